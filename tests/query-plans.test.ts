@@ -1,11 +1,10 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Person } from "~/access/actor";
-import { findWaiting } from "~/features/freed-times/freed-time-list-store.server";
-import { findBookedByAnother } from "~/features/freed-times/freed-time-store.server";
+import { findBookedByAnother, findWaiting } from "~/features/freed-times/store.server";
 import { revertMovedRows } from "~/features/merging/moved-store.server";
 import { openSmsList } from "~/features/sms-threads/sms-list.server";
 import { countAttachedOf } from "~/files/archive/unpack-quota-store.server";
-import { findCounted } from "~/features/statistics/sums/contribution-store.server";
+import { findCounted } from "~/features/statistics/sums/store.server";
 import { nameSearch } from "~/features/referrals/list/filter-sql.server";
 import { listOf } from "~/features/referrals/list/overview-list.server";
 import { SURGEONS_WORK } from "~/features/referrals/model/status";

@@ -5,7 +5,7 @@ import { parseArgs } from "node:util";
 import { execute, plainInput } from "~/access/operation.server";
 import { ConfigError } from "~/config/config.server";
 import { CopyError, copyFilesOut, flush, hashOf } from "~/features/copies/copy-files.server";
-import { recordBackup } from "~/features/copies/record-copy.server";
+import { recordBackup } from "~/features/copies/operations.server";
 import {
   beginBackup,
   countCopied,

@@ -14,7 +14,7 @@ import {
   hashOf,
   refuseForeignFiles,
 } from "~/features/copies/copy-files.server";
-import { recordRestore } from "~/features/copies/record-copy.server";
+import { recordRestore } from "~/features/copies/operations.server";
 import { findSha256 } from "~/files/stored-file-store.server";
 import { chooseFileStore } from "~/gateways/file-store/choose.server";
 import { systemCaller } from "~/jobs/system-caller";

@@ -3,7 +3,7 @@ import { parseArgs } from "node:util";
 import { execute, plainInput } from "~/access/operation.server";
 import { Refusal } from "~/access/refusal";
 import { ConfigError } from "~/config/config.server";
-import { readStandstill, resumeSending as operation } from "~/features/copies/resume-sending.server";
+import { readStandstill, resumeSending as operation } from "~/features/copies/operations.server";
 import { channelLabels } from "~/features/delivery/delivery-outcome";
 import { holdQueued } from "~/features/delivery/hold-queued.server";
 import { systemCaller } from "~/jobs/system-caller";

@@ -1,5 +1,5 @@
 import { execute, plainInput } from "~/access/operation.server";
-import { cleanLocalDisk } from "~/features/maintenance/clean-local-disk.server";
+import { cleanLocalDisk } from "~/features/maintenance/operations.server";
 import type { Portal } from "~/portal.server";
 import { type Loop, startLoop } from "./loop.server";
 import { systemCaller } from "./system-caller";

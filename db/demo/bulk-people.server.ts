@@ -1,6 +1,6 @@
 import { inTransaction } from "~db/connection.server";
 import { insertUser } from "~/features/accounts/user-store.server";
-import { insertClinic } from "~/features/directory/clinic-store.server";
+import { insertClinic } from "~/features/directory/store.server";
 import type { Portal } from "~/portal.server";
 import { createPatients } from "./content/people";
 

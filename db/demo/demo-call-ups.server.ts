@@ -2,7 +2,7 @@ import { mkdir, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import type { Person } from "~/access/actor";
 import { execute, plainInput } from "~/access/operation.server";
-import { sendAppointmentLetter } from "~/features/appointment-letters/send-appointment-letter.server";
+import { sendAppointmentLetter } from "~/features/appointment-letters/operations.server";
 import { sendBill } from "~/features/billing/send-bill.server";
 import { sendCallUp } from "~/features/call-ups/send-call-up.server";
 import { appointmentWays, callUpWays } from "~/features/patient-messages/ways";

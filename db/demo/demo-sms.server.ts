@@ -6,9 +6,12 @@ import { receiveSmsEvent } from "~/features/delivery/receive-sms.server";
 import { listFreedTimes } from "~/features/freed-times/list-freed-times.server";
 import { offerTime } from "~/features/freed-times/offer-time.server";
 import { editPlan } from "~/features/referrals/details/edit-referral.server";
-import { sendSmsWithCancellation, sendSmsWithoutCancellation } from "~/features/sms-threads/send-reminder.server";
+import {
+  replySms,
+  sendSmsWithCancellation,
+  sendSmsWithoutCancellation,
+} from "~/features/sms-threads/operations.server";
 import { placeAnswers } from "~/features/sms-threads/place-answer.server";
-import { replySms } from "~/features/sms-threads/write-reply.server";
 import { systemCaller } from "~/jobs/system-caller";
 import type { Portal } from "~/portal.server";
 import { localDate } from "~/text/dates";

@@ -5,7 +5,7 @@ import { stageUploads } from "~/files/staging/staged-upload-store.server";
 import { storeUpload } from "~/files/store-upload.server";
 import { markMessages } from "~/features/messages/mark-messages.server";
 import { writeMessage } from "~/features/messages/write-message.server";
-import { setSurgeon } from "~/features/referrals/details/set-surgeon.server";
+import { setSurgeon } from "~/features/referrals/details/operations.server";
 import { type DemoLine, threads } from "./content/threads";
 import { callerOf, type Story } from "./demo-scenario";
 

@@ -1,7 +1,7 @@
 import type { Person } from "~/access/actor";
 import { sealedCpr } from "~/access/sealed-column.server";
 import { contactFields } from "~/features/referrals/details/contact.schema.server";
-import { updateCallUp } from "~/features/call-ups/update-call-up.server";
+import { updateCallUp } from "~/features/call-ups/operations.server";
 import type { Portal } from "~/portal.server";
 import { toMoment } from "~/text/dates";
 import { callUpWay, REFUSED_BY_EBOKS, queueCallUp } from "./demo-call-ups.server";

@@ -13,9 +13,9 @@ describeRule("SQL stands in stores and lists only", rules.sqlStandsInStores, {
     "app/features/messages/send.server.ts#unless there": `import { insertUnlessThere } from "~db/connection.server"; await insertUnlessThere(tx, "setting", row);`,
     "app/access/audit.server.ts": `await db.insertInto("audit_event").values(row).execute();`,
     "app/http/express/health.server.ts": `import { sql } from "kysely"; await sql\`select 1\`.execute(db);`,
-    "app/features/drafts/store.server.ts": `const find = (db) => db.selectFrom("referral").selectAll().execute();`,
   },
   good: {
+    "app/features/drafts/store.server.ts": `const find = (db) => db.selectFrom("referral").selectAll().execute();`,
     "app/features/messages/message-store.server.ts": `import { sql } from "kysely"; const find = (db) => db.selectFrom("message").select(sql\`1\`).execute();`,
     "app/features/drafts/draft-list.server.ts": `const scope = (db) => db.selectFrom("referral");`,
     "app/features/referrals/list/filter-sql.server.ts": `const tokens = (eb) => eb.selectFrom("referral_name_token");`,
@@ -34,7 +34,7 @@ describeRule("transactions and audit rows are the operations'", rules.operations
   },
   good: {
     "app/features/a/b.server.ts": `import { type Tx } from "~db/connection.server"; export const b = ({ auditRead }) => auditRead([1]);`,
-    "app/features/maintenance/purge-files.server.ts": `import { inTransaction } from "~db/connection.server"; await inTransaction(db, work);`,
+    "app/features/maintenance/operations.server.ts": `import { inTransaction } from "~db/connection.server"; await inTransaction(db, work);`,
     "app/access/throttle.server.ts": `import { inTransaction } from "~db/connection.server"; await inTransaction(db, work);`,
   },
 });

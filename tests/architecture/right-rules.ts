@@ -7,8 +7,7 @@ const roleNames = new Set(["Admin", "Surgeon", "Secretary", "Dentist Secretary",
 const rolesAsData = new Set([
   "app/features/accounts/create-admin-account.server.ts",
   "app/features/accounts/quick-profile.server.ts",
-  "app/features/directory/referrer-store.server.ts",
-  "app/features/directory/surgeon-store.server.ts",
+  "app/features/directory/store.server.ts",
   "app/features/people/role-names.ts",
 ]);
 const asksAList = new Set(["includes", "some", "every", "find", "filter", "indexOf", "has"]);

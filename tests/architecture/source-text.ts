@@ -27,7 +27,7 @@ export const isCode = (file: string) => /\.(ts|tsx|mts)$/.test(file) && !file.en
 export const isTest = (file: string) => /\.test\.tsx?$/.test(file) || file.startsWith("tests/");
 export const isRoute = (file: string) => file.startsWith("app/routes/") || /^app\/root\.tsx$/.test(file);
 export const isServerOnly = (target: string) => /\.server(\.|\/|$)/.test(target);
-export const isStore = (target: string) => target.endsWith("-store.server");
+export const isStore = (target: string) => /(-store|\/store)\.server$/.test(target);
 /** The first folders of a path: `area("app/features/referrals/model/status")` is `features`; `db/schema` is in `db`. */
 export const area = (target: string) =>
   target.startsWith("app/") ? (target.split("/")[1] ?? "") : (target.split("/")[0] ?? "");

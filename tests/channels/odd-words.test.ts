@@ -16,7 +16,7 @@ import { downloadExport } from "~/features/exports/download-export.server";
 import { putReferral } from "~/features/referrals/details/put-referral.server";
 import { readReferral } from "~/features/referrals/details/read-referral.server";
 import { setStatus } from "~/features/referrals/status/set-status.server";
-import { replySms } from "~/features/sms-threads/write-reply.server";
+import { replySms } from "~/features/sms-threads/operations.server";
 import { captureDataSet, partTenHead } from "~/files/dicom/capture-header.server";
 import { parseDicomHeader } from "~/files/dicom/dicom-header.server";
 import { systemCaller } from "~/jobs/system-caller";

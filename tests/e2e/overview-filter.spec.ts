@@ -1,5 +1,5 @@
 import { insertUser } from "../../app/features/accounts/user-store.server";
-import { insertClinic } from "../../app/features/directory/clinic-store.server";
+import { insertClinic } from "../../app/features/directory/store.server";
 import { expect, expectAccessible, press, test } from "./portal";
 import { rowIds } from "./referrals";
 

@@ -1,7 +1,7 @@
 import type { Person, Role } from "~/access/actor";
 import { hashPassword } from "~/features/accounts/password-hash.server";
 import { insertUser } from "~/features/accounts/user-store.server";
-import { insertClinic } from "~/features/directory/clinic-store.server";
+import { insertClinic } from "~/features/directory/store.server";
 import type { Portal } from "~/portal.server";
 
 let count = 0;

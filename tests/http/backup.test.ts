@@ -14,7 +14,7 @@ import { setTimeout as rest } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { toMoment } from "~/text/dates";
 import { insertStoredFile } from "~/files/stored-file-store.server";
-import { purgeFiles } from "~/features/maintenance/purge-files.server";
+import { purgeFiles } from "~/features/maintenance/operations.server";
 import { openSqlite } from "~db/connection.server";
 import { signIn, startServer } from "../../scripts/test-server.mjs";
 import { backupPortal } from "../support/portals/backup-portal";

@@ -6,7 +6,7 @@ import { undoCancellation } from "~/features/appointment-answers/undo-cancellati
 import { sendCallUp } from "~/features/call-ups/send-call-up.server";
 import type { ChannelName } from "~/features/delivery/delivery-outcome";
 import { sendMessage } from "~/features/delivery/send-message.server";
-import { mergeClinics } from "~/features/clinics/merge-clinics.server";
+import { mergeClinics } from "~/features/clinics/operations.server";
 import { moveMerged } from "~/features/merging/move-merged.server";
 import { undoMerge } from "~/features/merging/undo-merge.server";
 import { mergeUsers } from "~/features/people/merge-users.server";

@@ -1,6 +1,6 @@
 import type { SerializeFrom } from "@remix-run/node";
 import type { ListedReferrals } from "~/features/referrals/list/list-referrals.server";
-import type { readListAround } from "~/features/referrals/list/read-list-around.server";
+import type { readListAround } from "~/features/referrals/list/operations.server";
 import type { ResultOf } from "~/access/operation.server";
 import { paths } from "~/paths";
 import { columns, defaultSort, SORT } from "~/features/referrals/list/filters";

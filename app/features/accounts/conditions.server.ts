@@ -3,7 +3,7 @@ import { change, read } from "~/access/operation.server";
 import { pageOfStep, pendingStep } from "~/access/pending-step.server";
 import { Refusal } from "~/access/refusal";
 import { savePendingForm } from "~/access/session-store.server";
-import { findNewestText } from "~/features/portal-texts/newest-text.server";
+import { findNewestText } from "~/features/portal-texts/operations.server";
 import { returnPath } from "./return-path.schema.server";
 import { sealInput, sentTo, typedValues } from "./sealed-input.server";
 import { acceptConditions as storeAcceptance } from "./user-store.server";

@@ -4,7 +4,7 @@ import type { Person } from "~/access/actor";
 import { can } from "~/access/permissions";
 import type { DbOrTx } from "~db/connection.server";
 import type { PortalText } from "~/features/portal-texts/portal-text-kinds";
-import { findNewestText } from "~/features/portal-texts/newest-text.server";
+import { findNewestText } from "~/features/portal-texts/operations.server";
 
 /** The secretaries' popup until closed in this session (GET /Umbraco/info-popup); null for others. */
 export const readInfoPopup = read({

@@ -3,7 +3,7 @@ import type { Person } from "~/access/actor";
 import { sealTicket } from "~/access/form-ticket.server";
 import { tokenHash } from "~/access/secrets.server";
 import { limits } from "~/access/throttle.server";
-import { removeExpired } from "~/features/maintenance/remove-expired.server";
+import { removeExpired } from "~/features/maintenance/operations.server";
 import { accountsPortal, anonymous, PASSWORD } from "../../../tests/support/portals/accounts-portal";
 import { forEachDatabase, type TestPortal } from "../../../tests/support/test-portal";
 import { sealPendingForm, restoreSealed } from "./sealed-input.server";

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { tokenHash } from "~/access/secrets.server";
-import { removeExpired } from "~/features/maintenance/remove-expired.server";
+import { removeExpired } from "~/features/maintenance/operations.server";
 import { accountsPortal, anonymous, PASSWORD } from "../../../tests/support/portals/accounts-portal";
 import { forEachDatabase, type TestPortal } from "../../../tests/support/test-portal";
 import { signIn } from "./sign-in.server";

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { hasAccount, type Person } from "~/access/actor";
 import { keyCaller } from "~/access/api-keys.server";
-import { mergeClinics } from "~/features/clinics/merge-clinics.server";
+import { mergeClinics } from "~/features/clinics/operations.server";
 import { accountTypes } from "~/features/people/account-types";
 import { updateUser } from "~/features/people/update-user.server";
 import { mergeUsers } from "~/features/people/merge-users.server";

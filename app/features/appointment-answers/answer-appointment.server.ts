@@ -1,21 +1,72 @@
 import { z } from "zod";
 import type { PatientToken } from "~/access/actor";
-import { type ChangeContext, change } from "~/access/operation.server";
+import { change, type ChangeContext } from "~/access/operation.server";
 import { Refusal } from "~/access/refusal";
 import { acceptOffer, declineOffer } from "~/features/freed-times/answer-offer.server";
+import {
+  insertVisitLogEntry,
+  lockSentReferral,
+  markAnswer,
+} from "~/features/referrals/details/messaged-referral.server";
+import { invalidateCounts } from "~/features/referrals/list/invalidate-counts.server";
+import { operationMoment } from "~/features/referrals/model/operation-moment";
+import { endOfMoment } from "~/features/referrals/model/operation-start.server";
+import { CLOSED, DECLINED, TU } from "~/features/referrals/model/status";
 import { paths } from "~/paths";
 import { text } from "~/text/fields.server";
+import { type AnswerSource, insertAnswer } from "./answer-store.server";
 import { cancelByPatient } from "./cancel-by-patient.server";
-import { confirmByPatient } from "./confirm-by-patient.server";
+import { revertCancellation } from "./undo-cancellation.server";
+
+/** `offered` and `taken`: the patient had cancelled, and the time was offered to or taken by another. */
+type Confirmed = "confirmed" | "alreadyConfirmed" | "noTime" | "past" | "offered" | "taken";
+
+/**
+ * 'Jeg kommer': ends reminders of this time and reverts a cancellation unless the time was offered to another.
+ * Repeating it has no effect. `operationMoment` restricts it to that time.
+ */
+export async function confirmByPatient(
+  context: ChangeContext,
+  {
+    referralId,
+    source,
+    operationMoment: expected,
+  }: { referralId: number; source: AnswerSource; operationMoment?: string | null },
+): Promise<Confirmed> {
+  const { tx, outbox, portal, actor, now, auditChange } = context;
+  const row = await lockSentReferral(tx, referralId);
+  const moment = row === undefined ? null : operationMoment(row);
+  if (row === undefined || moment === null || (expected && expected !== moment)) return "noTime";
+  if (now >= endOfMoment(moment)) return "past";
+  if ([CLOSED, DECLINED, TU].includes(row.status)) return "noTime";
+  if (row.confirmed_at !== null) return "alreadyConfirmed";
+  if (row.cancellation_date !== null) {
+    const event = "Patienten har fortrudt sit afbud";
+    const { outcome: reclaimed } = await revertCancellation(context, row, { event, mayBeRemoved: false });
+    if (reclaimed === "offered" || reclaimed === "taken") return reclaimed;
+  }
+  await markAnswer(tx, row.id, "confirmed", now);
+  await insertAnswer(tx, portal.secrets, { referralId, operationMoment: moment, answer: "confirmed", source }, now);
+  await insertVisitLogEntry(
+    tx,
+    actor,
+    { referralId: row.id, status: null, event: "Patienten har bekræftet tiden" },
+    now,
+  );
+  await outbox.withdraw("appointmentReminder", [row.id]);
+  auditChange([row.id], `confirmed by the patient (${source})`);
+  invalidateCounts(context);
+  return "confirmed";
+}
 
 const WORD_LENGTH = 500;
 
 const answered = z.object({ token: z.string().max(100) });
 
 function timeOf({ actor }: ChangeContext) {
-  const { referralId, operationMoment } = actor as PatientToken;
-  if (operationMoment === null) throw new Refusal("linkExpired");
-  return { referralId, operationMoment };
+  const { referralId, operationMoment: moment } = actor as PatientToken;
+  if (moment === null) throw new Refusal("linkExpired");
+  return { referralId, operationMoment: moment };
 }
 
 const backTo = (token: string) => ({ to: paths.appointmentAnswer(encodeURIComponent(token)) });

@@ -14,7 +14,7 @@ import { createTestPortal, forEachDatabase, type TestPortal } from "../../../tes
 import { withinChange } from "../../../tests/support/within-change";
 import { findAnswers } from "./answer-store.server";
 import { cancelByPatient } from "./cancel-by-patient.server";
-import { confirmByPatient } from "./confirm-by-patient.server";
+import { confirmByPatient } from "./answer-appointment.server";
 import { readAnswer } from "./read-answer.server";
 import { undoCancellation } from "./undo-cancellation.server";
 

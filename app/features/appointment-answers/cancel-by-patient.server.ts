@@ -1,24 +1,62 @@
 import type { ChangeContext } from "~/access/operation.server";
+import { Refusal } from "~/access/refusal";
+import { composeMail } from "~/features/delivery/templates/compose-mail.server";
 import { freeTime } from "~/features/freed-times/free-time.server";
-import { invalidateCounts } from "~/features/referrals/list/invalidate-counts.server";
+import { findStaffMail } from "~/features/messages/message-mail.server";
+import { obstacleTo, queuePatientMessage } from "~/features/patient-messages/queue-message.server";
 import {
-  lockSentReferral,
   insertVisitLogEntry,
+  lockSentReferral,
   markAnswer,
   moveOn,
+  type ReferralRow,
 } from "~/features/referrals/details/messaged-referral.server";
 import { TIME_CANCELLED, withdrawTimes } from "~/features/referrals/details/operation-time.server";
+import { invalidateCounts } from "~/features/referrals/list/invalidate-counts.server";
 import { operationMoment, showMoment } from "~/features/referrals/model/operation-moment";
-import { CANCELLED_BY_SMS, CLOSED, DECLINED, TU } from "~/features/referrals/model/status";
-import { type AnswerSource, insertAnswer } from "./answer-store.server";
 import { endOfMoment, hasBegun } from "~/features/referrals/model/operation-start.server";
-import { notifyStaffOfCancellation } from "./cancellation-mail.server";
-import { queueReply } from "./reply.server";
+import { CANCELLED_BY_SMS, CLOSED, DECLINED, TU } from "~/features/referrals/model/status";
+import { paths } from "~/paths";
+import { type AnswerSource, insertAnswer } from "./answer-store.server";
+
+/**
+ * Mails the clinic's address for messages, if set, about a free time: the referral's number and a link, no patient
+ * data.
+ */
+async function notifyStaffOfCancellation(
+  { tx, outbox, portal: { config } }: Pick<ChangeContext, "tx" | "outbox" | "portal">,
+  referralId: number,
+  moment: string,
+): Promise<void> {
+  const to = await findStaffMail(tx);
+  if (to === null) return;
+  const mail = await composeMail(tx, "cancellationNews", {
+    config,
+    values: {
+      henvisningsnr: String(referralId),
+      tid: showMoment(moment),
+      sagslink: `${config.adminOrigin}${paths.referral(referralId)}`,
+      portal: config.productName,
+    },
+  });
+  await outbox.email({ kind: "cancellationNews", to, referralId, ...mail });
+}
+
+/** Confirms a cancellation to the patient. Skipped silently when no SMS can be sent. */
+async function queueReply(context: ChangeContext, row: ReferralRow): Promise<void> {
+  if (obstacleTo(context.portal, { kind: "reminderReply", channel: "sms" }, row) !== null) return;
+  try {
+    await queuePatientMessage(context, { kind: "reminderReply", channel: "sms", referral: row });
+  } catch (error) {
+    // The clinic's text has a placeholder without a value.
+    if (!(error instanceof Refusal)) throw error;
+  }
+}
 
 /** Statuses that a cancellation leaves unchanged: closed, declined, or cancelled already. */
 const STAYS = [CLOSED, DECLINED, TU, CANCELLED_BY_SMS];
 
-export type Cancelled =
+type Cancelled =
   { outcome: "cancelled"; operationMoment: string } | { outcome: "alreadyCancelled" | "noTime" | "past" };
 
 const ways: Readonly<Record<AnswerSource, string>> = { link: "via link", sms: "pr. SMS" };

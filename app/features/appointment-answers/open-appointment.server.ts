@@ -1,17 +1,70 @@
 import { Readable } from "node:stream";
+import { addMinutes } from "date-fns";
 import { z } from "zod";
 import type { PatientToken } from "~/access/actor";
 import { read, type ReadContext } from "~/access/operation.server";
 import { Refusal } from "~/access/refusal";
 import { readOffer } from "~/features/freed-times/answer-offer.server";
 import { canReclaim } from "~/features/freed-times/free-time.server";
+import { asWord } from "~/features/patient-messages/patient-values.server";
 import { findMessageReferral } from "~/features/referrals/details/messaged-referral.server";
 import { operationMoment } from "~/features/referrals/model/operation-moment";
+import { hasBegun, startOfMoment } from "~/features/referrals/model/operation-start.server";
 import { CANCELLED_BY_SMS, CLOSED, DECLINED, TU } from "~/features/referrals/model/status";
 import { readLetterhead } from "~/features/settings/letterhead.server";
-import { asWord } from "~/features/patient-messages/patient-values.server";
-import { hasBegun, startOfMoment } from "~/features/referrals/model/operation-start.server";
-import { calendarOf } from "./calendar.server";
+
+interface CalendarEvent {
+  uid: string;
+  sequence: number;
+  start: Date;
+  minutes: number;
+  title: string;
+  place: string;
+  note: string;
+  madeAt: Date;
+}
+
+/** UTC, so that no calendar needs a time zone definition. */
+const utc = (date: Date) => date.toISOString().replace(/[-:]|\.\d{3}/g, "");
+
+const escaped = (text: string) => text.replace(/[\\;,]/g, "\\$&").replace(/\r?\n/g, "\\n");
+
+/** Folds a line at 75 octets (RFC 5545 §3.1). */
+function folded(line: string): string {
+  const lines: string[] = [];
+  let now = "";
+  for (const sign of line) {
+    if (Buffer.byteLength(now + sign) > 74) {
+      lines.push(now);
+      now = "";
+    }
+    now += sign;
+  }
+  return [...lines, now].join("\r\n ");
+}
+
+function calendarOf({ uid, sequence, start, minutes, title, place, note, madeAt }: CalendarEvent): string {
+  return [
+    "BEGIN:VCALENDAR",
+    "VERSION:2.0",
+    "PRODID:-//Henvisningsportalen//Tid//DA",
+    "METHOD:PUBLISH",
+    "BEGIN:VEVENT",
+    `UID:${uid}`,
+    `SEQUENCE:${sequence}`,
+    `DTSTAMP:${utc(madeAt)}`,
+    `DTSTART:${utc(start)}`,
+    `DTEND:${utc(addMinutes(start, minutes))}`,
+    `SUMMARY:${escaped(title)}`,
+    `LOCATION:${escaped(place)}`,
+    `DESCRIPTION:${escaped(note)}`,
+    "END:VEVENT",
+    "END:VCALENDAR",
+    "",
+  ]
+    .map(folded)
+    .join("\r\n");
+}
 
 /** What a link's patient may see of their time. Throws `linkExpired` when the time has changed owner or date. */
 async function ownAppointment({ db, portal, actor, now, auditRead }: ReadContext) {

@@ -9,7 +9,7 @@ import { createTestPortal, forEachDatabase, type TestPortal } from "../../../tes
 import { withinChange } from "../../../tests/support/within-change";
 import type { AnswerSource } from "./answer-store.server";
 import { cancelByPatient } from "./cancel-by-patient.server";
-import { confirmByPatient } from "./confirm-by-patient.server";
+import { confirmByPatient } from "./answer-appointment.server";
 import { undoCancellation } from "./undo-cancellation.server";
 
 const SYSTEM = { kind: "system", job: "test" } as const;

@@ -6,8 +6,7 @@ import { readReferral } from "~/features/referrals/details/read-referral.server"
 import { aClinic, aPerson } from "../../../tests/factories/people";
 import { aReferral } from "../../../tests/factories/referrals";
 import { createTestPortal, forEachDatabase, type TestPortal } from "../../../tests/support/test-portal";
-import { readAppointmentWays } from "./read-appointment-letters.server";
-import { sendAppointmentLetter } from "./send-appointment-letter.server";
+import { readAppointmentWays, sendAppointmentLetter } from "./operations.server";
 
 const EMAIL = 0;
 const EBOKS = 2;

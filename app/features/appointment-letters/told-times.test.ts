@@ -10,14 +10,12 @@ import { saveMessageText } from "~/features/message-settings/save-message-text.s
 import { editPlan } from "~/features/referrals/details/edit-referral.server";
 import { readReferral } from "~/features/referrals/details/read-referral.server";
 import { readSmsThread } from "~/features/sms-threads/read-thread.server";
-import { sendSmsWithCancellation } from "~/features/sms-threads/send-reminder.server";
+import { sendSmsWithCancellation } from "~/features/sms-threads/operations.server";
 import { aClinic, aPerson } from "../../../tests/factories/people";
 import { aReferral } from "../../../tests/factories/referrals";
 import { createTestPortal, forEachDatabase, type TestPortal } from "../../../tests/support/test-portal";
 import { withinChange } from "../../../tests/support/within-change";
-import { readAppointmentWays } from "./read-appointment-letters.server";
-import { sendAppointmentLetter } from "./send-appointment-letter.server";
-import { withdrawAppointmentLetter } from "./withdraw-appointment-letter.server";
+import { readAppointmentWays, sendAppointmentLetter, withdrawAppointmentLetter } from "./operations.server";
 
 const LETTER = 1;
 const EBOKS = 2;

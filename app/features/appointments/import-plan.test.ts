@@ -2,7 +2,7 @@ import { addHours } from "date-fns";
 import { expect, test } from "vitest";
 import type { Person } from "~/access/actor";
 import { sealedImport } from "~/access/sealed-column.server";
-import { removeExpired } from "~/features/maintenance/remove-expired.server";
+import { removeExpired } from "~/features/maintenance/operations.server";
 import { aPerson } from "../../../tests/factories/people";
 import { aReferral } from "../../../tests/factories/referrals";
 import { appointmentsPortal, head, lineOf, ofNobody, SYSTEM } from "../../../tests/support/portals/appointments-portal";

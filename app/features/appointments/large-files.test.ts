@@ -3,7 +3,7 @@ import path from "node:path";
 import { addHours } from "date-fns";
 import { expect, test } from "vitest";
 import type { Person } from "~/access/actor";
-import { removeExpired } from "~/features/maintenance/remove-expired.server";
+import { removeExpired } from "~/features/maintenance/operations.server";
 import { createReaders } from "~/files/reading/readers.server";
 import { appointmentsPortal, head, ofNobody, SYSTEM } from "../../../tests/support/portals/appointments-portal";
 import { forEachDatabase, type TestPortal } from "../../../tests/support/test-portal";

@@ -9,9 +9,7 @@ import { readReferral } from "~/features/referrals/details/read-referral.server"
 import { aClinic, aPerson } from "../../../tests/factories/people";
 import { aReferral } from "../../../tests/factories/referrals";
 import { createTestPortal, forEachDatabase, type TestPortal } from "../../../tests/support/test-portal";
-import { downloadInsight } from "./download-insight.server";
-import { filterAccess } from "./filter-access.server";
-import { listAccess } from "./list-access.server";
+import { downloadInsight, filterAccess, listAccess } from "./operations.server";
 import { auditWords } from "./words/audit-words";
 
 test("every operation has words for what it does and what it is for", () => {

@@ -8,7 +8,7 @@ import {
   insertVisitLogEntry,
 } from "~/features/referrals/details/messaged-referral.server";
 import { refuseTakenContact, saveContact } from "~/features/referrals/details/save-contact.server";
-import { formIdOf } from "./update-call-up.server";
+import { formIdOf } from "./operations.server";
 import { withdrawPlanned } from "./send-call-up.server";
 
 const EVENT = "Patienten har fået tid pr. telefon";

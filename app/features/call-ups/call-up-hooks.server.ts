@@ -1,10 +1,27 @@
+import type { ChangeContext } from "~/access/operation.server";
+import { Refusal } from "~/access/refusal";
+import type { ChannelName } from "~/features/delivery/delivery-outcome";
 import { handleOvertaken } from "~/features/delivery/handle-failures.server";
-import type { KindHooks } from "~/features/delivery/kind-hooks";
+import type { KindHooks, SettledMessage } from "~/features/delivery/kind-hooks";
 import { patientHooks } from "~/features/patient-messages/patient-hooks.server";
-import { moveOn } from "~/features/referrals/details/messaged-referral.server";
+import { callUpWays } from "~/features/patient-messages/ways";
+import { lockReferral, moveOn } from "~/features/referrals/details/messaged-referral.server";
 import { statusAfterCallUp } from "./call-up-states";
-import { resendCallUp } from "./resend-call-up.server";
 import { findByMessage, freePlan, refreshSummary } from "./call-up-store.server";
+import { queueCallUp } from "./send-call-up.server";
+
+/** Sends a failed call-up again. Throws what `sendCallUp` throws. */
+async function resendCallUp(
+  context: ChangeContext,
+  { id, referralId }: SettledMessage,
+  channel: ChannelName,
+  { mayOverlap }: { mayOverlap: boolean },
+): Promise<void> {
+  const way = callUpWays.find((each) => each.channel === channel);
+  if (way === undefined || referralId === null) throw new Refusal("invalid");
+  const row = await lockReferral(context.tx, context.actor, referralId);
+  await queueCallUp(context, row, { type: way.value, mayOverlap, resendsId: id });
+}
 
 /** Moves the referral on when the call-up has been sent, unless somebody moved it meanwhile. */
 export const callUpHooks: KindHooks = {

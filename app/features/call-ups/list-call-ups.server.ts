@@ -1,22 +1,41 @@
 import { z } from "zod";
+import type { Person } from "~/access/actor";
 import { read } from "~/access/operation.server";
 import { sealedCpr } from "~/access/sealed-column.server";
-import { chosenReferrer, filterChoices } from "~/features/referrals/list/filter-choices.server";
-import { cachedStatusSettings } from "~/features/referrals/model/status-settings.server";
-import { listInput, requestedFilter } from "~/lists/list-request.server";
-import type { RowOf } from "~/lists/define-list.server";
-import { type PageRow, readPage } from "~/lists/read-page.server";
-import { sortParam } from "~/lists/sort";
+import { countOpenFailures } from "~/features/delivery/open-failures.server";
 import { readLetterCounts } from "~/features/letter-batches/read-letter-counts.server";
+import { chosenReferrer, filterChoices } from "~/features/referrals/list/filter-choices.server";
+import { type Queue, readQueues } from "~/features/referrals/list/read-queues.server";
+import { READY_FOR_CALL_UP, TRIAGED_URGENT } from "~/features/referrals/model/status";
+import { cachedStatusSettings } from "~/features/referrals/model/status-settings.server";
+import type { RowOf } from "~/lists/define-list.server";
+import { listInput, requestedFilter } from "~/lists/list-request.server";
+import { type PageRow, readPage } from "~/lists/read-page.server";
+import { sealFilter } from "~/lists/seal-filter.server";
+import { sortParam } from "~/lists/sort";
 import type { Portal } from "~/portal.server";
 import { isoMoment } from "~/text/dates";
 import { fullName } from "~/text/names";
-import { countWithdrawable, referralIds } from "./call-up-many.server";
 import { callUps, callUpsOf } from "./call-up-list.server";
+import { countWithdrawable, referralIds } from "./call-up-many.server";
 import { defaultCallUpStatuses, PLANNED } from "./call-up-states";
 import { readOpenCallUp } from "./read-open-call-up.server";
-import { countOpenFailures } from "~/features/delivery/open-failures.server";
-import { readCallUpQueues } from "./read-call-up-queues.server";
+
+const statusOf: Partial<Record<Queue["kind"], number>> = {
+  urgent: TRIAGED_URGENT,
+  readyForCallUp: READY_FOR_CALL_UP,
+};
+
+/** Counts of patients to call up, each with its filter. */
+async function readCallUpQueues(portal: Portal, person: Person, now: Date) {
+  const queues = await readQueues(portal, person, now);
+  return queues.flatMap(({ kind, count }) => {
+    const status = statusOf[kind];
+    return status === undefined
+      ? []
+      : [{ kind, count, f: sealFilter(callUps, portal.secrets, person, { statuses: [status] }) }];
+  });
+}
 
 export const listCallUps = read({
   name: "listCallUps",

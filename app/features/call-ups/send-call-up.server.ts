@@ -16,7 +16,7 @@ import { z } from "zod";
 import { callUpType } from "./call-up-form.schema.server";
 import { PLANNED } from "./call-up-states";
 import { findPlannedMessage, findStates, insertCallUp, refreshSummary } from "./call-up-store.server";
-import { formIdOf } from "./update-call-up.server";
+import { formIdOf } from "./operations.server";
 
 const sentCallUp = patientContact.extend({ incallType: callUpType });
 

@@ -7,7 +7,7 @@ import { forEachDatabase, type TestPortal } from "../../../tests/support/test-po
 import { readAccount } from "~/features/shell/read-account.server";
 import { callUpByPhone } from "./call-up-by-phone.server";
 import { sendAnotherCallUp, withdrawCallUp } from "./send-call-up.server";
-import { updateCallUp } from "./update-call-up.server";
+import { updateCallUp } from "./operations.server";
 
 const EMAIL = 0;
 const LETTER = 1;

@@ -3,10 +3,8 @@ import type { Person } from "~/access/actor";
 import { findClinicChoices } from "~/features/directory/find-choices.server";
 import { aClinic, aPerson } from "../../../tests/factories/people";
 import { createTestPortal, forEachDatabase, type TestPortal } from "../../../tests/support/test-portal";
-import { createClinic, readNewClinic } from "./create-clinic.server";
-import { filterClinics } from "./filter-clinics.server";
+import { createClinic, filterClinics, readNewClinic, updateClinic } from "./operations.server";
 import { listClinicsPage } from "./list-clinics-page.server";
-import { updateClinic } from "./update-clinic.server";
 
 forEachDatabase("clinics", (dialect) => {
   let portal: TestPortal;

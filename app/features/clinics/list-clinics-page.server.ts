@@ -11,8 +11,7 @@ import { findDuplicateClinics, findKnownAs, readMergeHistory } from "~/features/
 import { fullName } from "~/text/names";
 import type { ClinicFilter } from "./clinic-columns";
 import { clinics } from "./clinic-list.server";
-import { countMembers, findMembers } from "./clinic-member-store.server";
-import { findClinicsToMerge } from "./merge-clinic-store.server";
+import { countMembers, findClinicsToMerge, findMembers } from "./store.server";
 
 const standard: ClinicFilter = { status: ACTIVE };
 

@@ -7,7 +7,7 @@ import type { Caller } from "~/access/caller";
 import { sendCallUp } from "~/features/call-ups/send-call-up.server";
 import { listFailures } from "~/features/logs/list-failures.server";
 import { readLogMessage } from "~/features/logs/read-log-message.server";
-import { removeExpired } from "~/features/maintenance/remove-expired.server";
+import { removeExpired } from "~/features/maintenance/operations.server";
 import { aClinic, aPerson } from "../../../tests/factories/people";
 import { aReferral } from "../../../tests/factories/referrals";
 import { bounceMail } from "../../../tests/support/delivery/bounce-mail";

@@ -12,9 +12,7 @@ import {
   referrerLabel,
 } from "./find-referrers.server";
 import { findSurgeons } from "./find-surgeons.server";
-import { listClinics, readClinic } from "./list-clinics.server";
-import { listReferrers } from "./list-referrers.server";
-import { listSurgeons } from "./list-surgeons.server";
+import { listClinics, listReferrers, listSurgeons, readClinic } from "./operations.server";
 
 forEachDatabase("the directory", (dialect) => {
   let portal: TestPortal;

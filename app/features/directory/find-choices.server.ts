@@ -3,8 +3,7 @@ import type { Person } from "~/access/actor";
 import { can } from "~/access/permissions";
 import { fullName } from "~/text/names";
 import { tellApart, type ToldApart } from "~/text/tell-apart";
-import { findActiveClinics } from "./clinic-store.server";
-import { findSurgeonRows } from "./surgeon-store.server";
+import { findActiveClinics, findSurgeonRows } from "./store.server";
 
 export type DirectoryChoice = ToldApart;
 

@@ -1,1 +1,1 @@
-export { type ClinicCard, clinicIdsOf, findClinic, insertClinic, rewriteClinicTokens } from "./clinic-store.server";
+export { type ClinicCard, clinicIdsOf, findClinic, insertClinic, rewriteClinicTokens } from "./store.server";

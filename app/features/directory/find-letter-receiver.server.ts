@@ -1,6 +1,6 @@
 import type { DbOrTx } from "~db/connection.server";
 import { fullName } from "~/text/names";
-import { findUserToWriteTo } from "./referrer-store.server";
+import { findUserToWriteTo } from "./store.server";
 
 export interface LetterReceiver {
   id: number;

@@ -4,8 +4,8 @@ import { can } from "~/access/permissions";
 import { fullName, searchedWords } from "~/text/names";
 import { tellApart, type ToldApart } from "~/text/tell-apart";
 import { isLabel } from "~/text/typed-choice";
-import type { ClinicCard } from "./clinic-store.server";
 import {
+  type ClinicCard,
   findActiveReferrer,
   findActiveUsers,
   findReferrersAmong,
@@ -14,7 +14,7 @@ import {
   type Reach,
   type ReferrerRow,
   searchReferrers,
-} from "./referrer-store.server";
+} from "./store.server";
 
 export interface Referrer {
   id: number;

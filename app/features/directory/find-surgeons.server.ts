@@ -1,6 +1,6 @@
 import type { DbOrTx } from "~db/connection.server";
 import { fullName } from "~/text/names";
-import { findSurgeonRows } from "./surgeon-store.server";
+import { findSurgeonRows } from "./store.server";
 
 /** Active surgeons by name, plus the chosen one if inactive. */
 export async function findSurgeons(

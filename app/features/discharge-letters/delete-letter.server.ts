@@ -7,8 +7,7 @@ import { invalidateCounts } from "~/features/referrals/list/invalidate-counts.se
 import { fullName } from "~/text/names";
 import { toMoment } from "~/text/dates";
 import { z } from "zod";
-import { findLetter, findLetterImages, purgeLater, updateLetter } from "./discharge-letter-store.server";
-import { refreshSummary } from "./letter-sending-store.server";
+import { findLetter, findLetterImages, purgeLater, refreshSummary, updateLetter } from "./store.server";
 import { letterChanged, oneLetter, openLetter } from "./open-letter.server";
 import { lettersAt } from "./queue-letter.server";
 import { logQueued, withdrawWaiting } from "./resend-letter.server";
@@ -37,7 +36,7 @@ export const askDeleteLetter = read({
 
 /**
  * Deletes a letter and its files (DELETE /TerminationLetters/{id}/number/{n}): hidden now, purged later, restorable
- * until then (restore-letter.server.ts). Withdraws its unsent mail and disables its links. Throws `notInScope`.
+ * until then (`restoreLetter`). Withdraws its unsent mail and disables its links. Throws `notInScope`.
  */
 export const deleteLetter = change({
   name: "deleteLetter",

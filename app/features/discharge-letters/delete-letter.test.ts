@@ -7,7 +7,7 @@ import { askDeleteLetter, deleteLetter } from "./delete-letter.server";
 import { downloadLetter } from "./download-letter.server";
 import { declineLetters } from "./letter-choices.server";
 import { listDischargeLetters } from "./list-discharge-letters.server";
-import { restoreLetter } from "./restore-letter.server";
+import { restoreLetter } from "./operations.server";
 import { resendLetter } from "./resend-letter.server";
 
 const one = { letterNumber: 1 };

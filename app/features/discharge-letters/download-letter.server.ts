@@ -6,7 +6,7 @@ import { Refusal } from "~/access/refusal";
 import { findReferral } from "~/features/referrals/details/messaged-referral.server";
 import { findStoredFiles } from "~/files/stored-file-store.server";
 import { zipOf } from "~/files/zip.server";
-import { findLetter, findLetterImages } from "./discharge-letter-store.server";
+import { findLetter, findLetterImages } from "./store.server";
 import { NO_PDF_TEXT } from "./letter-rules";
 import { oneLetter } from "./open-letter.server";
 

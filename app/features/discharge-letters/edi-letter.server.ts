@@ -15,8 +15,7 @@ import { findMessageReferral, type ReferralRow } from "~/features/referrals/deta
 import { readLetterhead } from "~/features/settings/letterhead.server";
 import type { Portal } from "~/portal.server";
 import { fromMoment } from "~/text/dates";
-import { findLetterOfMessage } from "./discharge-letter-store.server";
-import { findSendings } from "./letter-sending-store.server";
+import { findLetterOfMessage, findSendings } from "./store.server";
 
 /** As much as our own import accepts. */
 const MAX_MEGABYTES = 30;

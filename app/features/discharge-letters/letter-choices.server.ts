@@ -8,7 +8,7 @@ import {
   type ReferralRow,
 } from "~/features/referrals/details/messaged-referral.server";
 import { invalidateCounts } from "~/features/referrals/list/invalidate-counts.server";
-import { type LetterRow, updateLetter, writeDeclined } from "./discharge-letter-store.server";
+import { type LetterRow, updateLetter, writeDeclined } from "./store.server";
 import { DECLINED_TEXT } from "./letter-rules";
 import { letterChanged, oneLetter, openLetter } from "./open-letter.server";
 import { letterError, queueLetter } from "./queue-letter.server";

@@ -16,7 +16,7 @@ import { buildChild, runChild } from "../../../tests/support/crash/run-child";
 import { type GatewayApiPeer, SMS_TOKEN, startGatewayApiPeer } from "../../../tests/support/peers/gatewayapi-peer";
 import { type SmtpPeer, startSmtpPeer } from "../../../tests/support/peers/smtp-peer";
 import { createTestPortal, forEachDatabase, type TestPortal } from "../../../tests/support/test-portal";
-import { sendLetterToPatient } from "./send-to-patient.server";
+import { sendLetterToPatient } from "./operations.server";
 import { uploadLetter } from "./upload-letter.server";
 
 const worker: Caller = { actor: { kind: "system", job: "worker" }, site: "inside", address: "", sessionId: null };

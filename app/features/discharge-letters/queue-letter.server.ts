@@ -1,17 +1,49 @@
 import { addMinutes } from "date-fns";
-import type { Tx } from "~db/connection.server";
 import type { ChangeContext } from "~/access/operation.server";
 import { Refusal } from "~/access/refusal";
 import { handleByPortal } from "~/features/delivery/handle-failures.server";
+import { composeMail } from "~/features/delivery/templates/compose-mail.server";
 import { findLetterReceiver, type LetterReceiver } from "~/features/directory/find-letter-receiver.server";
 import type { ReferralRow } from "~/features/referrals/details/messaged-referral.server";
+import { readLetterhead } from "~/features/settings/letterhead.server";
 import { isEdiSet } from "~/gateways/edi/port";
 import { paths } from "~/paths";
 import type { Portal } from "~/portal.server";
-import { findLetterImages, type LetterRow, updateLetter } from "./discharge-letter-store.server";
-import { letterMail } from "./letter-mail.server";
-import { findSendings } from "./letter-sending-store.server";
+import type { DbOrTx, Tx } from "~db/connection.server";
+import { findLetterImages, findSendings, type LetterRow, updateLetter } from "./store.server";
 import { DECLINED_TEXT } from "./letter-rules";
+
+interface LetterValues {
+  referralId: number;
+  letterNumber: number;
+  receiver: LetterReceiver;
+  hasImages: boolean;
+  isTest: boolean;
+}
+
+/** Mail to the referrer with links that require sign-in and no patient data, since mail may be read by others. */
+async function letterMail(
+  db: DbOrTx,
+  { config }: Pick<Portal, "config">,
+  { referralId, letterNumber, receiver, hasImages, isTest }: LetterValues,
+) {
+  const letterhead = await readLetterhead(db, config);
+  const linkTo = (kind: "pdf" | "zip") =>
+    config.publicOrigin + paths.mailedLetter(referralId, letterNumber, kind, receiver.id);
+  return composeMail(db, "dischargeLetter", {
+    config,
+    isFromClinic: true,
+    isTest,
+    values: {
+      henviser: receiver.name,
+      henvisningsnr: String(referralId),
+      klinik: letterhead.clinicName,
+      telefon: letterhead.phone,
+      brevlink: linkTo("pdf"),
+      billedlink: hasImages ? linkTo("zip") : null,
+    },
+  });
+}
 
 type Context = Pick<ChangeContext, "tx" | "outbox" | "now"> & { portal: Pick<Portal, "config"> };
 type Row = Pick<ReferralRow, "id" | "is_test" | "surgeon_id">;

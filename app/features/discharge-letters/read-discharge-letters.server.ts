@@ -14,13 +14,7 @@ import { findReferral, type ReferralRow } from "~/features/referrals/details/mes
 import type { Portal } from "~/portal.server";
 import { isoMoment } from "~/text/dates";
 import { fullName } from "~/text/names";
-import {
-  findLetterImages,
-  findLetters,
-  type LetterImage,
-  type LetterRow,
-  nextLetterNumber,
-} from "./discharge-letter-store.server";
+import { findLetterImages, findLetters, type LetterImage, type LetterRow, nextLetterNumber } from "./store.server";
 import { areLettersHidden } from "./download-letter.server";
 import { letterError } from "./queue-letter.server";
 

@@ -3,10 +3,9 @@ import { change, type ChangeContext } from "~/access/operation.server";
 import { Refusal } from "~/access/refusal";
 import { insertVisitLogEntry, type ReferralRow } from "~/features/referrals/details/messaged-referral.server";
 import { invalidateCounts } from "~/features/referrals/list/invalidate-counts.server";
-import type { LetterRow } from "./discharge-letter-store.server";
+import { bringForward, type LetterRow } from "./store.server";
 import { letterChanged, oneLetter, openLetter } from "./open-letter.server";
 import { NO_PDF_TEXT } from "./letter-rules";
-import { bringForward } from "./letter-sending-store.server";
 import { letterReceiver, queueLetter } from "./queue-letter.server";
 
 const isOnItsWay = new Refusal("conflict", { text: "Brevet er ved at blive sendt." });

@@ -8,19 +8,37 @@ import { invalidateCounts } from "~/features/referrals/list/invalidate-counts.se
 import { uploadOf } from "~/files/file-rules";
 import { claimStagedFiles } from "~/files/staging/staged-upload-store.server";
 import {
+  bringForward,
+  findDicomOwners,
   findLetter,
   insertLetter,
   type LetterRow,
   nextLetterNumber,
   purgeLater,
+  refreshSummary,
   replaceImages,
   updateLetter,
-} from "./discharge-letter-store.server";
-import { refuseOthersImages } from "./letter-images.server";
-import { bringForward, refreshSummary } from "./letter-sending-store.server";
+} from "./store.server";
 import { letterChanged, oneLetter } from "./open-letter.server";
 import { goesByEdi, letterReceiver, queueLetter } from "./queue-letter.server";
 import { logQueued } from "./resend-letter.server";
+
+/** Refuses DICOM files that name another patient. Throws `fileRefused`. */
+async function refuseOthersImages(
+  { tx }: Pick<ChangeContext, "tx">,
+  row: ReferralRow,
+  storedFileIds: readonly number[],
+): Promise<void> {
+  const others = (await findDicomOwners(tx, storedFileIds)).filter(
+    ({ dicom_cpr_hash: owner }) => owner !== null && owner !== row.cpr_hash,
+  );
+  if (others.length > 0)
+    throw new Refusal("fileRefused", {
+      fields: {
+        letterImages: others.map(({ file_name: name }) => `${name}: DICOM-filen er en anden patients.`),
+      },
+    });
+}
 
 const upload = oneLetter.extend({ formKey: z.string().max(64) });
 

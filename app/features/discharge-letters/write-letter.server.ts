@@ -15,7 +15,7 @@ import { storeLetter } from "~/files/store-letter.server";
 import { paths } from "~/paths";
 import { requiredText, text } from "~/text/fields.server";
 import { fullName } from "~/text/names";
-import { findLetter, nextLetterNumber, replaceImages } from "./discharge-letter-store.server";
+import { findLetter, nextLetterNumber, replaceImages } from "./store.server";
 import { letterBody, letterSubject } from "./letter-text";
 import { letterFormId, oneLetter } from "./open-letter.server";
 import { letterError } from "./queue-letter.server";

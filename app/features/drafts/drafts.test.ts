@@ -4,10 +4,8 @@ import { saveReferrer } from "~/features/referrals/wizard/save-referrer.server";
 import { aClinic, aPerson } from "../../../tests/factories/people";
 import { aDraft, aReferral } from "../../../tests/factories/referrals";
 import { createTestPortal, forEachDatabase, type TestPortal } from "../../../tests/support/test-portal";
-import { deleteDraft, restoreDraft } from "./delete-draft.server";
+import { deleteDraft, filterDrafts, listDrafts, restoreDraft } from "./operations.server";
 import { draftColumns } from "./draft-columns";
-import { filterDrafts } from "./filter-drafts.server";
-import { listDrafts } from "./list-drafts.server";
 
 forEachDatabase("drafts", (dialect) => {
   let portal: TestPortal;

@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 import type { Person } from "~/access/actor";
 import { execute, plainInput } from "~/access/operation.server";
 import { sendMessage } from "~/features/delivery/send-message.server";
-import { removeExpired } from "~/features/maintenance/remove-expired.server";
+import { removeExpired } from "~/features/maintenance/operations.server";
 import { registerJob } from "~/features/job-register/job-store.server";
 import type { FolderStore } from "~/gateways/file-store/folder.server";
 import { aPerson } from "../../../tests/factories/people";

@@ -11,8 +11,15 @@ import { TIME_CHANGED, withdrawTimes } from "~/features/referrals/details/operat
 import { partsOfMoment, showMoment } from "~/features/referrals/model/operation-moment";
 import { IN_TREATMENT, WAITING_FOR_TIME } from "~/features/referrals/model/status";
 import { fromMoment, isoMoment } from "~/text/dates";
-import { closeFreedTime, isBookedByAnother } from "./freed-time-store.server";
-import { findOffer, findOpenOffers, lockOffer, type OfferOutcome, settleOffer } from "./offer-store.server";
+import {
+  closeFreedTime,
+  findOffer,
+  findOpenOffers,
+  isBookedByAnother,
+  lockOffer,
+  type OfferOutcome,
+  settleOffer,
+} from "./store.server";
 
 export interface Offer {
   outcome: OfferOutcome;

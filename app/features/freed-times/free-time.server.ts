@@ -7,7 +7,7 @@ import {
   insertFreedTime,
   isBookedByAnother,
   lockFreedTimeOf,
-} from "./freed-time-store.server";
+} from "./store.server";
 
 export const freeTime = (tx: Tx, time: FreedTime, now: Date): Promise<void> => insertFreedTime(tx, time, now);
 

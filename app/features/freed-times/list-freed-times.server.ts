@@ -4,10 +4,8 @@ import { startOfMoment } from "~/features/referrals/model/operation-start.server
 import { calendarDaysBetween } from "~/text/copenhagen.server";
 import { fromMoment, isoMoment, localDate, localTime } from "~/text/dates";
 import { fullName } from "~/text/names";
-import { findFreeTimes, findWaiting } from "./freed-time-list-store.server";
-import { findBookedByAnother } from "./freed-time-store.server";
+import { findBookedByAnother, findFreeTimes, findOffersOf, findWaiting } from "./store.server";
 import { offerDeadline } from "./offer-deadline.server";
-import { findOffersOf } from "./offer-store.server";
 
 const MAX_TIMES = 20;
 /** Waiting patients shown per time, the oldest first. */

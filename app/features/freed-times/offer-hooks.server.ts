@@ -2,7 +2,7 @@ import type { ClaimedMessage, KindHooks } from "~/features/delivery/kind-hooks";
 import { patientHooks } from "~/features/patient-messages/patient-hooks.server";
 import type { Portal } from "~/portal.server";
 import { fromMoment } from "~/text/dates";
-import { findOfferByMessage, settleOffer } from "./offer-store.server";
+import { findOfferByMessage, settleOffer } from "./store.server";
 
 /** Sent only while the time is available; a failed one frees it for the next patient. */
 export const timeOfferHooks: KindHooks = {

@@ -12,9 +12,16 @@ import { WAITING_FOR_TIME } from "~/features/referrals/model/status";
 import { paths } from "~/paths";
 import { showDateTime, showDay, toMoment } from "~/text/dates";
 import { withdrawOffers } from "./answer-offer.server";
-import { closeFreedTime, isBookedByAnother, lockFreedTime } from "./freed-time-store.server";
+import {
+  closeFreedTime,
+  hasOpenOfferOf,
+  insertOffer,
+  isBookedByAnother,
+  lockFreedTime,
+  setOfferMessage,
+  settleExpired,
+} from "./store.server";
 import { offerDeadline } from "./offer-deadline.server";
-import { hasOpenOfferOf, insertOffer, setOfferMessage, settleExpired } from "./offer-store.server";
 
 const conflict = (text: string) => new Refusal("conflict", { text });
 const backTo = (to: string | undefined) => (to === undefined ? {} : { to: safeReturn(to) });

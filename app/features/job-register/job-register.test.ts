@@ -3,7 +3,7 @@ import type { Person } from "~/access/actor";
 import { aPerson } from "../../../tests/factories/people";
 import { createTestPortal, forEachDatabase, type TestPortal } from "../../../tests/support/test-portal";
 import { claimRun, finishRun, registerJob } from "./job-store.server";
-import { readJobs, runJobNow } from "./read-jobs.server";
+import { readJobs, runJobNow } from "./operations.server";
 
 forEachDatabase("the register of jobs", (dialect) => {
   let portal: TestPortal;

@@ -4,7 +4,7 @@ import type { Caller } from "~/access/caller";
 import type { CrashStep } from "../../../tests/support/crash/child";
 import { deaths, killedPortal, LONG } from "../../../tests/support/portals/killed-portal";
 import { forEachDatabase, type TestPortal } from "../../../tests/support/test-portal";
-import { purgeFiles } from "./purge-files.server";
+import { purgeFiles } from "./operations.server";
 
 const worker: Caller = { actor: { kind: "system", job: "worker" }, site: "inside", address: "", sessionId: null };
 

@@ -5,7 +5,7 @@ import { Readable } from "node:stream";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { drawRadiograph } from "~db/demo/content/drawn-images.server";
 import type { Person } from "~/access/actor";
-import { deleteDraft } from "~/features/drafts/delete-draft.server";
+import { deleteDraft } from "~/features/drafts/operations.server";
 import { stageUploads } from "~/files/staging/staged-upload-store.server";
 import { storeUpload } from "~/files/store-upload.server";
 import { addRadiographs } from "~/features/referrals/images/add-radiographs.server";
@@ -16,8 +16,7 @@ import { refusing } from "../../../tests/support/refusing-trigger";
 import { createTestPortal, forEachDatabase, type TestPortal } from "../../../tests/support/test-portal";
 import { unhideFiles } from "~/features/referrals/store/referral-file-store.server";
 import { findEditable } from "~/features/referrals/store/referral-store.server";
-import { purgeFiles } from "./purge-files.server";
-import { cleanLocalDisk } from "./clean-local-disk.server";
+import { cleanLocalDisk, purgeFiles } from "./operations.server";
 import { duePrefixes, removeStrays } from "./remove-stray-files.server";
 
 forEachDatabase("maintenance of files", (dialect) => {

@@ -6,7 +6,7 @@ import { toMoment } from "~/text/dates";
 import { readLogMessage } from "~/features/logs/read-log-message.server";
 import { aPerson } from "../../../tests/factories/people";
 import { retention } from "./retention";
-import { removeExpired } from "./remove-expired.server";
+import { removeExpired } from "./operations.server";
 
 forEachDatabase("what has run out", (dialect) => {
   let portal: TestPortal;

@@ -4,7 +4,7 @@ import { external } from "~/access/operation.server";
 import type { Db } from "~db/connection.server";
 import { isBackupRunning } from "~/features/copies/copy-state.server";
 import type { FileStore } from "~/gateways/file-store/port";
-import { findKnownKeys } from "./purged-file-store.server";
+import { findKnownKeys } from "./store.server";
 
 /** Keys per query. */
 const BATCH_SIZE = 500;

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Person } from "~/access/actor";
-import { removeExpired } from "~/features/maintenance/remove-expired.server";
+import { removeExpired } from "~/features/maintenance/operations.server";
 import { listUsers } from "~/features/people/list-users.server";
 import { accountTypes } from "~/features/people/account-types";
 import { mergeUsers } from "~/features/people/merge-users.server";

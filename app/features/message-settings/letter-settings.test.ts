@@ -13,10 +13,14 @@ import { stageUploads } from "~/files/staging/staged-upload-store.server";
 import { storeUpload } from "~/files/store-upload.server";
 import { aPerson } from "../../../tests/factories/people";
 import { createTestPortal, forEachDatabase, type TestPortal } from "../../../tests/support/test-portal";
-import { readLetterSettings } from "./read-letter-settings.server";
+import {
+  readLetterSettings,
+  removeLetterLogo,
+  saveLetterLogo,
+  saveLetterSettings,
+  saveSenders,
+} from "./operations.server";
 import { downloadLetterSample } from "./sample-letter.server";
-import { removeLetterLogo, saveLetterLogo } from "./save-letter-logo.server";
-import { saveLetterSettings, saveSenders } from "./save-letter-settings.server";
 import { saveMessageText } from "./save-message-text.server";
 
 const head = {

@@ -10,7 +10,7 @@ import { createTestPortal, forEachDatabase, type TestPortal } from "../../../tes
 import { readMessageText } from "./read-message-text.server";
 import { downloadTextSample } from "./sample-letter.server";
 import { replaceCostlySigns, saveMessageText } from "./save-message-text.server";
-import { sendTextSample } from "./send-text-sample.server";
+import { sendTextSample } from "./operations.server";
 
 const sms = { kind: "callUp", channel: "sms" } as const;
 const letter = { kind: "callUp", channel: "print" } as const;

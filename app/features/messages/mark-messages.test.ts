@@ -2,7 +2,7 @@ import { readOpenReferral } from "~/features/open-referral/read-open-referral.se
 import { describe, expect, test } from "vitest";
 import type { Person } from "~/access/actor";
 import { listReferrals } from "~/features/referrals/list/list-referrals.server";
-import { setSurgeon } from "~/features/referrals/details/set-surgeon.server";
+import { setSurgeon } from "~/features/referrals/details/operations.server";
 import { messagesPortal, type People } from "../../../tests/support/portals/messages-portal";
 import { forEachDatabase, type TestPortal } from "../../../tests/support/test-portal";
 import { markMessages } from "./mark-messages.server";

@@ -5,7 +5,7 @@ import { Refusal } from "~/access/refusal";
 import { radiographTypes } from "~/files/file-rules";
 import { claimStagedFiles } from "~/files/staging/staged-upload-store.server";
 import { findReferral } from "~/features/referrals/details/messaged-referral.server";
-import { applySurgeon } from "~/features/referrals/details/set-surgeon.server";
+import { applySurgeon } from "~/features/referrals/details/operations.server";
 import { attachToMessage } from "~/features/referrals/images/message-files.server";
 import { text } from "~/text/fields.server";
 import { MESSAGE_LIMIT } from "~/text/limits";

@@ -1,6 +1,6 @@
 import { execute, type Operation, plainInput, read } from "~/access/operation.server";
 import { can } from "~/access/permissions";
-import { readAppointmentWays } from "~/features/appointment-letters/read-appointment-letters.server";
+import { readAppointmentWays } from "~/features/appointment-letters/operations.server";
 import { readAnswer } from "~/features/appointment-answers/read-answer.server";
 import { readCallUp } from "~/features/call-ups/read-open-call-up.server";
 import { readDischargeLetters } from "~/features/discharge-letters/read-discharge-letters.server";

@@ -5,11 +5,14 @@ import { aReferral } from "../../../tests/factories/referrals";
 import { createTestPortal, forEachDatabase, type TestPortal } from "../../../tests/support/test-portal";
 import { unsealMessage } from "~/features/delivery/sealed-message.server";
 import { saveNamesAndDeadlines } from "~/features/names-and-deadlines/save-names-and-deadlines.server";
-import { bookParking } from "./book-parking.server";
-import { deleteEndedParking } from "./delete-ended-parking.server";
-import { listParking } from "./list-parking.server";
-import { lookUpCar, lookUpOwnCar } from "./look-up-car.server";
-import { registerCar } from "./register-car.server";
+import {
+  bookParking,
+  deleteEndedParking,
+  listParking,
+  lookUpCar,
+  lookUpOwnCar,
+  registerCar,
+} from "./operations.server";
 
 const anybody = { kind: "anonymous" } as const;
 const system = { kind: "system", job: "test" } as const;

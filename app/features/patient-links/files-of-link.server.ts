@@ -10,8 +10,7 @@ import {
 } from "~/features/referrals/details/linked-radiographs.server";
 import type { ReferralRow } from "~/features/referrals/details/messaged-referral.server";
 import { findStoredFiles } from "~/files/stored-file-store.server";
-import { findLinkedLetter } from "./linked-letter-store.server";
-import type { LinkedFilesOf } from "./patient-link-store.server";
+import { findLinkedLetter, type LinkedFilesOf } from "./store.server";
 
 /**
  * The present files of a link: the referral's images, a letter's images, or a letter with its images. Leaves out

@@ -1,16 +1,15 @@
 import { expect, test } from "vitest";
 import type { Person } from "~/access/actor";
 import { drawRadiograph } from "~db/demo/content/drawn-images.server";
-import { deleteRadiograph } from "~/features/referrals/images/delete-radiograph.server";
+import { deleteRadiograph } from "~/features/referrals/images/operations.server";
 import { editPatient } from "~/features/referrals/details/edit-referral.server";
 import { readReferral } from "~/features/referrals/details/read-referral.server";
 import { uploadRadiograph } from "../../../tests/factories/radiographs";
 import { patientLinksPortal, SMS } from "../../../tests/support/portals/patient-links-portal";
 import { forEachDatabase, type TestPortal } from "../../../tests/support/test-portal";
-import { confirmFileOwner } from "./confirm-file-owner.server";
+import { confirmFileOwner, revokeFileLinks } from "./operations.server";
 import { readLinkedRadiographs } from "./open-patient-link.server";
 import { readPatientLinks } from "./read-patient-links.server";
-import { revokeFileLinks } from "./revoke-patient-links.server";
 
 forEachDatabase("what a link gives the patient", (dialect) => {
   let portal: TestPortal;

@@ -1,5 +1,5 @@
 import type { DbOrTx } from "~db/connection.server";
-import { findLetterMessages } from "./patient-link-store.server";
+import { findLetterMessages } from "./store.server";
 
 /** The newest sent link to each letter's radiographs, with its state. */
 export async function newestLetterMessages(db: DbOrTx, referralIds: readonly number[]) {

@@ -14,7 +14,7 @@ import type { LinkedFile } from "~/features/referrals/details/linked-radiographs
 import { findReferral } from "~/features/referrals/details/messaged-referral.server";
 import { readLetterhead } from "~/features/settings/letterhead.server";
 import { filesOfLink } from "./files-of-link.server";
-import type { FileLinkPurpose } from "./patient-link-store.server";
+import type { FileLinkPurpose } from "./store.server";
 
 async function filesOfCaller(
   { db, portal, actor, auditRead }: ReadContext,

@@ -1,7 +1,7 @@
 import { buffer } from "node:stream/consumers";
 import { expect, test } from "vitest";
 import type { Person } from "~/access/actor";
-import { sendLetterToPatient } from "~/features/discharge-letters/send-to-patient.server";
+import { sendLetterToPatient } from "~/features/discharge-letters/operations.server";
 import { closed, patientLinksPortal, SMS } from "../../../tests/support/portals/patient-links-portal";
 import { forEachDatabase, type TestPortal } from "../../../tests/support/test-portal";
 import { unzip } from "../../../tests/support/unzip";

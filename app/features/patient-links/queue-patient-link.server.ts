@@ -22,7 +22,7 @@ import {
   findNewestMessage,
   insertPatientMessage,
   type LinkedFilesOf,
-} from "./patient-link-store.server";
+} from "./store.server";
 
 interface Words {
   sent: string;

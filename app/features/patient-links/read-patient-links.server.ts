@@ -7,7 +7,7 @@ import { linkWays } from "~/features/patient-messages/ways";
 import { findReferral } from "~/features/referrals/details/messaged-referral.server";
 import { isoMoment } from "~/text/dates";
 import { filesOfLink, findStrangersFiles } from "./files-of-link.server";
-import { findPatientMessages } from "./patient-link-store.server";
+import { findPatientMessages } from "./store.server";
 import { linkPlaceholder } from "./queue-patient-link.server";
 
 /**

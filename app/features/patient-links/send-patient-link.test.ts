@@ -8,8 +8,7 @@ import { closed, patientLinksPortal, SMS } from "../../../tests/support/portals/
 import { forEachDatabase, type TestPortal } from "../../../tests/support/test-portal";
 import { readLinkedRadiographs } from "./open-patient-link.server";
 import { readPatientLinks } from "./read-patient-links.server";
-import { requestNewLink } from "./request-new-link.server";
-import { revokeFileLinks } from "./revoke-patient-links.server";
+import { requestNewLink, revokeFileLinks } from "./operations.server";
 
 const EBOKS = 0;
 

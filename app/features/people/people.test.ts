@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Person } from "~/access/actor";
 import { aClinic, aPerson } from "../../../tests/factories/people";
 import { createTestPortal, forEachDatabase, type TestPortal } from "../../../tests/support/test-portal";
-import { filterUsers } from "./filter-users.server";
+import { filterUsers } from "./operations.server";
 import { listUsers } from "./list-users.server";
 import { readUser } from "./read-user.server";
 

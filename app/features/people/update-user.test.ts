@@ -6,13 +6,13 @@ import { forgotPassword } from "~/features/accounts/forgot-password.server";
 import { resetPassword } from "~/features/accounts/reset-password.server";
 import { signIn } from "~/features/accounts/sign-in.server";
 import { unsealMessage } from "~/features/delivery/sealed-message.server";
-import { listAccess } from "~/features/audit-log/list-access.server";
+import { listAccess } from "~/features/audit-log/operations.server";
 import { aClinic, aPerson } from "../../../tests/factories/people";
 import { createTestPortal, forEachDatabase, type TestPortal } from "../../../tests/support/test-portal";
 import { accountTypes } from "./account-types";
 import { listUsers } from "./list-users.server";
 import { readUser } from "./read-user.server";
-import { setUserPassword } from "./set-user-password.server";
+import { setUserPassword } from "./operations.server";
 import { updateUser } from "./update-user.server";
 
 const OWN = "Hvidtjoern7Kost";

@@ -4,12 +4,11 @@ import type { Person } from "~/access/actor";
 import type { Refusal } from "~/access/refusal";
 import { beginSession, findSession } from "~/access/sessions.server";
 import { readInfoPopup } from "~/features/accounts/read-info-popup.server";
-import { readWizardPage } from "~/features/wizard-page/read-wizard-page.server";
+import { readWizardPage } from "~/features/wizard-page/operations.server";
 import { aClinic, aPerson } from "../../../tests/factories/people";
 import { createTestPortal, forEachDatabase, type TestPortal } from "../../../tests/support/test-portal";
 import type { PortalTextKind } from "./portal-text-kinds";
-import { readPortalText } from "./read-portal-text.server";
-import { savePortalText } from "./save-portal-text.server";
+import { readPortalText, savePortalText } from "./operations.server";
 
 forEachDatabase("texts of the portal", (dialect) => {
   let portal: TestPortal;

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Person } from "~/access/actor";
-import { confirmByPatient } from "~/features/appointment-answers/confirm-by-patient.server";
+import { confirmByPatient } from "~/features/appointment-answers/answer-appointment.server";
 import { saveMessageText } from "~/features/message-settings/save-message-text.server";
 import { sendMessage } from "~/features/delivery/send-message.server";
 import { stopReminders } from "~/features/sms-stops/stopped-numbers.server";

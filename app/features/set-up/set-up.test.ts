@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createAdminAccount } from "~/features/accounts/create-admin-account.server";
-import { createClinic } from "~/features/clinics/create-clinic.server";
+import { createClinic } from "~/features/clinics/operations.server";
 import { createUser } from "~/features/people/create-user.server";
-import { savePortalText } from "~/features/portal-texts/save-portal-text.server";
+import { savePortalText } from "~/features/portal-texts/operations.server";
 import { listReferrals } from "~/features/referrals/list/list-referrals.server";
 import { addTreatmentType } from "~/features/referrals/treatment-types/change-treatment-types.server";
 import type { Person } from "~/access/actor";

@@ -5,7 +5,7 @@ import { recordStatements } from "../../../tests/support/record-statements";
 import { smsThreadsPortal } from "../../../tests/support/portals/sms-threads-portal";
 import { forEachDatabase, type TestPortal } from "../../../tests/support/test-portal";
 import { listSms } from "./list-sms.server";
-import { replySms } from "./write-reply.server";
+import { replySms } from "./operations.server";
 
 forEachDatabase("threads of SMS", (dialect) => {
   let portal: TestPortal;

@@ -6,13 +6,16 @@ import { liftSmsStop } from "~/features/sms-stops/lift-stop.server";
 import { isStopped } from "~/features/sms-stops/stopped-numbers.server";
 import { caller, smsThreadsPortal, SYSTEM } from "../../../tests/support/portals/sms-threads-portal";
 import { forEachDatabase, type TestPortal } from "../../../tests/support/test-portal";
-import { listUnplacedSms } from "./list-unplaced.server";
+import {
+  listUnplacedSms,
+  readAnswerSettings,
+  replySms,
+  saveAnswerSettings,
+  sendSmsWithoutCancellation,
+} from "./operations.server";
 import { placeAnswers } from "./place-answer.server";
 import { readSmsThread } from "./read-thread.server";
-import { readAnswerSettings, saveAnswerSettings } from "./save-answer-settings.server";
-import { sendSmsWithoutCancellation } from "./send-reminder.server";
 import { decideSms, dismissSms, markSmsRead, placeSms, unplaceSms } from "./settle-answer.server";
-import { replySms } from "./write-reply.server";
 
 forEachDatabase("threads of SMS", (dialect) => {
   let portal: TestPortal;

@@ -3,7 +3,7 @@ import type { Person } from "~/access/actor";
 import { smsThreadsPortal } from "../../../tests/support/portals/sms-threads-portal";
 import { forEachDatabase, type TestPortal } from "../../../tests/support/test-portal";
 import { markSmsRead } from "./settle-answer.server";
-import { replySms } from "./write-reply.server";
+import { replySms } from "./operations.server";
 
 forEachDatabase("threads of SMS", (dialect) => {
   let portal: TestPortal;

@@ -4,7 +4,7 @@ import { read } from "~/access/operation.server";
 import { readStatusSettings } from "~/features/referrals/model/status-settings.server";
 import { localDate, showDay } from "~/text/dates";
 import { spreadsheetLines } from "~/text/spreadsheet-lines.server";
-import { days, periodOf } from "./list-statistics.server";
+import { days, periodOf } from "./operations.server";
 import { plotNames, plotTables } from "./plot-tables";
 import { readPlots } from "./plots.server";
 import { EVERYTHING, listOperations, rankReferrers } from "./statistics-lists.server";

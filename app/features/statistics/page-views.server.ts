@@ -1,7 +1,7 @@
 import { type Db, inTransaction } from "~db/connection.server";
 import type { Actor } from "~/access/actor";
 import { localDate } from "~/text/dates";
-import { addPageViews, type PageView } from "./page-view-store.server";
+import { addPageViews, type PageView } from "./store.server";
 
 /** Counted page names by read operation (docs/rules/statistics.md). Operations not listed are not counted. */
 export const pageNames: Readonly<Record<string, string>> = {

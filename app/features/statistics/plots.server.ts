@@ -4,7 +4,7 @@ import { addDays } from "~/text/calendar";
 import { channelNames } from "~/features/delivery/delivery-outcome";
 import { statuses } from "~/features/referrals/model/status";
 import { URGENT } from "~/features/referrals/model/referral";
-import { countByBucket, countByMonth, countWaitsByMonth } from "./sums-store.server";
+import { countByBucket, countByMonth, countWaitsByMonth } from "./store.server";
 import type { Measure } from "./sums/contribution";
 import { daysAt, type Histogram, histogramOf } from "./histogram";
 import { monthsOf, type Period } from "./period";

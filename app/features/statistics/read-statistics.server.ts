@@ -3,15 +3,39 @@ import { read } from "~/access/operation.server";
 import { cachedStatusSettings } from "~/features/referrals/model/status-settings.server";
 import { COUNTS } from "~/lists/read-page.server";
 import { localDate } from "~/text/dates";
+import { drawBars, type Drawing, drawLines, drawRows } from "./drawing.server";
+import { countPageViews, countTypes } from "./store.server";
+import type { PlotName } from "./plot-tables";
+import { type Plots, readPlots } from "./plots.server";
 import { lastTwelveMonths, quickChoices, readPeriod } from "./requested-period";
-import { drawPlots } from "./draw-plots.server";
-import { countPageViews } from "./page-view-store.server";
-import { readPlots } from "./plots.server";
 import { listOperations, rankReferrers } from "./statistics-lists.server";
-import { countTypes } from "./sums-store.server";
-import { findNextReferral } from "./sums/recount-store.server";
+import { findNextReferral } from "./sums/store.server";
 
-export const PAGE_SIZE = 20;
+const ends = ["toOperation", "toCallUp", "toTriage"] as const;
+
+/** Geometry of all plots; texts are added by the page. */
+function drawPlots({ referrals, waits, open, stopped, messages }: Plots): Record<PlotName, Drawing> {
+  const lines = (which: "median" | "ninetiethPercentile") =>
+    ends.map((end) => ({
+      values: waits.months.map((month) => month[end][which]),
+      isDashed: which === "ninetiethPercentile",
+    }));
+  return {
+    henvisninger: drawBars(referrals.months.map(({ normal, urgent }) => ({ values: [normal, urgent] }))),
+    ventetider: drawLines(waits.months.length, [...lines("median"), ...lines("ninetiethPercentile")]),
+    aabne: drawRows(
+      open.map(({ under7, to30, over30 }) => [under7, to30, over30]),
+      { isShare: false },
+    ),
+    afbud: drawBars(stopped.months.map(({ cancelled, notReached }) => ({ values: [cancelled, notReached] }))),
+    beskeder: drawRows(
+      messages.map(({ sent, notRegistered, failed, unknown }) => [sent, notRegistered, failed, unknown]),
+      { isShare: true },
+    ),
+  };
+}
+
+const PAGE_SIZE = 20;
 
 const text = z
   .string()

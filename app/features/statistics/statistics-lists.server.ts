@@ -1,7 +1,6 @@
 import type { DbOrTx } from "~db/connection.server";
-import { findAllTypes, findNames } from "./names-store.server";
+import { countSentBy, findAllTypes, findNames, rank } from "./store.server";
 import type { Period } from "./period";
-import { countSentBy, rank } from "./sums-store.server";
 
 export interface Page {
   offset: number;

@@ -10,8 +10,7 @@ import { createTestPortal, forEachDatabase, type TestPortal } from "../../../tes
 import { readPeriod } from "./requested-period";
 import { downloadDoctorStatistics, downloadPlot } from "./download-statistics.server";
 import { daysAt } from "./histogram";
-import { exportStatistics } from "./export-statistics.server";
-import { listOperationStatistics, periodOf } from "./list-statistics.server";
+import { exportStatistics, listOperationStatistics, periodOf } from "./operations.server";
 import { piecesOf, startsOf } from "./period";
 import { plotTables } from "./plot-tables";
 import { readStatistics } from "./read-statistics.server";

@@ -3,7 +3,7 @@ import { URGENT } from "~/features/referrals/model/referral";
 import { addDays } from "~/text/calendar";
 import { localDate } from "~/text/dates";
 import { daysAt, histogramOf, sizeOf } from "./histogram";
-import { countByBucket } from "./sums-store.server";
+import { countByBucket } from "./store.server";
 
 /** Days within which an ended wait counts. */
 const LATELY_DAYS = 90;

@@ -3,7 +3,7 @@ import { inTransaction } from "~db/connection.server";
 import { createTestPortal, forEachDatabase, type TestPortal } from "../../../tests/support/test-portal";
 import { addDays } from "~/text/calendar";
 import { localDate } from "~/text/dates";
-import { addToSums } from "./sums/contribution-store.server";
+import { addToSums } from "./sums/store.server";
 import { readUsualWaits } from "./usual-wait.server";
 
 forEachDatabase("the usual wait", (dialect) => {

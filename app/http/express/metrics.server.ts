@@ -1,7 +1,7 @@
 import { collectDefaultMetrics } from "prom-client";
 import { execute, plainInput } from "~/access/operation.server";
 import { readDeliveryMetrics } from "~/features/delivery/read-delivery-metrics.server";
-import { readJobMetrics } from "~/features/job-register/read-job-metrics.server";
+import { readJobMetrics } from "~/features/job-register/operations.server";
 import { freeBytesHere } from "~/files/staging/upload-quota.server";
 import { systemCaller } from "~/jobs/system-caller";
 import type { Portal } from "~/portal.server";

@@ -3,7 +3,7 @@ import { uploadAppointments } from "~/features/appointments/upload-appointments.
 import { sendBill } from "~/features/billing/send-bill.server";
 import { uploadDirectory } from "~/features/directory-import/read-import.server";
 import { uploadLetter, uploadLetterImages } from "~/features/discharge-letters/upload-letter.server";
-import { saveLetterLogo } from "~/features/message-settings/save-letter-logo.server";
+import { saveLetterLogo } from "~/features/message-settings/operations.server";
 import { editMessage } from "~/features/messages/edit-message.server";
 import { writeMessage } from "~/features/messages/write-message.server";
 import { addRadiographs } from "~/features/referrals/images/add-radiographs.server";

@@ -1,4 +1,4 @@
-import type { CarInfo } from "~/features/parking/look-up-car.server";
+import type { CarInfo } from "~/features/parking/operations.server";
 import { confirmedText, UNKNOWN_PLATE_PUBLIC } from "~/features/parking/plate";
 import { NO_RECEIPT, RECEIPT_HINT } from "~/features/parking/receipt-countries";
 import type { ActionResult } from "~/http/forms/action-result";

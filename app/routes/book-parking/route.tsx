@@ -1,8 +1,6 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
 import { useActionData, useLoaderData } from "@remix-run/react";
-import { lookUpOwnCar } from "~/features/parking/look-up-car.server";
-import { readParkingPage } from "~/features/parking/read-parking-page.server";
-import { registerCar } from "~/features/parking/register-car.server";
+import { lookUpOwnCar, readParkingPage, registerCar } from "~/features/parking/operations.server";
 import { runCommand } from "~/http/runners/command.server";
 import { runPage } from "~/http/runners/page.server";
 import { pageTitle } from "~/http/title";

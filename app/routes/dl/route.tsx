@@ -3,7 +3,7 @@ import { useLoaderData, useSearchParams } from "@remix-run/react";
 import { ExpiredLink } from "~/components/patient-link/expired-link";
 import { NoFiles, WhereFilesGo } from "~/components/patient-link/where-files-go";
 import { readLinkedLetter } from "~/features/patient-links/open-patient-link.server";
-import { requestNewLink } from "~/features/patient-links/request-new-link.server";
+import { requestNewLink } from "~/features/patient-links/operations.server";
 import { runCommand } from "~/http/runners/command.server";
 import { runLinkPage } from "~/http/runners/patient-link.server";
 import { pageTitle } from "~/http/title";

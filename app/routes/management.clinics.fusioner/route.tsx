@@ -6,8 +6,7 @@ import type { MergeColumn, MergeRow } from "~/components/merge-panel/merge-value
 import { NothingToMerge } from "~/components/merge-panel/nothing-to-merge";
 import { panelPaths, panelQuery } from "~/components/merge-panel/panel-query";
 import { presentMoving } from "~/components/merge-panel/present-merges";
-import { mergeClinics } from "~/features/clinics/merge-clinics.server";
-import { readClinicMerge } from "~/features/clinics/read-clinic-merge.server";
+import { mergeClinics, readClinicMerge } from "~/features/clinics/operations.server";
 import { activity } from "~/features/directory/activity";
 import { keepFormOnNetworkError } from "~/http/forms/keep-form-on-network-error";
 import { keepPageOnNetworkError } from "~/http/forms/keep-page-on-network-error";

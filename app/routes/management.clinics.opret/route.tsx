@@ -3,7 +3,7 @@ import { getFormProps } from "@conform-to/react";
 import { useLocation } from "@remix-run/react";
 import { ActionForm } from "~/http/forms/action-form";
 import { type ClinicFieldName, ClinicFields, clinicLabels } from "~/components/clinic-form/clinic-fields";
-import { createClinic, readNewClinic } from "~/features/clinics/create-clinic.server";
+import { createClinic, readNewClinic } from "~/features/clinics/operations.server";
 import { keepFormOnNetworkError } from "~/http/forms/keep-form-on-network-error";
 import { keepPageOnNetworkError } from "~/http/forms/keep-page-on-network-error";
 import type { PageFormHandle } from "~/http/forms/page-form";

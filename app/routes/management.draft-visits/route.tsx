@@ -1,9 +1,7 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
 import { useLoaderData, useSearchParams } from "@remix-run/react";
-import { deleteDraft, restoreDraft } from "~/features/drafts/delete-draft.server";
+import { deleteDraft, filterDrafts, listDrafts, restoreDraft } from "~/features/drafts/operations.server";
 import { defaultDraftSort, draftColumns, draftFilters } from "~/features/drafts/draft-columns";
-import { filterDrafts } from "~/features/drafts/filter-drafts.server";
-import { listDrafts } from "~/features/drafts/list-drafts.server";
 import { ActionForm } from "~/http/forms/action-form";
 import { keepFormOnNetworkError } from "~/http/forms/keep-form-on-network-error";
 import { keepPageOnNetworkError } from "~/http/forms/keep-page-on-network-error";

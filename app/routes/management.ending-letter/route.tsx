@@ -6,12 +6,15 @@ import {
   dischargeColumns,
   dischargeFilters,
 } from "~/features/discharge-letters/discharge-letter-columns";
-import { filterDischargeLetters } from "~/features/discharge-letters/filter-discharge-letters.server";
+import {
+  filterDischargeLetters,
+  restoreLetter,
+  sendLetterImages,
+  sendLetterToPatient,
+} from "~/features/discharge-letters/operations.server";
 import { declineLetters, setEdiAsEmail } from "~/features/discharge-letters/letter-choices.server";
 import { listDischargeLetters } from "~/features/discharge-letters/list-discharge-letters.server";
 import { resendLetter, withdrawLetter } from "~/features/discharge-letters/resend-letter.server";
-import { restoreLetter } from "~/features/discharge-letters/restore-letter.server";
-import { sendLetterImages, sendLetterToPatient } from "~/features/discharge-letters/send-to-patient.server";
 import { beginLetter, uploadLetter, uploadLetterImages } from "~/features/discharge-letters/upload-letter.server";
 import { keepFormOnNetworkError } from "~/http/forms/keep-form-on-network-error";
 import { keepPageOnNetworkError } from "~/http/forms/keep-page-on-network-error";

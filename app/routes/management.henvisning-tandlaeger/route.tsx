@@ -5,14 +5,14 @@ import { addRadiographs, setRadiographTypes } from "~/features/referrals/images/
 import { removeRadiograph, setRadiographType } from "~/features/referrals/images/change-radiographs.server";
 import { setAllRadiographTypes } from "~/features/referrals/images/set-all-types.server";
 import { cancelUpload, setUploadType } from "~/features/referrals/images/upload-radiograph.server";
-import { takeBackSending } from "~/features/referrals/sending/take-back-sending.server";
-import { createReferrer } from "~/features/referrals/wizard/create-referrer.server";
+import { takeBackSending } from "~/features/referrals/sending/operations.server";
+import { createReferrer } from "~/features/referrals/wizard/operations.server";
 import { checkCpr, fetchAddress, fetchKnownPatient } from "~/features/referrals/wizard/look-up-patient.server";
 import { discardAutosave, openTyped, saveAutosave } from "~/features/referrals/wizard/save-autosave.server";
 import { savePatient } from "~/features/referrals/wizard/save-patient.server";
 import { saveReferrer, searchReferrers } from "~/features/referrals/wizard/save-referrer.server";
 import { sendReferral } from "~/features/referrals/wizard/send-referral.server";
-import { readWizardPage } from "~/features/wizard-page/read-wizard-page.server";
+import { readWizardPage } from "~/features/wizard-page/operations.server";
 import { keepFormOnNetworkError } from "~/http/forms/keep-form-on-network-error";
 import { keepPageOnNetworkError } from "~/http/forms/keep-page-on-network-error";
 import type { PageFormHandle } from "~/http/forms/page-form";

@@ -1,6 +1,6 @@
 import type { SerializeFrom } from "@remix-run/node";
 import { accessFilters } from "~/features/audit-log/access-filters";
-import type { AccessPage } from "~/features/audit-log/list-access.server";
+import type { AccessPage } from "~/features/audit-log/operations.server";
 import { auditWords, roleWords } from "~/features/audit-log/words/audit-words";
 import { presentFilter } from "~/lists/present-filter";
 import { showDateTime } from "~/text/dates";

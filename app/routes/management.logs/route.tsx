@@ -1,8 +1,7 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
 import { Outlet, type ShouldRevalidateFunctionArgs, useLoaderData, useLocation, useNavigation } from "@remix-run/react";
 import { Fragment } from "react";
-import { filterAccess } from "~/features/audit-log/filter-access.server";
-import { listAccess } from "~/features/audit-log/list-access.server";
+import { filterAccess, listAccess } from "~/features/audit-log/operations.server";
 import { attachEdiMessage, dismissEdiMessage, importEdiMessage } from "~/features/edi/decide/decide-message.server";
 import { linkEdiSender } from "~/features/edi/decide/link-sender.server";
 import { readEdiAgain } from "~/features/edi/decide/read-again.server";

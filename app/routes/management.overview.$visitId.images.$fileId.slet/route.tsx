@@ -1,7 +1,7 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs, SerializeFrom } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
 import { useImagePages } from "~/components/referral-pages/use-image-pages";
-import { askDeleteRadiograph, deleteRadiograph } from "~/features/referrals/images/delete-radiograph.server";
+import { askDeleteRadiograph, deleteRadiograph } from "~/features/referrals/images/operations.server";
 import { nameOfImage } from "~/features/referrals/images/series";
 import { radiographTypeLabel } from "~/files/file-rules";
 import { ActionForm } from "~/http/forms/action-form";

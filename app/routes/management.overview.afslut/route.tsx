@@ -1,7 +1,7 @@
 import type { LoaderFunctionArgs, SerializeFrom } from "@remix-run/node";
 import { useLoaderData, useLocation } from "@remix-run/react";
 import { CLOSED, visibleLabel } from "~/features/referrals/model/status";
-import { askClosing } from "~/features/referrals/status/ask-status.server";
+import { askClosing } from "~/features/referrals/status/operations.server";
 import { ActionForm } from "~/http/forms/action-form";
 import { keepPageOnNetworkError } from "~/http/forms/keep-page-on-network-error";
 import { runPage } from "~/http/runners/page.server";

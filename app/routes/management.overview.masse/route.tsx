@@ -3,7 +3,7 @@ import type { ActionFunctionArgs, LoaderFunctionArgs, SerializeFrom } from "@rem
 import { useLoaderData, useLocation } from "@remix-run/react";
 import { filters } from "~/features/referrals/list/filters";
 import { namedStatuses } from "~/features/referrals/model/status";
-import { askAllStatuses } from "~/features/referrals/status/ask-status.server";
+import { askAllStatuses } from "~/features/referrals/status/operations.server";
 import { setAllStatuses } from "~/features/referrals/status/set-statuses.server";
 import { ActionForm } from "~/http/forms/action-form";
 import { keepFormOnNetworkError } from "~/http/forms/keep-form-on-network-error";

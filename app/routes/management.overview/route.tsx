@@ -9,11 +9,9 @@ import {
 import { lazy, Suspense, useCallback, useEffect, useState } from "react";
 import type { OverviewList } from "~/components/overview-list/overview-list";
 import { runEdiImport } from "~/features/edi/import-edi.server";
-import { applyFilter } from "~/features/referrals/list/apply-filter.server";
+import { applyFilter, moreFilters, readListAround } from "~/features/referrals/list/operations.server";
 import { closeCallUpStats } from "~/features/referrals/list/call-up-stats.server";
 import { listReferrals } from "~/features/referrals/list/list-referrals.server";
-import { moreFilters } from "~/features/referrals/list/more-filters.server";
-import { readListAround } from "~/features/referrals/list/read-list-around.server";
 import { setStatus } from "~/features/referrals/status/set-status.server";
 import { setStatuses, undoStatuses } from "~/features/referrals/status/set-statuses.server";
 import { searchReferrers } from "~/features/referrals/wizard/save-referrer.server";

@@ -1,4 +1,4 @@
-import type { CarInfo } from "~/features/parking/look-up-car.server";
+import type { CarInfo } from "~/features/parking/operations.server";
 import { UNKNOWN_PLATE } from "~/features/parking/plate";
 import { InlineIcon } from "~/ui/icons/inline-icon";
 

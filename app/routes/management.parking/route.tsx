@@ -1,9 +1,7 @@
 import { getFormProps } from "@conform-to/react";
 import type { ActionFunctionArgs, LoaderFunctionArgs, SerializeFrom } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
-import { bookParking } from "~/features/parking/book-parking.server";
-import { listParking } from "~/features/parking/list-parking.server";
-import { type CarInfo, lookUpCar } from "~/features/parking/look-up-car.server";
+import { bookParking, type CarInfo, listParking, lookUpCar } from "~/features/parking/operations.server";
 import { CONFIRMED_MS } from "~/features/parking/plate";
 import { ActionForm } from "~/http/forms/action-form";
 import { keepFormOnNetworkError } from "~/http/forms/keep-form-on-network-error";

@@ -1,6 +1,6 @@
 import { useFetcher } from "@remix-run/react";
 import { useEffect, useState } from "react";
-import type { CarInfo } from "~/features/parking/look-up-car.server";
+import type { CarInfo } from "~/features/parking/operations.server";
 import { MIN_PLATE, normalPlate } from "~/features/parking/plate";
 import type { ActionResult } from "~/http/forms/action-result";
 

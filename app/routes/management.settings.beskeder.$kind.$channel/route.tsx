@@ -7,7 +7,7 @@ import {
   replaceCostlySigns,
   saveMessageText,
 } from "~/features/message-settings/save-message-text.server";
-import { sendTextSample } from "~/features/message-settings/send-text-sample.server";
+import { sendTextSample } from "~/features/message-settings/operations.server";
 import { keepFormOnNetworkError } from "~/http/forms/keep-form-on-network-error";
 import { keepPageOnNetworkError } from "~/http/forms/keep-page-on-network-error";
 import type { PageFormHandle } from "~/http/forms/page-form";

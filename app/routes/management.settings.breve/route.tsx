@@ -2,9 +2,13 @@ import { getFormProps } from "@conform-to/react";
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
 import { Link, useLoaderData } from "@remix-run/react";
 import { channelLabels, type ChannelName } from "~/features/delivery/delivery-outcome";
-import { readLetterSettings } from "~/features/message-settings/read-letter-settings.server";
-import { removeLetterLogo, saveLetterLogo } from "~/features/message-settings/save-letter-logo.server";
-import { saveLetterSettings, saveSenders } from "~/features/message-settings/save-letter-settings.server";
+import {
+  readLetterSettings,
+  removeLetterLogo,
+  saveLetterLogo,
+  saveLetterSettings,
+  saveSenders,
+} from "~/features/message-settings/operations.server";
 import { acceptAttribute } from "~/files/file-rules";
 import { chosenFileRefusal, guidanceText } from "~/files/file-texts";
 import { ActionForm } from "~/http/forms/action-form";

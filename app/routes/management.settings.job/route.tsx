@@ -1,7 +1,7 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs, SerializeFrom } from "@remix-run/node";
 import { useLoaderData, useRouteLoaderData } from "@remix-run/react";
 import { jobNames } from "~/features/job-register/job-names";
-import { readJobs, runJobNow } from "~/features/job-register/read-jobs.server";
+import { readJobs, runJobNow } from "~/features/job-register/operations.server";
 import { retention } from "~/features/maintenance/retention";
 import { ActionForm } from "~/http/forms/action-form";
 import { keepFormOnNetworkError } from "~/http/forms/keep-form-on-network-error";

@@ -1,8 +1,7 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
 import { type PortalTextKind, portalTexts } from "~/features/portal-texts/portal-text-kinds";
-import { readPortalText } from "~/features/portal-texts/read-portal-text.server";
-import { previewPortalText, savePortalText } from "~/features/portal-texts/save-portal-text.server";
+import { previewPortalText, readPortalText, savePortalText } from "~/features/portal-texts/operations.server";
 import { keepFormOnNetworkError } from "~/http/forms/keep-form-on-network-error";
 import { keepPageOnNetworkError } from "~/http/forms/keep-page-on-network-error";
 import type { PageFormHandle } from "~/http/forms/page-form";

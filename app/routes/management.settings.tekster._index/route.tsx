@@ -1,5 +1,5 @@
 import type { LoaderFunctionArgs } from "@remix-run/node";
-import { redirectToPortalText } from "~/features/portal-texts/read-portal-text.server";
+import { redirectToPortalText } from "~/features/portal-texts/operations.server";
 import { keepPageOnNetworkError } from "~/http/forms/keep-page-on-network-error";
 import { runPage } from "~/http/runners/page.server";
 

@@ -4,10 +4,13 @@ import { presentSmsThread } from "~/components/sms-thread/present-thread";
 import { SmsThread } from "~/components/sms-thread/sms-thread";
 import { undoCancellation } from "~/features/appointment-answers/undo-cancellation.server";
 import { liftSmsStop } from "~/features/sms-stops/lift-stop.server";
-import { readSmsReferral } from "~/features/sms-threads/read-sms-referral.server";
-import { sendSmsWithCancellation, sendSmsWithoutCancellation } from "~/features/sms-threads/send-reminder.server";
+import {
+  readSmsReferral,
+  replySms,
+  sendSmsWithCancellation,
+  sendSmsWithoutCancellation,
+} from "~/features/sms-threads/operations.server";
 import { decideSms, markSmsRead, unplaceSms } from "~/features/sms-threads/settle-answer.server";
-import { replySms } from "~/features/sms-threads/write-reply.server";
 import { keepFormOnNetworkError } from "~/http/forms/keep-form-on-network-error";
 import { keepPageOnNetworkError } from "~/http/forms/keep-page-on-network-error";
 import { afterChanges } from "~/http/forms/revalidation";

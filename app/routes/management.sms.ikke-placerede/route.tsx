@@ -1,7 +1,7 @@
 import { getFormProps } from "@conform-to/react";
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
-import { listUnplacedSms } from "~/features/sms-threads/list-unplaced.server";
+import { listUnplacedSms } from "~/features/sms-threads/operations.server";
 import { dismissSms, placeSms } from "~/features/sms-threads/settle-answer.server";
 import { ActionForm } from "~/http/forms/action-form";
 import { keepFormOnNetworkError } from "~/http/forms/keep-form-on-network-error";

@@ -1,7 +1,7 @@
 import type { SerializeFrom } from "@remix-run/node";
 import { lastImportText } from "./present-files";
 import { presentFreedTimes } from "./present-freed-times";
-import type { SmsReferral } from "~/features/sms-threads/read-sms-referral.server";
+import type { SmsReferral } from "~/features/sms-threads/operations.server";
 import { smsFilters } from "~/features/sms-threads/sms-columns";
 import { statusLook, visibleLabel } from "~/features/referrals/model/status";
 import { presentFilter } from "~/lists/present-filter";

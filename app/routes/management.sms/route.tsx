@@ -4,7 +4,7 @@ import { AppointmentUpload } from "~/components/appointment-upload/appointment-u
 import { uploadAppointments } from "~/features/appointments/upload-appointments.server";
 import { offerTime, removeFreedTime, withdrawOffer } from "~/features/freed-times/offer-time.server";
 import { readSmsPage } from "~/features/sms-page/read-sms-page.server";
-import { filterSms } from "~/features/sms-threads/filter-sms.server";
+import { filterSms } from "~/features/sms-threads/operations.server";
 import { defaultSmsSort, smsColumns, smsFilters } from "~/features/sms-threads/sms-columns";
 import { keepFormOnNetworkError } from "~/http/forms/keep-form-on-network-error";
 import { keepPageOnNetworkError } from "~/http/forms/keep-page-on-network-error";

@@ -1,6 +1,6 @@
 import { useLoaderData, useLocation, useParams, useRouteLoaderData, useSearchParams } from "@remix-run/react";
 import type { SerializeFrom } from "@remix-run/node";
-import type { SmsReferral } from "~/features/sms-threads/read-sms-referral.server";
+import type { SmsReferral } from "~/features/sms-threads/operations.server";
 import { paths } from "~/paths";
 import { presentSms } from "./present";
 import type { loader } from "./route";

@@ -1,6 +1,6 @@
 import type { ActionFunctionArgs, LinksFunction, LoaderFunctionArgs } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
-import { exportStatistics } from "~/features/statistics/export-statistics.server";
+import { exportStatistics } from "~/features/statistics/operations.server";
 import { readStatistics } from "~/features/statistics/read-statistics.server";
 import { keepFormOnNetworkError } from "~/http/forms/keep-form-on-network-error";
 import { keepPageOnNetworkError } from "~/http/forms/keep-page-on-network-error";

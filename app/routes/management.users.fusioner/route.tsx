@@ -8,7 +8,7 @@ import { presentMoving } from "~/components/merge-panel/present-merges";
 import { activity } from "~/features/directory/activity";
 import { NO, YES } from "~/features/merging/merge-form";
 import { mergeUsers } from "~/features/people/merge-users.server";
-import { readUserMerge } from "~/features/people/read-user-merge.server";
+import { readUserMerge } from "~/features/people/operations.server";
 import { roleBoxes } from "~/features/people/role-names";
 import { keepFormOnNetworkError } from "~/http/forms/keep-form-on-network-error";
 import { keepPageOnNetworkError } from "~/http/forms/keep-page-on-network-error";

@@ -5,11 +5,8 @@ import { MergedLine, OpeningMark, OpeningName } from "~/components/directory-lis
 import { mergeColumn } from "~/components/merge-panel/merge-mark";
 import { MergeTools } from "~/components/merge-panel/merge-tools";
 import { undoMerge } from "~/features/merging/undo-merge.server";
-import { filterUsers } from "~/features/people/filter-users.server";
+import { filterUsers, resetUserSecondFactor, sendUserLink, setUserPassword } from "~/features/people/operations.server";
 import { listUsers } from "~/features/people/list-users.server";
-import { resetUserSecondFactor } from "~/features/people/reset-user-second-factor.server";
-import { sendUserLink } from "~/features/people/send-user-link.server";
-import { setUserPassword } from "~/features/people/set-user-password.server";
 import { updateUser } from "~/features/people/update-user.server";
 import { defaultUserSort, userColumns, userFilters } from "~/features/people/user-columns";
 import { keepFormOnNetworkError } from "~/http/forms/keep-form-on-network-error";

@@ -4,7 +4,7 @@ import { patientCaller } from "~/access/patient-links.server";
 import type { Operation } from "~/access/operation.server";
 import { readDevOutbox } from "~/features/delivery/read-dev-outbox.server";
 import { sendMessage } from "~/features/delivery/send-message.server";
-import { sendRadiographLink } from "~/features/patient-links/send-patient-link.server";
+import { sendRadiographLink } from "~/features/patient-links/operations.server";
 import { aClinic, aPerson } from "../../factories/people";
 import { aRadiograph } from "../../factories/radiographs";
 import { aReferral } from "../../factories/referrals";

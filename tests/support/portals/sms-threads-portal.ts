@@ -7,7 +7,7 @@ import { setStatus } from "~/features/referrals/status/set-status.server";
 import { listSms } from "~/features/sms-threads/list-sms.server";
 import { placeAnswers } from "~/features/sms-threads/place-answer.server";
 import { readSmsThread } from "~/features/sms-threads/read-thread.server";
-import { sendSmsWithCancellation } from "~/features/sms-threads/send-reminder.server";
+import { sendSmsWithCancellation } from "~/features/sms-threads/operations.server";
 import { aClinic, aPerson } from "../../factories/people";
 import { aReferral } from "../../factories/referrals";
 import { createTestPortal, type Dialect, type TestPortal } from "../test-portal";

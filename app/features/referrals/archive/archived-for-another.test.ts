@@ -5,7 +5,7 @@ import { resendFailure } from "~/features/logs/handle-failure.server";
 import { sendMessage } from "~/features/delivery/send-message.server";
 import { readReferral } from "~/features/referrals/details/read-referral.server";
 import { removeRadiograph } from "~/features/referrals/images/change-radiographs.server";
-import { restoreFile } from "~/features/referrals/images/restore-file.server";
+import { restoreFile } from "~/features/referrals/images/operations.server";
 import { setStatus } from "~/features/referrals/status/set-status.server";
 import { aClinic, aPerson } from "../../../../tests/factories/people";
 import { aRadiograph, uploadRadiograph } from "../../../../tests/factories/radiographs";

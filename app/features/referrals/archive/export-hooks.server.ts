@@ -1,23 +1,21 @@
 import { createHash } from "node:crypto";
-import type { Tx } from "~db/connection.server";
+import { Refusal } from "~/access/refusal";
 import type { ArchiveContent } from "~/features/delivery/channels/channel";
-import type { ClaimedMessage, KindHooks, NotNow } from "~/features/delivery/kind-hooks";
+import type { Outcome } from "~/features/delivery/delivery-outcome";
+import { stopAwaiting } from "~/features/delivery/handle-failures.server";
+import type { ClaimedMessage, KindHooks, NotNow, Settling } from "~/features/delivery/kind-hooks";
 import { EXPORT_ARCHIVED, EXPORT_FAILED, radiographExportState } from "~/features/referrals/details/sent-items";
 import {
+  type ExportedImage,
   findImageOfMessage,
   isAnothersInstance,
-  type ExportedImage,
-  writeWithheld,
   writeJudged,
   writeReleased,
+  writeWithheld,
 } from "~/features/referrals/store/archive-export-store.server";
 import { findMessageReferral, lockMessageReferral } from "~/features/referrals/store/messaged-referral-store.server";
 import { lockReferral, type ReferralRow } from "~/features/referrals/store/referral-store.server";
 import { insertVisitLog } from "~/features/referrals/store/visit-log-store.server";
-import { differencesOf, isWithheld, type NamedPatient, WITHHELD } from "./image-identity";
-import { namedPatient, referralPatient } from "./file-owner.server";
-import { queueExport, refreshExportStatus } from "./plan-exports.server";
-import { sendAgainIfCorrected } from "./send-corrected.server";
 import { unsealDicomFacts } from "~/files/dicom/dicom-facts-seal.server";
 import { DICOM_MIME, type RadiographType, radiographTypes } from "~/files/file-rules";
 import { confirmOwner } from "~/files/stored-file-store.server";
@@ -27,7 +25,33 @@ import type { Portal } from "~/portal.server";
 import { birthDate } from "~/text/cpr";
 import { fromMoment, localDate, localTime } from "~/text/dates";
 import { fullName } from "~/text/names";
-import { Refusal } from "~/access/refusal";
+import type { Tx } from "~db/connection.server";
+import { namedPatient, referralPatient } from "./file-owner.server";
+import { differencesOf, isWithheld, type NamedPatient, WITHHELD } from "./image-identity";
+import { queueExport, refreshExportStatus } from "./plan-exports.server";
+
+const REACHED =
+  "Et billede var på vej til arkivet, da CPR-nummeret blev rettet, og er planlagt igen. I arkivet kan det ligge under det tidligere nummer: få det fjernet dér.";
+
+/**
+ * Sends an image again that was sent under a CPR number corrected since. Failed ones use the new number at the next
+ * attempt anyway.
+ */
+async function sendAgainIfCorrected(
+  context: Settling,
+  referral: ReferralRow,
+  { id, outcome }: { id: number; outcome: Outcome },
+): Promise<void> {
+  if (outcome === "queued" || outcome === "withdrawn") return;
+  const { tx, now } = context;
+  const image = await findImageOfMessage(tx, id);
+  if (image === undefined || image.export === null || image.export.correctedAt === null) return;
+  if (outcome === "awaiting") await stopAwaiting(tx, id, now);
+  await queueExport(context, referral.id, image, undefined);
+  if (outcome === "failed") return;
+  const line = { referralId: referral.id, status: null, event: REACHED, logType: "archive" } as const;
+  await insertVisitLog(tx, { kind: "system", job: "archive" }, [line], now);
+}
 
 /** Hooks of an image on its way to the archive: withholds another patient's file and updates the referral's state. */
 export const radiographExportHooks: KindHooks = {

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Person } from "~/access/actor";
 import { resendFailure } from "~/features/logs/handle-failure.server";
 import { sendMessage } from "~/features/delivery/send-message.server";
-import { retryRadiographExport } from "~/features/referrals/images/retry-radiograph-export.server";
+import { retryRadiographExport } from "~/features/referrals/images/operations.server";
 import { editPatient } from "~/features/referrals/details/edit-referral.server";
 import { readReferral } from "~/features/referrals/details/read-referral.server";
 import { toMoment } from "~/text/dates";

@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from "vitest";
 import type { Person } from "~/access/actor";
-import { sendStatus } from "~/features/referrals/status/send-status.server";
+import { sendStatus } from "~/features/referrals/status/operations.server";
 import { aReferral } from "../../../../tests/factories/referrals";
 import { openReferralPortal } from "../../../../tests/support/portals/open-referral-portal";
 import { forEachDatabase, type TestPortal } from "../../../../tests/support/test-portal";

@@ -1,29 +1,90 @@
 import { z } from "zod";
-import type { Actor } from "~/access/actor";
+import type { Actor, Person } from "~/access/actor";
 import { read, type ResultOf } from "~/access/operation.server";
 import { can } from "~/access/permissions";
 import type { ScopedReferralId } from "~/access/scope.server";
 import { sealedCpr } from "~/access/sealed-column.server";
+import type { Secrets } from "~/access/secrets.server";
+import { findClinicChoices, findSurgeonChoices } from "~/features/directory/find-choices.server";
 import { findClinic } from "~/features/directory/find-clinic.server";
-import { findNamedUsers } from "~/features/directory/find-referrers.server";
+import {
+  findNamedUsers,
+  findReferrer,
+  findReferrers,
+  referrerChoice,
+} from "~/features/directory/find-referrers.server";
+import { findWithheldImages } from "~/features/referrals/archive/file-owner.server";
+import { detailsValues, eboksValue, patientValues, planValues } from "~/features/referrals/details/form-values.server";
+import { imagesOf } from "~/features/referrals/images/read-images.server";
+import { bySeries, middleOf, nameOfImage } from "~/features/referrals/images/series";
+import { OTHER } from "~/features/referrals/material/material-kinds";
+import { materialOf } from "~/features/referrals/material/read-material.server";
+import { AWAITING_MATERIAL, DECLINED, holdOf, knownSince, visibleStatus } from "~/features/referrals/model/status";
+import { cachedStatusSettings } from "~/features/referrals/model/status-settings.server";
+import { findNotReceived } from "~/features/referrals/sending/find-not-received.server";
+import { findMaterialRequest } from "~/features/referrals/store/material-store.server";
+import { findFiles, findHiddenFiles } from "~/features/referrals/store/referral-file-store.server";
+import { findEditable, findReferral, type ReferralRow } from "~/features/referrals/store/referral-store.server";
+import { findTreatmentTypes, treatmentTypeName } from "~/features/referrals/store/treatment-type-store.server";
+import { findVisitLog } from "~/features/referrals/store/visit-log-store.server";
 import { scanFactsOf } from "~/files/scan-gaps";
 import { ageOn } from "~/text/cpr";
 import { isoMoment, localDate } from "~/text/dates";
-import { findNotReceived } from "~/features/referrals/sending/find-not-received.server";
 import type { Db } from "~db/connection.server";
-import { findFiles, findHiddenFiles } from "~/features/referrals/store/referral-file-store.server";
-import { findEditable, findReferral, type ReferralRow } from "~/features/referrals/store/referral-store.server";
-import { findWithheldImages } from "~/features/referrals/archive/file-owner.server";
-import { materialOf } from "~/features/referrals/material/read-material.server";
-import { EXPORT_FAILED } from "./sent-items";
-import { bySeries, middleOf, nameOfImage } from "~/features/referrals/images/series";
-import { imagesOf } from "~/features/referrals/images/read-images.server";
 import { sentItemsOf } from "./read-sent-items.server";
-import { editedParts, readEditForm } from "./read-edit-form.server";
-import { DECLINED, holdOf, knownSince, visibleStatus } from "~/features/referrals/model/status";
-import { cachedStatusSettings } from "~/features/referrals/model/status-settings.server";
-import { treatmentTypeName } from "~/features/referrals/store/treatment-type-store.server";
-import { findVisitLog } from "~/features/referrals/store/visit-log-store.server";
+import { EXPORT_FAILED } from "./sent-items";
+
+/** Editable sections, as named in the address. */
+const editedParts = ["patient", "henvisning", "plan", "henviser", "materiale"] as const;
+type Part = (typeof editedParts)[number];
+
+/** Values and choices of a section's form. */
+async function readEditForm(db: Db, secrets: Secrets, person: Person, row: ReferralRow, part: Part) {
+  return {
+    part,
+    patient: part === "patient" ? { ...patientValues(secrets, row), ...eboksValue(row) } : null,
+    details: part === "henvisning" ? detailsValues(row) : null,
+    plan: part === "plan" ? await planForm(db, row) : null,
+    material: part === "materiale" ? await materialForm(db, secrets, row) : null,
+    referrer: part === "henviser" ? await referrerForm(db, person, row) : null,
+  };
+}
+
+/** A deleted or unknown treatment can be kept but not chosen. */
+async function planForm(db: Db, row: ReferralRow) {
+  const types = await findTreatmentTypes(db);
+  const isListed = row.treatment_type_id === null || types.some(({ id }) => id === row.treatment_type_id);
+  const unlisted = isListed
+    ? []
+    : [{ id: row.treatment_type_id!, name: (await treatmentTypeName(db, row.treatment_type_id)) ?? "" }];
+  return {
+    values: planValues(row),
+    isDeclined: row.status === DECLINED,
+    treatmentTypes: [...types, ...unlisted].map(({ id, name }) => ({ value: id, label: name })),
+    surgeons: await findSurgeonChoices(db, row.surgeon_id),
+  };
+}
+
+async function materialForm(db: Db, secrets: Secrets, row: ReferralRow) {
+  const request = row.status === AWAITING_MATERIAL ? await findMaterialRequest(db, secrets, row) : null;
+  const open = request?.lines.filter(({ answer }) => answer === "open") ?? [];
+  return {
+    kinds: open.map(({ kind }) => kind),
+    otherText: open.find(({ kind }) => kind === OTHER)?.text ?? "",
+    note: request?.note ?? "",
+  };
+}
+
+async function referrerForm(db: Db, person: Person, row: ReferralRow) {
+  const chosen = row.referrer_id === null ? null : await findReferrer(db, row.referrer_id);
+  return {
+    chosen: chosen && referrerChoice(chosen),
+    choices: (await findReferrers(db, person, "")).map(referrerChoice),
+    canChangeClinic: can(person, "referral.changeClinic"),
+    clinicId: row.clinic_id,
+    clinics: await findClinicChoices(db, person),
+  };
+}
 
 /** A referral for the open page and the API; data for staff only is null or false for others. Throws `notInScope`. */
 export const readReferral = read({

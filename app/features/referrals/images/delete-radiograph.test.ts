@@ -1,16 +1,15 @@
 import { buffer } from "node:stream/consumers";
 import { expect, test } from "vitest";
 import type { Person } from "~/access/actor";
-import { purgeDueFiles } from "~/features/maintenance/purge-files.server";
+import { purgeDueFiles } from "~/features/maintenance/operations.server";
 import { CLOSED } from "~/features/referrals/model/status";
 import { setStatus } from "~/features/referrals/status/set-status.server";
 import { aRadiograph, uploadRadiograph } from "../../../../tests/factories/radiographs";
 import { openReferralPortal } from "../../../../tests/support/portals/open-referral-portal";
 import { forEachDatabase, type TestPortal } from "../../../../tests/support/test-portal";
 import { removeRadiograph } from "./change-radiographs.server";
-import { deleteRadiograph } from "./delete-radiograph.server";
+import { deleteRadiograph, restoreFile } from "./operations.server";
 import { readImage } from "./read-images.server";
-import { restoreFile } from "./restore-file.server";
 
 forEachDatabase("images of an open referral", (dialect) => {
   let portal: TestPortal;

@@ -2,15 +2,18 @@ import type { Actor } from "~/access/actor";
 import type { CommandResult } from "~/access/command-result";
 import { type ChangeContext, execute, external, plainInput, type ReadContext } from "~/access/operation.server";
 import { Refusal } from "~/access/refusal";
-import { stageImages } from "~/files/staging/staged-image-store.server";
-import { insertStoredFiles, type NewStoredFile } from "~/files/stored-file-store.server";
-import { isArchive } from "~/files/archive/archive-rules";
-import { type Unpacked, unpackArchive } from "~/files/archive/unpack-archive.server";
+import { settleLine } from "~/features/referrals/material/settle-material.server";
+import { notReceivedText } from "~/features/referrals/model/missing-texts";
+import { sendIfComplete } from "~/features/referrals/sending/complete-sending.server";
+import { refreshAwaitedFiles } from "~/features/referrals/store/awaited-sending-store.server";
+import { lockRadiographs } from "~/features/referrals/store/radiograph-store.server";
+import { findFiles } from "~/features/referrals/store/referral-file-store.server";
+import type { ReferralRow } from "~/features/referrals/store/referral-store.server";
+import { insertVisitLog } from "~/features/referrals/store/visit-log-store.server";
+import { archiveTexts, groupRefusals, isArchive, notTakenText } from "~/files/archive/archive-rules";
+import { unpackArchive, type Unpacked } from "~/files/archive/unpack-archive.server";
 import { openUnpackQuota } from "~/files/archive/unpack-quota-store.server";
 import { arrivedType } from "~/files/file-rules";
-import { openUploadRoom } from "~/files/staging/upload-quota.server";
-import { storeUpload } from "~/files/store-upload.server";
-import type { Portal } from "~/portal.server";
 import { removePartial } from "~/files/staging/ended-upload-store.server";
 import {
   claimPartial,
@@ -18,21 +21,91 @@ import {
   findPartial,
   findUnfinished,
   type PartialUpload,
+  recordOutcome,
 } from "~/files/staging/partial-upload-store.server";
+import { stageImages } from "~/files/staging/staged-image-store.server";
+import { insertUnpacked } from "~/files/staging/unpacked-upload-store.server";
 import { countReceived, receivedBytes } from "~/files/staging/upload-part-store.server";
 import { withWholeUpload } from "~/files/staging/upload-parts.server";
-import { settleLine } from "~/features/referrals/material/settle-material.server";
-import { sendIfComplete } from "~/features/referrals/sending/complete-sending.server";
-import { notReceivedText } from "~/features/referrals/model/missing-texts";
-import { refreshAwaitedFiles } from "~/features/referrals/store/awaited-sending-store.server";
-import { lockRadiographs } from "~/features/referrals/store/radiograph-store.server";
-import { findFiles } from "~/features/referrals/store/referral-file-store.server";
-import type { ReferralRow } from "~/features/referrals/store/referral-store.server";
-import { insertVisitLog } from "~/features/referrals/store/visit-log-store.server";
-import type { DbOrTx } from "~db/connection.server";
+import { openUploadRoom } from "~/files/staging/upload-quota.server";
+import { storeUpload } from "~/files/store-upload.server";
+import { insertStoredFiles, type NewStoredFile } from "~/files/stored-file-store.server";
+import type { Portal } from "~/portal.server";
+import type { DbOrTx, Tx } from "~db/connection.server";
 import { type ArrivedFile, attachRadiographs, findUploadTarget } from "./attach-radiographs.server";
-import { outcomeOf, settleUpload } from "./settle-upload.server";
 import { findOwnUpload, oneUpload } from "./upload-radiograph.server";
+
+type Settled = Unpacked & {
+  images: readonly {
+    file: NewStoredFile & { radiographType: number };
+    refused: string | null;
+    fileId: number | null;
+  }[];
+};
+
+/** Records an upload's result, for a ZIP of each file, and returns it to the finishing request. */
+async function settleUpload(tx: Tx, upload: PartialUpload, settled: Settled, now: Date): Promise<CommandResult> {
+  const [only] = settled.images;
+  if (isArchive(upload.fileName)) await recordUnpacked(tx, upload, settled, now);
+  const { refusal, isAccepted } = isArchive(upload.fileName)
+    ? refusalOfArchive(upload, settled)
+    : { refusal: settled.refusal ?? only?.refused ?? null, isAccepted: only?.refused === null };
+  const outcome = {
+    ...upload,
+    state: isAccepted ? ("kept" as const) : ("refused" as const),
+    refusal,
+    referralFileId: isArchive(upload.fileName) ? null : (only?.fileId ?? null),
+  };
+  await recordOutcome(tx, outcome);
+  return { data: outcomeOf(outcome) };
+}
+
+function outcomeOf({ state, referralFileId, refusal }: PartialUpload) {
+  return state === "kept" ? { fileId: referralFileId } : { refused: refusal ?? "" };
+}
+
+const notTaken = ({ images, refused }: Settled) => [
+  ...refused,
+  ...images.flatMap(({ file, refused: text }) => (text === null ? [] : [{ fileName: file.fileName, text }])),
+];
+
+/** A ZIP with any accepted file is accepted; refused files are recorded for the log. */
+function refusalOfArchive(
+  { fileName }: PartialUpload,
+  settled: Settled,
+): { refusal: string | null; isAccepted: boolean } {
+  if (settled.images.every(({ refused }) => refused !== null))
+    return { refusal: settled.refusal ?? archiveTexts.noneTaken, isAccepted: false };
+  const left = notTaken(settled);
+  if (left.length === 0) return { refusal: null, isAccepted: true };
+  const lines = groupRefusals(left).map(({ names, text }) => `${names} (${text})`);
+  return { refusal: `${notTakenText(left.length, fileName)}: ${lines.join(" ")}`, isAccepted: true };
+}
+
+const recordUnpacked = (tx: Tx, archive: PartialUpload, settled: Settled, now: Date) =>
+  insertUnpacked(
+    tx,
+    archive,
+    [
+      ...settled.images.map(({ file, refused, fileId }) => ({
+        radiographType: file.radiographType,
+        fileName: file.fileName,
+        sizeBytes: file.sizeBytes,
+        refusal: refused,
+        referralFileId: fileId,
+        storageKey: refused === null ? file.storageKey : null,
+      })),
+      ...settled.refused.map(({ fileName, text }) => ({
+        radiographType: archive.radiographType,
+        fileName,
+        sizeBytes: 0,
+        refusal: text,
+        referralFileId: null,
+        storageKey: null,
+      })),
+    ],
+    now,
+  );
 
 const UPLOAD_GONE = { refused: "Henvisningen findes ikke længere." };
 

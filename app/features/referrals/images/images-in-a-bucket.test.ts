@@ -4,7 +4,7 @@ import { buffer } from "node:stream/consumers";
 import type { Readable } from "node:stream";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Person } from "~/access/actor";
-import { purgeDueFiles } from "~/features/maintenance/purge-files.server";
+import { purgeDueFiles } from "~/features/maintenance/operations.server";
 import { readShell } from "~/features/shell/read-shell.server";
 import { findFiles } from "~/features/referrals/store/referral-file-store.server";
 import { toMoment } from "~/text/dates";

@@ -9,7 +9,7 @@ import { forEachDatabase, type TestPortal } from "../../../../tests/support/test
 import { setRadiographType } from "./change-radiographs.server";
 import { downloadRadiographs } from "./download-referral-file.server";
 import { readImage, readUploadDialog } from "./read-images.server";
-import { retryRadiographExport } from "./retry-radiograph-export.server";
+import { retryRadiographExport } from "./operations.server";
 
 forEachDatabase("images of an open referral", (dialect) => {
   let portal: TestPortal;

@@ -12,10 +12,9 @@ import { aDraft } from "../../../../tests/factories/referrals";
 import { makeZip } from "../../../../tests/support/make-zip";
 import { createTestPortal, forEachDatabase, type TestPortal } from "../../../../tests/support/test-portal";
 import { removeRadiograph } from "./change-radiographs.server";
-import { askDeleteRadiograph, deleteRadiograph } from "./delete-radiograph.server";
+import { askDeleteRadiograph, deleteRadiograph, restoreFile } from "./operations.server";
 import { finishRadiographUpload } from "./finish-upload.server";
 import { readImage } from "./read-images.server";
-import { restoreFile } from "./restore-file.server";
 import { beginRadiographUpload, cancelUpload } from "./upload-radiograph.server";
 
 forEachDatabase("the slices of a CBCT", (dialect) => {

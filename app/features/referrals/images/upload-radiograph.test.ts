@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { drawRadiograph } from "~db/demo/content/drawn-images.server";
 import type { Person } from "~/access/actor";
 import type { Operation } from "~/access/operation.server";
-import { purgeFiles } from "~/features/maintenance/purge-files.server";
+import { purgeFiles } from "~/features/maintenance/operations.server";
 import { sendReferral } from "~/features/referrals/wizard/send-referral.server";
 import { findParts } from "~/files/staging/upload-part-store.server";
 import { storeParts } from "~/files/staging/upload-parts.server";

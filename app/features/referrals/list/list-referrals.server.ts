@@ -8,7 +8,7 @@ import { filterEntries } from "~/lists/filters";
 import { neighbourOf } from "~/lists/read-page.server";
 import type { Portal } from "~/portal.server";
 import { findNotReceived } from "~/features/referrals/sending/find-not-received.server";
-import { readAwaiting } from "~/features/referrals/sending/read-awaiting.server";
+import { readAwaiting } from "~/features/referrals/sending/operations.server";
 import { paths } from "~/paths";
 import { localDate } from "~/text/dates";
 import { callUpBanner } from "./call-up-stats.server";

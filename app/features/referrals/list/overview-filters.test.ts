@@ -6,13 +6,12 @@ import type { Person } from "~/access/actor";
 import { findIds } from "~/lists/rows.server";
 import { sealFilter } from "~/lists/seal-filter.server";
 import type { NameMatch } from "~/lists/token-search.server";
-import { applyFilter } from "./apply-filter.server";
+import { applyFilter, moreFilters } from "./operations.server";
 import type { FilterChoices } from "./filter-choices.server";
 import { nameSearch } from "./filter-sql.server";
 import type { OverviewFilter } from "./filters";
 import { listReferrals } from "./list-referrals.server";
 import { chosenReferrer } from "./filter-choices.server";
-import { moreFilters } from "./more-filters.server";
 import { listOf, overview } from "./overview-list.server";
 
 forEachDatabase("the overview", (dialect) => {

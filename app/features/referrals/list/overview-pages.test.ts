@@ -5,7 +5,7 @@ import { findIds } from "~/lists/rows.server";
 import { sealFilter } from "~/lists/seal-filter.server";
 import { listReferrals } from "./list-referrals.server";
 import { listOf, overview } from "./overview-list.server";
-import { readListAround } from "./read-list-around.server";
+import { readListAround } from "./operations.server";
 
 forEachDatabase("the overview", (dialect) => {
   let portal: TestPortal;

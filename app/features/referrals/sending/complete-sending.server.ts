@@ -6,7 +6,7 @@ import type { ReferralRow } from "~/features/referrals/store/referral-store.serv
 import { countArriving } from "~/files/staging/awaited-upload-store.server";
 import { sendDraft, type SendingContext } from "./send-draft.server";
 import { decideSending } from "./sending-rules";
-import { withdrawSending } from "./take-back-sending.server";
+import { withdrawSending } from "./operations.server";
 
 /**
  * Sends a waiting draft if no file is missing. Called in the transaction in which a file arrived, was refused or

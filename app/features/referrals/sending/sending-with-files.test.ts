@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { Person } from "~/access/actor";
-import { listDrafts } from "~/features/drafts/list-drafts.server";
-import { purgeFiles } from "~/features/maintenance/purge-files.server";
+import { listDrafts } from "~/features/drafts/operations.server";
+import { purgeFiles } from "~/features/maintenance/operations.server";
 import { readReferral } from "~/features/referrals/details/read-referral.server";
 import { listReferrals } from "~/features/referrals/list/list-referrals.server";
 import { readWizard } from "~/features/referrals/wizard/read-wizard.server";
@@ -10,7 +10,7 @@ import { aPerson } from "../../../../tests/factories/people";
 import { patientForm } from "../../../../tests/factories/referrals";
 import { awaitedSending } from "../../../../tests/support/portals/awaited-sending";
 import { forEachDatabase, type TestPortal } from "../../../../tests/support/test-portal";
-import { readAwaiting } from "./read-awaiting.server";
+import { readAwaiting } from "./operations.server";
 
 const URGENT = { referenceType: "1" };
 

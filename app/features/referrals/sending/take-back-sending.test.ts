@@ -1,12 +1,11 @@
 import { describe, expect, test } from "vitest";
 import type { Person } from "~/access/actor";
-import { deleteDraft } from "~/features/drafts/delete-draft.server";
+import { deleteDraft } from "~/features/drafts/operations.server";
 import { cancelUpload } from "~/features/referrals/images/upload-radiograph.server";
 import { aClinic, aPerson } from "../../../../tests/factories/people";
 import { awaitedSending } from "../../../../tests/support/portals/awaited-sending";
 import { forEachDatabase, type TestPortal } from "../../../../tests/support/test-portal";
-import { readAwaiting } from "./read-awaiting.server";
-import { takeBackSending } from "./take-back-sending.server";
+import { readAwaiting, takeBackSending } from "./operations.server";
 
 forEachDatabase("a referral that is sent while its files are on their way", (dialect) => {
   let portal: TestPortal;

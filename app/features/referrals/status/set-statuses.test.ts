@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { Person } from "~/access/actor";
-import { removeExpired } from "~/features/maintenance/remove-expired.server";
+import { removeExpired } from "~/features/maintenance/operations.server";
 import { overview } from "~/features/referrals/list/overview-list.server";
 import { sealFilter } from "~/lists/seal-filter.server";
 import { statusPortal } from "../../../../tests/support/portals/status-portal";

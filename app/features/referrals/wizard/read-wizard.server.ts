@@ -1,9 +1,36 @@
 import { randomUUID } from "node:crypto";
 import { z } from "zod";
 import type { Person } from "~/access/actor";
-import { read } from "~/access/operation.server";
+import { read, type ReadContext } from "~/access/operation.server";
 import { can } from "~/access/permissions";
 import { sealedCpr } from "~/access/sealed-column.server";
+import {
+  findReferrer,
+  findReferrers,
+  findReferrerToName,
+  type Referrer,
+  referrerChoice,
+} from "~/features/directory/find-referrers.server";
+import { patientValues, text } from "~/features/referrals/details/form-values.server";
+import { provenanceOf } from "~/features/referrals/details/operations.server";
+import { formImagesPart, radiographsPart } from "~/features/referrals/images/radiographs-part.server";
+import { takesApprovalFile, WIZARD_UNEXPECTED_ERROR } from "~/features/referrals/model/referral";
+import { awaitingOf } from "~/features/referrals/sending/operations.server";
+import {
+  autosaveKeyOf,
+  findAutosaves,
+  findUnsavedForms,
+  type StoredAutosave,
+} from "~/features/referrals/store/autosave-store.server";
+import { findDraftOfForm } from "~/features/referrals/store/draft-form-store.server";
+import { findLastReferrerId } from "~/features/referrals/store/last-referrer-store.server";
+import { findFiles } from "~/features/referrals/store/referral-file-store.server";
+import {
+  findEditable,
+  findReferral,
+  isSentBefore,
+  type ReferralRow,
+} from "~/features/referrals/store/referral-store.server";
 import { findStagedFiles } from "~/files/staging/staged-upload-store.server";
 import { paths } from "~/paths";
 import type { Portal } from "~/portal.server";
@@ -12,27 +39,50 @@ import { isoMoment, localDate } from "~/text/dates";
 import { cprOf } from "~/text/fields.server";
 import { fullName } from "~/text/names";
 import type { Db } from "~db/connection.server";
-import { patientValues, text } from "~/features/referrals/details/form-values.server";
-import { stepToFinish } from "./step-to-finish.server";
-import { referrerPart } from "./wizard-referrer.server";
-import { WIZARD_UNEXPECTED_ERROR } from "~/features/referrals/model/referral";
-import { provenanceOf } from "~/features/referrals/details/read-provenance.server";
-import { formImagesPart, radiographsPart } from "~/features/referrals/images/radiographs-part.server";
-import { awaitingOf } from "~/features/referrals/sending/read-awaiting.server";
-import { findFiles } from "~/features/referrals/store/referral-file-store.server";
-import { findDraftOfForm } from "~/features/referrals/store/draft-form-store.server";
-import {
-  findEditable,
-  findReferral,
-  isSentBefore,
-  type ReferralRow,
-} from "~/features/referrals/store/referral-store.server";
-import {
-  findAutosaves,
-  findUnsavedForms,
-  type StoredAutosave,
-  autosaveKeyOf,
-} from "~/features/referrals/store/autosave-store.server";
+
+/**
+ * The step at which 'Ret' opens a draft: step 1 with unsaved text or a missing approval, else the last one reached. A
+ * sent referral opens at step 1.
+ */
+async function stepToFinish(
+  { db, portal, person }: Pick<ReadContext, "db" | "portal" | "person">,
+  row: ReferralRow,
+): Promise<number> {
+  if (row.sent_at !== null) return 1;
+  if ((await findAutosaves(db, portal.secrets, person.id, autosaveKeyOf(row.id))).length > 0) return 1;
+  const wantsApproval = takesApprovalFile({ paymentType: row.payment_type, approvalType: row.approval_type });
+  if (wantsApproval && !(await findFiles(db, row.id)).some(({ kind }) => kind === "approval")) return 1;
+  return row.available_step;
+}
+
+/**
+ * Step 2 with choices and the present referrer; for dentists shown on step 1 without choice; null on other steps.
+ * Proposes a secretary's only referrer, else the last chosen.
+ */
+async function referrerPart(db: Db, person: Person, { step, row }: { step: number; row: ReferralRow | null }) {
+  const mayChoose = can(person, "referral.chooseReferrer");
+  if (mayChoose ? step !== 2 || row === null : step === 3) return null;
+  const choices = mayChoose ? await findReferrers(db, person, "") : [];
+  const saved = row?.referrer_id != null ? await findReferrer(db, row.referrer_id) : null;
+  const proposed =
+    saved ?? (mayChoose ? await proposedReferrer(db, person, choices) : await findReferrer(db, person.id));
+  return {
+    mayChoose,
+    mayCreate: can(person, "referral.createReferrer"),
+    chosen: proposed && referrerChoice(proposed),
+    isProposed: mayChoose && saved === null && proposed !== null,
+    choices: choices.map(referrerChoice),
+    sendNotification: row?.send_notification_to_dentist === 1,
+  };
+}
+
+/** Staff refer for everybody, so nothing is proposed. */
+async function proposedReferrer(db: Db, person: Person, choices: Referrer[]): Promise<Referrer | null> {
+  if (can(person, "directory.seeAll")) return null;
+  if (choices.length === 1) return choices[0]!;
+  const last = await findLastReferrerId(db, person.id);
+  return last === null ? null : findReferrerToName(db, person, last);
+}
 
 const key = z
   .string()
@@ -185,4 +235,4 @@ function wizardPatientOf({ secrets }: Portal, row: ReferralRow) {
   };
 }
 
-export type WizardPatient = ReturnType<typeof wizardPatientOf>;
+type WizardPatient = ReturnType<typeof wizardPatientOf>;

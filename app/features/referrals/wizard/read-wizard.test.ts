@@ -3,7 +3,7 @@ import type { Person } from "~/access/actor";
 import { aClinic, aPerson } from "../../../../tests/factories/people";
 import { aDraft, aReferral, patientForm } from "../../../../tests/factories/referrals";
 import { createTestPortal, forEachDatabase, type TestPortal } from "../../../../tests/support/test-portal";
-import { readReceipt } from "./read-receipt.server";
+import { readReceipt } from "./operations.server";
 import { readWizard } from "./read-wizard.server";
 import { savePatient } from "./save-patient.server";
 

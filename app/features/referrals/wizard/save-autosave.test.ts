@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { removeExpired } from "~/features/maintenance/remove-expired.server";
+import { removeExpired } from "~/features/maintenance/operations.server";
 import { findAutosaves } from "~/features/referrals/store/autosave-store.server";
 import { aClinic, aPerson } from "../../../../tests/factories/people";
 import { createTestPortal, forEachDatabase, type TestPortal } from "../../../../tests/support/test-portal";

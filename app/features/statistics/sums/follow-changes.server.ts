@@ -8,7 +8,7 @@ import {
   holdGeneration,
   lockContributions,
   saveContributions,
-} from "./contribution-store.server";
+} from "./store.server";
 
 const BATCH_SIZE = 500;
 

@@ -3,13 +3,7 @@ import { markReferrals } from "~db/marked-rows.server";
 import type { Caller } from "~/access/caller";
 import { change, execute, plainInput, read } from "~/access/operation.server";
 import type { Portal } from "~/portal.server";
-import {
-  beginGeneration,
-  findNextReferral,
-  findReferralIds,
-  lockNextReferral,
-  saveNextReferral,
-} from "./recount-store.server";
+import { beginGeneration, findNextReferral, findReferralIds, lockNextReferral, saveNextReferral } from "./store.server";
 
 /** Referrals per transaction, small enough not to block others. */
 const BATCH_SIZE = 100;

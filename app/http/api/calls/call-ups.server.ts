@@ -1,12 +1,11 @@
 import { z } from "zod";
 import { callUpByPhone } from "~/features/call-ups/call-up-by-phone.server";
 import { callUpColumns, defaultCallUpSort } from "~/features/call-ups/call-up-columns";
-import { downloadCallUpPdf } from "~/features/call-ups/download-call-up-pdf.server";
+import { downloadCallUpPdf, updateCallUp } from "~/features/call-ups/operations.server";
 import { listCallUps } from "~/features/call-ups/list-call-ups.server";
 import { sendCallUp } from "~/features/call-ups/send-call-up.server";
-import { updateCallUp } from "~/features/call-ups/update-call-up.server";
 import { downloadLetterBatch, readLetterArchive } from "~/features/letter-batches/read-letter-archive.server";
-import { sendAppointmentLetter } from "~/features/appointment-letters/send-appointment-letter.server";
+import { sendAppointmentLetter } from "~/features/appointment-letters/operations.server";
 import {
   readAppointmentLetters,
   readBilling,

@@ -1,10 +1,8 @@
 import { z } from "zod";
 import type { ResultOf } from "~/access/operation.server";
 import { clinicColumns, defaultClinicSort } from "~/features/clinics/clinic-columns";
-import { createClinic } from "~/features/clinics/create-clinic.server";
+import { createClinic, mergeClinics, updateClinic } from "~/features/clinics/operations.server";
 import { listClinicsPage } from "~/features/clinics/list-clinics-page.server";
-import { mergeClinics } from "~/features/clinics/merge-clinics.server";
-import { updateClinic } from "~/features/clinics/update-clinic.server";
 import { MAX_SELECTED } from "~/features/merging/merge-form";
 import { call, id } from "~/http/api/api-route.server";
 import { listParams, requestedPage } from "./list-params.server";

@@ -1,8 +1,6 @@
 import { z } from "zod";
 import { createQuickProfile } from "~/features/accounts/create-quick-profile.server";
-import { listClinics, readClinic } from "~/features/directory/list-clinics.server";
-import { listReferrers } from "~/features/directory/list-referrers.server";
-import { listSurgeons } from "~/features/directory/list-surgeons.server";
+import { listClinics, listReferrers, listSurgeons, readClinic } from "~/features/directory/operations.server";
 import {
   addTreatmentType,
   deleteTreatmentType,

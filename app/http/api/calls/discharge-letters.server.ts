@@ -6,7 +6,7 @@ import { downloadLetter } from "~/features/discharge-letters/download-letter.ser
 import { setEdiAsEmail } from "~/features/discharge-letters/letter-choices.server";
 import { listDischargeLetters } from "~/features/discharge-letters/list-discharge-letters.server";
 import { resendLetter } from "~/features/discharge-letters/resend-letter.server";
-import { sendLetterImages } from "~/features/discharge-letters/send-to-patient.server";
+import { sendLetterImages } from "~/features/discharge-letters/operations.server";
 import { uploadLetter, uploadLetterImages } from "~/features/discharge-letters/upload-letter.server";
 import { call, id } from "~/http/api/api-route.server";
 import { joinCprBoxes } from "~/text/cpr";

@@ -1,8 +1,7 @@
 import { z } from "zod";
-import { deleteDraft } from "~/features/drafts/delete-draft.server";
+import { deleteDraft, listDrafts } from "~/features/drafts/operations.server";
 import { call, id } from "~/http/api/api-route.server";
 import { defaultDraftSort, draftColumns } from "~/features/drafts/draft-columns";
-import { listDrafts } from "~/features/drafts/list-drafts.server";
 import { listParams, requestedPage } from "./list-params.server";
 import { filterNames, filterOf, filterParams } from "./visit-filter.server";
 

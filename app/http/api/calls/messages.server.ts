@@ -4,7 +4,7 @@ import { markMessages } from "~/features/messages/mark-messages.server";
 import { OTHER_FILES, RADIOGRAPHS } from "~/features/messages/messages";
 import { type Messages, readMessages } from "~/features/messages/read-messages.server";
 import { writeMessage } from "~/features/messages/write-message.server";
-import { downloadFileOfKind } from "~/features/referrals/images/download-file-of-kind.server";
+import { downloadFileOfKind } from "~/features/referrals/images/operations.server";
 import { call, id } from "~/http/api/api-route.server";
 import { FILE, fileTypes, typesInOrder } from "./file-types.server";
 

@@ -1,9 +1,7 @@
 import { z } from "zod";
 import { Refusal } from "~/access/refusal";
-import { listParking } from "~/features/parking/list-parking.server";
-import { lookUpOwnCar } from "~/features/parking/look-up-car.server";
+import { listParking, lookUpOwnCar, registerCar } from "~/features/parking/operations.server";
 import { normalPlate, UNKNOWN_PLATE } from "~/features/parking/plate";
-import { registerCar } from "~/features/parking/register-car.server";
 import { call } from "~/http/api/api-route.server";
 import { moment, text } from "./answer-fields.server";
 import { isoDay } from "./days.server";

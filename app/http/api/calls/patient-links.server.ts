@@ -5,7 +5,7 @@ import {
   downloadLinkedRadiographs,
   readLinkedRadiographs,
 } from "~/features/patient-links/open-patient-link.server";
-import { sendRadiographLink } from "~/features/patient-links/send-patient-link.server";
+import { sendRadiographLink } from "~/features/patient-links/operations.server";
 import { call, id } from "~/http/api/api-route.server";
 
 const token = z.string().max(100);

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { addRadiographs } from "~/features/referrals/images/add-radiographs.server";
 import { removeRadiograph } from "~/features/referrals/images/change-radiographs.server";
 import { downloadRadiographs } from "~/features/referrals/images/download-referral-file.server";
-import { downloadFileOfKind } from "~/features/referrals/images/download-file-of-kind.server";
+import { downloadFileOfKind } from "~/features/referrals/images/operations.server";
 import { sendReferral } from "~/features/referrals/wizard/send-referral.server";
 import { call, id } from "~/http/api/api-route.server";
 import { FILE, fileTypes, typesByFile } from "./file-types.server";

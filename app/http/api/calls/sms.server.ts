@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { ResultOf } from "~/access/operation.server";
 import { visibleLabel } from "~/features/referrals/model/status";
 import { listSms } from "~/features/sms-threads/list-sms.server";
-import { sendSmsWithCancellation, sendSmsWithoutCancellation } from "~/features/sms-threads/send-reminder.server";
+import { sendSmsWithCancellation, sendSmsWithoutCancellation } from "~/features/sms-threads/operations.server";
 import { apiSmsSort, smsColumns } from "~/features/sms-threads/sms-columns";
 import { call, id } from "~/http/api/api-route.server";
 import { momentThere } from "~/text/copenhagen.server";

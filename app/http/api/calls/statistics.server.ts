@@ -3,7 +3,7 @@ import {
   downloadDoctorStatistics,
   downloadOperationStatistics,
 } from "~/features/statistics/download-statistics.server";
-import { listDoctorStatistics, listOperationStatistics } from "~/features/statistics/list-statistics.server";
+import { listDoctorStatistics, listOperationStatistics } from "~/features/statistics/operations.server";
 import { call } from "~/http/api/api-route.server";
 import { text } from "./answer-fields.server";
 import { dayOf, isoDay } from "./days.server";

@@ -1,15 +1,14 @@
 import { z } from "zod";
 import { readCallUps } from "~/features/referrals/list/call-up-stats.server";
 import { downloadReferralPdf, regenerateReferralPdf } from "~/features/referrals/details/download-referral-pdf.server";
-import { downloadFileOfKind } from "~/features/referrals/images/download-file-of-kind.server";
+import { downloadFileOfKind } from "~/features/referrals/images/operations.server";
 import { columns, defaultSort } from "~/features/referrals/list/filters";
 import { listReferrals, type ListedReferrals } from "~/features/referrals/list/list-referrals.server";
 import type { ListRow } from "~/features/referrals/list/list-row.server";
-import { patchReferral } from "~/features/referrals/details/patch-referral.server";
+import { patchReferral, readVisitLog } from "~/features/referrals/details/operations.server";
 import { readReferral } from "~/features/referrals/details/read-referral.server";
-import { readVisitLog } from "~/features/referrals/details/read-visit-log.server";
 import { putReferral } from "~/features/referrals/details/put-referral.server";
-import { sendStatus } from "~/features/referrals/status/send-status.server";
+import { sendStatus } from "~/features/referrals/status/operations.server";
 import { setStatuses } from "~/features/referrals/status/set-statuses.server";
 import { call, id } from "~/http/api/api-route.server";
 import { dayOf } from "./days.server";

@@ -8,7 +8,7 @@ import {
   type PatientLookUp,
 } from "~/features/referrals/wizard/look-up-patient.server";
 import { lookUpOutcomes } from "~/features/referrals/wizard/look-up-outcomes";
-import { readProvenance } from "~/features/referrals/details/read-provenance.server";
+import { readProvenance } from "~/features/referrals/details/operations.server";
 import { readReferral } from "~/features/referrals/details/read-referral.server";
 import { savePatient } from "~/features/referrals/wizard/save-patient.server";
 import { saveReferrer } from "~/features/referrals/wizard/save-referrer.server";

@@ -1,0 +1,96 @@
+import { z } from "zod";
+import { change, external, read } from "~/access/operation.server";
+import { Refusal } from "~/access/refusal";
+import { sealedCpr } from "~/access/sealed-column.server";
+import { composeMessages } from "~/features/patient-messages/compose.server";
+import { obstacleTo } from "~/features/patient-messages/queue-message.server";
+import { appointmentWays } from "~/features/patient-messages/ways";
+import { findReferral, insertVisitLogEntry, lockReferral } from "~/features/referrals/details/messaged-referral.server";
+import { refuseOthersEmail } from "~/features/referrals/wizard/patient-email.server";
+import { findLetterMessage } from "./appointment-letter-store.server";
+import { queueAppointmentLetter } from "./queue-appointment-letter.server";
+
+/** 'Annullér': withdraws an unsent letter. Throws `conflict` once it has begun to leave, and `notInScope`. */
+export const withdrawAppointmentLetter = change({
+  name: "withdrawAppointmentLetter",
+  permission: "patientMessage.send",
+  input: z.object({ referralId: z.coerce.number().int(), letterId: z.coerce.number().int() }),
+  async run({ tx, actor, outbox, now, auditChange }, { referralId, letterId }) {
+    const row = await lockReferral(tx, actor, referralId);
+    const outboxId = await findLetterMessage(tx, row.id, letterId);
+    if (!outboxId || !(await outbox.withdrawMessage(outboxId)))
+      throw new Refusal("conflict", {
+        text: "Behandlingstiden er ved at blive sendt, eller er sendt, og kan ikke tages tilbage.",
+      });
+    await insertVisitLogEntry(
+      tx,
+      actor,
+      { referralId: row.id, status: row.status, event: "Behandlingstid annulleret" },
+      now,
+    );
+    auditChange([row.id], "appointment letter withdrawn");
+    return { flash: { tone: "success" as const, text: "Behandlingstiden er annulleret." } };
+  },
+});
+
+/** Channels for notifying a patient of the appointment, with their texts. Throws `notInScope`. */
+export const readAppointmentWays = read({
+  name: "readAppointmentWays",
+  permission: "patientMessage.send",
+  input: z.object({ referralId: z.coerce.number().int() }),
+  async run({ db, actor, portal, auditRead }, { referralId }) {
+    const row = await findReferral(db, actor, referralId);
+    auditRead([row.id]);
+    const messages = await composeMessages(
+      db,
+      portal,
+      "appointmentLetter",
+      appointmentWays.map(({ channel }) => channel),
+      row,
+    );
+    return appointmentWays.map(({ value, channel }) => {
+      const message = messages.find((each) => each.channel === channel);
+      return {
+        type: value,
+        obstacle: obstacleTo(portal, { kind: "appointmentLetter", channel, namesTime: message?.namesTime }, row),
+        subject: message?.subject ?? "",
+        body: message?.body ?? "",
+        missing: message?.missing ?? [],
+      };
+    });
+  },
+});
+
+const EMAIL = 0;
+const types: readonly number[] = appointmentWays.map(({ value }) => value);
+
+/**
+ * 'Send behandlingstid til patient manuelt' (POST /Visits/{id}/appointmentinfo/{n}): the date and time of the operation, by 0 Email, 1 Brev
+ * or 2 e-Boks. Throws `emailMissing` (422), `patientEmailTaken` (403), `invalid` with what is missing, and `notInScope`.
+ */
+export const sendAppointmentLetter = external({
+  name: "sendAppointmentLetter",
+  permission: "patientMessage.send",
+  idempotent: true,
+  input: z.object({
+    referralId: z.coerce.number().int(),
+    appointmentType: z.coerce
+      .number<unknown>("Vælg, hvordan behandlingstiden skal sendes.")
+      .int()
+      .refine((value) => types.includes(value), "Vælg, hvordan behandlingstiden skal sendes."),
+  }),
+  async prepare(context, { referralId, appointmentType }) {
+    const row = await findReferral(context.db, context.actor, referralId);
+    if (appointmentType !== EMAIL) return;
+    if (!row.email) throw new Refusal("emailMissing");
+    const cpr = sealedCpr.open(context.portal.secrets, row);
+    if (cpr !== null) await refuseOthersEmail(context, { cpr, email: row.email });
+  },
+  async run(context, { referralId, appointmentType: type }) {
+    const row = await lockReferral(context.tx, context.actor, referralId);
+    await queueAppointmentLetter(context, row, { type });
+    return {
+      flash: { tone: "success" as const, formId: "sendAppointmentLetter", text: "Behandlingstiden er sat i kø." },
+    };
+  },
+});

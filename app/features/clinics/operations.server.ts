@@ -1,0 +1,180 @@
+import { z } from "zod";
+import { change, lookUp, read } from "~/access/operation.server";
+import { can } from "~/access/permissions";
+import { Refusal } from "~/access/refusal";
+import { ACTIVE } from "~/features/directory/activity";
+import { activityStatus } from "~/features/directory/activity-rule.server";
+import { insertClinic } from "~/features/directory/find-clinic.server";
+import { picksIn, picksOf } from "~/features/merging/merge-form";
+import { mergeForm } from "~/features/merging/merge-form.schema.server";
+import {
+  beginMerge,
+  countMoving,
+  findWinnerValues,
+  invalidateMerged,
+  MAX_COUNTED,
+} from "~/features/merging/merging.server";
+import { filterForm } from "~/lists/filter-rules.server";
+import { sealFilter } from "~/lists/seal-filter.server";
+import { controlsOf, paths } from "~/paths";
+import { isoMoment } from "~/text/dates";
+import { fullName } from "~/text/names";
+import type { ClinicFilter } from "./clinic-columns";
+import { clinics } from "./clinic-list.server";
+import { clinicForm, clinicStatus } from "./clinic.schema.server";
+import { invalidateClinics } from "./invalidate-clinics.server";
+import {
+  findClinicInScope,
+  findClinicsToMerge,
+  findMembers,
+  lockClinicsToMerge,
+  updateClinicRow,
+} from "./store.server";
+
+/** 'Søg' on the page of clinics. An empty filter is sealed too, because no filter means active clinics only. */
+export const filterClinics = lookUp({
+  name: "filterClinics",
+  permission: "directory.manage",
+  input: filterForm(clinics.rules).and(z.object({ here: z.string().max(8000).optional() })),
+  async run({ portal, person }, { sort: _one, here, ...filter }) {
+    const f = sealFilter(clinics, portal.secrets, person, filter as ClinicFilter);
+    return { to: `${paths.clinics}?${new URLSearchParams({ f, ...picksOf(here) }).toString()}` };
+  },
+});
+
+export const readNewClinic = read({
+  name: "readNewClinic",
+  permission: "directory.manageAll",
+  input: z.object({}),
+  run: async () => ({}),
+});
+
+export const createClinic = change({
+  name: "createClinic",
+  permission: "directory.manageAll",
+  idempotent: true,
+  unexpectedErrorText: "Server error. Noget gik galt. Prøv igen senere.",
+  input: z.object({ formKey: z.string().max(64), ...clinicForm, status: clinicStatus.default(ACTIVE) }),
+  async run(context, { formKey: _once, ...clinic }) {
+    const { tx, now, auditChange } = context;
+    const id = await insertClinic(tx, clinic, now);
+    auditChange([], `clinic ${id} made`);
+    invalidateClinics(context);
+    return { to: paths.clinic(id), flash: { tone: "success" as const, text: `${clinic.name} er oprettet.` } };
+  },
+});
+
+/**
+ * 'Opdater Klinik'. Secretaries may change their own clinics except the status. An inactive clinic keeps its referrals
+ * and is no longer offered. Throws `notInScope` and `conflict`.
+ */
+export const updateClinic = change({
+  name: "updateClinic",
+  permission: "directory.manage",
+  input: z.object({
+    clinicId: z.coerce.number().int(),
+    /** Absent: the last write wins. */
+    seenVersion: z.coerce.number().int().optional(),
+    ...clinicForm,
+    status: clinicStatus,
+  }),
+  async run(context, { clinicId, seenVersion, status, ...clinic }) {
+    const { tx, actor, now, auditChange } = context;
+    const row = await findClinicInScope(tx, actor, clinicId);
+    if (!row) throw new Refusal("notInScope", { text: "Klinikken findes ikke, eller du har ikke adgang til den." });
+    const setsStatus = can(actor, "directory.manageAll") && status !== undefined;
+    if (setsStatus && status === ACTIVE && row.merged_into_id !== null)
+      throw new Refusal("conflict", {
+        text: "Klinikken er samlet med en anden og kan ikke gøres aktiv. Fortryd fusioneringen først.",
+      });
+    const seen = { id: row.id, version: seenVersion ?? row.version };
+    if (!(await updateClinicRow(tx, seen, { ...clinic, status: setsStatus ? status : row.status }, now)))
+      throw new Refusal("conflict", {
+        text: "Klinikken er ændret, siden du åbnede den. Se, hvad der er gemt nu, og prøv igen.",
+      });
+    auditChange([], `clinic ${row.id} changed`);
+    invalidateClinics(context);
+    return { flash: { tone: "success" as const, text: "Klinikken er opdateret." } };
+  },
+});
+
+export const readClinicMerge = read({
+  name: "readClinicMerge",
+  permission: "directory.merge",
+  input: z.object({ picks: z.string().nullish(), allOf: z.coerce.number().int().nullish().catch(null) }),
+  async run({ db }, { picks, allOf }) {
+    const picked = await findClinicsToMerge(db, picksIn(picks));
+    const members = await findMembers(
+      db,
+      picked.map(({ id }) => id),
+    );
+    return {
+      maxCounted: MAX_COUNTED,
+      allOf: picked.find(({ id }) => id === allOf)?.id ?? null,
+      mayMerge: picked.length > 1 && picked.every(({ merged_into_id }) => merged_into_id === null),
+      clinics: await Promise.all(
+        picked.map(async (clinic) => {
+          const own = members.filter((member) => member.clinic_id === clinic.id);
+          return {
+            id: clinic.id,
+            version: clinic.version,
+            name: clinic.name,
+            email: clinic.email,
+            phone: clinic.phone,
+            mobilePhone: clinic.mobile_phone,
+            address: clinic.address,
+            zip: clinic.zip,
+            city: clinic.city,
+            status: clinic.status,
+            createdAt: isoMoment(clinic.created_at),
+            members: own.map((member) => ({ id: member.id, name: fullName(member) })),
+            moving: { ...(await countMoving(db, "clinic", clinic.id)), members: own.length },
+          };
+        }),
+      ),
+    };
+  },
+});
+
+/**
+ * 'Gem fusioneringen': one clinic stays, with the chosen values and all members. The others become inactive, and a job
+ * moves their referrals. Throws `notInScope` and `conflict`.
+ */
+export const mergeClinics = change({
+  name: "mergeClinics",
+  permission: "directory.merge",
+  input: mergeForm({ ...clinicForm, status: activityStatus("Vælg en status.") }),
+  async run(context, { keepId, pick, confirmed: _yes, here = paths.clinics, ...values }) {
+    const { tx, now, auditChange } = context;
+    const picked = await lockClinicsToMerge(
+      tx,
+      pick.map(({ id }) => id),
+    );
+    const winner = picked.find(({ id }) => id === keepId);
+    if (!winner || picked.length < pick.length)
+      throw new Refusal("notInScope", { text: "En af klinikkerne findes ikke." });
+    const merged = picked.find(({ merged_into_id }) => merged_into_id !== null);
+    if (merged) throw new Refusal("conflict", { text: `${merged.name} er allerede samlet med en anden.` });
+    const versions = new Map(picked.map(({ id, version }) => [id, version]));
+    if (pick.some(({ id, version }) => version !== null && versions.get(id) !== version)) throw conflict();
+    const losers = picked.filter((clinic) => clinic !== winner);
+    const before = await findWinnerValues(tx, "clinic", winner.id);
+    if (!(await updateClinicRow(tx, winner, values, now))) throw conflict();
+    const after = await findWinnerValues(tx, "clinic", winner.id);
+    await beginMerge(context, { kind: "clinic", winnerId: winner.id, losers, before, after });
+    auditChange([], `clinics ${losers.map(({ id }) => id).join(", ")} merged into ${winner.id}`);
+    invalidateMerged(context);
+    return {
+      to: controlsOf(paths.clinics, here),
+      flash: {
+        tone: "success" as const,
+        text: `${losers.map(({ name }) => name).join(" og ")} er samlet med ${winner.name}. Henvisningerne flyttes i baggrunden.`,
+      },
+    };
+  },
+});
+
+const conflict = () =>
+  new Refusal("conflict", {
+    text: "En af klinikkerne er ændret, siden du valgte dem. Se, hvad der er gemt nu, og prøv igen.",
+  });

@@ -1,0 +1,102 @@
+import { sql } from "kysely";
+import type { Actor } from "~/access/actor";
+import { clinicScope } from "~/access/directory-scope-store.server";
+import { rewriteClinicTokens } from "~/features/directory/find-clinic.server";
+import { chosenColumns } from "~/features/merging/chosen-columns";
+import { toMoment } from "~/text/dates";
+import { searchKey, sortKey } from "~/text/names";
+import { type DbOrTx, forUpdate, type Tx } from "~db/connection.server";
+
+/** Member counts by clinic; clinics without members are absent. */
+export async function countMembers(db: DbOrTx, clinicIds: number[]): Promise<Map<number, number>> {
+  if (clinicIds.length === 0) return new Map();
+  const rows = await db
+    .selectFrom("user_clinic")
+    .select(["clinic_id", sql<number>`count(*)`.as("count")])
+    .where("clinic_id", "in", clinicIds)
+    .groupBy("clinic_id")
+    .execute();
+  return new Map(rows.map((row) => [row.clinic_id, Number(row.count)]));
+}
+
+export async function findMembers(db: DbOrTx, clinicIds: number[]) {
+  if (clinicIds.length === 0) return [];
+  return db
+    .selectFrom("user_clinic")
+    .innerJoin("user", "user.id", "user_clinic.user_id")
+    .select(["user_clinic.clinic_id", "user.id", "user.first_name", "user.last_name", "user.status"])
+    .where("user_clinic.clinic_id", "in", clinicIds)
+    .orderBy("user.name_sort")
+    .orderBy("user.id")
+    .execute();
+}
+
+/** A clinic in scope: version, status and what it was merged into. */
+export function findClinicInScope(db: DbOrTx, actor: Actor, id: number) {
+  return db
+    .selectFrom("clinic")
+    .select(["clinic.id", "clinic.version", "clinic.status", "clinic.merged_into_id"])
+    .where("clinic.id", "=", id)
+    .where(clinicScope(actor))
+    .executeTakeFirst();
+}
+
+interface ChangedClinic {
+  name: string;
+  address: string;
+  zip: string;
+  city: string;
+  phone: string;
+  mobilePhone: string | null;
+  email: string;
+  status: number;
+}
+
+export async function updateClinicRow(
+  tx: Tx,
+  { id, version }: { id: number; version: number },
+  clinic: ChangedClinic,
+  now: Date,
+): Promise<boolean> {
+  const updated = await tx
+    .updateTable("clinic")
+    .set({
+      name: clinic.name,
+      name_sort: sortKey(clinic.name),
+      name_norm: searchKey(clinic.name),
+      address: clinic.address,
+      zip: clinic.zip,
+      city: clinic.city,
+      phone: clinic.phone,
+      mobile_phone: clinic.mobilePhone,
+      email: clinic.email,
+      status: clinic.status,
+      modified_at: toMoment(now),
+      version: version + 1,
+    })
+    .where("id", "=", id)
+    .where("version", "=", version)
+    .executeTakeFirst();
+  if (updated.numUpdatedRows === 0n) return false;
+  await rewriteClinicTokens(tx, id);
+  return true;
+}
+
+const clinicsOf = (db: DbOrTx, ids: number[]) =>
+  db
+    .selectFrom("clinic")
+    .select(["id", "version", ...chosenColumns.clinic, "created_at", "merged_into_id"])
+    .where("id", "in", ids.length > 0 ? ids : [0])
+    .orderBy("id");
+
+type ClinicToMerge = Awaited<ReturnType<ReturnType<typeof clinicsOf>["execute"]>>[number];
+
+/** Clinics in the order asked for; unknown ones are absent. */
+export const findClinicsToMerge = async (db: DbOrTx, ids: number[]) =>
+  ids.length === 0 ? [] : inOrder(ids, await clinicsOf(db, ids).execute());
+
+export const lockClinicsToMerge = async (tx: Tx, ids: number[]) =>
+  inOrder(ids, await forUpdate(tx, clinicsOf(tx, ids)).execute());
+
+const inOrder = (ids: number[], clinics: ClinicToMerge[]) =>
+  ids.flatMap((id) => clinics.find((clinic) => clinic.id === id) ?? []);

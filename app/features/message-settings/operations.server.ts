@@ -1,0 +1,202 @@
+import { z } from "zod";
+import { refusedFileTexts } from "~/access/caller";
+import { change, type ChangeContext, external, read } from "~/access/operation.server";
+import { Refusal } from "~/access/refusal";
+import { throttle } from "~/access/throttle.server";
+import { findOwnMobilePhone } from "~/features/accounts/own-mobile-phone.server";
+import { channels } from "~/features/delivery/channels/index.server";
+import { channelNames } from "~/features/delivery/delivery-outcome";
+import { renderMail } from "~/features/delivery/render-mail.server";
+import { answerSentence } from "~/features/delivery/templates/answer-sentence";
+import { templateKinds } from "~/features/delivery/templates/default-texts";
+import { fillPlaceholders } from "~/features/delivery/templates/placeholders";
+import { readText } from "~/features/delivery/templates/read-text.server";
+import { templateTitles } from "~/features/delivery/templates/template-titles";
+import { BATCH_HOUR } from "~/features/letter-batches/daily-batch.server";
+import {
+  drawLogo,
+  findLogo,
+  LOGO_SETTING,
+  readWindow,
+  windowAsSettings,
+} from "~/features/letters/letter-layout.server";
+import { changeSettings } from "~/features/settings/change-settings.server";
+import { type Letterhead, letterheadSettings, readLetterhead } from "~/features/settings/letterhead.server";
+import { findSetting, readSettings } from "~/features/settings/read-setting.server";
+import { readSenders, senderSettings } from "~/features/settings/senders.server";
+import { uploadOf } from "~/files/file-rules";
+import { claimStagedFiles, findStagedFiles } from "~/files/staging/staged-upload-store.server";
+import { storeLogo } from "~/files/store-letter.server";
+import { discardStoredFiles, insertStoredFile } from "~/files/stored-file-store.server";
+import { toE164 } from "~/text/phone";
+import { asksForAnswer, isSenderName } from "~/text/sms-sender";
+import { inventedValues } from "./invented-patient.server";
+import { letterSettings, senderNames } from "./letter-settings.schema.server";
+import { hasText, templateAddress, typedText } from "./message-text.schema.server";
+import { refuseInvalidText } from "./save-message-text.server";
+
+/** Saves letterhead, address window and batch hour for letters made from now on. */
+export const saveLetterSettings = change({
+  name: "saveLetterSettings",
+  permission: "settings.manage",
+  input: letterSettings,
+  async run(context, { windowLeft, windowTop, batchHour, email, ...head }) {
+    const letterhead: Letterhead = { ...head, email: email ?? "" };
+    const values = Object.fromEntries(
+      Object.entries(letterhead).map(([part, value]) => [
+        letterheadSettings[part as keyof Letterhead],
+        value as string,
+      ]),
+    );
+    const window = windowAsSettings({ left: windowLeft, top: windowTop });
+    await changeSettings(context, { ...values, ...window, [BATCH_HOUR]: batchHour });
+    context.auditChange([], "letterhead, address window, batch hour");
+    return { flash: { tone: "success" as const, text: "Brevene er gemt." } };
+  },
+});
+
+/** Saves the senders of mails and SMS. */
+export const saveSenders = change({
+  name: "saveSenders",
+  permission: "settings.manage",
+  input: senderNames,
+  async run(context, names) {
+    await changeSettings(context, names);
+    context.auditChange([], "senders of mails and SMS");
+    return { flash: { tone: "success" as const, text: "Afsenderne er gemt." } };
+  },
+});
+
+/** Letter and sender settings; empty values come from the configuration. */
+export const readLetterSettings = read({
+  name: "readLetterSettings",
+  permission: "settings.manage",
+  input: z.object({}),
+  async run({ db, portal }) {
+    const { config } = portal;
+    const saved = await readSettings(db, [...Object.values(letterheadSettings), BATCH_HOUR, ...senderSettings]);
+    const logo = await findLogo(db);
+    const { sms } = await readSenders(portal);
+    const smsTexts = await Promise.all(templateKinds.map((kind) => readText(db, kind, "sms")));
+    return {
+      letterhead: {
+        clinicName: saved.letterheadName,
+        address: saved.letterheadAddress,
+        zip: saved.letterheadZip,
+        city: saved.letterheadCity,
+        phone: saved.letterheadPhone,
+        email: saved.letterheadEmail,
+        web: saved.letterheadWeb,
+      },
+      window: await readWindow(db),
+      batchHour: saved[BATCH_HOUR],
+      /** The clinic's logo or the configured one. */
+      logo: { sha256: logo?.sha256 ?? null, name: logo?.fileName ?? null, isConfigured: config.clinicLogo !== null },
+      senders: { emailSenderName: saved.emailSenderName, smsSender: saved.smsSender },
+      configured: {
+        clinicName: config.clinicName,
+        phone: config.supportPhone,
+        emailSenderName: config.productName,
+        mailFrom: config.mailFrom,
+        smsSender: config.sms.sender,
+      },
+      /** A text asks for an answer although the sender cannot receive any. */
+      isUnanswerable: isSenderName(sms) && smsTexts.some((text) => text !== null && asksForAnswer(text.body)),
+      channels: channelNames.map((name) => {
+        const { mode, label } = channels[name].gateway(portal);
+        return { name, mode, label };
+      }),
+    };
+  },
+});
+
+const NOT_SENT = "Prøven er ikke sendt.";
+
+/**
+ * Sends the typed text to oneself with an invented patient's name: by mail or SMS to the profile's address. The form is
+ * unchanged. Throws `invalid` if the text cannot be sent or there is no number.
+ */
+export const sendTextSample = external({
+  name: "sendTextSample",
+  permission: "settings.manage",
+  input: templateAddress
+    .extend(typedText)
+    .refine(hasText)
+    .refine(({ channel }) => channel === "email" || channel === "sms"),
+  async prepare(context, input) {
+    const { db, portal, person } = context;
+    await refuseInvalidText(context, input, NOT_SENT);
+    await throttle(portal, "testMessage", String(person.id));
+    if (input.channel === "email") return person.email;
+    const number = toE164((await findOwnMobilePhone(db, person.id)) ?? "");
+    if (number === null)
+      throw new Refusal("invalid", { text: `${NOT_SENT} Skriv først dit mobilnummer på Din profil.` });
+    return number;
+  },
+  async run({ tx, person, outbox, portal }, { kind, channel, subject, body }, to) {
+    const letterhead = await readLetterhead(tx, portal.config);
+    const values = inventedValues(channel, letterhead);
+    const text = fillPlaceholders(body, values);
+    const envelope = { kind: "testMessage" as const, to, userId: person.id, requestedBy: person.id };
+    if (channel === "sms") await outbox.sms({ ...envelope, text });
+    else {
+      const mail = renderMail({
+        productName: letterhead.clinicName,
+        subject: `Prøve: ${fillPlaceholders(subject, values)}`,
+        paragraphs: text.split(/\n{2,}/),
+        answer: answerSentence(letterhead, templateTitles[kind].receiver),
+      });
+      await outbox.email({ ...envelope, ...mail });
+    }
+    return { data: { sampleSentTo: to } };
+  },
+});
+
+/** Replaces the clinic's logo on letters. Throws `fileRefused`, and `invalid` for a picture no letter can show. */
+export const saveLetterLogo = external({
+  name: "saveLetterLogo",
+  permission: "settings.manage",
+  idempotent: true,
+  uploads: { letterLogo: uploadOf("logo") },
+  input: z.object({ formKey: z.string().max(64) }),
+  async prepare({ portal, db, person, caller }, { formKey }) {
+    const fields = refusedFileTexts(caller.files);
+    if (Object.keys(fields).length > 0) throw new Refusal("fileRefused", { fields });
+    const refuse = (text: string) =>
+      new Refusal("invalid", { text: "Logoet er ikke gemt.", fields: { letterLogo: [text] } });
+    const file = (await findStagedFiles(db, person.id, formKey, "letterLogo")).at(-1);
+    if (!file) throw refuse("Vælg en PNG- eller JPEG-fil.");
+    const picture = await drawLogo(portal, file.storedFileId, `person ${person.id}`);
+    if (picture === null) throw refuse("Billedet kan ikke åbnes. Gem det igen som PNG eller JPEG.");
+    return storeLogo(portal, file.fileName, picture);
+  },
+  async run(context, { formKey }, drawn) {
+    const { tx, person, now } = context;
+    const staged = await claimStagedFiles(tx, { ownerId: person.id, formKey, fields: ["letterLogo"] }, now);
+    await discardStoredFiles(
+      tx,
+      staged.map(({ storedFileId }) => storedFileId),
+      now,
+    );
+    await replaceLogo(context, String(await insertStoredFile(tx, drawn, now)));
+    return { flash: { tone: "success" as const, text: "Logoet er gemt." } };
+  },
+});
+
+/** Returns to the clinic's name or the configured logo. */
+export const removeLetterLogo = change({
+  name: "removeLetterLogo",
+  permission: "settings.manage",
+  input: z.object({}),
+  async run(context) {
+    await replaceLogo(context, "");
+    return { flash: { tone: "success" as const, text: "Logoet er fjernet." } };
+  },
+});
+
+async function replaceLogo(context: ChangeContext, storedFileId: string): Promise<void> {
+  const before = await findSetting(context.tx, LOGO_SETTING);
+  await changeSettings(context, { [LOGO_SETTING]: storedFileId });
+  if (before !== null && before !== storedFileId) await discardStoredFiles(context.tx, [Number(before)], context.now);
+  context.auditChange([], storedFileId === "" ? "logo removed" : `logo ${storedFileId}`);
+}

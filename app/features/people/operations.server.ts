@@ -1,0 +1,178 @@
+import { z } from "zod";
+import { change, external, lookUp, read } from "~/access/operation.server";
+import { Refusal } from "~/access/refusal";
+import { endFactorOf } from "~/features/account-security/end-factor.server";
+import { endAccessOf, updatePassword } from "~/features/accounts/account-administration.server";
+import { accountMails } from "~/features/accounts/account-mail.server";
+import { newUserMail } from "~/features/accounts/new-user-mail.server";
+import { askOwnPassword } from "~/features/accounts/own-password.server";
+import { hashPassword, refuseSimplePassword } from "~/features/accounts/password-hash.server";
+import { passwordPair, refinePair } from "~/features/accounts/password.schema.server";
+import { isChannelSet } from "~/features/delivery/channel-is-set.server";
+import { ACTIVE } from "~/features/directory/activity";
+import { picksIn, picksOf } from "~/features/merging/merge-form";
+import { countMoving, MAX_COUNTED } from "~/features/merging/merging.server";
+import { filterForm } from "~/lists/filter-rules.server";
+import { allowedFilter } from "~/lists/filters";
+import { sealFilter } from "~/lists/seal-filter.server";
+import { paths } from "~/paths";
+import { isoMoment } from "~/text/dates";
+import { fullName } from "~/text/names";
+import { linkText } from "./link-text.server";
+import { mayBeMerged } from "./merge-picks";
+import { findUsersToMerge } from "./merge-user-store.server";
+import { findUser } from "./read-user.server";
+import { kindOf } from "./role-names";
+import type { UserFilter } from "./user-columns";
+import { users } from "./user-list.server";
+
+/** 'Søg' on the page of users. An empty filter is sealed too, because no filter means active users only. */
+export const filterUsers = lookUp({
+  name: "filterUsers",
+  permission: "directory.manage",
+  input: filterForm(users.rules).and(z.object({ here: z.string().max(8000).optional() })),
+  async run({ portal, person }, { sort, here, ...typed }) {
+    const filter = allowedFilter(users.filters, person, typed as UserFilter);
+    const query = new URLSearchParams({
+      f: sealFilter(users, portal.secrets, person, filter),
+      ...(sort ? { sort } : {}),
+      ...picksOf(here),
+    });
+    return { to: `${paths.users}?${query.toString()}` };
+  },
+});
+
+/**
+ * 'Send link igen': mails a new link to a user without a password. Throws `notInScope`, `notAllowed`, `conflict` if the
+ * user has a password or is inactive, and `invalid` if mail cannot be sent.
+ */
+export const sendUserLink = change({
+  name: "sendUserLink",
+  permission: "directory.manage",
+  idempotent: true,
+  input: z.object({ userId: z.coerce.number().int() }),
+  async run({ tx, actor, portal, outbox, now, concerns }, { userId }) {
+    const { row, roles, mayChange } = await findUser(tx, actor, userId);
+    concerns({ userId });
+    if (!mayChange) throw new Refusal("notAllowed");
+    if (row.password_hash !== null || row.status !== ACTIVE)
+      throw new Refusal("conflict", { text: "Brugeren har en adgangskode, eller er ikke aktiv." });
+    if (!isChannelSet(portal, "email")) throw new Refusal("invalid", { text: "Mail er ikke indstillet." });
+    const { id, user_name: userName, first_name: firstName, email } = row;
+    await outbox.email(await newUserMail(tx, portal, { id, userName, firstName, email, roles }, now));
+    return { flash: { tone: "success" as const, text: linkText(portal, email) } };
+  },
+});
+
+/**
+ * 'Nulstil totrinslogin' for a lost phone: ends the factor and all sessions and mails the user. Requires one's own
+ * password; one's own factor is changed in the profile. Throws `notInScope`, `notAllowed`, `wrongCurrentPassword`, and
+ * `conflict` without a factor.
+ */
+export const resetUserSecondFactor = external({
+  name: "resetUserSecondFactor",
+  permission: "directory.manageAll",
+  input: z.object({ userId: z.coerce.number().int(), currentPassword: z.string().max(200).optional().default("") }),
+  async prepare(context, { userId, currentPassword }) {
+    const { row, mayChange } = await findUser(context.db, context.actor, userId);
+    context.concerns({ userId });
+    if (!mayChange) throw new Refusal("notAllowed");
+    if (row.id === context.person.id)
+      throw new Refusal("invalid", { text: "Dit eget totrinslogin ændrer du under Din profil." });
+    await askOwnPassword(
+      context,
+      currentPassword,
+      "Skriv din egen adgangskode for at nulstille en andens totrinslogin.",
+    );
+    return row;
+  },
+  async run(context, _input, row) {
+    context.concerns({ userId: row.id });
+    if (!(await endFactorOf(context, row))) throw new Refusal("conflict", { text: "Brugeren har ikke totrinslogin." });
+    return {
+      flash: { tone: "success" as const, text: `Totrinslogin er nulstillet for ${row.first_name} ${row.last_name}.` },
+    };
+  },
+});
+
+/** The merge panel of users: their values and what would be moved. Unknown ones are absent. */
+export const readUserMerge = read({
+  name: "readUserMerge",
+  permission: "directory.merge",
+  input: z.object({ picks: z.string().nullish(), allOf: z.coerce.number().int().nullish().catch(null) }),
+  async run({ db }, { picks, allOf }) {
+    const picked = await findUsersToMerge(db, picksIn(picks));
+    return {
+      maxCounted: MAX_COUNTED,
+      allOf: picked.find(({ id }) => id === allOf)?.id ?? null,
+      mayMerge: picked.length > 1 && mayBeMerged(picked),
+      users: await Promise.all(
+        picked.map(async (user) => ({
+          id: user.id,
+          version: user.version,
+          name: fullName(user),
+          userName: user.user_name,
+          createdAt: isoMoment(user.created_at),
+          lastActiveAt: user.last_active_at && isoMoment(user.last_active_at),
+          clinics: user.clinics.map(({ name }) => name),
+          firstName: user.first_name,
+          lastName: user.last_name,
+          email: user.email,
+          phone: user.phone,
+          mobilePhone: user.mobile_phone,
+          status: user.status,
+          dentistExternalId: user.dentist_external_id,
+          ediDentistId: user.edi_dentist_id,
+          isSecretary: user.isSecretary,
+          sendEndingLettersViaEdi: user.send_ending_letters_via_edi === 1,
+          moving: await countMoving(db, "user", user.id),
+        })),
+      ),
+    };
+  },
+});
+
+/**
+ * 'Ændre password' of another user: ends sessions and links, mails the user, and requires a new choice at the next
+ * sign-in. For staff one's own password is required. Throws `notInScope`, `notAllowed`, `weakPassword` and
+ * `wrongCurrentPassword`.
+ */
+export const setUserPassword = external({
+  name: "setUserPassword",
+  permission: "directory.manage",
+  input: z
+    .object({
+      userId: z.coerce.number().int(),
+      ...passwordPair,
+      currentPassword: z.string().max(200).optional().default(""),
+    })
+    .superRefine(refinePair),
+  async prepare(context, { userId, newPassword, currentPassword }) {
+    const { db, actor, person } = context;
+    const { row, roles, mayChange } = await findUser(db, actor, userId);
+    context.concerns({ userId });
+    if (!mayChange) throw new Refusal("notAllowed");
+    if (row.id === person.id)
+      throw new Refusal("invalid", { text: "Din egen adgangskode skifter du under Din profil." });
+    if (kindOf(roles).isStaff)
+      await askOwnPassword(
+        context,
+        currentPassword,
+        "Skriv din egen adgangskode for at ændre en anden administrators adgangskode.",
+      );
+    refuseSimplePassword(newPassword, { userName: row.user_name, firstName: row.first_name, lastName: row.last_name });
+    return { row, passwordHash: await hashPassword(newPassword) };
+  },
+  async run({ tx, person, portal, outbox, now, concerns }, _input, { row, passwordHash }) {
+    concerns({ userId: row.id });
+    await updatePassword(tx, row.id, passwordHash, now, { mustChange: true });
+    await endAccessOf(tx, row.id, now);
+    await outbox.emails(await accountMails(tx, portal, row, ["password"], [row.email], { now, by: person }));
+    return {
+      flash: {
+        tone: "success" as const,
+        text: "Adgangskoden er blevet ændret. Den skal skiftes, næste gang brugeren logger ind.",
+      },
+    };
+  },
+});

@@ -1,0 +1,112 @@
+import { z } from "zod";
+import { change, lookUp, read } from "~/access/operation.server";
+import { Refusal } from "~/access/refusal";
+import { paths } from "~/paths";
+import { isoMoment } from "~/text/dates";
+import { fullName } from "~/text/names";
+import { type PortalText, type PortalTextKind, portalTexts } from "./portal-text-kinds";
+import { findNewestText, findVersions, insertText } from "./portal-text-store.server";
+import { bodyOf, textAddress, typedText } from "./portal-text.schema.server";
+
+/** Texts as other features see them. */
+export { findNewestText } from "./portal-text-store.server";
+
+/** The clinic's text above the wizard (GET /Umbraco/management), for anyone; null without one. */
+export const readManagementText = read({
+  name: "readManagementText",
+  permission: "public",
+  input: z.object({}),
+  async run({ db }) {
+    return { text: (await findNewestText(db, "management"))?.body || null };
+  },
+});
+
+/** The texts open with the first. */
+export const redirectToPortalText = read({
+  name: "redirectToPortalText",
+  permission: "public",
+  input: z.object({}),
+  async run() {
+    return { redirectTo: paths.portalText("conditions") };
+  },
+});
+
+/** A text with its versions for the editor, newest first. `from`: version to start from. Throws `notInScope`. */
+export const readPortalText = read({
+  name: "readPortalText",
+  permission: "settings.manage",
+  input: textAddress.extend({ from: z.coerce.number().int().min(1).optional() }),
+  async run({ db, portal }, { kind, from }) {
+    const versions = await findVersions(db, kind);
+    const none = { version: 0, body: "", buttonText: portalTexts[kind].standardButton };
+    const newest = versions[0] ?? none;
+    const shown = from === undefined ? newest : versions.find(({ version }) => version === from);
+    if (!shown) throw new Refusal("notInScope", { text: "Der er ingen tekst på denne adresse." });
+    const { supportEmail, supportPhone } = portal.config;
+    return {
+      kind,
+      body: shown.body,
+      buttonText: shown.buttonText,
+      shownVersion: shown.version,
+      newestVersion: newest.version,
+      versions: versions.map(({ created_at, author_first_name, author_last_name, ...version }) => ({
+        ...version,
+        createdAt: isoMoment(created_at),
+        author: fullName({ first_name: author_first_name ?? "", last_name: author_last_name ?? "" }) || null,
+      })),
+      supportEmail,
+      supportPhone,
+    };
+  },
+});
+
+const conflict = (version: number) =>
+  new Refusal("conflict", {
+    text: `Teksten er ændret, siden du åbnede den: version ${version} står under dit felt. Gem igen, hvis din skal gælde i stedet.`,
+  });
+
+const typed = textAddress.extend(typedText);
+
+/**
+ * Saves a text as its next version; a new version of the conditions must be accepted again by everybody. An unchanged
+ * text creates no version, so a double press asks once. Throws `invalid`, and `conflict` if somebody else saved one.
+ */
+export const savePortalText = change({
+  name: "savePortalText",
+  permission: "settings.manage",
+  input: typed.extend({ seenVersion: z.coerce.number().int().min(0) }),
+  async run({ tx, now, person, auditChange }, { kind, seenVersion, ...words }) {
+    refuseInvalidText(kind, words);
+    const newest = await findNewestText(tx, kind);
+    const answer = (text: string) => ({ to: paths.portalText(kind), flash: { tone: "success" as const, text } });
+    if (newest && newest.body === words.body && newest.buttonText === words.buttonText)
+      return answer(`Teksten gælder allerede, som version ${newest.version}.`);
+    if ((newest?.version ?? 0) !== seenVersion) throw conflict(newest?.version ?? 0);
+    const version = seenVersion + 1;
+    if (!(await insertText(tx, kind, { version, ...words }, { authorId: person.id, now }))) throw conflict(version);
+    auditChange([], `portal text ${kind}, version ${version}`);
+    return answer(
+      `Teksten er gemt som version ${version}.${kind === "conditions" ? " Den skal accepteres på ny." : ""}`,
+    );
+  },
+});
+
+/** 'Vis': the page builds the preview from the form's values. */
+export const previewPortalText = lookUp({
+  name: "previewPortalText",
+  permission: "settings.manage",
+  input: typed,
+  async run() {
+    return { data: { isPreviewed: true } };
+  },
+});
+
+function refuseInvalidText(kind: PortalTextKind, { body, buttonText }: Omit<PortalText, "version">): void {
+  const fields: Record<string, string[]> = {};
+  const tooLong = bodyOf(kind).safeParse(body).error;
+  if (tooLong) fields.body = tooLong.issues.map(({ message }) => message);
+  if (kind === "conditions" && body === "") fields.body = ["Skriv betingelserne."];
+  if (portalTexts[kind].standardButton !== "" && body !== "" && buttonText === "")
+    fields.buttonText = ["Skriv, hvad der skal stå på knappen."];
+  if (Object.keys(fields).length > 0) throw new Refusal("invalid", { text: "Teksten er ikke gemt.", fields });
+}

@@ -1,0 +1,92 @@
+import { z } from "zod";
+import { change, read } from "~/access/operation.server";
+import { insertQuickProfile } from "~/features/accounts/quick-profile.server";
+import { radiographsPart } from "~/features/referrals/images/radiographs-part.server";
+import { awaitingOf } from "~/features/referrals/sending/operations.server";
+import { findFiles } from "~/features/referrals/store/referral-file-store.server";
+import {
+  findEditable,
+  findReceipt,
+  findReferral,
+  updateGuarded,
+} from "~/features/referrals/store/referral-store.server";
+import { insertVisitLog } from "~/features/referrals/store/visit-log-store.server";
+import { paths } from "~/paths";
+import { isoMoment, toMoment } from "~/text/dates";
+import { personName } from "~/text/fields.server";
+import { fullName } from "~/text/names";
+
+export const createReferrer = change({
+  name: "createReferrer",
+  permission: "referral.createReferrer",
+  idempotent: true,
+  input: z.object({
+    formKey: z.string().max(64),
+    referralId: z.coerce.number().int(),
+    /** Absent: the last write wins. */
+    seenVersion: z.coerce.number().int().optional(),
+    firstName: personName("Skriv henviserens fornavn."),
+    lastName: personName("Skriv henviserens efternavn."),
+  }),
+  async run({ tx, person, actor, now, auditChange }, { referralId, seenVersion, firstName, lastName }) {
+    const row = await findEditable(tx, person, referralId);
+    const referrerId = await insertQuickProfile(tx, person, { firstName, lastName }, now);
+    await updateGuarded(tx, row.id, seenVersion ?? row.version, {
+      referrer_id: referrerId,
+      external_doctor_id: null,
+      modifier_id: person.id,
+      modified_at: toMoment(now),
+    });
+    if (row.sent_at !== null)
+      await insertVisitLog(
+        tx,
+        actor,
+        [{ referralId: row.id, status: row.status, event: `Henviser: ${firstName} ${lastName}` }],
+        now,
+      );
+    auditChange([referralId], `referrer ${referrerId} made`);
+    return {
+      to: paths.wizardStep(referralId, 2),
+      flash: { tone: "success" as const, text: `${firstName} ${lastName} er oprettet og valgt som henviser.` },
+    };
+  },
+});
+
+/**
+ * The receipt after 'Send henvisning'. `awaiting` while it waits for files; `draft` for any other draft; `uploads`
+ * while files are uploading.
+ */
+export const readReceipt = read({
+  name: "readReceipt",
+  permission: "referral.write",
+  input: z.object({ referralId: z.coerce.number().int().positive().optional().catch(undefined) }),
+  async run({ db, person, portal, auditRead }, { referralId }) {
+    const nothing = { receipt: null, awaiting: null, draft: null, uploads: null };
+    if (!referralId) return nothing;
+    const sent = await findReceipt(db, person, referralId);
+    const unsent = sent ? null : await findEditable(db, person, referralId).catch(() => null);
+    if (!sent && !unsent) return nothing;
+    const awaiting = unsent && (await awaitingOf(db, unsent));
+    auditRead([referralId]);
+    const isLacking = awaiting !== null || (sent?.awaited_files ?? 0) > 0;
+    const row = isLacking ? (unsent ?? (await findReferral(db, person, referralId))) : null;
+    return {
+      receipt: sent
+        ? {
+            id: sent.id,
+            name: fullName(sent),
+            sentAt: isoMoment(sent.sent_at!),
+            desiredTreatment: sent.desired_treatment,
+            referenceType: sent.reference_type,
+            callType: sent.call_type,
+            radiographsSendType: sent.radiographs_send_type,
+            isNotified: sent.send_notification_to_dentist === 1,
+            awaitedFiles: sent.awaited_files,
+          }
+        : null,
+      awaiting: awaiting && unsent && { id: unsent.id, name: fullName(unsent), ...awaiting },
+      draft: unsent && !awaiting ? { id: unsent.id, name: fullName(unsent) } : null,
+      uploads: row && (await radiographsPart({ db, portal, person }, row, await findFiles(db, row.id))),
+    };
+  },
+});

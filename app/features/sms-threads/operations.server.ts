@@ -1,0 +1,205 @@
+import { z } from "zod";
+import { change, type ChangeContext, lookUp, read, type ResultOf } from "~/access/operation.server";
+import { Refusal } from "~/access/refusal";
+import { sealedIncomingSms } from "~/access/sealed-column.server";
+import { freeTextErrors } from "~/features/delivery/templates/text-errors";
+import { contactOf } from "~/features/patient-messages/compose.server";
+import { obstacleTo } from "~/features/patient-messages/queue-message.server";
+import { recipientOf } from "~/features/patient-messages/recipient";
+import { obstacleTexts } from "~/features/patient-messages/ways";
+import { insertVisitLogEntry, lockReferral } from "~/features/referrals/details/messaged-referral.server";
+import { cachedStatusSettings } from "~/features/referrals/model/status-settings.server";
+import { queueReminder } from "~/features/reminders/queue-reminder.server";
+import { changeSettings } from "~/features/settings/change-settings.server";
+import { readSettings } from "~/features/settings/read-setting.server";
+import { filterForm } from "~/lists/filter-rules.server";
+import { allowedFilter } from "~/lists/filters";
+import { findRow } from "~/lists/rows.server";
+import { sealFilter } from "~/lists/seal-filter.server";
+import { paths } from "~/paths";
+import { isoMoment } from "~/text/dates";
+import { requiredText, text as textOf } from "~/text/fields.server";
+import { answerSettings, wordsIn } from "./answer-settings.server";
+import { findCandidates } from "./candidates.server";
+import { defaultCancellationWords } from "./classify-answer.server";
+import { showSmsReferral } from "./list-sms.server";
+import { readThreadOf } from "./read-thread.server";
+import { replyKinds } from "./reply-kinds";
+import type { SmsFilter } from "./sms-columns";
+import { openSmsList, smsList } from "./sms-list.server";
+import { type AnswerContent, findUnplaced, settleUnread } from "./sms-thread-store.server";
+
+/** 'Søg' on the page of SMS. An empty filter is sealed too, because no filter means today. */
+export const filterSms = lookUp({
+  name: "filterSms",
+  permission: "patientMessage.send",
+  input: filterForm(smsList.rules),
+  async run({ portal, person }, { sort, ...typed }) {
+    const filter = allowedFilter(smsList.filters, person, typed as SmsFilter);
+    const query = new URLSearchParams({
+      f: sealFilter(smsList, portal.secrets, person, filter),
+      ...(sort ? { sort } : {}),
+    });
+    return { to: `${paths.sms}?${query.toString()}` };
+  },
+});
+
+/** A referral with its thread, for an open row and after sending. Throws `notInScope`. */
+export const readSmsReferral = read({
+  name: "readSmsVisit",
+  permission: "patientMessage.send",
+  input: z.object({ referralId: z.coerce.number().int() }),
+  async run({ db, portal, person, now, auditRead }, { referralId }) {
+    const thread = await readThreadOf(db, portal, person, referralId, now);
+    auditRead([referralId]);
+    const row = await findRow(db, openSmsList(portal, person, {}, null), referralId);
+    return {
+      thread,
+      /** Null once it has left the list: without time and thread. */
+      referral: row === undefined ? null : showSmsReferral(portal, row),
+      ...(await cachedStatusSettings(portal)),
+    };
+  },
+});
+
+export type SmsReferral = ResultOf<typeof readSmsReferral>;
+
+const input = z.object({ referralId: z.coerce.number().int() });
+
+/** 'Send SMS med afbud': a reminder that says how to cancel. Throws `invalid` with the reason, and `notInScope`. */
+export const sendSmsWithCancellation = change({
+  name: "sendSmsWithCancellation",
+  permission: "patientMessage.send",
+  idempotent: true,
+  input,
+  run: (context, { referralId }) => send(context, referralId, true),
+});
+
+/** 'Send SMS uden afbud': the same without it. */
+export const sendSmsWithoutCancellation = change({
+  name: "sendSmsWithoutCancellation",
+  permission: "patientMessage.send",
+  idempotent: true,
+  input,
+  run: (context, { referralId }) => send(context, referralId, false),
+});
+
+async function send(context: ChangeContext, referralId: number, withCancellation: boolean) {
+  const row = await lockReferral(context.tx, context.actor, referralId);
+  await queueReminder(context, row, { withCancellation });
+  context.auditChange([row.id], `reminder by SMS ${withCancellation ? "with" : "without"} cancellation`);
+  const formId = `${withCancellation ? "sendSmsWithCancellation" : "sendSmsWithoutCancellation"}-${row.id}`;
+  return { flash: { tone: "success" as const, formId, text: "SMS er sat i kø." } };
+}
+
+const MAX_SHOWN = 20;
+
+/** 'Ikke placerede svar', oldest first, each with its possible referrals. */
+export const listUnplacedSms = read({
+  name: "listUnplacedSms",
+  permission: "patientMessage.send",
+  input: z.object({}),
+  async run({ db, portal, now, auditRead }) {
+    const rows = await findUnplaced(db, MAX_SHOWN);
+    const answers = await Promise.all(
+      rows.map(async (row) => {
+        const sealed = sealedIncomingSms.open(portal.secrets, row);
+        const { from, text } = sealed === null ? { from: "", text: "" } : (JSON.parse(sealed) as AnswerContent);
+        const candidates = await findCandidates(db, portal.secrets, from, now);
+        return {
+          id: row.id,
+          at: isoMoment(row.received_at),
+          from,
+          text,
+          mayBeCancelled: row.judgement === "cancelled" || row.judgement === "possibly",
+          candidates: candidates.map(({ referralId, name, operationMoment }) => ({
+            referralId,
+            name,
+            operationMoment,
+          })),
+        };
+      }),
+    );
+    auditRead(answers.flatMap(({ candidates }) => candidates.map(({ referralId }) => referralId)));
+    return { answers };
+  },
+});
+
+const WORD = /^\p{L}{3,30}$/u;
+const MAX_WORDS = 20;
+
+/** Cancellation words and keyword of SMS answers. */
+export const readAnswerSettings = read({
+  name: "readAnswerSettings",
+  permission: "settings.manage",
+  input: z.object({}),
+  run: async ({ db }) => ({
+    settings: await readSettings(db, answerSettings),
+    standardWords: defaultCancellationWords.join(", "),
+  }),
+});
+
+/** Saves them for future answers. */
+export const saveAnswerSettings = change({
+  name: "saveAnswerSettings",
+  permission: "settings.manage",
+  input: z.object({
+    smsCancellationWords: textOf(500)
+      .transform((typed) => wordsIn(typed))
+      .refine(
+        (words) => words.length <= MAX_WORDS && words.every((word) => WORD.test(word)),
+        `Skriv højst ${MAX_WORDS} ord med mindst tre bogstaver, adskilt af komma.`,
+      )
+      .refine((words) => !words.includes("stop") && !words.includes("ikke"), "STOP og ikke kan ikke være afbudsord.")
+      .transform((words) => words.join(", "))
+      .default(""),
+    smsKeyword: textOf(30)
+      .refine((typed) => !/\s/.test(typed.trim()), "Skriv ét ord.")
+      .default(""),
+  }),
+  async run(context, settings) {
+    await changeSettings(context, settings);
+    context.auditChange([], "how SMS from patients are read");
+    return {
+      flash: { tone: "success" as const, formId: "saveAnswerSettings", text: "Indstillingerne er gemt." },
+    };
+  },
+});
+
+/** A few SMS parts. */
+const MAX_LENGTH = 600;
+
+const replyFormId = (referralId: number) => `replySms-${referralId}`;
+
+/**
+ * Sends an answer in the thread and marks it as read. Throws `invalid` with the reason if no SMS can be sent or the
+ * text has a CPR number or health data, and `notInScope`.
+ */
+export const replySms = change({
+  name: "replySms",
+  permission: "patientMessage.send",
+  idempotent: true,
+  input: z.object({
+    referralId: z.coerce.number().int(),
+    formKey: z.string().max(64),
+    kind: z.enum(replyKinds).catch("smsReply"),
+    text: requiredText("Skriv et svar.", MAX_LENGTH),
+  }),
+  async run({ tx, actor, person, portal, outbox, now, auditChange }, { referralId, kind, text }) {
+    const row = await lockReferral(tx, actor, referralId);
+    const refuse = (reason: string) => new Refusal("invalid", { text: reason, fields: { text: [reason] } });
+    const patient = contactOf(portal, row);
+    const obstacle = obstacleTo(portal, { kind, channel: "sms" }, row);
+    if (obstacle !== null) throw refuse(`${obstacleTexts[obstacle]}.`);
+    const errors = freeTextErrors(text, "sms");
+    if (errors.length > 0) throw new Refusal("invalid", { text: errors[0]!, fields: { text: errors } });
+    const recipient = recipientOf("sms", patient);
+    if ("obstacle" in recipient) throw refuse(`${obstacleTexts[recipient.obstacle]}.`);
+    const mark = patient.isTest && !text.startsWith("TEST: ") ? "TEST: " : "";
+    await outbox.sms({ kind, to: recipient.to, referralId: row.id, requestedBy: person.id, text: mark + text });
+    await settleUnread(tx, row.id, { by: person.id, now });
+    await insertVisitLogEntry(tx, actor, { referralId: row.id, status: row.status, event: "Svar i kø (SMS)" }, now);
+    auditChange([row.id], "reply by SMS");
+    return { flash: { tone: "success" as const, formId: replyFormId(row.id), text: "Svaret er sat i kø." } };
+  },
+});

@@ -1,0 +1,68 @@
+import { z } from "zod";
+import { lookUp, read } from "~/access/operation.server";
+import { paths } from "~/paths";
+import { localDate } from "~/text/dates";
+import { optionalDay } from "~/text/fields.server";
+import type { Period } from "./period";
+import { lastTwelveMonths, twelveMonthsFrom, WRONG_ORDER } from "./requested-period";
+import { EVERYTHING, listOperations, rankReferrers } from "./statistics-lists.server";
+
+/** Both inclusive; defaults to the last twelve months. */
+export const days = z
+  .object({ dateFrom: optionalDay, dateTo: optionalDay })
+  .superRefine(({ dateFrom, dateTo }, context) => {
+    if (dateFrom !== null && dateTo !== null && dateFrom > dateTo)
+      context.addIssue({ code: "custom", path: ["dateFrom"], message: WRONG_ORDER });
+  });
+
+/** The requested period. A missing end defaults to the last twelve months, or twelve months from the other end. */
+export function periodOf({ dateFrom, dateTo }: z.output<typeof days>, now: Date): Period {
+  const standard = lastTwelveMonths(localDate(now));
+  const to = dateTo ?? (dateFrom !== null && dateFrom > standard.to ? twelveMonthsFrom(dateFrom) : standard.to);
+  const from = dateFrom ?? (to < standard.from ? lastTwelveMonths(to).from : standard.from);
+  return { from, to };
+}
+
+export const listOperationStatistics = read({
+  name: "listOperationStatistics",
+  permission: "statistics.read",
+  input: days,
+  async run({ db, now }, input) {
+    return { rows: (await listOperations(db, periodOf(input, now), EVERYTHING)).rows };
+  },
+});
+
+/** Referrers by number of referrals (GET /Statistics/doctors), with counts per treatment type. */
+export const listDoctorStatistics = read({
+  name: "listDoctorStatistics",
+  permission: "statistics.read",
+  input: days,
+  async run({ db, now }, input) {
+    const { rows, types } = await rankReferrers(db, periodOf(input, now), EVERYTHING);
+    return { rows, types };
+  },
+});
+
+/** 'Export til CSV': redirects to the file of the list shown. A missing day is that of the period shown. */
+export const exportStatistics = lookUp({
+  name: "exportStatistics",
+  permission: "statistics.read",
+  input: z
+    .object({
+      dateFrom: optionalDay,
+      dateTo: optionalDay,
+      dataType: z.coerce.number().int().min(0).max(1).catch(0),
+      shownFrom: z.iso.date().nullable().catch(null),
+      shownTo: z.iso.date().nullable().catch(null),
+    })
+    .transform(({ dateFrom, dateTo, dataType, shownFrom, shownTo }, context) => {
+      const asked = { dateFrom: dateFrom ?? shownFrom, dateTo: dateTo ?? shownTo };
+      if (asked.dateFrom !== null && asked.dateTo !== null && asked.dateFrom > asked.dateTo)
+        context.addIssue({ code: "custom", path: [dateFrom === null ? "dateTo" : "dateFrom"], message: WRONG_ORDER });
+      return { ...asked, dataType };
+    }),
+  async run({ now }, { dataType, ...asked }) {
+    const { from, to } = periodOf(asked, now);
+    return { to: paths.statisticsList(dataType, from, to) };
+  },
+});

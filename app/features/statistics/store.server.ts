@@ -1,0 +1,233 @@
+import { sql } from "kysely";
+import type { Role } from "~/access/actor";
+import { UNKNOWN_TREATMENT } from "~/features/referrals/model/referral";
+import { addDays } from "~/text/calendar";
+import { fullName } from "~/text/names";
+import { type DbOrTx, isMysql, type Tx } from "~db/connection.server";
+import { nextMonth, type Period, type Piece, piecesOf } from "./period";
+import type { Measure } from "./sums/contribution";
+
+const pieceOf = (db: DbOrTx, measures: Measure[], { grain, from, to }: Piece) =>
+  db
+    .selectFrom("statistics_sum")
+    .select(["measure", "start", "bucket", "referrer_id", "clinic_id", "treatment_type_id", "n"])
+    .where("measure", "in", measures)
+    .where("grain", "=", grain)
+    .where("start", ">=", from)
+    .where("start", "<=", to)
+    .where("n", "!=", 0);
+
+/** Sums of a period: rows of months, and thirds and days at its ends. */
+function sumsIn(db: DbOrTx, measures: Measure[], period: Period) {
+  const [first, ...more] = piecesOf(period).map((piece) => pieceOf(db, measures, piece));
+  return db.selectFrom(more.reduce((all, piece) => all.unionAll(piece), first!).as("sums"));
+}
+
+/** Counts by measure, bucket and month (`YYYY-MM`). */
+export async function countByMonth(db: DbOrTx, measures: Measure[], period: Period) {
+  const rows = await sumsIn(db, measures, period)
+    .select((eb) => [
+      "measure",
+      "bucket",
+      eb.fn<string>("substr", ["start", eb.lit(1), eb.lit(7)]).as("month"),
+      eb.fn.sum<number>("n").as("n"),
+    ])
+    .groupBy(["measure", "bucket", "month"])
+    .execute();
+  return rows.map((row) => ({ ...row, n: Number(row.n) }));
+}
+
+/** Waits by days, measure and month. The bucket's first digit, the urgency, is dropped. */
+export async function countWaitsByMonth(db: DbOrTx, measures: Measure[], period: Period) {
+  const rows = await sumsIn(db, measures, period)
+    .select((eb) => [
+      "measure",
+      eb.fn<string>("substr", ["bucket", eb.lit(3)]).as("days"),
+      eb.fn<string>("substr", ["start", eb.lit(1), eb.lit(7)]).as("month"),
+      eb.fn.sum<number>("n").as("n"),
+    ])
+    .groupBy(["measure", "days", "month"])
+    .execute();
+  return rows.map((row) => ({ ...row, days: Number(row.days), n: Number(row.n) }));
+}
+
+/** Counts by bucket. */
+export async function countByBucket(db: DbOrTx, measure: Measure, period: Period): Promise<Map<string, number>> {
+  const rows = await sumsIn(db, [measure], period)
+    .select((eb) => ["bucket", eb.fn.sum<number>("n").as("n")])
+    .groupBy("bucket")
+    .execute();
+  return new Map(rows.map(({ bucket, n }) => [bucket, Number(n)]));
+}
+
+type Dimension = "referrer_id" | "clinic_id" | "treatment_type_id";
+type Keyed = Record<Dimension, number>;
+
+interface Ranked extends Keyed {
+  n: number;
+  lastDay: string;
+}
+
+/** Ranks by frequency with the total number. Dimensions not asked for are 0. */
+export async function rank(
+  db: DbOrTx,
+  measure: Measure,
+  dimensions: Dimension[],
+  period: Period,
+  { offset, limit }: { offset: number; limit: number },
+): Promise<{ rows: Ranked[]; groupCount: number }> {
+  const ranked = sumsIn(db, [measure], period)
+    .select(dimensions)
+    .select((eb) => [
+      eb.fn.sum<number>("n").as("count"),
+      eb.fn.max("start").as("last"),
+      eb.fn
+        .agg<number>("count", [eb.lit(1)])
+        .over()
+        .as("groups"),
+    ])
+    .groupBy(dimensions)
+    .orderBy("count", "desc");
+  const found = await dimensions
+    .reduce((query, dimension) => query.orderBy(dimension), ranked)
+    .offset(offset)
+    .limit(limit)
+    .execute();
+  const none = { referrer_id: 0, clinic_id: 0, treatment_type_id: 0 };
+  const rows = found.map((row) => ({ ...none, ...(row as Partial<Keyed>), last: row.last, n: Number(row.count) }));
+  const lastDays = await findLastDays(db, measure, rows, period);
+  return {
+    groupCount: Number(found[0]?.groups ?? 0),
+    rows: rows.map(({ referrer_id, clinic_id, treatment_type_id, n, last }, index) => ({
+      referrer_id,
+      clinic_id,
+      treatment_type_id,
+      n,
+      lastDay: lastDays.get(index) ?? last,
+    })),
+  };
+}
+
+/** Maximum selects in one union. */
+const MAX_SELECTS = 100;
+
+async function findLastDays(
+  db: DbOrTx,
+  measure: Measure,
+  rows: (Keyed & { last: string })[],
+  { to }: Period,
+): Promise<Map<number, string>> {
+  const days = new Map<number, string>();
+  for (let start = 0; start < rows.length; start += MAX_SELECTS) {
+    const [first, ...more] = rows.slice(start, start + MAX_SELECTS).map((row, index) => {
+      const monthEnd = addDays(nextMonth(row.last), -1);
+      return db
+        .selectFrom("statistics_sum")
+        .select((eb) => [eb.lit(start + index).as("row"), eb.fn.max("start").as("day")])
+        .where("measure", "=", measure)
+        .where("referrer_id", "=", row.referrer_id)
+        .where("clinic_id", "=", row.clinic_id)
+        .where("treatment_type_id", "=", row.treatment_type_id)
+        .where("grain", "=", "D")
+        .where("start", ">=", row.last)
+        .where("start", "<=", monthEnd < to ? monthEnd : to)
+        .where("n", ">", 0);
+    });
+    for (const { row, day } of await more.reduce((all, one) => all.unionAll(one), first!).execute())
+      if (day !== null) days.set(Number(row), day);
+  }
+  return days;
+}
+
+/** Sent referrals by treatment type and clinic, of some referrers or all (null). */
+export async function countSentBy(db: DbOrTx, referrerIds: number[] | null, period: Period) {
+  if (referrerIds?.length === 0) return [];
+  const rows = await sumsIn(db, ["sent"], period)
+    .select((eb) => ["referrer_id", "clinic_id", "treatment_type_id", eb.fn.sum<number>("n").as("n")])
+    .$if(referrerIds !== null, (query) => query.where("referrer_id", "in", referrerIds!))
+    .groupBy(["referrer_id", "clinic_id", "treatment_type_id"])
+    .execute();
+  return rows.map((row) => ({ ...row, n: Number(row.n) }));
+}
+
+/** Total, and number of treatment types. */
+export async function countTypes(db: DbOrTx, measure: Measure, period: Period) {
+  const rows = await sumsIn(db, [measure], period)
+    .select((eb) => ["treatment_type_id", eb.fn.sum<number>("n").as("n")])
+    .groupBy("treatment_type_id")
+    .execute();
+  return { total: rows.reduce((sum, { n }) => sum + Number(n), 0), types: rows.length };
+}
+
+/** Names by id; missing ones are absent. */
+export async function findNames(
+  db: DbOrTx,
+  ids: { referrers: number[]; clinics: number[] },
+): Promise<{ referrers: Map<number, string>; clinics: Map<number, string> }> {
+  const users = await among(ids.referrers, (some) =>
+    db.selectFrom("user").select(["id", "first_name", "last_name"]).where("id", "in", some).execute(),
+  );
+  const clinics = await among(ids.clinics, (some) =>
+    db.selectFrom("clinic").select(["id", "name"]).where("id", "in", some).execute(),
+  );
+  return {
+    referrers: new Map(users.map((row) => [row.id, fullName(row)])),
+    clinics: new Map(clinics.map((row) => [row.id, row.name])),
+  };
+}
+
+const BATCH_SIZE = 1000;
+
+async function among<R>(ids: number[], find: (some: number[]) => Promise<R[]>): Promise<R[]> {
+  const each = [...new Set(ids)];
+  const found: R[] = [];
+  for (let start = 0; start < each.length; start += BATCH_SIZE)
+    found.push(...(await find(each.slice(start, start + BATCH_SIZE))));
+  return found;
+}
+
+/** All treatment types by name, including deleted ones. */
+export function findAllTypes(db: DbOrTx) {
+  return db
+    .selectFrom("treatment_type")
+    .select(["id", "name", "deleted_at"])
+    .where("id", "!=", UNKNOWN_TREATMENT)
+    .orderBy("name_sort")
+    .orderBy("id")
+    .execute();
+}
+
+export interface PageView {
+  day: string;
+  page: string;
+  role: Role;
+  n: number;
+}
+
+/** Adds to the counters in key order, which avoids deadlocks. */
+export async function addPageViews(tx: Tx, views: PageView[]): Promise<void> {
+  const rows = [...views].sort((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1));
+  const insert = tx.insertInto("page_view").values(rows);
+  await (
+    isMysql(tx)
+      ? insert.onDuplicateKeyUpdate({ n: sql`n + values(n)` })
+      : insert.onConflict((conflict) =>
+          conflict.columns(["day", "page", "role"]).doUpdateSet({ n: sql`page_view.n + excluded.n` }),
+        )
+  ).execute();
+}
+
+const keyOf = ({ day, page, role }: PageView) => JSON.stringify([day, page, role]);
+
+/** Views per page and role in a period. */
+export async function countPageViews(db: DbOrTx, { from, to }: Period): Promise<Omit<PageView, "day">[]> {
+  const rows = await db
+    .selectFrom("page_view")
+    .select((eb) => ["page", eb.ref("role").$castTo<Role>().as("role"), eb.fn.sum<number>("n").as("n")])
+    .where("day", ">=", from)
+    .where("day", "<=", to)
+    .groupBy(["page", "role"])
+    .orderBy("page")
+    .execute();
+  return rows.map((row) => ({ ...row, n: Number(row.n) }));
+}

@@ -1,0 +1,251 @@
+import { type InferResult, sql } from "kysely";
+import { type DbOrTx, forUpdate, isMysql, type Tx } from "~db/connection.server";
+import { startsOf } from "../period";
+import type { CountedReferral, Entry } from "./contribution";
+
+/** The current count's generation, locked so that no new one begins until the transaction ends. */
+export async function holdGeneration(tx: Tx): Promise<number> {
+  const state = tx.selectFrom("statistics_state").select("value").where("name", "=", "generation");
+  // MariaDB has no `for share`.
+  const query = isMysql(tx) ? state.modifyEnd(sql`lock in share mode`) : state;
+  return (await query.executeTakeFirstOrThrow()).value;
+}
+
+/** Contributions of some referrals, locked until the transaction ends. */
+export async function lockContributions(tx: Tx, ids: number[], generation: number): Promise<Map<number, Entry[]>> {
+  const rows = ids.map((id) => ({ referral_id: id, generation, entries: "[]" }));
+  const insert = tx.insertInto("statistics_contribution").values(rows);
+  // `insert ignore` would leave a shared lock and deadlock concurrent writers.
+  await (
+    isMysql(tx)
+      ? insert.onDuplicateKeyUpdate({ referral_id: sql`referral_id` })
+      : insert.onConflict((conflict) => conflict.column("referral_id").doNothing())
+  ).execute();
+  const found = await tx.selectFrom("statistics_contribution").selectAll().where("referral_id", "in", ids).execute();
+  return new Map(
+    found.map((row) => [
+      row.referral_id,
+      row.generation === generation ? (JSON.parse(row.entries) as Packed[]).map(unpack) : [],
+    ]),
+  );
+}
+
+/** Stores new contributions; their rows exist since `lockContributions`. */
+export async function saveContributions(tx: Tx, generation: number, changed: Map<number, Entry[]>): Promise<void> {
+  if (changed.size === 0) return;
+  const rows = [...changed].map(([id, entries]) => {
+    return { referral_id: id, generation, entries: JSON.stringify(entries.map(pack)) };
+  });
+  const insert = tx.insertInto("statistics_contribution").values(rows);
+  await (
+    isMysql(tx)
+      ? insert.onDuplicateKeyUpdate({ generation, entries: sql`values(entries)` })
+      : insert.onConflict((conflict) =>
+          conflict.column("referral_id").doUpdateSet({ generation, entries: sql`excluded.entries` }),
+        )
+  ).execute();
+}
+
+type Packed = [Entry["measure"], string, string, number, number, number];
+const pack = (entry: Entry): Packed => [
+  entry.measure,
+  entry.day,
+  entry.bucket,
+  entry.referrerId,
+  entry.clinicId,
+  entry.treatmentTypeId,
+];
+const unpack = ([measure, day, bucket, referrerId, clinicId, treatmentTypeId]: Packed): Entry => ({
+  measure,
+  day,
+  bucket,
+  referrerId,
+  clinicId,
+  treatmentTypeId,
+});
+
+const BATCH_SIZE = 200;
+
+/** Adds to the sums at the end of the transaction, always in the same order, so that transactions cannot deadlock. */
+export async function addToSums(tx: Tx, changes: { entry: Entry; by: number }[]): Promise<void> {
+  const rows = changes
+    .flatMap(({ entry, by }) =>
+      startsOf(entry.day).map((span) => ({
+        measure: entry.measure,
+        ...span,
+        bucket: entry.bucket,
+        referrer_id: entry.referrerId,
+        clinic_id: entry.clinicId,
+        treatment_type_id: entry.treatmentTypeId,
+        n: by,
+      })),
+    )
+    .map((row) => ({ row, key: JSON.stringify(Object.values({ ...row, n: 0 })) }));
+  const summed = new Map<string, (typeof rows)[number]["row"]>();
+  for (const { row, key } of rows) summed.set(key, { ...row, n: row.n + (summed.get(key)?.n ?? 0) });
+  const sorted = [...summed]
+    .filter(([, { n }]) => n !== 0)
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([, row]) => row);
+  for (let start = 0; start < sorted.length; start += BATCH_SIZE) {
+    const insert = tx.insertInto("statistics_sum").values(sorted.slice(start, start + BATCH_SIZE));
+    await (
+      isMysql(tx)
+        ? insert.onDuplicateKeyUpdate({ n: sql`n + values(n)` })
+        : insert.onConflict((conflict) =>
+            conflict
+              .columns(["measure", "grain", "start", "bucket", "referrer_id", "clinic_id", "treatment_type_id"])
+              .doUpdateSet({ n: sql`statistics_sum.n + excluded.n` }),
+          )
+    ).execute();
+  }
+}
+
+/** Referrals of some messages. */
+export async function findReferralsOfMessages(tx: Tx, messageIds: number[]): Promise<number[]> {
+  if (messageIds.length === 0) return [];
+  const rows = await tx.selectFrom("outbox").select("referral_id").distinct().where("id", "in", messageIds).execute();
+  return rows.flatMap(({ referral_id: id }) => id ?? []);
+}
+
+const counted = (tx: Tx, ids: number[]) =>
+  tx
+    .selectFrom("referral")
+    .select([
+      "id",
+      "sent_at",
+      "deleted_at",
+      "is_test",
+      "create_date",
+      "reference_type",
+      "referrer_id",
+      "clinic_id",
+      "treatment_type_id",
+      "status",
+      "status_since",
+      "operation_date",
+      "cancellation_date",
+    ])
+    .where("id", "in", ids);
+
+const SETTLED: ReadonlySet<string> = new Set(["sent", "failed", "unknown"]);
+
+/**
+ * Data of referrals that count, by id. Filtered here instead of in SQL: with many ids SQLite would prefer another
+ * condition's index and read every row of it.
+ */
+export async function findCounted(tx: Tx, among: number[]): Promise<Map<number, CountedReferral>> {
+  const referrals = (await counted(tx, among).execute()).filter(
+    (row) => row.sent_at !== null && row.deleted_at === null && row.is_test === 0,
+  );
+  if (referrals.length === 0) return new Map();
+  const ids = referrals.map(({ id }) => id);
+  const lines = await tx
+    .selectFrom("visit_appointment")
+    .select(["referral_id", "date", "treatment_type_id", "is_cancelled"])
+    .where("referral_id", "in", ids)
+    .execute();
+  const log = await tx
+    .selectFrom("visit_log")
+    .select(["referral_id", "at", "status"])
+    .where("referral_id", "in", ids)
+    .orderBy("referral_id")
+    .orderBy("id")
+    .execute();
+  const answers = await tx
+    .selectFrom("appointment_answer")
+    .select(["referral_id", "at", "answer", "undone_at"])
+    .where("referral_id", "in", ids)
+    .execute();
+  const cancellations = answers.filter((row) => row.answer === "cancelled" && row.undone_at === null);
+  const sendings = await tx
+    .selectFrom("outbox")
+    .select(["referral_id", "channel", "outcome", "code", "settled_at"])
+    .where("referral_id", "in", ids)
+    .execute();
+  const messages = sendings.filter((row) => row.settled_at !== null && SETTLED.has(row.outcome));
+  const [linesOf, logOf, cancellationsOf, messagesOf] = [
+    byReferral(lines),
+    byReferral(log),
+    byReferral(cancellations),
+    byReferral(messages),
+  ];
+  return new Map(
+    referrals.map((row: InferResult<ReturnType<typeof counted>>[number]) => [
+      row.id,
+      {
+        sentAt: row.sent_at!,
+        urgency: row.reference_type,
+        referrerId: row.referrer_id,
+        clinicId: row.clinic_id,
+        treatmentTypeId: row.treatment_type_id,
+        status: row.status,
+        statusSince: row.status_since ?? row.create_date,
+        operationDate: row.operation_date,
+        isCancelled: row.cancellation_date !== null,
+        lines: linesOf(row.id).map((line) => ({
+          date: line.date,
+          treatmentTypeId: line.treatment_type_id,
+          isCancelled: line.is_cancelled === 1,
+        })),
+        log: logOf(row.id).flatMap(({ at, status }) => (status === null ? [] : { at, status })),
+        cancellations: cancellationsOf(row.id).map(({ at }) => at),
+        messages: messagesOf(row.id).map(({ channel, outcome, code, settled_at: at }) => ({
+          channel,
+          outcome,
+          code,
+          at: at!,
+        })),
+      },
+    ]),
+  );
+}
+
+function byReferral<R extends { referral_id: number | null }>(rows: R[]): (id: number) => R[] {
+  const grouped = new Map<number | null, R[]>();
+  for (const row of rows) {
+    const group = grouped.get(row.referral_id);
+    if (group) group.push(row);
+    else grouped.set(row.referral_id, [row]);
+  }
+  return (id) => grouped.get(id) ?? [];
+}
+
+/** The next referral of the recount; 0 when none runs. */
+export async function findNextReferral(db: DbOrTx): Promise<number> {
+  const state = db.selectFrom("statistics_state").select("value").where("name", "=", "nextReferral");
+  return (await state.executeTakeFirstOrThrow()).value;
+}
+
+/** The same, locked until the transaction ends. */
+export async function lockNextReferral(tx: Tx): Promise<number> {
+  const state = tx.selectFrom("statistics_state").select("value").where("name", "=", "nextReferral");
+  return (await forUpdate(tx, state).executeTakeFirstOrThrow()).value;
+}
+
+export async function saveNextReferral(tx: Tx, id: number): Promise<void> {
+  await saveState(tx, "nextReferral", id);
+}
+
+/** Clears the sums and voids all contributions. Waits for pending changes. */
+export async function beginGeneration(tx: Tx): Promise<void> {
+  const state = tx.selectFrom("statistics_state").select("value").where("name", "=", "generation");
+  const { value } = await forUpdate(tx, state).executeTakeFirstOrThrow();
+  await saveState(tx, "generation", value + 1);
+  await tx.deleteFrom("statistics_sum").execute();
+}
+
+export async function findReferralIds(tx: Tx, from: number, limit: number): Promise<number[]> {
+  const rows = await tx
+    .selectFrom("referral")
+    .select("id")
+    .where("id", ">=", from)
+    .orderBy("id")
+    .limit(limit)
+    .execute();
+  return rows.map(({ id }) => id);
+}
+
+async function saveState(tx: Tx, name: "generation" | "nextReferral", value: number): Promise<void> {
+  await tx.updateTable("statistics_state").set({ value }).where("name", "=", name).execute();
+}
