@@ -100,7 +100,7 @@ forEachDatabase("ciphertexts of rows", (dialect) => {
         (await findAnswers(portal.db, portal.secrets, [referralId]))[0]!.word,
         (await portal.as(admin, readSmsThread, { referralId })).messages[0]!.text || null,
         (await findFactor(portal.db, portal.secrets, referralId, "pending"))?.secret,
-        (await findUnusedCodes(portal.db, portal.secrets, factor!.id))[0]?.code,
+        (await findUnusedCodes(portal.db, portal.secrets, factor!.id))[0]?.stored,
         sealedEdiFile.open(portal.secrets, ediFile),
         sealedEdiMessage.open(portal.secrets, ediMessage),
         sealedMaterialNote.open(portal.secrets, note),

@@ -7,7 +7,8 @@ import { limits } from "~/access/throttle.server";
 import { confirmSignIn } from "~/features/accounts/confirm-sign-in.server";
 import { signIn } from "~/features/accounts/sign-in.server";
 import { updatePassword } from "~/features/accounts/user-store.server";
-import { resetUserSecondFactor } from "~/features/people/operations.server";
+import { findFactor, findUnusedCodes, writeCodeHash } from "~/features/second-factor/second-factor-store.server";
+import { resetUserSecondFactor } from "~/features/people/reset-user-second-factor.server";
 import { oathtoolCode } from "../../../tests/support/oathtool.mjs";
 import { aPerson } from "../../../tests/factories/people";
 import { createTestPortal, forEachDatabase, type TestPortal } from "../../../tests/support/test-portal";
@@ -135,6 +136,35 @@ forEachDatabase("the second factor", (dialect) => {
       fields: { code: ["Gendannelseskoden er forkert eller brugt."] },
     });
     expect((await confirm(step, renewed[0]!)).session).toBeDefined();
+  });
+
+  test("recovery codes are stored as salted hashes, those of a former release from the owner's next code on", async () => {
+    const [one, other] = [await somebody(), await somebody()];
+    const { codes } = await enrolled(one);
+    const { secret } = await enrolled(other);
+    const stored = async (person: Person) => {
+      const { id } = (await findFactor(portal.db, portal.secrets, person.id, "active"))!;
+      return findUnusedCodes(portal.db, portal.secrets, id);
+    };
+    const hashes = await stored(one);
+    const saltOf = ({ stored: hash }: { stored: string }) => hash.split("$")[4];
+    expect(
+      hashes.filter((hash) => /^\$argon2id\$v=19\$m=19456,t=2,p=1\$[^$]{22}\$[^$]{43}$/.test(hash.stored)),
+    ).toHaveLength(codes.length);
+    expect([new Set(hashes.map(saltOf)).size, saltOf(hashes[0]!) === saltOf((await stored(other))[0]!)]).toEqual([
+      1,
+      false,
+    ]);
+    for (const [place, { id }] of hashes.entries())
+      await writeCodeHash(portal.db, portal.secrets, { id, hash: codes[place]!.replace("-", "") });
+    const step = await stepOf(one);
+    await expect(confirm(step, "aaaa-2222")).rejects.toMatchObject({ name: "wrongCode" });
+    expect((await confirm(step, codes[3]!)).session).toBeDefined();
+    expect((await stored(one)).map(({ stored: text }) => text.slice(0, 10))).toEqual(Array(9).fill("$argon2id$"));
+    expect((await confirm(step, codes[4]!)).session).toBeDefined();
+    const others = await stepOf(other);
+    expect(await outcomes([confirm(step, codes[3]!), confirm(others, codes[5]!)])).toEqual(["wrongCode", "wrongCode"]);
+    expect((await confirm(await stepOf(other), nextCode(secret))).session).toBeDefined();
   });
 
   test("the sealed first step expires and ends when the password changes; a forged one is refused", async () => {

@@ -1,49 +1,19 @@
 import { createRequire } from "node:module";
-import { hash, verify } from "@node-rs/argon2";
 import { Refusal } from "~/access/refusal";
+import { hashSlowly, isHashOf } from "~/access/slow-hash.server";
 import { searchKey } from "~/text/names";
 import { isCommonPassword } from "./common-passwords.server";
 
-const COST = { memoryCost: 19 * 1024, timeCost: 2, parallelism: 1 };
-const MAX_CONCURRENT = 2;
-let running = 0;
-const waiting: (() => void)[] = [];
-
-/** About a second's work. */
-const MAX_WAITING = 50;
-const AGAIN_SECONDS = 5;
-
-/**
- * Hashes at most two passwords at a time, so that a flood of sign-ins leaves room for pages. Throws `tooBusy` when the
- * queue is full.
- */
-async function inTurn<T>(work: () => Promise<T>): Promise<T> {
-  if (running < MAX_CONCURRENT) running += 1;
-  else {
-    if (waiting.length >= MAX_WAITING) throw new Refusal("tooBusy", { retryAfterSeconds: AGAIN_SECONDS });
-    // A finished task passes its slot on.
-    await new Promise<void>((resolve) => waiting.push(resolve));
-  }
-  try {
-    return await work();
-  } finally {
-    const next = waiting.shift();
-    if (next) next();
-    else running -= 1;
-  }
-}
-
-/** Argon2id with 19 MiB, two passes. */
-export function hashPassword(password: string): Promise<string> {
-  return inTurn(() => hash(password, COST));
-}
+/** Throws `tooBusy`. */
+export const hashPassword = (password: string): Promise<string> => hashSlowly(password);
 
 /** Compared with when there is no account, so that both cases take equally long. */
 let nobody: Promise<string> | undefined;
 
+/** Throws `tooBusy`. */
 export async function verifyPassword(stored: string | null, password: string): Promise<boolean> {
-  const against = stored ?? (await (nobody ??= hash("Ingen har denne adgangskode 1", COST)));
-  const matches = await inTurn(() => verify(against, password).catch(() => false));
+  const against = stored ?? (await (nobody ??= hashSlowly("Ingen har denne adgangskode 1")));
+  const matches = await isHashOf(against, password);
   return stored !== null && matches;
 }
 

@@ -4,7 +4,7 @@ import { Refusal } from "~/access/refusal";
 import { secondFactorRule } from "~/access/second-factor-rule";
 import { clearThrottle, throttle } from "~/access/throttle.server";
 import type { Portal } from "~/portal.server";
-import { isSameCode, readRecoveryCode } from "./recovery-code.server";
+import { findRecoveryCode, hashRecoveryCodes, isPlainCode, readRecoveryCode } from "./recovery-code.server";
 import {
   countUnusedCodes,
   type Factor,
@@ -13,6 +13,7 @@ import {
   hasFactor,
   consumeTotpStep,
   useCode,
+  writeCodeHash,
 } from "./second-factor-store.server";
 import { stepOfCode } from "./totp.server";
 
@@ -36,6 +37,7 @@ export async function readProof(portal: Portal, userId: number, typed: string, n
         ? "Koden er ikke rigtig. Skriv den, der står i appen nu."
         : "Gendannelseskoden er forkert eller brugt.",
     );
+  await hashPlainCodes(portal, proof.factorId);
   return { ...proof, userId };
 }
 
@@ -44,9 +46,15 @@ async function proofOf({ db, secrets }: Portal, { id, secret }: Factor, typed: s
   const step = stepOfCode(secret, typed, now);
   if (step !== null) return { factorId: id, step };
   const code = readRecoveryCode(typed);
-  const found =
-    code === null ? undefined : (await findUnusedCodes(db, secrets, id)).find((one) => isSameCode(one.code, code));
+  const found = code === null ? undefined : await findRecoveryCode(await findUnusedCodes(db, secrets, id), code);
   return found === undefined ? null : { factorId: id, recoveryCodeId: found.id };
+}
+
+/** Hashes the codes that a former release encrypted, when their owner comes. */
+async function hashPlainCodes({ db, secrets }: Portal, factorId: number): Promise<void> {
+  const plain = (await findUnusedCodes(db, secrets, factorId)).filter(({ stored }) => isPlainCode(stored));
+  const hashes = await hashRecoveryCodes(plain.map(({ stored }) => stored));
+  for (const [place, { id }] of plain.entries()) await writeCodeHash(db, secrets, { id, hash: hashes[place]! });
 }
 
 /**

@@ -1,4 +1,5 @@
 import { randomInt, timingSafeEqual } from "node:crypto";
+import { hashSlowly, newSalt } from "~/access/slow-hash.server";
 
 /** Without look-alikes such as 0, 1, i, l and o. */
 const LETTERS = "abcdefghjkmnpqrstuvwxyz23456789";
@@ -25,6 +26,37 @@ export function readRecoveryCode(typed: string): string | null {
   return code.length === LENGTH && [...code].every((letter) => LETTERS.includes(letter)) ? code : null;
 }
 
-/** Compares in constant time. */
-export const isSameCode = (one: string, other: string) =>
+/** A set of codes as it is stored. They have one salt, so that a code that is typed is hashed once and compared with all of them. */
+export async function hashRecoveryCodes(codes: string[]): Promise<string[]> {
+  const salt = newSalt();
+  const hashes = [];
+  // One after another: a set takes one place in the queue of passwords.
+  for (const code of codes) hashes.push(await hashSlowly(code, salt));
+  return hashes;
+}
+
+/** Whether a code is stored as a former release did it, which encrypted the code itself. */
+export const isPlainCode = (stored: string): boolean => !stored.startsWith("$");
+
+const saltOf = (stored: string) => Buffer.from(stored.split("$").at(-2)!, "base64");
+
+/** The stored code that was typed. Throws `tooBusy`. */
+export async function findRecoveryCode<Stored extends { stored: string }>(
+  codes: Stored[],
+  typed: string,
+): Promise<Stored | undefined> {
+  const hashes = new Map<string, string>();
+  let found: Stored | undefined;
+  for (const code of codes) {
+    const salt = isPlainCode(code.stored) ? null : saltOf(code.stored);
+    const key = salt?.toString("hex") ?? "";
+    const hash = hashes.get(key) ?? (salt ? await hashSlowly(typed, salt) : typed);
+    hashes.set(key, hash);
+    if (isSameText(code.stored, hash)) found = code;
+  }
+  return found;
+}
+
+/** Takes as long whatever is different. */
+const isSameText = (one: string, other: string) =>
   one.length === other.length && timingSafeEqual(Buffer.from(one), Buffer.from(other));

@@ -92,20 +92,22 @@ export async function activatePending(tx: Tx, userId: number, now: Date): Promis
   return numUpdatedRows > 0n;
 }
 
-export async function replaceCodes(tx: Tx, secrets: Secrets, factorId: number, codes: string[]): Promise<void> {
+/** Gives a factor other codes, by their hashes. */
+export async function replaceCodes(tx: Tx, secrets: Secrets, factorId: number, hashes: string[]): Promise<void> {
   await tx.deleteFrom("recovery_code").where("second_factor_id", "=", factorId).execute();
   await tx
     .insertInto("recovery_code")
     .values(
-      codes.map((code) => ({
+      hashes.map((hash) => ({
         second_factor_id: factorId,
-        ...sealedRecoveryCode.seal(secrets, code),
+        ...sealedRecoveryCode.seal(secrets, hash),
         used_at: null,
       })),
     )
     .execute();
 }
 
+/** The codes that have not been used, as they are stored. */
 export async function findUnusedCodes(db: DbOrTx, secrets: Secrets, factorId: number) {
   const rows = await db
     .selectFrom("recovery_code")
@@ -113,10 +115,24 @@ export async function findUnusedCodes(db: DbOrTx, secrets: Secrets, factorId: nu
     .where("second_factor_id", "=", factorId)
     .where("used_at", "is", null)
     .execute();
-  return rows.flatMap((row) => {
-    const code = sealedRecoveryCode.open(secrets, row);
-    return code === null ? [] : [{ id: row.id, code }];
+  return rows.flatMap(({ id, ...row }) => {
+    const stored = sealedRecoveryCode.open(secrets, row);
+    return stored === null ? [] : [{ id, stored }];
   });
+}
+
+/** Puts a code's hash in the place of the code, unless it has been used meanwhile. */
+export async function writeCodeHash(
+  db: DbOrTx,
+  secrets: Secrets,
+  { id, hash }: { id: number; hash: string },
+): Promise<void> {
+  await db
+    .updateTable("recovery_code")
+    .set(sealedRecoveryCode.seal(secrets, hash))
+    .where("id", "=", id)
+    .where("used_at", "is", null)
+    .execute();
 }
 
 export async function countUnusedCodes(db: DbOrTx, factorId: number): Promise<number> {

@@ -1,9 +1,7 @@
 import { Secret, TOTP } from "otpauth";
 
 const PERIOD_SECONDS = 30;
-/** Steps accepted before and after the present one, for inaccurate phone clocks. */
-const WINDOW = 1;
-/** Parameters that every authenticator app supports. */
+/** What every code app takes, whatever else it offers. */
 const RULE = { algorithm: "SHA1", digits: 6, period: PERIOD_SECONDS } as const;
 
 /** 160 random bits in Base32 (RFC 4226). */
@@ -14,13 +12,20 @@ export const totpAddress = (secret: string, { issuer, account }: { issuer: strin
   new TOTP({ ...RULE, issuer, label: account, secret }).toString();
 
 /**
- * The time step (30 s since 1970) of a code (RFC 6238); null outside the window. The caller must consume the step,
- * since a code is valid once.
+ * The step, counted in 30 seconds from 1970, whose code was typed (RFC 6238); null for a code that is neither the present step's nor the one's
+ * before, which somebody may have read before the app showed the next. Whoever takes it remembers the step: a code is good once.
  */
 export function stepOfCode(secret: string, typed: string, now: Date): number | null {
   const token = typed.replace(/\s/g, "");
   if (!/^\d{6}$/.test(token)) return null;
-  const timestamp = now.getTime();
-  const delta = TOTP.validate({ ...RULE, token, secret: Secret.fromBase32(secret), timestamp, window: WINDOW });
-  return delta === null ? null : TOTP.counter({ period: PERIOD_SECONDS, timestamp }) + delta;
+  const present = TOTP.counter({ period: PERIOD_SECONDS, timestamp: now.getTime() });
+  const isOf = (step: number) =>
+    TOTP.validate({
+      ...RULE,
+      token,
+      secret: Secret.fromBase32(secret),
+      timestamp: step * PERIOD_SECONDS * 1000,
+      window: 0,
+    }) !== null;
+  return [present, present - 1].find(isOf) ?? null;
 }

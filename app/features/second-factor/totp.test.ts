@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { oathtoolCode } from "../../../tests/support/oathtool.mjs";
 import { newTotpSecret, stepOfCode, totpAddress } from "./totp.server";
 
-test("generates the same codes as oathtool and accepts one time step before and after", () => {
+test("generates the codes of oathtool; takes the present step's and the one's before", () => {
   for (const moment of [
     "2026-11-23T09:00:00Z",
     "2026-11-23T09:00:29Z",
@@ -14,8 +14,8 @@ test("generates the same codes as oathtool and accepts one time step before and 
     const codeAt = (steps: number) => oathtoolCode(secret, new Date(at.getTime() + steps * 30_000));
     expect(stepOfCode(secret, codeAt(0), at)).toBe(step);
     expect(stepOfCode(secret, codeAt(0).replace(/(...)/, "$1 "), at)).toBe(step);
-    expect([stepOfCode(secret, codeAt(-1), at), stepOfCode(secret, codeAt(1), at)]).toEqual([step - 1, step + 1]);
-    expect([stepOfCode(secret, codeAt(-2), at), stepOfCode(secret, codeAt(2), at)]).toEqual([null, null]);
+    expect(stepOfCode(secret, codeAt(-1), at)).toBe(step - 1);
+    for (const other of [-2, 1, 2]) expect(stepOfCode(secret, codeAt(other), at)).toBeNull();
     for (const wrong of ["", "12345", "1234567", "abcdef"]) expect(stepOfCode(secret, wrong, at)).toBeNull();
   }
   expect(totpAddress("JBSWY3DPEHPK3PXP", { issuer: "Henvisningsportalen", account: "aase" })).toBe(
