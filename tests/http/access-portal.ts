@@ -17,11 +17,11 @@ interface Sent {
 }
 
 /** A portal of two sites with a sent referral of either clinic, for the tests of one file. */
-export function accessPortal() {
+export function accessPortal(env: Record<string, string> = {}) {
   const portal = demoPortal({
     referrals: 5,
     people: people.filter((who) => who !== "nobody"),
-    env: { ADMIN_ORIGIN: `http://${sites.staff}`, PUBLIC_ORIGIN: `http://${sites.public}` },
+    env: { ADMIN_ORIGIN: `http://${sites.staff}`, PUBLIC_ORIGIN: `http://${sites.public}`, ...env },
   });
   const referrals = { own: { id: 0, file: 0 }, other: { id: 0, file: 0 } };
 
