@@ -24,7 +24,7 @@ export default function handleRequest(
   );
   headers.set("Content-Type", "text/html; charset=utf-8");
   if (!headers.has("Cache-Control")) headers.set("Cache-Control", "private, no-store");
-  if (status === 429 && retryAfterSeconds !== undefined) headers.set("Retry-After", String(retryAfterSeconds));
+  if (status >= 400 && retryAfterSeconds !== undefined) headers.set("Retry-After", String(retryAfterSeconds));
   return new Response(encode(`<!doctype html>${html}`), { status, headers });
 }
 

@@ -100,12 +100,13 @@ export const refusals: Record<RefusalName, Answer> = {
 
 const RETRY_SECONDS = 60;
 
-/** Headers of a refusal, e.g. Retry-After. */
+/** What an answer to a refusal says in its head: when to try again, after too much of something and where the portal is busy. */
 export function headersOf({
   name,
   retryAfterSeconds,
 }: Pick<Refusal, "name" | "retryAfterSeconds">): Record<string, string> {
-  return refusals[name].status === 429 ? { "Retry-After": String(retryAfterSeconds ?? RETRY_SECONDS) } : {};
+  const seconds = retryAfterSeconds ?? (refusals[name].status === 429 ? RETRY_SECONDS : undefined);
+  return seconds === undefined ? {} : { "Retry-After": String(seconds) };
 }
 
 /** Text of an unexpected error while reading. */
