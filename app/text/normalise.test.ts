@@ -21,3 +21,18 @@ test("letters with as many marks as any language writes are kept as they are", (
   const word = "Ṩệ́ḅ".normalize("NFC");
   expect([cleanLine(word.normalize("NFD")), cleanText(word.normalize("NFD"))]).toEqual([word, word]);
 });
+
+test.each([
+  ["a header of a mail", "Åse\r\nBcc: anden@eksempel.dk", "Åse Bcc: anden@eksempel.dk"],
+  ["a tab", "Åse\tKjær", "Åse Kjær"],
+  ["a separator of lines or paragraphs", "Åse\u2028Kjær\u2029", "Åse Kjær"],
+  ["what a terminal obeys", "Åse \u001b[31mKjær\u0007\u0085", "Åse  [31mKjær"],
+  ["letters that show nothing", "\u3164\u115f\uffa0\u034f", ""],
+  ["a variation of a sign", "❤\ufe0f", "❤"],
+])("a line has no end within it and nothing unseen: %s", (_, typed, stored) => {
+  expect(cleanLine(typed)).toBe(stored);
+});
+
+test("a text keeps its lines and tabs, and no other control character", () => {
+  expect(cleanText("et\r\nto\ttre\n\u0000\u000b\u001b[31m\u0085fire")).toBe("et\r\nto\ttre\n[31mfire");
+});

@@ -3,12 +3,8 @@ import { optionalEmail, text } from "~/text/fields.server";
 import { cleanLine } from "~/text/normalise";
 import { SMS_SENDER } from "~/text/sms-sender";
 
-/** One line also used in mail headers: no line breaks or address characters. */
-const line = (maxLength: number) =>
-  text(maxLength)
-    .overwrite(cleanLine)
-    .refine((typed) => !/[\p{Cc}\u2028\u2029]/u.test(typed), "Skriv det på én linje.")
-    .default("");
+/** Also stands in a mail's head. */
+const line = (maxLength: number) => text(maxLength).overwrite(cleanLine).default("");
 
 const MM = "Skriv et tal i millimeter";
 const millimetres = (from: number, to: number) => {

@@ -114,7 +114,6 @@ forEachDatabase("letters and senders", (dialect) => {
     [{ zip: "80" }],
     [{ phone: "ring" }],
     [{ email: "klinik" }],
-    [{ clinicName: "En\nto" }],
     [{ web: "www eksempel" }],
     [{ batchHour: "03" }],
   ])("%j is refused", async (changes) => {
@@ -122,6 +121,11 @@ forEachDatabase("letters and senders", (dialect) => {
       "invalid",
     );
     expect((await read()).letterhead.clinicName).toBe("");
+  });
+
+  test("a name that stands in a mail's head has one line", async () => {
+    await portal.as(admin, saveLetterSettings, { ...head, ...window, clinicName: "En\r\nBcc: to@eksempel.dk" });
+    expect((await read()).letterhead.clinicName).toBe("En Bcc: to@eksempel.dk");
   });
 
   test.each(["png", "jpeg"] as const)("a logo as %s stands on the letters, as a JPEG", async (format) => {

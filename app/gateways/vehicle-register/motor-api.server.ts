@@ -76,7 +76,7 @@ function readVehicle(answer: unknown): VehicleAnswer {
   const fields = typeof answer === "object" && answer !== null ? (answer as Record<string, unknown>) : {};
   const word = (name: string) => {
     const value = fields[name];
-    return typeof value === "string" ? cleanLine(value.replace(/\p{Cc}+/gu, " ")).slice(0, MAX_WORD) : "";
+    return typeof value === "string" ? cleanLine(value).slice(0, MAX_WORD) : "";
   };
   const vehicle = { make: word("make"), model: word("model"), color: word("color"), status: word("status") };
   return vehicle.make === "" ? unavailable(UNREADABLE) : { kind: "found", vehicle };
