@@ -100,10 +100,14 @@ export const optionalMobilePhone = optionalNumber(NO_MOBILE_PHONE);
 export const requiredPhone = (message: string) =>
   requiredLine(message, 40).refine((value) => value === "" || toE164(value) !== null, NO_PHONE);
 
-export const newUserName = requiredLine("Skriv et brugernavn.", 100).refine(
-  (value) => !/[\s"'`´‘’“”„«»]/.test(value),
-  "Brugernavnet må ikke indeholde mellemrum eller anførselstegn.",
-);
+/** Letters of another alphabet, and wide ones: a name of them could be read as somebody else's. */
+const isLatin = (value: string) =>
+  !/(?![0-9\p{Script=Latin}])[\p{L}\p{N}]/u.test(value) && value.normalize("NFKC") === value;
+
+/** What one signs in by. */
+export const newUserName = requiredLine("Skriv et brugernavn.", 100)
+  .refine((value) => !/[\s"'`´‘’“”„«»]/.test(value), "Brugernavnet må ikke indeholde mellemrum eller anførselstegn.")
+  .refine(isLatin, "Brugernavnet må kun have latinske bogstaver og almindelige tal.");
 
 /** First or last name of a patient or user. */
 export const personName = (message: string) =>

@@ -72,3 +72,12 @@ test("an SMS leaves without the invisible signs that would halve it, each of whi
   expect(signName("\u200d")).toBe("usynligt tegn: U+200D");
   expect(signName("–")).toBe("–");
 });
+
+test("a new user name has Latin letters alone, so that none looks like somebody else's", () => {
+  for (const typed of ["jens", "søren.åkjær", "Ünal-2", "a@eksempel.dk", "lægen_1", "Łukasz"])
+    expect(newUserName.parse(typed)).toBe(typed);
+  for (const typed of ["\u0430dmin", "\u03b1dmin", "\uff21dmin", "\ufb01n", "admin\u0661"])
+    expect(errorOf(newUserName.safeParse(typed)), typed).toBe(
+      "Brugernavnet må kun have latinske bogstaver og almindelige tal.",
+    );
+});
