@@ -34,6 +34,8 @@ export interface ReaderProcessOptions {
 }
 
 const MAX_HEAP_MEGABYTES = 512;
+/** Rows of one answer: five times the longest file's. */
+const MAX_ROWS = 100_000;
 
 interface Waiting {
   job: object;
@@ -43,6 +45,13 @@ interface Waiting {
 }
 
 type Message = { more: unknown[] } | (object & { rows?: unknown[] });
+
+/** A process that a hostile file has taken over may send anything. */
+function isMessage(message: unknown): message is Message {
+  if (typeof message !== "object" || message === null) return false;
+  const parts = message as { more?: unknown; rows?: unknown };
+  return [parts.more, parts.rows].every((rows) => rows === undefined || Array.isArray(rows));
+}
 
 /**
  * Runs readers of hostile files in a child process, one job at a time: a file that hangs, crashes or fills the memory
@@ -64,7 +73,10 @@ export function createReaderProcess(options: ReaderProcessOptions): ReaderProces
       stdio: ["ignore", "ignore", "ignore", "ipc"],
     });
     started.on("message", (message) => {
-      if (child === started) receive(message as Message);
+      if (child !== started) return;
+      if (current !== undefined && isMessage(message)) receive(message);
+      // It speaks unasked, or in no words of its program.
+      else lose(started, "crashed");
     });
     started.on("error", () => lose(started, "crashed"));
     started.on("exit", () => lose(started, "crashed"));
@@ -72,9 +84,11 @@ export function createReaderProcess(options: ReaderProcessOptions): ReaderProces
   }
 
   function receive(message: Message): void {
-    if ("more" in message) current?.rows.push(...message.more);
-    else if (!("rows" in message) || !current) finish(message);
-    else finish({ ...message, rows: [...current.rows, ...message.rows!] });
+    const { rows } = current!;
+    const arrived = ("more" in message ? message.more : message.rows) ?? [];
+    if (rows.length + arrived.length > MAX_ROWS) return lose(child, "crashed");
+    rows.push(...arrived);
+    if (!("more" in message)) finish("rows" in message ? { ...message, rows } : message);
   }
 
   function lose(lost: ChildProcess | undefined, reason: Lost): void {

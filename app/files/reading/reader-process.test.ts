@@ -1,5 +1,6 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import sharp from "sharp";
 import { describe, expect, test } from "vitest";
 import { dicom, request, samples, testPreviews } from "../../../tests/support/test-previews";
@@ -58,6 +59,35 @@ describe("the process", () => {
     const waiting = previewer.makePreview(await dicom("MR_small_RLE.dcm", { size: "thumb" }));
     expect(await falling).toEqual({ failed: "crashed" });
     expect(await waiting).toMatchObject({ width: 1 });
+  });
+
+  test.each([
+    ["nothing", "null"],
+    ["a number", "7"],
+    ["rows that are none", "{ more: 7 }"],
+    ["rows that are none, and an answer", "{ rows: null }"],
+    ["rows without end", "{ more: Array(200_000).fill(1) }"],
+  ])("a process that was taken over and sends %s fails its own preview only", async (_what, message) => {
+    const previewer = open({
+      programPath: await behaving(
+        `process.on("message", (job) => { if (job.size === "view") process.send(${message}); else draw(job); });`,
+      ),
+    });
+    const falling = previewer.makePreview(await dicom("CT_small.dcm"));
+    const waiting = previewer.makePreview(await dicom("MR_small_RLE.dcm", { size: "thumb" }));
+    expect(await falling).toEqual({ failed: "crashed" });
+    expect(await waiting).toMatchObject({ width: 1 });
+  });
+
+  test("what a process sends unasked is no answer to the next job", async () => {
+    const previewer = open({
+      programPath: await behaving(
+        `process.on("message", (job) => { draw(job); if (job.size === "view") setTimeout(() => process.send({ width: 9, height: 9 }), 20); else draw(job); });`,
+      ),
+    });
+    expect(await previewer.makePreview(await dicom("CT_small.dcm"))).toMatchObject({ width: 1 });
+    await sleep(200);
+    expect(await previewer.makePreview(await dicom("MR_small_RLE.dcm", { size: "thumb" }))).toMatchObject({ width: 1 });
   });
 
   test("memory is limited, also where V8 does not count it", async () => {
