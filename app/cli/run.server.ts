@@ -4,11 +4,13 @@ import { inspect } from "node:util";
 import { fileURLToPath } from "node:url";
 import { type Config, ConfigError } from "~/config/config.server";
 import { StoreFull, StoreUnavailable } from "~/gateways/file-store/port";
+import { retention } from "~/features/maintenance/retention";
 import { loggedError } from "~/log.server";
 import { openPortal, type Portal } from "~/portal.server";
 import { backup } from "./backup.server";
 import { createAdmin } from "./create-admin.server";
 import { makeBulkDemoData } from "~db/demo/bulk.server";
+import { grantServing } from "~db/serving-user.server";
 import { rotateKeys } from "./rotate-keys.server";
 import { restore } from "./restore.server";
 import { resumeSending } from "./resume-sending.server";
@@ -43,8 +45,11 @@ export async function runCli(args: string[], readConfig: () => Config): Promise<
     if (command === "worker") return await workOnly(await open());
     if (command === "restore") return await restore(config, rest, open);
     const commands: Record<string, (portal: Portal, args: string[]) => Promise<void>> = {
-      // Opening the portal has migrated. This command is for a database user who may change the schema.
-      migrate: async () => {},
+      // Opening the portal has changed the schema, as a user of the database who may.
+      migrate: async ({ db }) => {
+        const { databaseServingUser } = config;
+        if (databaseServingUser !== null) await grantServing(db, databaseServingUser, retention.audit.days);
+      },
       "create-admin": createAdmin,
       "demo-data": makeBulkDemoData,
       "rotate-keys": rotateKeys,
@@ -86,7 +91,7 @@ const outsideErrors: Record<string, string> = {
   ER_ACCESS_DENIED_ERROR: "DATABASE_URL: the user or the password is refused",
   ER_DBACCESS_DENIED_ERROR: "DATABASE_URL: the user may not use this database",
   ER_TABLEACCESS_DENIED_ERROR:
-    "DATABASE_URL: the user may not change the schema: run `migrate` first, as a user who may",
+    "DATABASE_URL: this user may not do it: run `migrate` first, and it, `restore` and `rotate-keys` as the user who owns the tables",
   ER_BAD_DB_ERROR: "DATABASE_URL: there is no database of that name",
 };
 

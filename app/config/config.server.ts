@@ -44,6 +44,11 @@ const environment = z.object({
     z.union([z.literal(""), z.string().regex(/^mysql:\/\//, "must be empty (SQLite) or mysql://…")]),
     "",
   ),
+  DATABASE_SERVING_USER: optional(
+    z
+      .string()
+      .regex(/^[\w.-]{1,80}(@[\w.:%-]{1,60})?$/, "must be a user of the database, such as portal or portal@10.0.0.%"),
+  ),
   SQLITE_SYNC: withDefault(z.enum(["full", "normal"], "must be full or normal"), "full"),
   APP_SECRET: optional(secret),
   // Older secrets may predate today's rules.
@@ -96,6 +101,8 @@ export interface Config extends TransportSettings {
   fileStore: FileStoreSettings;
   fileStoreCredentials: S3Settings["credentials"];
   databaseUrl: string;
+  /** Whom `migrate` gives what serving needs, as `name` or `name@host`; null: nobody. */
+  databaseServingUser: string | null;
   sqliteSync: "full" | "normal";
   appSecret: string;
   appSecretPrevious: string | null;
@@ -171,6 +178,7 @@ export function loadConfig(env: Record<string, string | undefined>): Config {
     fileStore: fileStoreOf(e, path.resolve(e.DATA_DIR)),
     fileStoreCredentials: credentialsOf(e),
     databaseUrl: e.DATABASE_URL,
+    databaseServingUser: e.DATABASE_SERVING_USER ?? null,
     sqliteSync: e.SQLITE_SYNC,
     ...transportOf(e),
     appSecret: e.APP_SECRET ?? storedSecret(path.resolve(e.DATA_DIR), e.DATABASE_URL === ""),

@@ -4,8 +4,11 @@ import { type AddressInfo, createServer } from "node:net";
 import os from "node:os";
 import path from "node:path";
 import { pathToFileURL } from "node:url";
+import { subDays } from "date-fns";
 import mysql from "mysql2/promise";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { removeOldEvents } from "~/access/audit-store.server";
+import { inTransaction, openDatabase } from "~db/connection.server";
 import { freePort } from "../../scripts/test-server.mjs";
 
 let dataDir: string;
@@ -117,19 +120,21 @@ test("create-admin asks for the password at a terminal and does not show it", as
   expect(shown).not.toContain("Blaabaer");
 }, 60_000);
 
-test("a database user who may not change the schema serves what another has migrated, and says so before", async () => {
+test("the database user who serves may change neither the schema nor the audit, and old events go all the same", async () => {
   const server = process.env.TEST_MARIADB_URL!;
   const [name, password] = ["portal_rights_test", "Rq7tXw2Lm9Zr8Wf3"];
+  const owner = "portal_owner_test";
   const connection = await mysql.createConnection({ uri: server, multipleStatements: true });
-  const remove = `drop database if exists ${name}; drop user if exists ${name}@'%', ${name}@localhost`;
+  const users = [`${owner}@'%'`, `${name}@'%'`];
+  const remove = `drop database if exists ${name}; drop user if exists ${users.join()}`;
   await connection.query(`${remove}; create database ${name} character set utf8mb4`);
-  for (const host of ["'%'", "localhost"])
-    await connection.query(
-      `create user ${name}@${host} identified by '${password}'; grant select, insert, update, delete on ${name}.* to ${name}@${host}`,
-    );
-  const own = `mysql://${name}:${password}@${new URL(server).host}/${name}`;
-  const run = (args: string[], DATABASE_URL: string) =>
-    spawnSync(process.execPath, [path.join("build", "server.js"), ...args], {
+  for (const user of users) await connection.query(`create user ${user} identified by '${password}'`);
+  await connection.query(`grant all on ${name}.* to ${users[0]} with grant option`);
+  // As an operator gave them before: all but the schema.
+  await connection.query(`grant select, insert, update, delete on ${name}.* to ${users[1]}`);
+  const urlOf = (user: string) => `mysql://${user}:${password}@${new URL(server).host}/${name}`;
+  const run = (args: string[], user: string, more = {}) => {
+    const { status, stderr } = spawnSync(process.execPath, [path.join("build", "server.js"), ...args], {
       encoding: "utf8",
       timeout: 60_000,
       env: {
@@ -137,21 +142,55 @@ test("a database user who may not change the schema serves what another has migr
         DATA_DIR: dataDir,
         ...production,
         DATABASE_INSECURE: "said-on-purpose",
-        DATABASE_URL,
+        DATABASE_URL: urlOf(user),
+        ...more,
       },
     });
+    return [status, stderr.trim()];
+  };
+  let served;
   try {
-    const before = run(["resume-sending"], own);
-    expect([before.status, before.stderr.trim()]).toEqual([
+    expect(run(["resume-sending"], name)).toEqual([
       1,
-      "DATABASE_URL: the user may not change the schema: run `migrate` first, as a user who may",
+      "DATABASE_URL: this user may not do it: run `migrate` first, and it, `restore` and `rotate-keys` as the user who owns the tables",
     ]);
-    expect(run(["migrate"], `${server.replace(/\/$/, "")}/${name}`).status).toBe(0);
+    // The second as before each release.
+    for (const DATABASE_SERVING_USER of [name, `${name}@%`])
+      expect(run(["migrate"], owner, { DATABASE_SERVING_USER })).toEqual([0, ""]);
     // It writes as well: the key that the portal encrypts with.
-    const after = run(["rebuild-statistics"], own);
-    expect([after.status, after.stderr.trim()]).toEqual([0, ""]);
+    expect(run(["rebuild-statistics"], name)).toEqual([0, ""]);
     expect((await connection.query(`select key_id from ${name}.encryption_key`))[0]).toHaveLength(1);
+
+    served = await mysql.createConnection({ uri: urlOf(name), dateStrings: true });
+    const event = (daysAgo: number) =>
+      served!.query(
+        "insert into audit_event (at, actor_kind, operation, outcome) values (date_format(utc_timestamp(3) - interval ? day, '%Y-%m-%d %H:%i:%s.000'), 'system', 'test', 'done')",
+        [daysAgo],
+      );
+    for (const daysAgo of [1900, 1830, 1820, 1]) await event(daysAgo);
+    for (const forbidden of [
+      "update audit_event set outcome = 'refused'",
+      "delete from audit_event",
+      "delete from audit_referral",
+      "truncate table audit_event",
+      "drop table audit_event",
+      "alter table audit_event drop column outcome",
+      "create trigger t before insert on audit_event for each row set new.outcome = 'done'",
+      "drop procedure remove_old_audit",
+      "update kysely_migration set name = 'x'",
+    ])
+      await expect(served.query(forbidden), forbidden).rejects.toMatchObject({ code: expect.stringMatching(/DENIED/) });
+    const left = async () =>
+      (
+        (await served!.query("select count(*) as n from audit_event where operation = 'test'"))[0] as { n: number }[]
+      )[0]!.n;
+    expect(await left()).toBe(4);
+    const db = openDatabase({ databaseUrl: urlOf(name), dataDir });
+    await inTransaction(db, (tx) => removeOldEvents(tx, subDays(new Date(), 1825)));
+    await db.destroy();
+    expect(await left()).toBe(2);
   } finally {
+    await served?.end();
     await connection.query(remove);
     await connection.end();
   }
