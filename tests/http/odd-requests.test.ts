@@ -90,3 +90,12 @@ test.each([
     expect(page!.includes("Browserens forespørgsel kan ikke læses")).toBe(hasPage);
   },
 );
+
+test("an address longer than any of the portal's is refused before a page would repeat it in each of its forms", async () => {
+  const { status, text } = await ask(`/login?to=${"a".repeat(16_400)}`, { host: PUBLIC });
+  expect([status, text.length < 5000]).toEqual([414, true]);
+  expect(text).toContain("Adressen er for lang");
+  const call = await ask(`/api/Visits?Cpr=${"1".repeat(16_400)}`, { host: STAFF, "x-forwarded-for": "203.0.113.7" });
+  expect([call.status, JSON.parse(call.text)]).toEqual([414, { message: "Adressen er for lang", errors: {} }]);
+  expect((await ask(`/login?to=/${"a".repeat(16_000)}`, { host: PUBLIC })).status).toBe(200);
+});
