@@ -18,6 +18,7 @@ import {
   matchPath,
   typedFields,
 } from "./api-route.server";
+import { jsonRefusal } from "./json-body";
 import { type Download, fileResponse } from "~/http/runners/download.server";
 import { headersOf, refusals, readError, serverError } from "~/http/errors";
 import { appendSession } from "~/http/runners/session-cookie.server";
@@ -166,8 +167,11 @@ async function bodyOf({ body }: ApiRoute, request: Request, form: FormData | und
     return typedFields(form, body.schema);
   }
   if (!/^application\/json/i.test(type)) throw new Refusal("wrongBody");
+  const text = await request.text();
+  const refusal = jsonRefusal(text);
+  if (refusal !== null) throw new Refusal("invalid", { text: refusal });
   try {
-    return await request.json();
+    return JSON.parse(text);
   } catch {
     throw new Refusal("invalid", { text: "Indholdet er ikke gyldig JSON." });
   }

@@ -102,6 +102,14 @@ describe("refusals are JSON", () => {
     expect([answer.status, answer.body.message]).toEqual([400, "Indholdet er ikke gyldig JSON."]);
   });
 
+  test.each([
+    [`[${"{},".repeat(100_000)}{}]`, "Indholdet har flere værdier, end der kan læses."],
+    [`${"[".repeat(100_000)}${"]".repeat(100_000)}`, "Indholdet har flere lag, end der kan læses."],
+  ])("JSON of more than any call takes is refused before it is parsed: %#", async (json, message) => {
+    const answer = await api("admin", `PATCH /Visits/${visits.own.id}`, { json });
+    expect([answer.status, answer.body]).toEqual([400, { message, errors: {} }]);
+  });
+
   test("another kind of body is 415", async () => {
     expect((await api("tandlaege", "PUT /Account", { form: formOf({ firstName: "A" }) })).status).toBe(415);
     expect((await api("admin", "PUT /Visits/status", { json: { VisitIds: [1], Status: 2 } })).status).toBe(415);
