@@ -4,12 +4,22 @@ import { join, resolve } from "node:path";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { compoundOf, docx, exe, fileContent, pdf, xlsx, zipOf } from "../../tests/support/file-content";
+import { makeZip } from "../../tests/support/make-zip";
 import type { FileKind } from "./file-rules";
 
 const numRuns = Number(process.env.FUZZ_RUNS ?? 200);
 const { folder, inspect, inspectAt } = fileContent();
 
 describe("journals and approvals", () => {
+  test("a ZIP is tried for 5,000 entries, and taken without the rest being looked at", async () => {
+    const good = Array.from({ length: 5000 }, (_, at) => ({ name: String(at), method: 0 }));
+    const broken = { name: "sidste", claimedSum: 1, method: 0 };
+    expect(await inspect(makeZip([...good, broken]), "alt.zip", "journal")).toMatchObject({ ok: true });
+    expect(await inspect(makeZip([...good.slice(1), broken]), "alt.zip", "journal")).toMatchObject({
+      reason: "archive",
+    });
+  });
+
   test.each<[string, Uint8Array | string, string]>([
     ["Journal.pdf", pdf, "application/pdf"],
     ["brev.DOCX", docx, "application/vnd.openxmlformats-officedocument.wordprocessingml.document"],

@@ -26,15 +26,16 @@ const KIND_OF_FILE = 0o170000;
 const PLAIN_FILES = [0, 0o100000];
 
 /**
- * Danish reason why a stored ZIP cannot be opened; null if it can. Unpacks to nowhere up to the image limit, which
- * detects damage without unpacking a bomb.
+ * Why a ZIP that is kept as it is cannot be opened, in Danish; null when it can. Its files are unpacked to nowhere, up to the limits of a ZIP
+ * of images in bytes and entries, which finds a broken one without unpacking a bomb.
  */
 export async function archiveFault(zipPath: string): Promise<string | null> {
   const zip = await openPromise(zipPath, { decodeStrings: false, autoClose: false }).catch(() => null);
   if (zip === null) return archiveTexts.damaged;
-  let left = archiveLimits.bytes;
+  let [left, entries] = [archiveLimits.bytes, 0];
   try {
     for await (const entry of zip.eachEntry()) {
+      if ((entries += 1) > MAX_ENTRIES) return null;
       if (entry.generalPurposeBitFlag & ENCRYPTED) return archiveTexts.encrypted;
       if (!entry.canDecodeFileData()) continue;
       for await (const chunk of readEntry(zip, entry)) if ((left -= chunk.length) < 0) return null;
