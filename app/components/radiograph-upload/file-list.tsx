@@ -1,5 +1,5 @@
 import { useState } from "react";
-import { ScanNote, scanNoteOf } from "~/components/scan-note/scan-note";
+import { ScanNote, scanNotesOf } from "~/components/scan-note/scan-note";
 import {
   type Radiograph,
   RadiographLine,
@@ -47,6 +47,7 @@ export function FileList({ target, files, inputId, form, onUnderWay }: FileListP
   const [underWay, setUnderWay] = useState(NOTHING_UNDER_WAY);
   const { ids, queue, pending } = underWay;
   const { images, stagedImages, unfinished, archives } = files;
+  const scanNoteOf = scanNotesOf(images);
   const left = unfinished.filter(({ id }) => !ids.includes(id));
   return (
     <>
@@ -58,7 +59,7 @@ export function FileList({ target, files, inputId, form, onUnderWay }: FileListP
               carriedBy={index < MAX_CARRIED ? form?.id : undefined}
               image={image}
               referralId={target.referralId}
-              scanNote={scanNoteOf(image, images)}
+              scanNote={scanNoteOf(image)}
             />
           ))}
         {stagedImages.map((image) => (

@@ -15,6 +15,8 @@ export function ScanNote({ files }: { files: readonly ScanFacts[] }) {
   );
 }
 
-export function scanNoteOf(file: ScanFacts, files: readonly ScanFacts[]): string | undefined {
-  return file.isScanned || isOneCase(files) ? undefined : notScannedText(file);
+/** What is written beside each of several files, where others have been scanned, or have not for another reason. A referral may have thousands. */
+export function scanNotesOf(files: readonly ScanFacts[]): (file: ScanFacts) => string | undefined {
+  const isSaidOnce = isOneCase(files);
+  return (file) => (file.isScanned || isSaidOnce ? undefined : notScannedText(file));
 }

@@ -6,7 +6,7 @@ import { usePageTicket } from "~/http/forms/use-ticket";
 import { ButtonLink } from "~/ui/forms/button";
 import { DialogPage } from "~/ui/feedback/dialog";
 import { ErrorSummary } from "~/ui/forms/error-summary";
-import { ScanNote, scanNoteOf } from "~/components/scan-note/scan-note";
+import { ScanNote, scanNotesOf } from "~/components/scan-note/scan-note";
 import { RadiographLine, UnfinishedLine } from "~/components/radiograph-upload/radiograph-lines";
 import { MAX_CARRIED, NOTHING_UNDER_WAY } from "~/components/radiograph-upload/file-list";
 import { SkippedFiles } from "~/components/radiograph-upload/skipped-files";
@@ -25,6 +25,7 @@ export function UploadDialog({ dialog }: { dialog: SerializeFrom<typeof loader> 
   const { form, picker, summary } = useUploadErrors(FORM, "Filerne er ikke modtaget.");
   const [underWay, setUnderWay] = useState(NOTHING_UNDER_WAY);
   const pages = useImagePages(referralId);
+  const scanNoteOf = scanNotesOf(images);
   const back = line ? pages.material : pages.images;
   return (
     <div id="roentgenbilleder">
@@ -59,7 +60,7 @@ export function UploadDialog({ dialog }: { dialog: SerializeFrom<typeof loader> 
                 carriedBy={index < MAX_CARRIED ? FORM : undefined}
                 image={image}
                 referralId={referralId}
-                scanNote={scanNoteOf(image, images)}
+                scanNote={scanNoteOf(image)}
                 may={image.mayRetype ? "retype" : "look"}
               />
             ))}

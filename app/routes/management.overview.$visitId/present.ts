@@ -36,6 +36,7 @@ export function presentReferral(values: Values) {
   const { referral, files, images, exportStatus, seesInternal, mayEdit, status } = values;
   const options = namedStatuses(values, seesInternal);
   const isUrgent = referral.referenceType === URGENT;
+  const withheld = new Map(values.withheldImages.map((image) => [image.fileId, image]));
   return {
     ...values,
     letters: presentLetters(values.letters),
@@ -67,7 +68,7 @@ export function presentReferral(values: Values) {
       ...image,
       typeLabel: radiographTypeLabel(type),
       uploadedOn: showDate(uploadedAt),
-      withheld: presentWithheld(values.withheldImages.find(({ fileId }) => fileId === image.id)),
+      withheld: presentWithheld(withheld.get(image.id)),
     })),
     notReceived: values.notReceived.map(notReceivedText),
     archive: seesInternal

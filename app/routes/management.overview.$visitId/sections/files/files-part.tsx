@@ -1,13 +1,14 @@
 import { paths } from "~/paths";
 import { showBytes } from "~/text/numbers";
 import { Icon } from "~/ui/icons/icon";
-import { ScanNote, scanNoteOf } from "~/components/scan-note/scan-note";
+import { ScanNote, scanNotesOf } from "~/components/scan-note/scan-note";
 import type { OpenReferral } from "../../open-referral";
 import { LineSection } from "../line-section";
 
 const kinds: Record<string, string> = { journal: "Journalkopi", approval: "Behandlingsgodkendelse" };
 
 export function FilesPart({ referral: { id, files } }: { referral: OpenReferral }) {
+  const scanNoteOf = scanNotesOf(files);
   return (
     <LineSection title="Filer" id="filer">
       {files.length === 0 ? (
@@ -22,7 +23,7 @@ export function FilesPart({ referral: { id, files } }: { referral: OpenReferral 
               </a>
               <span className="meta">
                 {kinds[file.kind]} · {showBytes(file.sizeBytes)}
-                {scanNoteOf(file, files) && ` · ${scanNoteOf(file, files)}`}
+                {scanNoteOf(file) && ` · ${scanNoteOf(file)}`}
               </span>
             </li>
           ))}

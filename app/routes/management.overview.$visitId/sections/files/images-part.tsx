@@ -9,8 +9,8 @@ import { Button, ButtonLink } from "~/ui/forms/button";
 import { Icon } from "~/ui/icons/icon";
 import { Disclosure } from "~/ui/layout/disclosure";
 import { Section } from "~/ui/layout/page";
-import { Tag } from "~/ui/lists/chip";
-import type { OpenReferral } from "../../open-referral";
+import { ScanNote, scanNotesOf } from "~/components/scan-note/scan-note";
+import { DeletedFiles } from "./deleted-files";
 import {
   DeletedNotice,
   ExportState,
@@ -71,6 +71,7 @@ export function ImagesPart({ referral }: { referral: OpenReferral }) {
   const { id, images, archive, awaitedFiles } = referral;
   const pages = useImagePages(id);
   const retried = useRetriedExport();
+  const scanNoteOf = scanNotesOf(images);
   return (
     <Section
       title="Billeder"
@@ -114,7 +115,14 @@ export function ImagesPart({ referral }: { referral: OpenReferral }) {
           {images
             .filter(({ slices }) => slices > 0)
             .map((image) => (
-              <ImageTile key={image.id} referral={referral} image={image} />
+              <ImageTile
+                key={image.id}
+                referralId={id}
+                image={image}
+                scan={scanNoteOf(image)}
+                pages={pages}
+                mayDelete={referral.mayEdit}
+              />
             ))}
           <li>
             <Link to={pages.upload} preventScrollReset className={addTile}>
@@ -130,10 +138,16 @@ export function ImagesPart({ referral }: { referral: OpenReferral }) {
   );
 }
 
-/** A thumbnail; long names are truncated in the middle, since the end tells the file type. */
-function ImageTile({ referral: { id, images, mayEdit }, image }: { referral: OpenReferral; image: Image }) {
-  const pages = useImagePages(id);
-  const scan = scanNoteOf(image, images);
+interface ImageTileProps {
+  referralId: number;
+  image: Image;
+  scan: string | undefined;
+  pages: ReturnType<typeof useImagePages>;
+  mayDelete: boolean;
+}
+
+/** The whole image, its type and date; the end of a long name is never cut, for it says what kind of file it is. */
+function ImageTile({ referralId, image, scan, pages, mayDelete }: ImageTileProps) {
   const isSeries = image.slices > 1;
   const split = Math.max(image.name.lastIndexOf("."), image.name.length - 8);
   return (
@@ -143,7 +157,13 @@ function ImageTile({ referral: { id, images, mayEdit }, image }: { referral: Ope
         className="block rounded text-ink no-underline"
         title={isSeries ? seriesName(image.slices) : image.name}
       >
-        <img src={paths.referralPreview(id, image.id, "thumb")} alt="" loading="lazy" width={160} height={110} />
+        <img
+          src={paths.referralPreview(referralId, image.id, "thumb")}
+          alt=""
+          loading="lazy"
+          width={160}
+          height={110}
+        />
         {isSeries ? (
           <span className="block">{seriesName(image.slices)}</span>
         ) : (
@@ -172,14 +192,14 @@ function ImageTile({ referral: { id, images, mayEdit }, image }: { referral: Ope
         {image.uploadedOn}
         {!isSeries && (
           <a
-            href={paths.referralFile(id, image.id)}
+            href={paths.referralFile(referralId, image.id)}
             download={image.name}
             aria-label={`Hent originalen af ${image.name}`}
           >
             Hent
           </a>
         )}
-        {mayEdit && (
+        {mayDelete && (
           <Link
             to={pages.deleteImage(image.id)}
             preventScrollReset

@@ -18,7 +18,7 @@ import { ErrorSummary } from "~/ui/forms/error-summary";
 import { FileField } from "~/ui/forms/file-field";
 import { Icon } from "~/ui/icons/icon";
 import { notScannedText } from "~/files/scan-gaps";
-import { ScanNote, scanNoteOf } from "~/components/scan-note/scan-note";
+import { ScanNote, scanNotesOf } from "~/components/scan-note/scan-note";
 import { useFocusFirstField } from "~/ui/hooks/use-focus-first-field";
 import { TextArea } from "~/ui/forms/text-field";
 import type { OpenReferral } from "../../open-referral";
@@ -43,6 +43,7 @@ const bylineClass = (isOwn: boolean) => classNames("mb-1 text-ink2 text-label [&
 export function MessageBubble({ message, referralId }: MessageBubbleProps) {
   const { isEdited, editHref } = useMessagesPage(referralId);
   const own = message.isOwnSide;
+  const scanNoteOf = scanNotesOf(message.attachments);
   if (message.mayEdit && isEdited(message.id)) {
     return (
       <li>
@@ -71,9 +72,7 @@ export function MessageBubble({ message, referralId }: MessageBubbleProps) {
                   <Icon name="attach" size={16} className="mr-1.5" />
                   <span className="truncate">{file.name}</span>
                 </a>
-                {scanNoteOf(file, message.attachments) && (
-                  <span className="meta">{scanNoteOf(file, message.attachments)}</span>
-                )}
+                {scanNoteOf(file) && <span className="meta">{scanNoteOf(file)}</span>}
               </li>
             ))}
           </ul>
