@@ -93,35 +93,47 @@ export function readBmpHeader(bytes: Uint8Array, fileBytes = bytes.length): BmpH
 }
 
 /**
- * Decodes an uncompressed BMP (1, 4, 8, 16, 24 or 32 bits) to 8-bit RGB, top row first, because sharp cannot. The
- * fourth byte of 32-bit pixels is ignored, since most writers leave it 0. @param maxPixels refuse larger pictures
- * before allocating @throws BmpError
+ * Decodes an uncompressed BMP of 1, 4, 8, 16, 24 or 32 bits to 8-bit RGB, top row first. sharp cannot read BMP.
+ * The fourth byte of 32-bit pixels is ignored: most writers leave it 0, which read as alpha would hide the picture.
+ * @param bytes the whole file, or its first 1,200 bytes where `file` reads the rest; @param maxPixels refuse bigger pictures before any memory is
+ * taken for them
+ * @throws BmpError
  */
-export function decodeBmp(bytes: Uint8Array, maxPixels = 50e6): { width: number; height: number; data: Uint8Array } {
-  const header = readBmpHeader(bytes);
+export function decodeBmp(
+  bytes: Uint8Array,
+  maxPixels = 50e6,
+  file: BmpFile = { size: bytes.length, read: (from, length) => bytes.subarray(from, from + length) },
+): { width: number; height: number; data: Uint8Array } {
+  const header = readBmpHeader(bytes, file.size);
   const { width, height, rowBytes } = header;
   if (width * height > maxPixels) throw new BmpError("tooManyPixels", `${width} × ${height}`);
   const data = new Uint8Array(width * height * 3);
   const drawRow = rowReader(bytes, header);
   for (let y = 0; y < height; y++) {
     const sourceRow = header.topDown ? y : height - 1 - y;
-    drawRow(header.pixelOffset + sourceRow * rowBytes, data, y * width * 3);
+    drawRow(file.read(header.pixelOffset + sourceRow * rowBytes, rowBytes), data, y * width * 3);
   }
   return { width, height, data };
 }
 
-type RowReader = (from: number, data: Uint8Array, to: number) => void;
+/** A file that is read row by row: beside the pixels it would take as much memory again. `size` in bytes; a row is used before the next is read. */
+export interface BmpFile {
+  size: number;
+  read(from: number, length: number): Uint8Array;
+}
+
+type RowReader = (row: Uint8Array, data: Uint8Array, to: number) => void;
 
 function rowReader(bytes: Uint8Array, header: BmpHeader): RowReader {
   const { width, bitsPerPixel } = header;
   if (header.palette !== undefined) {
     const colours = paletteColours(bytes, header.palette);
     const mask = 2 ** bitsPerPixel - 1;
-    return (from, data, to) => {
+    return (row, data, to) => {
       for (let x = 0; x < width; x++) {
         const bit = x * bitsPerPixel;
-        const byte = bytes[from + (bit >> 3)] ?? 0;
-        // An index outside the palette is black, as in browsers.
+        const byte = row[bit >> 3] ?? 0;
+        // An index beyond the palette is drawn black, as browsers do.
         const colour = colours[(byte >> (8 - bitsPerPixel - (bit & 7))) & mask] ?? 0;
         data[to++] = colour >> 16;
         data[to++] = (colour >> 8) & 0xff;
@@ -129,31 +141,26 @@ function rowReader(bytes: Uint8Array, header: BmpHeader): RowReader {
       }
     };
   }
-  if (header.masks !== undefined) return maskedRowReader(bytes, width, bitsPerPixel / 8, header.masks);
+  if (header.masks !== undefined) return maskedRowReader(width, bitsPerPixel / 8, header.masks);
   const step = bitsPerPixel / 8;
-  return (from, data, to) => {
-    for (let x = 0; x < width; x++, from += step) {
-      data[to++] = bytes[from + 2] ?? 0;
-      data[to++] = bytes[from + 1] ?? 0;
-      data[to++] = bytes[from] ?? 0;
+  return (row, data, to) => {
+    for (let x = 0, from = 0; x < width; x++, from += step) {
+      data[to++] = row[from + 2] ?? 0;
+      data[to++] = row[from + 1] ?? 0;
+      data[to++] = row[from] ?? 0;
     }
   };
 }
 
-function maskedRowReader(
-  bytes: Uint8Array,
-  width: number,
-  step: number,
-  masks: { red: number; green: number; blue: number },
-): RowReader {
+function maskedRowReader(width: number, step: number, masks: { red: number; green: number; blue: number }): RowReader {
   const channels = [masks.red, masks.green, masks.blue].map((mask) => {
     const shift = mask === 0 ? 0 : 31 - Math.clz32(mask & -mask);
     const max = mask >>> shift;
     return { mask, shift, scale: max === 0 ? 0 : 255 / max };
   });
-  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  return (from, data, to) => {
-    for (let x = 0; x < width; x++, from += step) {
+  return (row, data, to) => {
+    const view = new DataView(row.buffer, row.byteOffset, row.byteLength);
+    for (let x = 0, from = 0; x < width; x++, from += step) {
       const value = step === 2 ? view.getUint16(from, true) : view.getUint32(from, true);
       for (const { mask, shift, scale } of channels) data[to++] = Math.round(((value & mask) >>> shift) * scale);
     }

@@ -8,12 +8,27 @@ import { drawRadiograph } from "~db/demo/content/drawn-images.server";
 import { readerProgram } from "../../../tests/support/reader-program";
 import { dicom, request, testPreviews } from "../../../tests/support/test-previews";
 import { createReaders } from "~/files/reading/readers.server";
+import { aDicomFile } from "../../../tests/factories/dicom";
 import { createPreviews } from "./preview.server";
 
 const { folder, files, open } = testPreviews();
 const readers = createReaders({ programPath: readerProgram });
 const shared = createPreviews({ readers, cacheDir: join(folder, "cache"), files });
 afterAll(() => readers.close());
+
+/** A square of 24 bits a pixel. */
+function aBmp(side: number): Buffer {
+  const head = Buffer.alloc(54);
+  head.write("BM");
+  head.writeUInt32LE(54 + side * side * 3, 2);
+  head.writeUInt32LE(54, 10);
+  head.writeUInt32LE(40, 14);
+  head.writeInt32LE(side, 18);
+  head.writeInt32LE(side, 22);
+  head.writeUInt16LE(1, 26);
+  head.writeUInt16LE(24, 28);
+  return Buffer.concat([head, Buffer.alloc(side * side * 3, 100)]);
+}
 
 async function pixelsOf(path: string): Promise<{ at(x: number, y: number): number[]; deviation: number }> {
   const { data, info } = await sharp(path).raw().toBuffer({ resolveWithObject: true });
@@ -137,6 +152,33 @@ describe("pictures", () => {
     expect(preview).toMatchObject({ width: 20, height: 10 });
     if (!("failed" in preview)) expect((await pixelsOf(preview.path)).at(1, 1)).toEqual([255, 255, 255]);
   });
+
+  const SIDE = 7000;
+  const large = () => sharp({ create: { width: SIDE, height: SIDE, channels: 3, background: "#963" } });
+
+  test.each<[string, string, () => Promise<Buffer>]>([
+    ["JPEG on its side", "image/jpeg", () => large().withMetadata({ orientation: 6 }).jpeg().toBuffer()],
+    ["PNG with 16 bits", "image/png", () => large().toColourspace("rgb16").ensureAlpha().png().toBuffer()],
+    ["GIF", "image/gif", () => large().gif().toBuffer()],
+    ["BMP", "image/bmp", async () => aBmp(SIDE)],
+    [
+      "DICOM",
+      "application/dicom",
+      async () => aDicomFile({ rows: SIDE, columns: SIDE, pixels: Buffer.alloc(SIDE * SIDE * 2, 9) }),
+    ],
+  ])(
+    "a %s of 49 million pixels is drawn in every size within the memory of its process",
+    async (_, mime, make) => {
+      const path = join(folder, "large");
+      await writeFile(path, await make());
+      for (const [size, side] of [
+        ["full", 6000],
+        ["thumb", 240],
+      ] as const)
+        expect(await shared.makePreview(await request(path, mime, { size }))).toMatchObject({ width: side });
+    },
+    60_000,
+  );
 
   test("a picture with more than 50 million pixels has no preview", async () => {
     const path = join(folder, "bomb.png");

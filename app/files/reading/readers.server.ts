@@ -29,7 +29,7 @@ export interface ReaderOptions {
   /** Waiting jobs per person; more are `busy`. */
   maxWaitingEach?: number;
   idleMs?: number;
-  /** Maximum resident memory of a process. */
+  /** Memory that a process may hold, wherever it lies; it is looked at a hundred times a second, and may grow by some 10 MB between. */
   maxRssBytes?: number;
 }
 
@@ -38,7 +38,7 @@ export const isOfTheFile = (lost: Lost): lost is "timeout" | "crashed" => lost =
 
 /** Two reader processes: one for forms that somebody waits for, one for everything else (docs/decisions/0061). */
 export function createReaders(options: ReaderOptions): Readers {
-  const { programPath: modulePath, timeoutMs, maxWaitingEach = 200, idleMs = 60_000, maxRssBytes = 1.2e9 } = options;
+  const { programPath: modulePath, timeoutMs, maxWaitingEach = 200, idleMs = 60_000, maxRssBytes = 520e6 } = options;
   const processes = {
     forms: createReaderProcess({ modulePath, idleMs, maxWaitingEach: Infinity, maxRssBytes }),
     turns: createReaderProcess({ modulePath, idleMs, maxWaitingEach, maxRssBytes }),
