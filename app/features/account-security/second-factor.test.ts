@@ -8,7 +8,7 @@ import { confirmSignIn } from "~/features/accounts/confirm-sign-in.server";
 import { signIn } from "~/features/accounts/sign-in.server";
 import { updatePassword } from "~/features/accounts/user-store.server";
 import { findFactor, findUnusedCodes, writeCodeHash } from "~/features/second-factor/second-factor-store.server";
-import { resetUserSecondFactor } from "~/features/people/reset-user-second-factor.server";
+import { resetUserSecondFactor } from "~/features/people/operations.server";
 import { oathtoolCode } from "../../../tests/support/oathtool.mjs";
 import { aPerson } from "../../../tests/factories/people";
 import { createTestPortal, forEachDatabase, type TestPortal } from "../../../tests/support/test-portal";

@@ -34,6 +34,8 @@ export interface ReaderProcessOptions {
 }
 
 const MAX_HEAP_MEGABYTES = 400;
+/** Rows of one answer: five times the longest file. */
+const MAX_ROWS = 100_000;
 
 interface Waiting {
   job: object;

@@ -1,6 +1,6 @@
 import { Link } from "@remix-run/react";
 import { useImagePages } from "~/components/referral-pages/use-image-pages";
-import { ScanNote, scanNoteOf } from "~/components/scan-note/scan-note";
+import { ScanNote, scanNotesOf } from "~/components/scan-note/scan-note";
 import { seriesName } from "~/features/referrals/images/series";
 import { awaitedText } from "~/features/referrals/model/missing-texts";
 import { ActionForm } from "~/http/forms/action-form";
@@ -9,8 +9,8 @@ import { Button, ButtonLink } from "~/ui/forms/button";
 import { Icon } from "~/ui/icons/icon";
 import { Disclosure } from "~/ui/layout/disclosure";
 import { Section } from "~/ui/layout/page";
-import { ScanNote, scanNotesOf } from "~/components/scan-note/scan-note";
-import { DeletedFiles } from "./deleted-files";
+import { Tag } from "~/ui/lists/chip";
+import type { OpenReferral } from "../../open-referral";
 import {
   DeletedNotice,
   ExportState,
