@@ -33,7 +33,7 @@ export type Permission =
   | "referral.setStatus"
   | "referral.export"
   | "referral.editSent"
-  /** Let a referral follow a new referrer into another clinic (docs/decisions/0023). */
+  /** Let a referral follow a new referrer into another clinic (docs/rules/people-and-clinics.md). */
   | "referral.changeClinic"
   | "referral.chooseReferrer"
   | "referral.createReferrer"

@@ -37,7 +37,7 @@ describeRule("comments cite what lies in the repository", rules.citationsLieHere
     "app/ui/lists/chip.tsx": `/** One file (look.md, rule 12). */`,
   },
   good: {
-    "app/text/cpr.ts": `/** As the law on CPR says (docs/decisions/0001), in one range (RFC 9110 §14). */`,
+    "app/text/cpr.ts": `/** As the law on CPR says (docs/rules/statuses.md), in one range (RFC 9110 §14). */`,
     "scripts/test.mjs": `// Retried in accounts.spec.ts.\nconst tests = specs.flatMap((spec) => spec.tests);`,
   },
 });

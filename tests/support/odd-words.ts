@@ -1,7 +1,7 @@
 import fc from "fast-check";
 
 /**
- * Signs that get lost or changed on their way, each with what the door's rule (docs/decisions/0116) and the channels (0063: the PDF) make of it.
+ * Signs that get lost or changed on their way, each with what the door's rule (docs/decisions/0116) and the channels (docs/rules/files.md: the PDF) make of it.
  * The table is the expectation: none of it is worked out by the code that is tested.
  */
 export interface OddSign {

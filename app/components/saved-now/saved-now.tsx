@@ -11,7 +11,7 @@ interface SavedNowProps {
   children: ReactNode;
 }
 
-/** Shows the saved version above what was typed, after a conflict (docs/decisions/0041). */
+/** Shows the saved version above what was typed, after a conflict (docs/rules/forms.md). */
 export function SavedNow({ formId, savedBy, button, children }: SavedNowProps) {
   if (useActionResult(formId)?.refusal !== "conflict") return null;
   return (

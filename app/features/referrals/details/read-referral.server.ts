@@ -115,7 +115,7 @@ export const readReferral = read({
       findNamedUsers(db, named),
       row.clinic_id === null ? null : findClinic(db, row.clinic_id),
       treatmentTypeName(db, row.treatment_type_id),
-      // Not even loaded for readers who may not see the log (docs/decisions/0034).
+      // Not even loaded for readers who may not see the log (docs/rules/logs.md).
       when(seesInternal, () => findVisitLog(db, row.id)),
       sentItemsOf({ db, secrets: portal.secrets, row, seesInternal }),
       findNotReceived(db, row.sent_at === null ? [] : [row.id]),

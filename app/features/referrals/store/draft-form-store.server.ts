@@ -6,7 +6,7 @@ import type { Secrets } from "~/access/secrets.server";
 
 const formOf = (person: Person, formKey: string) => ({ userId: person.id, operation: "savePatient", formKey });
 
-/** The draft created by a form key, or null (docs/decisions/0007). */
+/** The draft created by a form key, or null (docs/rules/referral-form.md). */
 export async function findDraftOfForm(db: DbOrTx, person: Person, formKey: string): Promise<number | null> {
   const { to } = await findFormAnswer(db, formOf(person, formKey));
   return to === undefined ? null : Number(to);

@@ -15,7 +15,7 @@ interface ClinicChange {
 
 /**
  * Clinic of a sent referral with a new referrer: the chosen one, else its own if the referrer belongs to it, else the
- * referrer's. Only an admin may change the clinic (docs/decisions/0023). Throws `otherClinic` (417), and `invalid` for
+ * referrer's. Only an admin may change the clinic (docs/rules/people-and-clinics.md). Throws `otherClinic` (417), and `invalid` for
  * a clinic that is not the referrer's.
  */
 export async function clinicWithReferrer(

@@ -105,7 +105,7 @@ const rules: { path: string; error: string | typeof cprRule.error; holds(form: F
     error: "Skriv EDI id med tal.",
     holds: ({ visitType, externalId }) => visitType !== "edi" || /^\d+$/.test(externalId ?? ""),
   },
-  // The customer's wording (docs/decisions/0036).
+  // The customer's wording (docs/rules/referral-form.md).
   {
     path: "emailConfirm",
     error: "Email does not match",

@@ -45,7 +45,7 @@ const listedVisitAnswer = (row: ListRow) => ({
 });
 
 const newId = z.union([id, z.null()]);
-/** RFC 6902, only `replace` of these paths, each once, all or nothing (docs/decisions/0027). */
+/** RFC 6902, only `replace` of these paths, each once, all or nothing (docs/rules/api.md). */
 const patch = z
   .array(
     z.discriminatedUnion(

@@ -31,7 +31,7 @@ const newKey = () =>
 
 /**
  * Opens a new form when another CPR number is typed, since that is another patient. Until the next page the former form
- * can be restored with its values; unsent files must be chosen again (docs/decisions/0031, 0070).
+ * can be restored with its values; unsent files must be chosen again (docs/rules/referral-form.md, 0070).
  */
 export function useNewFormOnCprChange(wizard: WizardData) {
   const [fresh, setFresh] = useState<NewForm | null>(null);
