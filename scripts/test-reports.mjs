@@ -59,8 +59,11 @@ export function countVitest(reportFile, ok) {
 /** So many browser tests may pass only at their second run: on two busy cores a press can come before its page, and one such test of 264 must not hide what the others say. */
 const MAX_FLAKY = 3;
 
-/** What Playwright ran, by its report. @param {string} reportFile where it lies; @param {boolean} ok whether Playwright ended with 0 */
-export function countEndToEnd(reportFile, ok) {
+/**
+ * What Playwright ran, by its report. @param {string} reportFile where it lies; @param {boolean} ok whether Playwright
+ * ended with 0; @param {string} [only] the one project that was asked for
+ */
+export function countEndToEnd(reportFile, ok, only) {
   const report = readJson(reportFile);
   if (!report) return { passed: 0, failed: 1, lines: ["Playwright wrote no results"] };
 
@@ -72,6 +75,7 @@ export function countEndToEnd(reportFile, ok) {
   const flaky = specs.filter((spec) => spec.tests.some(({ status }) => status === "flaky"));
   for (const { file, line, title } of flaky) lines.push(`passed only at its second run: ${file}:${line} ${title}`);
   for (const { name } of report.config.projects) {
+    if (only !== undefined && name !== only) continue;
     const own = tests.filter((test) => test.projectName === name);
     const ran = count(own, "expected", "unexpected", "flaky");
     if (ran === 0) emptyProjects++;

@@ -3,6 +3,8 @@
  * Every part says its time and its counts; a part that ran nothing has failed.
  *
  * `npm test -- types lint` runs only the parts that are named, while working on one of them.
+ * `npm test -- quick` is for every few minutes: types, lint, units and operations on SQLite, and ten main paths in the
+ * browser without script.
  */
 import { spawn } from "node:child_process";
 import { mkdirSync, rmSync } from "node:fs";
@@ -16,6 +18,22 @@ const resultsFolder = path.join(projectFolder, "test-results");
 const vitestResults = path.join(resultsFolder, "vitest.json");
 const node24Results = path.join(resultsFolder, "node-24.json");
 const e2eResults = path.join(resultsFolder, "e2e.json");
+
+/** What `npm test -- quick` runs. */
+const QUICK = ["types", "scripts", "lint", "build", "units", "main-paths"];
+/** The tasks that most people do every day. */
+const MAIN_PATHS = [
+  "wizard-journey",
+  "drafts",
+  "overview-status",
+  "overview-filter",
+  "open-referral",
+  "call-ups",
+  "discharge-letters",
+  "messages",
+  "sms",
+  "patient-links",
+];
 
 /** A part answers what it counted: { passed, failed, skipped?, lines? }. One that runs `beside` the others takes one core, and is waited for at its place. */
 const parts = [
@@ -32,6 +50,8 @@ const parts = [
   { name: "node-24", run: runOnNode24, needs: "build" },
   { name: "e2e", run: runEndToEnd, needs: "build" },
   { name: "sizes", run: () => one(script("sizes.mjs")), needs: "build" },
+  { name: "units", quickOnly: true, run: runUnits },
+  { name: "main-paths", quickOnly: true, run: runMainPaths, needs: "build" },
 ];
 
 /** The programs that run; they end with this one. */
@@ -41,13 +61,13 @@ process.once("exit", () => children.forEach((child) => child.kill()));
 for (const signal of ["SIGINT", "SIGTERM"]) process.once(signal, () => process.exit(1));
 
 async function main() {
-  const wanted = process.argv.slice(2);
+  const wanted = process.argv.slice(2).flatMap((name) => (name === "quick" ? QUICK : [name]));
   const unknown = wanted.filter((name) => !parts.some((part) => part.name === name));
   if (unknown.length > 0) {
     console.error(`No such part: ${unknown.join(", ")}. There are ${parts.map((part) => part.name).join(", ")}.`);
     return false;
   }
-  const chosen = parts.filter((part) => wanted.length === 0 || wanted.includes(part.name));
+  const chosen = parts.filter((part) => (wanted.length === 0 ? !part.quickOnly : wanted.includes(part.name)));
 
   try {
     requireSupportedNode();
@@ -55,7 +75,7 @@ async function main() {
     ensureInstalled();
     // Imported here: it needs the packages that were just installed.
     const { ensureTestTools } = await import("./debian-packages.mjs");
-    if (chosen.some(({ name }) => ["vitest", "node-24", "e2e"].includes(name))) {
+    if (chosen.some(({ name }) => ["vitest", "node-24", "e2e", "units", "main-paths"].includes(name))) {
       ensureTestTools();
       useMemoryFolder();
     }
@@ -126,6 +146,21 @@ async function runOnNode24() {
   const report = ["--reporter=default", "--reporter=json", `--outputFile.json=${node24Results}`];
   const ok = await run([vitest, "run", ...report, ...NODE_24], program);
   return countTests(node24Results, ok);
+}
+
+/** Units and operations on SQLite alone. */
+async function runUnits() {
+  environment.QUICK = "1";
+  const vitest = path.join(projectFolder, "node_modules", "vitest", "vitest.mjs");
+  const report = ["--reporter=default", "--reporter=json", `--outputFile.json=${vitestResults}`];
+  return countTests(vitestResults, await run([vitest, "run", ...report, "app", "db"]));
+}
+
+async function runMainPaths() {
+  const project = "uden-script-sqlite";
+  const specs = MAIN_PATHS.map((name) => `tests/e2e/${name}.spec.ts`);
+  const ok = await nodeProgram("@playwright/test/cli.js", "test", ...specs, `--project=${project}`);
+  return countEndToEnd(e2eResults, ok, project);
 }
 
 async function runEndToEnd() {
