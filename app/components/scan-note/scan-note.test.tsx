@@ -41,7 +41,7 @@ test("the notes of thousands of files are found in one pass over them", () => {
     },
     scanGap: "noScanner",
   }));
-  const noteBeside = scanNotesOf(files);
-  expect(files.filter((file) => noteBeside(file) !== undefined)).toHaveLength(2999);
+  const scanNoteOf = scanNotesOf(files);
+  expect(files.filter((file) => scanNoteOf(file) !== undefined)).toHaveLength(2999);
   expect(read).toBeLessThanOrEqual(2 * files.length);
 });
