@@ -1,6 +1,7 @@
 /**
  * `npm run fuzz [-- runs]`: every property test, 10,000 runs a property (200 in `npm test`), and 10,000 random requests at a running portal
- * (500 in `npm test`), two people at one browser, and every form of every page refused in every way (48 in `npm test`). `FUZZ_SEED` repeats the requests and the steps of an earlier run.
+ * (500 in `npm test`), two people at one browser, every form of every page refused in every way (48 in `npm test`), and
+ * everything at its allowed size and beyond (one of each kind in `npm test`). `FUZZ_SEED` repeats the requests and the steps of an earlier run.
  */
 import { spawnSync } from "node:child_process";
 import { readFileSync, readdirSync } from "node:fs";
@@ -13,6 +14,9 @@ import {
   runAsCommand,
   PreparationError,
 } from "./preparation.mjs";
+
+/** How long others wait is measured beside nothing else. */
+const SIZES = path.join("tests", "http", "sizes.test.ts");
 
 /** Of the property test in the browser; 120 in `npm test`. */
 const BROWSER_STEPS = 3_000;
@@ -31,6 +35,7 @@ await runAsCommand(() => {
     .filter(
       (name) =>
         /\.test\.tsx?$/.test(name) &&
+        name !== SIZES &&
         readFileSync(path.join(projectFolder, name), "utf8").match(/fast-check|FUZZ_RUNS/),
     );
   if (files.length === 0)
@@ -38,13 +43,17 @@ await runAsCommand(() => {
 
   console.log(`${files.length} files, ${runs} runs a property`);
   const vitest = path.join(projectFolder, "node_modules", "vitest", "vitest.mjs");
-  const { status } = spawnSync(process.execPath, [vitest, "run", "--testTimeout=1800000", ...files], {
-    cwd: projectFolder,
-    stdio: "inherit",
-    env: { ...process.env, FUZZ_RUNS: runs },
-  });
-
   const seed = process.env.FUZZ_SEED ?? String(Math.floor(Math.random() * 1e9));
+  const test = (...tested) =>
+    spawnSync(process.execPath, [vitest, "run", "--testTimeout=1800000", "--disable-console-intercept", ...tested], {
+      cwd: projectFolder,
+      stdio: "inherit",
+      env: { ...process.env, FUZZ_RUNS: runs },
+    }).status;
+  const status = test(...files);
+  console.log("\nEverything at its allowed size and beyond, and how long others wait for it");
+  const ofSizes = test(SIZES);
+
   console.log(
     `\nTwo people, two patients and two tabs: ${BROWSER_STEPS} steps, FUZZ_SEED=${seed}; and every form refused in every way`,
   );
@@ -55,5 +64,5 @@ await runAsCommand(() => {
     stdio: "inherit",
     env: { ...process.env, FUZZ_SEED: seed, TWO_PEOPLE_STEPS: String(BROWSER_STEPS), REFUSED_FORMS: "all" },
   });
-  process.exitCode = status || inBrowser.status || 0;
+  process.exitCode = status || ofSizes || inBrowser.status || 0;
 });

@@ -8,7 +8,8 @@ import { toMoment } from "~/text/dates";
 import { tokenHash } from "~/access/secrets.server";
 import { get, memoryOf } from "../../scripts/test-server.mjs";
 import { type SmallPortal, startSmallPortal } from "../support/portals/small-portal";
-import { createRequests, type KnownForm, pageAddresses, type RandomRequest } from "../support/random-requests";
+import { findForms } from "../support/page-forms";
+import { createRequests, pageAddresses, type RandomRequest } from "../support/random-requests";
 
 /** `npm run fuzz` sends 10,000, and also looks at time and memory; here it is the machine's other work that would be measured. */
 const runs = Number(process.env.FUZZ_RUNS ?? 500);
@@ -51,58 +52,6 @@ function signEverybodyIn(): void {
       .run(tokenHash(token), id, toMoment(new Date()));
     tokens.set(who, `session=${encodeURIComponent(Buffer.from(JSON.stringify(token)).toString("base64"))}`);
   }
-}
-
-const decoded = (html: string) =>
-  html
-    .replace(/&quot;/g, '"')
-    .replace(/&#x27;/g, "'")
-    .replace(/&lt;/g, "<")
-    .replace(/&gt;/g, ">")
-    .replace(/&amp;/g, "&");
-const attribute = (tag: string, name: string) => {
-  const found = new RegExp(`\\b${name}="([^"]*)"`).exec(tag)?.[1];
-  return found === undefined ? undefined : decoded(found);
-};
-
-/** Every form of every page that each person sees; one for each of its buttons. */
-async function findForms(ids: number[]): Promise<KnownForm[]> {
-  const found = new Map<string, KnownForm>();
-  for (const who of people) {
-    for (const address of pageAddresses().map((each) => each.replaceAll("{id}", String(ids[0])))) {
-      const { text, status } = await get(portal.origin + address, who === "nobody" ? {} : { cookie: tokens.get(who)! });
-      if (status !== 200 || !text.startsWith("<!doctype")) continue;
-      for (const [whole, head] of text.matchAll(/<form\b([^>]*)>[^]*?<\/form>/g)) {
-        if (attribute(head!, "method")?.toLowerCase() !== "post") continue;
-        const id = attribute(head!, "id");
-        const controls = [
-          ...whole.matchAll(/<(?:input|select|textarea|button)\b[^>]*>/g),
-          ...(id
-            ? text.matchAll(new RegExp(`<(?:input|select|textarea|button)\\b[^>]*\\bform="${id}"[^>]*>`, "g"))
-            : []),
-        ].map(([tag]) => tag);
-        const fields = controls
-          .filter((tag) => !tag.startsWith("<button") && attribute(tag, "type") !== "file")
-          .flatMap((tag): [string, string][] =>
-            attribute(tag, "name") ? [[attribute(tag, "name")!, attribute(tag, "value") ?? ""]] : [],
-          );
-        for (const button of controls.filter(
-          (tag) => tag.startsWith("<button") && attribute(tag, "name") === "intent",
-        )) {
-          const intent = attribute(button, "value") ?? "";
-          const action = attribute(head!, "action") ?? address;
-          const form: KnownForm = {
-            who,
-            action: action.startsWith("/") ? action : address,
-            enctype: attribute(head!, "enctype") ?? "",
-            fields: [...fields, ["intent", intent]],
-          };
-          if (!found.has(`${who} ${address} ${intent}`)) found.set(`${who} ${address} ${intent}`, form);
-        }
-      }
-    }
-  }
-  return [...found.values()];
 }
 
 interface Answer {
@@ -155,7 +104,11 @@ test(
     const ids = (database.prepare("select id from referral order by id desc limit 3").all() as { id: number }[])
       .map(({ id }) => id)
       .concat((database.prepare("select id from referral_file limit 3").all() as { id: number }[]).map(({ id }) => id));
-    const forms = await findForms(ids);
+    const forms = await findForms({
+      origin: portal.origin,
+      cookies: tokens,
+      addresses: pageAddresses().map((each) => each.replaceAll("{id}", String(ids[0]))),
+    });
     expect(forms.length).toBeGreaterThan(30);
     const next = createRequests(createRandom(seed), { people, forms, ids });
     const errors: string[] = [];

@@ -15,8 +15,12 @@ export interface RandomRequest {
 /** A form as a page has it: what a mutation begins from. */
 export interface KnownForm {
   who: string;
+  page: string;
+  intent: string;
   action: string;
   enctype: string;
+  /** The fields that a person types text in, each with its longest text; 0 where the page does not say. */
+  typed: Record<string, number>;
   fields: [string, string][];
 }
 

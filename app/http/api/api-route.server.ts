@@ -231,8 +231,8 @@ function bare(schema: z.ZodType | undefined): z.ZodType | undefined {
     : schema;
 }
 
-const leafOf = (schema: z.ZodType | undefined) => bare(schema)?.def.type ?? "string";
-const listOf = (schema: z.ZodType | undefined) => {
+export const leafOf = (schema: z.ZodType | undefined) => bare(schema)?.def.type ?? "string";
+export const listOf = (schema: z.ZodType | undefined) => {
   const inner = bare(schema);
   return inner instanceof z.ZodArray ? (inner.element as z.ZodType) : null;
 };

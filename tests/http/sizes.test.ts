@@ -1,0 +1,157 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { createRandom } from "~db/demo/content/seeded-random";
+import { addressOf, places } from "../e2e/typed-text-pages";
+import { findForms } from "../support/page-forms";
+import { pageAddresses } from "../support/random-requests";
+import type { Hostile } from "../support/sizes/hostile";
+import { hostileAddresses, hostileHeaders } from "../support/sizes/hostile-addresses";
+import { hostileCalls } from "../support/sizes/hostile-calls";
+import { hostileForms } from "../support/sizes/hostile-forms";
+import { hostileImports } from "../support/sizes/hostile-imports";
+import { hostileLists } from "../support/sizes/hostile-lists";
+import { hostileUploads } from "../support/sizes/hostile-uploads";
+import { type Measured, measure, startReader } from "../support/sizes/measure-beside";
+import { type Answer, memoryOf, type SizesPortal, startSizesPortal } from "../support/sizes/sizes-portal";
+
+/** `npm run fuzz` sends everything at its whole size and measures how others wait; `npm test` sends one of each kind, and the files at a fiftieth. */
+const isWhole = Number(process.env.FUZZ_RUNS ?? 0) > 2000;
+const part = isWhole ? 1 : 0.02;
+const seed = Number(process.env.FUZZ_SEED ?? (isWhole ? Date.now() % 1_000_000 : 20_261_127));
+const random = createRandom(seed);
+
+const MAX_LONGER_MS = 100;
+const MAX_GROWTH_MB = 60;
+const MAX_CHILD_MB = 512;
+const ROUNDS = 5;
+const PAIRS = isWhole ? 20 : 3;
+/** What somebody else may wait for one answer; what takes longer, twice, is measured. */
+const SUSPECT_MS = 100;
+
+let portal: SizesPortal;
+/** Of forms, addresses and calls there are thousands; each is quick. */
+let requests: Hostile[];
+let large: Hostile[];
+let quietPages: string[];
+
+beforeAll(async () => {
+  portal = await startSizesPortal(isWhole ? 1000 : 20);
+  const [filled, used, quiet] = portal.sentBy("tandlaege");
+  await portal.addFirst(filled!);
+  const addresses = [
+    ...places.map(({ address }) => addressOf(address, { sent: used!, draft: 1, message: 1, treatment: 1 })),
+    ...pageAddresses().map((each) => each.replaceAll("{id}", String(used))),
+  ];
+  const people = ["admin", "sekretaer", "tandlaege"];
+  const forms = await findForms({
+    origin: portal.origin,
+    cookies: new Map(people.map((who) => [who, portal.cookies[who]!])),
+    addresses: [...new Set(addresses)],
+  });
+  requests = [
+    ...hostileForms(portal, forms),
+    ...hostileHeaders(portal, "/management/overview"),
+    ...hostileAddresses(portal, ["/login", "/management/overview", `/management/overview/${used}`, "/book-parking"]),
+    ...hostileCalls(portal, used!),
+  ];
+  large = [
+    ...hostileLists(portal, filled!, isWhole ? 1000 : 20),
+    ...hostileUploads(portal, used!, part),
+    ...(await hostileImports(portal, part)),
+  ];
+  quietPages = ["/management/overview", `/management/overview/${quiet}`, "/book-parking", "/healthz"];
+}, 300_000);
+
+afterAll(() => portal?.stop());
+
+/** Whether a refusal is one that a person or a program can read. */
+const isReadable = ({ status, text }: Answer) =>
+  status < 400 || text === "" || text.includes('<html lang="da"') || text.startsWith('{"message":');
+
+/** What is wrong with an answer, or null. */
+async function faultOf(hostile: Hostile): Promise<string | null> {
+  const answer = await hostile.send().catch((error: unknown) => ({ status: 599, location: "", text: String(error) }));
+  if (answer.status < 500 && isReadable(answer)) return null;
+  return `${hostile.name}: ${answer.status} ${answer.text.slice(0, 300)}\n${portal.output().slice(-1000)}`;
+}
+
+/** One of each kind, in their order. */
+function oneOfEach(all: readonly Hostile[]): Hostile[] {
+  const kinds = new Map<string, Hostile[]>();
+  for (const each of all) kinds.set(each.kind, [...(kinds.get(each.kind) ?? []), each]);
+  return [...kinds.values()].map((ofKind) => random.pick(ofKind));
+}
+
+const pairs = (): Hostile[] => {
+  const all = [...oneOfEach(requests), ...large];
+  return Array.from({ length: PAIRS }, () => {
+    const [one, other] = [random.pick(all), random.pick(all)];
+    return {
+      kind: "pair",
+      name: `${one.name} + ${other.name}`,
+      async send() {
+        const answers = await Promise.all([one.send(), other.send()]);
+        return answers.toSorted((a, b) => b.status - a.status)[0]!;
+      },
+    };
+  });
+};
+
+describe(`sizes (FUZZ_SEED=${seed})`, () => {
+  test("one of each kind, and pairs of them, are answered or refused in words, and both processes live", async () => {
+    const faults: string[] = [];
+    for (const hostile of [...oneOfEach(requests), ...large, ...pairs()]) {
+      const fault = await faultOf(hostile);
+      if (fault !== null) faults.push(fault);
+    }
+    expect(faults.join("\n\n")).toBe("");
+    expect(portal.isAlive()).toBe(true);
+  }, 1_200_000);
+
+  test.runIf(isWhole)(
+    "whatever is sent, in whatever size, nobody else waits for it",
+    async () => {
+      const reader = startReader(portal, quietPages, "kirurg");
+      const suspects: Hostile[] = [];
+      for (const hostile of requests) if (await isSlow(hostile)) suspects.push(hostile);
+      console.log(`${requests.length} requests, of which ${suspects.length} take more than ${SUSPECT_MS} ms`);
+      const before = { serve: memoryOf(portal.pids.serve, "VmRSS"), worker: memoryOf(portal.pids.worker, "VmRSS") };
+      const measured: Measured[] = [];
+      for (const hostile of [...suspects, ...large, ...pairs()]) {
+        const first = await measure(portal, reader, hostile, ROUNDS);
+        // Other work on the machine slows one measurement, not two.
+        measured.push(first.longer > MAX_LONGER_MS ? await measure(portal, reader, hostile, ROUNDS) : first);
+        console.log(line(measured.at(-1)!));
+        if (!portal.isAlive()) break;
+      }
+      reader.stop();
+      const growth = {
+        serve: memoryOf(portal.pids.serve, "VmRSS") - before.serve,
+        worker: memoryOf(portal.pids.worker, "VmRSS") - before.worker,
+      };
+      console.log(`growth: serve ${Math.round(growth.serve)} MB, worker ${Math.round(growth.worker)} MB`);
+      expect(portal.isAlive()).toBe(true);
+      expect(measured.filter(({ longer }) => longer > MAX_LONGER_MS).map(line)).toEqual([]);
+      expect(measured.filter(({ child }) => child > MAX_CHILD_MB).map(line)).toEqual([]);
+      expect(measured.filter(({ failed }) => failed.length > 0).map(({ name, failed }) => [name, failed[0]])).toEqual(
+        [],
+      );
+      expect(growth.serve).toBeLessThan(MAX_GROWTH_MB);
+      expect(growth.worker).toBeLessThan(MAX_GROWTH_MB);
+    },
+    7_200_000,
+  );
+});
+
+async function isSlow({ send }: Hostile): Promise<boolean> {
+  for (let time = 0; time < 2; time += 1) {
+    const began = performance.now();
+    await send();
+    if (performance.now() - began < SUSPECT_MS) return false;
+  }
+  return true;
+}
+
+const line = ({ name, statuses, longer, each, p50, turn, serve, worker, child }: Measured) =>
+  `${name}: ${statuses}; others' p99 ${ms(longer)} longer [${each.map(ms).join(" ")}], p50 ${ms(p50)}; longest turn ${turn} ms; serve ${mb(serve)}, worker ${mb(worker)}, child ${Math.round(child)} MB`;
+const ms = (value: number) => `${Math.round(value)}`;
+const mb = (value: number) => `${value < 0 ? "" : "+"}${Math.round(value)} MB`;
