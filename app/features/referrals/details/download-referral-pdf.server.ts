@@ -4,6 +4,7 @@ import { Refusal } from "~/access/refusal";
 import { sealedCpr } from "~/access/sealed-column.server";
 import { findClinic } from "~/features/directory/find-clinic.server";
 import { findNamedUsers } from "~/features/directory/find-referrers.server";
+import { bySeries, nameOfImage } from "~/features/referrals/images/series";
 import { radiographTypeLabel } from "~/files/file-rules";
 import { ageOn } from "~/text/cpr";
 import { localDate } from "~/text/dates";
@@ -95,13 +96,11 @@ async function pdfOf({ db, actor, portal, now, auditRead }: ReadContext, { refer
     journals: files.filter((file) => file.kind === "journal").map((file) => file.fileName),
     plan: describePlan(planOf(row, { treatmentType, surgeon: users.get(row.surgeon_id)?.name ?? null }, false)),
     radiographsSendType: form.radiographs,
-    radiographs: files
-      .filter((file) => file.kind === "radiograph")
-      .map((file) => ({
-        fileName: file.fileName,
-        typeLabel: radiographTypeLabel(file.radiographType),
-        uploadedAt: file.uploadedAt,
-      })),
+    radiographs: bySeries(files.filter((file) => file.kind === "radiograph")).map((group) => ({
+      fileName: nameOfImage({ fileName: group[0].fileName, slices: group.length }),
+      typeLabel: radiographTypeLabel(group[0].radiographType),
+      uploadedAt: group[0].uploadedAt,
+    })),
   };
   const { productName, clinicName, clinicLogo } = portal.config;
   return {

@@ -111,6 +111,21 @@ describe("its text", () => {
     expect(text).toContain("Kirurg");
   });
 
+  test("lists 200 images by name, and counts the others", async () => {
+    const radiographs = Array.from({ length: 1300 }, (_, index) => ({
+      fileName: `OPG_${index}.jpg`,
+      typeLabel: "Panorama",
+      uploadedAt: printedReferral.createdAt,
+    }));
+    const listed = async (count: number) =>
+      textOf(await render({ ...printedReferral, radiographs: radiographs.slice(0, count) }));
+    expect((await listed(200)).match(/OPG_\d+\.jpg/g)).toHaveLength(200);
+    expect(await listed(200)).not.toContain("andre billeder");
+    const all = await listed(1300);
+    expect(all.match(/OPG_\d+\.jpg/g)).toHaveLength(200);
+    expect(all).toContain("og 1.100 andre billeder");
+  });
+
   test("never leaves the last image alone on a page", async () => {
     for (let count = 2; count < 16; count += 1) {
       const radiographs = Array.from({ length: count }, (_, index) => ({

@@ -1,12 +1,16 @@
+import { writeFile } from "node:fs/promises";
+import path from "node:path";
 import { Readable } from "node:stream";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { drawRadiograph } from "~db/demo/content/drawn-images.server";
 import type { Person } from "~/access/actor";
+import { downloadReferralPdf } from "~/features/referrals/details/download-referral-pdf.server";
 import { readReferral } from "~/features/referrals/details/read-referral.server";
 import { readWizard } from "~/features/referrals/wizard/read-wizard.server";
 import { saveReferrer } from "~/features/referrals/wizard/save-referrer.server";
 import { sendReferral } from "~/features/referrals/wizard/send-referral.server";
 import { storeParts } from "~/files/staging/upload-parts.server";
+import { readPdfText } from "~/files/pdf/pdf-text.server";
 import { aClinic, aPerson } from "../../../../tests/factories/people";
 import { aDraft } from "../../../../tests/factories/referrals";
 import { makeZip } from "../../../../tests/support/make-zip";
@@ -99,6 +103,18 @@ forEachDatabase("the slices of a CBCT", (dialect) => {
     expect(series).toMatchObject({ fileName: "y.dcm", slices: 3 });
     await portal.as(dentist, cancelUpload, { uploadId: series.uploadId, wholeSeries: "on" });
     expect((await wizard({ formKey }, 1)).stagedImages.map(({ slices }) => slices)).toEqual([1, 1, 1]);
+  });
+
+  test("are one line of the referral's PDF", async () => {
+    const referralId = await stepThree();
+    await portal.as(dentist, sendReferral, { referralId, formKey: "", radiographsSendType: 0 });
+    const file = path.join(portal.config.dataDir, "henvisning.pdf");
+    await writeFile(file, (await portal.as(admin, downloadReferralPdf, { referralId })).open());
+    const read = await readPdfText(file);
+    const text = "text" in read ? read.text : "";
+    expect(text).toContain("CBCT-serie · 3 snit");
+    expect(text).toContain("panorama.jpg");
+    expect(text).not.toContain("x.dcm");
   });
 
   test("stay images of their own in a sent referral, shown by the middle one and gone through in their order; deleted and brought back together", async () => {
