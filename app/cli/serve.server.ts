@@ -1,4 +1,6 @@
+import { readFileSync } from "node:fs";
 import { createServer, type Server } from "node:http";
+import { createServer as createTlsServer } from "node:https";
 import type { AddressInfo } from "node:net";
 import { makeDemoData } from "~db/demo/demo-data.server";
 import { startLocalCleanup } from "~/jobs/local-cleanup.server";
@@ -23,7 +25,10 @@ export async function serve(portal: Portal): Promise<void> {
   const demo = config.production ? null : await makeDemoData(portal);
   const observation = createObservation(portal);
   const limits = { maxHeaderSize: MAX_HEADER_BYTES, connectionsCheckingInterval: LOOK_FOR_SILENT_MS };
-  const server = createServer(limits, await createWebApp(portal, observation));
+  const app = await createWebApp(portal, observation);
+  const server: Server = config.serverTls
+    ? createTlsServer({ ...limits, ...tlsOptions(config.serverTls) }, app)
+    : createServer(limits, app);
   answerUnreadable(server, portal);
   server.headersTimeout = HEADERS_TIMEOUT_MS;
   server.maxConnections = MAX_CONNECTIONS;
@@ -59,6 +64,13 @@ export async function serve(portal: Portal): Promise<void> {
   await portal.close();
 }
 
+const tlsOptions = ({ certFile, keyFile }: { certFile: string; keyFile: string }) => ({
+  cert: readFileSync(certFile),
+  key: readFileSync(keyFile),
+  minVersion: "TLSv1.2" as const,
+  handshakeTimeout: HEADERS_TIMEOUT_MS,
+});
+
 const listen = (server: Server, { port, host }: { port: number; host: string }) =>
   new Promise<void>((resolve, reject) => {
     server.once("error", reject);
@@ -71,7 +83,7 @@ function announce(
   demo: { accounts: { userName: string; what: string }[]; password: string } | null,
 ) {
   const { config } = portal;
-  const lines = [`${config.productName}: http://localhost:${port}`];
+  const lines = [`${config.productName}: ${config.serverTls ? "https" : "http"}://localhost:${port}`];
   lines.push(
     `Database: ${config.databaseUrl === "" ? `SQLite i ${config.dataDir}` : "MySQL"} · E-mail: ${portal.email.label}`,
   );

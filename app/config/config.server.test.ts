@@ -71,6 +71,13 @@ describe("FILE_STORE", () => {
     [{ FILE_STORE: "s3://klinik?encryption=rot13" }, /^FILE_STORE: must be empty/],
     [{ FILE_STORE: "s3://klinik?kmsKey=x" }, /^FILE_STORE: must be empty/],
     [{ FILE_STORE: "s3://klinik", FILE_STORE_KEY: "key" }, /^FILE_STORE_SECRET: is required with FILE_STORE_KEY$/],
+    [{ TLS_CERT_FILE: import.meta.filename }, /^TLS_KEY_FILE: is required with TLS_CERT_FILE$/],
+    [{ TLS_KEY_FILE: import.meta.filename }, /^TLS_CERT_FILE: is required with TLS_KEY_FILE$/],
+    [
+      { TLS_CERT_FILE: "/findes-ikke", TLS_KEY_FILE: import.meta.filename },
+      /^TLS_CERT_FILE: must name a file that can be read$/,
+    ],
+    [{ DATABASE_SERVING_USER: "portal'@'%" }, /^DATABASE_SERVING_USER: must be a user of the database/],
   ])("%j is refused", (env, error) => {
     expect(errorsOf({ DATA_DIR: folder, ...env })).toEqual([expect.stringMatching(error)]);
   });

@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { z } from "zod";
+import { databaseFields, databaseOf, type DatabaseSettings } from "./database-settings.server";
 import { bounceErrors, bounceFields, bouncesOf, type BounceSettings } from "./bounce-settings.server";
 import { credentialsOf, fileStoreErrors, fileStoreFields, fileStoreOf } from "./file-store-settings.server";
 import { ediErrors, ediFields, ediOf } from "./edi-settings.server";
@@ -20,7 +21,13 @@ import {
 import { netsShareErrors, netsShareFields, netsShareOf } from "./nets-share-settings.server";
 import { productionErrors } from "./production-rules.server";
 import { secondFactorFields, secondFactorOf, type SecondFactorRules } from "./second-factor-settings.server";
-import { transportErrors, transportFields, transportOf, type TransportSettings } from "./transport-settings.server";
+import {
+  serverTlsErrors,
+  transportErrors,
+  transportFields,
+  transportOf,
+  type TransportSettings,
+} from "./transport-settings.server";
 import { SMS_SENDER } from "~/text/sms-sender";
 import { imageArchiveFields, imageArchiveOf } from "./image-archive-settings.server";
 import type { FileStoreSettings, S3Settings } from "~/gateways/file-store/settings";
@@ -40,16 +47,7 @@ const environment = z.object({
   DATA_DIR: withDefault(z.string(), "./data"),
   ...fileStoreFields,
   ...transportFields,
-  DATABASE_URL: withDefault(
-    z.union([z.literal(""), z.string().regex(/^mysql:\/\//, "must be empty (SQLite) or mysql://…")]),
-    "",
-  ),
-  DATABASE_SERVING_USER: optional(
-    z
-      .string()
-      .regex(/^[\w.-]{1,80}(@[\w.:%-]{1,60})?$/, "must be a user of the database, such as portal or portal@10.0.0.%"),
-  ),
-  SQLITE_SYNC: withDefault(z.enum(["full", "normal"], "must be full or normal"), "full"),
+  ...databaseFields,
   APP_SECRET: optional(secret),
   // Older secrets may predate today's rules.
   APP_SECRET_PREVIOUS: optional(z.string().min(32, "must be at least 32 characters")),
@@ -93,17 +91,13 @@ const environment = z.object({
   WORKER: withDefault(z.enum(["on", "off"], "must be on or off"), "on"),
 });
 
-export interface Config extends TransportSettings {
+export interface Config extends TransportSettings, DatabaseSettings {
   production: boolean;
   port: number;
   host: string;
   dataDir: string;
   fileStore: FileStoreSettings;
   fileStoreCredentials: S3Settings["credentials"];
-  databaseUrl: string;
-  /** Whom `migrate` gives what serving needs, as `name` or `name@host`; null: nobody. */
-  databaseServingUser: string | null;
-  sqliteSync: "full" | "normal";
   appSecret: string;
   appSecretPrevious: string | null;
   adminOrigin: string;
@@ -166,7 +160,13 @@ export function loadConfig(env: Record<string, string | undefined>): Config {
     errors.push("SMS_TOKEN: is required with SMS_WEBHOOK_SECRET");
   if (env.METRICS_PORT?.trim() && env.METRICS_PORT.trim() === (env.PORT?.trim() || "3000"))
     errors.push("METRICS_PORT: must be another port than PORT");
-  errors.push(...bounceErrors(env), ...netsShareErrors(env), ...ediErrors(env), ...fileStoreErrors(env));
+  errors.push(
+    ...bounceErrors(env),
+    ...netsShareErrors(env),
+    ...ediErrors(env),
+    ...fileStoreErrors(env),
+    ...serverTlsErrors(env),
+  );
   if (!parsed.success || errors.length > 0) throw new ConfigError(errors.join("\n"));
   const e = parsed.data;
   const local = `http://localhost:${e.PORT}`;
@@ -177,9 +177,7 @@ export function loadConfig(env: Record<string, string | undefined>): Config {
     dataDir: path.resolve(e.DATA_DIR),
     fileStore: fileStoreOf(e, path.resolve(e.DATA_DIR)),
     fileStoreCredentials: credentialsOf(e),
-    databaseUrl: e.DATABASE_URL,
-    databaseServingUser: e.DATABASE_SERVING_USER ?? null,
-    sqliteSync: e.SQLITE_SYNC,
+    ...databaseOf(e),
     ...transportOf(e),
     appSecret: e.APP_SECRET ?? storedSecret(path.resolve(e.DATA_DIR), e.DATABASE_URL === ""),
     appSecretPrevious: e.APP_SECRET_PREVIOUS ?? null,

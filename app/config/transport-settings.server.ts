@@ -13,6 +13,8 @@ export const transportFields = {
   CLAMD_INSECURE: onPurpose,
   DATABASE_INSECURE: onPurpose,
   DATABASE_CA_FILE: optional(readableFile),
+  TLS_CERT_FILE: optional(readableFile),
+  TLS_KEY_FILE: optional(readableFile),
 };
 
 type TransportValues = z.output<z.ZodObject<typeof transportFields>> & {
@@ -26,6 +28,16 @@ export interface TransportSettings {
   smtpRequiresTls: boolean;
   /** TLS settings of the database, with a CA file unless the certificate is public; null means no TLS. */
   databaseTls: { caFile: string | null } | null;
+  /** By which the sites' port speaks TLS; null: in clear, to a proxy on this machine. */
+  serverTls: { certFile: string; keyFile: string } | null;
+}
+
+/** Either file alone is of no use. */
+export function serverTlsErrors(env: Record<string, string | undefined>): string[] {
+  const has = (name: string) => Boolean(env[name]?.trim());
+  if (has("TLS_CERT_FILE") === has("TLS_KEY_FILE")) return [];
+  const [missing, given] = has("TLS_KEY_FILE") ? ["TLS_CERT_FILE", "TLS_KEY_FILE"] : ["TLS_KEY_FILE", "TLS_CERT_FILE"];
+  return [`${missing}: is required with ${given}`];
 }
 
 export function transportOf(e: TransportValues): TransportSettings {
@@ -35,6 +47,10 @@ export function transportOf(e: TransportValues): TransportSettings {
   return {
     smtpRequiresTls: e.SMTP_URL !== undefined && isOutside(e.SMTP_URL) && e.SMTP_INSECURE === undefined,
     databaseTls: databaseNeedsTls || e.DATABASE_CA_FILE !== undefined ? { caFile: e.DATABASE_CA_FILE ?? null } : null,
+    serverTls:
+      e.TLS_CERT_FILE !== undefined && e.TLS_KEY_FILE !== undefined
+        ? { certFile: e.TLS_CERT_FILE, keyFile: e.TLS_KEY_FILE }
+        : null,
   };
 }
 
