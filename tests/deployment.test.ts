@@ -11,7 +11,8 @@ const text = (file: string) => readFileSync(path.join(root, file), "utf8");
 /** What an operator writes into .env, beside what a compose file says itself. */
 const dotEnv: Record<string, string> = {
   MARIADB_PASSWORD: "hemmeligt",
-  MARIADB_ROOT_PASSWORD: "hemmeligere",
+  MARIADB_OWNER_PASSWORD: "hemmeligere",
+  MARIADB_ROOT_PASSWORD: "hemmeligst",
   APP_SECRET: "kT3vQ9xLm2Zr8WfJ6hYpD4sBnC7gAe5u",
   ADMIN_ORIGIN: "https://klinik.eksempel.dk",
   PUBLIC_ORIGIN: "https://www.eksempel.dk",
@@ -25,7 +26,7 @@ const dotEnv: Record<string, string> = {
 /** The lines of an `environment:` below the first line that begins so. */
 function environmentOf(compose: string, service: RegExp): Record<string, string> {
   const from = compose.slice(compose.search(service));
-  const [, block] = /^ +environment:.*\n((?:[ ]{4,}[A-Z_]+: .*\n)+)/m.exec(from)!;
+  const [, block] = /^ +environment:.*\n(?: +<<: .*\n)?((?:[ ]{4,}[A-Z_]+: .*\n)+)/m.exec(from)!;
   return Object.fromEntries(
     block!
       .trim()
@@ -39,19 +40,76 @@ function environmentOf(compose: string, service: RegExp): Record<string, string>
 }
 
 test.each([
-  ["compose.yaml", /^ {2}portal:/m, { runWorker: true }],
+  ["compose.yaml", /^x-portal:/m, { runWorker: true }],
   ["deploy/compose.two-machines.yaml", /^x-portal:/m, { runWorker: false }],
 ])("the portal starts with what %s says", (file, service, expected) => {
   const { FILE_STORE, FILE_STORE_KEY, FILE_STORE_SECRET, ...folder } = dotEnv;
   const bucket = expected.runWorker ? {} : { FILE_STORE, FILE_STORE_KEY, FILE_STORE_SECRET };
   const environment = environmentOf(text(file), service);
-  const certificate = environment.DATABASE_CA_FILE && { DATABASE_CA_FILE: import.meta.filename };
-  const config = loadConfig({ ...folder, ...bucket, ...environment, ...certificate });
+  // No file of the containers is here.
+  const files = Object.keys(environment).filter((name) => name.endsWith("_FILE"));
+  const certificates = Object.fromEntries(files.map((name) => [name, import.meta.filename]));
+  const config = loadConfig({ ...folder, ...bucket, ...environment, ...certificates });
   expect(config).toMatchObject({ production: true, host: "0.0.0.0", port: 3000, dataDir: "/data", ...expected });
   expect(config.databaseUrl).toMatch(/^mysql:\/\/portal:hemmeligt@\w+:3306\/portal$/);
   expect(config.databaseTls === null).toBe(environment.DATABASE_INSECURE === "said-on-purpose");
+  expect(config.serverTls !== null).toBe(expected.runWorker === false);
   const known = [...text(".env.example").matchAll(/^#?([A-Z_]+)=/gm)].map(([, name]) => name);
   expect(Object.keys(environment).filter((name) => !known.includes(name))).toEqual([]);
+});
+
+test.each(["compose.yaml", "deploy/compose.two-machines.yaml"])(
+  "of %s only `migrate` knows the owner of the tables, and gives the user who serves their rights",
+  (file) => {
+    const compose = text(file);
+    // All of .env comes into the container: what it must not know is emptied by name.
+    const serving = environmentOf(compose, /^x-portal:/m);
+    const foreign = Object.keys(dotEnv).filter(
+      (name) => /^MARIADB_.*PASSWORD$/.test(name) && compose.includes(`{${name}`),
+    );
+    for (const name of foreign.filter((each) => each !== "MARIADB_PASSWORD")) expect(serving[name], name).toBe("");
+    const migrating = environmentOf(compose, /^ {2}migrate:/m);
+    const config = loadConfig({
+      ...dotEnv,
+      ...serving,
+      DATABASE_CA_FILE: "",
+      TLS_CERT_FILE: "",
+      TLS_KEY_FILE: "",
+      ...migrating,
+    });
+    expect(new URL(config.databaseUrl)).toMatchObject({ username: "owner", password: "hemmeligere" });
+    expect(config.databaseServingUser).toBe(new URL(serving.DATABASE_URL!).username);
+    expect(text("deploy/serving-user.sh")).toContain(`create user ${config.databaseServingUser}@'%'`);
+    const database = environmentOf(compose, file === "compose.yaml" ? /^ {2}database:/m : /^x-database:/m);
+    expect([database.MARIADB_USER, database.MARIADB_PASSWORD, database.SERVING_PASSWORD]).toEqual([
+      "owner",
+      "hemmeligere",
+      "hemmeligt",
+    ]);
+  },
+);
+
+test("two machines: every node and haproxy speak TLS with certificates that are made for them", () => {
+  const compose = text("deploy/compose.two-machines.yaml");
+  const tls = text("deploy/galera-tls.cnf");
+  const made = text("deploy/make-certificates.sh");
+  const asked = [...(compose + tls).matchAll(/\/run\/database-tls\/([\w-]+\.pem)/g)].map(([, name]) => name!);
+  expect(new Set(asked)).toEqual(
+    new Set(["ca.pem", "portal-cert.pem", "portal-key.pem", "server-cert.pem", "server-key.pem"]),
+  );
+  for (const name of ["server", "portal"]) expect(made).toMatch(new RegExp(`^certificate ${name} `, "m"));
+  for (const line of ["socket.ssl=yes", "socket.ssl_ca=", "encrypt = 4", "ssl-mode = VERIFY_CA"])
+    expect(tls).toContain(line);
+  const [, verified] = /WEB_TLS: ssl verify required ca-file \S+ verifyhost (\S+)/.exec(compose) ?? [];
+  expect(made).toContain(`DNS:${verified}`);
+  for (const [name, body] of containersOf(compose))
+    if (name.startsWith("database-")) {
+      expect(body, name).toContain("./deploy/galera-tls.cnf:/etc/mysql/conf.d/tls.cnf:ro");
+      expect(made, name).toContain(`DNS:${name}`);
+    }
+  expect(compose).toContain("SERVING_TLS: ");
+  // Nobody's password stands in a list of processes.
+  expect([...compose.matchAll(/^ +command: .*PASSWORD.*$/gm)]).toEqual([]);
 });
 
 /** What a compose file lets others than its containers reach, as it writes it. */
@@ -64,7 +122,7 @@ function publishedPorts(compose: string): string[] {
 
 test("no proxy forwards to the port of monitoring", () => {
   for (const file of ["compose.yaml", "deploy/compose.two-machines.yaml"]) {
-    const { METRICS_PORT } = environmentOf(text(file), /^(?: {2}|x-)portal:/m);
+    const { METRICS_PORT } = environmentOf(text(file), /^x-portal:/m);
     expect(METRICS_PORT).toBe("9464");
     expect(Object.values(environmentOf(text("deploy/compose.two-machines.yaml"), /^ {2}proxy:/m)).join()).not.toContain(
       METRICS_PORT,
@@ -80,7 +138,7 @@ test("haproxy takes a request's head of every size that the portal takes", () =>
 
 test("two machines: haproxy gets every setting it needs, every file exists, and only the local machine reaches the port", () => {
   const compose = text("deploy/compose.two-machines.yaml");
-  const asked = [...text("deploy/haproxy.cfg").matchAll(/\$\{(\w+)\}/g)].map(([, name]) => name!);
+  const asked = [...text("deploy/haproxy.cfg").matchAll(/\$\{(\w+)/g)].map(([, name]) => name!);
   const told = environmentOf(compose, /^ {2}proxy:/m);
   expect(new Set(asked)).toEqual(new Set(Object.keys(told)));
   const files = [...compose.matchAll(/"\.\/(deploy\/[^:"]+)/g)].map(([, file]) => file!);
@@ -109,10 +167,10 @@ function containersOf(compose: string): Map<string, string> {
 }
 
 test.each([
-  ["compose.yaml", ["portal", "database"]],
+  ["compose.yaml", ["migrate", "portal", "database"]],
   [
     "deploy/compose.two-machines.yaml",
-    ["proxy", "portal-a", "portal-b", "worker-a", "worker-b", "database-a", "database-b", "database-c"],
+    ["proxy", "migrate", "portal-a", "portal-b", "worker-a", "worker-b", "database-a", "database-b", "database-c"],
   ],
 ])("in %s every container is limited, writes only where it must and gains no privileges", (file, names) => {
   const containers = containersOf(text(file));
