@@ -58,14 +58,16 @@ interface Options {
   clock?: TestClock;
   env?: Record<string, string>;
   email?: EmailGateway;
+  /** Where its data folder is made. */
+  dataIn?: string;
 }
 
 /** A whole portal on a database of its own, with the real stores and gateways; `await portal.close()` removes both. */
 export async function createTestPortal(
   dialect: Dialect,
-  { clock = testClock(), env = {}, email }: Options = {},
+  { clock = testClock(), env = {}, email, dataIn = os.tmpdir() }: Options = {},
 ): Promise<TestPortal> {
-  const dataDir = mkdtempSync(path.join(os.tmpdir(), "portal-test-"));
+  const dataDir = mkdtempSync(path.join(dataIn, "portal-test-"));
   const database = dialect === "mariadb" ? await createDatabase() : null;
   if (database === null) await copyMigratedSqlite(dataDir);
   const config = loadConfig({

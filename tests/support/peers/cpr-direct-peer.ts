@@ -6,6 +6,8 @@ import { selfSigned } from "./self-signed";
 const { key, cert } = selfSigned();
 export { cert };
 
+type Fields = Record<number, string>;
+
 export interface Register {
   /** What came in, one a connection. */
   heard: string[];
@@ -16,10 +18,12 @@ export interface Register {
   logins: number;
   /** Answers queries instead of the persons. */
   misbehave: ((socket: Socket, wholeAnswer: Buffer) => void) | null;
+  /** Whom it knows beside its own persons. */
+  knows(tenDigits: string): Fields | undefined;
   port: number;
 }
 
-const persons: Record<string, Record<number, string>> = {
+const persons: Record<string, Fields> = {
   "2512489996": { 218: "Testpark Allé 48", 286: "3400", 290: "Hillerød", 332: "Nancy Ann", 382: "Berggren" },
   "0211223989": { 218: "Ærøvej 1, 2. tv", 286: "8000", 290: "Åbyhøj", 332: "Åge Østen", 382: "Sørensen-Ægidius" },
   "6101809990": { 70: "202405011200" },
@@ -27,7 +31,15 @@ const persons: Record<string, Record<number, string>> = {
 
 /** Our own CPR Direkte: the same telegrams over TLS, hanging up after each answer as the real one does. */
 export async function startRegister(listen: (server: Server) => Promise<number>): Promise<Register> {
-  const register: Register = { heard: [], tokens: new Set(), loginCode: "00", logins: 0, misbehave: null, port: 0 };
+  const register: Register = {
+    heard: [],
+    tokens: new Set(),
+    loginCode: "00",
+    logins: 0,
+    misbehave: null,
+    knows: () => undefined,
+    port: 0,
+  };
   const server = createServer({ key, cert }, (socket) => {
     let telegram = "";
     socket.on("error", () => {});
@@ -48,7 +60,7 @@ export async function startRegister(listen: (server: Server) => Promise<number>)
         register.heard.push(telegram);
         const token = telegram.slice(11, 19);
         const answer = register.tokens.has(token)
-          ? answerAbout(telegram.slice(29), token)
+          ? answerAbout(telegram.slice(29), token, register)
           : Buffer.from(`038406${token}KLINIK1 070028`, "latin1");
         if (register.misbehave === null) socket.end(answer);
         else register.misbehave(socket, answer);
@@ -58,8 +70,8 @@ export async function startRegister(listen: (server: Server) => Promise<number>)
   register.port = await listen(server);
   return register;
 }
-function answerAbout(tenDigits: string, token: string): Buffer {
-  const person = persons[tenDigits];
+function answerAbout(tenDigits: string, token: string, register: Register): Buffer {
+  const person = persons[tenDigits] ?? register.knows(tenDigits);
   if (person === undefined) return Buffer.from(`038406${token}KLINIK1 050028`, "latin1");
   const record = Buffer.alloc(469, " ");
   for (const [at, text] of Object.entries({ 0: "001", 3: tenDigits, 22: "01", 70: "0".repeat(12), ...person })) {

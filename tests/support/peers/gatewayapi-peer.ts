@@ -1,5 +1,6 @@
 import { createHmac, randomUUID } from "node:crypto";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import { createServer as createTlsServer } from "node:https";
 import type { AddressInfo } from "node:net";
 
 export const SMS_TOKEN = "token-of-the-tests";
@@ -26,14 +27,15 @@ export interface GatewayApiPeer {
   stop(): Promise<void>;
 }
 
-/** A server on a free port of 127.0.0.1 that speaks GatewayAPI's messaging API and does as it is told. */
-export async function startGatewayApiPeer(): Promise<GatewayApiPeer> {
-  const server = createServer((request, response) => void answer(peer, request, response));
+/** A server on a free port of 127.0.0.1 that speaks GatewayAPI's messaging API, over TLS where it has a certificate, and does as it is told. */
+export async function startGatewayApiPeer(tls?: { key: string; cert: string }): Promise<GatewayApiPeer> {
+  const heard = (request: IncomingMessage, response: ServerResponse) => void answer(peer, request, response);
+  const server = tls ? createTlsServer(tls, heard) : createServer(heard);
   await new Promise<void>((resolve) => {
     server.listen(0, "127.0.0.1", resolve);
   });
   const peer: GatewayApiPeer = {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url: `${tls ? "https" : "http"}://127.0.0.1:${(server.address() as AddressInfo).port}`,
     deliveries: [],
     requests: 0,
     refuse: null,

@@ -26,12 +26,13 @@ export interface SmtpPeer {
   stop(): Promise<void>;
 }
 
-/** A real SMTP server on a free port of 127.0.0.1 that does as it is told. */
-export async function startSmtpPeer(): Promise<SmtpPeer> {
+/** A real SMTP server on a free port of 127.0.0.1, with STARTTLS where it has a certificate, that does as it is told. */
+export async function startSmtpPeer(tls?: { key: string; cert: string }): Promise<SmtpPeer> {
   const sockets = new Map<number, Socket>();
   const server = new SMTPServer({
     authOptional: true,
-    disabledCommands: ["STARTTLS", "AUTH"],
+    disabledCommands: tls ? ["AUTH"] : ["STARTTLS", "AUTH"],
+    ...tls,
     logger: false,
     onRcptTo(_address, _session, answer) {
       peer.requests += 1;
