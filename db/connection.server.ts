@@ -74,6 +74,8 @@ function openMysql(url: string, tls: DatabaseSettings["databaseTls"]): Db {
     uri: url,
     ...(tls && { ssl: { minVersion: "TLSv1.2", ...(tls.caFile === null ? {} : { ca: readFileSync(tls.caFile) }) } }),
     connectionLimit: 10,
+    // Linux asks after two hours otherwise: so long a page would wait for the answer of a machine that is gone, and a firewall forgets the connection.
+    keepAliveInitialDelay: 10_000,
     charset: "utf8mb4",
     timezone: "Z",
     dateStrings: true,

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import { expect, test } from "vitest";
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, readlinkSync, rmSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { openDatabase, withoutSync } from "./connection.server";
@@ -16,6 +16,35 @@ test("a database that offers no encryption is not asked where TLS is required", 
 test("without the requirement the same database answers", async () => {
   const db = openDatabase({ databaseUrl, dataDir: "" });
   await expect(sql`select 1 as one`.execute(db)).resolves.toMatchObject({ rows: [{ one: 1 }] });
+  await db.destroy();
+});
+
+/** Seconds of silence after which the system asks whether the far side is still there, of this process's connections to a port. */
+function secondsUntilAsked(port: number): number[] {
+  const own = new Set(readdirSync("/proc/self/fd").map(socketOf));
+  const rows = readFileSync("/proc/net/tcp", "utf8").split("\n").slice(1, -1);
+  return rows.flatMap((row) => {
+    const [, , far = "", , , timer = "", , , , socket = ""] = row.split(" ").filter((column) => column !== "");
+    if (Number.parseInt(far.split(":")[1]!, 16) !== port || !own.has(`socket:[${socket}]`)) return [];
+    const [kind, hundredths = ""] = timer.split(":");
+    return [kind === KEEP_ALIVE ? Number.parseInt(hundredths, 16) / 100 : Infinity];
+  });
+}
+const KEEP_ALIVE = "02";
+
+function socketOf(descriptor: string): string | null {
+  try {
+    return readlinkSync(`/proc/self/fd/${descriptor}`);
+  } catch {
+    // It was that of the folder itself.
+    return null;
+  }
+}
+
+test.runIf(process.platform === "linux")("a MariaDB that has said nothing for ten seconds is looked for", async () => {
+  const db = openDatabase({ databaseUrl, dataDir: "" });
+  await sql`select 1`.execute(db);
+  expect(Math.min(...secondsUntilAsked(Number(new URL(databaseUrl).port)))).toBeLessThanOrEqual(10);
   await db.destroy();
 });
 
