@@ -35,12 +35,10 @@ export async function grantServing(db: Db, user: string, auditDays: number): Pro
   await sql`grant execute on procedure ${sql.id(REMOVE_OLD_AUDIT)} to ${account}`.execute(db);
 
   const { rows } = await sql<{ name: string }>`select database() as name`.execute(db);
-  await sql`revoke all privileges on ${sql.id(rows[0]!.name)}.* from ${account}`
-    .execute(db)
-    .catch((error: unknown) => {
-      // They had none.
-      if ((error as { code?: string }).code !== "ER_NONEXISTING_GRANT") throw error;
-    });
+  await sql`revoke all privileges on ${sql.id(rows[0]!.name)}.* from ${account}`.execute(db).catch((error: unknown) => {
+    // They had none.
+    if ((error as { code?: string }).code !== "ER_NONEXISTING_GRANT") throw error;
+  });
 }
 
 function rightsOn(table: string) {
