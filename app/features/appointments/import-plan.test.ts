@@ -105,6 +105,24 @@ forEachDatabase("a dry run of appointment times is carried out as it was shown",
     ]);
   });
 
+  test("a file that would ask about more times than anybody can answer for is refused", async () => {
+    const days = (month: string, count: number) =>
+      Array.from({ length: count }, (_, at) => `${String(at + 1).padStart(2, "0")}.${month}.2027`);
+    const { cpr } = await aPatient(...days("01", 31));
+    const asking = (count: number) =>
+      upload(
+        `${head}\n${[...days("03", 31), ...days("04", 30)]
+          .slice(0, count)
+          .map((day) => lineOf(cpr, day))
+          .join("")}`,
+      );
+    expect((await read(await asking(32))).questions).toHaveLength(32);
+    await expect(asking(33)).rejects.toMatchObject({
+      name: "invalid",
+      fields: { AppointmentFile: [expect.stringContaining("Del filen i flere.")] },
+    });
+  });
+
   test("one appointment is not moved to two lines", async () => {
     const { cpr, plan } = await aPatient("10.12.2026");
     const file = await upload(`${head}\n${lineOf(cpr, "17.12.2026")}${lineOf(cpr, "18.12.2026")}`);

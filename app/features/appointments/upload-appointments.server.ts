@@ -17,6 +17,10 @@ import { coveredDays, judgeInSlices } from "./judge-lines";
 export const UPLOAD_FAILED = "Eksport csv mislykkedes.";
 const FILE_FIELD = "AppointmentFile";
 const ROWS_PER_SLICE = 200;
+/** Of all questions of a file: one page draws them, one form answers them, and one transaction keeps the answers. */
+const MAX_CHOICES = 1000;
+const TOO_MANY_CHOICES =
+  "Filen har for mange tider, som kan være flyttede: portalen ville spørge om mere, end nogen kan svare på. Del filen i flere.";
 
 /**
  * Takes the daily file of patients' times (POST /Appointments/csv/upload) and keeps what each row will do; nothing is
@@ -45,6 +49,12 @@ export const uploadAppointments = external({
     const known = await readImportContext(db, actor, portal.secrets, rows, localDate(now), { isHeld: false });
     const covered = coveredDays(rows);
     const decided = await judgeInSlices(rows, known, covered);
+    const choices = rows.reduce((sum, row) => sum + decided.get(row)!.asks.length, 0);
+    if (choices > MAX_CHOICES)
+      throw new Refusal("invalid", {
+        text: `${UPLOAD_FAILED} ${TOO_MANY_CHOICES}`,
+        fields: { AppointmentFile: [TOO_MANY_CHOICES] },
+      });
     const planned = await mapInSlices(rows, ROWS_PER_SLICE, (slice) =>
       slice.map((row) => ({ row, decision: decided.get(row)!, state: known.stateOf(row) })),
     );
