@@ -15,6 +15,7 @@ const OWN = [
   "panel",
   "foldet",
   "ved",
+  "billeder",
 ];
 
 /**
@@ -22,6 +23,7 @@ const OWN = [
  */
 export function useImagePages(referralId: number) {
   const query = new URLSearchParams(useLocation().search);
+  const tilesPage = Number(query.get("billeder") ?? 1);
   for (const name of OWN) query.delete(name);
   const inList = (path: string, more: Record<string, string | number> = {}) => {
     const whole = new URLSearchParams(query);
@@ -32,6 +34,9 @@ export function useImagePages(referralId: number) {
   return {
     referral: inList(paths.referral(referralId)),
     images: `${inList(paths.referral(referralId))}#billeder`,
+    /** Which page of the tiles is asked for; whatever stands in the address. */
+    tilesPage,
+    tiles: (page: number) => `${inList(paths.referral(referralId), page > 1 ? { billeder: page } : {})}#billeder`,
     material: `${inList(paths.referral(referralId))}#materiale`,
     upload: `${inList(paths.uploadImages(referralId))}#roentgenbilleder`,
     uploadFor: (lineId: number) => `${inList(paths.uploadImages(referralId), { mangler: lineId })}#roentgenbilleder`,

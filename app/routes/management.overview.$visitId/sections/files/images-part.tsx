@@ -7,7 +7,7 @@ import { ActionForm } from "~/http/forms/action-form";
 import { paths } from "~/paths";
 import { Button, ButtonLink } from "~/ui/forms/button";
 import { Icon } from "~/ui/icons/icon";
-import { Disclosure } from "~/ui/layout/disclosure";
+import { Pager } from "~/ui/lists/pager";
 import { Section } from "~/ui/layout/page";
 import { Tag } from "~/ui/lists/chip";
 import type { OpenReferral } from "../../open-referral";
@@ -19,6 +19,9 @@ import {
   useRetriedExport,
   WithheldNotice,
 } from "./images-notices";
+import type { OpenReferral } from "../../open-referral";
+import { tilesOfPage } from "~/components/referral-pages/tiles";
+import { useImagePages } from "~/components/referral-pages/use-image-pages";
 
 function DeletedFiles({ referral: { id: referralId, deletedFiles } }: { referral: OpenReferral }) {
   const pages = useImagePages(referralId);
@@ -72,6 +75,10 @@ export function ImagesPart({ referral }: { referral: OpenReferral }) {
   const pages = useImagePages(id);
   const retried = useRetriedExport();
   const scanNoteOf = scanNotesOf(images);
+  const tiles = tilesOfPage(
+    images.filter(({ slices }) => slices > 0),
+    pages.tilesPage,
+  );
   return (
     <Section
       title="Billeder"
@@ -111,10 +118,9 @@ export function ImagesPart({ referral }: { referral: OpenReferral }) {
           Ingen data... {sendTypeText(referral)} <Link to={pages.upload}>Tilføj billeder</Link>
         </p>
       ) : (
-        <ul className="ref-images thumbs">
-          {images
-            .filter(({ slices }) => slices > 0)
-            .map((image) => (
+        <>
+          <ul className="ref-images thumbs">
+            {tiles.shown.map((image) => (
               <ImageTile
                 key={image.id}
                 referralId={id}
@@ -124,13 +130,15 @@ export function ImagesPart({ referral }: { referral: OpenReferral }) {
                 mayDelete={referral.mayEdit}
               />
             ))}
-          <li>
-            <Link to={pages.upload} preventScrollReset className={addTile}>
-              <Icon name="upload" size={24} />
-              Tilføj billeder
-            </Link>
-          </li>
-        </ul>
+            <li>
+              <Link to={pages.upload} preventScrollReset className={addTile}>
+                <Icon name="upload" size={24} />
+                Tilføj billeder
+              </Link>
+            </li>
+          </ul>
+          <Pager page={tiles.page} pageCount={tiles.pageCount} href={pages.tiles} label="Sider med billeder" />
+        </>
       )}
       <ScanNote files={images} />
       <DeletedFiles referral={referral} />

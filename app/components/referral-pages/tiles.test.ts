@@ -1,0 +1,22 @@
+import { expect, test } from "vitest";
+import { tilesOfPage } from "./tiles";
+
+const images = Array.from({ length: 250 }, (_, at) => at);
+
+test.each([
+  [1, 0, 100, 1],
+  [3, 200, 50, 3],
+  [4, 200, 50, 3],
+  [0, 0, 100, 1],
+  [-1, 0, 100, 1],
+  [1.5, 0, 100, 1],
+  [Number.NaN, 0, 100, 1],
+])("page %d of 250 images begins with number %d and has %d", (asked, first, count, page) => {
+  const { shown, ...rest } = tilesOfPage(images, asked);
+  expect([shown[0], shown.length, rest]).toEqual([first, count, { page, pageCount: 3 }]);
+});
+
+test("up to 100 images, and none, are one page", () => {
+  expect(tilesOfPage(images.slice(0, 100), 1).pageCount).toBe(1);
+  expect(tilesOfPage([], 1)).toEqual({ shown: [], page: 1, pageCount: 1 });
+});
