@@ -91,6 +91,25 @@ forEachDatabase("merging", (dialect) => {
     expect((await portal.as(admin, listUsers, { filter: { search: loser.userName } })).total).toBe(1);
   });
 
+  test("of two merges at the same moment that want one user, and of two undos, one is done", async () => {
+    const ours = await aClinic(portal);
+    const refusals = async (tries: Promise<unknown>[]) =>
+      (await Promise.allSettled(tries)).flatMap((one) => (one.status === "fulfilled" ? [] : [String(one.reason.name)]));
+    for (let turn = 0; turn < 3; turn += 1) {
+      const [first, second, loser] = [await somebody([ours]), await somebody([ours]), await somebody([ours])];
+      expect(await refusals([merge(first, [loser]), merge(second, [loser])])).toEqual(["conflict"]);
+      expect([first.id, second.id]).toContain((await userRow(loser.id)).merged_into_id);
+      expect(await refusals([undo(), undo()])).toEqual(["conflict"]);
+      await moveAll();
+      expect((await userRow(loser.id)).merged_into_id).toBeNull();
+      // Into each other: nobody may be left whose account leads round in a circle.
+      expect(await refusals([merge(first, [second]), merge(second, [first])])).toEqual(["conflict"]);
+      const merged = [(await userRow(first.id)).merged_into_id, (await userRow(second.id)).merged_into_id];
+      expect(merged.filter((id) => id === null)).toHaveLength(1);
+      await moveAll();
+    }
+  });
+
   test("whoever was merged into another is not made active again before the merge is undone", async () => {
     const ours = await aClinic(portal);
     const [winner, loser] = [await somebody([ours]), await somebody([ours])];
