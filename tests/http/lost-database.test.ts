@@ -2,24 +2,27 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { get, SECRET, signIn, startServer } from "../../scripts/test-server.mjs";
 import { aPerson } from "../factories/people";
 import { type FaultyLine, startFaultyLine } from "../support/peers/faulty-line";
+import { mountSmallDisk } from "../support/small-disk";
 import { createTestPortal, type TestPortal } from "../support/test-portal";
 
-/* What people and a proxy in front see of a portal whose MariaDB is gone or hangs. */
+/* What people and a proxy in front see of a portal whose MariaDB is gone or hangs, or whose SQLite has no room left. */
 
 let portal: TestPortal;
 let line: FaultyLine;
 let server: Awaited<ReturnType<typeof startServer>>;
 let cookie: string;
 
+const startOn = async ({ config }: TestPortal, databaseUrl: string) =>
+  startServer({ env: { NODE_ENV: "test", DATA_DIR: config.dataDir, DATABASE_URL: databaseUrl } });
+const anAdmin = (on: TestPortal) => aPerson(on, { role: "Admin", userName: "admin", password: "Demo1234" });
+
 beforeAll(async () => {
   portal = await createTestPortal("mariadb", { env: { APP_SECRET: SECRET } });
-  await aPerson(portal, { role: "Admin", userName: "admin", password: "Demo1234" });
+  await anAdmin(portal);
   const url = new URL(portal.config.databaseUrl);
   line = await startFaultyLine(Number(url.port));
   url.port = String(line.port);
-  server = await startServer({
-    env: { NODE_ENV: "test", DATA_DIR: portal.config.dataDir, DATABASE_URL: url.href },
-  });
+  server = await startOn(portal, url.href);
   cookie = await signIn(server.origin);
 });
 afterAll(async () => {
@@ -60,4 +63,27 @@ test("hangs: pages wait, the process lives and is not ready, and pages come once
   await line.is(null);
   expect((await waiting).status).toBe(200);
   await expectWhole();
+}, 60_000);
+
+test("has no room left: who is signed in reads on, nobody signs in, and it goes on by itself", async ({ skip }) => {
+  const disk = mountSmallDisk(64);
+  if (disk === null) return skip("no disk can be mounted here");
+  const onDisk = await createTestPortal("sqlite", { env: { APP_SECRET: SECRET }, dataIn: disk.folder });
+  await anAdmin(onDisk);
+  const full = await startOn(onDisk, "");
+  try {
+    const signedIn = await signIn(full.origin);
+    const read = () => get(`${full.origin}/management/overview`, { cookie: signedIn });
+    const giveBack = disk.fill(onDisk.config.dataDir);
+    expect((await read()).status).toBe(200);
+    await expect(signIn(full.origin)).rejects.toThrow("answered with 507");
+    for (const address of ["/healthz", "/readyz"]) expect((await get(full.origin + address)).status).toBe(200);
+    giveBack();
+    expect(await signIn(full.origin)).toContain("=");
+    expect((await read()).status).toBe(200);
+  } finally {
+    await full.stop();
+    await onDisk.close();
+    disk.remove();
+  }
 }, 60_000);

@@ -21,7 +21,8 @@ export async function whileWritesAreLocked(
   }
 }
 
-function lockSqlite({ config }: TestPortal): () => void {
+/** Takes the only write lock, and answers what gives it back. */
+export function lockSqlite({ config }: Pick<TestPortal, "config">): () => void {
   const other = new Database(path.join(config.dataDir, "portal.db"));
   other.exec("begin immediate");
   return () => {

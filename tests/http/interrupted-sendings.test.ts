@@ -1,0 +1,197 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { fromMoment } from "~/text/dates";
+import { CHANNELS, type Queued } from "../factories/queued-messages";
+import type { BuiltWorker } from "../support/built-process";
+import { endsOf } from "../support/outage-ends";
+import { type FaultyLine, type Hold, startFaultyLine } from "../support/peers/faulty-line";
+import { lineOf, type LineName, openOutagesPortal, type OutagesPortal } from "../support/portals/outages-portal";
+import { forEachDatabase } from "../support/test-portal";
+import { mountSmallDisk, type SmallDisk } from "../support/small-disk";
+import { lockSqlite } from "../support/write-lock";
+
+/*
+ * A worker as it is built, in the middle of a sending by every channel at once: it is killed, or loses its database, while a provider waits for its
+ * next words, or it for the provider's.
+ */
+
+const SENDING: readonly LineName[] = ["email", "sms", "letters", "edi", "archive"];
+const IS_WHOLE = Boolean(process.env.FUZZ_RUNS);
+const LONG = 1_800_000;
+const DISK_MB = 128;
+/** An image follows the association and the question whether it is there. */
+const IMAGE_TURN = 3;
+
+/** Where the lines are held, and which of them may have handed over by then what cannot be taken back. */
+interface Step {
+  hold(name: LineName): Hold;
+  mayHaveLeft(name: LineName): boolean;
+}
+
+forEachDatabase("a worker at work", (dialect) => {
+  let outages: OutagesPortal;
+  let ends: ReturnType<typeof endsOf>;
+  let web: Awaited<ReturnType<OutagesPortal["startWeb"]>>;
+  let worker: BuiltWorker;
+  let databaseLine: FaultyLine;
+  /** Null where none can be mounted. */
+  let disk: SmallDisk | null = null;
+  /** How often a whole sending lets each client speak. */
+  let turns: Record<LineName, number>;
+
+  beforeAll(async () => {
+    if (dialect === "sqlite") disk = mountSmallDisk(DISK_MB);
+    const viaDatabase = async (url: string) => {
+      const there = new URL(url);
+      databaseLine = await startFaultyLine(Number(there.port));
+      there.port = String(databaseLine.port);
+      return there.href;
+    };
+    outages = await openOutagesPortal(dialect, { viaDatabase, ...(disk && { dataIn: disk.folder }) });
+    ends = endsOf(outages);
+    web = await outages.startWeb();
+    worker = outages.startWorker();
+    // The first time beside the jobs that begin with a worker and ask by the same lines.
+    await ends.ended(await queueOneEach());
+    SENDING.forEach((name) => outages.lines[name].forget());
+    SENDING.forEach((name) => outages.lines[name].hangUp());
+    await ends.ended(await queueOneEach());
+    turns = Object.fromEntries(SENDING.map((name) => [name, outages.lines[name].longest.turns])) as typeof turns;
+  });
+  afterAll(async () => {
+    await worker?.stop();
+    await web?.stop();
+    await outages?.close();
+    await databaseLine?.close();
+    disk?.remove();
+  });
+
+  async function queueOneEach() {
+    const queued: Queued[] = [];
+    for (const channel of CHANNELS) queued.push(await outages.queue(channel));
+    return queued;
+  }
+
+  /** Queues a message by each channel, and comes back when every line is held. */
+  async function holdAll({ hold }: Step) {
+    const reached = SENDING.map((name) => outages.lines[name].holdAt(hold(name)).then(() => name));
+    const queued = await queueOneEach();
+    const late = sleep(30_000, []);
+    expect(await Promise.race([Promise.all(reached), late])).toEqual(SENDING);
+    return queued;
+  }
+  const letGo = () => SENDING.forEach((name) => outages.lines[name].letGo());
+  const hangUp = () => SENDING.forEach((name) => outages.lines[name].hangUp());
+
+  /** Which messages ended otherwise than they may, and of which channels a person is asked. */
+  async function endsAfter(queued: Queued[], { mayHaveLeft }: Step) {
+    await ends.ended(queued);
+    const found = await ends.of(queued, web.origin);
+    const asked = found.filter(({ end, channel }) => end === "asked about" && mayHaveLeft(lineOf(channel)));
+    const wrong = found.filter((each) => each.end !== "arrived" && !asked.includes(each));
+    return { wrong, asked: asked.map(({ channel }) => channel) };
+  }
+
+  /** The last words but one give a mail server the mail; the last ones say goodbye. */
+  const handingOver = (name: LineName) => {
+    if (name === "archive") return IMAGE_TURN;
+    return name === "email" ? turns.email - 1 : turns[name];
+  };
+  /** Whether a message that was under way is never sent by itself again. */
+  const cannotBeRepeated = (name: LineName) => name === "email" || name === "sms";
+  /** Each provider has what it was sent, and its answer is on the way. */
+  function handedOver(): Step {
+    const files = { letters: outages.filesAt("letters"), edi: outages.filesAt("edi") };
+    return {
+      hold: (name) => ({
+        before: "answer",
+        isIt: (spoken) =>
+          name === "letters" || name === "edi" ? outages.filesAt(name) > files[name] : spoken === handingOver(name),
+      }),
+      mayHaveLeft: cannotBeRepeated,
+    };
+  }
+  /** The n-th turn of each line; a shorter conversation begins anew. */
+  const turn = (n: number, before: Hold["before"]) => (): Step => {
+    const of = (name: LineName) => (n % turns[name]) + 1;
+    return {
+      hold: (name) => ({ before, isIt: (spoken) => spoken === of(name) }),
+      mayHaveLeft: (name) => cannotBeRepeated(name) && of(name) >= handingOver(name),
+    };
+  };
+  const everyTurn = (many: number) =>
+    IS_WHOLE ? Array.from({ length: many }, (_, n) => [turn(n, "request"), turn(n, "answer")]).flat() : [];
+
+  test(
+    "kill -9 between any two steps of a sending: a message arrives once, or is asked about once",
+    async () => {
+      for (const begin of [handedOver, ...everyTurn(Math.max(...Object.values(turns)))]) {
+        const step = begin();
+        const queued = await holdAll(step);
+        await worker.kill();
+        hangUp();
+        letGo();
+        worker = outages.startWorker();
+        // Nobody else may take what a killed worker held before its lease is over.
+        outages.advance({ minutes: 5 });
+        const { wrong, asked } = await endsAfter(queued, step);
+        expect(wrong).toEqual([]);
+        if (begin === handedOver) expect(asked).toEqual(["email", "sms"]);
+      }
+    },
+    LONG,
+  );
+
+  /** Takes the database away, for so many milliseconds at least; answers what brings it back. */
+  const losses: readonly (readonly [string, number, () => (() => unknown) | Promise<() => unknown>])[] =
+    dialect === "sqlite"
+      ? // Longer than a statement waits for the lock.
+        [
+          ["is locked by another", 6_500, () => lockSqlite(outages.portal)],
+          ["has no room left", 2_000, () => disk!.fill(outages.portal.config.dataDir)],
+        ]
+      : [
+          ["is gone", 2_000, () => databaseLine.is({ kind: "refused" }).then(() => () => databaseLine.is(null))],
+          ["hangs", 2_000, () => databaseLine.is({ kind: "frozen" }).then(() => () => databaseLine.is(null))],
+        ];
+
+  test.for(IS_WHOLE ? losses : [])(
+    "its database %s in the middle of a sending: a message arrives once, or is asked about once",
+    { timeout: LONG },
+    async ([what, ms, lose], { skip }) => {
+      if (what === "has no room left" && disk === null) skip("no disk can be mounted here");
+      for (const begin of [handedOver, ...everyTurn(Math.max(turns.email, turns.archive))]) {
+        const step = begin();
+        const queued = await holdAll(step);
+        const comesBack = await lose();
+        // The providers answer meanwhile.
+        letGo();
+        await sleep(ms);
+        await comesBack();
+        await Promise.race([ends.quiet(), sleep(5_000)]);
+        // The lease of what could not be written down runs out.
+        outages.advance({ minutes: 5 });
+        expect((await endsAfter(queued, step)).wrong).toEqual([]);
+      }
+    },
+  );
+
+  test(
+    "its clock is set back by an hour in the middle of a sending: a message arrives once, and jobs go on",
+    async () => {
+      const step = handedOver();
+      const queued = await holdAll(step);
+      outages.advance({ minutes: -60 });
+      letGo();
+      const after = await queueOneEach();
+      expect(await endsAfter([...queued, ...after], step)).toEqual({ wrong: [], asked: [] });
+      const hasRun = async () => {
+        const run = outages.portal.db.selectFrom("job_run").select("finished_at").where("name", "=", "readBounces");
+        const { finished_at: at } = await run.executeTakeFirstOrThrow();
+        return at !== null && Math.abs(fromMoment(at).getTime() - outages.now().getTime()) < 60_000;
+      };
+      await expect.poll(hasRun, { timeout: 30_000 }).toBe(true);
+    },
+    LONG,
+  );
+});
