@@ -1,4 +1,5 @@
 import { Link } from "@remix-run/react";
+import { tilesOfPage } from "~/components/referral-pages/tiles";
 import { useImagePages } from "~/components/referral-pages/use-image-pages";
 import { ScanNote, scanNotesOf } from "~/components/scan-note/scan-note";
 import { seriesName } from "~/features/referrals/images/series";
@@ -8,6 +9,7 @@ import { paths } from "~/paths";
 import { Button, ButtonLink } from "~/ui/forms/button";
 import { Icon } from "~/ui/icons/icon";
 import { Pager } from "~/ui/lists/pager";
+import { Disclosure } from "~/ui/layout/disclosure";
 import { Section } from "~/ui/layout/page";
 import { Tag } from "~/ui/lists/chip";
 import type { OpenReferral } from "../../open-referral";
@@ -19,9 +21,6 @@ import {
   useRetriedExport,
   WithheldNotice,
 } from "./images-notices";
-import type { OpenReferral } from "../../open-referral";
-import { tilesOfPage } from "~/components/referral-pages/tiles";
-import { useImagePages } from "~/components/referral-pages/use-image-pages";
 
 function DeletedFiles({ referral: { id: referralId, deletedFiles } }: { referral: OpenReferral }) {
   const pages = useImagePages(referralId);
