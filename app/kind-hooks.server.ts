@@ -11,7 +11,7 @@ import { radiographExportHooks } from "./features/referrals/archive/export-hooks
 import { reminderHooks } from "./features/reminders/reminder-hooks.server";
 import { sendSameAgain } from "./features/delivery/send-same-again.server";
 import { newUserHooks, passwordResetHooks } from "./features/accounts/account-link-hooks.server";
-import { isUserActive } from "./features/accounts/user-store.server";
+import { isUserActive } from "./features/accounts/store.server";
 import { patientLinkHooks } from "./features/patient-links/queue-patient-link.server";
 
 const toActiveUser: KindHooks = {

@@ -12,7 +12,7 @@ import {
   useRouteLoaderData,
 } from "@remix-run/react";
 import type { ReactNode } from "react";
-import { readPublicSettings } from "~/features/accounts/read-public-settings.server";
+import { readPublicSettings } from "~/features/accounts/operations.server";
 import { runPage } from "~/http/runners/page.server";
 import { changedNothing } from "~/http/forms/revalidation";
 import { pageTitle } from "~/http/title";

@@ -2,7 +2,7 @@ import { parseArgs } from "node:util";
 import { execute, plainInput } from "~/access/operation.server";
 import { Refusal } from "~/access/refusal";
 import { ConfigError } from "~/config/config.server";
-import { resetSecondFactor as operation } from "~/features/account-security/reset-second-factor.server";
+import { resetSecondFactor as operation } from "~/features/account-security/operations.server";
 import { systemCaller } from "~/jobs/system-caller";
 import type { Portal } from "~/portal.server";
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { decodeText } from "./csv-encoding.server";
+import { decodeText } from "./read-csv.server";
 
 const TEXT = "CPR;Navn\r\n010190-1234;Åse Kjær Sørensen\r\n";
 const utf16le = Buffer.from(TEXT, "utf16le");

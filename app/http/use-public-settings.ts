@@ -1,6 +1,6 @@
 import { useRouteLoaderData } from "@remix-run/react";
 import type { ResultOf } from "~/access/operation.server";
-import type { readPublicSettings } from "~/features/accounts/read-public-settings.server";
+import type { readPublicSettings } from "~/features/accounts/operations.server";
 
 type PublicSettings = ResultOf<typeof readPublicSettings>;
 

@@ -1,7 +1,7 @@
 import { setTimeout } from "node:timers/promises";
 import { execute, type Operation, plainInput } from "~/access/operation.server";
 import type { CommandResult } from "~/access/command-result";
-import { mailRequestedLinks, readPasswordRequests } from "~/features/accounts/mail-password-links.server";
+import { mailRequestedLinks, readPasswordRequests } from "~/features/accounts/passwords.server";
 import { failImport, importRows, readRowsWaiting } from "~/features/appointments/import-appointments.server";
 import { readBounces } from "~/features/delivery/receive-bounces.server";
 import { readLetterReports } from "~/features/delivery/receive-letter-reports.server";

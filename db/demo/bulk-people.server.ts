@@ -1,5 +1,5 @@
 import { inTransaction } from "~db/connection.server";
-import { insertUser } from "~/features/accounts/user-store.server";
+import { insertUser } from "~/features/accounts/store.server";
 import { insertClinic } from "~/features/directory/store.server";
 import type { Portal } from "~/portal.server";
 import { createPatients } from "./content/people";

@@ -2,7 +2,7 @@ import { inTransaction } from "~db/connection.server";
 import type { Person, Role } from "~/access/actor";
 import { hashPassword } from "~/features/accounts/password-hash.server";
 import { insertText } from "~/features/portal-texts/portal-text-store.server";
-import { insertUser } from "~/features/accounts/user-store.server";
+import { insertUser } from "~/features/accounts/store.server";
 import { insertClinic } from "~/features/directory/store.server";
 import type { Portal } from "~/portal.server";
 import { sortKey } from "~/text/names";

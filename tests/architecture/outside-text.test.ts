@@ -9,7 +9,7 @@ const DECODES = /new TextDecoder\(|decodeWindows1252\(|\.toString\("(latin1|utf8
 const readBy: Readonly<Record<string, { door: string } | { raw: string }>> = {
   "app/features/edi/reading/decode-text.ts": { door: "app/features/edi/reading/edifact-text.ts" },
   "app/features/edi/reading/edifact-segments.ts": { door: "app/features/edi/reading/edifact-text.ts" },
-  "app/files/csv-encoding.server.ts": { door: "app/files/read-csv.server.ts" },
+  "app/files/read-csv.server.ts": { door: "app/files/read-csv.server.ts" },
   "app/files/dicom/dicom-text.server.ts": { door: "app/files/dicom/dicom-text.server.ts" },
   "app/gateways/email/bounce-folder.server.ts": { door: "app/gateways/email/delivery-status-report.ts" },
   "app/gateways/email/mail-parts.ts": { door: "app/gateways/email/delivery-status-report.ts" },
@@ -23,8 +23,8 @@ const readBy: Readonly<Record<string, { door: string } | { raw: string }>> = {
   "app/files/archive/read-archive.server.ts": { raw: "a file's name, which sanitiseFileName reads" },
   "app/files/content-type.server.ts": { raw: "signatures; nothing of it is kept" },
   "app/files/dicom/dicom-header.server.ts": { raw: "a signature" },
-  "app/files/picture-end.server.ts": { raw: "the names of a picture's parts" },
-  "app/files/previews/png-gamma.server.ts": { raw: "the names of a picture's parts" },
+  "app/files/file-content.server.ts": { raw: "the names of a picture's parts" },
+  "app/files/previews/draw-preview.server.ts": { raw: "the names of a picture's parts" },
   "app/files/pdf/pdf-check.server.ts": { raw: "marks of a PDF; nothing of it is kept" },
   "app/gateways/virus-scanner/clamd.server.ts": {
     raw: "a verdict; the name of a virus stands in the server's log alone",

@@ -1,4 +1,4 @@
-import { issueToken } from "../../app/features/accounts/token-store.server";
+import { issueToken } from "../../app/features/accounts/store.server";
 import { expect, press, signInByHand, test } from "./portal";
 
 test("sign-in reports a wrong password and keeps the name; the right one leads to the overview", async ({ portal }) => {

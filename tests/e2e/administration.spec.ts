@@ -1,5 +1,5 @@
 import type { Page } from "@playwright/test";
-import { findByUserName } from "../../app/features/accounts/user-store.server";
+import { findByUserName } from "../../app/features/accounts/store.server";
 import { expect, settled, test } from "./portal";
 
 type Role = "admin" | "kirurg" | "sekretaer" | "tandlaegesekretaer" | "tandlaege";

@@ -1,5 +1,5 @@
 import type { Page } from "@playwright/test";
-import { insertUser } from "../../app/features/accounts/user-store.server";
+import { insertUser } from "../../app/features/accounts/store.server";
 import { postForm } from "./post-form";
 import { expect, expectAccessible, press, type RunningPortal, settled, test } from "./portal";
 import { aDraft, aReferral } from "./referrals";

@@ -1,6 +1,6 @@
 import { expect, expectAccessible, press, type RunningPortal, test } from "./portal";
 import { hashPassword } from "../../app/features/accounts/password-hash.server";
-import { insertUser } from "../../app/features/accounts/user-store.server";
+import { insertUser } from "../../app/features/accounts/store.server";
 import { insertClinic } from "../../app/features/directory/store.server";
 
 const PASSWORD = "Hvidtjoern7Kost";

@@ -1,4 +1,4 @@
-import { insertUser } from "../../app/features/accounts/user-store.server";
+import { insertUser } from "../../app/features/accounts/store.server";
 import { insertClinic } from "../../app/features/directory/store.server";
 import { expect, expectAccessible, press, type RunningPortal, settled, test } from "./portal";
 import { aReferral } from "./referrals";

@@ -8,7 +8,7 @@ import mysql from "mysql2/promise";
 import { makeDemoData, startServer } from "../../scripts/test-server.mjs";
 import { sessionCookie } from "../../app/access/authenticator.server";
 import { beginSession } from "../../app/access/sessions.server";
-import { findByUserName } from "../../app/features/accounts/user-store.server";
+import { findByUserName } from "../../app/features/accounts/store.server";
 import { type Db, openDatabase } from "../../db/connection.server";
 import { Profiles } from "./profiles";
 

@@ -1,7 +1,7 @@
 import type { BrowserContext, Page } from "@playwright/test";
 import { sessionCookie } from "../../app/access/authenticator.server";
 import { beginSession } from "../../app/access/sessions.server";
-import { findByUserName } from "../../app/features/accounts/user-store.server";
+import { findByUserName } from "../../app/features/accounts/store.server";
 import { expect, type RunningPortal, test } from "./portal";
 import { aReferral } from "./referrals";
 import { aPdf } from "../support/pdf";

@@ -1,6 +1,6 @@
 import type { Person, Role } from "~/access/actor";
 import { hashPassword } from "~/features/accounts/password-hash.server";
-import { insertUser } from "~/features/accounts/user-store.server";
+import { insertUser } from "~/features/accounts/store.server";
 import { insertClinic } from "~/features/directory/store.server";
 import type { Portal } from "~/portal.server";
 

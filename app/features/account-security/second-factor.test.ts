@@ -4,16 +4,16 @@ import { pendingStep } from "~/access/pending-step.server";
 import { tokenHash } from "~/access/secrets.server";
 import { beginSession, findSession } from "~/access/sessions.server";
 import { limits } from "~/access/throttle.server";
-import { confirmSignIn } from "~/features/accounts/confirm-sign-in.server";
+import { confirmSignIn } from "~/features/accounts/operations.server";
 import { signIn } from "~/features/accounts/sign-in.server";
-import { updatePassword } from "~/features/accounts/user-store.server";
+import { updatePassword } from "~/features/accounts/store.server";
 import { findFactor, findUnusedCodes, writeCodeHash } from "~/features/second-factor/second-factor-store.server";
 import { resetUserSecondFactor } from "~/features/people/operations.server";
 import { oathtoolCode } from "../../../tests/support/oathtool.mjs";
 import { aPerson } from "../../../tests/factories/people";
 import { createTestPortal, forEachDatabase, type TestPortal } from "../../../tests/support/test-portal";
 import { readSecurity } from "./read-security.server";
-import { resetSecondFactor } from "./reset-second-factor.server";
+import { resetSecondFactor } from "./operations.server";
 import {
   activateSecondFactor,
   beginSecondFactor,

@@ -4,7 +4,7 @@ import { beginSession, findSession } from "~/access/sessions.server";
 import { accountsPortal, PASSWORD } from "../../../tests/support/portals/accounts-portal";
 import { forEachDatabase, type TestPortal } from "../../../tests/support/test-portal";
 import { readSecurity } from "./read-security.server";
-import { endOtherSessions, endOwnSession } from "./sessions.server";
+import { endOtherSessions, endOwnSession } from "./operations.server";
 
 const currentPassword = PASSWORD;
 

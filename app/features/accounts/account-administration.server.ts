@@ -1,3 +1,3 @@
 export { endAccessOf } from "./end-access.server";
-export { rewriteUserTokens } from "./user-search-store.server";
-export { findAccount, findByUserName, insertUser, refuseTakenName, updatePassword } from "./user-store.server";
+export { rewriteUserTokens } from "./store.server";
+export { findAccount, findByUserName, insertUser, refuseTakenName, updatePassword } from "./store.server";

@@ -4,7 +4,7 @@ import { isChannelSet } from "~/features/delivery/channel-is-set.server";
 import type { KindHooks, SettledMessage } from "~/features/delivery/kind-hooks";
 import { newUserMail } from "./new-user-mail.server";
 import { passwordResetMail } from "./password-reset-mail.server";
-import { type AccountRow, findAccount } from "./user-store.server";
+import { type AccountRow, findAccount } from "./store.server";
 
 type Write = (context: ChangeContext, account: AccountRow, resendsId: number) => Promise<void>;
 

@@ -6,7 +6,7 @@ import { accountMails } from "./account-mail.server";
 import { askOwnPassword } from "./own-password.server";
 import { passwordPair, refinePair } from "./password.schema.server";
 import { hashPassword, refuseSimplePassword } from "./password-hash.server";
-import { findAccount, updatePassword } from "./user-store.server";
+import { findAccount, updatePassword } from "./store.server";
 
 /**
  * Changes one's own password: asks for the current one, ends all other sessions and renews this one; the person is notified by mail.

@@ -7,7 +7,7 @@ import { emailKey } from "~/text/email.server";
 import { accountMails } from "./account-mail.server";
 import { endAccessOf } from "./end-access.server";
 import { askOwnPassword } from "./own-password.server";
-import { findAccount, updateProfile } from "./user-store.server";
+import { findAccount, updateProfile } from "./store.server";
 
 /** The person's profile; for staff also the outcome of their test messages. */
 export const readProfile = read({

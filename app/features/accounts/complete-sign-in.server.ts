@@ -2,7 +2,7 @@ import type { ChangeContext } from "~/access/operation.server";
 import { rememberAddress } from "~/access/known-address-store.server";
 import { beginSession } from "~/access/sessions.server";
 import { endSession } from "~/access/session-store.server";
-import type { AccountRow } from "./user-store.server";
+import type { AccountRow } from "./store.server";
 import { addressHash } from "./sign-in-limits.server";
 import { restoreSealed } from "./sealed-input.server";
 

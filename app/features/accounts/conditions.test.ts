@@ -5,7 +5,7 @@ import { findSession } from "~/access/sessions.server";
 import { insertText } from "~/features/portal-texts/portal-text-store.server";
 import { accountsPortal } from "../../../tests/support/portals/accounts-portal";
 import { forEachDatabase, type TestPortal } from "../../../tests/support/test-portal";
-import { acceptConditions, sealFormUntilAccepted, readConditions } from "./conditions.server";
+import { acceptConditions, sealFormUntilAccepted, readConditions } from "./operations.server";
 
 forEachDatabase("accounts", (dialect) => {
   let portal: TestPortal;

@@ -3,7 +3,7 @@ import { external } from "~/access/operation.server";
 import { newUserName, personName, requiredEmail } from "~/text/fields.server";
 import { newPassword } from "./password.schema.server";
 import { hashPassword, refuseSimplePassword } from "./password-hash.server";
-import { insertUser } from "./user-store.server";
+import { insertUser } from "./store.server";
 
 export const createAdminAccount = external({
   name: "createAdminAccount",

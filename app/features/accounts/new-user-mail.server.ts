@@ -4,7 +4,7 @@ import type { Role } from "~/access/actor";
 import { composeMail } from "~/features/delivery/templates/compose-mail.server";
 import type { Portal } from "~/portal.server";
 import { passwordLink } from "./password-link.server";
-import { issueToken } from "./token-store.server";
+import { issueToken } from "./store.server";
 
 const VALID_DAYS = 7;
 

@@ -2,7 +2,7 @@ import type { ReadContext } from "~/access/operation.server";
 import { Refusal } from "~/access/refusal";
 import { throttle } from "~/access/throttle.server";
 import { verifyPassword } from "./password-hash.server";
-import { findAccount } from "./user-store.server";
+import { findAccount } from "./store.server";
 
 /** Checks the person's present password; `missing` is the message when it is empty. Throws `wrongCurrentPassword`. */
 export async function askOwnPassword(

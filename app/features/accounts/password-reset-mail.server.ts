@@ -3,8 +3,7 @@ import type { Tx } from "~db/connection.server";
 import { composeMail } from "~/features/delivery/templates/compose-mail.server";
 import type { Portal } from "~/portal.server";
 import { passwordLink } from "./password-link.server";
-import { issueToken } from "./token-store.server";
-import type { AccountRow } from "./user-store.server";
+import { type AccountRow, issueToken } from "./store.server";
 
 /** Minutes that a link to a new password is valid. */
 export const VALID_MINUTES = 120;

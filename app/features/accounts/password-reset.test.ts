@@ -7,9 +7,7 @@ import { accountsPortal, anonymous, OTHER } from "../../../tests/support/portals
 import { recordStatements } from "../../../tests/support/record-statements";
 import { systemCaller } from "~/jobs/system-caller";
 import { forEachDatabase, type TestPortal } from "../../../tests/support/test-portal";
-import { forgotPassword } from "./forgot-password.server";
-import { mailRequestedLinks } from "./mail-password-links.server";
-import { resetPassword } from "./reset-password.server";
+import { forgotPassword, mailRequestedLinks, resetPassword } from "./passwords.server";
 
 forEachDatabase("accounts", (dialect) => {
   let portal: TestPortal;

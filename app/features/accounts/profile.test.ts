@@ -5,7 +5,7 @@ import { accountsPortal, anonymous, OTHER, PASSWORD } from "../../../tests/suppo
 import { forEachDatabase, type TestPortal } from "../../../tests/support/test-portal";
 import { changePassword } from "./change-password.server";
 import { changeProfile, readProfile } from "./change-profile.server";
-import { forgotPassword } from "./forgot-password.server";
+import { forgotPassword } from "./passwords.server";
 
 forEachDatabase("accounts", (dialect) => {
   let portal: TestPortal;

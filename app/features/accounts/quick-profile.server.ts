@@ -1,7 +1,7 @@
 import type { Tx } from "~db/connection.server";
 import type { Person } from "~/access/actor";
 import { searchKey } from "~/text/names";
-import { findUserNamesFrom, insertUser } from "./user-store.server";
+import { findUserNamesFrom, insertUser } from "./store.server";
 
 /**
  * Creates a referrer without sign-in, in the creator's clinic ('Opret ny henviser'). They can choose a password once

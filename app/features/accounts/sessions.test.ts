@@ -4,7 +4,7 @@ import { removeExpired } from "~/features/maintenance/operations.server";
 import { accountsPortal, anonymous, PASSWORD } from "../../../tests/support/portals/accounts-portal";
 import { forEachDatabase, type TestPortal } from "../../../tests/support/test-portal";
 import { signIn } from "./sign-in.server";
-import { signOut } from "./sign-out.server";
+import { signOut } from "./operations.server";
 
 forEachDatabase("accounts", (dialect) => {
   let portal: TestPortal;

@@ -3,7 +3,7 @@ import { change, type ChangeContext } from "~/access/operation.server";
 import { savePendingForm, markClosed } from "~/access/session-store.server";
 import { fileFields } from "~/files/file-rules";
 import { sealInput, sentTo, typedValues } from "./sealed-input.server";
-import { setLightEdition } from "./preference-store.server";
+import { setLightEdition } from "./store.server";
 
 /** A shell button that reloads the page; without JavaScript it carries the page form's fields (docs/decisions/0049). */
 const withPageForm = typedValues.transform((values) => ({ values, to: sentTo(values) }));

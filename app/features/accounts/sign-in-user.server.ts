@@ -1,7 +1,7 @@
 import type { Site } from "~/access/caller";
 import { mayUseSite } from "~/access/authorise.server";
 import type { DbOrTx } from "~db/connection.server";
-import { findByEmail, findByUserName } from "./user-store.server";
+import { findByEmail, findByUserName } from "./store.server";
 
 /** Finds a user who may use this site. On the public host staff are as unknown as a missing name, and vice versa. */
 export async function findSignInUser(db: DbOrTx, userName: string, site: Site) {

@@ -12,7 +12,7 @@ import { MAX_SEALED_LENGTH } from "./sealed-input.server";
 import { countSignIn, clearFailedSignIns } from "./sign-in-limits.server";
 import { sealStep } from "./sign-in-step.server";
 import { findSignInUser } from "./sign-in-user.server";
-import { findUserName } from "./user-store.server";
+import { findUserName } from "./store.server";
 
 /** Text for the owner of a merged account, shown after the right password. */
 const mergedText = async (db: DbOrTx, userId: number) =>

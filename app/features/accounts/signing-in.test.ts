@@ -6,8 +6,8 @@ import { toMoment } from "~/text/dates";
 import { aPerson } from "../../../tests/factories/people";
 import { accountsPortal, anonymous, PASSWORD } from "../../../tests/support/portals/accounts-portal";
 import { forEachDatabase, type TestPortal } from "../../../tests/support/test-portal";
-import { forgotPassword } from "./forgot-password.server";
-import { readSignIn } from "./redirect-to-start.server";
+import { forgotPassword } from "./passwords.server";
+import { readSignIn } from "./operations.server";
 import { signIn } from "./sign-in.server";
 
 forEachDatabase("accounts", (dialect) => {

@@ -13,8 +13,7 @@ import { aReferral } from "../../../tests/factories/referrals";
 import { recordStatements } from "../../../tests/support/record-statements";
 import { createTestPortal, forEachDatabase, type TestPortal } from "../../../tests/support/test-portal";
 import { createApiKey } from "./create-api-key.server";
-import { readApiKeys } from "./read-api-keys.server";
-import { revokeApiKey } from "./revoke-api-key.server";
+import { readApiKeys, revokeApiKey } from "./operations.server";
 
 const PASSWORD = "Demo1234";
 

@@ -1,26 +1,41 @@
 import { z } from "zod";
+import { change, execute, external, plainInput, read } from "~/access/operation.server";
+import { insertStoredFile, newStoredFile } from "~/files/stored-file-store.server";
+import {
+  attachFile,
+  changeRecipient,
+  type ClaimedMessage,
+  claimMessage,
+  isAnyDue,
+  recordAttempt,
+  settleOutboxMessage,
+} from "./claim-store.server";
 import { addMinutes, differenceInHours } from "date-fns";
 import type { Caller } from "~/access/caller";
-import { execute, external, plainInput, read } from "~/access/operation.server";
 import { storeLetter } from "~/files/store-letter.server";
 import type { SendResult } from "~/gateways/sending/port";
 import type { Portal } from "~/portal.server";
 import { attemptToPoll, attemptToSend, renewingLease } from "./attempt.server";
 import type { Channel } from "./channels/channel";
 import { channels } from "./channels/index.server";
-import {
-  type ClaimedMessage,
-  claimMessage,
-  isAnyDue,
-  changeRecipient,
-  recordAttempt,
-  settleOutboxMessage,
-} from "./claim-store.server";
 import { type ChannelName, channelNames } from "./delivery-outcome";
-import { attachMadeFile } from "./attach-made-file.server";
 import type { FailureReason } from "./failure-reason";
 import { followOutcome, invalidateFor } from "./follow-outcome.server";
 import { type Settlement, settlementOf } from "./settlement";
+
+/**
+ * Records the file made for a message just before it is sent. Returns `data.storedFileId`, or nothing if another worker
+ * holds the lease.
+ */
+const attachMadeFile = change({
+  name: "outbox.attachFile",
+  permission: "system",
+  input: z.object({ outboxId: z.number().int(), owner: z.string(), file: newStoredFile }),
+  async run({ tx, now }, { outboxId, owner, file }) {
+    const storedFileId = await insertStoredFile(tx, file, now);
+    return (await attachFile(tx, outboxId, owner, storedFileId)) ? { data: { storedFileId } } : {};
+  },
+});
 
 const channelName = z.enum(channelNames);
 

@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from "vitest";
 import type { Person } from "~/access/actor";
 import { readProfile } from "~/features/accounts/change-profile.server";
-import { sendTestEmail, sendTestSms } from "~/features/accounts/send-test-message.server";
+import { sendTestEmail, sendTestSms } from "~/features/accounts/operations.server";
 import { createGatewayApi } from "~/gateways/sms/gatewayapi.server";
 import type { Portal } from "~/portal.server";
 import { aPerson } from "../../../tests/factories/people";

@@ -7,7 +7,7 @@ import { insertClinic } from "~/features/directory/find-clinic.server";
 import { invalidateUsers, addUser } from "~/features/people/add-user.server";
 import { flag } from "~/features/people/user.schema.server";
 import { paths } from "~/paths";
-import { lockDirectoryPlan, updateDirectoryPlan } from "./directory-plan-store.server";
+import { lockDirectoryPlan, updateDirectoryPlan } from "./store.server";
 import { judgeLines, type KeptLine } from "./plan-import.server";
 
 /**

@@ -2,7 +2,7 @@ import type { DbOrTx } from "~db/connection.server";
 import { ACTIVE } from "~/features/directory/activity";
 import { searchKey, sortKey } from "~/text/names";
 import type { ImportKind, PlannedLine } from "./import-columns";
-import { findAccountsNamed, findClinicsNamed } from "./import-store.server";
+import { findAccountsNamed, findClinicsNamed } from "./store.server";
 import type { ClinicLine, LineError, ReadLine, UserLine } from "./read-lines.server";
 import { emailKey } from "~/text/email.server";
 

@@ -12,7 +12,7 @@ import { claimStagedFiles, findStagedFiles, withStagedFile } from "~/files/stagi
 import { discardStoredFiles } from "~/files/stored-file-store.server";
 import { paths } from "~/paths";
 import { importKindNames, importKinds } from "./import-columns";
-import { findDirectoryPlan, insertDirectoryPlan } from "./directory-plan-store.server";
+import { findDirectoryPlan, insertDirectoryPlan } from "./store.server";
 import { judgeLines } from "./plan-import.server";
 import { directoryCsv, readLines } from "./read-lines.server";
 

@@ -9,7 +9,7 @@ import { createTestPortal, forEachDatabase, type TestPortal } from "../../../tes
 import { exportByDates, exportFiltered, exportPicked } from "./begin-export.server";
 import { downloadExport } from "./download-export.server";
 import { exportHeads } from "./export-columns";
-import { readExportPage } from "./read-export-page.server";
+import { readExportPage } from "./operations.server";
 
 forEachDatabase("exports", (dialect) => {
   let portal: TestPortal;

@@ -6,7 +6,7 @@ import sharp from "sharp";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import type { Person } from "~/access/actor";
 import type { Refusal } from "~/access/refusal";
-import { sendTestEmail, sendTestSms } from "~/features/accounts/send-test-message.server";
+import { sendTestEmail, sendTestSms } from "~/features/accounts/operations.server";
 import { sendMessage } from "~/features/delivery/send-message.server";
 import { readLetterLayout } from "~/features/letters/letter-layout.server";
 import { stageUploads } from "~/files/staging/staged-upload-store.server";

@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Actor, Person } from "~/access/actor";
 import { findSession } from "~/access/sessions.server";
-import { chooseOwnPassword } from "~/features/accounts/choose-own-password.server";
-import { resetPassword } from "~/features/accounts/reset-password.server";
+import { chooseOwnPassword, resetPassword } from "~/features/accounts/passwords.server";
 import { signIn } from "~/features/accounts/sign-in.server";
 import { unsealMessage } from "~/features/delivery/sealed-message.server";
 import { aClinic, aPerson } from "../../../tests/factories/people";

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import type { Person } from "~/access/actor";
-import { forgotPassword } from "~/features/accounts/forgot-password.server";
+import { forgotPassword } from "~/features/accounts/passwords.server";
 import type { ChannelName } from "~/features/delivery/delivery-outcome";
 import { unsealMessage } from "~/features/delivery/sealed-message.server";
 import { sendMessage } from "~/features/delivery/send-message.server";

@@ -2,8 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import type { Person, Role } from "~/access/actor";
 import { tokenHash } from "~/access/secrets.server";
 import { beginSession, findSession } from "~/access/sessions.server";
-import { forgotPassword } from "~/features/accounts/forgot-password.server";
-import { resetPassword } from "~/features/accounts/reset-password.server";
+import { forgotPassword, resetPassword } from "~/features/accounts/passwords.server";
 import { signIn } from "~/features/accounts/sign-in.server";
 import { unsealMessage } from "~/features/delivery/sealed-message.server";
 import { listAccess } from "~/features/audit-log/operations.server";

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import type { Person } from "~/access/actor";
 import type { Refusal } from "~/access/refusal";
 import { beginSession, findSession } from "~/access/sessions.server";
-import { readInfoPopup } from "~/features/accounts/read-info-popup.server";
+import { readInfoPopup } from "~/features/accounts/operations.server";
 import { readWizardPage } from "~/features/wizard-page/operations.server";
 import { aClinic, aPerson } from "../../../tests/factories/people";
 import { createTestPortal, forEachDatabase, type TestPortal } from "../../../tests/support/test-portal";

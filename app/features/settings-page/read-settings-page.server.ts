@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { execute, type Operation, plainInput, read } from "~/access/operation.server";
-import { listImportLog } from "~/features/appointments/list-import-log.server";
+import { listImportLog } from "~/features/appointments/operations.server";
 import { listTreatmentTypes } from "~/features/referrals/treatment-types/list-treatment-types.server";
 
 export const readSettingsPage = read({

@@ -14,7 +14,7 @@ import { readCopyMoment } from "~/features/copies/copy-state.server";
 import { readDiskState } from "~/files/staging/upload-quota.server";
 import type { Portal } from "~/portal.server";
 import { isOldBrowser } from "./old-browser";
-import { infoPopupFor } from "~/features/accounts/read-info-popup.server";
+import { infoPopupFor } from "~/features/accounts/operations.server";
 import { restoreSealed } from "~/features/accounts/sealed-input.server";
 import { BROWSER_WARNING_COOKIE } from "~/features/accounts/shell-choices.server";
 

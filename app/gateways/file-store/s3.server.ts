@@ -1,15 +1,43 @@
+import type { S3Settings } from "./settings";
 import { createHash, randomBytes } from "node:crypto";
 import { createReadStream } from "node:fs";
 import { mkdir, readdir, rm, stat, unlink } from "node:fs/promises";
 import path from "node:path";
 import { pipeline } from "node:stream/promises";
 import { intoNewFile } from "~/files/new-file.server";
-import { type CheckedRead, checkedBytes, streamOf } from "./checked-bytes.server";
+import { checkedBytes, type CheckedRead, streamOf } from "./checked-bytes.server";
 import { createLocalCopies } from "./local-copies.server";
 import { FileNotInStore, type FileStore, StoreFull, StoreUnavailable } from "./port";
-import { openBucket, type Outgoing, type S3Bucket, S3_PATIENCE, type S3Patience } from "./s3-bucket.server";
-import { describeS3Error } from "./s3-errors.server";
-import type { S3Settings } from "./settings";
+import { openBucket, type Outgoing, S3_PATIENCE, type S3Bucket, type S3Patience } from "./s3-bucket.server";
+
+interface S3ErrorFields {
+  name?: string;
+  Code?: string;
+  $metadata?: { httpStatusCode?: number };
+}
+
+/** A set-up error as a line for the operator; null for temporary errors. */
+function describeS3Error(
+  error: unknown,
+  { bucket, encryption, region }: S3Settings,
+): { setupError: string } | { away: unknown } {
+  const cause = ((error as Error).cause ?? error) as S3ErrorFields;
+  const code = cause.Code ?? cause.name ?? "";
+  const errors: Record<string, string> = {
+    NoSuchBucket: `FILE_STORE: there is no bucket ${bucket}`,
+    InvalidAccessKeyId: "FILE_STORE_KEY: the store does not know this key",
+    SignatureDoesNotMatch: "FILE_STORE_SECRET: the store refuses it",
+    AccessDenied: `FILE_STORE: the key may not write, read, list and delete in the bucket ${bucket}`,
+    AuthorizationHeaderMalformed: `FILE_STORE: the bucket ${bucket} is not in the region ${region}`,
+    PermanentRedirect: `FILE_STORE: the bucket ${bucket} is not in the region ${region}`,
+    NotImplemented: `FILE_STORE: the store does not encrypt as it is asked to (encryption=${encryption}); encryption=none asks for nothing`,
+    CredentialsProviderError: "FILE_STORE_KEY: is required, as this machine has no credentials of its own",
+  };
+  const setupError = errors[code];
+  if (setupError !== undefined) return { setupError };
+  if (cause.$metadata?.httpStatusCode === 403) return { setupError: errors.AccessDenied! };
+  return { away: error };
+}
 
 export interface S3Options {
   localFolder: string;

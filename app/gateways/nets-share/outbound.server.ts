@@ -1,6 +1,65 @@
-import type { LetterReports, NetsShareSettings } from "./port";
-import { readReports } from "./reports.server";
+import { createHash } from "node:crypto";
+import type { LetterReport, LetterReports, NetsShareSettings } from "./port";
+import { ALREADY_RECEIVED, OTHER_REASON, reasonCodes, refusalTexts, reportStates } from "./report-codes";
+import { childOf, type Element, elementsOf, readXml, textOf } from "./xml.server";
 import { withSftp } from "../sftp/session.server";
+
+/** `…netsshare_<letter>.zip.receipt`; the part before differs between test and production. */
+const SHIPMENT_RECEIPT = /netsshare_([a-z]+-\d+-[0-9a-f]+)\.zip\.receipt$/;
+
+/** Reads a shipment receipt, a real-time receipt, or the daily report. Null for others. */
+export function readReports(fileName: string, text: string): LetterReport[] | null {
+  const root = readXml(text);
+  if (root === null) return null;
+  const ofShipment = SHIPMENT_RECEIPT.exec(fileName)?.[1];
+  const reports = ofShipment === undefined ? messagesIn(root) : shipmentIn(root, ofShipment);
+  return reports?.map((report, index) => ({ ...report, eventId: eventIdOf(fileName, index, report) })) ?? null;
+}
+
+type ReportFields = Omit<LetterReport, "eventId">;
+
+/** A shipment has one letter, so its state is the letter's. */
+function shipmentIn(root: Element, letterId: string): ReportFields[] | null {
+  const status = childOf(root, "status");
+  if (!status) return null;
+  const detail = [...elementsOf(root, "message")].map(textOf).join("; ");
+  if (textOf(status) === "200" || ALREADY_RECEIVED.test(detail))
+    return [{ letterId, state: "received", code: null, detail }];
+  const code = refusalTexts.find(({ says }) => says.every((words) => words.test(detail)))?.code ?? OTHER_REASON;
+  return [{ letterId, state: "failed", code, detail: detail || `Status ${textOf(status)}` }];
+}
+
+function messagesIn(root: Element): ReportFields[] | null {
+  const reports = [...elementsOf(root, "message")].flatMap((message) => {
+    const id = message.attributes.id ?? textOf(childOf(message, "messageid", "id") ?? message);
+    const status = childOf(message, "status", "state");
+    return status === undefined || id.length > 100 ? [] : [reportOf(message, id, textOf(status))];
+  });
+  // A daily report without events has no messages.
+  return reports.length > 0 || /report|receipt/i.test(root.name) ? reports : null;
+}
+
+function reportOf(message: Element, letterId: string, status: string): ReportFields {
+  const reason = textOf(childOf(message, "reasoncode", "code", "errorcode") ?? { ...message, children: [] });
+  const words = textOf(
+    childOf(message, "reason", "reasontext", "description", "errormessage") ?? { ...message, children: [] },
+  );
+  const state = reportStates[status.toUpperCase()];
+  const detail = [status, reason, words].filter(Boolean).join(" ").slice(0, 300);
+  // Unknown states change nothing; the letter is listed as a failure in the end.
+  if (state === undefined) return { letterId, state: "received", code: null, detail };
+  return {
+    letterId,
+    state,
+    code: state === "failed" ? (reasonCodes[reason.toUpperCase()] ?? OTHER_REASON) : null,
+    detail,
+  };
+}
+
+const eventIdOf = (fileName: string, index: number, report: ReportFields) =>
+  createHash("sha256")
+    .update(JSON.stringify([fileName, index, report.letterId, report.state, report.detail]))
+    .digest("hex");
 
 /** Batch size; the job runs again for the rest. */
 const MAX_FILES = 500;

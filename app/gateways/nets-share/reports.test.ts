@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { readReports } from "./reports.server";
+import { readReports } from "./outbound.server";
 
 describe("reports of the distributor", () => {
   const receipt = (status: string, ...messages: string[]) =>

@@ -1,3 +1,15 @@
+import { execute, type Operation, plainInput, type UploadField } from "~/access/operation.server";
+import { uploadAppointments } from "~/features/appointments/upload-appointments.server";
+import { sendBill } from "~/features/billing/send-bill.server";
+import { uploadDirectory } from "~/features/directory-import/read-import.server";
+import { uploadLetter, uploadLetterImages } from "~/features/discharge-letters/upload-letter.server";
+import { saveLetterLogo } from "~/features/message-settings/operations.server";
+import { editMessage } from "~/features/messages/edit-message.server";
+import { writeMessage } from "~/features/messages/write-message.server";
+import { addRadiographs } from "~/features/referrals/images/add-radiographs.server";
+import { addMaterialDocuments } from "~/features/referrals/material/answer-material.server";
+import { savePatient } from "~/features/referrals/wizard/save-patient.server";
+import { paths } from "~/paths";
 import { rm } from "node:fs/promises";
 import type { Request, RequestHandler, Response } from "express";
 import { hasAccount } from "~/access/actor";
@@ -7,7 +19,6 @@ import type { CommandResult } from "~/access/command-result";
 import { pageOfStep, pendingStep } from "~/access/pending-step.server";
 import { isOwnTicket, stagingKey, ticketIn } from "~/access/form-ticket.server";
 import { can } from "~/access/permissions";
-import { execute, plainInput, type UploadField } from "~/access/operation.server";
 import { Refusal } from "~/access/refusal";
 import { findSessionOwner } from "~/access/session-store.server";
 import { groupRefusals, isArchive } from "~/files/archive/archive-rules";
@@ -15,7 +26,7 @@ import { unpackArchive } from "~/files/archive/unpack-archive.server";
 import { openUnpackQuota } from "~/files/archive/unpack-quota-store.server";
 import { sanitiseFileName } from "~/files/file-name";
 import { stageUploads } from "~/files/staging/staged-upload-store.server";
-import { type NewStoredFile } from "~/files/stored-file-store.server";
+import type { NewStoredFile } from "~/files/stored-file-store.server";
 import { openUploadRoom, type UploadRoom } from "~/files/staging/upload-quota.server";
 import { storeUpload } from "~/files/store-upload.server";
 import type { Portal } from "~/portal.server";
@@ -26,9 +37,30 @@ import { isApi } from "./guard.server";
 import { isSmall, readForm } from "~/http/forms/read-form.server";
 import { refuseBody } from "./refuse-body.server";
 import { endWhenSilent } from "./body-timeout.server";
-import { paths } from "~/paths";
-import { uploadOperationsAt } from "./upload-pages.server";
 import { MAX_FIELD_BYTES, readUploadedBody, whyNotStored } from "./uploaded-body.server";
+
+/** Operations whose files a page accepts. Other pages refuse forms with files. */
+const uploadRoutes: Record<string, Operation<any, unknown>[]> = {
+  [paths.wizard]: [savePatient, addRadiographs],
+  [paths.sms]: [uploadAppointments],
+  [paths.settings]: [uploadAppointments],
+  [paths.letterSettings]: [saveLetterLogo],
+  [paths.directoryImport]: [uploadDirectory],
+  [paths.dischargeLetters]: [uploadLetter, uploadLetterImages],
+};
+const referralRoutes: [RegExp, Operation<any, unknown>[]][] = [
+  [
+    /^\/management\/overview\/\d+$/,
+    [writeMessage, editMessage, sendBill, uploadLetter, uploadLetterImages, addMaterialDocuments],
+  ],
+  [/^\/management\/overview\/\d+\/roentgenbilleder$/, [addRadiographs]],
+];
+
+/** Operations whose files a page accepts; undefined for none. */
+function uploadOperationsAt(address: string) {
+  const page = address.replace(/\/$/, "");
+  return uploadRoutes[page] ?? referralRoutes.find(([ofPage]) => ofPage.test(page))?.[1];
+}
 
 /** Redirect of a form without JavaScript: sign-in, or a pending step. */
 function interceptPage({ actor }: Caller, to: string): string | null {

@@ -2,7 +2,7 @@ import type { FieldMetadata, FormMetadata } from "@conform-to/react";
 import { useForm } from "@conform-to/react";
 import { renderToString } from "react-dom/server";
 import { describe, expect, test } from "vitest";
-import { readFields } from "./read-fields";
+import { readFields } from "./use-server-form";
 import { inputProps, selectProps, textareaProps } from "~/ui/forms/control-props";
 
 type Values = Record<"name" | "statuses" | "box" | "note" | "empty", any>;

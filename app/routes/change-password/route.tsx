@@ -1,8 +1,8 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
 import { useActionData, useSearchParams } from "@remix-run/react";
 import { passwordHint } from "~/features/accounts/password";
-import { readPublicSettings } from "~/features/accounts/read-public-settings.server";
-import { resetPassword } from "~/features/accounts/reset-password.server";
+import { readPublicSettings } from "~/features/accounts/operations.server";
+import { resetPassword } from "~/features/accounts/passwords.server";
 import { runCommand } from "~/http/runners/command.server";
 import { runPage } from "~/http/runners/page.server";
 import { pageTitle } from "~/http/title";

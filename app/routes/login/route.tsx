@@ -1,13 +1,11 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
 import { useActionData, useLoaderData, useSearchParams } from "@remix-run/react";
 import { SupportLine } from "~/components/sign-in/support-line";
-import { confirmSignIn } from "~/features/accounts/confirm-sign-in.server";
-import { forgotPassword } from "~/features/accounts/forgot-password.server";
+import { confirmSignIn, readSignIn, signOutForOpener } from "~/features/accounts/operations.server";
+import { forgotPassword } from "~/features/accounts/passwords.server";
 import { NO_MAIL } from "~/features/accounts/password";
-import { readSignIn } from "~/features/accounts/redirect-to-start.server";
 import { sealPendingForm } from "~/features/accounts/sealed-input.server";
 import { signIn } from "~/features/accounts/sign-in.server";
-import { signOutForOpener } from "~/features/accounts/sign-out.server";
 import type { ActionResult } from "~/http/forms/action-result";
 import { runCommand } from "~/http/runners/command.server";
 import { runPage } from "~/http/runners/page.server";

@@ -1,5 +1,5 @@
 import type { LoaderFunctionArgs } from "@remix-run/node";
-import { redirectToOverview } from "~/features/accounts/redirect-to-start.server";
+import { redirectToOverview } from "~/features/accounts/operations.server";
 import { keepPageOnNetworkError } from "~/http/forms/keep-page-on-network-error";
 import { runPage } from "~/http/runners/page.server";
 

@@ -2,7 +2,7 @@ import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
 import { useActionData, useLoaderData, useSearchParams } from "@remix-run/react";
 import { ActionForm } from "~/http/forms/action-form";
 import { ConditionsCard } from "~/components/portal-text/conditions-card";
-import { acceptConditions, sealFormUntilAccepted, readConditions } from "~/features/accounts/conditions.server";
+import { acceptConditions, sealFormUntilAccepted, readConditions } from "~/features/accounts/operations.server";
 import { runCommand } from "~/http/runners/command.server";
 import { keepFormOnNetworkError } from "~/http/forms/keep-form-on-network-error";
 import { keepPageOnNetworkError } from "~/http/forms/keep-page-on-network-error";

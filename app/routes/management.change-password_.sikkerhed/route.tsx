@@ -10,7 +10,7 @@ import {
   endSecondFactor,
   renewRecoveryCodes,
 } from "~/features/account-security/second-factor.server";
-import { endOtherSessions, endOwnSession } from "~/features/account-security/sessions.server";
+import { endOtherSessions, endOwnSession } from "~/features/account-security/operations.server";
 import { keepFormOnNetworkError } from "~/http/forms/keep-form-on-network-error";
 import { keepPageOnNetworkError } from "~/http/forms/keep-page-on-network-error";
 import { afterChanges } from "~/http/forms/revalidation";

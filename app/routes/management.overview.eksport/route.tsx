@@ -3,7 +3,7 @@ import type { ActionFunctionArgs, LoaderFunctionArgs, SerializeFrom } from "@rem
 import { useLoaderData } from "@remix-run/react";
 import { useState } from "react";
 import { exportByDates, exportFiltered, exportPicked } from "~/features/exports/begin-export.server";
-import { readExportPage } from "~/features/exports/read-export-page.server";
+import { readExportPage } from "~/features/exports/operations.server";
 import { ActionForm } from "~/http/forms/action-form";
 import { keepFormOnNetworkError } from "~/http/forms/keep-form-on-network-error";
 import { keepPageOnNetworkError } from "~/http/forms/keep-page-on-network-error";

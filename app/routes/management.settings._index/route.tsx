@@ -2,7 +2,7 @@ import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
 import { useLoaderData, useSearchParams } from "@remix-run/react";
 import { AppointmentUpload } from "~/components/appointment-upload/appointment-upload";
 import { importLogColumns, importLogFilters, importLogSort } from "~/features/appointments/import-log-columns";
-import { filterImportLog } from "~/features/appointments/list-import-log.server";
+import { filterImportLog } from "~/features/appointments/operations.server";
 import { uploadAppointments } from "~/features/appointments/upload-appointments.server";
 import {
   addTreatmentType,

@@ -2,8 +2,7 @@ import type { ActionFunctionArgs, LoaderFunctionArgs, SerializeFrom } from "@rem
 import { Link, type ShouldRevalidateFunctionArgs, useLoaderData } from "@remix-run/react";
 import { useEffect, useRef, useState } from "react";
 import { createApiKey } from "~/features/api-keys/create-api-key.server";
-import { readApiKeys } from "~/features/api-keys/read-api-keys.server";
-import { revokeApiKey } from "~/features/api-keys/revoke-api-key.server";
+import { readApiKeys, revokeApiKey } from "~/features/api-keys/operations.server";
 import { scopeWords } from "~/features/api-keys/scope-words";
 import { ActionForm } from "~/http/forms/action-form";
 import type { ActionResult } from "~/http/forms/action-result";

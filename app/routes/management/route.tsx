@@ -13,7 +13,7 @@ import {
   closeInfoPopup,
 } from "~/features/accounts/shell-choices.server";
 import { readShell } from "~/features/shell/read-shell.server";
-import { signOut } from "~/features/accounts/sign-out.server";
+import { signOut } from "~/features/accounts/operations.server";
 import { runCommand } from "~/http/runners/command.server";
 import { keepFormOnNetworkError } from "~/http/forms/keep-form-on-network-error";
 import { keepPageOnNetworkError } from "~/http/forms/keep-page-on-network-error";

@@ -1,9 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { channelNames } from "../delivery-outcome";
 import { defaultText, templateKinds } from "./default-texts";
-import { healthWordsIn } from "./health-words";
+import { healthWordsIn, textErrors } from "./text-errors";
 import { usedPlaceholders } from "./placeholders";
-import { textErrors } from "./text-errors";
 
 const inSms = (body: string) => textErrors({ subject: "", body }, "sms", "callUp").body;
 

@@ -1,9 +1,7 @@
-import { addHours, addMinutes } from "date-fns";
-import { z } from "zod";
 import { type ChangeContext, external } from "~/access/operation.server";
-import { trustedReferral } from "~/access/scope.server";
-import { type EdiReason, WAIT_HOURS } from "~/features/edi/edi-states";
+import { discardStoredFiles } from "~/files/stored-file-store.server";
 import { cprOfLetter, type StoredLetter } from "~/features/edi/message-content";
+import { letterDigest } from "~/features/edi/receive/letter-digest.server";
 import {
   type EdiMessage,
   findEdiMessage,
@@ -11,13 +9,51 @@ import {
   settleEdiMessage,
   updateContent,
 } from "~/features/edi/store/edi-message-store.server";
-import { findLettersNaming, findLooseObjects } from "~/features/edi/store/edi-object-store.server";
+import { findSameNumber } from "~/features/edi/store/same-number-store.server";
+import {
+  deleteLooseObjects,
+  deleteReferences,
+  findLettersNaming,
+  findLooseObjects,
+} from "~/features/edi/store/edi-object-store.server";
+import { addHours, addMinutes } from "date-fns";
+import { z } from "zod";
+import { trustedReferral } from "~/access/scope.server";
+import { type EdiReason, WAIT_HOURS } from "~/features/edi/edi-states";
 import { findEarlierName, findOpenOfPatient } from "~/features/referrals/received/received-referrals.server";
 import type { PersonAnswer } from "~/gateways/person-register/port";
 import { fromMoment } from "~/text/dates";
 import { addToReferral, importReferral } from "./accept-letter.server";
 import { judgeReferral } from "./judge-referral";
-import { settleRepeated } from "./settle-repeated.server";
+
+/**
+ * Handles a repeated letter number: same content is a duplicate, other content is for a person. Returns whether it was
+ * repeated.
+ */
+async function settleRepeated(
+  { tx, portal, now }: ChangeContext,
+  message: EdiMessage,
+  letter: StoredLetter,
+): Promise<boolean> {
+  const earlier = await findSameNumber(tx, portal.secrets, message);
+  if (earlier === null) return false;
+  const duplicateOf = earlier.id;
+  if (digestOf(earlier) === digestOf(message)) {
+    await discardStoredFiles(tx, await deleteLooseObjects(tx, message.id), now);
+    await deleteReferences(tx, message.id);
+    await settleEdiMessage(tx, message.id, { state: "duplicate", duplicateOf }, now);
+  } else {
+    const reason = letter.status === "new" ? "otherWords" : letter.status;
+    await settleEdiMessage(tx, message.id, { state: "person", reason, duplicateOf }, now);
+  }
+  return true;
+}
+
+/** Older letters without a digest are compared by text; an unreadable one equals no other. */
+function digestOf({ id, content }: EdiMessage): string {
+  const letter = content?.letter ?? null;
+  return content?.digest ?? (letter === null ? `unread ${id}` : letterDigest(letter));
+}
 
 /** Minutes until a waiting message is looked at again. */
 const AGAIN_MINUTES = 10;

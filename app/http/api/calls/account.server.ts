@@ -1,15 +1,17 @@
 import { z } from "zod";
-import { acceptConditions, readConditions } from "~/features/accounts/conditions.server";
+import {
+  acceptConditions,
+  readConditions,
+  readInfoPopup,
+  readPublicSettings,
+  signOut,
+} from "~/features/accounts/operations.server";
 import { changePassword } from "~/features/accounts/change-password.server";
 import { changeProfile, readProfile } from "~/features/accounts/change-profile.server";
-import { forgotPassword } from "~/features/accounts/forgot-password.server";
+import { forgotPassword, resetPassword } from "~/features/accounts/passwords.server";
 import { readManagementText } from "~/features/portal-texts/operations.server";
 import { readAccount } from "~/features/shell/read-account.server";
-import { readInfoPopup } from "~/features/accounts/read-info-popup.server";
-import { readPublicSettings } from "~/features/accounts/read-public-settings.server";
-import { resetPassword } from "~/features/accounts/reset-password.server";
 import { signIn } from "~/features/accounts/sign-in.server";
-import { signOut } from "~/features/accounts/sign-out.server";
 import { setUserPassword } from "~/features/people/operations.server";
 import { Refusal } from "~/access/refusal";
 import { refusals } from "~/http/errors";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { createQuickProfile } from "~/features/accounts/create-quick-profile.server";
+import { createQuickProfile } from "~/features/accounts/operations.server";
 import { listClinics, listReferrers, listSurgeons, readClinic } from "~/features/directory/operations.server";
 import {
   addTreatmentType,

@@ -1,10 +1,32 @@
 import { z } from "zod";
-import { external } from "~/access/operation.server";
+import { change, external } from "~/access/operation.server";
+import { Refusal } from "~/access/refusal";
 import { endSession, endSessionsOf, findSessionsOf } from "~/access/session-store.server";
+import { findByUserName } from "~/features/accounts/account-administration.server";
 import { askOwnPassword } from "~/features/accounts/own-password.server";
 import { paths } from "~/paths";
-import { handleOf } from "./session-handle";
+import { line } from "~/text/fields.server";
+import { endFactorOf } from "./end-factor.server";
 import { MISSING_PASSWORD, withPassword } from "./second-factor.server";
+import { handleOf } from "./session-handle";
+
+/**
+ * Command line: for an only administrator who has lost their phone. Throws `accountUnknown`, and `conflict` if there is
+ * none to end.
+ */
+export const resetSecondFactor = change({
+  name: "resetSecondFactor",
+  permission: "system",
+  input: z.object({ userName: line.min(1) }),
+  async run(context, { userName }) {
+    const account = await findByUserName(context.tx, userName);
+    if (account === null) throw new Refusal("accountUnknown");
+    context.concerns({ userId: account.id });
+    if (!(await endFactorOf(context, account)))
+      throw new Refusal("conflict", { text: "Kontoen har ikke totrinslogin." });
+    return {};
+  },
+});
 
 export const endOwnSession = external({
   name: "endOwnSession",

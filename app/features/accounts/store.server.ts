@@ -1,11 +1,28 @@
-import type { DbOrTx } from "~db/connection.server";
-import { isDuplicate } from "~db/connection.server";
+import { addMinutes } from "date-fns";
 import type { Role } from "~/access/actor";
+import type { Site } from "~/access/caller";
 import { Refusal } from "~/access/refusal";
+import { newToken, tokenHash } from "~/access/secrets.server";
+import { fromMoment, toMoment } from "~/text/dates";
 import { emailKey } from "~/text/email.server";
-import { toMoment } from "~/text/dates";
-import { searchKey, sortKey } from "~/text/names";
-import { rewriteUserTokens } from "./user-search-store.server";
+import { nameTokens, searchKey, sortKey } from "~/text/names";
+import { type DbOrTx, isDuplicate, type Tx } from "~db/connection.server";
+
+/** Rewrites a user's search words: name, user name, e-mail and Henviser id. */
+export async function rewriteUserTokens(db: DbOrTx, id: number): Promise<void> {
+  const user = await db
+    .selectFrom("user")
+    .select(["first_name", "last_name", "user_name", "email", "dentist_external_id"])
+    .where("id", "=", id)
+    .executeTakeFirstOrThrow();
+  const tokens = new Set(Object.values(user).flatMap((text) => nameTokens(text ?? "")));
+  await db.deleteFrom("user_search_token").where("user_id", "=", id).execute();
+  if (tokens.size > 0)
+    await db
+      .insertInto("user_search_token")
+      .values([...tokens].map((token) => ({ token, user_id: id })))
+      .execute();
+}
 
 export interface AccountRow {
   id: number;
@@ -84,7 +101,7 @@ async function withRoles(db: DbOrTx, row: Omit<AccountRow, "roles">): Promise<Ac
   return { ...row, roles: roles.map(({ role }) => role as Role) };
 }
 
-export interface NewUser {
+interface NewUser {
   userName: string;
   firstName: string;
   lastName: string;
@@ -158,7 +175,7 @@ export async function insertUser(db: DbOrTx, user: NewUser, now: Date): Promise<
   return id;
 }
 
-export interface Profile {
+interface Profile {
   firstName: string;
   lastName: string;
   userName: string;
@@ -238,4 +255,134 @@ export async function acceptConditions(db: DbOrTx, id: number, version: number, 
 export async function isUserActive(db: DbOrTx, userId: number): Promise<boolean> {
   const user = await db.selectFrom("user").select("status").where("id", "=", userId).executeTakeFirst();
   return user?.status === 1;
+}
+
+type TokenPurpose = (typeof purposes)[number];
+const purposes = ["passwordReset", "newUser"] as const;
+
+/** Live links per purpose: a new one does not invalidate one that is still in the mail. */
+const MAX_LIVE = 3;
+
+/** Creates a token for one purpose and stores its hash. The two newest older ones stay valid. */
+export async function issueToken(
+  db: DbOrTx,
+  { purpose, userId, now, minutes }: { purpose: TokenPurpose; userId: number; now: Date; minutes: number },
+): Promise<string> {
+  const token = newToken();
+  const live = await db
+    .selectFrom("access_token")
+    .select("id")
+    .where("user_id", "=", userId)
+    .where("purpose", "=", purpose)
+    .where("used_at", "is", null)
+    .where("revoked_at", "is", null)
+    .orderBy("created_at", "desc")
+    .execute();
+  const old = live.slice(MAX_LIVE - 1).map(({ id }) => id);
+  if (old.length > 0)
+    await db
+      .updateTable("access_token")
+      .set({ revoked_at: toMoment(now) })
+      .where("id", "in", old)
+      .execute();
+  await db
+    .insertInto("access_token")
+    .values({
+      id: tokenHash(token),
+      purpose,
+      user_id: userId,
+      referral_id: null,
+      created_at: toMoment(now),
+      expires_at: toMoment(addMinutes(now, minutes)),
+      used_at: null,
+      revoked_at: null,
+    })
+    .execute();
+  return token;
+}
+
+/** The owner of a live token; null when unknown, used, revoked or expired. */
+export async function findTokenUser(db: DbOrTx, { token, now }: { token: string; now: Date }): Promise<number | null> {
+  const row = await db
+    .selectFrom("access_token")
+    .select("user_id")
+    .where("id", "=", tokenHash(token))
+    .where("purpose", "in", purposes)
+    .where("used_at", "is", null)
+    .where("revoked_at", "is", null)
+    .where("expires_at", ">", toMoment(now))
+    .executeTakeFirst();
+  return row?.user_id ?? null;
+}
+
+/** Uses a token and invalidates the person's others. False when unknown, used, revoked, expired or another person's. */
+export async function useToken(db: DbOrTx, { token, userId, now }: { token: string; userId: number; now: Date }) {
+  const used = await db
+    .updateTable("access_token")
+    .set({ used_at: toMoment(now) })
+    .where("id", "=", tokenHash(token))
+    .where("purpose", "in", purposes)
+    .where("user_id", "=", userId)
+    .where("used_at", "is", null)
+    .where("revoked_at", "is", null)
+    .where("expires_at", ">", toMoment(now))
+    .executeTakeFirst();
+  if (used.numUpdatedRows === 0n) return false;
+  await revokeTokens(db, userId, now);
+  return true;
+}
+
+export async function revokeTokens(db: DbOrTx, userId: number, now: Date): Promise<void> {
+  await db
+    .updateTable("access_token")
+    .set({ revoked_at: toMoment(now) })
+    .where("user_id", "=", userId)
+    .where("purpose", "in", purposes)
+    .where("used_at", "is", null)
+    .where("revoked_at", "is", null)
+    .execute();
+}
+
+interface PasswordRequest {
+  id: number;
+  site: Site;
+  email: string;
+  requestedAt: Date;
+}
+
+export async function insertPasswordRequest(tx: Tx, request: Omit<PasswordRequest, "id">): Promise<void> {
+  const { site, email, requestedAt } = request;
+  await tx
+    .insertInto("password_request")
+    .values({ site, email, requested_at: toMoment(requestedAt) })
+    .execute();
+}
+
+export async function findPasswordRequests(db: DbOrTx, atMost: number): Promise<number[]> {
+  const rows = await db.selectFrom("password_request").select("id").orderBy("id").limit(atMost).execute();
+  return rows.map(({ id }) => id);
+}
+
+/** Claims a request; undefined when another run has taken it. */
+export async function takePasswordRequest(tx: Tx, id: number): Promise<PasswordRequest | undefined> {
+  const row = await tx.selectFrom("password_request").selectAll().where("id", "=", id).executeTakeFirst();
+  const { numDeletedRows } = await tx.deleteFrom("password_request").where("id", "=", id).executeTakeFirst();
+  if (row === undefined || numDeletedRows === 0n) return undefined;
+  return { id, site: row.site, email: row.email, requestedAt: fromMoment(row.requested_at) };
+}
+
+export async function setShortcuts(db: DbOrTx, id: number, isOn: boolean): Promise<void> {
+  await db
+    .updateTable("user")
+    .set({ shortcuts_off: isOn ? 0 : 1 })
+    .where("id", "=", id)
+    .execute();
+}
+
+export async function setLightEdition(db: DbOrTx, id: number, light: boolean): Promise<void> {
+  await db
+    .updateTable("user")
+    .set({ light_edition: light ? 1 : 0 })
+    .where("id", "=", id)
+    .execute();
 }

@@ -1,11 +1,22 @@
 import { z } from "zod";
 import { read } from "~/access/operation.server";
 import { overview } from "~/features/referrals/list/overview-list.server";
-import { unsealFilter } from "~/lists/seal-filter.server";
 import { defaultStatuses } from "~/features/referrals/model/status";
+import { unsealFilter } from "~/lists/seal-filter.server";
 import { isoMoment } from "~/text/dates";
 import { MAX_SELECTED } from "./export-columns";
 import { countExport, findLastExport } from "./export-store.server";
+
+/** The last export's time (GET /Visits/csv/settings); null for never. */
+export const readLastExport = read({
+  name: "readLastExport",
+  permission: "referral.export",
+  input: z.object({}),
+  async run({ db }) {
+    const last = await findLastExport(db);
+    return { dateTime: last === null ? null : isoMoment(last) };
+  },
+});
 
 /** The export page: last export (GET /Visits/csv/settings), the filter's count, and picked rows. */
 export const readExportPage = read({

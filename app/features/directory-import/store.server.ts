@@ -1,14 +1,16 @@
 import { subDays } from "date-fns";
 import type { Selectable } from "kysely";
-import { type DbOrTx, forUpdate, type Tx } from "~db/connection.server";
-import type { Database } from "~db/schema";
 import { sealedDirectoryPlan } from "~/access/sealed-column.server";
 import type { Secrets } from "~/access/secrets.server";
+import { ACTIVE, INACTIVE } from "~/features/directory/activity";
 import { toMoment } from "~/text/dates";
+import { searchKey } from "~/text/names";
+import { type DbOrTx, forUpdate, type Tx } from "~db/connection.server";
+import type { Database } from "~db/schema";
 import { type ImportKind, PLAN_DAYS } from "./import-columns";
 import type { KeptLine } from "./plan-import.server";
 
-export interface DirectoryPlan {
+interface DirectoryPlan {
   id: number;
   kind: ImportKind;
   fileName: string;
@@ -74,3 +76,27 @@ export async function updateDirectoryPlan(tx: Tx, secrets: Secrets, id: number, 
       .where("id", "=", id)
       .execute();
 }
+
+/** Values per query. */
+const BATCH_SIZE = 200;
+
+async function inParts<T, R>(values: readonly T[], ask: (part: T[]) => Promise<R[]>): Promise<R[]> {
+  const found: R[] = [];
+  for (let at = 0; at < values.length; at += BATCH_SIZE) found.push(...(await ask(values.slice(at, at + BATCH_SIZE))));
+  return found;
+}
+
+export const findClinicsNamed = (db: DbOrTx, sortKeys: readonly string[]) =>
+  inParts(sortKeys, (part) =>
+    db
+      .selectFrom("clinic")
+      .select(["id", "name", "name_sort", "zip", "status"])
+      .where("status", "in", [ACTIVE, INACTIVE])
+      .where("name_sort", "in", part)
+      .execute(),
+  );
+
+export const findAccountsNamed = (db: DbOrTx, userNames: readonly string[]) =>
+  inParts(userNames.map(searchKey), (part) =>
+    db.selectFrom("user").select(["user_name_norm", "email"]).where("user_name_norm", "in", part).execute(),
+  );

@@ -1,16 +1,31 @@
 import { z } from "zod";
 import { lookUp, read } from "~/access/operation.server";
-import { listInput, requestedFilter } from "~/lists/list-request.server";
+import { Refusal } from "~/access/refusal";
 import { openList } from "~/lists/define-list.server";
 import { filterForm } from "~/lists/filter-rules.server";
 import { allowedFilter } from "~/lists/filters";
+import { listInput, requestedFilter } from "~/lists/list-request.server";
 import { readPage } from "~/lists/read-page.server";
 import { sealFilter } from "~/lists/seal-filter.server";
 import { paths } from "~/paths";
 import { isoMoment } from "~/text/dates";
+import { importProgress } from "./import-appointments.server";
 import type { ImportLogFilter } from "./import-log-columns";
-import { openImportRow, strangersIn } from "./import-row.server";
 import { importLog } from "./import-log-list.server";
+import { openImportRow, strangersIn } from "./import-row.server";
+import { FILE_UNKNOWN } from "./import-rules";
+
+/** How far the import of a file has come (GET /Appointments/csv/track-process). Throws `notInScope`. */
+export const trackImport = read({
+  name: "trackImport",
+  permission: "appointments.import",
+  input: z.object({ fileId: z.number().int() }),
+  async run({ db }, { fileId }) {
+    const progress = await importProgress(db, fileId);
+    if (!progress) throw new Refusal("notInScope", { text: FILE_UNKNOWN });
+    return progress;
+  },
+});
 
 export const listImportLog = read({
   name: "listImportLog",

@@ -1,10 +1,31 @@
 import { z } from "zod";
-import { read } from "~/access/operation.server";
 import { scopesIn } from "~/access/api-key-scopes";
-import { findApiKeyName, findApiKeys } from "~/access/api-key-store.server";
+import { findApiKeyName, findApiKeys, revokeApiKey as endKey } from "~/access/api-key-store.server";
+import { change, read } from "~/access/operation.server";
+import { Refusal } from "~/access/refusal";
 import { findClinicChoices } from "~/features/directory/find-choices.server";
+import { paths } from "~/paths";
 import { isoMoment, toMoment } from "~/text/dates";
 import { fullName } from "~/text/names";
+
+/** 'Tilbagekald': refuses the key from its next call on. Says so if it has ended already. Throws `notInScope`. */
+export const revokeApiKey = change({
+  name: "revokeApiKey",
+  permission: "apiKey.manage",
+  input: z.object({ keyId: z.coerce.number().int().positive() }),
+  async run({ tx, person, now, auditChange }, { keyId }) {
+    const key = await findApiKeyName(tx, keyId);
+    if (key === undefined) throw new Refusal("notInScope", { text: "Nøglen findes ikke." });
+    const isEnded = await endKey(tx, keyId, person.id, now);
+    auditChange([], `key ${keyId} '${key.name}'`);
+    return {
+      to: paths.apiKeys(),
+      flash: isEnded
+        ? { tone: "success" as const, text: `Nøglen '${key.name}' er tilbagekaldt.` }
+        : { tone: "info" as const, text: `Nøglen '${key.name}' var allerede tilbagekaldt.` },
+    };
+  },
+});
 
 const MAX_SHOWN = 200;
 

@@ -1,0 +1,267 @@
+import { z } from "zod";
+import type { Person } from "~/access/actor";
+import { mayUseSite } from "~/access/authorise.server";
+import { change, external, read } from "~/access/operation.server";
+import { pageOfStep, pendingStep } from "~/access/pending-step.server";
+import { can } from "~/access/permissions";
+import { Refusal } from "~/access/refusal";
+import { tokenHash } from "~/access/secrets.server";
+import { endSession, savePendingForm } from "~/access/session-store.server";
+import { addFlash } from "~/access/sessions.server";
+import { throttle } from "~/access/throttle.server";
+import { isChannelSet } from "~/features/delivery/channel-is-set.server";
+import { renderMail } from "~/features/delivery/render-mail.server";
+import { answerSentence } from "~/features/delivery/templates/answer-sentence";
+import { findNewestText } from "~/features/portal-texts/operations.server";
+import type { PortalText } from "~/features/portal-texts/portal-text-kinds";
+import { asksForCode, consumeProof, readProof, recoveryNotice } from "~/features/second-factor/check-code.server";
+import { readLetterhead } from "~/features/settings/letterhead.server";
+import { paths } from "~/paths";
+import { NO_MOBILE_PHONE, personName, requiredLine } from "~/text/fields.server";
+import { toE164 } from "~/text/phone";
+import type { DbOrTx } from "~db/connection.server";
+import { completeSignIn } from "./complete-sign-in.server";
+import { insertQuickProfile } from "./quick-profile.server";
+import { returnPath } from "./return-path.schema.server";
+import { MAX_SEALED_LENGTH, sealInput, sentTo, typedValues } from "./sealed-input.server";
+import { openStep } from "./sign-in-step.server";
+import { acceptConditions as storeAcceptance, findAccount, setShortcuts, updateMobilePhone } from "./store.server";
+
+/** Names and contacts shown on every page, and whether the visitor uses the light edition. */
+export const readPublicSettings = read({
+  name: "readPublicSettings",
+  permission: "public",
+  input: z.object({ saveData: z.boolean() }),
+  async run({ portal, actor }, { saveData }) {
+    const { productName, clinicName, supportEmail, supportPhone, registerUrl } = portal.config;
+    const isLight = saveData || (actor.kind === "person" && actor.lightEdition);
+    return { productName, clinicName, supportEmail, supportPhone, registerUrl, isLight };
+  },
+});
+
+export const chooseShortcuts = change({
+  name: "chooseShortcuts",
+  permission: "account.manage",
+  input: z.object({ shortcuts: z.literal("on").optional() }),
+  async run({ tx, person }, { shortcuts }) {
+    const isOn = shortcuts === "on";
+    await setShortcuts(tx, person.id, isOn);
+    return {
+      flash: {
+        tone: "success" as const,
+        text: isOn ? "Genvejstasterne er slået til." : "Genvejstasterne er slået fra.",
+      },
+    };
+  },
+});
+
+/**
+ * Creates a referrer's profile without choosing it for a referral (POST /Users/quick-profile). Repeating a key creates
+ * one profile. `to` is `#` and its id.
+ */
+export const createQuickProfile = change({
+  name: "createQuickProfile",
+  permission: "referral.createReferrer",
+  idempotent: true,
+  input: z.object({
+    formKey: z.string().max(64),
+    firstName: personName("Skriv henviserens fornavn."),
+    lastName: personName("Skriv henviserens efternavn."),
+  }),
+  async run({ tx, person, now, auditChange }, { firstName, lastName }) {
+    const id = await insertQuickProfile(tx, person, { firstName, lastName }, now);
+    auditChange([], `referrer ${id} made`);
+    return { to: `#${id}` };
+  },
+});
+
+/** The secretaries' popup until closed in this session (GET /Umbraco/info-popup); null for others. */
+export const readInfoPopup = read({
+  name: "readInfoPopup",
+  permission: "account.manage",
+  input: z.object({}),
+  async run({ db, person, caller }) {
+    return { popup: await infoPopupFor(db, person, caller.flash?.infoPopupSeen === false) };
+  },
+});
+
+/** The newest popup text; null for those who do not see it, have closed it, or when it is empty. */
+export async function infoPopupFor(db: DbOrTx, person: Person, isOpen: boolean): Promise<PortalText | null> {
+  if (!isOpen || !can(person, "account.readInfoPopup")) return null;
+  const newest = await findNewestText(db, "infoPopup");
+  return newest && newest.body !== "" ? newest : null;
+}
+
+/** Ends this session; succeeds also when it has ended already. */
+export const signOut = change({
+  name: "signOut",
+  permission: "public",
+  input: z.object({}),
+  async run({ tx, caller }) {
+    if (caller.sessionId !== null) await endSession(tx, caller.sessionId);
+    return { session: "ended" as const, to: "/login" };
+  },
+});
+
+/**
+ * Ends this session at another person's form so that its owner can sign in. `sealed` carries the owner's text into the
+ * sign-in form; null if it could not be kept.
+ */
+export const signOutForOpener = change({
+  name: "signOutForOpener",
+  permission: "public",
+  input: z.object({ sealed: z.string().max(MAX_SEALED_LENGTH).optional().catch(undefined) }),
+  async run({ tx, caller }, { sealed = null }) {
+    if (caller.sessionId !== null) await endSession(tx, caller.sessionId);
+    return { session: "ended" as const, data: { sealed } };
+  },
+});
+
+/** Redirects `/` to sign-in. */
+export const redirectToSignIn = read({
+  name: "redirectToSignIn",
+  permission: "public",
+  input: z.object({}),
+  async run() {
+    return { redirectTo: paths.login };
+  },
+});
+
+export const redirectToOverview = read({
+  name: "redirectToOverview",
+  permission: "signedIn",
+  input: z.object({}),
+  async run() {
+    return { redirectTo: paths.overview };
+  },
+});
+
+/** The sign-in page. Redirects somebody who is signed in; tells whether password mails can be sent. */
+export const readSignIn = read({
+  name: "readSignIn",
+  permission: "public",
+  input: z.object({ to: returnPath }),
+  async run({ actor, portal }, { to }) {
+    return can(actor, "signedIn") ? { redirectTo: to } : { canMail: isChannelSet(portal, "email") };
+  },
+});
+
+/**
+ * The second sign-in step: a code of the app or a recovery code begins the session. Throws `signInExpired` if the first
+ * step is too old or the password has changed, `wrongCode` (also for a used one) and `tooManyAttempts`.
+ */
+export const confirmSignIn = external({
+  name: "confirmSignIn",
+  permission: "public",
+  input: z.object({
+    step: z.string().max(4000),
+    code: z.string({ error: "Skriv koden." }).trim().min(1, "Skriv koden.").max(40),
+    sealed: z.string().max(MAX_SEALED_LENGTH).optional().catch(undefined),
+  }),
+  async prepare({ portal, caller, db, concerns, now }, { step: sealed, code }) {
+    const step = openStep(portal.secrets, sealed, now);
+    const user = step && (await findAccount(db, step.userId).catch(() => null));
+    if (!step || !user || user.status !== 1 || !step.isStill(user.password_hash)) throw new Refusal("signInExpired");
+    concerns({ userId: user.id });
+    const mayEnter = mayUseSite({ kind: "person", roles: user.roles }, caller.site);
+    if (!mayEnter || !(await asksForCode(portal, user))) throw new Refusal("signInExpired");
+    const proof = await readProof(portal, user.id, code, now);
+    return { step, user, proof };
+  },
+  async run(context, { sealed = null }, { step, user, proof }) {
+    const { tx, now, portal } = context;
+    await consumeProof(tx, portal, proof, now);
+    const entered = await completeSignIn(context, user, { to: step.to, sealed });
+    const text = await recoveryNotice(tx, proof);
+    if (text !== null)
+      await addFlash(tx, portal.secrets, {
+        sessionId: tokenHash(entered.session.token),
+        flash: { tone: "info", text },
+      });
+    return entered;
+  },
+});
+
+/** The conditions that a dentist or secretary must accept. */
+export const readConditions = read({
+  name: "readConditions",
+  permission: "signedIn",
+  input: z.object({}),
+  async run({ db, person }) {
+    const conditions = await findNewestText(db, "conditions");
+    return { conditions, isAccepted: !person.mustAcceptConditions };
+  },
+});
+
+/**
+ * Records which version was accepted; a newer one asks again. Without a version the newest is accepted (POST
+ * /Doctors/conditions). Throws `conflict` if the version is not the newest, or there is none.
+ */
+export const acceptConditions = change({
+  name: "acceptConditions",
+  permission: "signedIn",
+  input: z.object({ version: z.number().int().optional(), to: returnPath }),
+  async run({ tx, person, now }, { version, to }) {
+    const newest = await findNewestText(tx, "conditions");
+    if (!newest || newest.version !== (version ?? newest.version))
+      throw new Refusal("conflict", { text: "Betingelserne er ændret imens. Læs den nye udgave." });
+    await storeAcceptance(tx, person.id, newest.version, now);
+    return { to };
+  },
+});
+
+export const sealFormUntilAccepted = change({
+  name: "sealFormUntilAccepted",
+  permission: "signedIn",
+  input: typedValues,
+  async run({ tx, person, caller, portal, now }, values) {
+    const to = sentTo(values);
+    await savePendingForm(tx, caller.sessionId ?? "", sealInput(portal.secrets, person.id, to, values, now));
+    return { to: pageOfStep(pendingStep(person) ?? "conditionsNotAccepted", to) };
+  },
+});
+
+const QUEUED = {
+  flash: { tone: "success" as const, text: "Prøven er sat i kø. Nedenfor kan du se, hvad der bliver af den." },
+};
+
+export const sendTestEmail = external({
+  name: "sendTestEmail",
+  permission: "delivery.test",
+  input: z.object({}),
+  prepare: ({ portal, person }) => throttle(portal, "testMessage", String(person.id)),
+  async run({ tx, outbox, person, portal: { config } }) {
+    const mail = renderMail({
+      productName: config.productName,
+      subject: `Prøve fra ${config.productName}`,
+      paragraphs: [
+        `Hej ${person.firstName}.`,
+        `Du har bedt om denne prøve. Når du læser den, kan ${config.productName} sende mails.`,
+      ],
+      answer: answerSentence(await readLetterhead(tx, config), "user"),
+    });
+    await outbox.email({ kind: "testMessage", to: person.email, userId: person.id, requestedBy: person.id, ...mail });
+    return QUEUED;
+  },
+});
+
+export const sendTestSms = external({
+  name: "sendTestSms",
+  permission: "delivery.test",
+  input: z.object({
+    mobilePhone: requiredLine(NO_MOBILE_PHONE, 40).refine((typed) => toE164(typed) !== null, NO_MOBILE_PHONE),
+  }),
+  prepare: ({ portal, person }) => throttle(portal, "testMessage", String(person.id)),
+  async run({ tx, now, outbox, person, portal: { config } }, { mobilePhone }) {
+    await updateMobilePhone(tx, person.id, mobilePhone, now);
+    const text = `Prøve fra ${config.productName}: når du læser den, kan portalen sende SMS.`;
+    await outbox.sms({
+      kind: "testMessage",
+      to: toE164(mobilePhone)!,
+      userId: person.id,
+      requestedBy: person.id,
+      text,
+    });
+    return QUEUED;
+  },
+});

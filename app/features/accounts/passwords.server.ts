@@ -1,0 +1,189 @@
+import { differenceInMinutes } from "date-fns";
+import { z } from "zod";
+import type { Caller } from "~/access/caller";
+import { networkOf } from "~/access/network.server";
+import { change, execute, external, plainInput, read } from "~/access/operation.server";
+import { Refusal } from "~/access/refusal";
+import { endSessionsOf } from "~/access/session-store.server";
+import { beginSession } from "~/access/sessions.server";
+import { throttle, throttleAddress } from "~/access/throttle.server";
+import { isChannelSet } from "~/features/delivery/channel-is-set.server";
+import { workOrGiveUp } from "~/features/job-register/work-or-give-up.server";
+import type { Portal } from "~/portal.server";
+import { line } from "~/text/fields.server";
+import { searchKey } from "~/text/names";
+import { cleanLine } from "~/text/normalise";
+import { accountMails } from "./account-mail.server";
+import { NO_MAIL } from "./password";
+import { hashPassword, refuseSimplePassword, verifyPassword } from "./password-hash.server";
+import { passwordResetMail, VALID_MINUTES } from "./password-reset-mail.server";
+import { passwordPair, refinePair } from "./password.schema.server";
+import { returnPath } from "./return-path.schema.server";
+import { findSignInUser, findSignInUsersByEmail } from "./sign-in-user.server";
+import {
+  findAccount,
+  findPasswordRequests,
+  findTokenUser,
+  insertPasswordRequest,
+  takePasswordRequest,
+  updatePassword,
+  useToken,
+} from "./store.server";
+
+/** Mail programs may truncate a link; a broken part makes the link invalid. */
+const partOfLink = z.string().max(100).catch("");
+
+/** Chooses a new password by a mailed link and ends all sessions. Throws `tokenInvalid` and `weakPassword`. */
+export const resetPassword = external({
+  name: "resetPassword",
+  permission: "public",
+  input: z.object({ userName: line.max(100).catch(""), token: partOfLink, ...passwordPair }).superRefine(refinePair),
+  async prepare({ portal, caller, db, concerns, now }, input) {
+    concerns({ account: searchKey(input.userName) });
+    await throttleAddress(portal, "resetAddress", caller.address);
+    // The token is checked first, so that the answer does not reveal whether the account exists.
+    const userId = await findTokenUser(db, { token: input.token, now });
+    const user = userId === null ? undefined : await findSignInUser(db, input.userName, caller.site);
+    if (!user || user.id !== userId || user.status !== 1) throw new Refusal("tokenInvalid");
+    concerns({ userId: user.id });
+    refuseSimplePassword(input.newPassword, {
+      userName: user.user_name,
+      firstName: user.first_name,
+      lastName: user.last_name,
+    });
+    return { user, passwordHash: await hashPassword(input.newPassword) };
+  },
+  async run({ tx, now, outbox, portal }, input, { user, passwordHash }) {
+    const valid = await useToken(tx, { token: input.token, userId: user.id, now });
+    if (!valid) throw new Refusal("tokenInvalid");
+    await updatePassword(tx, user.id, passwordHash, now);
+    await endSessionsOf(tx, user.id, null);
+    await outbox.emails(await accountMails(tx, portal, user, ["password"], [user.email], { now }));
+    return { to: `/login?${new URLSearchParams({ userName: user.user_name, skiftet: "1" }).toString()}` };
+  },
+});
+
+export const readOwnPasswordPage = read({
+  name: "readOwnPasswordPage",
+  permission: "signedIn",
+  input: z.object({ to: returnPath }),
+  async run({ person }, { to }) {
+    return person.mustChangePassword ? { userName: person.userName } : { redirectTo: to };
+  },
+});
+
+/**
+ * Replaces a password that somebody else chose. All sessions end, this one is renewed, and the person is notified by
+ * mail. Throws `weakPassword`, also for the assigned password.
+ */
+export const chooseOwnPassword = external({
+  name: "chooseOwnPassword",
+  permission: "signedIn",
+  input: z.object({ ...passwordPair, to: returnPath }).superRefine(refinePair),
+  async prepare({ portal, person, db }, { newPassword }) {
+    // Afterwards the present password is required (change-password.server.ts).
+    if (!person.mustChangePassword) throw new Refusal("notAllowed");
+    await throttle(portal, "ownPassword", String(person.id));
+    const account = await findAccount(db, person.id);
+    refuseSimplePassword(newPassword, person);
+    if (await verifyPassword(account.password_hash, newPassword))
+      throw new Refusal("weakPassword", {
+        text: "Vælg en anden adgangskode end den, du har fået.",
+        fields: { newPassword: ["Vælg en anden adgangskode end den, du har fået."] },
+      });
+    return { account, passwordHash: await hashPassword(newPassword) };
+  },
+  async run({ tx, now, person, caller, outbox, portal }, { to }, { account, passwordHash }) {
+    await updatePassword(tx, person.id, passwordHash, now);
+    await outbox.emails(await accountMails(tx, portal, account, ["password"], [account.email], { now }));
+    await endSessionsOf(tx, person.id, null);
+    return { session: await beginSession(tx, person, now, { device: caller.device ?? null }), to };
+  },
+});
+
+const MAX_PER_RUN = 50;
+
+/** Pending password requests by e-mail address. */
+export const readPasswordRequests = read({
+  name: "accounts.readPasswordRequests",
+  permission: "system",
+  input: z.object({}),
+  async run({ db }) {
+    return { ids: await findPasswordRequests(db, MAX_PER_RUN) };
+  },
+});
+
+/**
+ * Mails a link to every account of a requested address. Requests older than a link's life, or with `isGivenUp`, are
+ * dropped.
+ */
+const mailPasswordLinks = change({
+  name: "accounts.mailPasswordLinks",
+  permission: "system",
+  input: z.object({ requestId: z.number().int(), isGivenUp: z.boolean().default(false) }),
+  async run({ tx, now, portal, outbox, concerns }, { requestId, isGivenUp }) {
+    const request = await takePasswordRequest(tx, requestId);
+    if (!request || isGivenUp || differenceInMinutes(now, request.requestedAt) >= VALID_MINUTES) return {};
+    const { email: address, site } = request;
+    const named = await findSignInUser(tx, address, site);
+    const found = named ? [named] : await findSignInUsersByEmail(tx, address, site);
+    if (found[0]) concerns({ userId: found[0].id });
+    for (const user of found)
+      if (mayChooseByMail(user)) await outbox.email(await passwordResetMail(tx, portal, user, now));
+    return {};
+  },
+});
+
+const mayChooseByMail = ({ status, email }: { status: number; email: string }) => status === 1 && email !== "";
+
+/** Runs each request separately; one that fails is given up and does not block the others. */
+export async function mailRequestedLinks(portal: Portal, caller: Caller): Promise<void> {
+  const { ids } = await execute(portal, caller, readPasswordRequests, plainInput({}));
+  for (const requestId of ids) {
+    const mail = (more = {}) => execute(portal, caller, mailPasswordLinks, plainInput({ requestId, ...more }));
+    await workOrGiveUp(portal.log, { what: "mailing a link to a new password" }, mail, () => mail({ isGivenUp: true }));
+  }
+}
+
+/**
+ * Sends a password link to the account of a user name, or to every account of an e-mail address. Throws
+ * `accountUnknown` for a name, throttled; an address gets the same answer whether known or not (docs/decisions/0051).
+ * Accounts get a limited number of mails an hour, so that nobody can flood a mailbox. Throws `invalid` if the portal
+ * cannot send mail.
+ */
+export const forgotPassword = external({
+  name: "forgotPassword",
+  permission: "public",
+  input: z.object({
+    userName: z.string({ error: "Skriv dit brugernavn eller din e-mail." }).overwrite(cleanLine).max(254),
+  }),
+  async prepare({ portal, caller, db, concerns }, { userName }) {
+    if (!isChannelSet(portal, "email")) throw new Refusal("invalid", { text: NO_MAIL });
+    const account = searchKey(userName);
+    concerns({ account });
+    await throttleAddress(portal, "forgotAddress", caller.address);
+    await throttle(portal, "forgotAccount", `${caller.site}:${networkOf(caller.address)}:${account}`);
+    const isAddress = userName.includes("@");
+    // A job looks the address up, so that the response and its time are the same for unknown ones.
+    const user = isAddress ? undefined : await findSignInUser(db, userName, caller.site);
+    if (user) concerns({ userId: user.id });
+    if (!isAddress && !(user && mayChooseByMail(user))) throw new Refusal("accountUnknown");
+    return { user, isAddress, isMailed: await hasMailsLeft(portal, caller, account) };
+  },
+  async run({ tx, now, portal, outbox, caller }, { userName }, { user, isAddress, isMailed }) {
+    if (isMailed && isAddress)
+      await insertPasswordRequest(tx, { site: caller.site, email: userName, requestedAt: now });
+    if (isMailed && user) await outbox.email(await passwordResetMail(tx, portal, user, now));
+    return { data: { sent: true, isAddress } };
+  },
+});
+
+function hasMailsLeft(portal: Portal, { site }: Caller, account: string): Promise<boolean> {
+  return throttle(portal, "forgotMails", `${site}:${account}`).then(
+    () => true,
+    (error: unknown) => {
+      if (error instanceof Refusal) return false;
+      throw error;
+    },
+  );
+}
