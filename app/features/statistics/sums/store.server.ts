@@ -68,7 +68,7 @@ const BATCH_SIZE = 200;
 
 /** Adds to the sums at the end of the transaction, always in the same order, so that transactions cannot deadlock. */
 export async function addToSums(tx: Tx, changes: { entry: Entry; by: number }[]): Promise<void> {
-  const rows = changes
+  const rows = netChanges(changes)
     .flatMap(({ entry, by }) =>
       startsOf(entry.day).map((span) => ({
         measure: entry.measure,
@@ -101,7 +101,19 @@ export async function addToSums(tx: Tx, changes: { entry: Entry; by: number }[])
   }
 }
 
-/** Referrals of some messages. */
+/** Most of what a referral added it adds still: only what differs is spread over days, thirds and months. */
+function netChanges(changes: { entry: Entry; by: number }[]): { entry: Entry; by: number }[] {
+  const net = new Map<string, { entry: Entry; by: number }>();
+  for (const { entry, by } of changes) {
+    const key = pack(entry).join("\n");
+    const known = net.get(key);
+    if (known) known.by += by;
+    else net.set(key, { entry, by });
+  }
+  return [...net.values()].filter(({ by }) => by !== 0);
+}
+
+/** The referrals that some messages are about. */
 export async function findReferralsOfMessages(tx: Tx, messageIds: number[]): Promise<number[]> {
   if (messageIds.length === 0) return [];
   const rows = await tx.selectFrom("outbox").select("referral_id").distinct().where("id", "in", messageIds).execute();
