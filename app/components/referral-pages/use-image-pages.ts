@@ -23,7 +23,7 @@ const OWN = [
  */
 export function useImagePages(referralId: number) {
   const query = new URLSearchParams(useLocation().search);
-  const tilesPage = Number(query.get("billeder") ?? 1);
+  const tilesPage = query.has("billeder") ? Number(query.get("billeder")) : null;
   for (const name of OWN) query.delete(name);
   const inList = (path: string, more: Record<string, string | number> = {}) => {
     const whole = new URLSearchParams(query);
@@ -34,10 +34,13 @@ export function useImagePages(referralId: number) {
   return {
     referral: inList(paths.referral(referralId)),
     images: `${inList(paths.referral(referralId))}#billeder`,
-    /** Which page of the tiles is asked for; whatever stands in the address. */
+    /** Which page of the images is asked for, whatever stands in the address; null of none. */
     tilesPage,
     tiles: (page: number) => `${inList(paths.referral(referralId), page > 1 ? { billeder: page } : {})}#billeder`,
     material: `${inList(paths.referral(referralId))}#materiale`,
+    /** The page of these images where more are added; `line` is what is missing and is being sent. */
+    uploadTiles: (page: number, line: { id: number } | null) =>
+      `${inList(paths.uploadImages(referralId), { ...(line ? { mangler: line.id } : {}), billeder: page })}#roentgenbilleder`,
     upload: `${inList(paths.uploadImages(referralId))}#roentgenbilleder`,
     uploadFor: (lineId: number) => `${inList(paths.uploadImages(referralId), { mangler: lineId })}#roentgenbilleder`,
     image: (fileId: number, more?: Record<string, string | number>) =>

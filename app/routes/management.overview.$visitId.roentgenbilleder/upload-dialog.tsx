@@ -14,6 +14,8 @@ import { UploadNotices, useUploadErrors } from "~/components/radiograph-upload/u
 import { typesFor } from "~/files/file-rules";
 import { TypeForAll } from "~/components/radiograph-upload/type-for-all";
 import { UploadPart } from "~/components/radiograph-upload/upload-part";
+import { tilesOfPage } from "~/components/referral-pages/tiles";
+import { Pager } from "~/ui/lists/pager";
 import { useImagePages } from "~/components/referral-pages/use-image-pages";
 import type { loader } from "./route";
 
@@ -26,6 +28,8 @@ export function UploadDialog({ dialog }: { dialog: SerializeFrom<typeof loader> 
   const [underWay, setUnderWay] = useState(NOTHING_UNDER_WAY);
   const pages = useImagePages(referralId);
   const scanNoteOf = scanNotesOf(images);
+  // The newest are those that somebody has just added.
+  const tiles = tilesOfPage(images, pages.tilesPage ?? Number.MAX_SAFE_INTEGER);
   const back = line ? pages.material : pages.images;
   return (
     <div id="roentgenbilleder">
@@ -54,7 +58,7 @@ export function UploadDialog({ dialog }: { dialog: SerializeFrom<typeof loader> 
             form={{ id: FORM, key: usePageTicket().sealed, error: picker.error }}
           />
           <ul className="file-lines" aria-label="Filer">
-            {images.map((image, index) => (
+            {tiles.shown.map((image, index) => (
               <RadiographLine
                 key={image.id}
                 carriedBy={index < MAX_CARRIED ? FORM : undefined}
@@ -70,6 +74,12 @@ export function UploadDialog({ dialog }: { dialog: SerializeFrom<typeof loader> 
                 <UnfinishedLine key={upload.id} upload={upload} />
               ))}
           </ul>
+          <Pager
+            page={tiles.page}
+            pageCount={tiles.pageCount}
+            href={(page) => pages.uploadTiles(page, line)}
+            label="Sider med filer"
+          />
           <ScanNote files={images} />
           <TypeForAll
             target={{ referralId }}

@@ -76,7 +76,7 @@ export function ImagesPart({ referral }: { referral: OpenReferral }) {
   const scanNoteOf = scanNotesOf(images);
   const tiles = tilesOfPage(
     images.filter(({ slices }) => slices > 0),
-    pages.tilesPage,
+    pages.tilesPage ?? 1,
   );
   return (
     <Section
