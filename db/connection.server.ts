@@ -53,9 +53,11 @@ export function openSqlite(file: string, sync: SqliteSync = "full"): Db {
   return new Kysely<Database>({ dialect });
 }
 
+const BEGIN = "begin immediate";
+
 class ImmediateSqliteDriver extends SqliteDriver {
   override async beginTransaction(connection: DatabaseConnection) {
-    await connection.executeQuery(CompiledQuery.raw("begin immediate"));
+    await connection.executeQuery(CompiledQuery.raw(BEGIN));
   }
   override async rollbackTransaction(connection: DatabaseConnection) {
     try {
@@ -112,15 +114,36 @@ function guardedLibsql(file: string, sync: SqliteSync): SqliteDatabase {
     prepared.set(sql, made);
     return made;
   };
+  // A prepared statement that finds the database locked stays begun in libsql, and nothing that is written after it is ever committed. So the lock is
+  // taken by one that is not prepared, before the write.
+  const begin = () => void database.exec(BEGIN);
+  const asWrite = <R>(write: () => R): R => {
+    if (database.inTransaction) return write();
+    begin();
+    try {
+      const result = write();
+      database.exec("commit");
+      return result;
+    } catch (error) {
+      if (database.inTransaction) database.exec("rollback");
+      throw error;
+    }
+  };
   const statementOf = (sql: string): SqliteStatement => {
+    if (sql === BEGIN)
+      return { reader: false, all: () => [], run: () => (begin(), NO_ROWS), iterate: () => [].values() };
     const statement = database.prepare(sql);
+    const run = WRITES.some((word) => sql.trimStart().toLowerCase().startsWith(word))
+      ? asWrite
+      : <R>(read: () => R) => read();
     return {
       reader: statement.reader,
-      all: (parameters) => statement.all(parameters.map(bindable)) as unknown[],
-      run: (parameters) => {
-        const result = statement.run(parameters.map(bindable));
-        return { changes: result.changes, lastInsertRowid: result.lastInsertRowid };
-      },
+      all: (parameters) => run(() => statement.all(parameters.map(bindable)) as unknown[]),
+      run: (parameters) =>
+        run(() => {
+          const { changes, lastInsertRowid } = statement.run(parameters.map(bindable));
+          return { changes, lastInsertRowid };
+        }),
       // A stream is read bit by bit while others ask: it has a statement of its own.
       iterate: (parameters) => database.prepare(sql).iterate(parameters.map(bindable)) as IterableIterator<unknown>,
     };
@@ -129,6 +152,11 @@ function guardedLibsql(file: string, sync: SqliteSync): SqliteDatabase {
 }
 
 const MAX_PREPARED_STATEMENTS = 300;
+
+const NO_ROWS = { changes: 0, lastInsertRowid: 0 };
+
+/** How the statements begin that take SQLite's write lock. */
+const WRITES = ["insert", "update", "delete", "replace", "create", "alter", "drop"];
 
 function bindable(value: unknown): string | number | bigint | Buffer | null {
   if (value === null || value === undefined) return null;

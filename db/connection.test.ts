@@ -1,9 +1,9 @@
 import { sql } from "kysely";
-import { expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { mkdtempSync, readdirSync, readFileSync, readlinkSync, rmSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
-import { openDatabase, withoutSync } from "./connection.server";
+import { type Db, type DbOrTx, openDatabase, withoutSync } from "./connection.server";
 
 const databaseUrl = process.env.TEST_MARIADB_URL!;
 
@@ -61,4 +61,51 @@ test.each([
   expect(await syncOf()).toBe(level);
   await db.destroy();
   rmSync(dataDir, { recursive: true });
+});
+
+describe("a write that finds SQLite locked by another process", () => {
+  const dataDir = mkdtempSync(path.join(os.tmpdir(), "portal-locked-"));
+  const open = async () => {
+    const db = openDatabase({ databaseUrl: "", dataDir, sqliteSync: "normal" });
+    await sql`pragma busy_timeout = 100`.execute(db);
+    return db;
+  };
+  let db: Db;
+  let other: Db;
+  beforeAll(async () => {
+    [db, other] = [await open(), await open()];
+    await sql`create table note (id integer primary key, text text)`.execute(db);
+  });
+  afterAll(async () => {
+    await db.destroy();
+    await other.destroy();
+    rmSync(dataDir, { recursive: true });
+  });
+
+  const write = (to: DbOrTx, text: string) => sql`insert into note (text) values (${text})`.execute(to);
+  const textsIn = async (of: Db) => (await sql<{ text: string }>`select text from note`.execute(of)).rows;
+  const writes: Record<string, () => Promise<unknown>> = {
+    "a change": () => sql`update note set text = ''`.execute(db),
+    "a change that answers rows": () => sql`update note set text = '' returning id`.execute(db),
+    "a new table": () => sql`create table more (id integer)`.execute(db),
+    "a transaction": () => db.transaction().execute((tx) => write(tx, "")),
+  };
+
+  test.each(Object.keys(writes))("%s fails, and what is written after it is committed", async (name) => {
+    await sql`begin immediate`.execute(other);
+    await expect(writes[name]!()).rejects.toThrow("database is locked");
+    await sql`rollback`.execute(other);
+
+    await write(db, name);
+    expect(await textsIn(other)).toContainEqual({ text: name });
+    await write(other, `other, after ${name}`);
+    await db.transaction().execute((tx) => write(tx, `together, after ${name}`));
+    expect(await textsIn(other)).toContainEqual({ text: `together, after ${name}` });
+  });
+
+  test("a write that fails for another reason leaves no transaction open", async () => {
+    await expect(sql`insert into note (id, text) values (1, 'a'), (1, 'b')`.execute(db)).rejects.toThrow("UNIQUE");
+    await write(other, "after a refused one");
+    expect(await textsIn(db)).toContainEqual({ text: "after a refused one" });
+  });
 });
