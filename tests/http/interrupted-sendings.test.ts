@@ -19,6 +19,8 @@ const SENDING: readonly LineName[] = ["email", "sms", "letters", "edi", "archive
 const IS_WHOLE = Boolean(process.env.FUZZ_RUNS);
 const LONG = 1_800_000;
 const DISK_MB = 128;
+/** A request follows the greeting of TLS. */
+const REQUEST_TURN = 2;
 /** An image follows the association and the question whether it is there. */
 const IMAGE_TURN = 3;
 
@@ -95,7 +97,7 @@ forEachDatabase("a worker at work", (dialect) => {
   /** The last words but one give a mail server the mail; the last ones say goodbye. */
   const handingOver = (name: LineName) => {
     if (name === "archive") return IMAGE_TURN;
-    return name === "email" ? turns.email - 1 : turns[name];
+    return name === "email" ? turns.email - 1 : REQUEST_TURN;
   };
   /** Whether a message that was under way is never sent by itself again. */
   const cannotBeRepeated = (name: LineName) => name === "email" || name === "sms";
