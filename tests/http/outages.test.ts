@@ -103,6 +103,7 @@ describe.each(IS_WHOLE ? [...quick, ...rest] : quick)("%s on %s", (command, dial
 
   /** All lines of a round are at fault together. */
   async function play(rows: Row[]) {
+    if (running === null) await start();
     for (const { fault } of rows) await fault.begin(outages);
     const queued = await queueAll(rows.some(({ line }) => line === "register") ? ASKED_ABOUT : CHANNELS);
     await ends.tried(queued);
