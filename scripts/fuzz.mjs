@@ -1,7 +1,8 @@
 /**
- * `npm run fuzz [-- runs]`: every property test, 10,000 runs a property (200 in `npm test`), every fault of the channels and of the database under a running
- * portal (one a channel and database in `npm test`), and 10,000 random requests at it
- * (500 in `npm test`), two people at one browser, and every form of every page refused in every way (48 in `npm test`). `FUZZ_SEED` repeats the requests and the steps of an earlier run.
+ * `npm run fuzz [-- runs]`, with what `npm test` does of each in brackets: 10,000 runs of every property test (200), every fault of the
+ * channels and of the database under a running portal (one a channel and database), 10,000 random requests at it (500), two people at one
+ * browser, every form of every page refused in every way (48), and everything at its allowed size and beyond (one of each kind).
+ * `FUZZ_SEED` repeats the requests and the steps of an earlier run.
  */
 import { spawnSync } from "node:child_process";
 import { readFileSync, readdirSync } from "node:fs";
