@@ -2,7 +2,7 @@ import path from "node:path";
 import type { Logger } from "pino";
 import { type Db, openDatabase, type Tx } from "~db/connection.server";
 import { beforeCommit } from "~db/marked-rows.server";
-import { isOfThisVersion, migrate } from "~db/migrate.server";
+import { isOfThisVersion, migrate, UnreleasedDatabaseError } from "~db/migrate.server";
 import { type AuditTrail, createAuditTrail } from "./access/audit.server";
 import { createDoorRefusals, type DoorRefusals } from "./access/door-refusals.server";
 import { findUnknownKeys, deleteUnusedKeys, recordKey } from "./access/encryption-key-store.server";
@@ -166,7 +166,7 @@ async function bringUpToDate(db: Db): Promise<void> {
   } catch (error) {
     // Open connections would keep the process alive.
     await db.destroy();
-    throw error;
+    throw error instanceof UnreleasedDatabaseError ? new ConfigError(error.message) : error;
   }
 }
 

@@ -6,7 +6,7 @@ import { openSqlite } from "./connection.server";
 import { migrations } from "./migrations";
 
 /** From here on a former release may run beside the newer one, or after it, on the same database. */
-const FIRST_RELEASE = "2026_11_23_1300_cache_change";
+const FIRST_RELEASE = "2026_11_27_0400_initial";
 
 test("migrations since the first release only add: what was there stays as it was, and a row that names no new column can be written", async () => {
   const folder = mkdtempSync(path.join(os.tmpdir(), "portal-migrations-"));

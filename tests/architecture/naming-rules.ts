@@ -52,7 +52,8 @@ export const migrationsAreListed: Rule = (sources) => {
   return sources
     .map(({ path: file }) => file)
     .filter(
-      (file) => file.startsWith("db/migrations/") && isCode(file) && !isTest(file) && file !== "db/migrations/index.ts",
+      (file) =>
+        /^db\/migrations\/[^/]+$/.test(file) && isCode(file) && !isTest(file) && file !== "db/migrations/index.ts",
     )
     .filter((file) => !listed.has(withoutExtension(file)))
     .map((file) => ({

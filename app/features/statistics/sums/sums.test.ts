@@ -3,7 +3,6 @@ import type { Person } from "~/access/actor";
 import { setStatus } from "~/features/referrals/status/set-status.server";
 import type { SendResult } from "~/gateways/sending/port";
 import { createRandom } from "~db/demo/content/seeded-random";
-import { migrations } from "~db/migrations";
 import { aClinic, aPerson } from "../../../../tests/factories/people";
 import { aReferral } from "../../../../tests/factories/referrals";
 import { countStatistics, storedStatistics } from "../../../../tests/support/count-statistics";
@@ -86,8 +85,6 @@ forEachDatabase("sums of statistics", (dialect) => {
       "toTriage",
       "urgency",
     ]);
-    await migrations["2026_11_23_0620_sums_by_thirds"]!.up(portal.db);
-    expect(await storedStatistics(portal.db), "thirds made of days").toEqual(await countStatistics(portal.db));
     await portal.db.updateTable("statistics_sum").set({ n: 77 }).execute();
     await portal.as(SYSTEM, beginRecount, {});
     while ((await portal.as(SYSTEM, countReferrals, {})).data?.counted) continue;

@@ -1,0 +1,93 @@
+import type { Tables } from "../../ddl.server";
+
+/** What comes by EDI. */
+export const edi: Tables = {
+  edi_file: {
+    columns: {
+      id: "id",
+      received_at: "moment not null",
+      sha256: "varchar(64) not null",
+      size_bytes: "reference not null",
+      stored_file_id: "reference",
+      row_key: "varchar(32)",
+      content_encrypted: "longText not null",
+    },
+    unique: { edi_file_once: ["sha256"] },
+    indexes: { edi_file_by_received: ["received_at"] },
+  },
+  edi_message: {
+    columns: {
+      id: "id",
+      file_id: "reference not null",
+      position: "integer not null",
+      received_at: "moment not null",
+      kind: "varchar(16) not null",
+      type: "varchar(10)",
+      letter_id: "varchar(14)",
+      envelope_id: "varchar(14)",
+      sender_ean: "varchar(35)",
+      dedupe_key: "varchar(64)",
+      row_key: "varchar(32)",
+      content_encrypted: "longText not null",
+      cpr_hash: "varchar(64)",
+      state: "varchar(12) not null",
+      reason: "varchar(24)",
+      detail: "varchar(500)",
+      next_at: "moment",
+      referral_id: "reference",
+      duplicate_of: "reference",
+      decided_by: "reference",
+      decided_at: "moment",
+      receipt_outbox_id: "reference",
+    },
+    unique: { edi_message_once: ["dedupe_key"] },
+    indexes: {
+      edi_message_by_file: ["file_id", "position"],
+      edi_message_due: ["state", "next_at"],
+      edi_message_by_state: ["state", "id"],
+      edi_message_by_referral: ["referral_id", "id"],
+      edi_message_by_letter: ["letter_id", "sender_ean"],
+      edi_message_by_cpr: ["cpr_hash", "id"],
+      edi_message_by_number: ["letter_id", "sender_ean"],
+    },
+  },
+  edi_object: {
+    columns: {
+      id: "id",
+      message_id: "reference not null",
+      object_id: "varchar(36) not null",
+      stored_file_id: "reference",
+      file_name: "varchar(255) not null",
+      refused: "varchar(500)",
+      referral_id: "reference",
+    },
+    indexes: { edi_object_by_message: ["message_id"], edi_object_by_object: ["object_id"] },
+  },
+  edi_reference: {
+    columns: {
+      id: "id",
+      message_id: "reference not null",
+      object_id: "varchar(36) not null",
+      description: "varchar(70)",
+      edi_object_id: "reference",
+      due_at: "moment not null",
+      missing_since: "moment",
+    },
+    indexes: {
+      edi_reference_by_message: ["message_id"],
+      edi_reference_by_object: ["object_id"],
+      edi_reference_due: ["edi_object_id", "missing_since", "due_at"],
+    },
+  },
+  edi_sender: {
+    columns: {
+      id: "id",
+      sender_key: "varchar(64) not null",
+      referrer_id: "reference not null",
+      linked_by: "reference",
+      linked_at: "moment not null",
+    },
+    unique: { edi_sender_once: ["sender_key"] },
+    indexes: { edi_sender_by_referrer: ["referrer_id"] },
+  },
+};
