@@ -1,4 +1,3 @@
-import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { rotateKeys } from "~/cli/rotate-keys.server";
 import { openPortal } from "~/portal.server";
@@ -59,18 +58,5 @@ forEachDatabase("a start with another secret", (dialect) => {
       columns.filter((column) => column.name.endsWith("_encrypted")).map((column) => `${name}.${column.name}`),
     );
     expect(encryptedColumns.map(({ table, column }) => `${table}.${column}`).sort()).toEqual(named.sort());
-  });
-
-  test("migrating finds text that was encrypted before keys were recorded", async () => {
-    await sql`drop table encryption_key`.execute(portal.db);
-    for (const [name, first] of [
-      ["autosave", "typed_input"],
-      ["staged_upload", "held_upload"],
-    ])
-      await sql`alter table ${sql.table(name!)} rename to ${sql.table(first!)}`.execute(portal.db);
-    await sql`alter table call_up rename column call_up_type to incall_type`.execute(portal.db);
-    // With all that came after it: every statement of theirs can be run again.
-    await sql`delete from kysely_migration where name >= ${"2026_11_22_0100_encryption_keys"}`.execute(portal.db);
-    await expect(openWith("yet-another-secret-that-is-long-enough-too")).rejects.toThrow(portal.secrets.keyIds[0]);
   });
 });
