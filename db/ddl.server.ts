@@ -4,11 +4,13 @@ import { isMysql } from "./connection.server";
 /**
  * A table as data. A column is its type and what else SQL says of it, such as `varchar(40) not null default ''`. Types whose names differ in the
  * two dialects: `id` (numeric key, counted up), `reference` (an `id` elsewhere), `longText` (beyond 64 KiB), `moment` (UTC, `YYYY-MM-DD
- * HH:MM:SS.mmm`), `day` (`YYYY-MM-DD`). A computed column takes no room of its own, but can be indexed.
+ * HH:MM:SS.mmm`), `day` (`YYYY-MM-DD`), `flag` (0 or 1, which the database checks). A computed column takes no room of its own, but can be indexed.
  */
 interface Table {
   columns: Record<string, string>;
   computed?: Record<string, { type: string; from: string }>;
+  /** What holds of every row: the specification's closed sets. Kinds of the portal's own are guarded in the code. */
+  checks?: string[];
   /** Absent: the column `id`. */
   primaryKey?: string[];
   unique?: Record<string, string[]>;
@@ -23,13 +25,19 @@ export type Tables = Readonly<Record<string, Table>>;
  */
 export async function createTables(db: Kysely<any>, tables: Tables): Promise<void> {
   const end = isMysql(db) ? sql` engine=InnoDB default charset=utf8mb4 collate=utf8mb4_bin` : sql``;
-  for (const [name, { columns, computed = {}, primaryKey, unique = {}, indexes = {} }] of Object.entries(tables)) {
+  for (const [name, { columns, computed = {}, checks = [], primaryKey, unique = {}, indexes = {} }] of Object.entries(
+    tables,
+  )) {
     const definitions: RawBuilder<unknown>[] = [
       ...Object.entries(columns).map(([column, text]) => sql`${sql.ref(column)} ${sql.raw(inDialect(db, text))}`),
       ...Object.entries(computed).map(
         ([column, { type, from }]) =>
           sql`${sql.ref(column)} ${sql.raw(type)} generated always as (${sql.raw(from)}) virtual`,
       ),
+      ...Object.entries(columns)
+        .filter(([, text]) => text.startsWith("flag"))
+        .map(([column]) => sql`check (${sql.ref(column)} in (0, 1))`),
+      ...checks.map((check) => sql`check (${sql.raw(check)})`),
       ...(primaryKey ? [sql`primary key (${sql.join(primaryKey.map((column) => sql.ref(column)))})`] : []),
     ];
     await sql`create table if not exists ${sql.table(name)} (${sql.join(definitions)})${end}`.execute(db);
@@ -44,7 +52,7 @@ function inDialect(db: Kysely<any>, text: string): string {
   const types: Record<string, string> = isMysql(db)
     ? { id: "bigint primary key auto_increment", reference: "bigint", longText: "mediumtext" }
     : { id: "integer primary key autoincrement", reference: "integer", longText: "text" };
-  const written = { moment: "varchar(23)", day: "varchar(10)", ...types }[type!] ?? type;
+  const written = { moment: "varchar(23)", day: "varchar(10)", flag: "smallint", ...types }[type!] ?? type;
   return [written, ...rest].join(" ");
 }
 

@@ -1,6 +1,7 @@
 import { type Kysely, Migrator, sql } from "kysely";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { aPerson } from "../tests/factories/people";
+import { aReferral } from "../tests/factories/referrals";
 import { createTestPortal, forEachDatabase, type TestPortal } from "../tests/support/test-portal";
 import { migrate } from "./migrate.server";
 import { migrations } from "./migrations";
@@ -82,6 +83,17 @@ forEachDatabase("migrations", (dialect) => {
     expect(await done()).toEqual(Object.keys(migrations));
     expect(await shape()).toEqual(before);
     expect(await portal.db.selectFrom("user").select("id").execute()).toHaveLength(1);
+  });
+
+  test.each([
+    ["is_test", 2],
+    ["status", 17],
+    ["operation_hour", 24],
+    ["available_step", 0],
+  ])("a referral whose %s is %i is refused by the database", async (column, value) => {
+    const id = await aReferral(portal, await aPerson(portal, { role: "Dentist" }));
+    const written = sql`update referral set ${sql.ref(column)} = ${value} where id = ${id}`.execute(portal.db);
+    await expect(written).rejects.toThrow(/constraint/i);
   });
 
   test("an older database is refused in a sentence", async () => {
