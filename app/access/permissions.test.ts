@@ -35,6 +35,7 @@ const matrix: Record<Permission, string> = {
   "referral.readInternal": "AS",
   "referral.readProvenance": "AS",
   "referral.regeneratePdf": "AS",
+  "billing.read": "ASCDT",
   "referral.followOwnPatients": "S",
   "appointments.import": "AS",
   "message.write": "ASCDT",

@@ -46,6 +46,8 @@ export type Permission =
   /** Who made it and who changed it last. */
   | "referral.readProvenance"
   | "referral.regeneratePdf"
+  /** Which invoices and estimates the patient was sent, and what became of them. */
+  | "billing.read"
   | "referral.followOwnPatients"
   | "appointments.import"
   /** Write in a referral's thread and mark it as read. */
@@ -67,7 +69,7 @@ export type Permission =
   | "apiKey.manage";
 
 const account = ["signedIn", "account.manage", "account.secondFactor"] as const;
-const referring = ["referral.read", "referral.write", "message.write", "upload.stage"] as const;
+const referring = ["referral.read", "referral.write", "message.write", "upload.stage", "billing.read"] as const;
 const clinic = [
   ...account,
   ...referring,
@@ -125,7 +127,7 @@ const grantsOfSystem: ReadonlySet<Permission> = new Set(["system", "referral.see
 
 /** Permissions of each key scope (docs/decisions/0101). Anything not listed is denied. */
 const grantsOfScope: Readonly<Record<KeyScope, readonly Permission[]>> = {
-  read: ["referral.read"],
+  read: ["referral.read", "billing.read"],
   refer: ["referral.read", "referral.write", "referral.chooseReferrer", "upload.stage"],
   messages: ["referral.read", "message.write", "upload.stage"],
   appointments: ["referral.read", "appointments.import", "upload.stage"],

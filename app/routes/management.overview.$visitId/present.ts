@@ -211,12 +211,14 @@ const presentLinks = ({ ways, sent, goodUntil, fileCount, strangers }: NonNullab
   })),
 });
 
+type BillingLine = NonNullable<Sections["billing"]>[number];
+
 const presentSending = ({
   status,
   createdAt,
   sentAt: at,
   ...line
-}: Pick<Sections["billing"][number], "status" | "createdAt" | "sentAt" | "isWithdrawn" | "withdrawnBecause">) => ({
+}: Pick<BillingLine, "status" | "createdAt" | "sentAt" | "isWithdrawn" | "withdrawnBecause">) => ({
   at: sinceOrSent(status, createdAt, at),
   state: line.isWithdrawn ? WITHDRAWN_STATE : deliveryState(status),
   detail: line.withdrawnBecause,
@@ -243,7 +245,7 @@ const presentSections = ({ appointments, callUpStatus, callUps, appointmentLette
     canWithdraw: line.canWithdraw,
     content: line.content,
   })),
-  billing: billing.map((line) => ({
+  billing: billing?.map((line) => ({
     id: line.id,
     isInvoice: line.kind === "invoice",
     type: line.kind === "invoice" ? "Faktura" : "Overslag",

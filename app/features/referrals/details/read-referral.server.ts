@@ -117,7 +117,7 @@ export const readReferral = read({
       treatmentTypeName(db, row.treatment_type_id),
       // Not even loaded for readers who may not see the log (docs/rules/logs.md).
       when(seesInternal, () => findVisitLog(db, row.id)),
-      sentItemsOf({ db, secrets: portal.secrets, row, seesInternal }),
+      sentItemsOf({ db, secrets: portal.secrets, row, seesInternal }, { seesBilling: can(person, "billing.read") }),
       findNotReceived(db, row.sent_at === null ? [] : [row.id]),
       when(mayEdit, () => deletedFilesOf(db, row.id, now)),
     ]);

@@ -79,13 +79,13 @@ async function dischargeLettersOf({ db, row, seesInternal }: Reading) {
   }));
 }
 
-/** Times and sent items of an open referral; messages to the patient are for staff only. */
-export async function sentItemsOf(reading: Reading) {
+/** Times and sent items of an open referral; messages to the patient are for staff only. `billing` is null for those who may not see it. */
+export async function sentItemsOf(reading: Reading, { seesBilling }: { seesBilling: boolean }) {
   const [appointments, callUps, appointmentLetters, billing, letters] = await Promise.all([
     findAppointments(reading.db, reading.row.id),
     callUpsOf(reading),
     appointmentLettersOf(reading),
-    billingOf(reading),
+    seesBilling ? billingOf(reading) : null,
     dischargeLettersOf(reading),
   ]);
   return {
@@ -141,7 +141,7 @@ export const readAppointmentLetters = read({
 /** A referral's invoices and estimates (GET /Invoices/{id}). */
 export const readBilling = read({
   name: "readBilling",
-  permission: "referral.read",
+  permission: "billing.read",
   input: oneReferral,
   run: section(billingOf),
 });

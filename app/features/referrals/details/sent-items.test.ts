@@ -66,7 +66,7 @@ forEachDatabase("the sections of an open referral", (dialect) => {
         .values({ ...letter, kind: status % 2 === 0 ? "invoice" : "offer" })
         .execute();
     }
-    const { appointmentLetters, billing } = (await open()).sections;
+    const { appointmentLetters, billing = [] } = (await open()).sections;
     for (const lines of [appointmentLetters, billing])
       expect(lines.map(({ state }) => [state.label, state.tone]).reverse()).toEqual(
         deliveries.map(([, label, tone]) => [label, tone]),
@@ -215,7 +215,7 @@ forEachDatabase("the sections of an open referral", (dialect) => {
         .values({ ...discharge(), letter_number: index + 1, outbox_id: outboxId })
         .execute();
     const {
-      sections: { callUps, appointmentLetters, billing },
+      sections: { callUps, appointmentLetters, billing = [] },
       letters: { letters },
     } = await open();
     expect(callUps.map(({ state }) => state.label).reverse()).toEqual([

@@ -23,10 +23,11 @@ const kinds = [
 
 export function BillingPart({ referral }: { referral: OpenReferral }) {
   const { billing } = referral.sections;
-  const newest = billing[0];
+  const newest = billing?.[0];
   const isAnswered = useHasAnswer(FORM);
   // After sending, a new form with an empty file field.
   const timesSent = useTimesSaved(FORM);
+  if (!billing) return null;
   return (
     <Disclosure
       title="Fakturaer og overslag"

@@ -9,7 +9,7 @@ interface SentLine {
   id: number;
   type: string;
   at: string;
-  state: Sections["billing"][number]["state"];
+  state: NonNullable<Sections["billing"]>[number]["state"];
   content?: string | null;
   detail?: string | null;
 }
