@@ -2,14 +2,12 @@ import type { ChangeContext } from "~/access/operation.server";
 import { issuePatientLink } from "~/access/patient-links.server";
 import { Refusal } from "~/access/refusal";
 import { endOfMoment, startOfMoment } from "~/features/referrals/model/operation-start.server";
-import { contactOf } from "~/features/patient-messages/compose.server";
 import { queuePatientMessage } from "~/features/patient-messages/queue-message.server";
 import { obstacleTexts } from "~/features/patient-messages/ways";
 import { insertVisitLogEntry, type ReferralRow } from "~/features/referrals/details/messaged-referral.server";
 import { operationMoment } from "~/features/referrals/model/operation-moment";
-import { isStopped } from "~/features/sms-stops/stopped-numbers.server";
 import { paths } from "~/paths";
-import { toE164 } from "~/text/phone";
+import { reminderChannel } from "./reminder-channel.server";
 import { reminderObstacle } from "./reminder-obstacle.server";
 import { claimReminder, setMessage } from "./reminder-store.server";
 
@@ -27,9 +25,7 @@ export async function queueReminder(
   const moment = operationMoment(row);
   const obstacle = reminderObstacle(row, now);
   if (moment === null || obstacle !== null) throw refused(`${obstacleTexts[obstacle ?? "noTime"]}.`);
-  const { mobilePhone } = contactOf(portal, row);
-  const number = mobilePhone === null ? null : toE164(mobilePhone);
-  if (number !== null && (await isStopped(tx, portal.secrets, number))) throw refused(STOPPED);
+  if (await reminderChannel.isDeclined(tx, portal, row)) throw refused(reminderChannel.declined.refusal);
   const id = await claimReminder(tx, { referralId: row.id, operationMoment: moment, rule }, now);
   if (id === null) return false;
   const token = await issuePatientLink(
@@ -40,7 +36,7 @@ export async function queueReminder(
   const link = `${portal.config.publicOrigin}${paths.appointmentAnswer(token)}`;
   const { outboxId } = await queuePatientMessage(context, {
     kind: "appointmentReminder",
-    channel: "sms",
+    channel: reminderChannel.name,
     referral: row,
     values: { svarlink: link, afbud: withCancellation ? `Svar her, om du kommer: ${link}` : "" },
     expiresAt: startOfMoment(moment),
@@ -52,8 +48,5 @@ export async function queueReminder(
   await insertVisitLogEntry(tx, actor, { referralId: row.id, status: null, event }, now);
   return true;
 }
-
-/** Shown when a patient has opted out. */
-export const STOPPED = "Patienten har svaret STOP og får ingen påmindelser på det nummer.";
 
 const refused = (text: string) => new Refusal("invalid", { text });

@@ -1,12 +1,10 @@
 import type { ClaimedMessage, KindHooks } from "~/features/delivery/kind-hooks";
-import { contactOf } from "~/features/patient-messages/compose.server";
 import { patientHooks } from "~/features/patient-messages/patient-hooks.server";
 import { obstacleTexts } from "~/features/patient-messages/ways";
 import { findMessageReferral } from "~/features/referrals/details/messaged-referral.server";
 import { operationMoment } from "~/features/referrals/model/operation-moment";
 import type { Portal } from "~/portal.server";
-import { toE164 } from "~/text/phone";
-import { isStopped } from "~/features/sms-stops/stopped-numbers.server";
+import { reminderChannel } from "./reminder-channel.server";
 import { reminderObstacle } from "./reminder-obstacle.server";
 import { readReminderSettings } from "./reminder-settings.server";
 import { findByMessage } from "./reminder-store.server";
@@ -29,12 +27,10 @@ async function recheckReminder(portal: Portal, message: ClaimedMessage) {
   if (operationMoment(referral) !== reminder.operationMoment) return withdrawn("Tiden er ændret");
   const obstacle = reminderObstacle(referral, portal.clock.now());
   if (obstacle !== null) return withdrawn(obstacleTexts[obstacle]);
-  const { mobilePhone } = contactOf(portal, referral);
-  const number = mobilePhone === null ? null : toE164(mobilePhone);
-  if (number !== null && (await isStopped(db, portal.secrets, number))) return withdrawn("Patienten har svaret STOP");
+  if (await reminderChannel.isDeclined(db, portal, referral)) return withdrawn(reminderChannel.declined.detail);
   if (reminder.rule === null) return patientHooks.recheck!(portal, message);
   if (referral.confirmed_at !== null) return withdrawn("Patienten har bekræftet tiden");
   if (!mayLeave(portal.clock.now(), await readReminderSettings(db)))
-    return { outcome: "wait" as const, detail: "Ingen SMS i de stille timer", minutes: QUIET_MINUTES };
+    return { outcome: "wait" as const, detail: reminderChannel.quietDetail, minutes: QUIET_MINUTES };
   return patientHooks.recheck!(portal, message);
 }

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { textErrors } from "~/features/delivery/templates/text-errors";
 import { text } from "~/text/fields.server";
+import { reminderChannel } from "./reminder-channel.server";
 
 export const SLOTS = [1, 2, 3] as const;
 
@@ -35,7 +36,7 @@ const ownText = text(TEXT_LENGTH)
   .default("")
   .transform((typed) => typed.replace(/\r\n?/g, "\n"))
   .superRefine((typed, context) => {
-    for (const message of textErrors({ subject: "", body: typed }, "sms", "appointmentReminder").body)
+    for (const message of textErrors({ subject: "", body: typed }, reminderChannel.name, "appointmentReminder").body)
       context.addIssue({ code: "custom", message });
   });
 

@@ -1,6 +1,7 @@
 import { type DbOrTx, isDuplicate, type Tx } from "~db/connection.server";
 import { WITHOUT_TIME } from "~/features/referrals/model/status";
 import { toMoment } from "~/text/dates";
+import { reminderChannel } from "./reminder-channel.server";
 
 export interface ReminderKey {
   referralId: number;
@@ -41,7 +42,7 @@ export async function findByMessage(db: DbOrTx, outboxId: number) {
   return row && { operationMoment: row.operation_moment, rule: row.rule };
 }
 
-/** Referrals with an unanswered time on these days whose patients may get an SMS. */
+/** Referrals with an unanswered time on these days whose patients can be reached. */
 export function findExpected(db: DbOrTx, { from, to }: { from: string; to: string }) {
   return db
     .selectFrom("referral")
@@ -51,7 +52,7 @@ export function findExpected(db: DbOrTx, { from, to }: { from: string; to: strin
     .where("sent_at", "is not", null)
     .where("deleted_at", "is", null)
     .where("is_test", "=", 0)
-    .where("mobile_phone", "is not", null)
+    .where(reminderChannel.contact, "is not", null)
     .where("cancellation_date", "is", null)
     .where("confirmed_at", "is", null)
     .where("status", "not in", WITHOUT_TIME)

@@ -3,6 +3,7 @@ import { change, read } from "~/access/operation.server";
 import { readText } from "~/features/delivery/templates/read-text.server";
 import { listSelectableTreatments } from "~/features/referrals/treatment-types/list-treatment-types.server";
 import { changeSettings } from "~/features/settings/change-settings.server";
+import { reminderChannel } from "./reminder-channel.server";
 import { readReminderSettings, REMINDERS, type ReminderSettings } from "./reminder-settings.server";
 import { reminderSettings, SLOTS } from "./reminder-settings.schema.server";
 
@@ -30,12 +31,12 @@ export const readReminders = read({
   permission: "settings.manage",
   input: z.object({}),
   async run({ db, portal }) {
-    const text = await readText(db, "appointmentReminder", "sms");
+    const text = await readText(db, "appointmentReminder", reminderChannel.name);
     return {
       settings: await readReminderSettings(db),
       treatments: await listSelectableTreatments(db),
       standardText: text?.body ?? "",
-      canSend: portal.sms.mode !== "notConfigured",
+      canSend: reminderChannel.isSet(portal),
     };
   },
 });

@@ -8,6 +8,7 @@ import { WITHOUT_TIME } from "~/features/referrals/model/status";
 import type { Portal } from "~/portal.server";
 import { addDays } from "~/text/calendar";
 import { localDate } from "~/text/dates";
+import { reminderChannel } from "./reminder-channel.server";
 import { queueReminder } from "./queue-reminder.server";
 import { type ReminderSettings, readReminderSettings } from "./reminder-settings.server";
 import { claimReminder, findExpected, findGone } from "./reminder-store.server";
@@ -39,7 +40,7 @@ export const listDueReminders = read({
   async run({ db, portal, now }) {
     const settings = await readReminderSettings(db);
     const { isOn, rules } = settings;
-    if (!isOn || rules.length === 0 || portal.sms.mode === "notConfigured" || !mayLeave(now, settings))
+    if (!isOn || rules.length === 0 || !reminderChannel.isSet(portal) || !mayLeave(now, settings))
       return { referralIds: [] };
     const today = localDate(now);
     const furthest = Math.max(...rules.map(({ daysBefore }) => daysBefore)) + MAX_EARLIER_DAYS;
