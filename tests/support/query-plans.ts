@@ -1,4 +1,5 @@
-import { CompiledQuery } from "kysely";
+import Database from "libsql";
+import { sql as raw } from "kysely";
 import type { Db } from "~db/connection.server";
 import { recordStatements } from "./record-statements";
 
@@ -10,15 +11,19 @@ export async function plansOf(
 ) {
   const { db: recording, recorded } = recordStatements(db);
   await work(recording);
-  const plans = [];
-  for (const { sql, parameters } of recorded) {
-    if (!wanted(sql)) continue;
-    const { rows } = await db.executeQuery<{ detail: string }>(
-      CompiledQuery.raw(`explain query plan ${sql}`, [...parameters]),
-    );
-    plans.push({ sql, steps: rows.map(({ detail }) => detail) });
+  const { rows: files } = await raw<{ file: string }>`select file from pragma_database_list`.execute(db);
+  // A connection of its own: a write that was explained counts in libsql as under way, and nothing on its connection is committed any more.
+  const explaining = new Database(files[0]!.file);
+  try {
+    return recorded
+      .filter(({ sql }) => wanted(sql))
+      .map(({ sql, parameters }) => {
+        const rows = explaining.prepare(`explain query plan ${sql}`).all(parameters as unknown[]);
+        return { sql, steps: (rows as { detail: string }[]).map(({ detail }) => detail) };
+      });
+  } finally {
+    explaining.close();
   }
-  return plans;
 }
 
 /** The same of the statements that name many rows by their numbers. */

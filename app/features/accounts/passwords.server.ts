@@ -117,7 +117,7 @@ export const readPasswordRequests = read({
  * Mails a link to every account of a requested address. Requests older than a link's life, or with `isGivenUp`, are
  * dropped.
  */
-const mailPasswordLinks = change({
+export const mailPasswordLinks = change({
   name: "accounts.mailPasswordLinks",
   permission: "system",
   input: z.object({ requestId: z.number().int(), isGivenUp: z.boolean().default(false) }),

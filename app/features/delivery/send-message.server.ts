@@ -27,7 +27,7 @@ import { type Settlement, settlementOf } from "./settlement";
  * Records the file made for a message just before it is sent. Returns `data.storedFileId`, or nothing if another worker
  * holds the lease.
  */
-const attachMadeFile = change({
+export const attachMadeFile = change({
   name: "outbox.attachFile",
   permission: "system",
   input: z.object({ outboxId: z.number().int(), owner: z.string(), file: newStoredFile }),

@@ -81,11 +81,15 @@ export function readPerson(answer: Buffer, tenDigits: string): QueryAnswer {
   return readPersonRecord(answer.subarray(PERSON_AT, PERSON_AT + RECORD_LENGTH.person), tenDigits);
 }
 
+/** Fields that people see: a control character in one of them says that the answer is damaged. */
+const SHOWN = ["firstName", "lastName", "street", "zip", "district"] as const;
+
 function readPersonRecord(record: Buffer, tenDigits: string): QueryAnswer {
-  const field = (name: keyof typeof personField) => {
+  const sent = (name: keyof typeof personField) => {
     const [at, length] = personField[name];
-    return cleanLine(record.toString("latin1", at, at + length));
+    return record.toString("latin1", at, at + length);
   };
+  const field = (name: keyof typeof personField) => cleanLine(sent(name));
   const status = field("status");
   const readable = record.toString("latin1", 0, 3) === "001" && field("cpr") === tenDigits && /^\d\d$/.test(status);
   if (!readable) return { kind: "unreadable" };
@@ -103,7 +107,7 @@ function readPersonRecord(record: Buffer, tenDigits: string): QueryAnswer {
   const isNameless = person.firstName === "" && person.lastName === "";
   if (isNameless && WITHDRAWN.includes(status)) return { kind: "notFound" };
   if (isNameless && person.address === "") return { kind: "protected" };
-  if (isNameless || !/^(\d{4})?$/.test(person.zip) || Object.values(person).some(holdsControlCharacters))
+  if (isNameless || !/^(\d{4})?$/.test(person.zip) || SHOWN.some((name) => /\p{Cc}/u.test(sent(name))))
     return { kind: "unreadable" };
   return { kind: "found", ...person };
 }
@@ -112,8 +116,4 @@ function readPersonRecord(record: Buffer, tenDigits: string): QueryAnswer {
 function errorCode(answer: Buffer): number | null {
   const digits = answer.toString("latin1", 22, 24);
   return /^\d\d$/.test(digits) ? Number(digits) : null;
-}
-
-function holdsControlCharacters(text: string): boolean {
-  return /\p{Cc}/u.test(text);
 }
