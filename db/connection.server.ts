@@ -183,7 +183,6 @@ export async function withoutSync<T>(db: Db, work: () => Promise<T>): Promise<T>
   }
 }
 
-/** Throws unless the database answers. */
 export async function ping(db: Db): Promise<void> {
   await db.executeQuery(CompiledQuery.raw("select 1"));
 }
@@ -230,7 +229,6 @@ export function isDuplicate(error: unknown): boolean {
   return code.startsWith("SQLITE_CONSTRAINT") && /UNIQUE|PRIMARY KEY/i.test(String((error as Error).message));
 }
 
-/** The disk or the table space is full. */
 export function isStoreFull(error: unknown): boolean {
   return ["SQLITE_FULL", "ER_RECORD_FILE_FULL", "ER_DISK_FULL", "ENOSPC", "EDQUOT"].includes(errorCode(error));
 }

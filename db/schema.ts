@@ -375,7 +375,6 @@ interface AppointmentAnswerTable {
 /** A time that was cancelled. */
 interface FreedTimeTable {
   id: Generated<number>;
-  /** Whose time it was. */
   referral_id: number;
   operation_moment: string;
   duration_minutes: number | null;
@@ -682,7 +681,6 @@ interface ReferralFileTable {
   material_line_id: Generated<number | null>;
 }
 
-/** What the clinic has asked the referrer for. */
 interface MaterialRequestTable {
   id: Generated<number>;
   referral_id: number;

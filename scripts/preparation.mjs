@@ -100,7 +100,6 @@ const buildInputs = [
 ];
 export const buildFingerprint = () => fingerprint(buildInputs);
 
-/** Runs npm: the one that started us, if any. */
 function runNpm(args) {
   const startedBy = process.env.npm_execpath;
   const viaNode = startedBy !== undefined && /npm-cli\.c?js$/.test(startedBy);

@@ -35,7 +35,6 @@ const settings = [
   "FILE_PURGE_DAYS",
   "NODE_ENV",
 ];
-/** What the programs of the tests see. */
 export const environment = { ...process.env };
 for (const name of settings) delete environment[name];
 

@@ -58,7 +58,6 @@ export async function startServer({
     origin,
     pid: child.pid,
     firstAnswerMs,
-    /** What it has written to its log and its console. */
     output: () => output,
     stop: async () => {
       child.kill("SIGTERM");

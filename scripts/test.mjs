@@ -19,7 +19,6 @@ const vitestResults = path.join(resultsFolder, "vitest.json");
 const node24Results = path.join(resultsFolder, "node-24.json");
 const e2eResults = path.join(resultsFolder, "e2e.json");
 
-/** What `npm test -- quick` runs. */
 const QUICK = ["types", "scripts", "lint", "build", "units", "main-paths"];
 /** The tasks that most people do every day. */
 const MAIN_PATHS = [
@@ -148,7 +147,6 @@ async function runOnNode24() {
   return countTests(node24Results, ok);
 }
 
-/** Units and operations on SQLite alone. */
 async function runUnits() {
   environment.QUICK = "1";
   const vitest = path.join(projectFolder, "node_modules", "vitest", "vitest.mjs");
@@ -166,8 +164,6 @@ async function runMainPaths() {
 async function runEndToEnd() {
   return countEndToEnd(e2eResults, await nodeProgram("@playwright/test/cli.js", "test"));
 }
-
-// ---- running programs ----
 
 const one = async (/** @type {Promise<boolean>} */ running) => {
   const ok = await running;

@@ -31,12 +31,10 @@ const refusals: Record<CallUpWay["channel"], SendResult> = {
 
 export const callUpWay = (channel: CallUpWay["channel"]) => callUpWays.find((way) => way.channel === channel)!;
 
-/** Queues a call-up; the contact fields stay as they are. */
 export function queueCallUp(providers: DemoProviders, by: Person, referralId: number, way: CallUpWay): Promise<void> {
   return providers.as(by, sendCallUp, { referralId, incallType: way.value, unchanged: contactFields });
 }
 
-/** The patient is called up, for the first time or again; now and then it does not arrive, and is sent once more. */
 export async function callUp(
   { providers, clock, random, patient, staff }: Story,
   referralId: number,
@@ -76,7 +74,6 @@ function waysTo<Way extends CallUpWay | AppointmentWay>(ways: readonly Way[], pa
   return open.length > 0 ? open : ways.filter(({ channel }) => channel === "print");
 }
 
-/** The letter with the time that was found, and the clinic's invoice or estimate; most arrive. */
 export async function addCallUp(story: Story, referralId: number): Promise<void> {
   const { providers, random, patient, staff } = story;
   const by = random.pick(staff);

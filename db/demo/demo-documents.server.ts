@@ -52,7 +52,6 @@ async function hold(
   await execute(past, callerOf(writer), stageUploads, plainInput({ formKey, files: [{ ...result.accepted, ...as }] }));
 }
 
-/** A plain letter: its text, a paragraph each. */
 export function letterPdf(paragraphs: string[]): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const document = new PDFDocument({ size: "A4", margin: 72 });

@@ -79,7 +79,6 @@ export async function addEdi(past: Portal, clock: { at: Date }, fresh: readonly 
   clock.at = today;
 }
 
-/** Somebody whose EDI id it is; null where nobody has one. */
 async function findReferrer(past: Portal): Promise<string | null> {
   const row = await past.db
     .selectFrom("user")

@@ -63,7 +63,6 @@ async function addImage(story: Story, referralId: number, letterNumber: number):
   await providers.as(staff[0]!, uploadLetterImages, { referralId, letterNumber, formKey });
 }
 
-/** A file that waits for a form, as an upload does. */
 async function stage(
   { past, staff }: Story,
   { name, bytes, field, kind }: { name: string; bytes: Buffer; field: string; kind: FileKind },

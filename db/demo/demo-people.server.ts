@@ -22,7 +22,6 @@ export const demoAccounts = [
   { userName: "tandlaege2", what: "tandlæge, klinik B" },
 ];
 
-/** Makes clinics, accounts, texts and treatment types. Answers everybody as an actor, by user name. */
 export async function makeDemoPeople(portal: Portal, now: Date): Promise<Map<string, Person>> {
   const passwordHash = await hashPassword(DEMO_PASSWORD);
   return inTransaction(portal.db, async (tx) => {

@@ -16,11 +16,8 @@ export interface DemoProviders {
   protectedCprs: Set<string>;
   /** Does something to a referral as somebody, with what it queues for the patient. */
   as<Input>(actor: Person, operation: Operation<Input, unknown>, input: object): Promise<void>;
-  /** Sends what has just been queued by a channel. */
   deliver(channel: ChannelName, answer?: SendResult): Promise<void>;
-  /** Makes a batch of all letters that wait. */
   makeBatch(actor: Person): Promise<void>;
-  /** Makes one and prints it. */
   printBatch(actor: Person): Promise<void>;
 }
 

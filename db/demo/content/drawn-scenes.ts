@@ -49,7 +49,6 @@ export function panorama(random: Random): Scene {
     mirrored(
       `<path d="M -30 60 C 50 160 60 420 -10 740 L -60 740 L -60 60 Z" fill="#8d8d8d" fill-opacity=".5" filter="url(#softer)"/>`,
     ),
-    // Upper jaw with its sinuses, the nose, and the palate as a bright line.
     `<path d="M 300 150 C 420 96 980 96 1100 150 C 1110 260 1080 330 1020 356 C 860 400 540 400 380 356 C 320 330 290 260 300 150 Z" fill="#828282" fill-opacity=".66" filter="url(#softer)"/>`,
     mirrored(
       `<path d="M 352 150 C 420 110 540 116 572 160 C 590 214 540 258 470 268 C 400 276 338 236 352 150 Z" fill="#262626" fill-opacity=".62" filter="url(#soft)"/><path d="M 352 150 C 420 110 540 116 572 160 C 590 214 540 258 470 268 C 400 276 338 236 352 150 Z" fill="none" stroke="#c9c9c9" stroke-opacity=".4" stroke-width="4"/>`,
@@ -62,7 +61,6 @@ export function panorama(random: Random): Scene {
     mirrored(
       `<path d="M 320 96 C 250 88 190 110 140 92" fill="none" stroke="#bdbdbd" stroke-opacity=".35" stroke-width="22" filter="url(#soft)"/>`,
     ),
-    // Lower jaw: bone, its dense lower edge, and the canal of the nerve.
     `<path d="${mandible(0)}" fill="#8a8a8a" fill-opacity=".74" filter="url(#soft)"/>`,
     `<path d="${mandible(30)}" fill="#5d5d5d" fill-opacity=".4" filter="url(#softer)"/>`,
     `<path d="M 200 530 C 380 650 560 678 700 680 C 840 678 1020 650 1200 530" fill="none" stroke="#dedede" stroke-opacity=".6" stroke-width="12" filter="url(#soft)"/>`,
@@ -73,7 +71,6 @@ export function panorama(random: Random): Scene {
     mirrored(
       `<path d="M 120 178 C 140 138 186 140 196 184" fill="none" stroke="#e2e2e2" stroke-opacity=".6" stroke-width="8" filter="url(#soft)"/>`,
     ),
-    // Air between tongue and palate.
     mirrored(
       `<path d="M 700 262 C 560 268 420 300 300 250 C 262 240 240 300 232 350" fill="none" stroke="#141414" stroke-opacity=".34" stroke-width="26" filter="url(#softer)"/>`,
     ),
@@ -228,21 +225,17 @@ export function cephalogram(random: Random): Scene {
     `<path d="M 744 330 C 742 170 620 84 450 84 C 250 84 110 240 112 440 C 114 580 180 650 290 668 C 380 676 470 640 560 600 C 660 560 742 480 744 330 Z" fill="#7a7a7a" fill-opacity=".62"/>`,
     `<path d="M 744 330 C 742 170 620 84 450 84 C 250 84 110 240 112 440 C 114 580 180 650 290 668" fill="none" stroke="#ededed" stroke-opacity=".75" stroke-width="15" filter="url(#soft)"/>`,
     `<path d="M 736 330 C 730 190 620 106 450 106 C 262 106 134 250 136 440 C 138 560 200 624 290 640" fill="none" stroke="#dcdcdc" stroke-opacity=".4" stroke-width="5"/>`,
-    // Floor of the skull with the saddle, the dense bone around the ear, the orbit.
     `<path d="M 742 392 C 660 404 600 402 556 414 C 536 420 532 448 512 450 C 492 452 486 424 470 420 C 430 470 380 540 320 600" fill="none" stroke="#efefef" stroke-opacity=".72" stroke-width="9" filter="url(#soft)"/>`,
     `<ellipse cx="408" cy="560" rx="82" ry="58" fill="#d6d6d6" fill-opacity=".62" filter="url(#softer)"/>`,
     `<circle cx="404" cy="556" r="17" fill="#262626" fill-opacity=".8"/>`,
     `<ellipse cx="694" cy="432" rx="58" ry="52" fill="#383838" fill-opacity=".7" filter="url(#soft)"/><path d="M 744 396 C 700 376 640 388 634 430 C 634 476 690 494 742 480" fill="none" stroke="#e6e6e6" stroke-opacity=".5" stroke-width="7"/>`,
-    // Nose bone, upper jaw with sinus and palate.
     `<path d="M 762 392 C 786 420 800 452 806 474" fill="none" stroke="#e2e2e2" stroke-opacity=".65" stroke-width="9" filter="url(#soft)"/>`,
     `<path d="M 560 470 C 620 470 720 500 764 560 C 784 590 776 612 760 628 L 580 640 C 546 600 540 520 560 470 Z" fill="#8c8c8c" fill-opacity=".6" filter="url(#soft)"/>`,
     `<path d="M 590 500 C 650 490 716 516 724 560 C 700 588 620 590 596 572 Z" fill="#2f2f2f" fill-opacity=".6" filter="url(#soft)"/>`,
     `<path d="M 556 604 C 630 590 720 594 796 598" fill="none" stroke="#f0f0f0" stroke-opacity=".68" stroke-width="8"/>`,
-    // Lower jaw.
     `<path d="M 448 556 C 470 528 500 540 506 570 C 520 590 560 560 572 590 C 566 640 570 690 606 716 L ${780 + chin} 712 C ${800 + chin} 760 ${806 + chin} 800 ${772 + chin} 822 C 700 836 600 812 520 772 C 470 740 452 640 448 556 Z" fill="#9b9b9b" fill-opacity=".66" filter="url(#soft)"/>`,
     `<path d="M 456 620 C 462 700 486 748 530 774 C 600 812 700 834 ${770 + chin} 820 C ${800 + chin} 804 ${800 + chin} 760 ${782 + chin} 722" fill="none" stroke="#f2f2f2" stroke-opacity=".66" stroke-width="10" filter="url(#soft)"/>`,
     `<path d="M 520 640 C 560 700 640 752 740 770" fill="none" stroke="#3a3a3a" stroke-opacity=".45" stroke-width="12"/>`,
-    // The throat's air.
     `<path d="M 470 640 C 450 720 440 800 470 900 C 480 980 470 1040 476 1110" fill="none" stroke="#101010" stroke-opacity=".62" stroke-width="38" filter="url(#soft)"/>`,
     ...vertebrae,
   ];

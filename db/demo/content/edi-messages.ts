@@ -50,7 +50,6 @@ const inEnvelope = (envelope: string, body: string) =>
     `<?xml version="1.0" encoding="UTF-8"?>\n<Emessage xmlns="http://rep.oio.dk/sundcom.dk/medcom.dk/xml/schemas/2005/08/07/">${envelope}${body}</Emessage>\n`,
   );
 
-/** A referral (XREF01). */
 export function demoEdiReferral(message: Message & { isUrgent: boolean; reason: string; anamnesis: string }): Buffer {
   const { envelope, letter } = head(message, "XREF01", "XH0130R");
   const { patient, sender } = message;
@@ -63,7 +62,6 @@ export function demoEdiReferral(message: Message & { isUrgent: boolean; reason: 
   );
 }
 
-/** A message about a patient who has been referred (XDIS91). */
 export function demoEdiCorrespondence(message: Message & { subject: string; text: string }): Buffer {
   const { envelope, letter } = head(message, "XDIS91", "XD9134L");
   const more = `<AdditionalInformation><Priority>rutine</Priority>${element("Subject", message.subject)}</AdditionalInformation>`;

@@ -352,7 +352,6 @@ function createPatient(random: Random, taken: { cprs: Set<string>; emails: Set<s
 /** One that a hospital gives to somebody without a CPR number. */
 export const isReplacementCpr = (cpr: string) => !/^\d{6}-\d{4}$/.test(cpr);
 
-/** Patients of a jaw surgeon: mostly 18–45 with wisdom teeth, and the rest of life. */
 function wisdomToothAge(random: Random): number {
   return random.chance(0.55) ? random.integer(18, 45) : random.integer(12, 92);
 }
