@@ -157,5 +157,4 @@ export const paths = {
   account: "/management/konto",
   outbox: "/dev/outbox",
   outboxFile: (outboxId: number) => `/dev/outbox/${outboxId}.pdf`,
-  kit: "/dev/kit",
 } as const;

@@ -49,7 +49,7 @@ test("serves a site's own pages, and no page whose path merely begins alike", ()
   expect(isServedOn("public", "/book-parking")).toBe(true);
   expect(isServedOn("staff", "/book-parking")).toBe(false);
   expect(isServedOn("public", "/managementx")).toBe(false);
-  expect(isServedOn("public", "/dev/kit")).toBe(false);
+  expect(isServedOn("public", "/dev/outbox")).toBe(false);
   expect(isServedOn("inside", "/login")).toBe(false);
 });
 

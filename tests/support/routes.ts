@@ -165,7 +165,6 @@ export const routes: Record<string, { kind: Kind; address: string }> = {
   "api.$": { kind: "staffHost", address: "/api/Account" },
   // What it takes in: webhooks.test.ts.
   "webhooks.sms": { kind: "webhook", address: "/webhooks/sms" },
-  "dev.kit": { kind: "development", address: "/dev/kit" },
   "dev.outbox": { kind: "development", address: "/dev/outbox" },
   "dev.outbox_.$outboxId[.]pdf": { kind: "developmentMissing", address: "/dev/outbox/999999.pdf" },
 };

@@ -1,8 +1,6 @@
 import type { ReactNode } from "react";
-import { buttonClass } from "~/ui/forms/button";
 import { classNames } from "./class-names";
 import { Icon } from "~/ui/icons/icon";
-import type { IconName } from "~/ui/icons/icon-names";
 
 export interface DisclosureProps {
   title: ReactNode;
@@ -36,16 +34,3 @@ export function Disclosure({ title, note, open, id, line, quiet, className, chil
 
 /** Content unfolding over the page; `.pop` on its details closes it (use-popovers.ts). */
 export const popBody = "absolute z-30 right-0 mt-1 p-4 bg-surface border border-line2 rounded-panel shadow-float";
-
-export function Popover({ label, icon, children }: { label: string; icon?: IconName; children: ReactNode }) {
-  return (
-    <details className="pop relative inline-block">
-      <summary className={`${buttonClass({ variant: "plain" })} no-marker`}>
-        {icon && <Icon name={icon} size={18} className="mr-2" />}
-        <span>{label}</span>
-        <Icon name="down" size={18} className="ml-2" />
-      </summary>
-      <div className={`${popBody} min-w-[260px]`}>{children}</div>
-    </details>
-  );
-}
