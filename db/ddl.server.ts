@@ -9,7 +9,7 @@ import { isMysql } from "./connection.server";
 interface Table {
   columns: Record<string, string>;
   computed?: Record<string, { type: string; from: string }>;
-  /** What holds of every row: the specification's closed sets. Kinds of the portal's own are guarded in the code. */
+  /** What holds of every row: sets of numbers that never change. Kinds that are words are guarded in the code. */
   checks?: string[];
   /** Absent: the column `id`. */
   primaryKey?: string[];
