@@ -56,7 +56,7 @@ forEachDatabase("migrations", (dialect) => {
     expect(await shape()).toEqual(before);
   });
 
-  test("a former release starts on a database that a later one has brought further, and not on one with gaps", async () => {
+  test("starts on a database that a later release changed, not on one with gaps", async () => {
     const note = (name: string) =>
       sql`insert into kysely_migration (name, timestamp) values (${name}, '2999-01-01T00:00:00.000Z')`.execute(
         portal.db,
@@ -102,7 +102,7 @@ forEachDatabase("migrations", (dialect) => {
     expect(await done()).toEqual(["2026_11_26_2010_files_by_day"]);
   });
 
-  test("the next start finishes a migration that was interrupted at any of its statements", async () => {
+  test("the next start finishes a migration interrupted at any statement", async () => {
     const whole = await shape();
     const [first, { up }] = Object.entries(migrations)[0]!;
     for (const broken of [1, 2, 3, 40, 200]) {

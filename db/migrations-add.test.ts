@@ -8,7 +8,7 @@ import { migrations } from "./migrations";
 /** From here on a former release may run beside the newer one, or after it, on the same database. */
 const FIRST_RELEASE = "2026_11_27_0400_initial";
 
-test("migrations since the first release only add: what was there stays as it was, and a row that names no new column can be written", async () => {
+test("migrations since the first release only add", async () => {
   const folder = mkdtempSync(path.join(os.tmpdir(), "portal-migrations-"));
   const db = openSqlite(path.join(folder, "portal.db"));
   const shape = async () =>

@@ -59,7 +59,7 @@ test.each([
 });
 
 test.each(["compose.yaml", "deploy/compose.two-machines.yaml"])(
-  "of %s only `migrate` knows the owner of the tables, and gives the user who serves their rights",
+  "of %s only `migrate` knows the tables' owner, and grants the server's rights",
   (file) => {
     const compose = text(file);
     // All of .env comes into the container: what it must not know is emptied by name.
@@ -89,7 +89,7 @@ test.each(["compose.yaml", "deploy/compose.two-machines.yaml"])(
   },
 );
 
-test("two machines: every node and haproxy speak TLS with certificates that are made for them", () => {
+test("two machines: every node and haproxy speak TLS with their certificates", () => {
   const compose = text("deploy/compose.two-machines.yaml");
   const tls = text("deploy/galera-tls.cnf");
   const made = text("deploy/make-certificates.sh");
@@ -136,7 +136,7 @@ test("haproxy takes a request's head of every size that the portal takes", () =>
   expect(Number(bytes)).toBeGreaterThanOrEqual(MAX_HEADER_BYTES + 1024);
 });
 
-test("two machines: haproxy gets every setting it needs, every file exists, and only the local machine reaches the port", () => {
+test("two machines: haproxy has its settings and files, its port is local", () => {
   const compose = text("deploy/compose.two-machines.yaml");
   const asked = [...text("deploy/haproxy.cfg").matchAll(/\$\{(\w+)/g)].map(([, name]) => name!);
   const told = environmentOf(compose, /^ {2}proxy:/m);
@@ -172,7 +172,7 @@ test.each([
     "deploy/compose.two-machines.yaml",
     ["proxy", "migrate", "portal-a", "portal-b", "worker-a", "worker-b", "database-a", "database-b", "database-c"],
   ],
-])("in %s every container is limited, writes only where it must and gains no privileges", (file, names) => {
+])("in %s every container is limited and gains no privileges", (file, names) => {
   const containers = containersOf(text(file));
   expect([...containers.keys()]).toEqual(names);
   for (const [name, body] of containers) {

@@ -194,7 +194,7 @@ test("our sources use nothing that Chrome 80 and iOS 12.2 lack, except what is g
   expect(Object.fromEntries([...found].filter(([name]) => !(name in GUARDED)))).toEqual({});
 }, 180_000);
 
-test("the built scripts, libraries included, use nothing that Chrome 80 and iOS 12.2 lack, except what is guarded", () => {
+test("built scripts use nothing that Chrome 80 and iOS 12.2 lack", () => {
   const scripts = under(path.join("public", "build"), /\.js$/).map((name) => readFileSync(name, "utf8"));
   expect(scripts.length).toBeGreaterThan(10);
   expect([...newerNames(scripts)].filter((name) => !(name in GUARDED)).sort()).toEqual([]);

@@ -76,7 +76,7 @@ forEachDatabase("operations", (dialect) => {
       ).toEqual(ids);
     });
 
-    test("a refusal records who, from where, which referral and patient, and a flood of refusals is counted", async () => {
+    test("a refusal records who, from where and about whom; floods are counted", async () => {
       const refusing = read({
         name: "test.refuse",
         permission: "referral.read",
@@ -164,7 +164,7 @@ forEachDatabase("operations", (dialect) => {
     ).toEqual([5, 5]);
   });
 
-  test("audits each batch of a download as it is sent, with the operation's purpose and site", async () => {
+  test("audits each batch of a download as it is sent, with purpose and site", async () => {
     const download = read({
       name: "test.download",
       permission: "referral.export",

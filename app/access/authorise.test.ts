@@ -90,7 +90,7 @@ forEachDatabase("operations", (dialect) => {
       await expect(as(person(role), "public", other)).resolves.toEqual({ answered: true });
     });
 
-    test("until the conditions are accepted, allows only what every signed-in person may do", async () => {
+    test("before the conditions are accepted, allows only what everybody signed in may do", async () => {
       const waiting = { ...person("Dentist"), mustAcceptConditions: true };
       await expect(as(waiting, "referral.read")).rejects.toMatchObject({ name: "conditionsNotAccepted" });
       await expect(as(waiting, "signedIn")).resolves.toEqual({ answered: true });

@@ -32,7 +32,7 @@ function inputNames(schema: unknown): string[] {
   return [def?.innerType, def?.in, def?.out].flatMap((inner) => (inner === undefined ? [] : inputNames(inner)));
 }
 
-test("every operation whose input names a referral is tested on one, or declares why not", () => {
+test("every operation that names a referral is tested on one, or declares why not", () => {
   const names = [...operations.values()]
     .filter(({ input }) => inputNames(input).includes("referralId"))
     .map(({ name }) => name);

@@ -45,7 +45,7 @@ test("lists every operation exactly once in the table", () => {
   expect(operations.map(({ name }) => name).sort()).toEqual(Object.keys(table).sort());
 });
 
-test("fileFields names every upload field, so that a restored form can say which files to choose again", () => {
+test("fileFields names every upload field that a restored form may ask for again", () => {
   expect([...new Set(operations.flatMap(({ uploads }) => Object.keys(uploads ?? {})))].sort()).toEqual(
     [...fileFields].sort(),
   );

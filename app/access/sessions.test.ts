@@ -93,7 +93,7 @@ forEachDatabase("sessions", (dialect) => {
     expect(await find(foreign.token)).toBeNull();
   });
 
-  test("removes the sessions that expired before a moment; until then one identifies the owner of a pending form", async () => {
+  test("removes sessions that expired before a moment, and keeps those of pending forms", async () => {
     await begin(await aPerson(portal, { role: "Admin" }));
     const { token } = await begin(dentist);
     portal.clock.advance({ days: 7, hours: 2 });
@@ -101,7 +101,7 @@ forEachDatabase("sessions", (dialect) => {
     expect(await portal.db.selectFrom("session").select("id").execute()).toEqual([{ id: tokenHash(token) }]);
   });
 
-  test("a message that waits is readable in its own session alone, and names nobody in the database", async () => {
+  test("a waiting message is sealed, and readable in its own session alone", async () => {
     const [one, other] = [tokenHash((await begin(dentist)).token), await begin(dentist)];
     const flash = { tone: "success" as const, text: "Henvisningen af Jens Hansen er sendt." };
     await addFlash(portal.db, portal.secrets, { sessionId: one, flash });

@@ -35,7 +35,7 @@ forEachDatabase("operations", (dialect) => {
       expect(await inTransaction(portal.db, (tx) => insertUnlessThere(tx, "setting", setting("ny")))).toBe(false);
     });
 
-    test("insertUnlessThere leaves those that are there, and cuts nothing that does not fit", async () => {
+    test("insertUnlessThere leaves what is there, and cuts nothing that does not fit", async () => {
       const rows = [setting("flere-1"), setting("flere-2")];
       await insertUnlessThere(portal.db, "setting", rows[0]!);
       expect(await insertUnlessThere(portal.db, "setting", rows)).toBe(true);

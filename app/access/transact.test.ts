@@ -74,7 +74,7 @@ forEachDatabase("operations", (dialect) => {
       expect([await saved("med besked"), await saved("uden besked")]).toEqual([1, 0]);
     });
 
-    test("sent twice it is answered with the same message, which names nobody in the database", async () => {
+    test("sent twice it gets the same message, which names nobody in the database", async () => {
       const flash = { tone: "success" as const, text: "Henvisningen af Jens Hansen er sendt." };
       const saying = change({
         name: "test.saying",

@@ -34,7 +34,7 @@ forEachDatabase("the cache", (dialect) => {
     }
   });
 
-  test("does not cache an answer that was loading while its topic was invalidated, by whichever process", async () => {
+  test("does not cache an answer whose topic was invalidated while it was loading", async () => {
     const [here, there] = [createCache(portal), createCache(portal)];
     for (const changing of [here, there]) {
       const changed = vi.fn<() => string>(() => "new");

@@ -67,7 +67,7 @@ forEachDatabase("move-files", (dialect) => {
   }
   const counts = ({ output }: { output: string }) => [...output.matchAll(/\d+/g)].map(Number);
 
-  test("copies to a bucket and on to a folder, reads back, resumes after a lost connection, and removes only verified files", async () => {
+  test("copies to a bucket and back, resumes, and removes only verified files", async () => {
     const files = [await aFile(), await aFile(), await aFile(randomBytes(2_000_000))];
     await storeParts(portal, randomBytes(16).toString("hex"), Readable.from([randomBytes(9_000_000)]), 0);
     const proxy = await startCuttingProxy(swift.port);
@@ -94,7 +94,7 @@ forEachDatabase("move-files", (dialect) => {
     expect(readdirSync(path.join(portal.config.dataDir, "outgoing"))).toEqual([]);
   }, 90_000);
 
-  test("names files that are missing or wrong, repairs a wrong one at the target, and looks at them again", async () => {
+  test("names missing and wrong files, repairs a wrong one, and looks at them again", async () => {
     const target = mkdtempSync(path.join(os.tmpdir(), "moved-"));
     const [missing, wrong, right] = [await aFile(), await aFile(), await aFile()];
     await store().remove(missing.key);

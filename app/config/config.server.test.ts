@@ -26,7 +26,7 @@ test("an empty environment configures a development portal on the local machine"
   });
 });
 
-test("METRICS_PORT listens on this machine alone unless METRICS_HOST says otherwise, and is not PORT", () => {
+test("METRICS_PORT listens on this machine unless METRICS_HOST says otherwise", () => {
   const observation = (env: Record<string, string>) => loadConfig({ DATA_DIR: folder, ...env }).observation;
   expect(observation({})).toBeNull();
   expect(observation({ METRICS_PORT: "9464" })).toEqual({ port: 9464, host: "127.0.0.1" });
@@ -234,14 +234,14 @@ test("accepts a trailing slash after an origin", () => {
   );
 });
 
-test("outside production, generates the secret once and stores it beside the data, readable by its owner only", () => {
+test("outside production, generates the secret once, readable by its owner only", () => {
   const first = loadConfig({ DATA_DIR: folder });
   expect(first.appSecret).toMatch(/^[0-9a-f]{64}$/);
   expect(loadConfig({ DATA_DIR: folder }).appSecret).toBe(first.appSecret);
   expect(statSync(path.join(folder, "app-secret")).mode & 0o777).toBe(0o600);
 });
 
-test("generates no secret beside a database that another secret wrote to, and reads none from a truncated file", () => {
+test("generates no secret beside another secret's database, and reads no cut-off file", () => {
   writeFileSync(path.join(folder, "portal.db"), "");
   expect(errorsOf({ DATA_DIR: folder })).toEqual([
     expect.stringMatching(/^APP_SECRET: is needed: .* holds a database/),

@@ -51,7 +51,7 @@ describe("in production", () => {
     "this is the secret of our clinic in Aarhus 2026",
     "Klinikkens-Hemmelighed-Som-Ingen-Kender-7",
     "DET-ER-VORES-HEMMELIGHED-OG-INGEN-ANDENS",
-  ])("does not accept the words or run of letters %s as a secret; outside production anybody may", (made) => {
+  ])("does not accept the words %s as a secret in production", (made) => {
     for (const name of ["APP_SECRET", "SMS_WEBHOOK_SECRET", "METRICS_TOKEN"]) {
       expect(errorsOf({ ...production, SMS_TOKEN: "token", [name]: made })).toEqual([
         `${name}: must be random, not words or a run of letters: \`openssl rand -base64 48\` makes one`,
@@ -61,7 +61,7 @@ describe("in production", () => {
   });
 
   test.each(["0.0.0.0/0", "::/0", "10.0.0.2,0.0.0.0/0", "::ffff:0.0.0.0/96"])(
-    "refuses %s as TRUSTED_PROXIES, by which every caller would name their own address",
+    "refuses %s as TRUSTED_PROXIES: every caller would name their own address",
     (TRUSTED_PROXIES) => {
       expect(errorsOf({ ...production, TRUSTED_PROXIES })).toEqual([
         "TRUSTED_PROXIES: must name the proxies, not every address",
@@ -108,7 +108,7 @@ describe("in production", () => {
     expect(errorsOf({ [name]: url })).toEqual([]);
   });
 
-  test("mail and the database are reached over TLS, unless they are on this machine or it is said on purpose", () => {
+  test("mail and database are reached over TLS, unless local or said on purpose", () => {
     const settings = { SMTP_URL: "smtp://mail.eksempel.dk", DATABASE_URL: "mysql://portal:x@db.eksempel.dk/portal" };
     const loaded = (more: Record<string, string>) => {
       const { smtpRequiresTls, databaseTls } = loadConfig({ ...production, DATA_DIR: folder, ...settings, ...more });
@@ -124,7 +124,7 @@ describe("in production", () => {
     expect(loadConfig({ DATA_DIR: folder, ...settings })).toMatchObject({ smtpRequiresTls: false, databaseTls: null });
   });
 
-  test("staff need a second factor unless it is said otherwise; outside production it is theirs to choose", () => {
+  test("in production staff need a second factor unless it is said otherwise", () => {
     const rulesOf = (env: Record<string, string>) => loadConfig({ DATA_DIR: folder, ...env }).secondFactor;
     expect(rulesOf(production)).toEqual({ staff: "required", referrers: "optional" });
     expect(rulesOf({})).toEqual({ staff: "optional", referrers: "optional" });

@@ -17,7 +17,7 @@ function placesByPerl(characters: readonly string[]): number[] {
     .map(Number);
 }
 
-test("agrees with Perl's table on every character of Latin, Greek, punctuation and currency", () => {
+test("agrees with Perl's table on Latin, Greek, punctuation, currency", () => {
   const ranges = [
     [0x0a, 0x0a],
     [0x0c, 0x0c],

@@ -14,6 +14,17 @@ describeRule("files stay short", rules.filesStayShort, {
   },
 });
 
+describeRule("titles of tests stay short", rules.titlesStayShort, {
+  bad: {
+    "app/text/cpr.test.ts": `test("${"a".repeat(81)}", () => {});`,
+    "app/text/cpr.test.ts#each": `test.each([1])(\n  "${"a".repeat(81)}",\n  () => {},\n);`,
+    "tests/e2e/cpr.spec.ts": `test.describe("${"a".repeat(81)}", () => {});`,
+  },
+  good: {
+    "app/text/cpr.test.ts": `test("${"a".repeat(80)}", () => {});\nexpect(["${"a".repeat(90)}"]).toEqual([]);`,
+  },
+});
+
 describeRule("things have names", rules.thingsHaveNames, {
   bad: {
     "app/utils/date.ts": "",

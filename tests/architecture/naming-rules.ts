@@ -46,6 +46,23 @@ export const filesStayShort: Rule = (sources) =>
         : [];
     });
 
+const MAX_TITLE = 80;
+/** The title of a test, also of one that runs for each row of a table. */
+const title = /(?:\b(?:test|it)(?:\.\w+)*|\))\(\s*"((?:[^"\\]|\\.)*)",/g;
+
+export const titlesStayShort: Rule = (sources) =>
+  sources
+    .filter(({ path: file }) => isTest(file))
+    .flatMap(({ path: file, text }) =>
+      [...text.matchAll(title)]
+        .filter(([, words]) => words!.length > MAX_TITLE)
+        .map((found) => ({
+          path: file,
+          line: text.slice(0, found.index).split("\n").length,
+          why: `a title of ${found[1]!.length} characters; at most ${MAX_TITLE}: condition and outcome`,
+        })),
+    );
+
 export const migrationsAreListed: Rule = (sources) => {
   const index = sources.find(({ path: file }) => file === "db/migrations/index.ts");
   const listed = new Set(index ? importsOf(index).map(({ target }) => target) : []);

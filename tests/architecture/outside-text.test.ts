@@ -37,7 +37,7 @@ const found = committed.filter(
     /^app\/(gateways|features|files|jobs)\//.test(path) && isCode(path) && !isTest(path) && DECODES.test(text),
 );
 
-test("text that is made of others' bytes is read by the one door, or is listed with a reason", () => {
+test("others' bytes become text by the one door, or with a reason", () => {
   expect(found.map(({ path }) => path).filter((path) => !(path in readBy))).toEqual([]);
 });
 

@@ -163,7 +163,7 @@ const found = [
 /** `name` of `operation.list[].name`, and `[]` where a list holds texts. */
 const lastNameOf = (path: string) => /\w+$|\W+$/.exec(path)![0];
 
-test("text that an operation takes is read by the one door, or its field is listed with a reason", () => {
+test("an operation's text is read by the one door, or with a reason", () => {
   expect(found.filter((path) => !(lastNameOf(path) in RAW) && !(path in RAW_FIELDS))).toEqual([]);
 });
 

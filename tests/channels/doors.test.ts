@@ -17,7 +17,7 @@ const csvOf = (typed: string) => {
   return "rows" in csv ? csv.rows[0]!.values.navn : csv.error;
 };
 
-test("a name has the same letters from a form and a CSV file, and is found however it is typed", () => {
+test("a name has the same letters from form and CSV, however it is typed", () => {
   fc.assert(
     fc.property(oddName, (signs) => {
       const typed = typedOf(signs);
@@ -43,7 +43,7 @@ const isInLatin1 = ({ typed }: OddSign) => /^[\u0020-\u007e\u00a0-\u00ff]*$/.tes
 const released = (text: string) => text.replace(/[?:+']/g, (sign) => `?${sign}`);
 const fewBlanks = (text: string) => text.replace(/\s+/g, " ").trim();
 
-test("a letter in EDIFACT gives names and free text with the same letters, its own separators among them", () => {
+test("a letter in EDIFACT gives the same letters, also its separators", () => {
   const inLatin1 = (arbitrary: fc.Arbitrary<OddSign[]>) => arbitrary.map((signs) => signs.filter(isInLatin1));
   const original = sample("REF06_1.edi").toString("latin1");
   expect(original).toMatch(/SU:[^+']*\+FO:[^']*'/);

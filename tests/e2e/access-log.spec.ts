@@ -3,7 +3,7 @@ import { localDate, showDay } from "../../app/text/dates";
 import { answerTo, expect, expectAccessible, settled, test } from "./portal";
 import { aReferral } from "./referrals";
 
-test("accesses are found by person, number, CPR number and day; the patient gets them without names", async ({
+test("accesses are found by person, number and day; the patient's have no names", async ({
   portal,
   javaScriptEnabled,
 }) => {

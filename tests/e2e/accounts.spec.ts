@@ -1,7 +1,7 @@
 import { issueToken } from "../../app/features/accounts/store.server";
 import { expect, press, signInByHand, test } from "./portal";
 
-test("sign-in reports a wrong password and keeps the name; the right one leads to the overview", async ({ portal }) => {
+test("a wrong password is reported and keeps the name; the right one signs in", async ({ portal }) => {
   const page = await portal.pageFor(null);
   await page.goto("/login?userName=sekretaer");
   await expect(page.locator('[name="userName"]')).toHaveValue("sekretaer");
@@ -122,10 +122,7 @@ test("a changed password ends the other sessions and keeps this one", async ({ p
   await expect(elsewhere).toHaveURL(/\/login/);
 });
 
-test("reports passwords that differ: with JavaScript before the button is enabled, without it from the server", async ({
-  portal,
-  javaScriptEnabled,
-}) => {
+test("reports passwords that differ, by script or by the server", async ({ portal, javaScriptEnabled }) => {
   const page = await portal.pageFor("tandlaege2");
   await page.goto("/management/change-password");
   const button = page.locator('button[value="changePassword"]');

@@ -2,10 +2,7 @@ import { expect, expectAccessible, press, test } from "./portal";
 
 const settings = "/management/settings/api-noegler";
 
-test("a key is made with one's password, shown once, works, and is revoked after a question", async ({
-  portal,
-  javaScriptEnabled,
-}) => {
+test("a key is made with the password, shown once, works, and is revoked", async ({ portal, javaScriptEnabled }) => {
   await portal.withDatabase((db) => db.deleteFrom("api_key").execute());
   const page = await portal.pageFor("admin");
   await page.goto(settings);

@@ -49,10 +49,7 @@ async function linkInSms(portal: RunningPortal, words: RegExp): Promise<string> 
   return pathname + search;
 }
 
-test("a patient says on a small phone that they come, then that they cannot; staff see both, and undo it", async ({
-  portal,
-  javaScriptEnabled,
-}) => {
+test("a patient comes, then cannot, on a small phone; staff see and undo it", async ({ portal, javaScriptEnabled }) => {
   const id = await withTime(portal);
   const staff = await portal.pageFor("admin");
   const link = await remind(portal, staff, id);
@@ -95,10 +92,7 @@ test("a patient says on a small phone that they come, then that they cannot; sta
   await expect(phone.getByRole("button", { name: "Jeg kommer" })).toBeVisible();
 });
 
-test("a cancelled time is offered to a waiting patient, who accepts it; the first patient cannot undo the cancellation", async ({
-  portal,
-  javaScriptEnabled,
-}) => {
+test("a cancelled time goes to a waiting patient; the first cannot undo it", async ({ portal, javaScriptEnabled }) => {
   const type = await portal.withDatabase((db) =>
     db
       .insertInto("treatment_type")
@@ -154,9 +148,7 @@ test("a cancelled time is offered to a waiting patient, who accepts it; the firs
   ).toBeVisible();
 });
 
-test("a text that is too long is refused at its field and stays, and the appointment is unchanged", async ({
-  portal,
-}) => {
+test("a text that is too long is refused at its field and stays", async ({ portal }) => {
   const id = await withTime(portal);
   const link = await remind(portal, await portal.pageFor("admin"), id);
   const phone = await portal.pageFor(null);

@@ -114,7 +114,7 @@ test("a ZIP is taken as its images in the dialog of a sent referral too", async 
   await expect(page.getByText("læs mig.txt").first()).toBeVisible();
 });
 
-test("a folder becomes its files: more than the portal takes at once wait in the browser", async ({
+test("a folder becomes its files: those beyond the limit wait in the browser", async ({
   portal,
   javaScriptEnabled,
 }) => {
@@ -158,10 +158,7 @@ async function slices(many: number): Promise<Buffer[]> {
   });
 }
 
-test("the slices of a CBCT are one line, are sent, and are gone through in the open referral", async ({
-  portal,
-  javaScriptEnabled,
-}) => {
+test("the slices of a CBCT are one line, are sent, and are gone through", async ({ portal, javaScriptEnabled }) => {
   const page = await portal.pageFor("tandlaege");
   await toStepThree(page);
   const bytes = await slices(24);

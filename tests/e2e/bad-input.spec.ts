@@ -28,7 +28,7 @@ test("an empty form names every missing field and links to it", async ({ portal,
   }
 });
 
-test("wrong values keep what was typed, and files that were uploaded are not sent again", async ({ portal }) => {
+test("wrong values keep what was typed, and uploads are not sent again", async ({ portal }) => {
   const page = await portal.pageFor("tandlaege");
   await page.goto("/management/henvisning-tandlaeger");
   for (const [name, value] of Object.entries({
@@ -185,9 +185,7 @@ test("a session that expired in the middle of step 1 keeps everything typed", as
   await expect(page).toHaveURL(/trin=3/);
 });
 
-test("a form of a page from before a release keeps what was typed, and says that the page is old", async ({
-  portal,
-}) => {
+test("a form from before a release keeps what was typed, and says so", async ({ portal }) => {
   const page = await portal.pageFor("tandlaege");
   const { id } = await aReferral(page);
   await page.goto(`/management/overview/${id}`);

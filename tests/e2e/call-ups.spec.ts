@@ -26,7 +26,7 @@ const reloadUntil = (page: Page, check: () => Promise<void>) =>
     await check();
   }).toPass({ timeout: 20_000 });
 
-test("a patient is called up by SMS: the text is shown first, and the referral moves on when it has been sent", async ({
+test("a patient is called up by SMS after a preview, and the referral moves on", async ({
   portal,
   javaScriptEnabled,
 }) => {
@@ -71,7 +71,7 @@ test("an e-mail of another patient is refused at its field", async ({ portal }) 
   await expect(field).toHaveValue(email);
 });
 
-test("a letter waits for its batch, is withdrawn, and counts as sent once its batch is printed", async ({ portal }) => {
+test("a letter waits for its batch, is withdrawn, and is sent once printed", async ({ portal }) => {
   const id = await ready(portal);
   const page = await portal.pageFor("admin");
   await page.goto(open(id));
@@ -100,10 +100,7 @@ test("a letter waits for its batch, is withdrawn, and counts as sent once its ba
   expect((await page.request.get((await letter.getAttribute("href"))!)).status()).toBe(200);
 });
 
-test("several patients are called up together after a preview, and all call-ups are withdrawn", async ({
-  portal,
-  javaScriptEnabled,
-}) => {
+test("several patients are called up after a preview, and withdrawn", async ({ portal, javaScriptEnabled }) => {
   const [one, other] = [await ready(portal), await ready(portal, { mobile_phone: null, address: null })];
   const page = await portal.pageFor("admin");
   await page.goto("/management/call-up-letters");
@@ -127,7 +124,7 @@ test("by telephone the patient is in treatment", async ({ portal }) => {
   await expect(page.locator(`#r${id}`)).toContainText("I behandling");
 });
 
-test("the open referral sends the patient's time and an invoice, and says why it cannot", async ({ portal }) => {
+test("the open referral sends time and invoice, and says why it cannot", async ({ portal }) => {
   const id = await ready(portal, { email: null });
   const page = await portal.pageFor("admin");
   await page.goto(`/management/overview/${id}`);
@@ -162,9 +159,7 @@ test("the open referral sends the patient's time and an invoice, and says why it
   });
 });
 
-test("a time that is sent from a filtered list keeps the list, and can be taken back or says why not", async ({
-  portal,
-}) => {
+test("a time sent from a filtered list keeps the list, and can be taken back", async ({ portal }) => {
   const id = await ready(portal, { operation_date: "2030-01-10", operation_hour: 10, operation_minute: 15 });
   const page = await portal.pageFor("admin");
   await page.goto(`/management/overview/${id}?f=s3&sort=-1`);

@@ -61,7 +61,7 @@ test("a file that is written anew while it is uploaded is named, and the others 
   await expect(arrived(page, "retter.bmp")).toBeVisible({ timeout: 30_000 });
 });
 
-test("a form with a file that was written anew names it, and the text and the other files stay", async ({ portal }) => {
+test("a file written anew is named, and text and other files stay", async ({ portal }) => {
   const page = await portal.pageFor("tandlaege");
   const { id } = await aReferral(page);
   await page.goto(`/management/overview/${id}`);

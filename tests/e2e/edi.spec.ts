@@ -25,10 +25,7 @@ async function imported(portal: RunningPortal, cpr: string, state: string) {
   return letter;
 }
 
-test("'EDI import' begins the import, and the referral stands in the overview as one by EDI, yellow without a known referrer", async ({
-  portal,
-  javaScriptEnabled,
-}) => {
+test("'EDI import' makes a referral, yellow without a known referrer", async ({ portal, javaScriptEnabled }) => {
   const cpr = aCpr();
   dropEdi(portal.dataDir, `ny-${cpr}.xml`, aReferralLetter({ cpr }));
   const page = await portal.pageFor("admin");
@@ -47,10 +44,7 @@ test("'EDI import' begins the import, and the referral stands in the overview as
   if (javaScriptEnabled) await expectAccessible(page);
 });
 
-test("a letter with another name waits; a person attaches it to a referral, and a wrong number is refused at its field", async ({
-  portal,
-  javaScriptEnabled,
-}) => {
+test("a letter of another name waits; a person attaches it to a referral", async ({ portal, javaScriptEnabled }) => {
   const cpr = aCpr();
   dropEdi(portal.dataDir, `a-${cpr}.xml`, aReferralLetter({ cpr }));
   const page = await portal.pageFor("admin");

@@ -112,7 +112,7 @@ async function queueLetter(portal: RunningPortal): Promise<number> {
   return id;
 }
 
-test("the way back from a call-up of many says when it is too late, and is offered no more", async ({ portal }) => {
+test("the way back from a mass call-up says when it is too late", async ({ portal }) => {
   const id = await queueLetter(portal);
   const page = await portal.pageFor("admin");
   await page.goto(`/management/call-up-letters?indkaldt=${id}`);
@@ -215,10 +215,7 @@ for (const { where, open, megabytes } of [
     await expect(page.getByText("Overførslen blev afbrudt")).toHaveCount(0);
   });
 
-test("an open referral follows a sending to its end, and leaves what is being typed alone", async ({
-  portal,
-  javaScriptEnabled,
-}) => {
+test("an open referral follows a sending, and leaves typed text alone", async ({ portal, javaScriptEnabled }) => {
   test.skip(!javaScriptEnabled, "Without JavaScript nothing changes until the page is read again.");
   const id = await toCallUp(portal);
   const page = await portal.pageFor("admin");

@@ -146,7 +146,7 @@ test.describe("with JavaScript", () => {
     await expect(referrer).toHaveValue(/^Bjørn Dahl/);
   });
 
-  test("a field that is left chooses the only one it finds, and Escape gives the former back", async ({ portal }) => {
+  test("a field left chooses its only match, and Escape gives the former back", async ({ portal }) => {
     const page = await portal.pageFor("admin");
     await stepTwo(page);
     const referrer = page.getByRole("combobox", { name: "Henviser" });

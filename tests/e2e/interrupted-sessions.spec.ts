@@ -45,10 +45,7 @@ test("a form whose session expired is restored and names the files to choose aga
   await expect(page.getByText("Vælg filerne igen:")).toHaveCount(0);
 });
 
-test("a page reports by itself that its session ended, and removes the notice after a sign-in in another window", async ({
-  portal,
-  javaScriptEnabled,
-}) => {
+test("a page reports that its session ended, until a sign-in elsewhere", async ({ portal, javaScriptEnabled }) => {
   test.skip(!javaScriptEnabled, "without JavaScript there is no polling");
   const page = await portal.pageFor("kirurg");
   await installClock(page);
@@ -63,10 +60,7 @@ test("a page reports by itself that its session ended, and removes the notice af
   await expect(notice).toHaveCount(0);
 });
 
-test("another person who signs in at the same browser never sees what the former person typed", async ({
-  portal,
-  javaScriptEnabled,
-}) => {
+test("another person at the same browser never sees what was typed", async ({ portal, javaScriptEnabled }) => {
   test.skip(javaScriptEnabled, "with JavaScript the form stays where it is");
   const page = await portal.pageFor("ewinther");
   await page.goto("/management/change-password");

@@ -54,10 +54,7 @@ const line = (page: Page, messageId: number) => page.locator(`#f${messageId}`);
 const pressIn = (page: Page, messageId: number, name: RegExp) =>
   answerTo(page, () => line(page, messageId).getByRole("button", { name }).click());
 
-test("the logs are chosen by links, filtered, reset, and show what an SMS and a mail said", async ({
-  portal,
-  javaScriptEnabled,
-}) => {
+test("the logs are chosen, filtered, reset, and show what a message said", async ({ portal, javaScriptEnabled }) => {
   const page = await portal.pageFor("admin");
   const sms = await calledUp(portal, page, SMS, { outcome: "sent", code: 1 });
   const mail = await calledUp(portal, page, EMAIL, { outcome: "sent", code: 3 });
@@ -159,10 +156,7 @@ test("a dentist and a secretary are denied", async ({ portal }) => {
   }
 });
 
-test("a failed message is resent through another channel with one click, and the overview counts those left", async ({
-  portal,
-  javaScriptEnabled,
-}) => {
+test("a failed message is resent through another channel with one click", async ({ portal, javaScriptEnabled }) => {
   const page = await portal.pageFor("admin");
   const { referralId, messageId } = await calledUp(portal, page, SMS, {
     outcome: "failed",
@@ -187,7 +181,7 @@ test("a failed message is resent through another channel with one click, and the
   expect(again).toEqual([{ channel: "email" }]);
 });
 
-test("a phone number is corrected at the failed message; an invalid one stays in the field", async ({ portal }) => {
+test("a phone number is corrected at its failure; an invalid one stays", async ({ portal }) => {
   const page = await portal.pageFor("admin");
   const { referralId, messageId } = await calledUp(portal, page, SMS, { outcome: "failed", code: 2 });
   await page.goto(failures(referralId));
@@ -208,9 +202,7 @@ test("a phone number is corrected at the failed message; an invalid one stays in
   expect(phone).toBe("51 22 33 44");
 });
 
-test("a message with an unknown outcome is settled by a person, and another is marked as handled and reopened", async ({
-  portal,
-}) => {
+test("an unknown outcome is settled; another is handled and reopened", async ({ portal }) => {
   const page = await portal.pageFor("admin");
   const unknown = await calledUp(portal, page, SMS, { outcome: "unknown", code: 2 });
   await page.goto(failures(unknown.referralId));

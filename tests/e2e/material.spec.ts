@@ -18,10 +18,7 @@ async function unfold(page: Page, label: string, title: string) {
   await line(page, label).locator("summary", { hasText: title }).click();
 }
 
-test("what is missing is asked for in a list and answered line by line, until the referral comes back", async ({
-  portal,
-  javaScriptEnabled,
-}) => {
+test("what is missing is asked for and answered until the referral returns", async ({ portal, javaScriptEnabled }) => {
   const dentist = await portal.pageFor("tandlaege");
   const { id } = await aReferral(dentist);
   const staff = await portal.pageFor("admin");
@@ -108,7 +105,7 @@ test("the list is changed, withdrawn, and restored with 'Fortryd'", async ({ por
   await expect(staff.getByRole("heading", { name: "Mangler 2 ting" })).toBeVisible();
 });
 
-test("missing material of an urgent referral is asked for from the next steps, and the form opens below the head", async ({
+test("missing material of an urgent referral is asked for from its next steps", async ({
   portal,
   javaScriptEnabled,
 }) => {

@@ -1,10 +1,7 @@
 import { expect, expectAccessible, settled, test } from "./portal";
 import { aReferral } from "./referrals";
 
-test("a referral is put on hold by a button or a date, leaves its queue, and is released", async ({
-  portal,
-  javaScriptEnabled,
-}) => {
+test("a referral is put on hold, leaves its queue, and is released", async ({ portal, javaScriptEnabled }) => {
   const { id } = await aReferral(await portal.pageFor("tandlaege"));
   const staff = await portal.pageFor("admin");
   const open = async () => {

@@ -89,10 +89,7 @@ const acts: { [D in Step["does"]]: (page: Page, step: Extract<Step, { does: D }>
     },
   };
 
-test("in the browser, never shows text under another patient's number, whatever is typed, changed, left and undone", async ({
-  portal,
-  javaScriptEnabled,
-}) => {
+test("in the browser, never shows text under another patient's number", async ({ portal, javaScriptEnabled }) => {
   test.skip(!javaScriptEnabled, "without JavaScript nothing is kept until it is sent");
   test.setTimeout(180_000);
   const page = await portal.pageFor("tandlaege2");
@@ -123,10 +120,7 @@ test("in the browser, never shows text under another patient's number, whatever 
   );
 });
 
-test("a saved referral shows its own number and data after its last four digits were changed and the page left", async ({
-  portal,
-  javaScriptEnabled,
-}) => {
+test("a saved referral shows its own data after another number was typed", async ({ portal, javaScriptEnabled }) => {
   test.skip(!javaScriptEnabled, "with JavaScript another number clears the form");
   const page = await portal.pageFor("tandlaege2");
   await page.goto(wizard);

@@ -17,7 +17,7 @@ test("on a phone an open referral fills the page, and has the focus", async ({ p
   await expect(page.locator(`#r${two}`)).toBeVisible();
 });
 
-test("a name of 35 and one of 70 letters stay inside the page, in the list and in the head", async ({ portal }) => {
+test("names of 35 and 70 letters stay inside the page", async ({ portal }) => {
   const page = await portal.pageFor("admin");
   await page.goto(`${overview}?sort=-1`);
   const ids = (await rowIds(page)).slice(0, 2);

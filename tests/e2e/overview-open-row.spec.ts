@@ -33,10 +33,7 @@ test("steps from referral to referral along the list, and triages by keyboard al
   await expect(page).toHaveTitle(new RegExp(`Henvisning nr. ${two}$`));
 });
 
-test("an open referral keeps its place after a status that the filter leaves out, until it is closed", async ({
-  portal,
-  javaScriptEnabled,
-}) => {
+test("an open referral keeps its place after a status, until closed", async ({ portal, javaScriptEnabled }) => {
   const page = await portal.pageFor("admin");
   await page.goto(`${overview}?sort=-1`);
   const waiting = (await rowIds(page)).slice(0, 8);
@@ -68,10 +65,7 @@ test("an open referral keeps its place after a status that the filter leaves out
   await expect(page.locator("#r" + below)).toBeInViewport();
 });
 
-test("a link to one referral opens it at its head, with all statuses, GEM and 'Fortryd', also when it is closed", async ({
-  portal,
-  javaScriptEnabled,
-}) => {
+test("a link opens a referral at its head, with statuses, GEM and 'Fortryd'", async ({ portal, javaScriptEnabled }) => {
   const page = await portal.pageFor("admin");
   await page.goto(`${overview}?sort=1`);
   const [id] = await rowIds(page);
@@ -103,10 +97,7 @@ test("a link to one referral opens it at its head, with all statuses, GEM and 'F
   await expect(page.getByLabel(`Status for nr. ${id}`, { exact: true })).toHaveValue("7");
 });
 
-test("closing a row returns the focus to its link, and messages stand in one live region", async ({
-  portal,
-  javaScriptEnabled,
-}) => {
+test("closing a row returns the focus, and messages have one live region", async ({ portal, javaScriptEnabled }) => {
   test.skip(javaScriptEnabled !== true, "focus and spoken messages are the script's");
   const page = await portal.pageFor("admin");
   await page.goto(`${overview}?sort=-1`);

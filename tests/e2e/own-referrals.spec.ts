@@ -1,10 +1,7 @@
 import { expect, expectAccessible, settled, test } from "./portal";
 import { aReferral } from "./referrals";
 
-test("a surgeon takes a referral, finds it among their own, and it leaves them when it is triaged", async ({
-  portal,
-  javaScriptEnabled,
-}) => {
+test("a surgeon takes a referral, and it leaves their own once triaged", async ({ portal, javaScriptEnabled }) => {
   const { id } = await aReferral(await portal.pageFor("tandlaege"));
   const surgeon = await portal.pageFor("kirurg");
   await surgeon.goto(`/management/overview/${id}`);

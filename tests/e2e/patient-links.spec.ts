@@ -44,10 +44,7 @@ async function linkInSms(portal: RunningPortal): Promise<string> {
   return pathname + search;
 }
 
-test("a patient fetches the images on a small phone by the link in the SMS, byte for byte", async ({
-  portal,
-  javaScriptEnabled,
-}) => {
+test("a patient fetches the images on a small phone, byte for byte", async ({ portal, javaScriptEnabled }) => {
   const id = await withImage(portal);
   const staff = await portal.pageFor("admin");
   await sendLink(staff, id);
@@ -81,10 +78,7 @@ test("a patient fetches the images on a small phone by the link in the SMS, byte
   expect(zip.suggestedFilename()).toBe("Kæbekirurgisk Klinik.zip");
 });
 
-test("a link that staff took back says how to get another, and a wrong one says the same", async ({
-  portal,
-  javaScriptEnabled,
-}) => {
+test("a link taken back, and a wrong one, say how to get another", async ({ portal, javaScriptEnabled }) => {
   const id = await withImage(portal);
   const staff = await portal.pageFor("admin");
   await sendLink(staff, id);

@@ -58,10 +58,7 @@ test("a dialog of a referral says whose it is, however far it is scrolled", asyn
   }
 });
 
-test("a dentist adds images to a sent referral; wrong types are named; the clinic sees them in list and log", async ({
-  portal,
-  javaScriptEnabled,
-}) => {
+test("a dentist adds images; wrong types are named; the clinic sees them", async ({ portal, javaScriptEnabled }) => {
   const { dentist, staff, id } = await withImages(portal, Boolean(javaScriptEnabled));
   await add(
     dentist,
@@ -97,10 +94,7 @@ test("a dentist adds images to a sent referral; wrong types are named; the clini
   if (javaScriptEnabled) await expectAccessible(staff);
 });
 
-test("staff delete an image after a question and restore it; an older version is a conflict", async ({
-  portal,
-  javaScriptEnabled,
-}) => {
+test("staff delete an image and restore it; an older version conflicts", async ({ portal, javaScriptEnabled }) => {
   const { dentist, staff, id } = await withImages(portal, Boolean(javaScriptEnabled));
   await staff.goto(`/management/overview/${id}?sort=1`);
   await section(staff).getByRole("link", { name: "Slet opg.jpg" }).click();

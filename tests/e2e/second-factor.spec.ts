@@ -49,10 +49,7 @@ async function fillPassword(page: Page, intent: string): Promise<void> {
   await press(page, intent);
 }
 
-test("staff set a second factor up, sign in with its code and with a recovery code, and a colleague resets it", async ({
-  portal,
-  javaScriptEnabled,
-}) => {
+test("staff set up a second factor, use codes, and a colleague resets it", async ({ portal, javaScriptEnabled }) => {
   const userName = await staffMember(portal);
   const own = await portal.pageFor(userName);
   await own.goto("/management/change-password");

@@ -15,7 +15,7 @@ async function holdFirst(page: Page): Promise<{ sent(): number; release(): void 
   return { sent: () => sent, release };
 }
 
-test("the refusal of a row is seen when another row is saved before its answer has come", async ({ portal }) => {
+test("a row's refusal is seen when another row is saved meanwhile", async ({ portal }) => {
   const page = await portal.pageFor("admin");
   await page.goto("/management/overview");
   const [refused, saved] = await rowIds(page);
@@ -41,9 +41,7 @@ test("the refusal of a row is seen when another row is saved before its answer h
   await expect(page.locator(`#r${refused} select`)).toHaveValue("8");
 });
 
-test("a message that was refused is said so when the status is saved before its answer has come", async ({
-  portal,
-}) => {
+test("a message's refusal is seen when the status is saved meanwhile", async ({ portal }) => {
   const { id } = await aReferral(await portal.pageFor("tandlaege"));
   const page = await portal.pageFor("admin");
   await page.goto(`/management/overview/${id}`);
@@ -61,9 +59,7 @@ test("a message that was refused is said so when the status is saved before its 
   await expect(box).toHaveValue("x".repeat(20_000));
 });
 
-test("a link and the browser's own buttons wait for the answer, and a refusal keeps the page with what was typed", async ({
-  portal,
-}) => {
+test("links and browser buttons wait for the answer; a refusal keeps the page", async ({ portal }) => {
   const { id } = await aReferral(await portal.pageFor("tandlaege"));
   const page = await portal.pageFor("admin");
   await page.goto(`/management/overview/${id}`);

@@ -33,7 +33,7 @@ test.describe("without JavaScript, a form that another person opened", () => {
     return page;
   }
 
-  test("shows nothing that was typed, and gives it back to its opener after their sign-in", async ({ portal }) => {
+  test("shows nothing typed, and gives it back after its opener's sign-in", async ({ portal }) => {
     const page = await sendOthers(portal);
     const [opener, present] = [await nameOf(portal, "ewinther"), await nameOf(portal, "tandlaege2")];
     await expect(page.getByText(`Formularen blev åbnet af ${opener}. Du er logget ind som ${present}.`)).toBeVisible();

@@ -59,10 +59,7 @@ const reloadUntil = (page: Page, check: () => Promise<void>) =>
     await check();
   }).toPass({ timeout: 20_000 });
 
-test("a reminder is sent, the patient cancels by SMS, the page shows it, and staff undo it", async ({
-  portal,
-  javaScriptEnabled,
-}) => {
+test("a reminder is sent, the patient cancels by SMS, and staff undo it", async ({ portal, javaScriptEnabled }) => {
   const { id, number } = await booked(portal);
   const page = await portal.pageFor("admin");
   await openRow(page, id);
@@ -85,10 +82,7 @@ test("a reminder is sent, the patient cancels by SMS, the page shows it, and sta
   await expect(thread.getByText("Afbud fundet")).toHaveCount(0);
 });
 
-test("a reminder changes the open visit alone: the list around it is not read again until the visit is left", async ({
-  portal,
-  javaScriptEnabled,
-}) => {
+test("a reminder changes the open visit alone, not the list around it", async ({ portal, javaScriptEnabled }) => {
   test.skip(!javaScriptEnabled, "without JavaScript every answer is a whole page");
   const { id } = await booked(portal);
   const page = await portal.pageFor("admin");
@@ -109,7 +103,7 @@ test("a reminder changes the open visit alone: the list around it is not read ag
   expect(read).toContain("routes/management.sms");
 });
 
-test("a possible cancellation waits for a decision, and the typed reply survives an error", async ({ portal }) => {
+test("a possible cancellation waits, and the typed reply survives an error", async ({ portal }) => {
   const { id, number } = await booked(portal);
   const page = await portal.pageFor("admin");
   await openRow(page, id);
@@ -175,10 +169,7 @@ test("an answer that may be two children's is placed by hand", async ({ portal, 
   await expect(page.locator(`#traad-${sibling}`)).toContainText(`hilsen ${number}`);
 });
 
-test("the list opens with today's times; the CPR boxes take a pasted number; the log of imports unfolds", async ({
-  portal,
-  javaScriptEnabled,
-}) => {
+test("the list opens today; the CPR boxes take a paste; the log unfolds", async ({ portal, javaScriptEnabled }) => {
   const { id, cpr } = await booked(portal);
   const page = await portal.pageFor("admin");
   await page.goto("/management/sms");

@@ -36,7 +36,7 @@ async function translate(page: Page): Promise<void> {
 
 test.skip(({ javaScriptEnabled }) => javaScriptEnabled !== true, "without JavaScript no script rewrites a page");
 
-test("names and numbers stay as they are, in lists, in the referral and beside 'Log ud'", async ({ portal }) => {
+test("names and numbers stay as they are in a translated page", async ({ portal }) => {
   const { id } = await aReferral(await portal.pageFor("tandlaege"));
   const patient = await portal.withDatabase((db) =>
     db.selectFrom("referral").select(["first_name", "last_name"]).where("id", "=", id).executeTakeFirstOrThrow(),

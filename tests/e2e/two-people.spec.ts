@@ -46,10 +46,7 @@ const pdf = (name: string) => ({
   buffer: aPdf(name),
 });
 
-test("over two patients, people and tabs each text and file belongs to whom it was made for", async ({
-  portal,
-  javaScriptEnabled,
-}) => {
+test("over patients, people and tabs each text and file has its owner", async ({ portal, javaScriptEnabled }) => {
   test.setTimeout(60_000 + STEPS * 3_000);
   const dentist = await portal.pageFor("tandlaege");
   const referrals = [(await aReferral(dentist)).id, (await aReferral(dentist)).id];

@@ -26,7 +26,7 @@ const imagesOf = (portal: RunningPortal, id: number) =>
 
 const bar = (page: Page) => page.getByRole("group", { name: "Trin 3" });
 
-test("an unfinished upload waits for its file, resumes when it is chosen again, and blocks sending meanwhile", async ({
+test("an unfinished upload waits, resumes, and blocks sending meanwhile", async ({
   portal,
   javaScriptEnabled,
   browser,
@@ -84,9 +84,7 @@ test.describe("with JavaScript", () => {
     test.skip(!javaScriptEnabled, "the plain form shows no upload that can be watched"),
   );
 
-  test("'Send henvisning' is pressed while files are on their way: the server sends when the last part is whole, wherever one has gone meanwhile", async ({
-    portal,
-  }) => {
+  test("'Send henvisning' during uploads: the server sends after the last part", async ({ portal }) => {
     test.setTimeout(120_000);
     const page = await portal.pageFor("tandlaege");
     const id = await toStepThree(page, [picture("lille.bmp"), picture("stor.bmp", 10)]);
@@ -106,7 +104,7 @@ test.describe("with JavaScript", () => {
     await expect(page.getByText(`Klinikken har modtaget henvisning nr. ${id}`)).toBeVisible();
   });
 
-  test("a waiting referral is withdrawn; an urgent one is sent at once and its files follow", async ({ portal }) => {
+  test("a waiting referral is withdrawn; an urgent one is sent at once", async ({ portal }) => {
     test.setTimeout(120_000);
     const page = await portal.pageFor("tandlaege");
     const id = await toStepThree(page, [picture("stor.bmp", 10)]);

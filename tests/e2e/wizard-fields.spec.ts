@@ -87,7 +87,7 @@ test("only a protected address may be left out", async ({ portal }) => {
   await expect(page.getByText("Skriv patientens adresse.").first()).toBeVisible();
 });
 
-test("with JavaScript: a look-up's button tells how it went until the next edit, a protected address is warned of while it stands, a long text is counted near its limit", async ({
+test("with JavaScript: look-ups, protected addresses and long texts are told", async ({
   portal,
   javaScriptEnabled,
 }) => {
@@ -161,9 +161,7 @@ test.describe("with JavaScript", () => {
     await expect(page.getByText(`Kladde nr. ${draft} er gemt.`)).toBeHidden();
   });
 
-  test("fields of another payment are hidden, and empty when they are shown again; without health insurance the group is Basis", async ({
-    portal,
-  }) => {
+  test("fields of another payment are hidden, and empty when shown again", async ({ portal }) => {
     const page = await portal.pageFor("tandlaege");
     await page.goto(wizard);
     const payment = page.getByRole("group", { name: "Betaling" });

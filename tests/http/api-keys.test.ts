@@ -16,7 +16,7 @@ const filled = (address: string) =>
     .replace(/\{\w+\}/g, "1");
 const nameOf = ({ method, path: pattern }: (typeof apiCalls)[number]) => `${method} ${pattern}`;
 
-test("the table of calls and the API description hold every call of specified-calls.txt", async () => {
+test("the table and the description hold every call of specified-calls.txt", async () => {
   const specified = readFileSync(path.join(import.meta.dirname, "specified-calls.txt"), "utf8")
     .trim()
     .split("\n");
@@ -97,7 +97,7 @@ test("of one clinic a key sees another's referral as if it were not there", asyn
   expect(ids).not.toContain(referrals.other);
 });
 
-test("without a good key it is 401 at once: unknown, expired, revoked; and 429 beyond its calls a minute", async () => {
+test("without a good key it is 401 at once, and 429 beyond the limit", async () => {
   const key = makeKey(["read"]);
   expect((await call(key, "GET /Visits")).status).toBe(200);
   portal.inDatabase((database) =>
@@ -120,7 +120,7 @@ test("without a good key it is 401 at once: unknown, expired, revoked; and 429 b
   expect(Number((await call(slow, "GET /TreatmentTypes")).headers["retry-after"])).toBeLessThanOrEqual(60);
 });
 
-test("the public host serves calls with a key and, without one, only those that name it", async () => {
+test("the public host serves calls with a key, and those that name it", async () => {
   const key = makeKey(["read"]);
   for (const host of [STAFF_HOST, PUBLIC_HOST]) expect((await call(key, "GET /Visits", { host })).status).toBe(200);
   const bare = async (host: string, name: string) => (await call(null, name, { host })).status;

@@ -63,7 +63,7 @@ test("refuses invalid input in one line, and creates nothing", () => {
   expect(refused(again)).not.toBe("");
 }, 60_000);
 
-test("reset-second-factor removes the factor of an account once and reports what it cannot do", async () => {
+test("reset-second-factor removes a factor once, and reports the rest", async () => {
   const run = (...args: string[]) => {
     const { status, stdout, stderr } = spawnSync(
       process.execPath,

@@ -88,7 +88,7 @@ async function counted() {
   return Object.fromEntries([...found].map(([, labels, count]) => [labels, Number(count)]));
 }
 
-test("what is refused at the door is counted by kind, and logged by network without an address", async () => {
+test("what is refused at the door is counted by kind, without addresses", async () => {
   expect(new Set(Object.values(await counted()))).toEqual(new Set([0]));
   // What is served, and what a person is refused by rights or by a wrong address, is none of it.
   expect(await status("/login")).toBe(200);

@@ -202,7 +202,7 @@ describe("in parts (tus)", () => {
   });
 });
 
-test("the previews of the stored files answer, whatever they hold, and the portal stays up", async () => {
+test("previews of hostile files answer, and the portal stays up", async () => {
   const id = await draft();
   const polyglot = Buffer.concat([await jpeg(), Buffer.from("<script>alert(1)</script>")]);
   await post(

@@ -125,7 +125,7 @@ forEachDatabase("a worker at work", (dialect) => {
     IS_WHOLE ? Array.from({ length: many }, (_, n) => [turn(n, "request"), turn(n, "answer")]).flat() : [];
 
   test(
-    "kill -9 between any two steps of a sending: a message arrives once, or is asked about once",
+    "kill -9 between two steps of a sending: once, or asked about once",
     async () => {
       for (const begin of [handedOver, ...everyTurn(Math.max(...Object.values(turns)))]) {
         const step = begin();
@@ -158,7 +158,7 @@ forEachDatabase("a worker at work", (dialect) => {
         ];
 
   test.for(IS_WHOLE ? losses : [])(
-    "its database %s in the middle of a sending: a message arrives once, or is asked about once",
+    "its database %s within a sending: once, or asked about once",
     { timeout: LONG },
     async ([what, ms, lose], { skip }) => {
       if (what === "has no room left" && disk === null) skip("no disk can be mounted here");
@@ -179,7 +179,7 @@ forEachDatabase("a worker at work", (dialect) => {
   );
 
   test(
-    "its clock is set back by an hour in the middle of a sending: a message arrives once, and jobs go on",
+    "its clock is set back within a sending: once, and jobs go on",
     async () => {
       const step = handedOver();
       const queued = await holdAll(step);

@@ -43,7 +43,7 @@ async function expectWhole() {
   expect(await signIn(server.origin)).toContain("=");
 }
 
-test("gone: pages say so at once, the process lives and is not ready, and goes on by itself", async () => {
+test("gone: pages say so, the process lives, is not ready, and goes on", async () => {
   await line.is({ kind: "refused" });
   const answer = await page();
   expect([answer.status, answer.text.includes("!!! SERVER ERROR !!!")]).toEqual([500, true]);
@@ -53,7 +53,7 @@ test("gone: pages say so at once, the process lives and is not ready, and goes o
   await expectWhole();
 }, 60_000);
 
-test("hangs: pages wait, the process lives and is not ready, and pages come once it answers", async () => {
+test("hangs: pages wait, the process is not ready, and answers later", async () => {
   await line.is({ kind: "frozen" });
   const waiting = page();
   let isAnswered = false;
@@ -65,7 +65,7 @@ test("hangs: pages wait, the process lives and is not ready, and pages come once
   await expectWhole();
 }, 60_000);
 
-test("has no room left: who is signed in reads on, nobody signs in, and it goes on by itself", async ({ skip }) => {
+test("has no room left: people read on, nobody signs in, and it goes on", async ({ skip }) => {
   const disk = mountSmallDisk(64);
   if (disk === null) return skip("no disk can be mounted here");
   const onDisk = await createTestPortal("sqlite", { env: { APP_SECRET: SECRET }, dataIn: disk.folder });

@@ -79,17 +79,14 @@ describe("a link with what a mail program put behind it", () => {
 test.each([
   ["GET", true],
   ["HEAD", false],
-])(
-  "an address that cannot be read is answered with a page, and HEAD with its head alone: %s",
-  async (method, hasPage) => {
-    const { hostname, port } = new URL(portal.origin);
-    const socket = connect(Number(port), hostname);
-    socket.end(`${method} \\ HTTP/1.1\r\nHost: ${PUBLIC}\r\n\r\n`);
-    const [head, page] = (await textOf(socket)).split("\r\n\r\n");
-    expect(head).toContain("HTTP/1.1 400 Bad Request");
-    expect(page!.includes("Browserens forespørgsel kan ikke læses")).toBe(hasPage);
-  },
-);
+])("an unreadable address is answered with a page, HEAD with a head: %s", async (method, hasPage) => {
+  const { hostname, port } = new URL(portal.origin);
+  const socket = connect(Number(port), hostname);
+  socket.end(`${method} \\ HTTP/1.1\r\nHost: ${PUBLIC}\r\n\r\n`);
+  const [head, page] = (await textOf(socket)).split("\r\n\r\n");
+  expect(head).toContain("HTTP/1.1 400 Bad Request");
+  expect(page!.includes("Browserens forespørgsel kan ikke læses")).toBe(hasPage);
+});
 
 /** A request hidden in the body of another: a proxy that reads the body's length otherwise would have let it through unseen. */
 const HIDDEN = `GET /healthz HTTP/1.1\r\nHost: ${PUBLIC}\r\n\r\n`;

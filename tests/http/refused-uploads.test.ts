@@ -121,7 +121,7 @@ describe("an upload that is refused before a byte has arrived", () => {
   });
 });
 
-test("a ZIP in a form that would be too much for its referral is refused in Danish, and stores nothing", async () => {
+test("a ZIP too much for its referral is refused in Danish", async () => {
   const referralId = await draft();
   portal.inDatabase((database) => {
     database.exec(

@@ -72,7 +72,7 @@ test("a form that was drawn before the server restarted is accepted after it", a
   expect(messages("Efter genstart")).toMatchObject([{ files: 1 }]);
 }, 60_000);
 
-test("a form that is sent again after its answer was lost is done once and answered alike", async () => {
+test("a form sent again after a lost answer is done once", async () => {
   const lost = await write("Svaret gik tabt");
   // A restart in between changes nothing of it.
   await server.stop();
@@ -88,7 +88,7 @@ test("two tabs with one page's form: what differs is done in each, what is alike
   expect([messages("Fra den ene").length, messages("Fra den anden").length]).toEqual([1, 1]);
 });
 
-test("a form that was drawn under the previous secret is accepted, and refused once that is gone", async () => {
+test("a form of the previous secret is accepted, refused once it is gone", async () => {
   const next = `${SECRET}-next`;
   await server.stop();
   await start({ APP_SECRET: next, APP_SECRET_PREVIOUS: SECRET });

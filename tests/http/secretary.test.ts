@@ -85,7 +85,7 @@ function shareOneUser() {
 const account = { firstName: "Ny", lastName: "Person", userName: "overtaget", email: "ny@eksempel.dk", status: 1 };
 const clinic = { name: "Overtaget", address: "Åvej 1", zip: "8000", city: "Aarhus", phone: "10000000" };
 
-test("there are users and clinics of others, and a user who is shared with another clinic", () => {
+test("there are others' users and clinics, and a shared user", () => {
   expect(foreignUsers.length).toBeGreaterThan(3);
   expect(shared.map(({ userName }) => userName)).toEqual(["tandlaege"]);
   expect(foreignClinics.length).toBeGreaterThan(1);
@@ -134,7 +134,7 @@ describe("another clinic's user, staff among them", () => {
   });
 });
 
-test("a user who is shared with another clinic is read without its name, and changed by nobody but staff", async () => {
+test("a shared user is read without its name, changed by staff alone", async () => {
   for (const { userId, clinicNames, clinicIds } of shared) {
     const foreign = clinicNames.filter((_, index) => !ownClinics.includes(clinicIds[index]!));
     const page = await ask("sekretaer", `/management/users?aaben=${userId}`);

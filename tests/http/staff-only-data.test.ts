@@ -25,7 +25,7 @@ const internal = {
   ],
 } satisfies Record<string, (id: number) => [string, ...number[]]>;
 
-test("leaves out what only staff may see of every loader's data and every API answer of everybody else", async () => {
+test("leaves staff's data out of everybody else's pages and API answers", async () => {
   const marks = Object.keys(internal).map((where, index) => ({ where, text: `kanariefugl-${index}@eksempel.dk` }));
   // The archive's answer to the image would be written over what is marked here.
   const unsettled = () =>

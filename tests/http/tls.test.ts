@@ -52,7 +52,7 @@ const status = (servername: string) =>
       .on("error", reject);
   });
 
-test("the portal speaks TLS by the certificate that is made for it, which is no other's", async () => {
+test("the portal speaks TLS by its own certificate", async () => {
   for (const name of ["portal", "portal-a", "portal-b"]) expect(await status(name)).toBe(200);
   await expect(status("database-a")).rejects.toMatchObject({ code: "ERR_TLS_CERT_ALTNAME_INVALID" });
   const inClear = new Promise((resolve) => {

@@ -89,7 +89,7 @@ const refusedInAudit = () =>
     ) as { n: number }
   ).n;
 
-test("accepts a signed receipt from a client that is no browser, once however often it is repeated", async () => {
+test("accepts a signed receipt once, however often it is repeated", async () => {
   const id = aMessage();
   const event = receiptEvent(`outbox-${id}`, "DELIVERED", { at: new Date() });
   expect((await receiveEvent(event)).status).toBe(204);
@@ -116,7 +116,7 @@ test("refuses, audits and counts a forged one", async () => {
   expect(text).toContain('portal_webhook_refused_total{channel="sms",reason="stale"} 1');
 });
 
-test("a patient's answer is placed by the worker, once, and its number stands nowhere in clear", async () => {
+test("a patient's answer is placed once, and its number is sealed", async () => {
   const from = 4531415926;
   const answers = () =>
     portal.inDatabase((database) => database.prepare("select * from incoming_sms").all() as Record<string, unknown>[]);

@@ -7,7 +7,7 @@ import { aPdf } from "../support/pdf";
 
 const { portal, read, post, patient, step1, draftAt } = wizardPortal();
 
-test("asks before it drops what was typed under another choice; submitted again, the form continues", async () => {
+test("asks before it drops what was typed under another choice", async () => {
   const typed = {
     wasAsked: "nothing",
     paymentType: "2",
@@ -36,7 +36,7 @@ test("asks before it drops what was typed under another choice; submitted again,
   ).toBe(303);
 });
 
-test("asks about an address typed for a protected patient, and saves it when the form is submitted again", async () => {
+test("asks about an address of a protected patient, then saves it", async () => {
   const form = patient({ wasAsked: "nothing", addressProtected: "on" });
   const address = `${wizard}?form=${form.formKey}`;
   const asked = await post("tandlaege", address, form);
@@ -46,7 +46,7 @@ test("asks about an address typed for a protected patient, and saves it when the
   expect((await post("tandlaege", address, { ...form, wasAsked: question })).status).toBe(303);
 });
 
-test("asks about 'Uploades nu' without an approval when sending, and shows it without a file afterwards", async () => {
+test("asks about 'Uploades nu' without an approval when sending", async () => {
   const { location } = await step1("tandlaege", { paymentType: "1", approvalType: "0" });
   const referralId = /kladde=(\d+)/.exec(location)![1]!;
   await post("tandlaege", location, { intent: "saveReferrer", referralId });
@@ -67,7 +67,7 @@ test("asks about 'Uploades nu' without an approval when sending, and shows it wi
   );
 });
 
-test("the error summary follows the form's order, and names the field where the text does not", async () => {
+test("the error summary follows the form's order, and names the field", async () => {
   const wrong = {
     cpr6: "311326",
     cpr4: "1234",
@@ -104,7 +104,7 @@ test("the error summary follows the form's order, and names the field where the 
   ]);
 });
 
-test("70 journals are uploaded in two submissions: those beyond the limit are named, the others are staged", async () => {
+test("70 journals in two submissions: those beyond the limit are named", async () => {
   const form = patient();
   const address = `${wizard}?form=${form.formKey}`;
   const journals = (from: number, to: number): ChosenFile[] =>
@@ -155,7 +155,7 @@ describe("error texts of the fields", () => {
     expect((await step1("tandlaege", { visitType: "edi", externalId: "4711" })).status).toBe(303);
   });
 
-  test("approval and journal name an unapproved type, the field's purpose and where X-rays belong", async () => {
+  test("approval and journal name a wrong type and where X-rays belong", async () => {
     const { status, text } = await step1("tandlaege", { paymentType: "2" }, [
       ["approval", "røntgen.jpg", "x"],
       ["journals", "røntgen.png", "x"],

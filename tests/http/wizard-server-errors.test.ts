@@ -128,7 +128,7 @@ describe("error texts of the server", () => {
     }
   });
 
-  test("the list of drafts: a failure can be retried, and an empty list says 'Ingen data...'", async () => {
+  test("the list of drafts: a failure can be retried; empty says 'Ingen data...'", async () => {
     const failed = await portal.whileBroken(away("referral"), () => read("tandlaege", "/management/draft-visits"));
     expect(failed.status).toBe(500);
     expect(failed.text).toContain("Prøv igen");
@@ -140,7 +140,7 @@ describe("error texts of the server", () => {
     expect(empty.text).toContain("Ingen data...");
   });
 
-  test("a page that cannot be read says that what was sent is not saved, and only where something was sent", async () => {
+  test("an unreadable page says that nothing was saved, if something was sent", async () => {
     const answers = await portal.whileBroken(away("referral"), async () => [
       await read("tandlaege", "/management/draft-visits"),
       await post("tandlaege", "/management/draft-visits", { intent: "deleteDraft", referralId: "1" }),
@@ -189,7 +189,7 @@ test("an unexpected error in the wizard shows its own text and keeps what was ty
 });
 
 describe("two tabs", () => {
-  test("a conflict shows what is saved beside what was typed, and a second press overwrites it", async () => {
+  test("a conflict shows both versions, and a second press overwrites", async () => {
     const { referralId } = await draftAt(2);
     const address = `${wizard}?kladde=${referralId}&trin=1`;
     const form = patient({ referralId, seenVersion: "1", formId: `step1-${referralId}` });
@@ -202,7 +202,7 @@ describe("two tabs", () => {
     );
   });
 
-  test("a draft that was sent in another tab redirects there and says that nothing was saved", async () => {
+  test("a draft sent in another tab redirects there and says so", async () => {
     const { referralId, address } = await draftAt(3);
     expect(
       (

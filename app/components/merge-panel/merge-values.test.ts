@@ -4,12 +4,12 @@ import { columnChoice, firstChoice, type MergeRow, sentChoice } from "./merge-va
 
 const row = (values: string[], more: Partial<MergeRow> = {}): MergeRow => ({ name: "x", label: "X", values, ...more });
 
-test("a flag that is no, and an EDI number that is missing, are never taken from another at first", () => {
+test("at first, a flag that is no and a missing EDI number are taken from nobody", () => {
   expect(firstChoice(row([NO, YES]), 0)).toEqual({ value: NO, typed: "" });
   expect(firstChoice(row(["", "5790000123456"]), 0)).toEqual({ value: "", typed: "" });
 });
 
-test("an empty phone number is filled at first, and stays empty where all of its column are asked for", () => {
+test("an empty phone number is filled at first, and stays empty where all are chosen", () => {
   const phone = row(["", "40123456"], { fillsEmpty: true });
   expect(firstChoice(phone, 0).value).toBe("40123456");
   expect(columnChoice(phone, 0).value).toBe("");

@@ -69,7 +69,7 @@ forEachDatabase("the second factor", (dialect) => {
       one.status === "fulfilled" ? "in" : (one.reason as { name: string }).name,
     );
 
-  test("is set up with the password and a code, ends the other sessions, and tells its owner", async () => {
+  test("is set up with the password and a code, ends other sessions, and tells its owner", async () => {
     const person = await somebody();
     const [here, elsewhere] = [await session(person), await session(person)];
     await expect(portal.as(person, beginSecondFactor, {})).rejects.toMatchObject({ name: "wrongCurrentPassword" });
@@ -94,7 +94,7 @@ forEachDatabase("the second factor", (dialect) => {
     expect(JSON.stringify(rows)).not.toContain(secret);
   });
 
-  test("the session begins with the code, and a code works once, also for two simultaneous requests", async () => {
+  test("the session begins with the code, which works once, also simultaneously", async () => {
     const person = await somebody();
     const { secret } = await enrolled(person);
     const asked = await enter(person, { to: "/management/sms" });
@@ -117,7 +117,7 @@ forEachDatabase("the second factor", (dialect) => {
     ).toEqual(["wrongCode"]);
   });
 
-  test("a recovery code works once, also for two simultaneous requests; new codes replace the old ones", async () => {
+  test("a recovery code works once, also simultaneously; new codes replace the old ones", async () => {
     const person = await somebody();
     const { codes, secret } = await enrolled(person);
     const step = await stepOf(person);
@@ -138,7 +138,7 @@ forEachDatabase("the second factor", (dialect) => {
     expect((await confirm(step, renewed[0]!)).session).toBeDefined();
   });
 
-  test("recovery codes are stored as salted hashes, those of a former release from the owner's next code on", async () => {
+  test("recovery codes are stored as salted hashes, older ones from the next code on", async () => {
     const [one, other] = [await somebody(), await somebody()];
     const { codes } = await enrolled(one);
     const { secret } = await enrolled(other);
@@ -167,7 +167,7 @@ forEachDatabase("the second factor", (dialect) => {
     expect((await confirm(await stepOf(other), nextCode(secret))).session).toBeDefined();
   });
 
-  test("the sealed first step expires and ends when the password changes; a forged one is refused", async () => {
+  test("the sealed first step expires, ends with the password, and cannot be forged", async () => {
     const person = await somebody();
     const { secret, codes } = await enrolled(person);
     const step = await stepOf(person);
@@ -181,7 +181,7 @@ forEachDatabase("the second factor", (dialect) => {
     await expect(confirm(late, codes[0]!)).rejects.toMatchObject({ name: "signInExpired" });
   });
 
-  test("the API asks for the code too; wrong ones are counted together with the page's, and block the right one", async () => {
+  test("the API asks for the code too, and counts wrong ones together with the page", async () => {
     const person = await somebody();
     const { secret, codes } = await enrolled(person);
     expect((await enter(person, { code: nextCode(secret) })).session).toBeDefined();
@@ -208,7 +208,7 @@ forEachDatabase("the second factor", (dialect) => {
     expect(tries).toEqual([...Array(limits.secondFactor.hits).fill("wrongCode"), "tooManyAttempts"]);
   });
 
-  test("`off` asks nobody of a group, `required` asks all of it before anything else and lets nobody put it away", async () => {
+  test("`off` asks nobody of a group, `required` asks all of it before anything else", async () => {
     const first = async (who: Person) => {
       const { token } = await beginSession(portal.db, who, portal.clock.now());
       return (await findSession(portal, token, portal.clock.now(), portal.config.secondFactor))!.person;
@@ -246,7 +246,7 @@ forEachDatabase("the second factor", (dialect) => {
     }
   });
 
-  test("whoever knows the password and finds an open session can neither end nor move it, nor renew its codes", async () => {
+  test("who knows the password and finds an open session cannot change the factor", async () => {
     const person = await somebody();
     const { secret, codes } = await enrolled(person);
     for (const operation of [beginSecondFactor, renewRecoveryCodes, endSecondFactor])
@@ -283,7 +283,7 @@ forEachDatabase("the second factor", (dialect) => {
     expect((await confirm(step, nextCode(secret))).session).toBeDefined();
   });
 
-  test("another administrator resets it with their own password, in the audit; the command does it for the only one", async () => {
+  test("another administrator resets it with their own password, or the command", async () => {
     const [person, admin, dentist] = [await somebody(), await somebody(), await somebody("Dentist")];
     await enrolled(person);
     const open = await session(person);

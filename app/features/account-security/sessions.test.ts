@@ -14,7 +14,7 @@ forEachDatabase("sessions", (dialect) => {
     portal = opened;
   });
 
-  test("one's sessions are listed with their device, and each ends with the password alone", async () => {
+  test("sessions are listed with their device, and each ends with the password alone", async () => {
     const [person, stranger] = [await somebody(), await somebody()];
     const mine = tokenHash(await session(person));
     const { token } = await beginSession(portal.db, person, portal.clock.now(), { device: "Safari på iPhone" });

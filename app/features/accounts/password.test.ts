@@ -69,7 +69,7 @@ test("a stored password is Argon2id with 19 MiB and two passes, salted", async (
   expect(await verifyPassword("no hash at all", "Hvidtjoern7Kost")).toBe(false);
 });
 
-test("no password is right for an unknown account, not even the dummy it is compared with", async () => {
+test("no password is right for an unknown account, not even the dummy", async () => {
   expect(await verifyPassword(null, "Ingen har denne adgangskode 1")).toBe(false);
 });
 
@@ -81,7 +81,7 @@ test("answers many concurrent checks", async () => {
   expect(answers).toEqual([true, false, true, false, true, false, true, false, true]);
 });
 
-test("of a flood of guesses those beyond the queue are told to come again, and the queue is worked off", async () => {
+test("guesses beyond the queue are told to come again, and the queue is worked off", async () => {
   const guesses = Array.from({ length: 100 }, () => verifyPassword(null, "Forkert1234"));
   const outcomes = await Promise.allSettled(guesses);
   const busy = outcomes.filter((outcome) => outcome.status === "rejected");

@@ -40,7 +40,7 @@ forEachDatabase("accounts", (dialect) => {
       await expect(enter(`NY-${person.userName}`)).resolves.toBeDefined();
     });
 
-    test("changes user name and e-mail with the current password only, and notifies both addresses", async () => {
+    test("changes user name and e-mail with the password only, and notifies both addresses", async () => {
       const person = await somebody();
       const saved = {
         firstName: "Åse",

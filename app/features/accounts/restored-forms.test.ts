@@ -76,7 +76,7 @@ forEachDatabase("accounts", (dialect) => {
       expect(restore(sealed)).toBeNull();
     });
 
-    test("is restored only for the session's owner, and not at all when the owner is unknown", async () => {
+    test("is restored only for the session's owner, and for nobody when it is unknown", async () => {
       const other = await somebody();
       const sealed = await seal({ to: "/management/draft-visits", firstName: "Åse" });
       expect(restore(sealed, other)).toBeNull();

@@ -10,7 +10,7 @@ forEachDatabase("accounts", (dialect) => {
   });
 
   describe("signing in", () => {
-    test("blocks an account after ten wrong passwords, also for the right one, until the window has passed", async () => {
+    test("blocks an account after ten wrong passwords until the window has passed", async () => {
       const person = await somebody();
       for (let turn = 0; turn < limits.signInAccount.hits; turn += 1)
         await expect(enter(person.userName, "Forkert1234")).rejects.toMatchObject({ name: "wrongCredentials" });
@@ -23,7 +23,7 @@ forEachDatabase("accounts", (dialect) => {
       await expect(enter(person.userName)).resolves.toBeDefined();
     });
 
-    test("from an address where the person signed in before, wrong passwords delay but do not lock out", async () => {
+    test("from an address known to the person, wrong passwords delay but do not lock out", async () => {
       const person = await somebody();
       await enter(person.userName);
       for (let turn = 0; turn < limits.signInAccount.hits; turn += 1)
@@ -62,7 +62,7 @@ forEachDatabase("accounts", (dialect) => {
       await expect(enter(person.userName, "Forkert1234")).rejects.toMatchObject({ name: "wrongCredentials" });
     });
 
-    test("blocks an address after many wrong guesses, whatever the names; successful sign-ins do not count", async () => {
+    test("blocks an address after many wrong guesses; successful sign-ins do not count", async () => {
       const address = "192.0.2.9";
       const counted = () =>
         portal.db
@@ -84,7 +84,7 @@ forEachDatabase("accounts", (dialect) => {
       await expect(enter(person.userName, PASSWORD, {}, "192.0.2.10")).resolves.toBeDefined();
     });
 
-    test("another's guesses from a shared address delay who signed in there before, and refuse others", async () => {
+    test("another's guesses from a shared address delay its people, and refuse others", async () => {
       const address = "192.0.2.20";
       const [regular, newcomer] = [await somebody(), await somebody()];
       await enter(regular.userName, PASSWORD, {}, address);

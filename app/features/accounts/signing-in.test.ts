@@ -48,7 +48,7 @@ forEachDatabase("accounts", (dialect) => {
         expect((await enter(userName)).session).toBeDefined();
     });
 
-    test("refuses a wrong password, an unknown name, an inactive person and one without a password alike", async () => {
+    test("refuses a wrong password, an unknown name and an inactive person alike", async () => {
       const inactive = await somebody();
       await deactivate(inactive);
       const without = await aPerson(portal, { role: "Dentist", userName: `uden${++count}` });
@@ -75,7 +75,7 @@ forEachDatabase("accounts", (dialect) => {
       expect(await portal.db.selectFrom("session").select("id").execute()).toEqual([]);
     });
 
-    test("a person is unknown on the other site, for signing in and for resetting the password, and attempts there do not lock them out", async () => {
+    test("on the other site a person is unknown, and attempts there lock nobody out", async () => {
       const [surgeon, dentist] = [await somebody({ role: "Surgeon" }), await somebody()];
       const at = (site: "staff" | "public", userName: string) =>
         portal.as(anonymous, signIn, { userName, password: PASSWORD }, { site, address: "198.51.100.77" });
@@ -91,7 +91,7 @@ forEachDatabase("accounts", (dialect) => {
       await expect(at("public", dentist.userName)).resolves.toBeDefined();
     });
 
-    test("a person without roles is unknown everywhere, may do nothing, and may sign in as somebody else", async () => {
+    test("a person without roles is unknown, may do nothing, and may sign in as another", async () => {
       const person = await somebody();
       const token = await session(person);
       await portal.db.deleteFrom("user_role").where("user_id", "=", person.id).execute();
@@ -145,7 +145,7 @@ forEachDatabase("accounts", (dialect) => {
       );
     });
 
-    test("redirects somebody who is signed in already to the link's page, and never off the site", async () => {
+    test("redirects who is signed in to the link's page, and never off the site", async () => {
       const person = await somebody();
       const open = (to?: string) => portal.as(person, readSignIn, { to });
       expect(await open("/management/draft-visits?p=2")).toEqual({ redirectTo: "/management/draft-visits?p=2" });

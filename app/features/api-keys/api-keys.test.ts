@@ -147,7 +147,7 @@ forEachDatabase("API keys", (dialect) => {
     });
   });
 
-  test("end at once when they are revoked or expire, or when their creator or their account becomes inactive", async () => {
+  test("end at once when revoked or expired, or when their people become inactive", async () => {
     const useless = refusal("notSignedIn");
     const revoked = await make();
     const { id } = await newest();

@@ -88,7 +88,7 @@ forEachDatabase("patients' answers", (dialect) => {
       .map(({ event }) => event)
       .slice(-2);
 
-  test("a cancellation sets date and status, withdraws queued reminders, frees the time, notifies staff and replies once", async () => {
+  test("a cancellation sets the status, withdraws reminders, frees the time and replies", async () => {
     await portal.as(admin, saveNamesAndDeadlines, { messageMailAddress: "klinik@eksempel.dk" });
     await remind();
     expect(await cancel({ word: "Jeg er syg" })).toEqual({
@@ -123,7 +123,7 @@ forEachDatabase("patients' answers", (dialect) => {
     expect(await rowOf()).toMatchObject({ status, cancellation_date: null });
   });
 
-  test("undoing a cancellation restores the status and the time, and withdraws the queued reply", async () => {
+  test("undoing a cancellation restores status and time, and withdraws the reply", async () => {
     await cancel();
     portal.clock.advance({ minutes: 5 });
     await undo();
@@ -162,7 +162,7 @@ forEachDatabase("patients' answers", (dialect) => {
     expect(await rowOf()).toMatchObject({ status: 6, cancellation_date: null });
   });
 
-  test("moving the appointment clears the answer and withdraws the reminder of the old time", async () => {
+  test("moving the appointment clears the answer and withdraws the old reminder", async () => {
     await confirm();
     await remind();
     await timeIs("04-12-2026", "10", "15");
@@ -181,7 +181,7 @@ forEachDatabase("patients' answers", (dialect) => {
     expect((await rowOf()).confirmed_at).not.toBeNull();
   });
 
-  test("the reminder's text says how to cancel, with the appointment's own link where the settings ask for it", async () => {
+  test("the reminder says how to cancel, with the appointment's link where it is set", async () => {
     await remind();
     await remind(false);
     const [withIt, without] = await messages();
@@ -191,7 +191,7 @@ forEachDatabase("patients' answers", (dialect) => {
     expect(without!.text).toMatch(/^Kære Nancy Ann\. Du har en tid hos .+ 03\.12\.2026 kl\. 10\.15\.$/);
   });
 
-  test("an answer is accepted until the end of the day, and only for the appointment it is about", async () => {
+  test("an answer is accepted until the end of the day, for its own appointment only", async () => {
     portal.clock.set("2026-12-03T22:59:00.000Z");
     expect(await cancel({ operationMoment: "2026-12-02 10:15" })).toEqual({ outcome: "noTime" });
     expect(await cancel()).toMatchObject({ outcome: "cancelled" });
@@ -201,7 +201,7 @@ forEachDatabase("patients' answers", (dialect) => {
     expect([await cancel(), await confirm()]).toEqual([{ outcome: "past" }, "past"]);
   });
 
-  test("undoing a cancellation is refused when the time has been given or offered to another patient", async () => {
+  test("undoing is refused when the time is another patient's or offered to one", async () => {
     await cancel();
     const other = await aReferral(portal, dentist);
     const { id: freedTimeId } = await portal.db.selectFrom("freed_time").select("id").executeTakeFirstOrThrow();

@@ -47,7 +47,7 @@ forEachDatabase("the appointment in the patient's calendar", (dialect) => {
     return { uid: field("UID")!, sequence: Number(field("SEQUENCE")), start: field("DTSTART") };
   }
 
-  test("a moved time is the same entry with a higher sequence, so that a calendar moves it", async () => {
+  test("a moved time is the same calendar entry with a higher sequence", async () => {
     const referralId = await aReferral(portal, dentist);
     await timeIs(referralId, "10.12.2026", "10");
     const first = await entryOf(referralId, "2026-12-10 10:15");

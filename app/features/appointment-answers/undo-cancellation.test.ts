@@ -50,7 +50,7 @@ forEachDatabase("a cancellation that is undone", (dialect) => {
       (row) => `${row.channel} ${(JSON.parse(unsealMessage(portal.secrets, row).content!) as { text: string }).text}`,
     );
 
-  test("the patient who was told by SMS that the time is cancelled is told by SMS that it stands", async () => {
+  test("who was told by SMS of the cancellation is told by SMS that the time stands", async () => {
     await cancel("sms");
     await work();
     expect(await undo()).toMatchObject({
@@ -67,12 +67,12 @@ forEachDatabase("a cancellation that is undone", (dialect) => {
     ]);
   });
 
-  test("whoever cancelled on the page of the link has been told there, also when the SMS was stopped", async () => {
+  test("who cancelled on the page has been told there, also when the SMS was stopped", async () => {
     await cancel("link");
     expect((await undo()).text).toContain("Patienten får besked pr. SMS.");
   });
 
-  test("nothing is sent where the SMS about the cancellation had not left, and where the patient undoes it", async () => {
+  test("nothing is sent where the first SMS had not left, or the patient undoes it", async () => {
     await cancel("sms");
     expect((await undo()).text).toBe(`Afbuddet er fortrudt. Nr. ${referralId} ${DONE}`);
     await cancel("link");
@@ -96,7 +96,7 @@ forEachDatabase("a cancellation that is undone", (dialect) => {
     });
   });
 
-  test("what the patient wrote with a cancellation on the link's page stands in the SMS thread", async () => {
+  test("what the patient wrote on the page stands in the SMS thread", async () => {
     const word = "Jeg er syg";
     await portal.as(
       SYSTEM,

@@ -147,7 +147,7 @@ forEachDatabase("the time that a patient is told", (dialect) => {
     ).rejects.toMatchObject({ name: "conflict" });
   });
 
-  test("a closed or declined referral gets no letter, call-up or reminder, each for that reason", async () => {
+  test("a closed or declined referral gets no letter, call-up or reminder", async () => {
     for (const [status, text, obstacle] of [
       [7, "Henvisningen er afsluttet.", "closed"],
       [8, "Patienten ønsker ikke behandlingen.", "declined"],

@@ -11,7 +11,7 @@ const read = (bytes: Buffer) => {
 const head = "CPR;Navn;Mobil;E-mail;Dato;Tid;Varighed;Kode;Behandler;Status";
 
 describe("the file", () => {
-  test("is read with its columns in any order, with either separator, in the encodings of spreadsheets", () => {
+  test("is read with columns in any order, either separator, spreadsheets' encodings", () => {
     const rows = (bytes: Buffer) => {
       const parsed = read(bytes);
       return "rows" in parsed ? parsed.rows : parsed.error;
@@ -46,7 +46,7 @@ describe("the file", () => {
     expect(read(Buffer.from(text))).toEqual({ error });
   });
 
-  test("lines, cells and columns beyond their limits are refused, the other lines are read", () => {
+  test("lines, cells and columns beyond their limits are refused, the others read", () => {
     const refusalsOf = (...lines: string[]) => {
       const parsed = read(Buffer.from(["CPR;Dato;Tid;Kode;Navn", ...lines].join("\n")));
       return "rows" in parsed ? parsed.rows.map(({ line, refusal }) => [line, refusal?.text ?? null]) : parsed.error;

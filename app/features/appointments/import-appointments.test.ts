@@ -29,7 +29,7 @@ forEachDatabase("importing appointment times", (dialect) => {
   });
   const open = async () => presentReferral(await portal.as(admin, readOpenReferral, { referralId }));
 
-  test("the dry run imports nothing; 'Importér' fills the plan, and importing the same file again changes nothing", async () => {
+  test("the dry run imports nothing; the same file imported again changes nothing", async () => {
     const text = `${head}\n610181-4001;;;;02.12.2026;09:30;45;OP-48;${surgeon.firstName} ${surgeon.lastName};\n610181-4002;;;;02.12.2026;10:30;45;OP-48;;\n`;
     const first = await upload(text);
     // Outcomes of the dry run are announced, not told as done.
@@ -91,7 +91,7 @@ forEachDatabase("importing appointment times", (dialect) => {
     },
   );
 
-  test("moves a moved appointment, cancels a cancelled one, and the referral follows the next one", async () => {
+  test("moves a moved appointment, cancels a cancelled one, and sets the referral's next", async () => {
     await importAll(
       await upload(
         `${head}\n${others}610181-4001;;;;03.12.2026;11:00;45;OP-48;;\n610181-4001;;;;10.12.2026;08:00;15;OP-49;;\n`,
@@ -138,7 +138,7 @@ forEachDatabase("importing appointment times", (dialect) => {
     });
   });
 
-  test("an import that an unexpected error stopped is shown as failed, keeps what it imported, and continues when it is retried", async () => {
+  test("a stopped import is shown as failed, keeps its rows, and continues when retried", async () => {
     const file = await upload(`${head}\n${ofNobody(101)}`);
     const last = portal.db.updateTable("appointment_import").where("file_id", "=", file).where("line", "=", 102);
     const whole = await portal.db
@@ -168,7 +168,7 @@ forEachDatabase("importing appointment times", (dialect) => {
     expect((await portal.as(admin, readAppointmentFile, { fileId: file, page: 1 })).importedAt).not.toBeNull();
   });
 
-  test("the log tells what became of each row, by number, CPR number, day, status and code", async () => {
+  test("the log tells what became of each row, by number, CPR, day, status and code", async () => {
     const rows = async (filter: object) => {
       const log = await portal.as(admin, listImportLog, { filter });
       return log.rows.map(({ status, code, referralId: of }) => [importStatuses[status]!.label, code, of]);

@@ -185,7 +185,7 @@ forEachDatabase("a dry run of appointment times is carried out as it was shown",
     await expect(read(file)).rejects.toMatchObject({ name: "notInScope" });
   });
 
-  test("a row that an earlier version of the portal read is reported, and changes no plan", async () => {
+  test("a row that an earlier version read is reported, and changes no plan", async () => {
     const { cpr, plan } = await aPatient();
     const file = await upload(`${head}\n${lineOf(cpr, "10.12.2026")}`);
     const former = { line: 2, cpr, cprText: cpr, date: "2026-12-10", time: "08:30", code: "OP-48", isCancelled: false };

@@ -204,7 +204,7 @@ test("a file covers the days between its first and last, none with a line of nob
   expect(coveredDays([...days, unread])).toEqual(NO_DAYS);
 });
 
-test("more lines about one patient and code than are compared change nothing, and say so", () => {
+test("more lines of one patient and code than are compared change nothing", () => {
   const many = Array.from({ length: 201 }, (_, at) => row({ time: `${7 + (at % 13)}:${10 + (at % 50)}` }));
   const decided = judge([...many, row({ code: "UK" })], [planned(1, "2026-12-09")]);
   expect(new Set(decided.slice(0, 201).map(([label]) => label))).toEqual(new Set(["Linjen kan ikke læses"]));

@@ -60,7 +60,7 @@ forEachDatabase("the log of accesses", (dialect) => {
     return { f, rows: rows.map(({ userName, operation, outcome }) => `${userName ?? "-"} ${operation} ${outcome}`) };
   };
 
-  test("is searched by referral, CPR number, person and day, and names no referral of a foreign search", async () => {
+  test("is searched by referral, CPR number, person and day, within the reader's scope", async () => {
     const ofReferral = await search({ visitNumber: String(own) });
     expect(ofReferral.rows.slice(0, 3)).toEqual([
       expect.stringMatching(/ readReferral refused$/) as string,
@@ -89,7 +89,7 @@ forEachDatabase("the log of accesses", (dialect) => {
     expect((await portal.as(admin, listAccess, { f: "somebody-elses" })).wasReset).toBe(true);
   });
 
-  test("the patient's extract holds day, action, purpose and role of each access, and no names", async () => {
+  test("the patient's extract holds day, action, purpose and role, and no names", async () => {
     const { f } = await search({ cpr6: "610190", cpr4: "1009" });
     const { open, fileName } = await portal.as(admin, downloadInsight, { f });
     const text = execFileSync("pdftotext", ["-layout", "-", "-"], {

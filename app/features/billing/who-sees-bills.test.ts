@@ -34,7 +34,7 @@ forEachDatabase("who sees invoices and estimates", (dialect) => {
       .execute();
   }
 
-  test("the referrer and their secretary see what was sent and what became of it, but not why staff withdrew it", async () => {
+  test("the referrer's side sees what was sent, but not why staff withdrew it", async () => {
     await aWithdrawnInvoice();
     const { portal, admin, surgeon, dentist, secretary, referralId } = given;
     const seenBy = async (who: typeof admin) => {

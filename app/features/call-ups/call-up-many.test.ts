@@ -44,7 +44,7 @@ forEachDatabase("call-ups", (dialect) => {
     await portal.as(admin, withdrawCallUps, { nr });
   });
 
-  test("two workers send each queued message once, and every referral gets its next status", async () => {
+  test("two workers send each message once, and each referral gets its next status", async () => {
     const template = await rowOf();
     const { row_key: _key, cpr_encrypted: _cpr, ...copy } = copyOfRow(template);
     const ids: number[] = [];

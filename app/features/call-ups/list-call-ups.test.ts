@@ -41,7 +41,7 @@ forEachDatabase("call-ups", (dialect) => {
     ["9", (row) => row.callUpStatus],
     ["-9", (row) => row.callUpStatus],
   ] as [string, Value][])(
-    "ordered by %s, over several statuses and pages, every referral stands once and in its place",
+    "ordered by %s, over statuses and pages, each referral stands once, in its place",
     async (sort, valueOf) => {
       for (let number = 0; number < 12; number++) {
         const id = await aReferral(portal, dentist, { lastName: "Ordnet" });

@@ -83,7 +83,7 @@ forEachDatabase("call-ups", (dialect) => {
     [5, 9],
     [9, 9],
     [6, 6],
-  ])("a referral in status %i is in status %i once its call-up has been sent, not before", async (before, after) => {
+  ])("a referral in status %i is in status %i once its call-up has been sent", async (before, after) => {
     await statusIs(before);
     await send(SMS);
     expect(await rowOf()).toMatchObject({ status: before, call_up_status: 1, call_up_type: SMS });
@@ -98,7 +98,7 @@ forEachDatabase("call-ups", (dialect) => {
     expect(await rowOf()).toMatchObject({ status: 12, call_up_status: 3 });
   });
 
-  test("a second call-up is refused while one is queued, also for two simultaneous requests", async () => {
+  test("a second call-up is refused while one is queued, also simultaneously", async () => {
     await send(SMS);
     await expect(send(EBOKS)).rejects.toMatchObject({ name: "callUpPlanned" });
     await portal.as(admin, withdrawCallUp, { referralId });
@@ -190,7 +190,7 @@ forEachDatabase("call-ups", (dialect) => {
     expect(await rowOf()).toMatchObject({ status });
   });
 
-  test("a call-up by telephone withdraws the queued one, sets the status and is logged once", async () => {
+  test("a call-up by telephone withdraws the queued one and is logged once", async () => {
     await send(SMS);
     for (let press = 0; press < 2; press += 1) await portal.as(admin, callUpByPhone, { referralId, ...contact });
     expect(await rowOf()).toMatchObject({ status: 6 });
@@ -199,7 +199,7 @@ forEachDatabase("call-ups", (dialect) => {
     expect((await work("sms")).data).toEqual({ sent: false });
   });
 
-  test("an e-mail that is another patient's is refused, and a version that somebody has changed", async () => {
+  test("refuses another patient's e-mail, and a version that somebody has changed", async () => {
     await aReferral(portal, dentist, { email: "optaget@eksempel.dk", emailConfirm: "optaget@eksempel.dk" });
     await expect(send(EMAIL, { patientEmail: "optaget@eksempel.dk" })).rejects.toMatchObject({
       name: "patientEmailTaken",
@@ -209,7 +209,7 @@ forEachDatabase("call-ups", (dialect) => {
     expect(await rowOf()).toMatchObject({ address: "Åvej 1", call_up_status: null });
   });
 
-  test("the preview is the text that the patient gets, and a name that looks like a placeholder stays as it is", async () => {
+  test("the preview is the text that is sent, also with a name like a placeholder", async () => {
     await portal.db
       .updateTable("referral")
       .set({ first_name: "((link)) vind.eksempel.dk" })

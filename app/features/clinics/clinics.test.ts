@@ -42,7 +42,7 @@ forEachDatabase("clinics", (dialect) => {
     return portal.as(person, updateClinic, { clinicId, ...form, ...more });
   };
 
-  test("lists what was changed last first, with how many belong there, to others their own alone", async () => {
+  test("lists the last changed first, with its members; to others their own alone", async () => {
     const { rows, mayManageAll } = await list(admin);
     expect([mayManageAll, rows.map(({ id, memberCount }) => [id, memberCount])]).toEqual([
       true,
@@ -92,7 +92,7 @@ forEachDatabase("clinics", (dialect) => {
       });
   });
 
-  test("secretaries change their own clinics but not whether they are in use; another's does not exist", async () => {
+  test("secretaries change their own clinics, but not whether they are in use", async () => {
     await update(secretary, own, { status: 0, name: "Åens Tandlæger" });
     expect(await ids(admin, { filter: { search: "åens", status: 1 } })).toEqual([own]);
     for (const clinicId of [foreign, 999_999])
@@ -100,7 +100,7 @@ forEachDatabase("clinics", (dialect) => {
     await expect(update(dentist, own)).rejects.toMatchObject({ name: "notAllowed" });
   });
 
-  test("a version that somebody else has changed since is a conflict; without one the last wins", async () => {
+  test("a version changed by somebody else is a conflict; without one the last wins", async () => {
     const version = async () => (await list(admin, { filter: {} })).rows.find(({ id }) => id === own)!.version;
     const seenVersion = await version();
     await update(secretary, own, { seenVersion });

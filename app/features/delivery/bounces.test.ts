@@ -128,7 +128,7 @@ forEachDatabase("bounces", (dialect) => {
         .execute()
     ).slice(-2);
 
-  test("a mail leaves with an envelope sender of its own; what its reader sees is unchanged", async () => {
+  test("a mail leaves with its own envelope sender, unseen by its reader", async () => {
     const { id, from } = await callUp();
     expect(from).toMatch(new RegExp(`^Retur\\+${id}-[0-9a-f]{16}@post\\.eksempel\\.dk$`));
     expect(readMail(peer.deliveries[0]!.raw).from).toContain("<klinik@eksempel.dk>");
@@ -137,7 +137,7 @@ forEachDatabase("bounces", (dialect) => {
     expect(await stateOf(id)).toEqual(SENT);
   });
 
-  test("a permanent failure turns sent into failed with its reason, and restores the referral's status", async () => {
+  test("a permanent failure gives the reason and restores the referral's status", async () => {
     const { id, from } = await callUp();
     await drop(bounceMail(from, PERMANENT));
     await readAll();
@@ -196,7 +196,7 @@ forEachDatabase("bounces", (dialect) => {
     });
   });
 
-  test("a forged check, the number of another mail and one that does not exist are refused and logged", async () => {
+  test("a forged check, another mail's number and an unknown one are refused and logged", async () => {
     const { id, from } = await callUp();
     const other = await callUp();
     const check = /-([0-9a-f]{16})@/.exec(from)![1]!;

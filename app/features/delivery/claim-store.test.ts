@@ -50,7 +50,7 @@ forEachDatabase("the outbox", (dialect) => {
     expect(await markSending(db, { id, owner: "b", sender: null }, clock.now())).toBe(true);
   });
 
-  test("a worker whose clock is a minute ahead takes no message from one that renews its lease, and takes over when that one was killed", async () => {
+  test("a worker whose clock is ahead takes no leased message, but those of a killed one", async () => {
     const id = await queue();
     const { db, secrets, clock } = portal;
     const lane = { ...LANE, leaseSeconds: LEASE_SECONDS };
@@ -66,7 +66,7 @@ forEachDatabase("the outbox", (dialect) => {
     expect(await renewLease(db, id, "a", LEASE_SECONDS, clock.now())).toBe(false);
   });
 
-  test("a slot that slept past its lease neither begins nor settles what another slot has taken", async () => {
+  test("a slot that slept past its lease neither begins nor settles another's message", async () => {
     const id = await queue();
     const { db, secrets, clock } = portal;
     const [slept, awake] = ["process/0", "process/1"];
@@ -145,7 +145,7 @@ forEachDatabase("the outbox", (dialect) => {
     expect(peer.requests).toBe(0);
   });
 
-  test("a gateway that deduplicates sends an interrupted message, and keeps one file a key", async () => {
+  test("a gateway that deduplicates sends an interrupted message, one file a key", async () => {
     const folder = mkdtempSync(path.join(os.tmpdir(), "mailbox-"));
     const mailbox = createEmbeddedMailbox(folder);
     const id = await interrupted();

@@ -114,7 +114,7 @@ forEachDatabase("kill -9", (dialect) => {
     }
 
     test(
-      "before its statements: sent once, or left for a person to judge; never lost, never twice",
+      "before its statements: sent once or left for a person; never lost or doubled",
       async () => {
         await queue(receiver(0));
         const last = await lastStatement(steps);
@@ -136,7 +136,7 @@ forEachDatabase("kill -9", (dialect) => {
     );
 
     test(
-      "right after the gateway's yes: it arrived, does not arrive again, and says what is known of it",
+      "right after the gateway's yes: arrived once, with what is known of it",
       async () => {
         const id = await queue(receiver(90));
         expect(await run({ dieBefore: null, dieAfterSending: true, steps })).toMatchObject({ signal: "SIGKILL" });

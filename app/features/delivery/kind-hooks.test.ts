@@ -79,7 +79,7 @@ forEachDatabase("letters and the hooks of their kind", (dialect) => {
   const rowOf = (id: number) =>
     portal.db.selectFrom("outbox").selectAll().where("id", "=", id).executeTakeFirstOrThrow();
 
-  test("sends the stored file with the letter, and calls the kind's hook for each new outcome", async () => {
+  test("sends the stored file with the letter, and calls the hook for each outcome", async () => {
     const id = await queue();
     await workOnce();
     expect(sent).toEqual([PDF]);
@@ -92,7 +92,7 @@ forEachDatabase("letters and the hooks of their kind", (dialect) => {
     ]);
   });
 
-  test("a provider's own number for how it went wins; for an error that is retried it counts only after the last attempt", async () => {
+  test("a provider's own number wins; for a retried error only after the last attempt", async () => {
     const id = await queue();
     result = { outcome: "retry", detail: "host gone", code: 1 };
     await workOnce();
@@ -109,7 +109,7 @@ forEachDatabase("letters and the hooks of their kind", (dialect) => {
     expect(outcomes.map(({ code }) => code)).toEqual([1, 5]);
   });
 
-  test("does not send a message that its kind withdraws, and stores the kind's code and reason", async () => {
+  test("does not send what its kind withdraws, and stores its code and reason", async () => {
     const kept = await queue();
     notNow = { outcome: "failed", code: 10, detail: "Adressen er beskyttet" };
     await workOnce();
@@ -126,7 +126,7 @@ forEachDatabase("letters and the hooks of their kind", (dialect) => {
     expect([sent, outcomes.map(({ outcome }) => outcome)]).toEqual([[], ["failed", "withdrawn"]]);
   });
 
-  test("a message whose check cannot be made waits without an attempt, and fails after a day", async () => {
+  test("a message that cannot be checked waits without attempts, and fails after a day", async () => {
     const id = await queue();
     notNow = { outcome: "wait", detail: "Personregistret svarer ikke", minutes: 10 };
     await workOnce();

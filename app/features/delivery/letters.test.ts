@@ -90,7 +90,7 @@ forEachDatabase("letters", (dialect) => {
       expect([(await rowOf(id)).outcome, peer.shipments.length]).toEqual(["awaiting", 1]);
     });
 
-    test("lost after the upload: the second shipment is refused as a duplicate, and nothing is sent twice", async () => {
+    test("lost after the upload: the second shipment is a duplicate, nothing goes twice", async () => {
       peer.cut = "afterRename";
       const id = await queue();
       await workOnce();

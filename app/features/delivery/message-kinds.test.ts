@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { channelNames } from "./delivery-outcome";
 import { messageKinds } from "./message-kinds";
 
-test("the numbers of the logs' lists of types are as they were given, and each stands once in its log", () => {
+test("the numbers of the logs' types are as given, and each stands once in its log", () => {
   const numbers = Object.fromEntries(Object.entries(messageKinds).map(([kind, { channels }]) => [kind, channels]));
   expect(numbers).toEqual({
     passwordReset: { email: 1 },

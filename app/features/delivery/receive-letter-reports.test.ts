@@ -18,7 +18,7 @@ forEachDatabase("letters", (dialect) => {
   );
 
   describe("reports", () => {
-    test("a repeated or later report does not change a letter that has reached its final state", async () => {
+    test("a repeated or later report does not change a letter's final state", async () => {
       const { id, letterId } = await handedOver();
       const again = () => peer.report("same.report.xml", [{ letterId, status: "CONFIRMED" }]);
       again();
@@ -35,7 +35,7 @@ forEachDatabase("letters", (dialect) => {
       expect(peer.outbound()).toEqual([]);
     });
 
-    test("without a receipt for two days the message is listed as a failure; a late receipt still counts", async () => {
+    test("without a receipt for two days it is a failure; a late receipt still counts", async () => {
       const { id, letterId } = await handedOver();
       portal.clock.advance({ hours: 49 });
       await portal.as(caller.actor, settleOverdue, {});
@@ -68,7 +68,7 @@ forEachDatabase("letters", (dialect) => {
       expect([(await rowOf(stuck.id)).outcome, (await rowOf(next.id)).outcome]).toEqual(["awaiting", "unknown"]);
     });
 
-    test("a report of an unknown letter, another database's or another channel's changes nothing", async () => {
+    test("a report of an unknown letter, database or channel changes nothing", async () => {
       const { id, letterId } = await handedOver();
       const before = await rowOf(id);
       const others = [

@@ -39,7 +39,7 @@ forEachDatabase("SMS", (dialect) => {
       expect(await rowOf(id)).toMatchObject({ outcome, code });
     });
 
-    test("a repeated, late, misordered or unknown receipt does not change a message in its final state", async () => {
+    test("a repeated, late or unknown receipt does not change a final state", async () => {
       const id = await handedOver();
       const before = (await logOf()).length;
       const eventId = randomUUID();
@@ -89,7 +89,7 @@ forEachDatabase("SMS", (dialect) => {
       expect(await receiveEvent(signedEvent("message.status.rcs", { any: 1 }, { at }))).toBe("taken");
     });
 
-    test("without a receipt for two days the message is listed as a failure; a late receipt still counts", async () => {
+    test("without a receipt for two days it is a failure; a late receipt still counts", async () => {
       const id = await handedOver();
       portal.clock.advance({ hours: 47 });
       await portal.as(system.actor, settleOverdue, {});
@@ -129,7 +129,7 @@ forEachDatabase("SMS", (dialect) => {
     });
   });
 
-  test("the development page shows what was sent, and answers as its receiver by the webhook's way", async () => {
+  test("the development page shows what was sent, and answers by the webhook", async () => {
     const id = await handedOver();
     await portal.as({ kind: "anonymous" }, answerSms, { outboxId: id, text: "Jeg kommer" });
     await receiveEvent(replyEvent(4540123456, "Afbud, desværre", { at: portal.clock.now() }));

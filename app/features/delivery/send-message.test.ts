@@ -88,7 +88,7 @@ forEachDatabase("the outbox", (dialect) => {
     expect(peer.requests).toBe(1);
   });
 
-  test("a temporary refusal is retried for four hours at growing intervals, and has then failed", async () => {
+  test("a temporary refusal is retried for four hours at growing intervals", async () => {
     const id = await queue();
     peer.refuseRecipient = { code: 451, text: "Try again later" };
     expect(await workOnce()).toBe(true);
@@ -179,7 +179,7 @@ forEachDatabase("the outbox", (dialect) => {
     expect(await rowOf(id)).toMatchObject({ outcome: "sent", attempts: 1 });
   });
 
-  test("a message that another worker takes while the server is slow to greet is not sent here", async () => {
+  test("a message taken by another worker while the server is slow is not sent here", async () => {
     const id = await queue();
     peer.holdRecipient = async () => {
       await portal.db.updateTable("outbox").set({ lease_owner: "other" }).where("id", "=", id).execute();
@@ -201,7 +201,7 @@ forEachDatabase("the outbox", (dialect) => {
     expect(await rowOf(id)).toMatchObject({ outcome: "queued", attempts: 0 });
   });
 
-  test("a connection that closes after the message was handed over leaves the outcome unknown", async () => {
+  test("a connection that closes after the hand-over leaves the outcome unknown", async () => {
     const id = await queue();
     peer.afterData = "close";
     await workOnce();

@@ -83,7 +83,7 @@ forEachDatabase("mail that comes back and no machine can read", (dialect) => {
       .where("id", "=", mail.id)
       .execute();
 
-  test("bounces of ten mail servers are work with their text, and the address's own row alone", async () => {
+  test("bounces of ten mail servers become work with their text and their own row", async () => {
     for (const { server, mail: text } of unreadBounces(mail.to)) {
       await again();
       await arrives(text);
@@ -97,7 +97,7 @@ forEachDatabase("mail that comes back and no machine can read", (dialect) => {
     expect(await readdir(folder)).toEqual([]);
   });
 
-  test("reading the text is audited, it is stored encrypted, bounded, and deleted with the receipts", async () => {
+  test("reading the text is audited; it is encrypted, bounded, deleted with the receipts", async () => {
     const [first] = unreadBounces(mail.to);
     await arrives(`${first!.mail}${"x ".repeat(40_000)}`);
     const stored = await portal.db.selectFrom("delivery_event").selectAll().where("outbox_id", "=", mail.id).execute();
@@ -127,7 +127,7 @@ forEachDatabase("mail that comes back and no machine can read", (dialect) => {
     await rm(path.join(folder, "unread"), { recursive: true });
   });
 
-  test("a report inside multipart/mixed is found, and 5.0.0 is read by the server's answer", async () => {
+  test("a report inside multipart/mixed is found; 5.0.0 is read by the server's answer", async () => {
     const report = bounceMail(
       mail.to,
       "Action: failed\nStatus: 5.0.0\nDiagnostic-Code: smtp; 550 no such user here",

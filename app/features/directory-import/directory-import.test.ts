@@ -77,7 +77,7 @@ forEachDatabase("clinics and referrers from a file", (dialect) => {
     expect(await clinicsNamed("Kæbeklinikken")).toBe(0);
   });
 
-  test("a file is imported once, however often it is submitted; a second import finds its lines existing", async () => {
+  test("a file is imported once, however often it is submitted", async () => {
     const file = "Titel,Adresse,Postnummer,By,E-mail,Telefon\nØst,Vej 1,8000,Aarhus,o@eksempel.dk,10000001\n";
     const run = await upload("klinikker", file);
     const pressed = await Promise.allSettled([press(run), press(run)]);
@@ -106,7 +106,7 @@ forEachDatabase("clinics and referrers from a file", (dialect) => {
     expect([await clinicsNamed("Vest"), await dryRun(run.planId)]).toEqual([1, null]);
   });
 
-  test("a dry run is its person's alone, keeps the file's words encrypted, and is gone after a day", async () => {
+  test("a dry run is its person's alone, encrypted, and gone after a day", async () => {
     const other = await aPerson(portal, { role: "Admin" });
     const run = await upload("klinikker", `${CLINIC_HEAD}\nHemmelighuset;V;8000;B;v@e.dk;1\n`);
     expect(await dryRun(run.planId, other)).toBeNull();
@@ -125,7 +125,7 @@ forEachDatabase("clinics and referrers from a file", (dialect) => {
     portal.clock.set(made.toISOString());
   });
 
-  test("signs that nobody sees are not stored, and a shortened number is refused with its cause", async () => {
+  test("invisible signs are not stored; a shortened number is refused with its cause", async () => {
     const run = await upload(
       "klinikker",
       `${CLINIC_HEAD}\nKlinik\u200b\u00a0Syd\u200e;V;8000;B;v@e.dk;\u202a86 12 34 56\nKort;V;8000;B;v@e.dk;7E+07\nSkredet;V;8000;B;v@e.dk\n`,
@@ -141,7 +141,7 @@ forEachDatabase("clinics and referrers from a file", (dialect) => {
     ).toEqual([{ name: "Klinik Syd", phone: "86 12 34 56" }]);
   });
 
-  test("referrers come with their clinic, role and ids, and get their link where that was chosen", async () => {
+  test("referrers come with clinic, role and ids, and get their link where chosen", async () => {
     const clinicId = await aClinic(portal, "Åklinikken");
     const taken = await aPerson(portal, { role: "Dentist", clinicIds: [clinicId] });
     const head = "Fornavn;Efternavn;Brugernavn;E-mail;Henviser id;EDI;Telefon;Mobil;Tandlæge sekretær;Klinik";

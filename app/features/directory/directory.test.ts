@@ -75,7 +75,7 @@ forEachDatabase("the directory", (dialect) => {
       });
   });
 
-  test("finds active referrers in reach, also by any of their clinics, sorted with the Danish letters last", async () => {
+  test("finds active referrers in reach, by any clinic, in Danish order", async () => {
     expect(names(await findReferrers(portal.db, people.admin, ""))).toEqual(["dentist", "stranger", "colleague"]);
     expect(names(await findReferrers(portal.db, people.secretary, ""))).toEqual(["dentist", "colleague"]);
     expect((await portal.as(people.admin, listReferrers, {})).referrers.map(({ clinic }) => clinic)).toEqual([
@@ -95,7 +95,7 @@ forEachDatabase("the directory", (dialect) => {
     expect(await findReferrers(portal.db, people.admin, "", 2)).toHaveLength(2);
   });
 
-  test("names only a referrer in reach, but shows who a referral came from to whoever sees it", async () => {
+  test("names only referrers in reach, but shows who a referral came from", async () => {
     expect(await findReferrerToName(portal.db, people.secretary, people.colleague.id)).not.toBeNull();
     for (const { id } of [people.stranger, people.inactive, people.admin])
       expect(await findReferrerToName(portal.db, people.secretary, id)).toBeNull();
@@ -111,12 +111,12 @@ forEachDatabase("the directory", (dialect) => {
     expect(referrerLabel({ name: "Åse Kjær", clinicName: "" })).toBe("Åse Kjær");
   });
 
-  test("lists active surgeons, and one who is no longer active where they are chosen already", async () => {
+  test("lists active surgeons, and an inactive one where it is chosen already", async () => {
     expect(names((await portal.as(people.admin, listSurgeons, {})).surgeons)).toEqual(["surgeon"]);
     expect(names(await findSurgeons(portal.db, people.former.id))).toEqual(["surgeon", "former"]);
   });
 
-  test("of one name each is offered with what tells it apart: a surgeon and a referrer by e-mail, a clinic by address", async () => {
+  test("namesakes are offered with what tells them apart: e-mail or address", async () => {
     const twin = await aClinic(portal, "Åboulevardens Tandlæger");
     await portal.db.updateTable("clinic").set({ address: "Torvet 2" }).where("id", "=", twin).execute();
     const alike = [people.surgeon, people.former, people.dentist, people.colleague].map(({ id }) => id);

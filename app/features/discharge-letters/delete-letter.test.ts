@@ -22,7 +22,7 @@ forEachDatabase("discharge letters to referrers", (dialect) => {
     ({ portal, admin, dentist, referralId, mails } = begun);
   });
 
-  test("a deleted letter is hidden with its files, its mail does not leave, and its number is not given again", async () => {
+  test("a deleted letter is hidden, its mail withheld, its number not given again", async () => {
     await upload();
     await addImage();
     expect(await portal.as(admin, askDeleteLetter, { referralId, ...one })).toMatchObject({
@@ -73,7 +73,7 @@ forEachDatabase("discharge letters to referrers", (dialect) => {
     });
   });
 
-  test("a declined letter: the queued mail is withdrawn, nothing is queued, and the referrer sees no letter", async () => {
+  test("a declined letter: its mail is withdrawn, and the referrer sees no letter", async () => {
     await upload();
     await portal.as(admin, declineLetters, { referralId, declined: "on" });
     expect(await outbox()).toMatchObject([{ outcome: "withdrawn" }]);

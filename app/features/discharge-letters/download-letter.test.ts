@@ -53,7 +53,7 @@ forEachDatabase("discharge letters", (dialect) => {
   });
   afterAll(() => portal.close());
 
-  test("the referrer downloads the letter unchanged, or as a ZIP, and the audit records whom the link was mailed to", async () => {
+  test("the referrer downloads the letter or a ZIP, and the audit names whom it was for", async () => {
     const letter = await portal.as(dentist, downloadLetter, { referralId, letterNumber: 1, kind: "pdf", mailedTo: 77 });
     expect(await buffer(await letter.open())).toEqual(pdf);
     const zip = await buffer(
@@ -70,7 +70,7 @@ forEachDatabase("discharge letters", (dialect) => {
     expect(audit).toEqual([{ detail: "mailed to user 77" }]);
   });
 
-  test("reports a letter without its file, and does not exist for a dentist of another clinic", async () => {
+  test("reports a letter without its file, and hides it from another clinic's dentist", async () => {
     await expect(
       portal.as(dentist, downloadLetter, { referralId, letterNumber: 2, kind: "pdf" }),
     ).rejects.toMatchObject({ name: "fileMissing", text: "Pdf-filen mangler" });

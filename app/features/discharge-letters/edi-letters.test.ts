@@ -97,7 +97,7 @@ forEachDatabase("discharge letters by EDI", (dialect) => {
     expect((await letter()).status).toBe(1);
   });
 
-  test("is sent by mail when EDI is not configured, and a test referral is never sent by EDI", async () => {
+  test("goes by mail when EDI is not configured; a test referral never goes by EDI", async () => {
     const { config } = portal;
     portal.config = { ...config, edi: null, production: true };
     await upload();
@@ -147,7 +147,7 @@ forEachDatabase("discharge letters by EDI", (dialect) => {
     }
   });
 
-  test("'Gensend' sends the mail while EDI is unanswered, and once it is answered a corrected letter under another number", async () => {
+  test("'Gensend' mails while EDI is unanswered, then sends a corrected letter", async () => {
     await upload();
     await alone();
     await sendEdi();
@@ -169,7 +169,7 @@ forEachDatabase("discharge letters by EDI", (dialect) => {
     expect(await letter()).toMatchObject({ status: 0, edi: { outcome: "awaiting", mail: null } });
   });
 
-  test("a new PDF replaces a queued one; a queued letter is withdrawn, and a declined letter is not sent", async () => {
+  test("a new PDF replaces a queued one; a queued letter is withdrawn", async () => {
     await upload();
     await alone();
     const newer = await upload(1, await letterPdf(["Rettet brev"]));
@@ -193,7 +193,7 @@ forEachDatabase("discharge letters by EDI", (dialect) => {
     expect(open).toEqual([]);
   });
 
-  test("the list filters letters awaiting a receipt; a deleted letter is sent neither by mail nor by EDI", async () => {
+  test("the list filters letters awaiting a receipt; a deleted one is not sent", async () => {
     await upload();
     await alone();
     const work = async () => (await portal.as(admin, listDischargeLetters, {})).work.map(({ key }) => key);
@@ -208,7 +208,7 @@ forEachDatabase("discharge letters by EDI", (dialect) => {
     expect(letterFiles()).toHaveLength(1);
   });
 
-  test("ticking the box sends the mail of a letter that went by EDI alone; one without EDI has no such box", async () => {
+  test("ticking the box mails a letter that went by EDI alone; without EDI no box", async () => {
     await expect(alone()).rejects.toMatchObject({ name: "notInScope" });
     await upload();
     await alone();

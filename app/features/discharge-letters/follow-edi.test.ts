@@ -20,7 +20,7 @@ forEachDatabase("discharge letters by EDI", (dialect) => {
       ({ portal, admin, referralId, mails } = begun);
     });
 
-  test("goes as XDIS01 with its text and its PDF, and by mail as well; it has arrived once both receipts have", async () => {
+  test("goes as XDIS01 with text and PDF, and by mail; arrived once both receipts are in", async () => {
     const pdf = await upload();
     await sendMail();
     await sendEdi();
@@ -73,7 +73,7 @@ forEachDatabase("discharge letters by EDI", (dialect) => {
     expect((await log()).filter((event) => event === "Udskrivningsbrev: Sendt")).toHaveLength(2);
   });
 
-  test("by EDI alone: a refusal sends it by mail automatically, and the refusal is not listed as a failure", async () => {
+  test("by EDI alone: a refusal sends it by mail, and is not listed as a failure", async () => {
     await upload();
     await alone();
     await sendEdi();
@@ -118,7 +118,7 @@ forEachDatabase("discharge letters by EDI", (dialect) => {
     });
   });
 
-  test("without an answer it goes by mail after the hours of the settings; one that comes later still counts", async () => {
+  test("unanswered it goes by mail after the set hours; a late answer still counts", async () => {
     await upload();
     await alone();
     await sendEdi();
@@ -154,7 +154,7 @@ forEachDatabase("discharge letters by EDI", (dialect) => {
     expect((await messages()).map(({ channel }) => channel)).toEqual(["edi", "email", "email"]);
   });
 
-  test("a failed mail of a letter that arrived by EDI is not listed as a failure and not resent", async () => {
+  test("a failed mail of a letter that arrived by EDI is neither listed nor resent", async () => {
     await upload();
     await sendEdi();
     await answers(numbers().letter);

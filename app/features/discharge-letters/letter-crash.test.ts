@@ -129,7 +129,7 @@ forEachDatabase("kill -9 while a discharge letter or its link is sent", (dialect
   );
 
   test(
-    "the link to the patient goes once, and right after the provider's yes it does not go again",
+    "the link to the patient goes once, also right after the provider's yes",
     async () => {
       const steps: CrashStep[] = [{ does: "sendMessages", times: 1, channel: "sms" }];
       const ask = async () => {

@@ -22,7 +22,7 @@ forEachDatabase("discharge letters to referrers", (dialect) => {
     ({ portal, admin, dentist, referralId, mails } = begun);
   });
 
-  test("a sending that failed is followed by one more an hour later; after that a person looks after it", async () => {
+  test("a failed sending is repeated once an hour later; then a person looks after it", async () => {
     await upload();
     await work(REFUSED);
     expect(await letter()).toMatchObject({ status: 0, attempts: 2, nextAt: "2026-12-01T10:00:00.000Z" });
@@ -64,7 +64,7 @@ forEachDatabase("discharge letters to referrers", (dialect) => {
     expect(await counted(3)).toBe(3);
   });
 
-  test("the list of failures offers to send a closed case's letter again, while its referrer can get it", async () => {
+  test("the list of failures offers to resend a closed case's letter", async () => {
     await upload();
     await work({ outcome: "unknown", detail: "afbrudt" });
     await portal.db.updateTable("referral").set({ status: 7 }).where("id", "=", referralId).execute();
@@ -84,7 +84,7 @@ forEachDatabase("discharge letters to referrers", (dialect) => {
     expect(await offered()).toEqual([]);
   });
 
-  test("a letter is resent once from the list of failures, also one whose outcome is unknown", async () => {
+  test("a letter is resent once from the list of failures, also when unknown", async () => {
     await upload();
     await work({ outcome: "unknown", detail: "afbrudt" });
     expect(await letter()).toMatchObject({ status: 2 });
@@ -142,7 +142,7 @@ forEachDatabase("discharge letters to referrers", (dialect) => {
     expect(await outbox()).toMatchObject([{ outcome, detail }]);
   });
 
-  test("changing the referrer does not resend a letter; its second sending goes to the new referrer", async () => {
+  test("changing the referrer resends nothing; the second sending goes to the new one", async () => {
     await upload();
     const other = await aPerson(portal, { role: "Dentist", clinicIds: dentist.clinicIds });
     await portal.db.updateTable("referral").set({ referrer_id: other.id }).where("id", "=", referralId).execute();
@@ -163,7 +163,7 @@ forEachDatabase("discharge letters to referrers", (dialect) => {
     expect(await letter()).toMatchObject({ status: 1 });
   });
 
-  test("from a test referral only what a person sends is sent, and it is marked as a test", async () => {
+  test("of a test referral only what a person sends is sent, marked as a test", async () => {
     await portal.db.updateTable("referral").set({ is_test: 1 }).where("id", "=", referralId).execute();
     await upload();
     await work(REFUSED);

@@ -15,7 +15,7 @@ forEachDatabase("discharge letters to referrers", (dialect) => {
     ({ portal, admin, dentist, referralId } = begun);
   });
 
-  test("the list holds who has a letter, the last that was sent first, and others see their own without how it went", async () => {
+  test("lists who has a letter, last sent first; others see their own without its state", async () => {
     const first = referralId;
     await upload();
     await work();

@@ -25,7 +25,7 @@ forEachDatabase("discharge letters to referrers", (dialect) => {
     ({ portal, admin, dentist, referralId, mails } = begun);
   });
 
-  test("a PDF for the next number makes the letter and mails the referrer a link, and nothing about the patient", async () => {
+  test("a PDF for the next number makes the letter and mails the referrer a link", async () => {
     await upload();
     expect(await letter()).toMatchObject({ status: 0, attempts: 1, letterFile: "brev_1.pdf", canWithdraw: true });
     expect(await referral()).toMatchObject({ has_discharge_letter: 1, discharge_sent_at: null });
@@ -48,7 +48,7 @@ forEachDatabase("discharge letters to referrers", (dialect) => {
     expect((await referral()).discharge_sent_at).toBe("2026-12-01 09:00:00.000");
   });
 
-  test("with X-ray images the mail leads to the ZIP too, and they do not send the letter again", async () => {
+  test("with X-rays the mail leads to the ZIP too, without sending the letter again", async () => {
     await upload();
     await addImage();
     await work();
@@ -79,7 +79,7 @@ forEachDatabase("discharge letters to referrers", (dialect) => {
     expect(await referral()).toMatchObject({ has_discharge_letter: 0 });
   });
 
-  test("a number beyond the next does not exist, a file is needed, and another clinic's dentist finds nothing", async () => {
+  test("refuses a number beyond the next, no file, and another clinic's dentist", async () => {
     await expect(upload(3)).rejects.toMatchObject({ name: "notInScope" });
     await expect(
       portal.as(admin, uploadLetter, { referralId, letterNumber: 1, formKey: "none" }),
@@ -94,7 +94,7 @@ forEachDatabase("discharge letters to referrers", (dialect) => {
     });
   });
 
-  test("a letter begun without its PDF stands there as one, and 'Nyt brev' begins no second", async () => {
+  test("a letter begun without its PDF is shown as one, and is begun once", async () => {
     await portal.as(admin, beginLetter, { referralId });
     await portal.as(admin, beginLetter, { referralId });
     expect(await letters()).toMatchObject([{ number: 1, status: null, letterFile: null, sentAt: null }]);
@@ -107,7 +107,7 @@ forEachDatabase("discharge letters to referrers", (dialect) => {
     expect((await letters()).map(({ number }) => number)).toEqual([2, 1]);
   });
 
-  test("a new PDF replaces the former: a queued mail leads to it, and after a sent mail another is queued", async () => {
+  test("a new PDF replaces the former: a queued mail leads to it, a sent one is followed", async () => {
     await upload(1, "første.pdf");
     await upload(1, "rettet.pdf");
     expect(await outbox()).toHaveLength(1);
@@ -126,7 +126,7 @@ forEachDatabase("discharge letters to referrers", (dialect) => {
     expect(purged.map(({ file_name: name }) => name)).toEqual(["første.pdf", "rettet.pdf"]);
   });
 
-  test("a letter that is written becomes a PDF, takes the chosen radiographs along and goes the same way", async () => {
+  test("a written letter becomes a PDF, takes the chosen radiographs and goes alike", async () => {
     const stored = await storeLetter(portal, { name: "48.jpg", pdf: Buffer.from("a picture") });
     const fileId = await insertStoredFile(portal.db, { ...stored, mime: "image/jpeg" }, portal.clock.now());
     const { insertId } = await portal.db

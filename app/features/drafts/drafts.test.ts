@@ -76,7 +76,7 @@ forEachDatabase("drafts", (dialect) => {
     expect(found((await portal.as(dentist, listDrafts, { filter: { referrerId: colleague.id } })).rows)).toEqual([1]);
   });
 
-  test("puts nothing about a patient in the address, and reports a seal of another person or list as reset", async () => {
+  test("puts no patient in the address, and reports a foreign seal as reset", async () => {
     const { address } = await filtered(secretary, { patientName: "Ærø", cpr6: "610181", cpr4: "1111" });
     expect(decodeURIComponent(address)).not.toMatch(/Ærø|610181/);
     const f = new URLSearchParams(address.split("?")[1]).get("f");

@@ -77,7 +77,7 @@ forEachDatabase("an import of EDI is killed", (dialect) => {
     return readdirSync(out).map((name) => readFileSync(path.join(out, name), "latin1"));
   };
 
-  test("before any of its statements, or when its receipt has left: one referral, one image, one receipt", async () => {
+  test("killed at any statement: one referral, one image, one receipt", async () => {
     drop();
     const { statements, errors } = await runUntil(null);
     expect(errors).toBe("");

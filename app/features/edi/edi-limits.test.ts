@@ -78,7 +78,7 @@ forEachDatabase("the limits of EDI", (dialect) => {
     expect(await newest()).toMatchObject({ id: messageId, state: "imported" });
   });
 
-  test("after 90 days the bytes are gone from the store, and those of what still waits are not", async () => {
+  test("after 90 days the bytes are gone, and those of what waits are not", async () => {
     await arrives(aReferralLetter({ cpr: aCpr() }));
     await arrives(aReferralLetter({ cpr: "ukendt" }));
     const stored = async () =>
@@ -108,7 +108,7 @@ forEachDatabase("the limits of EDI", (dialect) => {
     expect((await stored())[1]).toBeNull();
   });
 
-  test("files that cannot be read are refused in words, and the next letter is imported all the same", async () => {
+  test("unreadable files are refused in words, and the next letter is imported", async () => {
     const longName = `${"ø".repeat(120)}.xml`;
     const cpr = aCpr();
     dropEdi(portal.config.dataDir, "1.edi", `UNB${"+".repeat(10_000_000)}'`);

@@ -13,7 +13,7 @@ forEachDatabase("EDI files that are made to harm", (dialect) => {
     ({ portal } = opened);
   });
 
-  test("a file that fills its reader's memory is refused, and the one after it is imported", async () => {
+  test("a file that fills its reader's memory is refused, the next one imported", async () => {
     const { readers } = portal;
     portal.readers = createReaders({ programPath: readerProgram, maxRssBytes: 150e6 });
     const bomb = gzipSync(Buffer.alloc(99 * 1024 * 1024));

@@ -27,7 +27,7 @@ forEachDatabase("EDI", (dialect) => {
   });
   const outbox = () => portal.db.selectFrom("outbox").select("id").where("kind", "=", "ediReceipt").execute();
 
-  test("a letter becomes a referral: patient, case, EDI mark, and the responsible dentist when the referrer is unknown", async () => {
+  test("a letter becomes a referral with patient, case, EDI mark and responsible dentist", async () => {
     const cpr = aCpr();
     await arrives(aReferralLetter({ cpr, letterId: "FRE0109" }));
     expect(lying()).toEqual([]);
@@ -87,7 +87,7 @@ forEachDatabase("EDI", (dialect) => {
     expect((await shown())[1]).toMatchObject({ id: first.id });
   });
 
-  test("refuses with CTL02 and acknowledges on request with CTL03, in the syntax received; never answers a receipt", async () => {
+  test("refuses with CTL02, acknowledges with CTL03, and never answers a receipt", async () => {
     const before = (await outbox()).length;
     await arrives(
       aReferralLetter({ cpr: aCpr(), wantsReceipt: true }),
@@ -143,7 +143,7 @@ forEachDatabase("EDI", (dialect) => {
     expect(await newest()).toMatchObject({ id: refused.id, state: "imported" });
   });
 
-  test("received files are stored encrypted and deleted after 90 days, except those still waiting", async () => {
+  test("received files are encrypted and deleted after 90 days, unless they wait", async () => {
     await arrives(aReferralLetter({ cpr: aCpr() }), aReferralLetter({ cpr: "intet" }));
     const [waits, imported] = await shown();
     const raw = await portal.db
@@ -164,7 +164,7 @@ forEachDatabase("EDI", (dialect) => {
     expect(after.find(({ id }) => id === waits!.id)).toMatchObject({ isRemoved: false, can: { readAgain: true } });
   });
 
-  test("a sender with an endless name, and a file that is refused with many words, fit into the log", async () => {
+  test("a sender with an endless name and a long refusal fit into the log", async () => {
     const cpr = aCpr();
     const letter = aReferralLetter({ cpr, objectId: "OBJ-L" });
     await arrives(

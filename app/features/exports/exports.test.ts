@@ -62,7 +62,7 @@ forEachDatabase("exports", (dialect) => {
     );
   });
 
-  test("escapes a cell that a spreadsheet would run, and keeps line breaks and quotes within their cell", async () => {
+  test("escapes cells that a spreadsheet would run, keeps line breaks and quotes", async () => {
     const id = await aReferral(portal, dentist, {
       desiredTreatment: '=HYPERLINK("http://ond.dk")',
       diagnose: 'Linje 1\nhan sagde "av"\t ja',
@@ -113,7 +113,7 @@ forEachDatabase("exports", (dialect) => {
     expect(await portal.as(admin, readExportPage, {})).toMatchObject({ lastExportAt: null, filteredCount: 0 });
   });
 
-  test("exports all in the filter of the list, or in its standard statuses without a filter", async () => {
+  test("exports all in the list's filter, or in its standard statuses", async () => {
     const [open, closed] = [
       await aReferral(portal, dentist),
       await aReferral(portal, dentist, { firstName: "Ærenfryd" }),
@@ -127,7 +127,7 @@ forEachDatabase("exports", (dialect) => {
     await expect(portal.as(admin, exportFiltered, { f: "forkert" })).rejects.toMatchObject({ name: "invalid" });
   });
 
-  test("marks exported referrals and dates the export, without a conflict for an open edit", async () => {
+  test("marks exported referrals and dates the export, without a conflict", async () => {
     const [id, other] = [await aReferral(portal, dentist), await aReferral(portal, dentist)];
     const { status_version: version } = await portal.db
       .selectFrom("referral")

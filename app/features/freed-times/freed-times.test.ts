@@ -128,7 +128,7 @@ forEachDatabase("freed times", (dialect) => {
     expect(await portal.db.selectFrom("outbox").select("id").where("kind", "=", "timeOffer").execute()).toHaveLength(1);
   });
 
-  test("of a patient who accepts and one who undoes the cancellation simultaneously, one gets the time and the other a refusal", async () => {
+  test("of an acceptance and an undo at once, one gets the time and one a refusal", async () => {
     for (let round = 0; round < 4; round += 1) {
       const [first] = waiting as [number];
       await within(async (context) => {
@@ -162,7 +162,7 @@ forEachDatabase("freed times", (dialect) => {
     }
   });
 
-  test("an offer ends at its deadline, by a no, by staff or by a status change; then the time can be offered again", async () => {
+  test("an offer ends by deadline, no, staff or status; then the time is free again", async () => {
     const [first, second, third] = waiting as [number, number, number];
     await offer(first);
     const late = await tokenTo(first);
@@ -243,7 +243,7 @@ forEachDatabase("freed times", (dialect) => {
     await expect(patient(token)).rejects.toMatchObject({ name: "linkExpired" });
   });
 
-  test("a patient with an open offer is offered no other time, and is no longer among those who wait", async () => {
+  test("a patient with an open offer is offered no other time", async () => {
     await offer(waiting[0]!);
     const row = await portal.db.selectFrom("freed_time").selectAll().executeTakeFirstOrThrow();
     const { id: _id, ...other } = { ...row, operation_moment: "2026-12-11 10:15" };

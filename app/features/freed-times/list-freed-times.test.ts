@@ -84,7 +84,7 @@ forEachDatabase("the list of freed times", (dialect) => {
       })
       .execute();
 
-  test("shows who waits for each time's own treatment, with as many statements for twelve times as for one", async () => {
+  test("shows who waits for each time, with as many statements for twelve as for one", async () => {
     const [first, second] = types;
     const ofFirst: number[] = [];
     for (let count = 0; count < 7; count += 1) ofFirst.push(await waitingFor(first));

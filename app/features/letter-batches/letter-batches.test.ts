@@ -163,7 +163,7 @@ forEachDatabase("letter batches", (dialect) => {
     expect((await textOf((await newestBatch()).id))[0]).toContain("Nyvej 2");
   });
 
-  test("a protected address never comes into a batch, and a silent register keeps the letter waiting", async () => {
+  test("a protected address never comes into a batch; a silent register keeps it waiting", async () => {
     const referralId = await aLetter();
     const { flash } = await make(withRegister({ kind: "unavailable", detail: "x" }));
     expect(flash!.text).toBe(

@@ -53,7 +53,7 @@ test("a web address in a letter can be clicked, whole, however its lines are bro
   expect(structure.replace(/\s/g, "")).toContain("Venlighilsen");
 });
 
-test("the full stop behind an address is no part of it, and nothing else becomes a link", async () => {
+test("the full stop behind an address is no part of it; nothing else is a link", async () => {
   const { links, text } = await read(
     "Kære Vind.\n\nLæs https://sundhed.eksempel.dk/raad. Skriv til klinik@eksempel.dk, eller se www.eksempel.dk (http://usikker.eksempel.dk).",
   );

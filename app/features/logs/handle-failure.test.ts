@@ -49,7 +49,7 @@ forEachDatabase("failures", (dialect) => {
     expect((await rows()).at(-1)).toMatchObject({ channel: "sms", outcome: "queued", resends_id: id });
   });
 
-  test("resending through another channel marks the failure as handled, and the status changes when the new message is sent", async () => {
+  test("resending by another channel handles the failure, and the status follows", async () => {
     const id = await callUpThat("failed", { code: 4 }, EBOKS);
     await portal.as(admin, resendFailure, { messageId: id, channel: "sms" });
     const [failed, again] = await rows();
@@ -93,7 +93,7 @@ forEachDatabase("failures", (dialect) => {
     expect((await failures()).rows.map((row) => row.id)).toContain(id);
   });
 
-  test("corrects the number on the referral and resends to it; an invalid number changes nothing", async () => {
+  test("corrects the referral's number and resends; an invalid one changes nothing", async () => {
     const id = await callUpThat("failed", { code: 2, reason: "unreachable", detail: "GatewayAPI: UNDELIVERABLE" });
     await expect(
       portal.as(admin, correctAndResend, { messageId: id, patientMobilePhone: "10 20 44 1" }),
@@ -107,7 +107,7 @@ forEachDatabase("failures", (dialect) => {
     expect(again).toMatchObject({ resends_id: id, channel: "sms" });
   });
 
-  test("'Den er kommet frem' settles an unknown one as sent by that person, and the call-up moves its status", async () => {
+  test("'Den er kommet frem' settles an unknown one, and the call-up moves its status", async () => {
     const id = await callUpThat("unknown", { code: 2 });
     expect((await failures()).rows[0]!.can).toMatchObject({ arrived: true, again: true, instead: [], correct: null });
     await portal.as(admin, settleAsArrived, { messageId: id });
@@ -122,7 +122,7 @@ forEachDatabase("failures", (dialect) => {
     expect((await failures()).rows).toEqual([]);
   });
 
-  test("resending a message with an unknown outcome marks it as failed, and a failed one cannot be marked as arrived", async () => {
+  test("resending an unknown one marks it as failed; a failed one cannot arrive", async () => {
     const id = await callUpThat("unknown", { code: 2 });
     await portal.as(admin, resendFailure, { messageId: id, channel: "sms" });
     const [row, again] = await rows();

@@ -43,7 +43,7 @@ forEachDatabase("failures", (dialect) => {
     });
   });
 
-  test("offers only channels that the patient can receive, and none for a dead patient or a closed referral", async () => {
+  test("offers only channels that reach the patient; none for the dead or closed", async () => {
     await callUpThat("failed", { code: 4 }, EBOKS);
     await portal.db.updateTable("referral").set({ patient_without_eboks: 1 }).where("id", "=", referralId).execute();
     expect((await failures()).rows[0]!.can).toMatchObject({ again: false, instead: ["sms", "print"] });
@@ -55,7 +55,7 @@ forEachDatabase("failures", (dialect) => {
     expect((await failures()).rows[0]!.can).toMatchObject({ again: false, instead: [], none: "closed" });
   });
 
-  test("a message overdue by 30 minutes or unanswered for two days is listed as a failure", async () => {
+  test("lists a message overdue by 30 minutes or unanswered for two days", async () => {
     const id = await callUpThat("queued", { attempts: 0 });
     portal.clock.advance({ minutes: 30 });
     portal.cache.invalidate("");
@@ -76,7 +76,7 @@ forEachDatabase("failures", (dialect) => {
     expect((await rows())[0]).toMatchObject({ outcome: "sent" });
   });
 
-  test("a channel that is down shows one notice instead of its messages, until a message is sent through it", async () => {
+  test("a channel that is down shows one notice until a message passes through it", async () => {
     await inTransaction(portal.db, async (tx) => {
       for (let n = 0; n < 3; n += 1)
         await portal.outboxIn(tx).sms({ kind: "callUp", to: "+4540123456", referralId, text: "Hej" });
@@ -95,7 +95,7 @@ forEachDatabase("failures", (dialect) => {
     expect((await failures()).rows).toHaveLength(2);
   });
 
-  test("one message that its channel's outage has kept for 30 minutes is told as an outage", async () => {
+  test("one message kept for 30 minutes by its channel is told as an outage", async () => {
     const id = await callUpThat("queued", { attempts: 0, detail: "ECONNREFUSED", reason: "noConnection" });
     portal.clock.advance({ minutes: 40 });
     await setRow(id, { not_before: toMoment(portal.clock.now()) });

@@ -23,7 +23,7 @@ test("3 is a success, 0 and 2 wait, and every other of the eleven states has fai
   expect(Object.keys(deliveryStatuses)).toHaveLength(11);
 });
 
-test("hides the links and codes that let somebody in, and leaves the rest as it was sent", () => {
+test("hides links and codes that let somebody in, and shows the rest as sent", () => {
   const html =
     '<p>Se https://a.dk/pdf/visit?id=7</p><a href="https://a.dk/change-password?user=x&amp;token=abc">Ny adgangskode</a><a href="https://a.dk/vejledning">Læs</a>';
   expect(hideSecrets(html)).toBe(
@@ -114,7 +114,7 @@ forEachDatabase("the logs", (dialect) => {
     ]);
   });
 
-  test("each is filtered by number and by its own types; what is no number finds nothing and says so", async () => {
+  test("each is filtered by number and type; what is no number finds nothing", async () => {
     expect(logTypes.eboks.map(({ value, label }) => `${value} ${label}`)).toEqual([
       "0 Indkald",
       "1 Aftalebrev",

@@ -43,7 +43,7 @@ forEachDatabase("kill -9", (dialect) => {
       );
 
     test(
-      "before its statements: no bytes are left without a row, and the next purge finishes",
+      "killed before its statements: no bytes without a row, the next purge finishes",
       async () => {
         await due();
         const last = await lastStatement(purge);

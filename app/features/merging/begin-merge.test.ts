@@ -44,7 +44,7 @@ forEachDatabase("merging", (dialect) => {
     await moveAll();
   });
 
-  test("refuses staff, users outside the scope, users merged or changed meanwhile, and an undo that comes too late", async () => {
+  test("refuses staff, users outside the scope or changed meanwhile, and a late undo", async () => {
     const [ours, theirs] = [await aClinic(portal), await aClinic(portal)];
     const [winner, loser, stranger] = [await somebody([ours]), await somebody([ours]), await somebody([theirs])];
     await expect(merge(winner, [admin])).rejects.toMatchObject({ text: "Admin og Surgeon kan ikke fusioneres." });
@@ -91,7 +91,7 @@ forEachDatabase("merging", (dialect) => {
     expect((await portal.as(admin, listUsers, { filter: { search: loser.userName } })).total).toBe(1);
   });
 
-  test("of two merges at the same moment that want one user, and of two undos, one is done", async () => {
+  test("of two merges, or two undos, at the same moment one is done", async () => {
     const ours = await aClinic(portal);
     const refusals = async (tries: Promise<unknown>[]) =>
       (await Promise.allSettled(tries)).flatMap((one) => (one.status === "fulfilled" ? [] : [String(one.reason.name)]));
@@ -110,7 +110,7 @@ forEachDatabase("merging", (dialect) => {
     }
   });
 
-  test("whoever was merged into another is not made active again before the merge is undone", async () => {
+  test("a merged user is not made active again before the merge is undone", async () => {
     const ours = await aClinic(portal);
     const [winner, loser] = [await somebody([ours]), await somebody([ours])];
     await merge(winner, [loser]);

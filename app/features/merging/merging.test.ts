@@ -87,7 +87,7 @@ forEachDatabase("merging", (dialect) => {
     expect(found.sort()).toEqual(Object.keys(mergedColumns).sort());
   });
 
-  test("of users loses nothing: the winner has all, sees it before it is moved, and the loser is signed out", async () => {
+  test("of users loses nothing: the winner has all, the loser is signed out", async () => {
     const [ours, theirs] = [await aClinic(portal), await aClinic(portal)];
     const [winner, loser] = [await somebody([ours]), await somebody([ours, theirs])];
     const kept = await aReferral(portal, winner);
@@ -177,7 +177,7 @@ forEachDatabase("merging", (dialect) => {
     await expect(undo()).rejects.toMatchObject({ name: "conflict" });
   });
 
-  test("notifies merged users of the user name they sign in with now, if the account is active", async () => {
+  test("notifies merged users of the user name they sign in with now", async () => {
     const clinicId = await aClinic(portal);
     const [winner, loser, left] = [await somebody([clinicId]), await somebody([clinicId]), await somebody([clinicId])];
     await portal.db.updateTable("user").set({ status: 0 }).where("id", "=", left.id).execute();
@@ -202,7 +202,7 @@ forEachDatabase("merging", (dialect) => {
     ]);
   });
 
-  test("of clinics moves members and referrals, each with its referrer, and gives back what still stands there", async () => {
+  test("of clinics moves members and referrals, and gives them back", async () => {
     const [ours, theirs] = [await aClinic(portal), await aClinic(portal)];
     const [dentist, both, secretary, own] = [
       await somebody([theirs]),

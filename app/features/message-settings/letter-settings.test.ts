@@ -82,7 +82,7 @@ forEachDatabase("letters and senders", (dialect) => {
       .toFormat(format)
       .toBuffer();
 
-  test("until anything is set, letters have the configuration's name and a C5 window, and the batch waits for somebody", async () => {
+  test("until set, letters have the configuration's name and batches wait", async () => {
     expect(await read()).toMatchObject({
       letterhead: { clinicName: "", address: "" },
       window: { left: 20, top: 42 },
@@ -138,7 +138,7 @@ forEachDatabase("letters and senders", (dialect) => {
     expect(pdf).toContain("/DCTDecode");
   });
 
-  test("a new logo takes the place of the old one, whose file goes with the next purge; removed, there is none", async () => {
+  test("a new logo replaces the old one, whose file goes with the next purge", async () => {
     await uploadLogo("a.png", await picture("png"));
     await uploadLogo("b.png", await picture("jpeg").then((jpeg) => sharp(jpeg).png().toBuffer()));
     const files = () =>
@@ -154,7 +154,7 @@ forEachDatabase("letters and senders", (dialect) => {
     expect((await readLetterLayout(portal)).logo).toBe(portal.config.clinicLogo);
   });
 
-  test("a picture that cannot be drawn is refused, and the letters keep the logo they have", async () => {
+  test("a picture that cannot be drawn is refused, and the logo stays", async () => {
     await uploadLogo("a.png", await picture("png"));
     // Whole in its parts, so that its head can be read, and nonsense within.
     const noise = Buffer.from(Array.from({ length: 300 * 60 * 3 }, (_, nth) => (nth * 7919) % 251));
@@ -205,7 +205,7 @@ forEachDatabase("letters and senders", (dialect) => {
     expect((await refusal(portal.as(admin, saveSenders, names))).name).toBe("invalid");
   });
 
-  test("a text that asks for an answer under a sender's name is warned about, under a number it is not", async () => {
+  test("warns of a text that asks for an answer under a sender's name", async () => {
     await portal.as(admin, saveMessageText, {
       kind: "callUp",
       channel: "sms",

@@ -120,7 +120,7 @@ forEachDatabase("texts of messages", (dialect) => {
     );
   });
 
-  test("what is queued from then on goes with the new text, in the signs of an SMS; what was queued keeps its own", async () => {
+  test("queued messages keep their text; later ones go with the new one", async () => {
     const dentist = await aPerson(portal, { role: "Dentist", clinicIds: [await aClinic(portal)] });
     const callUp = async () => {
       const referralId = await aReferral(portal, dentist, { mobilePhone: "40 12 34 56" });

@@ -71,7 +71,7 @@ forEachDatabase("messages", (dialect) => {
       expect((await newest()).text).toBe("Rettet");
     });
 
-    test("removes attachments that are not kept, adds new ones, and accepts an attachment without text", async () => {
+    test("removes attachments that are not kept, adds new ones, accepts no text", async () => {
       for (const name of ["a.csv", "b.csv"]) await hold(people.dentist, "to", name, csv, "attachment");
       await write(people.dentist, "To filer", { formKey: "to" });
       const { id, attachments } = await newest();

@@ -16,7 +16,7 @@ forEachDatabase("messages", (dialect) => {
   });
 
   describe("marks", () => {
-    test("a message of the referrer's side is unanswered and unread until the clinic answers, and does not raise the version", async () => {
+    test("a referrer's message is unanswered until the clinic answers; no version rises", async () => {
       const before = await marks();
       await write(people.secretary, "Hvornår?");
       expect(await marks()).toEqual({ ...before, unanswered: 1, clinic: 1, referrer: 0 });
@@ -24,7 +24,7 @@ forEachDatabase("messages", (dialect) => {
       expect(await marks()).toEqual({ ...before, unanswered: 0, clinic: 0, referrer: 1 });
     });
 
-    test("each side marks its own messages as read, and reading does not count as answering", async () => {
+    test("each side marks its own messages read, which is no answer", async () => {
       await write(people.dentist, "Hvornår?");
       expect(await thread(people.surgeon)).toMatchObject({ isUnread: true, newCount: 1 });
       await portal.as(people.surgeon, markMessages, { referralId, read: "yes" });
@@ -37,7 +37,7 @@ forEachDatabase("messages", (dialect) => {
       expect(await marks()).toMatchObject({ clinic: 0, referrer: 1 });
     });
 
-    test("the overview shows unanswered messages to the clinic and new ones to the referrer", async () => {
+    test("the overview shows unanswered messages to the clinic, new ones to the referrer", async () => {
       const shows = async (person: Person) =>
         (await portal.as(person, listReferrals, {})).rows!.find((row) => row.id === referralId)!.hasNewMessage;
       await write(people.dentist, "Hvornår?");

@@ -95,7 +95,7 @@ forEachDatabase("messages", (dialect) => {
       expect(await texts(people.dentist)).toEqual([`Hej ${dialect}`]);
     });
 
-    test("what was added to a message whose answer was lost is written too, and a form's key is good for one referral alone", async () => {
+    test("what was added after a lost answer is written; a key is one referral's", async () => {
       const send = (text: string, to = referralId) =>
         portal.as(people.dentist, writeMessage, { referralId: to, formKey: "tabt svar", text });
       await send("Hej");
@@ -138,7 +138,7 @@ forEachDatabase("messages", (dialect) => {
   });
 
   describe("files", () => {
-    test("'Andre filer' are attached to the message, and only those who see the referral can download them", async () => {
+    test("'Andre filer' are attached, and only readers of the referral fetch them", async () => {
       await hold(people.dentist, "filer", "journal.csv", csv, "attachment");
       await write(people.dentist, "", { formKey: "filer", attachmentType: 1 });
       const [item] = (await thread(people.admin)).items;
@@ -200,7 +200,7 @@ forEachDatabase("messages", (dialect) => {
       });
     });
 
-    test("does not attach a radiograph that the referral has already, but the message names it", async () => {
+    test("a radiograph that is there already is named, not attached again", async () => {
       const said: unknown[] = [];
       for (const name of ["48.jpg", "48 igen.jpg"]) {
         await hold(people.dentist, name, name, await jpg(), "radiograph");
@@ -219,7 +219,7 @@ forEachDatabase("messages", (dialect) => {
       expect(log.filter(({ what }) => what === "Et røntgenbillede er tilføjet")).toHaveLength(1);
     });
 
-    test("refuses by name a file that its type does not accept, and neither writes nor loses anything", async () => {
+    test("refuses a file of a wrong type by name, writes and loses nothing", async () => {
       await hold(people.dentist, "forkert", "48.jpg", await jpg(), "radiograph");
       await expect(
         write(people.dentist, "Hej", { formKey: "forkert", attachmentType: 0, radiographType: [4] }),

@@ -60,7 +60,7 @@ forEachDatabase("parking", (dialect) => {
       ({ name, text, fields }: { name: string; text?: string; fields: object }) => ({ name, text, fields }),
     );
 
-  test("staff book for the patient who has a time that day and that number; CPR and date stand in the list", async () => {
+  test("staff book for the patient with a time that day; CPR and date are listed", async () => {
     const dentist = await aPerson(portal, { role: "Dentist", clinicIds: [await aClinic(portal)] });
     const referralId = await aReferral(portal, dentist, { mobilePhone: "+45 40123456" });
     const due = { operation_date: TOMORROW, operation_hour: 10, operation_minute: 15 };
@@ -100,7 +100,7 @@ forEachDatabase("parking", (dialect) => {
     expect((await list()).map((each) => each.referralId)).toEqual([referralId, null]);
   });
 
-  test("the public gets the same answer for a new and an existing booking, and changes none", async () => {
+  test("the public gets the same answer for a new and an existing booking", async () => {
     await portal.as(admin, bookParking, booking());
     const before = await portal.db.selectFrom("parking_booking").selectAll().execute();
     const [again, first] = [await register(), await register({ mobilePhone: "40 99 88 77" })];
@@ -169,7 +169,7 @@ forEachDatabase("parking", (dialect) => {
     expect(await list()).toEqual([]);
   });
 
-  test("the public's second press after a lost answer is answered alike and sends no second receipt", async () => {
+  test("the public's second press after a lost answer sends no second receipt", async () => {
     const [first, again] = [await register(), await register()];
     expect(again).toEqual(first);
     expect((await receipts()).length).toBe(1);
@@ -178,7 +178,7 @@ forEachDatabase("parking", (dialect) => {
     expect((await receipts()).length).toBe(2);
   });
 
-  test("the public gets a receipt in Denmark and next to it; a car with any other number is booked without one", async () => {
+  test("the public gets a receipt in Denmark and nearby; others book without one", async () => {
     const numbers = {
       "+45 40 12 34 56": true,
       "+298 211234": true,
@@ -208,7 +208,7 @@ forEachDatabase("parking", (dialect) => {
     expect((await receipts()).length - before).toBe(1);
   });
 
-  test("limits receipts to two per number and day and 200 a day, then notifies staff once", async () => {
+  test("limits receipts to two per number and 200 a day, then notifies staff once", async () => {
     await portal.as(admin, saveNamesAndDeadlines, { messageMailAddress: "klinik@eksempel.dk" });
     for (let nth = 0; nth < 3; nth += 1) {
       await register();

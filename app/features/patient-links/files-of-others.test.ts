@@ -32,7 +32,7 @@ forEachDatabase("what a link gives the patient", (dialect) => {
   const strangers = async () => (await portal.as(admin, readPatientLinks, { referralId })).strangers;
   const versionOf = async () => (await portal.as(admin, readReferral, { referralId })).version;
 
-  test("a DICOM file under another name is left out until somebody says that it is the patient's", async () => {
+  test("a DICOM file under another name is left out until somebody vouches for it", async () => {
     const { cpr } = await patient();
     await addImage("egen.jpg");
     await addDicom("samme-nummer.dcm", { cpr: cpr!, firstName: "Anna", lastName: "Gift" });

@@ -21,7 +21,7 @@ forEachDatabase("links to a patient's files", (dialect) => {
     ({ portal, admin, referralId } = begun);
   });
 
-  test("the link in the SMS opens the images, byte for byte, and the ZIP named after the clinic", async () => {
+  test("the link in the SMS opens the images, byte for byte, and the named ZIP", async () => {
     const bytes = await addImage("Kæbe 48.jpg");
     await send(SMS);
     const link = await token();
@@ -40,7 +40,7 @@ forEachDatabase("links to a patient's files", (dialect) => {
     expect(Buffer.compare(content, bytes)).toBe(0);
   });
 
-  test("a DICOM file that names another patient is not part of the link, and alone it cannot be sent", async () => {
+  test("a DICOM file that names another patient is not part of the link", async () => {
     await addImage("fremmed.dcm", 4);
     await expect(send(SMS)).rejects.toMatchObject({ name: "invalid", text: "Der er ingen røntgenbilleder at sende." });
     await addImage("egen.jpg");
@@ -50,7 +50,7 @@ forEachDatabase("links to a patient's files", (dialect) => {
     ]);
   });
 
-  test("withdraws the message when its files were deleted, and the page says so; a deleted referral opens nothing", async () => {
+  test("withdraws the message when its files are gone, and the page says so", async () => {
     await addImage("48.jpg");
     await send(SMS);
     const link = await token();

@@ -146,7 +146,7 @@ forEachDatabase("a new user", (dialect) => {
       });
     });
 
-    test("read one error, at its field, when the text for the clinic is longer than any name", async () => {
+    test("reads one error, at its field, for a text longer than any name", async () => {
       const error = await refusal(admin, { clinicId: undefined, clinicIdText: "Åen ".repeat(2000) });
       expect(error).toHaveProperty("fields", { clinicId: ["Vælg en klinik fra listen."] });
     });
@@ -180,7 +180,7 @@ forEachDatabase("a new user", (dialect) => {
     expect(await refusal(admin, wrong)).toMatchObject({ name: "invalid" });
   });
 
-  test("is refused a user name that somebody has, in any spelling, and a password that holds it", async () => {
+  test("refuses a taken user name in any spelling, and a password that holds it", async () => {
     await make(admin, { userName: "søren.b" });
     expect(await refusal(admin, { userName: "SOEREN.B" })).toMatchObject({
       name: "userNameTaken",

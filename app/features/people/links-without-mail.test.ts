@@ -71,7 +71,7 @@ forEachDatabase("a portal that cannot send", (dialect) => {
     return { ...row, ...unsealMessage(portal.secrets, row) };
   };
 
-  test("says before and after that no link is sent, and that one is on its way where it is", async () => {
+  test("says before and after whether a link is sent", async () => {
     expect(await mute.as(admin, readNewUser, {})).toMatchObject({ canMail: false });
     expect((await make(mute)).text).toBe(
       "Tine Tand er oprettet. Mail er ikke indstillet, så der er ikke sendt noget link. Send det igen fra brugeren, når mail er indstillet.",
@@ -85,7 +85,7 @@ forEachDatabase("a portal that cannot send", (dialect) => {
     });
   });
 
-  test("a first link that failed is sent from the list of failures as a new one, once mail is set up", async () => {
+  test("a first link that failed is sent anew from the failures once mail is set up", async () => {
     const { id } = await make(mute);
     await work(mute, "email");
     const [failed] = await failures(mute);
@@ -100,7 +100,7 @@ forEachDatabase("a portal that cannot send", (dialect) => {
     expect(await failures(portal)).toEqual([]);
   });
 
-  test("'Send link igen' is for an active user without a password, and says when mail is not set up", async () => {
+  test("'Send link igen' is for an active user without a password, and needs mail", async () => {
     const { id } = await make(mute);
     const opened = (await portal.as(admin, listUsers, { openId: id })).open;
     expect(opened).toMatchObject({ hasPassword: false, canMail: true });
@@ -113,7 +113,7 @@ forEachDatabase("a portal that cannot send", (dialect) => {
     await expect(portal.as(dentist, sendUserLink, { userId: id })).rejects.toMatchObject({ name: "notAllowed" });
   });
 
-  test("parking is confirmed without 'TJEK SMS', and its receipt is sent later from the list of failures", async () => {
+  test("parking is confirmed without 'TJEK SMS'; its receipt is sent later", async () => {
     const booking = { licensePlate: "qx 12-345", mobilePhone: "40 12 34 56", bookingDateTime: "2026-12-02" };
     expect((await mute.as(admin, bookParking, booking)).flash!.text).toBe(
       "PARKERING FOR: QX12345 ER BEKRÆFTET (Volkswagen Golf, blå)",

@@ -57,7 +57,7 @@ forEachDatabase("users", (dialect) => {
       expect(await list(people.admin, { filter: { status: 0 } })).toEqual(["former"]);
     });
 
-    test("finds by words of the name, the user name, the e-mail and the Henviser id, as people type them", async () => {
+    test("finds by words of name, user name, e-mail and Henviser id, as typed", async () => {
       for (const text of ["METTE", "mette.k", "mette.k@eks", "77123", "kjaer mette", "KJÆR 771"])
         expect(await search(text), text).toEqual(["dentist"]);
       expect(await search("oejvind")).toEqual(["shared"]);
@@ -70,7 +70,7 @@ forEachDatabase("users", (dialect) => {
       expect(await list(people.admin, { filter: { onlyEmptyDentistId: true } })).toEqual(["unnumbered"]);
     });
 
-    test("leaves out of a secretary's list, its counts and its answers whatever is another clinic's", async () => {
+    test("a secretary's list, counts and answers leave out other clinics", async () => {
       const seen = ["unnumbered", "shared", "dentist", "secretary"];
       expect(await list(people.secretary)).toEqual(seen);
       expect(await list(people.secretary, { filter: { search: "niels" } })).toEqual([]);

@@ -134,7 +134,7 @@ forEachDatabase("a user is changed", (dialect) => {
     await expect(update(admin, dentist, { ediDentistId: "12a" })).rejects.toMatchObject({ name: "invalid" });
   });
 
-  test("a version that somebody else has changed since is a conflict; without one the last wins", async () => {
+  test("a version changed by somebody else is a conflict; without one the last wins", async () => {
     const dentist = await somebody("Dentist", [own]);
     const { version } = await read(dentist);
     await update(admin, dentist, { seenVersion: version, lastName: "Først" });
@@ -164,7 +164,7 @@ forEachDatabase("a user is changed", (dialect) => {
   });
 
   test.each([["email"], ["userName"]] as const)(
-    "another %s ends the owner's sessions and links, and the log of accesses tells who changed it",
+    "another %s ends the owner's sessions and links, and the log tells by whom",
     async (what) => {
       const dentist = await somebody("Dentist", [own]);
       const token = await session(dentist);
@@ -199,7 +199,7 @@ forEachDatabase("a user is changed", (dialect) => {
     expect((await mails("newUser")).map(({ to }) => to)).toEqual(["kom@eksempel.dk"]);
   });
 
-  test("an assigned password ends sessions and links, is notified by mail, and must be changed at the next sign-in", async () => {
+  test("an assigned password ends sessions, is mailed, and must be changed", async () => {
     const dentist = await somebody("Dentist", [own]);
     const token = await session(dentist);
     await portal.as({ kind: "anonymous" }, forgotPassword, { userName: dentist.userName });
@@ -221,7 +221,7 @@ forEachDatabase("a user is changed", (dialect) => {
     });
   });
 
-  test("an inactive user is signed out and loses their links, and can sign in only when active again", async () => {
+  test("an inactive user is signed out, and signs in only when active again", async () => {
     const dentist = await somebody("Dentist", [own]);
     const token = await session(dentist);
     await update(secretary, dentist, { status: 0 });
@@ -239,7 +239,7 @@ forEachDatabase("a user is changed", (dialect) => {
       expect([await isAlive(here), await isAlive(elsewhere)]).toEqual([true, false]);
     });
 
-    test("changes what one signs in by with the present password, and never makes oneself inactive", async () => {
+    test("changes one's sign-in with the password, never makes oneself inactive", async () => {
       const email = { email: `chef${++count}@eksempel.dk` };
       expect(await outcome(update(secretary, secretary, email))).toBe("wrongCurrentPassword");
       expect(await outcome(update(secretary, secretary, { ...email, currentPassword: OWN }))).toBe("done");

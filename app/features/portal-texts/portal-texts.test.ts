@@ -53,7 +53,7 @@ forEachDatabase("texts of the portal", (dialect) => {
     expect((await refusal(read("conditions", 7))).name).toBe("notInScope");
   });
 
-  test("the second of two concurrent saves is a conflict; saving an unchanged text makes no version", async () => {
+  test("the second of two concurrent saves is a conflict; no change, no version", async () => {
     await save("conditions", "Den ene", 0);
     expect(await refusal(save("conditions", "Den anden", 0, surgeon))).toMatchObject({
       name: "conflict",
@@ -88,7 +88,7 @@ forEachDatabase("texts of the portal", (dialect) => {
     expect(await mustAccept()).toBe(true);
   });
 
-  test("the popup is shown until it is emptied, and the wizard begins with the clinic's words", async () => {
+  test("the popup shows until emptied, and the wizard begins with the clinic's words", async () => {
     const flash = { messages: [], pendingForm: null, infoPopupSeen: false, showCallUpStats: false };
     const popup = async () => (await portal.as(secretary, readInfoPopup, {}, { flash })).popup;
     const introduction = async () => {

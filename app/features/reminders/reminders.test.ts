@@ -62,7 +62,7 @@ forEachDatabase("reminders", (dialect) => {
     ]);
   });
 
-  test("what was queued does not leave when its patient is no longer expected, or in quiet hours", async () => {
+  test("a queued reminder stays when its patient is not expected, or it is quiet", async () => {
     const { id } = await patient("2026-12-03 10:15");
     await job("2026-12-02T08:00:00.000Z");
     await statusIs(id, 7);

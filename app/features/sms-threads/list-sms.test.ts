@@ -23,7 +23,7 @@ forEachDatabase("threads of SMS", (dialect) => {
       await portal.db.updateTable("referral").set({ status: -1 }).where("id", "<>", referralId).execute();
     });
 
-    test("shows today's and later appointments by default, next first, without those that have no thread", async () => {
+    test("shows today's and later appointments with a thread, next first", async () => {
       nextNumber();
       const sooner = await aPatient({ day: "02-12-2026" });
       nextNumber();
@@ -65,7 +65,7 @@ forEachDatabase("threads of SMS", (dialect) => {
       expect([seven.rows.length, seven.statements]).toEqual([7, two.statements]);
     });
 
-    test("counts today's cancellations and tomorrow's confirmed and unanswered appointments, each with its filter", async () => {
+    test("counts cancellations today and answers for tomorrow, each with its filter", async () => {
       const onDay = async (day: string) => {
         nextNumber();
         return aPatient({ day });
@@ -103,7 +103,7 @@ forEachDatabase("threads of SMS", (dialect) => {
       });
     });
 
-    test("sorts by patient, time and cancellation; filters by name, days, number, CPR, cancellation and what waits", async () => {
+    test("sorts by patient, time, cancellation; filters by name, day, number, CPR", async () => {
       nextNumber();
       const other = await aPatient({ day: "02-12-2026", firstName: "Aage" });
       await answer("Afbud");

@@ -27,7 +27,7 @@ forEachDatabase("threads of SMS", (dialect) => {
     ({ portal, admin, dentist, referralId, number } = begun);
   });
 
-  test("a sure cancellation is one: date, status 13, one reply; the message counts as such until it is undone", async () => {
+  test("a sure cancellation: date, status 13, one reply, until it is undone", async () => {
     await answer("Afbud, jeg er syg");
     expect(await rowOf()).toMatchObject({
       status: 13,
@@ -60,7 +60,7 @@ forEachDatabase("threads of SMS", (dialect) => {
     expect((await rowOf()).sms_count).toBe(3);
   });
 
-  test("a possible cancellation waits for a decision: 'Ja' cancels, 'Nej' keeps the appointment, each once", async () => {
+  test("a possible cancellation waits: 'Ja' cancels, 'Nej' keeps, each once", async () => {
     await answer("Jeg kan ikke komme");
     expect(await rowOf()).toMatchObject({ status: 6, cancellation_date: null, has_cancellation_message: 0 });
     expect(await queues()).toMatchObject({ possibly: 1 });
@@ -112,7 +112,7 @@ forEachDatabase("threads of SMS", (dialect) => {
       expect((await rowOf(sibling)).status).toBe(6);
     });
 
-    test("from a number that was changed on the referral: placed in its thread, and a possible cancellation is not carried out", async () => {
+    test("from a former number: placed in its thread, a possible one not carried out", async () => {
       await portal.db
         .updateTable("referral")
         .set({ mobile_phone: "30 30 30 30" })
@@ -138,7 +138,7 @@ forEachDatabase("threads of SMS", (dialect) => {
       expect((await rowOf()).status).toBe(6);
     });
 
-    test("a closed referral of the same number is not asked about; a message that only waits was never answered", async () => {
+    test("a closed referral of the number is not asked about", async () => {
       const closed = await aPatient({ day: "02-12-2026", firstName: "Emma" });
       await portal.db.updateTable("referral").set({ status: 7 }).where("id", "=", closed).execute();
       await answer("Tak for det");

@@ -14,7 +14,7 @@ forEachDatabase("threads of SMS", (dialect) => {
   });
   let replies = 0;
 
-  test("an acknowledgement needs no attention; any other message is new until it is read or answered", async () => {
+  test("an acknowledgement needs no attention; others are new until answered", async () => {
     await answer("Ok tak 👍");
     expect(await queues()).toMatchObject({ unread: 0 });
     await answer("Hvor kan jeg parkere?");

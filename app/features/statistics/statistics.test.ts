@@ -47,7 +47,7 @@ describe("a period", () => {
     expect(readPeriod({ from: "1/2-26", to: "" }, standard).period).toEqual({ from: "2026-02-01", to: "2026-12-31" });
   });
 
-  test("of the API: an end that is left out lies twelve months from one outside the last twelve months", () => {
+  test("of the API: a missing end lies twelve months from the given one", () => {
     const now = new Date("2026-11-25T09:00:00.000Z");
     const period = (dateFrom: string | null, dateTo: string | null) => periodOf({ dateFrom, dateTo }, now);
     expect(period("2027-01-10", null)).toEqual({ from: "2027-01-10", to: "2028-01-09" });
@@ -55,7 +55,7 @@ describe("a period", () => {
     expect(period(null, null)).toEqual({ from: "2025-11-26", to: "2026-11-25" });
   });
 
-  test("of an export: one day typed on the wrong side of the period that is shown is refused at its field", () => {
+  test("of an export: a day on the wrong side of the period is refused", () => {
     const shown = { shownFrom: "2026-10-01", shownTo: "2026-10-31", dataType: "0" };
     const refused = (typed: object) =>
       exportStatistics.input

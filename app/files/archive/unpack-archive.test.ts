@@ -47,7 +47,7 @@ describe("a ZIP as its images", () => {
     return count;
   };
 
-  test("its images are kept in the order that people count, without the folders and what computers add", async () => {
+  test("its images are kept in natural order, without folders and system files", async () => {
     const { names, refused, refusal } = await unpackParts(
       { name: "cbct/" },
       { name: "cbct/10.jpg", bytes: picture },
@@ -73,7 +73,7 @@ describe("a ZIP as its images", () => {
     expect(names.sort()).toEqual(["1.jpg", "2.jpg", "3.jpg", "4.jpg", "_con.jpg", "fil.dcm"]);
   });
 
-  test("a file whose name is longer than 1,024 bytes is named and refused, the others are kept", async () => {
+  test("a file with a name over 1,024 bytes is refused, the others kept", async () => {
     const { names, refused } = await unpackParts(
       { name: `${"ø".repeat(511)}.jpg`, bytes: picture },
       { name: "b.jpg", bytes: picture },

@@ -68,7 +68,7 @@ describe("headers", () => {
     ["SC_rgb_rle.dcm", { patientName: "G Lestrade", samplesPerPixel: 3 }],
   ])("%s", async (name, facts) => expect(await readDicomHeader(sample(name))).toMatchObject(facts));
 
-  test("inflates a deflated header only as far as needed, and limits a decompression bomb", async () => {
+  test("inflates a deflated header as far as needed, and limits a bomb", async () => {
     const plain = Buffer.concat([body(), element(0x7fe0, 0x10, "OB", Buffer.alloc(4))]);
     const header = await parseDicomHeader(part10("1.2.840.10008.1.2.1.99", deflateRawSync(plain)), true);
     expect(header).toMatchObject({ patientId: "2512489996", rows: 2, pixels: undefined });

@@ -167,7 +167,7 @@ describe("pictures", () => {
       async () => aDicomFile({ rows: SIDE, columns: SIDE, pixels: Buffer.alloc(SIDE * SIDE * 2, 9) }),
     ],
   ])(
-    "a %s of 49 million pixels is drawn in every size within the memory of its process",
+    "a %s of 49 million pixels is drawn within the memory of its process",
     async (_, mime, make) => {
       const path = join(folder, "large");
       await writeFile(path, await make());
@@ -262,7 +262,7 @@ describe("pictures", () => {
 });
 
 describe("the cache", () => {
-  test("answers the second time without the original, until the file is removed from the cache", async () => {
+  test("answers from the cache without the original, until it is removed", async () => {
     const cacheDir = join(folder, "kept");
     const previewer = open({ cacheDir });
     const asked = await dicom("CT_small.dcm");

@@ -25,7 +25,7 @@ describe.each(["folder", "sftp"] as const)("EDI in a %s", (kind) => {
     expect(await take(async () => "done")).toEqual([]);
   });
 
-  test("skips a file being written also when the server's clock is a minute off, and returns one that has grown", async () => {
+  test("skips a file being written, and returns one that has grown", async () => {
     put("bagud.xml", "b", 65);
     put("forud.xml", "f", -65);
     put("vokser.xml", "v");
@@ -43,7 +43,7 @@ describe.each(["folder", "sftp"] as const)("EDI in a %s", (kind) => {
     expect(await take(async () => "done")).toEqual(["vokser.xml 6 vokset"]);
   });
 
-  test("a claimed, unfinished file is hidden from others for a quarter of an hour, then delivered again", async () => {
+  test("a claimed, unfinished file is hidden for a quarter of an hour", async () => {
     put("a.xml", "a");
     await expect(
       take(async () => {
@@ -66,7 +66,7 @@ describe.each(["folder", "sftp"] as const)("EDI in a %s", (kind) => {
     expect(lying("in")).toEqual([claimed("a.xml")]);
   });
 
-  test("a name near the limit of the disk is put aside unread, and the others are delivered", async () => {
+  test("a name near the disk's limit is put aside, the others delivered", async () => {
     const names = ["a", "b"].map((end) => `${"ø".repeat(120)}${end}.xml`);
     for (const name of names) put(name, "lang", 200);
     put("kort.xml", "kort");
@@ -122,7 +122,7 @@ describe.each(["folder", "sftp"] as const)("EDI in a %s", (kind) => {
     expect(readFileSync(inFolder("out", "edi-1-ab.xml")).toString("latin1")).toBe("æ");
   });
 
-  test("interrupted between two files of one message, the outcome is unknown, and the next attempt sends both", async () => {
+  test("interrupted between two files: unknown, and the next sends both", async () => {
     const message = {
       key: "outbox-4",
       files: [
@@ -155,7 +155,7 @@ describe.each(["folder", "sftp"] as const)("EDI in a %s", (kind) => {
   });
 });
 
-test("the settings belong together; without any, production has none, and a trial has a folder", () => {
+test("the settings belong together; without any, a trial has a folder", () => {
   expect(ediErrors({ EDI_DIR: "/tmp", EDI_GLN: "5790000000000" })).toEqual([]);
   expect(ediErrors({ EDI_DIR: "/tmp", EDI_SFTP_URL: "sftp://sftp.eksempel.dk" })).toEqual([
     "EDI_DIR: cannot be used together with EDI_SFTP_URL",

@@ -65,7 +65,7 @@ function steps(whole: number): number[] {
   return [...first, ...Array.from({ length: 22 }, (_, step) => Math.round(whole - 20 - (step * (whole - 1900)) / 22))];
 }
 
-test("each received file is read completely and none is lost, wherever the connection is lost", async () => {
+test("each file is read once and whole, wherever the connection is lost", async () => {
   let now = new Date("2026-12-01T09:00:00Z");
   const later = () => (now = new Date(now.getTime() + 16 * 60_000));
   const arrive = async (where: string, cutAt: number) => {
@@ -86,7 +86,7 @@ test("each received file is read completely and none is lost, wherever the conne
   for (const bytes of steps(proxy.received() - before)) await arrive(`after ${bytes} bytes`, proxy.received() + bytes);
 }, 120_000);
 
-test("a sent message is stored completely and once, or reported as possibly sent, wherever the connection is lost", async () => {
+test("a sent message is stored once, or reported as possibly sent", async () => {
   let count = 0;
   const message = () => {
     const key = `outbox-${(count += 1)}`;

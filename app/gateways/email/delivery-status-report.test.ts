@@ -28,7 +28,7 @@ test("receivers are found between blanks, commas and brackets, in folded lines t
   expect(readReturnedMail("To: @x.dk, y@, @, navn\n\n").to).toEqual([]);
 });
 
-test("of a line only the first 1,000 characters count, of receivers and reports no more than twenty", () => {
+test("counts 1,000 characters of a line, twenty receivers and reports", () => {
   expect(readReturnedMail(`To: a@b.dk ${"x".repeat(990)} c@d.dk\n\n`).to).toEqual(["a@b.dk"]);
   const many = Array.from({ length: 100 }, (_each, index) => `To: a${index}@b.dk`).join("\n");
   expect(readReturnedMail(`${many}\n\n`).to).toHaveLength(20);

@@ -68,11 +68,11 @@ test.each([
   expect(isChannelDown).not.toBe(true);
 });
 
-test("a connection lost after the last line leaves the mail unknown, and the lane waits", async () => {
+test("a connection lost after the last line leaves the mail unknown", async () => {
   expect(await answering("message", null)).toMatchObject({ outcome: "unknown", isChannelDown: true });
 });
 
-test("a server that offers no encryption is given neither password nor mail where TLS is required", async () => {
+test("where TLS is required, a server without it gets nothing", async () => {
   const peer = await startSmtpPeer();
   try {
     const gateway = createSmtpGateway(peer.url.replace("://", "://portal:hemmelig@"), { requireTLS: true });

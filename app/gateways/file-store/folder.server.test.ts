@@ -113,7 +113,7 @@ test("lists keys by prefix and age", async () => {
   for await (const key of store.list("zz", new Date())) expect.unreachable(key);
 });
 
-test("removes what an interrupted process left half written, and nothing that is under way", async () => {
+test("removes what was left half written, and nothing under way", async () => {
   const incoming = join(folder, "files", "incoming");
   await mkdir(incoming, { recursive: true });
   await writeFile(join(incoming, "old.tmp"), "x");

@@ -19,7 +19,7 @@ const { open, storeBytes, leftIn } = s3Store((given) => {
   ({ swift, bucket, folder, store } = given);
 });
 
-test("reads a stored file, whole and in part, until it is removed with all its versions", async () => {
+test("reads a stored file, whole and in part, until it is removed", async () => {
   const key = await store.put(from("røntgen", " 48"));
   expect(key).toMatch(/^[0-9a-f]{32}$/);
   expect((await contentOf(await store.openRead(key))).toString()).toBe("røntgen 48");
@@ -57,7 +57,7 @@ test("the store encrypts what it keeps, since it is asked to", async () => {
   await store.remove(key);
 });
 
-test("a path is copied by put and moved by moveFromPath; storing under a key of the caller is idempotent", async () => {
+test("copies by put, moves by moveFromPath, and stores a key once", async () => {
   const file = join(folder, "upload");
   const bytes = randomBytes(3_000_000);
   await writeFile(file, bytes);
@@ -110,7 +110,7 @@ test("lists keys by prefix and age", async () => {
 });
 
 describe("a file that is not what was stored", () => {
-  test("a small altered file fails before its first byte, also for ranges and local copies", async () => {
+  test("a small altered file fails before its first byte, also in parts", async () => {
     const key = await storeBytes(Buffer.from("the picture"));
     await bucket.overwrite(`files/${key}`, Buffer.from("a different one"));
     await expect(store.openRead(key)).rejects.toBeInstanceOf(WrongContent);

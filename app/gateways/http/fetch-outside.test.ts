@@ -39,7 +39,7 @@ test("a connection lost after the request, and silence, are none of it", async (
   await expect(fetchOutside(`http://127.0.0.1:${silent}`, { signal })).rejects.toMatchObject({ name: "TimeoutError" });
 });
 
-test("what is awaited with a connection comes before the first byte, and can keep the request back", async () => {
+test("what is awaited comes before the first byte, and can stop the request", async () => {
   const received: string[] = [];
   const port = await listen(
     createServer((socket) => {

@@ -104,7 +104,7 @@ test.each<[string, string[], string, object]>([
   expect("detail" in result && result.detail).toMatch(/^Arkivet /);
 });
 
-test("a connection that is cut in the middle of an image is tried again, and the next attempt stores it whole", async () => {
+test("a connection cut within an image is tried again, and stores it whole", async () => {
   const { bytes, instance } = await anImage();
   const proxy = await startCuttingProxy(await startStorescp());
   const port = Number(new URL(proxy.origin).port);

@@ -39,7 +39,7 @@ describe("letters by SFTP", () => {
   const send = (more: Partial<typeof letter> = {}, as = settings, signal = inTime()) =>
     createNetsShareEboks(as).send({ ...letter, ...more }, signal);
 
-  test("a letter is a shipment of its own, with the very PDF, and is there under its whole name alone", async () => {
+  test("a letter is one shipment with its very PDF, under its whole name", async () => {
     expect(await send()).toEqual({ outcome: "accepted", detail: "", reference: SHIPMENT });
     expect(peer.inbound()).toEqual([SHIPMENT]);
     peer.receiveShipments();
@@ -57,7 +57,7 @@ describe("letters by SFTP", () => {
     );
   });
 
-  test("many letters go over one connection, and a connection that was closed meanwhile is opened anew", async () => {
+  test("many letters use one connection, reopened when it was closed", async () => {
     const gateway = createNetsShareEboks(settings);
     const sendTo = (n: number) => gateway.send({ ...letter, letterId: `eboks-${n}-0f3c` }, inTime());
     const before = peer.connections;
@@ -82,7 +82,7 @@ describe("letters by SFTP", () => {
     expect(peer.shipments[0]!.xml).toContain("<documentType>163058</documentType>");
   });
 
-  test("what a title holds stays text: markup, control characters and half a character break nothing out", async () => {
+  test("a title stays text: markup and control characters break nothing", async () => {
     await send({ title: "]]></eboks:description><x a='1'>&#0;\u0000\u001b\uD800 å" });
     peer.receiveShipments();
     expect(peer.shipments[0]!.xml).toContain(
@@ -121,7 +121,7 @@ describe("letters by SFTP", () => {
       expect(peer.inbound()).toEqual([]);
     });
 
-    test("during the upload: the partial file is ignored and overwritten by the next attempt", async () => {
+    test("during the upload: the partial file is overwritten by the next attempt", async () => {
       peer.cut = "during";
       const result = await send();
       expect(result).toMatchObject({ outcome: "retry", code: 1, isChannelDown: false });
@@ -135,7 +135,7 @@ describe("letters by SFTP", () => {
       expect([peer.inbound(), peer.shipments.length, peer.shipments[0]!.pdf.equals(pdf)]).toEqual([[], 1, true]);
     });
 
-    test("after the upload: the outcome is unknown, and the next attempt finds the file there", async () => {
+    test("after the upload: unknown, and the next attempt finds the file", async () => {
       peer.cut = "afterRename";
       expect(await send()).toMatchObject({ outcome: "retry", reference: SHIPMENT });
       peer.cut = null;
@@ -144,7 +144,7 @@ describe("letters by SFTP", () => {
       expect(peer.shipments).toHaveLength(1);
     });
 
-    test("after the upload was accepted: the second shipment of that name is refused as a duplicate", async () => {
+    test("once accepted: a second shipment of that name is a duplicate", async () => {
       peer.cut = "afterRename";
       await send();
       peer.cut = null;
@@ -168,7 +168,7 @@ describe("letters by SFTP", () => {
     expect(Date.now() - before).toBeLessThan(15_000);
   });
 
-  test("reports the channel as down when the login is refused, the host key differs or the key is missing", async () => {
+  test("is down when login, host key or key fail", async () => {
     peer.server.letIn(false);
     expect(await send()).toMatchObject({ outcome: "retry", code: 1, isChannelDown: true });
     peer.server.letIn(true);

@@ -36,7 +36,7 @@ describe("reports of the distributor", () => {
     ]);
   });
 
-  test("a day without letters has a report without any; what is no XML, and a DOCTYPE, is not read", () => {
+  test("a day without letters has an empty report; no XML or DOCTYPE is read", () => {
     expect(report("")).toEqual([]);
     expect(readReports("a.xml", "a;b;c")).toBeNull();
     expect(readReports("a.xml", "<html><p>not this</p></html>")).toBeNull();

@@ -111,7 +111,7 @@ test.each<[string, Buffer]>([
   expect(readPerson(answer, nancy)).toEqual({ kind: "unreadable" });
 });
 
-test("a malformed telegram never throws, and never becomes a person with an invalid post code", () => {
+test("a malformed telegram never throws, nor becomes a wrong person", () => {
   const spoilt = fc
     .tuple(
       fc.array(fc.tuple(fc.nat(552), fc.nat(255)), { maxLength: 40 }),

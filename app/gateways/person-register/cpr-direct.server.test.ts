@@ -87,7 +87,7 @@ test("renews an expired token once, and not endlessly", async () => {
   expect(register.logins).toBe(3);
 });
 
-test("a look-up that learns late of the expiry uses the token another has fetched meanwhile", async () => {
+test("a late look-up uses the token that another has fetched meanwhile", async () => {
   const register = await startRegister();
   const cpr = client(register.port);
   await cpr.find(nancy);
@@ -213,7 +213,7 @@ test("no peer, or a peer without TLS, is unavailable within the time limit", asy
   expect(await client(1, { host: "no-such-host.invalid" }).find(nancy)).toMatchObject({ kind: "unavailable" });
 });
 
-test("does not expose the password, and refuses invalid credentials without showing them", () => {
+test("does not expose the password, also when it is refused", () => {
   expect(inspect(client(1), { depth: 9, showHidden: true })).not.toContain("hæm1ligt");
   for (const invalid of [
     { customer: "38" },

@@ -64,7 +64,7 @@ test("a car that is found comes without its frame number", async () => {
   expect(asked).toEqual(["/vehicles/QX12345"]);
 });
 
-test("404 means not found; errors and unreadable answers mean unavailable, with a sentence that names no plate", async () => {
+test("404 is not found; errors are unavailable, and name no plate", async () => {
   expect(await (await peer(answering(404, { message: "not found" }))).register.find("QX00000")).toEqual({
     kind: "notFound",
   });

@@ -23,7 +23,7 @@ test.each([
   expect(plain).toMatch(/^[\x20-\x7e]+$/);
 });
 
-test("an unexpected error is a page to a person, in Danish and without its cause; a script gets its status", async () => {
+test("an unexpected error is a Danish page; a script gets its status", async () => {
   const failing = read({
     name: "test.download",
     permission: "public",

@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => portal.close());
 
-test("a provider that signs in a header of its own is read by its gateway, and a forged request is refused", async () => {
+test("a provider's own header is read by its gateway; forgeries are refused", async () => {
   const received: string[] = [];
   const receiver = {
     channel: "other",

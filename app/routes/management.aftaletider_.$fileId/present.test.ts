@@ -43,7 +43,7 @@ test("a file says when it was imported, and counts its rows by what became of th
   expect(presentFile({ ...file, importedAt: null }).importedAt).toBeNull();
 });
 
-test("a question names its line and patient, the old times, and that a further one leaves them", () => {
+test("a question names line, patient, old times, and that another leaves them", () => {
   const asks = [{ id: 4, date: "2026-12-10", time: "08:30" }];
   const question = {
     rowId: 5,

@@ -67,7 +67,7 @@ test("every case names existing treatments, and its sentences are complete", () 
   expect(seen.size).toBe(cases.length);
 });
 
-test("two surgeons, a dozen referrers, three clinics; user names differ and have clinics that exist", () => {
+test("two surgeons, a dozen referrers, three clinics; names differ", () => {
   expect(clinics).toHaveLength(3);
   expect(portalPeople.filter(({ role }) => role === "Surgeon")).toHaveLength(2);
   expect(portalPeople.filter(({ role }) => role === "Dentist")).toHaveLength(12);

@@ -31,7 +31,7 @@ describe("refusals are JSON", () => {
     ).toMatchObject({ Cpr: [expect.any(String)], FirstName: [expect.any(String)], Email: [expect.any(String)] });
   });
 
-  test("errors of a field that the portal reads in parts stand under the field that was sent", async () => {
+  test("errors of a field read in parts stand under the field sent", async () => {
     const long = "1".repeat(60);
     const cpr = { errors: { Cpr: ["Teksten er for lang: højst 40 tegn.", expect.stringContaining("seks cifre")] } };
     const form = formOf(patient(long));
@@ -42,7 +42,7 @@ describe("refusals are JSON", () => {
     ).toEqual(["licensePlate"]);
   });
 
-  test("an address and a body that name different referrals, files without a type, unknown numbers in a mass change", async () => {
+  test("refuses ids that differ, files without a type, unknown numbers", async () => {
     const { id } = visits.own;
     const other = await api("tandlaege", `POST /Visits/${id}/messages/read`, {
       json: { visitId: visits.other.id, read: true },

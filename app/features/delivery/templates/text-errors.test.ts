@@ -38,7 +38,7 @@ test("names an unknown placeholder and those that the channel takes", () => {
   ]);
 });
 
-test("refuses patient data in texts to referrers and referrer data in texts to patients", () => {
+test("refuses patient data in texts to referrers, referrer data in texts to patients", () => {
   const mail = { subject: "Brev", body: "Kære ((henviser)), ((fornavn)) er færdig: ((brevlink))" };
   expect(textErrors(mail, "email", "dischargeLetter").body).toEqual([
     "((fornavn)) kendes ikke. Du kan bruge ((brevlink)), ((henviser)), ((henvisningsnr)), ((klinik)), ((telefon)), ((billedlink)).",

@@ -61,7 +61,7 @@ const strange = letter({
 });
 
 describe("a discharge letter by EDI", () => {
-  test("names its PDF, the referral it answers, and who it is from and to; its text keeps its lines", () => {
+  test("names its PDF, referral, sender and receiver; its text keeps its lines", () => {
     const made = composeDischargeLetter(letter({ answers: { letterId: "Brv5678", isToSpecialist: true } }));
     expect(made).toContain("<PrivateSpecialistLetter><Letter><Identifier>L0F3CA13MV</Identifier>");
     expect(made).toContain("<VersionCode>XD0733L</VersionCode>");
@@ -88,7 +88,7 @@ describe("a discharge letter by EDI", () => {
     }
   });
 
-  test("what windows-1252 lacks goes as its number, what XML lacks is left out, and what is too long is cut and says so", () => {
+  test("characters that windows-1252 or XML lack, and long texts, are replaced or cut", () => {
     const made = composeDischargeLetter(strange);
     expect(made).toMatch(/^[\n\u0020-\u007e\u00a0-\u00ff]+$/);
     expect(made).toContain("<PersonSurnameName>&#321;ukasz &#128512;x");

@@ -29,7 +29,7 @@ forEachDatabase("EDI", (dialect) => {
       .png()
       .toBuffer();
 
-  test("the referrer is found by EDI id; of those who share the practice's, by name; and a sender that a person has linked is known from then on", async () => {
+  test("the referrer is found by EDI id, then by name, then as linked by a person", async () => {
     const referrer = async (firstName: string, lastName: string, ediId: string | null) => {
       const person = await aPerson(portal, {
         role: "Dentist",
@@ -90,7 +90,7 @@ forEachDatabase("EDI", (dialect) => {
     });
   });
 
-  test("a name that the person register does not agree with waits, and so does a number that it does not know; while it is silent the letter does", async () => {
+  test("waits for the name that the register disagrees with, or while it is silent", async () => {
     const { personRegister } = portal;
     const answers = (answer: Awaited<ReturnType<typeof personRegister.find>>) => {
       portal.personRegister = { label: "", isReal: true, find: async () => answer };
@@ -127,7 +127,7 @@ forEachDatabase("EDI", (dialect) => {
     }
   });
 
-  test("a letter without a CPR number is given one by a person; corrected and cancelled letters wait", async () => {
+  test("a letter without a CPR number gets one from a person; corrections wait", async () => {
     await arrives(aReferralLetter({ cpr: "ukendt" }));
     const waiting = await newest();
     expect(waiting).toMatchObject({ reason: "noCpr", can: { needsCpr: true } });
@@ -140,7 +140,7 @@ forEachDatabase("EDI", (dialect) => {
     expect(await newest()).toMatchObject({ reason: "corrected" });
   });
 
-  test("a correspondence goes into the thread of the patient's only referral; without one it waits, with several a person decides", async () => {
+  test("a correspondence joins the only referral; otherwise it waits or a person decides", async () => {
     const cpr = aCpr();
     await arrives(aCorrespondence({ cpr }));
     const early = await newest();
@@ -176,7 +176,7 @@ forEachDatabase("EDI", (dialect) => {
     expect(await newest()).toMatchObject({ state: "person", reason: "noReferral" });
   });
 
-  test("an attachment finds its letter in either order; one that breaks the rules of uploads is named, and one that does not come is marked", async () => {
+  test("an attachment finds its letter in either order; refused and missing are marked", async () => {
     const cpr = aCpr();
     // A number of 36 characters, of which the letter can say 35.
     const uuid = "5051D851-5CAC-4F69-80E1-F4BC6B86BF62";

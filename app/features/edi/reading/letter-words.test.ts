@@ -23,7 +23,7 @@ describe("words are stored as a form would store them", () => {
     });
   });
 
-  test("a referral in EDIFACT, whose letters have a soft hyphen and a hard blank among them", () => {
+  test("a referral in EDIFACT, with a soft hyphen and a hard blank among its letters", () => {
     const bytes = edited("REF01_1.edi", "SU:Berggren+FO:Ole'ADR", "SU:Berg\u00adgren+FO:Ole\u00a0 Per'ADR");
     expect(letterOf<ReferralLetter>(bytes, "referral").patient).toMatchObject({
       firstName: "Ole Per",

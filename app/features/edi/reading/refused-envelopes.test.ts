@@ -86,7 +86,7 @@ describe("a file of 40 MB that is no letter is refused at once", () => {
   });
 });
 
-test("an attachment of 30 MB is read, and one that unpacks to more than 100 MB is refused", () => {
+test("an attachment of 30 MB is read; one that unpacks to over 100 MB is refused", () => {
   const withFile = (bytes: Buffer) =>
     edited("XBIN_hello_World.xml", /H4sI[^<]*/, bytes.toString("base64")).toString("latin1");
   const big = Buffer.alloc(30 * 1024 * 1024, 7);

@@ -56,7 +56,7 @@ forEachDatabase("what the archive may hold for a patient", (dialect) => {
     await work();
   };
 
-  test("a file that names another number leaves with the patient's own, once somebody has vouched for it", async () => {
+  test("a file with another number leaves under the patient's once vouched for", async () => {
     const id = await aReferral(portal, dentist);
     await aRadiograph(portal, dentist, id, "fremmed.dcm", 4);
     await work();
@@ -71,7 +71,7 @@ forEachDatabase("what the archive may hold for a patient", (dialect) => {
     expect(await state(id)).toBe(3);
   });
 
-  test("one DICOM file for two patients goes for the first alone, until it is deleted from that referral", async () => {
+  test("a DICOM file of two patients goes for the first, until deleted there", async () => {
     const owner = { cpr: "620170-4321", firstName: "Åse", lastName: "Øst" };
     const bytes = await drawRadiograph({ type: 4, format: "dcm", seed: 4711, patient: owner });
     const [first, second] = [await aReferral(portal, dentist), await aReferral(portal, dentist)];
@@ -101,7 +101,7 @@ forEachDatabase("what the archive may hold for a patient", (dialect) => {
     expect([handed, (await last(id)).reason, await state(id)]).toEqual([[], "noCpr", 2]);
   });
 
-  test("images deleted one by one or with the closed referral leave no data, and those restored are archived again", async () => {
+  test("deleted images leave no data, and restored ones are archived again", async () => {
     const [one, all] = [await aReferral(portal, dentist), await aReferral(portal, dentist)];
     for (const id of [one, all]) await aRadiograph(portal, dentist, id, "tand.jpg");
     await work();

@@ -86,7 +86,7 @@ forEachDatabase("a patient is corrected while an image is on its way to the arch
         .execute()
     ).map(({ event }) => event);
 
-  test("a picture that is handed over at that moment goes once more, as the new patient's, and the log says what may be left behind", async () => {
+  test("a picture under way goes once more as the new patient's, and is logged", async () => {
     const id = await aReferral(portal, dentist);
     await aRadiograph(portal, dentist, id, "tand.jpg");
     answer = async () => {
@@ -131,7 +131,7 @@ forEachDatabase("a patient is corrected while an image is on its way to the arch
     expect([new Set(handed).size, await outcomes(id), await status(id)]).toEqual([2, ["sent"], 3]);
   });
 
-  test("an image stored but not yet listed is exported again, and the former export is no longer awaited", async () => {
+  test("an image stored but not yet listed is exported again", async () => {
     const id = await aReferral(portal, dentist);
     await aRadiograph(portal, dentist, id, "tand.jpg");
     answer = async () => ({ outcome: "accepted", detail: "", reference: handed.at(-1)! });
@@ -144,7 +144,7 @@ forEachDatabase("a patient is corrected while an image is on its way to the arch
     expect([new Set(handed).size, await outcomes(id), await status(id)]).toEqual([2, ["withdrawn", "sent"], 3]);
   });
 
-  test("the archive is asked for an image by the name it got, whatever the patient is called by then", async () => {
+  test("the archive is asked for an image by the name that it got", async () => {
     const id = await aReferral(portal, dentist, { firstName: "Bo", lastName: "Ny" });
     await correct(id, { cpr6: "640180", cpr4: "2005" });
     await aRadiograph(portal, dentist, id, "tand.jpg");

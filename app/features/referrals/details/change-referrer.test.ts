@@ -17,7 +17,7 @@ forEachDatabase("editing an open referral", (dialect) => {
     ({ portal, admin, surgeon, dentist, stranger, referralId } = given);
   });
 
-  test("staff change the referrer within the clinic; only an admin moves a referral to another clinic", async () => {
+  test("staff change the referrer within the clinic; only an admin to another clinic", async () => {
     const { version: seenVersion } = await open();
     const { clinicIds } = dentist;
     const colleague = await aPerson(portal, { role: "Dentist", clinicIds, dentistExternalId: null });

@@ -40,7 +40,7 @@ forEachDatabase("editing an open referral", (dialect) => {
       .executeTakeFirstOrThrow();
   const refusedAs = (name: string) => expect.objectContaining({ name });
 
-  test("saves all fields of the patient, finds them by the new name, and logs who changed them", async () => {
+  test("saves all fields of the patient, finds the new name, and logs the author", async () => {
     await portal.as(admin, editPatient, { referralId, seenVersion, ...patient, mobilePhone: "20 00 00 00" });
     const read = await open();
     expect(read.patient).toMatchObject({
@@ -63,7 +63,7 @@ forEachDatabase("editing an open referral", (dialect) => {
     expect(tokens.map(({ token }) => token)).toEqual(["aerlig", "oestergaard"]);
   });
 
-  test("pressing the button twice saves once; the same values from a colleague's older page are a conflict", async () => {
+  test("two presses save once; the same values from an older page are a conflict", async () => {
     const plan = {
       referralId,
       seenVersion,
@@ -89,7 +89,7 @@ forEachDatabase("editing an open referral", (dialect) => {
     expect((await open()).version).toBe(seenVersion + 2);
   });
 
-  test("does not overwrite a newer version, and refuses an e-mail that another patient's referral gives", async () => {
+  test("refuses an older version, and another patient's e-mail", async () => {
     const email = "aerlig@eksempel.dk";
     const other = await aReferral(portal, dentist);
     await portal.as(admin, editPatient, {
@@ -116,7 +116,7 @@ forEachDatabase("editing an open referral", (dialect) => {
     expect((await open()).patient).toMatchObject({ cpr: "640180-2003", email: "Aerlig@eksempel.dk" });
   });
 
-  test("an e-mail follows a corrected CPR number, unless another referral of the first one gives it", async () => {
+  test("an e-mail follows a corrected CPR number, unless another referral has it", async () => {
     const email = "foelger@eksempel.dk";
     const save = async (id: number, cpr4: string) =>
       portal.as(admin, editPatient, { referralId: id, seenVersion: await versionOf(id), ...patient, cpr4, email });
@@ -152,7 +152,7 @@ forEachDatabase("editing an open referral", (dialect) => {
     expect(await open()).toMatchObject({ ediId: null });
   });
 
-  test("saves a plan's date, time, treatment, surgeon and price; without a date it has no time", async () => {
+  test("saves a plan's date, time, treatment, surgeon and price; no date, no time", async () => {
     const { insertId } = await portal.db
       .insertInto("treatment_type")
       .values({
@@ -247,7 +247,7 @@ forEachDatabase("editing an open referral", (dialect) => {
     });
   });
 
-  test("a comment to the status that was typed while the status left is not saved, and that is said", async () => {
+  test("a status comment is not saved when its status has left, and that is said", async () => {
     const comment = { referralId, seenVersion, notNeedTreatmentComment: "Har fundet en anden klinik" };
     expect((await portal.as(admin, editPlan, comment)).flash?.text).toContain("Kommentaren til status er ikke gemt");
     await portal.db.updateTable("referral").set({ status: 8 }).where("id", "=", referralId).execute();

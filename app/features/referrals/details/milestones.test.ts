@@ -13,7 +13,7 @@ test("a new referral has been received", () => {
   expect(milestonesOf(course)).toEqual([{ label: "Modtaget", at: "2026-10-06T08:00:00.000Z" }]);
 });
 
-test("a closed one was received, called up, treated and closed; the last call-up that arrived counts", () => {
+test("a closed one has its milestones; the last call-up that arrived counts", () => {
   const callUps = [
     { status: 3, sentAt: "2026-11-02T08:00:00.000Z" },
     { status: 3, sentAt: "2026-11-07T08:00:00.000Z" },

@@ -16,7 +16,7 @@ forEachDatabase("the sections of an open referral", (dialect) => {
     ({ portal, admin, dentist, secretary, referralId } = given);
   });
 
-  test("only staff see the export of the images: none, no data, planned, failed, archived", async () => {
+  test("only staff see the export: none, no data, planned, failed, archived", async () => {
     const labels: (string | null)[] = [];
     for (const status of [null, 0, 1, 2, 3]) {
       await set({ radiograph_export_status: status });
@@ -27,7 +27,7 @@ forEachDatabase("the sections of an open referral", (dialect) => {
     expect(radiographExportState(null, false)?.label, "no archive is set up").toBe("Arkivet: Ikke indstillet");
   });
 
-  test("the plan: an unknown treatment has its words, parts of the time are 00, the extra comment belongs to status 8, the flags are staff's", async () => {
+  test("the plan shows unknown treatments, empty parts of times, and staff's flags", async () => {
     await set({
       operation_date: "2027-01-04",
       operation_hour: null,
@@ -87,7 +87,7 @@ forEachDatabase("the sections of an open referral", (dialect) => {
   });
 
   describe("what only staff see", () => {
-    test("who made it and changed it, that it is a test, the log, the next steps and the forms", async () => {
+    test("staff see its authors, test mark, log, next steps and forms", async () => {
       await set({ is_test: 1 });
       const name = `${dentist.firstName} ${dentist.lastName}`;
       expect(await open()).toMatchObject({

@@ -21,7 +21,7 @@ forEachDatabase("the statements of an open referral", (dialect) => {
   }
   const ofUsers = (statements: string[]) => statements.filter((sql) => /from [`"]user[`"]/.test(sql));
 
-  test("the four people of a referral are read by one statement, and shown to whoever may see them", async () => {
+  test("a referral's four people are read by one statement, within the scope", async () => {
     const { admin, dentist, surgeon, referralId } = given;
     const creator = await aPerson(given.portal, { role: "Secretary" });
     await set({ surgeon_id: surgeon.id, creator_id: creator.id, modifier_id: admin.id });

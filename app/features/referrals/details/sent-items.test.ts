@@ -84,7 +84,7 @@ forEachDatabase("the sections of an open referral", (dialect) => {
     ]);
   });
 
-  test("call-ups show their four types and states, and the referral's call-up status its banner", async () => {
+  test("call-ups show their types and states, and their status its banner", async () => {
     for (const [type, status] of [
       [0, 1],
       [1, 2],

@@ -48,7 +48,7 @@ forEachDatabase("images of a draft", (dialect) => {
     return wizard.images;
   };
 
-  test("a DICOM file of another patient is marked, one of the referral's own patient is not", async () => {
+  test("another patient's DICOM file is marked, the referral's own is not", async () => {
     const referralId = await stepThree();
     const draw = (patientCpr: string) =>
       drawRadiograph({
@@ -76,7 +76,7 @@ forEachDatabase("images of a draft", (dialect) => {
     expect(await imagesOf(referralId)).toEqual([]);
   });
 
-  test("a DICOM file gets its own type whatever was chosen; a picture that was sent as DICOM is attached and its type has to be confirmed", async () => {
+  test("a DICOM file gets its type; a picture sent as DICOM has to be confirmed", async () => {
     const referralId = await stepThree();
     await hold(dentist, "mixed", "48.jpg", await drawRadiograph({ type: 0, format: "jpg", seed: 3 }));
     await hold(dentist, "mixed", "scan.dcm", await drawRadiograph({ type: 4, format: "dcm", seed: 3 }));
@@ -123,7 +123,7 @@ forEachDatabase("images of a draft", (dialect) => {
     expect(await imagesOf(referralId)).toEqual([]);
   });
 
-  test("the types chosen in the form are saved with the sending, those only shown are not", async () => {
+  test("types chosen in the form are saved with the sending, shown ones are not", async () => {
     const referralId = await stepThree();
     for (const [seed, name] of ["48.jpg", "38.jpg"].entries())
       await hold(dentist, "listed", name, await drawRadiograph({ type: 0, format: "jpg", seed: 20 + seed }));
@@ -195,7 +195,7 @@ forEachDatabase("images of a draft", (dialect) => {
     expect(rows).toHaveLength(1);
   });
 
-  test("a form that is corrected and sent again with its files attaches each journal once", async () => {
+  test("a form corrected and sent again attaches each journal once", async () => {
     const journal = Buffer.from("dato;tekst\n1.1.2026;Ømhed\n");
     for (const again of [1, 2]) {
       const file = path.join(portal.config.dataDir, `journal-${again}`);

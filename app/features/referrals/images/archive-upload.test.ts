@@ -99,7 +99,7 @@ forEachDatabase("a ZIP that arrives in parts", (dialect) => {
     ).toEqual(["1.jpg", "2.jpg", "3.jpg", "læs mig.txt"]);
   });
 
-  test("begun on step 1 its images wait for the form, are typed and removed there, and become the draft's", async () => {
+  test("begun on step 1 its images wait for the form, and become the draft's", async () => {
     const ofForm = `zip-form-${dialect}`;
     const zip = zipOf(aText);
     const uploadId = await begin({ ofForm }, zip);
@@ -123,7 +123,7 @@ forEachDatabase("a ZIP that arrives in parts", (dialect) => {
     expect(after.map(({ id }) => id)).toEqual([uploadId]);
   });
 
-  test("its last part sends the referral that waits for it, with all its images, and the log names the refused files", async () => {
+  test("its last part sends the waiting referral, and the log names refused files", async () => {
     const referralId = await stepThree();
     const zip = zipOf(aText);
     const uploadId = await begin({ referralId }, zip);
@@ -166,7 +166,7 @@ forEachDatabase("a ZIP that arrives in parts", (dialect) => {
     expect((await wizard({ formKey: ofForm }, 1)).stagedImages.map(({ type }) => type)).toEqual([3, 3, 3, 4]);
   });
 
-  test("a ZIP is refused beyond what a referral, and a person in a day, may bring as unpacked", async () => {
+  test("a ZIP is refused beyond a referral's and a person's daily limit", async () => {
     const storeFiles = async () => (await portal.db.selectFrom("stored_file").select("id").execute()).length;
     const zip = zipOf();
     const bring = async (referralId: number) => arrive(await begin({ referralId }, zip), zip);

@@ -26,7 +26,7 @@ forEachDatabase("images of an open referral", (dialect) => {
     return (await open()).images.find(({ name }) => name === fileName)!.id;
   }
 
-  test("lists deleted files with a way to restore them until they are purged; restoring one that was uploaded again makes no duplicate", async () => {
+  test("lists deleted files until the purge; restoring makes no duplicate", async () => {
     const fileId = await add(dentist, "48.jpg");
     const dicomId = await add(dentist, "snit.dcm", 4);
     // While an image waits for the archive no file is deleted.
@@ -75,7 +75,7 @@ forEachDatabase("images of an open referral", (dialect) => {
     await expect(portal.as(admin, restoreFile, { referralId, fileId })).rejects.toEqual(refusedAs("fileMissing"));
   });
 
-  test("a deleted image is hidden at once, can be restored, and is purged after its retention period", async () => {
+  test("a deleted image is hidden, can be restored, and is purged in time", async () => {
     const fileId = await add(dentist, "48.jpg");
     const { version: seenVersion } = await open();
     await expect(portal.as(dentist, deleteRadiograph, { referralId, fileId, seenVersion })).rejects.toEqual(

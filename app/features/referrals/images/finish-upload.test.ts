@@ -33,7 +33,7 @@ forEachDatabase("images that arrive in parts", (dialect) => {
     expect(await hasParts(uploadId)).toBe(false);
   });
 
-  test("an upload survives a server that is killed between the store and the commit: finishing it again, or sending, attaches it", async () => {
+  test("an upload survives a kill between store and commit: finishing attaches it", async () => {
     for (const finish of [(uploadId: string) => portal.as(dentist, finishRadiographUpload, { uploadId }), null]) {
       const referralId = await stepThree();
       const uploadId = await begin(referralId);
@@ -63,7 +63,7 @@ forEachDatabase("images that arrive in parts", (dialect) => {
     expect((await wizard(referralId)).images).toHaveLength(1);
   });
 
-  test("of two processes that resume at the same byte one succeeds, and the other gets a conflict", async () => {
+  test("of two processes that resume at one byte, one succeeds, one conflicts", async () => {
     const referralId = await stepThree();
     const uploadId = await begin(referralId, { share: 0.4 });
     const start = Math.floor(picture.length * 0.4);

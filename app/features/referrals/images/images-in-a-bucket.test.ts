@@ -50,7 +50,7 @@ forEachDatabase("images in a bucket", (dialect) => {
     return { mime: file.mime, bytes: await read(file) };
   };
 
-  test("are stored, previewed, fetched one by one and as a ZIP, and purged with every version", async () => {
+  test("are stored, previewed, fetched alone and as a ZIP, and purged whole", async () => {
     const referralId = await aReferral(portal, dentist);
     const sent = [
       await aRadiograph(portal, dentist, referralId, "48.jpg"),

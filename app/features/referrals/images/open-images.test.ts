@@ -59,7 +59,7 @@ forEachDatabase("images of an open referral", (dialect) => {
     ]);
   });
 
-  test("reads a DICOM file's facts on arrival, stores them encrypted, and does not read the file again for a page", async () => {
+  test("reads a DICOM file's facts once, on arrival, and stores them encrypted", async () => {
     const fileId = await add(dentist, "snit.dcm", 4);
     const { storage_key: key, dicom_facts_encrypted: accepted } = await portal.db
       .selectFrom("stored_file")
@@ -101,7 +101,7 @@ forEachDatabase("images of an open referral", (dialect) => {
     readDicom.mockRestore();
   });
 
-  test("staff and the uploader may change the type of a sent image, which raises the version once and is logged", async () => {
+  test("staff and uploader change a sent image's type: one version, one log line", async () => {
     const fileId = await add(dentist, "48.jpg");
     const { version } = await open();
     for (const who of [secretary, stranger]) {
@@ -175,7 +175,7 @@ forEachDatabase("images of an open referral", (dialect) => {
     expect(after.log.filter(({ what }) => what === "Eksport af røntgenbilleder er planlagt igen")).toHaveLength(1);
   });
 
-  test("the large image answers its neighbours, the image beside it and the facts of its DICOM header", async () => {
+  test("the large image answers its neighbours, the one beside it and DICOM facts", async () => {
     const [first, second] = [await add(dentist, "a.jpg"), await add(dentist, "b.dcm", 4)];
     expect(await portal.as(dentist, readImage, { referralId, fileId: first, besideId: second })).toMatchObject({
       number: 1,

@@ -88,7 +88,7 @@ forEachDatabase("images that arrive in parts", (dialect) => {
     expect((await wizard(referralId, admin)).unfinished).toEqual([]);
   });
 
-  test("the type may be changed during and after the upload, to one that accepts the file", async () => {
+  test("the type may be changed during and after the upload, to one that fits", async () => {
     const referralId = await stepThree();
     const uploadId = await begin(referralId);
     await portal.as(dentist, setUploadType, { uploadId, radiographType: 1 });
@@ -102,7 +102,7 @@ forEachDatabase("images that arrive in parts", (dialect) => {
     expect((await wizard(referralId)).images[0]?.type).toBe(3);
   });
 
-  test("changing the type of an image of a sent referral raises its version and is logged", async () => {
+  test("a changed type in a sent referral raises its version and is logged", async () => {
     const referralId = await aReferral(portal, dentist);
     const uploadId = await begin(referralId);
     await portal.as(dentist, finishRadiographUpload, { uploadId });
@@ -132,7 +132,7 @@ forEachDatabase("images that arrive in parts", (dialect) => {
     });
   });
 
-  test("an unfinished upload blocks sending; choosing another way than uploading discards it", async () => {
+  test("an unfinished upload blocks sending; another way of sending discards it", async () => {
     const referralId = await stepThree();
     const uploadId = await begin(referralId, { fileName: "CBCT.jpg", share: 0.3 });
     const send = (radiographsSendType: number) =>
@@ -145,7 +145,7 @@ forEachDatabase("images that arrive in parts", (dialect) => {
     await expect(portal.as(dentist, readRadiographUpload, { uploadId })).rejects.toMatchObject({ name: "notInScope" });
   });
 
-  test("removes the parts of an upload that is never finished, and keeps those of an image", async () => {
+  test("removes the parts of an abandoned upload, keeps those of an image", async () => {
     const referralId = await stepThree();
     const [abandoned, cancelled, image] = [
       await begin(referralId),
@@ -166,7 +166,7 @@ forEachDatabase("images that arrive in parts", (dialect) => {
     expect(await portal.files.size(image)).toBeGreaterThan(0);
   });
 
-  test("removes an upload that has received nothing for a day, and keeps one that still grows", async () => {
+  test("removes an upload idle for a day, keeps one that still grows", async () => {
     const referralId = await stepThree();
     const [old, growing] = [await begin(referralId, { share: 0.5 }), await begin(referralId, { share: 0.6 })];
     portal.clock.advance({ hours: 30 });

@@ -12,7 +12,7 @@ forEachDatabase("the overview", (dialect) => {
     portal = opened;
   });
 
-  test("shows the triage queue with urgent referrals first, oldest first within each kind, and counts the urgent separately", async () => {
+  test("shows the triage queue, urgent first, oldest first, urgent counted apart", async () => {
     const urgent = [ids[30]!, ids[7]!];
     for (const id of urgent) await set(id, { reference_type: 1 });
     portal.cache.invalidate("queues of");
@@ -41,7 +41,7 @@ forEachDatabase("the overview", (dialect) => {
     portal.cache.invalidate("queues of");
   });
 
-  test("counts the queues in the reader's scope, with the age of the oldest in calendar days", async () => {
+  test("counts the queues in the reader's scope, with the age of the oldest", async () => {
     portal.clock.advance({ days: 3 });
     await set(ids[0]!, { has_unanswered_message: 1 });
     portal.cache.invalidate("queues of");
@@ -71,7 +71,7 @@ forEachDatabase("the overview", (dialect) => {
     portal.cache.invalidate("queues of");
   });
 
-  test("shows overdue call-ups in a banner, each number with a link to its list, until it is closed", async () => {
+  test("shows overdue call-ups in a banner with links, until it is closed", async () => {
     const since = "2026-11-01 09:00:00.000";
     await set(ids[5]!, { status: 5, status_since: since });
     await set(ids[6]!, { status: 5, status_since: "2026-12-02 09:00:00.000" });

@@ -19,7 +19,7 @@ test.each<[string, OverviewFilter]>([
   });
 });
 
-test("a filter that may say something about somebody is not written so, nor is an empty one", () => {
+test("a filter about a person stands in no address, nor does an empty one", () => {
   expect(writePublicFilter({ statuses: [0], cpr: "010203" })).toBeNull();
   expect(writePublicFilter({ statuses: [0], patientName: "Jensen" })).toBeNull();
   expect(writePublicFilter({ patientName: undefined } as OverviewFilter)).toBeNull();

@@ -94,7 +94,7 @@ forEachDatabase("visits as the API reads and changes them", (dialect) => {
     expect((await portal.as(admin, readVisitLog, { referralId })).entries.map(({ status }) => status)).toContain(2);
   });
 
-  test("an edit keeps fields that are not named, clears empty ones, and reports a conflict", async () => {
+  test("an edit keeps unnamed fields, clears empty ones, reports conflicts", async () => {
     const before = await visit();
     await portal.as(admin, putReferral, {
       referralId,

@@ -82,7 +82,7 @@ forEachDatabase("what a referral lacks", (dialect) => {
     return portal.as(dentist, addMaterialDocuments, { referralId, lineId, formKey });
   }
 
-  test("sets the status with the request, and notifies the referrer by mail without patient data", async () => {
+  test("sets the status with the request, and mails the referrer no patient data", async () => {
     const id = await aReferral(portal, dentist);
     await expect(ask(id, [])).rejects.toMatchObject({ name: "invalid" });
     await expect(ask(id, ["other"])).rejects.toMatchObject({ name: "invalid" });
@@ -106,7 +106,7 @@ forEachDatabase("what a referral lacks", (dialect) => {
     await expect(materialOf(id, other)).rejects.toMatchObject({ name: "notInScope" });
   });
 
-  test("is withdrawn with its status and its mail, and restored by 'Fortryd' of a later status", async () => {
+  test("is withdrawn with its status and mail, and restored by a later 'Fortryd'", async () => {
     const id = await aReferral(portal, dentist);
     const { flash } = await ask(id, ["cbct"]);
     await portal.as(admin, undoStatuses, flash!.undo!.fields);
@@ -152,7 +152,7 @@ forEachDatabase("what a referral lacks", (dialect) => {
     ).rejects.toMatchObject({ name: "conflict" });
   });
 
-  test("returns to triage when the last line is answered, after the urgent and before the others", async () => {
+  test("returns to triage with the last answer, after urgent, before others", async () => {
     const waiting = await aReferral(portal, dentist);
     portal.clock.advance({ minutes: 1 });
     const id = await aReferral(portal, dentist);
@@ -188,7 +188,7 @@ forEachDatabase("what a referral lacks", (dialect) => {
     expect(await materialOf(id)).toBeNull();
   });
 
-  test("a line waits for all files begun for it, but not for one that is cancelled or never arrives", async () => {
+  test("a line waits for all its files, but not for cancelled or lost ones", async () => {
     const id = await aReferral(portal, dentist);
     await ask(id, ["intraoral"]);
     const [line] = await linesOf(id);
@@ -218,7 +218,7 @@ forEachDatabase("what a referral lacks", (dialect) => {
     }
   });
 
-  test("a file that arrives while staff set another status is attached and changes no status", async () => {
+  test("a file that arrives while staff set a status is attached", async () => {
     for (let round = 0; round < 3; round += 1) {
       const id = await aReferral(portal, dentist);
       await ask(id, ["panorama"]);
@@ -236,7 +236,7 @@ forEachDatabase("what a referral lacks", (dialect) => {
     }
   });
 
-  test("refuses an answer to a withdrawn request, and one to a referral outside the scope", async () => {
+  test("refuses an answer to a withdrawn request, or outside the scope", async () => {
     const id = await aReferral(portal, dentist);
     await ask(id, ["panorama", "cbct"]);
     const [line] = await linesOf(id);

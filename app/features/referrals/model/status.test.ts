@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { statuses, statusLook, visibleLabel } from "./status";
 
-test("a status that the portal does not know has a look and a label, and the known ones have their own", () => {
+test("an unknown status has a look and a label, known ones their own", () => {
   expect(statusLook(99)).toEqual({ tone: "closed", icon: "closed" });
   expect(visibleLabel(99, { status16Label: "" })).toBe("Status 99");
   expect(statuses.map(({ value }) => statusLook(value).icon)).toEqual(statuses.map(({ icon }) => icon));

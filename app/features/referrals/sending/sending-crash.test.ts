@@ -33,7 +33,7 @@ forEachDatabase("kill -9 while the last file of a referral that waits becomes an
     await portal.close();
   });
 
-  test("leaves a draft that waits or a referral that was sent; the job sends what was left, once", async () => {
+  test("leaves a waiting draft or a sent referral; the job sends the rest once", async () => {
     const picture = await drawRadiograph({ type: 0, format: "jpg", seed: 41 });
     expect(await killAndSend({ fileName: "48.jpg", bytes: picture, images: 1 })).toEqual(ENDS);
   }, 300_000);

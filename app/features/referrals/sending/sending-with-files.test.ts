@@ -22,7 +22,7 @@ forEachDatabase("a referral that is sent while its files are on their way", (dia
     ({ portal, dentist, pictures } = given);
   });
 
-  test("is sent once when the last part of the last file arrives, and shows that it waits until then", async () => {
+  test("is sent once when the last part arrives, and shows that it waits", async () => {
     const referralId = await stepThree();
     const uploads = [await begin({ referralId }, pictures[0]!), await begin({ referralId }, pictures[1]!)];
     await expect(send(referralId, {})).rejects.toMatchObject({ name: "uploadUnfinished" });
@@ -60,7 +60,7 @@ forEachDatabase("a referral that is sent while its files are on their way", (dia
     }
   });
 
-  test("pressing 'Send' while the last file comes whole sends it, in whatever order they are", async () => {
+  test("pressing 'Send' while the last file comes sends it, in any order", async () => {
     for (let round = 0; round < 4; round += 1) {
       const referralId = await stepThree();
       const uploadId = await begin({ referralId }, pictures[0]!);
@@ -103,7 +103,7 @@ forEachDatabase("a referral that is sent while its files are on their way", (dia
     expect((await logOf(referralId)).filter((event) => event?.includes("er ikke modtaget:"))).toHaveLength(1);
   });
 
-  test("is sent without missing files after 24 hours with the same mark; they may arrive for a week", async () => {
+  test("is sent without missing files after 24 hours; they may come for a week", async () => {
     const referralId = await stepThree();
     const uploads = [await begin({ referralId }, pictures[0]!), await begin({ referralId }, pictures[1]!, "cbct.jpg")];
     await send(referralId);
@@ -160,7 +160,7 @@ forEachDatabase("a referral that is sent while its files are on their way", (dia
     expect(left).toEqual([]);
   });
 
-  test("files are begun before there is a draft, and are the draft's when the form is saved", async () => {
+  test("files begun before the draft are the draft's once the form is saved", async () => {
     const form = patientForm({ formKey: `before-${dialect}-step-1` });
     const ofForm = form["formKey"] as string;
     const uploads = [

@@ -118,7 +118,7 @@ forEachDatabase("setting a status", (dialect) => {
     await change(id!, 0);
   });
 
-  test("the second of two gets a conflict that names the referral, the person and the status, and nothing is overwritten", async () => {
+  test("the second of two gets a conflict with referral, person and status", async () => {
     const [id] = await several(1);
     const { status_version: version } = await rowOf(id!);
     await change(id!, 3, surgeon);

@@ -75,7 +75,7 @@ forEachDatabase("setting a status", (dialect) => {
       });
     });
 
-    test("undoing within the minute sends the referrer no mail; after it, a mail with the present status", async () => {
+    test("undone within the minute, no mail; later, a mail with the present status", async () => {
       const [early, late, replaced] = await several(3);
       for (const id of [early!, late!, replaced!]) await mailReferrer(id);
       await change(replaced!, 4);

@@ -21,7 +21,7 @@ forEachDatabase("looking a patient up", (dialect) => {
   const found = async (who: Person, operation: typeof fetchKnownPatient, boxes: { cpr6: string; cpr4: string }) =>
     (await portal.as(who, operation, boxes)).data;
 
-  test("'Gem data' answers the non-empty fields of the newest referral in scope, with the e-mail's confirmation", async () => {
+  test("'Gem data' answers the newest referral's fields, with its e-mail", async () => {
     const cpr = { cpr6: "610183", cpr4: "4321" };
     await aReferral(portal, dentist, { ...cpr, address: "Gammelvej 1" });
     portal.clock.advance({ minutes: 1 });
@@ -51,7 +51,7 @@ forEachDatabase("looking a patient up", (dialect) => {
     });
   });
 
-  test("a CPR number answers its drafts and open referrals within the scope, by id and date", async () => {
+  test("a CPR number answers drafts and open referrals in scope", async () => {
     const cpr = { cpr6: "610184", cpr4: "4322" };
     const sent = await aReferral(portal, dentist, cpr);
     const draft = await aDraft(portal, dentist, cpr);
@@ -84,7 +84,7 @@ forEachDatabase("looking a patient up", (dialect) => {
     expect(JSON.stringify(rows)).not.toContain("251248");
   });
 
-  test("past the limit a taken e-mail and a free one are refused alike, also where an address is protected", async () => {
+  test("past the limit a taken and a free e-mail are refused alike", async () => {
     await aReferral(portal, stranger, {
       cpr6: "610185",
       cpr4: "4323",

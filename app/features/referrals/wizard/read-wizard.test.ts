@@ -25,7 +25,7 @@ forEachDatabase("the wizard of a draft", (dialect) => {
       expect(await portal.as(dentist, readWizard, { referralId, step })).toMatchObject({ step, oldAge });
   });
 
-  test("proposes to a secretary the clinic's only referrer, then the one chosen last, and to staff nobody", async () => {
+  test("proposes the clinic's only referrer, then the last; to staff nobody", async () => {
     const clinicId = await aClinic(portal);
     const only = await aPerson(portal, { role: "Dentist", clinicIds: [clinicId] });
     const secretary = await aPerson(portal, { role: "Secretary", clinicIds: [clinicId] });
@@ -57,7 +57,7 @@ forEachDatabase("the wizard of a draft", (dialect) => {
     expect((await portal.as(secretary, savePatient, patientForm(save))).to).toMatch(/trin=2$/);
   });
 
-  test("another referral for the same patient starts with their identity; nothing of a referral outside the scope is shown", async () => {
+  test("another referral of a patient starts with their identity, in scope only", async () => {
     const samePatientAs = await aReferral(portal, dentist, { firstName: "Åse", mobilePhone: "20123456" });
     const wizard = await portal.as(dentist, readWizard, { formKey: "same-patient", step: 1, samePatientAs });
     expect(wizard).toMatchObject({ referralId: null, patient: { firstName: "Åse", mobilePhone: "20123456" } });
@@ -70,7 +70,7 @@ forEachDatabase("the wizard of a draft", (dialect) => {
     });
   });
 
-  test("the receipt follows the scope: a secretary who has left the clinic is shown nothing", async () => {
+  test("the receipt follows the scope: who has left the clinic sees nothing", async () => {
     const clinicId = await aClinic(portal);
     const referrer = await aPerson(portal, { role: "Dentist", clinicIds: [clinicId] });
     const secretary = await aPerson(portal, { role: "Secretary", clinicIds: [clinicId] });

@@ -48,7 +48,7 @@ forEachDatabase("kill -9", (dialect) => {
     }
 
     test(
-      "before the statements of saving the patient: all of it is there, or nothing, and saving again makes one draft",
+      "killed while saving the patient: all or nothing, and one draft",
       async () => {
         const save = (form: Record<string, unknown>): CrashStep[] => [
           { does: "savePatient", person: dentist, input: form },
@@ -113,7 +113,7 @@ forEachDatabase("kill -9", (dialect) => {
     );
 
     test(
-      "before the statements of finishing an upload: the bytes are there to begin anew, and it becomes one image",
+      "killed while finishing an upload: the bytes are there, one image",
       async () => {
         const referralId = await aDraft(portal, dentist);
         await portal.as(dentist, saveReferrer, { referralId });
