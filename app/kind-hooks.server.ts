@@ -2,7 +2,7 @@ import { cancellationUndoneHooks } from "./features/appointment-answers/tell-of-
 import { appointmentLetterHooks } from "./features/appointment-letters/queue-appointment-letter.server";
 import { billHooks } from "./features/billing/queue-bill.server";
 import { callUpHooks } from "./features/call-ups/call-up-hooks.server";
-import type { HooksByKind, KindHooks } from "./features/delivery/kind-hooks";
+import type { HooksByKind, KindHooks } from "./features/delivery/port";
 import { dischargeLetterHooks } from "./features/discharge-letters/discharge-letter-hooks.server";
 import { patientHooks } from "./features/patient-messages/patient-hooks.server";
 import { timeOfferHooks } from "./features/freed-times/offer-hooks.server";

@@ -1,57 +1,33 @@
-import path from "node:path";
 import type { Logger } from "pino";
-import { type Db, openDatabase, type Tx } from "~db/connection.server";
-import { beforeCommit } from "~db/marked-rows.server";
-import { isOfThisVersion, migrate, UnreleasedDatabaseError } from "~db/migrate.server";
-import { type AuditTrail, createAuditTrail } from "./access/audit.server";
-import { createDoorRefusals, type DoorRefusals } from "./access/door-refusals.server";
-import { findUnknownKeys, deleteUnusedKeys, recordKey } from "./access/encryption-key-store.server";
-import { type Cache, createCache } from "./cache/cache.server";
-import { createSecrets, type Secrets } from "./access/secrets.server";
-import { type Config, ConfigError } from "./config/config.server";
-import type { HooksByKind } from "./features/delivery/kind-hooks";
-import { returnedMailJob } from "./features/delivery/returned-mail-job";
-import { type OutboxWriter, outboxIn } from "./features/delivery/outbox-store.server";
-import { createPageViews, type PageViews } from "./features/statistics/page-views.server";
-import { followChanges } from "./features/statistics/sums/follow-changes.server";
-import { findPartSha256 } from "./files/staging/upload-part-store.server";
-import { findSha256 } from "./files/stored-file-store.server";
-import { createPreviews, type Previews } from "./files/previews/preview.server";
-import { createReaders, type Readers } from "./files/reading/readers.server";
-import { chooseEboksGateway } from "./gateways/eboks/choose.server";
+import type { Db, Tx } from "~db/connection.server";
+import type { Actor } from "./access/actor";
+import type { AuditTrail } from "./access/audit.server";
+import type { DoorRefusals } from "./access/door-refusals.server";
+import type { Secrets } from "./access/secrets.server";
+import type { Cache } from "./cache/cache.server";
+import type { Config } from "./config/config.server";
+import type { HooksByKind, OutboxWriter } from "./features/delivery/port";
+import type { PlanHooks } from "./features/referrals/port";
+import type { Previews } from "./files/previews/preview.server";
+import type { Readers } from "./files/reading/readers.server";
 import type { EboksGateway } from "./gateways/eboks/port";
-import { chooseEdiGateway, chooseEdiInbox } from "./gateways/edi/choose.server";
 import type { EdiGateway, EdiInbox } from "./gateways/edi/port";
-import { createBounceFolder } from "./gateways/email/bounce-folder.server";
-import { chooseEmailGateway } from "./gateways/email/choose.server";
 import type { BounceBox, EmailGateway } from "./gateways/email/port";
-import { chooseFileStore } from "./gateways/file-store/choose.server";
 import type { FileStore } from "./gateways/file-store/port";
-import { chooseImageArchive } from "./gateways/image-archive/choose.server";
 import type { ImageArchiveGateway } from "./gateways/image-archive/port";
-import { createOutbound } from "./gateways/nets-share/outbound.server";
 import type { LetterReports } from "./gateways/nets-share/port";
-import { choosePrintGateway } from "./gateways/print/choose.server";
-import type { PrintGateway } from "./gateways/print/port";
-import { chooseSmsGateway } from "./gateways/sms/choose.server";
-import type { SmsGateway } from "./gateways/sms/port";
-import { kindHooks } from "./kind-hooks.server";
-import { planHooks } from "./plan-hooks.server";
-import type { PlanHooks } from "./features/referrals/details/plan-hooks";
-import { createLog } from "./log.server";
-import { choosePersonRegister } from "./gateways/person-register/choose.server";
 import type { PersonRegister } from "./gateways/person-register/port";
-import { createMetrics, type Metrics } from "./metrics.server";
-import { chooseVehicleRegister } from "./gateways/vehicle-register/choose.server";
+import type { PrintGateway } from "./gateways/print/port";
+import type { SmsGateway } from "./gateways/sms/port";
 import type { VehicleRegister } from "./gateways/vehicle-register/port";
-import { chooseVirusScanner } from "./gateways/virus-scanner/choose.server";
 import type { VirusScanner } from "./gateways/virus-scanner/port";
+import type { Metrics } from "./metrics.server";
 
 export interface Clock {
   now(): Date;
 }
 
-/** Everything operations need, created once per process by `server.ts`, and by tests with their own clock. */
+/** Everything operations need, opened once per process (`open-portal.server.ts`), and by tests with their own clock. */
 export interface Portal {
   config: Config;
   db: Db;
@@ -87,120 +63,11 @@ export interface Portal {
   close(): Promise<void>;
 }
 
-export async function openPortal(
-  config: Config,
-  options: {
-    clock?: Clock;
-    readerProgram: string;
-    logLevel?: string;
-    acceptUnknownKeys?: boolean;
-    isMigrated?: boolean;
-  },
-): Promise<Portal> {
-  const clock = options.clock ?? { now: () => new Date() };
-  const log = createLog(options.logLevel ?? (config.production ? "info" : "warn"));
-  const db = openDatabase(config);
-  beforeCommit(db, followChanges);
-  if (options.isMigrated) await refuseOtherVersion(db);
-  else await bringUpToDate(db);
-  const secrets = createSecrets(config.appSecret, config.appSecretPrevious);
-  await checkKeys(db, secrets, clock, options.acceptUnknownKeys ?? false);
-  const audit = createAuditTrail(db, secrets, clock, (error) => log.error({ err: error }, "audit not written"));
-  const metrics = createMetrics();
-  const doorRefusals = createDoorRefusals({
-    refused: (kind) => metrics.refusedAtDoor.inc({ kind }),
-    tell: (line) => log.warn(line, "refused at the door"),
-  });
-  const files = await openFileStore(config, db, log);
-  const readers = createReaders({ programPath: options.readerProgram });
-  const previews = createPreviews({ readers, cacheDir: path.join(config.dataDir, "previews"), files });
-  const pageViews = createPageViews(db, clock, (error) => log.error({ err: error }, "page views not written"));
-  return {
-    config,
-    db,
-    clock,
-    log,
-    secrets,
-    audit,
-    doorRefusals,
-    files,
-    readers,
-    previews,
-    scanner: chooseVirusScanner({ clamdUrl: config.clamdUrl, maxMegabytes: config.clamdMaxMegabytes }),
-    personRegister: choosePersonRegister(config.personRegister),
-    vehicleRegister: chooseVehicleRegister(config),
-    email: chooseEmailGateway(config),
-    sms: chooseSmsGateway(config),
-    eboks: chooseEboksGateway(config),
-    print: choosePrintGateway(config),
-    edi: chooseEdiGateway(config),
-    imageArchive: await chooseImageArchive(config),
-    ediInbox: chooseEdiInbox(config),
-    letterReports: config.netsShare === null ? null : createOutbound(config.netsShare),
-    bounces:
-      config.bounces === null
-        ? null
-        : createBounceFolder(config.bounces.folder, (sourcePath) =>
-            readers.read(returnedMailJob, { sourcePath }, "mails"),
-          ),
-    kindHooks,
-    planHooks,
-    metrics,
-    cache: createCache({ db, clock }),
-    pageViews,
-    outboxIn: (tx) => outboxIn(tx, { secrets, clock, kindHooks, config }),
-    async close() {
-      doorRefusals.flush();
-      await audit.flush();
-      await pageViews.flush();
-      await readers.close();
-      await files.close();
-      await db.destroy();
-    },
-  };
-}
-
-async function bringUpToDate(db: Db): Promise<void> {
-  try {
-    await migrate(db);
-  } catch (error) {
-    // Open connections would keep the process alive.
-    await db.destroy();
-    throw error instanceof UnreleasedDatabaseError ? new ConfigError(error.message) : error;
-  }
-}
-
-async function refuseOtherVersion(db: Db): Promise<void> {
-  if (await isOfThisVersion(db)) return;
-  await db.destroy();
-  throw new ConfigError("The database has another version than this program, or is empty: use the one that runs on it");
-}
-
-/** Opens the file store. Throws `ConfigError` for a wrong set-up; a store that is only down is waited for. */
-async function openFileStore(config: Config, db: Db, log: Logger): Promise<FileStore> {
-  const files = await chooseFileStore(config.fileStore, {
-    localFolder: config.dataDir,
-    findSha256: async (key) => (await findSha256(db, key)) ?? findPartSha256(db, key),
-  });
-  const found = await files.findSetupError();
-  if (found === null) return files;
-  if ("away" in found) {
-    log.error({ err: found.away }, "file store not reached");
-    return files;
-  }
-  await files.close();
-  await db.destroy();
-  throw new ConfigError(found.setupError);
-}
-
-/** With another secret CPR numbers would be unreadable, and new ones unreadable to other processes. */
-async function checkKeys(db: Db, secrets: Secrets, clock: Clock, acceptUnknown: boolean): Promise<void> {
-  const unknown = acceptUnknown ? [] : await deleteUnusedKeys(db, await findUnknownKeys(db, secrets));
-  if (unknown.length > 0) {
-    await db.destroy();
-    throw new ConfigError(
-      `APP_SECRET: the database holds text that was encrypted with another secret (key ${unknown.join(", ")}; this one is ${secrets.keyIds[0]}). Set that secret, or name it in APP_SECRET_PREVIOUS. If it is lost for good: node build/server.js rotate-keys --give-up-unreadable`,
-    );
-  }
-  await recordKey(db, secrets, clock.now());
+export interface PageViews {
+  /**
+   * Counts a shown page; `from` is the previous address. Tabs, opened rows and reloads after a form are not counted.
+   * Neither person nor origin is stored.
+   */
+  count(operation: string, actor: Actor, from?: string | null): void;
+  flush(): Promise<void>;
 }

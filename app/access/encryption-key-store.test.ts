@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { rotateKeys } from "~/cli/rotate-keys.server";
-import { openPortal } from "~/portal.server";
+import { openPortal } from "~/open-portal.server";
 import { aClinic, aPerson } from "../../tests/factories/people";
 import { aReferral } from "../../tests/factories/referrals";
 import { createTestPortal, forEachDatabase, type TestPortal } from "../../tests/support/test-portal";

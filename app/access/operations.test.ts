@@ -16,7 +16,10 @@ const letters: Record<string, Role> = {
   T: "Dentist",
 };
 
-const modules = import.meta.glob<Record<string, unknown>>("../{features,files}/**/*.server.{ts,tsx}", { eager: true });
+const modules = import.meta.glob<Record<string, unknown>>(
+  ["../{features,files}/**/*.server.{ts,tsx}", "../routes/*/data.server.ts"],
+  { eager: true },
+);
 
 const operations = Object.values(modules)
   .flatMap((module) => Object.values(module))

@@ -4,7 +4,6 @@ import type { Db } from "~db/connection.server";
 import type { Actor } from "~/access/actor";
 import { can } from "~/access/permissions";
 import { findCacheChanges, recordCacheChanges } from "./cache-change-store.server";
-import type { Clock } from "~/portal.server";
 
 const TTL_MS = 60_000;
 const SLOW_MS = 2;
@@ -14,7 +13,7 @@ const MAX_ANSWERS = 500;
  * Keeps slow answers for a minute; quick ones are always asked for again. Each process has its own cache and first asks
  * the database what other processes changed. Not for use inside a transaction.
  */
-export function createCache({ db, clock }: { db: Db; clock: Clock }) {
+export function createCache({ db, clock }: { db: Db; clock: { now(): Date } }) {
   const processId = randomUUID();
   const answers = new LRUCache<string, { answer: unknown }>({ max: MAX_ANSWERS, ttl: TTL_MS });
   const seen = new Map<string, string>();

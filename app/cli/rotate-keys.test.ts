@@ -9,7 +9,7 @@ import { overview } from "~/features/referrals/list/overview-list.server";
 import { listReferrals } from "~/features/referrals/list/list-referrals.server";
 import { readReferral } from "~/features/referrals/details/read-referral.server";
 import { readWizard } from "~/features/referrals/wizard/read-wizard.server";
-import { openPortal } from "~/portal.server";
+import { openPortal } from "~/open-portal.server";
 import { insertCiphertexts, unbindAll } from "../../tests/factories/ciphertexts";
 import { aClinic, aPerson } from "../../tests/factories/people";
 import { aDraft, aReferral, patientForm } from "../../tests/factories/referrals";

@@ -191,3 +191,17 @@ describeRule("a file without .server is safe in a browser and free of zod", rule
     "app/text/cpr.test.ts": `import path from "node:path";`,
   },
 });
+
+describe("import circles stay small", () => {
+  const ring = (size: number) =>
+    Array.from({ length: size }, (_, at) =>
+      sourceAt(`app/text/file${at}.ts`, `import type { x } from "./file${(at + 1) % size}";`),
+    );
+  test("holds", () => {
+    expect(rules.circlesStaySmall(committed).map(({ path: file, why }) => `${file} ${why}`)).toEqual([]);
+  });
+  test("bites from six files on", () => {
+    expect(rules.circlesStaySmall(ring(6))).toHaveLength(6);
+    expect(rules.circlesStaySmall(ring(5))).toEqual([]);
+  });
+});

@@ -31,7 +31,9 @@ export const routesKeepTheirPlace: Rule = importRule(
       ["http", "lists", "features", "components", "ui", "text"].includes(area(target)) ||
       (area(target) === "files" && !isServerOnly(target)) ||
       (area(target) === "routes" && routeOf(target) === routeOf(file)) ||
-      ["app/paths", "app/access/permissions"].includes(target)
+      ["app/paths", "app/access/permissions"].includes(target) ||
+      // A page that shows several features joins their reads in an operation of its own.
+      (file.endsWith("/data.server.ts") && area(target) === "access" && !isStore(target))
     )
       return undefined;
     return "a route knows its own folder, http, lists, features, components, files' pure modules, access/permissions, paths, ui and text, nothing else of ours";
@@ -182,6 +184,36 @@ export const featuresFormNoCircle: Rule = (sources) => {
       .filter(({ to }) => reaches(to, from))
       .map(({ to, path: file, line }) => ({ path: file, line, why: `${from} and ${to} know each other in a circle` })),
   );
+};
+
+/** Files that import each other in a circle can only be understood together, so a circle has at most five. */
+export const circlesStaySmall: Rule = (sources) => {
+  const MAX = 5;
+  const code = sources.filter(({ path: file }) => isCode(file) && !isTest(file) && /^(app|db)\//.test(file));
+  const fileOf = new Map(code.map(({ path: file }) => [file.replace(/\.\w+$/, ""), file]));
+  const edges = new Map(
+    code.map((source) => [
+      source.path,
+      importsOf(source).flatMap(({ target }) => fileOf.get(target.replace(/\.(ts|tsx)$/, "")) ?? []),
+    ]),
+  );
+  const reachedFrom = (start: string) => {
+    const seen = new Set<string>();
+    const waiting = [...(edges.get(start) ?? [])];
+    for (let file = waiting.pop(); file !== undefined; file = waiting.pop())
+      if (!seen.has(file)) {
+        seen.add(file);
+        waiting.push(...(edges.get(file) ?? []));
+      }
+    return seen;
+  };
+  const reached = new Map([...edges.keys()].map((file) => [file, reachedFrom(file)]));
+  return [...reached].flatMap(([file, from]) => {
+    const circle = from.has(file) ? [...from].filter((other) => reached.get(other)?.has(file)) : [];
+    return circle.length > MAX
+      ? [{ path: file, line: 1, why: `is in an import circle of ${circle.length} files` }]
+      : [];
+  });
 };
 
 export const uiKnowsNothingAbove: Rule = importRule(

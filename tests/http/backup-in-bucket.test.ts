@@ -10,7 +10,7 @@ import { loadConfig } from "~/config/config.server";
 import { sendMessage } from "~/features/delivery/send-message.server";
 import { storeParts } from "~/files/staging/upload-parts.server";
 import { systemCaller } from "~/jobs/system-caller";
-import { openPortal } from "~/portal.server";
+import { openPortal } from "~/open-portal.server";
 import { inTransaction } from "~db/connection.server";
 import { aClinic, aPerson } from "../factories/people";
 import { aRadiograph } from "../factories/radiographs";

@@ -6,11 +6,11 @@ import mysql from "mysql2/promise";
 import { describe } from "vitest";
 import type { Actor } from "~/access/actor";
 import type { Caller } from "~/access/caller";
-import type { Operation } from "~/access/operation.server";
-import { execute, plainInput } from "~/access/operation.server";
+import { type Operation, execute, plainInput } from "~/access/operation.server";
 import { loadConfig } from "~/config/config.server";
 import type { EmailGateway } from "~/gateways/email/port";
-import { openPortal, type Portal } from "~/portal.server";
+import { openPortal } from "~/open-portal.server";
+import type { Portal } from "~/portal.server";
 import { readerProgram } from "./reader-program";
 import { copyMigratedSqlite, createMigratedMariaDb } from "./migrated-database";
 

@@ -1,7 +1,7 @@
 import { Refusal } from "~/access/refusal";
 import type { ChangeContext } from "~/access/operation.server";
 import { isChannelSet } from "~/features/delivery/channel-is-set.server";
-import type { KindHooks, SettledMessage } from "~/features/delivery/kind-hooks";
+import type { KindHooks, SettledMessage } from "~/features/delivery/port";
 import { newUserMail } from "./new-user-mail.server";
 import { passwordResetMail } from "./password-reset-mail.server";
 import { type AccountRow, findAccount } from "./store.server";

@@ -1,7 +1,7 @@
 import type { ChangeContext } from "~/access/operation.server";
 import { Refusal } from "~/access/refusal";
 import type { ChannelName } from "~/features/delivery/delivery-outcome";
-import type { KindHooks } from "~/features/delivery/kind-hooks";
+import type { KindHooks } from "~/features/delivery/port";
 import { caseObstacle, timeObstacle } from "~/features/patient-messages/case-obstacle.server";
 import { patientHooks } from "~/features/patient-messages/patient-hooks.server";
 import { obstacleTo, queuePatientMessage } from "~/features/patient-messages/queue-message.server";

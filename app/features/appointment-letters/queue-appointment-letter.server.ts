@@ -1,7 +1,7 @@
 import type { ChangeContext } from "~/access/operation.server";
 import { Refusal } from "~/access/refusal";
 import type { ChannelName } from "~/features/delivery/delivery-outcome";
-import type { KindHooks, SettledMessage } from "~/features/delivery/kind-hooks";
+import type { KindHooks, SettledMessage } from "~/features/delivery/port";
 import { patientHooks } from "~/features/patient-messages/patient-hooks.server";
 import { queuePatientMessage } from "~/features/patient-messages/queue-message.server";
 import { appointmentWays } from "~/features/patient-messages/ways";

@@ -19,8 +19,7 @@ import {
 } from "./appointment-store.server";
 import { openImportRow, strangersIn } from "./import-row.server";
 import { APPOINTMENT_ALERT } from "./import-appointments.server";
-import { fileStates } from "./import-rules";
-import { FILE_UNKNOWN } from "./import-rules";
+import { fileStates, FILE_UNKNOWN } from "./import-rules";
 
 const PAGE = 50;
 

@@ -12,10 +12,9 @@ import {
   shownDecision,
   updateRowPlan,
 } from "./appointment-store.server";
-import { fileStates, IMPORTED, PLAN_DAYS, UPDATED } from "./import-rules";
+import { fileStates, IMPORTED, PLAN_DAYS, UPDATED, FILE_UNKNOWN } from "./import-rules";
 import { asExtra } from "./judge-lines";
 import { EXTRA, questionName, showPlanned } from "./questions";
-import { FILE_UNKNOWN } from "./import-rules";
 
 type Question = Awaited<ReturnType<typeof findQuestions>>[number];
 

@@ -2,7 +2,7 @@ import type { ChangeContext } from "~/access/operation.server";
 import { Refusal } from "~/access/refusal";
 import type { ChannelName } from "~/features/delivery/delivery-outcome";
 import { handleOvertaken } from "~/features/delivery/handle-failures.server";
-import type { KindHooks, SettledMessage } from "~/features/delivery/kind-hooks";
+import type { KindHooks, SettledMessage } from "~/features/delivery/port";
 import { patientHooks } from "~/features/patient-messages/patient-hooks.server";
 import { callUpWays } from "~/features/patient-messages/ways";
 import { lockReferral, moveOn } from "~/features/referrals/details/messaged-referral.server";

@@ -4,7 +4,8 @@ import type { Portal } from "~/portal.server";
 import type { Channel, OutgoingMessage } from "./channels/channel";
 import { globalIdOf } from "./global-id";
 import { withLease } from "~/features/job-register/with-lease.server";
-import { type ClaimedMessage, markSending, renewLease } from "./claim-store.server";
+import { markSending, renewLease } from "./claim-store.server";
+import type { ClaimedMessage } from "./port";
 
 interface Attempt {
   message: ClaimedMessage;

@@ -10,43 +10,8 @@ import type { FailureReason } from "./failure-reason";
 import type { Kind } from "./message-kinds";
 import { findAttachedFile } from "./message-store.server";
 import { numberHash, sealRecipient, unsealMessage } from "./sealed-message.server";
+import type { ClaimedMessage } from "./port";
 import type { Settlement } from "./settlement";
-
-interface ClaimedFile {
-  storageKey: string;
-  name: string;
-  sizeBytes: number;
-}
-
-export interface ClaimedMessage {
-  id: number;
-  channel: ChannelName;
-  kind: Kind;
-  /** `queued`: to be sent. `awaiting`: accepted by the provider, which is to be asked. */
-  outcome: "queued" | "awaiting";
-  referralId: number | null;
-  userId: number | null;
-  storedFileId: number | null;
-  /** Operation time stated in the message; null without one. */
-  operationMoment: string | null;
-  /** Empty, like the content, if the encryption key is missing. */
-  to: string;
-  content: string;
-  isUnreadable: boolean;
-  /** The attached file; null if it was deleted. */
-  file?: ClaimedFile | null;
-  attempts: number;
-  reference: string | null;
-  rowKey: string;
-  isExpired: boolean;
-  detail: string | null;
-  reason: FailureReason | null;
-  createdAt: Date;
-  /** Since when it waits for a check that cannot be made. */
-  waitingSince: Date | null;
-  /** A former worker began to send it and never reported the outcome. */
-  isInterrupted: boolean;
-}
 
 /** What a lane claims: messages to send and, with `polls`, accepted ones to ask about. */
 interface Lane {

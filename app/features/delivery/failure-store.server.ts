@@ -5,7 +5,7 @@ import { markMessages } from "~db/marked-rows.server";
 import type { Database } from "~db/schema";
 import { toMoment } from "~/text/dates";
 import type { ChannelName } from "./delivery-outcome";
-import type { NewOutcome } from "./kind-hooks";
+import type { NewOutcome } from "./port";
 import type { Kind } from "./message-kinds";
 
 /** Minutes after which a due message counts as stuck, and days after which an accepted one counts as unanswered. */

@@ -3,7 +3,7 @@ import type { ChangeContext } from "~/access/operation.server";
 import type { Portal } from "~/portal.server";
 import { channels } from "./channels/index.server";
 import { logDelivery } from "./delivery-log-store.server";
-import type { NewOutcome, SettledMessage } from "./kind-hooks";
+import type { NewOutcome, SettledMessage } from "./port";
 import { refreshSmsSummary } from "./sms-summary-store.server";
 
 /** Invalidates counts after an outcome is committed. */

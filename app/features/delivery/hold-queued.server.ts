@@ -5,7 +5,7 @@ import { channels } from "./channels/index.server";
 import type { ChannelName } from "./delivery-outcome";
 import { followOutcome } from "./follow-outcome.server";
 import { countQueuedBefore, findQueuedBefore, settleUnreported } from "./receipt-store.server";
-import { settledMessageOf } from "./kind-hooks";
+import { settledMessageOf } from "./port";
 
 const MAY_HAVE_LEFT = "Fra en kopi af portalen: kan være sendt, efter at kopien blev taget";
 

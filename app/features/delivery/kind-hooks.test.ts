@@ -10,7 +10,7 @@ import { createTestPortal, forEachDatabase, type TestPortal } from "../../../tes
 import { downloadDevLetter } from "./download-dev-letter.server";
 import { readDevOutbox } from "./read-dev-outbox.server";
 import { outboxIn } from "./outbox-store.server";
-import type { KindHooks, NewOutcome, NotNow } from "./kind-hooks";
+import type { KindHooks, NewOutcome, NotNow } from "./port";
 import { readDue, sendMessage } from "./send-message.server";
 import { settleOverdue } from "./settle-overdue.server";
 

@@ -2,9 +2,8 @@ import type { DbOrTx, Tx } from "~db/connection.server";
 import { markMessages } from "~db/marked-rows.server";
 import type { Secrets } from "~/access/secrets.server";
 import { fromMoment, toMoment } from "~/text/dates";
-import type { ClaimedMessage } from "./claim-store.server";
+import type { ClaimedMessage, NewOutcome } from "./port";
 import type { Outcome } from "./delivery-outcome";
-import type { NewOutcome } from "./kind-hooks";
 import type { Kind } from "./message-kinds";
 import { sealRecipient, unsealMessage } from "./sealed-message.server";
 

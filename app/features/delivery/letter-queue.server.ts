@@ -3,7 +3,7 @@ import type { Portal } from "~/portal.server";
 import { print } from "./channels/print.server";
 import type { FailureReason } from "./failure-reason";
 import { followOutcome } from "./follow-outcome.server";
-import type { ClaimedMessage, NewOutcome, NotNow } from "./kind-hooks";
+import type { ClaimedMessage, NewOutcome, NotNow } from "./port";
 import { settleQueued } from "./letter-queue-store.server";
 
 export {

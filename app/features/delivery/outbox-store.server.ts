@@ -4,64 +4,18 @@ import type { Secrets } from "~/access/secrets.server";
 import type { Config } from "~/config/config.server";
 import { toMoment } from "~/text/dates";
 import { plainSms } from "~/text/sms-parts";
-import type { ChannelContent, EdiContent, EmailContent, LetterContent, SmsContent } from "./channels/channel";
+import {
+  type ChannelContent,
+  type EmailToSend,
+  type Envelope,
+  type HooksByKind,
+  type OutboxWriter,
+  settledMessageOf,
+} from "./port";
 import type { ChannelName } from "./delivery-outcome";
-import { type HooksByKind, settledMessageOf } from "./kind-hooks";
 import { expiryHours, type Kind, messageKinds } from "./message-kinds";
 import { numberHash, sealMessage } from "./sealed-message.server";
 import { refreshSmsSummary } from "./sms-summary-store.server";
-
-interface Envelope {
-  kind: Kind;
-  to: string;
-  referralId?: number;
-  userId?: number;
-  /** The person who caused it; absent for automatic messages. */
-  requestedBy?: number;
-  notBefore?: Date;
-  /** After this it fails instead of being sent. Defaults to the kind's limit. */
-  expiresAt?: Date;
-  storedFileId?: number;
-  /** The failed message that this one repeats; each is repeated at most once. */
-  resendsId?: number;
-  /** Operation time stated to the patient, `YYYY-MM-DD HH:MM` in Copenhagen. */
-  operationMoment?: string | null;
-}
-
-export type EmailToSend = Envelope & EmailContent;
-export type SmsToSend = Envelope & SmsContent;
-/** Without a PDF its kind creates one before sending (`makeFile`). */
-export type LetterToSend = Envelope & LetterContent;
-export type EdiToSend = Envelope & (EdiContent | { storedFileId: number });
-
-export type ImageToSend = Envelope & { storedFileId: number };
-
-/** Queues messages in the caller's transaction; a worker sends them later. */
-export interface OutboxWriter {
-  email(message: EmailToSend): Promise<number>;
-  emails(messages: EmailToSend[]): Promise<void>;
-  /** @param message.to E.164 */
-  sms(message: SmsToSend): Promise<number>;
-  /** @param message.to the CPR number, `DDMMYY-XXXX` */
-  eboks(message: LetterToSend): Promise<number>;
-  print(message: LetterToSend): Promise<number>;
-  /** @param message.to the receiver's location number */
-  edi(message: EdiToSend): Promise<number>;
-  /** Queues an image; its header data is read before sending. */
-  archive(message: ImageToSend): Promise<number>;
-  /** Withdraws unsent messages of a kind; returns the referrals that had one. */
-  withdraw(kind: Kind, referralIds: number[]): Promise<number[]>;
-  /** Withdraws unsent messages that state a referral's operation time; returns their kinds. */
-  withdrawTimes(referralId: number, detail: string): Promise<Kind[]>;
-  /** Withdraws one unsent message; returns whether it did. */
-  withdrawMessage(id: number): Promise<boolean>;
-  /**
-   * Replaces the text of settled SMS by `text` and deletes their recipients; returns their ids. Others are unchanged.
-   */
-  redactSms(ids: number[], text: string): Promise<number[]>;
-  /** Whether an unsent message needs this referral's files, or one of `storedFileIds`. */
-  waitsForFiles(referralId: number, storedFileIds?: readonly number[]): Promise<boolean>;
-}
 
 const BATCH_SIZE = 500;
 

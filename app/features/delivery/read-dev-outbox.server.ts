@@ -5,7 +5,7 @@ import { sealedReply } from "~/access/sealed-column.server";
 import { Refusal } from "~/access/refusal";
 import { requiredText } from "~/text/fields.server";
 import { channels } from "./channels/index.server";
-import type { EmailContent, LetterContent, SmsContent } from "./channels/channel";
+import type { EmailContent, LetterContent, SmsContent } from "./port";
 import { type ChannelName, channelNames } from "./delivery-outcome";
 import type { Kind } from "./message-kinds";
 import { findOutboxMessage, findNewest } from "./message-store.server";

@@ -5,7 +5,7 @@ import type { Secrets } from "~/access/secrets.server";
 import { toMoment } from "~/text/dates";
 import type { ChannelName, Outcome } from "./delivery-outcome";
 import type { FailureReason } from "./failure-reason";
-import type { NewOutcome } from "./kind-hooks";
+import type { NewOutcome } from "./port";
 
 interface DeliveryEvent {
   channel: ChannelName;

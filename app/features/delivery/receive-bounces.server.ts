@@ -10,7 +10,7 @@ import { isBounceCheck, readBounceAddress } from "./bounce-address.server";
 import { channels } from "./channels/index.server";
 import type { FailureReason } from "./failure-reason";
 import { followOutcome } from "./follow-outcome.server";
-import { settledMessageOf } from "./kind-hooks";
+import { settledMessageOf } from "./port";
 import { settleByBounce } from "./bounce-store.server";
 import { lockOutboxMessage, recordEvent } from "./receipt-store.server";
 

@@ -7,7 +7,7 @@ import { line } from "~/text/fields.server";
 import { globalIdOf, readGlobalId } from "./global-id";
 import { channels } from "./channels/index.server";
 import { followOutcome } from "./follow-outcome.server";
-import { settledMessageOf } from "./kind-hooks";
+import { settledMessageOf } from "./port";
 import { lockOutboxMessage, markHandedOver, recordEvent, settleByReceipt } from "./receipt-store.server";
 
 /** Larger transactions would block others. */

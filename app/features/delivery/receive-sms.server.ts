@@ -5,7 +5,7 @@ import { line, text } from "~/text/fields.server";
 import { idOfKey } from "./attempt.server";
 import { sms } from "./channels/sms.server";
 import { followOutcome } from "./follow-outcome.server";
-import { settledMessageOf } from "./kind-hooks";
+import { settledMessageOf } from "./port";
 import { lockOutboxMessage, recordEvent, settleByReceipt } from "./receipt-store.server";
 
 const DELIVERED = "Leveret";

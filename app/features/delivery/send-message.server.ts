@@ -4,12 +4,12 @@ import { insertStoredFile, newStoredFile } from "~/files/stored-file-store.serve
 import {
   attachFile,
   changeRecipient,
-  type ClaimedMessage,
   claimMessage,
   isAnyDue,
   recordAttempt,
   settleOutboxMessage,
 } from "./claim-store.server";
+import type { ClaimedMessage } from "./port";
 import { addMinutes, differenceInHours } from "date-fns";
 import type { Caller } from "~/access/caller";
 import { storeLetter } from "~/files/store-letter.server";

@@ -1,5 +1,4 @@
-import { createServer } from "node:net";
-import type { AddressInfo } from "node:net";
+import { createServer, type AddressInfo } from "node:net";
 import { expect, test } from "vitest";
 import { inTransaction } from "~db/connection.server";
 import type { EmailGateway } from "~/gateways/email/port";

@@ -1,8 +1,7 @@
 import { Refusal } from "~/access/refusal";
 import { fromMoment } from "~/text/dates";
-import type { EmailContent, SmsContent } from "./channels/channel";
+import type { EmailContent, SmsContent, KindHooks } from "./port";
 import { isChannelSet } from "./channel-is-set.server";
-import type { KindHooks } from "./kind-hooks";
 import type { Kind } from "./message-kinds";
 import { findOutboxMessage } from "./message-store.server";
 import { unsealMessage } from "./sealed-message.server";

@@ -5,7 +5,7 @@ import { channels } from "./channels/index.server";
 import { findOverdue, lockOverdue, settleUnreported } from "./receipt-store.server";
 import { channelNames } from "./delivery-outcome";
 import { followOutcome } from "./follow-outcome.server";
-import { settledMessageOf } from "./kind-hooks";
+import { settledMessageOf } from "./port";
 
 const NO_RECEIPT = "Udbyderen har ikke meldt tilbage";
 

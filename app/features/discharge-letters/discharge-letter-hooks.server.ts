@@ -11,7 +11,7 @@ import type {
   NotNow,
   SettledMessage,
   Settling,
-} from "~/features/delivery/kind-hooks";
+} from "~/features/delivery/port";
 import { findLetterReceiver } from "~/features/directory/find-letter-receiver.server";
 import {
   findMessageReferral,

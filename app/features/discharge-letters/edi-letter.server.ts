@@ -1,6 +1,5 @@
 import { sealedCpr } from "~/access/sealed-column.server";
-import type { EdiContent } from "~/features/delivery/channels/channel";
-import type { ClaimedMessage, NotNow, ChangedRecipient } from "~/features/delivery/kind-hooks";
+import type { EdiContent, ClaimedMessage, NotNow, ChangedRecipient } from "~/features/delivery/port";
 import { findLetterReceiver, type LetterReceiver } from "~/features/directory/find-letter-receiver.server";
 import { findReferrersByIds } from "~/features/directory/find-referrers.server";
 import {

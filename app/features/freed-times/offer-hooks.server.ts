@@ -1,4 +1,4 @@
-import type { ClaimedMessage, KindHooks } from "~/features/delivery/kind-hooks";
+import type { ClaimedMessage, KindHooks } from "~/features/delivery/port";
 import { patientHooks } from "~/features/patient-messages/patient-hooks.server";
 import type { Portal } from "~/portal.server";
 import { fromMoment } from "~/text/dates";

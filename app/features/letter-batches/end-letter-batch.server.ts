@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { change, external } from "~/access/operation.server";
 import { Refusal } from "~/access/refusal";
-import type { ClaimedMessage } from "~/features/delivery/kind-hooks";
+import type { ClaimedMessage } from "~/features/delivery/port";
 import {
   findQueuedLetters,
   judgeLetter,

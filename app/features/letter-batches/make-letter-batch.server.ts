@@ -3,7 +3,7 @@ import { isDuplicate } from "~db/connection.server";
 import { type ChangeContext, external, type ReadContext } from "~/access/operation.server";
 import { Refusal } from "~/access/refusal";
 import { MESSAGE_TOO_LONG } from "~/features/delivery/delivery-status";
-import type { ClaimedMessage } from "~/features/delivery/kind-hooks";
+import type { ClaimedMessage } from "~/features/delivery/port";
 import {
   findWaitingLetters,
   judgeLetter,

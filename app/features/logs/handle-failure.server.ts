@@ -13,7 +13,7 @@ import {
   writeHandled,
 } from "~/features/delivery/handle-failures.server";
 import { followOutcome } from "~/features/delivery/follow-outcome.server";
-import { settledMessageOf } from "~/features/delivery/kind-hooks";
+import { settledMessageOf } from "~/features/delivery/port";
 import type { Kind } from "~/features/delivery/message-kinds";
 import { invalidateFailures } from "~/features/delivery/open-failures.server";
 import { COUNTS } from "~/lists/read-page.server";

@@ -6,7 +6,7 @@ import { NOT_IN_EBOKS, PROTECTED_ADDRESS, RECEIVER_UNKNOWN } from "~/features/de
 import { findResent } from "~/features/delivery/handle-failures.server";
 import { type Kind, messageKinds } from "~/features/delivery/message-kinds";
 import { countOpenFailures, lanesOf, readOpenFailures } from "~/features/delivery/open-failures.server";
-import { settledMessageOf } from "~/features/delivery/kind-hooks";
+import { settledMessageOf } from "~/features/delivery/port";
 import { caseObstacle } from "~/features/patient-messages/case-obstacle.server";
 import { contactOf } from "~/features/patient-messages/compose.server";
 import { isGone } from "~/features/patient-messages/register-verdict";

@@ -2,7 +2,7 @@ import { Readable } from "node:stream";
 import { z } from "zod";
 import { type ReadContext, read } from "~/access/operation.server";
 import { Refusal } from "~/access/refusal";
-import type { EmailContent, SmsContent } from "~/features/delivery/channels/channel";
+import type { EmailContent, SmsContent } from "~/features/delivery/port";
 import { findOutboxMessage, readMessageOf, readReturnedTexts } from "~/features/delivery/read-message.server";
 import { hideSecrets } from "./hide-secrets";
 

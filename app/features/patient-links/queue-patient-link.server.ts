@@ -3,7 +3,7 @@ import type { ChangeContext } from "~/access/operation.server";
 import { issuePatientLink } from "~/access/patient-links.server";
 import { Refusal } from "~/access/refusal";
 import type { ChannelName } from "~/features/delivery/delivery-outcome";
-import type { ClaimedMessage, KindHooks, NotNow, SettledMessage } from "~/features/delivery/kind-hooks";
+import type { ClaimedMessage, KindHooks, NotNow, SettledMessage } from "~/features/delivery/port";
 import { patientHooks } from "~/features/patient-messages/patient-hooks.server";
 import { queuePatientMessage } from "~/features/patient-messages/queue-message.server";
 import { linkWays } from "~/features/patient-messages/ways";

@@ -1,5 +1,4 @@
-import type { LetterContent } from "~/features/delivery/channels/channel";
-import type { ClaimedMessage, LetterFile } from "~/features/delivery/kind-hooks";
+import type { LetterContent, ClaimedMessage, LetterFile } from "~/features/delivery/port";
 import { messageKinds } from "~/features/delivery/message-kinds";
 import { readLetterLayout } from "~/features/letters/letter-layout.server";
 import { type Letter, renderLetter } from "~/features/letters/letter-pdf.server";

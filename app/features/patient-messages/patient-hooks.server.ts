@@ -1,5 +1,5 @@
 import { NOT_IN_EBOKS, RECEIVER_UNKNOWN } from "~/features/delivery/delivery-status";
-import type { ClaimedMessage, KindHooks, NotNow, ChangedRecipient } from "~/features/delivery/kind-hooks";
+import type { ClaimedMessage, KindHooks, NotNow, ChangedRecipient } from "~/features/delivery/port";
 import { findMessageReferral, type ReferralRow } from "~/features/referrals/details/messaged-referral.server";
 import { operationMoment } from "~/features/referrals/model/operation-moment";
 import { TIME_CHANGED } from "~/features/referrals/details/operation-time.server";

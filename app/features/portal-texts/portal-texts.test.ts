@@ -4,7 +4,7 @@ import type { Person } from "~/access/actor";
 import type { Refusal } from "~/access/refusal";
 import { beginSession, findSession } from "~/access/sessions.server";
 import { readInfoPopup } from "~/features/accounts/operations.server";
-import { readWizardPage } from "~/features/wizard-page/operations.server";
+import { readWizardPage } from "~/routes/management.henvisning-tandlaeger/data.server";
 import { aClinic, aPerson } from "../../../tests/factories/people";
 import { createTestPortal, forEachDatabase, type TestPortal } from "../../../tests/support/test-portal";
 import type { PortalTextKind } from "./portal-text-kinds";

@@ -1,4 +1,4 @@
-import type { ClaimedMessage, KindHooks } from "~/features/delivery/kind-hooks";
+import type { ClaimedMessage, KindHooks } from "~/features/delivery/port";
 import { patientHooks } from "~/features/patient-messages/patient-hooks.server";
 import { obstacleTexts } from "~/features/patient-messages/ways";
 import { findMessageReferral } from "~/features/referrals/details/messaged-referral.server";

@@ -4,7 +4,7 @@ import type { Person } from "~/access/actor";
 import { read } from "~/access/operation.server";
 import type { ScopedReferralId } from "~/access/scope.server";
 import { sealedIncomingSms } from "~/access/sealed-column.server";
-import type { SmsContent } from "~/features/delivery/channels/channel";
+import type { SmsContent } from "~/features/delivery/port";
 import { answerTo } from "~/features/appointment-answers/read-answer.server";
 import { failureText } from "~/features/delivery/failure-causes";
 import { type Kind, messageKinds } from "~/features/delivery/message-kinds";

@@ -1,5 +1,5 @@
 import { type Db, inTransaction } from "~db/connection.server";
-import type { Actor } from "~/access/actor";
+import type { PageViews } from "~/portal.server";
 import { localDate } from "~/text/dates";
 import { addPageViews, type PageView } from "./store.server";
 
@@ -32,15 +32,6 @@ function isWithin(page: string, address: string | null): boolean {
 }
 
 const BATCH_AFTER_MS = 10_000;
-
-export interface PageViews {
-  /**
-   * Counts a shown page; `from` is the previous address. Tabs, opened rows and reloads after a form are not counted.
-   * Neither person nor origin is stored.
-   */
-  count(operation: string, actor: Actor, from?: string | null): void;
-  flush(): Promise<void>;
-}
 
 /** Counts pages by day and role and writes in batches. A crash loses a few seconds. */
 export function createPageViews(db: Db, clock: { now(): Date }, onError: (error: unknown) => void): PageViews {

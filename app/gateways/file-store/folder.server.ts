@@ -1,8 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { link, mkdir, open, readdir, rename, rm, stat, statfs, unlink } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { FileNotInStore, StoreFull, StoreUnavailable } from "./port";
-import type { FileStore } from "./port";
+import { FileNotInStore, StoreFull, StoreUnavailable, type FileStore } from "./port";
 
 export interface FolderStore extends FileStore {
   /** @throws FileNotInStore for an invalid key */

@@ -1,7 +1,6 @@
 import { X509Certificate } from "node:crypto";
 import { isIP } from "node:net";
-import { connect, createSecureContext } from "node:tls";
-import type { SecureContext } from "node:tls";
+import { connect, createSecureContext, type SecureContext } from "node:tls";
 import {
   isWholeLogin,
   isWholePerson,
@@ -9,8 +8,9 @@ import {
   queryTelegram,
   readLogin,
   readPerson,
+  type CprCredentials,
+  type QueryAnswer,
 } from "./cpr-direct-telegrams.server";
-import type { CprCredentials, QueryAnswer } from "./cpr-direct-telegrams.server";
 import type { PersonAnswer, PersonRegister } from "./port";
 
 export interface CprDirectOptions extends CprCredentials {

@@ -1,5 +1,4 @@
-import { createClamdScanner } from "./clamd.server";
-import type { ClamdAddress } from "./clamd.server";
+import { createClamdScanner, type ClamdAddress } from "./clamd.server";
 import { createNoScanner } from "./none.server";
 import type { VirusScanner } from "./port";
 

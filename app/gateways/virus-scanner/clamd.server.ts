@@ -1,7 +1,6 @@
 import { once } from "node:events";
 import { open } from "node:fs/promises";
-import { connect } from "node:net";
-import type { Socket } from "node:net";
+import { connect, type Socket } from "node:net";
 import type { ScanGap, ScanResult, VirusScanner } from "./port";
 
 export type ClamdAddress = { host: string; port: number } | { path: string };

@@ -1,12 +1,11 @@
 import { pipeline, type Readable } from "node:stream";
 import { createGzip } from "node:zlib";
 import { json, type LoaderFunctionArgs } from "@remix-run/node";
-import type { ByteRange } from "~/gateways/file-store/port";
+import { type ByteRange, FileNotInStore } from "~/gateways/file-store/port";
 import { execute, type Operation, plainInput } from "~/access/operation.server";
 import { rangeOf } from "./byte-range";
 import { Refusal } from "~/access/refusal";
 import { storeRefusal } from "~/access/store-refusal.server";
-import { FileNotInStore } from "~/gateways/file-store/port";
 import { asciiFileName } from "~/files/file-name";
 import { paths } from "~/paths";
 import { withBackpressure } from "./backpressure.server";

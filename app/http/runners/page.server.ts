@@ -1,7 +1,14 @@
-import { json, type LoaderFunctionArgs, redirect, redirectDocument, type TypedResponse } from "@remix-run/node";
+import {
+  json,
+  type LoaderFunctionArgs,
+  redirect,
+  redirectDocument,
+  type SerializeFrom,
+  type TypedResponse,
+} from "@remix-run/node";
 import { hasAccount } from "~/access/actor";
 import type { Caller } from "~/access/caller";
-import { execute, type Operation, plainInput } from "~/access/operation.server";
+import { execute, type Operation, plainInput, type ResultOf } from "~/access/operation.server";
 import { type FormSubject, sealTicket, subjectOf } from "~/access/form-ticket.server";
 import { isPendingStep, pageOfStep, type PendingStep } from "~/access/pending-step.server";
 import { Refusal } from "~/access/refusal";
@@ -16,6 +23,9 @@ const PRIVATE = { "Cache-Control": "private, no-store" };
 export interface Redirect {
   redirectTo: string;
 }
+
+/** What `useLoaderData` gives for a loader that runs this read. */
+export type PageOf<T> = SerializeFrom<Exclude<ResultOf<T>, Redirect>>;
 
 const isMove = (result: unknown): result is Redirect =>
   typeof result === "object" && result !== null && "redirectTo" in result;

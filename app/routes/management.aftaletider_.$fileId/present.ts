@@ -1,11 +1,11 @@
-import type { SerializeFrom } from "@remix-run/node";
+import type { readAppointmentFile } from "~/features/appointments/read-appointments.server";
+import type { PageOf } from "~/http/runners/page.server";
 import { importStatuses, NOT_FOUND } from "~/features/appointments/import-rules";
 import { EXTRA, questionName, showPlanned } from "~/features/appointments/questions";
 import { showDateTime } from "~/text/dates";
 import { showCount } from "~/text/numbers";
-import type { loader } from "./route";
 
-type Values = SerializeFrom<typeof loader>;
+type Values = PageOf<typeof readAppointmentFile>;
 export type ShownRow = ReturnType<typeof presentRow>;
 export type ShownQuestion = ReturnType<typeof presentQuestion>;
 

@@ -1,4 +1,5 @@
-import type { SerializeFrom } from "@remix-run/node";
+import type { listCallUps } from "~/features/call-ups/list-call-ups.server";
+import type { PageOf } from "~/http/runners/page.server";
 import { presentCallUp } from "~/components/call-up/present-call-up";
 import { callUpFilters } from "~/features/call-ups/call-up-columns";
 import { callUpStatuses } from "~/features/call-ups/call-up-states";
@@ -9,9 +10,8 @@ import { statusLook, visibleLabel } from "~/features/referrals/model/status";
 import { presentFilter } from "~/lists/present-filter";
 import { showDate, showDateTime, showDay, showTime } from "~/text/dates";
 import { twoDigits } from "~/text/numbers";
-import type { loader } from "./route";
 
-type Values = SerializeFrom<typeof loader>;
+type Values = PageOf<typeof listCallUps>;
 type Row = Values["rows"][number];
 export type CallUpRow = ReturnType<typeof presentRow>;
 

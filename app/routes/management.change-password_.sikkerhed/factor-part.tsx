@@ -1,4 +1,5 @@
-import type { SerializeFrom } from "@remix-run/node";
+import type { readSecurity } from "~/features/account-security/read-security.server";
+import type { PageOf } from "~/http/runners/page.server";
 import { Link, useSearchParams } from "@remix-run/react";
 import { RecoveryCodes } from "~/components/second-factor/recovery-codes";
 import { PasswordForm, SetUp } from "~/components/second-factor/set-up";
@@ -8,10 +9,9 @@ import { showDate } from "~/text/dates";
 import { ButtonLink } from "~/ui/forms/button";
 import { FormPart } from "~/ui/layout/page";
 import { Chip } from "~/ui/lists/chip";
-import type { loader } from "./route";
 
 interface FactorProps {
-  factor: NonNullable<SerializeFrom<typeof loader>["factor"]>;
+  factor: NonNullable<PageOf<typeof readSecurity>["factor"]>;
   userName: string;
 }
 

@@ -1,13 +1,13 @@
-import type { SerializeFrom } from "@remix-run/node";
+import type { listClinicsPage } from "~/features/clinics/list-clinics-page.server";
+import type { PageOf } from "~/http/runners/page.server";
 import { activityState } from "~/components/directory-list/activity-state";
 import { clinicLabels } from "~/components/clinic-form/clinic-fields";
 import { presentMerges } from "~/components/merge-panel/present-merges";
 import { clinicFilters } from "~/features/clinics/clinic-columns";
 import { presentFilter } from "~/lists/present-filter";
 import type { Fact } from "~/ui/lists/summary-list";
-import type { loader } from "./route";
 
-type Values = SerializeFrom<typeof loader>;
+type Values = PageOf<typeof listClinicsPage>;
 type Clinic = Values["rows"][number];
 export type ListedClinic = ReturnType<typeof presentRow>;
 

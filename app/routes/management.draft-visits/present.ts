@@ -1,11 +1,11 @@
-import type { SerializeFrom } from "@remix-run/node";
+import type { listDrafts } from "~/features/drafts/operations.server";
+import type { PageOf } from "~/http/runners/page.server";
 import { draftFilters } from "~/features/drafts/draft-columns";
 import { awaitingText, unfinishedText } from "~/features/referrals/model/missing-texts";
 import { presentFilter } from "~/lists/present-filter";
 import { showDateTime } from "~/text/dates";
-import type { loader } from "./route";
 
-type Values = SerializeFrom<typeof loader>;
+type Values = PageOf<typeof listDrafts>;
 export type Draft = ReturnType<typeof presentDraft>;
 
 export const presentDrafts = (list: Values) => ({

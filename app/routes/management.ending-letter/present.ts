@@ -1,12 +1,12 @@
-import type { SerializeFrom } from "@remix-run/node";
+import type { listDischargeLetters } from "~/features/discharge-letters/list-discharge-letters.server";
+import type { PageOf } from "~/http/runners/page.server";
 import { presentLetters } from "~/components/discharge-letters/present-letters";
 import { dischargeFilters } from "~/features/discharge-letters/discharge-letter-columns";
 import { presentFilter } from "~/lists/present-filter";
 import { showDate } from "~/text/dates";
 import { showCount } from "~/text/numbers";
-import type { loader } from "./route";
 
-type Values = SerializeFrom<typeof loader>;
+type Values = PageOf<typeof listDischargeLetters>;
 export type DischargeRow = ReturnType<typeof presentRow>;
 
 const workLabels: Readonly<Record<Values["work"][number]["key"], string>> = {

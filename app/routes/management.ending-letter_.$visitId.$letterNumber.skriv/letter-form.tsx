@@ -1,6 +1,7 @@
+import type { readLetterForm } from "~/features/discharge-letters/write-letter.server";
+import type { PageOf } from "~/http/runners/page.server";
 import { getFormProps } from "@conform-to/react";
 import { type FormEvent, useState } from "react";
-import type { SerializeFrom } from "@remix-run/node";
 import { ActionForm } from "~/http/forms/action-form";
 import { letterBody, letterParts, letterSubject, type WrittenLetter } from "~/features/discharge-letters/letter-text";
 import { useButtonState } from "~/http/forms/use-button-state";
@@ -12,7 +13,6 @@ import { CheckboxGroup } from "~/ui/forms/choices";
 import { ErrorSummary } from "~/ui/forms/error-summary";
 import { TextArea } from "~/ui/forms/text-field";
 import { useHydrated } from "~/ui/hooks/use-hydrated";
-import type { loader } from "./route";
 import { Verbatim } from "~/ui/layout/translation";
 
 const FORM = "writeLetter";
@@ -21,7 +21,7 @@ const rows = { diagnosis: 3, treatment: 5, medicine: 3, followUp: 3 };
 
 type Fields = Record<keyof WrittenLetter, string> & { images: string[] };
 
-export function LetterForm({ letter }: { letter: SerializeFrom<typeof loader> }) {
+export function LetterForm({ letter }: { letter: PageOf<typeof readLetterForm> }) {
   const { referralId, letterNumber, about, images } = letter;
   const { form, fields, summary } = useServerForm<Fields>(FORM, {
     labels,

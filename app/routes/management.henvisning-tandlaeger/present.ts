@@ -1,11 +1,11 @@
-import type { SerializeFrom } from "@remix-run/node";
+import type { readWizardPage } from "./data.server";
+import type { PageOf } from "~/http/runners/page.server";
 import type { PatientLookUp } from "~/features/referrals/wizard/look-up-patient.server";
 import { lookUpOutcomes } from "~/features/referrals/wizard/look-up-outcomes";
 import { showDateTime, showDay } from "~/text/dates";
 import { usualWaitText } from "~/features/statistics/usual-wait-text";
-import type { loader } from "./route";
 
-type Values = SerializeFrom<typeof loader>;
+type Values = PageOf<typeof readWizardPage>;
 
 export const presentWizard = (wizard: Values) => ({
   ...wizard,

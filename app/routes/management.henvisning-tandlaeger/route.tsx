@@ -12,7 +12,7 @@ import { discardAutosave, openTyped, saveAutosave } from "~/features/referrals/w
 import { savePatient } from "~/features/referrals/wizard/save-patient.server";
 import { saveReferrer, searchReferrers } from "~/features/referrals/wizard/save-referrer.server";
 import { sendReferral } from "~/features/referrals/wizard/send-referral.server";
-import { readWizardPage } from "~/features/wizard-page/operations.server";
+import { readWizardPage } from "./data.server";
 import { keepFormOnNetworkError } from "~/http/forms/keep-form-on-network-error";
 import { keepPageOnNetworkError } from "~/http/forms/keep-page-on-network-error";
 import type { PageFormHandle } from "~/http/forms/page-form";

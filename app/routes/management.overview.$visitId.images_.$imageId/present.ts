@@ -1,9 +1,9 @@
-import type { SerializeFrom } from "@remix-run/node";
+import type { readImage } from "~/features/referrals/images/read-images.server";
+import type { PageOf } from "~/http/runners/page.server";
 import { radiographTypeLabel } from "~/files/file-rules";
 import { showDate, showDay } from "~/text/dates";
-import type { loader } from "./route";
 
-type Read = SerializeFrom<typeof loader>;
+type Read = PageOf<typeof readImage>;
 
 const inWords = ({ type, uploadedAt, dicom, ...image }: Read["image"]) => ({
   ...image,

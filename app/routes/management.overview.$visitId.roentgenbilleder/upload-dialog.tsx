@@ -1,4 +1,5 @@
-import type { SerializeFrom } from "@remix-run/node";
+import type { readUploadDialog } from "~/features/referrals/images/read-images.server";
+import type { PageOf } from "~/http/runners/page.server";
 import { getFormProps } from "@conform-to/react";
 import { useState } from "react";
 import { ActionForm } from "~/http/forms/action-form";
@@ -17,12 +18,11 @@ import { UploadPart } from "~/components/radiograph-upload/upload-part";
 import { tilesOfPage } from "~/components/referral-pages/tiles";
 import { Pager } from "~/ui/lists/pager";
 import { useImagePages } from "~/components/referral-pages/use-image-pages";
-import type { loader } from "./route";
 
 const FORM = "uploadImages";
 
 /** Same rules and upload as step 3; files stay when the dialog is closed. */
-export function UploadDialog({ dialog }: { dialog: SerializeFrom<typeof loader> }) {
+export function UploadDialog({ dialog }: { dialog: PageOf<typeof readUploadDialog> }) {
   const { referralId, images, line } = dialog;
   const { form, picker, summary } = useUploadErrors(FORM, "Filerne er ikke modtaget.");
   const [underWay, setUnderWay] = useState(NOTHING_UNDER_WAY);

@@ -1,7 +1,7 @@
-import type { SerializeFrom } from "@remix-run/node";
+import type { readOpenReferral } from "~/features/open-referral/read-open-referral.server";
+import type { PageOf } from "~/http/runners/page.server";
 import type { PageFormHandle } from "~/http/forms/page-form";
 import { formOf } from "./edit-form";
-import type { loader } from "./route";
 import { editFormId } from "./sections/messages/use-messages-page";
 
 /** The page's main form: the open section's, the edited message's, or a new message's. */
@@ -13,4 +13,4 @@ export const handle = {
       ? editFormId(Number(edited))
       : "writeMessage";
   },
-} satisfies PageFormHandle<SerializeFrom<typeof loader>>;
+} satisfies PageFormHandle<PageOf<typeof readOpenReferral>>;

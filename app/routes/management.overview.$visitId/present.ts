@@ -1,4 +1,5 @@
-import type { SerializeFrom } from "@remix-run/node";
+import type { readOpenReferral } from "~/features/open-referral/read-open-referral.server";
+import type { PageOf } from "~/http/runners/page.server";
 import { describeForm, describePlan } from "~/features/referrals/details/describe-referral";
 import { type Milestone, milestonesOf } from "~/features/referrals/details/milestones";
 import { FORCE_EXPORT, SEND_RADIOGRAPHS, URGENT, visitTypes } from "~/features/referrals/model/referral";
@@ -25,11 +26,10 @@ import { QUEUED, UPLOADED } from "~/features/delivery/delivery-status";
 import { appointmentWays, linkWays } from "~/features/patient-messages/ways";
 import { showDate, showDateTime, showDay, showTime } from "~/text/dates";
 import { showPrice } from "~/text/numbers";
-import type { loader } from "./route";
 
 const EBOKS = 3;
 
-type Values = SerializeFrom<typeof loader>;
+type Values = PageOf<typeof readOpenReferral>;
 type Sections = Values["sections"];
 
 export function presentReferral(values: Values) {

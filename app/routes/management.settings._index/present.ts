@@ -1,11 +1,11 @@
-import type { SerializeFrom } from "@remix-run/node";
+import type { readSettingsPage } from "./data.server";
+import type { PageOf } from "~/http/runners/page.server";
 import { importLogFilters } from "~/features/appointments/import-log-columns";
 import { describeOutcome, importStatuses, NOT_FOUND } from "~/features/appointments/import-rules";
 import { presentFilter } from "~/lists/present-filter";
 import { showDateTime, showDay } from "~/text/dates";
-import type { loader } from "./route";
 
-type Values = SerializeFrom<typeof loader>;
+type Values = PageOf<typeof readSettingsPage>;
 export type ShownSettings = ReturnType<typeof presentSettings>;
 export type ImportRow = ShownSettings["log"]["rows"][number];
 export type TreatmentTypeRow = ShownSettings["treatmentTypes"][number];

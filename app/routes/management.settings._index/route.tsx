@@ -9,7 +9,7 @@ import {
   deleteTreatmentType,
   saveTreatmentType,
 } from "~/features/referrals/treatment-types/change-treatment-types.server";
-import { readSettingsPage } from "~/features/settings-page/read-settings-page.server";
+import { readSettingsPage } from "./data.server";
 import { keepFormOnNetworkError } from "~/http/forms/keep-form-on-network-error";
 import { keepPageOnNetworkError } from "~/http/forms/keep-page-on-network-error";
 import { afterChanges } from "~/http/forms/revalidation";

@@ -1,10 +1,10 @@
-import type { SerializeFrom } from "@remix-run/node";
+import type { listUnplacedSms } from "~/features/sms-threads/operations.server";
+import type { PageOf } from "~/http/runners/page.server";
 import { showNumber } from "~/components/sms-thread/present-thread";
 import { showMoment } from "~/features/referrals/model/operation-moment";
 import { showDateTime } from "~/text/dates";
-import type { loader } from "./route";
 
-type Values = SerializeFrom<typeof loader>;
+type Values = PageOf<typeof listUnplacedSms>;
 export type ShownUnplaced = ReturnType<typeof presentUnplaced>["answers"][number];
 
 export const presentUnplaced = ({ answers }: Values) => ({

@@ -1,3 +1,5 @@
+import type { readSmsPage } from "./data.server";
+import type { PageOf } from "~/http/runners/page.server";
 import type { SerializeFrom } from "@remix-run/node";
 import { lastImportText } from "./present-files";
 import { presentFreedTimes } from "./present-freed-times";
@@ -7,9 +9,8 @@ import { statusLook, visibleLabel } from "~/features/referrals/model/status";
 import { presentFilter } from "~/lists/present-filter";
 import { showDate, showDay, showTime } from "~/text/dates";
 import { twoDigits } from "~/text/numbers";
-import type { loader } from "./route";
 
-type Values = SerializeFrom<typeof loader>;
+type Values = PageOf<typeof readSmsPage>;
 type Row = Values["rows"][number];
 type Opened = NonNullable<SerializeFrom<SmsReferral>["referral"]>;
 export type SmsRow = ReturnType<typeof presentRow>;

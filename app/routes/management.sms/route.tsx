@@ -3,7 +3,7 @@ import { Outlet, type ShouldRevalidateFunctionArgs } from "@remix-run/react";
 import { AppointmentUpload } from "~/components/appointment-upload/appointment-upload";
 import { uploadAppointments } from "~/features/appointments/upload-appointments.server";
 import { offerTime, removeFreedTime, withdrawOffer } from "~/features/freed-times/offer-time.server";
-import { readSmsPage } from "~/features/sms-page/read-sms-page.server";
+import { readSmsPage } from "./data.server";
 import { filterSms } from "~/features/sms-threads/operations.server";
 import { defaultSmsSort, smsColumns, smsFilters } from "~/features/sms-threads/sms-columns";
 import { keepFormOnNetworkError } from "~/http/forms/keep-form-on-network-error";

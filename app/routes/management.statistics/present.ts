@@ -1,4 +1,5 @@
-import type { SerializeFrom } from "@remix-run/node";
+import type { readStatistics } from "~/features/statistics/read-statistics.server";
+import type { PageOf } from "~/http/runners/page.server";
 import { channelLabels } from "~/features/delivery/delivery-outcome";
 import { roleLabel } from "~/features/people/role-names";
 import { type PlotName, plotTables } from "~/features/statistics/plot-tables";
@@ -6,9 +7,8 @@ import { visibleLabel } from "~/features/referrals/model/status";
 import { addDays } from "~/text/calendar";
 import { shortMonth, showDay } from "~/text/dates";
 import { showCount } from "~/text/numbers";
-import type { loader } from "./route";
 
-type Values = SerializeFrom<typeof loader>;
+type Values = PageOf<typeof readStatistics>;
 export type Statistics = ReturnType<typeof presentStatistics>;
 
 const EMPTY = "--";

@@ -1,4 +1,5 @@
-import type { SerializeFrom } from "@remix-run/node";
+import type { listUsers } from "~/features/people/list-users.server";
+import type { PageOf } from "~/http/runners/page.server";
 import { activityState } from "~/components/directory-list/activity-state";
 import { presentMerges } from "~/components/merge-panel/present-merges";
 import { ACTIVE } from "~/features/directory/activity";
@@ -7,9 +8,8 @@ import { userFilters } from "~/features/people/user-columns";
 import { presentFilter } from "~/lists/present-filter";
 import { showDate, showDateTime } from "~/text/dates";
 import type { Fact } from "~/ui/lists/summary-list";
-import type { loader } from "./route";
 
-type Values = SerializeFrom<typeof loader>;
+type Values = PageOf<typeof listUsers>;
 type Open = NonNullable<Values["open"]>;
 export type ListedUser = ReturnType<typeof presentRow>;
 export type OpenUser = ReturnType<typeof presentOpen>;

@@ -16,7 +16,7 @@ import { cancelUpload, setUploadType } from "~/features/referrals/images/upload-
 import { awaitedText } from "~/features/referrals/model/missing-texts";
 import { callTypes, labelOf, radiographsSendTypes } from "~/features/referrals/model/referral";
 import { usualWaitText } from "~/features/statistics/usual-wait-text";
-import { readReceiptPage } from "~/features/wizard-page/operations.server";
+import { readReceiptPage } from "./data.server";
 import { keepPageOnNetworkError } from "~/http/forms/keep-page-on-network-error";
 import { afterChanges } from "~/http/forms/revalidation";
 import { runCommand } from "~/http/runners/command.server";

@@ -17,7 +17,7 @@ import { purgeFiles } from "~/features/maintenance/operations.server";
 import { sendDueReminders } from "~/features/reminders/send-due-reminders.server";
 import type { ImageArchiveGateway } from "~/gateways/image-archive/port";
 import type { Begin, ConnectingGateway } from "~/gateways/sending/port";
-import { openPortal } from "~/portal.server";
+import { openPortal } from "~/open-portal.server";
 
 export interface CrashPlan {
   now: string;

@@ -16,7 +16,7 @@ import {
 } from "~/gateways/image-archive/port";
 import type { AttachedFile } from "~/gateways/sending/port";
 import type { Portal } from "~/portal.server";
-import type { ArchiveContent } from "./channel";
+import type { ArchiveContent } from "../port";
 
 interface Leaving {
   key: string;

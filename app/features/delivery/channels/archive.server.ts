@@ -1,7 +1,8 @@
 import { NOT_CONFIGURED } from "~/gateways/sending/port";
 import { archivedAs, withInstance } from "./archive-instance.server";
 import { LEASE_SECONDS } from "~/features/job-register/with-lease.server";
-import { type ArchiveContent, type Channel, FOUR_HOURS } from "./channel";
+import { type Channel, FOUR_HOURS } from "./channel";
+import type { ArchiveContent } from "../port";
 
 const NO_IMAGE = { outcome: "refused", detail: "Filen findes ikke længere", reason: "fileMissing" } as const;
 

@@ -1,46 +1,6 @@
-import type { CaptureHeader } from "~/files/dicom/capture-header.server";
 import type { AttachedFile, Begin, ConnectingGateway, PollResult, SendResult } from "~/gateways/sending/port";
 import type { Portal } from "~/portal.server";
 import type { Outcome } from "../delivery-outcome";
-
-export interface EmailContent {
-  subject: string;
-  text: string;
-  html: string;
-}
-
-export interface SmsContent {
-  text: string;
-}
-
-/** A letter's title and preview; the letter itself is the attached PDF. */
-export interface LetterContent {
-  title: string;
-  text: string;
-}
-
-export interface EdiContent {
-  syntax: "xml" | "edifact";
-  text: string;
-  attachment?: { before: string; after: string };
-}
-
-export interface ArchiveContent {
-  storageKey: string;
-  mime: string;
-  capture: CaptureHeader;
-}
-
-export interface ChannelContent {
-  email: EmailContent;
-  sms: SmsContent;
-  eboks: LetterContent;
-  print: LetterContent;
-  /** Not stored for a letter: created when it is sent, from what is known then. */
-  edi: EdiContent | null;
-  /** Not stored: read when the image is sent, so that it has the latest patient data. */
-  archive: ArchiveContent | null;
-}
 
 export interface OutgoingMessage<Content> {
   key: string;

@@ -1,5 +1,5 @@
 import type { AttachedFile } from "~/gateways/sending/port";
-import type { EdiContent } from "./channel";
+import type { EdiContent } from "../port";
 
 /** Base64 encodes three bytes at a time; only the last piece may differ. */
 const GROUP = 3;

@@ -2,7 +2,8 @@ import { LEASE_SECONDS } from "~/features/job-register/with-lease.server";
 import type { EdiFile } from "~/gateways/edi/port";
 import type { AttachedFile, SendResult } from "~/gateways/sending/port";
 import { encodeAttachment } from "./edi-attachment.server";
-import { type Channel, type EdiContent, FOUR_HOURS } from "./channel";
+import { type Channel, FOUR_HOURS } from "./channel";
+import type { EdiContent } from "../port";
 import { withFile } from "./letter-file";
 
 /** Without EDI settings (not in production) there are no receipts. */

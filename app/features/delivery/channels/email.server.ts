@@ -1,7 +1,8 @@
 import { readSenders } from "~/features/settings/senders.server";
 import { bounceTo } from "../bounce-address.server";
 import { LEASE_SECONDS } from "~/features/job-register/with-lease.server";
-import { type Channel, type EmailContent, FOUR_HOURS } from "./channel";
+import { type Channel, FOUR_HOURS } from "./channel";
+import type { EmailContent } from "../port";
 
 export const email: Channel<EmailContent> = {
   concurrency: 3,

@@ -1,5 +1,6 @@
 import type { ChannelName } from "../delivery-outcome";
-import type { Channel, ChannelContent } from "./channel";
+import type { Channel } from "./channel";
+import type { ChannelContent } from "../port";
 import { archive } from "./archive.server";
 import { email } from "./email.server";
 import { edi } from "./edi.server";

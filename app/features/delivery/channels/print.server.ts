@@ -1,6 +1,7 @@
 import { withFile } from "./letter-file";
 import { LEASE_SECONDS } from "~/features/job-register/with-lease.server";
-import { type Channel, FOUR_HOURS, type LetterContent } from "./channel";
+import { type Channel, FOUR_HOURS } from "./channel";
+import type { LetterContent } from "../port";
 
 /** `to` is the postal address: name first, one line each. */
 export const print: Channel<LetterContent> = {

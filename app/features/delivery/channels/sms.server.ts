@@ -1,6 +1,7 @@
 import { readSenders } from "~/features/settings/senders.server";
 import { LEASE_SECONDS } from "~/features/job-register/with-lease.server";
-import { type Channel, FOUR_HOURS, type SmsContent } from "./channel";
+import { type Channel, FOUR_HOURS } from "./channel";
+import type { SmsContent } from "../port";
 
 export const sms: Channel<SmsContent> = {
   concurrency: 5,

@@ -1,7 +1,7 @@
 import type { ChangeContext } from "~/access/operation.server";
 import { channels } from "~/features/delivery/channels/index.server";
 import { followOutcome } from "~/features/delivery/follow-outcome.server";
-import { settledMessageOf } from "~/features/delivery/kind-hooks";
+import { settledMessageOf } from "~/features/delivery/port";
 import {
   findEvents,
   lockOutboxMessage,

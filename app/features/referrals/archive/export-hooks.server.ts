@@ -1,9 +1,8 @@
 import { createHash } from "node:crypto";
 import { Refusal } from "~/access/refusal";
-import type { ArchiveContent } from "~/features/delivery/channels/channel";
+import type { ArchiveContent, ClaimedMessage, KindHooks, NotNow, Settling } from "~/features/delivery/port";
 import type { Outcome } from "~/features/delivery/delivery-outcome";
 import { stopAwaiting } from "~/features/delivery/handle-failures.server";
-import type { ClaimedMessage, KindHooks, NotNow, Settling } from "~/features/delivery/kind-hooks";
 import { EXPORT_ARCHIVED, EXPORT_FAILED, radiographExportState } from "~/features/referrals/details/sent-items";
 import {
   type ExportedImage,

@@ -1,6 +1,6 @@
 import { addMinutes } from "date-fns";
 import type { ChangeContext } from "~/access/operation.server";
-import type { KindHooks } from "~/features/delivery/kind-hooks";
+import type { KindHooks } from "~/features/delivery/port";
 import { composeMail } from "~/features/delivery/templates/compose-mail.server";
 import { findRecipients } from "~/features/directory/find-referrers.server";
 import { UNDO_MINUTES } from "~/features/referrals/status/status-mail.server";

@@ -1,5 +1,5 @@
-import type { ChangeContext } from "~/access/operation.server";
-import type { ReferralRow } from "~/features/referrals/store/referral-store.server";
+import type { ChangeContext } from "~/access/operation-context.server";
+import type { ReferralRow } from "./store/referral-store.server";
 
 /** Actions of other features when a plan is saved; each returns a Danish sentence. */
 export interface PlanHooks {

@@ -2,19 +2,8 @@ import { z } from "zod";
 import { execute, plainInput, read } from "~/access/operation.server";
 import { findNewestText } from "~/features/portal-texts/operations.server";
 import { WIZARD_UNEXPECTED_ERROR } from "~/features/referrals/model/referral";
-import { readReceipt } from "~/features/referrals/wizard/operations.server";
 import { readWizard } from "~/features/referrals/wizard/read-wizard.server";
 import { readUsualWaits } from "~/features/statistics/usual-wait.server";
-
-export const readReceiptPage = read({
-  name: "readReceiptPage",
-  permission: "referral.write",
-  input: z.looseObject({}),
-  async run({ portal, caller, now }, input) {
-    const sending = await execute(portal, caller, readReceipt, plainInput(input));
-    return { ...sending, usualWaits: sending.receipt ? await readUsualWaits(portal, now) : [] };
-  },
-});
 
 /** The wizard's step; step 1 also has the clinic's introduction and usual waits. */
 export const readWizardPage = read({

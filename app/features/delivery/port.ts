@@ -1,0 +1,224 @@
+import type { Tx } from "~db/connection.server";
+import type { ChangeContext } from "~/access/operation-context.server";
+import type { CaptureHeader } from "~/files/dicom/capture-header.server";
+import type { Portal } from "~/portal.server";
+import type { ChannelName, Outcome } from "./delivery-outcome";
+import type { FailureReason } from "./failure-reason";
+import type { Kind } from "./message-kinds";
+
+export interface EmailContent {
+  subject: string;
+  text: string;
+  html: string;
+}
+
+export interface SmsContent {
+  text: string;
+}
+
+/** A letter's title and preview; the letter itself is the attached PDF. */
+export interface LetterContent {
+  title: string;
+  text: string;
+}
+
+export interface EdiContent {
+  syntax: "xml" | "edifact";
+  text: string;
+  attachment?: { before: string; after: string };
+}
+
+export interface ArchiveContent {
+  storageKey: string;
+  mime: string;
+  capture: CaptureHeader;
+}
+
+export interface ChannelContent {
+  email: EmailContent;
+  sms: SmsContent;
+  eboks: LetterContent;
+  print: LetterContent;
+  /** Not stored for a letter: created when it is sent, from what is known then. */
+  edi: EdiContent | null;
+  /** Not stored: read when the image is sent, so that it has the latest patient data. */
+  archive: ArchiveContent | null;
+}
+
+export interface Envelope {
+  kind: Kind;
+  to: string;
+  referralId?: number;
+  userId?: number;
+  /** The person who caused it; absent for automatic messages. */
+  requestedBy?: number;
+  notBefore?: Date;
+  /** After this it fails instead of being sent. Defaults to the kind's limit. */
+  expiresAt?: Date;
+  storedFileId?: number;
+  /** The failed message that this one repeats; each is repeated at most once. */
+  resendsId?: number;
+  /** Operation time stated to the patient, `YYYY-MM-DD HH:MM` in Copenhagen. */
+  operationMoment?: string | null;
+}
+
+export type EmailToSend = Envelope & EmailContent;
+export type SmsToSend = Envelope & SmsContent;
+/** Without a PDF its kind creates one before sending (`makeFile`). */
+export type LetterToSend = Envelope & LetterContent;
+export type EdiToSend = Envelope & (EdiContent | { storedFileId: number });
+
+export type ImageToSend = Envelope & { storedFileId: number };
+
+/** Queues messages in the caller's transaction; a worker sends them later. */
+export interface OutboxWriter {
+  email(message: EmailToSend): Promise<number>;
+  emails(messages: EmailToSend[]): Promise<void>;
+  /** @param message.to E.164 */
+  sms(message: SmsToSend): Promise<number>;
+  /** @param message.to the CPR number, `DDMMYY-XXXX` */
+  eboks(message: LetterToSend): Promise<number>;
+  print(message: LetterToSend): Promise<number>;
+  /** @param message.to the receiver's location number */
+  edi(message: EdiToSend): Promise<number>;
+  /** Queues an image; its header data is read before sending. */
+  archive(message: ImageToSend): Promise<number>;
+  /** Withdraws unsent messages of a kind; returns the referrals that had one. */
+  withdraw(kind: Kind, referralIds: number[]): Promise<number[]>;
+  /** Withdraws unsent messages that state a referral's operation time; returns their kinds. */
+  withdrawTimes(referralId: number, detail: string): Promise<Kind[]>;
+  /** Withdraws one unsent message; returns whether it did. */
+  withdrawMessage(id: number): Promise<boolean>;
+  /**
+   * Replaces the text of settled SMS by `text` and deletes their recipients; returns their ids. Others are unchanged.
+   */
+  redactSms(ids: number[], text: string): Promise<number[]>;
+  /** Whether an unsent message needs this referral's files, or one of `storedFileIds`. */
+  waitsForFiles(referralId: number, storedFileIds?: readonly number[]): Promise<boolean>;
+}
+
+interface ClaimedFile {
+  storageKey: string;
+  name: string;
+  sizeBytes: number;
+}
+
+export interface ClaimedMessage {
+  id: number;
+  channel: ChannelName;
+  kind: Kind;
+  /** `queued`: to be sent. `awaiting`: accepted by the provider, which is to be asked. */
+  outcome: "queued" | "awaiting";
+  referralId: number | null;
+  userId: number | null;
+  storedFileId: number | null;
+  /** Operation time stated in the message; null without one. */
+  operationMoment: string | null;
+  /** Empty, like the content, if the encryption key is missing. */
+  to: string;
+  content: string;
+  isUnreadable: boolean;
+  /** The attached file; null if it was deleted. */
+  file?: ClaimedFile | null;
+  attempts: number;
+  reference: string | null;
+  rowKey: string;
+  isExpired: boolean;
+  detail: string | null;
+  reason: FailureReason | null;
+  createdAt: Date;
+  /** Since when it waits for a check that cannot be made. */
+  waitingSince: Date | null;
+  /** A former worker began to send it and never reported the outcome. */
+  isInterrupted: boolean;
+}
+
+/**
+ * Why a message is not sent now. - `withdrawn`: no longer wanted. `failed`: must not be sent or has no recipient;
+ * `code` is its state number. - `wait`: cannot be decided now, e.g. while a register is silent; asked again after the
+ * minutes given, without counting as an attempt, and failed after a day.
+ */
+export type NotNow =
+  | { outcome: "withdrawn" | "failed"; detail: string; reason?: FailureReason; code?: number }
+  | { outcome: "wait"; detail: string; reason?: FailureReason; minutes: number };
+
+/** The recipient's data has changed since queueing, so the message goes to a new address. */
+export interface ChangedRecipient {
+  to: string;
+}
+
+export interface LetterFile {
+  name: string;
+  pdf: Buffer;
+}
+
+export interface SettledMessage {
+  id: number;
+  channel: ChannelName;
+  kind: Kind;
+  referralId: number | null;
+  userId: number | null;
+  storedFileId: number | null;
+}
+
+export const settledMessageOf = (row: {
+  id: number;
+  channel: string;
+  kind: string;
+  referral_id: number | null;
+  user_id: number | null;
+  stored_file_id: number | null;
+}): SettledMessage => ({
+  id: row.id,
+  channel: row.channel as ChannelName,
+  kind: row.kind as Kind,
+  referralId: row.referral_id,
+  userId: row.user_id,
+  storedFileId: row.stored_file_id,
+});
+
+/** The new outcome with its state number, remark for people, and reason if known. */
+export interface NewOutcome {
+  outcome: Outcome;
+  code: number;
+  detail: string | null;
+  reason?: FailureReason | null;
+  /** Set when a bounce arrives: since when the message had counted as sent. */
+  wasSentAt?: string;
+}
+
+export interface Settling {
+  tx: Tx;
+  outbox: OutboxWriter;
+  portal: Pick<Portal, "config">;
+  now: Date;
+}
+
+export interface KindHooks {
+  /** Checked just before sending, since days may have passed; `detail` is Danish. Null sends the message. */
+  recheck?(portal: Portal, message: ClaimedMessage): Promise<NotNow | ChangedRecipient | null>;
+  /** Creates the attached file just before sending, for the recipient at that time. */
+  makeFile?(portal: Portal, message: ClaimedMessage): Promise<LetterFile>;
+  /**
+   * Provides content that is not stored, just before sending and before polling. Null: it is gone; undefined: use the
+   * stored content.
+   */
+  readContent?(portal: Portal, message: ClaimedMessage): Promise<unknown>;
+  /** Called for every change of the outcome, in its transaction, whoever settles the message. */
+  onSettled?(context: Settling, message: SettledMessage, settlement: NewOutcome): Promise<void>;
+  staleTopics?: readonly string[];
+  /**
+   * Queues a failed message again by this channel, linked by `resendsId`. Absent: cannot be resent from the list of
+   * failures. `mayOverlap` allows it while another one is under way. Throws what the kind's operation throws.
+   */
+  resend?(
+    context: ChangeContext,
+    message: SettledMessage,
+    channel: ChannelName,
+    options: { mayOverlap: boolean },
+  ): Promise<void>;
+  /** Channels by which `resend` would succeed now. Absent: those to the patient that the referral allows. */
+  resendWays?(portal: Portal, message: SettledMessage): Promise<ChannelName[]>;
+}
+
+export type HooksByKind = Readonly<Record<Kind, KindHooks>>;

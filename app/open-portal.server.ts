@@ -1,0 +1,159 @@
+import path from "node:path";
+import type { Logger } from "pino";
+import { type Db, openDatabase } from "~db/connection.server";
+import { beforeCommit } from "~db/marked-rows.server";
+import { isOfThisVersion, migrate, UnreleasedDatabaseError } from "~db/migrate.server";
+import { createAuditTrail } from "./access/audit.server";
+import { createDoorRefusals } from "./access/door-refusals.server";
+import { findUnknownKeys, deleteUnusedKeys, recordKey } from "./access/encryption-key-store.server";
+import { createCache } from "./cache/cache.server";
+import { createSecrets, type Secrets } from "./access/secrets.server";
+import { type Config, ConfigError } from "./config/config.server";
+import { returnedMailJob } from "./features/delivery/returned-mail-job";
+import { outboxIn } from "./features/delivery/outbox-store.server";
+import { createPageViews } from "./features/statistics/page-views.server";
+import { sendRadiographsAsPlanned } from "./features/patient-links/send-as-planned.server";
+import { followChanges } from "./features/statistics/sums/follow-changes.server";
+import { findPartSha256 } from "./files/staging/upload-part-store.server";
+import { findSha256 } from "./files/stored-file-store.server";
+import { createPreviews } from "./files/previews/preview.server";
+import { createReaders } from "./files/reading/readers.server";
+import { chooseEboksGateway } from "./gateways/eboks/choose.server";
+import { chooseEdiGateway, chooseEdiInbox } from "./gateways/edi/choose.server";
+import { createBounceFolder } from "./gateways/email/bounce-folder.server";
+import { chooseEmailGateway } from "./gateways/email/choose.server";
+import { chooseFileStore } from "./gateways/file-store/choose.server";
+import type { FileStore } from "./gateways/file-store/port";
+import { chooseImageArchive } from "./gateways/image-archive/choose.server";
+import { createOutbound } from "./gateways/nets-share/outbound.server";
+import { choosePrintGateway } from "./gateways/print/choose.server";
+import { chooseSmsGateway } from "./gateways/sms/choose.server";
+import { kindHooks } from "./kind-hooks.server";
+import { createLog } from "./log.server";
+import type { Clock, Portal } from "./portal.server";
+import { choosePersonRegister } from "./gateways/person-register/choose.server";
+import { createMetrics } from "./metrics.server";
+import { chooseVehicleRegister } from "./gateways/vehicle-register/choose.server";
+import { chooseVirusScanner } from "./gateways/virus-scanner/choose.server";
+
+/**
+ * Opens the database, file store and gateways that the configuration names, and brings the database up to date unless
+ * `isMigrated` says that it already is. Throws `ConfigError` for a wrong set-up.
+ */
+export async function openPortal(
+  config: Config,
+  options: {
+    clock?: Clock;
+    readerProgram: string;
+    logLevel?: string;
+    acceptUnknownKeys?: boolean;
+    isMigrated?: boolean;
+  },
+): Promise<Portal> {
+  const clock = options.clock ?? { now: () => new Date() };
+  const log = createLog(options.logLevel ?? (config.production ? "info" : "warn"));
+  const db = openDatabase(config);
+  beforeCommit(db, followChanges);
+  if (options.isMigrated) await refuseOtherVersion(db);
+  else await bringUpToDate(db);
+  const secrets = createSecrets(config.appSecret, config.appSecretPrevious);
+  await checkKeys(db, secrets, clock, options.acceptUnknownKeys ?? false);
+  const audit = createAuditTrail(db, secrets, clock, (error) => log.error({ err: error }, "audit not written"));
+  const metrics = createMetrics();
+  const doorRefusals = createDoorRefusals({
+    refused: (kind) => metrics.refusedAtDoor.inc({ kind }),
+    tell: (line) => log.warn(line, "refused at the door"),
+  });
+  const files = await openFileStore(config, db, log);
+  const readers = createReaders({ programPath: options.readerProgram });
+  const previews = createPreviews({ readers, cacheDir: path.join(config.dataDir, "previews"), files });
+  const pageViews = createPageViews(db, clock, (error) => log.error({ err: error }, "page views not written"));
+  return {
+    config,
+    db,
+    clock,
+    log,
+    secrets,
+    audit,
+    doorRefusals,
+    files,
+    readers,
+    previews,
+    scanner: chooseVirusScanner({ clamdUrl: config.clamdUrl, maxMegabytes: config.clamdMaxMegabytes }),
+    personRegister: choosePersonRegister(config.personRegister),
+    vehicleRegister: chooseVehicleRegister(config),
+    email: chooseEmailGateway(config),
+    sms: chooseSmsGateway(config),
+    eboks: chooseEboksGateway(config),
+    print: choosePrintGateway(config),
+    edi: chooseEdiGateway(config),
+    imageArchive: await chooseImageArchive(config),
+    ediInbox: chooseEdiInbox(config),
+    letterReports: config.netsShare === null ? null : createOutbound(config.netsShare),
+    bounces:
+      config.bounces === null
+        ? null
+        : createBounceFolder(config.bounces.folder, (sourcePath) =>
+            readers.read(returnedMailJob, { sourcePath }, "mails"),
+          ),
+    kindHooks,
+    planHooks: { sendRadiographs: sendRadiographsAsPlanned },
+    metrics,
+    cache: createCache({ db, clock }),
+    pageViews,
+    outboxIn: (tx) => outboxIn(tx, { secrets, clock, kindHooks, config }),
+    async close() {
+      doorRefusals.flush();
+      await audit.flush();
+      await pageViews.flush();
+      await readers.close();
+      await files.close();
+      await db.destroy();
+    },
+  };
+}
+
+async function bringUpToDate(db: Db): Promise<void> {
+  try {
+    await migrate(db);
+  } catch (error) {
+    // Open connections would keep the process alive.
+    await db.destroy();
+    throw error instanceof UnreleasedDatabaseError ? new ConfigError(error.message) : error;
+  }
+}
+
+async function refuseOtherVersion(db: Db): Promise<void> {
+  if (await isOfThisVersion(db)) return;
+  await db.destroy();
+  throw new ConfigError("The database has another version than this program, or is empty: use the one that runs on it");
+}
+
+/** Opens the file store. Throws `ConfigError` for a wrong set-up; a store that is only down is waited for. */
+async function openFileStore(config: Config, db: Db, log: Logger): Promise<FileStore> {
+  const files = await chooseFileStore(config.fileStore, {
+    localFolder: config.dataDir,
+    findSha256: async (key) => (await findSha256(db, key)) ?? findPartSha256(db, key),
+  });
+  const found = await files.findSetupError();
+  if (found === null) return files;
+  if ("away" in found) {
+    log.error({ err: found.away }, "file store not reached");
+    return files;
+  }
+  await files.close();
+  await db.destroy();
+  throw new ConfigError(found.setupError);
+}
+
+/** With another secret CPR numbers would be unreadable, and new ones unreadable to other processes. */
+async function checkKeys(db: Db, secrets: Secrets, clock: Clock, acceptUnknown: boolean): Promise<void> {
+  const unknown = acceptUnknown ? [] : await deleteUnusedKeys(db, await findUnknownKeys(db, secrets));
+  if (unknown.length > 0) {
+    await db.destroy();
+    throw new ConfigError(
+      `APP_SECRET: the database holds text that was encrypted with another secret (key ${unknown.join(", ")}; this one is ${secrets.keyIds[0]}). Set that secret, or name it in APP_SECRET_PREVIOUS. If it is lost for good: node build/server.js rotate-keys --give-up-unreadable`,
+    );
+  }
+  await recordKey(db, secrets, clock.now());
+}
