@@ -66,6 +66,16 @@ test("counts the fields of a form with files too", async () => {
   }
 });
 
+test("refuses a form with more than 100 names that no form of its page has", async () => {
+  const withOthers = (count: number) =>
+    send("/management/overview", encode([["intent", "setStatuses"], ...different(count)]), {
+      cookie: portal.cookies.admin!,
+    });
+  expect((await withOthers(90)).text).not.toContain(UNREADABLE);
+  const beyond = await withOthers(110);
+  expect([beyond.status, beyond.text.includes(UNREADABLE)]).toEqual([400, true]);
+});
+
 test("200 of one name are read, 201 only by a schema that has so long a list", async () => {
   const signInWith = (count: number) =>
     send(

@@ -1,8 +1,8 @@
 import type { Constraint } from "@conform-to/dom";
 import { getZodConstraint } from "@conform-to/zod/v4";
-import { z } from "zod";
+import type { z } from "zod";
 import type { Operation } from "~/access/operation.server";
-import { HIDDEN_FIELDS } from "./form-fields.server";
+import { HIDDEN_FIELDS, objectsIn } from "./form-fields.server";
 
 /** Conform constraints by field, without unconstrained and hidden ones. */
 export type FormConstraint = Record<string, Constraint>;
@@ -29,13 +29,4 @@ function constraintOf(schema: z.ZodType): FormConstraint {
   }
   known.set(schema, constraint);
   return constraint;
-}
-
-/** Object schemas without transforms, as Conform requires. */
-function objectsIn(schema: z.ZodType): z.ZodObject[] {
-  if (schema instanceof z.ZodObject) return [schema];
-  if (schema instanceof z.ZodIntersection)
-    return [schema.def.left, schema.def.right].flatMap((part) => objectsIn(part as z.ZodType));
-  if (schema instanceof z.ZodPipe) return objectsIn(schema.def.in as z.ZodType);
-  return [];
 }

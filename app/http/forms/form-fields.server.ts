@@ -39,6 +39,29 @@ export function refuseRepeats(form: FormData, schema: z.ZodType): void {
   }
 }
 
+/** Other names than its operations': the ticket's, the page frame's, and those of an outdated page. */
+const MAX_OTHER_NAMES = 100;
+
+/** Whether a form has more names than its page's forms have. False if one of the operations takes any name. */
+export function hasUnknownNames(form: FormData, operations: readonly { input: z.ZodType }[]): boolean {
+  const objects = operations.map(({ input }) => objectsIn(input));
+  if (objects.some((parts) => parts.length === 0 || parts.some(takesAnyName))) return false;
+  const known = new Set(objects.flat().flatMap(({ shape }) => Object.keys(shape)));
+  return new Set([...form.keys()].filter((name) => !known.has(name))).size > MAX_OTHER_NAMES;
+}
+
+const takesAnyName = ({ def: { catchall } }: z.ZodObject) =>
+  catchall !== undefined && !(catchall instanceof z.ZodNever);
+
+/** Object schemas in a schema, without the transforms around them. */
+export function objectsIn(schema: z.ZodType): z.ZodObject[] {
+  if (schema instanceof z.ZodObject) return [schema];
+  if (schema instanceof z.ZodIntersection)
+    return [schema.def.left, schema.def.right].flatMap((part) => objectsIn(part as z.ZodType));
+  if (schema instanceof z.ZodPipe) return objectsIn(schema.def.in as z.ZodType);
+  return [];
+}
+
 /** Maximum values of a name. Lists with a limit have their own error; a schema of any fields accepts all. */
 function maxListLength(schema: z.ZodType, name: string): number {
   const inner = bare(schema);

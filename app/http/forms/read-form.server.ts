@@ -44,7 +44,13 @@ export async function readForm(request: Request, options: Options): Promise<Form
   });
   const fields = new URLSearchParams(body);
   if (fields.size > MAX_FIELDS || BROKEN_ESCAPE.test(body)) throw new Refusal("formUnreadable");
-  return formOf([...new Set(fields.keys())].map((name) => [name, fields.getAll(name)]));
+  const values = new Map<string, string[]>();
+  for (const [name, value] of fields) {
+    const before = values.get(name);
+    if (before) before.push(value);
+    else values.set(name, [value]);
+  }
+  return formOf([...values]);
 }
 
 function readMultipart(

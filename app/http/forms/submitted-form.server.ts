@@ -8,7 +8,7 @@ import type { InputReader, Operation } from "~/access/operation.server";
 import { Refusal } from "~/access/refusal";
 import { pathOf, refusedPage } from "../runners/page.server";
 import type { ActionResult } from "./action-result";
-import { collectRepeated, HIDDEN_FIELDS, refuseRepeats } from "./form-fields.server";
+import { collectRepeated, hasUnknownNames, HIDDEN_FIELDS, refuseRepeats } from "./form-fields.server";
 
 // The intent chooses the operation at run time, so inputs differ.
 export type AnyOperation = Operation<any, CommandResult>;
@@ -58,6 +58,7 @@ export function readSubmittedForm(
 ): SubmittedForm {
   const { form } = context;
   if (form === null) throw refusedPage(request, new Refusal("uploadBroken"));
+  if (hasUnknownNames(form, Object.values(operations))) throw refusedPage(request, new Refusal("formUnreadable"));
   addAddresses(form, request);
   const intent = textOf(form, "intent") ?? textOf(form, "defaultIntent") ?? "";
   const ticket = ticketIn(context.portal.secrets, context.site, form);
