@@ -2,7 +2,7 @@ import type { AppLoadContext, EntryContext } from "@remix-run/node";
 import { isRouteErrorResponse, RemixServer } from "@remix-run/react";
 import { renderToString } from "react-dom/server";
 import { stylesheet } from "./http/express/stylesheet.server";
-import { AnswersFormContext, NonceContext, PublicStylesContext } from "./ui/layout/nonce";
+import { AnswersFormContext, NonceContext, PublicStylesContext } from "./ui/layout/early-scripts";
 import publicStyles from "./styles/public.css";
 
 /** `renderToString` is faster than piping for pages of this size and uses a third of the memory. */

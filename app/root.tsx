@@ -17,8 +17,7 @@ import { runPage } from "~/http/runners/page.server";
 import { changedNothing } from "~/http/forms/revalidation";
 import { pageTitle } from "~/http/title";
 import { errorAnswer, ErrorPage } from "~/ui/feedback/error-page";
-import { HasScriptsContext, MarkScripts } from "~/ui/layout/early-scripts";
-import { useNonce, usePublicStyles } from "~/ui/layout/nonce";
+import { HasScriptsContext, MarkScripts, useNonce, usePublicStyles } from "~/ui/layout/early-scripts";
 
 export const loader = (args: LoaderFunctionArgs) =>
   runPage(args, readPublicSettings, { saveData: args.request.headers.get("Save-Data") === "on" });

@@ -22,8 +22,7 @@ import { nameTokens, searchedWords, searchKey, sortKey } from "~/text/names";
 import { cleanLine, cleanNumber, cleanText } from "~/text/normalise";
 import { parsePrice } from "~/text/numbers";
 import { toE164 } from "~/text/phone";
-import { asksForAnswer } from "~/text/sms-sender";
-import { countSmsParts, plainSms } from "~/text/sms-parts";
+import { asksForAnswer, countSmsParts, plainSms } from "~/text/sms";
 
 /** What is repeated: runs that a reader may try again from each of their places. */
 const units = [

@@ -1,10 +1,9 @@
-/// <reference types="vite/client" />
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { aClinic, aPerson } from "../../tests/factories/people";
 import { createTestPortal, forEachDatabase, type TestPortal } from "../../tests/support/test-portal";
 import { whileWritesAreLocked } from "../../tests/support/write-lock";
 import type { Person } from "./actor";
-import { isOperation } from "./operation.server";
+import { declaredOperations } from "../../tests/support/declared-operations";
 import { can, type Permission } from "./permissions";
 
 const aText = { kind: "callUp", channel: "sms", body: "Ring til os" };
@@ -37,11 +36,7 @@ const forms: Record<string, { form: Record<string, unknown>; isCounted?: true }>
   searchReferrers: { form: { search: "å" } },
 };
 
-const modules = import.meta.glob<Record<string, unknown>>("../{features,files}/**/*.server.{ts,tsx}", { eager: true });
-const lookUps = Object.values(modules)
-  .flatMap((module) => Object.values(module))
-  .filter(isOperation)
-  .filter(({ kind }) => kind === "lookUp");
+const lookUps = declaredOperations.filter(({ kind }) => kind === "lookUp");
 
 test("every look-up stands in the table", () => {
   expect(lookUps.map(({ name }) => name).sort()).toEqual(Object.keys(forms).sort());

@@ -1,4 +1,3 @@
-/// <reference types="vite/client" />
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { insertStoredFile } from "~/files/stored-file-store.server";
 import { toMoment } from "~/text/dates";
@@ -7,16 +6,11 @@ import { aDraft, aReferral } from "../../tests/factories/referrals";
 import { operations as table, type Target } from "../../tests/support/operations";
 import { createTestPortal, forEachDatabase, type TestPortal } from "../../tests/support/test-portal";
 import type { Person, Role } from "./actor";
-import { isOperation, type Operation } from "./operation.server";
+import type { Operation } from "./operation.server";
+import { declaredOperations } from "../../tests/support/declared-operations";
 import { Refusal } from "./refusal";
 
-const modules = import.meta.glob<Record<string, unknown>>("../{features,files}/**/*.server.{ts,tsx}", { eager: true });
-const operations = new Map(
-  Object.values(modules)
-    .flatMap((module) => Object.values(module))
-    .filter(isOperation)
-    .map((operation) => [operation.name, operation]),
-);
+const operations = new Map(declaredOperations.map((operation) => [operation.name, operation]));
 const letters = {
   A: "Admin",
   S: "Surgeon",

@@ -1,7 +1,6 @@
-/// <reference types="vite/client" />
 import { describe, expect, test } from "vitest";
 import { fileFields } from "~/files/file-rules";
-import { isOperation } from "./operation.server";
+import { declaredOperations as operations } from "../../tests/support/declared-operations";
 import { operations as table } from "../../tests/support/operations";
 import type { Actor, Role } from "./actor";
 import { can } from "./permissions";
@@ -15,15 +14,6 @@ const letters: Record<string, Role> = {
   D: "Dentist Secretary",
   T: "Dentist",
 };
-
-const modules = import.meta.glob<Record<string, unknown>>(
-  ["../{features,files}/**/*.server.{ts,tsx}", "../routes/*/data.server.ts"],
-  { eager: true },
-);
-
-const operations = Object.values(modules)
-  .flatMap((module) => Object.values(module))
-  .filter(isOperation);
 
 const person = (role: Role): Actor => ({
   kind: "person",

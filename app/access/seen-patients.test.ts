@@ -1,4 +1,3 @@
-/// <reference types="vite/client" />
 import { beforeAll, expect, test } from "vitest";
 import { importEdi } from "~/features/edi/import-edi.server";
 import { aCorrespondence, dropEdi } from "../../tests/support/edi/drop";
@@ -9,13 +8,14 @@ import { worker } from "../../tests/support/portals/edi-portal";
 import { forEachDatabase, type TestPortal } from "../../tests/support/test-portal";
 import type { Person } from "./actor";
 import { Refusal } from "./refusal";
-import { isOperation, type Operation } from "./operation.server";
+import { declaredOperations } from "../../tests/support/declared-operations";
+import type { Operation } from "./operation.server";
 
-const modules = import.meta.glob<Record<string, unknown>>("../{features,files}/**/*.server.{ts,tsx}", { eager: true });
-const reads = new Map<string, Operation>();
-for (const module of Object.values(modules))
-  for (const value of Object.values(module))
-    if (isOperation(value) && (value.kind === "read" || value.kind === "lookUp")) reads.set(value.name, value);
+const reads = new Map(
+  declaredOperations
+    .filter(({ kind }) => kind === "read" || kind === "lookUp")
+    .map((operation) => [operation.name, operation]),
+);
 
 const people = {
   sent: { cpr: "610180-4101", name: "Rosamunde" },

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import type { Person } from "~/access/actor";
 import { unsealMessage } from "~/features/delivery/sealed-message.server";
-import { sealDicomFacts, unsealDicomFacts } from "~/files/dicom/dicom-facts-seal.server";
+import { sealDicomFacts, unsealDicomFacts } from "~/files/dicom/dicom-facts.server";
 import { sealFilter } from "~/lists/seal-filter.server";
 import { readAppointmentFile } from "~/features/appointments/read-appointments.server";
 import { saveAutosave } from "~/features/referrals/wizard/save-autosave.server";

@@ -28,7 +28,7 @@ import {
   transportOf,
   type TransportSettings,
 } from "./transport-settings.server";
-import { SMS_SENDER } from "~/text/sms-sender";
+import { SMS_SENDER } from "~/text/sms";
 import { imageArchiveFields, imageArchiveOf } from "./image-archive-settings.server";
 import type { FileStoreSettings, S3Settings } from "~/gateways/file-store/settings";
 import type { EdiSettings } from "~/gateways/edi/port";

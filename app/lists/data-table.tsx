@@ -1,6 +1,6 @@
 import { Fragment, type ReactNode } from "react";
 import { breaksLong, classNames } from "~/ui/layout/class-names";
-import { SortHead, Table } from "~/ui/lists/table";
+import { SortHead, Table } from "~/ui/lists/plain-table";
 import { directionOf, type ListSort, sortByClick, type SortColumn, sortParam } from "./sort";
 
 export interface Column<Row> {

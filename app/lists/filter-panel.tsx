@@ -3,9 +3,8 @@ import { Form, Link, useLocation, useNavigation, useRouteLoaderData } from "@rem
 import { Disclosure } from "~/ui/layout/disclosure";
 import type { ReactNode } from "react";
 import { can, type Role } from "~/access/permissions";
-import { Button } from "~/ui/forms/button";
+import { Button, DefaultIntent } from "~/ui/forms/button";
 import { FilterChip } from "~/ui/lists/chip";
-import { DefaultIntent } from "~/ui/forms/default-intent";
 import { ErrorSummary } from "~/ui/forms/error-summary";
 import { CollapsibleFilter } from "~/ui/lists/collapsible-filter";
 import { useServerForm } from "~/http/forms/use-server-form";

@@ -11,7 +11,7 @@ import {
   requiredPhone,
 } from "./fields.server";
 import { cleanLine, cleanText } from "./normalise";
-import { countSmsParts, plainSms, signName } from "./sms-parts";
+import { countSmsParts, plainSms, signName } from "./sms";
 
 const errorOf = (result: { error?: { issues: { message: string }[] } | undefined }) => result.error?.issues[0]?.message;
 

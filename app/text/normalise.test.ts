@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { asciiFileName } from "~/files/file-name";
 import { cleanLine, cleanText } from "./normalise";
-import { plainSms } from "./sms-parts";
+import { plainSms } from "./sms";
 
 /** In an order that composing has to change: it takes a time that grows with the square of their number. */
 const marks = (count: number) => "\u0301\u0323".repeat(count / 2);

@@ -1,12 +1,6 @@
-/// <reference types="vite/client" />
 import { expect, test } from "vitest";
 import type { z } from "zod";
-import { isOperation } from "~/access/operation.server";
-
-/** Every way into the portal ends in an operation: a form, a call of the API, a line of a CSV file, a webhook, a job. */
-const modules = import.meta.glob<Record<string, unknown>>("../../app/{features,files}/**/*.server.{ts,tsx}", {
-  eager: true,
-});
+import { declaredOperations } from "../support/declared-operations";
 
 /** Names of fields that take text as it is sent, wherever they stand, and why. */
 const RAW: Readonly<Record<string, string>> = {
@@ -153,13 +147,7 @@ function uncleanFields(schema: z.core.$ZodType, path: string, readBy: z.core.$Zo
   return PROBES.some((probe) => isUnclean((outermost as z.ZodType).safeParse(probe).data)) ? [path] : [];
 }
 
-const found = [
-  ...new Set(
-    Object.values(modules)
-      .flatMap((module) => Object.values(module).filter(isOperation))
-      .flatMap(({ name, input }) => uncleanFields(input, name)),
-  ),
-];
+const found = [...new Set(declaredOperations.flatMap(({ name, input }) => uncleanFields(input, name)))];
 /** `name` of `operation.list[].name`, and `[]` where a list holds texts. */
 const lastNameOf = (path: string) => /\w+$|\W+$/.exec(path)![0];
 

@@ -1,7 +1,6 @@
 import { getFormProps } from "@conform-to/react";
 import { useState } from "react";
-import { MessageText } from "~/components/patient-message/message-text";
-import { MessageWays } from "~/components/patient-message/message-ways";
+import { MessageText, MessageWays } from "~/components/patient-message/message-ways";
 import { SavedNow } from "~/components/saved-now/saved-now";
 import { ActionForm } from "~/http/forms/action-form";
 import { useButtonState } from "~/http/forms/use-button-state";

@@ -1,7 +1,7 @@
 import { leftLines } from "~/features/merging/merge-words";
 import { showDate } from "~/text/dates";
 import { showCount } from "~/text/numbers";
-import type { ShownMerge } from "./merge-history";
+import type { ShownMerge } from "./merge-tools";
 
 interface Merge {
   id: number;

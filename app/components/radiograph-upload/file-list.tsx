@@ -3,19 +3,23 @@ import { ScanNote, scanNotesOf } from "~/components/scan-note/scan-note";
 import {
   type Radiograph,
   RadiographLine,
-  StagedLine,
   type StagedImage,
+  StagedLine,
   UnfinishedLine,
   type UnfinishedUpload,
   type UnpackedArchive,
 } from "./radiograph-lines";
-import { SkippedFiles } from "./skipped-files";
-import type { PlainForm } from "./picker";
+import { type PlainForm, SkippedFiles, TypeForAll } from "./picker";
 import type { UploadProgress } from "./radiograph-uploads";
 import { typesFor } from "~/files/file-rules";
-import { TypeForAll } from "./type-for-all";
 import { UploadPart } from "./upload-part";
 import type { UploadTarget } from "./upload-queues";
+import { ActionForm } from "~/http/forms/action-form";
+import { awaitingText } from "~/features/referrals/model/missing-texts";
+import { paths } from "~/paths";
+import { showDateTime } from "~/text/dates";
+import { Notice } from "~/ui/feedback/notice";
+import { Button } from "~/ui/forms/button";
 
 export const NOTHING_UNDER_WAY: UploadProgress = {
   pending: 0,
@@ -97,5 +101,34 @@ export function FileList({ target, files, inputId, form, onUnderWay }: FileListP
         />
       </UploadPart>
     </>
+  );
+}
+
+interface AwaitingNoticeProps {
+  referralId: number;
+  files: number;
+  /** ISO 8601. The referral is sent then without the missing files. */
+  dueAt: string;
+}
+
+/** Notice on a draft that will be sent once its uploads finish; sending can still be cancelled. */
+export function AwaitingNotice({ referralId, files, dueAt }: AwaitingNoticeProps) {
+  return (
+    <Notice
+      kind="info"
+      icon="upload"
+      title={`${awaitingText(files)}.`}
+      live
+      action={
+        <ActionForm operation="takeBackSending" action={paths.wizardStep(referralId, 3)}>
+          <Button name="intent" value="takeBackSending" size="small" icon="undo">
+            Fortryd afsendelsen
+          </Button>
+        </ActionForm>
+      }
+    >
+      Du kan arbejde videre i portalen imens, men lad vinduet stå åbent. Mangler der stadig filer {showDateTime(dueAt)},
+      sendes henvisningen uden dem.
+    </Notice>
   );
 }

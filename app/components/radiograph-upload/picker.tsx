@@ -1,11 +1,24 @@
-import { acceptImages, imagesGuidance, imagesSendingText } from "~/files/archive/archive-rules";
-import { radiographTypes } from "~/files/file-rules";
+import {
+  acceptImages,
+  groupRefusals,
+  imagesGuidance,
+  imagesSendingText,
+  notTakenText,
+} from "~/files/archive/archive-rules";
+import { pictureTypes, radiographTypes } from "~/files/file-rules";
 import { useBusy } from "~/http/forms/use-busy";
 import { Button } from "~/ui/forms/button";
 import { fieldAria, FieldSet } from "~/ui/forms/field";
-import { filePicker } from "~/ui/forms/file-picker";
+import { filePicker } from "~/ui/forms/file-field";
 import { SelectField } from "~/ui/forms/select-field";
 import { Icon } from "~/ui/icons/icon";
+import { Notice } from "~/ui/feedback/notice";
+import { useFetcher } from "@remix-run/react";
+import { TicketFields } from "~/http/forms/action-form";
+import { usePageTicket } from "~/http/forms/use-ticket";
+import type { ActionResult } from "~/http/forms/action-result";
+import { FileError } from "./radiograph-lines";
+import type { UploadTarget } from "./upload-queues";
 
 /** The form that sends chosen files without JavaScript. */
 export interface PlainForm {
@@ -90,5 +103,71 @@ export function Picker({ inputId, form, isTaken, type, isOver, onFiles }: Picker
         </Button>
       )}
     </>
+  );
+}
+
+interface SkippedFilesProps {
+  of: string;
+  files: readonly { fileName: string; text: string }[];
+  onClose?(): void;
+}
+
+export function SkippedFiles({ of, files, onClose }: SkippedFilesProps) {
+  if (files.length === 0) return null;
+  return (
+    <Notice
+      kind="warn"
+      title={`${notTakenText(files.length, of)}.`}
+      live
+      action={
+        onClose && (
+          <Button type="button" size="small" onClick={onClose}>
+            Luk
+          </Button>
+        )
+      }
+    >
+      <ul className="m-0 p-0">
+        {groupRefusals(files).map(({ names, text }) => (
+          <li key={text} className="mt-1 break-words">
+            <span className="font-medium">{names}:</span> {text}
+          </li>
+        ))}
+      </ul>
+    </Notice>
+  );
+}
+
+interface TypeForAllProps {
+  target: UploadTarget;
+  pictures: number;
+  /** Also sets the type of files that only the browser knows. */
+  onType(type: number): void;
+}
+
+export function TypeForAll({ target, pictures, onType }: TypeForAllProps) {
+  const fetcher = useFetcher<ActionResult>();
+  const ticket = usePageTicket();
+  if (pictures < 2) return null;
+  return (
+    <fetcher.Form
+      method="post"
+      className="row mt-3"
+      preventScrollReset
+      onSubmit={(event) => onType(Number(new FormData(event.currentTarget).get("radiographType")))}
+    >
+      <TicketFields operation="setAllRadiographTypes" ticket={ticket} />
+      {"formKey" in target && <input type="hidden" name="ofForm" value={target.formKey} />}
+      <SelectField name="radiographType" id="type-for-alle" label="Type for alle" choices={pictureTypes} width={20} />
+      <Button
+        name="intent"
+        value="setAllRadiographTypes"
+        className="self-end"
+        state={fetcher.state === "idle" ? "ready" : "working"}
+      >
+        Brug på alle
+      </Button>
+      <FileError texts={fetcher.data?.submission?.error?.[""]} />
+    </fetcher.Form>
   );
 }

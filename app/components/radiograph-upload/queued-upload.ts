@@ -2,7 +2,7 @@
  * announcing: being announced · queued: waiting for its turn · sending · checking: all bytes arrived, the server checks
  * · paused: by the person · waiting: for the network · refused: not accepted · stopped: needs the person · done.
  */
-export type UploadState =
+type UploadState =
   "announcing" | "queued" | "sending" | "checking" | "paused" | "waiting" | "refused" | "stopped" | "done";
 
 export interface QueuedUpload {
@@ -59,4 +59,63 @@ export function toQueued({ refusal, ...file }: Chosen): QueuedUpload {
 
 export function randomKey(): string {
   return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => `0${byte.toString(16)}`.slice(-2)).join("");
+}
+
+/** Measures recent speed; returns the seconds left, or null in the first second. */
+export function measureSpeed(): (sentBytes: number, size: number) => number | null {
+  let last: { at: number; bytes: number } | null = null;
+  let bytesPerSecond = 0;
+  return (sentBytes, size) => {
+    const at = performance.now();
+    last ??= { at, bytes: sentBytes };
+    const seconds = (at - last.at) / 1000;
+    if (seconds >= 1) {
+      const now = (sentBytes - last.bytes) / seconds;
+      bytesPerSecond = bytesPerSecond === 0 ? now : 0.7 * bytesPerSecond + 0.3 * now;
+      last = { at, bytes: sentBytes };
+    }
+    return bytesPerSecond > 0 ? (size - sentBytes) / bytesPerSecond : null;
+  };
+}
+
+/** The server's reply to an announced file; `status` 0 means no network. */
+type Announced = { uploadId: string } | { uploadId: null; status: number; text: string | null };
+
+/**
+ * Announces a file to the server (tus creation) before any byte is sent, so that a referral can wait for it. Repeating
+ * a `formKey` announces one upload.
+ */
+export async function announceUpload(
+  endpoint: string,
+  size: number,
+  metadata: Record<string, string>,
+): Promise<Announced> {
+  const response = await fetch(endpoint, {
+    method: "POST",
+    headers: {
+      "Tus-Resumable": "1.0.0",
+      "Upload-Length": String(size),
+      "Upload-Metadata": Object.entries(metadata)
+        .map(([name, value]) => `${name} ${base64(value)}`)
+        .join(","),
+    },
+  }).catch(() => null);
+  const uploadId = response?.headers.get("Location")?.split("/").pop();
+  if (response?.status === 201 && uploadId) return { uploadId };
+  const text = decodeHeader(response?.headers.get("Upload-Refusal")) ?? (await response?.text()) ?? null;
+  return { uploadId: null, status: response?.status ?? 0, text };
+}
+
+/** Tells the server that an upload is cancelled. If this fails, it stays in the list of unfinished uploads. */
+export function withdrawUpload(endpoint: string, uploadId: string): void {
+  void fetch(`${endpoint}/${uploadId}`, { method: "DELETE", headers: { "Tus-Resumable": "1.0.0" } }).catch(
+    () => undefined,
+  );
+}
+
+/** Encodes as UTF-8 first, since btoa accepts bytes only. */
+const base64 = (text: string) => btoa(String.fromCharCode(...new TextEncoder().encode(text)));
+
+export function decodeHeader(value: string | undefined | null): string | null {
+  return value ? decodeURIComponent(value) : null;
 }

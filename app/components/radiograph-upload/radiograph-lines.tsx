@@ -10,7 +10,7 @@ import { usePageTicket } from "~/http/forms/use-ticket";
 import type { ActionResult } from "~/http/forms/action-result";
 import { paths } from "~/paths";
 import { Button, IconButton } from "~/ui/forms/button";
-import { FileLine } from "~/ui/lists/file-lines";
+import { FileLine } from "~/ui/lists/file-links";
 import { Icon } from "~/ui/icons/icon";
 import { Progress } from "~/ui/feedback/progress";
 import { SelectField } from "~/ui/forms/select-field";

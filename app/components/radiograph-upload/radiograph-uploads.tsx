@@ -8,9 +8,17 @@ import { showCount } from "~/text/numbers";
 import { Notice } from "~/ui/feedback/notice";
 import { Progress } from "~/ui/feedback/progress";
 import { Button, IconButton } from "~/ui/forms/button";
-import { FileLine } from "~/ui/lists/file-lines";
-import { choose, linesOf, skippedByFolder, withGroups } from "./choose";
-import { type ChosenFile, filesOfDrop, filesOfInput, FolderTooBig } from "./chosen-files";
+import { FileLine } from "~/ui/lists/file-links";
+import {
+  choose,
+  type ChosenFile,
+  filesOfDrop,
+  filesOfInput,
+  FolderTooBig,
+  linesOf,
+  skippedByFolder,
+  withGroups,
+} from "./choose";
 import { hasEnded, isStuck, type QueuedUpload } from "./queued-upload";
 import {
   FileError,
@@ -19,7 +27,7 @@ import {
   type UnfinishedUpload,
   type UnpackedArchive,
 } from "./radiograph-lines";
-import { SkippedFiles } from "./skipped-files";
+import { SkippedFiles } from "./picker";
 import type { UploadQueue } from "./upload-queue";
 import { queueFor, type UploadTarget } from "./upload-queues";
 import { UploadRow } from "./upload-row";

@@ -1,20 +1,22 @@
 import { DetailedError, Upload } from "tus-js-client";
 import { askWhoIsSignedIn, isLocked, onLockChange } from "~/http/forms/document-person";
 import { holdOpen } from "~/http/forms/unsaved-forms";
-import { CHANGED_FILE, isReadable } from "~/ui/forms/readable-file";
-import { announceUpload, decodeHeader, withdrawUpload } from "./announce-upload";
-import { mayHaveType } from "./choose";
+import { CHANGED_FILE, isReadable } from "~/ui/forms/file-field";
 import {
+  announceUpload,
   type Chosen,
+  decodeHeader,
   hasEnded,
   isStuck,
   isUnannounced,
   isUnderWay,
+  measureSpeed,
   type QueuedUpload,
   stateAfter,
   toQueued,
+  withdrawUpload,
 } from "./queued-upload";
-import { measureSpeed } from "./upload-speed";
+import { mayHaveType } from "./choose";
 
 /** A lost connection repeats at most one part, also behind a proxy that buffers requests. */
 const PIECE_BYTES = 8 * 1024 * 1024;

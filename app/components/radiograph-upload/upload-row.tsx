@@ -2,7 +2,7 @@ import { memo } from "react";
 import { isArchive } from "~/files/archive/archive-rules";
 import { radiographTypes, typesFor } from "~/files/file-rules";
 import { IconButton, Button } from "~/ui/forms/button";
-import { FileLine } from "~/ui/lists/file-lines";
+import { FileLine } from "~/ui/lists/file-links";
 import { Icon } from "~/ui/icons/icon";
 import { Progress } from "~/ui/feedback/progress";
 import { SelectField } from "~/ui/forms/select-field";

@@ -4,9 +4,8 @@ import type { readWizard } from "~/features/referrals/wizard/read-wizard.server"
 import { Form } from "@remix-run/react";
 import { useActionResult } from "~/http/forms/use-action-result";
 import { useSettledActionData } from "~/http/forms/use-settled-action-data";
-import { Button } from "~/ui/forms/button";
+import { Button, DefaultIntent } from "~/ui/forms/button";
 import { RadioGroup } from "~/ui/forms/choices";
-import { DefaultIntent } from "~/ui/forms/default-intent";
 import { FormPart } from "~/ui/layout/page";
 import { TextField } from "~/ui/forms/text-field";
 

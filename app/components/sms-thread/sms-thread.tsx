@@ -1,16 +1,148 @@
+import { ActionForm } from "~/http/forms/action-form";
+import { usePublicSettings } from "~/http/use-public-settings";
+import { Button } from "~/ui/forms/button";
+import { Icon } from "~/ui/icons/icon";
+import { classNames } from "~/ui/layout/class-names";
+import { StateText } from "~/ui/lists/chip";
 import { getFormProps } from "@conform-to/react";
 import { useLocation, useSearchParams } from "@remix-run/react";
 import { useState } from "react";
-import { ActionForm } from "~/http/forms/action-form";
 import { useButtonState } from "~/http/forms/use-button-state";
 import { useServerForm } from "~/http/forms/use-server-form";
 import { withParam } from "~/paths";
 import { Notice } from "~/ui/feedback/notice";
-import { Button } from "~/ui/forms/button";
 import { ErrorSummary } from "~/ui/forms/error-summary";
 import { TextArea } from "~/ui/forms/text-field";
-import type { ShownThread } from "./present-thread";
-import { SmsMessage, Undo } from "./sms-message";
+import type { OpenThread } from "~/features/sms-threads/read-thread.server";
+import { obstacleTexts } from "~/features/patient-messages/ways";
+import { showDate, showTime } from "~/text/dates";
+
+const meta = "meta flex flex-wrap items-center [&>*]:mr-1.5";
+const bubble = "inline-block max-w-full mt-1 px-3 py-2 rounded text-left whitespace-pre-line break-anywhere";
+
+interface SmsMessageProps {
+  message: ShownThread["messages"][number];
+  thread: ShownThread;
+  here: string;
+}
+
+/** One message of a thread: the clinic's to the right, the patient's to the left. */
+function SmsMessage({ message, thread, here }: SmsMessageProps) {
+  const settings = usePublicSettings();
+  if (message.isIncoming) return <Incoming message={message} thread={thread} here={here} />;
+  return (
+    <li className="mt-3 ml-auto pl-7 table:max-w-[85%] text-right">
+      <p className={`${meta} justify-end m-0`}>
+        <b className="text-ink">{settings?.productName}</b>
+        <span>· {message.kind}</span>
+        <span>· {message.at}</span>
+        <span title={message.error ?? message.state.label}>
+          <StateText state={message.state} />
+        </span>
+      </p>
+      <p className={`${bubble} mb-0 bg-tint`}>{message.text}</p>
+      {message.error && <p className="meta m-0 text-err">{message.error}</p>}
+    </li>
+  );
+}
+
+function Incoming({ message, thread, here }: { message: ShownIncoming; thread: ShownThread; here: string }) {
+  const { isCancellation, state } = message;
+  return (
+    <li className="mt-3 pr-7 table:max-w-[85%]">
+      <p className={`${meta} m-0`}>
+        {isCancellation && (
+          <span className="text-err" title="Afbud">
+            <Icon name="cancelled-time" size={18} />
+            <span className="sr-only">Afbud: </span>
+          </span>
+        )}
+        <span>From</span>
+        <b className="text-ink">{message.from}</b>
+        <span>· {message.at}</span>
+        {state === "unread" && <b className="text-primary-ink">· Nyt svar</b>}
+      </p>
+      <p
+        className={classNames(
+          bubble,
+          "mb-0",
+          isCancellation
+            ? "bg-err-bg border-0 border-l-[3px] border-solid border-err"
+            : "bg-raised border border-solid border-line",
+        )}
+      >
+        {message.text}
+      </p>
+      {isCancellation && thread.isCancelled && (
+        <Undo referralId={thread.referralId} here={here}>
+          Afbud fundet: tiden er frigivet.
+        </Undo>
+      )}
+      {state === "possibly" && <Decide message={message} here={here} />}
+      {state === "unread" && <Unplace message={message} here={here} />}
+    </li>
+  );
+}
+
+function Decide({ message, here }: { message: ShownIncoming; here: string }) {
+  return (
+    <div className="row mt-1">
+      <b className="text-warn">Muligvis afbud. Er det et afbud?</b>
+      {[
+        { value: "true", label: "Ja" },
+        { value: "false", label: "Nej" },
+      ].map(({ value, label }) => (
+        <ActionForm
+          key={value}
+          operation="decideSms"
+          place={`decideSms-${message.id}-${value}`}
+          item={`answerId:${message.id}`}
+          action={here}
+          preventScrollReset
+        >
+          <input type="hidden" name="isCancellation" value={value} />
+          <Button name="intent" value="decideSms" size="small" aria-label={`${label}: “${message.text.slice(0, 60)}”`}>
+            {label}
+          </Button>
+        </ActionForm>
+      ))}
+      <Unplace message={message} here={here} />
+    </div>
+  );
+}
+
+function Unplace({ message, here }: { message: ShownIncoming; here: string }) {
+  return (
+    <ActionForm
+      operation="unplaceSms"
+      place={`unplaceSms-${message.id}`}
+      item={`answerId:${message.id}`}
+      action={here}
+      preventScrollReset
+    >
+      <Button name="intent" value="unplaceSms" variant="plain" size="small">
+        Hører til en anden
+      </Button>
+    </ActionForm>
+  );
+}
+
+function Undo({ referralId, here, children }: { referralId: number; here: string; children: string }) {
+  return (
+    <ActionForm
+      operation="undoCancellation"
+      place={`undoCancellation-${referralId}`}
+      action={here}
+      preventScrollReset
+      className="row mt-1"
+    >
+      <span className="text-err">{children}</span>
+      <Button name="intent" value="undoCancellation" variant="plain" size="small" icon="undo">
+        Fortryd afbud
+      </Button>
+    </ActionForm>
+  );
+}
 
 interface SmsThreadProps {
   thread: ShownThread;
@@ -160,3 +292,39 @@ function Reply({ thread, here }: SmsThreadProps) {
     </ActionForm>
   );
 }
+
+type Message = OpenThread["messages"][number];
+type ShownThread = ReturnType<typeof presentSmsThread>;
+type ShownIncoming = Extract<ShownThread["messages"][number], { isIncoming: true }>;
+
+const smsStates = [
+  { label: "I kø", tone: "closed", icon: "hourglass" },
+  { label: "Succes", tone: "ok", icon: "done" },
+  { label: "Mislykkedes", tone: "err", icon: "failed" },
+] as const;
+
+/** Shows `+4510204417` as '10 20 44 17'; foreign numbers unchanged. */
+export function showNumber(number: string): string {
+  const danish = /^\+45(\d{2})(\d{2})(\d{2})(\d{2})$/.exec(number);
+  return danish === null ? number : danish.slice(1).join(" ");
+}
+
+const presentMessage = (message: Message) => {
+  const at = `${showDate(message.at)} kl. ${showTime(message.at)}`;
+  return message.isIncoming
+    ? { ...message, at, from: showNumber(message.from) }
+    : { ...message, at, state: smsStates[message.status as 0 | 1 | 2] ?? smsStates[2] };
+};
+
+export const presentSmsThread = (thread: OpenThread) => ({
+  ...thread,
+  messages: thread.messages.map(presentMessage),
+  hasUnread: thread.messages.some((message) => message.isIncoming && message.state === "unread"),
+  hasNews: thread.messages.some(
+    (message) => message.isIncoming && (message.state === "unread" || message.state === "possibly"),
+  ),
+  hasCancellationMessage: thread.messages.some((message) => message.isIncoming && message.isCancellation),
+  stopped: thread.stoppedSince === null ? null : showDate(thread.stoppedSince),
+  whyNoReminder: thread.reminderObstacle && obstacleTexts[thread.reminderObstacle],
+  whyNoReply: thread.replyObstacle && obstacleTexts[thread.replyObstacle],
+});

@@ -5,7 +5,7 @@ import { TicketFields } from "~/http/forms/action-form";
 import type { PageTicket } from "~/http/forms/use-ticket";
 import { Button, type ButtonState } from "~/ui/forms/button";
 import { IconSelect, Options } from "~/ui/forms/select-field";
-import { useHydrationHandover } from "~/ui/hooks/use-hydration-handover";
+import { useHydrationHandover } from "~/ui/hooks/use-hydrated";
 import { classNames } from "~/ui/layout/class-names";
 import type { RowSaveState } from "./row-save-state";
 

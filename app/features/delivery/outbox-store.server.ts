@@ -3,7 +3,7 @@ import { forUpdate, type Tx } from "~db/connection.server";
 import type { Secrets } from "~/access/secrets.server";
 import type { Config } from "~/config/config.server";
 import { toMoment } from "~/text/dates";
-import { plainSms } from "~/text/sms-parts";
+import { plainSms } from "~/text/sms";
 import {
   type ChannelContent,
   type EmailToSend,

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { optionalEmail, text } from "~/text/fields.server";
 import { cleanLine } from "~/text/normalise";
-import { SMS_SENDER } from "~/text/sms-sender";
+import { SMS_SENDER } from "~/text/sms";
 
 /** Also stands in a mail's head. */
 const line = (maxLength: number) => text(maxLength).overwrite(cleanLine).default("");

@@ -29,7 +29,7 @@ import { claimStagedFiles, findStagedFiles } from "~/files/staging/staged-upload
 import { storeLogo } from "~/files/store-letter.server";
 import { discardStoredFiles, insertStoredFile } from "~/files/stored-file-store.server";
 import { toE164 } from "~/text/phone";
-import { asksForAnswer, isSenderName } from "~/text/sms-sender";
+import { asksForAnswer, isSenderName } from "~/text/sms";
 import { inventedValues } from "./invented-patient.server";
 import { letterSettings, senderNames } from "./letter-settings.schema.server";
 import { hasText, templateAddress, typedText } from "./message-text.schema.server";

@@ -10,7 +10,7 @@ import { LetterTooLong } from "~/features/letters/letter-pdf.server";
 import { readLetterhead } from "~/features/settings/letterhead.server";
 import { paths } from "~/paths";
 import { countCharacters } from "~/text/limits";
-import { plainSms } from "~/text/sms-parts";
+import { plainSms } from "~/text/sms";
 import { inventedValues } from "./invented-patient.server";
 import { hasText, templateAddress, typedText } from "./message-text.schema.server";
 import { renderSample } from "./sample-letter.server";

@@ -15,7 +15,7 @@ import { readText } from "~/features/delivery/templates/read-text.server";
 import { findTreatment, type ReferralRow } from "~/features/referrals/details/messaged-referral.server";
 import { readLetterhead } from "~/features/settings/letterhead.server";
 import type { Portal } from "~/portal.server";
-import { plainSms } from "~/text/sms-parts";
+import { plainSms } from "~/text/sms";
 import { placeholderValues } from "./patient-values.server";
 import type { PatientContact } from "./recipient";
 

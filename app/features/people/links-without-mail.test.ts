@@ -7,7 +7,7 @@ import { sendMessage } from "~/features/delivery/send-message.server";
 import { resendFailure } from "~/features/logs/handle-failure.server";
 import { listFailures } from "~/features/logs/list-failures.server";
 import { bookParking, listParking, readParkingPage, registerCar } from "~/features/parking/operations.server";
-import { notConfigured } from "~/gateways/sending/not-configured";
+import { notConfigured } from "~/gateways/sending/port";
 import { aClinic, aPerson } from "../../../tests/factories/people";
 import { createTestPortal, forEachDatabase, type TestPortal } from "../../../tests/support/test-portal";
 import { accountTypes } from "./account-types";

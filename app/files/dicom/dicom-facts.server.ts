@@ -2,6 +2,8 @@ import { DicomError } from "./dicom-error";
 import { checkDicomPixels } from "./dicom-frames.server";
 import { readDicomHeader } from "./dicom-header.server";
 import type { PatientIdSpan } from "./patient-id-span";
+import { z } from "zod";
+import { rowContext, type Secrets } from "~/access/secrets.server";
 
 /** DICOM header data; null where absent. Dates are YYYY-MM-DD. */
 export interface DicomFacts {
@@ -56,4 +58,48 @@ export async function readDicomFacts(path: string): Promise<DicomAnswer> {
     if (error instanceof DicomError) return { failed: "damaged" };
     throw error;
   }
+}
+
+const shown = z.object({
+  frames: z.number(),
+  patientName: z.string().nullable(),
+  studyDate: z.string().nullable(),
+  /** Absent in older records. */
+  birthDate: z.string().nullable().optional(),
+});
+
+export type ShownDicomFacts = z.output<typeof shown>;
+
+/** Binds a ciphertext to its file; the storage key is known before the row exists. */
+const contextOf = (storageKey: string) => rowContext("stored_file", "dicom_facts_encrypted", storageKey);
+
+export function sealDicomFacts(
+  secrets: Secrets,
+  storageKey: string,
+  { frames, patientName, studyDate, birthDate }: ShownDicomFacts,
+): string {
+  return secrets.encrypt("draft", JSON.stringify({ frames, patientName, studyDate, birthDate }), contextOf(storageKey));
+}
+
+/** Null without data or if it cannot be decrypted for this file. */
+export function unsealDicomFacts(secrets: Secrets, storageKey: string, sealed: string | null): ShownDicomFacts | null {
+  const plain = sealed === null ? null : secrets.decrypt("draft", sealed, contextOf(storageKey));
+  return plain === null ? null : shown.parse(JSON.parse(plain));
+}
+
+interface DicomSeries {
+  hash: string;
+  slice: number | null;
+}
+
+/**
+ * The series if the file is a CBCT slice. Other pictures may share a series without belonging together, e.g. a
+ * full-mouth status. Without acquisition data only the series counts. A multi-frame file is a volume by itself.
+ */
+export function seriesOf(
+  secrets: Secrets,
+  { series, modality, frames, instanceNumber }: DicomFacts,
+): DicomSeries | null {
+  if (series === null || frames > 1 || (modality !== null && modality !== "CT")) return null;
+  return { hash: secrets.lookup("series", series), slice: instanceNumber };
 }

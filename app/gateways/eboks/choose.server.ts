@@ -2,7 +2,7 @@ import path from "node:path";
 import { createNetsShareEboks } from "../nets-share/letters.server";
 import type { NetsShareSettings } from "../nets-share/port";
 import { createEmbeddedLetters } from "../sending/embedded-letters.server";
-import { notConfigured } from "../sending/not-configured";
+import { notConfigured } from "../sending/port";
 import type { EboksGateway } from "./port";
 
 /** Nets Share if it has the clinic's e-Boks number; otherwise the folder eboks under DATA_DIR outside production. */

@@ -1,5 +1,5 @@
 import path from "node:path";
-import { notConfigured } from "../sending/not-configured";
+import { notConfigured } from "../sending/port";
 import { createDropGateway, createDropInbox } from "./drop-folder.server";
 import { type EdiGateway, type EdiInbox, type EdiSettings, isEdiSet } from "./port";
 import { createSftpGateway, createSftpInbox } from "./sftp-folder.server";

@@ -1,5 +1,5 @@
 import type { SftpSettings } from "../sftp/port";
-import { reasonOfErrorCode } from "../sending/error-code";
+import { reasonOfErrorCode } from "../sending/port";
 import { pooledSftp, SftpError, type SftpSession, withSftp } from "../sftp/session.server";
 import type { EdiGateway, EdiInbox } from "./port";
 import { type FileFolder, claimFiles } from "./claim-files.server";

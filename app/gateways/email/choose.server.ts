@@ -1,8 +1,23 @@
+import { createMessageFolder } from "../sending/embedded-letters.server";
+import { notConfigured, STORED_LOCALLY } from "../sending/port";
+import type { EmailGateway, EmailMessage } from "./port";
 import path from "node:path";
-import { notConfigured } from "../sending/not-configured";
-import { createEmbeddedMailbox } from "./embedded-mailbox.server";
-import type { EmailGateway } from "./port";
 import { createSmtpGateway } from "./smtp.server";
+
+/** Keeps mail in a folder during a trial without SMTP. */
+export function createEmbeddedMailbox(folder: string): EmailGateway {
+  const mailbox = createMessageFolder<EmailMessage>(folder);
+  return {
+    label: "Prøve: mails lægges i mappen mailbox",
+    mode: "embedded",
+    deduplicates: true,
+    async send(message) {
+      await mailbox.store(message);
+      return { outcome: "sent", detail: STORED_LOCALLY };
+    },
+    listStored: (limit) => mailbox.list(limit),
+  };
+}
 
 /** SMTP with `SMTP_URL`; otherwise the mailbox folder under DATA_DIR outside production. */
 export function chooseEmailGateway({

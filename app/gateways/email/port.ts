@@ -1,4 +1,4 @@
-import type { StoredMessage } from "../sending/message-folder.server";
+import type { StoredMessage } from "../sending/embedded-letters.server";
 import type { ConnectingGateway } from "../sending/port";
 
 export interface EmailMessage {

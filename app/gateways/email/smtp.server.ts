@@ -1,7 +1,6 @@
 import { createRequire } from "node:module";
 import { type PassThrough, Readable } from "node:stream";
-import { reasonOfErrorCode } from "../sending/error-code";
-import type { Begin, SendingReason, SendResult } from "../sending/port";
+import { type Begin, reasonOfErrorCode, type SendingReason, type SendResult } from "../sending/port";
 import type { EmailGateway, EmailMessage } from "./port";
 
 interface SmtpError extends Error {

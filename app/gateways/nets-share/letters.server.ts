@@ -1,6 +1,5 @@
 import { FileNotInStore } from "../file-store/port";
-import { reasonOfErrorCode } from "../sending/error-code";
-import type { SendingGateway, SendResult } from "../sending/port";
+import { reasonOfErrorCode, type SendingGateway, type SendResult } from "../sending/port";
 import type { NetsShareSettings } from "./port";
 import { pooledSftp, SftpError, type SftpSession } from "../sftp/session.server";
 import { type Letter, MAX_PDF_BYTES, MAX_TITLE, shipmentName, shipmentOf } from "./shipment.server";

@@ -1,9 +1,18 @@
+import type { PersonRegister } from "./port";
+import { testPersons } from "./test-persons-list";
 import { readFileSync } from "node:fs";
 import { createCprDirect } from "./cpr-direct.server";
-import type { PersonRegister } from "./port";
-import { createTestPersons } from "./test-persons.server";
 
-export interface PersonRegisterOptions {
+/** Knows only the listed test persons. */
+function createTestPersons(): PersonRegister {
+  return {
+    label: "Ikke indstillet: svarer kun for testpersoner",
+    isReal: false,
+    find: (cpr) => Promise.resolve(testPersons[cpr]?.answer ?? { kind: "notFound" }),
+  };
+}
+
+interface PersonRegisterOptions {
   /** `tls://host:port`; null knows test persons only. */
   url: string | null;
   customer: string | null;

@@ -62,7 +62,7 @@ export const STORED_LOCALLY = "Prøve: gemt på denne maskine, ikke sendt";
 export const NOT_CONFIGURED = "Ikke indstillet";
 
 /** `embedded`: kept on this machine and marked so wherever shown. `batch`: waits until a person prints it. */
-export type GatewayMode = "live" | "embedded" | "batch" | "notConfigured";
+type GatewayMode = "live" | "embedded" | "batch" | "notConfigured";
 
 export interface AttachedFile {
   name: string;
@@ -97,4 +97,22 @@ export interface ConnectingGateway<Message> extends Omit<SendingGateway<Message>
    */
   connectsFirst?: true;
   send(message: Message, signal: AbortSignal, begin: Begin): Promise<SendResult>;
+}
+
+/** Driver for production without a configured provider. */
+export function notConfigured(label: string): SendingGateway<unknown> {
+  return {
+    label,
+    mode: "notConfigured",
+    deduplicates: true,
+    send: async () => ({ outcome: "notConfigured", detail: NOT_CONFIGURED, reason: "notConfigured" }),
+  };
+}
+
+const NO_CONNECTION = /ECONN|ESOCKET|EDNS|ENOTFOUND|ETIMEDOUT|EHOST|ENET|EAI_AGAIN|CONNECT_TIMEOUT/;
+
+/** Reason for a network error code; undefined if it does not concern the connection. */
+export function reasonOfErrorCode(code: string): SendingReason | undefined {
+  if (code === "EAUTH") return "loginRefused";
+  return NO_CONNECTION.test(code) ? "noConnection" : undefined;
 }

@@ -1,10 +1,24 @@
+import { createMessageFolder } from "../sending/embedded-letters.server";
+import { notConfigured, STORED_LOCALLY } from "../sending/port";
+import type { SmsGateway, SmsMessage } from "./port";
 import path from "node:path";
-import { notConfigured } from "../sending/not-configured";
 import { createGatewayApi } from "./gatewayapi.server";
-import { createEmbeddedSms } from "./embedded-sms.server";
-import type { SmsGateway } from "./port";
 
-export interface SmsOptions {
+/** Keeps SMS in a folder during a trial without a provider. */
+function createEmbeddedSms(folder: string): SmsGateway {
+  const phone = createMessageFolder<SmsMessage>(folder);
+  return {
+    label: "Prøve: SMS lægges i mappen sms",
+    mode: "embedded",
+    deduplicates: true,
+    async send(message) {
+      await phone.store(message);
+      return { outcome: "sent", detail: STORED_LOCALLY };
+    },
+  };
+}
+
+interface SmsOptions {
   url: string;
   token: string | null;
   webhookSecret: string | null;

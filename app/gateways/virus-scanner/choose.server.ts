@@ -1,6 +1,15 @@
-import { createClamdScanner, type ClamdAddress } from "./clamd.server";
-import { createNoScanner } from "./none.server";
 import type { VirusScanner } from "./port";
+import { type ClamdAddress, createClamdScanner } from "./clamd.server";
+
+/** No scanner configured; nothing is called clean. */
+export function createNoScanner(): VirusScanner {
+  return {
+    name: "ingen",
+    label: "Ikke indstillet: filer scannes ikke for virus",
+    scan: () => Promise.resolve("noScanner"),
+    state: () => Promise.resolve("notConfigured"),
+  };
+}
 
 /**
  * clamd with `CLAMD_URL`, otherwise none. @param maxMegabytes clamd's `MaxFileSize`; larger files are reported as

@@ -3,7 +3,7 @@ import { useForm } from "@conform-to/react";
 import { renderToString } from "react-dom/server";
 import { describe, expect, test } from "vitest";
 import { readFields } from "./use-server-form";
-import { inputProps, selectProps, textareaProps } from "~/ui/forms/control-props";
+import { inputProps, selectProps, textareaProps } from "~/ui/forms/field";
 
 type Values = Record<"name" | "statuses" | "box" | "note" | "empty", any>;
 type Form = [FormMetadata<Values>, ReturnType<FormMetadata<Values>["getFieldset"]>];

@@ -1,3 +1,8 @@
+import type { ReactNode } from "react";
+import { DefaultIntent } from "~/ui/forms/button";
+import { type OwnTime, readAppointment } from "~/features/appointment-answers/open-appointment.server";
+import { InlineIcon } from "~/ui/icons/inline-icon";
+import { dayInWords, deadline, hourInWords, lastDay, mapOf } from "./present";
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
 import { useActionData, useLoaderData, useSearchParams } from "@remix-run/react";
 import {
@@ -6,7 +11,6 @@ import {
   confirmAppointment,
   declineOfferedTime,
 } from "~/features/appointment-answers/answer-appointment.server";
-import { readAppointment } from "~/features/appointment-answers/open-appointment.server";
 import { runLinkCommand, runLinkPage } from "~/http/runners/patient-link.server";
 import { pageTitle } from "~/http/title";
 import { usePublicSettings } from "~/http/use-public-settings";
@@ -14,11 +18,80 @@ import { paths } from "~/paths";
 import { linkToken } from "~/text/link-token";
 import { Notice } from "~/ui/feedback/notice";
 import { TextArea } from "~/ui/forms/text-field";
-import { InlineIcon } from "~/ui/icons/inline-icon";
 import { PublicPage } from "~/ui/public/public-page";
-import { AnswerButton } from "./answer-button";
-import { dayInWords, deadline, hourInWords } from "./present";
-import { OtherWays, type PartProps, TimeAndPlace } from "./time-and-place";
+
+interface AnswerButtonProps {
+  intent: string;
+  token: string;
+  variant?: "primary" | "failure" | "quiet";
+  fields?: ReactNode;
+  children: ReactNode;
+}
+
+const variantClasses = {
+  primary: "btn btn-primary",
+  failure: "btn btn-failure",
+  quiet: "btn btn-quiet",
+  outline: "btn",
+};
+
+/** One answer as its own form, so that nothing happens before it is pressed. */
+const AnswerButton = ({ intent, token, variant, fields, children }: AnswerButtonProps) => (
+  <form method="post">
+    <DefaultIntent value={intent} />
+    <input type="hidden" name="token" value={token} />
+    {fields}
+    <button className={variantClasses[variant ?? "outline"]} name="intent" value={intent}>
+      {children}
+    </button>
+  </form>
+);
+
+interface PartProps {
+  time: OwnTime;
+  token: string;
+  word?: { typed: string; error: string[] | undefined };
+}
+
+function TimeAndPlace({ time: { moment, durationMinutes, clinic } }: Pick<PartProps, "time">) {
+  return (
+    <ul className="facts">
+      <li>
+        <InlineIcon name="calendar" size={24} />
+        <div>
+          <b>{dayInWords(moment)}</b>
+          <p>{hourInWords(moment, durationMinutes)}</p>
+        </div>
+      </li>
+      <li>
+        <InlineIcon name="place" size={24} />
+        <div>
+          <b>{clinic.name}</b>
+          {clinic.address && (
+            <p>
+              {clinic.address}
+              {clinic.place && `, ${clinic.place}`}
+              <br />
+              <a href={mapOf(clinic.address, clinic.place)} rel="noreferrer">
+                Vis på kort
+              </a>
+            </p>
+          )}
+        </div>
+      </li>
+    </ul>
+  );
+}
+
+const OtherWays = ({ time: { clinic, moment } }: Pick<PartProps, "time">) => (
+  <>
+    <hr />
+    <p className="meta">
+      Du kan også ringe: <a href={`tel:${clinic.phone.replace(/ /g, "")}`}>{clinic.phone}</a>. Linket virker til{" "}
+      {lastDay(moment)}.
+    </p>
+  </>
+);
 
 function AppointmentAnswer({ time, token }: PartProps) {
   const { firstName, answer, hasBegun, canComeAfterAll, clinic } = time;

@@ -8,7 +8,7 @@ import { runPage } from "~/http/runners/page.server";
 import { pageTitle } from "~/http/title";
 import { usePublicSettings } from "~/http/use-public-settings";
 import { linkToken } from "~/text/link-token";
-import { DefaultIntent } from "~/ui/forms/default-intent";
+import { DefaultIntent } from "~/ui/forms/button";
 import { Notice } from "~/ui/feedback/notice";
 import { PublicPage } from "~/ui/public/public-page";
 import { TextField } from "~/ui/forms/text-field";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { presentFile } from "./present";
+import { presentFile } from "./route";
 
 const row = {
   id: 5,

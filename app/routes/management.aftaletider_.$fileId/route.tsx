@@ -1,8 +1,13 @@
+import { readAppointmentFile } from "~/features/appointments/read-appointments.server";
+import { type PageOf, runPage } from "~/http/runners/page.server";
+import { importStatuses, NOT_FOUND } from "~/features/appointments/import-rules";
+import { EXTRA, questionName, showPlanned } from "~/features/appointments/questions";
+import { showDateTime } from "~/text/dates";
+import { showCount } from "~/text/numbers";
 import { getFormProps } from "@conform-to/react";
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
 import { Link, useLoaderData, useRevalidator } from "@remix-run/react";
 import { useEffect, useState } from "react";
-import { readAppointmentFile } from "~/features/appointments/read-appointments.server";
 import { startImport } from "~/features/appointments/start-import.server";
 import { ActionForm } from "~/http/forms/action-form";
 import { keepFormOnNetworkError } from "~/http/forms/keep-form-on-network-error";
@@ -11,7 +16,6 @@ import { afterChanges } from "~/http/forms/revalidation";
 import { useBusy } from "~/http/forms/use-busy";
 import { useServerForm } from "~/http/forms/use-server-form";
 import { runCommand } from "~/http/runners/command.server";
-import { runPage } from "~/http/runners/page.server";
 import { pageTitle } from "~/http/title";
 import { paths } from "~/paths";
 import { Notice } from "~/ui/feedback/notice";
@@ -23,7 +27,44 @@ import { PageHead } from "~/ui/layout/page";
 import { StateText } from "~/ui/lists/chip";
 import { Pager } from "~/ui/lists/pager";
 import { type PlainColumn, PlainTable } from "~/ui/lists/plain-table";
-import { presentFile, type ShownQuestion, type ShownRow } from "./present";
+
+type Values = PageOf<typeof readAppointmentFile>;
+type ShownRow = ReturnType<typeof presentRow>;
+type ShownQuestion = ReturnType<typeof presentQuestion>;
+
+export const presentFile = ({ importedAt, counts, rows, questions, ...file }: Values) => ({
+  ...file,
+  lines: linesText(file.rowCount),
+  left: linesText(file.rowCount - file.rowsDone),
+  questions: questions.map(presentQuestion),
+  importedAt: importedAt && showDateTime(importedAt),
+  counts: importStatuses.flatMap((state) => {
+    const found = counts.find(({ status }) => status === state.value);
+    return found ? [{ ...state, label: `${state.label}: ${showCount(found.count)}` }] : [];
+  }),
+  rows: rows.map(presentRow),
+});
+
+const presentRow = ({ cpr, date, time, status, ...row }: Values["rows"][number]) => ({
+  ...row,
+  cpr: cpr ?? "–",
+  at: timeText(date, time),
+  state: importStatuses.find(({ value }) => value === status) ?? importStatuses[NOT_FOUND],
+});
+
+/** Question whether a time is moved or additional. */
+const presentQuestion = ({ rowId, line, cpr, name, date, time, code, asks }: Values["questions"][number]) => ({
+  name: questionName(rowId),
+  label: `Linje ${line}: ${[cpr, name].filter(Boolean).join(" ")}, ${timeText(date, time)}, ${code}`,
+  choices: [
+    ...asks.map((each) => ({ value: String(each.id), label: `Flyttet fra ${showPlanned(each)}` })),
+    { value: EXTRA, label: `Ekstra tid: ${asks.map(showPlanned).join(" og ")} bliver stående` },
+  ],
+});
+
+const timeText = (date: string | null, time: string | null) => (date === null ? "–" : showPlanned({ date, time }));
+
+const linesText = (count: number) => (count === 1 ? "1 linje" : `${showCount(count)} linjer`);
 
 const POLL_MS = 3000;
 

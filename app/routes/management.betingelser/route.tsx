@@ -1,7 +1,7 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
 import { useActionData, useLoaderData, useSearchParams } from "@remix-run/react";
 import { ActionForm } from "~/http/forms/action-form";
-import { ConditionsCard } from "~/components/portal-text/conditions-card";
+import { ConditionsCard } from "~/components/portal-text/portal-text";
 import { acceptConditions, sealFormUntilAccepted, readConditions } from "~/features/accounts/operations.server";
 import { runCommand } from "~/http/runners/command.server";
 import { keepFormOnNetworkError } from "~/http/forms/keep-form-on-network-error";

@@ -1,25 +1,237 @@
+import { getFormProps } from "@conform-to/react";
+import { Link, useLoaderData, useSearchParams } from "@remix-run/react";
+import { type FocusEvent, type FormEvent, useState } from "react";
+import { ActionForm } from "~/http/forms/action-form";
+import { passwordErrors, passwordHint, passwordsDiffer } from "~/features/accounts/password";
+import { useButtonState } from "~/http/forms/use-button-state";
+import { useServerForm } from "~/http/forms/use-server-form";
+import { paths } from "~/paths";
+import { Button, buttonClass } from "~/ui/forms/button";
+import { ErrorSummary } from "~/ui/forms/error-summary";
+import { Notice } from "~/ui/feedback/notice";
+import { FormPart } from "~/ui/layout/page";
+import { PasswordField } from "~/ui/forms/password-field";
+import { useHydrated } from "~/ui/hooks/use-hydrated";
+import { channelLabels, type ChannelName, type Outcome, outcomes } from "~/features/delivery/delivery-outcome";
+import { useFormErrors } from "~/http/forms/use-action-result";
+import { showDateTime } from "~/text/dates";
+import { StateText, type Toned } from "~/ui/lists/chip";
+import { TextField } from "~/ui/forms/text-field";
+import { Verbatim } from "~/ui/layout/translation";
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
-import { useLoaderData } from "@remix-run/react";
 import { ProfileHead } from "~/components/profile/profile-head";
 import { ShortcutKeys } from "~/components/shortcuts/shortcut-keys";
 import { changePassword } from "~/features/accounts/change-password.server";
 import { changeProfile, readProfile } from "~/features/accounts/change-profile.server";
 import { chooseShortcuts, sendTestEmail, sendTestSms } from "~/features/accounts/operations.server";
-import { ActionForm } from "~/http/forms/action-form";
 import { keepFormOnNetworkError } from "~/http/forms/keep-form-on-network-error";
 import { keepPageOnNetworkError } from "~/http/forms/keep-page-on-network-error";
 import type { PageFormHandle } from "~/http/forms/page-form";
 import { afterChanges } from "~/http/forms/revalidation";
-import { useButtonState } from "~/http/forms/use-button-state";
 import { runCommand } from "~/http/runners/command.server";
 import { runPage } from "~/http/runners/page.server";
 import { pageTitle } from "~/http/title";
-import { Button } from "~/ui/forms/button";
 import { Checkbox } from "~/ui/forms/choices";
-import { FormPart } from "~/ui/layout/page";
-import { PasswordForm } from "./password-form";
 import { ProfileForm } from "./profile-form";
-import { TestMessages } from "./test-messages";
+
+interface Passwords extends Record<string, string> {
+  currentPassword: string;
+  newPassword: string;
+  repeatPassword: string;
+}
+
+/** With JavaScript the button waits until the passwords are valid. */
+function PasswordForm() {
+  const { form, fields, summary, wasRefused } = useServerForm<Passwords>("changePassword", {
+    guarded: "path",
+  });
+  const [query] = useSearchParams();
+  const hydrated = useHydrated();
+  const [isValid, setValid] = useState(false);
+  const [isRepeatWrong, setRepeatWrong] = useState(false);
+  const state = useButtonState("changePassword");
+  const check = (event: FormEvent<HTMLFormElement>) => {
+    const { currentPassword, newPassword, repeatPassword } = passwordsIn(event.currentTarget);
+    setValid(currentPassword !== "" && passwordErrors(newPassword).length === 0 && newPassword === repeatPassword);
+    // A correct beginning is no mistake while typing.
+    setRepeatWrong(!newPassword.startsWith(repeatPassword));
+  };
+  const leave = ({ currentTarget, relatedTarget }: FocusEvent<HTMLInputElement>) => {
+    // A line appearing above a button being pressed would move it away.
+    if (relatedTarget?.matches("button:active") || !currentTarget.form) return;
+    const { newPassword, repeatPassword } = passwordsIn(currentTarget.form);
+    setRepeatWrong(repeatPassword !== "" && newPassword !== repeatPassword);
+  };
+  if (query.has("skiftet") && !wasRefused) {
+    return (
+      <section className="panel panel-body stack-s" aria-label="Adgangskode">
+        <Notice kind="success" live>
+          Din adgangskode er blevet ændret
+        </Notice>
+        <Link to={paths.profile} className={buttonClass()}>
+          ÆNDRE PASSWORD
+        </Link>
+      </section>
+    );
+  }
+  return (
+    <ActionForm
+      operation="changePassword"
+      showsErrors
+      action={paths.profile}
+      {...getFormProps(form)}
+      className="panel panel-body"
+      onChange={check}
+    >
+      <FormPart title="ÆNDRE PASSWORD" hint={passwordHint}>
+        <ErrorSummary {...summary()} title="Adgangskoden er ikke ændret." />
+        <PasswordField field={fields.currentPassword} label="Nuværende adgangskode" autoComplete="current-password" />
+        <PasswordField field={fields.newPassword} label="Ny adgangskode" autoComplete="new-password" />
+        <PasswordField
+          field={fields.repeatPassword}
+          {...(isRepeatWrong ? { error: passwordsDiffer } : {})}
+          label="Gentag adgangskoden"
+          autoComplete="new-password"
+          onBlur={leave}
+        />
+        <Button
+          name="intent"
+          value="changePassword"
+          variant="primary"
+          disabled={hydrated && !isValid && state !== "working"}
+          state={state}
+        >
+          ÆNDRE PASSWORD
+        </Button>
+      </FormPart>
+    </ActionForm>
+  );
+}
+
+function passwordsIn(form: HTMLFormElement): Passwords {
+  const typed = new FormData(form);
+  const text = (name: keyof Passwords & string) => String(typed.get(name) ?? "");
+  return {
+    currentPassword: text("currentPassword"),
+    newPassword: text("newPassword"),
+    repeatPassword: text("repeatPassword"),
+  };
+}
+
+interface Tests {
+  email: string;
+  mobilePhone: string;
+  channels: { name: ChannelName; mode: keyof typeof modeTexts }[];
+  messages: {
+    id: number;
+    channel: ChannelName;
+    to: string;
+    createdAt: string;
+    outcome: Outcome;
+    detail: string | null;
+  }[];
+}
+
+const modeTexts = {
+  live: null,
+  embedded: "beskeder gemmes på denne maskine og sendes ikke.",
+  batch: null,
+  notConfigured: "ikke indstillet, så en prøve kan ikke sendes.",
+};
+
+const tones: Record<Outcome, Pick<Toned, "tone" | "icon">> = {
+  queued: { tone: "closed", icon: "hourglass" },
+  awaiting: { tone: "closed", icon: "hourglass" },
+  sent: { tone: "ok", icon: "sent" },
+  failed: { tone: "err", icon: "failed" },
+  unknown: { tone: "waiting", icon: "failed" },
+  withdrawn: { tone: "closed", icon: "failed" },
+};
+
+/** Staff test mail and SMS with messages to themselves and see the outcomes. */
+function TestMessages({ tests: { email, mobilePhone, channels, messages } }: { tests: Tests }) {
+  const [query] = useSearchParams();
+  const notes = channels.flatMap(({ name, mode }) =>
+    modeTexts[mode] === null ? [] : [`${channelLabels[name]}: ${modeTexts[mode]}`],
+  );
+  // A new address each time: browsers only scroll to a hash of the same page.
+  const again = `${paths.profile}?vist=${(Number(query.get("vist")) || 0) + 1}#proever`;
+  return (
+    <section className="panel panel-body stack-s" id="proever" aria-label="Send en prøve til mig">
+      <FormPart title="SEND EN PRØVE TIL MIG" hint="Her ser du, om portalen kan sende mails og SMS.">
+        {notes.length > 0 && (
+          <Notice kind="warn">
+            {notes.map((note) => (
+              <p key={note}>{note}</p>
+            ))}
+          </Notice>
+        )}
+        <EmailTest email={email} />
+        <SmsTest mobilePhone={mobilePhone} />
+      </FormPart>
+      {messages.length > 0 && (
+        <>
+          <ul className="sent-list divide-y divide-line" aria-label="Dine prøver">
+            {messages.map((message) => (
+              <li key={message.id}>
+                <span>
+                  {channelLabels[message.channel]} til {message.to}
+                </span>
+                <span className="num">{showDateTime(message.createdAt)}</span>
+                <StateText state={{ ...tones[message.outcome], label: labelOf(message) }} />
+              </li>
+            ))}
+          </ul>
+          <Link to={again}>Se igen, hvad der er blevet af dem</Link>
+        </>
+      )}
+    </section>
+  );
+}
+
+/** The provider's answer is more specific than 'sent'. */
+function labelOf({ outcome, detail }: Tests["messages"][number]): string {
+  if (detail === null || outcome === "unknown") return outcomes[outcome];
+  return outcome === "sent" ? detail : `${outcomes[outcome]}: ${detail}`;
+}
+
+function EmailTest({ email }: { email: string }) {
+  const errors = useFormErrors("sendTestEmail");
+  const state = useButtonState("sendTestEmail");
+  return (
+    <ActionForm operation="sendTestEmail" showsErrors action={paths.profile} className="stack-s">
+      <ErrorSummary errors={errors.map((text) => ({ text }))} title="Prøven er ikke sendt." />
+      <p>
+        E-mail til <Verbatim>{email}</Verbatim>
+      </p>
+      <Button name="intent" value="sendTestEmail" state={state}>
+        Send en prøve på e-mail
+      </Button>
+    </ActionForm>
+  );
+}
+
+function SmsTest({ mobilePhone }: { mobilePhone: string }) {
+  const { form, fields, summary } = useServerForm<{ mobilePhone: string }>("sendTestSms", {
+    defaultValue: { mobilePhone },
+  });
+  const state = useButtonState("sendTestSms");
+  return (
+    <ActionForm operation="sendTestSms" showsErrors action={paths.profile} {...getFormProps(form)} className="stack-s">
+      <ErrorSummary {...summary()} title="Prøven er ikke sendt." />
+      <TextField
+        field={fields.mobilePhone}
+        label="Mobilnummer"
+        hint="Gemmes på din profil."
+        type="tel"
+        autoComplete="tel"
+      />
+      <Button name="intent" value="sendTestSms" state={state}>
+        Send en prøve på SMS
+      </Button>
+    </ActionForm>
+  );
+}
 
 function ShortcutsForm({ isOn }: { isOn: boolean }) {
   const state = useButtonState("chooseShortcuts");

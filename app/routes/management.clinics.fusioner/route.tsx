@@ -3,7 +3,7 @@ import { useLoaderData, useLocation } from "@remix-run/react";
 import { gridOf, resultCell } from "~/components/merge-panel/grid";
 import { MergePanel } from "~/components/merge-panel/merge-panel";
 import type { MergeColumn, MergeRow } from "~/components/merge-panel/merge-values";
-import { NothingToMerge } from "~/components/merge-panel/nothing-to-merge";
+import { NothingToMerge } from "~/components/merge-panel/merge-tools";
 import { panelPaths, panelQuery } from "~/components/merge-panel/panel-query";
 import { presentMoving } from "~/components/merge-panel/present-merges";
 import { mergeClinics, readClinicMerge } from "~/features/clinics/operations.server";

@@ -1,14 +1,120 @@
+import { previewLetter, readLetterForm, writeLetter } from "~/features/discharge-letters/write-letter.server";
+import { type PageOf, runPage } from "~/http/runners/page.server";
+import { getFormProps } from "@conform-to/react";
+import { type FormEvent, useState } from "react";
+import { ActionForm } from "~/http/forms/action-form";
+import { letterBody, letterParts, letterSubject, type WrittenLetter } from "~/features/discharge-letters/letter-text";
+import { useButtonState } from "~/http/forms/use-button-state";
+import { useServerForm } from "~/http/forms/use-server-form";
+import { paths } from "~/paths";
+import { Notice } from "~/ui/feedback/notice";
+import { Button, ButtonLink } from "~/ui/forms/button";
+import { CheckboxGroup } from "~/ui/forms/choices";
+import { ErrorSummary } from "~/ui/forms/error-summary";
+import { TextArea } from "~/ui/forms/text-field";
+import { useHydrated } from "~/ui/hooks/use-hydrated";
+import { Verbatim } from "~/ui/layout/translation";
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
-import { previewLetter, readLetterForm, writeLetter } from "~/features/discharge-letters/write-letter.server";
 import { keepFormOnNetworkError } from "~/http/forms/keep-form-on-network-error";
 import { keepPageOnNetworkError } from "~/http/forms/keep-page-on-network-error";
 import { afterChanges } from "~/http/forms/revalidation";
 import { runCommand } from "~/http/runners/command.server";
-import { runPage } from "~/http/runners/page.server";
 import { pageTitle } from "~/http/title";
 import { PageHead } from "~/ui/layout/page-frame";
-import { LetterForm } from "./letter-form";
+
+const FORM = "writeLetter";
+const labels = { ...Object.fromEntries(letterParts.map(({ name, label }) => [name, label])), images: "Billeder" };
+const rows = { diagnosis: 3, treatment: 5, medicine: 3, followUp: 3 };
+
+type Fields = Record<keyof WrittenLetter, string> & { images: string[] };
+
+function LetterForm({ letter }: { letter: PageOf<typeof readLetterForm> }) {
+  const { referralId, letterNumber, about, images } = letter;
+  const { form, fields, summary } = useServerForm<Fields>(FORM, {
+    labels,
+    defaultValue: { diagnosis: letter.diagnosis, treatment: "", medicine: "", followUp: "", images: [] },
+  });
+  const [typed, setTyped] = useState(() => ({
+    ...(Object.fromEntries(
+      letterParts.map(({ name }) => [name, String(fields[name].initialValue ?? "")]),
+    ) as unknown as WrittenLetter),
+    images: [fields.images.initialValue ?? []].flat().map(String),
+  }));
+  const readTyped = (event: FormEvent<HTMLFormElement>) => {
+    const now = new FormData(event.currentTarget);
+    setTyped({
+      ...(Object.fromEntries(
+        letterParts.map(({ name }) => [name, String(now.get(name) ?? "")]),
+      ) as unknown as WrittenLetter),
+      images: now.getAll("images").map(String),
+    });
+  };
+  const isHydrated = useHydrated();
+  const state = useButtonState(FORM);
+  const chosen = images.filter(({ id }) => typed.images.includes(String(id))).map(({ fileName }) => fileName);
+  return (
+    <ActionForm
+      operation={FORM}
+      place={FORM}
+      showsErrors
+      preventScrollReset
+      {...getFormProps(form)}
+      className="panel panel-body"
+      onInput={readTyped}
+    >
+      <div className="desk:grid desk:grid-cols-[minmax(0,1fr)_minmax(0,1fr)] desk:grid-gap-6">
+        <div className="stack">
+          <p>
+            <Verbatim>{about.patientName}</Verbatim>,{" "}
+            {about.cpr === null ? "CPR-nummer kan ikke læses" : <Verbatim>{about.cpr}</Verbatim>} · henvisning nr.{" "}
+            {referralId}
+          </p>
+          {letter.error && <Notice kind="warn">{letter.error}</Notice>}
+          {letter.hasPdf && (
+            <Notice kind="info">Brev {letterNumber} har en PDF. Den erstattes, og brevet sendes igen.</Notice>
+          )}
+          <ErrorSummary {...summary("Brevet er ikke sendt.")} />
+          {letterParts.map(({ name, label }) => (
+            <TextArea key={name} field={fields[name]} label={label} rows={rows[name]} />
+          ))}
+          {images.length > 0 && (
+            <CheckboxGroup
+              field={fields.images}
+              label="Billeder, der følger med"
+              optional={false}
+              choices={images.map(({ id, fileName }) => ({ value: String(id), label: fileName }))}
+            />
+          )}
+          <div className="row">
+            <Button name="intent" value={FORM} variant="primary" icon="send" state={state}>
+              Opret og send
+            </Button>
+            {!isHydrated && (
+              <Button name="intent" value="previewLetter" icon="refresh">
+                Vis brevet igen
+              </Button>
+            )}
+            <ButtonLink to={`${paths.referral(referralId)}#udskrivningsbrev`} variant="plain">
+              Annuller
+            </ButtonLink>
+          </div>
+        </div>
+        <section aria-labelledby="brevet" className="mt-5 desk:mt-0">
+          <h2 id="brevet" className="text-section">
+            Sådan ser brevet ud
+          </h2>
+          <div className="mt-2 px-4 py-4 border border-line2 rounded-card bg-raised">
+            <p className="mb-3 font-semibold">{letterSubject(referralId)}</p>
+            <p className="lined" translate="no">
+              {letterBody(typed, { ...about, images: chosen })}
+            </p>
+          </div>
+        </section>
+      </div>
+    </ActionForm>
+  );
+}
 
 export const meta = pageTitle(({ visitId }) => `Skriv udskrivningsbrev, henvisning nr. ${visitId}`);
 

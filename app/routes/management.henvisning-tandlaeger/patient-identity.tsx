@@ -1,4 +1,4 @@
-import type { WizardData } from "./wizard-data";
+import type { WizardData } from "./present";
 
 /** Patient name and number at the end of the sticky bar; a long name is truncated, the number never. */
 export function PatientIdentity({ name, cpr }: { name: string; cpr: string | null }) {

@@ -39,3 +39,5 @@ export const presentLookUp = ({ button, outcome }: NonNullable<PatientLookUp["lo
 
 export const presentExisting = (found: PatientLookUp["drafts"]) =>
   found.map(({ id, date }) => ({ id, date: showDay(date) }));
+
+export type WizardData = ReturnType<typeof presentWizard>;

@@ -1,6 +1,6 @@
 import type { ActionFunctionArgs, LinksFunction, LoaderFunctionArgs, SerializeFrom } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
-import { AwaitingNotice } from "~/components/radiograph-upload/awaiting-notice";
+import { AwaitingNotice } from "~/components/radiograph-upload/file-list";
 import { addRadiographs, setRadiographTypes } from "~/features/referrals/images/add-radiographs.server";
 import { removeRadiograph, setRadiographType } from "~/features/referrals/images/change-radiographs.server";
 import { setAllRadiographTypes } from "~/features/referrals/images/set-all-types.server";
@@ -24,18 +24,17 @@ import { pageTitle } from "~/http/title";
 import { paths } from "~/paths";
 import uploadStyles from "~/styles/uploads.css";
 import { Notice } from "~/ui/feedback/notice";
-import { useFocusOnStepChange } from "~/ui/hooks/use-focus-on-step-change";
+import { useFocusOnStepChange } from "~/ui/hooks/use-focus";
 import { Icon } from "~/ui/icons/icon";
 import { PageHead } from "~/ui/layout/page";
 import { Stepper } from "~/ui/layout/stepper";
 import { Verbatim } from "~/ui/layout/translation";
-import { presentWizard } from "./present";
+import { presentWizard, type WizardData } from "./present";
 import { PatientPage } from "./steps/patient/patient-page";
 import { firstBoxOf, patientFormId } from "./steps/patient/patient-step";
 import { useNewFormOnCprChange } from "./steps/patient/use-new-form-on-cpr-change";
 import { RADIOGRAPHS_FORM, RadiographsStep } from "./steps/radiographs/radiographs-step";
 import { ReferrerPage } from "./steps/referrer/referrer-step";
-import type { WizardData } from "./wizard-data";
 
 /** What is saved, by whom, and pending sending; nothing before step 1 is saved. */
 function WizardState({ wizard }: { wizard: WizardData }) {

@@ -1,7 +1,7 @@
 import type { ActionFunctionArgs, LinksFunction, LoaderFunctionArgs } from "@remix-run/node";
 import { Link, type ShouldRevalidateFunction, useLoaderData, useOutletContext } from "@remix-run/react";
 import { useRef } from "react";
-import type { ViewedReferral } from "~/components/referral-pages/viewed-referral";
+import type { ViewedReferral } from "~/components/referral-pages/use-image-pages";
 import { readImage } from "~/features/referrals/images/read-images.server";
 import { seriesName } from "~/features/referrals/images/series";
 import { setStatus } from "~/features/referrals/status/set-status.server";
@@ -17,10 +17,9 @@ import { Notice } from "~/ui/feedback/notice";
 import { Icon } from "~/ui/icons/icon";
 import { fillsWindow } from "~/ui/layout/fills-window";
 import { presentViewer } from "./present";
-import { TonePanel } from "./tone-panel";
+import { TonePanel, ViewerBar } from "./viewer-bar";
 import { type Adjustments, useAdjustments } from "./use-adjustments";
 import { useZoom } from "./use-zoom";
-import { ViewerBar } from "./viewer-bar";
 import { BesideViewport, Viewport } from "./viewport";
 
 interface StripProps {

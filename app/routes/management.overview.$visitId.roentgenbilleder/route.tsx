@@ -1,18 +1,125 @@
+import { readUploadDialog } from "~/features/referrals/images/read-images.server";
+import { type PageOf, runPage } from "~/http/runners/page.server";
+import { getFormProps } from "@conform-to/react";
+import { useState } from "react";
+import { ActionForm } from "~/http/forms/action-form";
+import { usePageTicket } from "~/http/forms/use-ticket";
+import { ButtonLink } from "~/ui/forms/button";
+import { DialogPage } from "~/ui/feedback/dialog";
+import { ErrorSummary } from "~/ui/forms/error-summary";
+import { ScanNote, scanNotesOf } from "~/components/scan-note/scan-note";
+import { RadiographLine, UnfinishedLine } from "~/components/radiograph-upload/radiograph-lines";
+import { MAX_CARRIED, NOTHING_UNDER_WAY } from "~/components/radiograph-upload/file-list";
+import { SkippedFiles, TypeForAll } from "~/components/radiograph-upload/picker";
+import { UploadNotices, useUploadErrors } from "~/components/radiograph-upload/upload-status";
+import { typesFor } from "~/files/file-rules";
+import { UploadPart } from "~/components/radiograph-upload/upload-part";
+import { tilesOfPage, useImagePages } from "~/components/referral-pages/use-image-pages";
+import { Pager } from "~/ui/lists/pager";
 import type { ActionFunctionArgs, LinksFunction, LoaderFunctionArgs } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
 import { addRadiographs, setRadiographTypes } from "~/features/referrals/images/add-radiographs.server";
 import { setRadiographType } from "~/features/referrals/images/change-radiographs.server";
 import { setAllRadiographTypes } from "~/features/referrals/images/set-all-types.server";
-import { readUploadDialog } from "~/features/referrals/images/read-images.server";
 import { cancelUpload, setUploadType } from "~/features/referrals/images/upload-radiograph.server";
 import { runCommand } from "~/http/runners/command.server";
 import { keepFormOnNetworkError } from "~/http/forms/keep-form-on-network-error";
 import { keepPageOnNetworkError } from "~/http/forms/keep-page-on-network-error";
-import { runPage } from "~/http/runners/page.server";
 import { afterChanges } from "~/http/forms/revalidation";
 import { pageTitle } from "~/http/title";
 import uploadStyles from "~/styles/uploads.css";
-import { UploadDialog } from "./upload-dialog";
+
+const FORM = "uploadImages";
+
+/** Same rules and upload as step 3; files stay when the dialog is closed. */
+function UploadDialog({ dialog }: { dialog: PageOf<typeof readUploadDialog> }) {
+  const { referralId, images, line } = dialog;
+  const { form, picker, summary } = useUploadErrors(FORM, "Filerne er ikke modtaget.");
+  const [underWay, setUnderWay] = useState(NOTHING_UNDER_WAY);
+  const pages = useImagePages(referralId);
+  const scanNoteOf = scanNotesOf(images);
+  // The newest are those that somebody has just added.
+  const tiles = tilesOfPage(images, pages.tilesPage ?? Number.MAX_SAFE_INTEGER);
+  const back = line ? pages.material : pages.images;
+  return (
+    <div id="roentgenbilleder">
+      <DialogPage
+        title="RØNTGENBILLEDER"
+        about={`${dialog.patientName}, nr. ${referralId}${line ? ` · ${line.label}` : ""}`}
+        closeTo={back}
+      >
+        <div className="upload-dialog">
+          <ErrorSummary {...summary} />
+          <div className="notices">
+            <UploadNotices underWay={underWay} images={images} />
+            {dialog.archives.map(({ id, fileName, refused }) => (
+              <SkippedFiles key={id} of={fileName} files={refused} />
+            ))}
+          </div>
+          <UploadPart
+            target={{ referralId }}
+            line={line}
+            images={images}
+            stagedImages={dialog.stagedImages}
+            unfinished={dialog.unfinished}
+            archives={dialog.archives}
+            inputId={picker.id}
+            onUnderWay={setUnderWay}
+            form={{ id: FORM, key: usePageTicket().sealed, error: picker.error }}
+          />
+          <ul className="file-lines" aria-label="Filer">
+            {tiles.shown.map((image, index) => (
+              <RadiographLine
+                key={image.id}
+                carriedBy={index < MAX_CARRIED ? FORM : undefined}
+                image={image}
+                referralId={referralId}
+                scanNote={scanNoteOf(image)}
+                may={image.mayRetype ? "retype" : "look"}
+              />
+            ))}
+            {dialog.unfinished
+              .filter(({ id }) => !underWay.ids.includes(id))
+              .map((upload) => (
+                <UnfinishedLine key={upload.id} upload={upload} />
+              ))}
+          </ul>
+          <Pager
+            page={tiles.page}
+            pageCount={tiles.pageCount}
+            href={(page) => pages.uploadTiles(page, line)}
+            label="Sider med filer"
+          />
+          <ScanNote files={images} />
+          <TypeForAll
+            target={{ referralId }}
+            pictures={
+              images.filter(({ fileName, mayRetype }) => mayRetype && typesFor(fileName).length > 1).length +
+              underWay.pending
+            }
+            onType={(type) => underWay.queue?.setTypes(type)}
+          />
+          <ActionForm
+            operation="addRadiographs"
+            place={FORM}
+            showsErrors
+            encType="multipart/form-data"
+            {...getFormProps(form)}
+            preventScrollReset
+          ></ActionForm>
+          {underWay.pending > 0 && (
+            <p className="meta">Vinduet kan lukkes imens: overførslen fortsætter, så længe siden er åben.</p>
+          )}
+          <div className="row">
+            <ButtonLink to={back} preventScrollReset>
+              Luk
+            </ButtonLink>
+          </div>
+        </div>
+      </DialogPage>
+    </div>
+  );
+}
 
 export const links: LinksFunction = () => [{ rel: "stylesheet", href: uploadStyles }];
 

@@ -1,15 +1,34 @@
+import { Link, useLocation } from "@remix-run/react";
+import { paths } from "~/paths";
 import { getFormProps } from "@conform-to/react";
 import { type ReactNode, useRef } from "react";
 import { SavedNow } from "~/components/saved-now/saved-now";
 import { ActionForm } from "~/http/forms/action-form";
 import type { useServerForm } from "~/http/forms/use-server-form";
 import { useButtonState } from "~/http/forms/use-button-state";
-import { Button, ButtonLink } from "~/ui/forms/button";
+import { Button, buttonClass, ButtonLink } from "~/ui/forms/button";
 import { ErrorSummary } from "~/ui/forms/error-summary";
 import { type Fact, SummaryList } from "~/ui/lists/summary-list";
-import { useFocusFirstField } from "~/ui/hooks/use-focus-first-field";
+import { useFocusFirstField } from "~/ui/hooks/use-focus";
 import type { OpenReferral } from "./open-referral";
-import { useEditPage } from "./use-edit-page";
+import { Icon } from "~/ui/icons/icon";
+import type { IconName } from "~/ui/icons/icon-names";
+
+/** The present address, so that an open form stays open. */
+export const useThisPage = (referralId: number) => `${paths.referral(referralId)}${useLocation().search}`;
+
+/** Addresses with a section's form open and closed, in the same list. */
+export function useEditPage(referralId: number, part: string) {
+  const query = new URLSearchParams(useLocation().search);
+  query.delete("ret");
+  query.delete("find");
+  const page = (more: Record<string, string>) => {
+    const whole = new URLSearchParams([...query, ...Object.entries(more)]).toString();
+    return whole === "" ? paths.referral(referralId) : `${paths.referral(referralId)}?${whole}`;
+  };
+  // Without JavaScript the browser scrolls to the form.
+  return { edit: `${page({ ret: part })}#ret-${part}`, back: page({}) };
+}
 
 /** Form of each section by its name in the address. */
 export const formOf = {
@@ -67,5 +86,32 @@ export function EditForm({ referral, part, form: { form, summary }, saved, label
         </div>
       </ActionForm>
     </div>
+  );
+}
+
+/** 'Ret' on a section's line; opens its form in place. */
+export function EditLink({
+  referralId,
+  part,
+  icon = "edit",
+  label,
+  children = "Ret",
+}: {
+  referralId: number;
+  part: string;
+  icon?: IconName;
+  label?: string;
+  children?: string;
+}) {
+  return (
+    <Link
+      to={useEditPage(referralId, part).edit}
+      className={buttonClass({ variant: "plain", size: "small", fit: "tight" })}
+      preventScrollReset
+      aria-label={label}
+    >
+      <Icon name={icon} size={18} className="mr-1.5" />
+      <span>{children}</span>
+    </Link>
   );
 }

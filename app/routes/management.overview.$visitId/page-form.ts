@@ -2,7 +2,7 @@ import type { readOpenReferral } from "~/features/open-referral/read-open-referr
 import type { PageOf } from "~/http/runners/page.server";
 import type { PageFormHandle } from "~/http/forms/page-form";
 import { formOf } from "./edit-form";
-import { editFormId } from "./sections/messages/use-messages-page";
+import { editFormId } from "./sections/messages/message-form";
 
 /** The page's main form: the open section's, the edited message's, or a new message's. */
 export const handle = {

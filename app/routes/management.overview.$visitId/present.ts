@@ -20,7 +20,7 @@ import {
 } from "~/features/referrals/details/sent-items";
 import { presentCallUp } from "~/components/call-up/present-call-up";
 import { presentLetters } from "~/components/discharge-letters/present-letters";
-import { presentSmsThread } from "~/components/sms-thread/present-thread";
+import { presentSmsThread } from "~/components/sms-thread/sms-thread";
 import { presentWays } from "~/components/patient-message/present-ways";
 import { QUEUED, UPLOADED } from "~/features/delivery/delivery-status";
 import { appointmentWays, linkWays } from "~/features/patient-messages/ways";

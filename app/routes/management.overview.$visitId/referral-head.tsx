@@ -20,7 +20,7 @@ import { Verbatim } from "~/ui/layout/translation";
 import { Chip, StatusChip, Tag } from "~/ui/lists/chip";
 import type { OpenReferral } from "./open-referral";
 import { STATUS_FORM, StatusLine, StatusReturn } from "./status-line";
-import { useThisPage } from "./use-edit-page";
+import { useThisPage } from "./edit-form";
 import { useList } from "./use-list-around";
 
 const step = buttonClass({ size: "small", fit: "tight" });

@@ -1,7 +1,7 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
 import { Link, Outlet, useLoaderData, useLocation } from "@remix-run/react";
 import { neighbours } from "~/components/overview-list/overview-list";
-import type { ViewedReferral } from "~/components/referral-pages/viewed-referral";
+import type { ViewedReferral } from "~/components/referral-pages/use-image-pages";
 import { undoCancellation } from "~/features/appointment-answers/undo-cancellation.server";
 import { sendAppointmentLetter, withdrawAppointmentLetter } from "~/features/appointment-letters/operations.server";
 import { sendBill } from "~/features/billing/send-bill.server";
@@ -52,8 +52,7 @@ import { useFillsWindow } from "~/ui/layout/fills-window";
 import type { OpenReferral } from "./open-referral";
 import { presentReferral } from "./present";
 import { HeadStatus, ReferralHead } from "./referral-head";
-import { ClinicalColumn } from "./sections/clinical-column";
-import { ContactColumn } from "./sections/contact-column";
+import { ClinicalColumn, ContactColumn } from "./sections/columns";
 import { MaterialPart } from "./sections/material/material-part";
 import { LetterNotice, refreshToLetter } from "./sections/sent/letters-part";
 import { NextSteps, STATUS_FORM, StatusSaved, useJustDone } from "./status-line";

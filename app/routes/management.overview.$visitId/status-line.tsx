@@ -12,7 +12,7 @@ import { Icon } from "~/ui/icons/icon";
 import { classNames } from "~/ui/layout/class-names";
 import type { OpenReferral } from "./open-referral";
 import { useListAround } from "./use-list-around";
-import { useEditPage, useThisPage } from "./use-edit-page";
+import { useEditPage, useThisPage } from "./edit-form";
 import { Verbatim } from "~/ui/layout/translation";
 
 export const STATUS_FORM = "nextStatus";

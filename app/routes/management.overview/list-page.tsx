@@ -27,7 +27,7 @@ import { showCount } from "~/text/numbers";
 import { EmptyState } from "~/ui/feedback/empty-state";
 import { Notice } from "~/ui/feedback/notice";
 import { Button, ButtonLink } from "~/ui/forms/button";
-import { filePicker } from "~/ui/forms/file-picker";
+import { filePicker } from "~/ui/forms/file-field";
 import { SelectField } from "~/ui/forms/select-field";
 import { useHydrated } from "~/ui/hooks/use-hydrated";
 import { classNames } from "~/ui/layout/class-names";

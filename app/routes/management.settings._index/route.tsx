@@ -1,5 +1,20 @@
+import { getFormProps } from "@conform-to/react";
+import { SavedNow } from "~/components/saved-now/saved-now";
+import { ActionForm } from "~/http/forms/action-form";
+import { useButtonState } from "~/http/forms/use-button-state";
+import { useServerForm } from "~/http/forms/use-server-form";
+import { paths } from "~/paths";
+import { DialogPage } from "~/ui/feedback/dialog";
+import { Button, ButtonLink } from "~/ui/forms/button";
+import { ErrorSummary } from "~/ui/forms/error-summary";
+import { TextField } from "~/ui/forms/text-field";
+import { SummaryList } from "~/ui/lists/summary-list";
+import { type ImportRow, presentSettings, type ShownSettings, type TreatmentTypeRow } from "./present";
+import { Link, useLoaderData, useSearchParams } from "@remix-run/react";
+import { useState } from "react";
+import { useHydrated } from "~/ui/hooks/use-hydrated";
+import { Icon } from "~/ui/icons/icon";
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
-import { useLoaderData, useSearchParams } from "@remix-run/react";
 import { AppointmentUpload } from "~/components/appointment-upload/appointment-upload";
 import { importLogColumns, importLogFilters, importLogSort } from "~/features/appointments/import-log-columns";
 import { filterImportLog } from "~/features/appointments/operations.server";
@@ -19,15 +34,171 @@ import { pageTitle } from "~/http/title";
 import { FilterPanel } from "~/lists/filter-panel";
 import { ListHead } from "~/lists/list-head";
 import { readListQuery } from "~/lists/list-query";
-import { paths } from "~/paths";
 import { EmptyState } from "~/ui/feedback/empty-state";
 import { Notice } from "~/ui/feedback/notice";
 import { StateText } from "~/ui/lists/chip";
 import { Pager } from "~/ui/lists/pager";
 import { type PlainColumn, PlainTable } from "~/ui/lists/plain-table";
-import { DeleteTreatmentType, EditTreatmentType } from "./edit-treatment-type";
-import { type ImportRow, presentSettings, type ShownSettings } from "./present";
-import { TreatmentTypes } from "./treatment-types";
+
+type Values = Pick<TreatmentTypeRow, "name" | "externalCodes" | "recommendationLink">;
+const labels: Values = { name: "Behandlingstype", externalCodes: "Eksternt Id", recommendationLink: "Link til PDF" };
+
+function EditTreatmentType({ type: { id, version: _ofTicket, ...saved } }: { type: TreatmentTypeRow }) {
+  const { form, fields, summary } = useServerForm<Values>("saveTreatmentType", {
+    labels,
+    defaultValue: saved,
+  });
+  return (
+    <DialogPage title="Redigere behandlingstype" closeTo={paths.settings}>
+      <ActionForm
+        operation="saveTreatmentType"
+        place="saveTreatmentType"
+        item={`treatmentTypeId:${id}`}
+        showsErrors
+        action={`${paths.settingsForms}&ret=${id}`}
+        preventScrollReset
+        {...getFormProps(form)}
+        className="fields"
+      >
+        <ErrorSummary {...summary("Behandlingstypen er ikke gemt.")} />
+        <SavedNow formId="saveTreatmentType" button="GEM">
+          <SummaryList facts={savedFacts(saved)} />
+        </SavedNow>
+        <TextField field={fields.name} label={labels.name} required autoComplete="off" />
+        <TextField
+          field={fields.externalCodes}
+          label={labels.externalCodes}
+          hint="Eksempel: 10,11,12"
+          autoComplete="off"
+        />
+        <TextField
+          field={fields.recommendationLink}
+          label={labels.recommendationLink}
+          autoComplete="off"
+          inputMode="url"
+        />
+        <div className="row">
+          <Button name="intent" value="saveTreatmentType" variant="primary" state={useButtonState("saveTreatmentType")}>
+            GEM
+          </Button>
+          <ButtonLink to={paths.settings} preventScrollReset>
+            Annuller
+          </ButtonLink>
+        </div>
+      </ActionForm>
+    </DialogPage>
+  );
+}
+
+const savedFacts = ({ name, externalCodes, recommendationLink }: Values) => [
+  { label: labels.name, value: name },
+  { label: labels.externalCodes, value: externalCodes },
+  { label: labels.recommendationLink, value: recommendationLink, wide: true },
+];
+
+function DeleteTreatmentType({ type: { id, name } }: { type: TreatmentTypeRow }) {
+  return (
+    <DialogPage title={name} closeTo={paths.settings}>
+      <p>Er du sikker på, at du vil slette behandlingstype ?</p>
+      <p className="meta">Henvisninger, der har den, beholder den. Den kan ikke vælges mere.</p>
+      <ActionForm
+        operation="deleteTreatmentType"
+        item={`treatmentTypeId:${id}`}
+        action={paths.settingsForms}
+        preventScrollReset
+        className="row"
+      >
+        <Button name="intent" value="deleteTreatmentType" variant="danger">
+          slette
+        </Button>
+        <ButtonLink to={paths.settings} preventScrollReset>
+          Annuller
+        </ButtonLink>
+      </ActionForm>
+    </DialogPage>
+  );
+}
+
+function TreatmentTypes({ types }: { types: readonly TreatmentTypeRow[] }) {
+  return (
+    <section className="panel panel-body stack" id="behandlingstyper" aria-labelledby="behandlingstyper-titel">
+      <h2 id="behandlingstyper-titel" className="mb-2">
+        Behandlingstyper
+      </h2>
+      {types.length === 0 ? (
+        <p className="meta">Ingen data...</p>
+      ) : (
+        <ul className="list-none m-0 p-0 flex flex-wrap -mx-1">
+          {types.map((type) => (
+            <TreatmentTypeChip key={type.id} type={type} />
+          ))}
+        </ul>
+      )}
+      <AddTreatmentType key={types.length} />
+    </section>
+  );
+}
+
+const tool = "flex flex-none items-center justify-center size-11 table:size-8 text-ink2 hover:text-ink";
+
+function TreatmentTypeChip({ type: { id, name } }: { type: TreatmentTypeRow }) {
+  return (
+    <li
+      id={`behandlingstype-${id}`}
+      className="flex items-center m-1 border border-line rounded-full bg-raised pl-3 max-w-full"
+    >
+      <span className="truncate max-w-[220px]" title={name}>
+        {name}
+      </span>
+      <Link
+        to={`${paths.settings}?ret=${id}`}
+        preventScrollReset
+        className={tool}
+        aria-label={`Redigere behandlingstype ${name}`}
+      >
+        <Icon name="edit" size={18} />
+      </Link>
+      <Link to={`${paths.settings}?slet=${id}`} preventScrollReset className={tool} aria-label={`Slette ${name}`}>
+        <Icon name="delete" size={18} />
+      </Link>
+    </li>
+  );
+}
+
+function AddTreatmentType() {
+  const { form, fields, summary } = useServerForm<{ name: string }>("addTreatmentType");
+  const [isEmpty, setEmpty] = useState(!fields.name.initialValue);
+  const isHydrated = useHydrated();
+  return (
+    <ActionForm
+      operation="addTreatmentType"
+      place="addTreatmentType"
+      showsErrors
+      action={paths.settingsForms}
+      preventScrollReset
+      {...getFormProps(form)}
+    >
+      <ErrorSummary {...summary("Behandlingstypen er ikke tilføjet.")} />
+      <div className="row items-end">
+        <TextField
+          field={fields.name}
+          label="Ny behandlingstype"
+          autoComplete="off"
+          onChange={(event) => setEmpty(event.target.value.trim() === "")}
+        />
+        <Button
+          name="intent"
+          value="addTreatmentType"
+          icon="plus"
+          state={useButtonState("addTreatmentType")}
+          disabled={isHydrated && isEmpty}
+        >
+          tilføj
+        </Button>
+      </div>
+    </ActionForm>
+  );
+}
 
 const columns: PlainColumn<ImportRow>[] = [
   { label: "Importtid", cell: ({ importedAt }) => <time dateTime={importedAt.iso}>{importedAt.text}</time> },

@@ -5,8 +5,7 @@ import { fillPlaceholders, type PlaceholderValues } from "~/features/delivery/te
 import { type Receiver, templateTitles } from "~/features/delivery/templates/template-titles";
 import { usePublicSettings } from "~/http/use-public-settings";
 import { paths } from "~/paths";
-import { countSmsParts, plainSign, signName, type SmsParts } from "~/text/sms-parts";
-import { asksForAnswer, isSenderName } from "~/text/sms-sender";
+import { asksForAnswer, countSmsParts, isSenderName, plainSign, signName, type SmsParts } from "~/text/sms";
 import { Notice } from "~/ui/feedback/notice";
 import { Button, buttonClass } from "~/ui/forms/button";
 import { Verbatim } from "~/ui/layout/translation";

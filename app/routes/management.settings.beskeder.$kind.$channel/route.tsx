@@ -15,8 +15,7 @@ import { afterChanges } from "~/http/forms/revalidation";
 import { runCommand } from "~/http/runners/command.server";
 import { runPage } from "~/http/runners/page.server";
 import { pageTitle } from "~/http/title";
-import { FORM_ID, MessageTextForm } from "./message-text-form";
-import { TemplateChoice } from "./template-choice";
+import { FORM_ID, MessageTextForm, TemplateChoice } from "./message-text-form";
 
 export const meta = pageTitle((params) => {
   const title = templateTitles[params.kind as keyof typeof templateTitles]?.title;

@@ -31,7 +31,18 @@ import { FormPart } from "~/ui/layout/page";
 import { Verbatim } from "~/ui/layout/translation";
 import { SummaryList } from "~/ui/lists/summary-list";
 import { LetterForm } from "./letter-form";
-import { type Mode, modeText } from "./present";
+
+/** How a channel's messages are sent. */
+type Mode = "live" | "embedded" | "batch" | "notConfigured";
+
+const modes: Readonly<Record<Mode, string>> = {
+  live: "Sendes til udbyderen",
+  embedded: "Prøve: gemmes på denne maskine og sendes ikke",
+  batch: "Samles i brevbunker, som I selv skriver ud",
+  notConfigured: "Ikke indstillet",
+};
+
+const modeText = (mode: Mode): string => modes[mode];
 
 interface LogoFormProps {
   logo: { name: string | null; isConfigured: boolean };

@@ -1,28 +1,141 @@
 import { getFormProps } from "@conform-to/react";
-import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
-import { useLoaderData } from "@remix-run/react";
-import { type ImportKind, importKindNames, importKinds, MAX_ROWS } from "~/features/directory-import/import-columns";
-import { importDirectory } from "~/features/directory-import/import-directory.server";
-import { readDirectoryImport, uploadDirectory } from "~/features/directory-import/read-import.server";
-import { acceptAttribute } from "~/files/file-rules";
-import { guidanceText } from "~/files/file-texts";
+import { Link, useLoaderData } from "@remix-run/react";
+import {
+  type ImportKind,
+  importKindNames,
+  importKinds,
+  type LineOutcome,
+  MAX_ROWS,
+  type PlannedLine,
+} from "~/features/directory-import/import-columns";
 import { ActionForm } from "~/http/forms/action-form";
-import { keepFormOnNetworkError } from "~/http/forms/keep-form-on-network-error";
-import { keepPageOnNetworkError } from "~/http/forms/keep-page-on-network-error";
-import { afterChanges } from "~/http/forms/revalidation";
 import { useBusy } from "~/http/forms/use-busy";
 import { useServerForm } from "~/http/forms/use-server-form";
-import { runCommand } from "~/http/runners/command.server";
-import { runPage } from "~/http/runners/page.server";
-import { pageTitle } from "~/http/title";
 import { paths } from "~/paths";
 import { showCount } from "~/text/numbers";
 import { Notice } from "~/ui/feedback/notice";
 import { Button } from "~/ui/forms/button";
-import { RadioGroup } from "~/ui/forms/choices";
+import { Checkbox, RadioGroup } from "~/ui/forms/choices";
 import { ErrorSummary } from "~/ui/forms/error-summary";
+import { StateText } from "~/ui/lists/chip";
+import { Pager } from "~/ui/lists/pager";
+import { type PlainColumn, PlainTable } from "~/ui/lists/plain-table";
+import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
+import { importDirectory } from "~/features/directory-import/import-directory.server";
+import { readDirectoryImport, uploadDirectory } from "~/features/directory-import/read-import.server";
+import { acceptAttribute } from "~/files/file-rules";
+import { guidanceText } from "~/files/file-texts";
+import { keepFormOnNetworkError } from "~/http/forms/keep-form-on-network-error";
+import { keepPageOnNetworkError } from "~/http/forms/keep-page-on-network-error";
+import { afterChanges } from "~/http/forms/revalidation";
+import { runCommand } from "~/http/runners/command.server";
+import { runPage } from "~/http/runners/page.server";
+import { pageTitle } from "~/http/title";
 import { FileField } from "~/ui/forms/file-field";
-import { DryRun } from "./dry-run";
+
+/** Label, icon and colour of a line's effect. */
+const outcomes = {
+  new: { label: "Oprettes", tone: "ok", icon: "plus" },
+  there: { label: "Findes allerede", tone: "closed", icon: "done" },
+  wrong: { label: "Fejl", tone: "err", icon: "failed" },
+} as const satisfies Record<LineOutcome, object>;
+
+const outcomeOrder = ["new", "there", "wrong"] as const satisfies readonly LineOutcome[];
+
+interface DryRunProps {
+  kind: ImportKind;
+  run: {
+    planId: number;
+    fileName: string;
+    isShownAgain: boolean;
+    counts: Record<PlannedLine["outcome"], number>;
+    canMail: boolean;
+    page: number;
+    pageCount: number;
+    lines: PlannedLine[];
+  };
+}
+
+const columns: PlainColumn<PlannedLine>[] = [
+  { label: "Linje", cell: ({ line }) => line },
+  { label: "Navn", isVerbatim: true, cell: ({ name }) => name || "–" },
+  { label: "Vil blive", cell: ({ outcome }) => <StateText state={outcomes[outcome]} /> },
+  {
+    label: "Hvad er galt",
+    cell: ({ errors }) =>
+      errors.length > 0 && (
+        <ul>
+          {errors.map(({ column, text }) => (
+            <li key={`${column} ${text}`}>
+              {column && <b>{column}:</b>} {text}
+            </li>
+          ))}
+        </ul>
+      ),
+  },
+];
+
+function DryRun({ kind, run }: DryRunProps) {
+  const { form, fields, summary } = useServerForm<{ sendLinks?: string }>("importDirectory", {
+    defaultValue: { sendLinks: "on" },
+  });
+  const busy = useBusy("importDirectory");
+  const { counts } = run;
+  return (
+    <section aria-labelledby="proevekoersel" className="stack">
+      <div className="row">
+        <h2 id="proevekoersel">Prøvekørsel af {importKinds[kind].label.toLowerCase()}</h2>
+        <Link to={paths.directoryImport} className="push">
+          Vælg en anden fil
+        </Link>
+      </div>
+      {run.isShownAgain ? (
+        <Notice kind="warn" title="Linjerne her er ikke importeret.">
+          Portalen er ændret siden prøvekørslen, så de er vurderet igen. Resten af {run.fileName} er importeret.
+        </Notice>
+      ) : (
+        <p className="meta">{run.fileName}. Intet er importeret endnu. Prøvekørslen slettes efter et døgn.</p>
+      )}
+      <ul className="row" aria-label="Sammentælling">
+        {outcomeOrder.map((outcome) => (
+          <li key={outcome}>
+            <StateText
+              state={{ ...outcomes[outcome], label: `${outcomes[outcome].label}: ${showCount(counts[outcome])}` }}
+            />
+          </li>
+        ))}
+      </ul>
+      <ActionForm
+        operation="importDirectory"
+        place="importDirectory"
+        showsErrors
+        action={paths.directoryDryRun(run.planId)}
+        {...getFormProps(form)}
+        className="stack-s"
+      >
+        <ErrorSummary {...summary("Intet er importeret.")} />
+        {kind === "henvisere" && <Checkbox field={fields.sendLinks} label="Send mail med link nu" />}
+        {kind !== "klinikker" && !run.canMail && <p className="meta">Mail: Ikke indstillet. Der sendes intet link.</p>}
+        {counts.new > 0 ? (
+          <p>
+            <Button name="intent" value="importDirectory" variant="primary" state={busy}>
+              Importér {showCount(counts.new)}
+            </Button>
+          </p>
+        ) : (
+          <p>Der er intet nyt at importere i filen.</p>
+        )}
+      </ActionForm>
+      <PlainTable caption="Linjer" columns={columns} rows={run.lines} keyOf={({ line }) => line} />
+      <Pager
+        page={run.page}
+        pageCount={run.pageCount}
+        href={(page) => paths.directoryDryRun(run.planId, page)}
+        label="Sider"
+      />
+    </section>
+  );
+}
 
 const labels = { kind: "Hvad er i filen", DirectoryFile: "CSV-fil" };
 

@@ -1,3 +1,17 @@
+import { getFormProps } from "@conform-to/react";
+import type { ReminderSettings } from "~/features/reminders/reminder-settings.server";
+import { ActionForm } from "~/http/forms/action-form";
+import { useButtonState } from "~/http/forms/use-button-state";
+import { useServerForm } from "~/http/forms/use-server-form";
+import { paths } from "~/paths";
+import { Notice } from "~/ui/feedback/notice";
+import { Button } from "~/ui/forms/button";
+import { Checkbox, CheckboxGroup } from "~/ui/forms/choices";
+import { ErrorSummary } from "~/ui/forms/error-summary";
+import type { FormField } from "~/ui/forms/field";
+import { type Choice, SelectField } from "~/ui/forms/select-field";
+import { TextArea, TextField } from "~/ui/forms/text-field";
+import { FieldRow, FormPart } from "~/ui/layout/page";
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
 import { readReminders, saveReminderSettings } from "~/features/reminders/save-reminder-settings.server";
@@ -8,7 +22,151 @@ import { afterChanges } from "~/http/forms/revalidation";
 import { runCommand } from "~/http/runners/command.server";
 import { runPage } from "~/http/runners/page.server";
 import { pageTitle } from "~/http/title";
-import { ReminderForm } from "./reminder-form";
+
+const slots = [1, 2, 3] as const;
+
+const TEXT_LIMIT = 1000;
+
+const labels = {
+  isOn: "Send påmindelser",
+  days1: "Dage før, 1. påmindelse",
+  hour1: "Klokken",
+  text1: "Tekst, 1. påmindelse",
+  days2: "Dage før, 2. påmindelse",
+  hour2: "Klokken",
+  text2: "Tekst, 2. påmindelse",
+  days3: "Dage før, 3. påmindelse",
+  hour3: "Klokken",
+  text3: "Tekst, 3. påmindelse",
+  quietFrom: "Fra kl.",
+  quietTo: "Til kl.",
+  skipsHolidays: "Send ikke på søn- og helligdage, men dagen før",
+  excludedTypes: "Send ikke påmindelser for",
+};
+
+const hours: readonly Choice[] = Array.from({ length: 24 }, (_, hour) => ({
+  value: String(hour),
+  label: `${String(hour).padStart(2, "0")}.00`,
+}));
+
+/** Default hour of an unused reminder. */
+const USUAL_HOUR = 10;
+
+function formValues({ isOn, rules, quietFrom, quietTo, skipsHolidays, excludedTypes }: ReminderSettings) {
+  const ofSlots = slots.map((slot) => {
+    const rule = rules.find((one) => one.slot === slot);
+    return {
+      [`days${slot}`]: rule ? String(rule.daysBefore) : "",
+      [`hour${slot}`]: String(rule?.hour ?? USUAL_HOUR),
+      [`text${slot}`]: rule?.text ?? "",
+    };
+  });
+  return {
+    ...(Object.assign({}, ...ofSlots) as Record<string, string>),
+    isOn: isOn ? "on" : "",
+    quietFrom: String(quietFrom),
+    quietTo: String(quietTo),
+    skipsHolidays: skipsHolidays ? "on" : "",
+    excludedTypes: excludedTypes.map(String),
+  };
+}
+
+interface ReminderFormProps {
+  reminders: {
+    settings: ReminderSettings;
+    treatments: { id: number; name: string }[];
+    standardText: string;
+    canSend: boolean;
+  };
+}
+
+function ReminderForm({ reminders: { settings, treatments, standardText, canSend } }: ReminderFormProps) {
+  const { form, fields, summary } = useServerForm<
+    Record<Exclude<keyof typeof labels, "excludedTypes">, string> & { excludedTypes: string[] }
+  >("saveReminderSettings", { labels, defaultValue: formValues(settings) });
+  const field = (name: string) => (fields as unknown as Record<string, FormField>)[name]!;
+  return (
+    <ActionForm
+      operation="saveReminderSettings"
+      showsErrors
+      preventScrollReset
+      {...getFormProps(form)}
+      className="panel panel-body"
+    >
+      <ErrorSummary {...summary("Påmindelserne er ikke gemt.")} />
+      {!canSend && <Notice kind="warn">SMS er ikke indstillet på serveren, så ingen påmindelser sendes.</Notice>}
+      <FormPart
+        title="Påmindelser"
+        hint="SMS til patienter, der har en tid. Hver sendes én gang for hver tid; flyttes tiden, gælder de den nye."
+      >
+        <Checkbox field={field("isOn")} label={labels.isOn} />
+        <p className="meta">
+          Ingen påmindelse går til den, der har bekræftet eller meldt afbud, har svaret STOP, eller hvis henvisning er
+          afsluttet.
+        </p>
+      </FormPart>
+      {slots.map((slot) => (
+        <FormPart
+          key={slot}
+          title={`${slot}. påmindelse`}
+          {...(slot === 1 ? { hint: "Uden dage bruges den ikke." } : {})}
+        >
+          <FieldRow top>
+            <TextField
+              field={field(`days${slot}`)}
+              label={labels[`days${slot}`]}
+              width={6}
+              inputMode="numeric"
+              autoComplete="off"
+            />
+            <SelectField field={field(`hour${slot}`)} label={labels[`hour${slot}`]} choices={hours} width={6} />
+          </FieldRow>
+          <TextArea
+            field={field(`text${slot}`)}
+            label={labels[`text${slot}`]}
+            optional
+            rows={3}
+            limit={TEXT_LIMIT}
+            hint={slot === 1 ? `Når feltet er tomt: ${standardText}` : "Når feltet er tomt: teksten under Beskeder."}
+          />
+        </FormPart>
+      ))}
+      <FormPart
+        title="Stille timer"
+        hint="En påmindelse i de stille timer venter, til de er forbi, men aldrig til efter tiden."
+      >
+        <FieldRow>
+          <SelectField field={field("quietFrom")} label={labels.quietFrom} choices={hours} width={6} />
+          <SelectField field={field("quietTo")} label={labels.quietTo} choices={hours} width={6} />
+        </FieldRow>
+        <Checkbox field={field("skipsHolidays")} label={labels.skipsHolidays} />
+      </FormPart>
+      {treatments.length > 0 && (
+        <FormPart title="Behandlingstyper" hint="De øvrige får påmindelser.">
+          <CheckboxGroup
+            field={field("excludedTypes")}
+            label={labels.excludedTypes}
+            choices={treatments.map(({ id, name }) => ({ value: id, label: name }))}
+            defaultValues={settings.excludedTypes}
+          />
+        </FormPart>
+      )}
+      <div className="row">
+        <Button
+          name="intent"
+          value="saveReminderSettings"
+          variant="primary"
+          state={useButtonState("saveReminderSettings")}
+        >
+          Gem påmindelser
+        </Button>
+        <a className="meta" href={paths.messageText("appointmentReminder", "sms")}>
+          Ret teksten under Beskeder
+        </a>
+      </div>
+    </ActionForm>
+  );
+}
 
 export const meta = pageTitle("Påmindelser");
 

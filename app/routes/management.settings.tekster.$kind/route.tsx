@@ -1,6 +1,20 @@
+import { getFormProps } from "@conform-to/react";
+import { Link, useLoaderData } from "@remix-run/react";
+import { type FormEvent, useState } from "react";
+import { ConditionsCard, InfoNotice, WizardIntroduction } from "~/components/portal-text/portal-text";
+import { SavedNow } from "~/components/saved-now/saved-now";
+import { type TextVersion, TextVersions, versionTitle, Words } from "~/components/text-versions/text-versions";
+import { type PortalTextKind, portalTextKinds, portalTexts } from "~/features/portal-texts/portal-text-kinds";
+import { ActionForm } from "~/http/forms/action-form";
+import { useButtonState } from "~/http/forms/use-button-state";
+import { useServerForm } from "~/http/forms/use-server-form";
+import { paths } from "~/paths";
+import { Notice } from "~/ui/feedback/notice";
+import { Button, buttonClass } from "~/ui/forms/button";
+import { ErrorSummary } from "~/ui/forms/error-summary";
+import { TextArea, TextField } from "~/ui/forms/text-field";
+import { useHydrated } from "~/ui/hooks/use-hydrated";
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
-import { useLoaderData } from "@remix-run/react";
-import { type PortalTextKind, portalTexts } from "~/features/portal-texts/portal-text-kinds";
 import { previewPortalText, readPortalText, savePortalText } from "~/features/portal-texts/operations.server";
 import { keepFormOnNetworkError } from "~/http/forms/keep-form-on-network-error";
 import { keepPageOnNetworkError } from "~/http/forms/keep-page-on-network-error";
@@ -9,7 +23,190 @@ import { afterChanges } from "~/http/forms/revalidation";
 import { runCommand } from "~/http/runners/command.server";
 import { runPage } from "~/http/runners/page.server";
 import { pageTitle } from "~/http/title";
-import { FORM_ID, PortalTextForm } from "./portal-text-form";
+
+/** Where a text is shown, what an empty one means, and the effect of saving. */
+const explanations: Readonly<Record<PortalTextKind, { where: string; empty?: string; saving?: string }>> = {
+  conditions: {
+    where: "Henvisere og tandlægesekretærer accepterer betingelserne, før de kan bruge portalen.",
+    saving:
+      "Når du gemmer, skal alle henvisere og tandlægesekretærer acceptere betingelserne på ny, næste gang de gør noget. Det, de er i gang med at skrive, står der endnu bagefter.",
+  },
+  management: {
+    where:
+      "Teksten står øverst på første trin af Henvis online. Jeres e-mail og telefon til support følger altid efter.",
+    empty: "Et tomt felt: portalens egen tekst.",
+  },
+  infoPopup: {
+    where: "Tandlægesekretærer ser beskeden øverst på siden, hver gang de har logget ind, til de lukker den.",
+    empty: "Et tomt felt: ingen besked.",
+  },
+};
+
+interface PortalTextPreviewProps {
+  kind: PortalTextKind;
+  body: string;
+  buttonText: string;
+  supportEmail: string;
+  supportPhone: string;
+}
+
+/** Preview in place: while typing with JavaScript, by 'Vis' without. */
+function PortalTextPreview({ kind, body, buttonText, ...support }: PortalTextPreviewProps) {
+  return (
+    <section
+      aria-labelledby="forhaandsvisning"
+      className="px-4 py-4 bg-raised border-t border-line wide:border-t-0 wide:border-l wide:rounded-tr-panel stack-s"
+    >
+      <div className="row">
+        <h3 id="forhaandsvisning">Sådan ser den ud</h3>
+        <span className="push scripts:hidden">
+          <Button name="intent" value="previewPortalText" size="small" icon="refresh">
+            Vis
+          </Button>
+        </span>
+      </div>
+      {kind === "conditions" && (
+        <ConditionsCard level="h4" body={body}>
+          <p>
+            <span className={buttonClass({ variant: "primary", size: "large" })}>{buttonText || " "}</span>
+          </p>
+        </ConditionsCard>
+      )}
+      {kind === "management" && <WizardIntroduction text={body} {...support} />}
+      {kind === "infoPopup" &&
+        (body === "" ? (
+          <p className="meta">Der vises ingen besked.</p>
+        ) : (
+          <InfoNotice
+            body={body}
+            action={<span className={buttonClass({ size: "small" })}>{buttonText || " "}</span>}
+          />
+        ))}
+    </section>
+  );
+}
+
+const FORM_ID = "portalText";
+
+const labels = { body: "Tekst", buttonText: "Knap" };
+
+interface PortalTextFormProps {
+  text: {
+    kind: PortalTextKind;
+    body: string;
+    buttonText: string;
+    shownVersion: number;
+    newestVersion: number;
+    versions: TextVersion[];
+    supportEmail: string;
+    supportPhone: string;
+  };
+}
+
+function PortalTextForm({ text }: PortalTextFormProps) {
+  const { kind, versions, shownVersion, newestVersion, supportEmail, supportPhone } = text;
+  const { form, fields, summary } = useServerForm<typeof labels>(FORM_ID, {
+    intent: "savePortalText",
+    labels,
+    defaultValue: { body: text.body, buttonText: text.buttonText },
+  });
+  const isHydrated = useHydrated();
+  const state = useButtonState("savePortalText", FORM_ID);
+  const [typed, setTyped] = useState({
+    body: String(fields.body.initialValue ?? ""),
+    buttonText: String(fields.buttonText.initialValue ?? ""),
+  });
+  const readTyped = (event: FormEvent<HTMLFormElement>) => {
+    const now = new FormData(event.currentTarget);
+    setTyped({ body: String(now.get("body") ?? ""), buttonText: String(now.get("buttonText") ?? "") });
+  };
+  const isChanged = typed.body !== text.body || typed.buttonText !== text.buttonText || shownVersion !== newestVersion;
+  const { where, empty, saving } = explanations[kind];
+  const newest = versions[0];
+  return (
+    <ActionForm
+      operation="savePortalText"
+      place={FORM_ID}
+      showsErrors
+      preventScrollReset
+      {...getFormProps(form)}
+      className="panel"
+      onInput={readTyped}
+    >
+      <div className="wide:grid wide:grid-cols-[minmax(0,1fr)_minmax(0,1fr)]">
+        <div className="px-4 py-4 desk:px-5 stack-s">
+          <div className="row">
+            <h2 className="sr-only">{portalTexts[kind].title}</h2>
+            <Kinds chosen={kind} />
+            <span className="meta push">{newest ? versionTitle(newest) : "Ikke skrevet endnu"}</span>
+          </div>
+          <p className="meta">{where}</p>
+          {shownVersion !== newestVersion && (
+            <Notice kind="info" action={<Link to={paths.portalText(kind)}>Tilbage til den, der gælder</Link>}>
+              I feltet står version {shownVersion}. Den gælder først, når du gemmer.
+            </Notice>
+          )}
+          <ErrorSummary {...summary("Teksten er ikke gemt.")} />
+          {newest && (
+            <SavedNow formId={FORM_ID} button={`Gem som version ${newestVersion + 1}`}>
+              <p className="font-semibold">{versionTitle(newest)}</p>
+              <Words {...newest} />
+            </SavedNow>
+          )}
+          <TextArea
+            field={fields.body}
+            label={labels.body}
+            rows={kind === "conditions" ? 18 : 6}
+            hint={["En tom linje begynder et nyt afsnit.", empty].filter(Boolean).join(" ")}
+          />
+          {portalTexts[kind].standardButton !== "" && (
+            <TextField field={fields.buttonText} label={labels.buttonText} width={20} autoComplete="off" />
+          )}
+          <TextVersions versions={versions} />
+        </div>
+        <PortalTextPreview kind={kind} {...typed} supportEmail={supportEmail} supportPhone={supportPhone} />
+      </div>
+      <div className="px-4 py-3 border-t border-line desk:px-5 stack-s">
+        {saving && <Notice kind="warn">{saving}</Notice>}
+        <div className="row">
+          <Button
+            name="intent"
+            value="savePortalText"
+            variant={isChanged || !isHydrated ? "primary" : "outline"}
+            state={state}
+          >
+            Gem som version {newestVersion + 1}
+          </Button>
+          <button
+            type="reset"
+            data-discards=""
+            className={buttonClass({ variant: "plain" })}
+            onClick={() => setTyped({ body: text.body, buttonText: text.buttonText })}
+          >
+            Fortryd ændringer
+          </button>
+        </div>
+      </div>
+    </ActionForm>
+  );
+}
+
+function Kinds({ chosen }: { chosen: PortalTextKind }) {
+  return (
+    <nav aria-label="Tekster" className="row">
+      {portalTextKinds.map((kind) => (
+        <Link
+          key={kind}
+          to={paths.portalText(kind)}
+          aria-current={kind === chosen ? "page" : undefined}
+          className="inline-flex items-center min-h-11 table:min-h-9 px-3 border border-line2 rounded text-ink no-underline current:bg-tint current:border-control current:font-semibold"
+        >
+          {portalTexts[kind].title}
+        </Link>
+      ))}
+    </nav>
+  );
+}
 
 export const meta = pageTitle((params) => {
   const title = portalTexts[params.kind as PortalTextKind]?.title;

@@ -1,7 +1,6 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
 import { useLoaderData, useLocation } from "@remix-run/react";
-import { presentSmsThread } from "~/components/sms-thread/present-thread";
-import { SmsThread } from "~/components/sms-thread/sms-thread";
+import { presentSmsThread, SmsThread } from "~/components/sms-thread/sms-thread";
 import { undoCancellation } from "~/features/appointment-answers/undo-cancellation.server";
 import { liftSmsStop } from "~/features/sms-stops/lift-stop.server";
 import {

@@ -1,6 +1,6 @@
 import type { listUnplacedSms } from "~/features/sms-threads/operations.server";
 import type { PageOf } from "~/http/runners/page.server";
-import { showNumber } from "~/components/sms-thread/present-thread";
+import { showNumber } from "~/components/sms-thread/sms-thread";
 import { showMoment } from "~/features/referrals/model/operation-moment";
 import { showDateTime } from "~/text/dates";
 

@@ -3,7 +3,7 @@ import { breaksLong, classNames } from "~/ui/layout/class-names";
 import { showDay } from "~/text/dates";
 import { Icon } from "~/ui/icons/icon";
 import { Chip } from "~/ui/lists/chip";
-import { Table } from "~/ui/lists/table";
+import { Table } from "~/ui/lists/plain-table";
 import type { Statistics } from "./present";
 import { Verbatim } from "~/ui/layout/translation";
 

@@ -2,7 +2,7 @@ import type { ActionFunctionArgs, LoaderFunctionArgs, SerializeFrom } from "@rem
 import { useLoaderData, useLocation } from "@remix-run/react";
 import { MergePanel } from "~/components/merge-panel/merge-panel";
 import type { MergeColumn, MergeRow } from "~/components/merge-panel/merge-values";
-import { NothingToMerge } from "~/components/merge-panel/nothing-to-merge";
+import { NothingToMerge } from "~/components/merge-panel/merge-tools";
 import { panelPaths, panelQuery } from "~/components/merge-panel/panel-query";
 import { presentMoving } from "~/components/merge-panel/present-merges";
 import { activity } from "~/features/directory/activity";

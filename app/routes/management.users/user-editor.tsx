@@ -1,8 +1,7 @@
 import { getFormProps } from "@conform-to/react";
 import { useSearchParams } from "@remix-run/react";
 import type { Here } from "~/components/directory-list/directory-list";
-import { DuplicateSuggestions } from "~/components/merge-panel/duplicate-suggestions";
-import { MergeHistory } from "~/components/merge-panel/merge-history";
+import { DuplicateSuggestions, MergeHistory } from "~/components/merge-panel/merge-tools";
 import { SavedNow } from "~/components/saved-now/saved-now";
 import { passwordHint } from "~/features/accounts/password";
 import { activity } from "~/features/directory/activity";

@@ -1,15 +1,14 @@
 import type { ActionFunctionArgs, LinksFunction, LoaderFunctionArgs, SerializeFrom } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
 import { useState } from "react";
-import { AwaitingNotice } from "~/components/radiograph-upload/awaiting-notice";
-import { NOTHING_UNDER_WAY } from "~/components/radiograph-upload/file-list";
+import { AwaitingNotice, NOTHING_UNDER_WAY } from "~/components/radiograph-upload/file-list";
 import {
   type Radiograph,
   UnfinishedLine,
   type UnfinishedUpload,
   type UnpackedArchive,
 } from "~/components/radiograph-upload/radiograph-lines";
-import { SkippedFiles } from "~/components/radiograph-upload/skipped-files";
+import { SkippedFiles } from "~/components/radiograph-upload/picker";
 import { UploadPart } from "~/components/radiograph-upload/upload-part";
 import { UploadNotices } from "~/components/radiograph-upload/upload-status";
 import { cancelUpload, setUploadType } from "~/features/referrals/images/upload-radiograph.server";
@@ -26,7 +25,7 @@ import { paths } from "~/paths";
 import uploadStyles from "~/styles/uploads.css";
 import { showDateTime } from "~/text/dates";
 import { ButtonLink } from "~/ui/forms/button";
-import { useFocusOnStepChange } from "~/ui/hooks/use-focus-on-step-change";
+import { useFocusOnStepChange } from "~/ui/hooks/use-focus";
 import { InlineIcon } from "~/ui/icons/inline-icon";
 import { classNames } from "~/ui/layout/class-names";
 import { SummaryList } from "~/ui/lists/summary-list";

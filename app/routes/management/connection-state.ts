@@ -1,5 +1,5 @@
 import { useParams } from "@remix-run/react";
-import { useEffect, useState } from "react";
+import { type FormEvent, useEffect, useState } from "react";
 import { askWhoIsSignedIn, isLocked, tellPerson } from "~/http/forms/document-person";
 import { WAITING_EVENT } from "~/http/forms/keep-page-on-network-error";
 import { ACCOUNT_EVENT } from "~/http/forms/revalidation";
@@ -51,4 +51,29 @@ export function useAccountPoll(person: { id: number; fullName: string }): boolea
     };
   }, [visitId]);
   return isSignedOut;
+}
+
+/**
+ * Stops forms sent while offline, since the browser's error page would lose all text. `isOffline`: the last one was
+ * stopped.
+ */
+export function useOfflineGuard() {
+  const [isOffline, setOffline] = useState(false);
+  useEffect(() => {
+    const stay = (event: Event) => {
+      if (event.defaultPrevented) return;
+      if (!navigator.onLine) event.preventDefault();
+      setOffline(!navigator.onLine);
+    };
+    window.addEventListener("submit", stay);
+    return () => window.removeEventListener("submit", stay);
+  }, []);
+  return {
+    isOffline,
+    /** For the shell's forms, whose page may not be loaded; offline Remix would show the browser's error page. */
+    stayOffline(event: FormEvent) {
+      if (!navigator.onLine) event.preventDefault();
+      setOffline(!navigator.onLine);
+    },
+  };
 }

@@ -1,7 +1,7 @@
 import { useLocation, useNavigate, useParams } from "@remix-run/react";
 import { type FormEvent, type ReactNode, useState } from "react";
 import type { Role } from "~/access/permissions";
-import { InfoNotice } from "~/components/portal-text/info-notice";
+import { InfoNotice } from "~/components/portal-text/portal-text";
 import { UndoForm } from "~/components/undo-form/undo-form";
 import { channelLabels, type ChannelName } from "~/features/delivery/delivery-outcome";
 import { TicketForm } from "~/http/forms/action-form";
@@ -22,11 +22,10 @@ import { usePopovers } from "~/ui/hooks/use-popovers";
 import { useFillsWindow } from "~/ui/layout/fills-window";
 import { AppHeader } from "~/ui/layout/tabs";
 import { Verbatim } from "~/ui/layout/translation";
-import { useAccountPoll, useWaitingPage } from "./connection-state";
+import { useAccountPoll, useOfflineGuard, useWaitingPage } from "./connection-state";
 import { LeaveGuard } from "./leave-guard";
 import { LockedPage } from "./locked-page";
 import { tabsFor } from "./tabs";
-import { useOfflineGuard } from "./use-offline-guard";
 
 /** Warns staff of a restored copy that sends and receives nothing until the operator resumes. */
 function CopyBar({ madeAt }: { madeAt: string | null }) {

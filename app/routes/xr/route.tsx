@@ -1,7 +1,6 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
 import { useLoaderData, useSearchParams } from "@remix-run/react";
-import { ExpiredLink } from "~/components/patient-link/expired-link";
-import { NoFiles, WhereFilesGo } from "~/components/patient-link/where-files-go";
+import { ExpiredLink, NoFiles, WhereFilesGo } from "~/components/patient-link/patient-link";
 import { readLinkedRadiographs } from "~/features/patient-links/open-patient-link.server";
 import { requestNewLink } from "~/features/patient-links/operations.server";
 import { runCommand } from "~/http/runners/command.server";

@@ -1,7 +1,6 @@
 import { isRouteErrorResponse, useLocation } from "@remix-run/react";
-import { buttonClass } from "~/ui/forms/button";
-import { useAnswersForm } from "~/ui/layout/nonce";
-import { DefaultIntent } from "~/ui/forms/default-intent";
+import { buttonClass, DefaultIntent } from "~/ui/forms/button";
+import { useAnswersForm } from "~/ui/layout/early-scripts";
 import { Verbatim } from "~/ui/layout/translation";
 
 /** The request reached nobody, or no answer came. */

@@ -7,7 +7,7 @@ import { InlineIcon } from "~/ui/icons/inline-icon";
 
 export type ButtonVariant = "primary" | "outline" | "plain" | "danger";
 export type ButtonState = "ready" | "working" | "success" | "failure";
-export type ButtonSize = "small" | "compact" | "medium" | "large";
+type ButtonSize = "small" | "compact" | "medium" | "large";
 
 const base =
   "items-center justify-center border rounded font-semibold leading-5 text-center no-underline cursor-pointer " +
@@ -50,7 +50,7 @@ interface ButtonStyle {
   fit?: "icon" | "tight";
 }
 
-export interface ButtonProps extends ButtonHTMLAttributes<HTMLButtonElement>, ButtonStyle {
+interface ButtonProps extends ButtonHTMLAttributes<HTMLButtonElement>, ButtonStyle {
   /** Text and width stay in all states; the page resets it at the next edit. */
   state?: ButtonState;
 }
@@ -134,7 +134,7 @@ export function Button({
   );
 }
 
-export interface IconButtonProps extends Omit<ButtonHTMLAttributes<HTMLButtonElement>, "children"> {
+interface IconButtonProps extends Omit<ButtonHTMLAttributes<HTMLButtonElement>, "children"> {
   icon: IconName;
   label: string;
   size?: ButtonSize;
@@ -163,7 +163,7 @@ export function IconButton({
   );
 }
 
-export type ButtonLinkProps = LinkProps & ButtonStyle;
+type ButtonLinkProps = LinkProps & ButtonStyle;
 
 /** A link styled as a button; never changes anything. Downloads take `reloadDocument`. */
 export function ButtonLink({
@@ -184,4 +184,12 @@ export function ButtonLink({
       {iconAfter && <Icon name={iconAfter} size={18} className="ml-2" />}
     </Link>
   );
+}
+
+/**
+ * The form's operation when no button is reported, as by old browsers. Must be first in every form with buttons
+ * (docs/decisions/0054).
+ */
+export function DefaultIntent({ value }: { value: string }) {
+  return <input type="hidden" name="defaultIntent" value={value} />;
 }

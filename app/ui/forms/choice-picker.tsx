@@ -1,5 +1,5 @@
 import { lazy, Suspense, useRef, useState } from "react";
-import { useHydrationHandover } from "~/ui/hooks/use-hydration-handover";
+import { useHydrationHandover } from "~/ui/hooks/use-hydrated";
 import type { ComboboxOption } from "./combobox";
 import type { FormField } from "./field";
 import { SelectField } from "./select-field";

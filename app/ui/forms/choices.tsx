@@ -1,6 +1,5 @@
 import { type InputHTMLAttributes, type ReactNode, useRef, useState } from "react";
-import { inputProps } from "./control-props";
-import { FieldSet, type FieldTexts, fieldAria, type FormField } from "./field";
+import { fieldAria, FieldSet, type FieldTexts, type FormField, inputProps } from "./field";
 import type { Choice } from "./select-field";
 import { useHydrated } from "~/ui/hooks/use-hydrated";
 

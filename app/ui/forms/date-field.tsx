@@ -1,7 +1,6 @@
 import { type InputHTMLAttributes, useRef, useSyncExternalStore } from "react";
 import { classNames } from "~/ui/layout/class-names";
-import { inputProps } from "./control-props";
-import { Field, fieldAria, type FieldTexts, hintIds, besideButton, inField, widthClass } from "./field";
+import { besideButton, Field, fieldAria, type FieldTexts, hintIds, inField, inputProps, widthClass } from "./field";
 import { Icon } from "~/ui/icons/icon";
 
 export interface DateFieldProps

@@ -1,4 +1,4 @@
-import type { FieldMetadata } from "@conform-to/react";
+import { type FieldMetadata, getInputProps, getSelectProps, getTextareaProps } from "@conform-to/react";
 import type { AriaAttributes, ReactNode } from "react";
 import { classNames } from "~/ui/layout/class-names";
 import { InlineIcon } from "~/ui/icons/inline-icon";
@@ -43,7 +43,7 @@ export const inField =
   "absolute right-px top-px bottom-px flex items-center justify-center w-11 table:w-9 rounded-sm text-primary-ink";
 export const besideButton = "pr-12 table:pr-10";
 
-export function errorText(error: FieldTexts["error"]): string | undefined {
+function errorText(error: FieldTexts["error"]): string | undefined {
   return (typeof error === "string" ? error : error?.join(" ")) || undefined;
 }
 
@@ -92,7 +92,7 @@ function FieldError({ id, error }: { id: string; error: FieldTexts["error"] }) {
   ) : null;
 }
 
-export interface FieldProps extends FieldTexts {
+interface FieldProps extends FieldTexts {
   /** Id of the input; `{id}-error` and `{id}-hint` derive from it. */
   id: string;
   className?: string;
@@ -159,3 +159,16 @@ export function FieldSet({
     </fieldset>
   );
 }
+
+/*
+ * Conform's control attributes without `form`: with it Chromium restores text on 'Back' by address, whoever the page
+ * belongs to; without, the form's first names decide (action-form.tsx).
+ */
+
+const withoutForm = <P extends { form: string }>(props: P): Omit<P, "form"> => ({ ...props, form: undefined });
+
+export const inputProps = (...given: Parameters<typeof getInputProps>) => withoutForm(getInputProps(...given));
+
+export const selectProps = (...given: Parameters<typeof getSelectProps>) => withoutForm(getSelectProps(...given));
+
+export const textareaProps = (...given: Parameters<typeof getTextareaProps>) => withoutForm(getTextareaProps(...given));

@@ -1,14 +1,52 @@
-import { type InputHTMLAttributes, useContext, useRef, useState } from "react";
+import { createContext, type InputHTMLAttributes, useContext, useRef, useState } from "react";
 import { showBytes } from "~/text/numbers";
-import { inputProps } from "./control-props";
 import { Button } from "./button";
-import { errorLine, Field, fieldAria, type FieldTexts, hintIds } from "./field";
-import { filePicker } from "./file-picker";
-import { FormRound } from "./form-round";
-import { type ReceivedFile, ReceivedFiles } from "./received-files";
+import { errorLine, Field, fieldAria, type FieldTexts, hintIds, inputProps } from "./field";
 import { InlineIcon } from "~/ui/icons/inline-icon";
 
-export interface FileFieldProps
+/** Styles the browser's file button. */
+export const filePicker =
+  "block max-w-full text-[16px] file:min-h-10 file:mr-3 file:px-4 file:py-1 file:border file:border-solid file:border-control file:rounded " +
+  "file:bg-surface file:text-primary-ink file:font-semibold file:cursor-pointer";
+
+/** Number of saves of the form, which resets its file fields. */
+export const FormRound = createContext(0);
+
+export interface ReceivedFile {
+  id: number;
+  fileName: string;
+  sizeBytes: number;
+}
+
+/** Staged files, each removable by a button of the form, which keeps its text (http/forms/staged-removal.server.ts). */
+export function ReceivedFiles({ files }: { files: readonly ReceivedFile[] }) {
+  if (files.length === 0) return null;
+  return (
+    <>
+      {/* Enter presses the first button: this one submits and removes nothing. */}
+      <button className="sr-only" tabIndex={-1} aria-hidden="true" />
+      <ul className="meta mt-1" aria-label="Modtagne filer">
+        {files.map(({ id, fileName, sizeBytes }) => (
+          <li key={id}>
+            Modtaget: {fileName} ({showBytes(sizeBytes)}). Vedhæftes, når du går videre.{" "}
+            <Button
+              name="removeStaged"
+              value={id}
+              size="small"
+              variant="plain"
+              fit="tight"
+              aria-label={`Fjern ${fileName}`}
+            >
+              Fjern
+            </Button>
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}
+
+interface FileFieldProps
   extends Omit<InputHTMLAttributes<HTMLInputElement>, "type" | "required" | "value">, FieldTexts {
   name?: string;
   id?: string;
@@ -106,3 +144,15 @@ function ChosenFile({ name, size, refusal }: { name: string; size: number; refus
     </li>
   );
 }
+
+/** Text for an unreadable file, after its name. */
+export const CHANGED_FILE = "Filen er ændret, flyttet eller slettet, siden du valgte den. Vælg den igen.";
+
+/** Whether a chosen file can be read: browsers refuse files changed since. */
+export const isReadable = (file: File): Promise<boolean> =>
+  new Promise((resolve) => {
+    const reader = new FileReader();
+    reader.addEventListener("load", () => resolve(true));
+    reader.addEventListener("error", () => resolve(false));
+    reader.readAsArrayBuffer(file.slice(0, 1));
+  });

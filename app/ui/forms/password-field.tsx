@@ -1,7 +1,6 @@
 import { useState } from "react";
 import { classNames } from "~/ui/layout/class-names";
-import { inputProps } from "./control-props";
-import { Field, fieldAria, hintIds, widthClass, besideButton, inField } from "./field";
+import { besideButton, Field, fieldAria, hintIds, inField, inputProps, widthClass } from "./field";
 import { Icon } from "~/ui/icons/icon";
 import type { TextFieldProps } from "./text-field";
 import { useHydrated } from "~/ui/hooks/use-hydrated";

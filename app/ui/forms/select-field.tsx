@@ -1,7 +1,6 @@
 import type { ReactNode, Ref, SelectHTMLAttributes } from "react";
 import { classNames } from "~/ui/layout/class-names";
-import { selectProps } from "./control-props";
-import { Field, fieldAria, type FieldTexts, type FieldWidth, hintIds, widthClass } from "./field";
+import { Field, fieldAria, type FieldTexts, type FieldWidth, hintIds, selectProps, widthClass } from "./field";
 import { Icon } from "~/ui/icons/icon";
 import type { IconName } from "~/ui/icons/icon-names";
 import { type Tone, toneClass } from "~/ui/lists/tone";

@@ -2,8 +2,17 @@ import { type InputHTMLAttributes, type TextareaHTMLAttributes, useEffect, useSt
 import { countCharacters } from "~/text/limits";
 import { showCount } from "~/text/numbers";
 import { classNames } from "~/ui/layout/class-names";
-import { inputProps, textareaProps } from "./control-props";
-import { hintLine, Field, fieldAria, type FieldTexts, type FieldWidth, hintIds, widthClass } from "./field";
+import {
+  Field,
+  fieldAria,
+  type FieldTexts,
+  type FieldWidth,
+  hintIds,
+  hintLine,
+  inputProps,
+  textareaProps,
+  widthClass,
+} from "./field";
 
 export type TextType = "text" | "email" | "tel" | "password" | "date";
 

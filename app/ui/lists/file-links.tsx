@@ -1,6 +1,10 @@
 import { InlineIcon } from "~/ui/icons/inline-icon";
+import type { ReactNode } from "react";
+import { showBytes } from "~/text/numbers";
+import { Icon } from "~/ui/icons/icon";
+import { ChangingText } from "~/ui/layout/translation";
 
-export interface FileLink {
+interface FileLink {
   href: string;
   name: string;
   note?: string;
@@ -31,5 +35,37 @@ export function FileLinks({ files }: { files: readonly FileLink[] }) {
         </li>
       ))}
     </ul>
+  );
+}
+
+interface FileLineProps {
+  name: string;
+  sizeBytes: number;
+  thumbnail?: string;
+  note?: string;
+  acts?: ReactNode;
+  children?: ReactNode;
+}
+
+export function FileLine({ name, sizeBytes, thumbnail, note, acts, children }: FileLineProps) {
+  return (
+    <>
+      {thumbnail ? (
+        <img className="file-pic" src={thumbnail} alt="" width={72} height={54} loading="lazy" />
+      ) : (
+        <span className="file-pic">
+          <Icon name="image" size={24} />
+        </span>
+      )}
+      <span className="file-name">
+        <b translate="no">{name}</b>{" "}
+        <span className="meta">
+          {showBytes(sizeBytes)}
+          {note && <ChangingText text={` · ${note}`} />}
+        </span>
+      </span>
+      <span className="file-acts">{acts}</span>
+      <div className="file-more">{children}</div>
+    </>
   );
 }

@@ -15,7 +15,7 @@ import {
 import { findMessageReferral, lockMessageReferral } from "~/features/referrals/store/messaged-referral-store.server";
 import { lockReferral, type ReferralRow } from "~/features/referrals/store/referral-store.server";
 import { insertVisitLog } from "~/features/referrals/store/visit-log-store.server";
-import { unsealDicomFacts } from "~/files/dicom/dicom-facts-seal.server";
+import { unsealDicomFacts } from "~/files/dicom/dicom-facts.server";
 import { DICOM_MIME, type RadiographType, radiographTypes } from "~/files/file-rules";
 import { confirmOwner } from "~/files/stored-file-store.server";
 import { FileNotInStore } from "~/gateways/file-store/port";

@@ -1,7 +1,7 @@
 import { sealedCpr } from "~/access/sealed-column.server";
 import type { Secrets } from "~/access/secrets.server";
 import type { Scoped } from "~/access/scope.server";
-import { unsealDicomFacts } from "~/files/dicom/dicom-facts-seal.server";
+import { unsealDicomFacts } from "~/files/dicom/dicom-facts.server";
 import { type ExportedImage, findExportedImages } from "~/features/referrals/store/archive-export-store.server";
 import type { ReferralRow } from "~/features/referrals/store/referral-store.server";
 import { DICOM_MIME } from "~/files/file-rules";

@@ -2,7 +2,7 @@ import { buffer } from "node:stream/consumers";
 import { expect, test, vi } from "vitest";
 import type { Person } from "~/access/actor";
 import { sendReferral } from "~/features/referrals/wizard/send-referral.server";
-import { sealDicomFacts } from "~/files/dicom/dicom-facts-seal.server";
+import { sealDicomFacts } from "~/files/dicom/dicom-facts.server";
 import { aRadiograph } from "../../../../tests/factories/radiographs";
 import { openReferralPortal } from "../../../../tests/support/portals/open-referral-portal";
 import { forEachDatabase, type TestPortal } from "../../../../tests/support/test-portal";

@@ -4,7 +4,7 @@ import { type ReadContext, read } from "~/access/operation.server";
 import { can } from "~/access/permissions";
 import { Refusal } from "~/access/refusal";
 import type { Secrets } from "~/access/secrets.server";
-import { type ShownDicomFacts, unsealDicomFacts } from "~/files/dicom/dicom-facts-seal.server";
+import { type ShownDicomFacts, unsealDicomFacts } from "~/files/dicom/dicom-facts.server";
 import { DICOM_MIME } from "~/files/file-rules";
 import { scanFactsOf } from "~/files/scan-gaps";
 import { isoMoment } from "~/text/dates";

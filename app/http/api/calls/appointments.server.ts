@@ -6,9 +6,7 @@ import { listAppointmentFiles } from "~/features/appointments/read-appointments.
 import { uploadAppointments } from "~/features/appointments/upload-appointments.server";
 import { call, id } from "~/http/api/api-route.server";
 import { momentThere } from "~/text/copenhagen.server";
-import { moment } from "./answer-fields.server";
-import { dayOf, isoDay } from "./days.server";
-import { listParams } from "./list-params.server";
+import { dayOf, isoDay, listParams, moment } from "./call-shapes.server";
 
 const { CurrentPage, PageSize } = listParams([]);
 

@@ -14,10 +14,8 @@ import {
 import { contactFields } from "~/features/referrals/details/contact.schema.server";
 import type { ResultOf } from "~/access/operation.server";
 import { call, id } from "~/http/api/api-route.server";
-import { moment, text } from "./answer-fields.server";
+import { dayOf, isoDay, listParams, moment, requestedPage, text } from "./call-shapes.server";
 import { appointmentLetter, billingLetter, callUp } from "./visit-shapes.server";
-import { dayOf, isoDay } from "./days.server";
-import { listParams, requestedPage } from "./list-params.server";
 import { filterNames, filterOf, filterParams } from "./visit-filter.server";
 
 const { PatientName, Cpr, VisitNumber, DateFrom, DateTo, DoctorId, Statuses } = filterParams;

@@ -5,7 +5,7 @@ import { createClinic, mergeClinics, updateClinic } from "~/features/clinics/ope
 import { listClinicsPage } from "~/features/clinics/list-clinics-page.server";
 import { MAX_SELECTED } from "~/features/merging/merge-form";
 import { call, id } from "~/http/api/api-route.server";
-import { listParams, requestedPage } from "./list-params.server";
+import { listParams, requestedPage } from "./call-shapes.server";
 
 const clinic = z.object({
   name: z.string(),

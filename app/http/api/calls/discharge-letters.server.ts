@@ -11,8 +11,7 @@ import { uploadLetter, uploadLetterImages } from "~/features/discharge-letters/u
 import { call, id } from "~/http/api/api-route.server";
 import { joinCprBoxes } from "~/text/cpr";
 import { localDate } from "~/text/dates";
-import { moment, text } from "./answer-fields.server";
-import { listParams, requestedPage } from "./list-params.server";
+import { listParams, moment, requestedPage, text } from "./call-shapes.server";
 import { filterNames, filterParams } from "./visit-filter.server";
 
 const { OrderBy, PageSize } = listParams(dischargeColumns);

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { deleteDraft, listDrafts } from "~/features/drafts/operations.server";
 import { call, id } from "~/http/api/api-route.server";
 import { defaultDraftSort, draftColumns } from "~/features/drafts/draft-columns";
-import { listParams, requestedPage } from "./list-params.server";
+import { listParams, requestedPage } from "./call-shapes.server";
 import { filterNames, filterOf, filterParams } from "./visit-filter.server";
 
 const { PatientName, Cpr, VisitNumber, DateFrom, DateTo, DoctorId } = filterParams;

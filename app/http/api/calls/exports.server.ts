@@ -4,7 +4,7 @@ import { exportByDates, exportPicked } from "~/features/exports/begin-export.ser
 import { downloadExport } from "~/features/exports/download-export.server";
 import { readLastExport } from "~/features/exports/operations.server";
 import { type Ask, call, id } from "~/http/api/api-route.server";
-import { dayOf, isoDay } from "./days.server";
+import { dayOf, isoDay } from "./call-shapes.server";
 
 const CSV = "text/csv";
 /** 4, 'new patient data with referral'; 3 is no longer offered. */

@@ -2,8 +2,7 @@ import { z } from "zod";
 import type { LogPage } from "~/features/logs/list-log.server";
 import { listLog } from "~/features/logs/list-log.server";
 import { call, type Ask } from "~/http/api/api-route.server";
-import { moment } from "./answer-fields.server";
-import { listParams } from "./list-params.server";
+import { listParams, moment } from "./call-shapes.server";
 import type { LogName } from "~/features/logs/log-types";
 
 const { CurrentPage, PageSize } = listParams([]);

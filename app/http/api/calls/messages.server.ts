@@ -6,7 +6,7 @@ import { type Messages, readMessages } from "~/features/messages/read-messages.s
 import { writeMessage } from "~/features/messages/write-message.server";
 import { downloadFileOfKind } from "~/features/referrals/images/operations.server";
 import { call, id } from "~/http/api/api-route.server";
-import { FILE, fileTypes, typesInOrder } from "./file-types.server";
+import { FILE, fileTypes, typesInOrder } from "./call-shapes.server";
 
 const message = z.object({
   id: z.int(),

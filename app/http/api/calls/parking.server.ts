@@ -3,8 +3,7 @@ import { Refusal } from "~/access/refusal";
 import { listParking, lookUpOwnCar, registerCar } from "~/features/parking/operations.server";
 import { normalPlate, UNKNOWN_PLATE } from "~/features/parking/plate";
 import { call } from "~/http/api/api-route.server";
-import { moment, text } from "./answer-fields.server";
-import { isoDay } from "./days.server";
+import { isoDay, moment, text } from "./call-shapes.server";
 
 const booking = z.object({
   patientCpr: text,

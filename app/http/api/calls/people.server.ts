@@ -9,8 +9,7 @@ import { readUser } from "~/features/people/read-user.server";
 import { updateUser } from "~/features/people/update-user.server";
 import { defaultUserSort, userColumns } from "~/features/people/user-columns";
 import { type Ask, call, id } from "~/http/api/api-route.server";
-import { moment, text } from "./answer-fields.server";
-import { listParams, requestedPage } from "./list-params.server";
+import { listParams, moment, requestedPage, text } from "./call-shapes.server";
 
 const listed = z.object({
   userId: z.int(),

@@ -5,7 +5,7 @@ import { downloadRadiographs } from "~/features/referrals/images/download-referr
 import { downloadFileOfKind } from "~/features/referrals/images/operations.server";
 import { sendReferral } from "~/features/referrals/wizard/send-referral.server";
 import { call, id } from "~/http/api/api-route.server";
-import { FILE, fileTypes, typesByFile } from "./file-types.server";
+import { FILE, fileTypes, typesByFile } from "./call-shapes.server";
 
 const files = { Radiographs: "radiographs" };
 const names = {

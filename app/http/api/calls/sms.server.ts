@@ -6,9 +6,7 @@ import { sendSmsWithCancellation, sendSmsWithoutCancellation } from "~/features/
 import { apiSmsSort, smsColumns } from "~/features/sms-threads/sms-columns";
 import { call, id } from "~/http/api/api-route.server";
 import { momentThere } from "~/text/copenhagen.server";
-import { moment, text } from "./answer-fields.server";
-import { dayOf, isoDay } from "./days.server";
-import { listParams, requestedPage } from "./list-params.server";
+import { dayOf, isoDay, listParams, moment, requestedPage, text } from "./call-shapes.server";
 
 const smsMessage = z.object({
   isIncomingMessage: z.boolean(),

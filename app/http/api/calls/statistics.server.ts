@@ -5,8 +5,7 @@ import {
 } from "~/features/statistics/download-statistics.server";
 import { listDoctorStatistics, listOperationStatistics } from "~/features/statistics/operations.server";
 import { call } from "~/http/api/api-route.server";
-import { text } from "./answer-fields.server";
-import { dayOf, isoDay } from "./days.server";
+import { dayOf, isoDay, text } from "./call-shapes.server";
 
 const counted = z.object({
   operationsCount: z.int(),

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { OverviewFilter } from "~/features/referrals/list/filters";
 import { id } from "~/http/api/api-route.server";
-import { dayOf, isoDay } from "./days.server";
+import { dayOf, isoDay } from "./call-shapes.server";
 
 const box = z.boolean().optional();
 

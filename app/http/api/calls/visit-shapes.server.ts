@@ -1,7 +1,6 @@
 import { z } from "zod";
 import { id } from "~/http/api/api-route.server";
-import { moment, text } from "./answer-fields.server";
-import { isoDay } from "./days.server";
+import { isoDay, moment, text } from "./call-shapes.server";
 
 const number = z.int().nullable();
 const flag = z.boolean();

@@ -1,6 +1,6 @@
 import { FileList } from "~/components/radiograph-upload/file-list";
 import { FormPart } from "~/ui/layout/page";
-import type { WizardData } from "../wizard-data";
+import type { WizardData } from "../present";
 
 interface FilesPartProps {
   wizard: WizardData;

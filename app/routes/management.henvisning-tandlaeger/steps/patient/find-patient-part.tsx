@@ -8,7 +8,7 @@ import { Button, type ButtonState } from "~/ui/forms/button";
 import { CprField } from "~/ui/forms/cpr-field";
 import { Notice } from "~/ui/feedback/notice";
 import { FormPart } from "~/ui/layout/page";
-import type { FormOwner } from "./use-form-owner";
+import type { FormOwner } from "./use-autosave";
 import type { FormField } from "~/ui/forms/field";
 import { presentExisting, presentLookUp } from "../../present";
 

@@ -3,10 +3,9 @@ import { useOpenedWith } from "~/http/forms/use-opened-with";
 import { useActionResult } from "~/http/forms/use-action-result";
 import { patientFormId, PatientStep } from "./patient-step";
 import { UnsavedNotices } from "../../unsaved-notices";
-import { useAutosave } from "./use-autosave";
-import { useFormOwner } from "./use-form-owner";
+import { useAutosave, useFormOwner } from "./use-autosave";
 import type { LeftForm } from "./use-new-form-on-cpr-change";
-import type { WizardData } from "../../wizard-data";
+import type { WizardData } from "../../present";
 
 interface PatientPageProps {
   wizard: WizardData;

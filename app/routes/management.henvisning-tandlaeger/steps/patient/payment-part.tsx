@@ -13,13 +13,12 @@ import {
 } from "~/features/referrals/model/referral";
 import { RadioGroup } from "~/ui/forms/choices";
 import type { FormField } from "~/ui/forms/field";
-import { FileField } from "~/ui/forms/file-field";
-import type { ReceivedFile } from "~/ui/forms/received-files";
+import { FileField, type ReceivedFile } from "~/ui/forms/file-field";
 import { classNames } from "~/ui/layout/class-names";
 import { FormPart, FieldRow } from "~/ui/layout/page";
 import { SelectField } from "~/ui/forms/select-field";
 import { TextField } from "~/ui/forms/text-field";
-import { useHydrationHandover } from "~/ui/hooks/use-hydration-handover";
+import { useHydrationHandover } from "~/ui/hooks/use-hydrated";
 
 type PaymentField =
   | "paymentType"

@@ -1,10 +1,10 @@
 import { useFetcher } from "@remix-run/react";
-import { type RefObject, useEffect, useRef, useState } from "react";
+import { type RefObject, useEffect, useMemo, useRef, useState } from "react";
 import type { ActionResult } from "~/http/forms/action-result";
 import { isLocked } from "~/http/forms/document-person";
 import { discardUnsaved, registerAutosaved } from "~/http/forms/unsaved-forms";
 import { showTime } from "~/text/dates";
-import type { FormOwner } from "./use-form-owner";
+import { joinCprBoxes, parseCpr } from "~/text/cpr";
 
 /** Milliseconds without typing before autosave. */
 const REST_MS = 2500;
@@ -167,4 +167,23 @@ function stateOf(data: ActionResult | undefined): AutosaveState {
   const savedAt = data?.data?.savedAt;
   if (typeof savedAt === "string") return { kind: "saved", at: showTime(savedAt) };
   return !data || savedAt === null ? { kind: "none" } : { kind: "failed" };
+}
+
+/** The CPR number a form's text belongs to: the last complete one in its boxes; null before. */
+export interface FormOwner {
+  cpr(): string | null;
+  belongsTo(cpr: string): void;
+}
+
+export function useFormOwner(opened: { cpr6?: string; cpr4?: string } | null): FormOwner {
+  const number = useRef(parseCpr(joinCprBoxes(opened?.cpr6 ?? "", opened?.cpr4 ?? "")));
+  return useMemo(
+    () => ({
+      cpr: () => number.current,
+      belongsTo: (cpr) => {
+        number.current = cpr;
+      },
+    }),
+    [],
+  );
 }

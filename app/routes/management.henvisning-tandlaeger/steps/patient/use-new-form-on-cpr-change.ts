@@ -2,7 +2,7 @@ import { useLocation, useNavigate, useRouteLoaderData } from "@remix-run/react";
 import { useState } from "react";
 import { NO_TICKET, type PageTicket, usePageTicket } from "~/http/forms/use-ticket";
 import { paths } from "~/paths";
-import type { WizardData } from "../../wizard-data";
+import type { WizardData } from "../../present";
 
 type Values = Partial<NonNullable<WizardData["patient"]>>;
 

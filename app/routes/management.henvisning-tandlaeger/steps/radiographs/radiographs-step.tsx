@@ -11,13 +11,13 @@ import { ErrorSummary } from "~/ui/forms/error-summary";
 import { Notice } from "~/ui/feedback/notice";
 import { classNames } from "~/ui/layout/class-names";
 import { FormPart, StickyBar } from "~/ui/layout/page";
-import { useHydrationHandover } from "~/ui/hooks/use-hydration-handover";
+import { useHydrationHandover } from "~/ui/hooks/use-hydrated";
 import { FileList, NOTHING_UNDER_WAY } from "~/components/radiograph-upload/file-list";
 import { UploadNotices, useUploadErrors } from "~/components/radiograph-upload/upload-status";
 import { usePageTicket } from "~/http/forms/use-ticket";
 import { useBusy } from "~/http/forms/use-busy";
 import { BarIdentity } from "../../patient-identity";
-import type { WizardData } from "../../wizard-data";
+import type { WizardData } from "../../present";
 import { ChangingText } from "~/ui/layout/translation";
 
 export const RADIOGRAPHS_FORM = "step3";

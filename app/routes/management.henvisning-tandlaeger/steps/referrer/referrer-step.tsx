@@ -19,13 +19,16 @@ import { Button, ButtonLink } from "~/ui/forms/button";
 import { Checkbox } from "~/ui/forms/choices";
 import { ErrorSummary } from "~/ui/forms/error-summary";
 import { TextField } from "~/ui/forms/text-field";
-import { useHydrationHandover } from "~/ui/hooks/use-hydration-handover";
+import { useHydrationHandover } from "~/ui/hooks/use-hydrated";
 import { FieldRow, FormPart, StickyBar } from "~/ui/layout/page";
 import { SummaryList } from "~/ui/lists/summary-list";
 import { BarIdentity } from "../../patient-identity";
-import type { WizardData } from "../../wizard-data";
+import type { WizardData } from "../../present";
 import { FilesPart } from "../files-part";
-import { NO_EMAIL_TEXT, NOTIFY_ME } from "./referrer-texts";
+
+/** Shown to dentists who refer themselves, on either step. */
+export const NOTIFY_ME = "Send mig en mail, når sagens status ændres";
+export const NO_EMAIL_TEXT = "Henviseren har ingen e-mail, så der kan ikke sendes besked.";
 
 /** 'Opret ny henviser': creates a profile by name and chooses it for the draft. */
 function NewReferrer({ referralId }: { referralId: number }) {

@@ -4,6 +4,24 @@ import { Icon } from "~/ui/icons/icon";
 import { ScanNote, scanNotesOf } from "~/components/scan-note/scan-note";
 import type { OpenReferral } from "../../open-referral";
 import { LineSection } from "../line-section";
+import { Link } from "@remix-run/react";
+import { tilesOfPage, useImagePages } from "~/components/referral-pages/use-image-pages";
+import { seriesName } from "~/features/referrals/images/series";
+import { awaitedText } from "~/features/referrals/model/missing-texts";
+import { ActionForm } from "~/http/forms/action-form";
+import { Button, ButtonLink } from "~/ui/forms/button";
+import { Pager } from "~/ui/lists/pager";
+import { Disclosure } from "~/ui/layout/disclosure";
+import { Section } from "~/ui/layout/page";
+import { Tag } from "~/ui/lists/chip";
+import {
+  DeletedNotice,
+  ExportState,
+  NotReceivedNotice,
+  RetryExport,
+  useRetriedExport,
+  WithheldNotice,
+} from "./images-notices";
 
 const kinds: Record<string, string> = { journal: "Journalkopi", approval: "Behandlingsgodkendelse" };
 
@@ -32,4 +50,215 @@ export function FilesPart({ referral: { id, files } }: { referral: OpenReferral 
       <ScanNote files={files} />
     </LineSection>
   );
+}
+
+function DeletedFiles({ referral: { id: referralId, deletedFiles } }: { referral: OpenReferral }) {
+  const pages = useImagePages(referralId);
+  if (deletedFiles.length === 0) return null;
+  return (
+    <Disclosure
+      title={deletedFiles.length === 1 ? "1 slettet fil" : `${deletedFiles.length} slettede filer`}
+      note="Vis"
+      id="slettede-filer"
+      line
+    >
+      <ul className="divide-y divide-line [&>li]:py-2">
+        {deletedFiles.map((file) => (
+          <li key={file.id}>
+            <span className="mr-2">{file.name}</span>{" "}
+            <span className="meta mr-2">
+              {file.kindLabel} · slettet {file.deletedOn} · kan hentes tilbage til og med {file.lastDay}
+            </span>{" "}
+            <ActionForm
+              operation="restoreFile"
+              item={`fileId:${file.id}`}
+              showsErrors
+              action={pages.referral}
+              preventScrollReset
+            >
+              <input type="hidden" name="to" value={pages.referral} />
+              <Button
+                name="intent"
+                value="restoreFile"
+                size="small"
+                icon="undo"
+                aria-label={`Fortryd sletningen af ${file.name}`}
+              >
+                Fortryd
+              </Button>
+            </ActionForm>
+          </li>
+        ))}
+      </ul>
+    </Disclosure>
+  );
+}
+
+const addTile =
+  "flex flex-col items-center justify-center h-[110px] border border-dashed border-control rounded text-primary-ink text-meta font-semibold no-underline";
+
+type Image = OpenReferral["images"][number];
+
+export function ImagesPart({ referral }: { referral: OpenReferral }) {
+  const { id, images, archive, awaitedFiles } = referral;
+  const pages = useImagePages(id);
+  const retried = useRetriedExport();
+  const scanNoteOf = scanNotesOf(images);
+  const tiles = tilesOfPage(
+    images.filter(({ slices }) => slices > 0),
+    pages.tilesPage ?? 1,
+  );
+  return (
+    <Section
+      title="Billeder"
+      id="billeder"
+      note={
+        <>
+          {countOf(images)} {awaitedFiles > 0 && <b className="text-ink">{awaitedText(awaitedFiles)}</b>}{" "}
+          {archive?.state && <ExportState state={archive.state} isRetried={retried.isRetried} />}
+        </>
+      }
+      tools={
+        images.length > 0 && (
+          <div className="row">
+            {archive?.hasFailed && !retried.isRetried && (
+              <RetryExport action={pages.referral} onRetry={retried.retry} />
+            )}
+            <ButtonLink
+              data-file
+              to={paths.referralImagesZip(id)}
+              reloadDocument
+              variant="plain"
+              size="small"
+              fit="tight"
+              icon="download"
+            >
+              Hent alle (ZIP)
+            </ButtonLink>
+          </div>
+        )
+      }
+    >
+      <DeletedNotice referral={referral} />
+      <WithheldNotice images={images} />
+      <NotReceivedNotice notReceived={referral.notReceived} />
+      {images.length === 0 ? (
+        <p className="meta">
+          Ingen data... {sendTypeText(referral)} <Link to={pages.upload}>Tilføj billeder</Link>
+        </p>
+      ) : (
+        <>
+          <ul className="ref-images thumbs">
+            {tiles.shown.map((image) => (
+              <ImageTile
+                key={image.id}
+                referralId={id}
+                image={image}
+                scan={scanNoteOf(image)}
+                pages={pages}
+                mayDelete={referral.mayEdit}
+              />
+            ))}
+            <li>
+              <Link to={pages.upload} preventScrollReset className={addTile}>
+                <Icon name="upload" size={24} />
+                Tilføj billeder
+              </Link>
+            </li>
+          </ul>
+          <Pager page={tiles.page} pageCount={tiles.pageCount} href={pages.tiles} label="Sider med billeder" />
+        </>
+      )}
+      <ScanNote files={images} />
+      <DeletedFiles referral={referral} />
+    </Section>
+  );
+}
+
+interface ImageTileProps {
+  referralId: number;
+  image: Image;
+  scan: string | undefined;
+  pages: ReturnType<typeof useImagePages>;
+  mayDelete: boolean;
+}
+
+/** The whole image, its type and date; the end of a long name is never cut, for it says what kind of file it is. */
+function ImageTile({ referralId, image, scan, pages, mayDelete }: ImageTileProps) {
+  const isSeries = image.slices > 1;
+  const split = Math.max(image.name.lastIndexOf("."), image.name.length - 8);
+  return (
+    <li>
+      <a
+        href={pages.image(image.id)}
+        className="block rounded text-ink no-underline"
+        title={isSeries ? seriesName(image.slices) : image.name}
+      >
+        <img
+          src={paths.referralPreview(referralId, image.id, "thumb")}
+          alt=""
+          loading="lazy"
+          width={160}
+          height={110}
+        />
+        {isSeries ? (
+          <span className="block">{seriesName(image.slices)}</span>
+        ) : (
+          <>
+            <span className="sr-only">{image.name}</span>
+            <span className="ref-name" aria-hidden="true">
+              <span>{image.name.slice(0, split)}</span>
+              <span>{image.name.slice(split)}</span>
+            </span>
+          </>
+        )}
+      </a>{" "}
+      <b className="block">{image.typeLabel}</b>
+      {(scan || image.isDicom || image.isOfAnother) && (
+        <span className="meta">
+          {scan} {image.isDicom && <Tag title="DICOM-fil">DICOM</Tag>}
+          {image.isOfAnother && (
+            <span className="state tone-warn">
+              <Icon name="warning" size={18} />
+              <span>Andet CPR-nummer i filen</span>
+            </span>
+          )}
+        </span>
+      )}
+      <span className="block text-ink2 [&>a]:inline-block [&>a]:py-1 [&>a]:ml-2">
+        {image.uploadedOn}
+        {!isSeries && (
+          <a
+            href={paths.referralFile(referralId, image.id)}
+            download={image.name}
+            aria-label={`Hent originalen af ${image.name}`}
+          >
+            Hent
+          </a>
+        )}
+        {mayDelete && (
+          <Link
+            to={pages.deleteImage(image.id)}
+            preventScrollReset
+            aria-label={`Slet ${isSeries ? seriesName(image.slices) : image.name}`}
+          >
+            Slet
+          </Link>
+        )}
+      </span>
+    </li>
+  );
+}
+
+/** E.g. '4 filer, heraf 1 DICOM' */
+function countOf(images: readonly Image[]): string {
+  const files = images.length === 1 ? "1 fil" : `${images.length} filer`;
+  const dicom = images.filter(({ isDicom }) => isDicom).length;
+  return dicom === 0 ? files : `${files}, heraf ${dicom} DICOM`;
+}
+
+function sendTypeText({ referral }: OpenReferral): string {
+  return referral.radiographs === "Intet ekstra materiale"
+    ? "Henviseren sender ingen billeder."
+    : `Henviseren sender billederne: ${referral.radiographs.toLowerCase()}.`;
 }

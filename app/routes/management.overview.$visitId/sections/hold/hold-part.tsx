@@ -10,7 +10,7 @@ import { Button } from "~/ui/forms/button";
 import { DateField } from "~/ui/forms/date-field";
 import { Disclosure } from "~/ui/layout/disclosure";
 import type { OpenReferral } from "../../open-referral";
-import { useThisPage } from "../../use-edit-page";
+import { useThisPage } from "../../edit-form";
 
 const periods = [
   ["week", "1 uge"],

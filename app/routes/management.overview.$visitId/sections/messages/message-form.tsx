@@ -1,3 +1,6 @@
+import { useSearchParams } from "@remix-run/react";
+import { useSettledActionData } from "~/http/forms/use-settled-action-data";
+import { paths } from "~/paths";
 import { getFormProps } from "@conform-to/react";
 import { type ReactNode, useState } from "react";
 import { ActionForm } from "~/http/forms/action-form";
@@ -13,14 +16,38 @@ import { RadioGroup } from "~/ui/forms/choices";
 import { ShowOnChoice } from "~/ui/layout/early-scripts";
 import { Disclosure } from "~/ui/layout/disclosure";
 import { ErrorSummary } from "~/ui/forms/error-summary";
-import { FileField } from "~/ui/forms/file-field";
-import { type ReceivedFile, ReceivedFiles } from "~/ui/forms/received-files";
+import { FileField, type ReceivedFile, ReceivedFiles } from "~/ui/forms/file-field";
 import { SelectField } from "~/ui/forms/select-field";
 import { TextArea } from "~/ui/forms/text-field";
 import { useHydrated } from "~/ui/hooks/use-hydrated";
 import type { OpenReferral } from "../../open-referral";
 import type { FormField } from "~/ui/forms/field";
-import { useMessagesPage } from "./use-messages-page";
+
+export const editFormId = (messageId: number) => `editMessage-${messageId}`;
+
+/**
+ * Addresses of the section's forms: the open referral at its messages, with the list's query. `?ret=` names the message
+ * being edited.
+ */
+export function useMessagesPage(referralId: number) {
+  const [query] = useSearchParams();
+  const refused = useSettledActionData()?.formId;
+  const at = (editedId: number | null) => {
+    const next = new URLSearchParams(query);
+    next.delete("ret");
+    if (editedId !== null) next.set("ret", String(editedId));
+    const search = next.toString();
+    return `${paths.referral(referralId)}${search ? `?${search}` : ""}`;
+  };
+  return {
+    action: `${paths.referral(referralId)}${String(query) && `?${query}`}#beskeder`,
+    closed: `${at(null)}#beskeder`,
+    /** A link to the present address would only scroll; this one reloads. */
+    readAnew: at(null),
+    editHref: (messageId: number) => `${at(messageId)}#beskeder`,
+    isEdited: (messageId: number) => query.get("ret") === String(messageId) || refused === editFormId(messageId),
+  };
+}
 
 interface NewMessage extends Record<string, string | undefined> {
   text?: string;

@@ -6,11 +6,9 @@ import { CprField } from "~/ui/forms/cpr-field";
 import { TextField } from "~/ui/forms/text-field";
 import { FieldRow } from "~/ui/layout/page";
 import type { Fact } from "~/ui/lists/summary-list";
-import { EditForm } from "../../edit-form";
-import { EditLink } from "../../edit-link";
+import { EditForm, EditLink } from "../../edit-form";
 import type { OpenReferral } from "../../open-referral";
-import { InlineFacts, optional } from "../inline-facts";
-import { LineSection } from "../line-section";
+import { InlineFacts, LineSection, optional } from "../line-section";
 
 type Values = NonNullable<NonNullable<OpenReferral["edit"]>["patient"]>;
 

@@ -20,12 +20,9 @@ import { useHydrated } from "~/ui/hooks/use-hydrated";
 import { ShowOnChoice } from "~/ui/layout/early-scripts";
 import { Verbatim } from "~/ui/layout/translation";
 import type { Fact } from "~/ui/lists/summary-list";
-import { EditForm } from "../../edit-form";
-import { EditLink } from "../../edit-link";
+import { EditForm, EditLink, useEditPage } from "../../edit-form";
 import type { OpenReferral } from "../../open-referral";
-import { useEditPage } from "../../use-edit-page";
-import { InlineFacts, optional } from "../inline-facts";
-import { LineSection } from "../line-section";
+import { InlineFacts, LineSection, optional } from "../line-section";
 
 type Values = NonNullable<NonNullable<OpenReferral["edit"]>["details"]>;
 

@@ -12,8 +12,8 @@ import { ErrorSummary } from "~/ui/forms/error-summary";
 import { FileField } from "~/ui/forms/file-field";
 import { Disclosure } from "~/ui/layout/disclosure";
 import type { OpenReferral } from "../../open-referral";
-import { useThisPage } from "../../use-edit-page";
-import { SentLines } from "./sent-lines";
+import { useThisPage } from "../../edit-form";
+import { SentLines } from "./sent-parts";
 
 const FORM = "sendBill";
 const kinds = [

@@ -4,7 +4,7 @@ import { paths } from "~/paths";
 import { Disclosure } from "~/ui/layout/disclosure";
 import { Notice } from "~/ui/feedback/notice";
 import type { OpenReferral } from "../../open-referral";
-import { useThisPage } from "../../use-edit-page";
+import { useThisPage } from "../../edit-form";
 
 /** A letter requested by a mailed link: its download starts automatically, with a link as fallback. */
 export function LetterNotice({ referralId }: { referralId: number }) {

@@ -1,8 +1,7 @@
 import { getFormProps } from "@conform-to/react";
 import { useState } from "react";
 import { ActionForm } from "~/http/forms/action-form";
-import { MessageText } from "~/components/patient-message/message-text";
-import { MessageWays } from "~/components/patient-message/message-ways";
+import { MessageText, MessageWays } from "~/components/patient-message/message-ways";
 import { useButtonState } from "~/http/forms/use-button-state";
 import { useHasAnswer, useServerForm } from "~/http/forms/use-server-form";
 import { Notice } from "~/ui/feedback/notice";
@@ -10,8 +9,8 @@ import { Button } from "~/ui/forms/button";
 import { ErrorSummary } from "~/ui/forms/error-summary";
 import { Disclosure } from "~/ui/layout/disclosure";
 import type { OpenReferral } from "../../open-referral";
-import { useThisPage } from "../../use-edit-page";
-import { SentLines } from "./sent-lines";
+import { useThisPage } from "../../edit-form";
+import { SentLines } from "./sent-parts";
 
 const FORM = "sendRadiographLink";
 

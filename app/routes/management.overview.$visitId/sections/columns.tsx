@@ -1,9 +1,14 @@
 import type { OpenReferral } from "../open-referral";
-import { FilesPart } from "./files/files-part";
-import { ImagesPart } from "./files/images-part";
+import { FilesPart, ImagesPart } from "./files/files-part";
 import { PatientPart } from "./patient/patient-part";
 import { PlanPart } from "./plan/plan-part";
 import { ReferralPart } from "./referral/referral-part";
+import { HoldPart } from "./hold/hold-part";
+import { AppointmentPart, CallUpPart, LogPart, SmsPart } from "./sent/sent-parts";
+import { BillingPart } from "./sent/billing-part";
+import { LinksPart } from "./sent/links-part";
+import { MessagesPart } from "./messages/messages-part";
+import { LettersPart } from "./sent/letters-part";
 
 /** The dentist's question, which triage reads first. */
 function ClinicalPart({ referral: { referral } }: { referral: OpenReferral }) {
@@ -42,6 +47,22 @@ export function ClinicalColumn({ referral }: { referral: OpenReferral }) {
       <PlanPart referral={referral} />
       <ReferralPart referral={referral} />
       <FilesPart referral={referral} />
+    </div>
+  );
+}
+
+export function ContactColumn({ referral }: { referral: OpenReferral }) {
+  return (
+    <div>
+      <MessagesPart referral={referral} />
+      <HoldPart referral={referral} />
+      <CallUpPart referral={referral} />
+      <AppointmentPart referral={referral} />
+      {referral.toPatient && <LinksPart referralId={referral.id} links={referral.toPatient.links} />}
+      <BillingPart referral={referral} />
+      <LettersPart referral={referral} />
+      <SmsPart referral={referral} />
+      {referral.mayEdit && <LogPart referral={referral} />}
     </div>
   );
 }

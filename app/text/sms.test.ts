@@ -1,6 +1,6 @@
 import { execFileSync } from "node:child_process";
 import { describe, expect, test } from "vitest";
-import { countSmsParts, plainSms } from "./sms-parts";
+import { countSmsParts, plainSms } from "./sms";
 
 /** What Perl's own table of the alphabet says: the places of each character, 0 for one that is not in it. */
 function placesByPerl(characters: readonly string[]): number[] {

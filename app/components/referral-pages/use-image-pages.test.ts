@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { tilesOfPage } from "./tiles";
+import { tilesOfPage } from "./use-image-pages";
 
 const images = Array.from({ length: 250 }, (_, at) => at);
 

@@ -2,7 +2,7 @@ import { useActionData, useSearchParams } from "@remix-run/react";
 import type { ActionResult } from "~/http/forms/action-result";
 import { usePublicSettings } from "~/http/use-public-settings";
 import { linkToken } from "~/text/link-token";
-import { DefaultIntent } from "~/ui/forms/default-intent";
+import { DefaultIntent } from "~/ui/forms/button";
 import { Notice } from "~/ui/feedback/notice";
 
 const INTENT = "requestNewLink";
@@ -64,5 +64,17 @@ export function ExpiredLink({ purpose }: { purpose: "radiographLink" | "letterFi
 const Contact = ({ email }: { email: string }) => (
   <p>
     Går det ikke, så skriv til <a href={`mailto:${email}`}>{email}</a>.
+  </p>
+);
+
+export const WhereFilesGo = () => (
+  <p className="meta">Bemærk filerne gemmes i appen Arkiver på iPhone, og appen Downloads på android.</p>
+);
+
+/** Shown when a link's files have been deleted. `what` names what the patient may ask for. */
+export const NoFiles = ({ email, what }: { email: string; what: "røntgen" | "brevet" }) => (
+  <p role="status">
+    Filer er ikke længere tilgængelige. Kontakt venligst vores support afdeling på mail:{" "}
+    <a href={`mailto:${email}`}>{email}</a>, hvis du ønsker at få {what} tilsendt igen.
   </p>
 );

@@ -1,4 +1,0 @@
-import { z } from "zod";
-
-export const moment = z.iso.datetime();
-export const text = z.string().nullable();

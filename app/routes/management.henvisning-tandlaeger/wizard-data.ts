@@ -1,3 +1,0 @@
-import type { presentWizard } from "./present";
-
-export type WizardData = ReturnType<typeof presentWizard>;

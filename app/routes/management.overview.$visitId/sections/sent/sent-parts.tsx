@@ -1,0 +1,206 @@
+import { type ReactNode, useState } from "react";
+import { Disclosure } from "~/ui/layout/disclosure";
+import { StateText } from "~/ui/lists/chip";
+import type { OpenReferral } from "../../open-referral";
+import { getFormProps } from "@conform-to/react";
+import { ActionForm } from "~/http/forms/action-form";
+import { MessageText, MessageWays } from "~/components/patient-message/message-ways";
+import { useButtonState } from "~/http/forms/use-button-state";
+import { useHasAnswer, useServerForm } from "~/http/forms/use-server-form";
+import { Button } from "~/ui/forms/button";
+import { ErrorSummary } from "~/ui/forms/error-summary";
+import { useThisPage } from "../../edit-form";
+import { CallUpPanel } from "~/components/call-up/call-up-panel";
+import { Notice } from "~/ui/feedback/notice";
+import { Section } from "~/ui/layout/page";
+import { Verbatim } from "~/ui/layout/translation";
+import { SmsThread } from "~/components/sms-thread/sms-thread";
+
+type Sections = OpenReferral["sections"];
+
+interface SentLine {
+  id: number;
+  type: string;
+  at: string;
+  state: NonNullable<Sections["billing"]>[number]["state"];
+  content?: string | null;
+  detail?: string | null;
+}
+
+export function SentLines<Line extends SentLine>({
+  lines,
+  renderAction,
+}: {
+  lines: readonly Line[];
+  renderAction?(line: Line): ReactNode;
+}) {
+  if (lines.length === 0) return <p className="meta">Ingen data...</p>;
+  return (
+    <ul className="sent-list divide-y divide-line">
+      {lines.map((line) => (
+        <li key={line.id}>
+          <span>{line.type}</span>
+          <StateText state={line.state} />
+          <span className="num">{line.at}</span>
+          {line.detail && <span className="meta">{line.detail}</span>}
+          {renderAction?.(line)}
+          {line.content && (
+            <Disclosure quiet title="Vis tekst">
+              <p className="lined">{line.content}</p>
+            </Disclosure>
+          )}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+const FORM = "sendAppointmentLetter";
+
+/** Sent letters with the patient's time; staff can send one. */
+export function AppointmentPart({ referral: { id, sections, toPatient } }: { referral: OpenReferral }) {
+  const { appointmentLetters } = sections;
+  const here = useThisPage(id);
+  const isAnswered = useHasAnswer(FORM);
+  const { form, fields, summary } = useServerForm<{ appointmentType: string }>(FORM, {
+    labels: { appointmentType: "Send som" },
+  });
+  const [type, setType] = useState(Number(fields.appointmentType.initialValue ?? -1));
+  const state = useButtonState(FORM);
+  const isPossible = toPatient?.appointmentWays.some((way) => way.isPossible) ?? false;
+  const newest = appointmentLetters[0];
+  const hasFailed = newest?.state.tone === "waiting";
+  return (
+    <Disclosure
+      title={toPatient ? "Send behandlingstid til patient manuelt" : "Behandlingstid"}
+      note={newest ? `${newest.type}: ${newest.state.label}` : "Ikke sendt"}
+      id="behandlingstid"
+      line
+      open={isAnswered || hasFailed || newest?.canWithdraw || (!toPatient && newest !== undefined)}
+    >
+      {toPatient && (
+        <ActionForm
+          operation={FORM}
+          showsErrors
+          action={`${here}#behandlingstid`}
+          preventScrollReset
+          {...getFormProps(form)}
+          className="stack"
+        >
+          <ErrorSummary {...summary("Behandlingstiden er ikke sendt.")} />
+          <MessageWays
+            field={fields.appointmentType}
+            ways={toPatient.appointmentWays}
+            chosen={type}
+            onChoose={setType}
+          />
+          <MessageText ways={toPatient.appointmentWays} type={type} />
+          <Button name="intent" value={FORM} icon="send" state={state} disabled={!isPossible}>
+            Send behandlingstid
+          </Button>
+        </ActionForm>
+      )}
+      <div className="mt-3">
+        <SentLines
+          lines={appointmentLetters}
+          renderAction={({ id: letterId, canWithdraw }) => canWithdraw && <TakeBack letterId={letterId} here={here} />}
+        />
+      </div>
+    </Disclosure>
+  );
+}
+
+/** For a letter no worker has begun to send. */
+const TakeBack = ({ letterId, here }: { letterId: number; here: string }) => (
+  <ActionForm
+    operation="withdrawAppointmentLetter"
+    item={`letterId:${letterId}`}
+    action={`${here}#behandlingstid`}
+    preventScrollReset
+  >
+    <Button name="intent" value="withdrawAppointmentLetter" variant="plain" size="small">
+      Annullér
+    </Button>
+  </ActionForm>
+);
+
+/** Call-ups: staff send them here; others see what was sent. */
+export function CallUpPart({ referral: { id, sections, toPatient } }: { referral: OpenReferral }) {
+  const here = useThisPage(id);
+  const isAnswered = useHasAnswer(`callUp-${id}`);
+  const { callUps, callUpNotice } = sections;
+  if (toPatient) {
+    const { callUp } = toPatient;
+    return (
+      <Disclosure
+        title="Indkaldelse"
+        note={callUps[0] ? `${callUps[0].type}: ${callUps[0].state.label}` : "Ikke sendt"}
+        id="indkaldelse"
+        line
+        open={callUpNotice !== null || isAnswered}
+      >
+        <CallUpPanel key={id} callUp={callUp} here={`${here}#indkaldelse`} isNarrow />
+      </Disclosure>
+    );
+  }
+  if (callUps.length === 0 && !callUpNotice)
+    return (
+      <Disclosure title="Indkaldelse" note="Ikke sendt" id="indkaldelse" line>
+        <p className="meta">Ingen data...</p>
+      </Disclosure>
+    );
+  return (
+    <Section title="Indkaldelse" id="indkaldelse">
+      {callUpNotice && <Notice kind="warn">{callUpNotice}</Notice>}
+      <SentLines lines={callUps} />
+    </Section>
+  );
+}
+
+export function LogPart({ referral: { log } }: { referral: OpenReferral }) {
+  return (
+    <Disclosure title="Log" id="log" line note={log.length === 1 ? "1 hændelse" : `${log.length} hændelser`}>
+      {log.length === 0 ? (
+        <p className="meta">Ingen data...</p>
+      ) : (
+        <ol className="divide-y divide-line [&>li]:py-2">
+          {log.map((entry) => (
+            <li key={entry.id}>
+              <div>
+                {entry.what && <span>{entry.what}</span>}
+                {entry.what && entry.status && " · "}
+                {entry.status && <b>{entry.status}</b>}
+                {entry.treatmentType && <span> · {entry.treatmentType}</span>}
+              </div>
+              {entry.comment && <p className="lined">{entry.comment}</p>}
+              <div className="meta">
+                <Verbatim>{entry.who}</Verbatim> · {entry.at}
+                {entry.type && ` · ${entry.type}`}
+              </div>
+            </li>
+          ))}
+        </ol>
+      )}
+    </Disclosure>
+  );
+}
+
+/** The SMS thread, folded unless an answer waits or one was just sent. */
+export function SmsPart({ referral: { id, toPatient } }: { referral: OpenReferral }) {
+  const here = useThisPage(id);
+  const isAnswered = useHasAnswer(`replySms-${id}`);
+  if (!toPatient) return null;
+  const { sms } = toPatient;
+  const count = sms.messages.length;
+  return (
+    <Disclosure
+      title="SMS"
+      note={sms.hasNews ? "Nyt svar" : count === 0 ? "Ingen endnu" : count === 1 ? "1 besked" : `${count} beskeder`}
+      id="sms"
+      line
+      open={sms.hasNews || isAnswered}
+    >
+      <SmsThread key={id} thread={sms} here={`${here}#sms`} />
+    </Disclosure>
+  );
+}
