@@ -1,12 +1,12 @@
-import { cancellationUndoneHooks } from "./features/appointment-answers/tell-of-undone.server";
-import { appointmentLetterHooks } from "./features/appointment-letters/queue-appointment-letter.server";
-import { billHooks } from "./features/billing/queue-bill.server";
-import { callUpHooks } from "./features/call-ups/call-up-hooks.server";
+import { cancellationUndoneHooks } from "./features/appointment-answers/cancel-by-patient.server";
+import { appointmentLetterHooks } from "./features/appointment-letters/operations.server";
+import { billHooks } from "./features/billing/send-bill.server";
+import { callUpHooks } from "./features/call-ups/send-call-up.server";
 import type { HooksByKind, KindHooks } from "./features/delivery/port";
 import { dischargeLetterHooks } from "./features/discharge-letters/discharge-letter-hooks.server";
 import { patientHooks } from "./features/patient-messages/patient-hooks.server";
-import { timeOfferHooks } from "./features/freed-times/offer-hooks.server";
-import { materialRequestHooks } from "./features/referrals/material/material-mail.server";
+import { timeOfferHooks } from "./features/freed-times/offer-time.server";
+import { materialRequestHooks } from "~/features/referrals/material/material-mail.server";
 import { radiographExportHooks } from "./features/referrals/archive/export-hooks.server";
 import { reminderHooks } from "./features/reminders/reminder-hooks.server";
 import { sendSameAgain } from "./features/delivery/send-same-again.server";

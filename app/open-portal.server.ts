@@ -12,7 +12,7 @@ import { type Config, ConfigError } from "./config/config.server";
 import { returnedMailJob } from "./features/delivery/returned-mail-job";
 import { outboxIn } from "./features/delivery/outbox-store.server";
 import { createPageViews } from "./features/statistics/page-views.server";
-import { sendRadiographsAsPlanned } from "./features/patient-links/send-as-planned.server";
+import { sendRadiographsAsPlanned } from "./features/patient-links/operations.server";
 import { followChanges } from "./features/statistics/sums/follow-changes.server";
 import { findPartSha256 } from "./files/staging/upload-part-store.server";
 import { findSha256 } from "./files/stored-file-store.server";

@@ -40,7 +40,7 @@ const answers = new Map([
     (await import("~/files/archive/read-archive.server")).listArchive(job.sourcePath),
   ),
   answersTo(csvJob, async (job) => (await import("~/files/read-csv.server")).readCsvAt(job)),
-  answersTo(ediJob, async (job) => (await import("~/features/edi/reading/read-edi-file.server")).readEdiFile(job)),
+  answersTo(ediJob, async (job) => (await import("~/features/edi/reading/read-envelope.server")).readEdiFile(job)),
 ]);
 
 process.on("message", (job: AnyJob) => {

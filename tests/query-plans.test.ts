@@ -9,7 +9,7 @@ import { nameSearch } from "~/features/referrals/list/filter-sql.server";
 import { listOf } from "~/features/referrals/list/overview-list.server";
 import { SURGEONS_WORK } from "~/features/referrals/model/status";
 import { isEmailTaken, removeUnusedPatient } from "~/features/referrals/store/patient-store.server";
-import { countByStatus, countUrgent } from "~/features/referrals/store/status-count-store.server";
+import { countByStatus, countUrgent } from "~/features/referrals/store/sent-items-store.server";
 import { countRows, findIds, findRows } from "~/lists/rows.server";
 import { type Db, inTransaction, type Tx } from "~db/connection.server";
 import { makeBulkDemoData } from "~db/demo/bulk.server";

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { readAppointmentFile } from "~/features/appointments/read-appointments.server";
 import { findAnswers } from "~/features/appointment-answers/answer-store.server";
 import { listDrafts } from "~/features/drafts/operations.server";
-import { exportPicked } from "~/features/exports/begin-export.server";
+import { exportPicked } from "~/features/exports/operations.server";
 import { downloadExport } from "~/features/exports/download-export.server";
 import { saveAutosave } from "~/features/referrals/wizard/save-autosave.server";
 import { listReferrals } from "~/features/referrals/list/list-referrals.server";

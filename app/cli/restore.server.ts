@@ -22,7 +22,7 @@ import type { Portal } from "~/portal.server";
 import { type Db, openDatabase, openSqlite } from "~db/connection.server";
 import { closeWhole } from "~db/copy/take-snapshot.server";
 import { fillDatabase, describeContents } from "~db/copy/fill-database.server";
-import { COPIED_DATABASE, type Manifest, readManifest } from "./copy-manifest.server";
+import { COPIED_DATABASE, type Manifest, readManifest } from "./backup.server";
 
 const USAGE = "restore FOLDER, into an empty database and an empty file store";
 

@@ -3,7 +3,7 @@ import { abandonKeys, deleteUnusedKeys, encryptedColumns, findOtherKeys } from "
 import { newRowKey, rowContext, type Secrets } from "~/access/secrets.server";
 import type { AppointmentRow } from "~/features/appointments/appointment-csv.server";
 import { bookingHash, type ParkingContent } from "~/features/parking/parking-content.server";
-import type { TypedValues } from "~/features/referrals/store/autosave-store.server";
+import type { TypedValues } from "~/features/referrals/store/wizard-store.server";
 import type { Portal } from "~/portal.server";
 import { cprOf } from "~/text/fields.server";
 import { inTransaction, type Tx } from "~db/connection.server";

@@ -9,15 +9,13 @@ import { loggedError } from "~/log.server";
 import { openPortal } from "~/open-portal.server";
 import type { Portal } from "~/portal.server";
 import { backup } from "./backup.server";
-import { createAdmin } from "./create-admin.server";
+import { createAdmin, rebuildStatistics, resumeSending } from "./commands.server";
 import { makeBulkDemoData } from "~db/demo/bulk.server";
 import { grantServing } from "~db/serving-user.server";
 import { rotateKeys } from "./rotate-keys.server";
 import { restore } from "./restore.server";
-import { resumeSending } from "./resume-sending.server";
 import { resetSecondFactor } from "./reset-second-factor.server";
 import { moveFiles } from "./move-files.server";
-import { rebuildStatistics } from "./rebuild-statistics.server";
 import { workOnly } from "./worker.server";
 
 const usage = `Usage: node build/server.js [serve | worker | migrate | create-admin | demo-data --referrals N | rotate-keys | rebuild-statistics | reset-second-factor | move-files --to STORE | backup FOLDER [--secret FILE] | restore FOLDER | resume-sending]`;

@@ -1,8 +1,7 @@
 import { startLocalCleanup } from "~/jobs/local-cleanup.server";
 import { startWorker } from "~/jobs/worker.server";
 import type { Portal } from "~/portal.server";
-import { endOnDefect } from "./end-on-defect.server";
-import { warnOfOldNode } from "./node-support.server";
+import { endOnDefect, warnOfOldNode } from "./serve.server";
 
 export async function workOnly(portal: Portal): Promise<void> {
   endOnDefect(portal);

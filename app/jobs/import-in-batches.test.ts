@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Person } from "~/access/actor";
-import { startImport } from "~/features/appointments/start-import.server";
+import { startImport } from "~/features/appointments/operations.server";
 import { appointmentsPortal, head, lineOf } from "../../tests/support/portals/appointments-portal";
 import { forEachDatabase, type TestPortal } from "../../tests/support/test-portal";
 import { jobs } from "./jobs.server";

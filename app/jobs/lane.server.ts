@@ -2,7 +2,7 @@ import { execute, plainInput } from "~/access/operation.server";
 import { channels } from "~/features/delivery/channels/index.server";
 import type { ChannelName } from "~/features/delivery/delivery-outcome";
 import { readDue, sendMessage } from "~/features/delivery/send-message.server";
-import { isPausedCopy } from "~/features/copies/copy-state.server";
+import { isPausedCopy } from "~/features/copies/operations.server";
 import type { Portal } from "~/portal.server";
 import { backOffMs, type Loop, MAX_BACK_OFF_MS, startLoop } from "./loop.server";
 import { systemCaller } from "./system-caller";

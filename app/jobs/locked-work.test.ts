@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { Person } from "~/access/actor";
-import { startImport } from "~/features/appointments/start-import.server";
+import { startImport } from "~/features/appointments/operations.server";
 import { receiveSmsEvent } from "~/features/delivery/receive-sms.server";
 import { placeAnswers } from "~/features/sms-threads/place-answer.server";
 import { aReferral } from "../../tests/factories/referrals";

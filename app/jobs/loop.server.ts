@@ -1,7 +1,12 @@
 import type { Logger } from "pino";
+import type { Portal } from "~/portal.server";
+import { isPausedCopy } from "~/features/copies/operations.server";
+import { claimRun, finishRun, registerJob, renewRun } from "~/features/job-register/job-store.server";
+import { LEASE_SECONDS, withLease } from "~/features/job-register/operations.server";
+import type { Job } from "./jobs.server";
 
 /** Next step: at once, after the pause, or after these milliseconds. */
-export type Pace = "again" | "idle" | { pauseMs: number };
+type Pace = "again" | "idle" | { pauseMs: number };
 
 export interface Loop {
   stop(): Promise<void>;
@@ -51,3 +56,46 @@ export const MAX_BACK_OFF_MS = 60_000;
 
 /** 1, 2, 4 … seconds, at most a minute. */
 export const backOffMs = (failures: number) => Math.min(MAX_BACK_OFF_MS, 1000 * 2 ** Math.min(failures - 1, 10));
+
+const LOOK_EVERY_MS = 10_000;
+
+/**
+ * Runs a job at its times, in one process at a time. Failures are logged and recorded; it runs again at the next time.
+ */
+export function scheduleJob(portal: Portal, name: string, job: Job, owner: string): Loop {
+  let isRegistered = false;
+  return startLoop(
+    `job ${name}`,
+    { log: portal.log, idleMs: Math.min(LOOK_EVERY_MS, job.everySeconds * 1000) },
+    async () => {
+      if (await isPausedCopy(portal.db)) return "idle";
+      if (!isRegistered) await registerJob(portal.db, name, portal.clock.now());
+      isRegistered = true;
+      if (job.isWaiting && !(await job.isWaiting(portal))) return "idle";
+      return (await runIfDue(portal, name, job, owner)) && job.isWaiting ? "again" : "idle";
+    },
+  );
+}
+
+/** Returns whether the job ran. */
+export async function runIfDue(
+  portal: Portal,
+  name: string,
+  job: Job,
+  owner: string,
+  leaseSeconds = LEASE_SECONDS,
+): Promise<boolean> {
+  const { db, clock, log } = portal;
+  const lease = { owner, leaseSeconds };
+  if (!(await claimRun(db, name, { ...lease, everySeconds: job.everySeconds }, clock.now()))) return false;
+  const renew = () => renewRun(db, name, lease, clock.now());
+  let outcome: "done" | "failed" = "done";
+  try {
+    await withLease({ seconds: leaseSeconds, renew, log }, () => job.run(portal));
+  } catch (error) {
+    log.error({ err: error, job: name }, "job failed");
+    outcome = "failed";
+  }
+  await finishRun(db, name, owner, { outcome, nextInSeconds: job.everySeconds }, clock.now());
+  return true;
+}

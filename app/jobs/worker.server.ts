@@ -3,8 +3,7 @@ import { channelNames } from "~/features/delivery/delivery-outcome";
 import type { Portal } from "~/portal.server";
 import { type Job, jobs } from "./jobs.server";
 import { startLane } from "./lane.server";
-import type { Loop } from "./loop.server";
-import { scheduleJob } from "./schedule.server";
+import { type Loop, scheduleJob } from "./loop.server";
 
 /** Starts a lane per channel and all jobs; `stop()` waits for running work. */
 export function startWorker(portal: Portal): Loop {

@@ -10,8 +10,7 @@ import { channels } from "~/features/delivery/channels/index.server";
 import type { JobName } from "~/features/job-register/job-names";
 import { listJobRuns, registerJob } from "~/features/job-register/job-store.server";
 import { type Job, jobs } from "./jobs.server";
-import { backOffMs } from "./loop.server";
-import { runIfDue } from "./schedule.server";
+import { backOffMs, runIfDue } from "./loop.server";
 import { startWorker } from "./worker.server";
 
 forEachDatabase("the worker", (dialect) => {

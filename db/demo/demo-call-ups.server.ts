@@ -6,7 +6,7 @@ import { sendAppointmentLetter } from "~/features/appointment-letters/operations
 import { sendBill } from "~/features/billing/send-bill.server";
 import { sendCallUp } from "~/features/call-ups/send-call-up.server";
 import { appointmentWays, callUpWays } from "~/features/patient-messages/ways";
-import { contactFields } from "~/features/referrals/details/contact.schema.server";
+import { contactFields } from "~/features/referrals/details/save-contact.server";
 import { stageUploads } from "~/files/staging/staged-upload-store.server";
 import { storeUpload } from "~/files/store-upload.server";
 import type { SendResult } from "~/gateways/sending/port";

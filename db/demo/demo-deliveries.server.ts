@@ -6,7 +6,7 @@ import type { FailureReason } from "~/features/delivery/failure-reason";
 import { NOT_IN_EBOKS } from "~/features/delivery/delivery-status";
 import type { Kind } from "~/features/delivery/message-kinds";
 import { answerSentence } from "~/features/delivery/templates/answer-sentence";
-import { readLetterhead } from "~/features/settings/letterhead.server";
+import { readLetterhead } from "~/features/settings/settings.server";
 import { renderMail } from "~/features/delivery/render-mail.server";
 import type { Portal } from "~/portal.server";
 import { toMoment } from "~/text/dates";

@@ -1,6 +1,6 @@
 import { inTransaction } from "~db/connection.server";
 import type { Person, Role } from "~/access/actor";
-import { hashPassword } from "~/features/accounts/password-hash.server";
+import { hashPassword } from "~/features/accounts/passwords.server";
 import { insertText } from "~/features/portal-texts/portal-text-store.server";
 import { insertUser } from "~/features/accounts/store.server";
 import { insertClinic } from "~/features/directory/store.server";

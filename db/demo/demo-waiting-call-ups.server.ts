@@ -1,6 +1,6 @@
 import type { Person } from "~/access/actor";
 import { sealedCpr } from "~/access/sealed-column.server";
-import { contactFields } from "~/features/referrals/details/contact.schema.server";
+import { contactFields } from "~/features/referrals/details/save-contact.server";
 import { updateCallUp } from "~/features/call-ups/operations.server";
 import type { Portal } from "~/portal.server";
 import { toMoment } from "~/text/dates";

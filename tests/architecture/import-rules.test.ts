@@ -113,11 +113,11 @@ describeRule("the web side knows operations, no feature's store and no database"
 
 describeRule("a job runs operations", rules.jobsKeepTheirPlace, {
   bad: {
-    "app/jobs/schedule.server.ts#store": `import { findReferral } from "~/features/referrals/store/referral-store.server";`,
-    "app/jobs/schedule.server.ts#gateway": `import { send } from "~/gateways/email/port";`,
+    "app/jobs/loop.server.ts#store": `import { findReferral } from "~/features/referrals/store/referral-store.server";`,
+    "app/jobs/loop.server.ts#gateway": `import { send } from "~/gateways/email/port";`,
   },
   good: {
-    "app/jobs/schedule.server.ts": `import { claimRun } from "~/features/job-register/job-store.server"; import { execute } from "~/access/operation.server";`,
+    "app/jobs/loop.server.ts": `import { claimRun } from "~/features/job-register/job-store.server"; import { execute } from "~/access/operation.server";`,
   },
 });
 

@@ -138,7 +138,7 @@ const writesSentences = new Map([
   ["app/features/exports/download-export.server.ts", "the CSV file leaves the house"],
   ["app/features/statistics/download-statistics.server.ts", "the CSV file leaves the house"],
   ["app/features/patient-messages/patient-values.server.ts", "the words of a message leave the house"],
-  ["app/features/parking/send-receipt.server.ts", "the words of a message leave the house"],
+  ["app/features/parking/make-booking.server.ts", "the words of a message leave the house"],
   ["app/features/freed-times/offer-time.server.ts", "the words of a message and of the log"],
   ["app/features/referrals/details/treatment-plan-lines.server.ts", "the log keeps sentences"],
   ["app/features/referrals/wizard/send-referral.server.ts", "the log keeps sentences"],

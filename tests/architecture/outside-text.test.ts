@@ -7,8 +7,8 @@ const DECODES = /new TextDecoder\(|decodeWindows1252\(|\.toString\("(latin1|utf8
 
 /** What becomes of the text that each file makes: where the one door reads it, or why it does not. */
 const readBy: Readonly<Record<string, { door: string } | { raw: string }>> = {
-  "app/features/edi/reading/decode-text.ts": { door: "app/features/edi/reading/edifact-text.ts" },
-  "app/features/edi/reading/edifact-segments.ts": { door: "app/features/edi/reading/edifact-text.ts" },
+  "app/features/edi/reading/decode-text.ts": { door: "app/features/edi/reading/edifact-segments.ts" },
+  "app/features/edi/reading/edifact-segments.ts": { door: "app/features/edi/reading/edifact-segments.ts" },
   "app/files/read-csv.server.ts": { door: "app/files/read-csv.server.ts" },
   "app/files/dicom/dicom-text.server.ts": { door: "app/files/dicom/dicom-text.server.ts" },
   "app/gateways/email/bounce-folder.server.ts": { door: "app/gateways/email/delivery-status-report.ts" },

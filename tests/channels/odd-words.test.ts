@@ -11,7 +11,7 @@ import { sendMessage } from "~/features/delivery/send-message.server";
 import { writeLetter } from "~/features/discharge-letters/write-letter.server";
 import { importEdi } from "~/features/edi/import-edi.server";
 import { elementAt, rawTextOf, readXmlTree } from "~/features/edi/reading/xml-tree.server";
-import { exportPicked } from "~/features/exports/begin-export.server";
+import { exportPicked } from "~/features/exports/operations.server";
 import { downloadExport } from "~/features/exports/download-export.server";
 import { putReferral } from "~/features/referrals/details/put-referral.server";
 import { readReferral } from "~/features/referrals/details/read-referral.server";

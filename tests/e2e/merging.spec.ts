@@ -1,5 +1,5 @@
 import { expect, expectAccessible, press, type RunningPortal, test } from "./portal";
-import { hashPassword } from "../../app/features/accounts/password-hash.server";
+import { hashPassword } from "../../app/features/accounts/passwords.server";
 import { insertUser } from "../../app/features/accounts/store.server";
 import { insertClinic } from "../../app/features/directory/store.server";
 

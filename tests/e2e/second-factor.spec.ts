@@ -1,6 +1,6 @@
 import type { Page } from "@playwright/test";
 import { findByUserName, insertUser } from "../../app/features/accounts/store.server";
-import { hashPassword } from "../../app/features/accounts/password-hash.server";
+import { hashPassword } from "../../app/features/accounts/passwords.server";
 import { oathtoolCode } from "../support/oathtool.mjs";
 import { expect, expectAccessible, press, type RunningPortal, signInByHand, test } from "./portal";
 

@@ -1,5 +1,5 @@
 import type { Person, Role } from "~/access/actor";
-import { hashPassword } from "~/features/accounts/password-hash.server";
+import { hashPassword } from "~/features/accounts/passwords.server";
 import { insertUser } from "~/features/accounts/store.server";
 import { insertClinic } from "~/features/directory/store.server";
 import type { Portal } from "~/portal.server";

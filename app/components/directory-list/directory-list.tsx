@@ -1,6 +1,6 @@
 import { useSearchParams } from "@remix-run/react";
 import type { ReactNode } from "react";
-import { picksParam } from "~/features/merging/merge-form";
+import { picksParam } from "~/features/merging/merge-words";
 import { type Column, DataTable } from "~/lists/data-table";
 import type { FilterChoices } from "~/lists/filter-field";
 import { FilterPanel, type FilterState } from "~/lists/filter-panel";

@@ -1,7 +1,7 @@
 import type { SerializeFrom } from "@remix-run/node";
 import { ActionForm } from "~/http/forms/action-form";
 import type { ResultOf } from "~/access/operation.server";
-import type { askDeleteLetter } from "~/features/discharge-letters/delete-letter.server";
+import type { askDeleteLetter } from "~/features/discharge-letters/operations.server";
 import { useButtonState } from "~/http/forms/use-button-state";
 import { useFormErrors } from "~/http/forms/use-action-result";
 import { DialogPage } from "~/ui/feedback/dialog";

@@ -1,6 +1,6 @@
 import { Link } from "@remix-run/react";
 import { ActionForm } from "~/http/forms/action-form";
-import { NO_PDF_TEXT } from "~/features/discharge-letters/letter-rules";
+import { NO_PDF_TEXT } from "~/features/discharge-letters/letter-text";
 import { Button, buttonClass } from "~/ui/forms/button";
 import { Icon } from "~/ui/icons/icon";
 import { StateText } from "~/ui/lists/chip";

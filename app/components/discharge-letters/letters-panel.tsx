@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { DECLINED_TEXT, NO_PDF_TEXT } from "~/features/discharge-letters/letter-rules";
+import { DECLINED_TEXT, NO_PDF_TEXT } from "~/features/discharge-letters/letter-text";
 import { paths } from "~/paths";
 import { Button, ButtonLink } from "~/ui/forms/button";
 import { classNames } from "~/ui/layout/class-names";

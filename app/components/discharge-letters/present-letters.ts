@@ -1,5 +1,5 @@
 import type { SerializeFrom } from "@remix-run/node";
-import { DECLINED_TEXT, MAX_SENDINGS } from "~/features/discharge-letters/letter-rules";
+import { DECLINED_TEXT, MAX_SENDINGS } from "~/features/discharge-letters/letter-text";
 import type { OpenLetters } from "~/features/discharge-letters/read-discharge-letters.server";
 import { ediLine } from "./present-edi-letter";
 import { linkWays, obstacleTexts } from "~/features/patient-messages/ways";

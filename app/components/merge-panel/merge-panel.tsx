@@ -2,7 +2,7 @@ import type { FormField } from "~/ui/forms/field";
 import { Options } from "~/ui/forms/select-field";
 import { useHydrated } from "~/ui/hooks/use-hydrated";
 import { InlineIcon } from "~/ui/icons/inline-icon";
-import { TYPED } from "~/features/merging/merge-form";
+import { TYPED } from "~/features/merging/merge-words";
 import { gridOf, resultCell } from "./grid";
 import {
   type Chosen,

@@ -2,13 +2,12 @@ import { Link, useLocation } from "@remix-run/react";
 import type { Here } from "~/components/directory-list/directory-list";
 import { withParam } from "~/paths";
 import { Button, ButtonLink } from "~/ui/forms/button";
-import { picksIn, picksParam } from "~/features/merging/merge-form";
+import { type Likeness, likenessWords, picksIn, picksParam } from "~/features/merging/merge-words";
 import type { Column } from "~/lists/data-table";
 import { useUpcomingQuery } from "~/ui/hooks/use-upcoming-query";
 import { Icon } from "~/ui/icons/icon";
 import { Verbatim } from "~/ui/layout/translation";
 import { Notice } from "~/ui/feedback/notice";
-import { type Likeness, likenessWords } from "~/features/merging/merge-words";
 import { ActionForm } from "~/http/forms/action-form";
 import { useFormErrors } from "~/http/forms/use-action-result";
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { NO, TYPED, YES } from "~/features/merging/merge-form";
+import { NO, TYPED, YES } from "~/features/merging/merge-words";
 import { columnChoice, firstChoice, type MergeRow, sentChoice } from "./merge-values";
 
 const row = (values: string[], more: Partial<MergeRow> = {}): MergeRow => ({ name: "x", label: "X", values, ...more });

@@ -1,4 +1,4 @@
-import { TYPED } from "~/features/merging/merge-form";
+import { TYPED } from "~/features/merging/merge-words";
 import type { Choice } from "~/ui/forms/select-field";
 
 export interface MergeColumn {

@@ -1,4 +1,4 @@
-import { picksParam } from "~/features/merging/merge-form";
+import { picksParam } from "~/features/merging/merge-words";
 
 export function panelQuery(request: Request) {
   const query = new URL(request.url).searchParams;

@@ -1,14 +1,30 @@
-import { z } from "zod";
-import { change, external } from "~/access/operation.server";
-import { Refusal } from "~/access/refusal";
+import { change, type ChangeContext, external, read, type ReadContext } from "~/access/operation.server";
 import { endSession, endSessionsOf, findSessionsOf } from "~/access/session-store.server";
+import { accountMails } from "~/features/accounts/account-mail.server";
+import { countUnusedCodes, deleteFactors, findFactor, hasFactor } from "~/features/second-factor/factors.server";
+import { z } from "zod";
+import { Refusal } from "~/access/refusal";
 import { findByUserName } from "~/features/accounts/account-administration.server";
-import { askOwnPassword } from "~/features/accounts/own-password.server";
+import { askOwnPassword } from "~/features/accounts/passwords.server";
 import { paths } from "~/paths";
 import { line } from "~/text/fields.server";
-import { endFactorOf } from "./end-factor.server";
 import { MISSING_PASSWORD, withPassword } from "./second-factor.server";
 import { handleOf } from "./session-handle";
+import { secondFactorRule } from "~/access/second-factor-rule";
+import { returnPath } from "~/features/accounts/return-path.schema.server";
+import { qrCode, totpAddress } from "~/features/second-factor/totp.server";
+import { isoMoment } from "~/text/dates";
+
+/** Ends a user's second factor and sessions and notifies them by mail. False if they had none. */
+export async function endFactorOf(
+  { tx, portal, outbox, now }: Pick<ChangeContext, "tx" | "portal" | "outbox" | "now">,
+  owner: { id: number; first_name: string; email: string },
+): Promise<boolean> {
+  if (!(await deleteFactors(tx, owner.id))) return false;
+  await endSessionsOf(tx, owner.id, null);
+  await outbox.emails(await accountMails(tx, portal, owner, ["secondFactor"], [owner.email], { now }));
+  return true;
+}
 
 /**
  * Command line: for an only administrator who has lost their phone. Throws `accountUnknown`, and `conflict` if there is
@@ -53,5 +69,58 @@ export const endOtherSessions = external({
   async run({ tx, person, caller }) {
     await endSessionsOf(tx, person.id, caller.sessionId);
     return { to: paths.security(), flash: { tone: "success" as const, text: "Du er logget ud alle andre steder." } };
+  },
+});
+
+async function readSetUp({ db, person, portal }: ReadContext) {
+  const pending = await findFactor(db, portal.secrets, person.id, "pending");
+  if (pending === null) return null;
+  const { secret } = pending;
+  return { secret, qr: qrCode(totpAddress(secret, { issuer: portal.config.productName, account: person.userName })) };
+}
+
+async function readFactor(context: ReadContext) {
+  const { db, person, portal } = context;
+  const rule = secondFactorRule(portal.config.secondFactor, person.roles);
+  if (rule === "off") return null;
+  const active = await findFactor(db, portal.secrets, person.id, "active");
+  return {
+    isRequired: rule === "required",
+    isOn: await hasFactor(db, person.id),
+    since: active?.activatedAt ? isoMoment(active.activatedAt) : null,
+    codesLeft: active === null ? 0 : await countUnusedCodes(db, active.id),
+    setUp: await readSetUp(context),
+  };
+}
+
+/** The part 'Sikkerhed' of the profile: the second factor (null if not available) and the person's sessions. */
+export const readSecurity = read({
+  name: "readSecurity",
+  permission: "account.manage",
+  input: z.object({}),
+  async run(context) {
+    const { db, person, caller, now } = context;
+    const sessions = await findSessionsOf(db, person.id, now);
+    return {
+      userName: person.userName,
+      factor: await readFactor(context),
+      sessions: sessions.map(({ id, device, last_seen_at }) => ({
+        handle: handleOf(id),
+        deviceName: device,
+        lastSeenAt: isoMoment(last_seen_at),
+        isThis: id === caller.sessionId,
+      })),
+    };
+  },
+});
+
+/** The page for setting up a required second factor; redirects anyone who need not. */
+export const readSecondFactorPage = read({
+  name: "readSecondFactorPage",
+  permission: "signedIn",
+  input: z.object({ to: returnPath }),
+  async run(context, { to }) {
+    if (!context.person.mustSetUpSecondFactor) return { redirectTo: to };
+    return { userName: context.person.userName, setUp: await readSetUp(context), to };
   },
 });

@@ -6,16 +6,18 @@ import { endSessionsOf } from "~/access/session-store.server";
 import { throttle } from "~/access/throttle.server";
 import { accountMails } from "~/features/accounts/account-mail.server";
 import { findAccount } from "~/features/accounts/account-administration.server";
-import { askOwnPassword } from "~/features/accounts/own-password.server";
+import { askOwnPassword } from "~/features/accounts/passwords.server";
 import { returnPath } from "~/features/accounts/return-path.schema.server";
 import {
   asksForCode,
   consumeProof,
+  hashRecoveryCodes,
+  newRecoveryCodes,
   type Proof,
   readProof,
+  showRecoveryCode,
   wrongCode,
 } from "~/features/second-factor/check-code.server";
-import { hashRecoveryCodes, newRecoveryCodes, showRecoveryCode } from "~/features/second-factor/recovery-code.server";
 import {
   activatePending,
   deleteFactors,

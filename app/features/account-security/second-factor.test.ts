@@ -12,8 +12,7 @@ import { resetUserSecondFactor } from "~/features/people/operations.server";
 import { oathtoolCode } from "../../../tests/support/oathtool.mjs";
 import { aPerson } from "../../../tests/factories/people";
 import { createTestPortal, forEachDatabase, type TestPortal } from "../../../tests/support/test-portal";
-import { readSecurity } from "./read-security.server";
-import { resetSecondFactor } from "./operations.server";
+import { readSecurity, resetSecondFactor } from "./operations.server";
 import {
   activateSecondFactor,
   beginSecondFactor,

@@ -3,8 +3,7 @@ import { tokenHash } from "~/access/secrets.server";
 import { beginSession, findSession } from "~/access/sessions.server";
 import { accountsPortal, PASSWORD } from "../../../tests/support/portals/accounts-portal";
 import { forEachDatabase, type TestPortal } from "../../../tests/support/test-portal";
-import { readSecurity } from "./read-security.server";
-import { endOtherSessions, endOwnSession } from "./operations.server";
+import { endOtherSessions, endOwnSession, readSecurity } from "./operations.server";
 
 const currentPassword = PASSWORD;
 

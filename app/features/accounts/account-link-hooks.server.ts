@@ -2,8 +2,8 @@ import { Refusal } from "~/access/refusal";
 import type { ChangeContext } from "~/access/operation.server";
 import { isChannelSet } from "~/features/delivery/channel-is-set.server";
 import type { KindHooks, SettledMessage } from "~/features/delivery/port";
-import { newUserMail } from "./new-user-mail.server";
-import { passwordResetMail } from "./password-reset-mail.server";
+import { newUserMail } from "./account-mail.server";
+import { passwordResetMail } from "./passwords.server";
 import { type AccountRow, findAccount } from "./store.server";
 
 type Write = (context: ChangeContext, account: AccountRow, resendsId: number) => Promise<void>;

@@ -3,6 +3,10 @@ import { composeMail } from "~/features/delivery/templates/compose-mail.server";
 import type { Portal } from "~/portal.server";
 import { showDateTime, toMoment } from "~/text/dates";
 import { emailKey } from "~/text/email.server";
+import { addMinutes } from "date-fns";
+import type { Role } from "~/access/actor";
+import { passwordLink } from "./password-link.server";
+import { issueToken } from "./store.server";
 
 const CHANGES = {
   email: "e-mailadressen",
@@ -11,7 +15,7 @@ const CHANGES = {
   secondFactor: "totrinslogin",
 } as const;
 
-export type AccountChange = keyof typeof CHANGES;
+type AccountChange = keyof typeof CHANGES;
 
 /**
  * Notifies a person at every old and new address that a sign-in detail changed. Empty addresses are skipped. `userName`
@@ -43,4 +47,63 @@ export async function accountMails(
   });
   const to = [...new Set(addresses.map((address) => emailKey(address)))].filter((address) => address !== "");
   return to.map((address) => ({ ...mail, kind: "accountChanged" as const, to: address, userId: user.id }));
+}
+
+const VALID_DAYS = 7;
+
+interface NewAccount {
+  id: number;
+  userName: string;
+  firstName: string;
+  email: string;
+  roles: Role[];
+}
+
+export async function newUserMail(tx: Tx, { config }: Pick<Portal, "config">, user: NewAccount, now: Date) {
+  const minutes = VALID_DAYS * 24 * 60;
+  const token = await issueToken(tx, { purpose: "newUser", userId: user.id, now, minutes });
+  const { productName, supportEmail, supportPhone } = config;
+  const mail = await composeMail(tx, "newUser", {
+    config,
+    values: {
+      navn: user.firstName,
+      brugernavn: user.userName,
+      adgangslink: passwordLink(config, { ...user, token }),
+      dage: String(VALID_DAYS),
+      portal: productName,
+      support: supportEmail,
+      supporttelefon: supportPhone,
+    },
+  });
+  const expiresAt = addMinutes(now, minutes);
+  return { ...mail, kind: "newUser" as const, to: user.email, userId: user.id, expiresAt };
+}
+
+interface MergedAccount {
+  id: number;
+  first_name: string;
+  user_name: string;
+  email: string;
+}
+
+/** Tells a person that their profile was merged and which user name to use. */
+export async function mergedMail(
+  tx: Tx,
+  { config }: Pick<Portal, "config">,
+  merged: MergedAccount,
+  into: { user_name: string },
+) {
+  const { productName, supportEmail, supportPhone } = config;
+  const mail = await composeMail(tx, "accountMerged", {
+    config,
+    values: {
+      navn: merged.first_name,
+      brugernavn: merged.user_name,
+      samletprofil: into.user_name,
+      portal: productName,
+      support: supportEmail,
+      supporttelefon: supportPhone,
+    },
+  });
+  return { ...mail, kind: "accountMerged" as const, to: merged.email, userId: merged.id };
 }

@@ -3,7 +3,7 @@ import type { Person } from "~/access/actor";
 import { limits } from "~/access/throttle.server";
 import { accountsPortal, OTHER, PASSWORD } from "../../../tests/support/portals/accounts-portal";
 import { forEachDatabase, type TestPortal } from "../../../tests/support/test-portal";
-import { changePassword } from "./change-password.server";
+import { changePassword } from "./passwords.server";
 
 forEachDatabase("accounts", (dialect) => {
   let portal: TestPortal;

@@ -6,8 +6,9 @@ import { newUserName, optionalPhone, personName, requiredEmail } from "~/text/fi
 import { emailKey } from "~/text/email.server";
 import { accountMails } from "./account-mail.server";
 import { endAccessOf } from "./end-access.server";
-import { askOwnPassword } from "./own-password.server";
+import { askOwnPassword } from "./passwords.server";
 import { findAccount, updateProfile } from "./store.server";
+import type { DbOrTx } from "~db/connection.server";
 
 /** The person's profile; for staff also the outcome of their test messages. */
 export const readProfile = read({
@@ -82,3 +83,6 @@ export const changeProfile = external({
     return { flash: { tone: "success" as const, text: "Dine brugerdata er gemt." } };
   },
 });
+
+export const findOwnMobilePhone = async (db: DbOrTx, userId: number): Promise<string | null> =>
+  (await findAccount(db, userId)).mobile_phone;

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { external } from "~/access/operation.server";
 import { newUserName, personName, requiredEmail } from "~/text/fields.server";
 import { newPassword } from "./password.schema.server";
-import { hashPassword, refuseSimplePassword } from "./password-hash.server";
+import { hashPassword, refuseSimplePassword } from "./passwords.server";
 import { insertUser } from "./store.server";
 
 export const createAdminAccount = external({

@@ -15,16 +15,15 @@ import { answerSentence } from "~/features/delivery/templates/answer-sentence";
 import { findNewestText } from "~/features/portal-texts/operations.server";
 import type { PortalText } from "~/features/portal-texts/portal-text-kinds";
 import { asksForCode, consumeProof, readProof, recoveryNotice } from "~/features/second-factor/check-code.server";
-import { readLetterhead } from "~/features/settings/letterhead.server";
+import { readLetterhead } from "~/features/settings/settings.server";
 import { paths } from "~/paths";
 import { NO_MOBILE_PHONE, personName, requiredLine } from "~/text/fields.server";
 import { toE164 } from "~/text/phone";
 import type { DbOrTx } from "~db/connection.server";
-import { completeSignIn } from "./complete-sign-in.server";
+import { completeSignIn, openStep } from "./sign-in.server";
 import { insertQuickProfile } from "./quick-profile.server";
 import { returnPath } from "./return-path.schema.server";
 import { MAX_SEALED_LENGTH, sealInput, sentTo, typedValues } from "./sealed-input.server";
-import { openStep } from "./sign-in-step.server";
 import { acceptConditions as storeAcceptance, findAccount, setShortcuts, updateMobilePhone } from "./store.server";
 
 /** Names and contacts shown on every page, and whether the visitor uses the light edition. */

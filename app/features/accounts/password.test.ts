@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { passwordErrors } from "./password";
-import { hashPassword, refuseSimplePassword, verifyPassword } from "./password-hash.server";
+import { hashPassword, refuseSimplePassword, verifyPassword } from "./passwords.server";
 
 test.each([
   ["Abcdef1", 0],

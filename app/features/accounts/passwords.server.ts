@@ -1,34 +1,109 @@
-import { differenceInMinutes } from "date-fns";
-import { z } from "zod";
-import type { Caller } from "~/access/caller";
-import { networkOf } from "~/access/network.server";
-import { change, execute, external, plainInput, read } from "~/access/operation.server";
+import { createRequire } from "node:module";
 import { Refusal } from "~/access/refusal";
-import { endSessionsOf } from "~/access/session-store.server";
-import { beginSession } from "~/access/sessions.server";
-import { throttle, throttleAddress } from "~/access/throttle.server";
-import { isChannelSet } from "~/features/delivery/channel-is-set.server";
-import { workOrGiveUp } from "~/features/job-register/work-or-give-up.server";
-import type { Portal } from "~/portal.server";
-import { line } from "~/text/fields.server";
+import { hashSlowly, isHashOf } from "~/access/slow-hash.server";
 import { searchKey } from "~/text/names";
-import { cleanLine } from "~/text/normalise";
-import { accountMails } from "./account-mail.server";
-import { NO_MAIL } from "./password";
-import { hashPassword, refuseSimplePassword, verifyPassword } from "./password-hash.server";
-import { passwordResetMail, VALID_MINUTES } from "./password-reset-mail.server";
-import { passwordPair, refinePair } from "./password.schema.server";
-import { returnPath } from "./return-path.schema.server";
-import { findSignInUser, findSignInUsersByEmail } from "./sign-in-user.server";
+import { isCommonPassword } from "./common-passwords.server";
+import { addMinutes, differenceInMinutes } from "date-fns";
+import type { Tx } from "~db/connection.server";
+import { composeMail } from "~/features/delivery/templates/compose-mail.server";
+import type { Portal } from "~/portal.server";
+import { passwordLink } from "./password-link.server";
 import {
+  type AccountRow,
   findAccount,
   findPasswordRequests,
   findTokenUser,
   insertPasswordRequest,
+  issueToken,
   takePasswordRequest,
   updatePassword,
   useToken,
 } from "./store.server";
+import { z } from "zod";
+import type { Caller } from "~/access/caller";
+import { networkOf } from "~/access/network.server";
+import { change, execute, external, plainInput, read, type ReadContext } from "~/access/operation.server";
+import { endSessionsOf } from "~/access/session-store.server";
+import { beginSession } from "~/access/sessions.server";
+import { throttle, throttleAddress } from "~/access/throttle.server";
+import { isChannelSet } from "~/features/delivery/channel-is-set.server";
+import { workOrGiveUp } from "~/features/job-register/operations.server";
+import { line } from "~/text/fields.server";
+import { cleanLine } from "~/text/normalise";
+import { accountMails } from "./account-mail.server";
+import { NO_MAIL } from "./password";
+import { passwordPair, refinePair } from "./password.schema.server";
+import { returnPath } from "./return-path.schema.server";
+import { findSignInUser, findSignInUsersByEmail } from "./sign-in-user.server";
+
+/** Throws `tooBusy`. */
+export const hashPassword = (password: string): Promise<string> => hashSlowly(password);
+
+/** Compared with when there is no account, so that both cases take equally long. */
+let nobody: Promise<string> | undefined;
+
+/** Throws `tooBusy`. */
+export async function verifyPassword(stored: string | null, password: string): Promise<boolean> {
+  const against = stored ?? (await (nobody ??= hashSlowly("Ingen har denne adgangskode 1")));
+  const matches = await isHashOf(against, password);
+  return stored !== null && matches;
+}
+
+/** Characters required besides the person's own name. */
+const MIN_OTHER_CHARACTERS = 5;
+
+const load = createRequire(import.meta.url);
+
+/** Score 0 (first guess) to 4. The word lists are large, so they are loaded on first use. */
+function strengthOf(password: string, own: string[]): number {
+  const { zxcvbn, zxcvbnOptions } = load("@zxcvbn-ts/core") as typeof import("@zxcvbn-ts/core");
+  const { adjacencyGraphs, dictionary } = load(
+    "@zxcvbn-ts/language-common",
+  ) as typeof import("@zxcvbn-ts/language-common");
+  zxcvbnOptions.setOptions({ dictionary, graphs: adjacencyGraphs });
+  // zxcvbn's time grows steeply with length, and the beginning is enough.
+  return zxcvbn(password.slice(0, 32), own).score;
+}
+
+/** Throws `weakPassword` for a common password or one with the person's own data. */
+export function refuseSimplePassword(
+  password: string,
+  person: { userName: string; firstName: string; lastName: string },
+): void {
+  const own = [person.userName, person.firstName, person.lastName]
+    .flatMap((text) => searchKey(text).split(" "))
+    .filter((word) => word.length > 2);
+  const key = searchKey(password);
+  const holdsUserName = person.userName.length > 2 && key.includes(searchKey(person.userName));
+  const besides = own.reduce((text, word) => text.replaceAll(word, ""), key);
+  const isOwnName = besides !== key && besides.length < MIN_OTHER_CHARACTERS;
+  if (holdsUserName || isOwnName || isCommonPassword(key) || strengthOf(password, own) === 0) {
+    throw new Refusal("weakPassword", { fields: { newPassword: ["Adgangskoden er for enkel."] } });
+  }
+}
+
+/** Minutes that a link to a new password is valid. */
+const VALID_MINUTES = 120;
+
+/** The mail by which a user chooses a new password, with a link of its own. */
+export async function passwordResetMail(tx: Tx, { config }: Pick<Portal, "config">, user: AccountRow, now: Date) {
+  const { productName, supportEmail, supportPhone } = config;
+  const token = await issueToken(tx, { purpose: "passwordReset", userId: user.id, now, minutes: VALID_MINUTES });
+  const mail = await composeMail(tx, "passwordReset", {
+    config,
+    values: {
+      navn: user.first_name,
+      brugernavn: user.user_name,
+      adgangslink: passwordLink(config, { userName: user.user_name, roles: user.roles, token }),
+      timer: String(VALID_MINUTES / 60),
+      portal: productName,
+      support: supportEmail,
+      supporttelefon: supportPhone,
+    },
+  });
+  const expiresAt = addMinutes(now, VALID_MINUTES);
+  return { ...mail, kind: "passwordReset" as const, to: user.email, userId: user.id, expiresAt };
+}
 
 /** Mail programs may truncate a link; a broken part makes the link invalid. */
 const partOfLink = z.string().max(100).catch("");
@@ -81,7 +156,7 @@ export const chooseOwnPassword = external({
   permission: "signedIn",
   input: z.object({ ...passwordPair, to: returnPath }).superRefine(refinePair),
   async prepare({ portal, person, db }, { newPassword }) {
-    // Afterwards the present password is required (change-password.server.ts).
+    // Afterwards the present password is required.
     if (!person.mustChangePassword) throw new Refusal("notAllowed");
     await throttle(portal, "ownPassword", String(person.id));
     const account = await findAccount(db, person.id);
@@ -187,3 +262,48 @@ function hasMailsLeft(portal: Portal, { site }: Caller, account: string): Promis
     },
   );
 }
+
+/** Checks the person's present password; `missing` is the message when it is empty. Throws `wrongCurrentPassword`. */
+export async function askOwnPassword(
+  { portal, person, db }: Pick<ReadContext, "portal" | "person" | "db">,
+  typed: string,
+  missing: string,
+): Promise<void> {
+  const wrong = (text: string, title?: string) =>
+    new Refusal("wrongCurrentPassword", {
+      ...(title === undefined ? {} : { text: title }),
+      fields: { currentPassword: [text] },
+    });
+  if (typed === "") throw wrong(missing, "Adgangskoden mangler.");
+  await throttle(portal, "ownPassword", String(person.id));
+  const { password_hash: stored } = await findAccount(db, person.id);
+  if (!(await verifyPassword(stored, typed))) throw wrong("Den nuværende adgangskode er ikke korrekt.");
+}
+
+/**
+ * Changes one's own password: asks for the current one, ends all other sessions and renews this one; the person is notified by mail.
+ * Throws `wrongCurrentPassword` and `weakPassword`.
+ */
+export const changePassword = external({
+  name: "changePassword",
+  permission: "account.manage",
+  input: z
+    .object({ currentPassword: z.string({ error: "Skriv din nuværende adgangskode." }).max(200), ...passwordPair })
+    .superRefine(refinePair),
+  async prepare(context, input) {
+    const { person, db } = context;
+    await askOwnPassword(context, input.currentPassword, "Skriv din nuværende adgangskode.");
+    const account = await findAccount(db, person.id);
+    refuseSimplePassword(input.newPassword, person);
+    return { passwordHash: await hashPassword(input.newPassword), account };
+  },
+  async run({ tx, now, person, caller, outbox, portal }, _input, { passwordHash, account }) {
+    await updatePassword(tx, person.id, passwordHash, now);
+    await outbox.emails(await accountMails(tx, portal, account, ["password"], [account.email], { now }));
+    await endSessionsOf(tx, person.id, null);
+    return {
+      session: await beginSession(tx, person, now, { device: caller.device ?? null }),
+      to: "/management/change-password?skiftet=1",
+    };
+  },
+});

@@ -3,9 +3,8 @@ import { tokenHash } from "~/access/secrets.server";
 import { unsealMessage } from "~/features/delivery/sealed-message.server";
 import { accountsPortal, anonymous, OTHER, PASSWORD } from "../../../tests/support/portals/accounts-portal";
 import { forEachDatabase, type TestPortal } from "../../../tests/support/test-portal";
-import { changePassword } from "./change-password.server";
+import { changePassword, forgotPassword } from "./passwords.server";
 import { changeProfile, readProfile } from "./change-profile.server";
-import { forgotPassword } from "./passwords.server";
 
 forEachDatabase("accounts", (dialect) => {
   let portal: TestPortal;

@@ -1,18 +1,77 @@
+import { type ChangeContext, external } from "~/access/operation.server";
+import { rememberAddress } from "~/access/known-address-store.server";
+import { beginSession } from "~/access/sessions.server";
+import { endSession } from "~/access/session-store.server";
+import { type AccountRow, findUserName } from "./store.server";
+import { addressHash, clearFailedSignIns, countSignIn } from "./sign-in-limits.server";
+import { MAX_SEALED_LENGTH, restoreSealed } from "./sealed-input.server";
+import { createHash } from "node:crypto";
+import { addMinutes } from "date-fns";
 import { z } from "zod";
-import { external } from "~/access/operation.server";
+import type { Secrets } from "~/access/secrets.server";
 import { Refusal } from "~/access/refusal";
-import { asksForCode, readProof, consumeProof } from "~/features/second-factor/check-code.server";
+import { asksForCode, consumeProof, readProof } from "~/features/second-factor/check-code.server";
 import type { DbOrTx } from "~db/connection.server";
 import { searchKey } from "~/text/names";
 import { cleanLine } from "~/text/normalise";
-import { completeSignIn } from "./complete-sign-in.server";
-import { verifyPassword } from "./password-hash.server";
+import { verifyPassword } from "./passwords.server";
 import { returnPath } from "./return-path.schema.server";
-import { MAX_SEALED_LENGTH } from "./sealed-input.server";
-import { countSignIn, clearFailedSignIns } from "./sign-in-limits.server";
-import { sealStep } from "./sign-in-step.server";
 import { findSignInUser } from "./sign-in-user.server";
-import { findUserName } from "./store.server";
+
+/** Begins the session after all steps and redirects. `sealed` is what was typed before the former session expired. */
+export async function completeSignIn(
+  { tx, now, portal, caller }: Pick<ChangeContext, "tx" | "now" | "portal" | "caller">,
+  user: AccountRow,
+  { to, sealed }: { to: string; sealed: string | null },
+) {
+  const restored = sealed ? restoreSealed(portal.secrets, user.id, sealed, now) : null;
+  // The former session must be ended now, before its cookie is overwritten.
+  if (caller.sessionId !== null) await endSession(tx, caller.sessionId);
+  await rememberAddress(tx, user.id, addressHash(portal, caller), now);
+  const session = await beginSession(tx, user, now, {
+    pendingForm: restored ? sealed : null,
+    device: caller.device ?? null,
+  });
+  return { session, to: restored?.path ?? to };
+}
+
+/** Minutes between password and code. */
+const VALID_MINUTES = 10;
+const CONTEXT = "sign-in-step";
+
+const shape = z.object({
+  userId: z.number(),
+  mark: z.string(),
+  to: z.string(),
+  until: z.number(),
+});
+
+type SignInStep = Omit<z.output<typeof shape>, "until" | "mark">;
+
+/**
+ * Seals who passed the password step into the page that asks for the code. No session exists and nothing is stored
+ * until then.
+ */
+const sealStep = (secrets: Secrets, step: SignInStep, passwordHash: string | null, now: Date): string =>
+  secrets.encrypt(
+    "seal",
+    JSON.stringify({ ...step, mark: markOf(passwordHash), until: addMinutes(now, VALID_MINUTES).getTime() }),
+    CONTEXT,
+  );
+
+export function openStep(secrets: Secrets, sealed: string, now: Date) {
+  const plain = secrets.decrypt("seal", sealed, CONTEXT);
+  const parsed = plain === null ? null : shape.safeParse(JSON.parse(plain));
+  if (!parsed?.success || parsed.data.until <= now.getTime()) return null;
+  const { mark, until: _until, ...step } = parsed.data;
+  return { ...step, isStill: (passwordHash: string | null) => markOf(passwordHash) === mark };
+}
+
+const markOf = (passwordHash: string | null) =>
+  createHash("sha256")
+    .update(passwordHash ?? "")
+    .digest("hex")
+    .slice(0, 16);
 
 /** Text for the owner of a merged account, shown after the right password. */
 const mergedText = async (db: DbOrTx, userId: number) =>

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { hasAccount, type Person } from "~/access/actor";
 import { keyCaller } from "~/access/api-keys.server";
 import { mergeClinics } from "~/features/clinics/operations.server";
-import { accountTypes } from "~/features/people/account-types";
+import { accountTypes } from "~/features/people/role-names";
 import { updateUser } from "~/features/people/update-user.server";
 import { mergeUsers } from "~/features/people/merge-users.server";
 import { readReferral } from "~/features/referrals/details/read-referral.server";
@@ -12,8 +12,7 @@ import { aClinic, aPerson } from "../../../tests/factories/people";
 import { aReferral } from "../../../tests/factories/referrals";
 import { recordStatements } from "../../../tests/support/record-statements";
 import { createTestPortal, forEachDatabase, type TestPortal } from "../../../tests/support/test-portal";
-import { createApiKey } from "./create-api-key.server";
-import { readApiKeys, revokeApiKey } from "./operations.server";
+import { createApiKey, readApiKeys, revokeApiKey } from "./operations.server";
 
 const PASSWORD = "Demo1234";
 

@@ -15,8 +15,7 @@ import { CLOSED, DECLINED, TU } from "~/features/referrals/model/status";
 import { paths } from "~/paths";
 import { text } from "~/text/fields.server";
 import { type AnswerSource, insertAnswer } from "./answer-store.server";
-import { cancelByPatient } from "./cancel-by-patient.server";
-import { revertCancellation } from "./undo-cancellation.server";
+import { cancelByPatient, revertCancellation } from "./cancel-by-patient.server";
 
 /** `offered` and `taken`: the patient had cancelled, and the time was offered to or taken by another. */
 type Confirmed = "confirmed" | "alreadyConfirmed" | "noTime" | "past" | "offered" | "taken";

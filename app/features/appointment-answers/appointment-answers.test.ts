@@ -7,16 +7,15 @@ import { saveNamesAndDeadlines } from "~/features/names-and-deadlines/save-names
 import { editPlan } from "~/features/referrals/details/edit-referral.server";
 import { lockSentReferral } from "~/features/referrals/details/messaged-referral.server";
 import { setStatus } from "~/features/referrals/status/set-status.server";
-import { queueReminder } from "~/features/reminders/queue-reminder.server";
+import { queueReminder } from "~/features/reminders/send-due-reminders.server";
 import { aClinic, aPerson } from "../../../tests/factories/people";
 import { aReferral } from "../../../tests/factories/referrals";
 import { createTestPortal, forEachDatabase, type TestPortal } from "../../../tests/support/test-portal";
 import { withinChange } from "../../../tests/support/within-change";
 import { findAnswers } from "./answer-store.server";
-import { cancelByPatient } from "./cancel-by-patient.server";
+import { cancelByPatient, undoCancellation } from "./cancel-by-patient.server";
 import { confirmByPatient } from "./answer-appointment.server";
-import { readAnswer } from "./read-answer.server";
-import { undoCancellation } from "./undo-cancellation.server";
+import { readAnswer } from "./open-appointment.server";
 
 const SYSTEM = { kind: "system", job: "test" } as const;
 forEachDatabase("patients' answers", (dialect) => {

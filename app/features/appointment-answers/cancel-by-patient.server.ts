@@ -1,23 +1,36 @@
-import type { ChangeContext } from "~/access/operation.server";
+import { change, type ChangeContext } from "~/access/operation.server";
 import { Refusal } from "~/access/refusal";
 import { composeMail } from "~/features/delivery/templates/compose-mail.server";
-import { freeTime } from "~/features/freed-times/free-time.server";
+import { freeTime, type Reclaimed, reclaimTime } from "~/features/freed-times/answer-offer.server";
 import { findStaffMail } from "~/features/messages/message-mail.server";
-import { obstacleTo, queuePatientMessage } from "~/features/patient-messages/queue-message.server";
+import {
+  caseObstacle,
+  obstacleTo,
+  queuePatientMessage,
+  timeObstacle,
+} from "~/features/patient-messages/queue-message.server";
 import {
   insertVisitLogEntry,
+  lockReferral,
   lockSentReferral,
   markAnswer,
   moveOn,
   type ReferralRow,
 } from "~/features/referrals/details/messaged-referral.server";
-import { TIME_CANCELLED, withdrawTimes } from "~/features/referrals/details/operation-time.server";
+import { TIME_CANCELLED, withdrawTimes } from "~/features/referrals/details/treatment-plan-lines.server";
 import { invalidateCounts } from "~/features/referrals/list/invalidate-counts.server";
 import { operationMoment, showMoment } from "~/features/referrals/model/operation-moment";
 import { endOfMoment, hasBegun } from "~/features/referrals/model/operation-start.server";
 import { CANCELLED_BY_SMS, CLOSED, DECLINED, TU } from "~/features/referrals/model/status";
 import { paths } from "~/paths";
-import { type AnswerSource, insertAnswer } from "./answer-store.server";
+import { type AnswerSource, insertAnswer, lockCancellation, markUndone } from "./answer-store.server";
+import type { ChannelName } from "~/features/delivery/delivery-outcome";
+import type { KindHooks } from "~/features/delivery/port";
+import { patientHooks } from "~/features/patient-messages/patient-hooks.server";
+import { z } from "zod";
+import type { Actor } from "~/access/actor";
+import { clearDetectedCancellations } from "~/features/delivery/refresh-sms-summary.server";
+import { safeReturn } from "~/features/accounts/return-path";
 
 /**
  * Mails the clinic's address for messages, if set, about a free time: the referral's number and a link, no patient
@@ -112,3 +125,110 @@ export async function cancelByPatient(
   invalidateCounts(context);
   return { outcome: "cancelled", operationMoment: moment };
 }
+
+type Context = Pick<ChangeContext, "tx" | "outbox" | "portal" | "actor" | "now">;
+
+const KIND = "cancellationUndone";
+
+/** SMS first, as the cancellation was confirmed by SMS; mail when the number is gone. */
+const WAYS = ["sms", "email"] as const;
+
+/**
+ * Tells a patient that a cancelled time stands again. Returns what staff should know: the channel used, or that they
+ * must call; null for a past time or closed case.
+ */
+async function tellOfUndone(context: Context, row: ReferralRow): Promise<{ text: string; mustCall: boolean } | null> {
+  const { portal, now } = context;
+  if (caseObstacle(KIND, row) !== null || timeObstacle(row, now) !== null) return null;
+  for (const channel of WAYS) {
+    if (obstacleTo(portal, { kind: KIND, channel }, row) !== null) continue;
+    if (await isQueued(context, row, channel))
+      return { text: `Patienten får besked ${channel === "sms" ? "pr. SMS" : "i en e-mail"}.`, mustCall: false };
+  }
+  return { text: "Ring til patienten: der kan hverken sendes SMS eller e-mail om det.", mustCall: true };
+}
+
+async function isQueued(context: Context, row: ReferralRow, channel: ChannelName): Promise<boolean> {
+  try {
+    await queuePatientMessage(context, { kind: KIND, channel, referral: row });
+    return true;
+  } catch (error) {
+    // The clinic's text has a placeholder without a value.
+    if (error instanceof Refusal) return false;
+    throw error;
+  }
+}
+
+export const cancellationUndoneHooks: KindHooks = {
+  ...patientHooks,
+  async resend(context, { id, referralId }, channel) {
+    if (referralId === null) throw new Refusal("invalid");
+    const row = await lockReferral(context.tx, context.actor, referralId);
+    await queuePatientMessage(context, { kind: KIND, channel, referral: row, resendsId: id });
+  },
+};
+
+const refusals: Readonly<Record<Exclude<Reclaimed, "reclaimed">, string>> = {
+  offered: "Tiden er tilbudt en anden patient. Tag tilbuddet tilbage først.",
+  taken: "En anden patient har fået tiden. Giv patienten en ny tid.",
+};
+
+/**
+ * 'Fortryd afbud': the time is the patient's again, and the status is what it was, if nobody has changed it since. Throws `conflict` where
+ * the time has been offered to another or given away, or there is nothing to undo, and `notInScope`.
+ */
+export const undoCancellation = change({
+  name: "undoCancellation",
+  permission: "patientMessage.send",
+  input: z.object({ referralId: z.coerce.number().int(), to: z.string().max(8000).optional() }),
+  async run(context, { referralId, to }) {
+    const row = await lockReferral(context.tx, context.actor, referralId);
+    const { outcome: reclaimed, isPatientTold } = await revertCancellation(context, row, {
+      event: "Afbud fortrudt",
+      mayBeRemoved: true,
+    });
+    if (reclaimed === "none") throw new Refusal("conflict", { text: "Der er intet afbud at fortryde." });
+    if (reclaimed !== "reclaimed") throw new Refusal("conflict", { text: refusals[reclaimed] });
+    context.auditChange([row.id], "cancellation undone");
+    const told = isPatientTold ? await tellOfUndone(context, { ...row, cancellation_date: null }) : null;
+    const text = `Afbuddet er fortrudt. Nr. ${row.id} har sin tid igen.`;
+    return {
+      ...(to === undefined ? {} : { to: safeReturn(to) }),
+      flash: {
+        tone: told?.mustCall ? ("error" as const) : ("success" as const),
+        text: told === null ? text : `${text} ${told.text}`,
+      },
+    };
+  },
+});
+
+/**
+ * Reverts the cancellation of an appointment whose row this transaction has locked. `isPatientTold`: the patient
+ * cancelled by link, or the confirming SMS has begun to leave.
+ */
+export async function revertCancellation(
+  context: Pick<ChangeContext, "tx" | "outbox" | "portal" | "actor" | "now" | "afterCommit">,
+  row: ReferralRow,
+  { event, mayBeRemoved }: { event: string; mayBeRemoved: boolean },
+): Promise<{ outcome: Reclaimed | "none"; isPatientTold: boolean }> {
+  const { tx, outbox, actor, now } = context;
+  const moment = operationMoment(row);
+  if (moment === null || row.cancellation_date === null) return { outcome: "none", isPatientTold: true };
+  const reclaimed = await reclaimTime(tx, { referralId: row.id, operationMoment: moment, mayBeRemoved }, now);
+  if (reclaimed !== "reclaimed") return { outcome: reclaimed, isPatientTold: true };
+  await markAnswer(tx, row.id, null, now);
+  await clearDetectedCancellations(tx, row.id);
+  const isReplyWithdrawn = (await outbox.withdraw("reminderReply", [row.id])).length > 0;
+  await outbox.withdraw("cancellationNews", [row.id]);
+  const cancellation = await lockCancellation(tx, row.id, moment);
+  if (cancellation) await markUndone(tx, { id: cancellation.id, referralId: row.id }, idOf(actor), now);
+  const before = cancellation?.status_before ?? null;
+  const isBack =
+    before !== null &&
+    (await moveOn(context, row.id, { from: CANCELLED_BY_SMS, to: before, since: cancellation!.at, event, actor }));
+  if (!isBack) await insertVisitLogEntry(tx, actor, { referralId: row.id, status: row.status, event }, now);
+  invalidateCounts(context);
+  return { outcome: "reclaimed", isPatientTold: cancellation?.source === "link" || !isReplyWithdrawn };
+}
+
+const idOf = (actor: Actor) => (actor.kind === "person" ? actor.id : null);

@@ -4,14 +4,22 @@ import { z } from "zod";
 import type { PatientToken } from "~/access/actor";
 import { read, type ReadContext } from "~/access/operation.server";
 import { Refusal } from "~/access/refusal";
-import { readOffer } from "~/features/freed-times/answer-offer.server";
-import { canReclaim } from "~/features/freed-times/free-time.server";
+import { canReclaim, readOffer } from "~/features/freed-times/answer-offer.server";
 import { asWord } from "~/features/patient-messages/patient-values.server";
-import { findMessageReferral } from "~/features/referrals/details/messaged-referral.server";
-import { operationMoment } from "~/features/referrals/model/operation-moment";
+import {
+  findMessageReferral,
+  findReferral,
+  type ReferralRow,
+} from "~/features/referrals/details/messaged-referral.server";
+import { operationMoment, partsOfMoment } from "~/features/referrals/model/operation-moment";
 import { hasBegun, startOfMoment } from "~/features/referrals/model/operation-start.server";
 import { CANCELLED_BY_SMS, CLOSED, DECLINED, TU } from "~/features/referrals/model/status";
-import { readLetterhead } from "~/features/settings/letterhead.server";
+import { readLetterhead } from "~/features/settings/settings.server";
+import type { DbOrTx } from "~db/connection.server";
+import type { Portal } from "~/portal.server";
+import { calendarDaysBetween } from "~/text/copenhagen.server";
+import { fromMoment, isoMoment } from "~/text/dates";
+import { findAnswers } from "./answer-store.server";
 
 interface CalendarEvent {
   uid: string;
@@ -139,3 +147,29 @@ export const downloadCalendar = read({
     };
   },
 });
+
+export const readAnswer = read({
+  name: "readAnswer",
+  permission: "patientMessage.send",
+  input: z.object({ referralId: z.coerce.number().int() }),
+  run: async ({ db, actor, portal }, { referralId }) => ({
+    answer: await answerTo(db, portal, await findReferral(db, actor, referralId)),
+  }),
+});
+
+export async function answerTo(db: DbOrTx, portal: Pick<Portal, "secrets">, row: ReferralRow) {
+  const moment = operationMoment(row);
+  const at = row.cancellation_date ?? row.confirmed_at;
+  if (moment === null || at === null) return null;
+  const answers = await findAnswers(db, portal.secrets, [row.id]);
+  const given = answers.findLast(({ operationMoment: of, isUndone }) => of === moment && !isUndone);
+  return {
+    isCancelled: row.cancellation_date !== null,
+    at: isoMoment(at),
+    /** Null for a patient who accepted an offered time. */
+    source: given?.source ?? null,
+    word: given?.word ?? null,
+    daysBefore: calendarDaysBetween(fromMoment(at), startOfMoment(moment)),
+    day: partsOfMoment(moment).day,
+  };
+}

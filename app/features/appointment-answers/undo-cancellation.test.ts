@@ -8,9 +8,8 @@ import { aReferral } from "../../../tests/factories/referrals";
 import { createTestPortal, forEachDatabase, type TestPortal } from "../../../tests/support/test-portal";
 import { withinChange } from "../../../tests/support/within-change";
 import type { AnswerSource } from "./answer-store.server";
-import { cancelByPatient } from "./cancel-by-patient.server";
+import { cancelByPatient, undoCancellation } from "./cancel-by-patient.server";
 import { confirmByPatient } from "./answer-appointment.server";
-import { undoCancellation } from "./undo-cancellation.server";
 
 const SYSTEM = { kind: "system", job: "test" } as const;
 const DONE = "har sin tid igen.";

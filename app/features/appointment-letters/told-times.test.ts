@@ -4,9 +4,8 @@ import { cancelByPatient } from "~/features/appointment-answers/cancel-by-patien
 import { readOpenCallUp } from "~/features/call-ups/read-open-call-up.server";
 import { sendCallUp, withdrawCallUp } from "~/features/call-ups/send-call-up.server";
 import { sendMessage } from "~/features/delivery/send-message.server";
-import { markBatchPrinted } from "~/features/letter-batches/end-letter-batch.server";
-import { makeLetterBatch } from "~/features/letter-batches/make-letter-batch.server";
-import { saveMessageText } from "~/features/message-settings/save-message-text.server";
+import { makeLetterBatch, markBatchPrinted } from "~/features/letter-batches/make-letter-batch.server";
+import { saveMessageText } from "~/features/message-settings/operations.server";
 import { editPlan } from "~/features/referrals/details/edit-referral.server";
 import { readReferral } from "~/features/referrals/details/read-referral.server";
 import { readSmsThread } from "~/features/sms-threads/read-thread.server";

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { expect, test } from "vitest";
-import { directoryCsv, readLines } from "~/features/directory-import/read-lines.server";
+import { directoryCsv, readLines } from "~/features/directory-import/plan-import.server";
 import { readCsv } from "~/files/read-csv.server";
 import { appointmentCsv, rowOf } from "./appointment-csv.server";
 import { importStatuses } from "./import-rules";

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { DbOrTx } from "~db/connection.server";
-import { type ChangeContext, change, read } from "~/access/operation.server";
+import { change, type ChangeContext, read } from "~/access/operation.server";
 import { sealedImport } from "~/access/sealed-column.server";
 import { type PlanLineChange, writePlanLines } from "~/features/referrals/details/treatment-plan-lines.server";
 import { COUNTS } from "~/lists/read-page.server";
@@ -19,6 +19,7 @@ import {
 import { type ImportContext, readImportContext } from "./import-context.server";
 import { changesPlan } from "./import-rules";
 import { asExtra, type Decision, isUnreadOfNobody, judgeLines } from "./judge-lines";
+import type { Secrets } from "~/access/secrets.server";
 
 /** Rows per transaction, small enough not to block other writers. */
 const BATCH_SIZE = 100;
@@ -179,3 +180,16 @@ export async function importProgress(
     status: file.status,
   };
 }
+
+type SealedRow = Parameters<typeof sealedImport.open>[1] & { file_id: number; referral_id: number | null };
+
+export const openImportRow = (secrets: Secrets, row: SealedRow) =>
+  JSON.parse(sealedImport.open(secrets, row) ?? "{}") as Partial<AppointmentRow>;
+
+/** People in rows without a referral, for the audit. */
+export const strangersIn = (secrets: Secrets, rows: readonly SealedRow[]) =>
+  rows.flatMap((row) => {
+    const { cpr = null, cprText, name } = openImportRow(secrets, row);
+    if (row.referral_id !== null || !(cpr || cprText || name)) return [];
+    return { cpr, where: `appointment file ${row.file_id}` };
+  });

@@ -1,3 +1,5 @@
+import { showDay } from "~/text/dates";
+
 export const importStatuses = [
   { value: 0, label: "Tid importeret", tone: "ready", icon: "check" },
   { value: 1, label: "Patient ikke fundet", tone: "waiting", icon: "alert" },
@@ -36,3 +38,18 @@ export const PLAN_DAYS = 1;
 export const fileStates = { waiting: 0, imported: 1, failed: 2, importing: 3, arriving: 4 } as const;
 
 export const FILE_UNKNOWN = "Filen med tider findes ikke, eller du har ikke adgang til den.";
+
+/** Answer: the time is a further one, not a move. */
+export const EXTRA = "ekstra";
+
+/** Form field of the answer about a row. */
+export const questionName = (rowId: number) => `svar${rowId}`;
+
+export interface PlannedTime {
+  id: number;
+  date: string;
+  time: string | null;
+}
+
+export const showPlanned = ({ date, time }: Pick<PlannedTime, "date" | "time">) =>
+  `${showDay(date)}${time === null ? "" : ` kl. ${time.replace(":", ".")}`}`;

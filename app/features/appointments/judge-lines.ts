@@ -2,7 +2,7 @@ import type { PlanLine } from "~/features/referrals/details/treatment-plan-lines
 import { mapInSlices } from "~/files/reading/in-slices";
 import type { AppointmentRow } from "./appointment-csv.server";
 import * as outcomes from "./import-rules";
-import { type PlannedTime, showPlanned } from "./questions";
+import { type PlannedTime, showPlanned } from "./import-rules";
 
 /** Bounds the comparison of each line with every other of its patient. */
 const MAX_LINES_EACH = 200;

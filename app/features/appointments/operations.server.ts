@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { lookUp, read } from "~/access/operation.server";
+import { change, external, lookUp, read } from "~/access/operation.server";
 import { Refusal } from "~/access/refusal";
 import { openList } from "~/lists/define-list.server";
 import { filterForm } from "~/lists/filter-rules.server";
@@ -8,12 +8,40 @@ import { listInput, requestedFilter } from "~/lists/list-request.server";
 import { readPage } from "~/lists/read-page.server";
 import { sealFilter } from "~/lists/seal-filter.server";
 import { paths } from "~/paths";
-import { isoMoment } from "~/text/dates";
-import { importProgress } from "./import-appointments.server";
+import { isoMoment, localDate, toMoment } from "~/text/dates";
+import { importProgress, openImportRow, strangersIn } from "./import-appointments.server";
 import type { ImportLogFilter } from "./import-log-columns";
 import { importLog } from "./import-log-list.server";
-import { openImportRow, strangersIn } from "./import-row.server";
-import { FILE_UNKNOWN } from "./import-rules";
+import {
+  EXTRA,
+  FILE_UNKNOWN,
+  fileStates,
+  IMPORTED,
+  PLAN_DAYS,
+  questionName,
+  showPlanned,
+  UPDATED,
+} from "./import-rules";
+import { subDays } from "date-fns";
+import {
+  findQuestions,
+  insertAppointmentFile,
+  lockAppointmentFile,
+  markArrived,
+  markImporting,
+  planOf,
+  shownDecision,
+  updateRowPlan,
+} from "./appointment-store.server";
+import { asExtra, coveredDays, judgeInSlices } from "./judge-lines";
+import { refusedFileTexts } from "~/access/caller";
+import { readCsvFile } from "~/files/csv-job";
+import { uploadOf } from "~/files/file-rules";
+import { mapInSlices } from "~/files/reading/in-slices";
+import { claimStagedFiles, findStagedFiles, withStagedFile } from "~/files/staging/staged-upload-store.server";
+import { discardStoredFiles } from "~/files/stored-file-store.server";
+import { appointmentCsv, rowOf } from "./appointment-csv.server";
+import { readImportContext } from "./import-context.server";
 
 /** How far the import of a file has come (GET /Appointments/csv/track-process). Throws `notInScope`. */
 export const trackImport = read({
@@ -68,5 +96,129 @@ export const filterImportLog = lookUp({
     const isEmpty = Object.values(filter).every((value) => value === undefined);
     const query = isEmpty ? "" : `?f=${encodeURIComponent(sealFilter(importLog, portal.secrets, person, filter))}`;
     return { to: `${paths.settings}${query}#importlog` };
+  },
+});
+
+type Question = Awaited<ReturnType<typeof findQuestions>>[number];
+
+/**
+ * 'Importér' or 'Prøv igen': lets the worker carry out the remaining rows as shown and answered. Only the uploader may
+ * start it; pressing twice starts it once. `isUnattended` (API): possible moves become further appointments. Throws
+ * `notInScope`, `notAllowed`, `conflict` if the dry run is too old, and `invalid` with unanswered questions.
+ */
+export const startImport = change({
+  name: "startImport",
+  permission: "appointments.import",
+  input: z.object({ fileId: z.coerce.number().int(), isUnattended: z.boolean().default(false) }).catchall(z.unknown()),
+  async run({ tx, person, now, auditChange }, { fileId, isUnattended, ...answers }) {
+    const file = await lockAppointmentFile(tx, fileId);
+    if (!file) throw new Refusal("notInScope", { text: FILE_UNKNOWN });
+    if (file.status === fileStates.waiting && file.user_id !== person.id)
+      throw new Refusal("notAllowed", {
+        text: "Prøvekørslen er en andens. Upload filen selv, hvis du vil importere den.",
+      });
+    const isStartable = file.status === fileStates.waiting || file.status === fileStates.failed;
+    if (isStartable && file.create_date < toMoment(subDays(now, PLAN_DAYS)))
+      throw new Refusal("conflict", {
+        text: "Prøvekørslen er mere end et døgn gammel, så intet er importeret. Upload dagens fil.",
+      });
+    if (isStartable) {
+      const questions = await findQuestions(tx, fileId);
+      const answered = isUnattended ? questions.map(answeredByDefault) : readAnswers(questions, answers);
+      for (const { row, ...decided } of answered) await updateRowPlan(tx, row.id, { ...decided, isShownAgain: false });
+    }
+    await markImporting(tx, fileId, isUnattended);
+    auditChange([], `appointment file ${fileId}`);
+    return { to: paths.appointmentFile(fileId) };
+  },
+});
+
+function readAnswers(questions: Question[], answers: Record<string, unknown>) {
+  const errors: Record<string, string[]> = {};
+  const takenBy = new Map<number, Question>();
+  const answeredRows = questions.map((row) => {
+    const chosen = answers[questionName(row.id)];
+    const moved = planOf(row)!.asks.find(({ id }) => String(id) === chosen);
+    const before = moved && takenBy.get(moved.id);
+    if (chosen !== EXTRA && !moved)
+      errors[questionName(row.id)] = [`Linje ${row.line}: vælg, om tiden er flyttet eller ekstra.`];
+    if (before) errors[questionName(row.id)] = [`Linje ${row.line}: tiden er allerede valgt på linje ${before.line}.`];
+    if (!moved) return answered(row, IMPORTED, null, "Valgt: en ekstra tid.");
+    takenBy.set(moved.id, row);
+    return answered(row, UPDATED, moved.id, `Valgt: flyttet fra ${showPlanned(moved)}.`);
+  });
+  if (Object.keys(errors).length > 0)
+    throw new Refusal("invalid", { text: "Intet er importeret: svar på det, filen ikke siger.", fields: errors });
+  return answeredRows;
+}
+
+const answered = (row: Question, status: number, lineId: number | null, note: string) => ({
+  row,
+  decision: { status, referralId: row.referral_id, lineId, asks: [], note },
+  state: planOf(row)!.state,
+});
+
+const answeredByDefault = (row: Question) => answered(row, IMPORTED, null, asExtra(shownDecision(row)!).note!);
+
+const UPLOAD_FAILED = "Eksport csv mislykkedes.";
+const FILE_FIELD = "AppointmentFile";
+const ROWS_PER_SLICE = 200;
+/** Of all questions of a file: one page draws them, one form answers them, and one transaction keeps the answers. */
+const MAX_CHOICES = 1000;
+const TOO_MANY_CHOICES =
+  "Filen har for mange tider, som kan være flyttede: portalen ville spørge om mere, end nogen kan svare på. Del filen i flere.";
+
+/**
+ * Takes the daily file of patients' times (POST /Appointments/csv/upload) and keeps what each row will do; nothing is
+ * imported before 'Importér'. Answers `data.fileTrackId`. Throws `fileRefused` and `invalid`.
+ */
+export const uploadAppointments = external({
+  name: "uploadAppointments",
+  permission: "appointments.import",
+  idempotent: true,
+  uploads: { [FILE_FIELD]: uploadOf("appointments") },
+  input: z.object({ formKey: z.string().max(64) }),
+  async prepare({ portal, db, actor, person, caller, now }, { formKey }) {
+    const fields = refusedFileTexts(caller.files);
+    if (Object.keys(fields).length > 0) throw new Refusal("fileRefused", { fields });
+    const file = (await findStagedFiles(db, person.id, formKey, FILE_FIELD)).at(-1);
+    if (!file) throw new Refusal("invalid", { fields: { AppointmentFile: ["Vælg en CSV-fil."] } });
+    const csv = await withStagedFile(db, portal.files, file, (path) =>
+      readCsvFile(portal.readers, path, appointmentCsv, person),
+    );
+    if ("error" in csv)
+      throw new Refusal("invalid", {
+        text: `${UPLOAD_FAILED} ${csv.error}`,
+        fields: { AppointmentFile: [csv.error] },
+      });
+    const rows = await mapInSlices(csv.rows, ROWS_PER_SLICE, (slice) => slice.map(rowOf));
+    const known = await readImportContext(db, actor, portal.secrets, rows, localDate(now), { isHeld: false });
+    const covered = coveredDays(rows);
+    const decided = await judgeInSlices(rows, known, covered);
+    const choices = rows.reduce((sum, row) => sum + decided.get(row)!.asks.length, 0);
+    if (choices > MAX_CHOICES)
+      throw new Refusal("invalid", {
+        text: `${UPLOAD_FAILED} ${TOO_MANY_CHOICES}`,
+        fields: { AppointmentFile: [TOO_MANY_CHOICES] },
+      });
+    const planned = await mapInSlices(rows, ROWS_PER_SLICE, (slice) =>
+      slice.map((row) => ({ row, decision: decided.get(row)!, state: known.stateOf(row) })),
+    );
+    const { fileName } = file;
+    return {
+      id: await insertAppointmentFile(db, portal.secrets, { userId: person.id, fileName, rows: planned, covered, now }),
+      count: rows.length,
+    };
+  },
+  async run({ tx, person, now, auditChange }, { formKey }, { id, count }) {
+    const staged = await claimStagedFiles(tx, { ownerId: person.id, formKey, fields: [FILE_FIELD] }, now);
+    await discardStoredFiles(
+      tx,
+      staged.map(({ storedFileId }) => storedFileId),
+      now,
+    );
+    await markArrived(tx, id);
+    auditChange([], `appointment file ${id}, ${count} rows`);
+    return { to: paths.appointmentFile(id) };
   },
 });

@@ -17,8 +17,7 @@ import {
   isImportedSince,
   planOf,
 } from "./appointment-store.server";
-import { openImportRow, strangersIn } from "./import-row.server";
-import { APPOINTMENT_ALERT } from "./import-appointments.server";
+import { APPOINTMENT_ALERT, openImportRow, strangersIn } from "./import-appointments.server";
 import { fileStates, FILE_UNKNOWN } from "./import-rules";
 
 const PAGE = 50;

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { lookUp, read, type ResultOf } from "~/access/operation.server";
 import { Refusal } from "~/access/refusal";
 import { countOpenFailures } from "~/features/delivery/open-failures.server";
-import { readLetterhead } from "~/features/settings/letterhead.server";
+import { readLetterhead } from "~/features/settings/settings.server";
 import { openList } from "~/lists/define-list.server";
 import { filterForm } from "~/lists/filter-rules.server";
 import { listInput, requestedFilter } from "~/lists/list-request.server";

@@ -1,13 +1,12 @@
 import { external } from "~/access/operation.server";
 import { applyStatus } from "~/features/referrals/status/set-status.server";
 import { IN_TREATMENT } from "~/features/referrals/model/status";
-import { patientContact } from "~/features/referrals/details/contact.schema.server";
+import { patientContact, refuseTakenContact, saveContact } from "~/features/referrals/details/save-contact.server";
 import {
   isLoggedSince,
   lockReferral,
   insertVisitLogEntry,
 } from "~/features/referrals/details/messaged-referral.server";
-import { refuseTakenContact, saveContact } from "~/features/referrals/details/save-contact.server";
 import { formIdOf } from "./operations.server";
 import { withdrawPlanned } from "./send-call-up.server";
 

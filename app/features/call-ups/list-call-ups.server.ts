@@ -3,7 +3,7 @@ import type { Person } from "~/access/actor";
 import { read } from "~/access/operation.server";
 import { sealedCpr } from "~/access/sealed-column.server";
 import { countOpenFailures } from "~/features/delivery/open-failures.server";
-import { readLetterCounts } from "~/features/letter-batches/read-letter-counts.server";
+import { readLetterCounts } from "~/features/letter-batches/read-letter-archive.server";
 import { chosenReferrer, filterChoices } from "~/features/referrals/list/filter-choices.server";
 import { type Queue, readQueues } from "~/features/referrals/list/read-queues.server";
 import { READY_FOR_CALL_UP, TRIAGED_URGENT } from "~/features/referrals/model/status";

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Person } from "~/access/actor";
-import { findClinicChoices } from "~/features/directory/find-choices.server";
+import { findClinicChoices } from "~/features/directory/operations.server";
 import { aClinic, aPerson } from "../../../tests/factories/people";
 import { createTestPortal, forEachDatabase, type TestPortal } from "../../../tests/support/test-portal";
 import { createClinic, filterClinics, readNewClinic, updateClinic } from "./operations.server";

@@ -6,7 +6,7 @@ import { openList } from "~/lists/define-list.server";
 import { listInput, requestedFilter } from "~/lists/list-request.server";
 import { readPage } from "~/lists/read-page.server";
 import { sortParam } from "~/lists/sort";
-import { MAX_SELECTED, picksIn } from "~/features/merging/merge-form";
+import { MAX_SELECTED, picksIn } from "~/features/merging/merge-words";
 import { findDuplicateClinics, findKnownAs, readMergeHistory } from "~/features/merging/merging.server";
 import { fullName } from "~/text/names";
 import type { ClinicFilter } from "./clinic-columns";

@@ -1,11 +1,13 @@
+import { change, type ChangeContext, lookUp, read } from "~/access/operation.server";
+import { COUNTS } from "~/lists/read-page.server";
+import { clinics } from "./clinic-list.server";
 import { z } from "zod";
-import { change, lookUp, read } from "~/access/operation.server";
 import { can } from "~/access/permissions";
 import { Refusal } from "~/access/refusal";
 import { ACTIVE } from "~/features/directory/activity";
 import { activityStatus } from "~/features/directory/activity-rule.server";
 import { insertClinic } from "~/features/directory/find-clinic.server";
-import { picksIn, picksOf } from "~/features/merging/merge-form";
+import { picksIn, picksOf } from "~/features/merging/merge-words";
 import { mergeForm } from "~/features/merging/merge-form.schema.server";
 import {
   beginMerge,
@@ -20,9 +22,7 @@ import { controlsOf, paths } from "~/paths";
 import { isoMoment } from "~/text/dates";
 import { fullName } from "~/text/names";
 import type { ClinicFilter } from "./clinic-columns";
-import { clinics } from "./clinic-list.server";
 import { clinicForm, clinicStatus } from "./clinic.schema.server";
-import { invalidateClinics } from "./invalidate-clinics.server";
 import {
   findClinicInScope,
   findClinicsToMerge,
@@ -30,6 +30,11 @@ import {
   lockClinicsToMerge,
   updateClinicRow,
 } from "./store.server";
+
+/** Refreshes counts and choices after a clinic has changed. */
+export function invalidateClinics({ afterCommit, portal }: Pick<ChangeContext, "afterCommit" | "portal">): void {
+  afterCommit(() => portal.cache.invalidate(`${COUNTS} ${clinics.name}`, "choices of"));
+}
 
 /** 'Søg' on the page of clinics. An empty filter is sealed too, because no filter means active clinics only. */
 export const filterClinics = lookUp({

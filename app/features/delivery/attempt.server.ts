@@ -3,7 +3,7 @@ import { FileNotInStore, StoreUnavailable, WrongContent } from "~/gateways/file-
 import type { Portal } from "~/portal.server";
 import type { Channel, OutgoingMessage } from "./channels/channel";
 import { globalIdOf } from "./global-id";
-import { withLease } from "~/features/job-register/with-lease.server";
+import { withLease } from "~/features/job-register/operations.server";
 import { markSending, renewLease } from "./claim-store.server";
 import type { ClaimedMessage } from "./port";
 

@@ -8,7 +8,7 @@ import { fromMoment, toMoment } from "~/text/dates";
 import type { ChannelName, Outcome } from "./delivery-outcome";
 import type { FailureReason } from "./failure-reason";
 import type { Kind } from "./message-kinds";
-import { findAttachedFile } from "./message-store.server";
+import { findAttachedFile } from "./store.server";
 import { numberHash, sealRecipient, unsealMessage } from "./sealed-message.server";
 import type { ClaimedMessage } from "./port";
 import type { Settlement } from "./settlement";

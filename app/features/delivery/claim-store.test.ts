@@ -5,7 +5,7 @@ import { addMinutes } from "date-fns";
 import { expect, test } from "vitest";
 import { createEmbeddedMailbox } from "~/gateways/email/choose.server";
 import { inTransaction } from "~db/connection.server";
-import { LEASE_SECONDS } from "~/features/job-register/with-lease.server";
+import { LEASE_SECONDS } from "~/features/job-register/operations.server";
 import type { Portal } from "~/portal.server";
 import { mailOutbox } from "../../../tests/support/delivery/mail-outbox";
 import type { SmtpPeer } from "../../../tests/support/peers/smtp-peer";

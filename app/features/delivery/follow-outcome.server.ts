@@ -2,9 +2,8 @@ import type { Tx } from "~db/connection.server";
 import type { ChangeContext } from "~/access/operation.server";
 import type { Portal } from "~/portal.server";
 import { channels } from "./channels/index.server";
-import { logDelivery } from "./delivery-log-store.server";
+import { logDelivery, refreshSmsSummary } from "./store.server";
 import type { NewOutcome, SettledMessage } from "./port";
-import { refreshSmsSummary } from "./sms-summary-store.server";
 
 /** Invalidates counts after an outcome is committed. */
 export function invalidateFor(

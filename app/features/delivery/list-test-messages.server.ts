@@ -2,7 +2,7 @@ import type { Portal } from "~/portal.server";
 import { channels } from "./channels/index.server";
 import { type ChannelName, channelNames } from "./delivery-outcome";
 import { messageKinds } from "./message-kinds";
-import { findNewestTo } from "./message-store.server";
+import { findNewestTo } from "./store.server";
 import { unsealMessage } from "./sealed-message.server";
 
 const MAX_SHOWN = 5;

@@ -15,7 +15,7 @@ import {
 import type { ChannelName } from "./delivery-outcome";
 import { expiryHours, type Kind, messageKinds } from "./message-kinds";
 import { numberHash, sealMessage } from "./sealed-message.server";
-import { refreshSmsSummary } from "./sms-summary-store.server";
+import { refreshSmsSummary } from "./store.server";
 
 const BATCH_SIZE = 500;
 

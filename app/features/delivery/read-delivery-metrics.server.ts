@@ -3,7 +3,7 @@ import { subHours } from "date-fns";
 import { read } from "~/access/operation.server";
 import { fromMoment } from "~/text/dates";
 import { channelNames, SETTLED } from "./delivery-outcome";
-import { countSettled, countWaiting } from "./metrics-store.server";
+import { countSettled, countWaiting } from "./store.server";
 
 /** Waiting messages of each lane and its results of the last hour. */
 export const readDeliveryMetrics = read({

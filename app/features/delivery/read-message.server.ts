@@ -1,10 +1,10 @@
 import type { Secrets } from "~/access/secrets.server";
 import type { DbOrTx } from "~db/connection.server";
 import { sealedReply } from "~/access/sealed-column.server";
-import { findReturnedTexts } from "./bounce-store.server";
+import { findReturnedTexts } from "./store.server";
 import { unsealMessage } from "./sealed-message.server";
 
-export { findOutboxMessage } from "./message-store.server";
+export { findOutboxMessage } from "./store.server";
 
 /** Recipient and content of a message; nulls if they cannot be decrypted. */
 export function readMessageOf<Content>(

@@ -1,6 +1,6 @@
 import type { DbOrTx } from "~db/connection.server";
 import type { Secrets } from "~/access/secrets.server";
-import { findOutboxMessage } from "./message-store.server";
+import { findOutboxMessage } from "./store.server";
 import { unsealMessage } from "./sealed-message.server";
 
 export { findEvents, lockOutboxMessage, markHandedOver, recordEvent, settleByReceipt } from "./receipt-store.server";

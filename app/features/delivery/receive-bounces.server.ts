@@ -11,7 +11,7 @@ import { channels } from "./channels/index.server";
 import type { FailureReason } from "./failure-reason";
 import { followOutcome } from "./follow-outcome.server";
 import { settledMessageOf } from "./port";
-import { settleByBounce } from "./bounce-store.server";
+import { settleByBounce } from "./store.server";
 import { lockOutboxMessage, recordEvent } from "./receipt-store.server";
 
 const bounced = { outboxId: z.number().int(), check: z.string().regex(/^[0-9a-f]{16}$/) };

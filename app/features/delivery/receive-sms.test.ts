@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { receiptEvent, replyEvent, signedEvent } from "../../../tests/support/peers/gatewayapi-peer";
 import { smsPortal, system } from "../../../tests/support/portals/sms-portal";
 import { forEachDatabase, type TestPortal } from "../../../tests/support/test-portal";
-import { answerSms, readDevOutbox } from "./read-dev-outbox.server";
+import { answerSms, readDevOutbox } from "./dev-outbox.server";
 import { settleOverdue } from "./settle-overdue.server";
 
 forEachDatabase("SMS", (dialect) => {

@@ -1,1 +1,1 @@
-export { clearDetectedCancellations, refreshSmsSummary } from "./sms-summary-store.server";
+export { clearDetectedCancellations, refreshSmsSummary } from "./store.server";

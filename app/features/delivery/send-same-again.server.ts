@@ -3,7 +3,7 @@ import { fromMoment } from "~/text/dates";
 import type { EmailContent, SmsContent, KindHooks } from "./port";
 import { isChannelSet } from "./channel-is-set.server";
 import type { Kind } from "./message-kinds";
-import { findOutboxMessage } from "./message-store.server";
+import { findOutboxMessage } from "./store.server";
 import { unsealMessage } from "./sealed-message.server";
 
 /** Resends a mail or SMS that failed because its channel was not configured. Other failures would only repeat. */

@@ -1,7 +1,7 @@
 import type { DbOrTx } from "~db/connection.server";
 import type { Actor } from "~/access/actor";
 import { can } from "~/access/permissions";
-import { findProgress } from "./delivery-log-store.server";
+import { findProgress } from "./store.server";
 
 /**
  * Whether a referral's messages are under way, with a text that changes when one is settled. Null for those who may not

@@ -8,7 +8,7 @@ import { aPerson } from "../../../tests/factories/people";
 import { type GatewayApiPeer, SMS_TOKEN, startGatewayApiPeer } from "../../../tests/support/peers/gatewayapi-peer";
 import { smsPortal, system } from "../../../tests/support/portals/sms-portal";
 import { createTestPortal, forEachDatabase, type TestPortal } from "../../../tests/support/test-portal";
-import { readDevOutbox } from "./read-dev-outbox.server";
+import { readDevOutbox } from "./dev-outbox.server";
 import { readDeliveryMetrics } from "./read-delivery-metrics.server";
 import { sendMessage } from "./send-message.server";
 

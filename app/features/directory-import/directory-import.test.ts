@@ -10,9 +10,8 @@ import { stageUploads } from "~/files/staging/staged-upload-store.server";
 import { storeUpload } from "~/files/store-upload.server";
 import { aClinic, aPerson } from "../../../tests/factories/people";
 import { createTestPortal, forEachDatabase, type TestPortal } from "../../../tests/support/test-portal";
-import { importDirectory } from "./import-directory.server";
+import { importDirectory, readDirectoryImport, uploadDirectory } from "./import-directory.server";
 import type { ImportKind } from "./import-columns";
-import { readDirectoryImport, uploadDirectory } from "./read-import.server";
 
 const CLINIC_HEAD = "Titel;Adresse;Postnummer;By;E-mail;Telefon";
 

@@ -1,10 +1,13 @@
 import type { DbOrTx } from "~db/connection.server";
 import { ACTIVE } from "~/features/directory/activity";
 import { searchKey, sortKey } from "~/text/names";
-import type { ImportKind, PlannedLine } from "./import-columns";
+import { type ImportKind, importKinds, MAX_ROWS, type PlannedLine } from "./import-columns";
 import { findAccountsNamed, findClinicsNamed } from "./store.server";
-import type { ClinicLine, LineError, ReadLine, UserLine } from "./read-lines.server";
 import { emailKey } from "~/text/email.server";
+import { z } from "zod";
+import { clinicForm } from "~/features/clinics/clinic.schema.server";
+import { accountFields, ediDentistId, ofReferrer } from "~/features/people/user.schema.server";
+import type { CsvLimits, CsvLine } from "~/files/csv-job";
 
 /** A line and its planned effect; its values are kept, so the file is not needed. */
 export type KeptLine = PlannedLine & (KeptClinic | KeptUser);
@@ -23,7 +26,7 @@ interface KeptUser {
 
 type Judgement = Pick<PlannedLine, "outcome" | "errors">;
 
-const wrong = (...errors: LineError[]): Judgement => ({ outcome: "wrong", errors });
+const judgedWrong = (...errors: LineError[]): Judgement => ({ outcome: "wrong", errors });
 const right = (outcome: "new" | "there"): Judgement => ({ outcome, errors: [] });
 
 /**
@@ -50,9 +53,9 @@ async function judgeClinics(db: DbOrTx, lines: readonly ReadLine<ClinicLine>[]):
   const before = new Map<string, number>();
   return lines.map(({ line, name, value, errors }) => {
     const judge = (): Judgement => {
-      if (!value) return wrong(...errors);
+      if (!value) return judgedWrong(...errors);
       const again = twice(before, keyOf(value), line, "Titel");
-      if (again) return wrong(again);
+      if (again) return judgedWrong(again);
       return right(there.has(keyOf(value)) ? "there" : "new");
     };
     return { kind: "klinikker", line, name, value, isShownAgain: false, ...judge() };
@@ -78,13 +81,13 @@ async function judgeUsers(db: DbOrTx, lines: readonly ReadLine<UserLine>[]): Pro
   return lines.map(({ line, name, value, errors }) => {
     const clinics = value ? named.filter((clinic) => clinic.name_sort === sortKey(value.clinicName)) : [];
     const judge = (): Judgement => {
-      if (!value) return wrong(...errors);
+      if (!value) return judgedWrong(...errors);
       const again = twice(before, searchKey(value.userName), line, "Brugernavn");
-      if (again) return wrong(again);
+      if (again) return judgedWrong(again);
       const account = accounts.get(searchKey(value.userName));
       if (account && emailKey(account.email) === emailKey(value.email)) return right("there");
-      if (account) return wrong({ column: "Brugernavn", text: "Brugernavn allerede taget." });
-      return clinics.length === 1 ? right("new") : wrong(clinicError(value.clinicName, clinics.length));
+      if (account) return judgedWrong({ column: "Brugernavn", text: "Brugernavn allerede taget." });
+      return clinics.length === 1 ? right("new") : judgedWrong(clinicError(value.clinicName, clinics.length));
     };
     const clinicId = clinics.length === 1 ? clinics[0]!.id : null;
     return { kind: "henvisere", line, name, value, clinicId, isShownAgain: false, ...judge() };
@@ -111,4 +114,76 @@ function clinicError(name: string, count: number): LineError {
         ? `Der er ingen aktiv klinik, der hedder “${name}”. Importér eller opret den først.`
         : `Der er ${count} aktive klinikker, der hedder “${name}”. Opret henviseren i hånden.`,
   };
+}
+
+const yesOrNo = z
+  .string()
+  .toLowerCase()
+  .pipe(z.enum(["ja", "x", "1", "nej", "0", ""], "Skriv ja eller nej."))
+  .transform((typed) => ["ja", "x", "1"].includes(typed));
+
+const { isSurgeon: _ofStaff, ...names } = accountFields;
+
+/** The same rules as for values typed by hand. */
+const schemas = {
+  klinikker: z.object(clinicForm),
+  henvisere: z.object({ ...names, ...ofReferrer, ediDentistId, isSecretary: yesOrNo, clinicId: z.string() }),
+};
+
+type ClinicLine = z.output<(typeof schemas)["klinikker"]>;
+type UserLine = Omit<z.output<(typeof schemas)["henvisere"]>, "clinicId"> & { clinicName: string };
+
+interface LineError {
+  column: string;
+  text: string;
+}
+
+interface ReadLine<V> {
+  line: number;
+  name: string;
+  value: V | null;
+  errors: LineError[];
+}
+
+export function directoryCsv(kind: ImportKind): CsvLimits {
+  const { columns, required, label } = importKinds[kind];
+  return {
+    columns: columns.map(([title]) => title.toLowerCase()),
+    required: required.map((title) => title.toLowerCase()),
+    maxLines: MAX_ROWS,
+    what: label.toLowerCase(),
+  };
+}
+
+/** Parses an import file; each line has its values or errors. */
+export const readLines = (kind: ImportKind, rows: readonly CsvLine[]): ReadLine<ClinicLine | UserLine>[] =>
+  rows.map((line) => readLine(kind, importKinds[kind].columns, line));
+
+function readLine(
+  kind: ImportKind,
+  columns: readonly (readonly [string, string])[],
+  { line, values, refusals }: CsvLine,
+): ReadLine<ClinicLine | UserLine> {
+  const cells = columns.map(([title, field]) => ({ title, field, cell: values[title.toLowerCase()] ?? "" }));
+  const typed = Object.fromEntries(cells.map(({ field, cell }) => [field, cell]));
+  const name = kind === "klinikker" ? typed.name! : `${typed.firstName} ${typed.lastName}`.trim();
+  const wrong = (errors: LineError[]) => ({ line, name, value: null, errors });
+  if (refusals.length > 0)
+    return wrong(
+      refusals.map(({ column, text }) => ({
+        column: columns.find(([title]) => title.toLowerCase() === column)?.[0] ?? "",
+        text,
+      })),
+    );
+  const parsed = schemas[kind].safeParse(typed);
+  if (!parsed.success)
+    return wrong(
+      parsed.error.issues.map(({ path: [field], message }) => ({
+        column: columns.find((column) => column[1] === field)?.[0] ?? "",
+        text: message,
+      })),
+    );
+  if (!("clinicId" in parsed.data)) return { line, name, value: parsed.data, errors: [] };
+  const { clinicId: clinicName, ...user } = parsed.data;
+  return { line, name, value: { ...user, clinicName }, errors: [] };
 }

@@ -2,7 +2,15 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Person } from "~/access/actor";
 import { aClinic, aPerson } from "../../../tests/factories/people";
 import { createTestPortal, forEachDatabase, type TestPortal } from "../../../tests/support/test-portal";
-import { findClinicChoices, findSurgeonChoices } from "./find-choices.server";
+import {
+  findClinicChoices,
+  findSurgeonChoices,
+  findSurgeons,
+  listClinics,
+  listReferrers,
+  listSurgeons,
+  readClinic,
+} from "./operations.server";
 import {
   findReferrer,
   findReferrers,
@@ -11,8 +19,6 @@ import {
   referrerChoices,
   referrerLabel,
 } from "./find-referrers.server";
-import { findSurgeons } from "./find-surgeons.server";
-import { listClinics, listReferrers, listSurgeons, readClinic } from "./operations.server";
 
 forEachDatabase("the directory", (dialect) => {
   let portal: TestPortal;

@@ -1,10 +1,40 @@
+import type { DbOrTx } from "~db/connection.server";
+import type { Person } from "~/access/actor";
+import { can } from "~/access/permissions";
+import { fullName } from "~/text/names";
+import { tellApart, type ToldApart } from "~/text/tell-apart";
+import { findActiveClinics, findSurgeonRows, findUserToWriteTo } from "./store.server";
 import { z } from "zod";
 import { read } from "~/access/operation.server";
 import { Refusal } from "~/access/refusal";
-import { findClinicChoices } from "./find-choices.server";
 import { findClinic } from "./find-clinic.server";
 import { findReferrers } from "./find-referrers.server";
-import { findSurgeons } from "./find-surgeons.server";
+
+export type DirectoryChoice = ToldApart;
+
+/** Active clinics by name: all for staff, otherwise one's own (GET /Clinics/active-only). */
+export async function findClinicChoices(db: DbOrTx, person: Person): Promise<DirectoryChoice[]> {
+  const rows = await findActiveClinics(db, can(person, "directory.seeAll") ? "all" : person.clinicIds);
+  return tellApart(rows.map(({ id, name, ...row }) => ({ value: id, label: name, apart: addressLine(row) })));
+}
+
+const addressLine = ({ address, zip, city }: { address: string; zip: string; city: string }) =>
+  [address, [zip, city].filter(Boolean).join(" ")].filter(Boolean).join(", ");
+
+/** Active surgeons by name, plus the chosen one if inactive. */
+export async function findSurgeonChoices(db: DbOrTx, chosenId: number | null = null): Promise<DirectoryChoice[]> {
+  const rows = await findSurgeonRows(db, chosenId);
+  return tellApart(rows.map((row) => ({ value: row.id, label: fullName(row), apart: row.email })));
+}
+
+/** Active surgeons by name, plus the chosen one if inactive. */
+export async function findSurgeons(
+  db: DbOrTx,
+  chosenId: number | null = null,
+): Promise<{ id: number; name: string }[]> {
+  const rows = await findSurgeonRows(db, chosenId);
+  return rows.map((row) => ({ id: row.id, name: fullName(row) }));
+}
 
 /** The active surgeons (GET /Surgeons); staff choose among them. */
 export const listSurgeons = read({
@@ -51,3 +81,31 @@ export const readClinic = read({
     return { id, name, address, city, zip, phone, fax };
   },
 });
+
+export interface LetterReceiver {
+  id: number;
+  name: string;
+  email: string;
+  isActive: boolean;
+  wantsEdi: boolean;
+  ediId: string | null;
+}
+
+/** The receiver of a referral's letters; null without a referrer. */
+export async function findLetterReceiver(db: DbOrTx, referrerId: number | null): Promise<LetterReceiver | null> {
+  const user = referrerId === null ? undefined : await findUserToWriteTo(db, referrerId);
+  return user === undefined
+    ? null
+    : {
+        id: user.id,
+        name: fullName(user),
+        email: user.email.trim(),
+        isActive: user.status === 1,
+        ediId: user.edi_dentist_id,
+        wantsEdi: user.send_ending_letters_via_edi === 1 && Boolean(user.edi_dentist_id),
+      };
+}
+
+export async function findPersonEmail(db: DbOrTx, personId: number | null): Promise<string | null> {
+  return personId === null ? null : ((await findUserToWriteTo(db, personId))?.email ?? null);
+}

@@ -3,12 +3,10 @@ import type { Person } from "~/access/actor";
 import { readReferral } from "~/features/referrals/details/read-referral.server";
 import { dischargeLettersPortal, type Mail } from "../../../tests/support/portals/discharge-letters-portal";
 import { forEachDatabase, type TestPortal } from "../../../tests/support/test-portal";
-import { askDeleteLetter, deleteLetter } from "./delete-letter.server";
-import { downloadLetter } from "./download-letter.server";
-import { declineLetters } from "./letter-choices.server";
+import { askDeleteLetter, declineLetters, deleteLetter, restoreLetter } from "./operations.server";
+import { downloadLetter } from "./read-discharge-letters.server";
 import { listDischargeLetters } from "./list-discharge-letters.server";
-import { restoreLetter } from "./operations.server";
-import { resendLetter } from "./resend-letter.server";
+import { resendLetter } from "./queue-letter.server";
 
 const one = { letterNumber: 1 };
 

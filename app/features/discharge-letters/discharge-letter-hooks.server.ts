@@ -12,7 +12,7 @@ import type {
   SettledMessage,
   Settling,
 } from "~/features/delivery/port";
-import { findLetterReceiver } from "~/features/directory/find-letter-receiver.server";
+import { findLetterReceiver } from "~/features/directory/operations.server";
 import {
   findMessageReferral,
   insertVisitLogEntry,
@@ -31,9 +31,8 @@ import {
   writeSendDate,
 } from "./store.server";
 import { judgeByEdi, readEdiLetter } from "./edi-letter.server";
-import { DECLINED_TEXT, MAX_SENDINGS, NO_PDF_TEXT } from "./letter-rules";
-import { goesByEdi, letterError, queueLetter } from "./queue-letter.server";
-import { sendAgain } from "./resend-letter.server";
+import { DECLINED_TEXT, MAX_SENDINGS, NO_PDF_TEXT } from "./letter-text";
+import { goesByEdi, letterError, queueLetter, sendAgain } from "./queue-letter.server";
 
 const SYSTEM = { kind: "system", job: "outbox" } as const;
 

@@ -9,7 +9,7 @@ import { storeUpload } from "~/files/store-upload.server";
 import { aClinic, aPerson } from "../../../tests/factories/people";
 import { aReferral } from "../../../tests/factories/referrals";
 import { createTestPortal, forEachDatabase, type TestPortal } from "../../../tests/support/test-portal";
-import { downloadLetter } from "./download-letter.server";
+import { downloadLetter } from "./read-discharge-letters.server";
 import { aPdf } from "../../../tests/support/pdf";
 
 const pdf = aPdf();

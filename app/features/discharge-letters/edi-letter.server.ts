@@ -1,6 +1,6 @@
 import { sealedCpr } from "~/access/sealed-column.server";
 import type { EdiContent, ClaimedMessage, NotNow, ChangedRecipient } from "~/features/delivery/port";
-import { findLetterReceiver, type LetterReceiver } from "~/features/directory/find-letter-receiver.server";
+import { findLetterReceiver, type LetterReceiver } from "~/features/directory/operations.server";
 import { findReferrersByIds } from "~/features/directory/find-referrers.server";
 import {
   composeAttachment,
@@ -11,7 +11,7 @@ import {
 import { findAnsweredLetter } from "~/features/edi/letters/find-answered-letter.server";
 import { letterNumberOf, objectNumberOf } from "~/features/edi/letters/letter-numbers";
 import { findMessageReferral, type ReferralRow } from "~/features/referrals/details/messaged-referral.server";
-import { readLetterhead } from "~/features/settings/letterhead.server";
+import { readLetterhead } from "~/features/settings/settings.server";
 import type { Portal } from "~/portal.server";
 import { fromMoment } from "~/text/dates";
 import { findLetterOfMessage, findSendings } from "./store.server";

@@ -9,11 +9,10 @@ import { dropEdi, ediSample } from "../../../tests/support/edi/drop";
 import { ediLettersPortal, OURS, system, THEIRS } from "../../../tests/support/portals/edi-letters-portal";
 import { canCheckSchemas, schemaErrors } from "../../../tests/support/edi/schemas";
 import { forEachDatabase, type TestPortal } from "../../../tests/support/test-portal";
-import { deleteLetter } from "./delete-letter.server";
-import { declineLetters, setEdiAsEmail } from "./letter-choices.server";
+import { declineLetters, deleteLetter, setEdiAsEmail } from "./operations.server";
 import { listDischargeLetters } from "./list-discharge-letters.server";
 import { readDischargeLetters } from "./read-discharge-letters.server";
-import { resendLetter, withdrawLetter } from "./resend-letter.server";
+import { resendLetter, withdrawLetter } from "./queue-letter.server";
 
 const one = { letterNumber: 1 };
 

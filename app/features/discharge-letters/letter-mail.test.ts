@@ -8,7 +8,7 @@ import { aPerson } from "../../../tests/factories/people";
 import { dischargeLettersPortal, type Mail, REFUSED } from "../../../tests/support/portals/discharge-letters-portal";
 import { forEachDatabase, type TestPortal } from "../../../tests/support/test-portal";
 import { listDischargeLetters } from "./list-discharge-letters.server";
-import { resendLetter, withdrawLetter } from "./resend-letter.server";
+import { resendLetter, withdrawLetter } from "./queue-letter.server";
 
 const one = { letterNumber: 1 };
 

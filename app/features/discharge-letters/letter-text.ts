@@ -39,3 +39,10 @@ export function letterBody(letter: Partial<WrittenLetter>, about: About): string
     `Venlig hilsen\n${[surgeon, clinicName].filter(Boolean).join("\n")}`,
   ].join("\n\n");
 }
+
+/** Automatic sendings before a letter is listed as a failure. */
+export const MAX_SENDINGS = 2;
+
+export const DECLINED_TEXT = "Patienten har frabedt sig brev til henviser";
+
+export const NO_PDF_TEXT = "Pdf-filen mangler";

@@ -1,12 +1,17 @@
 import { subDays } from "date-fns";
 import { z } from "zod";
-import { change, type ChangeContext, lookUp } from "~/access/operation.server";
+import { change, type ChangeContext, lookUp, read } from "~/access/operation.server";
 import { Refusal } from "~/access/refusal";
 import { safeReturn } from "~/features/accounts/return-path";
 import { leftOutText } from "~/features/patient-links/files-of-link.server";
 import { queuePatientLink } from "~/features/patient-links/queue-patient-link.server";
 import { linkWays } from "~/features/patient-messages/ways";
-import { lockReferral, type ReferralRow } from "~/features/referrals/details/messaged-referral.server";
+import {
+  findReferral,
+  insertVisitLogEntry,
+  lockReferral,
+  type ReferralRow,
+} from "~/features/referrals/details/messaged-referral.server";
 import { invalidateCounts } from "~/features/referrals/list/invalidate-counts.server";
 import { filterForm } from "~/lists/filter-rules.server";
 import { allowedFilter } from "~/lists/filters";
@@ -16,16 +21,22 @@ import { toMoment } from "~/text/dates";
 import { type DischargeFilter, dischargeFilters } from "./discharge-letter-columns";
 import { dischargeLetters } from "./discharge-letter-list.server";
 import { letterChanged, oneLetter, openLetter } from "./open-letter.server";
-import { lettersAt } from "./queue-letter.server";
-import { logQueued } from "./resend-letter.server";
+import { letterError, lettersAt, logQueued, queueLetter, withdrawWaiting } from "./queue-letter.server";
 import {
   cancelPurge,
   findDeletedLetter,
   findLetter,
   findLetterImages,
+  type LetterRow,
+  purgeLater,
   refreshSummary,
   updateLetter,
+  writeDeclined,
 } from "./store.server";
+import { revokePatientLinks } from "~/access/patient-links.server";
+import { fullName } from "~/text/names";
+import { findLetterReceiver } from "~/features/directory/operations.server";
+import { DECLINED_TEXT } from "./letter-text";
 
 export const filterDischargeLetters = lookUp({
   name: "filterDischargeLetters",
@@ -122,3 +133,123 @@ async function queued(context: ChangeContext, row: ReferralRow, link: Parameters
   const left = await leftOutText(context.tx, context.portal.secrets, row, link);
   return letterChanged(row.id, `${done[link.purpose]}${left}`);
 }
+
+/** The confirmation before a letter is deleted. Throws `notInScope`. */
+export const askDeleteLetter = read({
+  name: "askDeleteLetter",
+  permission: "dischargeLetter.manage",
+  input: oneLetter,
+  async run({ db, person, portal, auditRead }, { referralId, letterNumber }) {
+    const row = await findReferral(db, person, referralId);
+    const letter = await findLetter(db, row.id, letterNumber);
+    if (letter === undefined) throw new Refusal("notInScope", { text: "Udskrivningsbrevet findes ikke." });
+    auditRead([row.id]);
+    return {
+      referralId: row.id,
+      letterNumber,
+      patientName: fullName(row),
+      fileName: letter.diagnosis_file_name,
+      imageNames: (await findLetterImages(db, [letter.id])).map(({ fileName }) => fileName),
+      isQueued: letter.sending_outcome === "queued" || letter.edi_outcome === "queued",
+      purgeDays: portal.config.filePurgeDays,
+    };
+  },
+});
+
+/**
+ * Deletes a letter and its files (DELETE /TerminationLetters/{id}/number/{n}): hidden now, purged later, restorable
+ * until then (`restoreLetter`). Withdraws its unsent mail and disables its links. Throws `notInScope`.
+ */
+export const deleteLetter = change({
+  name: "deleteLetter",
+  permission: "dischargeLetter.manage",
+  input: oneLetter.extend({ to: z.string().max(2000).optional() }),
+  async run(context, { referralId, letterNumber, to }) {
+    const { tx, person, portal, now } = context;
+    const { row, letter } = await openLetter(context, referralId, letterNumber);
+    await withdrawWaiting(context, letter);
+    await updateLetter(tx, letter.id, { deleted_at: toMoment(now) }, { personId: person.id, now });
+    await revokePatientLinks(tx, { referralId: row.id, letterNumber }, "changed", now);
+    const images = await findLetterImages(tx, [letter.id]);
+    await purgeLater(tx, [...[letter.diagnosis_file_id ?? []].flat(), ...images.map((image) => image.storedFileId)], {
+      now,
+      days: portal.config.filePurgeDays,
+    });
+    await refreshSummary(tx, row.id);
+    await logQueued(context, row, letterNumber, "slettet");
+    invalidateCounts(context);
+    const { flash } = letterChanged(row.id, `Udskrivningsbrev ${letterNumber} er slettet.`);
+    return {
+      to: safeReturn(to ?? lettersAt(row.id)),
+      flash: { ...flash, undo: { intent: "restoreLetter" as const, fields: { referralId: row.id, letterNumber } } },
+    };
+  },
+});
+
+/**
+ * 'Send også som system-e-mail' of an EDI letter (PUT /TerminationLetters/edi/{id}/number/{n}), for the present and
+ * later sendings. Throws `invalid` for other letters.
+ */
+export const setEdiAsEmail = change({
+  name: "setEdiAsEmail",
+  permission: "dischargeLetter.manage",
+  input: oneLetter.extend({
+    sendEdiTerminationAsEmail: z.union([z.boolean(), z.enum(["on", "off"])]).default("off"),
+  }),
+  async run(context, { referralId, letterNumber, sendEdiTerminationAsEmail: wanted }) {
+    const { row, letter } = await openLetter(context, referralId, letterNumber);
+    if (letter.is_edi !== 1) throw new Refusal("invalid", { text: "Brevet sendes ikke via EDI." });
+    const isOn = wanted === true || wanted === "on";
+    await updateLetter(
+      context.tx,
+      letter.id,
+      { send_edi_as_email: isOn ? 1 : 0 },
+      { personId: context.person.id, now: context.now },
+    );
+    context.auditChange([row.id], `discharge letter ${letterNumber}`);
+    return letterChanged(row.id, isOn ? await sendMailToo(context, row, letter) : await withdrawMail(context, letter));
+  },
+});
+
+/** Sends the mail for a letter that went by EDI only. */
+async function sendMailToo(context: ChangeContext, row: ReferralRow, letter: LetterRow): Promise<string> {
+  const isUnmailed = letter.outbox_id === null || letter.sending_outcome === "withdrawn";
+  const isAlone = letter.edi_outcome !== null && isUnmailed && letter.diagnosis_file_id !== null;
+  const receiver = await findLetterReceiver(context.tx, row.referrer_id);
+  if (!isAlone || receiver === null || letterError(row, receiver) !== null)
+    return "Brevet sendes også som system-e-mail.";
+  await queueLetter(context, row, letter, { receiver, attempt: 1, requestedBy: context.person.id, only: "email" });
+  await logQueued(context, row, letter.letter_number, "sat i kø som e-mail");
+  return "Brevet sendes også som system-e-mail: den er sat i kø.";
+}
+
+async function withdrawMail({ outbox }: ChangeContext, letter: LetterRow): Promise<string> {
+  const isByEdi = letter.edi_outcome !== null && ["queued", "awaiting", "sent"].includes(letter.edi_outcome);
+  const isTaken = isByEdi && letter.sending_outcome === "queued" && (await outbox.withdrawMessage(letter.outbox_id!));
+  return isTaken
+    ? "Brevet sendes ikke også som system-e-mail: den er taget ud af køen."
+    : "Brevet sendes ikke også som system-e-mail.";
+}
+
+/**
+ * 'Patienten har frabedt sig brev til henviser': withdraws unsent letters, sends no more, and hides letters from the
+ * referrer; or reverts that. Throws `notInScope`.
+ */
+export const declineLetters = change({
+  name: "declineLetters",
+  permission: "dischargeLetter.manage",
+  input: z.object({ referralId: z.coerce.number().int(), declined: z.enum(["on", "off"]).default("off") }),
+  async run(context, { referralId, declined }) {
+    const { tx, actor, outbox, now, auditChange } = context;
+    const row = await lockReferral(tx, actor, referralId);
+    const isDeclined = declined === "on";
+    if ((row.declines_discharge_letter === 1) === isDeclined) return letterChanged(row.id, "Intet er ændret.");
+    await writeDeclined(tx, row.id, isDeclined);
+    if (isDeclined) await outbox.withdraw("dischargeLetter", [row.id]);
+    const event = isDeclined ? DECLINED_TEXT : "Patienten har ikke længere frabedt sig brev til henviser";
+    await insertVisitLogEntry(tx, actor, { referralId: row.id, status: row.status, event }, now);
+    invalidateCounts(context);
+    auditChange([row.id], isDeclined ? "discharge letters declined" : "discharge letters no longer declined");
+    return letterChanged(row.id, `${event}.`);
+  },
+});

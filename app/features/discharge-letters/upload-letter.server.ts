@@ -2,7 +2,7 @@ import { z } from "zod";
 import { refusedFileTexts } from "~/access/caller";
 import { change, type ChangeContext } from "~/access/operation.server";
 import { Refusal } from "~/access/refusal";
-import { findPersonEmail } from "~/features/directory/find-letter-receiver.server";
+import { findPersonEmail } from "~/features/directory/operations.server";
 import { lockReferral, type ReferralRow } from "~/features/referrals/details/messaged-referral.server";
 import { invalidateCounts } from "~/features/referrals/list/invalidate-counts.server";
 import { uploadOf } from "~/files/file-rules";
@@ -20,8 +20,7 @@ import {
   updateLetter,
 } from "./store.server";
 import { letterChanged, oneLetter } from "./open-letter.server";
-import { goesByEdi, letterReceiver, queueLetter } from "./queue-letter.server";
-import { logQueued } from "./resend-letter.server";
+import { goesByEdi, letterReceiver, logQueued, queueLetter } from "./queue-letter.server";
 
 /** Refuses DICOM files that name another patient. Throws `fileRefused`. */
 async function refuseOthersImages(

@@ -2,14 +2,16 @@ import { z } from "zod";
 import type { Caller } from "~/access/caller";
 import { change, execute, plainInput, read } from "~/access/operation.server";
 import { Refusal } from "~/access/refusal";
-import { runJobSoon } from "~/features/job-register/run-job-soon.server";
-import { workOrGiveUp } from "~/features/job-register/work-or-give-up.server";
+import { runJobSoon, workOrGiveUp } from "~/features/job-register/operations.server";
 import { NOT_CONFIGURED } from "~/gateways/sending/port";
 import type { Portal } from "~/portal.server";
-import { markMissingObjects } from "./place/mark-missing.server";
-import { placeEdiMessage } from "./place/place-message.server";
+import { markMissingObjects, placeEdiMessage } from "./place/place-message.server";
 import { AlreadyTaken, receiveEdiFile } from "./receive/receive-file.server";
-import { findDueMessages } from "./store/edi-message-store.server";
+import { clearMessages, findDueMessages } from "./store/edi-message-store.server";
+import { discardStoredFiles } from "~/files/stored-file-store.server";
+import type { Tx } from "~db/connection.server";
+import { clearFile, findFilesBefore } from "./store/edi-file-store.server";
+import { deleteLooseObjects } from "./store/edi-object-store.server";
 
 /** 30 MB of attachment are 40 MB in Base64, plus the letter. */
 const MAX_BYTES = 64 * 1024 * 1024;
@@ -83,5 +85,18 @@ async function placeMessages(portal: Portal, caller: Caller): Promise<void> {
         place({ isUnexpected: true }),
       );
     }
+  }
+}
+
+/**
+ * Removes old files and message contents. Rows stay, so that repeated letters are recognised. Files that something
+ * waits for stay.
+ */
+export async function removeEdi(tx: Tx, before: Date): Promise<void> {
+  for (const { id, stored_file_id: storedFileId } of await findFilesBefore(tx, before)) {
+    const loose: number[] = [];
+    for (const messageId of await clearMessages(tx, id)) loose.push(...(await deleteLooseObjects(tx, messageId)));
+    await clearFile(tx, id);
+    await discardStoredFiles(tx, [...loose, ...(storedFileId === null ? [] : [storedFileId])], before);
   }
 }

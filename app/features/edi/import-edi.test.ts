@@ -14,7 +14,7 @@ import { anAttachment, aReferralLetter, ediSample } from "../../../tests/support
 import { ediPortal, worker } from "../../../tests/support/portals/edi-portal";
 import { mutationsOf } from "../../../tests/support/edi/mutate";
 import { forEachDatabase, type TestPortal } from "../../../tests/support/test-portal";
-import { readEdiAgain } from "./decide/read-again.server";
+import { readEdiAgain } from "./decide/operations.server";
 import { runEdiImport } from "./import-edi.server";
 import { listEdi } from "./list/list-edi.server";
 

@@ -3,7 +3,7 @@ import type { Person } from "~/access/actor";
 import { anAttachment, aReferralLetter, ediSample } from "../../../tests/support/edi/drop";
 import { ediPortal } from "../../../tests/support/portals/edi-portal";
 import { forEachDatabase, type TestPortal } from "../../../tests/support/test-portal";
-import { attachEdiMessage, dismissEdiMessage } from "./decide/decide-message.server";
+import { attachEdiMessage, dismissEdiMessage } from "./decide/operations.server";
 import { readMessages } from "~/features/messages/read-messages.server";
 import { readEnvelope } from "./reading/read-envelope.server";
 

@@ -18,7 +18,7 @@ import type { Portal } from "~/portal.server";
 import { localDate, showDate, showDay } from "~/text/dates";
 import { spreadsheetLines } from "~/text/spreadsheet-lines.server";
 import { exportHeads } from "./export-columns";
-import { openExport, type ExportRequest } from "./export-request.server";
+import { openExport, type ExportRequest } from "./operations.server";
 import { type ExportRow, findExportRows, markExported } from "./export-store.server";
 
 /** Rows per batch; on SQLite other requests wait for one batch. */

@@ -6,7 +6,7 @@ import { filters } from "~/features/referrals/list/filters";
 import type { FilterContext } from "~/lists/define-list.server";
 import { filterCondition } from "~/lists/rows.server";
 import { toMoment } from "~/text/dates";
-import type { ExportRequest } from "./export-request.server";
+import type { ExportRequest } from "./operations.server";
 
 const columns = [
   "referral.id",

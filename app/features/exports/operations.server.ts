@@ -1,11 +1,23 @@
 import { z } from "zod";
-import { read } from "~/access/operation.server";
+import { change, type ChangeContext, read } from "~/access/operation.server";
 import { overview } from "~/features/referrals/list/overview-list.server";
 import { defaultStatuses } from "~/features/referrals/model/status";
 import { unsealFilter } from "~/lists/seal-filter.server";
 import { isoMoment } from "~/text/dates";
 import { MAX_SELECTED } from "./export-columns";
-import { countExport, findLastExport } from "./export-store.server";
+import { countExport, findLastExport, saveLastExport } from "./export-store.server";
+import { addMinutes } from "date-fns";
+import type { Person } from "~/access/actor";
+import type { Secrets } from "~/access/secrets.server";
+import { filterRules } from "~/features/referrals/list/filter-sql.server";
+import { filters, type OverviewFilter } from "~/features/referrals/list/filters";
+import { filterFields } from "~/lists/filter-rules.server";
+import { allowedFilter } from "~/lists/filters";
+import type { CommandResult } from "~/access/command-result";
+import { Refusal } from "~/access/refusal";
+import { paths } from "~/paths";
+import { addYears } from "~/text/calendar";
+import { optionalDay } from "~/text/fields.server";
 
 /** The last export's time (GET /Visits/csv/settings); null for never. */
 export const readLastExport = read({
@@ -45,3 +57,90 @@ export const readExportPage = read({
     };
   },
 });
+
+/** Referrals of an export: a filter's matches or picked ones. */
+export type ExportRequest = { filter: OverviewFilter } | { ids: number[] };
+
+const requestShape = z.union([
+  z.strictObject({ ids: z.array(z.number().int().positive()).min(1).max(MAX_SELECTED) }),
+  z.strictObject({ filter: z.strictObject(filterFields(filterRules, (schema) => schema.optional())) }),
+]);
+const sealedShape = z.strictObject({ request: requestShape, until: z.number() });
+
+/** Long enough for a broken connection to retry. */
+const SEALED_MINUTES = 60;
+
+/** Seals an export for its address, since a filter may hold a name or CPR number. */
+function sealExport(secrets: Secrets, person: Person, request: ExportRequest, now: Date): string {
+  return secrets.encrypt(
+    "seal",
+    JSON.stringify({ request, until: addMinutes(now, SEALED_MINUTES).getTime() }),
+    `export:${person.id}`,
+  );
+}
+
+/** Null for a broken, foreign or expired seal. */
+export function openExport(secrets: Secrets, person: Person, sealed: string, now: Date): ExportRequest | null {
+  const plain = secrets.decrypt("seal", sealed, `export:${person.id}`);
+  const parsed = plain === null ? null : sealedShape.safeParse(JSON.parse(plain));
+  if (!parsed?.success || parsed.data.until < now.getTime()) return null;
+  const { request } = parsed.data;
+  return "ids" in request ? request : { filter: allowedFilter(filters, person, request.filter as OverviewFilter) };
+}
+
+/**
+ * 'Eksport efter dato' (GET /Visits/download/csv/bydates): at most a year, both days included; one date alone means the
+ * year after or before it. Returns the download's address, or 'Ingen data...'.
+ */
+export const exportByDates = change({
+  name: "exportByDates",
+  permission: "referral.export",
+  input: z.object({ dateFrom: optionalDay, dateTo: optionalDay }).superRefine(({ dateFrom, dateTo }, context) => {
+    const issue = (message: string) => context.addIssue({ code: "custom", path: ["dateFrom"], message });
+    if (dateFrom === null && dateTo === null) issue("Vælg mindst én dato.");
+    if (dateFrom === null || dateTo === null) return;
+    if (dateFrom > dateTo) issue("Fra-datoen kan ikke være efter til-datoen.");
+    else if (dateTo > addYears(dateFrom, 1)) issue("Perioden kan højst være et år.");
+  }),
+  async run(context, { dateFrom, dateTo }) {
+    const filter = { dateFrom: dateFrom ?? addYears(dateTo!, -1), dateTo: dateTo ?? addYears(dateFrom!, 1) };
+    return begin(context, { filter });
+  },
+});
+
+/** 'Eksport af alle patientdata': everything the list's filter matches. Throws `invalid` for an invalid filter. */
+export const exportFiltered = change({
+  name: "exportFiltered",
+  permission: "referral.export",
+  input: z.object({ f: z.string().optional() }),
+  async run(context, { f }) {
+    const typed: OverviewFilter | null = f ? unsealFilter(overview, context.portal.secrets, context.person, f) : {};
+    if (typed === null)
+      throw new Refusal("invalid", { text: "Filteret gælder ikke længere. Gå tilbage til oversigten, og søg igen." });
+    return begin(context, { filter: { ...typed, statuses: typed.statuses ?? defaultStatuses(context.person) } });
+  },
+});
+
+/** Exports picked rows; `pick` is the checkbox value, an id with the version seen. */
+export const exportPicked = change({
+  name: "exportPicked",
+  permission: "referral.export",
+  input: z.object({
+    pick: z
+      .array(z.string().regex(/^\d{1,12}(:\d{1,12})?$/, "Vælg henvisningerne i listen igen."))
+      .max(MAX_SELECTED, `Vælg højst ${MAX_SELECTED} ad gangen.`)
+      .default([]),
+  }),
+  async run(context, { pick }) {
+    if (pick.length === 0) throw new Refusal("invalid", { text: "Vælg en eller flere henvisninger i listen først." });
+    return begin(context, { ids: [...new Set(pick.map((value) => Number.parseInt(value, 10)))] });
+  },
+});
+
+async function begin({ tx, person, portal, now }: ChangeContext, request: ExportRequest): Promise<CommandResult> {
+  const nothing = "filter" in request && request.filter.statuses?.length === 0;
+  const count = nothing ? 0 : await countExport(tx, request, { actor: person, secrets: portal.secrets });
+  if (count === 0) return { flash: { tone: "info", text: "Ingen data..." } };
+  await saveLastExport(tx, person.id, now);
+  return { to: paths.exportCsv(sealExport(portal.secrets, person, request, now)) };
+}

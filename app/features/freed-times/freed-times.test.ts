@@ -12,7 +12,7 @@ import { cancelByPatient } from "~/features/appointment-answers/cancel-by-patien
 import { downloadCalendar, readAppointment } from "~/features/appointment-answers/open-appointment.server";
 import { unsealMessage } from "~/features/delivery/sealed-message.server";
 import { lockSentReferral } from "~/features/referrals/details/messaged-referral.server";
-import { queueReminder } from "~/features/reminders/queue-reminder.server";
+import { queueReminder } from "~/features/reminders/send-due-reminders.server";
 import { aClinic, aPerson } from "../../../tests/factories/people";
 import { aReferral } from "../../../tests/factories/referrals";
 import { createTestPortal, forEachDatabase, type TestPortal } from "../../../tests/support/test-portal";

@@ -5,7 +5,7 @@ import { calendarDaysBetween } from "~/text/copenhagen.server";
 import { fromMoment, isoMoment, localDate, localTime } from "~/text/dates";
 import { fullName } from "~/text/names";
 import { findBookedByAnother, findFreeTimes, findOffersOf, findWaiting } from "./store.server";
-import { offerDeadline } from "./offer-deadline.server";
+import { offerDeadline } from "./offer-time.server";
 
 const MAX_TIMES = 20;
 /** Waiting patients shown per time, the oldest first. */

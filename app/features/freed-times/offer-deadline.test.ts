@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { offerDeadline } from "./offer-deadline.server";
+import { offerDeadline } from "./offer-time.server";
 
 describe("the deadline of an offer", () => {
   test.each([

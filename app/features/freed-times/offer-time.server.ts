@@ -1,3 +1,7 @@
+import { addHours, addMinutes } from "date-fns";
+import { momentThere } from "~/text/copenhagen.server";
+import { addDays } from "~/text/calendar";
+import { fromMoment, localDate, localHour, localTime, showDateTime, showDay, toMoment } from "~/text/dates";
 import { z } from "zod";
 import { isDuplicate } from "~db/connection.server";
 import { change } from "~/access/operation.server";
@@ -5,23 +9,47 @@ import { issuePatientLink } from "~/access/patient-links.server";
 import { Refusal } from "~/access/refusal";
 import { safeReturn } from "~/features/accounts/return-path";
 import { queuePatientMessage } from "~/features/patient-messages/queue-message.server";
-import { lockReferral, insertVisitLogEntry } from "~/features/referrals/details/messaged-referral.server";
+import { insertVisitLogEntry, lockReferral } from "~/features/referrals/details/messaged-referral.server";
 import { partsOfMoment, showMoment } from "~/features/referrals/model/operation-moment";
 import { endOfMoment, startOfMoment } from "~/features/referrals/model/operation-start.server";
 import { WAITING_FOR_TIME } from "~/features/referrals/model/status";
 import { paths } from "~/paths";
-import { showDateTime, showDay, toMoment } from "~/text/dates";
 import { withdrawOffers } from "./answer-offer.server";
 import {
   closeFreedTime,
+  findOfferByMessage,
   hasOpenOfferOf,
   insertOffer,
   isBookedByAnother,
   lockFreedTime,
   setOfferMessage,
   settleExpired,
+  settleOffer,
 } from "./store.server";
-import { offerDeadline } from "./offer-deadline.server";
+import type { ClaimedMessage, KindHooks } from "~/features/delivery/port";
+import { patientHooks } from "~/features/patient-messages/patient-hooks.server";
+import type { Portal } from "~/portal.server";
+
+const HOURS_TO_ANSWER = 3;
+/** Minutes that a patient needs to read the offer and arrive. */
+const MINUTES_BEFORE = 60;
+const LAST_HOUR = 20;
+const FIRST_HOUR = 10;
+
+/**
+ * The deadline of an offer: three hours on, rounded to the full hour; of an evening's offer ten the next morning; never
+ * later than an hour before the time. Null if no time is left to answer.
+ */
+export function offerDeadline(start: Date, now: Date): Date | null {
+  const later = addHours(now, HOURS_TO_ANSWER);
+  const [day, hour] = [localDate(later), localHour(later)];
+  const full = momentThere(day, localTime(later).endsWith(":00") ? hour : hour + 1, 0);
+  const isTooLate = hour >= LAST_HOUR || day !== localDate(now);
+  const wanted = isTooLate ? momentThere(addDays(localDate(now), 1), FIRST_HOUR, 0) : full;
+  const latest = addMinutes(start, -MINUTES_BEFORE);
+  const deadline = wanted < latest ? wanted : latest;
+  return deadline > addMinutes(now, MINUTES_BEFORE / 2) ? deadline : null;
+}
 
 const conflict = (text: string) => new Refusal("conflict", { text });
 const backTo = (to: string | undefined) => (to === undefined ? {} : { to: safeReturn(to) });
@@ -127,3 +155,20 @@ export const removeFreedTime = change({
     return { ...backTo(to), flash: { tone: "success" as const, text: "Tiden er fjernet fra de ledige tider." } };
   },
 });
+
+/** Sent only while the time is available; a failed one frees it for the next patient. */
+export const timeOfferHooks: KindHooks = {
+  ...patientHooks,
+  async recheck(portal: Portal, message: ClaimedMessage) {
+    const offer = await findOfferByMessage(portal.db, message.id);
+    if (offer?.outcome !== "open" || fromMoment(offer.expires_at) <= portal.clock.now())
+      return { outcome: "withdrawn", detail: "Tiden er ikke længere tilbudt" };
+    return patientHooks.recheck!(portal, message);
+  },
+  async onSettled(context, message, settlement) {
+    await patientHooks.onSettled?.(context, message, settlement);
+    if (settlement.outcome !== "failed" && settlement.outcome !== "withdrawn") return;
+    const offer = await findOfferByMessage(context.tx, message.id);
+    if (offer) await settleOffer(context.tx, offer.id, "withdrawn", context.now);
+  },
+};

@@ -4,6 +4,8 @@ import { Refusal } from "~/access/refusal";
 import { fromMoment, isoMoment } from "~/text/dates";
 import { type JobName, jobNames } from "./job-names";
 import { listJobRuns, scheduleRunNow } from "./job-store.server";
+import { isDeadlock, type Tx } from "~db/connection.server";
+import type { Logger } from "pino";
 
 /**
  * Each job's last run and result. Jobs of former releases are left out, since their last run would raise an alarm for
@@ -62,3 +64,50 @@ export const runJobNow = change({
     return { flash: { tone: "success" as const, text: `“${jobNames[job].label}” kører om få sekunder.` } };
   },
 });
+
+/** Schedules a job now; false if no worker has run it yet. */
+export const runJobSoon = (tx: Tx, job: JobName, now: Date): Promise<boolean> => scheduleRunNow(tx, job, now);
+
+/**
+ * A lease is renewed after a third of its time, measured by the worker's clock and judged by another machine's. It must
+ * outlast that third plus a minute of clock difference. After a kill another process takes over this much later.
+ */
+export const LEASE_SECONDS = 120;
+
+interface Lease {
+  seconds: number;
+  renew(): Promise<unknown>;
+  log: Logger;
+}
+
+/** Renews a lease during slow work, so that a killed process loses it soon and a slow one keeps it. */
+export async function withLease<R>({ seconds, renew, log }: Lease, work: () => Promise<R>): Promise<R> {
+  const renewing = setInterval(
+    () => void renew().catch((error: unknown) => log.error({ err: error }, "lease not renewed")),
+    (seconds * 1000) / 3,
+  );
+  try {
+    return await work();
+  } finally {
+    clearInterval(renewing);
+  }
+}
+
+/**
+ * Performs one piece of a job's work. An error is logged and `giveUp` sets the piece aside, so that others continue.
+ * After a lock conflict the piece is left to the next run.
+ */
+export async function workOrGiveUp(
+  log: Logger,
+  { what, ...subject }: { what: string; [subject: string]: unknown },
+  work: () => Promise<unknown>,
+  giveUp: () => Promise<unknown>,
+): Promise<void> {
+  try {
+    await work();
+  } catch (error) {
+    if (isDeadlock(error)) return log.warn({ err: error, ...subject }, `${what}: locked, left to the next run`);
+    log.error({ err: error, ...subject }, what);
+    await giveUp();
+  }
+}

@@ -16,10 +16,8 @@ import { toMoment } from "~/text/dates";
 import { aClinic, aPerson } from "../../../tests/factories/people";
 import { aReferral } from "../../../tests/factories/referrals";
 import { createTestPortal, forEachDatabase, type TestPortal } from "../../../tests/support/test-portal";
-import { markBatchPrinted, putBatchBack } from "./end-letter-batch.server";
-import { makeLetterBatch } from "./make-letter-batch.server";
-import { downloadLetterBatch, readLetterArchive } from "./read-letter-archive.server";
-import { readLetterCounts } from "./read-letter-counts.server";
+import { makeLetterBatch, markBatchPrinted, putBatchBack } from "./make-letter-batch.server";
+import { downloadLetterBatch, readLetterArchive, readLetterCounts } from "./read-letter-archive.server";
 
 const LETTER = 1;
 const address = { patientAddress: "Åvej 1", patientZip: "8000", patientCity: "Aarhus" };

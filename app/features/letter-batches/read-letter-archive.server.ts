@@ -3,8 +3,11 @@ import { read } from "~/access/operation.server";
 import { Refusal } from "~/access/refusal";
 import { startOfDay } from "~/text/copenhagen.server";
 import { addDays, noDayText, parseDay } from "~/text/calendar";
-import { isoMoment, localDate } from "~/text/dates";
-import { findBatch, findBatches, findItems } from "./letter-batch-store.server";
+import { isoMoment, localDate, localHour } from "~/text/dates";
+import { findBatch, findBatches, findItems, findLiveBatches, hasMadeSince } from "./letter-batch-store.server";
+import { countWaitingLetters } from "~/features/delivery/letter-queue.server";
+import type { Portal } from "~/portal.server";
+import { findSetting } from "~/features/settings/settings.server";
 
 const WRONG_ORDER = "Fra-datoen kan ikke være efter til-datoen.";
 
@@ -74,5 +77,26 @@ export const downloadLetterBatch = read({
       disposition: "inline" as const,
       open: () => portal.files.openRead(batch.storage_key),
     };
+  },
+});
+
+export async function readLetterCounts({ db, print }: Portal) {
+  if (print.mode !== "batch") return null;
+  return { waiting: await countWaitingLetters(db), liveBatches: (await findLiveBatches(db)).length };
+}
+
+/** Copenhagen hour of the automatic batch; null for manual batches only. */
+export const BATCH_HOUR = "letterBatchHour";
+
+/** Whether the day's batch is due: its hour has come, none was made today, and letters wait. */
+export const readBatchDue = read({
+  name: "readBatchDue",
+  permission: "system",
+  input: z.object({}),
+  async run({ db, portal, now }) {
+    const hour = await findSetting(db, BATCH_HOUR);
+    if (portal.print.mode !== "batch" || !hour || localHour(now) < Number(hour)) return { isDue: false };
+    const isMade = await hasMadeSince(db, startOfDay(localDate(now)));
+    return { isDue: !isMade && (await countWaitingLetters(db)) > 0 };
   },
 });

@@ -1,8 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { buffer } from "node:stream/consumers";
 import type { DbOrTx } from "~db/connection.server";
-import { readLetterhead } from "~/features/settings/letterhead.server";
-import { readSettings } from "~/features/settings/read-setting.server";
+import { readLetterhead, readSettings } from "~/features/settings/settings.server";
 import { findStoredFiles } from "~/files/stored-file-store.server";
 import { FileNotInStore } from "~/gateways/file-store/port";
 import type { Portal } from "~/portal.server";

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { buffer } from "node:stream/consumers";
 import { pdfFonts, pdfkit } from "~/files/pdf/pdf-fonts.server";
 import { printable } from "~/files/pdf/printable.server";
-import type { Letterhead } from "~/features/settings/letterhead.server";
+import type { Letterhead } from "~/features/settings/settings.server";
 import { localDate, showDay } from "~/text/dates";
 
 /** Position of the envelope window in millimetres from the sheet's upper left corner. */

@@ -1,10 +1,10 @@
 import { z } from "zod";
 import { isDuplicate } from "~db/connection.server";
 import { personName } from "~/access/actor";
-import { change, type ChangeContext } from "~/access/operation.server";
+import { change, type ChangeContext, external } from "~/access/operation.server";
 import { Refusal } from "~/access/refusal";
 import { channels } from "~/features/delivery/channels/index.server";
-import { type ChannelName, channelLabels, channelNames } from "~/features/delivery/delivery-outcome";
+import { channelLabels, type ChannelName, channelNames } from "~/features/delivery/delivery-outcome";
 import {
   findResent,
   hasBeenSilent,
@@ -17,16 +17,24 @@ import { settledMessageOf } from "~/features/delivery/port";
 import type { Kind } from "~/features/delivery/message-kinds";
 import { invalidateFailures } from "~/features/delivery/open-failures.server";
 import { COUNTS } from "~/lists/read-page.server";
+import { findOutboxMessage } from "~/features/delivery/read-message.server";
+import {
+  contactFields,
+  type PatientContactInput,
+  refuseTakenContact,
+  saveContact,
+} from "~/features/referrals/details/save-contact.server";
+import { optionalEmail, optionalMobilePhone } from "~/text/fields.server";
 
 const message = z.object({ messageId: z.coerce.number<unknown>().int().positive() });
 
-export const formIdOf = (messageId: number) => `failure-${messageId}`;
+const formIdOf = (messageId: number) => `failure-${messageId}`;
 
 const taken = (text: string) => new Refusal("conflict", { text });
 
 type Failure = NonNullable<Awaited<ReturnType<typeof lockFailure>>>;
 
-export async function openFailure({ tx, now, concerns }: ChangeContext, messageId: number): Promise<Failure> {
+async function openFailure({ tx, now, concerns }: ChangeContext, messageId: number): Promise<Failure> {
   const row = await lockFailure(tx, messageId);
   if (row === undefined) throw new Refusal("notInScope", { text: "Forsendelsen findes ikke." });
   if (row.user_id !== null) concerns({ userId: row.user_id });
@@ -109,7 +117,7 @@ export const resendFailure = change({
 });
 
 /** Queues a failed message again; an unknown outcome becomes failed. Throws `conflict` when it was resent before. */
-export async function resend(
+async function resend(
   context: ChangeContext,
   row: Failure,
   channel: ChannelName,
@@ -154,3 +162,74 @@ function invalidate(context: ChangeContext): void {
 }
 
 const flashOf = (messageId: number, text: string) => ({ tone: "success" as const, formId: formIdOf(messageId), text });
+
+/** Referral field of a channel's recipient that can be corrected here. */
+const fieldOf: Partial<Record<ChannelName, "patientMobilePhone" | "patientEmail">> = {
+  sms: "patientMobilePhone",
+  email: "patientEmail",
+};
+
+export const correctableField = (channel: ChannelName) => fieldOf[channel] ?? null;
+
+const input = z
+  .object({
+    messageId: z.coerce.number<unknown>().int().positive(),
+    patientMobilePhone: optionalMobilePhone,
+    patientEmail: optionalEmail,
+  })
+  .superRefine(({ patientMobilePhone, patientEmail }, context) => {
+    if (patientMobilePhone === null && patientEmail === null)
+      for (const path of ["patientMobilePhone", "patientEmail"])
+        context.addIssue({ code: "custom", path: [path], message: "Feltet skal udfyldes." });
+  });
+
+/** Changes only this field and keeps the referral's others. */
+function contactInput(
+  referralId: number,
+  field: "patientMobilePhone" | "patientEmail",
+  value: string,
+): PatientContactInput {
+  const empty = Object.fromEntries(contactFields.map((each) => [each, null])) as Record<
+    (typeof contactFields)[number],
+    null
+  >;
+  return { ...empty, referralId, [field]: value, unchanged: contactFields.filter((each) => each !== field) };
+}
+
+/**
+ * 'Gem og send igen': corrects the number or address on the referral and resends the message, both or neither. Throws
+ * `patientEmailTaken`, `conflict` and what the kind refuses.
+ */
+export const correctAndResend = external({
+  name: "correctAndResend",
+  permission: "patientMessage.send",
+  idempotent: true,
+  input,
+  async prepare(context, { messageId, patientMobilePhone, patientEmail }) {
+    const row = await findOutboxMessage(context.db, messageId);
+    const channel = row?.channel as ChannelName | undefined;
+    const field = channel === undefined ? null : correctableField(channel);
+    if (row === undefined || row.referral_id === null || field === null)
+      throw new Refusal("notInScope", { text: "Forsendelsen findes ikke." });
+    const value = field === "patientEmail" ? patientEmail : patientMobilePhone;
+    if (value === null) throw new Refusal("invalid", { fields: { [field]: ["Feltet skal udfyldes."] } });
+    const contact = contactInput(row.referral_id, field, value);
+    await refuseTakenContact(context, contact);
+    return contact;
+  },
+  async run(context, { messageId }, contact) {
+    const row = await openFailure(context, messageId);
+    if (row.outcome !== "failed")
+      throw new Refusal("conflict", { text: "Forsendelsen kan være kommet frem: afgør det først." });
+    await saveContact(context, contact);
+    const channel = row.channel as ChannelName;
+    await resend(context, row, channel);
+    return {
+      flash: {
+        tone: "success" as const,
+        formId: formIdOf(messageId),
+        text: `Rettet på henvisning nr. ${contact.referralId}, og sat i kø som ${channelLabels[channel]}.`,
+      },
+    };
+  },
+});

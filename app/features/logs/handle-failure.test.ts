@@ -7,8 +7,13 @@ import { sendMessage } from "~/features/delivery/send-message.server";
 import { toMoment } from "~/text/dates";
 import { failuresPortal, SMS } from "../../../tests/support/portals/failures-portal";
 import { forEachDatabase, type TestPortal } from "../../../tests/support/test-portal";
-import { correctAndResend } from "./correct-and-resend.server";
-import { markFailureHandled, reopenFailure, resendFailure, settleAsArrived } from "./handle-failure.server";
+import {
+  correctAndResend,
+  markFailureHandled,
+  reopenFailure,
+  resendFailure,
+  settleAsArrived,
+} from "./handle-failure.server";
 
 const EBOKS = 3;
 

@@ -7,17 +7,16 @@ import { findResent } from "~/features/delivery/handle-failures.server";
 import { type Kind, messageKinds } from "~/features/delivery/message-kinds";
 import { countOpenFailures, lanesOf, readOpenFailures } from "~/features/delivery/open-failures.server";
 import { settledMessageOf } from "~/features/delivery/port";
-import { caseObstacle } from "~/features/patient-messages/case-obstacle.server";
+import { caseObstacle, obstacleTo } from "~/features/patient-messages/queue-message.server";
 import { contactOf } from "~/features/patient-messages/compose.server";
 import { isGone } from "~/features/patient-messages/register-verdict";
-import { obstacleTo } from "~/features/patient-messages/queue-message.server";
 import { findMessageReferral, type ReferralRow } from "~/features/referrals/details/messaged-referral.server";
 import type { RowOf } from "~/lists/define-list.server";
 import { numberedInput, readNumberedPage } from "~/lists/read-numbered-page.server";
 import type { Portal } from "~/portal.server";
 import { isoMoment } from "~/text/dates";
 import { fullName } from "~/text/names";
-import { correctableField } from "./correct-and-resend.server";
+import { correctableField } from "./handle-failure.server";
 import { failuresAt, kindNames } from "./failure-list.server";
 
 /** The same letter by the same channel would be stopped again. */

@@ -1,3 +1,5 @@
+import type { Logger } from "pino";
+import { type FileStore, StoreUnavailable } from "~/gateways/file-store/port";
 import { readdir, rm, stat } from "node:fs/promises";
 import path from "node:path";
 import { subDays } from "date-fns";
@@ -9,21 +11,21 @@ import { external } from "~/access/operation.server";
 import { removeExpiredSessions } from "~/access/sessions.server";
 import { removeAttempts } from "~/access/throttle-store.server";
 import { removeCacheChanges } from "~/cache/cache.server";
-import { isBackupRunning } from "~/features/copies/copy-state.server";
-import { removeEdi } from "~/features/edi/remove-edi.server";
+import { isBackupRunning } from "~/features/copies/operations.server";
+import { removeEdi } from "~/features/edi/import-edi.server";
 import { removeMovedRows } from "~/features/merging/merging.server";
 import { removeAbandonedUploads } from "~/files/staging/ended-upload-store.server";
 import { discardUnclaimedUploads } from "~/files/staging/staged-upload-store.server";
 import type { Portal } from "~/portal.server";
 import { toMoment } from "~/text/dates";
-import { inTransaction, type Tx } from "~db/connection.server";
-import { eachByItself } from "./each-by-itself.server";
+import { type Db, inTransaction, type Tx } from "~db/connection.server";
 import { retention, type RetentionKey } from "./retention";
 import {
   deleteStoredFile,
   findDeletedDrafts,
   findFilesDue,
   findKnownHashes,
+  findKnownKeys,
   hasDuplicate,
   purgeDraft,
   removeAutosaves,
@@ -34,6 +36,24 @@ import {
   removeReceipts,
   removeTexts,
 } from "./store.server";
+
+/**
+ * Performs each piece of work; one that fails is logged and the others continue. A file store that is down ends the
+ * run. Throws at the end if one failed, so that the job counts as failed.
+ */
+async function eachByItself<T>(log: Logger, things: Iterable<T>, work: (thing: T) => Promise<unknown>): Promise<void> {
+  let failures = 0;
+  for (const thing of things) {
+    try {
+      await work(thing);
+    } catch (error) {
+      if (error instanceof StoreUnavailable) throw error;
+      log.error({ err: error }, "a piece of maintenance failed");
+      failures += 1;
+    }
+  }
+  if (failures > 0) throw new Error(`${failures} pieces of maintenance failed`);
+}
 
 /**
  * Deletes day-old leftovers on the local disk: partial uploads, and previews of purged files. Each process does so for
@@ -138,3 +158,61 @@ export const removeExpired = external({
   },
   run: async () => ({}),
 });
+
+/** Keys per query. */
+const BATCH_SIZE = 500;
+const PREFIXES = 256;
+const DAY_MINUTES = 1440;
+/** Twice the job's interval, so that a late round skips nothing. */
+const ROUND_MINUTES = 20;
+
+/** Removes stray files from the part of the store whose turn it is. */
+export const removeStrayFiles = external({
+  name: "removeStrayFiles",
+  permission: "system",
+  input: z.object({}),
+  async prepare({ portal, db, now }) {
+    if (!(await isBackupRunning(db, now))) await removeStrays(portal, subDays(now, 1), duePrefixes(now));
+  },
+  run: async () => ({}),
+});
+
+/**
+ * Removes files without a row, left by a process killed between storing and recording. Younger ones may still get a
+ * row, and unfinished uploads are kept under their own id. @param prefixes of the keys to look at, two hex digits each,
+ * because a store may hold millions
+ */
+export async function removeStrays(
+  { db, files }: { db: Db; files: FileStore },
+  olderThan: Date,
+  prefixes: readonly string[],
+): Promise<number> {
+  let removed = 0;
+  for (const prefix of prefixes) {
+    let batch: string[] = [];
+    for await (const key of files.list(prefix, olderThan)) {
+      batch.push(key);
+      if (batch.length < BATCH_SIZE) continue;
+      removed += await removeUnknown(db, files, batch);
+      batch = [];
+    }
+    removed += await removeUnknown(db, files, batch);
+  }
+  return removed;
+}
+
+async function removeUnknown(db: Db, files: FileStore, keys: string[]): Promise<number> {
+  if (keys.length === 0) return 0;
+  const known = await findKnownKeys(db, keys);
+  const strays = keys.filter((key) => !known.has(key));
+  for (const key of strays) await files.remove(key);
+  return strays.length;
+}
+
+/** The part of the store for this round; a day covers all of it. */
+export function duePrefixes(now: Date): string[] {
+  const minute = now.getUTCHours() * 60 + now.getUTCMinutes();
+  const from = Math.floor((minute * PREFIXES) / DAY_MINUTES);
+  const to = Math.ceil(((minute + ROUND_MINUTES) * PREFIXES) / DAY_MINUTES);
+  return Array.from({ length: to - from }, (_, nth) => ((from + nth) % PREFIXES).toString(16).padStart(2, "0"));
+}

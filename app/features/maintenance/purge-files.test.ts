@@ -16,8 +16,7 @@ import { refusing } from "../../../tests/support/refusing-trigger";
 import { createTestPortal, forEachDatabase, type TestPortal } from "../../../tests/support/test-portal";
 import { unhideFiles } from "~/features/referrals/store/referral-file-store.server";
 import { findEditable } from "~/features/referrals/store/referral-store.server";
-import { cleanLocalDisk, purgeFiles } from "./operations.server";
-import { duePrefixes, removeStrays } from "./remove-stray-files.server";
+import { cleanLocalDisk, duePrefixes, purgeFiles, removeStrays } from "./operations.server";
 
 forEachDatabase("maintenance of files", (dialect) => {
   let portal: TestPortal;

@@ -2,13 +2,13 @@ import { expect, test } from "vitest";
 import type { Person } from "~/access/actor";
 import { removeExpired } from "~/features/maintenance/operations.server";
 import { listUsers } from "~/features/people/list-users.server";
-import { accountTypes } from "~/features/people/account-types";
+import { accountTypes } from "~/features/people/role-names";
 import { mergeUsers } from "~/features/people/merge-users.server";
 import { updateUser } from "~/features/people/update-user.server";
 import { aClinic } from "../../../tests/factories/people";
 import { mergingPortal, SYSTEM } from "../../../tests/support/portals/merging-portal";
 import { forEachDatabase, type TestPortal } from "../../../tests/support/test-portal";
-import { undoMerge } from "./undo-merge.server";
+import { undoMerge } from "./operations.server";
 
 forEachDatabase("merging", (dialect) => {
   let portal: TestPortal;

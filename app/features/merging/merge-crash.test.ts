@@ -5,7 +5,7 @@ import { buildChild, runChild } from "../../../tests/support/crash/run-child";
 import { countStatistics, storedStatistics } from "../../../tests/support/count-statistics";
 import { mergingPortal } from "../../../tests/support/portals/merging-portal";
 import { forEachDatabase, type TestPortal } from "../../../tests/support/test-portal";
-import { findDuplicateUsers } from "./duplicates-store.server";
+import { findDuplicateUsers } from "./store.server";
 
 forEachDatabase("merging", (dialect) => {
   let portal: TestPortal;

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { MAX_SELECTED, TYPED } from "./merge-form";
+import { MAX_SELECTED, TYPED } from "./merge-words";
 
 /** `12:3`: id and version seen; without a version the last write wins. */
 const picked = z

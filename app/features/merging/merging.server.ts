@@ -1,9 +1,9 @@
 /** Merging functions for users, clinics and maintenance. */
-export { beginMerge } from "./begin-merge.server";
-export { countMoving, MAX_COUNTED } from "./count-moving-store.server";
-export { findDuplicateClinics, findDuplicateUsers } from "./duplicates-store.server";
-export { findKnownAs } from "./history-store.server";
-export { invalidateMerged } from "./invalidate-merged.server";
+export { beginMerge } from "./operations.server";
+export { countMoving, MAX_COUNTED } from "./store.server";
+export { findDuplicateClinics, findDuplicateUsers } from "./store.server";
+export { findKnownAs } from "./store.server";
+export { invalidateMerged } from "./operations.server";
 export { removeMovedRows } from "./moved-store.server";
-export { readMergeHistory } from "./read-history.server";
-export { findWinnerValues } from "./winner-store.server";
+export { readMergeHistory } from "./operations.server";
+export { findWinnerValues } from "./store.server";

@@ -18,10 +18,10 @@ import {
   removeLetterLogo,
   saveLetterLogo,
   saveLetterSettings,
+  saveMessageText,
   saveSenders,
 } from "./operations.server";
-import { downloadLetterSample } from "./sample-letter.server";
-import { saveMessageText } from "./save-message-text.server";
+import { downloadLetterSample } from "./read-message-text.server";
 
 const head = {
   clinicName: "Kæbekirurgerne",

@@ -7,10 +7,8 @@ import { unsealMessage } from "~/features/delivery/sealed-message.server";
 import { aClinic, aPerson } from "../../../tests/factories/people";
 import { aReferral } from "../../../tests/factories/referrals";
 import { createTestPortal, forEachDatabase, type TestPortal } from "../../../tests/support/test-portal";
-import { readMessageText } from "./read-message-text.server";
-import { downloadTextSample } from "./sample-letter.server";
-import { replaceCostlySigns, saveMessageText } from "./save-message-text.server";
-import { sendTextSample } from "./operations.server";
+import { downloadTextSample, readMessageText } from "./read-message-text.server";
+import { replaceCostlySigns, saveMessageText, sendTextSample } from "./operations.server";
 
 const sms = { kind: "callUp", channel: "sms" } as const;
 const letter = { kind: "callUp", channel: "print" } as const;

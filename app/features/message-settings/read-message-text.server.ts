@@ -1,17 +1,43 @@
+import type { ChannelName } from "~/features/delivery/delivery-outcome";
+import {
+  exampleValues,
+  fillPlaceholders,
+  placeholders,
+  type PlaceholderValues,
+} from "~/features/delivery/templates/placeholders";
+import { placeholderValues } from "~/features/patient-messages/patient-values.server";
+import { type Letterhead, readLetterhead, readSenders } from "~/features/settings/settings.server";
 import { z } from "zod";
 import { read } from "~/access/operation.server";
 import { Refusal } from "~/access/refusal";
 import { channels } from "~/features/delivery/channels/index.server";
 import { answerSentence } from "~/features/delivery/templates/answer-sentence";
-import { defaultText } from "~/features/delivery/templates/default-texts";
-import { readVersions } from "~/features/delivery/templates/read-text.server";
-import { templateTitles } from "~/features/delivery/templates/template-titles";
-import { readLetterhead } from "~/features/settings/letterhead.server";
-import { readSenders } from "~/features/settings/senders.server";
+import { defaultText, type MessageText } from "~/features/delivery/templates/default-texts";
+import { readText, readVersions } from "~/features/delivery/templates/compose-mail.server";
+import { templateTitles } from "~/features/delivery/templates/template-kinds";
 import { paths } from "~/paths";
 import { isoMoment } from "~/text/dates";
-import { inventedValues } from "./invented-patient.server";
-import { hasText, templateAddress } from "./message-text.schema.server";
+import { hasText, templateAddress, typedText } from "./message-text.schema.server";
+import { Readable } from "node:stream";
+import { readLetterLayout } from "~/features/letters/letter-layout.server";
+import { type Letter, LetterTooLong, renderLetter } from "~/features/letters/letter-pdf.server";
+import type { Portal } from "~/portal.server";
+
+const inventedPatient = {
+  first_name: placeholders.fornavn.example,
+  operation_date: "2026-12-03",
+  operation_hour: 10,
+  operation_minute: 15,
+};
+
+const INVENTED_ADDRESS = ["Nancy Ann Berggren", "Prøvevej 12, 2. th.", "8000 Aarhus C"];
+
+/** Placeholder values for a preview with an invented patient. */
+export function inventedValues(channel: ChannelName, letterhead: Letterhead): PlaceholderValues {
+  const treatment = { name: placeholders.behandling.example, recommendationLink: placeholders.anbefaling.example };
+  const values = Object.entries(placeholderValues(channel, inventedPatient, treatment, letterhead));
+  return { ...exampleValues, ...Object.fromEntries(values.filter(([, value]) => value !== null)) };
+}
 
 const NO_SUCH_TEXT = "Der er ingen tekst på denne adresse.";
 
@@ -62,4 +88,59 @@ export const readMessageText = read({
       answer: channel === "email" ? answerSentence(letterhead, templateTitles[kind].receiver) : null,
     };
   },
+});
+
+/** Renders a text as a letter to an invented patient. Throws `LetterTooLong`. */
+export async function renderSample(
+  portal: Portal,
+  channel: ChannelName,
+  { subject, body }: MessageText,
+  changes: Partial<Letter> = {},
+): Promise<Buffer> {
+  const layout = await readLetterLayout(portal);
+  const values = inventedValues(channel, layout.letterhead);
+  const { pdf } = await renderLetter({
+    ...layout,
+    address: channel === "print" ? INVENTED_ADDRESS : [],
+    subject: fillPlaceholders(subject, values),
+    body: fillPlaceholders(body, values),
+    writtenAt: portal.clock.now(),
+    ...changes,
+  });
+  return pdf;
+}
+
+/** PDF of a text being edited. Throws `invalid` beyond two pages. */
+export const downloadTextSample = read({
+  name: "downloadTextSample",
+  permission: "settings.manage",
+  input: templateAddress.extend(typedText).refine(hasText),
+  async run({ portal }, { kind, channel, ...text }) {
+    try {
+      return inline(`${kind}.pdf`, await renderSample(portal, channel, text));
+    } catch (error) {
+      if (error instanceof LetterTooLong)
+        throw new Refusal("fileTooLarge", { text: "Brevet fylder mere end to sider. Forkort teksten." });
+      throw error;
+    }
+  },
+});
+
+/** PDF of the call-up with the saved letterhead, logo and window. */
+export const downloadLetterSample = read({
+  name: "downloadLetterSample",
+  permission: "settings.manage",
+  input: z.object({}),
+  async run({ db, portal }) {
+    const text = (await readText(db, "callUp", "print"))!;
+    return inline("brev.pdf", await renderSample(portal, "print", text));
+  },
+});
+
+const inline = (fileName: string, pdf: Buffer) => ({
+  fileName,
+  mime: "application/pdf",
+  sizeBytes: pdf.length,
+  disposition: "inline" as const,
+  open: () => Readable.from([pdf]),
 });

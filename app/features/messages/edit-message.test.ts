@@ -4,7 +4,7 @@ import { downloadReferralFile } from "~/features/referrals/images/download-refer
 import { aReferral } from "../../../tests/factories/referrals";
 import { csv, messagesPortal, type People } from "../../../tests/support/portals/messages-portal";
 import { forEachDatabase, type TestPortal } from "../../../tests/support/test-portal";
-import { editMessage } from "./edit-message.server";
+import { editMessage } from "./operations.server";
 
 forEachDatabase("messages", (dialect) => {
   let portal: TestPortal;

@@ -5,7 +5,7 @@ import { listReferrals } from "~/features/referrals/list/list-referrals.server";
 import { setSurgeon } from "~/features/referrals/details/operations.server";
 import { messagesPortal, type People } from "../../../tests/support/portals/messages-portal";
 import { forEachDatabase, type TestPortal } from "../../../tests/support/test-portal";
-import { markMessages } from "./mark-messages.server";
+import { markMessages } from "./operations.server";
 
 forEachDatabase("messages", (dialect) => {
   let portal: TestPortal;

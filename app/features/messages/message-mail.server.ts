@@ -3,7 +3,7 @@ import { addMinutes } from "date-fns";
 import type { ChangeContext } from "~/access/operation.server";
 import { composeMail } from "~/features/delivery/templates/compose-mail.server";
 import { findReferrer } from "~/features/directory/find-referrers.server";
-import { findSetting } from "~/features/settings/read-setting.server";
+import { findSetting } from "~/features/settings/settings.server";
 import { paths } from "~/paths";
 
 /** One mail covers all messages written within this time. */

@@ -3,7 +3,7 @@ import { Refusal } from "~/access/refusal";
 import { arrivedType, isMistyped, uploadOf } from "~/files/file-rules";
 import { WRONG_TYPE_TEXT } from "~/files/file-texts";
 import type { StagedFile } from "~/files/staging/staged-upload-store.server";
-import type { TypedRadiograph } from "~/features/referrals/images/message-files.server";
+import type { TypedRadiograph } from "~/features/referrals/images/read-images.server";
 
 export const attachmentUploads = { attachments: uploadOf("attachment") };
 

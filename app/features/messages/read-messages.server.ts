@@ -4,11 +4,11 @@ import type { Person } from "~/access/actor";
 import { read, type ResultOf } from "~/access/operation.server";
 import { can } from "~/access/permissions";
 import { findReferrer } from "~/features/directory/find-referrers.server";
-import { findSurgeonChoices } from "~/features/directory/find-choices.server";
-import { findMessageFiles } from "~/features/referrals/images/message-files.server";
+import { findSurgeonChoices } from "~/features/directory/operations.server";
+import { findMessageFiles } from "~/features/referrals/images/read-images.server";
 import { scanFactsOf } from "~/files/scan-gaps";
 import { isoMoment } from "~/text/dates";
-import { mayEdit } from "./edit-message.server";
+import { mayEdit } from "./operations.server";
 import { findThread, findMessages, latest } from "./message-store.server";
 
 /**

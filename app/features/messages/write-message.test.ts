@@ -7,10 +7,8 @@ import { presentReferral } from "~/routes/management.overview.$visitId/present";
 import { aDraft, aReferral } from "../../../tests/factories/referrals";
 import { csv, messagesPortal, type People } from "../../../tests/support/portals/messages-portal";
 import { forEachDatabase, type TestPortal } from "../../../tests/support/test-portal";
-import { editMessage } from "./edit-message.server";
-import { markMessages } from "./mark-messages.server";
+import { editMessage, markMessages, writeMessage } from "./operations.server";
 import { messageText } from "./messages";
-import { writeMessage } from "./write-message.server";
 
 forEachDatabase("messages", (dialect) => {
   let portal: TestPortal;

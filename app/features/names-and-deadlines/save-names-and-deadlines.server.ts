@@ -1,9 +1,8 @@
 import { z } from "zod";
 import { change, read } from "~/access/operation.server";
 import { CALL_UP_STATS } from "~/features/referrals/list/call-up-stats.server";
-import { changeSettings } from "~/features/settings/change-settings.server";
+import { changeSettings, readSettings } from "~/features/settings/settings.server";
 import { clinicSettings } from "~/features/settings/clinic-settings";
-import { readSettings } from "~/features/settings/read-setting.server";
 import { optionalEmail, text } from "~/text/fields.server";
 
 /** The name of status 16, the call-up deadline and the clinic's address for message mails; empty where not set. */

@@ -1,12 +1,12 @@
 import { execute, type Operation, plainInput, read } from "~/access/operation.server";
 import { can } from "~/access/permissions";
 import { readAppointmentWays } from "~/features/appointment-letters/operations.server";
-import { readAnswer } from "~/features/appointment-answers/read-answer.server";
+import { readAnswer } from "~/features/appointment-answers/open-appointment.server";
 import { readCallUp } from "~/features/call-ups/read-open-call-up.server";
 import { readDischargeLetters } from "~/features/discharge-letters/read-discharge-letters.server";
 import { readSendingProgress } from "~/features/delivery/sending-progress.server";
 import { readMessages } from "~/features/messages/read-messages.server";
-import { readPatientLinks } from "~/features/patient-links/read-patient-links.server";
+import { readPatientLinks } from "~/features/patient-links/operations.server";
 import { readSmsThread } from "~/features/sms-threads/read-thread.server";
 import { readReferral } from "~/features/referrals/details/read-referral.server";
 

@@ -8,7 +8,7 @@ import { momentThere } from "~/text/copenhagen.server";
 import { localDate } from "~/text/dates";
 import { toE164 } from "~/text/phone";
 import { isAllowedAddress, refusedAddressText, requireAllowedAddress } from "./allowed-address.server";
-import { makeBooking } from "./make-booking.server";
+import { makeBooking, RECEIPTS_A_DAY } from "./make-booking.server";
 import { checkDay, plate, publicParking, staffParking } from "./parking-form.schema.server";
 import {
   deleteBookings,
@@ -17,9 +17,7 @@ import {
   findEndedBefore,
   findWithheld,
 } from "./parking-store.server";
-import { confirmedText } from "./plate";
-import { takesReceipt } from "./receipt-countries";
-import { RECEIPTS_A_DAY } from "./send-receipt.server";
+import { confirmedText, takesReceipt } from "./plate";
 
 /** The public page: its default day, and whether parking can be booked from this address. */
 export const readParkingPage = read({

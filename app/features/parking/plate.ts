@@ -16,3 +16,18 @@ export const CONFIRMED_MS = 15_000;
 /** `canSend`: an SMS receipt is sent. */
 export const confirmedText = (plate: string, canSend: boolean) =>
   `PARKERING ${plate && `FOR: ${plate} `}ER BEKRÆFTET${canSend ? " - TJEK SMS" : ""}`;
+
+/**
+ * Country codes (E.164) to which the public gets a receipt: Denmark, the Faroe Islands, Greenland, Sweden, Norway and
+ * Germany. Anybody may type any number, and SMS to some countries pay the number's owner.
+ */
+const CODES = ["+45", "+298", "+299", "+46", "+47", "+49"];
+
+/** Whether a number (E.164) gets a receipt from the public page. */
+export const takesReceipt = (number: string) => CODES.some((code) => number.startsWith(code));
+
+export const RECEIPT_HINT =
+  "Du får en SMS som kvittering, hvis mobilnummeret er dansk, færøsk, grønlandsk, svensk, norsk eller tysk.";
+
+/** Shown with the confirmation when the number is in another country. */
+export const NO_RECEIPT = "Der sendes ingen SMS som kvittering til mobilnumre fra andre lande.";

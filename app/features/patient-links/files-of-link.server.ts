@@ -1,6 +1,6 @@
 import type { DbOrTx } from "~db/connection.server";
 import type { Secrets } from "~/access/secrets.server";
-import { strangersIn } from "~/features/referrals/archive/file-owner.server";
+import { strangersIn } from "~/features/referrals/archive/plan-exports.server";
 import type { Difference } from "~/features/referrals/archive/image-identity";
 import {
   findLetterImageIds,

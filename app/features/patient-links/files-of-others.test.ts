@@ -7,9 +7,8 @@ import { readReferral } from "~/features/referrals/details/read-referral.server"
 import { uploadRadiograph } from "../../../tests/factories/radiographs";
 import { patientLinksPortal, SMS } from "../../../tests/support/portals/patient-links-portal";
 import { forEachDatabase, type TestPortal } from "../../../tests/support/test-portal";
-import { confirmFileOwner, revokeFileLinks } from "./operations.server";
+import { confirmFileOwner, readPatientLinks, revokeFileLinks } from "./operations.server";
 import { readLinkedRadiographs } from "./open-patient-link.server";
-import { readPatientLinks } from "./read-patient-links.server";
 
 forEachDatabase("what a link gives the patient", (dialect) => {
   let portal: TestPortal;

@@ -1,17 +1,25 @@
 import { subDays } from "date-fns";
 import { z } from "zod";
 import type { PatientToken } from "~/access/actor";
-import { change, external } from "~/access/operation.server";
-import { exchangeLink, findExpiredLink, revokePatientLinks } from "~/access/patient-links.server";
+import { change, type ChangeContext, external, read } from "~/access/operation.server";
+import { exchangeLink, findExpiredLink, readLiveLinks, revokePatientLinks } from "~/access/patient-links.server";
 import { Refusal } from "~/access/refusal";
 import { throttleAddress } from "~/access/throttle.server";
 import { obstacleTo } from "~/features/patient-messages/queue-message.server";
-import { linkWays } from "~/features/patient-messages/ways";
-import { findReferral, insertVisitLogEntry, lockReferral } from "~/features/referrals/details/messaged-referral.server";
+import { linkWays, obstacleTexts } from "~/features/patient-messages/ways";
+import {
+  findReferral,
+  insertVisitLogEntry,
+  lockReferral,
+  type ReferralRow,
+} from "~/features/referrals/details/messaged-referral.server";
 import { confirmOwner } from "~/files/stored-file-store.server";
 import { filesOfLink, findStrangersFiles, leftOutText } from "./files-of-link.server";
-import { linkWords, queuePatientLink } from "./queue-patient-link.server";
-import type { FileLinkPurpose } from "./store.server";
+import { linkPlaceholder, linkWords, queuePatientLink } from "./queue-patient-link.server";
+import { type FileLinkPurpose, findLetterMessages, findPatientMessages } from "./store.server";
+import type { DbOrTx } from "~db/connection.server";
+import { composeMessages } from "~/features/patient-messages/compose.server";
+import { isoMoment } from "~/text/dates";
 
 /**
  * 'Filen er patientens': a person states that a file belongs to the patient although it names another, so that links
@@ -62,7 +70,7 @@ export const revokeFileLinks = change({
 const CHOOSE = "Vælg, hvordan linket skal sendes.";
 const types: readonly number[] = linkWays.map(({ value }) => value);
 
-const link = z.object({
+const linkInput = z.object({
   referralId: z.coerce.number().int(),
   messageType: z.coerce
     .number<unknown>(CHOOSE)
@@ -78,7 +86,7 @@ export const sendRadiographLink = change({
   name: "sendRadiographLink",
   permission: "patientMessage.send",
   idempotent: true,
-  input: link.extend({ letterNumber: z.coerce.number().int().positive().nullish() }),
+  input: linkInput.extend({ letterNumber: z.coerce.number().int().positive().nullish() }),
   async run(context, { referralId, letterNumber = null, messageType }) {
     const row = await lockReferral(context.tx, context.actor, referralId);
     await queuePatientLink(context, row, { purpose: "radiographLink", letterNumber, type: messageType });
@@ -123,4 +131,91 @@ async function sendNewLink(context: Context, purpose: FileLinkPurpose): Promise<
   const way = SMS_FIRST.find(({ channel }) => obstacleTo(portal, { kind: purpose, channel }, row) === null);
   if (way === undefined || (await filesOfLink(tx, portal.secrets, row, about)).length === 0) return;
   await queuePatientLink(context, row, { ...about, type: way.value });
+}
+
+/** The newest sent link to each letter's radiographs, with its state. */
+export async function newestLetterMessages(db: DbOrTx, referralIds: readonly number[]) {
+  const newest = new Map<string, Awaited<ReturnType<typeof findLetterMessages>>[number]>();
+  for (const message of await findLetterMessages(db, referralIds)) {
+    const key = letterKey(message.referral_id, message.letter_number ?? 0);
+    if (!newest.has(key)) newest.set(key, message);
+  }
+  return newest;
+}
+
+export const letterKey = (referralId: number, letterNumber: number) => `${referralId}-${letterNumber}`;
+
+/**
+ * 'Send Røntgen': channels and texts, former messages including letters' links, and valid links. Throws `notInScope`.
+ */
+export const readPatientLinks = read({
+  name: "readPatientLinks",
+  permission: "patientMessage.send",
+  input: z.object({ referralId: z.coerce.number().int() }),
+  async run({ db, actor, portal, now, auditRead }, { referralId }) {
+    const row = await findReferral(db, actor, referralId);
+    auditRead([row.id]);
+    const values = { ...linkPlaceholder, dage: String(portal.config.patientLinkDays) };
+    const channels = linkWays.map(({ channel }) => channel);
+    const messages = await composeMessages(db, portal, "radiographLink", channels, row, values);
+    const files = await filesOfLink(db, portal.secrets, row, { purpose: "radiographLink", letterNumber: null });
+    const live = await readLiveLinks(db, row.id, now);
+    return {
+      fileCount: files.length,
+      /** Files withheld because they name another patient. */
+      strangers: await findStrangersFiles(db, portal.secrets, row),
+      ways: linkWays.map(({ value, channel }) => {
+        const message = messages.find((each) => each.channel === channel);
+        return {
+          type: value,
+          obstacle: obstacleTo(portal, { kind: "radiographLink", channel }, row),
+          subject: message?.subject ?? "",
+          body: message?.body ?? "",
+          missing: message?.missing ?? [],
+        };
+      }),
+      sent: (await findPatientMessages(db, row.id)).map((line) => ({
+        id: line.id,
+        purpose: line.purpose,
+        letterNumber: line.letter_number,
+        type: line.message_type,
+        status: line.status,
+        outcome: line.sending_outcome,
+        createdAt: isoMoment(line.created_at),
+        sentAt: line.send_date === null ? null : isoMoment(line.send_date),
+      })),
+      /** When the last link expires; null if none is valid. */
+      goodUntil:
+        live.length === 0
+          ? null
+          : isoMoment(
+              live
+                .map(({ expires_at: expiresAt }) => expiresAt)
+                .sort()
+                .at(-1)!,
+            ),
+    };
+  },
+});
+
+/**
+ * Sends one radiograph link by e-Boks, else by SMS, and returns the result as a sentence. A failure must not prevent
+ * saving.
+ */
+export async function sendRadiographsAsPlanned(context: ChangeContext, row: ReferralRow): Promise<string> {
+  const { tx, portal } = context;
+  const about = { purpose: "radiographLink", letterNumber: null } as const;
+  if ((await filesOfLink(tx, portal.secrets, row, about)).length === 0)
+    return "Der er ingen røntgenbilleder at sende til patienten.";
+  const ways = linkWays.map((way) => ({
+    ...way,
+    obstacle: obstacleTo(portal, { kind: about.purpose, channel: way.channel }, row),
+  }));
+  const way = ways.find(({ obstacle }) => obstacle === null);
+  if (way === undefined) {
+    const reasons = ways.map(({ label, obstacle }) => `${label}: ${obstacleTexts[obstacle!]}`);
+    return `Røntgenbillederne kan ikke sendes til patienten (${reasons.join("; ")}).`;
+  }
+  await queuePatientLink(context, row, { ...about, type: way.value });
+  return `Patienten får et link til røntgenbillederne (${way.label}).`;
 }

@@ -7,8 +7,7 @@ import { setStatus } from "~/features/referrals/status/set-status.server";
 import { closed, patientLinksPortal, SMS } from "../../../tests/support/portals/patient-links-portal";
 import { forEachDatabase, type TestPortal } from "../../../tests/support/test-portal";
 import { readLinkedRadiographs } from "./open-patient-link.server";
-import { readPatientLinks } from "./read-patient-links.server";
-import { requestNewLink, revokeFileLinks } from "./operations.server";
+import { readPatientLinks, requestNewLink, revokeFileLinks } from "./operations.server";
 
 const EBOKS = 0;
 

@@ -11,13 +11,13 @@ import {
   placeholders,
   usedPlaceholders,
 } from "~/features/delivery/templates/placeholders";
-import { readText } from "~/features/delivery/templates/read-text.server";
+import { readText } from "~/features/delivery/templates/compose-mail.server";
 import { findTreatment, type ReferralRow } from "~/features/referrals/details/messaged-referral.server";
-import { readLetterhead } from "~/features/settings/letterhead.server";
+import { readLetterhead } from "~/features/settings/settings.server";
 import type { Portal } from "~/portal.server";
 import { plainSms } from "~/text/sms";
 import { placeholderValues } from "./patient-values.server";
-import type { PatientContact } from "./recipient";
+import type { PatientContact } from "./ways";
 
 type Reader = Pick<Portal, "config" | "secrets">;
 

@@ -1,16 +1,44 @@
+import type {
+  ChangedRecipient,
+  ClaimedMessage,
+  KindHooks,
+  LetterContent,
+  LetterFile,
+  NotNow,
+} from "~/features/delivery/port";
+import { messageKinds } from "~/features/delivery/message-kinds";
+import { readLetterLayout } from "~/features/letters/letter-layout.server";
+import { type Letter, renderLetter } from "~/features/letters/letter-pdf.server";
+import type { Portal } from "~/portal.server";
 import { NOT_IN_EBOKS, RECEIVER_UNKNOWN } from "~/features/delivery/delivery-status";
-import type { ClaimedMessage, KindHooks, NotNow, ChangedRecipient } from "~/features/delivery/port";
 import { findMessageReferral, type ReferralRow } from "~/features/referrals/details/messaged-referral.server";
 import { operationMoment } from "~/features/referrals/model/operation-moment";
-import { TIME_CHANGED } from "~/features/referrals/details/operation-time.server";
-import type { Portal } from "~/portal.server";
-import { caseObstacle, timeObstacle } from "./case-obstacle.server";
+import { TIME_CHANGED } from "~/features/referrals/details/treatment-plan-lines.server";
+import { caseObstacle, timeObstacle } from "./queue-message.server";
 import { contactOf } from "./compose.server";
-import { makeLetterFile } from "./letter-file.server";
 import { markWithoutEboks } from "./patient-message-store.server";
-import { recipientOf } from "./recipient";
+import { obstacleTexts, recipientOf } from "./ways";
 import { registerVerdict } from "./register-verdict";
-import { obstacleTexts } from "./ways";
+
+type LetterMessage = Pick<ClaimedMessage, "kind" | "channel" | "to" | "content">;
+
+/** Renders a letter to a patient from the queued text for its present address. */
+export async function letterOf(portal: Portal, { channel, to, content }: LetterMessage): Promise<Letter> {
+  const { title, text } = JSON.parse(content) as LetterContent;
+  return {
+    ...(await readLetterLayout(portal)),
+    address: channel === "print" ? to.split("\n") : [],
+    subject: title,
+    body: text,
+    writtenAt: portal.clock.now(),
+  };
+}
+
+/** The letter as a PDF to store; its name reveals nothing of the patient. */
+async function makeLetterFile(portal: Portal, message: LetterMessage): Promise<LetterFile> {
+  const { pdf } = await renderLetter(await letterOf(portal, message));
+  return { name: `${messageKinds[message.kind].label}.pdf`, pdf };
+}
 
 /** States of patients whom e-Boks cannot reach. */
 const UNREACHABLE_BY_EBOKS: readonly number[] = [NOT_IN_EBOKS, RECEIVER_UNKNOWN];

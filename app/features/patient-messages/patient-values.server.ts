@@ -1,6 +1,6 @@
 import type { ChannelName } from "~/features/delivery/delivery-outcome";
 import { noValues, type PlaceholderValues } from "~/features/delivery/templates/placeholders";
-import type { Letterhead } from "~/features/settings/letterhead.server";
+import type { Letterhead } from "~/features/settings/settings.server";
 import { showDay } from "~/text/dates";
 import { twoDigits } from "~/text/numbers";
 

@@ -1,20 +1,37 @@
+import { type Kind, messageKinds } from "~/features/delivery/message-kinds";
+import type { ReferralRow } from "~/features/referrals/details/messaged-referral.server";
+import { operationMoment } from "~/features/referrals/model/operation-moment";
+import { endOfMoment, hasBegun } from "~/features/referrals/model/operation-start.server";
+import { CLOSED, DECLINED } from "~/features/referrals/model/status";
+import { type Obstacle, obstacleTexts, recipientOf } from "./ways";
 import type { ChangeContext } from "~/access/operation.server";
 import { Refusal } from "~/access/refusal";
 import { isChannelSet } from "~/features/delivery/channel-is-set.server";
 import type { ChannelName } from "~/features/delivery/delivery-outcome";
-import type { Kind } from "~/features/delivery/message-kinds";
 import { answerSentence } from "~/features/delivery/templates/answer-sentence";
 import type { MessageText, TemplateKind } from "~/features/delivery/templates/default-texts";
 import type { PlaceholderValues } from "~/features/delivery/templates/placeholders";
 import { renderMail } from "~/features/delivery/render-mail.server";
-import type { ReferralRow } from "~/features/referrals/details/messaged-referral.server";
-import { operationMoment } from "~/features/referrals/model/operation-moment";
-import { readLetterhead } from "~/features/settings/letterhead.server";
+import { readLetterhead } from "~/features/settings/settings.server";
 import type { Portal } from "~/portal.server";
 import { composeMessages, contactOf, missingValuesText } from "./compose.server";
-import { caseObstacle, timeObstacle } from "./case-obstacle.server";
-import { recipientOf } from "./recipient";
-import { type Obstacle, obstacleTexts } from "./ways";
+
+/** Why a message of this kind must not be sent in this status; checked when queued and again before sending. */
+export function caseObstacle(kind: Kind, { status }: Pick<ReferralRow, "status">): Obstacle | null {
+  if (messageKinds[kind].needsOpenCase !== true) return null;
+  if (status === CLOSED) return "closed";
+  return status === DECLINED ? "declined" : null;
+}
+
+/** Why a patient must not be told the referral's time; null also without a time. */
+export function timeObstacle(row: ReferralRow, now: Date): Obstacle | null {
+  const moment = operationMoment(row);
+  if (moment === null) return null;
+  if (row.cancellation_date !== null) return "timeCancelled";
+  // A time without an hour ends with its day.
+  const isOver = row.operation_hour === null ? now >= endOfMoment(moment) : hasBegun(moment, now);
+  return isOver ? "timeOver" : null;
+}
 
 /** What prevents a message of this kind by a channel; null if nothing does. */
 export function obstacleTo(

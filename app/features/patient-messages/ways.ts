@@ -1,4 +1,5 @@
 import type { ChannelName } from "~/features/delivery/delivery-outcome";
+import { toE164 } from "~/text/phone";
 
 /** Channels with the API's numbers for call-ups. */
 export const callUpWays = [
@@ -33,7 +34,7 @@ export type Obstacle = CaseObstacle | "notConfigured" | ContactObstacle;
 type CaseObstacle = "closed" | "declined" | "noTime" | "inTu" | "timeCancelled" | "timeOver";
 
 /** Prevented by the patient's data. */
-export type ContactObstacle =
+type ContactObstacle =
   | "isTest"
   | "noEmail"
   | "noMobilePhone"
@@ -61,3 +62,43 @@ export const obstacleTexts: Readonly<Record<Obstacle, string>> = {
   noCpr: "CPR-nummeret kan ikke læses",
   noAddress: "Adresse, postnr. eller by mangler",
 };
+
+export interface PatientContact {
+  /** `DDMMYY-XXXX`; null if unreadable. */
+  cpr: string | null;
+  firstName: string;
+  lastName: string;
+  address: string | null;
+  zip: string | null;
+  city: string | null;
+  mobilePhone: string | null;
+  email: string | null;
+  isWithoutEboks: boolean;
+  isTest: boolean;
+}
+
+/** What registers and dental software write instead of an address. */
+const NO_ADDRESS = /^\W*(uden fast (bopæl|adresse)|kildeskattepligtig|adresse ukendt|ukendt adresse)\b/i;
+
+/** The recipient by channel: an e-mail address, number, CPR number, or postal address lines. */
+export function recipientOf(
+  channel: ChannelName,
+  patient: PatientContact,
+): { to: string } | { obstacle: ContactObstacle } {
+  const { cpr, email, mobilePhone } = patient;
+  if (channel === "email") return email ? { to: email } : { obstacle: "noEmail" };
+  if (channel === "sms") {
+    if (!mobilePhone) return { obstacle: "noMobilePhone" };
+    const to = toE164(mobilePhone);
+    return to === null ? { obstacle: "wrongMobilePhone" } : { to };
+  }
+  if (patient.isTest) return { obstacle: "isTest" };
+  if (channel === "eboks") {
+    if (patient.isWithoutEboks) return { obstacle: "withoutEboks" };
+    if (cpr === null) return { obstacle: "noCpr" };
+    return /^\d{6}-\d{4}$/.test(cpr) ? { to: cpr } : { obstacle: "replacementCpr" };
+  }
+  const { firstName, lastName, address, zip, city } = patient;
+  if (!address || !zip || !city || NO_ADDRESS.test(address)) return { obstacle: "noAddress" };
+  return { to: [`${firstName} ${lastName}`.trim(), ...address.split(/\r?\n/), `${zip} ${city}`].join("\n") };
+}

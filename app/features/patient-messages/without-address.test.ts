@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { recipientOf } from "./recipient";
+import { recipientOf } from "./ways";
 import { registerVerdict } from "./register-verdict";
 
 const patient = {

@@ -1,21 +1,70 @@
+import { isChannelSet } from "~/features/delivery/channel-is-set.server";
+import type { Portal } from "~/portal.server";
+import { type ChangeContext, external, read } from "~/access/operation.server";
+import { insertUser } from "~/features/accounts/account-administration.server";
+import { newUserMail } from "~/features/accounts/account-mail.server";
+import { ACTIVE } from "~/features/directory/activity";
+import { COUNTS } from "~/lists/read-page.server";
+import { accountTypes, rolesOfKind } from "./role-names";
+import { users } from "./user-list.server";
 import { z } from "zod";
 import type { Person } from "~/access/actor";
-import { external, read } from "~/access/operation.server";
 import { can } from "~/access/permissions";
 import { Refusal } from "~/access/refusal";
 import type { DbOrTx } from "~db/connection.server";
 import { newPassword, refinePair } from "~/features/accounts/password.schema.server";
-import { hashPassword, refuseSimplePassword } from "~/features/accounts/password-hash.server";
-import { ACTIVE } from "~/features/directory/activity";
-import { isChannelSet } from "~/features/delivery/channel-is-set.server";
-import { findClinicChoices } from "~/features/directory/find-choices.server";
+import { hashPassword, refuseSimplePassword } from "~/features/accounts/passwords.server";
+import { findClinicChoices } from "~/features/directory/operations.server";
 import { paths } from "~/paths";
 import { typedChoice } from "~/text/fields.server";
 import { chosenOption } from "~/text/typed-choice";
-import { linkText } from "./link-text.server";
-import { accountTypes } from "./account-types";
-import { addUser } from "./add-user.server";
-import { account, ofReferrer, status } from "./user.schema.server";
+import { accountFields, ofReferrer, statusField } from "./user.schema.server";
+
+/** What happens with the password mail, for the person who requested it. */
+export const linkText = (portal: Portal, email: string): string =>
+  isChannelSet(portal, "email")
+    ? `Et link til at vælge adgangskode er på vej til ${email}.`
+    : "Mail er ikke indstillet, så der er ikke sendt noget link. Send det igen fra brugeren, når mail er indstillet.";
+
+interface MadeUser {
+  firstName: string;
+  lastName: string;
+  userName: string;
+  email: string;
+  isStaff: boolean;
+  isSurgeon?: boolean;
+  isSecretary: boolean;
+  phone: string | null;
+  mobilePhone: string | null;
+  dentistExternalId: string | null;
+  ediDentistId?: string | null;
+  status?: number;
+  clinicIds: number[];
+  /** Assigned by somebody else, so it must be changed at the first sign-in. */
+  passwordHash?: string | null;
+  isInvited: boolean;
+}
+
+/** Creates a user, by hand or from a file; returns whether a link was mailed. Throws `userNameTaken`. */
+export async function addUser(
+  { tx, person, portal, outbox, now }: Pick<ChangeContext, "tx" | "person" | "portal" | "outbox" | "now">,
+  { isStaff, isSurgeon = false, isSecretary, isInvited, passwordHash = null, status = ACTIVE, ...user }: MadeUser,
+): Promise<{ id: number; isInvited: boolean }> {
+  const roles = rolesOfKind({ isStaff, isSurgeon, isSecretary });
+  const id = await insertUser(
+    tx,
+    { ...user, status, roles, passwordHash, mustChangePassword: passwordHash !== null, creatorId: person.id },
+    now,
+  );
+  const isSent = isInvited && passwordHash === null && status === ACTIVE;
+  if (isSent) await outbox.email(await newUserMail(tx, portal, { ...user, id, roles }, now));
+  return { id, isInvited: isSent };
+}
+
+/** Refreshes the list's counts after users were created. */
+export function invalidateUsers({ afterCommit, portal }: Pick<ChangeContext, "afterCommit" | "portal">): void {
+  afterCommit(() => portal.cache.invalidate(`${COUNTS} ${users.name}`));
+}
 
 /** Clinics in which a person may create users: all active ones for staff, one's own for others. */
 async function clinicsForNewUser(db: DbOrTx, person: Person) {
@@ -49,9 +98,9 @@ export const createUser = external({
     .object({
       formKey: z.string().max(64),
       type: z.coerce.number<unknown>().pipe(z.literal([accountTypes.staff, accountTypes.referrer])),
-      ...account,
+      ...accountFields,
       ...ofReferrer,
-      status: status.optional().default(ACTIVE),
+      status: statusField.optional().default(ACTIVE),
       clinicId: z.coerce.number<unknown>("Vælg en klinik.").int().optional(),
       clinicIdText: typedChoice,
       newPassword: newPassword.optional(),

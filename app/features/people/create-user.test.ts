@@ -6,10 +6,10 @@ import { signIn } from "~/features/accounts/sign-in.server";
 import { unsealMessage } from "~/features/delivery/sealed-message.server";
 import { aClinic, aPerson } from "../../../tests/factories/people";
 import { createTestPortal, forEachDatabase, type TestPortal } from "../../../tests/support/test-portal";
-import { accountTypes } from "./account-types";
+import { accountTypes } from "./role-names";
 import { createUser, readNewUser } from "./create-user.server";
 import { listUsers } from "./list-users.server";
-import { readUser } from "./read-user.server";
+import { readUser } from "./update-user.server";
 
 const anonymous: Actor = { kind: "anonymous" };
 const GIVEN = "Hvidtjoern7Kost";

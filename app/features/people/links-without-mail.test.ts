@@ -10,7 +10,7 @@ import { bookParking, listParking, readParkingPage, registerCar } from "~/featur
 import { notConfigured } from "~/gateways/sending/port";
 import { aClinic, aPerson } from "../../../tests/factories/people";
 import { createTestPortal, forEachDatabase, type TestPortal } from "../../../tests/support/test-portal";
-import { accountTypes } from "./account-types";
+import { accountTypes } from "./role-names";
 import { createUser, readNewUser } from "./create-user.server";
 import { listUsers } from "./list-users.server";
 import { sendUserLink } from "./operations.server";

@@ -1,4 +1,4 @@
-import { MAX_SELECTED } from "~/features/merging/merge-form";
+import { MAX_SELECTED } from "~/features/merging/merge-words";
 
 /** Data that decides whether a user may be merged. */
 export interface Mergeable {

@@ -1,5 +1,5 @@
 import { type DbOrTx, forUpdate, type Tx } from "~db/connection.server";
-import { chosenColumns } from "~/features/merging/chosen-columns";
+import { chosenColumns } from "~/features/merging/merge-words";
 import { findRolesOfUsers } from "./people-store.server";
 import { kindOf, sortRoles } from "./role-names";
 

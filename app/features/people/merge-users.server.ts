@@ -1,7 +1,6 @@
 import { change, type ChangeContext } from "~/access/operation.server";
 import { Refusal } from "~/access/refusal";
-import { mergedMail } from "~/features/accounts/merged-mail.server";
-import { accountMails } from "~/features/accounts/account-mail.server";
+import { accountMails, mergedMail } from "~/features/accounts/account-mail.server";
 import { endAccessOf } from "~/features/accounts/account-administration.server";
 import { ACTIVE, INACTIVE } from "~/features/directory/activity";
 import { mergeForm } from "~/features/merging/merge-form.schema.server";
@@ -11,10 +10,10 @@ import { mayBeMerged } from "./merge-picks";
 import { lockUsersToMerge, type UserToMerge } from "./merge-user-store.server";
 import { replaceRoles, updateUserRow } from "./people-store.server";
 import { rolesOfKind } from "./role-names";
-import { account, ediDentistId, flag, ofReferrer, status } from "./user.schema.server";
+import { accountFields, ediDentistId, flag, ofReferrer, statusField } from "./user.schema.server";
 import { emailKey } from "~/text/email.server";
 
-const { firstName, lastName, email, isSecretary } = account;
+const { firstName, lastName, email, isSecretary } = accountFields;
 
 /**
  * 'Gem fusioneringen': one user stays with the chosen values and their own user name and password; the others become
@@ -28,7 +27,7 @@ export const mergeUsers = change({
     lastName,
     email,
     ...ofReferrer,
-    status,
+    status: statusField,
     isSecretary,
     ediDentistId,
     sendEndingLettersViaEdi: flag,

@@ -4,7 +4,7 @@ import { aClinic, aPerson } from "../../../tests/factories/people";
 import { createTestPortal, forEachDatabase, type TestPortal } from "../../../tests/support/test-portal";
 import { filterUsers } from "./operations.server";
 import { listUsers } from "./list-users.server";
-import { readUser } from "./read-user.server";
+import { readUser } from "./update-user.server";
 
 forEachDatabase("users", (dialect) => {
   let portal: TestPortal;

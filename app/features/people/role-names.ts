@@ -1,5 +1,6 @@
 import { can, type Role } from "~/access/permissions";
-import { accountTypes } from "./account-types";
+
+export const accountTypes = { staff: 0, referrer: 1 } as const;
 
 /** Danish names of roles; of several the first in this order is shown. */
 const roleLabels: Readonly<Record<Role, string>> = {
@@ -23,7 +24,7 @@ export const kindOf = (roles: Role[]) => ({
   isSecretary: can({ kind: "person", roles }, "referral.seeClinic"),
 });
 
-export type AccountKind = ReturnType<typeof kindOf>;
+type AccountKind = ReturnType<typeof kindOf>;
 
 export function rolesOfKind(kind: AccountKind, before: Role[] = []): Role[] {
   const was = kindOf(before);

@@ -1,32 +1,104 @@
 import { z } from "zod";
 import type { Actor, Role } from "~/access/actor";
-import { external, type ReadContext } from "~/access/operation.server";
+import { seesClinic } from "~/access/directory-scope-store.server";
+import { external, read, type ReadContext } from "~/access/operation.server";
 import { can } from "~/access/permissions";
 import { Refusal } from "~/access/refusal";
-import type { Tx } from "~db/connection.server";
+import { hasFactor } from "~/features/second-factor/factors.server";
+import type { DbOrTx, Tx } from "~db/connection.server";
+import { isoMoment } from "~/text/dates";
+import {
+  findClinicIds,
+  findClinicsOfUsers,
+  findRolesOfUsers,
+  findUserInScope,
+  lockActiveStaff,
+  replaceRoles,
+  updateUserRow,
+  type UserRow,
+} from "./people-store.server";
+import { accountTypes, kindOf, rolesOfKind, sortRoles } from "./role-names";
 import { endKeysOfUser } from "~/access/api-key-store.server";
-import { accountMails } from "~/features/accounts/account-mail.server";
+import { accountMails, newUserMail } from "~/features/accounts/account-mail.server";
 import { endAccessOf } from "~/features/accounts/account-administration.server";
-import { newUserMail } from "~/features/accounts/new-user-mail.server";
-import { askOwnPassword } from "~/features/accounts/own-password.server";
+import { askOwnPassword } from "~/features/accounts/passwords.server";
 import { ACTIVE, INACTIVE } from "~/features/directory/activity";
 import { COUNTS } from "~/lists/read-page.server";
-import { accountTypes } from "./account-types";
-import { lockActiveStaff, replaceRoles, updateUserRow } from "./people-store.server";
-import { findUser, USER_UNKNOWN, type UserInScope } from "./read-user.server";
-import { kindOf, rolesOfKind } from "./role-names";
-import { account, ediDentistId, flag, ofReferrer, status } from "./user.schema.server";
+import { accountFields, ediDentistId, flag, ofReferrer, statusField } from "./user.schema.server";
 import { users } from "./user-list.server";
 import { emailKey } from "~/text/email.server";
+
+const USER_UNKNOWN = "Brugeren findes ikke, eller du har ikke adgang til den.";
+
+/** A user in scope, and whether the actor may change them. */
+interface UserInScope {
+  row: UserRow;
+  roles: Role[];
+  /** Staff may change everybody; others those without staff roles who belong to no other clinic. */
+  mayChange: boolean;
+}
+
+/** Throws `notInScope`, also for an unknown user. */
+export async function findUser(db: DbOrTx, actor: Actor, userId: number): Promise<UserInScope> {
+  const row = await findUserInScope(db, actor, userId);
+  if (!row) throw new Refusal("notInScope", { text: USER_UNKNOWN });
+  const roles = (await findRolesOfUsers(db, [userId])).map(({ role }) => role);
+  const mayChange =
+    can(actor, "directory.manageAll") ||
+    (!kindOf(roles).isStaff && (await findClinicIds(db, userId)).every((clinicId) => seesClinic(actor, clinicId)));
+  return { row, roles: sortRoles(roles), mayChange };
+}
+
+/** A user with the form's data and the clinics in the actor's scope. */
+export const readUser = read({
+  name: "readUser",
+  permission: "directory.manage",
+  input: z.object({ userId: z.coerce.number().int() }),
+  run: ({ db, actor }, { userId }) => readUserOf(db, actor, userId),
+});
+
+export async function readUserOf(db: DbOrTx, actor: Actor, userId: number) {
+  const { row, roles, mayChange } = await findUser(db, actor, userId);
+  const kind = kindOf(roles);
+  const setsEdi = can(actor, "directory.manageAll") && !kind.isStaff;
+  const moment = (value: string | null) => value && isoMoment(value);
+  return {
+    id: row.id,
+    version: row.version,
+    ...kind,
+    firstName: row.first_name,
+    lastName: row.last_name,
+    userName: row.user_name,
+    email: row.email,
+    status: row.status,
+    phone: row.phone,
+    mobilePhone: row.mobile_phone,
+    dentistExternalId: row.dentist_external_id,
+    ediDentistId: row.edi_dentist_id,
+    /** Null if the person may not set it. */
+    sendsEndingLettersViaEdi: setsEdi ? row.send_ending_letters_via_edi === 1 : null,
+    clinics: (await findClinicsOfUsers(db, actor, [row.id])).map(({ id, name }) => ({ id, name })),
+    creatorUserName: row.creator_user_name,
+    createdAt: isoMoment(row.created_at),
+    lastPasswordResetAt: moment(row.last_password_reset_at),
+    acceptedConditionsAt: moment(row.accepted_conditions_at),
+    lastActiveAt: moment(row.last_active_at),
+    mayChange,
+    hasPassword: row.password_hash !== null,
+    /** Null if the person may not remove it. */
+    hasSecondFactor: can(actor, "directory.manageAll") ? await hasFactor(db, row.id) : null,
+    isSelf: actor.kind === "person" && actor.id === row.id,
+  };
+}
 
 const input = z.object({
   userId: z.coerce.number().int(),
   /** Absent: the last write wins. */
   seenVersion: z.coerce.number().int().optional(),
   type: z.coerce.number<unknown>().pipe(z.literal([accountTypes.staff, accountTypes.referrer])),
-  ...account,
+  ...accountFields,
   ...ofReferrer,
-  status,
+  status: statusField,
   ediDentistId,
   sendEndingLettersViaEdi: flag,
   currentPassword: z.string().max(200).optional().default(""),

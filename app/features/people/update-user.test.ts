@@ -8,11 +8,10 @@ import { unsealMessage } from "~/features/delivery/sealed-message.server";
 import { listAccess } from "~/features/audit-log/operations.server";
 import { aClinic, aPerson } from "../../../tests/factories/people";
 import { createTestPortal, forEachDatabase, type TestPortal } from "../../../tests/support/test-portal";
-import { accountTypes } from "./account-types";
+import { accountTypes } from "./role-names";
 import { listUsers } from "./list-users.server";
-import { readUser } from "./read-user.server";
+import { readUser, updateUser } from "./update-user.server";
 import { setUserPassword } from "./operations.server";
-import { updateUser } from "./update-user.server";
 
 const OWN = "Hvidtjoern7Kost";
 const GIVEN = "Graagaas9Mose";

@@ -15,9 +15,9 @@ export const flag = z
   .optional()
   .transform((value) => value === "on" || value === true);
 
-export const status = activityStatus("Vælg en status.");
+export const statusField = activityStatus("Vælg en status.");
 
-export const account = {
+export const accountFields = {
   firstName: personName("Skriv et fornavn."),
   lastName: personName("Skriv et efternavn."),
   userName: newUserName,

@@ -5,7 +5,7 @@ import { findMessageReferral } from "~/features/referrals/details/messaged-refer
 import { operationMoment } from "~/features/referrals/model/operation-moment";
 import type { Portal } from "~/portal.server";
 import { reminderChannel } from "./reminder-channel.server";
-import { reminderObstacle } from "./reminder-obstacle.server";
+import { reminderObstacle } from "./send-due-reminders.server";
 import { readReminderSettings } from "./reminder-settings.server";
 import { findByMessage } from "./reminder-store.server";
 import { mayLeave } from "./reminder-time.server";

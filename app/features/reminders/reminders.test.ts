@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { Person } from "~/access/actor";
 import { confirmByPatient } from "~/features/appointment-answers/answer-appointment.server";
-import { saveMessageText } from "~/features/message-settings/save-message-text.server";
+import { saveMessageText } from "~/features/message-settings/operations.server";
 import { sendMessage } from "~/features/delivery/send-message.server";
 import { stopReminders } from "~/features/sms-stops/stopped-numbers.server";
 import { aDraft } from "../../../tests/factories/referrals";
@@ -9,8 +9,7 @@ import { form, remindersPortal, SYSTEM } from "../../../tests/support/portals/re
 import { loggedEvents } from "../../../tests/support/logged-events";
 import { refusing } from "../../../tests/support/refusing-trigger";
 import { forEachDatabase, type TestPortal } from "../../../tests/support/test-portal";
-import { readReminderSettings } from "./reminder-settings.server";
-import { saveReminderSettings } from "./save-reminder-settings.server";
+import { readReminderSettings, saveReminderSettings } from "./reminder-settings.server";
 
 forEachDatabase("reminders", (dialect) => {
   let portal: TestPortal;

@@ -1,4 +1,5 @@
 import { Secret, TOTP } from "otpauth";
+import { create } from "qrcode";
 
 const PERIOD_SECONDS = 30;
 /** What every code app takes, whatever else it offers. */
@@ -28,4 +29,22 @@ export function stepOfCode(secret: string, typed: string, now: Date): number | n
       window: 0,
     }) !== null;
   return [present, present - 1].find(isOf) ?? null;
+}
+
+interface QrCode {
+  size: number;
+  path: string;
+}
+
+export function qrCode(text: string): QrCode {
+  const { size, data } = create(text, { errorCorrectionLevel: "M" }).modules;
+  let path = "";
+  for (let y = 0; y < size; y += 1) {
+    for (let x = 0; x < size; x += 1) {
+      const from = x;
+      while (x < size && data[y * size + x]) x += 1;
+      if (x > from) path += `M${from} ${y}h${x - from}v1h-${x - from}z`;
+    }
+  }
+  return { size, path };
 }

@@ -4,7 +4,7 @@ import { createClinic } from "~/features/clinics/operations.server";
 import { createUser } from "~/features/people/create-user.server";
 import { savePortalText } from "~/features/portal-texts/operations.server";
 import { listReferrals } from "~/features/referrals/list/list-referrals.server";
-import { addTreatmentType } from "~/features/referrals/treatment-types/change-treatment-types.server";
+import { addTreatmentType } from "~/features/referrals/treatment-types/operations.server";
 import type { Person } from "~/access/actor";
 import { aPerson } from "../../../tests/factories/people";
 import { createTestPortal, forEachDatabase, type TestPortal } from "../../../tests/support/test-portal";

@@ -3,7 +3,7 @@ import { personName } from "~/access/actor";
 import { read } from "~/access/operation.server";
 import { isAppointmentFileMissing } from "~/features/appointments/read-appointments.server";
 import { readSendingProgress } from "~/features/delivery/sending-progress.server";
-import { newestMessageAt } from "~/features/messages/newest-message.server";
+import { newestMessageAt } from "~/features/messages/operations.server";
 
 /**
  * The shell's poll every 10 seconds (GET /Account): who is signed in; for an open referral also its newest message and

@@ -10,7 +10,7 @@ import { clearShownOnce } from "~/access/session-store.server";
 import { channels } from "~/features/delivery/channels/index.server";
 import { channelNames } from "~/features/delivery/delivery-outcome";
 import { isAppointmentFileMissing } from "~/features/appointments/read-appointments.server";
-import { readCopyMoment } from "~/features/copies/copy-state.server";
+import { readCopyMoment } from "~/features/copies/operations.server";
 import { readDiskState } from "~/files/staging/upload-quota.server";
 import type { Portal } from "~/portal.server";
 import { isOldBrowser } from "./old-browser";

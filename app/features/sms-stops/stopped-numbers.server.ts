@@ -1,6 +1,11 @@
 import type { DbOrTx, Tx } from "~db/connection.server";
 import type { Secrets } from "~/access/secrets.server";
-import { findStop, insertStop } from "./sms-stop-store.server";
+import { deleteStop, findStop, insertStop } from "./sms-stop-store.server";
+import { z } from "zod";
+import { change } from "~/access/operation.server";
+import { Refusal } from "~/access/refusal";
+import { insertVisitLogEntry, lockReferral } from "~/features/referrals/details/messaged-referral.server";
+import { toE164 } from "~/text/phone";
 
 /** Whether a number (E.164) answered STOP: it gets no reminders, but everything else. */
 export const isStopped = async (db: DbOrTx, secrets: Secrets, number: string): Promise<boolean> =>
@@ -12,3 +17,26 @@ export const stoppedSince = (db: DbOrTx, secrets: Secrets, number: string): Prom
 /** Stops reminders to a number; false if it was stopped. */
 export const stopReminders = (tx: Tx, secrets: Secrets, number: string, now: Date): Promise<boolean> =>
   insertStop(tx, secrets, number, now);
+
+/**
+ * 'Ophæv': allows reminders to the referral's number again. Throws `notInScope`, and `conflict` if it was not stopped.
+ */
+export const liftSmsStop = change({
+  name: "liftSmsStop",
+  permission: "patientMessage.send",
+  input: z.object({ referralId: z.coerce.number().int() }),
+  async run({ tx, actor, portal, now, auditChange }, { referralId }) {
+    const row = await lockReferral(tx, actor, referralId);
+    const number = row.mobile_phone === null ? null : toE164(row.mobile_phone);
+    if (number === null || !(await deleteStop(tx, portal.secrets, number)))
+      throw new Refusal("conflict", { text: "Nummeret får allerede påmindelser." });
+    await insertVisitLogEntry(
+      tx,
+      actor,
+      { referralId: row.id, status: row.status, event: "STOP for SMS-påmindelser ophævet" },
+      now,
+    );
+    auditChange([row.id], "SMS stop lifted");
+    return { flash: { tone: "success" as const, text: "Nummeret får påmindelser igen." } };
+  },
+});

@@ -10,7 +10,7 @@ export interface AnswerCandidate {
   person: string | number;
 }
 
-export interface Placement {
+interface Placement {
   fits: "none" | "one" | "several";
   /** The referral of the thread; null if none or several fit. */
   referralId: number | null;
@@ -44,3 +44,10 @@ export function placeAnswerAmong(candidates: readonly AnswerCandidate[], now: st
     isAlone: ahead.length <= 1 && last.hasNumber,
   };
 }
+
+/** Kinds of SMS replies by staff, with the titles of their templates. */
+export const replyTitles = { smsReply: "Tak for din besked", smsReplyCallUs: "Ring til os" } as const;
+
+type ReplyKind = keyof typeof replyTitles;
+
+export const replyKinds = Object.keys(replyTitles) as [ReplyKind, ...ReplyKind[]];

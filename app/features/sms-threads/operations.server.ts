@@ -1,3 +1,7 @@
+import type { DbOrTx } from "~db/connection.server";
+import { changeSettings, readSettings } from "~/features/settings/settings.server";
+import { type AnswerRules, defaultCancellationWords } from "./classify-answer.server";
+import { composed } from "~/text/normalise";
 import { z } from "zod";
 import { change, type ChangeContext, lookUp, read, type ResultOf } from "~/access/operation.server";
 import { Refusal } from "~/access/refusal";
@@ -5,13 +9,10 @@ import { sealedIncomingSms } from "~/access/sealed-column.server";
 import { freeTextErrors } from "~/features/delivery/templates/text-errors";
 import { contactOf } from "~/features/patient-messages/compose.server";
 import { obstacleTo } from "~/features/patient-messages/queue-message.server";
-import { recipientOf } from "~/features/patient-messages/recipient";
-import { obstacleTexts } from "~/features/patient-messages/ways";
+import { obstacleTexts, recipientOf } from "~/features/patient-messages/ways";
 import { insertVisitLogEntry, lockReferral } from "~/features/referrals/details/messaged-referral.server";
 import { cachedStatusSettings } from "~/features/referrals/model/status-settings.server";
-import { queueReminder } from "~/features/reminders/queue-reminder.server";
-import { changeSettings } from "~/features/settings/change-settings.server";
-import { readSettings } from "~/features/settings/read-setting.server";
+import { queueReminder } from "~/features/reminders/send-due-reminders.server";
 import { filterForm } from "~/lists/filter-rules.server";
 import { allowedFilter } from "~/lists/filters";
 import { findRow } from "~/lists/rows.server";
@@ -19,15 +20,32 @@ import { sealFilter } from "~/lists/seal-filter.server";
 import { paths } from "~/paths";
 import { isoMoment } from "~/text/dates";
 import { requiredText, text as textOf } from "~/text/fields.server";
-import { answerSettings, wordsIn } from "./answer-settings.server";
 import { findCandidates } from "./candidates.server";
-import { defaultCancellationWords } from "./classify-answer.server";
 import { showSmsReferral } from "./list-sms.server";
 import { readThreadOf } from "./read-thread.server";
-import { replyKinds } from "./reply-kinds";
+import { replyKinds } from "./answer-placement";
 import type { SmsFilter } from "./sms-columns";
 import { openSmsList, smsList } from "./sms-list.server";
 import { type AnswerContent, findUnplaced, settleUnread } from "./sms-thread-store.server";
+
+const answerSettings = ["smsCancellationWords", "smsKeyword"] as const;
+
+/** Splits a setting at commas and spaces. */
+const wordsIn = (text: string) => [
+  ...new Set(
+    composed(text)
+      .toLowerCase()
+      .split(/[\s,;]+/)
+      .filter((word) => word !== ""),
+  ),
+];
+
+/** Rules for reading answers: the clinic's, or the portal's defaults. */
+export async function readAnswerRules(db: DbOrTx): Promise<AnswerRules> {
+  const { smsCancellationWords, smsKeyword } = await readSettings(db, answerSettings);
+  const words = wordsIn(smsCancellationWords);
+  return { cancellationWords: words.length > 0 ? words : defaultCancellationWords, keyword: smsKeyword.trim() };
+}
 
 /** 'Søg' on the page of SMS. An empty filter is sealed too, because no filter means today. */
 export const filterSms = lookUp({

@@ -4,14 +4,14 @@ import type { Caller } from "~/access/caller";
 import { type ChangeContext, change, execute, plainInput, read } from "~/access/operation.server";
 import { cancelByPatient } from "~/features/appointment-answers/cancel-by-patient.server";
 import { refreshSmsSummary } from "~/features/delivery/refresh-sms-summary.server";
-import { workOrGiveUp } from "~/features/job-register/work-or-give-up.server";
+import { workOrGiveUp } from "~/features/job-register/operations.server";
 import { invalidateCounts } from "~/features/referrals/list/invalidate-counts.server";
 import { findMessageReferral, insertVisitLogEntry } from "~/features/referrals/details/messaged-referral.server";
 import { stopReminders } from "~/features/sms-stops/stopped-numbers.server";
 import type { Portal } from "~/portal.server";
 import { fromMoment, localDate, localTime } from "~/text/dates";
 import { placeAnswerAmong } from "./answer-placement";
-import { readAnswerRules } from "./answer-settings.server";
+import { readAnswerRules } from "./operations.server";
 import { findCandidates } from "./candidates.server";
 import {
   type AnswerRules,

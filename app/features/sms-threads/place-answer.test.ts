@@ -1,9 +1,8 @@
 import { describe, expect, test } from "vitest";
 import type { Person } from "~/access/actor";
-import { undoCancellation } from "~/features/appointment-answers/undo-cancellation.server";
+import { undoCancellation } from "~/features/appointment-answers/cancel-by-patient.server";
 import { receiveSmsEvent } from "~/features/delivery/receive-sms.server";
-import { liftSmsStop } from "~/features/sms-stops/lift-stop.server";
-import { isStopped } from "~/features/sms-stops/stopped-numbers.server";
+import { isStopped, liftSmsStop } from "~/features/sms-stops/stopped-numbers.server";
 import { caller, smsThreadsPortal, SYSTEM } from "../../../tests/support/portals/sms-threads-portal";
 import { forEachDatabase, type TestPortal } from "../../../tests/support/test-portal";
 import {

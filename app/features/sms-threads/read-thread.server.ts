@@ -5,7 +5,7 @@ import { read } from "~/access/operation.server";
 import type { ScopedReferralId } from "~/access/scope.server";
 import { sealedIncomingSms } from "~/access/sealed-column.server";
 import type { SmsContent } from "~/features/delivery/port";
-import { answerTo } from "~/features/appointment-answers/read-answer.server";
+import { answerTo } from "~/features/appointment-answers/open-appointment.server";
 import { failureText } from "~/features/delivery/failure-causes";
 import { type Kind, messageKinds } from "~/features/delivery/message-kinds";
 import { readMessageOf } from "~/features/delivery/read-message.server";
@@ -14,12 +14,12 @@ import { REMOVED_TEXT } from "~/features/maintenance/retention";
 import { composeMessages } from "~/features/patient-messages/compose.server";
 import { obstacleTo } from "~/features/patient-messages/queue-message.server";
 import { findReferral } from "~/features/referrals/details/messaged-referral.server";
-import { reminderObstacle } from "~/features/reminders/reminder-obstacle.server";
+import { reminderObstacle } from "~/features/reminders/send-due-reminders.server";
 import { stoppedSince } from "~/features/sms-stops/stopped-numbers.server";
 import type { Portal } from "~/portal.server";
 import { isoMoment } from "~/text/dates";
 import { toE164 } from "~/text/phone";
-import { replyKinds, replyTitles } from "./reply-kinds";
+import { replyKinds, replyTitles } from "./answer-placement";
 import { type AnswerContent, type AnswerState, findThreads } from "./sms-thread-store.server";
 
 /** Threads per query, so that other requests get their turn. */

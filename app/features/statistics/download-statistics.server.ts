@@ -6,8 +6,7 @@ import { localDate, showDay } from "~/text/dates";
 import { spreadsheetLines } from "~/text/spreadsheet-lines.server";
 import { days, periodOf } from "./operations.server";
 import { plotNames, plotTables } from "./plot-tables";
-import { readPlots } from "./plots.server";
-import { EVERYTHING, listOperations, rankReferrers } from "./statistics-lists.server";
+import { EVERYTHING, listOperations, rankReferrers, readPlots } from "./read-statistics.server";
 import type { Period } from "./period";
 
 type Cells = (string | number | null)[];

@@ -3,9 +3,8 @@ import { lookUp, read } from "~/access/operation.server";
 import { paths } from "~/paths";
 import { localDate } from "~/text/dates";
 import { optionalDay } from "~/text/fields.server";
-import type { Period } from "./period";
-import { lastTwelveMonths, twelveMonthsFrom, WRONG_ORDER } from "./requested-period";
-import { EVERYTHING, listOperations, rankReferrers } from "./statistics-lists.server";
+import { lastTwelveMonths, type Period, twelveMonthsFrom, WRONG_ORDER } from "./period";
+import { EVERYTHING, listOperations, rankReferrers } from "./read-statistics.server";
 
 /** Both inclusive; defaults to the last twelve months. */
 export const days = z

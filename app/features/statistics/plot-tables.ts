@@ -1,7 +1,7 @@
 import { channelLabels } from "~/features/delivery/delivery-outcome";
 import { type StatusSettings, visibleLabel } from "~/features/referrals/model/status";
 import { showMonth } from "~/text/dates";
-import type { Plots } from "./plots.server";
+import type { Plots } from "./read-statistics.server";
 
 /** Columns with a common heading, e.g. 'Til visitering' over 'median' and '90 %'. */
 export interface HeadGroup {

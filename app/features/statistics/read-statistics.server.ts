@@ -1,15 +1,205 @@
+import { addDays, addYears } from "~/text/calendar";
+import type { DbOrTx } from "~db/connection.server";
+import { channelNames } from "~/features/delivery/delivery-outcome";
+import { statuses } from "~/features/referrals/model/status";
+import { URGENT } from "~/features/referrals/model/referral";
+import {
+  countByBucket,
+  countByMonth,
+  countPageViews,
+  countSentBy,
+  countTypes,
+  countWaitsByMonth,
+  findAllTypes,
+  findNames,
+  rank,
+} from "./store.server";
+import type { Measure } from "./sums/contribution";
+import { daysAt, type Histogram, histogramOf } from "./histogram";
+import { lastTwelveMonths, monthsOf, type Period, quickChoices, readPeriod } from "./period";
 import { z } from "zod";
 import { read } from "~/access/operation.server";
 import { cachedStatusSettings } from "~/features/referrals/model/status-settings.server";
 import { COUNTS } from "~/lists/read-page.server";
 import { localDate } from "~/text/dates";
 import { drawBars, type Drawing, drawLines, drawRows } from "./drawing.server";
-import { countPageViews, countTypes } from "./store.server";
 import type { PlotName } from "./plot-tables";
-import { type Plots, readPlots } from "./plots.server";
-import { lastTwelveMonths, quickChoices, readPeriod } from "./requested-period";
-import { listOperations, rankReferrers } from "./statistics-lists.server";
 import { findNextReferral } from "./sums/store.server";
+
+type Waits = Awaited<ReturnType<typeof countWaitsByMonth>>;
+
+const waitMeasures = ["toTriage", "toCallUp", "toOperation"] as const satisfies readonly Measure[];
+
+/** Median and 90th percentile of the wait in days; null without cases. */
+const waitOf = (waited: Histogram) => ({ median: daysAt(waited, 0.5), ninetiethPercentile: daysAt(waited, 0.9) });
+
+/** Data of all plots. Open referrals are by age at `today`, whatever the period. */
+export async function readPlots(db: DbOrTx, period: Period, today: string) {
+  const before = { from: addYears(period.from, -1), to: addYears(period.to, -1) };
+  const [sums, waited, sentBefore, open, messages] = await Promise.all([
+    countByMonth(db, ["urgency", "stopped"], period),
+    countWaitsByMonth(db, [...waitMeasures], period),
+    countByBucket(db, "urgency", before),
+    readOpen(db, today),
+    readMessages(db, period),
+  ]);
+  const months = monthsOf(period).map((start) => start.slice(0, 7));
+  const count = (measure: Measure, bucket: string, month: string) =>
+    sums.find((row) => row.measure === measure && row.bucket === bucket && row.month === month)?.n ?? 0;
+  return {
+    referrals: {
+      months: months.map((month) => ({
+        month,
+        urgent: count("urgency", String(URGENT), month),
+        normal: count("urgency", "0", month),
+      })),
+      yearBefore: [...sentBefore.values()].reduce((sum, n) => sum + n, 0),
+    },
+    waits: {
+      months: months.map((month) => ({
+        month,
+        ...waitsOf(waited.filter((row) => row.month === month)),
+      })),
+      all: waitsOf(waited),
+    },
+    open,
+    stopped: {
+      months: months.map((month) => ({
+        month,
+        cancelled: count("stopped", "cancelled", month),
+        notReached: count("stopped", "notReached", month),
+      })),
+    },
+    messages,
+  };
+}
+
+export type Plots = Awaited<ReturnType<typeof readPlots>>;
+
+function waitsOf(waited: Waits) {
+  const of = (measure: Measure) => waitOf(histogramOf(waited.filter((row) => row.measure === measure)));
+  return { toTriage: of("toTriage"), toCallUp: of("toCallUp"), toOperation: of("toOperation") };
+}
+
+const EVER = "2000-01-01";
+
+/** Open referrals by status and age, in status order. */
+async function readOpen(db: DbOrTx, today: string) {
+  const since = (from: string, to: string) => countByBucket(db, "open", { from, to });
+  const [under7, to30, over30] = await Promise.all([
+    since(addDays(today, -6), today),
+    since(addDays(today, -30), addDays(today, -7)),
+    since(EVER, addDays(today, -31)),
+  ]);
+  return statuses
+    .map(({ value }) => ({
+      status: value,
+      under7: under7.get(String(value)) ?? 0,
+      to30: to30.get(String(value)) ?? 0,
+      over30: over30.get(String(value)) ?? 0,
+    }))
+    .filter((row) => row.under7 + row.to30 + row.over30 > 0);
+}
+
+async function readMessages(db: DbOrTx, period: Period) {
+  const counts = await countByBucket(db, "message", period);
+  return channelNames
+    .map((channel) => {
+      const of = (outcome: string) => counts.get(`${channel}:${outcome}`) ?? 0;
+      return {
+        channel,
+        sent: of("sent"),
+        notRegistered: of("notRegistered"),
+        failed: of("failed"),
+        unknown: of("unknown"),
+      };
+    })
+    .filter((row) => row.sent + row.notRegistered + row.failed + row.unknown > 0);
+}
+
+interface Page {
+  offset: number;
+  limit: number;
+}
+
+/** More rows than any list has. */
+export const EVERYTHING: Page = { offset: 0, limit: 1_000_000 };
+
+interface OperationRow {
+  place: number;
+  treatmentType: string | null;
+  count: number;
+  referrer: string | null;
+  clinic: string | null;
+  lastDay: string;
+}
+
+/** Treatments by type, referrer and clinic, most frequent first. */
+export async function listOperations(db: DbOrTx, period: Period, page: Page) {
+  const dimensions = ["treatment_type_id", "referrer_id", "clinic_id"] as const;
+  const { rows, groupCount } = await rank(db, "operation", [...dimensions], period, page);
+  const types = new Map((await findAllTypes(db)).map(({ id, name }) => [id, name]));
+  const names = await namesOf(db, rows);
+  return {
+    groupCount,
+    rows: rows.map((row, index): OperationRow => ({
+      place: page.offset + index + 1,
+      treatmentType: types.get(row.treatment_type_id) ?? null,
+      count: row.n,
+      referrer: names.referrers.get(row.referrer_id) ?? null,
+      clinic: names.clinics.get(row.clinic_id) ?? null,
+      lastDay: row.lastDay,
+    })),
+  };
+}
+
+interface RankedReferrer {
+  /** Referrer id; 0 without one. */
+  id: number;
+  place: number;
+  referrer: string | null;
+  clinics: string[];
+  count: number;
+  lastDay: string;
+  /** Counts in the order of the types. */
+  countsByType: number[];
+}
+
+/** Referrers by number of referrals, most first. */
+export async function rankReferrers(db: DbOrTx, period: Period, page: Page) {
+  const { rows, groupCount } = await rank(db, "sentBy", ["referrer_id"], period, page);
+  const sent = await countSentBy(db, page === EVERYTHING ? null : rows.map((row) => row.referrer_id), period);
+  const used = new Set(sent.map((row) => row.treatment_type_id));
+  const types = (await findAllTypes(db)).filter(({ id, deleted_at: deletedAt }) => deletedAt === null || used.has(id));
+  const names = await namesOf(db, sent);
+  const byReferrer = new Map<number, typeof sent>();
+  for (const row of sent) byReferrer.set(row.referrer_id, [...(byReferrer.get(row.referrer_id) ?? []), row]);
+  const sumBy = <K extends "clinic_id" | "treatment_type_id">(id: number, key: K) => {
+    const sums = new Map<number, number>();
+    for (const row of byReferrer.get(id) ?? []) sums.set(row[key], (sums.get(row[key]) ?? 0) + row.n);
+    return sums;
+  };
+  return {
+    groupCount,
+    types: types.map(({ id, name }) => ({ id, name })),
+    rows: rows.map((row, index): RankedReferrer => {
+      const counts = sumBy(row.referrer_id, "treatment_type_id");
+      const clinics = [...sumBy(row.referrer_id, "clinic_id")].sort(([, a], [, b]) => b - a);
+      return {
+        id: row.referrer_id,
+        place: page.offset + index + 1,
+        referrer: names.referrers.get(row.referrer_id) ?? null,
+        clinics: clinics.flatMap(([id]) => names.clinics.get(id) ?? []),
+        count: row.n,
+        lastDay: row.lastDay,
+        countsByType: types.map(({ id }) => counts.get(id) ?? 0),
+      };
+    }),
+  };
+}
+
+const namesOf = (db: DbOrTx, rows: { referrer_id: number; clinic_id: number }[]) =>
+  findNames(db, { referrers: rows.map((row) => row.referrer_id), clinics: rows.map((row) => row.clinic_id) });
 
 const ends = ["toOperation", "toCallUp", "toTriage"] as const;
 

@@ -7,11 +7,10 @@ import { addDays } from "~/text/calendar";
 import { aClinic, aPerson } from "../../../tests/factories/people";
 import { aReferral } from "../../../tests/factories/referrals";
 import { createTestPortal, forEachDatabase, type TestPortal } from "../../../tests/support/test-portal";
-import { readPeriod } from "./requested-period";
+import { piecesOf, readPeriod, startsOf } from "./period";
 import { downloadDoctorStatistics, downloadPlot } from "./download-statistics.server";
 import { daysAt } from "./histogram";
 import { exportStatistics, listOperationStatistics, periodOf } from "./operations.server";
-import { piecesOf, startsOf } from "./period";
 import { plotTables } from "./plot-tables";
 import { readStatistics } from "./read-statistics.server";
 

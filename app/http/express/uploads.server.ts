@@ -1,11 +1,10 @@
 import { execute, type Operation, plainInput, type UploadField } from "~/access/operation.server";
-import { uploadAppointments } from "~/features/appointments/upload-appointments.server";
+import { uploadAppointments } from "~/features/appointments/operations.server";
 import { sendBill } from "~/features/billing/send-bill.server";
-import { uploadDirectory } from "~/features/directory-import/read-import.server";
+import { uploadDirectory } from "~/features/directory-import/import-directory.server";
 import { uploadLetter, uploadLetterImages } from "~/features/discharge-letters/upload-letter.server";
 import { saveLetterLogo } from "~/features/message-settings/operations.server";
-import { editMessage } from "~/features/messages/edit-message.server";
-import { writeMessage } from "~/features/messages/write-message.server";
+import { editMessage, writeMessage } from "~/features/messages/operations.server";
 import { addRadiographs } from "~/features/referrals/images/add-radiographs.server";
 import { addMaterialDocuments } from "~/features/referrals/material/answer-material.server";
 import { savePatient } from "~/features/referrals/wizard/save-patient.server";

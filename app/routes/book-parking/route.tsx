@@ -1,6 +1,5 @@
 import { type CarInfo, lookUpOwnCar, readParkingPage, registerCar } from "~/features/parking/operations.server";
-import { confirmedText, UNKNOWN_PLATE_PUBLIC } from "~/features/parking/plate";
-import { NO_RECEIPT, RECEIPT_HINT } from "~/features/parking/receipt-countries";
+import { confirmedText, NO_RECEIPT, RECEIPT_HINT, UNKNOWN_PLATE_PUBLIC } from "~/features/parking/plate";
 import type { ActionResult } from "~/http/forms/action-result";
 import { paths } from "~/paths";
 import { Notice } from "~/ui/feedback/notice";

@@ -3,7 +3,7 @@ import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
 import { Form, useLoaderData } from "@remix-run/react";
 import { channelLabels, outcomes } from "~/features/delivery/delivery-outcome";
 import { messageKinds } from "~/features/delivery/message-kinds";
-import { answerSms, readDevOutbox } from "~/features/delivery/read-dev-outbox.server";
+import { answerSms, readDevOutbox } from "~/features/delivery/dev-outbox.server";
 import { useServerForm } from "~/http/forms/use-server-form";
 import { runCommand } from "~/http/runners/command.server";
 import { runPage } from "~/http/runners/page.server";

@@ -1,5 +1,5 @@
 import type { LoaderFunctionArgs } from "@remix-run/node";
-import { downloadDevLetter } from "~/features/delivery/download-dev-letter.server";
+import { downloadDevLetter } from "~/features/delivery/dev-outbox.server";
 import { runDownload } from "~/http/runners/download.server";
 
 export const loader = (args: LoaderFunctionArgs) =>

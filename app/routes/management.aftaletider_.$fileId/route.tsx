@@ -1,14 +1,13 @@
 import { readAppointmentFile } from "~/features/appointments/read-appointments.server";
 import { type PageOf, runPage } from "~/http/runners/page.server";
-import { importStatuses, NOT_FOUND } from "~/features/appointments/import-rules";
-import { EXTRA, questionName, showPlanned } from "~/features/appointments/questions";
+import { EXTRA, importStatuses, NOT_FOUND, questionName, showPlanned } from "~/features/appointments/import-rules";
 import { showDateTime } from "~/text/dates";
 import { showCount } from "~/text/numbers";
 import { getFormProps } from "@conform-to/react";
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
 import { Link, useLoaderData, useRevalidator } from "@remix-run/react";
 import { useEffect, useState } from "react";
-import { startImport } from "~/features/appointments/start-import.server";
+import { startImport } from "~/features/appointments/operations.server";
 import { ActionForm } from "~/http/forms/action-form";
 import { keepFormOnNetworkError } from "~/http/forms/keep-form-on-network-error";
 import { keepPageOnNetworkError } from "~/http/forms/keep-page-on-network-error";

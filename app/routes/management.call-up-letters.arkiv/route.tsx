@@ -1,6 +1,6 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs, SerializeFrom } from "@remix-run/node";
 import { Form, useLoaderData } from "@remix-run/react";
-import { markBatchPrinted, putBatchBack } from "~/features/letter-batches/end-letter-batch.server";
+import { markBatchPrinted, putBatchBack } from "~/features/letter-batches/make-letter-batch.server";
 import { readLetterArchive } from "~/features/letter-batches/read-letter-archive.server";
 import { ActionForm } from "~/http/forms/action-form";
 import { afterChanges } from "~/http/forms/revalidation";

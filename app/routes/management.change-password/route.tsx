@@ -21,7 +21,7 @@ import { Verbatim } from "~/ui/layout/translation";
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
 import { ProfileHead } from "~/components/profile/profile-head";
 import { ShortcutKeys } from "~/components/shortcuts/shortcut-keys";
-import { changePassword } from "~/features/accounts/change-password.server";
+import { changePassword } from "~/features/accounts/passwords.server";
 import { changeProfile, readProfile } from "~/features/accounts/change-profile.server";
 import { chooseShortcuts, sendTestEmail, sendTestSms } from "~/features/accounts/operations.server";
 import { keepFormOnNetworkError } from "~/http/forms/keep-form-on-network-error";

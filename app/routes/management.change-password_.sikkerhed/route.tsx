@@ -1,4 +1,4 @@
-import { readSecurity } from "~/features/account-security/read-security.server";
+import { endOtherSessions, endOwnSession, readSecurity } from "~/features/account-security/operations.server";
 import { type PageOf, runPage } from "~/http/runners/page.server";
 import { Link, useLoaderData, useSearchParams } from "@remix-run/react";
 import { PasswordForm, RecoveryCodes, SetUp } from "~/components/second-factor/set-up";
@@ -17,7 +17,6 @@ import {
   endSecondFactor,
   renewRecoveryCodes,
 } from "~/features/account-security/second-factor.server";
-import { endOtherSessions, endOwnSession } from "~/features/account-security/operations.server";
 import { keepFormOnNetworkError } from "~/http/forms/keep-form-on-network-error";
 import { keepPageOnNetworkError } from "~/http/forms/keep-page-on-network-error";
 import { afterChanges } from "~/http/forms/revalidation";

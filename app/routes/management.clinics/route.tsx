@@ -10,7 +10,7 @@ import { SavedNow } from "~/components/saved-now/saved-now";
 import { clinicColumns, clinicFilters, defaultClinicSort } from "~/features/clinics/clinic-columns";
 import { filterClinics, updateClinic } from "~/features/clinics/operations.server";
 import { listClinicsPage } from "~/features/clinics/list-clinics-page.server";
-import { undoMerge } from "~/features/merging/undo-merge.server";
+import { undoMerge } from "~/features/merging/operations.server";
 import { ActionForm } from "~/http/forms/action-form";
 import { keepFormOnNetworkError } from "~/http/forms/keep-form-on-network-error";
 import { keepPageOnNetworkError } from "~/http/forms/keep-page-on-network-error";

@@ -7,14 +7,15 @@ import {
   dischargeFilters,
 } from "~/features/discharge-letters/discharge-letter-columns";
 import {
+  declineLetters,
   filterDischargeLetters,
   restoreLetter,
   sendLetterImages,
   sendLetterToPatient,
+  setEdiAsEmail,
 } from "~/features/discharge-letters/operations.server";
-import { declineLetters, setEdiAsEmail } from "~/features/discharge-letters/letter-choices.server";
 import { listDischargeLetters } from "~/features/discharge-letters/list-discharge-letters.server";
-import { resendLetter, withdrawLetter } from "~/features/discharge-letters/resend-letter.server";
+import { resendLetter, withdrawLetter } from "~/features/discharge-letters/queue-letter.server";
 import { beginLetter, uploadLetter, uploadLetterImages } from "~/features/discharge-letters/upload-letter.server";
 import { keepFormOnNetworkError } from "~/http/forms/keep-form-on-network-error";
 import { keepPageOnNetworkError } from "~/http/forms/keep-page-on-network-error";

@@ -2,8 +2,11 @@ import type { ActionFunctionArgs, LinksFunction, LoaderFunctionArgs, SerializeFr
 import { useLoaderData } from "@remix-run/react";
 import { AwaitingNotice } from "~/components/radiograph-upload/file-list";
 import { addRadiographs, setRadiographTypes } from "~/features/referrals/images/add-radiographs.server";
-import { removeRadiograph, setRadiographType } from "~/features/referrals/images/change-radiographs.server";
-import { setAllRadiographTypes } from "~/features/referrals/images/set-all-types.server";
+import {
+  removeRadiograph,
+  setAllRadiographTypes,
+  setRadiographType,
+} from "~/features/referrals/images/change-radiographs.server";
 import { cancelUpload, setUploadType } from "~/features/referrals/images/upload-radiograph.server";
 import { takeBackSending } from "~/features/referrals/sending/operations.server";
 import { createReferrer } from "~/features/referrals/wizard/operations.server";

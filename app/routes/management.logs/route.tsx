@@ -2,14 +2,18 @@ import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
 import { Outlet, type ShouldRevalidateFunctionArgs, useLoaderData, useLocation, useNavigation } from "@remix-run/react";
 import { Fragment } from "react";
 import { filterAccess, listAccess } from "~/features/audit-log/operations.server";
-import { attachEdiMessage, dismissEdiMessage, importEdiMessage } from "~/features/edi/decide/decide-message.server";
-import { linkEdiSender } from "~/features/edi/decide/link-sender.server";
-import { readEdiAgain } from "~/features/edi/decide/read-again.server";
+import {
+  attachEdiMessage,
+  dismissEdiMessage,
+  importEdiMessage,
+  linkEdiSender,
+  readEdiAgain,
+} from "~/features/edi/decide/operations.server";
 import { runEdiImport } from "~/features/edi/import-edi.server";
 import { listEdiLetters } from "~/features/edi/list/list-edi-letters.server";
 import { listEdi } from "~/features/edi/list/list-edi.server";
-import { correctAndResend } from "~/features/logs/correct-and-resend.server";
 import {
+  correctAndResend,
   markFailureHandled,
   reopenFailure,
   resendFailure,

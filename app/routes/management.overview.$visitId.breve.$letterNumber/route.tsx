@@ -1,5 +1,5 @@
 import type { LoaderFunctionArgs } from "@remix-run/node";
-import { downloadLetter } from "~/features/discharge-letters/download-letter.server";
+import { downloadLetter } from "~/features/discharge-letters/read-discharge-letters.server";
 import { runDownload } from "~/http/runners/download.server";
 
 export const loader = (args: LoaderFunctionArgs) => {

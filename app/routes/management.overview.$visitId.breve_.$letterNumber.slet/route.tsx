@@ -1,7 +1,7 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
 import { useLoaderData, useLocation } from "@remix-run/react";
 import { DeleteLetterQuestion } from "~/components/discharge-letters/delete-question";
-import { askDeleteLetter, deleteLetter } from "~/features/discharge-letters/delete-letter.server";
+import { askDeleteLetter, deleteLetter } from "~/features/discharge-letters/operations.server";
 import { keepFormOnNetworkError } from "~/http/forms/keep-form-on-network-error";
 import { keepPageOnNetworkError } from "~/http/forms/keep-page-on-network-error";
 import { afterChanges } from "~/http/forms/revalidation";

@@ -1,12 +1,11 @@
 import type { readOpenReferral } from "~/features/open-referral/read-open-referral.server";
 import type { PageOf } from "~/http/runners/page.server";
-import { describeForm, describePlan } from "~/features/referrals/details/describe-referral";
-import { type Milestone, milestonesOf } from "~/features/referrals/details/milestones";
-import { FORCE_EXPORT, SEND_RADIOGRAPHS, URGENT, visitTypes } from "~/features/referrals/model/referral";
-import { notReceivedText } from "~/features/referrals/model/missing-texts";
-import { kindOf, materialLabel } from "~/features/referrals/material/material-kinds";
-import { namedStatuses, nextSteps, visibleLabel } from "~/features/referrals/model/status";
-import { fileKinds, radiographTypeLabel } from "~/files/file-rules";
+import {
+  describeForm,
+  describePlan,
+  type Milestone,
+  milestonesOf,
+} from "~/features/referrals/details/describe-referral";
 import {
   appointmentTypeLabel,
   callUpNotice,
@@ -18,6 +17,11 @@ import {
   radiographExportState,
   WITHDRAWN_STATE,
 } from "~/features/referrals/details/sent-items";
+import { FORCE_EXPORT, SEND_RADIOGRAPHS, URGENT, visitTypes } from "~/features/referrals/model/referral";
+import { notReceivedText } from "~/features/referrals/model/missing-texts";
+import { kindOf, materialLabel } from "~/features/referrals/material/material-kinds";
+import { namedStatuses, nextSteps, visibleLabel } from "~/features/referrals/model/status";
+import { fileKinds, radiographTypeLabel } from "~/files/file-rules";
 import { presentCallUp } from "~/components/call-up/present-call-up";
 import { presentLetters } from "~/components/discharge-letters/present-letters";
 import { presentSmsThread } from "~/components/sms-thread/sms-thread";

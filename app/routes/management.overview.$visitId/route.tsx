@@ -2,33 +2,33 @@ import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from "@remi
 import { Link, Outlet, useLoaderData, useLocation } from "@remix-run/react";
 import { neighbours } from "~/components/overview-list/overview-list";
 import type { ViewedReferral } from "~/components/referral-pages/use-image-pages";
-import { undoCancellation } from "~/features/appointment-answers/undo-cancellation.server";
+import { undoCancellation } from "~/features/appointment-answers/cancel-by-patient.server";
 import { sendAppointmentLetter, withdrawAppointmentLetter } from "~/features/appointment-letters/operations.server";
 import { sendBill } from "~/features/billing/send-bill.server";
 import { callUpByPhone } from "~/features/call-ups/call-up-by-phone.server";
 import { sendAnotherCallUp, sendCallUp, withdrawCallUp } from "~/features/call-ups/send-call-up.server";
 import { updateCallUp } from "~/features/call-ups/operations.server";
-import { declineLetters, setEdiAsEmail } from "~/features/discharge-letters/letter-choices.server";
-import { resendLetter, withdrawLetter } from "~/features/discharge-letters/resend-letter.server";
-import { sendLetterImages, sendLetterToPatient } from "~/features/discharge-letters/operations.server";
+import {
+  declineLetters,
+  sendLetterImages,
+  sendLetterToPatient,
+  setEdiAsEmail,
+} from "~/features/discharge-letters/operations.server";
+import { resendLetter, withdrawLetter } from "~/features/discharge-letters/queue-letter.server";
 import { beginLetter, uploadLetter, uploadLetterImages } from "~/features/discharge-letters/upload-letter.server";
-import { editMessage } from "~/features/messages/edit-message.server";
-import { markMessages } from "~/features/messages/mark-messages.server";
-import { writeMessage } from "~/features/messages/write-message.server";
+import { editMessage, markMessages, writeMessage } from "~/features/messages/operations.server";
 import { readOpenReferral } from "~/features/open-referral/read-open-referral.server";
 import { confirmFileOwner, revokeFileLinks, sendRadiographLink } from "~/features/patient-links/operations.server";
-import { changeReferrer } from "~/features/referrals/details/change-referrer.server";
+import { changeReferrer, setSurgeon } from "~/features/referrals/details/operations.server";
 import { editPatient, editPlan, editReferralDetails } from "~/features/referrals/details/edit-referral.server";
-import { setSurgeon } from "~/features/referrals/details/operations.server";
 import { restoreFile, retryRadiographExport } from "~/features/referrals/images/operations.server";
 import { addMaterialDocuments, declineMaterial } from "~/features/referrals/material/answer-material.server";
 import { askForMaterial } from "~/features/referrals/material/ask-for-material.server";
-import { holdReferral } from "~/features/referrals/status/hold-referral.server";
-import { sendStatus } from "~/features/referrals/status/operations.server";
+import { holdReferral, sendStatus } from "~/features/referrals/status/operations.server";
 import { setStatus } from "~/features/referrals/status/set-status.server";
 import { undoStatuses } from "~/features/referrals/status/set-statuses.server";
 import { searchReferrers } from "~/features/referrals/wizard/save-referrer.server";
-import { liftSmsStop } from "~/features/sms-stops/lift-stop.server";
+import { liftSmsStop } from "~/features/sms-stops/stopped-numbers.server";
 import {
   replySms,
   sendSmsWithCancellation,

@@ -17,13 +17,12 @@ import { Icon } from "~/ui/icons/icon";
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
 import { AppointmentUpload } from "~/components/appointment-upload/appointment-upload";
 import { importLogColumns, importLogFilters, importLogSort } from "~/features/appointments/import-log-columns";
-import { filterImportLog } from "~/features/appointments/operations.server";
-import { uploadAppointments } from "~/features/appointments/upload-appointments.server";
+import { filterImportLog, uploadAppointments } from "~/features/appointments/operations.server";
 import {
   addTreatmentType,
   deleteTreatmentType,
   saveTreatmentType,
-} from "~/features/referrals/treatment-types/change-treatment-types.server";
+} from "~/features/referrals/treatment-types/operations.server";
 import { readSettingsPage } from "./data.server";
 import { keepFormOnNetworkError } from "~/http/forms/keep-form-on-network-error";
 import { keepPageOnNetworkError } from "~/http/forms/keep-page-on-network-error";

@@ -1,5 +1,5 @@
 import type { LoaderFunctionArgs } from "@remix-run/node";
-import { downloadTextSample } from "~/features/message-settings/sample-letter.server";
+import { downloadTextSample } from "~/features/message-settings/read-message-text.server";
 import { runDownload } from "~/http/runners/download.server";
 
 export const loader = (args: LoaderFunctionArgs) => {

@@ -2,7 +2,7 @@ import { Link } from "@remix-run/react";
 import { channelLabels, type ChannelName } from "~/features/delivery/delivery-outcome";
 import type { MessageText, TemplateKind } from "~/features/delivery/templates/default-texts";
 import { fillPlaceholders, type PlaceholderValues } from "~/features/delivery/templates/placeholders";
-import { type Receiver, templateTitles } from "~/features/delivery/templates/template-titles";
+import { type Receiver, templateTitles } from "~/features/delivery/templates/template-kinds";
 import { usePublicSettings } from "~/http/use-public-settings";
 import { paths } from "~/paths";
 import { asksForAnswer, countSmsParts, isSenderName, plainSign, signName, type SmsParts } from "~/text/sms";

@@ -1,7 +1,12 @@
 import { Link } from "@remix-run/react";
 import { channelLabels, type ChannelName } from "~/features/delivery/delivery-outcome";
 import { defaultText, type TemplateKind } from "~/features/delivery/templates/default-texts";
-import { channelsOf, templatesByReceiver, templateTitles } from "~/features/delivery/templates/template-titles";
+import {
+  channelsOf,
+  placeholdersOf,
+  templatesByReceiver,
+  templateTitles,
+} from "~/features/delivery/templates/template-kinds";
 import { paths } from "~/paths";
 import { Icon } from "~/ui/icons/icon";
 import type { IconName } from "~/ui/icons/icon-names";
@@ -10,7 +15,6 @@ import { getFormProps } from "@conform-to/react";
 import { type FormEvent, useRef, useState } from "react";
 import { SavedNow } from "~/components/saved-now/saved-now";
 import { type TextVersion, TextVersions, versionTitle, Words } from "~/components/text-versions/text-versions";
-import { placeholdersOf } from "~/features/delivery/templates/kind-placeholders";
 import {
   isAllowedIn,
   type PlaceholderName,

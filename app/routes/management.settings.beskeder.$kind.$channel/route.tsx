@@ -1,13 +1,13 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
-import { templateTitles } from "~/features/delivery/templates/template-titles";
+import { templateTitles } from "~/features/delivery/templates/template-kinds";
 import { readMessageText } from "~/features/message-settings/read-message-text.server";
 import {
   previewMessageText,
   replaceCostlySigns,
   saveMessageText,
-} from "~/features/message-settings/save-message-text.server";
-import { sendTextSample } from "~/features/message-settings/operations.server";
+  sendTextSample,
+} from "~/features/message-settings/operations.server";
 import { keepFormOnNetworkError } from "~/http/forms/keep-form-on-network-error";
 import { keepPageOnNetworkError } from "~/http/forms/keep-page-on-network-error";
 import type { PageFormHandle } from "~/http/forms/page-form";

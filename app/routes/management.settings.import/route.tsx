@@ -21,8 +21,11 @@ import { StateText } from "~/ui/lists/chip";
 import { Pager } from "~/ui/lists/pager";
 import { type PlainColumn, PlainTable } from "~/ui/lists/plain-table";
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
-import { importDirectory } from "~/features/directory-import/import-directory.server";
-import { readDirectoryImport, uploadDirectory } from "~/features/directory-import/read-import.server";
+import {
+  importDirectory,
+  readDirectoryImport,
+  uploadDirectory,
+} from "~/features/directory-import/import-directory.server";
 import { acceptAttribute } from "~/files/file-rules";
 import { guidanceText } from "~/files/file-texts";
 import { keepFormOnNetworkError } from "~/http/forms/keep-form-on-network-error";

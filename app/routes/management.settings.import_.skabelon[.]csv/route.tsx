@@ -1,5 +1,5 @@
 import type { LoaderFunctionArgs } from "@remix-run/node";
-import { downloadImportTemplate } from "~/features/directory-import/read-import.server";
+import { downloadImportTemplate } from "~/features/directory-import/import-directory.server";
 import { runDownload } from "~/http/runners/download.server";
 import { paths } from "~/paths";
 

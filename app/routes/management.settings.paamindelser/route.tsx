@@ -1,5 +1,9 @@
 import { getFormProps } from "@conform-to/react";
-import type { ReminderSettings } from "~/features/reminders/reminder-settings.server";
+import {
+  readReminders,
+  type ReminderSettings,
+  saveReminderSettings,
+} from "~/features/reminders/reminder-settings.server";
 import { ActionForm } from "~/http/forms/action-form";
 import { useButtonState } from "~/http/forms/use-button-state";
 import { useServerForm } from "~/http/forms/use-server-form";
@@ -14,7 +18,6 @@ import { TextArea, TextField } from "~/ui/forms/text-field";
 import { FieldRow, FormPart } from "~/ui/layout/page";
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
-import { readReminders, saveReminderSettings } from "~/features/reminders/save-reminder-settings.server";
 import { keepFormOnNetworkError } from "~/http/forms/keep-form-on-network-error";
 import { keepPageOnNetworkError } from "~/http/forms/keep-page-on-network-error";
 import type { PageFormHandle } from "~/http/forms/page-form";

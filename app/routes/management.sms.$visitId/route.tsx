@@ -1,8 +1,8 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
 import { useLoaderData, useLocation } from "@remix-run/react";
 import { presentSmsThread, SmsThread } from "~/components/sms-thread/sms-thread";
-import { undoCancellation } from "~/features/appointment-answers/undo-cancellation.server";
-import { liftSmsStop } from "~/features/sms-stops/lift-stop.server";
+import { undoCancellation } from "~/features/appointment-answers/cancel-by-patient.server";
+import { liftSmsStop } from "~/features/sms-stops/stopped-numbers.server";
 import {
   readSmsReferral,
   replySms,

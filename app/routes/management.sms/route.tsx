@@ -1,7 +1,7 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
 import { Outlet, type ShouldRevalidateFunctionArgs } from "@remix-run/react";
 import { AppointmentUpload } from "~/components/appointment-upload/appointment-upload";
-import { uploadAppointments } from "~/features/appointments/upload-appointments.server";
+import { uploadAppointments } from "~/features/appointments/operations.server";
 import { offerTime, removeFreedTime, withdrawOffer } from "~/features/freed-times/offer-time.server";
 import { readSmsPage } from "./data.server";
 import { filterSms } from "~/features/sms-threads/operations.server";

@@ -2,7 +2,7 @@ import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
 import { SetUp } from "~/components/second-factor/set-up";
 import { sealFormUntilAccepted } from "~/features/accounts/operations.server";
-import { readSecondFactorPage } from "~/features/account-security/read-security.server";
+import { readSecondFactorPage } from "~/features/account-security/operations.server";
 import {
   activateSecondFactor,
   beginSecondFactor,

@@ -6,7 +6,7 @@ import { NothingToMerge } from "~/components/merge-panel/merge-tools";
 import { panelPaths, panelQuery } from "~/components/merge-panel/panel-query";
 import { presentMoving } from "~/components/merge-panel/present-merges";
 import { activity } from "~/features/directory/activity";
-import { NO, YES } from "~/features/merging/merge-form";
+import { NO, YES } from "~/features/merging/merge-words";
 import { mergeUsers } from "~/features/people/merge-users.server";
 import { readUserMerge } from "~/features/people/operations.server";
 import { roleBoxes } from "~/features/people/role-names";

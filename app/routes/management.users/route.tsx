@@ -3,7 +3,7 @@ import { useLoaderData, useLocation, useOutlet } from "@remix-run/react";
 import { DirectoryList, type Here, hereOf } from "~/components/directory-list/directory-list";
 import { MergedLine, OpeningMark, OpeningName } from "~/components/directory-list/open-row";
 import { mergeColumn, MergeTools } from "~/components/merge-panel/merge-tools";
-import { undoMerge } from "~/features/merging/undo-merge.server";
+import { undoMerge } from "~/features/merging/operations.server";
 import { filterUsers, resetUserSecondFactor, sendUserLink, setUserPassword } from "~/features/people/operations.server";
 import { listUsers } from "~/features/people/list-users.server";
 import { updateUser } from "~/features/people/update-user.server";

@@ -5,8 +5,7 @@ import { DuplicateSuggestions, MergeHistory } from "~/components/merge-panel/mer
 import { SavedNow } from "~/components/saved-now/saved-now";
 import { passwordHint } from "~/features/accounts/password";
 import { activity } from "~/features/directory/activity";
-import { accountTypes } from "~/features/people/account-types";
-import { roleBoxes } from "~/features/people/role-names";
+import { accountTypes, roleBoxes } from "~/features/people/role-names";
 import { ActionForm } from "~/http/forms/action-form";
 import { useButtonState } from "~/http/forms/use-button-state";
 import { useHasAnswer, useServerForm } from "~/http/forms/use-server-form";

@@ -12,7 +12,7 @@ import { savePatient } from "~/features/referrals/wizard/save-patient.server";
 import { saveReferrer } from "~/features/referrals/wizard/save-referrer.server";
 import { sendReferral } from "~/features/referrals/wizard/send-referral.server";
 import { finishRadiographUpload } from "~/features/referrals/images/finish-upload.server";
-import { moveMerged } from "~/features/merging/move-merged.server";
+import { moveMerged } from "~/features/merging/operations.server";
 import { purgeFiles } from "~/features/maintenance/operations.server";
 import { sendDueReminders } from "~/features/reminders/send-due-reminders.server";
 import type { ImageArchiveGateway } from "~/gateways/image-archive/port";

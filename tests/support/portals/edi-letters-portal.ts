@@ -13,7 +13,7 @@ import { stageUploads } from "~/files/staging/staged-upload-store.server";
 import { storeLetter } from "~/files/store-letter.server";
 import type { SendResult } from "~/gateways/sending/port";
 import { systemCaller } from "~/jobs/system-caller";
-import { setEdiAsEmail } from "~/features/discharge-letters/letter-choices.server";
+import { setEdiAsEmail } from "~/features/discharge-letters/operations.server";
 import { readDischargeLetters } from "~/features/discharge-letters/read-discharge-letters.server";
 import { uploadLetter } from "~/features/discharge-letters/upload-letter.server";
 import { aClinic, aPerson } from "../../factories/people";

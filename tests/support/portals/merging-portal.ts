@@ -1,8 +1,7 @@
 import { afterAll, beforeAll } from "vitest";
 import type { Person, Role } from "~/access/actor";
 import { mergeUsers } from "~/features/people/merge-users.server";
-import { moveMerged } from "~/features/merging/move-merged.server";
-import { undoMerge } from "~/features/merging/undo-merge.server";
+import { moveMerged, undoMerge } from "~/features/merging/operations.server";
 import { aPerson } from "../../factories/people";
 import { createTestPortal, type Dialect, type TestPortal } from "../test-portal";
 

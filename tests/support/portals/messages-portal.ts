@@ -5,7 +5,7 @@ import type { Person } from "~/access/actor";
 import type { FileKind } from "~/files/file-rules";
 import { stageUploads } from "~/files/staging/staged-upload-store.server";
 import { storeUpload } from "~/files/store-upload.server";
-import { writeMessage } from "~/features/messages/write-message.server";
+import { writeMessage } from "~/features/messages/operations.server";
 import { readMessages } from "~/features/messages/read-messages.server";
 import { aClinic, aPerson } from "../../factories/people";
 import { aReferral } from "../../factories/referrals";

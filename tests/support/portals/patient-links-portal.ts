@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach } from "vitest";
 import type { LinkPurpose, Person } from "~/access/actor";
 import { patientCaller } from "~/access/patient-links.server";
 import type { Operation } from "~/access/operation.server";
-import { readDevOutbox } from "~/features/delivery/read-dev-outbox.server";
+import { readDevOutbox } from "~/features/delivery/dev-outbox.server";
 import { sendMessage } from "~/features/delivery/send-message.server";
 import { sendRadiographLink } from "~/features/patient-links/operations.server";
 import { aClinic, aPerson } from "../../factories/people";

@@ -1,6 +1,6 @@
 import { NOT_CONFIGURED } from "~/gateways/sending/port";
 import { archivedAs, withInstance } from "./archive-instance.server";
-import { LEASE_SECONDS } from "~/features/job-register/with-lease.server";
+import { LEASE_SECONDS } from "~/features/job-register/operations.server";
 import { type Channel, FOUR_HOURS } from "./channel";
 import type { ArchiveContent } from "../port";
 

@@ -1,5 +1,5 @@
 import { withFile } from "./letter-file";
-import { LEASE_SECONDS } from "~/features/job-register/with-lease.server";
+import { LEASE_SECONDS } from "~/features/job-register/operations.server";
 import { type Channel, FOUR_HOURS } from "./channel";
 import type { LetterContent } from "../port";
 

@@ -1,4 +1,4 @@
-import { LEASE_SECONDS } from "~/features/job-register/with-lease.server";
+import { LEASE_SECONDS } from "~/features/job-register/operations.server";
 import type { EdiFile } from "~/gateways/edi/port";
 import type { AttachedFile, SendResult } from "~/gateways/sending/port";
 import { encodeAttachment } from "./edi-attachment.server";

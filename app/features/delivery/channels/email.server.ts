@@ -1,6 +1,6 @@
-import { readSenders } from "~/features/settings/senders.server";
+import { readSenders } from "~/features/settings/settings.server";
 import { bounceTo } from "../bounce-address.server";
-import { LEASE_SECONDS } from "~/features/job-register/with-lease.server";
+import { LEASE_SECONDS } from "~/features/job-register/operations.server";
 import { type Channel, FOUR_HOURS } from "./channel";
 import type { EmailContent } from "../port";
 

@@ -1,5 +1,5 @@
-import { readSenders } from "~/features/settings/senders.server";
-import { LEASE_SECONDS } from "~/features/job-register/with-lease.server";
+import { readSenders } from "~/features/settings/settings.server";
+import { LEASE_SECONDS } from "~/features/job-register/operations.server";
 import { type Channel, FOUR_HOURS } from "./channel";
 import type { SmsContent } from "../port";
 

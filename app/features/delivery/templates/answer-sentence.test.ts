@@ -4,7 +4,7 @@ import { createTestPortal, forEachDatabase, type TestPortal } from "../../../../
 import { answerSentence } from "./answer-sentence";
 import { composeMail } from "./compose-mail.server";
 import { templateKinds } from "./default-texts";
-import { channelsOf, templateTitles } from "./template-titles";
+import { channelsOf, templateTitles } from "./template-kinds";
 
 const clinic = { clinicName: "Kæbekirurgerne", phone: "70 10 20 30", email: "post@klinik.dk", web: "www.klinik.dk" };
 

@@ -1,4 +1,4 @@
-import type { Receiver } from "./template-titles";
+import type { Receiver } from "./template-kinds";
 
 interface ClinicContact {
   clinicName: string;

@@ -1,7 +1,7 @@
 import { parseCpr } from "~/text/cpr";
 import type { ChannelName } from "../delivery-outcome";
 import type { MessageText, TemplateKind } from "./default-texts";
-import { knownIn, placeholdersOf, requiredPlaceholders } from "./kind-placeholders";
+import { knownIn, placeholdersOf, requiredPlaceholders } from "./template-kinds";
 import {
   isAllowedIn,
   isOpenToOthers,

@@ -5,7 +5,7 @@ import type { Secrets } from "~/access/secrets.server";
 import { channels } from "~/features/delivery/channels/index.server";
 import { countOpenFailures } from "~/features/delivery/open-failures.server";
 import { readMessageOf } from "~/features/delivery/read-message.server";
-import { findLetterReceipts, type LetterReceipt } from "~/features/edi/receipts/letter-receipts.server";
+import { findLetterReceipts, type LetterReceipt } from "~/features/edi/receipts/process-receipt.server";
 import { countWaitingForPerson } from "~/features/edi/store/edi-message-store.server";
 import type { RowOf } from "~/lists/define-list.server";
 import { numberedInput, readNumberedPage } from "~/lists/read-numbered-page.server";

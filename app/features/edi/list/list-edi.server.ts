@@ -4,9 +4,16 @@ import { read, type ResultOf } from "~/access/operation.server";
 import type { Secrets } from "~/access/secrets.server";
 import { sealedEdiMessage } from "~/access/sealed-column.server";
 import { countOpenFailures } from "~/features/delivery/open-failures.server";
-import { READABLE_AGAIN } from "~/features/edi/decide/read-again.server";
-import type { EdiKind, EdiReason, EdiState } from "~/features/edi/edi-states";
-import { cprOfLetter, type MessageContent, senderName, type StoredLetter } from "~/features/edi/message-content";
+import { READABLE_AGAIN } from "~/features/edi/decide/operations.server";
+import {
+  cprOfLetter,
+  type EdiKind,
+  type EdiReason,
+  type EdiState,
+  type MessageContent,
+  senderName,
+  type StoredLetter,
+} from "~/features/edi/edi-states";
 import { senderKeyOf } from "~/features/edi/place/find-sender.server";
 import { countWaitingForPerson, type EdiMessage, findEdiMessage } from "~/features/edi/store/edi-message-store.server";
 import { findFilesOf } from "~/features/edi/store/edi-object-store.server";

@@ -2,7 +2,10 @@ import type { ChangeContext } from "~/access/operation.server";
 import type { ScopedReferralId } from "~/access/scope.server";
 import { sanitiseFileName } from "~/files/file-name";
 import { insertVisitLogEntry } from "~/features/referrals/details/messaged-referral.server";
-import { attachReceivedFiles } from "~/features/referrals/received/attach-received-files.server";
+import {
+  attachReceivedFiles,
+  createReceivedReferral,
+} from "~/features/referrals/received/create-received-referral.server";
 import { kindOf } from "~/features/edi/receive/store-objects.server";
 import {
   bindObject,
@@ -12,15 +15,14 @@ import {
   makeObjectsDue,
 } from "~/features/edi/store/edi-object-store.server";
 import { renameStoredFile } from "~/files/stored-file-store.server";
-import { senderName, type StoredLetter } from "~/features/edi/message-content";
+import { senderName, type StoredLetter } from "~/features/edi/edi-states";
 import {
   type EdiMessage,
   makeMessagesOfPatientDue,
   settleEdiMessage,
 } from "~/features/edi/store/edi-message-store.server";
-import { receiveMessage } from "~/features/messages/receive-message.server";
+import { receiveMessage } from "~/features/messages/operations.server";
 import { invalidateCounts } from "~/features/referrals/list/invalidate-counts.server";
-import { createReceivedReferral } from "~/features/referrals/received/create-received-referral.server";
 import { findSender } from "./find-sender.server";
 import { ediIdOf, valuesOfReferral } from "./referral-values";
 

@@ -2,9 +2,9 @@ import { createHash } from "node:crypto";
 import type { DbOrTx } from "~db/connection.server";
 import { findReferrersByEdiId, findReferrersByIds, type Referrer } from "~/features/directory/find-referrers.server";
 import type { ReferralLetter } from "~/features/edi/reading/letter";
-import { findLinkedReferrer } from "~/features/edi/store/edi-sender-store.server";
+import { findLinkedReferrer } from "~/features/edi/store/edi-file-store.server";
 import { searchKey } from "~/text/names";
-import { namesAgree } from "./names-agree";
+import { namesAgree } from "./compare-letters";
 
 type Sender = Pick<ReferralLetter, "sender" | "referrer">;
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { namesAgree } from "./names-agree";
+import { namesAgree } from "./compare-letters";
 
 const name = (text: string) => {
   const [firstName = "", lastName = ""] = text.split("|");

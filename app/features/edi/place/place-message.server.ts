@@ -1,7 +1,7 @@
-import { type ChangeContext, external } from "~/access/operation.server";
+import { change, type ChangeContext, external } from "~/access/operation.server";
 import { discardStoredFiles } from "~/files/stored-file-store.server";
-import { cprOfLetter, type StoredLetter } from "~/features/edi/message-content";
-import { letterDigest } from "~/features/edi/receive/letter-digest.server";
+import { cprOfLetter, type EdiReason, type StoredLetter, WAIT_HOURS } from "~/features/edi/edi-states";
+import { letterDigest } from "~/features/edi/receive/read-letters.server";
 import {
   type EdiMessage,
   findEdiMessage,
@@ -9,22 +9,24 @@ import {
   settleEdiMessage,
   updateContent,
 } from "~/features/edi/store/edi-message-store.server";
-import { findSameNumber } from "~/features/edi/store/same-number-store.server";
+import { findSameNumber } from "~/features/edi/store/edi-file-store.server";
 import {
   deleteLooseObjects,
   deleteReferences,
   findLettersNaming,
   findLooseObjects,
+  findMissing,
+  markMissing,
 } from "~/features/edi/store/edi-object-store.server";
 import { addHours, addMinutes } from "date-fns";
 import { z } from "zod";
 import { trustedReferral } from "~/access/scope.server";
-import { type EdiReason, WAIT_HOURS } from "~/features/edi/edi-states";
 import { findEarlierName, findOpenOfPatient } from "~/features/referrals/received/received-referrals.server";
 import type { PersonAnswer } from "~/gateways/person-register/port";
 import { fromMoment } from "~/text/dates";
 import { addToReferral, importReferral } from "./accept-letter.server";
-import { judgeReferral } from "./judge-referral";
+import { judgeReferral } from "./compare-letters";
+import { insertVisitLogEntry } from "~/features/referrals/details/messaged-referral.server";
 
 /**
  * Handles a repeated letter number: same content is a duplicate, other content is for a person. Returns whether it was
@@ -172,3 +174,24 @@ async function placeAttachment(context: ChangeContext, message: EdiMessage): Pro
   if (referrals[0] === undefined) return wait(context, message, "noLetter");
   return addToReferral(context, message, trustedReferral(referrals[0]));
 }
+
+const MAX_PER_RUN = 100;
+
+/** Marks announced files that did not arrive in time and logs it on the referral. */
+export const markMissingObjects = change({
+  name: "edi.markMissing",
+  permission: "system",
+  input: z.object({}),
+  async run({ tx, actor, now }) {
+    for (const { id, description, object_id: objectId, referral_id: referralId } of await findMissing(
+      tx,
+      now,
+      MAX_PER_RUN,
+    )) {
+      if (!(await markMissing(tx, id, now))) continue;
+      const event = `Et bilag til EDI-brevet er ikke kommet: ${description ?? objectId}`;
+      await insertVisitLogEntry(tx, actor, { referralId: trustedReferral(referralId!), status: null, event }, now);
+    }
+    return {};
+  },
+});

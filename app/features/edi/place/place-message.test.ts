@@ -6,8 +6,7 @@ import { aPerson } from "../../../../tests/factories/people";
 import { aCorrespondence, anAttachment, aReferralLetter } from "../../../../tests/support/edi/drop";
 import { ediPortal } from "../../../../tests/support/portals/edi-portal";
 import { forEachDatabase, type TestPortal } from "../../../../tests/support/test-portal";
-import { attachEdiMessage, dismissEdiMessage, importEdiMessage } from "../decide/decide-message.server";
-import { linkEdiSender } from "../decide/link-sender.server";
+import { attachEdiMessage, dismissEdiMessage, importEdiMessage, linkEdiSender } from "../decide/operations.server";
 
 forEachDatabase("EDI", (dialect) => {
   let portal: TestPortal;

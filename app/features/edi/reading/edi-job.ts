@@ -14,7 +14,7 @@ export interface WrittenObject extends Omit<EdiObject, "bytes"> {
 
 type Written<L> = L extends { objects: EdiObject[] } ? Omit<L, "objects"> & { objects: WrittenObject[] } : L;
 
-/** A letter with its files on disk; `digest` covers both (letter-digest.server.ts). */
+/** A letter with its files on disk; `digest` covers both (receive/read-letters.server.ts). */
 export type WrittenLetter = (Written<ReadLetter> & { digest: string }) | RefusedLetter;
 
 export type EdiAnswer = (Omit<Envelope, "letters"> & { letters: WrittenLetter[] }) | BrokenEnvelope;

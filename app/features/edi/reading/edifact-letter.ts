@@ -1,23 +1,20 @@
-import { componentOf, keyOf, type Segment } from "./edifact-segments";
+import { componentOf, freeText, keyOf, lineOf, type Segment } from "./edifact-segments";
 import type { EdifactMessage } from "./edifact-interchange.server";
-import { freeText, lineOf } from "./edifact-text";
-import {
-  type EdiObject,
-  type EdiPatient,
-  type ReadLetter,
-  type Party,
-  type ReferringPerson,
-  syntaxError,
-} from "./letter";
 import {
   checkVersion,
+  type EdiObject,
+  type EdiPatient,
+  ediPatient,
   isPositive,
   isReceipt,
   noParty,
-  ediPatient,
+  type Party,
+  type ReadLetter,
   type ReceiptParts,
+  type ReferringPerson,
   requireText,
-} from "./letter-parts";
+  syntaxError,
+} from "./letter";
 
 interface Ends {
   senderEan: string | null;

@@ -1,4 +1,5 @@
-import type { ReceivedPatient } from "~/features/referrals/model/received-patient";
+import type { ReceivedPatient } from "~/features/referrals/model/patient-labels";
+import { parseCpr } from "~/text/cpr";
 
 /** Content of a MedCom message in either syntax. Texts keep the sender's line breaks and are trimmed. */
 
@@ -140,7 +141,7 @@ export class EdiError extends Error {
 export const syntaxError = (text: string) => new EdiError("syntaksfejl", text);
 
 /** Supported types, one version each. */
-export const knownVersions: Readonly<Record<string, string>> = {
+const knownVersions: Readonly<Record<string, string>> = {
   XREF01: "XH0130R",
   XREF06: "XH0630R",
   XDIS91: "XD9134L",
@@ -154,3 +155,54 @@ export const knownVersions: Readonly<Record<string, string>> = {
   CTL02: "C0230Q",
   CTL03: "C0330Q",
 };
+
+/** Throws `EdiError` for an unsupported type or version. */
+export function checkVersion(type: string, version: string): void {
+  const known = knownVersions[type];
+  if (known === undefined)
+    throw new EdiError("problem_med_version", `Vi modtager ikke brevtypen ${type.slice(0, 10) || "uden navn"}.`);
+  if (known !== version)
+    throw new EdiError(
+      "problem_med_version",
+      `${type} modtages i version ${known}, ikke ${version.slice(0, 10) || "uden navn"}.`,
+    );
+}
+
+export function requireText(text: string | null, what: string): string {
+  if (text === null) throw syntaxError(`${what} mangler.`);
+  return text;
+}
+
+interface WrittenPatient extends Omit<EdiPatient, "cpr" | "writtenId" | "firstName" | "lastName"> {
+  id: string | null;
+  firstName: string | null;
+  lastName: string | null;
+}
+
+export function ediPatient({ id, firstName, lastName, ...rest }: WrittenPatient): EdiPatient {
+  const writtenId = requireText(id, "Patientens nummer").slice(0, 35);
+  return {
+    cpr: parseCpr(writtenId),
+    writtenId,
+    firstName: firstName ?? "",
+    lastName: requireText(lastName, "Patientens efternavn"),
+    ...rest,
+  };
+}
+
+export const noParty: Party = {
+  ean: null,
+  identifier: null,
+  identifierCode: null,
+  organisation: null,
+  department: null,
+  unit: null,
+  phone: null,
+};
+
+/** Only CTL03 is positive. */
+export const isPositive = (type: string) => type.endsWith("CTL03");
+
+export const isReceipt = (type: string) => /^X?CTL0[123]$/.test(type);
+
+export type ReceiptParts = Pick<ReceiptLetter, "originalEnvelope" | "originals" | "refuseCode" | "refuseText">;

@@ -1,10 +1,22 @@
 import { decodeXml } from "./decode-text";
 import { isEdifact } from "./edifact-segments";
 import { readInterchange } from "./edifact-interchange.server";
-import { EdiError, type Envelope, type Letter, type RefuseCode, syntaxError } from "./letter";
-import { checkVersion, requireText } from "./letter-parts";
+import {
+  checkVersion,
+  EdiError,
+  type EdiObject,
+  type Envelope,
+  type Letter,
+  type RefuseCode,
+  requireText,
+  syntaxError,
+} from "./letter";
 import { keyAt, letterElements, lineAt, partyOf, readXmlLetter } from "./xml-letter.server";
 import { elementAt, readXmlTree, type XmlElement } from "./xml-tree.server";
+import { readFile, writeFile } from "node:fs/promises";
+import path from "node:path";
+import { letterDigest } from "~/features/edi/receive/read-letters.server";
+import type { EdiAnswer, EdiJob, WrittenLetter, WrittenObject } from "./edi-job";
 
 /** A file without an envelope, so no sender can be answered. */
 export interface BrokenEnvelope {
@@ -79,3 +91,28 @@ function letterIn(element: XmlElement): Letter {
     };
   }
 }
+
+/** Reads a file of up to 64 MB. Only in a reader process: a large letter takes seconds and hundreds of megabytes. */
+export async function readEdiFile({ sourcePath, folder }: EdiJob): Promise<EdiAnswer> {
+  const envelope = readEnvelope(await readFile(sourcePath));
+  if ("isBroken" in envelope) return envelope;
+  const letters: WrittenLetter[] = [];
+  for (const [position, letter] of envelope.letters.entries())
+    letters.push(await withWrittenObjects(letter, (nth) => path.join(folder, `${position}-${nth}`)));
+  return { ...envelope, letters };
+}
+
+async function withWrittenObjects(letter: Letter, pathOf: (nth: number) => string): Promise<WrittenLetter> {
+  if (letter.kind === "refused") return letter;
+  const digest = letterDigest(letter);
+  if (!("objects" in letter)) return { ...letter, digest };
+  return { ...letter, digest, objects: await writeObjects(letter.objects, pathOf) };
+}
+
+const writeObjects = (objects: readonly EdiObject[], pathOf: (nth: number) => string): Promise<WrittenObject[]> =>
+  Promise.all(
+    objects.map(async ({ objectId, extension, bytes }, nth) => {
+      await writeFile(pathOf(nth), bytes, { mode: 0o600 });
+      return { objectId, extension, path: pathOf(nth) };
+    }),
+  );

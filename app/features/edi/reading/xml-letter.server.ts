@@ -1,15 +1,18 @@
 import { gunzipSync } from "node:zlib";
-import { lineOf, tidy } from "./edifact-text";
+import { lineOf, tidy } from "./edifact-segments";
 import {
   type EdiObject,
   type EdiPatient,
+  ediPatient,
+  isPositive,
   type Party,
   type ReadLetter,
+  type ReceiptParts,
   type Reference,
   type ReferringPerson,
+  requireText,
   syntaxError,
 } from "./letter";
-import { isPositive, ediPatient, type ReceiptParts, requireText } from "./letter-parts";
 import { childrenOf, elementAt, rawTextOf, type XmlElement } from "./xml-tree.server";
 
 /** Elements of an envelope and the letters they hold. */

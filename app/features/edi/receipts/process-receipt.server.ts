@@ -1,7 +1,4 @@
-import type { ChangeContext } from "~/access/operation.server";
-import { channels } from "~/features/delivery/channels/index.server";
-import { followOutcome } from "~/features/delivery/follow-outcome.server";
-import { settledMessageOf } from "~/features/delivery/port";
+import type { DbOrTx, Tx } from "~db/connection.server";
 import {
   findEvents,
   lockOutboxMessage,
@@ -11,14 +8,65 @@ import {
   settleByReceipt,
 } from "~/features/delivery/receipts.server";
 import {
-  type LetterPartName,
   letterNumberOf,
+  type LetterPartName,
   letterPartNames,
   readLetterNumber,
 } from "~/features/edi/letters/letter-numbers";
-import type { ReceiptLetter } from "~/features/edi/reading/letter";
-import { settleEdiMessage } from "~/features/edi/store/edi-message-store.server";
-import { receiptEvent, refusalText } from "./letter-receipts.server";
+import { isoMoment } from "~/text/dates";
+import type { ChangeContext } from "~/access/operation.server";
+import { channels } from "~/features/delivery/channels/index.server";
+import { followOutcome } from "~/features/delivery/follow-outcome.server";
+import { settledMessageOf } from "~/features/delivery/port";
+import { type Envelope, isReceipt, type ReceiptLetter } from "~/features/edi/reading/letter";
+import { setReceipt, settleEdiMessage } from "~/features/edi/store/edi-message-store.server";
+import type { WrittenLetter } from "~/features/edi/reading/edi-job";
+import { composeReceipt, type Receipt } from "./compose-receipt";
+
+/** Event name under which a receipt is recorded once. */
+const receiptEvent = (part: LetterPartName, outboxId: number, isPositive: boolean) =>
+  `${part}-${outboxId}-${isPositive ? "yes" : "no"}`;
+
+/** Danish texts of the standard's reasons. */
+const refusals: Readonly<Record<string, string>> = {
+  ukendt_lokationsnummer: "Modtageren kender ikke lokationsnummeret",
+  problem_med_modtagerID: "Modtageren kender ikke modtagerens nummer",
+  problem_med_version: "Modtageren kan ikke læse brevets version",
+  syntaksfejl: "Modtageren kan ikke læse brevet",
+};
+
+/** Danish reason for a refused letter. The receiver's own words are not shown, since they may name the patient. */
+const refusalText = (part: LetterPartName, code: string | null) =>
+  `${(code !== null && refusals[code]) || "Modtageren har afvist brevet"}${part === "attachment" ? " (PDF-filen)" : ""}`;
+
+export interface LetterReceipt {
+  part: LetterPartName;
+  isPositive: boolean;
+  at: string;
+}
+
+/** Receipts of some letters by message. */
+export async function findLetterReceipts(
+  db: DbOrTx,
+  outboxIds: readonly number[],
+): Promise<ReadonlyMap<number, LetterReceipt[]>> {
+  const possible = outboxIds.flatMap((outboxId) =>
+    letterPartNames.flatMap((part) =>
+      [true, false].map((isPositive) => ({ outboxId, part, isPositive, id: receiptEvent(part, outboxId, isPositive) })),
+    ),
+  );
+  const receivedAt = await findEvents(
+    db,
+    "edi",
+    possible.map(({ id }) => id),
+  );
+  const receipts = new Map<number, LetterReceipt[]>(outboxIds.map((id) => [id, []]));
+  for (const { outboxId, id, part, isPositive } of possible) {
+    const at = receivedAt.get(id);
+    if (at !== undefined) receipts.get(outboxId)!.push({ part, isPositive, at: isoMoment(at) });
+  }
+  return receipts;
+}
 
 /**
  * Applies a receipt to a sent letter in the transaction that records it. A letter has arrived when its receiver has
@@ -85,4 +133,50 @@ async function takeOne(
 async function areAllReceived({ tx }: ChangeContext, outboxId: number): Promise<boolean> {
   const wanted = letterPartNames.map((part: LetterPartName) => receiptEvent(part, outboxId, true));
   return (await findEvents(tx, "edi", wanted)).size === wanted.length;
+}
+
+interface Answered {
+  tx: Tx;
+  outbox: ChangeContext["outbox"];
+  now: Date;
+}
+
+/**
+ * Queues a receipt in the transaction that records the letter: always when refused, otherwise on request. Receipts are
+ * not answered, nor letters without location or message number.
+ */
+export async function queueReceipt(
+  { tx, outbox, now }: Answered,
+  messageId: number,
+  envelope: Pick<Envelope, "syntax" | "identifier" | "wantsReceipt" | "receiverEan">,
+  letter: WrittenLetter,
+  ourEan: string | null,
+): Promise<void> {
+  const theirEan = letter.sender?.ean ?? null;
+  const from = letter.receiver?.ean ?? envelope.receiverEan ?? ourEan;
+  const isRefused = letter.kind === "refused";
+  if (theirEan === null || from === null || isReceipt(letter.type ?? "")) return;
+  if (!isRefused && !envelope.wantsReceipt) return;
+  const receipt: Receipt = {
+    syntax: envelope.syntax,
+    envelopeId: `KV${messageId}`,
+    letterId: `KB${messageId}`,
+    sentAt: now,
+    ourEan: from,
+    theirEan,
+    original: {
+      envelopeId: envelope.identifier,
+      letterId: letter.identifier,
+      version: letter.version,
+      messageType: letter.type?.startsWith("DIS") ? "MEDDIS" : "MEDREF",
+    },
+    refusal: isRefused ? { code: letter.refuseCode, text: letter.text } : null,
+  };
+  const outboxId = await outbox.edi({
+    kind: "ediReceipt",
+    to: theirEan,
+    syntax: envelope.syntax,
+    text: composeReceipt(receipt),
+  });
+  await setReceipt(tx, messageId, outboxId);
 }

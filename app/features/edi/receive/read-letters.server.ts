@@ -1,10 +1,14 @@
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { ediJob, type WrittenLetter } from "~/features/edi/reading/edi-job";
-import type { Envelope, RefusedLetter } from "~/features/edi/reading/letter";
+import type { EdiObject, Envelope, ReadLetter, RefusedLetter } from "~/features/edi/reading/letter";
 import type { BrokenEnvelope } from "~/features/edi/reading/read-envelope.server";
 import type { Portal } from "~/portal.server";
 import { type JudgedObject, storeObjects } from "./store-objects.server";
+import { createHash } from "node:crypto";
+import type { Secrets } from "~/access/secrets.server";
+import type { StoredLetter } from "~/features/edi/edi-states";
+import { composed } from "~/text/normalise";
 
 export type ReadEnvelope = Omit<Envelope, "letters" | "senderEan">;
 
@@ -68,3 +72,23 @@ function refuseOthers(letter: WrittenLetter, ours: readonly string[]): WrittenLe
     text: `Lokationsnummeret ${ean?.slice(0, 13) ?? "(intet)"} er ikke vores.`,
   };
 }
+
+const sha256 = (bytes: string | Buffer) => createHash("sha256").update(bytes).digest("hex");
+
+const plain = (_key: string, value: unknown) =>
+  typeof value === "string" ? composed(value).replace(/\s+/g, " ").trim() : value;
+
+/** Digest of a letter with its files. Envelope, blanks and line breaks do not count. */
+export function letterDigest(letter: ReadLetter | StoredLetter): string {
+  const { objects = [], ...words }: { objects?: EdiObject[] } = letter as ReadLetter & { objects?: EdiObject[] };
+  const files = objects.map(({ objectId, extension, bytes }) => [objectId, extension, sha256(bytes)]);
+  return sha256(JSON.stringify([words, files], plain));
+}
+
+/**
+ * Key of a letter by sender and content, whichever envelope it came in. Keyed, because the digest identifies a patient.
+ */
+export const dedupeKeyOf = (
+  secrets: Secrets,
+  { sender, identifier, type, digest }: Pick<ReadLetter, "sender" | "identifier" | "type"> & { digest: string },
+) => secrets.lookup("edi", JSON.stringify([sender.ean, identifier, type, digest]));

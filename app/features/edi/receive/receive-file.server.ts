@@ -2,17 +2,20 @@ import { addHours } from "date-fns";
 import { z } from "zod";
 import { type ChangeContext, external } from "~/access/operation.server";
 import { insertStoredFile, type NewStoredFile } from "~/files/stored-file-store.server";
-import { type EdiState, type EdiKind, WAIT_HOURS } from "~/features/edi/edi-states";
-import { type MessageContent, storedLetterOf } from "~/features/edi/message-content";
+import {
+  type EdiKind,
+  type EdiState,
+  type MessageContent,
+  storedLetterOf,
+  WAIT_HOURS,
+} from "~/features/edi/edi-states";
 import type { WrittenLetter } from "~/features/edi/reading/edi-job";
 import type { RefusedLetter } from "~/features/edi/reading/letter";
-import { queueReceipt } from "~/features/edi/receipts/queue-receipt.server";
-import { processReceipt } from "~/features/edi/receipts/process-receipt.server";
+import { processReceipt, queueReceipt } from "~/features/edi/receipts/process-receipt.server";
 import { insertFile, isFileKnown } from "~/features/edi/store/edi-file-store.server";
 import { insertEdiMessage } from "~/features/edi/store/edi-message-store.server";
 import { insertObjects, insertReferences } from "~/features/edi/store/edi-object-store.server";
-import { dedupeKeyOf } from "./letter-digest.server";
-import { NO_ENVELOPE, type ReadEnvelope, readLetters, refusedOf } from "./read-letters.server";
+import { dedupeKeyOf, NO_ENVELOPE, type ReadEnvelope, readLetters, refusedOf } from "./read-letters.server";
 import type { JudgedObject } from "./store-objects.server";
 import { encryptRaw, sha256Of } from "./raw-file.server";
 

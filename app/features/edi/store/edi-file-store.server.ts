@@ -2,6 +2,7 @@ import { type DbOrTx, insertUnlessThere, type Tx } from "~db/connection.server";
 import { sealedEdiFile } from "~/access/sealed-column.server";
 import type { Secrets } from "~/access/secrets.server";
 import { toMoment } from "~/text/dates";
+import { type EdiMessage, openEdiRow } from "./edi-message-store.server";
 
 interface FileContent {
   /** Key of the encrypted file, Base64. */
@@ -81,4 +82,50 @@ export async function findFilesBefore(db: DbOrTx, before: Date) {
 
 export async function clearFile(tx: Tx, id: number): Promise<void> {
   await tx.updateTable("edi_file").set({ content_encrypted: "", stored_file_id: null }).where("id", "=", id).execute();
+}
+
+/** The referrer linked to a sender by a person; null if none. */
+export async function findLinkedReferrer(db: DbOrTx, senderKey: string): Promise<number | null> {
+  const row = await db
+    .selectFrom("edi_sender")
+    .select("referrer_id")
+    .where("sender_key", "=", senderKey)
+    .executeTakeFirst();
+  return row?.referrer_id ?? null;
+}
+
+/** The newest link counts. */
+export async function linkSender(
+  tx: Tx,
+  { senderKey, referrerId, personId, now }: { senderKey: string; referrerId: number; personId: number; now: Date },
+): Promise<void> {
+  await tx.deleteFrom("edi_sender").where("sender_key", "=", senderKey).execute();
+  await tx
+    .insertInto("edi_sender")
+    .values({ sender_key: senderKey, referrer_id: referrerId, linked_by: personId, linked_at: toMoment(now) })
+    .execute();
+}
+
+/**
+ * An earlier letter of the same sender, number and type: the newest on a referral, else the newest. Types differ
+ * between XML and EDIFACT only by an X.
+ */
+export async function findSameNumber(db: DbOrTx, secrets: Secrets, message: EdiMessage): Promise<EdiMessage | null> {
+  const { id, sender_ean: ean, letter_id: number, type } = message;
+  if (number === null || type === null) return null;
+  const name = type.replace(/^X/, "");
+  const rows = await db
+    .selectFrom("edi_message")
+    .selectAll()
+    .where("letter_id", "=", number)
+    .where("sender_ean", ean === null ? "is" : "=", ean)
+    .where("type", "in", [name, `X${name}`])
+    .where("id", "!=", id)
+    .where("state", "not in", ["duplicate", "refused"])
+    .where("content_encrypted", "!=", "")
+    .where((eb) => eb.or([eb("id", "<", id), eb("referral_id", "is not", null)]))
+    .orderBy("id", "desc")
+    .execute();
+  const row = rows.find(({ referral_id: referral }) => referral !== null) ?? rows[0];
+  return row ? openEdiRow(secrets, row) : null;
 }

@@ -4,8 +4,14 @@ import type { Database } from "~db/schema";
 import { sealedEdiMessage } from "~/access/sealed-column.server";
 import type { Secrets } from "~/access/secrets.server";
 import { toMoment } from "~/text/dates";
-import { DUE_STATES, type EdiKind, type EdiReason, type EdiState } from "../edi-states";
-import { cprOfLetter, type MessageContent } from "../message-content";
+import {
+  cprOfLetter,
+  DUE_STATES,
+  type EdiKind,
+  type EdiReason,
+  type EdiState,
+  type MessageContent,
+} from "../edi-states";
 
 type Row = Selectable<Database["edi_message"]>;
 

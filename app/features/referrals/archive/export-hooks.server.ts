@@ -12,7 +12,7 @@ import {
   writeReleased,
   writeWithheld,
 } from "~/features/referrals/store/archive-export-store.server";
-import { findMessageReferral, lockMessageReferral } from "~/features/referrals/store/messaged-referral-store.server";
+import { findMessageReferral, lockMessageReferral } from "~/features/referrals/store/sent-items-store.server";
 import { lockReferral, type ReferralRow } from "~/features/referrals/store/referral-store.server";
 import { insertVisitLog } from "~/features/referrals/store/visit-log-store.server";
 import { unsealDicomFacts } from "~/files/dicom/dicom-facts.server";
@@ -25,9 +25,8 @@ import { birthDate } from "~/text/cpr";
 import { fromMoment, localDate, localTime } from "~/text/dates";
 import { fullName } from "~/text/names";
 import type { Tx } from "~db/connection.server";
-import { namedPatient, referralPatient } from "./file-owner.server";
+import { namedPatient, queueExport, referralPatient, refreshExportStatus } from "./plan-exports.server";
 import { differencesOf, isWithheld, type NamedPatient, WITHHELD } from "./image-identity";
-import { queueExport, refreshExportStatus } from "./plan-exports.server";
 
 const REACHED =
   "Et billede var på vej til arkivet, da CPR-nummeret blev rettet, og er planlagt igen. I arkivet kan det ligge under det tidligere nummer: få det fjernet dér.";

@@ -9,8 +9,7 @@ import { forgetOwners } from "~/files/stored-file-store.server";
 import { findLetterImageIds } from "~/features/referrals/store/referral-file-store.server";
 import { findReferral, type ReferralRow } from "~/features/referrals/store/referral-store.server";
 import { insertVisitLog } from "~/features/referrals/store/visit-log-store.server";
-import { referralPatient } from "./file-owner.server";
-import { planExports } from "./plan-exports.server";
+import { planExports, referralPatient } from "./plan-exports.server";
 
 /**
  * Follows a correction of the patient. A new CPR number plans every image again and voids confirmations; a new name

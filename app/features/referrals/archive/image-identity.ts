@@ -1,5 +1,12 @@
 import { birthDate } from "~/text/cpr";
 import { nameTokens } from "~/text/names";
+import type { Outcome } from "~/features/delivery/delivery-outcome";
+import {
+  EXPORT_ARCHIVED,
+  EXPORT_FAILED,
+  EXPORT_NO_DATA,
+  EXPORT_PLANNED,
+} from "~/features/referrals/details/sent-items";
 
 /** The patient in a DICOM header; null where absent. */
 export interface NamedPatient {
@@ -9,7 +16,7 @@ export interface NamedPatient {
   birthDate: string | null;
 }
 
-export interface ReferredPatient {
+interface ReferredPatient {
   cpr: string | null;
   name: string;
 }
@@ -60,3 +67,19 @@ export const WITHHELD = {
 } as const;
 
 export const isWithheld = (reason: string | null) => reason !== null && reason in WITHHELD;
+
+interface Exported {
+  export: { outcome: Outcome } | null;
+}
+
+/**
+ * Combined archive state of a referral's images: planned while any is under way, else failed if any failed or is
+ * unknown, else archived. Null if none was planned; no data if all were deleted.
+ */
+export function exportSummary(images: readonly Exported[], before: number | null): number | null {
+  const counted = images.flatMap((image) => image.export?.outcome ?? []);
+  if (counted.some((outcome) => outcome === "queued" || outcome === "awaiting")) return EXPORT_PLANNED;
+  if (counted.some((outcome) => outcome === "failed" || outcome === "unknown")) return EXPORT_FAILED;
+  if (counted.includes("sent")) return EXPORT_ARCHIVED;
+  return before === null ? null : EXPORT_NO_DATA;
+}

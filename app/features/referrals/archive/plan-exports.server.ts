@@ -1,4 +1,4 @@
-import type { Tx } from "~db/connection.server";
+import type { Db, Tx } from "~db/connection.server";
 import type { ChangeContext } from "~/access/operation.server";
 import type { Outcome } from "~/features/delivery/delivery-outcome";
 import { handleByPortal } from "~/features/delivery/handle-failures.server";
@@ -10,8 +10,15 @@ import {
   writeSending,
 } from "~/features/referrals/store/archive-export-store.server";
 import type { ReferralRow } from "~/features/referrals/store/referral-store.server";
-import { refreshRadiographMark } from "~/features/referrals/store/radiograph-store.server";
-import { exportSummary } from "./export-summary";
+import { refreshRadiographMark } from "~/features/referrals/store/referral-file-store.server";
+import { type Difference, differencesOf, exportSummary, type NamedPatient } from "./image-identity";
+import { sealedCpr } from "~/access/sealed-column.server";
+import type { Secrets } from "~/access/secrets.server";
+import type { Scoped } from "~/access/scope.server";
+import { unsealDicomFacts } from "~/files/dicom/dicom-facts.server";
+import { DICOM_MIME } from "~/files/file-rules";
+import type { StoredFile } from "~/files/stored-file-store.server";
+import { fullName } from "~/text/names";
 
 type Context = Pick<ChangeContext, "tx" | "outbox" | "portal" | "now">;
 type Referral = Pick<ReferralRow, "id" | "is_test" | "radiograph_export_status">;
@@ -23,7 +30,7 @@ const ARCHIVE = "Billedarkivet";
  * Images to plan: `new`, never planned or withdrawn; `failed`, also failed ones; `all`, also archived ones; `withheld`,
  * only withheld ones. Never those under way.
  */
-export type Which = "new" | "failed" | "all" | "withheld";
+type Which = "new" | "failed" | "all" | "withheld";
 
 const planned: Readonly<Record<Which, readonly Outcome[]>> = {
   new: ["withdrawn"],
@@ -102,4 +109,53 @@ export async function forceExports(context: Context & { person: { id: number } }
   if (images.length > 0) return "Billederne er allerede på vej til arkivet.";
   await writeExportStatus(context.tx, referral.id, EXPORT_NO_DATA);
   return "Der er ingen billeder at sende til arkivet.";
+}
+
+export const referralPatient = ({ secrets }: { secrets: Secrets }, row: ReferralRow) => ({
+  cpr: sealedCpr.open(secrets, row),
+  name: fullName(row),
+});
+
+/** The patient named by a file's stored header; `facts` null if none were stored. */
+export function namedPatient(
+  { secrets }: { secrets: Secrets },
+  { dicomCprHash }: Pick<ExportedImage, "dicomCprHash">,
+  referral: ReferralRow,
+  facts: { patientName: string | null; birthDate?: string | null | undefined } | null,
+): NamedPatient {
+  const cpr = sealedCpr.open(secrets, referral);
+  const isOwnCpr = dicomCprHash === null ? null : cpr !== null && secrets.lookups("cpr", cpr).includes(dicomCprHash);
+  return { isOwnCpr, name: facts?.patientName ?? null, birthDate: facts?.birthDate ?? null };
+}
+
+type DescribedFile = Pick<
+  StoredFile,
+  "mime" | "storageKey" | "dicomCprHash" | "dicomFactsEncrypted" | "ownerConfirmedAt"
+>;
+
+/**
+ * Differences between a file and the patient by the archive's rule; empty if the file names nobody or was confirmed.
+ */
+export function strangersIn({ secrets }: { secrets: Secrets }, row: ReferralRow, file: DescribedFile): Difference[] {
+  if (file.mime !== DICOM_MIME || file.ownerConfirmedAt !== null) return [];
+  const facts = unsealDicomFacts(secrets, file.storageKey, file.dicomFactsEncrypted);
+  const found = differencesOf(namedPatient({ secrets }, file, row, facts), referralPatient({ secrets }, row));
+  return found.filter(({ field }) => field !== "nobody");
+}
+
+interface WithheldImage {
+  fileId: number;
+  /** Empty once the file matches the patient. */
+  differences: Difference[];
+}
+
+export async function findWithheldImages(db: Db, secrets: Secrets, row: Scoped<ReferralRow>): Promise<WithheldImage[]> {
+  const withheld: WithheldImage[] = [];
+  for (const image of await findExportedImages(db, row.id)) {
+    if (image.export?.outcome !== "failed" || image.export.withheldAt === null) continue;
+    const facts = unsealDicomFacts(secrets, image.storageKey, image.dicomFactsEncrypted);
+    const differences = differencesOf(namedPatient({ secrets }, image, row, facts), referralPatient({ secrets }, row));
+    withheld.push({ fileId: image.fileId, differences });
+  }
+  return withheld;
 }

@@ -4,7 +4,7 @@ import { saveReferrer } from "~/features/referrals/wizard/save-referrer.server";
 import { aPerson } from "../../../../tests/factories/people";
 import { openReferralPortal } from "../../../../tests/support/portals/open-referral-portal";
 import { forEachDatabase, type TestPortal } from "../../../../tests/support/test-portal";
-import { changeReferrer } from "./change-referrer.server";
+import { changeReferrer } from "./operations.server";
 
 forEachDatabase("editing an open referral", (dialect) => {
   let portal: TestPortal;

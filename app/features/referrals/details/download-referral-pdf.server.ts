@@ -16,7 +16,7 @@ import { findFiles } from "~/features/referrals/store/referral-file-store.server
 import { renderReferralPdf } from "./referral-pdf.server";
 import { findReferral } from "~/features/referrals/store/referral-store.server";
 import { statusLabel } from "~/features/referrals/model/status";
-import { treatmentTypeName } from "~/features/referrals/store/treatment-type-store.server";
+import { treatmentTypeName } from "~/features/referrals/store/treatment-store.server";
 import { readStatusSettings } from "~/features/referrals/model/status-settings.server";
 
 const oneReferral = z.object({ referralId: z.coerce.number().int().positive() });

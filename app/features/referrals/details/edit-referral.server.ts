@@ -9,15 +9,15 @@ import { patientKinds } from "~/features/delivery/message-kinds";
 import { followIdentity } from "~/features/referrals/archive/follow-identity.server";
 import { forceExports } from "~/features/referrals/archive/plan-exports.server";
 import { invalidateCounts } from "~/features/referrals/list/invalidate-counts.server";
-import { findSurgeons } from "~/features/directory/find-surgeons.server";
+import { findSurgeons } from "~/features/directory/operations.server";
 import { UNKNOWN_TREATMENT } from "~/features/referrals/model/referral";
 import { DECLINED } from "~/features/referrals/model/status";
 import { paths } from "~/paths";
 import { toMoment } from "~/text/dates";
 import type { z } from "zod";
 import { detailsPart, edited, patientPart, planPart } from "./edit-referral.schema.server";
-import { refuseTakenEmail } from "~/features/referrals/wizard/patient-email.server";
-import { followTime } from "./operation-time.server";
+import { refuseTakenEmail } from "~/features/referrals/wizard/save-referrer.server";
+import { followTime } from "./treatment-plan-lines.server";
 import { removeUnusedPatient, upsertPatient } from "~/features/referrals/store/patient-store.server";
 import { cprColumns, nameColumns } from "~/features/referrals/store/referral-columns.server";
 import {
@@ -26,7 +26,7 @@ import {
   rewriteNameTokens,
   updateGuarded,
 } from "~/features/referrals/store/referral-store.server";
-import { findTreatmentTypes } from "~/features/referrals/store/treatment-type-store.server";
+import { findTreatmentTypes } from "~/features/referrals/store/treatment-store.server";
 import { insertVisitLog } from "~/features/referrals/store/visit-log-store.server";
 import { emailKey } from "~/text/email.server";
 

@@ -1,7 +1,7 @@
 import type { DbOrTx } from "~db/connection.server";
 import type { Secrets } from "~/access/secrets.server";
 import type { StoredFile } from "~/files/stored-file-store.server";
-import { strangersIn } from "~/features/referrals/archive/file-owner.server";
+import { strangersIn } from "~/features/referrals/archive/plan-exports.server";
 import { findFiles } from "~/features/referrals/store/referral-file-store.server";
 import type { ReferralRow } from "~/features/referrals/store/referral-store.server";
 

@@ -1,7 +1,7 @@
 import type { Actor } from "~/access/actor";
 import type { ChangeContext } from "~/access/operation.server";
-import { queueStatusMails } from "~/features/referrals/status/status-mail.server";
-import { findMessageReferral, moveStatus } from "~/features/referrals/store/messaged-referral-store.server";
+import { queueStatusMails } from "~/features/referrals/status/set-status.server";
+import { findMessageReferral, moveStatus } from "~/features/referrals/store/sent-items-store.server";
 import { insertVisitLog } from "~/features/referrals/store/visit-log-store.server";
 import type { Portal } from "~/portal.server";
 
@@ -12,7 +12,7 @@ export {
   type ReferralRow,
 } from "~/features/referrals/store/referral-store.server";
 export { bookTime, lockSentReferral, markAnswer } from "~/features/referrals/store/operation-answer-store.server";
-export { findTreatment } from "~/features/referrals/store/treatment-type-store.server";
+export { findTreatment } from "~/features/referrals/store/treatment-store.server";
 export { insertVisitLogEntry, isLoggedSince } from "~/features/referrals/store/visit-log-store.server";
 export { findMessageReferral };
 

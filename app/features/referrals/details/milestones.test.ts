@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { milestonesOf } from "./milestones";
+import { milestonesOf } from "./describe-referral";
 
 const course = {
   createdAt: "2026-10-06T08:00:00.000Z",

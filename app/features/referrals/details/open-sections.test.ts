@@ -4,7 +4,7 @@ import { visitAnswer } from "~/http/api/calls/visit-answer.server";
 import { toMoment } from "~/text/dates";
 import { openReferralPortal } from "../../../../tests/support/portals/open-referral-portal";
 import { forEachDatabase, type TestPortal } from "../../../../tests/support/test-portal";
-import { radiographExportState } from "./sent-items";
+import { radiographExportState } from "~/features/referrals/details/sent-items";
 
 forEachDatabase("the sections of an open referral", (dialect) => {
   let portal: TestPortal;

@@ -10,7 +10,7 @@ import {
   planColumns,
   saveEdit,
 } from "~/features/referrals/details/edit-referral.server";
-import { refuseTakenEmail } from "~/features/referrals/wizard/patient-email.server";
+import { refuseTakenEmail } from "~/features/referrals/wizard/save-referrer.server";
 import { detailsValues, eboksValue, patientValues, planValues } from "./form-values.server";
 import { findReferral, lockReferral, type ReferralRow } from "~/features/referrals/store/referral-store.server";
 import { applyStatus, statusValue } from "~/features/referrals/status/set-status.server";

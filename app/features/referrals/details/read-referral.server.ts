@@ -5,7 +5,7 @@ import { can } from "~/access/permissions";
 import type { ScopedReferralId } from "~/access/scope.server";
 import { sealedCpr } from "~/access/sealed-column.server";
 import type { Secrets } from "~/access/secrets.server";
-import { findClinicChoices, findSurgeonChoices } from "~/features/directory/find-choices.server";
+import { findClinicChoices, findSurgeonChoices } from "~/features/directory/operations.server";
 import { findClinic } from "~/features/directory/find-clinic.server";
 import {
   findNamedUsers,
@@ -13,26 +13,26 @@ import {
   findReferrers,
   referrerChoice,
 } from "~/features/directory/find-referrers.server";
-import { findWithheldImages } from "~/features/referrals/archive/file-owner.server";
+import { findWithheldImages } from "~/features/referrals/archive/plan-exports.server";
 import { detailsValues, eboksValue, patientValues, planValues } from "~/features/referrals/details/form-values.server";
 import { imagesOf } from "~/features/referrals/images/read-images.server";
 import { bySeries, middleOf, nameOfImage } from "~/features/referrals/images/series";
 import { OTHER } from "~/features/referrals/material/material-kinds";
-import { materialOf } from "~/features/referrals/material/read-material.server";
+import { materialOf } from "~/features/referrals/material/answer-material.server";
 import { AWAITING_MATERIAL, DECLINED, holdOf, knownSince, visibleStatus } from "~/features/referrals/model/status";
 import { cachedStatusSettings } from "~/features/referrals/model/status-settings.server";
-import { findNotReceived } from "~/features/referrals/sending/find-not-received.server";
+import { findNotReceived } from "~/features/referrals/sending/operations.server";
 import { findMaterialRequest } from "~/features/referrals/store/material-store.server";
 import { findFiles, findHiddenFiles } from "~/features/referrals/store/referral-file-store.server";
 import { findEditable, findReferral, type ReferralRow } from "~/features/referrals/store/referral-store.server";
-import { findTreatmentTypes, treatmentTypeName } from "~/features/referrals/store/treatment-type-store.server";
+import { findTreatmentTypes, treatmentTypeName } from "~/features/referrals/store/treatment-store.server";
 import { findVisitLog } from "~/features/referrals/store/visit-log-store.server";
 import { scanFactsOf } from "~/files/scan-gaps";
 import { ageOn } from "~/text/cpr";
 import { isoMoment, localDate } from "~/text/dates";
 import type { Db } from "~db/connection.server";
 import { sentItemsOf } from "./read-sent-items.server";
-import { EXPORT_FAILED } from "./sent-items";
+import { EXPORT_FAILED } from "~/features/referrals/details/sent-items";
 
 /** Editable sections, as named in the address. */
 const editedParts = ["patient", "henvisning", "plan", "henviser", "materiale"] as const;

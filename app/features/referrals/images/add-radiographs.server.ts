@@ -1,14 +1,17 @@
 import { z } from "zod";
-import { change, execute, external, plainInput, type ReadContext } from "~/access/operation.server";
+import { change, type ChangeContext, execute, external, plainInput, type ReadContext } from "~/access/operation.server";
 import { Refusal } from "~/access/refusal";
 import { arrivedType, isMistyped, typesFor, uploadOf } from "~/files/file-rules";
 import { typeQuestionText } from "~/files/file-texts";
-import { claimStagedFiles } from "~/files/staging/staged-upload-store.server";
+import { claimStagedFiles, type StagedFile } from "~/files/staging/staged-upload-store.server";
 import { attachRadiographs, findUploadTarget } from "./attach-radiographs.server";
 import { chosenTypes, radiographType, retypeChosen, typesOfImages } from "./change-radiographs.server";
-import { settleLine } from "~/features/referrals/material/settle-material.server";
+import { settleLine } from "~/features/referrals/material/answer-material.server";
 import { findLineOf } from "~/features/referrals/store/material-store.server";
 import { WIZARD_UNEXPECTED_ERROR } from "~/features/referrals/model/referral";
+import type { ScopedReferralId } from "~/access/scope.server";
+import { recordOutcome } from "~/files/staging/partial-upload-store.server";
+import { findFiles } from "~/features/referrals/store/referral-file-store.server";
 
 /** A form with images: referral, staged uploads, and their type (0 to 4); a file that cannot have it gets its own. */
 export const radiographsInput = z.object({
@@ -158,3 +161,27 @@ export async function attachStagedFiles(
 /** A picture with an explicit type it cannot have is refused, because an API client cannot be asked. */
 const typeOf = (fileName: string, own: number | undefined, ofAll: number) =>
   own !== undefined && typesFor(fileName).length > 1 ? own : arrivedType(fileName, own ?? ofAll);
+
+/** Attaches images that arrived before their form was saved to the draft; upload records name their image. */
+export async function attachFormImages(
+  { tx, actor, person, now, outbox, portal }: ChangeContext,
+  referralId: ScopedReferralId,
+  staged: readonly StagedFile[],
+): Promise<void> {
+  const images = staged
+    .filter(({ kind }) => kind === "radiograph")
+    .map((file) => ({ ...file, radiographType: file.radiographType ?? arrivedType(file.fileName, 0) }));
+  if (images.length === 0) return;
+  const referral = await findUploadTarget(tx, actor, referralId);
+  const outcomes = await attachRadiographs({ tx, actor, now, outbox, portal, uploaderId: person.id }, referral, images);
+  const files = new Map((await findFiles(tx, referral.id)).map(({ storageKey, id }) => [storageKey, id]));
+  for (const [index, { refused }] of outcomes.entries()) {
+    const { storageKey } = images[index]!;
+    await recordOutcome(tx, {
+      id: storageKey,
+      state: refused === null ? "kept" : "refused",
+      refusal: refused,
+      referralFileId: files.get(storageKey) ?? null,
+    });
+  }
+}

@@ -14,7 +14,7 @@ import { makeZip, type ZipPart } from "../../../../tests/support/make-zip";
 import { loggedEvents } from "../../../../tests/support/logged-events";
 import { createTestPortal, forEachDatabase, type TestPortal } from "../../../../tests/support/test-portal";
 import { finishRadiographUpload } from "./finish-upload.server";
-import { setAllRadiographTypes } from "./set-all-types.server";
+import { setAllRadiographTypes } from "./change-radiographs.server";
 import { beginRadiographUpload, cancelUpload, setUploadType } from "./upload-radiograph.server";
 
 forEachDatabase("a ZIP that arrives in parts", (dialect) => {

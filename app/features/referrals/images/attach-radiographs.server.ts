@@ -5,8 +5,12 @@ import { allowedExtensions, extensionOf, type RadiographType } from "~/files/fil
 import { WRONG_TYPE_TEXT, wrongTypeText } from "~/files/file-texts";
 import { planExports } from "~/features/referrals/archive/plan-exports.server";
 import { discardStoredFiles } from "~/files/stored-file-store.server";
-import { attachFiles, findFiles } from "~/features/referrals/store/referral-file-store.server";
-import { lockRadiographs, refreshRadiographMark } from "~/features/referrals/store/radiograph-store.server";
+import {
+  attachFiles,
+  findFiles,
+  lockRadiographs,
+  refreshRadiographMark,
+} from "~/features/referrals/store/referral-file-store.server";
 import {
   bumpVersion,
   findEditable,

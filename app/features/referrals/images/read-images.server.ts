@@ -1,20 +1,139 @@
-import { z } from "zod";
+import type { DbOrTx, Tx } from "~db/connection.server";
 import type { Person } from "~/access/actor";
-import { type ReadContext, read } from "~/access/operation.server";
 import { can } from "~/access/permissions";
-import { Refusal } from "~/access/refusal";
+import { sealedCpr } from "~/access/sealed-column.server";
 import type { Secrets } from "~/access/secrets.server";
+import { isArchive } from "~/files/archive/archive-rules";
+import { scanFactsOf } from "~/files/scan-gaps";
+import { findOwnUploads, type PartialUpload } from "~/files/staging/partial-upload-store.server";
+import { findStagedFiles, type StagedFile } from "~/files/staging/staged-upload-store.server";
+import { countReceived } from "~/files/staging/upload-part-store.server";
+import type { Portal } from "~/portal.server";
+import { mayRetype } from "./change-radiographs.server";
+import { bySeries, middleOf } from "./series";
+import {
+  attachFiles,
+  findFiles,
+  hideFiles,
+  type ReferralFile,
+} from "~/features/referrals/store/referral-file-store.server";
+import { findReferral, type ReferralRow } from "~/features/referrals/store/referral-store.server";
+import { z } from "zod";
+import { type ChangeContext, read, type ReadContext } from "~/access/operation.server";
+import { Refusal } from "~/access/refusal";
 import { type ShownDicomFacts, unsealDicomFacts } from "~/files/dicom/dicom-facts.server";
 import { DICOM_MIME } from "~/files/file-rules";
-import { scanFactsOf } from "~/files/scan-gaps";
 import { isoMoment } from "~/text/dates";
 import { fullName } from "~/text/names";
-import { bySeries, middleOf } from "./series";
-import { isOfAnotherPatient, radiographsPart } from "./radiographs-part.server";
 import { kindOf, materialLabel } from "~/features/referrals/material/material-kinds";
 import { findMaterialRequest } from "~/features/referrals/store/material-store.server";
-import { findFiles, type ReferralFile } from "~/features/referrals/store/referral-file-store.server";
-import { findReferral, type ReferralRow } from "~/features/referrals/store/referral-store.server";
+import type { ScopedReferralId } from "~/access/scope.server";
+import { attachRadiographs } from "./attach-radiographs.server";
+
+/** An image of a form that is not saved yet. */
+interface StagedImage extends Line {
+  type: number;
+  uploadId: string;
+  uploadIds: string[];
+}
+
+interface Line {
+  fileName: string;
+  sizeBytes: number;
+  slices: number;
+}
+
+const lineOf = (group: [Sized, ...Sized[]]): Line => ({
+  fileName: middleOf(group).fileName,
+  sizeBytes: group.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0),
+  slices: group.length,
+});
+
+type Sized = Pick<ReferralFile, "fileName" | "sizeBytes">;
+
+/**
+ * A referral's images for its upload part, with the person's unfinished uploads, which the browser forgets on reload.
+ */
+export async function radiographsPart(
+  { db, portal, person }: { db: DbOrTx; portal: Portal; person: Person },
+  row: ReferralRow,
+  files: readonly ReferralFile[],
+) {
+  const isOfAnother = isOfAnotherPatient(portal.secrets, row);
+  const uploads = await findOwnUploads(db, person.id, { referralId: row.id });
+  const uploadOf = new Map(uploads.map(({ id, referralFileId }) => [referralFileId, id]));
+  return {
+    images: bySeries(files.filter((file) => file.kind === "radiograph")).map((group) => ({
+      id: middleOf(group).id,
+      ...lineOf(group),
+      type: middleOf(group).radiographType ?? 0,
+      ...scanFactsOf(
+        group.map(({ scanState }) => scanState),
+        can(person, "referral.readInternal"),
+      ),
+      isOfAnother: group.some(isOfAnother),
+      mayRetype: group.every((file) => mayRetype(person, file)),
+      /** The person's own uploads of this image, while known. */
+      uploadIds: group.flatMap(({ id }) => uploadOf.get(id) ?? []),
+    })),
+    unfinished: await unfinishedOf(db, uploads),
+    archives: archivesIn(uploads),
+    stagedImages: [] as StagedImage[],
+  };
+}
+
+/** The same for step 1 before it is saved. */
+export async function formImagesPart({ db, person }: { db: DbOrTx; person: Person }, formKey: string) {
+  const uploads = await findOwnUploads(db, person.id, { formKey });
+  const staged = (await findStagedFiles(db, person.id, formKey)).filter(({ kind }) => kind === "radiograph");
+  return {
+    images: [] as Awaited<ReturnType<typeof radiographsPart>>["images"],
+    unfinished: await unfinishedOf(db, uploads),
+    archives: archivesIn(uploads),
+    stagedImages: bySeries(staged).map((group) => ({
+      ...lineOf(group),
+      type: middleOf(group).radiographType ?? 0,
+      uploadId: middleOf(group).storageKey,
+      uploadIds: group.map(({ storageKey }) => storageKey),
+    })),
+  };
+}
+
+function archivesIn(uploads: readonly PartialUpload[]) {
+  const unpacked = uploads.filter(({ archiveId }) => archiveId !== null);
+  return uploads
+    .filter(({ fileName, state }) => isArchive(fileName) && state !== "arriving")
+    .map(({ id, fileName }) => ({
+      id,
+      fileName,
+      refused: unpacked.flatMap(({ archiveId, fileName: name, refusal }) =>
+        archiveId === id && refusal !== null ? [{ fileName: name, text: refusal }] : [],
+      ),
+    }));
+}
+
+async function unfinishedOf(db: DbOrTx, uploads: readonly PartialUpload[]) {
+  const unfinished = uploads.filter(({ state }) => state === "arriving");
+  const received = await countReceived(
+    db,
+    unfinished.map(({ id }) => id),
+  );
+  return unfinished.map(({ id, fileName, sizeBytes, lastModified, radiographType }) => ({
+    id,
+    fileName,
+    sizeBytes,
+    lastModified,
+    type: radiographType,
+    receivedBytes: received.get(id) ?? 0,
+  }));
+}
+
+/** Whether a DICOM header names another CPR number; hashes under the former key count as equal. */
+function isOfAnotherPatient(secrets: Secrets, row: ReferralRow): (file: Pick<ReferralFile, "dicomCprHash">) => boolean {
+  const cpr = sealedCpr.open(secrets, row);
+  const ownHashes = cpr === null ? [] : secrets.lookups("cpr", cpr);
+  return ({ dicomCprHash }) => dicomCprHash !== null && !ownHashes.includes(dicomCprHash);
+}
 
 /** Radiographs of the open referral, oldest first, series grouped. */
 export function imagesOf(secrets: Secrets, person: Person, row: ReferralRow, files: readonly ReferralFile[]) {
@@ -124,4 +243,64 @@ async function readAgain(
 ): Promise<ShownDicomFacts | null> {
   const answer = await files.withLocalCopy(storageKey, previews.readDicom).catch(() => null);
   return answer !== null && "facts" in answer ? answer.facts : null;
+}
+
+export type TypedRadiograph = StagedFile & { radiographType: number };
+
+interface OfMessage {
+  referralId: ScopedReferralId;
+  messageId: number;
+}
+
+/**
+ * Attaches claimed uploads to a message: 'Andre filer' become attachments, 'Røntgen' the referral's radiographs by the
+ * rules of the upload dialog (duplicates skipped, version raised, logged). Returns the names of duplicates.
+ */
+export async function attachToMessage(
+  context: Pick<ChangeContext, "tx" | "actor" | "person" | "now" | "outbox" | "portal">,
+  { referralId, messageId }: OfMessage,
+  { radiographs, attachments }: { radiographs: TypedRadiograph[]; attachments: StagedFile[] },
+): Promise<string[]> {
+  const { tx, actor, person, now } = context;
+  await attachFiles(
+    tx,
+    referralId,
+    attachments.map((file) => ({ ...file, radiographType: null, messageId })),
+    person.id,
+    now,
+  );
+  if (radiographs.length === 0) return [];
+  const referral = await findReferral(tx, actor, referralId);
+  const outcomes = await attachRadiographs({ ...context, uploaderId: person.id }, referral, radiographs);
+  return outcomes.flatMap(({ file, isDuplicateFile }) => (isDuplicateFile ? [file.fileName] : []));
+}
+
+/** Removes attachments that are not kept (purged later); returns how many are left. */
+export async function retainAttachments(
+  tx: Tx,
+  { referralId, messageId }: OfMessage,
+  retainedIds: number[],
+  now: Date,
+  purgeAfterDays: number,
+): Promise<number> {
+  const there = await attachmentsOf(tx, referralId, messageId);
+  const dropped = there.filter((id) => !retainedIds.includes(id));
+  await hideFiles(tx, referralId, dropped, now, purgeAfterDays);
+  return there.length - dropped.length;
+}
+
+/** Attachments of a referral's messages. */
+export async function findMessageFiles(
+  db: DbOrTx,
+  referralId: ScopedReferralId,
+): Promise<{ id: number; name: string; sizeBytes: number; scanState: string; messageId: number }[]> {
+  const files = await findFiles(db, referralId);
+  return files.flatMap(({ id, fileName, sizeBytes, scanState, messageId }) =>
+    messageId === null ? [] : [{ id, name: fileName, sizeBytes, scanState, messageId }],
+  );
+}
+
+async function attachmentsOf(db: DbOrTx, referralId: ScopedReferralId, messageId: number): Promise<number[]> {
+  const files = await findFiles(db, referralId);
+  return files.filter((file) => file.messageId === messageId).map((file) => file.id);
 }

@@ -8,8 +8,8 @@ import { addDays } from "~/text/calendar";
 import { localDate } from "~/text/dates";
 import { sealFilter } from "~/lists/seal-filter.server";
 import { STANDARD_ACTIVE_DAYS } from "~/features/settings/clinic-settings";
-import { findSetting } from "~/features/settings/read-setting.server";
-import { countWaiting } from "~/features/referrals/store/status-count-store.server";
+import { findSetting } from "~/features/settings/settings.server";
+import { countWaiting } from "~/features/referrals/store/sent-items-store.server";
 import { overview } from "./overview-list.server";
 import { CALLED_UP, CALLED_UP_AGAIN, NOT_REACHED } from "~/features/referrals/model/status";
 

@@ -1,7 +1,7 @@
 import type { Person } from "~/access/actor";
 import { can } from "~/access/permissions";
 import { scopeKey } from "~/cache/cache.server";
-import { type DirectoryChoice, findClinicChoices, findSurgeonChoices } from "~/features/directory/find-choices.server";
+import { type DirectoryChoice, findClinicChoices, findSurgeonChoices } from "~/features/directory/operations.server";
 import {
   findReferrer,
   findReferrers,

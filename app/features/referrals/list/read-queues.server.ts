@@ -8,7 +8,7 @@ import { sealFilter } from "~/lists/seal-filter.server";
 import { sortParam } from "~/lists/sort";
 import { defaultSort, type OverviewFilter, SORT } from "./filters";
 import { countRows } from "~/lists/rows.server";
-import { countByStatus, countUrgent } from "~/features/referrals/store/status-count-store.server";
+import { countByStatus, countUrgent } from "~/features/referrals/store/sent-items-store.server";
 import { listOf, overview } from "./overview-list.server";
 import {
   AWAITING_MATERIAL,

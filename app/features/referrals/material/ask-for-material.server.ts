@@ -1,12 +1,14 @@
-import { z } from "zod";
-import { type ChangeContext, change } from "~/access/operation.server";
-import { safeReturn } from "~/features/accounts/return-path";
-import { edited } from "~/features/referrals/details/edit-referral.schema.server";
-import { AWAITING_MATERIAL } from "~/features/referrals/model/status";
-import { conflictRefusal, saveStatus, statusFormId, statusReturn } from "~/features/referrals/status/set-status.server";
-import { withdrawStatusMails } from "~/features/referrals/status/status-mail.server";
-import { answerLine } from "~/features/referrals/store/material-answer-store.server";
+import { queueMaterialMail } from "./material-mail.server";
+import { change, type ChangeContext } from "~/access/operation.server";
 import {
+  conflictRefusal,
+  saveStatus,
+  statusFormId,
+  statusReturn,
+  withdrawStatusMails,
+} from "~/features/referrals/status/set-status.server";
+import {
+  answerLine,
   findMaterialRequest,
   insertMaterialLines,
   insertMaterialRequest,
@@ -14,13 +16,16 @@ import {
   type MaterialRequest,
   updateMaterialNote,
 } from "~/features/referrals/store/material-store.server";
+import { paths } from "~/paths";
+import { z } from "zod";
+import { safeReturn } from "~/features/accounts/return-path";
+import { edited } from "~/features/referrals/details/edit-referral.schema.server";
+import { AWAITING_MATERIAL } from "~/features/referrals/model/status";
 import { lockReferral, type ReferralRow, updateStatusGuarded } from "~/features/referrals/store/referral-store.server";
 import { insertVisitLog } from "~/features/referrals/store/visit-log-store.server";
-import { paths } from "~/paths";
 import { toMoment } from "~/text/dates";
 import { optionalText } from "~/text/fields.server";
 import { kindOf, materialKinds, NOTE_LIMIT, OTHER, WORDS_LIMIT } from "./material-kinds";
-import { queueMaterialMail } from "./material-mail.server";
 
 const requestSchema = z
   .object({

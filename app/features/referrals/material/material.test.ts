@@ -15,10 +15,9 @@ import { aReferral } from "../../../../tests/factories/referrals";
 import { anUpload, aStagedFile } from "../../../../tests/factories/uploads";
 import { loggedEvents } from "../../../../tests/support/logged-events";
 import { createTestPortal, forEachDatabase, type TestPortal } from "../../../../tests/support/test-portal";
-import { addMaterialDocuments, declineMaterial } from "./answer-material.server";
+import { addMaterialDocuments, declineMaterial, settleLateMaterials } from "./answer-material.server";
 import { askForMaterial } from "./ask-for-material.server";
-import { materialRequestHooks } from "./material-mail.server";
-import { settleLateMaterials } from "./settle-material.server";
+import { materialRequestHooks } from "~/features/referrals/material/material-mail.server";
 
 forEachDatabase("what a referral lacks", (dialect) => {
   let portal: TestPortal;

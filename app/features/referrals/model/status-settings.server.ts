@@ -1,5 +1,5 @@
 import type { DbOrTx } from "~db/connection.server";
-import { findSetting, SETTINGS } from "~/features/settings/read-setting.server";
+import { findSetting, SETTINGS } from "~/features/settings/settings.server";
 import type { Portal } from "~/portal.server";
 import { AWAITING_CONSULTANT, statuses, type StatusSettings } from "./status";
 

@@ -7,6 +7,14 @@ import { insertReceived, type ReceivedReferral } from "~/features/referrals/stor
 import { insertVisitLog } from "~/features/referrals/store/visit-log-store.server";
 import { AWAITING_TRIAGE } from "~/features/referrals/model/status";
 import { optionalEmail } from "~/text/fields.server";
+import { arrivedType } from "~/files/file-rules";
+import { discardStoredFiles } from "~/files/stored-file-store.server";
+import {
+  attachFiles,
+  findFiles,
+  lockRadiographs,
+  refreshRadiographMark,
+} from "~/features/referrals/store/referral-file-store.server";
 
 export type { ReceivedReferral };
 
@@ -45,4 +53,47 @@ export async function createReceivedReferral(
     now,
   );
   return id;
+}
+
+interface ReceivedFile {
+  storedFileId: number;
+  kind: "radiograph" | "journal";
+  fileName: string;
+  sha256: string;
+}
+
+export async function attachReceivedFiles(
+  { tx, actor, now }: { tx: Tx; actor: Actor; now: Date },
+  referralId: ScopedReferralId,
+  files: readonly ReceivedFile[],
+): Promise<void> {
+  if (files.length === 0) return;
+  await lockRadiographs(tx, referralId);
+  const there = new Set((await findFiles(tx, referralId)).map(({ kind, sha256 }) => `${kind} ${sha256}`));
+  const fresh = files.filter(({ kind, sha256 }) => {
+    const what = `${kind} ${sha256}`;
+    const isFresh = !there.has(what);
+    there.add(what);
+    return isFresh;
+  });
+  await attachFiles(
+    tx,
+    referralId,
+    fresh.map(({ storedFileId, kind, fileName }) => ({
+      storedFileId,
+      kind,
+      radiographType: kind === "radiograph" ? arrivedType(fileName, 0) : null,
+    })),
+    null,
+    now,
+  );
+  await discardStoredFiles(
+    tx,
+    files.filter((file) => !fresh.includes(file)).map(({ storedFileId }) => storedFileId),
+    now,
+  );
+  await refreshRadiographMark(tx, referralId);
+  if (fresh.length === 0) return;
+  const event = fresh.length === 1 ? "Et bilag er modtaget pr. EDI" : `${fresh.length} bilag er modtaget pr. EDI`;
+  await insertVisitLog(tx, actor, [{ referralId, status: null, event }], now);
 }

@@ -7,12 +7,26 @@ import {
   deleteAwaitedSending,
   findAwaitedSending,
   findAwaitingDrafts,
+  refreshAwaitedFiles,
 } from "~/features/referrals/store/awaited-sending-store.server";
-import { findInWizard } from "~/features/referrals/store/referral-store.server";
-import { markAwaited } from "~/files/staging/awaited-upload-store.server";
+import { findInWizard, markSent, type ReferralRow } from "~/features/referrals/store/referral-store.server";
+import {
+  countArriving,
+  findRefusedAwaited,
+  markAwaited,
+  type RefusedFile,
+} from "~/files/staging/awaited-upload-store.server";
 import { paths } from "~/paths";
 import { fullName } from "~/text/names";
 import type { DbOrTx } from "~db/connection.server";
+import { planExports } from "~/features/referrals/archive/plan-exports.server";
+import { invalidateCounts } from "~/features/referrals/list/invalidate-counts.server";
+import { AWAITING_TRIAGE } from "~/features/referrals/model/status";
+import { notReceivedText } from "~/features/referrals/model/missing-texts";
+import { insertVisitLog } from "~/features/referrals/store/visit-log-store.server";
+import { UPLOADED_NOW, URGENT } from "~/features/referrals/model/referral";
+import { findFileNames, findFiles, lockRadiographs } from "~/features/referrals/store/referral-file-store.server";
+import { decideSending } from "./sending-rules";
 
 /**
  * 'Fortryd afsendelsen': keeps the draft when its files arrive. Throws `alreadySent` if it was sent meanwhile, and
@@ -78,3 +92,85 @@ export const readAwaiting = read({
     };
   },
 });
+
+type SendingContext = Pick<ChangeContext, "tx" | "actor" | "now" | "outbox" | "portal" | "afterCommit">;
+
+/**
+ * Turns a draft into a referral, once. The only function that does. Refused files are logged. False if it was sent
+ * before.
+ */
+export async function sendDraft(
+  context: SendingContext,
+  referral: ReferralRow,
+  { radiographsSendType, personId }: { radiographsSendType: number; personId: number },
+): Promise<boolean> {
+  const { tx, actor, now } = context;
+  const isFirst = await markSent(tx, referral.id, { radiographsSendType, personId, now });
+  await deleteAwaitedSending(tx, referral.id);
+  if (isFirst) {
+    await refreshAwaitedFiles(tx, referral.id);
+    const events = ["Henvisningen er modtaget", ...(await findRefusedAwaited(tx, [referral.id])).map(notReceivedText)];
+    await insertVisitLog(
+      tx,
+      actor,
+      events.map((event) => ({ referralId: referral.id, status: AWAITING_TRIAGE, event })),
+      now,
+    );
+  }
+  await planExports(context, referral, { which: "new" });
+  invalidateCounts(context);
+  return isFirst;
+}
+
+/**
+ * Sends a waiting draft if no file is missing. Called in the transaction in which a file arrived, was refused or
+ * removed, and by the job. Concurrent calls wait for each other, so that one sees the last file. Returns whether it was
+ * sent.
+ */
+export async function sendIfComplete(context: SendingContext, referral: ReferralRow): Promise<boolean> {
+  const { tx, now } = context;
+  if (referral.sent_at !== null) return false;
+  await lockRadiographs(tx, referral.id);
+  const awaited = await findAwaitedSending(tx, referral.id);
+  if (awaited === null) return false;
+  const decision = decideSending({
+    isUrgent: referral.reference_type === URGENT,
+    isDue: now >= awaited.dueAt,
+    ...(await countThere(context, referral)),
+  });
+  if (decision === "wait") return false;
+  return sendDraft(context, referral, { radiographsSendType: UPLOADED_NOW, personId: awaited.requestedBy });
+}
+
+/**
+ * After a file was removed: a waiting draft may be complete. If nothing is left to send, the submission is withdrawn;
+ * returns whether it was.
+ */
+export async function settleRemoval(context: SendingContext, referral: ReferralRow): Promise<boolean> {
+  if (referral.sent_at !== null) {
+    await refreshAwaitedFiles(context.tx, referral.id);
+    return false;
+  }
+  await lockRadiographs(context.tx, referral.id);
+  const { unfinished, images } = await countThere(context, referral);
+  if (unfinished + images === 0) return withdrawSending(context, referral.id);
+  await sendIfComplete(context, referral);
+  return false;
+}
+
+const countThere = async ({ tx }: SendingContext, { id }: ReferralRow) => ({
+  unfinished: await countArriving(tx, id),
+  images: (await findFiles(tx, id)).filter(({ kind }) => kind === "radiograph").length,
+});
+
+/** Files missing since sending, by referral, unless one of that name arrived; complete referrals are left out. */
+export async function findNotReceived(db: DbOrTx, referralIds: readonly number[]): Promise<Map<number, RefusedFile[]>> {
+  const refused = await findRefusedAwaited(db, referralIds);
+  const names = await findFileNames(db, [...new Set(refused.map(({ referralId }) => referralId))]);
+  const isThere = ({ referralId, fileName }: (typeof refused)[number]) =>
+    names.some((file) => file.referralId === referralId && file.fileName.toLowerCase() === fileName.toLowerCase());
+  const missing = new Map<number, RefusedFile[]>();
+  for (const { referralId, ...file } of refused.filter((each) => !isThere(each)))
+    missing.set(referralId, [...(missing.get(referralId) ?? []), file]);
+  return missing;
+}

@@ -16,7 +16,7 @@ import { findLateAwaited, findWholeAwaited, giveUpUpload } from "~/files/staging
 import { removePartial } from "~/files/staging/ended-upload-store.server";
 import { NEVER_CAME, notReceivedText } from "~/features/referrals/model/missing-texts";
 import type { Portal } from "~/portal.server";
-import { sendIfComplete } from "./complete-sending.server";
+import { sendIfComplete } from "./operations.server";
 import { MAX_LATE_DAYS } from "./sending-rules";
 
 /** Per kind and run of the job. */

@@ -5,7 +5,7 @@ import { createTestPortal, forEachDatabase, type TestPortal } from "../../../../
 import type { Person } from "~/access/actor";
 import { readReferral } from "~/features/referrals/details/read-referral.server";
 import { listReferrals, type ListedReferrals } from "~/features/referrals/list/list-referrals.server";
-import { holdReferral } from "./hold-referral.server";
+import { holdReferral } from "./operations.server";
 import { setStatus } from "./set-status.server";
 
 forEachDatabase("a referral on hold", (dialect) => {

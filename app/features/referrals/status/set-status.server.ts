@@ -1,19 +1,79 @@
+import { addMinutes } from "date-fns";
+import { change, type ChangeContext } from "~/access/operation.server";
+import { mailComposer } from "~/features/delivery/templates/compose-mail.server";
+import { findRecipients } from "~/features/directory/find-referrers.server";
+import { paths } from "~/paths";
+import type { Portal } from "~/portal.server";
+import { CLOSED, statuses, statusLabel } from "~/features/referrals/model/status";
+import { readStatusSettings } from "~/features/referrals/model/status-settings.server";
 import { z } from "zod";
-import { type ChangeContext, change } from "~/access/operation.server";
 import { Refusal } from "~/access/refusal";
 import type { Scoped } from "~/access/scope.server";
 import { safeReturn } from "~/features/accounts/return-path";
-import { paths } from "~/paths";
 import { toMoment } from "~/text/dates";
 import { insertMassChange } from "~/features/referrals/store/mass-change-store.server";
 import { findFiles, hideFiles } from "~/features/referrals/store/referral-file-store.server";
 import { refreshImages } from "~/features/referrals/archive/plan-exports.server";
 import { lockReferral, type ReferralRow, updateStatusGuarded } from "~/features/referrals/store/referral-store.server";
-import { CLOSED, statuses, statusLabel } from "~/features/referrals/model/status";
-import { queueStatusMails } from "./status-mail.server";
-import { readStatusSettings } from "~/features/referrals/model/status-settings.server";
 import { invalidateCounts } from "~/features/referrals/list/invalidate-counts.server";
 import { findStatusSetter, insertVisitLog } from "~/features/referrals/store/visit-log-store.server";
+
+const KIND = "statusNews";
+/** Minutes before referrers are notified, during which a change can be undone. */
+export const UNDO_MINUTES = 1;
+
+interface StatusNews {
+  referralId: number;
+  referrerId: number | null;
+  status: number;
+}
+
+/**
+ * Queues status mails, sent after a minute unless undone or replaced. Returns the referrals whose former mail was
+ * unsent. Only for subscribed referrers. Contains no patient data, since mail may be read by others.
+ */
+export async function queueStatusMails(
+  { tx, outbox, portal, now }: Pick<ChangeContext, "tx" | "outbox" | "now"> & { portal: Pick<Portal, "config"> },
+  news: StatusNews[],
+): Promise<number[]> {
+  if (news.length === 0) return [];
+  const waiting = await outbox.withdraw(
+    KIND,
+    news.map(({ referralId }) => referralId),
+  );
+  const referrerIds = [...new Set(news.flatMap(({ referrerId }) => referrerId ?? []))];
+  const referrers = await findRecipients(tx, referrerIds);
+  const settings = await readStatusSettings(tx);
+  const compose = await mailComposer(tx, KIND, { config: portal.config });
+  const byId = new Map(referrers.map((referrer) => [referrer.id, referrer]));
+  const { publicOrigin, productName, clinicName } = portal.config;
+  const mails: Parameters<typeof outbox.emails>[0] = [];
+  for (const { referralId, referrerId, status } of news) {
+    const referrer = byId.get(referrerId ?? 0);
+    if (!referrer) continue;
+    const mail = compose({
+      henviser: referrer.name,
+      henvisningsnr: String(referralId),
+      status: statusLabel(status, settings, { kind: "anonymous" }),
+      sagslink: `${publicOrigin}${paths.referral(referralId)}`,
+      portal: productName,
+      klinik: clinicName,
+    });
+    const notBefore = addMinutes(now, UNDO_MINUTES);
+    mails.push({ ...mail, kind: KIND, to: referrer.email, referralId, userId: referrer.id, notBefore });
+  }
+  await outbox.emails(mails);
+  return waiting;
+}
+
+/** Withdraws status mails of undone changes; returns the referrals whose mail was unsent. */
+export async function withdrawStatusMails(
+  { outbox }: Pick<ChangeContext, "outbox">,
+  referralIds: number[],
+): Promise<number[]> {
+  const withdrawn = [await outbox.withdraw(KIND, referralIds), await outbox.withdraw("materialRequest", referralIds)];
+  return [...new Set(withdrawn.flat())];
+}
 
 export const statusValue = z.coerce
   .number("Vælg en status.")

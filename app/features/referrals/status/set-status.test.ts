@@ -3,7 +3,7 @@ import { inTransaction } from "~db/connection.server";
 import type { Person } from "~/access/actor";
 import { listOf } from "~/features/referrals/list/overview-list.server";
 import { findFiles } from "~/features/referrals/store/referral-file-store.server";
-import { moveStatus } from "~/features/referrals/store/messaged-referral-store.server";
+import { moveStatus } from "~/features/referrals/store/sent-items-store.server";
 import { findReferral } from "~/features/referrals/store/referral-store.server";
 import { saveReferrer } from "~/features/referrals/wizard/save-referrer.server";
 import { countList } from "~/lists/read-page.server";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { type ChangeContext, change } from "~/access/operation.server";
+import { change, type ChangeContext } from "~/access/operation.server";
 import { Refusal } from "~/access/refusal";
 import { paths, withParam } from "~/paths";
 import { toMoment } from "~/text/dates";
@@ -7,22 +7,23 @@ import { showCount } from "~/text/numbers";
 import { unsealFilter } from "~/lists/seal-filter.server";
 import {
   findMassChange,
-  type LockedReferral,
-  lockByFilter,
-  lockReferrals,
-  lockChangedRows,
   insertMassChange,
+  lockByFilter,
+  lockChangedRows,
+  type LockedReferral,
+  lockReferrals,
   markUndone,
   restoreStatuses,
   updateLockedStatuses,
 } from "~/features/referrals/store/mass-change-store.server";
 import { listOf, overview } from "~/features/referrals/list/overview-list.server";
-import { DECLINED, statusLabel } from "~/features/referrals/model/status";
+import { DECLINED, statusLabel, visibleStatus } from "~/features/referrals/model/status";
 import { readStatusSettings } from "~/features/referrals/model/status-settings.server";
 import { invalidateCounts } from "~/features/referrals/list/invalidate-counts.server";
-import { statusFormId, statusReturn, statusValue } from "./set-status.server";
-import { queueStatusMails, withdrawStatusMails } from "./status-mail.server";
+import { queueStatusMails, statusFormId, statusReturn, statusValue, withdrawStatusMails } from "./set-status.server";
 import { insertVisitLog } from "~/features/referrals/store/visit-log-store.server";
+import type { Person } from "~/access/actor";
+import type { Portal } from "~/portal.server";
 
 /** Larger changes would block others; the filter can be narrowed. */
 export const MAX_AT_ONCE = 10_000;
@@ -226,3 +227,16 @@ const withNotifications = <R extends { send_notification_to_dentist: number }>(r
 
 const backTo = (list: string | undefined, massChangeId: number) =>
   `${paths.overview}?${withParam(list?.split("?")[1] ?? "", "skiftet", massChangeId)}`;
+
+/** Notice of a mass change: what was changed, skipped, undone; null for another person's. */
+export async function readMassChange(portal: Pick<Portal, "db">, person: Person, id: number) {
+  const done = await findMassChange(portal.db, person.id, id);
+  if (!done) return null;
+  return {
+    id,
+    changed: done.changed,
+    status: visibleStatus(done.status, person),
+    leftOut: done.left_out === "" ? [] : done.left_out.split(",").map(Number),
+    isUndone: done.undone_at !== null,
+  };
+}

@@ -5,8 +5,7 @@ import { overview } from "~/features/referrals/list/overview-list.server";
 import { sealFilter } from "~/lists/seal-filter.server";
 import { statusPortal } from "../../../../tests/support/portals/status-portal";
 import { forEachDatabase, type TestPortal } from "../../../../tests/support/test-portal";
-import { readMassChange } from "./read-mass-change.server";
-import { setAllStatuses, setStatuses, undoStatuses } from "./set-statuses.server";
+import { readMassChange, setAllStatuses, setStatuses, undoStatuses } from "./set-statuses.server";
 
 forEachDatabase("setting a status", (dialect) => {
   let portal: TestPortal;

@@ -1,5 +1,5 @@
-import type { DbOrTx } from "~db/connection.server";
-import type { ScopedReferralId } from "~/access/scope.server";
+import { type DbOrTx, forUpdate, type Tx } from "~db/connection.server";
+import { referralScope, type ScopedReferralId, trustedReferral } from "~/access/scope.server";
 import {
   callUpSending,
   dischargeSending,
@@ -7,6 +7,11 @@ import {
   letterSending,
   sendingColumns,
 } from "~/features/referrals/model/sending-state";
+import { markReferrals } from "~db/marked-rows.server";
+import { toMoment } from "~/text/dates";
+import { type ReferralRow, withoutComment } from "./referral-store.server";
+import { withoutIndex } from "~db/without-index";
+import type { Actor } from "~/access/actor";
 
 export const findAppointments = (db: DbOrTx, referralId: ScopedReferralId) =>
   db
@@ -80,4 +85,91 @@ export async function findDischargeLetters(db: DbOrTx, referralId: ScopedReferra
     .orderBy("letter_number")
     .execute();
   return rows.map(dischargeSending);
+}
+
+export async function findMessageReferral(db: DbOrTx, id: number): Promise<ReferralRow | undefined> {
+  return ofMessage(await db.selectFrom("referral").selectAll().where("id", "=", id).executeTakeFirst());
+}
+
+export async function lockMessageReferral(tx: Tx, id: number): Promise<ReferralRow | undefined> {
+  return ofMessage(await forUpdate(tx, tx.selectFrom("referral").selectAll().where("id", "=", id)).executeTakeFirst());
+}
+
+const ofMessage = <Row extends { id: number }>(row: Row | undefined) => row && { ...row, id: trustedReferral(row.id) };
+
+/**
+ * Changes the status if it is still the given one (since exactly `since`, if set), and raises its version. Returns
+ * whether it did.
+ */
+export async function moveStatus(
+  tx: Tx,
+  referralId: number,
+  { from, to, since }: { from: number; to: number; since?: string },
+  now: Date,
+): Promise<boolean> {
+  const moved = await tx
+    .updateTable("referral")
+    .set((eb) => ({ status: to, status_since: toMoment(now), status_version: eb("status_version", "+", 1) }))
+    .set(withoutComment(to))
+    .where("id", "=", referralId)
+    .where("status", "=", from)
+    .$if(since !== undefined, (query) => query.where("status_since", "=", since!))
+    .executeTakeFirst();
+  markReferrals(tx, [referralId]);
+  return moved.numUpdatedRows > 0n;
+}
+
+/**
+ * Number and oldest arrival of referrals in scope by status; with `today` those on hold are left out. Statuses without
+ * any are absent.
+ */
+export async function countByStatus(
+  db: DbOrTx,
+  actor: Actor,
+  statuses: number[],
+  today: string | null,
+): Promise<{ status: number; count: number; oldest: string }[]> {
+  const rows = await db
+    .selectFrom("referral")
+    .select((eb) => ["status", eb.fn.countAll<number>().as("count"), eb.fn.min("create_date").as("oldest")])
+    .where(referralScope(actor))
+    .where("status", "in", statuses)
+    .$if(today !== null, (query) => query.where("hold_until", "<=", today!))
+    .groupBy("status")
+    .execute();
+  return rows.map(({ status, count, oldest }) => ({ status, count: Number(count), oldest }));
+}
+
+/** Number and oldest arrival of urgent referrals of a status in scope; null without any. */
+export async function countUrgent(
+  db: DbOrTx,
+  actor: Actor,
+  status: number,
+  today: string | null,
+): Promise<{ count: number; oldest: string } | null> {
+  const { count, first } = await db
+    .selectFrom("referral")
+    .select((eb) => [eb.fn.countAll<number>().as("count"), eb.fn.min("queue_order").as("first")])
+    .where(referralScope(actor))
+    .where("status", "=", status)
+    .where("queue_order", "<", "1")
+    .$if(today !== null, (query) => query.where(withoutIndex<string>("hold_until"), "<=", today!))
+    .executeTakeFirstOrThrow();
+  return first === null ? null : { count: Number(count), oldest: first.slice(1) };
+}
+
+/** Counts referrals with a status of `ever`, or with one of `since` from before a moment. */
+export async function countWaiting(
+  db: DbOrTx,
+  { ever, since, before }: { ever: number[]; since: number[]; before: string },
+): Promise<Map<number, number>> {
+  const rows = await db
+    .selectFrom("referral")
+    .select((eb) => ["status", eb.fn.countAll<number>().as("count")])
+    .where((eb) =>
+      eb.or([eb.and([eb("status", "in", since), eb("status_since", "<", before)]), eb("status", "in", ever)]),
+    )
+    .groupBy("status")
+    .execute();
+  return new Map(rows.map(({ status, count }) => [status, Number(count)]));
 }

@@ -3,9 +3,13 @@ import type { Person } from "~/access/actor";
 import type { Refusal } from "~/access/refusal";
 import { aPerson } from "../../../../tests/factories/people";
 import { createTestPortal, forEachDatabase, type TestPortal } from "../../../../tests/support/test-portal";
-import { addTreatmentType, deleteTreatmentType, saveTreatmentType } from "./change-treatment-types.server";
-import { listTreatmentTypes } from "./list-treatment-types.server";
-import { findTreatmentCodes } from "./treatment-codes.server";
+import {
+  addTreatmentType,
+  deleteTreatmentType,
+  findTreatmentCodes,
+  listTreatmentTypes,
+  saveTreatmentType,
+} from "./operations.server";
 
 forEachDatabase("treatment types", (dialect) => {
   let portal: TestPortal;

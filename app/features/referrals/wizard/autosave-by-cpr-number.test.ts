@@ -8,7 +8,7 @@ import { createTestPortal, forEachDatabase, type TestPortal } from "../../../../
 import { discardAutosave, saveAutosave, openTyped } from "./save-autosave.server";
 import { readWizard } from "./read-wizard.server";
 import { savePatient } from "./save-patient.server";
-import { findAutosaves, autosaveKeyOf } from "~/features/referrals/store/autosave-store.server";
+import { findAutosaves, autosaveKeyOf } from "~/features/referrals/store/wizard-store.server";
 
 const numRuns = Number(process.env.FUZZ_RUNS ?? 40);
 

@@ -11,7 +11,7 @@ import {
   findKnownPatient,
   findOpenReferralsFor,
   type KnownPatient,
-} from "~/features/referrals/store/known-patient-store.server";
+} from "~/features/referrals/store/wizard-store.server";
 import type { LookUpOutcome } from "./look-up-outcomes";
 
 /** Only the CPR boxes of the form are validated. */

@@ -13,17 +13,17 @@ import {
 } from "~/features/directory/find-referrers.server";
 import { patientValues, text } from "~/features/referrals/details/form-values.server";
 import { provenanceOf } from "~/features/referrals/details/operations.server";
-import { formImagesPart, radiographsPart } from "~/features/referrals/images/radiographs-part.server";
+import { formImagesPart, radiographsPart } from "~/features/referrals/images/read-images.server";
 import { takesApprovalFile, WIZARD_UNEXPECTED_ERROR } from "~/features/referrals/model/referral";
 import { awaitingOf } from "~/features/referrals/sending/operations.server";
 import {
   autosaveKeyOf,
   findAutosaves,
+  findDraftOfForm,
+  findLastReferrerId,
   findUnsavedForms,
   type StoredAutosave,
-} from "~/features/referrals/store/autosave-store.server";
-import { findDraftOfForm } from "~/features/referrals/store/draft-form-store.server";
-import { findLastReferrerId } from "~/features/referrals/store/last-referrer-store.server";
+} from "~/features/referrals/store/wizard-store.server";
 import { findFiles } from "~/features/referrals/store/referral-file-store.server";
 import {
   findEditable,

@@ -7,18 +7,19 @@ import { paths } from "~/paths";
 import { parseCpr } from "~/text/cpr";
 import { cprOf } from "~/text/fields.server";
 import type { Tx } from "~db/connection.server";
-import { findDraftOfForm, formKeyFor } from "~/features/referrals/store/draft-form-store.server";
-import { findEditable } from "~/features/referrals/store/referral-store.server";
-import { FORM_FIELDS, hasPatientContent } from "./autosave-content";
 import {
+  autosaveKeyOf,
   deleteAutosave,
-  findAutosave,
   deleteAutosavesUnder,
-  upsertAutosave,
+  findAutosave,
+  findDraftOfForm,
+  formKeyFor,
   moveAutosaves,
   type TypedValues,
-  autosaveKeyOf,
-} from "~/features/referrals/store/autosave-store.server";
+  upsertAutosave,
+} from "~/features/referrals/store/wizard-store.server";
+import { findEditable } from "~/features/referrals/store/referral-store.server";
+import { FORM_FIELDS, hasPatientContent } from "./autosave-content";
 
 const formKey = z.string().regex(/^[\w-]{1,64}$/);
 const referralId = z.coerce.number().int().optional();

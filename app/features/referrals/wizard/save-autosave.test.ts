@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { removeExpired } from "~/features/maintenance/operations.server";
-import { findAutosaves } from "~/features/referrals/store/autosave-store.server";
+import { findAutosaves } from "~/features/referrals/store/wizard-store.server";
 import { aClinic, aPerson } from "../../../../tests/factories/people";
 import { createTestPortal, forEachDatabase, type TestPortal } from "../../../../tests/support/test-portal";
 import { saveAutosave } from "./save-autosave.server";

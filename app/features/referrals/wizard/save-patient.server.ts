@@ -14,21 +14,22 @@ import type { Portal } from "~/portal.server";
 import { takesApprovalFile, WIZARD_UNEXPECTED_ERROR } from "~/features/referrals/model/referral";
 import { missingAddress, type PatientForm, patientForm } from "./patient-form.schema.server";
 import { confirmationQuestions } from "~/features/referrals/model/confirmation-questions";
-import { refuseTakenEmail } from "./patient-email.server";
-import { refer } from "./save-referrer.server";
-import { attachFormImages } from "~/features/referrals/images/attach-form-images.server";
+import { refer, refuseTakenEmail } from "./save-referrer.server";
+import { attachFormImages } from "~/features/referrals/images/add-radiographs.server";
 import { hasNoAddress } from "~/gateways/person-register/port";
 import { removeUnusedPatient, upsertPatient } from "~/features/referrals/store/patient-store.server";
 import { attachFiles, findFiles, hideFiles } from "~/features/referrals/store/referral-file-store.server";
 import { invalidateCounts } from "~/features/referrals/list/invalidate-counts.server";
-import { claimDraftOfForm, formKeyFor, recordDraftOfForm } from "~/features/referrals/store/draft-form-store.server";
-import { findInWizard, insertDraft, updatePatientPart } from "~/features/referrals/store/referral-store.server";
 import {
-  findAutosaves,
-  deleteAutosavesUnder,
-  moveAutosaves,
   autosaveKeyOf,
-} from "~/features/referrals/store/autosave-store.server";
+  claimDraftOfForm,
+  deleteAutosavesUnder,
+  findAutosaves,
+  formKeyFor,
+  moveAutosaves,
+  recordDraftOfForm,
+} from "~/features/referrals/store/wizard-store.server";
+import { findInWizard, insertDraft, updatePatientPart } from "~/features/referrals/store/referral-store.server";
 import { insertVisitLog } from "~/features/referrals/store/visit-log-store.server";
 
 const IMAGES_FIELD = "radiographs";

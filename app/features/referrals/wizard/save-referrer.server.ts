@@ -1,24 +1,61 @@
-import { z } from "zod";
 import type { Person } from "~/access/actor";
-import type { CommandResult } from "~/access/command-result";
-import { change, type ChangeContext, lookUp } from "~/access/operation.server";
 import { can } from "~/access/permissions";
 import { Refusal } from "~/access/refusal";
+import { clinicIdsOf } from "~/features/directory/find-clinic.server";
 import {
   findChosenReferrer,
   findReferrer,
   findReferrers,
   findReferrerToName,
+  type Referrer,
   referrerChoice,
 } from "~/features/directory/find-referrers.server";
+import type { Tx } from "~db/connection.server";
+import { z } from "zod";
+import type { CommandResult } from "~/access/command-result";
+import { change, type ChangeContext, lookUp, type ReadContext } from "~/access/operation.server";
 import { paths } from "~/paths";
 import { toMoment } from "~/text/dates";
 import { line, typedChoice } from "~/text/fields.server";
-import { clinicWithReferrer } from "./clinic-with-referrer.server";
-import { findInWizard, type ReferralRow, updateGuarded } from "~/features/referrals/store/referral-store.server";
+import {
+  findInWizard,
+  findReferralEmail,
+  type ReferralRow,
+  updateGuarded,
+} from "~/features/referrals/store/referral-store.server";
 import { insertVisitLog } from "~/features/referrals/store/visit-log-store.server";
-import type { Tx } from "~db/connection.server";
 import { WIZARD_UNEXPECTED_ERROR } from "~/features/referrals/model/referral";
+import { throttle } from "~/access/throttle.server";
+import { emailKey } from "~/text/email.server";
+import { emailTaken, isEmailTaken } from "~/features/referrals/store/patient-store.server";
+
+interface ClinicChange {
+  own: number | null;
+  /** Clinic chosen with the referrer; null for none. */
+  wanted: number | null;
+  /** Replaces the text of the 417. */
+  refusal?: string;
+}
+
+/**
+ * Clinic of a sent referral with a new referrer: the chosen one, else its own if the referrer belongs to it, else the
+ * referrer's. Only an admin may change the clinic (docs/rules/people-and-clinics.md). Throws `otherClinic` (417), and `invalid` for
+ * a clinic that is not the referrer's.
+ */
+export async function clinicWithReferrer(
+  tx: Tx,
+  person: Person,
+  referrer: Pick<Referrer, "id" | "clinicId">,
+  { own, wanted, refusal }: ClinicChange,
+): Promise<number | null> {
+  const theirs = await clinicIdsOf(tx, referrer.id);
+  if (wanted !== null && !theirs.includes(wanted))
+    throw new Refusal("invalid", { fields: { clinicId: ["Henviseren hører ikke til den klinik."] } });
+  const next = wanted ?? (own !== null && theirs.includes(own) ? own : referrer.clinicId);
+  if (next !== own && !can(person, "referral.changeClinic"))
+    throw new Refusal("otherClinic", refusal === undefined ? {} : { text: refusal });
+  return next;
+}
 
 /**
  * Step 2 (POST /Visits/{id}/doctorinfo): referrer and status notifications. Dentists refer themselves. Text that is not
@@ -123,3 +160,34 @@ export const searchReferrers = lookUp({
     return { data: { search, referrers: referrers.map(referrerChoice) } };
   },
 });
+
+export { removeUnusedPatient } from "~/features/referrals/store/patient-store.server";
+
+interface PatientAddress {
+  cpr: string;
+  email: string | null;
+  referralId?: number | undefined;
+}
+
+/** Checks an e-mail without counting, for an address on the caller's own referral. */
+export async function refuseOthersEmail(
+  { db, portal }: Pick<ReadContext, "db" | "portal">,
+  patient: { cpr: string; email: string },
+): Promise<void> {
+  if (await isEmailTaken(db, portal.secrets, patient)) throw emailTaken();
+}
+
+/**
+ * Throws `patientEmailTaken` if another CPR number has the e-mail. Attempts are counted before the check, so that past
+ * the limit known and unknown addresses are refused alike (`tooManyAttempts`). The referral's own address is not
+ * checked.
+ */
+export async function refuseTakenEmail(
+  { db, portal, person }: Pick<ReadContext, "db" | "portal" | "person">,
+  { cpr, email, referralId }: PatientAddress,
+): Promise<void> {
+  if (email === null) return;
+  if (referralId !== undefined && (await findReferralEmail(db, person, referralId)) === emailKey(email)) return;
+  await throttle(portal, "patientEmail", `person:${person.id}`);
+  if (await isEmailTaken(db, portal.secrets, { cpr, email })) throw emailTaken();
+}

@@ -19,12 +19,15 @@ import {
   URGENT,
   WIZARD_UNEXPECTED_ERROR,
 } from "~/features/referrals/model/referral";
-import { findFiles } from "~/features/referrals/store/referral-file-store.server";
+import {
+  findFiles,
+  lockRadiographs,
+  updateRadiographsSendType,
+} from "~/features/referrals/store/referral-file-store.server";
 import { findEditable, isSentBefore, type ReferralRow } from "~/features/referrals/store/referral-store.server";
 import { finishCompletedUploads } from "~/features/referrals/images/finish-upload.server";
-import { sendDraft } from "~/features/referrals/sending/send-draft.server";
+import { sendDraft } from "~/features/referrals/sending/operations.server";
 import { insertAwaitedSending, refreshAwaitedFiles } from "~/features/referrals/store/awaited-sending-store.server";
-import { lockRadiographs, updateRadiographsSendType } from "~/features/referrals/store/radiograph-store.server";
 
 /**
  * Step 3 and sending (POST /Visits/{id}/radiographs): turns the draft into a referral exactly once. A sent referral is

@@ -6,9 +6,8 @@ import {
   readPublicSettings,
   signOut,
 } from "~/features/accounts/operations.server";
-import { changePassword } from "~/features/accounts/change-password.server";
+import { changePassword, forgotPassword, resetPassword } from "~/features/accounts/passwords.server";
 import { changeProfile, readProfile } from "~/features/accounts/change-profile.server";
-import { forgotPassword, resetPassword } from "~/features/accounts/passwords.server";
 import { readManagementText } from "~/features/portal-texts/operations.server";
 import { readAccount } from "~/features/shell/read-account.server";
 import { signIn } from "~/features/accounts/sign-in.server";

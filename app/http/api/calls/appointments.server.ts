@@ -1,9 +1,7 @@
 import { z } from "zod";
 import { describeOutcome, importStatuses } from "~/features/appointments/import-rules";
-import { startImport } from "~/features/appointments/start-import.server";
-import { listImportLog, trackImport } from "~/features/appointments/operations.server";
+import { listImportLog, startImport, trackImport, uploadAppointments } from "~/features/appointments/operations.server";
 import { listAppointmentFiles } from "~/features/appointments/read-appointments.server";
-import { uploadAppointments } from "~/features/appointments/upload-appointments.server";
 import { call, id } from "~/http/api/api-route.server";
 import { momentThere } from "~/text/copenhagen.server";
 import { dayOf, isoDay, listParams, moment } from "./call-shapes.server";

@@ -11,7 +11,7 @@ import {
   readBilling,
   readCallUpsSent,
 } from "~/features/referrals/details/read-sent-items.server";
-import { contactFields } from "~/features/referrals/details/contact.schema.server";
+import { contactFields } from "~/features/referrals/details/save-contact.server";
 import type { ResultOf } from "~/access/operation.server";
 import { call, id } from "~/http/api/api-route.server";
 import { dayOf, isoDay, listParams, moment, requestedPage, text } from "./call-shapes.server";

@@ -3,7 +3,7 @@ import type { ResultOf } from "~/access/operation.server";
 import { clinicColumns, defaultClinicSort } from "~/features/clinics/clinic-columns";
 import { createClinic, mergeClinics, updateClinic } from "~/features/clinics/operations.server";
 import { listClinicsPage } from "~/features/clinics/list-clinics-page.server";
-import { MAX_SELECTED } from "~/features/merging/merge-form";
+import { MAX_SELECTED } from "~/features/merging/merge-words";
 import { call, id } from "~/http/api/api-route.server";
 import { listParams, requestedPage } from "./call-shapes.server";
 

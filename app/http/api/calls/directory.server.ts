@@ -4,9 +4,9 @@ import { listClinics, listReferrers, listSurgeons, readClinic } from "~/features
 import {
   addTreatmentType,
   deleteTreatmentType,
+  listTreatmentTypes,
   saveTreatmentType,
-} from "~/features/referrals/treatment-types/change-treatment-types.server";
-import { listTreatmentTypes } from "~/features/referrals/treatment-types/list-treatment-types.server";
+} from "~/features/referrals/treatment-types/operations.server";
 import { call, id } from "~/http/api/api-route.server";
 
 const named = z.object({ id: z.int(), name: z.string() });

@@ -1,12 +1,10 @@
 import { z } from "zod";
 import type { ResultOf } from "~/access/operation.server";
-import { deleteLetter } from "~/features/discharge-letters/delete-letter.server";
+import { deleteLetter, sendLetterImages, setEdiAsEmail } from "~/features/discharge-letters/operations.server";
 import { dischargeColumns, defaultDischargeSort } from "~/features/discharge-letters/discharge-letter-columns";
-import { downloadLetter } from "~/features/discharge-letters/download-letter.server";
-import { setEdiAsEmail } from "~/features/discharge-letters/letter-choices.server";
+import { downloadLetter } from "~/features/discharge-letters/read-discharge-letters.server";
 import { listDischargeLetters } from "~/features/discharge-letters/list-discharge-letters.server";
-import { resendLetter } from "~/features/discharge-letters/resend-letter.server";
-import { sendLetterImages } from "~/features/discharge-letters/operations.server";
+import { resendLetter } from "~/features/discharge-letters/queue-letter.server";
 import { uploadLetter, uploadLetterImages } from "~/features/discharge-letters/upload-letter.server";
 import { call, id } from "~/http/api/api-route.server";
 import { joinCprBoxes } from "~/text/cpr";

@@ -1,8 +1,7 @@
 import { z } from "zod";
 import type { CommandResult } from "~/access/command-result";
-import { exportByDates, exportPicked } from "~/features/exports/begin-export.server";
+import { exportByDates, exportPicked, readLastExport } from "~/features/exports/operations.server";
 import { downloadExport } from "~/features/exports/download-export.server";
-import { readLastExport } from "~/features/exports/operations.server";
 import { type Ask, call, id } from "~/http/api/api-route.server";
 import { dayOf, isoDay } from "./call-shapes.server";
 

@@ -1,9 +1,7 @@
 import { z } from "zod";
-import { editMessage } from "~/features/messages/edit-message.server";
-import { markMessages } from "~/features/messages/mark-messages.server";
+import { editMessage, markMessages, writeMessage } from "~/features/messages/operations.server";
 import { OTHER_FILES, RADIOGRAPHS } from "~/features/messages/messages";
 import { type Messages, readMessages } from "~/features/messages/read-messages.server";
-import { writeMessage } from "~/features/messages/write-message.server";
 import { downloadFileOfKind } from "~/features/referrals/images/operations.server";
 import { call, id } from "~/http/api/api-route.server";
 import { FILE, fileTypes, typesInOrder } from "./call-shapes.server";

@@ -1,12 +1,11 @@
 import { z } from "zod";
 import type { ResultOf } from "~/access/operation.server";
-import { MAX_SELECTED } from "~/features/merging/merge-form";
-import { accountTypes } from "~/features/people/account-types";
+import { MAX_SELECTED } from "~/features/merging/merge-words";
+import { accountTypes } from "~/features/people/role-names";
 import { createUser, readNewUser } from "~/features/people/create-user.server";
 import { listUsers } from "~/features/people/list-users.server";
 import { mergeUsers } from "~/features/people/merge-users.server";
-import { readUser } from "~/features/people/read-user.server";
-import { updateUser } from "~/features/people/update-user.server";
+import { readUser, updateUser } from "~/features/people/update-user.server";
 import { defaultUserSort, userColumns } from "~/features/people/user-columns";
 import { type Ask, call, id } from "~/http/api/api-route.server";
 import { listParams, moment, requestedPage, text } from "./call-shapes.server";

@@ -1,0 +1,97 @@
+import { randomUUID } from "node:crypto";
+import { z } from "zod";
+import { execute, external, plainInput, read } from "~/access/operation.server";
+import { sealedReply } from "~/access/sealed-column.server";
+import { Refusal } from "~/access/refusal";
+import { requiredText } from "~/text/fields.server";
+import { channels } from "./channels/index.server";
+import type { EmailContent, LetterContent, SmsContent } from "./port";
+import { type ChannelName, channelNames } from "./delivery-outcome";
+import type { Kind } from "./message-kinds";
+import { findAttachedFile, findNewest, findOutboxMessage } from "./store.server";
+import { unsealMessage } from "./sealed-message.server";
+import { listReplies } from "./receipt-store.server";
+import { receiveSmsEvent } from "./receive-sms.server";
+
+const MAX_SHOWN = 50;
+
+/** All messages with their answers; development only. */
+export const readDevOutbox = read({
+  name: "readDevOutbox",
+  permission: "development",
+  input: z.object({}),
+  async run({ db, portal }) {
+    const { secrets } = portal;
+    const replies = (await listReplies(db, MAX_SHOWN)).flatMap((row) => {
+      const content = sealedReply.open(secrets, row);
+      return content === null
+        ? []
+        : [{ ...(JSON.parse(content) as { from: string; text: string }), id: row.id, at: row.received_at }];
+    });
+    return {
+      channels: channelNames.map((name) => ({ name, label: channels[name].gateway(portal).label })),
+      messages: (await findNewest(db, MAX_SHOWN)).map((row) => {
+        const { to, content } = unsealMessage(secrets, row);
+        const parsed =
+          content === null ? null : (JSON.parse(content) as SmsContent & Partial<EmailContent & LetterContent>);
+        return {
+          id: row.id,
+          channel: row.channel as ChannelName,
+          kind: row.kind as Kind,
+          to,
+          subject: parsed?.subject ?? parsed?.title ?? null,
+          text: parsed?.text ?? null,
+          hasFile: row.stored_file_id !== null,
+          outcome: row.outcome,
+          code: row.code,
+          detail: row.detail,
+          attempts: row.attempts,
+          at: row.created_at,
+          replies: row.channel === "sms" ? replies.filter(({ from }) => from === to) : [],
+        };
+      }),
+    };
+  },
+});
+
+export const answerSms = external({
+  name: "answerSms",
+  permission: "development",
+  input: z.object({ outboxId: z.coerce.number().int(), text: requiredText("Skriv et svar.", 1000) }),
+  async prepare({ db, portal, caller }, { outboxId, text }) {
+    const message = await findOutboxMessage(db, outboxId);
+    const from = message?.channel === "sms" ? unsealMessage(portal.secrets, message).to : null;
+    if (from === null) throw new Refusal("notInScope");
+    const provider = { ...caller, actor: { kind: "system", job: "development" } as const };
+    await execute(portal, provider, receiveSmsEvent, plainInput({ kind: "reply", eventId: randomUUID(), from, text }));
+  },
+  run: async () => ({}),
+});
+
+/** Whether development pages exist; in production they answer 404. */
+export const readDevelopmentPage = read({
+  name: "readDevelopmentPage",
+  permission: "development",
+  input: z.object({}),
+  async run() {
+    return {};
+  },
+});
+
+/** The file of a message; development only. Throws `notInScope` without one. */
+export const downloadDevLetter = read({
+  name: "downloadDevLetter",
+  permission: "development",
+  input: z.object({ outboxId: z.coerce.number().int().positive() }),
+  async run({ db, portal }, { outboxId }) {
+    const file = await findAttachedFile(db, outboxId);
+    if (!file) throw new Refusal("notInScope");
+    return {
+      fileName: file.name,
+      mime: "application/pdf",
+      sizeBytes: file.sizeBytes,
+      disposition: "inline" as const,
+      open: () => portal.files.openRead(file.storageKey),
+    };
+  },
+});

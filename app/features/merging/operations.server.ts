@@ -1,0 +1,181 @@
+import { change, type ChangeContext, read, type ReadContext } from "~/access/operation.server";
+import { Refusal } from "~/access/refusal";
+import { endKeysOfClinics, endKeysOfUser } from "~/access/api-key-store.server";
+import { removeAddressesOf } from "~/access/known-address-store.server";
+import { endAccessOf, findAccount } from "~/features/accounts/account-administration.server";
+import { deleteFactors } from "~/features/second-factor/factors.server";
+import { moveMembers, revertMemberships, unionClinics } from "./member-store.server";
+import {
+  beginUndo,
+  findLosers,
+  finishRun,
+  hasUnfinishedRun,
+  insertRun,
+  isBeingMerged,
+  isMergedAway,
+  lockNextRun,
+  lockRun,
+  type NewRun,
+  restoreLosers,
+} from "./merge-run-store.server";
+import { z } from "zod";
+import { moveRows, recordOverwrittenValue, revertMovedRows } from "./moved-store.server";
+import { COUNTS } from "~/lists/read-page.server";
+import { addDays } from "date-fns";
+import { can } from "~/access/permissions";
+import { fromMoment, isoMoment } from "~/text/dates";
+import {
+  findKnownAs,
+  findLeft,
+  findLosersOf,
+  findRunsOf,
+  findWinnerValues,
+  restoreWinner,
+  type WinnerValues,
+} from "./store.server";
+import { type MergeKind, UNDO_DAYS } from "./merged-columns";
+import { accountMails } from "~/features/accounts/account-mail.server";
+import { INACTIVE } from "~/features/directory/activity";
+
+/**
+ * First transaction of a merge: deactivates the losers with a reference to the winner, ends their sign-ins, and unites
+ * memberships. The caller writes the winner's row; a job moves the rest. Throws `conflict`.
+ */
+export async function beginMerge({ tx, now, person }: ChangeContext, run: Omit<NewRun, "actorId">): Promise<void> {
+  const loserIds = run.losers.map(({ id }) => id);
+  if (await isBeingMerged(tx, run.kind, [run.winnerId, ...loserIds]))
+    throw new Refusal("conflict", { text: "En tidligere fusionering er ikke færdig endnu. Prøv igen om lidt." });
+  const runId = await insertRun(tx, { ...run, actorId: person.id }, now);
+  if (run.kind === "clinic") {
+    await endKeysOfClinics(tx, loserIds, now);
+    return moveMembers(tx, runId, run.winnerId, loserIds);
+  }
+  await unionClinics(tx, runId, run.winnerId, loserIds);
+  for (const id of loserIds) {
+    await endAccessOf(tx, id, now);
+    await removeAddressesOf(tx, id);
+    await deleteFactors(tx, id);
+    await endKeysOfUser(tx, id, now);
+  }
+}
+
+/** Whether a merge or undo is unfinished; asked before a transaction is opened. */
+export const readMerging = read({
+  name: "merging.readUnfinished",
+  permission: "system",
+  input: z.object({}),
+  async run({ db }) {
+    return { isGoingOn: await hasUnfinishedRun(db) };
+  },
+});
+
+/** Moves the next rows of the oldest unfinished merge; a killed process is continued by the next call. */
+export const moveMerged = change({
+  name: "merging.move",
+  permission: "system",
+  input: z.object({}),
+  async run({ tx, now }) {
+    const run = await lockNextRun(tx);
+    if (!run) return { data: { moved: 0 } };
+    const losers = (await findLosers(tx, run.id)).map(({ loser_id }) => loser_id);
+    const moved = run.state === "moving" ? await moveRows(tx, run, losers) : await revertMovedRows(tx, run);
+    if (moved === 0) await finishRun(tx, run, now);
+    return { data: { moved } };
+  },
+});
+
+/** Refreshes counts and choices after a merge or its undo. */
+export function invalidateMerged({ afterCommit, portal }: Pick<ChangeContext, "afterCommit" | "portal">): void {
+  afterCommit(() => portal.cache.invalidate(COUNTS, "choices of"));
+}
+
+/** Merges of a user or clinic; null for those who may not merge. */
+export async function readMergeHistory(
+  { db, actor, now }: Pick<ReadContext, "db" | "actor" | "now">,
+  kind: MergeKind,
+  id: number,
+) {
+  if (!can(actor, "directory.merge")) return null;
+  const runs = await findRunsOf(db, kind, id);
+  const runIds = runs.map((run) => run.id);
+  const losers = await findLosersOf(db, runIds);
+  const left = await findLeft(
+    db,
+    runs.flatMap((run) => (run.state === "undone" ? [run.id] : [])),
+  );
+  const names = await findKnownAs(db, kind, [
+    ...runs.map((run) => run.winner_id),
+    ...losers.map((loser) => loser.loser_id),
+  ]);
+  return runs.map((run) => ({
+    id: run.id,
+    hasWon: run.winner_id === id,
+    winner: names.get(run.winner_id) ?? "",
+    losers: losers.flatMap(({ run_id, loser_id }) => (run_id === run.id ? [names.get(loser_id) ?? ""] : [])),
+    state: run.state,
+    at: isoMoment(run.at),
+    undoneAt: run.undone_at && isoMoment(run.undone_at),
+    mayUndo: (run.state === "moving" || run.state === "done") && addDays(fromMoment(run.at), UNDO_DAYS) >= now,
+    left: left.flatMap(({ run_id, place, row_id }) => (run_id === run.id ? [{ place, id: row_id }] : [])),
+  }));
+}
+
+type Run = NonNullable<Awaited<ReturnType<typeof lockRun>>>;
+
+/**
+ * 'Fortryd fusioneringen', within 30 days. Unchanged values and rows are restored, rows by the job; changed ones stay
+ * and are listed. Throws `notInScope` and `conflict`.
+ */
+export const undoMerge = change({
+  name: "undoMerge",
+  permission: "directory.merge",
+  input: z.object({ runId: z.coerce.number().int() }),
+  async run(context, { runId }) {
+    const { tx, now, person, auditChange } = context;
+    const run = await lockRun(tx, runId);
+    if (!run) throw new Refusal("notInScope", { text: "Fusioneringen findes ikke, eller du har ikke adgang til den." });
+    await refuseLate(context, run);
+    await beginUndo(tx, run.id, { personId: person.id, now });
+    await restoreValues(context, run);
+    await restoreLosers(tx, run, now);
+    await revertMemberships(tx, run);
+    auditChange([], `merge ${run.id} undone`);
+    invalidateMerged(context);
+    return {
+      flash: {
+        tone: "success" as const,
+        text: "Fusioneringen er fortrudt. Det flyttede er på vej tilbage; det, der ikke kan flyttes, står i historikken.",
+      },
+    };
+  },
+});
+
+async function refuseLate({ tx, now }: ChangeContext, run: Run): Promise<void> {
+  if (run.state === "undoing" || run.state === "undone")
+    throw new Refusal("conflict", { text: "Fusioneringen er allerede fortrudt." });
+  if (addDays(fromMoment(run.at), UNDO_DAYS) < now)
+    throw new Refusal("conflict", { text: `En fusionering kan kun fortrydes i ${UNDO_DAYS} dage.` });
+  if (await isMergedAway(tx, run.kind, run.winner_id))
+    throw new Refusal("conflict", { text: "Der er fusioneret igen siden. Fortryd den nyeste fusionering først." });
+}
+
+/** Restores values that the merge chose and nobody has changed since. */
+async function restoreValues({ tx, now, outbox, portal }: ChangeContext, run: Run): Promise<void> {
+  const [before, after] = [run.values_before, run.values_after].map((json) => JSON.parse(json) as WinnerValues);
+  const standing = await findWinnerValues(tx, run.kind, run.winner_id);
+  const chosen = Object.keys(after!).filter((column) => before![column] !== after![column]);
+  const [back, left] = [
+    chosen.filter((column) => standing[column] === after![column]),
+    chosen.filter((column) => standing[column] !== after![column]),
+  ];
+  for (const column of left) await recordOverwrittenValue(tx, run, `${run.kind}.${column}`);
+  if (back.length === 0) return;
+  const values = Object.fromEntries(back.map((column) => [column, before![column]!]));
+  await restoreWinner(tx, run.kind, run.winner_id, values, now);
+  if (run.kind === "clinic") return;
+  if (values.status === INACTIVE || "email" in values) await endAccessOf(tx, run.winner_id, now);
+  if (!("email" in values)) return;
+  const user = await findAccount(tx, run.winner_id);
+  const addresses = [before!, after!].map(({ email }) => String(email));
+  await outbox.emails(await accountMails(tx, portal, user, ["email"], addresses, { now }));
+}

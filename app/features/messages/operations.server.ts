@@ -1,0 +1,208 @@
+import { z } from "zod";
+import { change, type ChangeContext } from "~/access/operation.server";
+import { can } from "~/access/permissions";
+import { Refusal } from "~/access/refusal";
+import { radiographTypes } from "~/files/file-rules";
+import { claimStagedFiles } from "~/files/staging/staged-upload-store.server";
+import { findReferral } from "~/features/referrals/details/messaged-referral.server";
+import { applySurgeon } from "~/features/referrals/details/operations.server";
+import { attachToMessage, retainAttachments } from "~/features/referrals/images/read-images.server";
+import { text } from "~/text/fields.server";
+import { MESSAGE_LIMIT, SENT_MESSAGE_LIMIT } from "~/text/limits";
+import { notifyOtherParty } from "./message-mail.server";
+import {
+  findMessage,
+  findThread,
+  insertMessage,
+  insertReceivedMessage,
+  newestChange,
+  setMarks,
+  updateMessage,
+} from "./message-store.server";
+import { attachmentUploads, messageUploads, refuseBadFiles, typeRadiographs } from "./message-uploads.server";
+import { messageText, OTHER_FILES, RADIOGRAPHS } from "./messages";
+import type { Actor, Person } from "~/access/actor";
+import { safeReturn } from "~/features/accounts/return-path";
+import type { DbOrTx } from "~db/connection.server";
+import type { ScopedReferralId } from "~/access/scope.server";
+
+const isType = (value: number) => radiographTypes.some((type) => type.value === value);
+
+const alreadyThere = (name: string) => `${name} var allerede vedhæftet henvisningen og er ikke tilføjet igen.`;
+
+/**
+ * Writes a message (POST /Visits/{id}/messages). `attachmentType` 0 'Røntgen' needs a file and adds radiographs to the
+ * referral; 1 'Andre filer' needs text or a file. A referrer's message marks the referral as unanswered, the clinic's
+ * as answered; the writer's side has read. Mails the other side. Throws `notInScope`, `notAllowed`, `invalid` and
+ * `fileRefused`.
+ */
+export const writeMessage = change({
+  name: "writeMessage",
+  permission: "message.write",
+  idempotent: true,
+  uploads: messageUploads,
+  input: z.object({
+    referralId: z.coerce.number().int(),
+    formKey: z.string().max(64),
+    text: text(MESSAGE_LIMIT).default(""),
+    attachmentType: z.coerce
+      .number()
+      .int()
+      .refine((value) => value === RADIOGRAPHS || value === OTHER_FILES, "Vælg Røntgen eller Andre filer.")
+      .default(OTHER_FILES),
+    /** The surgeon in charge from now on; staff only. */
+    surgeonId: z.number().int().optional(),
+    radiographType: z.array(z.coerce.number().int().refine(isType, "Vælg en billedtype.")).default([]),
+  }),
+  async run(context, input) {
+    const { tx, actor, person, now, caller, auditChange } = context;
+    const { referralId, attachmentType, surgeonId } = input;
+    if (surgeonId !== undefined && !can(actor, "referral.editSent")) throw new Refusal("notAllowed");
+    const thread = await findThread(tx, actor, referralId);
+    refuseBadFiles(caller.files);
+    const staged = await claimStagedFiles(
+      tx,
+      { ownerId: person.id, formKey: input.formKey, fields: Object.keys(messageUploads) },
+      now,
+    );
+    const images = staged.filter((file) => file.kind === "radiograph");
+    const attachments = staged.filter((file) => file.kind === "attachment");
+    if (attachmentType === RADIOGRAPHS && images.length === 0) {
+      throw new Refusal("invalid", {
+        text: "Vælg mindst ét røntgenbillede, eller vælg 'Andre filer'.",
+        fields: { radiographs: ["Vælg mindst én fil."] },
+      });
+    }
+    if (input.text === "" && staged.length === 0)
+      throw new Refusal("invalid", { fields: { text: ["Skriv en besked, eller vedhæft en fil."] } });
+    const arrived = caller.files
+      ? images.filter((file) => caller.files?.staged.includes(file.id)).length
+      : images.length;
+    const radiographs = typeRadiographs(images, input.radiographType, arrived);
+    const isFromAdmin = can(actor, "message.answer");
+    const words = messageText(
+      input.text,
+      radiographs.map((file) => file.fileName),
+    );
+    const messageId = await insertMessage(tx, {
+      referralId: thread.id,
+      author: person,
+      isFromAdmin,
+      text: words,
+      now,
+    });
+    const there = await attachToMessage(context, { referralId: thread.id, messageId }, { radiographs, attachments });
+    await setMarks(
+      tx,
+      thread.id,
+      isFromAdmin
+        ? { has_unanswered_message: 0, surgeon_has_unread_messages: 0, referrer_has_unread_messages: 1 }
+        : { has_unanswered_message: 1, surgeon_has_unread_messages: 1, referrer_has_unread_messages: 0 },
+    );
+    await notifyOtherParty(context, { referralId, referrerId: thread.referrer_id, isFromAdmin });
+    auditChange([referralId], `message ${messageId}`);
+    if (surgeonId !== undefined) {
+      const { version } = await findReferral(tx, actor, referralId);
+      await applySurgeon(context, { referralId, surgeonId, seenVersion: version });
+    }
+    return { flash: { tone: "success" as const, text: ["Beskeden er sendt.", ...there.map(alreadyThere)].join(" ") } };
+  },
+});
+
+/** Staff may edit all messages of the clinic, others their own. */
+export function mayEdit(person: Person, message: { is_from_admin: number; author_id: number }): boolean {
+  return can(person, "message.answer")
+    ? message.is_from_admin === 1
+    : message.is_from_admin === 0 && message.author_id === person.id;
+}
+
+/**
+ * Edits a message and its attachments (PUT /Visits/{id}/messages/{mid}): those in `keep` stay, new ones are added.
+ * Throws `notInScope` (also for others' messages), `conflict`, `invalid` and `fileRefused`.
+ */
+export const editMessage = change({
+  name: "editMessage",
+  permission: "message.write",
+  idempotent: true,
+  uploads: attachmentUploads,
+  input: z.object({
+    referralId: z.coerce.number().int(),
+    messageId: z.coerce.number().int(),
+    seenVersion: z.coerce.number().int().optional(),
+    formKey: z.string().max(64),
+    text: text(SENT_MESSAGE_LIMIT).default(""),
+    keep: z.array(z.coerce.number().int()).default([]),
+    /** Redirect after saving; the form stays at its address until then. */
+    to: z.string().optional(),
+  }),
+  async run(context, { referralId, messageId, seenVersion, formKey, text: words, keep, to }) {
+    const { tx, actor, person, now, caller, portal, auditChange } = context;
+    const thread = await findThread(tx, actor, referralId);
+    const message = await findMessage(tx, thread.id, messageId);
+    if (!message || !mayEdit(person, message))
+      throw new Refusal("notInScope", { text: "Beskeden findes ikke, eller du kan ikke rette den." });
+    refuseBadFiles(caller.files);
+    const attachments = await claimStagedFiles(
+      tx,
+      { ownerId: person.id, formKey, fields: Object.keys(attachmentUploads) },
+      now,
+    );
+    const retained = await retainAttachments(
+      tx,
+      { referralId: thread.id, messageId },
+      keep,
+      now,
+      portal.config.filePurgeDays,
+    );
+    if (words === "" && retained + attachments.length === 0)
+      throw new Refusal("invalid", { fields: { text: ["Skriv en besked, eller vedhæft en fil."] } });
+    await updateMessage(tx, {
+      id: messageId,
+      seenVersion: seenVersion ?? message.version,
+      text: messageText(words, []),
+      now,
+    });
+    await attachToMessage(context, { referralId: thread.id, messageId }, { radiographs: [], attachments });
+    auditChange([referralId], `message ${messageId} edited`);
+    return {
+      ...(to === undefined ? {} : { to: safeReturn(to) }),
+      flash: { tone: "success" as const, text: "Beskeden er rettet." },
+    };
+  },
+});
+
+/** Marks a thread as read or unread for the clinic's or the referrer's side. */
+export const markMessages = change({
+  name: "markMessages",
+  permission: "message.write",
+  input: z.object({ referralId: z.coerce.number().int(), read: z.enum(["yes", "no"]) }),
+  async run({ tx, actor, auditChange }, { referralId, read }) {
+    const thread = await findThread(tx, actor, referralId);
+    const unread = read === "yes" ? 0 : 1;
+    await setMarks(
+      tx,
+      thread.id,
+      can(actor, "message.answer") ? { surgeon_has_unread_messages: unread } : { referrer_has_unread_messages: unread },
+    );
+    auditChange([referralId], `messages ${unread ? "unread" : "read"}`);
+    return {};
+  },
+});
+
+/** Time of a referral's newest message or edit (UTC moment); null if none or out of scope. */
+export const newestMessageAt = (db: DbOrTx, actor: Actor, referralId: number) => newestChange(db, actor, referralId);
+
+/** Adds the referrer's message from another channel to the thread as unread and unanswered, and notifies the clinic. */
+export async function receiveMessage(
+  context: ChangeContext,
+  { referralId, authorName, text: received }: { referralId: ScopedReferralId; authorName: string; text: string },
+): Promise<void> {
+  const { tx, now } = context;
+  await insertReceivedMessage(tx, { referralId, authorName, text: received.slice(0, MESSAGE_LIMIT), now });
+  await setMarks(tx, referralId, {
+    has_unanswered_message: 1,
+    surgeon_has_unread_messages: 1,
+    referrer_has_unread_messages: 0,
+  });
+  await notifyOtherParty(context, { referralId, referrerId: null, isFromAdmin: false });
+}

@@ -1,1 +1,0 @@
-export const accountTypes = { staff: 0, referrer: 1 } as const;

@@ -1,0 +1,254 @@
+import { type DbOrTx, forUpdate, type Tx } from "~db/connection.server";
+import { markReferrals } from "~db/marked-rows.server";
+import type { Actor } from "~/access/actor";
+import { inScope, type ScopedReferralId } from "~/access/scope.server";
+import { toMoment } from "~/text/dates";
+import { CLOSED } from "~/features/referrals/model/status";
+import { UNKNOWN_TREATMENT } from "~/features/referrals/model/referral";
+import { searchKey, sortKey } from "~/text/names";
+
+export interface PlanLine {
+  id: number;
+  date: string;
+  time: string | null;
+  durationMinutes: number | null;
+  code: string;
+  isCancelled: boolean;
+}
+
+/** Open sent referrals in scope with one of these CPR numbers; `isHeld` locks them until the transaction ends. */
+export function findOpenByCpr(db: DbOrTx, actor: Actor, cprHashes: string[], isHeld: boolean) {
+  const open = db
+    .selectFrom("referral")
+    .select(["id", "cpr_hash", "status", "version"])
+    .where("cpr_hash", "in", cprHashes)
+    .where("sent_at", "is not", null)
+    .where("status", "!=", CLOSED)
+    .where("deleted_at", "is", null)
+    .orderBy("id");
+  return inScope(isHeld ? forUpdate(db, open) : open, actor, "sent").execute();
+}
+
+/** Plan lines by referral, by date. */
+export async function findPlanLines(
+  db: DbOrTx,
+  referralIds: ScopedReferralId[],
+): Promise<(PlanLine & { referralId: number })[]> {
+  if (referralIds.length === 0) return [];
+  const rows = await db
+    .selectFrom("visit_appointment")
+    .selectAll()
+    .where("referral_id", "in", referralIds)
+    .orderBy("date")
+    .orderBy("id")
+    .execute();
+  return rows.map((row) => ({
+    id: row.id,
+    referralId: row.referral_id,
+    date: row.date,
+    time: row.time,
+    durationMinutes: row.duration_minutes,
+    code: row.external_code,
+    isCancelled: row.is_cancelled === 1,
+  }));
+}
+
+export interface PlanLineValues {
+  date: string;
+  time: string | null;
+  durationMinutes: number | null;
+  treatment: string;
+  code: string;
+  treatmentTypeId: number | null;
+  isCancelled: boolean;
+}
+
+/** Inserts (`lineId` null) or updates a plan line and returns its id. A cancelled line keeps its other values. */
+export async function upsertPlanLine(
+  tx: Tx,
+  { referralId, lineId }: { referralId: ScopedReferralId; lineId: number | null },
+  values: PlanLineValues,
+  now: Date,
+): Promise<number> {
+  const line = {
+    date: values.date,
+    time: values.time,
+    duration_minutes: values.durationMinutes,
+    treatment: values.treatment,
+    external_code: values.code,
+    treatment_type_id: values.treatmentTypeId,
+    is_cancelled: values.isCancelled ? 1 : 0,
+    modified_at: toMoment(now),
+  };
+  markReferrals(tx, [referralId]);
+  if (lineId === null) {
+    const inserted = await tx
+      .insertInto("visit_appointment")
+      .values({ referral_id: referralId, ...line })
+      .executeTakeFirstOrThrow();
+    return Number(inserted.insertId);
+  }
+  await tx
+    .updateTable("visit_appointment")
+    .set(values.isCancelled ? { is_cancelled: 1, modified_at: line.modified_at } : line)
+    .where("id", "=", lineId)
+    .execute();
+  return lineId;
+}
+
+/** Copies the plan's next appointment to the referral and raises its version, without a version seen. */
+export async function updateOperation(
+  tx: Tx,
+  referralId: ScopedReferralId,
+  {
+    next,
+    treatmentTypeId,
+    surgeonId,
+    modifierId,
+    now,
+  }: {
+    /** The next appointment; undefined without one. */
+    next: PlanLine | undefined;
+    treatmentTypeId: number | null;
+    /** Null leaves the surgeon. */
+    surgeonId: number | null;
+    modifierId: number;
+    now: Date;
+  },
+): Promise<void> {
+  const [hour, minute] = next?.time?.split(":").map(Number) ?? [];
+  markReferrals(tx, [referralId]);
+  await tx
+    .updateTable("referral")
+    .set((eb) => ({
+      operation_date: next?.date ?? null,
+      operation_hour: next ? (hour ?? 0) : null,
+      operation_minute: next ? (minute ?? 0) : null,
+      operation_duration: next?.durationMinutes ?? null,
+      ...(next ? { treatment_type_id: treatmentTypeId } : {}),
+      ...(surgeonId === null ? {} : { surgeon_id: surgeonId }),
+      modifier_id: modifierId,
+      modified_at: toMoment(now),
+      version: eb("version", "+", 1),
+    }))
+    .where("id", "=", referralId)
+    .execute();
+}
+
+export interface TreatmentType {
+  id: number;
+  name: string;
+  externalCodes: string;
+  recommendationLink: string | null;
+  version: number;
+}
+
+export function findTreatmentTypes(db: DbOrTx): Promise<TreatmentType[]> {
+  return db
+    .selectFrom("treatment_type")
+    .select([
+      "id",
+      "name",
+      "external_appointment_ids as externalCodes",
+      "patient_recommendation_link as recommendationLink",
+      "version",
+    ])
+    .where("deleted_at", "is", null)
+    .where("id", "!=", UNKNOWN_TREATMENT)
+    .orderBy("name_sort")
+    .orderBy("id")
+    .execute();
+}
+
+/** Name of a type, also a deleted one; null for none, 'Ukendt behandling' for -100. */
+export async function treatmentTypeName(db: DbOrTx, id: number | null): Promise<string | null> {
+  if (id === null) return null;
+  if (id === UNKNOWN_TREATMENT) return "Ukendt behandling";
+  return (
+    (await db.selectFrom("treatment_type").select("name").where("id", "=", id).executeTakeFirst())?.name ??
+    "Ukendt behandling"
+  );
+}
+
+export async function findTreatment(
+  db: DbOrTx,
+  id: number | null,
+): Promise<{ name: string; recommendationLink: string | null } | null> {
+  if (id === null || id === UNKNOWN_TREATMENT) return null;
+  const row = await db
+    .selectFrom("treatment_type")
+    .select(["name", "patient_recommendation_link"])
+    .where("id", "=", id)
+    .executeTakeFirst();
+  return row ? { name: row.name, recommendationLink: row.patient_recommendation_link } : null;
+}
+
+export async function insertTreatmentType(tx: Tx, name: string): Promise<number> {
+  const row = await tx
+    .insertInto("treatment_type")
+    .values({
+      name,
+      name_sort: sortKey(name),
+      external_appointment_ids: "",
+      patient_recommendation_link: null,
+      deleted_at: null,
+    })
+    .executeTakeFirstOrThrow();
+  return Number(row.insertId);
+}
+
+/**
+ * Restores the latest deleted type of a name without its codes, which another may have now. Returns its id; null if
+ * none.
+ */
+export async function restoreTreatmentType(tx: Tx, name: string): Promise<number | null> {
+  const deleted = await tx
+    .selectFrom("treatment_type")
+    .select(["id", "name"])
+    .where("deleted_at", "is not", null)
+    .orderBy("id", "desc")
+    .execute();
+  const same = deleted.find((type) => searchKey(type.name) === searchKey(name));
+  if (!same) return null;
+  await tx
+    .updateTable("treatment_type")
+    .set((eb) => ({
+      name,
+      name_sort: sortKey(name),
+      external_appointment_ids: "",
+      deleted_at: null,
+      version: eb("version", "+", 1),
+    }))
+    .where("id", "=", same.id)
+    .execute();
+  return same.id;
+}
+
+/** False if its version has changed. */
+export async function updateTreatmentType(
+  tx: Tx,
+  id: number,
+  type: { name: string; externalCodes: readonly string[]; recommendationLink: string | null; seenVersion: number },
+): Promise<boolean> {
+  const { numUpdatedRows } = await tx
+    .updateTable("treatment_type")
+    .set((eb) => ({
+      name: type.name,
+      name_sort: sortKey(type.name),
+      external_appointment_ids: type.externalCodes.join(","),
+      patient_recommendation_link: type.recommendationLink,
+      version: eb("version", "+", 1),
+    }))
+    .where("id", "=", id)
+    .where("version", "=", type.seenVersion)
+    .executeTakeFirst();
+  return Number(numUpdatedRows) === 1;
+}
+
+export async function hideTreatmentType(tx: Tx, id: number, now: Date): Promise<void> {
+  await tx
+    .updateTable("treatment_type")
+    .set({ deleted_at: toMoment(now) })
+    .where("id", "=", id)
+    .execute();
+}

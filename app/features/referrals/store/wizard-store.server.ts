@@ -1,0 +1,292 @@
+import { type DbOrTx, insertUnlessThere, type Tx } from "~db/connection.server";
+import { sealedAutosave } from "~/access/sealed-column.server";
+import type { Secrets } from "~/access/secrets.server";
+import { toMoment } from "~/text/dates";
+import { cprOf } from "~/text/fields.server";
+import { hasPatientContent } from "~/features/referrals/wizard/autosave-content";
+import type { Actor, Person } from "~/access/actor";
+import { draftScope, referralScope } from "~/access/scope.server";
+import { CLOSED } from "~/features/referrals/model/status";
+import { createHash } from "node:crypto";
+import { claimForm, findFormAnswer, recordFormAnswer } from "~/access/idempotency-store.server";
+
+export type TypedValues = Record<string, string | string[]>;
+
+/**
+ * One person's unsaved text of a form under one CPR number. A form may have several, when the number changed in another
+ * tab or in the referral (docs/decisions/0052).
+ */
+export interface StoredAutosave {
+  id: number;
+  formKey: string;
+  /** `DDMMYY-XXXX`; null without a complete number. */
+  cpr: string | null;
+  values: TypedValues;
+  /** UTC moment. */
+  modifiedAt: string;
+}
+
+export const autosaveKeyOf = (referralId: number) => `nr-${referralId}`;
+
+const MAX_COPIES = 50;
+
+interface Copy {
+  userId: number;
+  formKey: string;
+  referralId: number | null;
+  values: TypedValues;
+  now: Date;
+}
+
+/**
+ * Stores a person's unsaved form text encrypted, replacing the copy of the same form and number. Only the newest copies
+ * are kept.
+ */
+export async function upsertAutosave(
+  tx: Tx,
+  secrets: Secrets,
+  { userId, formKey, referralId, values, now }: Copy,
+): Promise<void> {
+  const cpr = cprOf(values);
+  const former = (await findAutosaves(tx, secrets, userId, formKey)).find((copy) => copy.cpr === cpr);
+  const row = {
+    cpr_hash: hashOf(secrets, cpr),
+    ...sealedAutosave.seal(secrets, JSON.stringify(values)),
+    modified_at: toMoment(now),
+  };
+  if (former) await tx.updateTable("autosave").set(row).where("id", "=", former.id).execute();
+  else if (
+    await insertUnlessThere(tx, "autosave", { user_id: userId, form_key: formKey, referral_id: referralId, ...row })
+  )
+    await deleteOldestAutosaves(tx, userId);
+  else
+    await tx
+      .updateTable("autosave")
+      .set(row)
+      .where("user_id", "=", userId)
+      .where("form_key", "=", formKey)
+      .where("cpr_hash", "=", row.cpr_hash)
+      .execute();
+}
+
+async function deleteOldestAutosaves(tx: Tx, userId: number): Promise<void> {
+  const beyond = await copiesOf(tx, userId).clearSelect().select("id").offset(MAX_COPIES).limit(100).execute();
+  if (beyond.length > 0)
+    await tx
+      .deleteFrom("autosave")
+      .where(
+        "id",
+        "in",
+        beyond.map(({ id }) => id),
+      )
+      .execute();
+}
+
+const hashOf = (secrets: Secrets, cpr: string | null) => (cpr === null ? "" : secrets.lookup("cpr", cpr));
+
+/** Deletes a form's copy under a number; null for the one without. */
+export async function deleteAutosavesUnder(
+  tx: Tx,
+  secrets: Secrets,
+  userId: number,
+  formKey: string,
+  cpr: string | null,
+): Promise<void> {
+  const ids = (await findAutosaves(tx, secrets, userId, formKey))
+    .filter((copy) => copy.cpr === cpr)
+    .map(({ id }) => id);
+  if (ids.length > 0) await tx.deleteFrom("autosave").where("id", "in", ids).execute();
+}
+
+export async function findAutosave(
+  db: DbOrTx,
+  secrets: Secrets,
+  userId: number,
+  id: number,
+): Promise<StoredAutosave | null> {
+  const row = await copiesOf(db, userId).where("id", "=", id).executeTakeFirst();
+  return row ? toAutosave(secrets, row) : null;
+}
+
+export async function deleteAutosave(tx: Tx, userId: number, id: number): Promise<void> {
+  await tx.deleteFrom("autosave").where("id", "=", id).where("user_id", "=", userId).execute();
+}
+
+/** Moves a copy to another unsaved form. */
+export async function moveAutosaves(tx: Tx, id: number, formKey: string): Promise<void> {
+  await tx.updateTable("autosave").set({ form_key: formKey, referral_id: null }).where("id", "=", id).execute();
+}
+
+const copiesOf = (db: DbOrTx, userId: number) =>
+  db
+    .selectFrom("autosave")
+    .select(["id", "form_key", "row_key", "values_encrypted", "modified_at"])
+    .where("user_id", "=", userId)
+    .orderBy("modified_at", "desc")
+    .orderBy("id", "desc");
+
+/** Copies of a form, newest first. */
+export async function findAutosaves(
+  db: DbOrTx,
+  secrets: Secrets,
+  userId: number,
+  formKey: string,
+): Promise<StoredAutosave[]> {
+  const rows = await copiesOf(db, userId).where("form_key", "=", formKey).execute();
+  return rows.flatMap((row) => toAutosave(secrets, row) ?? []);
+}
+
+/** A person's unsaved forms, newest first, at most five; a number alone does not count. */
+export async function findUnsavedForms(db: DbOrTx, secrets: Secrets, userId: number): Promise<StoredAutosave[]> {
+  const rows = await copiesOf(db, userId).where("referral_id", "is", null).limit(20).execute();
+  return rows
+    .flatMap((row) => toAutosave(secrets, row) ?? [])
+    .filter(({ values }) => hasPatientContent(values))
+    .slice(0, 5);
+}
+
+function toAutosave(
+  secrets: Secrets,
+  row: { id: number; form_key: string; row_key: string | null; values_encrypted: string; modified_at: string },
+): StoredAutosave | null {
+  const plain = sealedAutosave.open(secrets, row);
+  if (plain === null) return null;
+  const values = JSON.parse(plain) as TypedValues;
+  return { id: row.id, formKey: row.form_key, cpr: cprOf(values), values, modifiedAt: row.modified_at };
+}
+
+export interface KnownPatient {
+  firstName: string;
+  lastName: string;
+  profession: string;
+  address: string;
+  zip: string;
+  city: string;
+  mobilePhone: string;
+  phone: string;
+  email: string;
+}
+
+/** The patient as in the newest referral or draft in scope, or null. */
+export async function findKnownPatient(
+  db: DbOrTx,
+  secrets: Secrets,
+  actor: Actor,
+  cpr: string,
+): Promise<KnownPatient | null> {
+  const row = await db
+    .selectFrom("referral")
+    .select(["first_name", "last_name", "profession", "address", "zip", "city", "mobile_phone", "phone", "email"])
+    .where("cpr_hash", "in", secrets.lookups("cpr", cpr))
+    .where((eb) => eb.or([referralScope(actor)(eb), draftScope(actor)(eb)]))
+    .orderBy("create_date", "desc")
+    .limit(1)
+    .executeTakeFirst();
+  if (!row) return null;
+  return {
+    firstName: row.first_name,
+    lastName: row.last_name,
+    profession: row.profession ?? "",
+    address: row.address ?? "",
+    zip: row.zip ?? "",
+    city: row.city ?? "",
+    mobilePhone: row.mobile_phone ?? "",
+    phone: row.phone ?? "",
+    email: row.email ?? "",
+  };
+}
+
+/** Drafts of a CPR number in scope, newest first. */
+export async function findDraftsFor(
+  db: DbOrTx,
+  secrets: Secrets,
+  actor: Actor,
+  cpr: string,
+): Promise<{ id: number; date: string }[]> {
+  const rows = await db
+    .selectFrom("referral")
+    .select(["id", "create_date"])
+    .where("cpr_hash", "in", secrets.lookups("cpr", cpr))
+    .where(draftScope(actor))
+    .orderBy("create_date", "desc")
+    .limit(10)
+    .execute();
+  return rows.map((row) => ({ id: row.id, date: row.create_date }));
+}
+
+/** Open sent referrals of a CPR number in scope. */
+export async function findOpenReferralsFor(
+  db: DbOrTx,
+  secrets: Secrets,
+  actor: Actor,
+  cpr: string,
+): Promise<{ id: number; date: string }[]> {
+  const rows = await db
+    .selectFrom("referral")
+    .select(["id", "create_date"])
+    .where("cpr_hash", "in", secrets.lookups("cpr", cpr))
+    .where("status", "!=", CLOSED)
+    .where(referralScope(actor))
+    .orderBy("create_date", "desc")
+    .limit(10)
+    .execute();
+  return rows.map((row) => ({ id: row.id, date: row.create_date }));
+}
+
+const formOf = (person: Person, formKey: string) => ({ userId: person.id, operation: "savePatient", formKey });
+
+/** The draft created by a form key, or null (docs/rules/referral-form.md). */
+export async function findDraftOfForm(db: DbOrTx, person: Person, formKey: string): Promise<number | null> {
+  const { to } = await findFormAnswer(db, formOf(person, formKey));
+  return to === undefined ? null : Number(to);
+}
+
+/** Finds the draft of an earlier submission of this form: going back and saving again changes that draft. */
+export async function claimDraftOfForm(tx: Tx, person: Person, formKey: string, now: Date): Promise<number | null> {
+  return (await claimForm(tx, formOf(person, formKey), now)) ? null : findDraftOfForm(tx, person, formKey);
+}
+
+export function recordDraftOfForm(tx: Tx, person: Person, formKey: string, id: number): Promise<void> {
+  return recordFormAnswer(tx, formOf(person, formKey), { to: String(id) });
+}
+
+/**
+ * The form key of this number's text. A form may be open in two tabs; once it is the draft of one number, or was taken
+ * over, another number's text gets a form of its own (docs/decisions/0052).
+ */
+export async function formKeyFor(
+  db: DbOrTx,
+  person: Person,
+  secrets: Secrets,
+  formKey: string,
+  cpr: string | null,
+): Promise<string> {
+  const begun = cpr === null ? null : await findDraftOfForm(db, person, formKey);
+  if (begun === null || cpr === null) return formKey;
+  const draft = await db
+    .selectFrom("referral")
+    .select("id")
+    .where("id", "=", begun)
+    .where("cpr_hash", "in", secrets.lookups("cpr", cpr))
+    .where("modifier_id", "=", person.id)
+    .where("deleted_at", "is", null)
+    .executeTakeFirst();
+  return draft
+    ? formKey
+    : createHash("sha256")
+        .update(`${formKey} ${secrets.lookup("cpr", cpr)}`)
+        .digest("hex");
+}
+
+/** The referrer of a person's newest referral or draft; null before the first. */
+export async function findLastReferrerId(db: DbOrTx, creatorId: number): Promise<number | null> {
+  const row = await db
+    .selectFrom("referral")
+    .select("referrer_id")
+    .where("creator_id", "=", creatorId)
+    .where("referrer_id", "is not", null)
+    .orderBy("create_date", "desc")
+    .limit(1)
+    .executeTakeFirst();
+  return row?.referrer_id ?? null;
+}

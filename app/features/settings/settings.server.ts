@@ -1,0 +1,79 @@
+import type { DbOrTx } from "~db/connection.server";
+import { findSettings, saveSettings } from "./setting-store.server";
+import type { ChangeContext } from "~/access/operation.server";
+import type { Config } from "~/config/config.server";
+import type { Portal } from "~/portal.server";
+
+export const SETTINGS = "settings";
+
+/** A setting; null if unset or empty. */
+export async function findSetting(db: DbOrTx, name: string): Promise<string | null> {
+  return (await findSettings(db, [name])).get(name) || null;
+}
+
+export async function readSettings<K extends string>(db: DbOrTx, names: readonly K[]): Promise<Record<K, string>> {
+  const saved = await findSettings(db, names);
+  return Object.fromEntries(names.map((name) => [name, saved.get(name) ?? ""])) as Record<K, string>;
+}
+
+/** Saves settings in a person's name; an empty value clears one. */
+export async function changeSettings(
+  { tx, person, now, afterCommit, portal }: Pick<ChangeContext, "tx" | "person" | "now" | "afterCommit" | "portal">,
+  values: Readonly<Record<string, string>>,
+): Promise<void> {
+  await saveSettings(tx, values, person.id, now);
+  afterCommit(() => portal.cache.invalidate(SETTINGS));
+}
+
+/** The clinic's details in letters, mails and SMS. */
+export interface Letterhead {
+  clinicName: string;
+  address: string;
+  zip: string;
+  city: string;
+  phone: string;
+  email: string;
+  web: string;
+}
+
+/** Setting of each part. */
+export const letterheadSettings = {
+  clinicName: "letterheadName",
+  address: "letterheadAddress",
+  zip: "letterheadZip",
+  city: "letterheadCity",
+  phone: "letterheadPhone",
+  email: "letterheadEmail",
+  web: "letterheadWeb",
+} as const satisfies Record<keyof Letterhead, string>;
+
+/** The clinic's settings, with name and phone from the configuration as defaults. */
+export async function readLetterhead(
+  db: DbOrTx,
+  { clinicName, supportPhone }: Pick<Config, "clinicName" | "supportPhone">,
+): Promise<Letterhead> {
+  const saved = await findSettings(db, Object.values(letterheadSettings));
+  const of = (part: keyof Letterhead) => saved.get(letterheadSettings[part]) ?? "";
+  return {
+    clinicName: of("clinicName") || clinicName,
+    address: of("address"),
+    zip: of("zip"),
+    city: of("city"),
+    phone: of("phone") || supportPhone,
+    email: of("email"),
+    web: of("web"),
+  };
+}
+
+export const senderSettings = ["emailSenderName", "smsSender"] as const;
+
+interface Senders {
+  emailName: string;
+  sms: string;
+}
+
+/** Senders of mails and SMS; the configuration is the default. */
+export async function readSenders({ db, config }: Pick<Portal, "db" | "config">): Promise<Senders> {
+  const { emailSenderName, smsSender } = await readSettings(db, senderSettings);
+  return { emailName: emailSenderName || config.productName, sms: smsSender || config.sms.sender };
+}
