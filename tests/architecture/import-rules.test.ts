@@ -26,25 +26,19 @@ describeRule("routes know no database, store or gateway", rules.routesKeepTheirP
   },
 });
 
-describeRule(
-  "features know db, access, text, gateways' ports and other features' operations",
-  rules.featuresKeepTheirPlace,
-  {
-    bad: {
-      "app/features/messages/send.server.ts#store": `import { find } from "~/features/referrals/store/referral-store.server";`,
-      "app/features/messages/send.server.ts#relative store": `import { find } from "../referrals/referral-store.server";`,
-      "app/features/messages/send.server.ts#driver": `import { smtp } from "~/gateways/email/smtp.server";`,
-      "app/features/messages/send.server.ts#ui": `import { Chip } from "~/ui/lists/chip";`,
-      "app/features/messages/send.server.ts#route": `import { x } from "~/routes/login/route";`,
-      "app/features/messages/send.server.ts#runner": `import { runPage } from "~/http/runners/page.server";`,
-    },
-    good: {
-      "app/features/messages/send.server.ts": `import { change } from "~/access/operation.server"; import type { EmailGateway } from "~/gateways/email/port";
+describeRule("features know db, access, text, gateways' ports and other features", rules.featuresKeepTheirPlace, {
+  bad: {
+    "app/features/messages/send.server.ts#driver": `import { smtp } from "~/gateways/email/smtp.server";`,
+    "app/features/messages/send.server.ts#ui": `import { Chip } from "~/ui/lists/chip";`,
+    "app/features/messages/send.server.ts#route": `import { x } from "~/routes/login/route";`,
+    "app/features/messages/send.server.ts#runner": `import { runPage } from "~/http/runners/page.server";`,
+  },
+  good: {
+    "app/features/messages/send.server.ts": `import { change } from "~/access/operation.server"; import type { EmailGateway } from "~/gateways/email/port";
       import { db } from "~db/connection.server"; import { x } from "./message-store.server"; import { y } from "~/features/referrals/status/set-status.server";
       import { paths } from "~/paths"; import { day } from "~/text/dates";`,
-    },
   },
-);
+});
 
 describeRule("gateways know nothing of features", rules.gatewaysKnowNoFeature, {
   bad: {

@@ -24,6 +24,8 @@ export const routesKeepTheirPlace: Rule = importRule(
   (file, { target }) => {
     if (area(target) === "db" || /^(kysely|libsql|mysql2)\b/.test(target))
       return "a route never knows the database: call an operation";
+    // A page that shows several features joins their reads in an operation of its own.
+    if (file.endsWith("/data.server.ts") && ["access", "features"].includes(area(target))) return undefined;
     if (isStore(target)) return "a route never knows a store: call an operation";
     if (area(target) === "gateways") return "a route never knows a gateway: call an operation";
     if (!isOurs(target) || /\.(css|svg)$/.test(target)) return undefined;
@@ -31,9 +33,7 @@ export const routesKeepTheirPlace: Rule = importRule(
       ["http", "lists", "features", "components", "ui", "text"].includes(area(target)) ||
       (area(target) === "files" && !isServerOnly(target)) ||
       (area(target) === "routes" && routeOf(target) === routeOf(file)) ||
-      ["app/paths", "app/access/permissions"].includes(target) ||
-      // A page that shows several features joins their reads in an operation of its own.
-      (file.endsWith("/data.server.ts") && area(target) === "access" && !isStore(target))
+      ["app/paths", "app/access/permissions"].includes(target)
     )
       return undefined;
     return "a route knows its own folder, http, lists, features, components, files' pure modules, access/permissions, paths, ui and text, nothing else of ours";
@@ -44,11 +44,7 @@ export const featuresKeepTheirPlace: Rule = importRule(
   (file) => file.startsWith("app/features/"),
   (file, { target }) => {
     if (!isOurs(target)) return undefined;
-    const other = featureOf(target);
-    if (other !== undefined)
-      return other !== featureOf(file) && isStore(target)
-        ? "another feature's store is its own: call an operation of it"
-        : undefined;
+    if (featureOf(target) !== undefined) return undefined;
     if (area(target) === "gateways")
       return /^app\/gateways\/[^/]+\/port$/.test(target)
         ? undefined
@@ -57,7 +53,7 @@ export const featuresKeepTheirPlace: Rule = importRule(
     // Addresses for mails; what everything hangs on, and what it was told at the start.
     if (["app/paths", "app/portal.server", "app/config/config.server", "app/cache/cache.server"].includes(target))
       return undefined;
-    return "a feature knows db, access, lists, files, text, gateways' ports and other features' operations";
+    return "a feature knows db, access, lists, files, text, gateways' ports and other features";
   },
 );
 

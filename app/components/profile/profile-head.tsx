@@ -1,6 +1,6 @@
 import { useLocation } from "@remix-run/react";
 import { paths } from "~/paths";
-import { PageHead } from "~/ui/layout/page";
+import { PageHead } from "~/ui/layout/page-frame";
 import { Tabs } from "~/ui/layout/tabs";
 
 export function ProfileHead() {

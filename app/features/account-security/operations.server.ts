@@ -1,10 +1,15 @@
 import { change, type ChangeContext, external, read, type ReadContext } from "~/access/operation.server";
 import { endSession, endSessionsOf, findSessionsOf } from "~/access/session-store.server";
 import { accountMails } from "~/features/accounts/account-mail.server";
-import { countUnusedCodes, deleteFactors, findFactor, hasFactor } from "~/features/second-factor/factors.server";
+import {
+  countUnusedCodes,
+  deleteFactors,
+  findFactor,
+  hasFactor,
+} from "~/features/second-factor/second-factor-store.server";
 import { z } from "zod";
 import { Refusal } from "~/access/refusal";
-import { findByUserName } from "~/features/accounts/account-administration.server";
+import { findByUserName } from "~/features/accounts/store.server";
 import { askOwnPassword } from "~/features/accounts/passwords.server";
 import { paths } from "~/paths";
 import { line } from "~/text/fields.server";

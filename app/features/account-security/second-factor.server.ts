@@ -5,7 +5,7 @@ import { secondFactorRule } from "~/access/second-factor-rule";
 import { endSessionsOf } from "~/access/session-store.server";
 import { throttle } from "~/access/throttle.server";
 import { accountMails } from "~/features/accounts/account-mail.server";
-import { findAccount } from "~/features/accounts/account-administration.server";
+import { findAccount } from "~/features/accounts/store.server";
 import { askOwnPassword } from "~/features/accounts/passwords.server";
 import { returnPath } from "~/features/accounts/return-path.schema.server";
 import {
@@ -25,7 +25,7 @@ import {
   insertPending,
   replaceCodes,
   consumeTotpStep,
-} from "~/features/second-factor/factors.server";
+} from "~/features/second-factor/second-factor-store.server";
 import { newTotpSecret, stepOfCode } from "~/features/second-factor/totp.server";
 import { paths } from "~/paths";
 

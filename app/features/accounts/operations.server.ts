@@ -12,7 +12,7 @@ import { throttle } from "~/access/throttle.server";
 import { isChannelSet } from "~/features/delivery/channel-is-set.server";
 import { renderMail } from "~/features/delivery/render-mail.server";
 import { answerSentence } from "~/features/delivery/templates/answer-sentence";
-import { findNewestText } from "~/features/portal-texts/operations.server";
+import { findNewestText } from "~/features/portal-texts/portal-text-store.server";
 import type { PortalText } from "~/features/portal-texts/portal-text-kinds";
 import { asksForCode, consumeProof, readProof, recoveryNotice } from "~/features/second-factor/check-code.server";
 import { readLetterhead } from "~/features/settings/settings.server";

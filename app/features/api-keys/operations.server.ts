@@ -16,7 +16,7 @@ import { fullName } from "~/text/names";
 import { addDays } from "date-fns";
 import { newApiKey } from "~/access/api-keys.server";
 import { isNetwork } from "~/access/sites.server";
-import { findByUserName } from "~/features/accounts/account-administration.server";
+import { findByUserName } from "~/features/accounts/store.server";
 import { askOwnPassword } from "~/features/accounts/passwords.server";
 import { ACTIVE } from "~/features/directory/activity";
 import { kindOf } from "~/features/people/role-names";

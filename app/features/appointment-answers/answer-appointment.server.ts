@@ -3,11 +3,8 @@ import type { PatientToken } from "~/access/actor";
 import { change, type ChangeContext } from "~/access/operation.server";
 import { Refusal } from "~/access/refusal";
 import { acceptOffer, declineOffer } from "~/features/freed-times/answer-offer.server";
-import {
-  insertVisitLogEntry,
-  lockSentReferral,
-  markAnswer,
-} from "~/features/referrals/details/messaged-referral.server";
+import { insertVisitLogEntry } from "~/features/referrals/store/visit-log-store.server";
+import { lockSentReferral, markAnswer } from "~/features/referrals/store/operation-answer-store.server";
 import { invalidateCounts } from "~/features/referrals/list/invalidate-counts.server";
 import { operationMoment } from "~/features/referrals/model/operation-moment";
 import { endOfMoment } from "~/features/referrals/model/operation-start.server";

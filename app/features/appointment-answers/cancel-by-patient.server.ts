@@ -9,14 +9,10 @@ import {
   queuePatientMessage,
   timeObstacle,
 } from "~/features/patient-messages/queue-message.server";
-import {
-  insertVisitLogEntry,
-  lockReferral,
-  lockSentReferral,
-  markAnswer,
-  moveOn,
-  type ReferralRow,
-} from "~/features/referrals/details/messaged-referral.server";
+import { moveOn } from "~/features/referrals/details/messaged-referral.server";
+import { insertVisitLogEntry } from "~/features/referrals/store/visit-log-store.server";
+import { lockReferral, type ReferralRow } from "~/features/referrals/store/referral-store.server";
+import { lockSentReferral, markAnswer } from "~/features/referrals/store/operation-answer-store.server";
 import { TIME_CANCELLED, withdrawTimes } from "~/features/referrals/details/treatment-plan-lines.server";
 import { invalidateCounts } from "~/features/referrals/list/invalidate-counts.server";
 import { operationMoment, showMoment } from "~/features/referrals/model/operation-moment";
@@ -29,7 +25,7 @@ import type { KindHooks } from "~/features/delivery/port";
 import { patientHooks } from "~/features/patient-messages/patient-hooks.server";
 import { z } from "zod";
 import type { Actor } from "~/access/actor";
-import { clearDetectedCancellations } from "~/features/delivery/refresh-sms-summary.server";
+import { clearDetectedCancellations } from "~/features/delivery/store.server";
 import { safeReturn } from "~/features/accounts/return-path";
 
 /**

@@ -6,11 +6,8 @@ import { read, type ReadContext } from "~/access/operation.server";
 import { Refusal } from "~/access/refusal";
 import { canReclaim, readOffer } from "~/features/freed-times/answer-offer.server";
 import { asWord } from "~/features/patient-messages/patient-values.server";
-import {
-  findMessageReferral,
-  findReferral,
-  type ReferralRow,
-} from "~/features/referrals/details/messaged-referral.server";
+import { findMessageReferral } from "~/features/referrals/details/messaged-referral.server";
+import { findReferral, type ReferralRow } from "~/features/referrals/store/referral-store.server";
 import { operationMoment, partsOfMoment } from "~/features/referrals/model/operation-moment";
 import { hasBegun, startOfMoment } from "~/features/referrals/model/operation-start.server";
 import { CANCELLED_BY_SMS, CLOSED, DECLINED, TU } from "~/features/referrals/model/status";

@@ -5,12 +5,8 @@ import type { KindHooks, SettledMessage } from "~/features/delivery/port";
 import { patientHooks } from "~/features/patient-messages/patient-hooks.server";
 import { obstacleTo, queuePatientMessage } from "~/features/patient-messages/queue-message.server";
 import { appointmentWays } from "~/features/patient-messages/ways";
-import {
-  findReferral,
-  insertVisitLogEntry,
-  lockReferral,
-  type ReferralRow,
-} from "~/features/referrals/details/messaged-referral.server";
+import { findReferral, lockReferral, type ReferralRow } from "~/features/referrals/store/referral-store.server";
+import { insertVisitLogEntry } from "~/features/referrals/store/visit-log-store.server";
 import { findLetterMessage, insertAppointmentLetter } from "./appointment-letter-store.server";
 import { z } from "zod";
 import { sealedCpr } from "~/access/sealed-column.server";

@@ -3,11 +3,8 @@ import { Refusal } from "~/access/refusal";
 import type { KindHooks, SettledMessage } from "~/features/delivery/port";
 import { patientHooks } from "~/features/patient-messages/patient-hooks.server";
 import { queuePatientMessage } from "~/features/patient-messages/queue-message.server";
-import {
-  insertVisitLogEntry,
-  lockReferral,
-  type ReferralRow,
-} from "~/features/referrals/details/messaged-referral.server";
+import { insertVisitLogEntry } from "~/features/referrals/store/visit-log-store.server";
+import { lockReferral, type ReferralRow } from "~/features/referrals/store/referral-store.server";
 import { type BillKind, ESTIMATE, insertBill } from "./bill-store.server";
 import { z } from "zod";
 import { refusedFileTexts } from "~/access/caller";

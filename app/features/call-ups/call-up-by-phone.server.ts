@@ -2,11 +2,8 @@ import { external } from "~/access/operation.server";
 import { applyStatus } from "~/features/referrals/status/set-status.server";
 import { IN_TREATMENT } from "~/features/referrals/model/status";
 import { patientContact, refuseTakenContact, saveContact } from "~/features/referrals/details/save-contact.server";
-import {
-  isLoggedSince,
-  lockReferral,
-  insertVisitLogEntry,
-} from "~/features/referrals/details/messaged-referral.server";
+import { isLoggedSince, insertVisitLogEntry } from "~/features/referrals/store/visit-log-store.server";
+import { lockReferral } from "~/features/referrals/store/referral-store.server";
 import { formIdOf } from "./operations.server";
 import { withdrawPlanned } from "./send-call-up.server";
 

@@ -3,7 +3,7 @@ import { change, lookUp, read } from "~/access/operation.server";
 import { Refusal } from "~/access/refusal";
 import { type ComposedMessage, composerOf } from "~/features/patient-messages/compose.server";
 import { obstacleTo } from "~/features/patient-messages/queue-message.server";
-import { findReferrals, lockReferral, type ReferralRow } from "~/features/referrals/details/messaged-referral.server";
+import { findReferrals, lockReferral, type ReferralRow } from "~/features/referrals/store/referral-store.server";
 import type { DbOrTx } from "~db/connection.server";
 import type { Actor } from "~/access/actor";
 import type { Portal } from "~/portal.server";

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { external, lookUp, read } from "~/access/operation.server";
 import { Refusal } from "~/access/refusal";
 import { patientContact, refuseTakenContact, saveContact } from "~/features/referrals/details/save-contact.server";
-import { findReferral } from "~/features/referrals/details/messaged-referral.server";
+import { findReferral } from "~/features/referrals/store/referral-store.server";
 import { filterForm } from "~/lists/filter-rules.server";
 import { allowedFilter, isSameSet } from "~/lists/filters";
 import { sealFilter } from "~/lists/seal-filter.server";

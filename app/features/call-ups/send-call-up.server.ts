@@ -6,12 +6,9 @@ import { callUpWays } from "~/features/patient-messages/ways";
 import { invalidateCounts } from "~/features/referrals/list/invalidate-counts.server";
 import { describeStatus } from "~/features/referrals/status/set-status.server";
 import { patientContact, refuseTakenContact, saveContact } from "~/features/referrals/details/save-contact.server";
-import {
-  insertVisitLogEntry,
-  lockReferral,
-  moveOn,
-  type ReferralRow,
-} from "~/features/referrals/details/messaged-referral.server";
+import { moveOn } from "~/features/referrals/details/messaged-referral.server";
+import { insertVisitLogEntry } from "~/features/referrals/store/visit-log-store.server";
+import { lockReferral, type ReferralRow } from "~/features/referrals/store/referral-store.server";
 import { z } from "zod";
 import { callUpType } from "./call-up-form.schema.server";
 import { PLANNED, statusAfterCallUp } from "./call-up-states";
@@ -25,7 +22,7 @@ import {
 } from "./call-up-store.server";
 import { formIdOf } from "./operations.server";
 import type { ChannelName } from "~/features/delivery/delivery-outcome";
-import { handleOvertaken } from "~/features/delivery/handle-failures.server";
+import { handleOvertaken } from "~/features/delivery/failure-store.server";
 import type { KindHooks, SettledMessage } from "~/features/delivery/port";
 import { patientHooks } from "~/features/patient-messages/patient-hooks.server";
 

@@ -6,16 +6,11 @@ import { can } from "~/access/permissions";
 import { Refusal } from "~/access/refusal";
 import { ACTIVE } from "~/features/directory/activity";
 import { activityStatus } from "~/features/directory/activity-rule.server";
-import { insertClinic } from "~/features/directory/find-clinic.server";
+import { insertClinic } from "~/features/directory/store.server";
 import { picksIn, picksOf } from "~/features/merging/merge-words";
 import { mergeForm } from "~/features/merging/merge-form.schema.server";
-import {
-  beginMerge,
-  countMoving,
-  findWinnerValues,
-  invalidateMerged,
-  MAX_COUNTED,
-} from "~/features/merging/merging.server";
+import { beginMerge, invalidateMerged } from "~/features/merging/operations.server";
+import { countMoving, findWinnerValues, MAX_COUNTED } from "~/features/merging/store.server";
 import { filterForm } from "~/lists/filter-rules.server";
 import { sealFilter } from "~/lists/seal-filter.server";
 import { controlsOf, paths } from "~/paths";

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { Actor } from "~/access/actor";
 import { clinicScope } from "~/access/directory-scope-store.server";
-import { rewriteClinicTokens } from "~/features/directory/find-clinic.server";
+import { rewriteClinicTokens } from "~/features/directory/store.server";
 import { chosenColumns } from "~/features/merging/merge-words";
 import { toMoment } from "~/text/dates";
 import { searchKey, sortKey } from "~/text/names";

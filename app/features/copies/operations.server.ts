@@ -23,8 +23,6 @@ export function readCopyMoment({ cache, db }: Pick<Portal, "cache" | "db">): Pro
   });
 }
 
-export { isBackupRunning } from "./copy-mark-store.server";
-
 /** Audits that a full backup was made; `by` is the operating-system account. */
 export const recordBackup = change({
   name: "copies.noteBackup",

@@ -6,8 +6,6 @@ import { followOutcome } from "./follow-outcome.server";
 import type { ClaimedMessage, NewOutcome, NotNow } from "./port";
 import { settleQueued } from "./store.server";
 
-export { countWaitingLetters, findQueuedLetters, findWaitingLetters, recordPrintedLetter } from "./store.server";
-
 /** Why a letter is not printed: it must not be sent now, or may have been sent. */
 export type LetterVerdict = NotNow | { outcome: "unknown"; detail: string; reason?: FailureReason; code?: number };
 

@@ -4,8 +4,6 @@ import { sealedReply } from "~/access/sealed-column.server";
 import { findReturnedTexts } from "./store.server";
 import { unsealMessage } from "./sealed-message.server";
 
-export { findOutboxMessage } from "./store.server";
-
 /** Recipient and content of a message; nulls if they cannot be decrypted. */
 export function readMessageOf<Content>(
   secrets: Secrets,

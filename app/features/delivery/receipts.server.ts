@@ -3,8 +3,6 @@ import type { Secrets } from "~/access/secrets.server";
 import { findOutboxMessage } from "./store.server";
 import { unsealMessage } from "./sealed-message.server";
 
-export { findEvents, lockOutboxMessage, markHandedOver, recordEvent, settleByReceipt } from "./receipt-store.server";
-
 /** The recipient of a message; null if unreadable. */
 export async function recipientOf(db: DbOrTx, secrets: Secrets, id: number): Promise<string | null> {
   const row = await findOutboxMessage(db, id);

@@ -3,7 +3,7 @@ import { change, type ChangeContext, external, read } from "~/access/operation.s
 import { Refusal } from "~/access/refusal";
 import { invalidateClinics } from "~/features/clinics/operations.server";
 import { isChannelSet } from "~/features/delivery/channel-is-set.server";
-import { insertClinic } from "~/features/directory/find-clinic.server";
+import { insertClinic } from "~/features/directory/store.server";
 import { addUser, invalidateUsers } from "~/features/people/create-user.server";
 import { flag } from "~/features/people/user.schema.server";
 import { paths } from "~/paths";

@@ -3,11 +3,10 @@ import type { Person } from "~/access/actor";
 import { can } from "~/access/permissions";
 import { fullName } from "~/text/names";
 import { tellApart, type ToldApart } from "~/text/tell-apart";
-import { findActiveClinics, findSurgeonRows, findUserToWriteTo } from "./store.server";
+import { findActiveClinics, findSurgeonRows, findUserToWriteTo, findClinic } from "./store.server";
 import { z } from "zod";
 import { read } from "~/access/operation.server";
 import { Refusal } from "~/access/refusal";
-import { findClinic } from "./find-clinic.server";
 import { findReferrers } from "./find-referrers.server";
 
 export type DirectoryChoice = ToldApart;

@@ -2,7 +2,7 @@ import type { ChangeContext } from "~/access/operation.server";
 import { Refusal } from "~/access/refusal";
 import { isChannelSet } from "~/features/delivery/channel-is-set.server";
 import { channels } from "~/features/delivery/channels/index.server";
-import { handleByPortal } from "~/features/delivery/handle-failures.server";
+import { handleByPortal } from "~/features/delivery/failure-store.server";
 import type {
   ChangedRecipient,
   ClaimedMessage,
@@ -13,11 +13,9 @@ import type {
   Settling,
 } from "~/features/delivery/port";
 import { findLetterReceiver } from "~/features/directory/operations.server";
-import {
-  findMessageReferral,
-  insertVisitLogEntry,
-  lockReferral,
-} from "~/features/referrals/details/messaged-referral.server";
+import { findMessageReferral } from "~/features/referrals/details/messaged-referral.server";
+import { insertVisitLogEntry } from "~/features/referrals/store/visit-log-store.server";
+import { lockReferral } from "~/features/referrals/store/referral-store.server";
 import { COUNTS } from "~/lists/read-page.server";
 import type { Portal } from "~/portal.server";
 import { dischargeLetters } from "./discharge-letter-list.server";

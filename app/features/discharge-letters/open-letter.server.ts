@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { ChangeContext } from "~/access/operation.server";
 import { Refusal } from "~/access/refusal";
-import { lockReferral, type ReferralRow } from "~/features/referrals/details/messaged-referral.server";
+import { lockReferral, type ReferralRow } from "~/features/referrals/store/referral-store.server";
 import { findLetter, type LetterRow } from "./store.server";
 
 export const oneLetter = z.object({

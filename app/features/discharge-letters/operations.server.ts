@@ -6,12 +6,8 @@ import { safeReturn } from "~/features/accounts/return-path";
 import { leftOutText } from "~/features/patient-links/files-of-link.server";
 import { queuePatientLink } from "~/features/patient-links/queue-patient-link.server";
 import { linkWays } from "~/features/patient-messages/ways";
-import {
-  findReferral,
-  insertVisitLogEntry,
-  lockReferral,
-  type ReferralRow,
-} from "~/features/referrals/details/messaged-referral.server";
+import { findReferral, lockReferral, type ReferralRow } from "~/features/referrals/store/referral-store.server";
+import { insertVisitLogEntry } from "~/features/referrals/store/visit-log-store.server";
 import { invalidateCounts } from "~/features/referrals/list/invalidate-counts.server";
 import { filterForm } from "~/lists/filter-rules.server";
 import { allowedFilter } from "~/lists/filters";

@@ -1,10 +1,11 @@
 import { addMinutes } from "date-fns";
 import { change, type ChangeContext } from "~/access/operation.server";
 import { Refusal } from "~/access/refusal";
-import { handleByPortal } from "~/features/delivery/handle-failures.server";
+import { handleByPortal } from "~/features/delivery/failure-store.server";
 import { composeMail } from "~/features/delivery/templates/compose-mail.server";
 import { findLetterReceiver, type LetterReceiver } from "~/features/directory/operations.server";
-import { insertVisitLogEntry, type ReferralRow } from "~/features/referrals/details/messaged-referral.server";
+import { insertVisitLogEntry } from "~/features/referrals/store/visit-log-store.server";
+import { type ReferralRow } from "~/features/referrals/store/referral-store.server";
 import { readLetterhead } from "~/features/settings/settings.server";
 import { isEdiSet } from "~/gateways/edi/port";
 import { paths } from "~/paths";

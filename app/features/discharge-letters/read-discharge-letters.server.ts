@@ -3,7 +3,7 @@ import type { Actor, Person } from "~/access/actor";
 import { read } from "~/access/operation.server";
 import { can } from "~/access/permissions";
 import { Refusal } from "~/access/refusal";
-import { findReferral, type ReferralRow } from "~/features/referrals/details/messaged-referral.server";
+import { findReferral, type ReferralRow } from "~/features/referrals/store/referral-store.server";
 import { findStoredFiles } from "~/files/stored-file-store.server";
 import { zipOf } from "~/files/zip.server";
 import {

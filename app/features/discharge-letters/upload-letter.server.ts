@@ -3,7 +3,7 @@ import { refusedFileTexts } from "~/access/caller";
 import { change, type ChangeContext } from "~/access/operation.server";
 import { Refusal } from "~/access/refusal";
 import { findPersonEmail } from "~/features/directory/operations.server";
-import { lockReferral, type ReferralRow } from "~/features/referrals/details/messaged-referral.server";
+import { lockReferral, type ReferralRow } from "~/features/referrals/store/referral-store.server";
 import { invalidateCounts } from "~/features/referrals/list/invalidate-counts.server";
 import { uploadOf } from "~/files/file-rules";
 import { claimStagedFiles } from "~/files/staging/staged-upload-store.server";

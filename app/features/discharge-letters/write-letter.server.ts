@@ -8,7 +8,7 @@ import { findReferrer } from "~/features/directory/find-referrers.server";
 import { readLetterLayout } from "~/features/letters/letter-layout.server";
 import { LetterTooLong, renderLetter } from "~/features/letters/letter-pdf.server";
 import { linkedRadiographs } from "~/features/referrals/details/linked-radiographs.server";
-import { findReferral, lockReferral, type ReferralRow } from "~/features/referrals/details/messaged-referral.server";
+import { findReferral, lockReferral, type ReferralRow } from "~/features/referrals/store/referral-store.server";
 import { readLetterhead } from "~/features/settings/settings.server";
 import { insertStoredFile, type NewStoredFile } from "~/files/stored-file-store.server";
 import { storeLetter } from "~/files/store-letter.server";

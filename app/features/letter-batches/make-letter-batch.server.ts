@@ -4,14 +4,8 @@ import { change, type ChangeContext, external, type ReadContext } from "~/access
 import { Refusal } from "~/access/refusal";
 import { MESSAGE_TOO_LONG } from "~/features/delivery/delivery-status";
 import type { ClaimedMessage } from "~/features/delivery/port";
-import {
-  findQueuedLetters,
-  findWaitingLetters,
-  judgeLetter,
-  type LetterVerdict,
-  recordPrintedLetter,
-  settleLetter,
-} from "~/features/delivery/letter-queue.server";
+import { judgeLetter, type LetterVerdict, settleLetter } from "~/features/delivery/letter-queue.server";
+import { findQueuedLetters, findWaitingLetters, recordPrintedLetter } from "~/features/delivery/store.server";
 import { type LetterPlace, LetterTooLong, renderLetter, renderLetters } from "~/features/letters/letter-pdf.server";
 import { letterOf } from "~/features/patient-messages/patient-hooks.server";
 import { insertStoredFile, type NewStoredFile } from "~/files/stored-file-store.server";

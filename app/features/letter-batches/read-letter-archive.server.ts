@@ -5,7 +5,7 @@ import { startOfDay } from "~/text/copenhagen.server";
 import { addDays, noDayText, parseDay } from "~/text/calendar";
 import { isoMoment, localDate, localHour } from "~/text/dates";
 import { findBatch, findBatches, findItems, findLiveBatches, hasMadeSince } from "./letter-batch-store.server";
-import { countWaitingLetters } from "~/features/delivery/letter-queue.server";
+import { countWaitingLetters } from "~/features/delivery/store.server";
 import type { Portal } from "~/portal.server";
 import { findSetting } from "~/features/settings/settings.server";
 

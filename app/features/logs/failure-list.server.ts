@@ -3,7 +3,7 @@ import { z } from "zod";
 import type { Database } from "~db/schema";
 import type { DbOrTx } from "~db/connection.server";
 import { type ChannelName, channelNames } from "~/features/delivery/delivery-outcome";
-import { failureIds } from "~/features/delivery/handle-failures.server";
+import { failureIds } from "~/features/delivery/failure-store.server";
 import { type Kind, messageKinds } from "~/features/delivery/message-kinds";
 import { defineList } from "~/lists/define-list.server";
 import { filterValue } from "~/lists/filter-rules.server";

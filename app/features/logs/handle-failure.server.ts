@@ -11,13 +11,13 @@ import {
   lockFailure,
   settleByPerson,
   writeHandled,
-} from "~/features/delivery/handle-failures.server";
+} from "~/features/delivery/failure-store.server";
 import { followOutcome } from "~/features/delivery/follow-outcome.server";
 import { settledMessageOf } from "~/features/delivery/port";
 import type { Kind } from "~/features/delivery/message-kinds";
 import { invalidateFailures } from "~/features/delivery/open-failures.server";
 import { COUNTS } from "~/lists/read-page.server";
-import { findOutboxMessage } from "~/features/delivery/read-message.server";
+import { findOutboxMessage } from "~/features/delivery/store.server";
 import {
   contactFields,
   type PatientContactInput,

@@ -1,5 +1,5 @@
 import { fileStates } from "~/features/appointments/import-rules";
-import { removeUnusedPatient } from "~/features/referrals/wizard/save-referrer.server";
+import { removeUnusedPatient } from "~/features/referrals/store/patient-store.server";
 import { toMoment } from "~/text/dates";
 import type { DbOrTx, Tx } from "~db/connection.server";
 

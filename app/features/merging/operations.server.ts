@@ -2,8 +2,9 @@ import { change, type ChangeContext, read, type ReadContext } from "~/access/ope
 import { Refusal } from "~/access/refusal";
 import { endKeysOfClinics, endKeysOfUser } from "~/access/api-key-store.server";
 import { removeAddressesOf } from "~/access/known-address-store.server";
-import { endAccessOf, findAccount } from "~/features/accounts/account-administration.server";
-import { deleteFactors } from "~/features/second-factor/factors.server";
+import { endAccessOf } from "~/features/accounts/end-access.server";
+import { findAccount } from "~/features/accounts/store.server";
+import { deleteFactors } from "~/features/second-factor/second-factor-store.server";
 import { moveMembers, revertMemberships, unionClinics } from "./member-store.server";
 import {
   beginUndo,

@@ -1,6 +1,6 @@
 import type { DbOrTx, Tx } from "~db/connection.server";
-import { rewriteUserTokens } from "~/features/accounts/account-administration.server";
-import { rewriteClinicTokens } from "~/features/directory/find-clinic.server";
+import { rewriteUserTokens } from "~/features/accounts/store.server";
+import { rewriteClinicTokens } from "~/features/directory/store.server";
 import { toMoment } from "~/text/dates";
 import { searchKey, sortKey } from "~/text/names";
 import { chosenColumns, type Likeness } from "./merge-words";

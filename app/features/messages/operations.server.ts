@@ -4,7 +4,7 @@ import { can } from "~/access/permissions";
 import { Refusal } from "~/access/refusal";
 import { radiographTypes } from "~/files/file-rules";
 import { claimStagedFiles } from "~/files/staging/staged-upload-store.server";
-import { findReferral } from "~/features/referrals/details/messaged-referral.server";
+import { findReferral } from "~/features/referrals/store/referral-store.server";
 import { applySurgeon } from "~/features/referrals/details/operations.server";
 import { attachToMessage, retainAttachments } from "~/features/referrals/images/read-images.server";
 import { text } from "~/text/fields.server";

@@ -3,12 +3,12 @@ import type { Secrets } from "~/access/secrets.server";
 import { strangersIn } from "~/features/referrals/archive/plan-exports.server";
 import type { Difference } from "~/features/referrals/archive/image-identity";
 import {
-  findLetterImageIds,
   type LinkedFile,
   mayBeGiven,
   referralRadiographs,
 } from "~/features/referrals/details/linked-radiographs.server";
-import type { ReferralRow } from "~/features/referrals/details/messaged-referral.server";
+import { findLetterImageIds } from "~/features/referrals/store/referral-file-store.server";
+import type { ReferralRow } from "~/features/referrals/store/referral-store.server";
 import { findStoredFiles } from "~/files/stored-file-store.server";
 import { findLinkedLetter, type LinkedFilesOf } from "./store.server";
 

@@ -11,7 +11,7 @@ import { noPreviewTexts } from "~/files/previews/preview-result";
 import { zipOf } from "~/files/zip.server";
 import type { ByteRange } from "~/gateways/file-store/port";
 import type { LinkedFile } from "~/features/referrals/details/linked-radiographs.server";
-import { findReferral } from "~/features/referrals/details/messaged-referral.server";
+import { findReferral } from "~/features/referrals/store/referral-store.server";
 import { readLetterhead } from "~/features/settings/settings.server";
 import { filesOfLink } from "./files-of-link.server";
 import type { FileLinkPurpose } from "./store.server";

@@ -7,12 +7,8 @@ import { Refusal } from "~/access/refusal";
 import { throttleAddress } from "~/access/throttle.server";
 import { obstacleTo } from "~/features/patient-messages/queue-message.server";
 import { linkWays, obstacleTexts } from "~/features/patient-messages/ways";
-import {
-  findReferral,
-  insertVisitLogEntry,
-  lockReferral,
-  type ReferralRow,
-} from "~/features/referrals/details/messaged-referral.server";
+import { findReferral, lockReferral, type ReferralRow } from "~/features/referrals/store/referral-store.server";
+import { insertVisitLogEntry } from "~/features/referrals/store/visit-log-store.server";
 import { confirmOwner } from "~/files/stored-file-store.server";
 import { filesOfLink, findStrangersFiles, leftOutText } from "./files-of-link.server";
 import { linkPlaceholder, linkWords, queuePatientLink } from "./queue-patient-link.server";

@@ -7,12 +7,9 @@ import type { ClaimedMessage, KindHooks, NotNow, SettledMessage } from "~/featur
 import { patientHooks } from "~/features/patient-messages/patient-hooks.server";
 import { queuePatientMessage } from "~/features/patient-messages/queue-message.server";
 import { linkWays } from "~/features/patient-messages/ways";
-import {
-  findMessageReferral,
-  lockReferral,
-  insertVisitLogEntry,
-  type ReferralRow,
-} from "~/features/referrals/details/messaged-referral.server";
+import { findMessageReferral } from "~/features/referrals/details/messaged-referral.server";
+import { lockReferral, type ReferralRow } from "~/features/referrals/store/referral-store.server";
+import { insertVisitLogEntry } from "~/features/referrals/store/visit-log-store.server";
 import { paths } from "~/paths";
 import type { Portal } from "~/portal.server";
 import { filesOfLink } from "./files-of-link.server";

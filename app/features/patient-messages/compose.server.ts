@@ -12,7 +12,8 @@ import {
   usedPlaceholders,
 } from "~/features/delivery/templates/placeholders";
 import { readText } from "~/features/delivery/templates/compose-mail.server";
-import { findTreatment, type ReferralRow } from "~/features/referrals/details/messaged-referral.server";
+import { findTreatment } from "~/features/referrals/store/treatment-store.server";
+import { type ReferralRow } from "~/features/referrals/store/referral-store.server";
 import { readLetterhead } from "~/features/settings/settings.server";
 import type { Portal } from "~/portal.server";
 import { plainSms } from "~/text/sms";

@@ -1,5 +1,5 @@
 import { type Kind, messageKinds } from "~/features/delivery/message-kinds";
-import type { ReferralRow } from "~/features/referrals/details/messaged-referral.server";
+import type { ReferralRow } from "~/features/referrals/store/referral-store.server";
 import { operationMoment } from "~/features/referrals/model/operation-moment";
 import { endOfMoment, hasBegun } from "~/features/referrals/model/operation-start.server";
 import { CLOSED, DECLINED } from "~/features/referrals/model/status";

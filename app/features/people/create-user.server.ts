@@ -1,7 +1,7 @@
 import { isChannelSet } from "~/features/delivery/channel-is-set.server";
 import type { Portal } from "~/portal.server";
 import { type ChangeContext, external, read } from "~/access/operation.server";
-import { insertUser } from "~/features/accounts/account-administration.server";
+import { insertUser } from "~/features/accounts/store.server";
 import { newUserMail } from "~/features/accounts/account-mail.server";
 import { ACTIVE } from "~/features/directory/activity";
 import { COUNTS } from "~/lists/read-page.server";

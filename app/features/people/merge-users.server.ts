@@ -1,10 +1,11 @@
 import { change, type ChangeContext } from "~/access/operation.server";
 import { Refusal } from "~/access/refusal";
 import { accountMails, mergedMail } from "~/features/accounts/account-mail.server";
-import { endAccessOf } from "~/features/accounts/account-administration.server";
+import { endAccessOf } from "~/features/accounts/end-access.server";
 import { ACTIVE, INACTIVE } from "~/features/directory/activity";
 import { mergeForm } from "~/features/merging/merge-form.schema.server";
-import { beginMerge, findWinnerValues, invalidateMerged } from "~/features/merging/merging.server";
+import { beginMerge, invalidateMerged } from "~/features/merging/operations.server";
+import { findWinnerValues } from "~/features/merging/store.server";
 import { controlsOf, paths } from "~/paths";
 import { mayBeMerged } from "./merge-picks";
 import { lockUsersToMerge, type UserToMerge } from "./merge-user-store.server";

@@ -1,7 +1,7 @@
 import { type DbOrTx, forUpdate, type Tx } from "~db/connection.server";
 import type { Actor, Role } from "~/access/actor";
 import { clinicsInScope, userScope } from "~/access/directory-scope-store.server";
-import { refuseTakenName, rewriteUserTokens } from "~/features/accounts/account-administration.server";
+import { refuseTakenName, rewriteUserTokens } from "~/features/accounts/store.server";
 import { ACTIVE } from "~/features/directory/activity";
 import { toMoment } from "~/text/dates";
 import { searchKey, sortKey } from "~/text/names";

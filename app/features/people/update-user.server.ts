@@ -4,7 +4,7 @@ import { seesClinic } from "~/access/directory-scope-store.server";
 import { external, read, type ReadContext } from "~/access/operation.server";
 import { can } from "~/access/permissions";
 import { Refusal } from "~/access/refusal";
-import { hasFactor } from "~/features/second-factor/factors.server";
+import { hasFactor } from "~/features/second-factor/second-factor-store.server";
 import type { DbOrTx, Tx } from "~db/connection.server";
 import { isoMoment } from "~/text/dates";
 import {
@@ -20,7 +20,7 @@ import {
 import { accountTypes, kindOf, rolesOfKind, sortRoles } from "./role-names";
 import { endKeysOfUser } from "~/access/api-key-store.server";
 import { accountMails, newUserMail } from "~/features/accounts/account-mail.server";
-import { endAccessOf } from "~/features/accounts/account-administration.server";
+import { endAccessOf } from "~/features/accounts/end-access.server";
 import { askOwnPassword } from "~/features/accounts/passwords.server";
 import { ACTIVE, INACTIVE } from "~/features/directory/activity";
 import { COUNTS } from "~/lists/read-page.server";

@@ -8,9 +8,6 @@ import { type PortalText, type PortalTextKind, portalTexts } from "./portal-text
 import { findNewestText, findVersions, insertText } from "./portal-text-store.server";
 import { bodyOf, textAddress, typedText } from "./portal-text.schema.server";
 
-/** Texts as other features see them. */
-export { findNewestText } from "./portal-text-store.server";
-
 /** The clinic's text above the wizard (GET /Umbraco/management), for anyone; null without one. */
 export const readManagementText = read({
   name: "readManagementText",

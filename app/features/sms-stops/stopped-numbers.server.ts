@@ -4,7 +4,8 @@ import { deleteStop, findStop, insertStop } from "./sms-stop-store.server";
 import { z } from "zod";
 import { change } from "~/access/operation.server";
 import { Refusal } from "~/access/refusal";
-import { insertVisitLogEntry, lockReferral } from "~/features/referrals/details/messaged-referral.server";
+import { insertVisitLogEntry } from "~/features/referrals/store/visit-log-store.server";
+import { lockReferral } from "~/features/referrals/store/referral-store.server";
 import { toE164 } from "~/text/phone";
 
 /** Whether a number (E.164) answered STOP: it gets no reminders, but everything else. */

@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { Person } from "~/access/actor";
 import { read } from "~/access/operation.server";
 import { sealedCpr } from "~/access/sealed-column.server";
-import { findReferrals } from "~/features/referrals/details/messaged-referral.server";
+import { findReferrals } from "~/features/referrals/store/referral-store.server";
 import { cachedStatusSettings } from "~/features/referrals/model/status-settings.server";
 import type { RowOf } from "~/lists/define-list.server";
 import { listInput, requestedFilter } from "~/lists/list-request.server";

@@ -22,7 +22,7 @@ import { Progress } from "~/ui/feedback/progress";
 import { Button, ButtonLink } from "~/ui/forms/button";
 import { RadioGroup } from "~/ui/forms/choices";
 import { ErrorSummary } from "~/ui/forms/error-summary";
-import { PageHead } from "~/ui/layout/page";
+import { PageHead } from "~/ui/layout/page-frame";
 import { StateText } from "~/ui/lists/chip";
 import { Pager } from "~/ui/lists/pager";
 import { type PlainColumn, PlainTable } from "~/ui/lists/plain-table";

@@ -20,7 +20,7 @@ import { EmptyState } from "~/ui/feedback/empty-state";
 import { Notice } from "~/ui/feedback/notice";
 import { Button, ButtonLink } from "~/ui/forms/button";
 import { Icon } from "~/ui/icons/icon";
-import { PageHead } from "~/ui/layout/page";
+import { PageHead } from "~/ui/layout/page-frame";
 import { Pager } from "~/ui/lists/pager";
 import { type Draft, presentDrafts } from "./present";
 

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { execute, plainInput, read } from "~/access/operation.server";
-import { findNewestText } from "~/features/portal-texts/operations.server";
+import { findNewestText } from "~/features/portal-texts/portal-text-store.server";
 import { WIZARD_UNEXPECTED_ERROR } from "~/features/referrals/model/referral";
 import { readWizard } from "~/features/referrals/wizard/read-wizard.server";
 import { readUsualWaits } from "~/features/statistics/usual-wait.server";

@@ -29,7 +29,7 @@ import uploadStyles from "~/styles/uploads.css";
 import { Notice } from "~/ui/feedback/notice";
 import { useFocusOnStepChange } from "~/ui/hooks/use-focus";
 import { Icon } from "~/ui/icons/icon";
-import { PageHead } from "~/ui/layout/page";
+import { PageHead } from "~/ui/layout/page-frame";
 import { Stepper } from "~/ui/layout/stepper";
 import { Verbatim } from "~/ui/layout/translation";
 import { presentWizard, type WizardData } from "./present";

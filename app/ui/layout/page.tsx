@@ -1,8 +1,6 @@
 import type { HTMLAttributes, ReactNode } from "react";
 import { classNames } from "./class-names";
 
-export { PageHead, StickyBar } from "./page-frame";
-
 export interface FormPartProps extends Pick<HTMLAttributes<HTMLElement>, "onInput"> {
   title: string;
   hint?: ReactNode;

@@ -12,7 +12,7 @@ import {
 import { discardStoredFiles } from "~/files/stored-file-store.server";
 import { addToReferral, importReferral } from "~/features/edi/place/accept-letter.server";
 import { deleteLooseObjects, deleteReferences } from "~/features/edi/store/edi-object-store.server";
-import { findReferral } from "~/features/referrals/details/messaged-referral.server";
+import { findReferral } from "~/features/referrals/store/referral-store.server";
 import { parseCpr } from "~/text/cpr";
 import { line, requiredLine } from "~/text/fields.server";
 import { findReferrers } from "~/features/directory/find-referrers.server";

@@ -18,7 +18,7 @@ import { senderKeyOf } from "~/features/edi/place/find-sender.server";
 import { countWaitingForPerson, type EdiMessage, findEdiMessage } from "~/features/edi/store/edi-message-store.server";
 import { findFilesOf } from "~/features/edi/store/edi-object-store.server";
 import { compareLetters } from "~/features/edi/place/compare-letters";
-import { findOpenOfPatient } from "~/features/referrals/received/received-referrals.server";
+import { findOpenOfPatient } from "~/features/referrals/store/received-referral-store.server";
 import type { RowOf } from "~/lists/define-list.server";
 import { numberedInput, readNumberedPage } from "~/lists/read-numbered-page.server";
 import type { Portal } from "~/portal.server";

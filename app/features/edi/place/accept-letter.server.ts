@@ -1,7 +1,7 @@
 import type { ChangeContext } from "~/access/operation.server";
 import type { ScopedReferralId } from "~/access/scope.server";
 import { sanitiseFileName } from "~/files/file-name";
-import { insertVisitLogEntry } from "~/features/referrals/details/messaged-referral.server";
+import { insertVisitLogEntry } from "~/features/referrals/store/visit-log-store.server";
 import {
   attachReceivedFiles,
   createReceivedReferral,

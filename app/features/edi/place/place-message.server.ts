@@ -21,12 +21,12 @@ import {
 import { addHours, addMinutes } from "date-fns";
 import { z } from "zod";
 import { trustedReferral } from "~/access/scope.server";
-import { findEarlierName, findOpenOfPatient } from "~/features/referrals/received/received-referrals.server";
+import { findEarlierName, findOpenOfPatient } from "~/features/referrals/store/received-referral-store.server";
 import type { PersonAnswer } from "~/gateways/person-register/port";
 import { fromMoment } from "~/text/dates";
 import { addToReferral, importReferral } from "./accept-letter.server";
 import { judgeReferral } from "./compare-letters";
-import { insertVisitLogEntry } from "~/features/referrals/details/messaged-referral.server";
+import { insertVisitLogEntry } from "~/features/referrals/store/visit-log-store.server";
 
 /**
  * Handles a repeated letter number: same content is a duplicate, other content is for a person. Returns whether it was

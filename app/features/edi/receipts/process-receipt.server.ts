@@ -1,12 +1,12 @@
 import type { DbOrTx, Tx } from "~db/connection.server";
+import { recipientOf } from "~/features/delivery/receipts.server";
 import {
   findEvents,
   lockOutboxMessage,
   markHandedOver,
-  recipientOf,
   recordEvent,
   settleByReceipt,
-} from "~/features/delivery/receipts.server";
+} from "~/features/delivery/receipt-store.server";
 import {
   letterNumberOf,
   type LetterPartName,

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { Refusal } from "~/access/refusal";
 import type { ArchiveContent, ClaimedMessage, KindHooks, NotNow, Settling } from "~/features/delivery/port";
 import type { Outcome } from "~/features/delivery/delivery-outcome";
-import { stopAwaiting } from "~/features/delivery/handle-failures.server";
+import { stopAwaiting } from "~/features/delivery/receipt-store.server";
 import { EXPORT_ARCHIVED, EXPORT_FAILED, radiographExportState } from "~/features/referrals/details/sent-items";
 import {
   type ExportedImage,

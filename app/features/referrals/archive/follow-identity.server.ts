@@ -1,5 +1,5 @@
 import type { ChangeContext } from "~/access/operation.server";
-import { stopAwaiting } from "~/features/delivery/handle-failures.server";
+import { stopAwaiting } from "~/features/delivery/receipt-store.server";
 import {
   type ExportedImage,
   findExportedImages,

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { read, type ReadContext } from "~/access/operation.server";
 import { Refusal } from "~/access/refusal";
 import { sealedCpr } from "~/access/sealed-column.server";
-import { findClinic } from "~/features/directory/find-clinic.server";
+import { findClinic } from "~/features/directory/store.server";
 import { findNamedUsers } from "~/features/directory/find-referrers.server";
 import { bySeries, nameOfImage } from "~/features/referrals/images/series";
 import { radiographTypeLabel } from "~/files/file-rules";

@@ -5,8 +5,6 @@ import { strangersIn } from "~/features/referrals/archive/plan-exports.server";
 import { findFiles } from "~/features/referrals/store/referral-file-store.server";
 import type { ReferralRow } from "~/features/referrals/store/referral-store.server";
 
-export { findLetterImageIds } from "~/features/referrals/store/referral-file-store.server";
-
 export type LinkedFile = StoredFile & { storedFileId: number };
 
 export const referralRadiographs = async (db: DbOrTx, row: ReferralRow): Promise<LinkedFile[]> =>

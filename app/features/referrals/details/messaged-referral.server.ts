@@ -4,16 +4,6 @@ import { queueStatusMails } from "~/features/referrals/status/set-status.server"
 import { findMessageReferral, moveStatus } from "~/features/referrals/store/sent-items-store.server";
 import { insertVisitLog } from "~/features/referrals/store/visit-log-store.server";
 import type { Portal } from "~/portal.server";
-
-export {
-  findReferral,
-  findReferrals,
-  lockReferral,
-  type ReferralRow,
-} from "~/features/referrals/store/referral-store.server";
-export { bookTime, lockSentReferral, markAnswer } from "~/features/referrals/store/operation-answer-store.server";
-export { findTreatment } from "~/features/referrals/store/treatment-store.server";
-export { insertVisitLogEntry, isLoggedSince } from "~/features/referrals/store/visit-log-store.server";
 export { findMessageReferral };
 
 const SYSTEM = { kind: "system", job: "outbox" } as const;

@@ -6,7 +6,7 @@ import type { ScopedReferralId } from "~/access/scope.server";
 import { sealedCpr } from "~/access/sealed-column.server";
 import type { Secrets } from "~/access/secrets.server";
 import { findClinicChoices, findSurgeonChoices } from "~/features/directory/operations.server";
-import { findClinic } from "~/features/directory/find-clinic.server";
+import { findClinic } from "~/features/directory/store.server";
 import {
   findNamedUsers,
   findReferrer,

@@ -1,7 +1,7 @@
 import type { Person } from "~/access/actor";
 import { can } from "~/access/permissions";
 import { Refusal } from "~/access/refusal";
-import { clinicIdsOf } from "~/features/directory/find-clinic.server";
+import { clinicIdsOf } from "~/features/directory/store.server";
 import {
   findChosenReferrer,
   findReferrer,
@@ -160,8 +160,6 @@ export const searchReferrers = lookUp({
     return { data: { search, referrers: referrers.map(referrerChoice) } };
   },
 });
-
-export { removeUnusedPatient } from "~/features/referrals/store/patient-store.server";
 
 interface PatientAddress {
   cpr: string;

@@ -1,1 +1,0 @@
-export { clearDetectedCancellations, refreshSmsSummary } from "./store.server";

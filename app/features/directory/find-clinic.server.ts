@@ -1,1 +1,0 @@
-export { type ClinicCard, clinicIdsOf, findClinic, insertClinic, rewriteClinicTokens } from "./store.server";

@@ -1,1 +1,0 @@
-export { findEarlierName, findOpenOfPatient } from "~/features/referrals/store/received-referral-store.server";
