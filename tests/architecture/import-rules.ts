@@ -42,7 +42,7 @@ export const routesKeepTheirPlace: Rule = importRule(
 
 export const featuresKeepTheirPlace: Rule = importRule(
   (file) => file.startsWith("app/features/"),
-  (file, { target }) => {
+  (_, { target }) => {
     if (!isOurs(target)) return undefined;
     if (featureOf(target) !== undefined) return undefined;
     if (area(target) === "gateways")
