@@ -9,7 +9,6 @@ rememberSubmitter();
 const fields = rememberFields();
 startTransition(() => {
   hydrateRoot(document, <RemixBrowser />, {
-    // React replaced the markup because something had changed it before hydration.
     onRecoverableError: fields.restore,
   });
 });

@@ -22,7 +22,6 @@ const toActiveUser: KindHooks = {
   },
 };
 
-/** Combines hooks: rechecks run in order until one objects. */
 const inOrder = (...hooks: KindHooks[]): KindHooks => ({
   async recheck(portal, message) {
     for (const { recheck } of hooks) {

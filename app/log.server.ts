@@ -4,7 +4,6 @@ import { type DestinationStream, type Logger, pino } from "pino";
 export interface LoggedError {
   type: string;
   code?: string;
-  /** Code positions only. */
   stack?: string[];
   cause?: LoggedError;
 }

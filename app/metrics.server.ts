@@ -5,14 +5,11 @@ import { doorRefusalKinds } from "./access/door-refusals.server";
 export interface Metrics {
   registry: Registry;
   webhookRefused: Counter<"channel" | "reason">;
-  /** Requests refused before their sender was known. */
   refusedAtDoor: Counter<"kind">;
   outboxMessages: Gauge<"channel" | "outcome">;
   outboxOldestSeconds: Gauge<"channel">;
   outboxSettledLastHour: Gauge<"channel" | "outcome">;
-  /** 1 while a small file can be stored and read. */
   fileStoreUp: Gauge;
-  /** Free bytes on the disk of DATA_DIR. */
   diskFreeBytes: Gauge;
   jobLastRun: Gauge<"job">;
   jobFailed: Gauge<"job">;

@@ -117,7 +117,6 @@ async function bringUpToDate(db: Db): Promise<void> {
   try {
     await migrate(db);
   } catch (error) {
-    // Open connections would keep the process alive.
     await db.destroy();
     throw error instanceof UnreleasedDatabaseError ? new ConfigError(error.message) : error;
   }

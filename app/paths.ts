@@ -4,7 +4,6 @@ export function withParam(query: string, name: string, value: string | number): 
   return params.toString();
 }
 
-/** The list page's anchor; a merge redirects here. */
 export const CONTROLS = "betjening";
 
 /** The list at its controls with its filter, without picks. */
@@ -23,10 +22,8 @@ export const paths = {
   webhooks: "/webhooks/",
   management: "/management",
   overview: "/management/overview",
-  /** Asks whether files are deleted on closing; `list` is the query of the list behind it. */
   closeReferral: (referralId: number, list: string) =>
     `/management/overview/afslut?${withParam(list, "nr", referralId)}`,
-  /** Confirmation before all matches change. */
   massChange: "/management/overview/masse",
   exports: "/management/overview/eksport",
   exportCsv: (sealed: string) => `/management/overview/eksport.csv?e=${encodeURIComponent(sealed)}`,
@@ -54,7 +51,6 @@ export const paths = {
   upload: (uploadId: string) => `/management/uploads/${uploadId}`,
   letter: (referralId: number, letterNumber: number, kind: "pdf" | "zip" | "images", mailedTo: number | null = null) =>
     `/management/overview/${referralId}/breve/${letterNumber}?som=${kind}${mailedTo === null ? "" : `&mid=${mailedTo}`}`,
-  /** The open referral, which starts a letter's download. */
   letterPage: (referralId: number, letterNumber: number, kind: "pdf" | "zip", mailedTo: number | null) =>
     `/management/overview/${referralId}?brev=${letterNumber}&som=${kind}${mailedTo === null ? "" : `&mid=${mailedTo}`}`,
   patientRadiographs: (token: string) => `/xr?tk=${token}`,
@@ -74,10 +70,8 @@ export const paths = {
   writeLetter: (referralId: number, letterNumber: number) =>
     `/management/ending-letter/${referralId}/${letterNumber}/skriv`,
   wizard: "/management/henvisning-tandlaeger",
-  /** A new referral's form by key; returning to it restores the text, or the draft it became. */
   newReferral: (formKey: string, samePatientAs?: number) =>
     `/management/henvisning-tandlaeger?form=${formKey}${samePatientAs === undefined ? "" : `&patient=${samePatientAs}`}`,
-  /** 'Ny henvisning for samme patient'. */
   samePatient: (referralId: number) => `/management/henvisning-tandlaeger?patient=${referralId}`,
   wizardStep: (referralId: number, step: number) =>
     `/management/henvisning-tandlaeger?kladde=${referralId}&trin=${step}`,
@@ -87,7 +81,6 @@ export const paths = {
   callUps: "/management/call-up-letters",
   callUpMany: (ids: readonly number[], type: number) =>
     `/management/call-up-letters/masse?nr=${ids.join("-")}&type=${type}`,
-  /** Letter batches; `from` and `to` in the query. */
   letterArchive: "/management/call-up-letters/arkiv",
   letterBatch: (batchId: number) => `/management/call-up-letters/arkiv/${batchId}.pdf`,
   callUpPdf: (visitLogId: number) => `/management/call-up-letters/pdf/${visitLogId}`,
@@ -97,14 +90,11 @@ export const paths = {
   smsThread: (referralId: number) => `/management/sms/${referralId}`,
   smsUnplaced: "/management/sms/ikke-placerede",
   logs: "/management/logs",
-  /** The access log; `f` is its sealed filter. */
   accessLog: (f = "", more: Record<string, string | number> = {}) =>
     `/management/logs?${new URLSearchParams({ type: "adgang", ...(f === "" ? {} : { f }), ...Object.fromEntries(Object.entries(more).map(([name, value]) => [name, String(value)])) }).toString()}`,
-  /** The access log for the filtered patient, as a PDF. */
   accessInsight: (f: string) => `/management/logs/indsigt.pdf?f=${encodeURIComponent(f)}`,
   failures: "/management/logs?type=fejl",
   logMessage: (messageId: number) => `/management/logs/${messageId}`,
-  /** A mail's HTML for a frame. */
   logMail: (messageId: number) => `/management/logs/${messageId}/indhold`,
   appointments: "/management/sms?log=1#upload",
   /** Its form action; a hash would be carried to the answer. */
@@ -143,16 +133,13 @@ export const paths = {
   nameSettings: "/management/settings/navne-og-frister",
   answerSettings: "/management/settings/sms-svar",
   jobs: "/management/settings/job",
-  /** API keys; `revoke` is the one to be confirmed. */
   apiKeys: (revoke?: number) =>
     `/management/settings/api-noegler${revoke === undefined ? "" : `?tilbagekald=${revoke}`}`,
   letterSettings: "/management/settings/breve",
   letterSample: "/management/settings/breve/brev.pdf",
   terms: "/management/betingelser",
-  /** Choosing one's own password after another's. */
   ownPassword: "/management/ny-adgangskode",
   setUpSecondFactor: "/management/totrinslogin",
-  /** Sign-in part of the profile; `asked` is the open question. */
   security: (asked?: string) => `/management/change-password/sikkerhed${asked === undefined ? "" : `?sp=${asked}`}`,
   account: "/management/konto",
   outbox: "/dev/outbox",

@@ -46,11 +46,8 @@ export interface Portal {
   print: PrintGateway;
   edi: EdiGateway;
   imageArchive: ImageArchiveGateway;
-  /** Null when no EDI inbox is configured. */
   ediInbox: EdiInbox | null;
-  /** Null without a letter provider. */
   letterReports: LetterReports | null;
-  /** Null when bounces are not read. */
   bounces: BounceBox | null;
   kindHooks: HooksByKind;
   planHooks: PlanHooks;

@@ -11,7 +11,6 @@ import { archiveJob } from "~/files/archive/archive-job";
 import { csvJob } from "~/files/csv-job";
 import { type ReaderJob, ROWS_PER_MESSAGE } from "~/files/reading/reader-job";
 
-/** Buffers of less are left to V8. */
 const LARGE_BYTES = 16e6;
 
 /** Of the portal's own work, which goes first. */

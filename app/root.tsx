@@ -65,7 +65,6 @@ export function Layout({ children }: { children: ReactNode }) {
             <>
               <ScrollRestoration nonce={nonce} />
               <Scripts nonce={nonce} />
-              {/* Inserted by the compiler; empty outside `npm run dev`. */}
               {process.env.REMIX_DEV_ORIGIN && <LiveReload nonce={nonce} />}
             </>
           )}

@@ -19,7 +19,6 @@ export interface Person {
   formerIds: number[];
   formerClinicIds: number[];
   lightEdition: boolean;
-  /** Keyboard shortcuts are on unless the person turned them off in their profile. */
   hasShortcuts: boolean;
   mustAcceptConditions: boolean;
   /** The password was assigned by somebody else, so the only thing allowed is choosing a new one. */
@@ -41,7 +40,6 @@ export interface PatientToken {
 
 export interface System {
   kind: "system";
-  /** Name of the job for the audit: `worker`, `demo` or `command`. */
   job: string;
 }
 

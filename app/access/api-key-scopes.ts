@@ -3,7 +3,6 @@ export const keyScopes = ["read", "refer", "messages", "appointments", "statisti
 
 export type KeyScope = (typeof keyScopes)[number];
 
-/** Scopes that write in a person's name. */
 export const writingScopes: readonly KeyScope[] = ["refer", "messages"];
 
 /** Scopes of data that cannot be split by clinic, so a key of a single clinic cannot have them. */
@@ -13,7 +12,6 @@ export interface KeyGrant {
   id: number;
   name: string;
   scopes: readonly KeyScope[];
-  /** Null grants all clinics. */
   clinicId: number | null;
 }
 

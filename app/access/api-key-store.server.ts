@@ -107,7 +107,6 @@ export async function updateLastUsed(db: DbOrTx, id: number, now: Date): Promise
     .execute();
 }
 
-/** Ends a key; false for one that is unknown or has ended before. */
 export async function revokeApiKey(tx: Tx, id: number, by: number, now: Date): Promise<boolean> {
   const { numUpdatedRows } = await tx
     .updateTable("api_key")
@@ -118,7 +117,6 @@ export async function revokeApiKey(tx: Tx, id: number, by: number, now: Date): P
   return numUpdatedRows > 0n;
 }
 
-/** Revokes the keys that a user made or that write in their name. */
 export async function endKeysOfUser(tx: Tx, userId: number, now: Date): Promise<void> {
   await tx
     .updateTable("api_key")
@@ -138,7 +136,6 @@ export async function endKeysOfClinics(tx: Tx, clinicIds: readonly number[], now
     .execute();
 }
 
-/** All keys, newest first. Ended keys stay listed because the log names them. */
 export const findApiKeys = (db: DbOrTx, { limit }: { limit: number }) =>
   db
     .selectFrom("api_key")

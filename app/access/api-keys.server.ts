@@ -11,10 +11,8 @@ import { addressIn } from "./sites.server";
 import { newToken } from "./secrets.server";
 import { countCall, throttleAddress } from "./throttle.server";
 
-/** The prefix of every key, by which people and secret scanners recognise one. */
 const PREFIX = "hp_";
 const HINT_LENGTH = 7;
-/** A key that was used less than this long ago is not written again. */
 const TOUCH_EVERY_MS = 60_000;
 const ACTIVE = 1;
 
@@ -24,7 +22,6 @@ export function newApiKey(): { token: string; hint: string } {
   return { token, hint: token.slice(0, HINT_LENGTH) };
 }
 
-/** Reads the key from `Authorization: Bearer`; null without one. */
 export const keyIn = (authorization: string | undefined): string | null =>
   /^Bearer +(\S+) *$/i.exec(authorization ?? "")?.[1] ?? null;
 
@@ -77,7 +74,6 @@ function whyEnded(row: KeyRow, now: string): string | null {
   return writes && row.clinic_id !== null && row.member_id === null ? "key of somebody who left the clinic" : null;
 }
 
-/** An ended key is refused exactly like an unknown one. */
 const unusable = () => new Refusal("notSignedIn", { text: "API-nøglen er ukendt, udløbet eller tilbagekaldt." });
 
 const refuse = (portal: Portal, caller: Caller, detail: string) =>
@@ -113,7 +109,6 @@ function actorOf(row: KeyRow): Person {
     firstName: row.first_name,
     lastName: row.last_name,
     email: row.email,
-    // The scopes of the key count, not the roles of its account.
     roles: [],
     clinicIds: clinicId === null ? [] : [clinicId],
     primaryClinicId: clinicId ?? row.primary_clinic_id,

@@ -20,7 +20,6 @@ export async function insertAuditEvent(
   }
 }
 
-/** Rows per statement; the job repeats it. */
 const EVENT_BATCH_SIZE = 500;
 
 /**

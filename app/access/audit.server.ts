@@ -32,7 +32,6 @@ export interface AuditTrail {
   later(entry: AuditEntry): void;
   /** Like `later`, but at most 30 a minute of one kind from one place; the next row says how many more there were. */
   refused(entry: AuditEntry): void;
-  /** Writes the pending rows; those that cannot be written wait for the next flush. Called by a timer, at the orderly stop, and by tests. */
   flush(): Promise<void>;
 }
 
@@ -74,7 +73,6 @@ export function createAuditTrail(
       throw error;
     }
   };
-  // Runs are serialised, so that the flush before the database closes also waits for the timer's batch.
   const flush = () => (underWay = underWay.catch(() => undefined).then(writeWaiting));
   const writeAfter = (ms: number) => {
     timer ??= setTimeout(() => void flush().catch(onError), ms);
@@ -115,7 +113,6 @@ async function write(db: DbOrTx, secrets: Secrets, entry: AuditEntry, at: string
       actor_kind: actor.kind,
       actor_id: actor.kind === "person" ? actor.id : null,
       api_key_id: actor.kind === "apiKey" ? (actor.key?.id ?? null) : null,
-      // Stored as they are now, because roles and purposes change later.
       role: actor.kind === "person" ? actor.roles.join("+") : null,
       site: caller?.site ?? null,
       purpose: entry.permission ? purposeOf(entry.permission) : null,

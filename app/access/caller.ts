@@ -9,7 +9,6 @@ export type Site = "staff" | "public" | "local" | "inside";
 export interface Caller {
   actor: Actor;
   site: Site;
-  /** Used by throttles only; never stored in clear. */
   address: string;
   /** SHA-256 of the session's token; null when nobody is signed in. */
   sessionId: string | null;
@@ -17,9 +16,7 @@ export interface Caller {
   cookieId?: string;
   /** Browser and operating system as text for the list of sessions; absent where no browser asks. */
   device?: string;
-  /** Messages of the session that are shown once. */
   flash?: ShownOnce;
-  /** The nonce of the form's ticket, for which an idempotent operation runs once. Absent without a form. */
   formNonce?: string;
   /** Runs in the transaction of the change once its answer is known, e.g. to store the next page's message. */
   beforeCommit?: (tx: Tx, answer: CommandResult) => Promise<void>;

@@ -16,7 +16,6 @@ export interface Flash {
   undo?: Undo;
 }
 
-/** The result of a change. `to` is the address to redirect to; absent means the page the form came from. */
 export interface CommandResult {
   to?: string;
   flash?: Flash;
@@ -24,6 +23,5 @@ export interface CommandResult {
   session?: { token: string } | "ended";
   /** The next page shares no script with this one, so the browser must load it whole. */
   reload?: true;
-  /** A cookie for a choice that the browser keeps, such as having seen a warning. */
   remember?: { name: string; maxAgeSeconds: number };
 }

@@ -6,7 +6,6 @@ import { can } from "./permissions";
 export const seesClinic = (actor: Actor, clinicId: number): boolean =>
   can(actor, "directory.seeAll") || clinicIdsOf(actor).includes(clinicId);
 
-/** Ids of the clinics whose people the actor sees; null means all. */
 export const clinicsInScope = (actor: Actor): number[] | null =>
   can(actor, "directory.seeAll") ? null : clinicIdsOf(actor);
 

@@ -4,7 +4,6 @@ import { providerNetworkOf } from "./network.server";
 export const doorRefusalKinds = [
   "otherOrigin",
   "unknownHost",
-  /** The staff host was asked for from an address that ADMIN_IP_ALLOW does not list. */
   "staffAddress",
   /** A path that two readers could understand differently. */
   "path",
@@ -27,7 +26,6 @@ export interface RefusalLine {
 
 export interface DoorRefusals {
   count(kind: DoorRefusal, address: string | undefined): void;
-  /** Writes the pending counts now instead of at the end of the minute. */
   flush(): void;
 }
 
@@ -44,7 +42,6 @@ const OTHER_NETWORKS = "others";
  * of addresses keep the log anonymous.
  */
 export function createDoorRefusals(on: {
-  /** Each of them, at once. */
   refused(kind: DoorRefusal): void;
   tell(line: RefusalLine): void;
 }): DoorRefusals {

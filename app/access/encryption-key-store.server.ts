@@ -14,7 +14,6 @@ interface EncryptedColumn {
 /** A random identity that a row gets before its id is known; null in rows older than this column. */
 export const ROW_KEY = "row_key";
 
-/** Every encrypted column with the purpose of its key. */
 export const encryptedColumns: readonly EncryptedColumn[] = [
   { table: "referral", column: "cpr_encrypted", purpose: "cpr", identity: ROW_KEY },
   { table: "autosave", column: "values_encrypted", purpose: "draft", identity: ROW_KEY },
@@ -38,7 +37,6 @@ export const encryptedColumns: readonly EncryptedColumn[] = [
   { table: "stored_file", column: "dicom_facts_encrypted", purpose: "draft", identity: "storage_key" },
 ];
 
-/** Records that the present secret is used for encryption from now on. */
 export async function recordKey(db: DbOrTx, secrets: Secrets, now: Date): Promise<void> {
   await insertUnlessThere(db, "encryption_key", {
     key_id: secrets.keyIds[0]!,
@@ -53,14 +51,12 @@ export async function findUnknownKeys(db: DbOrTx, secrets: Secrets): Promise<str
   return rows.map((row) => row.key_id).filter((id) => !secrets.keyIds.includes(id));
 }
 
-/** Ids of keys used before the present one. */
 export async function findOtherKeys(db: DbOrTx, secrets: Secrets): Promise<string[]> {
   const present = secrets.keyIds[0]!;
   const rows = await db.selectFrom("encryption_key").select("key_id").where("key_id", "!=", present).execute();
   return rows.map((row) => row.key_id);
 }
 
-/** Deletes keys that no ciphertext uses any more; returns the others. */
 export async function deleteUnusedKeys(db: DbOrTx, keyIds: string[]): Promise<string[]> {
   const used: string[] = [];
   for (const id of keyIds) {

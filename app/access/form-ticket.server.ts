@@ -11,14 +11,11 @@ import type { Secrets } from "./secrets.server";
 /** Versions of a subject that a page has shown. A referral's status has a version of its own. */
 export type SeenVersions = Partial<Record<"version" | "statusVersion", number>>;
 
-/** A row of a list in the form's page, with the version shown where it has one. */
 export type TicketItem = readonly [id: number, version?: number];
 
 export interface FormSubject {
-  /** Input fields that the forms are bound to, such as `referralId`. */
   fields?: Record<string, string | number>;
   versions?: SeenVersions;
-  /** Rows that a button may name as `item`, by the input field that takes their id. */
   items?: Record<string, readonly TicketItem[]>;
   /** Fixed where a form outlives its page, as in the wizard; otherwise random. */
   nonce?: string;

@@ -1,7 +1,6 @@
 import { type DbOrTx, insertUnlessThere, type Tx } from "~db/connection.server";
 import { toMoment } from "~/text/dates";
 
-/** One submission of a form to an operation, which is carried out once however often it arrives. */
 export interface FormOfOperation {
   userId: number;
   operation: string;

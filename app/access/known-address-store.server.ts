@@ -1,8 +1,6 @@
 import { type DbOrTx, insertUnlessThere } from "~db/connection.server";
 import { toMoment } from "~/text/dates";
 
-/** Remembers the network of a successful sign-in for a number of days. */
-
 export async function rememberAddress(db: DbOrTx, userId: number, addressHash: string, now: Date): Promise<void> {
   const row = { user_id: userId, address_hash: addressHash, last_at: toMoment(now) };
   if (await insertUnlessThere(db, "known_address", row)) return;

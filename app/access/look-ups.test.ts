@@ -9,7 +9,10 @@ import { can, type Permission } from "./permissions";
 const aText = { kind: "callUp", channel: "sms", body: "Ring til os" };
 const cpr = { cpr6: "610183", cpr4: "4321" };
 
-/** Every look-up, with a form that it accepts. Three of them first count their callers in a short transaction of their own (throttle.server.ts). */
+/**
+ * Every look-up with a form it accepts. Three of them count their callers in a transaction of their own first
+ * (throttle.server.ts).
+ */
 const forms: Record<string, { form: Record<string, unknown>; isCounted?: true }> = {
   applyFilter: { form: { ...cpr, statuses: ["1"] } },
   askCallUps: { form: { pick: [1], incallType: 2 } },
@@ -46,7 +49,6 @@ forEachDatabase("look-ups", (dialect) => {
   let portal: TestPortal;
   let secretary: Person;
   let admin: Person;
-  /** Most are everybody's; staff's own are staff's alone. */
   const askerOf = ({ permission }: { permission: Permission }) => (can(secretary, permission) ? secretary : admin);
   beforeAll(async () => {
     portal = await createTestPortal(dialect);

@@ -6,10 +6,6 @@ export const networkOf = (address: string): string => cut(address, { ipv4: 24, i
 export const providerNetworkOf = (address: string): string =>
   ipaddr.isValid(address) ? cut(address, { ipv4: 24, ipv6: 48 }) : "unknown";
 
-/**
- * The multiple of a line's limit that a whole /48 of IPv6 gets, because customers of a provider or a large site share
- * one.
- */
 const TIMES_OF_A_SITE = 10;
 
 /**

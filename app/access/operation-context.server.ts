@@ -14,7 +14,6 @@ interface Common {
   caller: Caller;
   portal: Portal;
   now: Date;
-  /** Records the operation's subjects besides its referrals for the audit row, also when it is refused. */
   concerns(subject: Subject): void;
 }
 
@@ -65,7 +64,6 @@ export function common(portal: Portal, caller: Caller, note: Note): Common {
   };
 }
 
-/** What an operation's audit row says about it. */
 interface Declared {
   name: string;
   permission: Permission;

@@ -25,7 +25,6 @@ export interface UploadField {
   kind: FileKind;
   maxBytes: number;
   maxFiles: number;
-  /** Unpacks a ZIP sent with a page's form into its images. */
   unpacks?: boolean;
 }
 
@@ -150,7 +149,6 @@ export function external<S extends z.ZodType, P, O extends CommandResult>(
   };
 }
 
-/** Parses what was sent into the operation's input, or throws. Called only after authorisation. */
 export type InputReader = <I>(schema: z.ZodType<I>) => Promise<I> | I;
 
 /** Input that is already an object: route parameters, a query, a command's arguments. Throws `invalid`. */
@@ -186,7 +184,6 @@ export async function execute<I, O>(
       throw ofStore;
     }
     if (error instanceof Refusal && (AUDITED.has(error.name) || caller.actor.kind === "apiKey")) {
-      // Without permission the input is never parsed, so the subjects are unknown.
       portal.audit.refused({
         ...entryOf(operation, caller, note),
         outcome: "refused",

@@ -19,7 +19,7 @@ const letters = {
   T: "Dentist",
 } as const satisfies Record<string, Role>;
 
-/** The names of an operation's input, through whatever wraps its object. */
+/** Names of an operation's input fields, looking through the wrappers around its object schema. */
 function inputNames(schema: unknown): string[] {
   const { shape, def } = schema as { shape?: object; def?: { innerType?: unknown; in?: unknown; out?: unknown } };
   if (shape) return Object.keys(shape);
@@ -37,7 +37,7 @@ test("every operation that names a referral is tested on one, or declares why no
 forEachDatabase("operations on one's own and on other referrals, by role", (dialect) => {
   let portal: TestPortal;
   const people = new Map<Role, Person>();
-  /** The referrals of the audit row of each change that came to its end. */
+  /** Referrals named by the audit row of each completed change. */
   const audited: number[][] = [];
   const targets = {} as Record<"own" | "other", Record<"sent" | "draft", Target>>;
 

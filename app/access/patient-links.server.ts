@@ -18,7 +18,6 @@ import { throttleAddress } from "./throttle.server";
 export type { LinkAbout };
 
 interface LinkRule {
-  /** Random bytes of a token. An SMS has little room, and 128 bits cannot be guessed. */
   bytes: number;
   replaces: boolean;
 }

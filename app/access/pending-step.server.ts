@@ -1,7 +1,6 @@
 import { paths } from "~/paths";
 import type { Actor } from "./actor";
 
-/** The page of each step that a person must complete before anything else is served, by refusal name. */
 const pages = {
   passwordMustChange: paths.ownPassword,
   secondFactorMissing: paths.setUpSecondFactor,

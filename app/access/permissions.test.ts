@@ -4,7 +4,10 @@ import { can, type Permission } from "./permissions";
 
 const roles: Role[] = ["Admin", "Surgeon", "Secretary", "Dentist Secretary", "Dentist"];
 
-/** The matrix anew, from the rules alone: A admin, S surgeon, C secretary, D dentist secretary, T dentist, Y the system, * anybody; 1 to 3 a patient with a link to radiographs, a letter, an appointment. */
+/**
+ * The permission matrix, written independently from the rules. A admin, S surgeon, C secretary, D dentist secretary, T
+ * dentist, Y system, * anybody; 1 to 3 a patient with a link to radiographs, a letter, an appointment.
+ */
 const matrix: Record<Permission, string> = {
   public: "*",
   development: "*",

@@ -23,7 +23,6 @@ export type Permission =
   | "referral.seeOwn"
   /** Row scope: all users and clinics. Without it those of one's own clinics. */
   | "directory.seeAll"
-  /** Manage users and clinics in one's scope and create users there. */
   | "directory.manage"
   /** Create staff accounts and clinics; manage memberships, staff, EDI ids and a clinic's status. */
   | "directory.manageAll"
@@ -37,20 +36,15 @@ export type Permission =
   | "referral.changeClinic"
   | "referral.chooseReferrer"
   | "referral.createReferrer"
-  /** Upload files for a form; sending the form needs its own permission. */
   | "upload.stage"
-  /** Mark a referral as received by EDI and enter its id. */
   | "referral.chooseVisitType"
   /** The clinic's internal data: internal statuses and marks, the log, deliveries, the archive. */
   | "referral.readInternal"
-  /** Who made it and who changed it last. */
   | "referral.readProvenance"
   | "referral.regeneratePdf"
-  /** Which invoices and estimates the patient was sent, and what became of them. */
   | "billing.read"
   | "referral.followOwnPatients"
   | "appointments.import"
-  /** Write in a referral's thread and mark it as read. */
   | "message.write"
   /** Write on the clinic's side of a thread; everybody else writes on the referrer's side. */
   | "message.answer"
@@ -59,7 +53,6 @@ export type Permission =
   | "audit.read"
   | "parking.manage"
   | "edi.manage"
-  /** Logs of deliveries and the list of failures. */
   | "delivery.readLogs"
   | "delivery.test"
   /** A patient's permissions by link: fetch radiographs, fetch a discharge letter, answer an appointment. */
@@ -122,10 +115,8 @@ const grants: Readonly<Record<Role, ReadonlySet<Permission>>> = {
 
 const grantsOfRole: ReadonlyMap<string, ReadonlySet<Permission>> = new Map(Object.entries(grants));
 
-/** The worker, the commands and the demo data. */
 const grantsOfSystem: ReadonlySet<Permission> = new Set(["system", "referral.seeAll"]);
 
-/** Permissions of each key scope (docs/decisions/0101). Anything not listed is denied. */
 const grantsOfScope: Readonly<Record<KeyScope, readonly Permission[]>> = {
   read: ["referral.read", "billing.read"],
   refer: ["referral.read", "referral.write", "referral.chooseReferrer", "upload.stage"],

@@ -49,12 +49,10 @@ export class Refusal extends Error {
   override readonly name: RefusalName;
   /** Danish sentence that replaces the standard text for this name. */
   readonly text: string | undefined;
-  /** Form field → Danish sentences. */
   readonly fields: Record<string, string[]>;
   /** The page that shows the text when the form's own page no longer exists. */
   readonly to: string | undefined;
 
-  /** Set for `tooManyAttempts` and `tooBusy`. */
   readonly retryAfterSeconds: number | undefined;
 
   constructor(

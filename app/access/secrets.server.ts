@@ -16,7 +16,6 @@ export interface Secrets {
   decrypt(purpose: Purpose, sealed: string, context?: string): string | null;
   /** Keyed HMAC-SHA256, hex: equal inputs give equal hashes, and without the key they cannot be brute-forced. */
   lookup(purpose: LookupPurpose, plain: string): string;
-  /** Hashes under the present and the previous key, for rows that `rotate-keys` has not reached. */
   lookups(purpose: LookupPurpose, plain: string): string[];
 }
 

@@ -20,20 +20,19 @@ const reads = new Map(
 const people = {
   sent: { cpr: "610180-4101", name: "Rosamunde" },
   draft: { cpr: "610180-4102", name: "Valdemarine" },
-  /** In a file of appointment times that waits to be imported, and in one that was. */
+  /** In an appointment file waiting to be imported, and in an imported one. */
   planned: { cpr: "610181-4103", name: "Kresjan" },
   imported: { cpr: "610181-4104", name: "Sivgerd" },
-  /** In a message by EDI that waits for a person. */
+  /** In an EDI message waiting for a person. */
   written: { cpr: "010170-4105", name: "" },
 };
 type Who = keyof typeof people;
-/** Those of whom the portal has no referral. */
+/** People without a referral in the portal. */
 const strangers: readonly Who[] = ["planned", "imported", "written"];
 
-/** Outside development nobody has these pages. */
+/** Pages that exist in development only. */
 const ofDevelopment = new Set(["readDevOutbox"]);
 
-/** What an operation that refuses this input has shown. */
 const orNothing = (error: unknown): { shown: Who[]; missing: Who[] } => {
   if (error instanceof Refusal) return { shown: [], missing: [] };
   throw error;
@@ -66,7 +65,7 @@ forEachDatabase("every read that shows a patient", (dialect) => {
   const isShown = (text: string, { cpr, name }: (typeof people)[Who]) =>
     text.includes(cpr) || text.includes(cpr.replace("-", "")) || (name !== "" && text.includes(name));
 
-  /** Whom the audit rows since an event name, by referral or by the hash of the CPR number. */
+  /** People named by audit rows since an event, by referral or CPR hash. */
   async function auditedSince(event: number): Promise<Set<Who>> {
     await portal.audit.flush();
     const rows = await portal.db
@@ -115,7 +114,7 @@ forEachDatabase("every read that shows a patient", (dialect) => {
       }
     }
     expect(unnamed).toEqual([]);
-    // What the table has come to: the lists and pages of each kind of patient were really seen.
+    // Guards the table itself: every kind of patient was really shown by some read.
     const seen = (who: Who) => [...showing].flatMap(([name, whom]) => (whom.includes(who) ? [name] : [])).toSorted();
     expect(seen("sent")).toEqual(expect.arrayContaining(["listReferrals", "readReferral", "readOpenReferral"]));
     expect(seen("draft")).toContain("listDrafts");

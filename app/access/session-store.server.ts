@@ -109,7 +109,6 @@ export function findSessionRow(db: DbOrTx, id: string, now: Date) {
     .executeTakeFirst();
 }
 
-/** Records activity and the session's new end. */
 export async function updateLastSeen(
   db: DbOrTx,
   { id, userId, now, expiresAt }: { id: string; userId: number; now: Date; expiresAt: Date },
@@ -122,7 +121,6 @@ export async function updateLastSeen(
   await updateLastActive(db, userId, now);
 }
 
-/** The session's sealed flash messages; null without any. */
 export async function findFlash(db: DbOrTx, id: string): Promise<string | null> {
   const row = await db.selectFrom("session").select("flash_sealed").where("id", "=", id).executeTakeFirst();
   return row?.flash_sealed ?? null;
@@ -132,7 +130,6 @@ export async function updateFlash(db: DbOrTx, id: string, sealed: string): Promi
   await db.updateTable("session").set({ flash_sealed: sealed }).where("id", "=", id).execute();
 }
 
-/** Clears everything shown once: flash messages and the pending form. */
 export async function clearShownOnce(
   db: DbOrTx,
   sessionId: string,
@@ -142,7 +139,6 @@ export async function clearShownOnce(
   await db.updateTable("session").set(empty).where("id", "=", sessionId).execute();
 }
 
-/** Keeps sealed input in the session until its page is shown. */
 export async function savePendingForm(db: DbOrTx, sessionId: string, pendingForm: string | null): Promise<void> {
   await db.updateTable("session").set({ restored_input: pendingForm }).where("id", "=", sessionId).execute();
 }
@@ -185,7 +181,6 @@ export const findSessionsOf = (db: DbOrTx, userId: number, now: Date) =>
     .orderBy("id")
     .execute();
 
-/** Ends a person's sessions except `except`. */
 export async function endSessionsOf(db: DbOrTx, userId: number, except: string | null): Promise<void> {
   await db
     .deleteFrom("session")

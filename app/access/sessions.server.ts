@@ -22,7 +22,6 @@ const STAFF_IDLE_HOURS = 2;
 /** A session ends this long after the sign-in, however active it is. */
 const STAFF_LIFE_HOURS = 12;
 const REFERRER_LIFE_HOURS = 30 * 24;
-/** Activity is written at most this often. */
 const TOUCH_EVERY_MS = 60_000;
 
 export interface Session {
@@ -130,7 +129,6 @@ export async function addFlash(
   { sessionId, flash }: { sessionId: string; flash: Flash },
 ): Promise<void> {
   const waiting = openMessages(secrets, sessionId, await findFlash(db, sessionId));
-  // A page cannot show more than five well; the oldest are dropped.
   const messages = [...waiting, { ...flash, id: randomUUID() }].slice(-5);
   await updateFlash(db, sessionId, secrets.encrypt("seal", JSON.stringify(messages), contextOf(sessionId)));
 }

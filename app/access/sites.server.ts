@@ -8,7 +8,6 @@ export type HostVerdict =
   | { kind: "redirect"; to: string }
   | { kind: "unknown" };
 
-/** Finds the site by `Host` header; hosts match exactly. */
 export function resolveSite(config: Config, hostHeader: string): HostVerdict {
   const host = hostHeader.toLowerCase();
   const staff = new URL(config.adminOrigin).host;
@@ -46,7 +45,6 @@ export function isNetwork(text: string): boolean {
   return text.includes("/") ? ipaddr.isValidCIDR(text) : ipaddr.isValid(text);
 }
 
-/** Parsed once: the configured list is the same object for every request. */
 const read = new WeakMap<string[], [ipaddr.IPv4 | ipaddr.IPv6, number][]>();
 
 function rangesOf(list: string[]) {

@@ -20,7 +20,6 @@ async function inTurn<T>(work: () => Promise<T>): Promise<T> {
   if (running < MAX_CONCURRENT) running += 1;
   else {
     if (waiting.length >= MAX_WAITING) throw new Refusal("tooBusy", { retryAfterSeconds: AGAIN_SECONDS });
-    // Whoever is done hands its place over.
     await new Promise<void>((resolve) => waiting.push(resolve));
   }
   try {
@@ -34,7 +33,6 @@ async function inTurn<T>(work: () => Promise<T>): Promise<T> {
 
 export const newSalt = (): Uint8Array => randomBytes(SALT_BYTES);
 
-/** Argon2id with 19 MiB, two passes, in PHC's form (`$argon2id$…$salt$hash`). */
 export const hashSlowly = (text: string, salt = newSalt()): Promise<string> =>
   inTurn(() => hash(text, { ...COST, salt }));
 

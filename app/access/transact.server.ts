@@ -31,7 +31,6 @@ export async function transact<O extends CommandResult>(
     key === null ? null : { ownerId: personId, formKey: key, fields: Object.keys(declaration.uploads ?? {}) };
   let afterwards: (() => Promise<void> | void)[] = [];
   const done = await inTransaction(portal.db, async (tx): Promise<CommandResult> => {
-    // A deadlock reruns the change, so the work registered by the first run is dropped.
     afterwards = [];
     const shared = common(portal, caller, note);
     const files = staged === null ? [] : await findFormContents(tx, staged);

@@ -2,7 +2,6 @@ import type { Db, DbOrTx } from "~db/connection.server";
 import { isMysql } from "~db/connection.server";
 import { toMoment } from "~/text/dates";
 
-/** Recent changes of all processes; each change gives its topic a new version. */
 export const findCacheChanges = (db: Db) =>
   db.selectFrom("cache_change").select(["topic", "process_id", "version"]).execute();
 

@@ -58,7 +58,6 @@ export function createCache({ db, clock }: { db: Db; clock: { now(): Date } }) {
     /** `key` must contain everything the answer depends on, including the actor's scope. */
     get: <T>(key: string, ask: () => Promise<T> | T) => getAndKeep(key, ask, () => true),
     getIfSlow: <T>(key: string, ask: () => Promise<T> | T) => getAndKeep(key, ask, (_answer, ms) => ms >= SLOW_MS),
-    /** Like `get`, but does not keep an answer for which `isAskedAgain` is true. */
     getUnless: <T>(key: string, ask: () => Promise<T> | T, isAskedAgain: (answer: T) => boolean) =>
       getAndKeep(key, ask, (answer) => !isAskedAgain(answer)),
     /** Drops cached answers whose keys begin with one of the topics, in every process. */

@@ -39,7 +39,6 @@ const manifest = z.object({
 
 export type Manifest = z.output<typeof manifest>;
 
-/** Written last, so that a folder without it is not a complete copy. */
 async function writeManifest(folder: string, values: Manifest): Promise<void> {
   const temporary = path.join(folder, `${MANIFEST}.tmp`);
   await writeFile(temporary, `${JSON.stringify(values, null, 2)}\n`, { mode: 0o600 });
@@ -47,7 +46,6 @@ async function writeManifest(folder: string, values: Manifest): Promise<void> {
   await rename(temporary, path.join(folder, MANIFEST));
 }
 
-/** Throws `ConfigError` for a folder that holds no whole copy. */
 export async function readManifest(folder: string): Promise<Manifest> {
   const file = path.join(folder, MANIFEST);
   const text = await readFile(file, "utf8").catch(() => null);

@@ -1,7 +1,6 @@
 import { type RawBuilder, sql } from "kysely";
 import type { DbOrTx, Tx } from "~db/connection.server";
 
-/** A row's id, the identity its ciphertexts are bound to, and the ciphertexts by column. */
 export type EncryptedRow = { id: number; identity: string | null } & Record<string, unknown>;
 
 interface EncryptedTable {
@@ -93,7 +92,6 @@ export async function updateCprHash(
   await tx.updateTable(table).set({ cpr_hash: hash }).where("id", "=", id).execute();
 }
 
-/** The hash that matches an SMS answer to its message. */
 export async function updateRecipientHash(tx: Tx, id: number, hash: string): Promise<void> {
   await tx
     .updateTable("outbox")

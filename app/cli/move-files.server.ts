@@ -124,7 +124,6 @@ async function moveOne({ db }: Portal, { source, target, remove }: Way, file: Mo
       count.moved += 1;
     } catch (error) {
       if (error instanceof FileNotInStore) {
-        // Its row was purged meanwhile.
         if (await isStillKnown(db, key)) count.errors.push(`${key}: findes ikke`);
       } else if (error instanceof WrongHash || (error as Error).name === "WrongContent")
         count.errors.push(`${key}: ${error instanceof WrongHash ? error.message : "er ikke, som den blev gemt"}`);
@@ -143,7 +142,6 @@ async function hashOf(bytes: AsyncIterable<Uint8Array>): Promise<string> {
   return hash.digest("hex");
 }
 
-/** Null when the file is missing. */
 async function hashIn(store: FileStore, key: string): Promise<string | null> {
   try {
     return await hashOf(await store.openRead(key));

@@ -50,10 +50,9 @@ forEachDatabase("move-files", (dialect) => {
     return { key, bytes };
   }
 
-  /** What the command says, and its exit code. */
+  /** Output and exit code of the command. */
   async function move(...args: string[]): Promise<{ output: string; errors: string; code: number }> {
     const log = vi.spyOn(console, "log").mockImplementation(() => undefined);
-    // Watched by every test's set-up.
     const error = vi.mocked(console.error).mockImplementation(() => undefined);
     try {
       await moveFiles(portal, args);
@@ -77,9 +76,7 @@ forEachDatabase("move-files", (dialect) => {
     proxy.aim(swift.port);
     proxy.cutAt(proxy.received() + 1_000_000);
     expect(counts(await move("--to", to))).toEqual([5, 0, 0]);
-    // What was cut off may have been written twice, which makes two versions.
     expect(new Set(await bucket.everything()).size).toBe(5);
-    // Only what has come since, and the pieces of uploads.
     const late = await aFile();
     expect(counts(await move("--to", to))).toEqual([1, 2, 0]);
     expect(counts(await move("--to", to, "--again"))).toEqual([0, 6, 0]);

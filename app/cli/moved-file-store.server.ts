@@ -5,7 +5,6 @@ export interface MovedFile {
   sha256: string;
 }
 
-/** Stored files in order of id, starting after `after`. */
 export async function findFilesAfter(
   db: DbOrTx,
   after: number,
@@ -21,7 +20,6 @@ export async function findFilesAfter(
   return rows.map((row) => ({ id: row.id, storageKey: row.storage_key, sha256: row.sha256 }));
 }
 
-/** Parts of unfinished uploads. */
 export async function findAllParts(db: DbOrTx): Promise<MovedFile[]> {
   const rows = await db.selectFrom("partial_upload_part").select(["storage_key", "sha256"]).execute();
   return rows.map((row) => ({ storageKey: row.storage_key, sha256: row.sha256 }));

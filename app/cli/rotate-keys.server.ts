@@ -27,7 +27,6 @@ const lookups: Record<string, (tx: Tx, secrets: Secrets, id: number, plain: stri
   referral: rewriteCpr,
   autosave: rewriteTypedCpr,
   appointment_import: rewriteImportedCpr,
-  // The outbox also encrypts a message's text, which is JSON.
   outbox: async (tx, secrets, id, plain) => {
     if (plain.startsWith("+")) await updateRecipientHash(tx, id, secrets.lookup("phone", plain));
   },
@@ -77,7 +76,6 @@ async function rewriteRow(
 ): Promise<{ rewritten: string[]; unreadable: number }> {
   const found = columns.flatMap(({ column, purpose }) => {
     const sealed = row[column] as string | null;
-    // Removed by retention.
     return !sealed
       ? []
       : [{ column, purpose, sealed, plain: secrets.decrypt(purpose, sealed, rowContext(table, column, row.identity)) }];
@@ -113,7 +111,6 @@ async function rewriteTypedCpr(tx: Tx, secrets: Secrets, id: number, plain: stri
   if (cpr !== null) await updateCprHash(tx, "autosave", id, secrets.lookup("cpr", cpr));
 }
 
-/** Visits every encrypted row of a table in order of id, a few hundred per transaction. */
 async function inBatches(
   { db }: Portal,
   table: string,

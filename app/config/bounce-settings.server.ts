@@ -23,7 +23,6 @@ export function bounceErrors(env: Record<string, string | undefined>): string[] 
   return [`${missing}: is required with ${given}`];
 }
 
-/** Null when bounces are not read. */
 export function bouncesOf(given: z.output<z.ZodObject<typeof bounceFields>>): BounceSettings | null {
   const { BOUNCE_ADDRESS: address, BOUNCE_DIR: folder } = given;
   return address === undefined || folder === undefined ? null : { address, folder: path.resolve(folder) };

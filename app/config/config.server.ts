@@ -114,7 +114,6 @@ export interface Config extends TransportSettings, DatabaseSettings {
   edi: EdiSettings | null;
   imageArchive: ImageArchiveSettings | null;
   observation: { port: number; host: string } | null;
-  /** Bearer token for the same through the sites' port; null disables it. */
   metricsToken: string | null;
   secondFactor: SecondFactorRules;
   productName: string;
@@ -135,7 +134,6 @@ export interface Config extends TransportSettings, DatabaseSettings {
   };
   /** MotorAPI; without `token` no plate is looked up. */
   vehicleRegister: { url: string; token: string | null };
-  /** clamd; null means no virus scan. */
   clamdUrl: string | null;
   clamdMaxMegabytes: number;
   runWorker: boolean;

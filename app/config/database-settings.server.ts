@@ -15,7 +15,6 @@ export const databaseFields = {
 };
 
 export interface DatabaseSettings {
-  /** Empty: SQLite in the data folder. */
   databaseUrl: string;
   /** Whom `migrate` gives what serving needs, as `name` or `name@host`; null: nobody. */
   databaseServingUser: string | null;

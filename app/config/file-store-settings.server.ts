@@ -65,14 +65,12 @@ export function fileStoreErrors(env: Record<string, string | undefined>): string
   return errors;
 }
 
-/** @param dataDir its folder `files` is the default */
 export function fileStoreOf(given: Given, dataDir: string): FileStoreSettings {
   const store = fileStoreNamed(given.FILE_STORE ?? path.join(dataDir, "files"));
   if (store === null) throw new Error(WHAT_IT_MAY_BE);
   return "folder" in store ? store : { ...store, credentials: credentialsOf(given) };
 }
 
-/** Credentials of a bucket; null when none are given. */
 export const credentialsOf = ({ FILE_STORE_KEY, FILE_STORE_SECRET }: Given): S3Settings["credentials"] =>
   FILE_STORE_KEY && FILE_STORE_SECRET ? { accessKeyId: FILE_STORE_KEY, secretAccessKey: FILE_STORE_SECRET } : null;
 

@@ -17,7 +17,6 @@ export const secondFactorFields = {
   SECOND_FACTOR_REFERRERS: withDefault(rule, "optional"),
 };
 
-/** In production staff need one unless the operator says otherwise. */
 export const secondFactorOf = (
   e: z.output<z.ZodObject<typeof secondFactorFields>>,
   isProduction: boolean,

@@ -2,7 +2,6 @@ import ipaddr from "ipaddr.js";
 import { z } from "zod";
 import { optional, readableFile } from "./setting-fields.server";
 
-/** The value by which an operator accepts a connection without TLS, e.g. inside a private network. */
 const ON_PURPOSE = "said-on-purpose";
 const onPurpose = optional(z.literal(ON_PURPOSE, `must be empty or ${ON_PURPOSE}`));
 
@@ -26,9 +25,7 @@ type TransportValues = z.output<z.ZodObject<typeof transportFields>> & {
 export interface TransportSettings {
   /** Requires STARTTLS; `smtps://` begins with TLS anyway. */
   smtpRequiresTls: boolean;
-  /** TLS settings of the database, with a CA file unless the certificate is public; null means no TLS. */
   databaseTls: { caFile: string | null } | null;
-  /** By which the sites' port speaks TLS; null: in clear, to a proxy on this machine. */
   serverTls: { certFile: string; keyFile: string } | null;
 }
 

@@ -42,7 +42,6 @@ const PDF_HEAD_BYTES = 1024;
 
 const MAX_BMP_HEADER_BYTES = 255;
 
-/** Bytes used for recognition. */
 export const HEAD_BYTES = 64 * 1024;
 
 /**
@@ -84,7 +83,6 @@ export async function recognise(
 
 async function foreignExtension(head: Buffer): Promise<string | undefined> {
   try {
-    // Loaded with the first upload.
     const { fileTypeFromBuffer } = await import("file-type");
     return (await fileTypeFromBuffer(head))?.ext;
   } catch {
@@ -187,7 +185,6 @@ function utf16Of(bytes: Buffer): "utf-16le" | "utf-16be" | null {
   return mark === 0xfeff ? "utf-16le" : mark === 0xfffe ? "utf-16be" : null;
 }
 
-/** The head as text: UTF-16 with a byte order mark, or bytes without control characters. */
 function readableText(head: Buffer): string | undefined {
   const utf16 = utf16Of(head);
   const text = utf16 === null ? head.toString("latin1") : new TextDecoder(utf16).decode(head);

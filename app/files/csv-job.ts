@@ -7,7 +7,6 @@ export interface CsvRefusal {
 }
 
 export interface CsvLine {
-  /** Line number in the file, from 1. */
   line: number;
   /** Values by column title in lower case; empty if missing. */
   values: Readonly<Record<string, string>>;
@@ -23,9 +22,7 @@ export interface CsvLimits {
   columns: readonly string[];
   required: readonly string[];
   maxLines: number;
-  /** Plural noun for messages: 'aftaletider'. */
   what: string;
-  /** Display titles that are not just capitalised. */
   titles?: Readonly<Record<string, string>>;
 }
 

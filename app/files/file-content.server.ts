@@ -70,7 +70,6 @@ async function holdsEndOfImage(path: string, from: number): Promise<boolean> {
 
 interface AcceptedFile {
   ok: true;
-  /** From a closed list, by content; serve with `X-Content-Type-Options: nosniff`. */
   mime: string;
   /** Lower case without dot; matches the content. */
   extension: KnownExtension;
@@ -84,7 +83,6 @@ interface AcceptedFile {
 interface RefusedFile {
   ok: false;
   reason: RefusalReason;
-  /** Danish, for the uploader. */
   message: string;
   sanitizedFileName: string;
 }
@@ -96,7 +94,6 @@ export interface FileReaders {
 
 type Inspected = AcceptedFile | RefusedFile;
 
-/** No camera or scanner makes more; such files aim at exhausting memory. */
 const MAX_PIXELS = 400e6;
 
 const contentOfExtension: Readonly<Record<KnownExtension, readonly Content[]>> = {
@@ -221,12 +218,10 @@ async function checkContent(
 }
 
 async function checkPicture(path: string): Promise<void> {
-  // Loaded with the first picture.
   const { default: sharp } = await import("sharp");
   let width: number;
   let height: number;
   try {
-    // Only the header is read; the pixel limit is checked here.
     ({ width, height } = await sharp(path, { limitInputPixels: false }).metadata());
   } catch {
     throw new FileRefusal("damaged");

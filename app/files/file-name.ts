@@ -9,7 +9,6 @@ export const MAX_SENT_NAME_BYTES = 1024;
 /** Characters considered at each end of a name. */
 const MAX_READ = 400;
 
-/** Replaces an unusable name. */
 export const NAMELESS_FILE = "fil";
 
 // Windows refuses these names with any extension, and referrers open our ZIPs there.
@@ -48,7 +47,6 @@ export function asciiFileName(fileName: string): string {
 /** Drops the middle of a very long text, since NFC is quadratic in accents. */
 const cut = (text: string) => (text.length <= 2 * MAX_READ ? text : text.slice(0, MAX_READ) + text.slice(-MAX_READ));
 
-/** A regular expression would be quadratic in runs of dots. */
 function trimEnds(text: string): string {
   const isTrimmed = (at: number) => /[\s.]/.test(text[at]!);
   let [start, end] = [0, text.length];

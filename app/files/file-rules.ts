@@ -37,7 +37,6 @@ const pictureExtensions: readonly KnownExtension[] = ["jpg", "jpeg", "gif", "png
 
 export type RadiographType = 0 | 1 | 2 | 3 | 4;
 
-/** Radiograph types with their extensions. */
 export const radiographTypes: readonly {
   value: RadiographType;
   label: string;
@@ -159,7 +158,6 @@ export function extensionOf(fileName: string): string | undefined {
   return extension === "" || extension.length > 12 ? undefined : extension;
 }
 
-/** Extensions of a field; for X-rays of the chosen type, or of all. */
 export function allowedExtensions(kind: FileKind, radiographType?: RadiographType): readonly KnownExtension[] {
   if (kind !== "radiograph" || radiographType === undefined) return fileKinds[kind].extensions;
   return radiographTypes.find((type) => type.value === radiographType)?.extensions ?? [];
@@ -180,7 +178,6 @@ export function arrivedType(fileName: string, chosen: number): number {
   return types.length === 0 || types.some(({ value }) => value === chosen) ? chosen : types[0]!.value;
 }
 
-/** Whether a picture was given a type no picture has. */
 export const isMistyped = (fileName: string, chosen: number) =>
   typesFor(fileName).length > 1 && arrivedType(fileName, chosen) !== chosen;
 

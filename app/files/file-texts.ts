@@ -10,17 +10,14 @@ import {
   takesFileName,
 } from "./file-rules";
 
-/** For wrong file types, CSV included. */
 export const WRONG_TYPE_TEXT = "Denne filtype er ikke godkendt i dette felt.";
 
 export const LONG_NAME_TEXT = "Filens navn er for langt. Giv filen et kortere navn, og prøv igen.";
 
-/** "Tilladte filtyper: pdf, doc, docx.", a hint and the end of a refusal. */
 export function allowedTypesText(kind: FileKind, radiographType?: RadiographType): string {
   return `Tilladte filtyper: ${allowedExtensions(kind, radiographType).join(", ")}.`;
 }
 
-/** Hint for files sent with the form: how many at a time. */
 export const sendingText = (kind: FileKind) =>
   `${guidanceText(kind)} Højst ${fileKinds[kind].maxFiles} filer ad gangen; send formularen, og vælg så resten.`;
 

@@ -17,7 +17,6 @@ test("a file that is removed when its source breaks does not come back", async (
     yield Buffer.from("half");
     throw new Error("connection lost");
   };
-  // On a busy machine opening a file may take longer than what follows it.
   const busy = Array.from({ length: 4 }, () => new Worker("for (;;);", { eval: true }));
   try {
     for (let index = 0; index < 300; index += 1) {

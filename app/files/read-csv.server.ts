@@ -50,7 +50,6 @@ function endianOf(bytes: Buffer): "utf-16le" | "utf-16be" | null {
   return even > head.length / 4 && odd === 0 ? "utf-16be" : null;
 }
 
-/** Longer lines or cells are refused. */
 const MAX_COLUMNS = 200;
 const MAX_LINE = 20_000;
 const MAX_CELL = 2000;
@@ -140,7 +139,6 @@ function cellError(cell: string): string | null {
   return null;
 }
 
-/** Non-empty lines, header first; at most two more than `maxLines`. */
 function recordsOf(given: string, maxLines: number): CsvRecord[] {
   const separator = /^sep=(.)(?:\r\n|\r|\n)/i.exec(given);
   const text = separator ? given.slice(separator[0].length) : given;
@@ -161,7 +159,6 @@ function recordsOf(given: string, maxLines: number): CsvRecord[] {
   });
 }
 
-/** The first non-empty lines. */
 function filledLines(text: string, delimiter: string, offset: number, max: number) {
   const filled: { line: number; text: string; isLong: boolean }[] = [];
   let line = offset;

@@ -1,6 +1,5 @@
 import type { ScanGap } from "~/gateways/virus-scanner/port";
 
-/** Reasons for a missing scan, as the end of a sentence. */
 const scanGapTexts: Readonly<Record<ScanGap, string>> = {
   noScanner: "der er ingen virusscanner sat op",
   unreadable: "filen kunne ikke læses",
@@ -14,11 +13,9 @@ const scanGapTexts: Readonly<Record<ScanGap, string>> = {
 
 export interface ScanFacts {
   isScanned: boolean;
-  /** Null if unknown, and for others than staff. */
   scanGap: ScanGap | null;
 }
 
-/** Scan state of a file, or of a series' slices. */
 export function scanFactsOf(states: readonly string[], seesInternal: boolean): ScanFacts {
   const open = states.find((state) => state !== "clean");
   const isKnown = open !== undefined && open in scanGapTexts;

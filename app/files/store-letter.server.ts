@@ -2,11 +2,9 @@ import { createHash } from "node:crypto";
 import type { FileStore } from "~/gateways/file-store/port";
 import type { NewStoredFile } from "./stored-file-store.server";
 
-/** Stores a PDF made by the portal. Throws `StoreFull`. */
 export const storeLetter = ({ files }: { files: FileStore }, { name, pdf }: { name: string; pdf: Buffer }) =>
   storeMade(files, name, "application/pdf", pdf);
 
-/** Stores a redrawn picture under its original name. Throws `StoreFull`. */
 export const storeLogo = ({ files }: { files: FileStore }, fileName: string, jpeg: Buffer) =>
   storeMade(files, `${fileName.replace(/\.[^.]*$/, "")}.jpg`, "image/jpeg", jpeg);
 

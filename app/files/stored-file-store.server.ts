@@ -13,7 +13,6 @@ export const newStoredFile = z.object({
   scanState: z.enum(["notScanned", "clean", "infected", ...scanGaps]),
   dicomCprHash: z.string().nullable(),
   dicomFactsEncrypted: z.string().nullable(),
-  /** Hash of the instance UID. */
   dicomInstanceHash: z.string().nullish(),
   dicomSeries: z.object({ hash: z.string(), slice: z.number().nullable() }).nullish(),
 });
@@ -24,7 +23,6 @@ export async function insertStoredFile(tx: DbOrTx, file: NewStoredFile, now: Dat
   return Number(row.insertId);
 }
 
-/** Inserts many, in the order given. */
 export async function insertStoredFiles(
   tx: DbOrTx,
   files: readonly NewStoredFile[],
@@ -79,7 +77,6 @@ export interface StoredFile {
   ownerConfirmedAt: string | null;
 }
 
-/** Stored files in the order of the ids; missing ones are absent. */
 export async function findStoredFiles(db: DbOrTx, ids: readonly number[]): Promise<StoredFile[]> {
   if (ids.length === 0) return [];
   const rows = await db
@@ -152,7 +149,6 @@ export async function renameStoredFile(tx: Tx, id: number, fileName: string): Pr
   await tx.updateTable("stored_file").set({ file_name: fileName }).where("id", "=", id).execute();
 }
 
-/** Leaves unreferenced files to the next purge. */
 export async function discardStoredFiles(tx: Tx, storedFileIds: number[], now: Date): Promise<void> {
   if (storedFileIds.length === 0) return;
   await tx

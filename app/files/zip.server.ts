@@ -2,7 +2,6 @@ import type { Readable } from "node:stream";
 import { ZipArchive } from "archiver";
 
 export interface ZipEntry {
-  /** Sanitised; duplicates are numbered. */
   fileName: string;
   open(): Promise<Readable>;
 }
@@ -59,7 +58,6 @@ function entryWritten(archive: ZipArchive, source: Readable): Promise<void> {
   });
 }
 
-/** `48.jpg`, `48 (2).jpg` … */
 function ownName(fileName: string, taken: Set<string>): string {
   const dot = fileName.lastIndexOf(".");
   const [stem, end] = dot > 0 ? [fileName.slice(0, dot), fileName.slice(dot)] : [fileName, ""];

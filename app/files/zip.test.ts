@@ -10,7 +10,6 @@ const entry = (fileName: string, content: string) => ({
   open: async () => Readable.from([Buffer.from(content)]),
 });
 
-/** Contents as text. */
 const entriesOf = (zip: Buffer) => unzip(zip).map(([name, content]) => [name, content.toString()]);
 
 test("archives files whole and in order, and both of two with the same name", async () => {

@@ -24,7 +24,6 @@ import { systemCaller } from "./system-caller";
 
 export interface Job {
   everySeconds: number;
-  /** Checked before a run is claimed; absent: every run is made. */
   isWaiting?(portal: Portal): Promise<boolean>;
   run(portal: Portal): Promise<void>;
 }

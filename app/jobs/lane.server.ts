@@ -69,7 +69,6 @@ function createPause() {
   const isOver = () => failures === 0 || (!isProbing && performance.now() >= until);
   return {
     isOver,
-    /** Null while another slot probes the provider. */
     begin() {
       if (!isOver()) return null;
       const isProbe = failures > 0;

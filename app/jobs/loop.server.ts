@@ -54,7 +54,6 @@ export function startLoop(
 
 export const MAX_BACK_OFF_MS = 60_000;
 
-/** 1, 2, 4 … seconds, at most a minute. */
 export const backOffMs = (failures: number) => Math.min(MAX_BACK_OFF_MS, 1000 * 2 ** Math.min(failures - 1, 10));
 
 const LOOK_EVERY_MS = 10_000;
@@ -77,7 +76,6 @@ export function scheduleJob(portal: Portal, name: string, job: Job, owner: strin
   );
 }
 
-/** Returns whether the job ran. */
 export async function runIfDue(
   portal: Portal,
   name: string,

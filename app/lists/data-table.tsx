@@ -5,12 +5,10 @@ import { directionOf, type ListSort, sortByClick, type SortColumn, sortParam } f
 
 export interface Column<Row> {
   label: string;
-  /** Sort key, if sortable. */
   sort?: SortColumn;
   /** Shown instead of the label, which stays for screen readers. */
   head?: ReactNode;
   isLabelHidden?: true;
-  /** The cell is the row's header. */
   isRowHeader?: true;
   /** Needs no label on a card. */
   isPlain?: true;
@@ -31,7 +29,6 @@ interface DataTableProps<Row> {
   columns: readonly Column<Row>[];
   rows: readonly Row[];
   sort: ListSort;
-  /** The list's address in another order. */
   sortTo(sort: string): string;
   rowClass?(row: Row): string | undefined;
   /** Content below the open row over all columns; `isRow` replaces the row. */

@@ -5,7 +5,6 @@ import { searchedWords } from "~/text/names";
 interface TokenTable {
   table: string;
   reference: string;
-  /** The row's id column in the list's query. */
   id: string;
 }
 
@@ -34,7 +33,6 @@ export function tokenSearch({ table, reference, id }: TokenTable) {
   const hasWord = (word: string, of = own) =>
     sql<boolean>`(select ${sql.ref(`other.${reference}`)} from ${tokens} as ${sql.ref("other")}
       where ${sql.ref(`other.${reference}`)} = ${of} and ${begins(word, "other")} limit 1) is not null`;
-  /** At most `max` ids with all words. Further words are subqueries: joins would multiply matches. */
   const withAll = ([first, ...others]: string[], max: number) => {
     const conditions = [begins(first!), ...others.map((word) => hasWord(word, row))];
     return sql<{ id: number }>`

@@ -9,7 +9,6 @@ import {
 
 /* Calculates and parses dates `YYYY-MM-DD`. Apart from display, which every page needs. */
 
-/** Error text for an unreadable date. */
 export const noDayText = (typed: string) =>
   /^\d{1,4}[.\-/ ]\d{1,2}[.\-/ ]\d{1,4}$|^\d{8}$/.test(typed.trim())
     ? "Datoen findes ikke."
@@ -29,13 +28,11 @@ export function parseDay(input: string): string | null {
   return isReal ? lightFormat(new Date(year, month - 1, day), "yyyy-MM-dd") : null;
 }
 
-/** The date `days` later. */
 export const addDays = (day: string, days: number) => lightFormat(addCalendarDays(parseISO(day), days), "yyyy-MM-dd");
 
 /** The same day `months` later, or the month's last. */
 export const addMonths = (day: string, months: number) =>
   lightFormat(addCalendarMonths(parseISO(day), months), "yyyy-MM-dd");
 
-/** The same day `years` later; 29 February becomes 28. */
 export const addYears = (day: string, years: number) =>
   lightFormat(addCalendarYears(parseISO(day), years), "yyyy-MM-dd");

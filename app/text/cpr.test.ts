@@ -71,7 +71,7 @@ test("joins the two boxes, and accepts a whole number pasted into the first", ()
 });
 
 describe("birthDate", () => {
-  // The register's own table: 7th digit, year, century.
+  // The CPR office's table: 7th digit, year, century.
   test.each([
     ["010100-0001", "1900-01-01"],
     ["010199-0001", "1999-01-01"],

@@ -29,5 +29,4 @@ export function deviceOf(userAgent: string): string {
   return `${browser ?? "Ukendt browser"}${system === undefined ? "" : ` på ${system}`}`;
 }
 
-/** Whether it names a phone or tablet. */
 export const isHandheld = (deviceName: string) => /på (?:iPhone|iPad|Android)$/.test(deviceName);

@@ -14,8 +14,6 @@ function rewriteDomain(text: string, rewrite: (domain: string) => string): strin
 /** Stored form of an e-mail: domain in lower case and Unicode, so that its punycode equals it. */
 export const cleanEmail = (typed: string) => rewriteDomain(cleanLine(typed), domainToUnicode);
 
-/** Key by which addresses are compared for uniqueness, sign-in and search. */
 export const emailKey = (typed: string) => cleanEmail(typed).toLowerCase();
 
-/** The address with its domain in ASCII. */
 export const asciiEmail = (address: string) => rewriteDomain(address, domainToASCII);

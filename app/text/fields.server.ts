@@ -50,10 +50,8 @@ function plainError(issue: z.core.$ZodRawIssue): string | undefined {
 
 z.config({ localeError, customError: plainError });
 
-/** A line of any length, for searches and numbers that the caller checks. */
 export const line = z.string().overwrite(cleanLine);
 
-/** Trimmed text of limited length. */
 export const text = (maxLength: number) =>
   z
     .string()
@@ -72,7 +70,6 @@ export const requiredText = (message: string, maxLength: number) =>
     .min(1, message)
     .refine(...withinLimit(maxLength));
 
-/** A required line without invisible characters. */
 export const requiredLine = (message: string, maxLength: number) =>
   z
     .string({ error: message })
@@ -109,7 +106,6 @@ export const newUserName = requiredLine("Skriv et brugernavn.", 100)
   .refine((value) => !/[\s"'`´‘’“”„«»]/.test(value), "Brugernavnet må ikke indeholde mellemrum eller anførselstegn.")
   .refine(isLatin, "Brugernavnet må kun have latinske bogstaver og almindelige tal.");
 
-/** First or last name of a patient or user. */
 export const personName = (message: string) =>
   requiredLine(message, 100).refine(
     (value) => !EXCLUDED.test(value),
@@ -151,7 +147,6 @@ export const optionalEmail = z
   .optional()
   .transform((value) => value || null);
 
-/** The two boxes of a CPR number. */
 export const cprBoxes = {
   cpr6: requiredLine("Skriv patientens CPR-nummer.", 40),
   cpr4: line.max(40).optional(),

@@ -22,7 +22,6 @@ export function easterSunday(year: number): string {
   return `${year}-${twoDigits(Math.floor(n / 31))}-${twoDigits((n % 31) + 1)}`;
 }
 
-/** Whether a date `YYYY-MM-DD` is a Danish holiday. */
 export function isHoliday(day: string): boolean {
   if (FIXED.includes(day.slice(5))) return true;
   const easter = easterSunday(Number(day.slice(0, 4)));

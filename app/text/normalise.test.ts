@@ -3,7 +3,7 @@ import { asciiFileName } from "~/files/file-name";
 import { cleanLine, cleanText } from "./normalise";
 import { plainSms } from "./sms";
 
-/** In an order that composing has to change: it takes a time that grows with the square of their number. */
+/** Marks in an order that composing must sort, which takes quadratic time. */
 const marks = (count: number) => "\u0301\u0323".repeat(count / 2);
 
 test.each([

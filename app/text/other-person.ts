@@ -1,3 +1,2 @@
-/** Shown when a form's owner and the signed-in person differ. */
 export const otherPersonText = (opener: string, present: string) =>
   `Formularen blev åbnet af ${opener}. Du er logget ind som ${present}.`;

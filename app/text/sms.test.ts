@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { describe, expect, test } from "vitest";
 import { countSmsParts, plainSms } from "./sms";
 
-/** What Perl's own table of the alphabet says: the places of each character, 0 for one that is not in it. */
+/** Positions of each character by Perl's table; 0 for one outside the alphabet. */
 function placesByPerl(characters: readonly string[]): number[] {
   const program = `
     use Encode; use Encode::GSM0338; binmode STDIN, ":raw";
@@ -60,7 +60,7 @@ describe("parts", () => {
   });
 
   test("a sign of two places is not parted", () => {
-    // 152 + 2 does not go into 153: the sign begins the second part, which then holds 152 + 1 more.
+    // 152 + 2 exceeds 153: the character begins the second part, which then holds 152 + 1 more.
     expect(countSmsParts(`${"a".repeat(152)}€${"a".repeat(152)}`).parts).toBe(3);
     expect(countSmsParts(`${"a".repeat(151)}€${"a".repeat(153)}`).parts).toBe(2);
     expect(countSmsParts(`${"á".repeat(66)}🙂${"á".repeat(66)}`).parts).toBe(3);

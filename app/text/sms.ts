@@ -7,7 +7,6 @@ const BASIC = new Set(
 /** Two positions each. */
 const EXTENDED = new Set("\f^{}\\[~]|€");
 
-/** Invisible characters removed from SMS; joiners of emoji stay. */
 const unseenSigns: Readonly<Record<string, string>> = {
   "\u00ad": "blød bindestreg",
   "\u200b": "nulbredt mellemrum",
@@ -16,7 +15,6 @@ const unseenSigns: Readonly<Record<string, string>> = {
   "\ufeff": "byte order mark",
 };
 
-/** Typographic characters with a plain equivalent. */
 const plainSigns: Readonly<Record<string, string>> = {
   "–": "-",
   "—": "-",
@@ -38,7 +36,6 @@ const plainSigns: Readonly<Record<string, string>> = {
 /** Plain equivalent of a character that would halve an SMS; otherwise undefined. */
 export const plainSign = (sign: string): string | undefined => plainSigns[sign];
 
-/** A character for a sentence; invisible ones by name. */
 export function signName(sign: string): string {
   if (unseenSigns[sign] !== undefined) return `usynligt tegn: ${unseenSigns[sign]}`;
   if (sign === "\u00a0" || sign === "\u202f") return "hårdt mellemrum";
@@ -65,7 +62,6 @@ export interface SmsParts {
 const GSM = { alone: 160, joined: 153 };
 const UNICODE = { alone: 70, joined: 67 };
 
-/** Number of SMS parts that are sent and paid. */
 export function countSmsParts(text: string): SmsParts {
   const signs = [...text.replace(/\r\n?/g, "\n")];
   const nonGsm = [...new Set(signs.filter((sign) => !BASIC.has(sign) && !EXTENDED.has(sign)))];

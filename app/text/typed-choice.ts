@@ -1,11 +1,8 @@
-/** A choice found by typing: the form sends its value and the field's text. */
-
 /** Field name of the text. */
 export const typedNameOf = (name: string) => `${name}Text`;
 
 const spaced = (text: string) => text.replace(/\s+/g, " ").trim();
 
-/** Whether the text is the chosen option's label. */
 export const isLabel = (label: string, text: string) => spaced(label) === spaced(text);
 
 interface Option {

@@ -9,7 +9,6 @@ const WITHDRAWN = { label: "Annulleret", tone: "closed", icon: "closed" } as con
 
 export type ShownCallUp = ReturnType<typeof presentCallUp>;
 
-/** Ways to call a patient up: free ones that confirm receipt come first. */
 const LIKELIEST = [3, 2, 0, 1];
 
 export const contactLabels = {

@@ -19,7 +19,6 @@ export type ClinicFieldName = keyof typeof clinicLabels;
 
 interface ClinicFieldsProps {
   fields: Record<ClinicFieldName, FormField>;
-  /** Shown instead of the status field to everybody but staff, who alone may change it. */
   shownStatus?: string;
 }
 

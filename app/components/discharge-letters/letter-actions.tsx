@@ -134,7 +134,6 @@ function PatientLink({
   );
 }
 
-/** Asks first, because the letter is written to the referrer. */
 function LetterToPatient({
   letter: { number, imageFiles },
   of: { referralId, manage },

@@ -134,7 +134,6 @@ function FileChip({ href, name, title, icon }: { href: string; name: string; tit
 interface LettersPanelProps {
   letters: ShownLetters;
   here: string;
-  /** Address of the confirmation before a letter is deleted. */
   deleteTo(letterNumber: number): string;
   isNarrow?: boolean;
 }

@@ -21,7 +21,6 @@ export function presentLetters({ letters, manage, isDeclined, ...values }: Value
     })),
     manage: manage && {
       ...manage,
-      /** Shown once above all letters. */
       error: isDeclined ? `${DECLINED_TEXT}. Der sendes ingen breve, og henviser kan ikke hente dem.` : manage.error,
       linkWays: linkWays.map(({ value, label }) => {
         const obstacle = manage.linkWays.find(({ type }) => type === value)?.obstacle ?? null;

@@ -42,7 +42,6 @@ interface ChoiceRowProps {
  */
 function ChoiceRow({ row, columns, field, chosen, onChange }: ChoiceRowProps) {
   const hydrated = useHydrated();
-  // With equal values only the first column is marked.
   const marked = row.values.indexOf(chosen.value);
   const result = {
     id: field.id,
@@ -115,7 +114,6 @@ interface KeepRowProps {
   onKeep(id: number): void;
 }
 
-/** Chooses the row that is kept; its identifying values cannot be typed. */
 function KeepRow({ label, columns, keepId, onKeep }: KeepRowProps) {
   return (
     <div className={gridOf(columns)} role="group" aria-label={label}>
@@ -162,7 +160,6 @@ function MovingCounts({ column: { knownAs, moving } }: { column: MergeColumn }) 
 
 interface PanelHeadProps extends Pick<MergePanelProps, "columns" | "resultTitle" | "without" | "allOfTo"> {
   keep: MergeColumn;
-  /** Present with JavaScript; without it a link does the same. */
   chooseAll: ((index: number) => void) | undefined;
 }
 
@@ -212,7 +209,6 @@ interface MergePanelProps {
   keepLabel: string;
   allOf: number | null;
   information?: ReactNode;
-  /** Shown before saving: names who is kept and who is removed. */
   Warning: ComponentType<{ keep: MergeColumn; others: MergeColumn[] }>;
   footnote?: string;
   closeTo: string;

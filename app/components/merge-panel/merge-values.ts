@@ -6,7 +6,6 @@ export interface MergeColumn {
   version: number;
   name: string;
   note: string;
-  /** How sentences name it: a user name or a clinic's title. */
   knownAs: string;
   moving: { count: string; what: string }[];
 }
@@ -15,14 +14,12 @@ export interface MergeRow {
   name: string;
   label: string;
   values: string[];
-  /** Restricts the typed result; absent allows any text. An explicit 'no' is not empty. */
   choices?: readonly Choice[];
   /** An empty value is prefilled from another column; only for texts such as a phone number. */
   fillsEmpty?: boolean;
   inputMode?: "numeric" | "tel" | "email";
 }
 
-/** The chosen value: a column's, or `TYPED` with its text. */
 export interface Chosen {
   value: string;
   typed: string;
@@ -37,12 +34,10 @@ export const shown = ({ choices }: MergeRow, value: string) =>
 
 export const columnChoice = ({ values }: MergeRow, column: number): Chosen => ({ value: values[column]!, typed: "" });
 
-/** A row's value in a column, or the first filled one where that is allowed. */
 export const firstChoice = (row: MergeRow, column: number): Chosen => {
   const filled = row.fillsEmpty ? row.values.find((value) => value !== "") : undefined;
   return row.values[column] === "" && filled !== undefined ? { value: filled, typed: "" } : columnChoice(row, column);
 };
 
-/** The choice in a returned form: typed text wins over the radio. */
 export const sentChoice = (value = "", typed = ""): Chosen =>
   typed !== "" && typed !== value ? { value: TYPED, typed } : { value, typed: "" };

@@ -5,7 +5,6 @@ export function panelQuery(request: Request) {
   return { picks: query.get("valgt"), allOf: query.get("alle") };
 }
 
-/** Addresses of the merge panel above the current list. */
 export function panelPaths(list: string, panel: string, search: string, columns: { id: number }[]) {
   const to = (path: string, change: Record<string, string | null>) => {
     const query = new URLSearchParams(search);

@@ -30,7 +30,6 @@ const icons: Record<ChannelName, IconName> = {
   archive: "radiograph",
 };
 
-/** Ways of sending as text; `hints` are remarks on available ways. */
 export function presentWays(
   ways: readonly ReadWay[],
   known: readonly Way[],

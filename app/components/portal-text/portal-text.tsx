@@ -24,7 +24,6 @@ export function ConditionsCard({
   );
 }
 
-/** Shown to secretaries on every page until they close it. */
 export const InfoNotice = ({ body, action }: { body: string; action: ReactNode }) => (
   <Notice kind="info" title="Information." action={action}>
     <span className="lined">{body}</span>
@@ -32,7 +31,6 @@ export const InfoNotice = ({ body, action }: { body: string; action: ReactNode }
 );
 
 interface WizardIntroductionProps {
-  /** The clinic's own text; empty uses the portal's. */
   text: string | null;
   supportEmail: string;
   supportPhone: string;

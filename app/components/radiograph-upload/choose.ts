@@ -12,7 +12,6 @@ import { type Chosen, type QueuedUpload, randomKey } from "./queued-upload";
 import type { UnfinishedUpload } from "./radiograph-lines";
 import { sanitiseFileName } from "~/files/file-name";
 
-/** Groups refused files by folder. */
 export function skippedByFolder(uploads: readonly QueuedUpload[]) {
   const byFolder = new Map<string, QueuedUpload[]>();
   for (const upload of uploads) {
@@ -52,7 +51,6 @@ function refusalOf(file: { name: string; size: number }, isInFolder: boolean): s
   return file.size > fileKinds.radiograph.maxBytes ? refusalText("tooLarge", "radiograph") : null;
 }
 
-/** Whether 'Type for alle' applies to a file name; a ZIP passes it on to its pictures. */
 export const mayHaveType = (name: string, type: number) =>
   isArchive(name) || typesFor(name).some(({ value }) => value === type);
 
@@ -70,7 +68,6 @@ export function withGroups(chosen: readonly Chosen[]): Chosen[] {
   );
 }
 
-/** Lines of the queue: an upload by itself, or those of a group together. */
 export function linesOf(uploads: readonly QueuedUpload[]): QueuedUpload[][] {
   const lines = new Map<string, QueuedUpload[]>();
   for (const upload of uploads) {
@@ -83,7 +80,6 @@ export function linesOf(uploads: readonly QueuedUpload[]): QueuedUpload[][] {
 export interface ChosenFile {
   file: File;
   name: string;
-  /** Path of the folder including the chosen one; null for a single file. */
   folder: string | null;
 }
 
@@ -155,7 +151,6 @@ async function asChosen({ file, path }: { file: File; path: string }): Promise<C
   };
 }
 
-/** Checks for `DICM` after the 128-byte preamble. */
 async function isDicom(file: File): Promise<boolean> {
   return (await new Response(file.slice(128, 132)).text().catch(() => "")) === "DICM";
 }

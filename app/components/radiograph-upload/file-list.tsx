@@ -46,7 +46,6 @@ interface FileListProps {
   onUnderWay(underWay: UploadProgress): void;
 }
 
-/** The wizard's files: arrived, on their way, and the picker. */
 export function FileList({ target, files, inputId, form, onUnderWay }: FileListProps) {
   const [underWay, setUnderWay] = useState(NOTHING_UNDER_WAY);
   const { ids, queue, pending } = underWay;

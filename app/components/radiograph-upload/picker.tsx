@@ -20,7 +20,6 @@ import type { ActionResult } from "~/http/forms/action-result";
 import { FileError } from "./radiograph-lines";
 import type { UploadTarget } from "./upload-queues";
 
-/** The form that sends chosen files without JavaScript. */
 export interface PlainForm {
   id: string;
   key: string | undefined;
@@ -30,7 +29,6 @@ export interface PlainForm {
 interface PickerProps {
   inputId: string;
   form: PlainForm | null;
-  /** Chosen files are uploaded separately, not with the form. */
   isTaken: boolean;
   type: number;
   isOver: boolean;
@@ -141,7 +139,6 @@ export function SkippedFiles({ of, files, onClose }: SkippedFilesProps) {
 interface TypeForAllProps {
   target: UploadTarget;
   pictures: number;
-  /** Also sets the type of files that only the browser knows. */
   onType(type: number): void;
 }
 

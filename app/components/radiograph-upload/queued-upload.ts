@@ -12,16 +12,13 @@ export interface QueuedUpload {
   type: number;
   state: UploadState;
   sentBytes: number;
-  /** Null until the connection's speed is known. */
   secondsLeft: number | null;
   /** Danish reason when refused or stopped. */
   text: string | null;
   uploadId: string | null;
   fileId: number | null;
-  /** Folder of origin, if a folder was chosen. */
   folder: string | null;
   materialLineId: number | null;
-  /** Slices that were chosen together have one line; null of a file with a line of its own. */
   group: string | null;
 }
 
@@ -39,7 +36,6 @@ export const isUnannounced = (upload: Pick<QueuedUpload, "uploadId" | "state">) 
 export const isStuck = (upload: Pick<QueuedUpload, "uploadId" | "state">) =>
   isUnannounced(upload) && (upload.state === "stopped" || upload.state === "paused");
 
-/** The next state after an HTTP status; 0 means no answer. */
 export function stateAfter(status: number): "refused" | "stopped" | "waiting" {
   if (status === 400 || status === 413) return "refused";
   return status === 507 || (status >= 400 && status < 500 && status !== 409 && status !== 423) ? "stopped" : "waiting";
@@ -78,7 +74,6 @@ export function measureSpeed(): (sentBytes: number, size: number) => number | nu
   };
 }
 
-/** The server's reply to an announced file; `status` 0 means no network. */
 type Announced = { uploadId: string } | { uploadId: null; status: number; text: string | null };
 
 /**
@@ -113,7 +108,6 @@ export function withdrawUpload(endpoint: string, uploadId: string): void {
   );
 }
 
-/** Encodes as UTF-8 first, since btoa accepts bytes only. */
 const base64 = (text: string) => btoa(String.fromCharCode(...new TextEncoder().encode(text)));
 
 export function decodeHeader(value: string | undefined | null): string | null {

@@ -26,7 +26,6 @@ interface RadiographLineProps {
   image: Radiograph;
   referralId: number;
   scanNote: string | undefined;
-  /** Allowed actions: all in the wizard; the type by staff and the uploader in a sent referral. */
   may?: "all" | "retype" | "look";
   carriedBy?: string | undefined;
 }
@@ -68,7 +67,6 @@ export function RadiographLine({ image, referralId, scanNote, may = "all", carri
               {isCarried && <input type="hidden" name="images" value={`${image.id}-${image.type}`} form={carriedBy} />}
               <SelectField
                 {...(isCarried ? { name: "imageTypes", form: carriedBy } : { name: "radiographType" })}
-                // Remounts when 'Type for alle' changes the type.
                 key={image.type}
                 selectRef={select}
                 id={`type-${image.id}`}
@@ -140,7 +138,6 @@ export function StagedLine({ image }: { image: StagedImage }) {
   );
 }
 
-/** Saves a type chosen before the script loaded. */
 function useTypeHandover(
   select: RefObject<HTMLSelectElement>,
   saved: number | null,

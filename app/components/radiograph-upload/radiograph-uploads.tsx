@@ -96,14 +96,12 @@ function GroupRow({ uploads, onPause, onResume, onRemove }: GroupRowProps) {
   );
 }
 
-/** What the page must know of uploads that are under way. */
 export interface UploadProgress {
   pending: number;
   waiting: number;
   isAnnounced: boolean;
   /** Names of uploads the server will learn of only when the person resumes them. */
   stuck: string[];
-  /** Upload ids that the queue already shows. */
   ids: string[];
   queue: Pick<UploadQueue, "allAnnounced" | "isAnnounced" | "setTypes"> | null;
 }
@@ -117,13 +115,11 @@ export interface TakesFiles {
 export interface RadiographUploadsProps {
   target: UploadTarget;
   images: readonly Radiograph[];
-  /** What has come for a form that is not saved yet. */
   stagedImages: readonly StagedImage[];
   unfinished: readonly UnfinishedUpload[];
   archives: readonly UnpackedArchive[];
   onUnderWay(underWay: UploadProgress): void;
   line?: { id: number; radiographType: number } | null;
-  /** Called once the queue accepts files. */
   onReady(takes: TakesFiles): void;
 }
 

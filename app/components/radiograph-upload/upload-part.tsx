@@ -4,13 +4,11 @@ import type { RadiographUploadsProps, TakesFiles } from "./radiograph-uploads";
 
 type Uploads = typeof import("./radiograph-uploads").RadiographUploads;
 
-/** Once fetched, every later page begins with it. */
 let fetched: Uploads | null = null;
 
 interface UploadPartProps extends Omit<RadiographUploadsProps, "onReady"> {
   inputId: string;
   form: PlainForm | null;
-  /** The picker is elsewhere; only uploads under way are shown. */
   isClosed?: boolean;
   children?: ReactNode;
 }
@@ -48,10 +46,8 @@ export function UploadPart({ inputId, form, isClosed = false, children, ...props
   const take = (input: HTMLInputElement) => {
     if (!takes || !input.files?.length) return;
     takes.chosen(Array.from(input.files), type());
-    // Allows choosing the same file again, e.g. after a refusal.
     input.value = "";
   };
-  // Takes files chosen before the script was ready.
   useEffect(() => part.current?.querySelectorAll<HTMLInputElement>("input[type=file]").forEach(take));
 
   const dropped = (event: DragEvent) => {

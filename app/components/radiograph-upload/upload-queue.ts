@@ -24,7 +24,6 @@ const PIECE_BYTES = 8 * 1024 * 1024;
 interface TusUploadOptions {
   endpoint: string;
   metadata: Record<string, string>;
-  /** A new id, when the server no longer knows the first. */
   onAddress(uploadId: string | null): void;
   onProgress(sentBytes: number, secondsLeft: number | null): void;
   /** All bytes arrived. `refusal` is Danish; `fileId` is set once it is an image. */
@@ -32,7 +31,6 @@ interface TusUploadOptions {
   onFailed(status: number, text: string): void;
 }
 
-/** Uploads one file in parts (tus); the queue starts and retries it. */
 function createTusUpload(
   { file, uploadId }: Pick<QueuedUpload, "file" | "uploadId">,
   { endpoint, metadata, ...on }: TusUploadOptions,
@@ -44,7 +42,6 @@ function createTusUpload(
     endpoint,
     uploadUrl: uploadId ? `${endpoint}/${uploadId}` : null,
     chunkSize: PIECE_BYTES,
-    // The queue retries, so that the line can show it.
     retryDelays: null,
     storeFingerprintForResuming: false,
     metadata,
@@ -82,11 +79,9 @@ export class UploadQueue {
   private uploads: readonly QueuedUpload[] = [];
   private running = new Map<string, Upload>();
   private beingAnnounced = new Set<string>();
-  /** The portal accepts no more uploads from this person for now. */
   private isFull = false;
   private timers = new Map<string, number>();
   private tries = new Map<string, number>();
-  /** Upload ids that the page lists itself. */
   private letGo = new Set<string>();
   private listeners = new Set<() => void>();
   private onArrived: () => void = () => undefined;
@@ -119,7 +114,6 @@ export class UploadQueue {
 
   snapshot = () => this.uploads;
 
-  /** Moves the form's uploads to the saved referral. */
   belongsTo(metadata: (upload: QueuedUpload) => Record<string, string>): void {
     this.metadata = metadata;
   }
@@ -190,7 +184,6 @@ export class UploadQueue {
     this.startNext();
   }
 
-  /** Removes uploads that the page lists by now; a group leaves when it is complete. */
   removeListed(uploadIds: readonly (string | null)[]): void {
     const moving = new Set(this.uploads.filter((each) => !hasEnded(each)).map(({ group }) => group ?? ""));
     const left = this.uploads.filter(
@@ -237,7 +230,6 @@ export class UploadQueue {
     }
   }
 
-  /** One upload has ended, so there is room for the next. */
   private ended(key: string): void {
     this.running.delete(key);
     this.isFull = false;

@@ -2,7 +2,6 @@ import { paths } from "~/paths";
 import type { QueuedUpload } from "./queued-upload";
 import { UploadQueue } from "./upload-queue";
 
-/** A draft or referral, or step 1 of the wizard before it is saved. */
 export type UploadTarget = { referralId: number } | { formKey: string };
 
 const queues = new Map<string, UploadQueue>();

@@ -39,7 +39,6 @@ export function useImagePages(referralId: number) {
     tilesPage,
     tiles: (page: number) => `${inList(paths.referral(referralId), page > 1 ? { billeder: page } : {})}#billeder`,
     material: `${inList(paths.referral(referralId))}#materiale`,
-    /** The page of these images where more are added; `line` is what is missing and is being sent. */
     uploadTiles: (page: number, line: { id: number } | null) =>
       `${inList(paths.uploadImages(referralId), { ...(line ? { mangler: line.id } : {}), billeder: page })}#roentgenbilleder`,
     upload: `${inList(paths.uploadImages(referralId))}#roentgenbilleder`,
@@ -53,7 +52,6 @@ export function useImagePages(referralId: number) {
 /** A referral of 1,000 images, which one ZIP makes, would hold everybody up for 0.2 seconds. */
 const TILES_A_PAGE = 100;
 
-/** The images of one page; the nearest one where there is no such page. */
 export function tilesOfPage<T>(images: readonly T[], asked: number): { shown: T[]; page: number; pageCount: number } {
   const pageCount = Math.max(1, Math.ceil(images.length / TILES_A_PAGE));
   const page = Number.isInteger(asked) ? Math.min(Math.max(asked, 1), pageCount) : 1;
@@ -68,6 +66,5 @@ export interface ViewedReferral {
   isUrgent: boolean;
   texts: { label: string; value: string }[];
   images: { id: number; name: string; typeLabel: string; uploadedOn: string; slices: number }[];
-  /** Status form and the next referral; null for those who may not set a status. */
   triage: ReactNode;
 }

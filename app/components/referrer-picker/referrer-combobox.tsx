@@ -10,7 +10,6 @@ interface ReferrerComboboxProps<O extends ComboboxOption> {
   chosen: O | null;
   onChoose(option: O | null): void;
   error?: string[] | undefined;
-  /** Text typed before the form was sent. */
   typed?: string | undefined;
   action?: string;
   className?: string;

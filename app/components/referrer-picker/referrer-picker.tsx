@@ -12,7 +12,6 @@ import { TextField } from "~/ui/forms/text-field";
 type WizardData = SerializeFrom<Exclude<ResultOf<typeof readWizard>, { redirectTo: string }>>;
 export type Option = NonNullable<WizardData["referrer"]>["choices"][number];
 
-/** The choice shown again with a returned form; none if the field holds other text. */
 export const standingChoice = <O extends { label: string }>(chosen: O | null | undefined, typed: string | undefined) =>
   chosen && (typed === undefined || typed === chosen.label) ? chosen : null;
 
@@ -21,7 +20,6 @@ interface FoundReferrers {
   referrers: Option[];
 }
 
-/** Search results without JavaScript. */
 export function useFoundReferrers(): FoundReferrers | undefined {
   const data = useSettledActionData()?.data;
   return data && "referrers" in data ? (data as unknown as FoundReferrers) : undefined;
@@ -62,7 +60,6 @@ interface ReferrerRadiosProps {
   error: string[] | undefined;
 }
 
-/** Search results and the former choice as radios, without JavaScript. */
 export function ReferrerRadios({ choices, chosen, typed, error }: ReferrerRadiosProps) {
   const found = useFoundReferrers();
   const listed = found?.referrers ?? choices;

@@ -3,9 +3,7 @@ import { useActionResult } from "~/http/forms/use-action-result";
 import { Notice } from "~/ui/feedback/notice";
 
 interface SavedNowProps {
-  /** The form that a conflict refers to. */
   formId: string;
-  /** 'gemt af Lise Bjerregaard 02.11.2026 14.05', where known. */
   savedBy?: string | null;
   button: string;
   children: ReactNode;

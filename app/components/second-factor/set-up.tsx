@@ -17,7 +17,6 @@ interface RecoveryCodesProps {
   children: ReactNode;
 }
 
-/** Shows the ten recovery codes once, to write down, download or print. */
 export function RecoveryCodes({ codes, userName, children }: RecoveryCodesProps) {
   const hydrated = useHydrated();
   const text = `Gendannelseskoder for ${userName}\r\nHver virker én gang.\r\n\r\n${codes.join("\r\n")}\r\n`;
@@ -73,7 +72,6 @@ const QrPicture = ({ qr: { size, path }, label }: { qr: { size: number; path: st
 
 interface SetUpProps {
   userName: string;
-  /** Null until a key has been created. */
   setUp: { secret: string; qr: { size: number; path: string } } | null;
   onTo?: string;
   begin: string;

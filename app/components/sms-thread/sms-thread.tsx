@@ -303,7 +303,6 @@ const smsStates = [
   { label: "Mislykkedes", tone: "err", icon: "failed" },
 ] as const;
 
-/** Shows `+4510204417` as '10 20 44 17'; foreign numbers unchanged. */
 export function showNumber(number: string): string {
   const danish = /^\+45(\d{2})(\d{2})(\d{2})(\d{2})$/.exec(number);
   return danish === null ? number : danish.slice(1).join(" ");

@@ -6,12 +6,10 @@ import { ANY_FORM_ID } from "~/http/forms/action-result";
 export interface RowSaveState {
   rowId: number;
   went: "saved" | "refused";
-  /** The refused choice; null when the choice was saved. */
   chosen: number | null;
   reason?: string | null;
 }
 
-/** The shell's data for pages below it: messages, and typed text kept over a sign-in. */
 export interface ShellMemory {
   flash: { tone: string; text: string; formId?: string }[];
   restored: { formId: string; values: Record<string, unknown> } | null;

@@ -13,19 +13,16 @@ interface StatusFormProps {
   referral: { id: number; statusVersion: number; status: number };
   options: StatusOption[];
   action: string;
-  /** Submits the form with JavaScript (use-submit-form.ts). */
   submit(event: FormEvent<HTMLFormElement>): void;
   outcome: RowSaveState | null;
   /** The page's ticket. A row that is being edited keeps the ticket from when editing began. */
   ticket: PageTicket;
   item?: string;
-  /** Identifies the form that is being submitted; forms of a list are known by their intent. */
   formId?: string;
   className?: string;
   children?: ReactNode;
 }
 
-/** A chosen status that was not sent, with the version it was chosen at. */
 interface Pending {
   ticket: PageTicket;
   version: number;
@@ -81,11 +78,9 @@ export function StatusForm({
         }}
       >
         <TicketFields operation="setStatus" ticket={held} place={formId} item={item} />
-        {/* Used by this page to recognise rows; the server takes the referral from the ticket. */}
         <input type="hidden" name="referralId" value={id} />
         {children}
         <IconSelect
-          // Remounts after an answer, which may bring another status.
           key={`${version} ${outcome?.went}`}
           name="status"
           tone={option?.tone ?? "closed"}
@@ -111,7 +106,6 @@ export function StatusForm({
   );
 }
 
-/** A refused choice stays until its own form is sent again, even when other rows are saved. */
 function useOutcome(answered: RowSaveState | null, isSending: boolean): RowSaveState | null {
   const [held, setHeld] = useState({ outcome: answered, isSent: false });
   const isNews = held.outcome?.went !== answered?.went || held.outcome?.chosen !== answered?.chosen;

@@ -6,7 +6,6 @@ export interface TextVersion {
   version: number;
   subject?: string;
   body: string;
-  /** Null for the portal's own text. */
   createdAt: string | null;
   author: string | null;
 }

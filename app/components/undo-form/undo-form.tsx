@@ -9,7 +9,6 @@ interface UndoFormProps extends Pick<ComponentProps<typeof Button>, "variant" | 
   here: string;
 }
 
-/** 'Fortryd' beside the message about a change. */
 export function UndoForm({ undo: { intent, fields, ticket = "" }, action, here, ...button }: UndoFormProps) {
   return (
     <TicketForm

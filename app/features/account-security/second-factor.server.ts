@@ -34,7 +34,6 @@ export const withPassword = z.object({ currentPassword: z.string().max(200).defa
 const withCode = withPassword.extend({ code: z.string().max(40).default("") });
 export const MISSING_PASSWORD = "Skriv din adgangskode.";
 
-/** Where to continue after a required set-up; absent in the profile. */
 const onwards = z.object({ onTo: returnPath.optional() });
 const backTo = ({ onTo }: z.output<typeof onwards>) =>
   onTo === undefined ? paths.security() : `${paths.setUpSecondFactor}?to=${encodeURIComponent(onTo)}`;
@@ -55,7 +54,6 @@ async function askPasswordAndCode(
   return (await asksForCode(portal, person)) ? readProof(portal, person.id, code, now) : null;
 }
 
-/** Made before the transaction, because hashing takes a quarter of a second. Throws `tooBusy`. */
 async function newCodes() {
   const codes = newRecoveryCodes();
   return { codes, hashes: await hashRecoveryCodes(codes) };

@@ -43,14 +43,13 @@ forEachDatabase("the second factor", (dialect) => {
   const session = async (person: Person) =>
     tokenHash((await beginSession(portal.db, person, portal.clock.now())).token);
   const keyOf = async (person: Person) => (await portal.as(person, readSecurity, {})).factor!.setUp!.secret;
-  /** The code that the telephone shows; each is good once, so the clock goes on. */
   const nextCode = (secret: string) => {
     portal.clock.advance({ minutes: 0.5 });
     return oathtoolCode(secret, portal.clock.now());
   };
   const codesIn = (answer: { data?: Record<string, unknown> }) => answer.data!.codes as string[];
 
-  /** With a second factor: the key, and the recovery codes. */
+  /** A person with a second factor: its key and the recovery codes. */
   async function enrolled(person: Person, sessionId: string | null = null) {
     await portal.as(person, beginSecondFactor, { currentPassword });
     const secret = await keyOf(person);
@@ -76,7 +75,6 @@ forEachDatabase("the second factor", (dialect) => {
     const secret = await keyOf(person);
     await expect(portal.as(person, activateSecondFactor, {})).rejects.toMatchObject({ name: "conflict" });
     await expect(portal.as(person, checkSecondFactor, { code: "000000" })).rejects.toMatchObject({ name: "wrongCode" });
-    // Until it is done the password is enough.
     expect((await enter(person)).session).toBeDefined();
     const codes = codesIn(await portal.as(person, checkSecondFactor, { code: nextCode(secret) }));
     expect([codes.length, new Set(codes).size]).toEqual([10, 10]);
@@ -109,7 +107,7 @@ forEachDatabase("the second factor", (dialect) => {
     expect(
       (await outcomes([confirm(other, next), confirm(other, next), enter(person, { code: next })])).sort(),
     ).toEqual(["in", "wrongCode", "wrongCode"]);
-    // An older code than the last that was taken is as used as that.
+    // Codes older than the last accepted one count as used.
     portal.clock.advance({ minutes: 0.5 });
     expect(
       await outcomes([confirm(other, oathtoolCode(secret, new Date(portal.clock.now().getTime() - 30_000)))]),

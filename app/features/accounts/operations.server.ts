@@ -91,7 +91,6 @@ export async function infoPopupFor(db: DbOrTx, person: Person, isOpen: boolean):
   return newest && newest.body !== "" ? newest : null;
 }
 
-/** Ends this session; succeeds also when it has ended already. */
 export const signOut = change({
   name: "signOut",
   permission: "public",
@@ -116,7 +115,6 @@ export const signOutForOpener = change({
   },
 });
 
-/** Redirects `/` to sign-in. */
 export const redirectToSignIn = read({
   name: "redirectToSignIn",
   permission: "public",
@@ -181,7 +179,6 @@ export const confirmSignIn = external({
   },
 });
 
-/** The conditions that a dentist or secretary must accept. */
 export const readConditions = read({
   name: "readConditions",
   permission: "signedIn",

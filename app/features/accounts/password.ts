@@ -12,5 +12,4 @@ export function passwordErrors(password: string): string[] {
 
 export const passwordsDiffer = "Passwords matcher ikke";
 
-/** Shown on the page and as a refusal when the portal cannot send mail. */
 export const NO_MAIL = "Portalen kan ikke sende mails: Ikke indstillet. Kontakt support for at få en ny adgangskode.";

@@ -36,13 +36,11 @@ import { passwordPair, refinePair } from "./password.schema.server";
 import { returnPath } from "./return-path.schema.server";
 import { findSignInUser, findSignInUsersByEmail } from "./sign-in-user.server";
 
-/** Throws `tooBusy`. */
 export const hashPassword = (password: string): Promise<string> => hashSlowly(password);
 
 /** Compared with when there is no account, so that both cases take equally long. */
 let nobody: Promise<string> | undefined;
 
-/** Throws `tooBusy`. */
 export async function verifyPassword(stored: string | null, password: string): Promise<boolean> {
   const against = stored ?? (await (nobody ??= hashSlowly("Ingen har denne adgangskode 1")));
   const matches = await isHashOf(against, password);
@@ -82,7 +80,6 @@ export function refuseSimplePassword(
   }
 }
 
-/** Minutes that a link to a new password is valid. */
 const VALID_MINUTES = 120;
 
 /** The mail by which a user chooses a new password, with a link of its own. */
@@ -116,7 +113,6 @@ export const resetPassword = external({
   async prepare({ portal, caller, db, concerns, now }, input) {
     concerns({ account: searchKey(input.userName) });
     await throttleAddress(portal, "resetAddress", caller.address);
-    // The token is checked first, so that the answer does not reveal whether the account exists.
     const userId = await findTokenUser(db, { token: input.token, now });
     const user = userId === null ? undefined : await findSignInUser(db, input.userName, caller.site);
     if (!user || user.id !== userId || user.status !== 1) throw new Refusal("tokenInvalid");
@@ -178,7 +174,6 @@ export const chooseOwnPassword = external({
 
 const MAX_PER_RUN = 50;
 
-/** Pending password requests by e-mail address. */
 export const readPasswordRequests = read({
   name: "accounts.readPasswordRequests",
   permission: "system",

@@ -13,7 +13,6 @@ forEachDatabase("accounts", (dialect) => {
     portal = opened;
   });
 
-  /** Who has been mailed that something of their account was changed. */
   const notified = async () => {
     const { secrets } = portal;
     const rows = await portal.db.selectFrom("outbox").selectAll().where("kind", "=", "accountChanged").execute();

@@ -11,7 +11,6 @@ import { safeReturn } from "./return-path";
 const HOURS = 8;
 const LEFT_OUT = new Set(["sentTo", "password", "newPassword", "repeatPassword", "currentPassword"]);
 
-/** Maximum length of a seal within the sign-in form. */
 export const MAX_SEALED_LENGTH = 400_000;
 
 export const typedValues = z.record(z.string(), z.unknown());
@@ -37,7 +36,6 @@ export const sealPendingForm = lookUp({
   },
 });
 
-/** The present person for whom a form's page was made. */
 async function openerOf(
   db: DbOrTx,
   secrets: Secrets,

@@ -46,7 +46,6 @@ const chooseEdition = (name: string, isLight: boolean) =>
     },
   });
 
-/** 'Let udgave': pages without scripts until the person changes it back. */
 export const chooseLightEdition = chooseEdition("chooseLightEdition", true);
 export const chooseFullEdition = chooseEdition("chooseFullEdition", false);
 
@@ -65,7 +64,6 @@ export const closeInfoPopup = change({
 export const BROWSER_WARNING_COOKIE = "browser-warning-seen";
 const ONE_DAY_SECONDS = 86_400;
 
-/** Hides the old-browser warning for a day. */
 export const closeBrowserWarning = change({
   name: "closeBrowserWarning",
   permission: "signedIn",

@@ -6,12 +6,10 @@ import { clearThrottle, throttle, throttleAddress, uncountAddress, uncountThrott
 import type { Portal } from "~/portal.server";
 import { isKnownAddress } from "~/access/known-address-store.server";
 
-/** Delay of a wrong guess from a network that the person has signed in from before. */
 const KNOWN_ADDRESS_DELAY_MS = 3_000;
 
 interface Attempt {
   account: string;
-  /** Null for an unknown name or one not allowed on this site. */
   userId: number | null;
 }
 

@@ -9,7 +9,6 @@ export async function findSignInUser(db: DbOrTx, userName: string, site: Site) {
   return user && mayUseSite({ kind: "person", roles: user.roles }, site) ? user : undefined;
 }
 
-/** All users with the address who may use this site. */
 export async function findSignInUsersByEmail(db: DbOrTx, email: string, site: Site) {
   return (await findByEmail(db, email)).filter(({ roles }) => mayUseSite({ kind: "person", roles }, site));
 }

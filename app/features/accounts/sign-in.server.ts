@@ -35,7 +35,6 @@ export async function completeSignIn(
   return { session, to: restored?.path ?? to };
 }
 
-/** Minutes between password and code. */
 const VALID_MINUTES = 10;
 const CONTEXT = "sign-in-step";
 
@@ -73,7 +72,6 @@ const markOf = (passwordHash: string | null) =>
     .digest("hex")
     .slice(0, 16);
 
-/** Text for the owner of a merged account, shown after the right password. */
 const mergedText = async (db: DbOrTx, userId: number) =>
   `Din profil er samlet med ${await findUserName(db, userId)}. Log ind med det brugernavn.`;
 
@@ -87,7 +85,6 @@ export const signIn = external({
   input: z.object({
     userName: z.string({ error: "Skriv dit brugernavn." }).overwrite(cleanLine).max(100),
     password: z.string({ error: "Skriv din adgangskode." }).max(200),
-    /** Sent by callers that know it already, such as the API. */
     code: z.string().max(40).optional(),
     to: returnPath,
     sealed: z.string().max(MAX_SEALED_LENGTH).optional().catch(undefined),

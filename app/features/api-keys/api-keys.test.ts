@@ -183,7 +183,7 @@ forEachDatabase("API keys", (dialect) => {
       currentPassword: PASSWORD,
     });
     await expect(call(leavers)).rejects.toEqual(useless);
-    // Made active again, the person makes new keys: what ended stays ended.
+    // A reactivated person needs new keys: ended keys stay ended.
     await portal.db.updateTable("user").set({ status: 1 }).where("id", "=", other.id).execute();
     await expect(call(leavers)).rejects.toEqual(useless);
   });

@@ -34,7 +34,6 @@ export async function insertAnswer(tx: Tx, secrets: Secrets, answer: NewAnswer, 
     .execute();
 }
 
-/** The cancellation of a standing time, locked until the transaction ends; undefined without one. */
 export const lockCancellation = (tx: Tx, referralId: number, operationMoment: string) =>
   forUpdate(
     tx,

@@ -51,13 +51,11 @@ async function notifyStaffOfCancellation(
   await outbox.email({ kind: "cancellationNews", to, referralId, ...mail });
 }
 
-/** Confirms a cancellation to the patient. Skipped silently when no SMS can be sent. */
 async function queueReply(context: ChangeContext, row: ReferralRow): Promise<void> {
   if (obstacleTo(context.portal, { kind: "reminderReply", channel: "sms" }, row) !== null) return;
   try {
     await queuePatientMessage(context, { kind: "reminderReply", channel: "sms", referral: row });
   } catch (error) {
-    // The clinic's text has a placeholder without a value.
     if (!(error instanceof Refusal)) throw error;
   }
 }
@@ -149,7 +147,6 @@ async function isQueued(context: Context, row: ReferralRow, channel: ChannelName
     await queuePatientMessage(context, { kind: KIND, channel, referral: row });
     return true;
   } catch (error) {
-    // The clinic's text has a placeholder without a value.
     if (error instanceof Refusal) return false;
     throw error;
   }

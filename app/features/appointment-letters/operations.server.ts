@@ -38,7 +38,6 @@ async function queueAppointmentLetter(
   auditChange([row.id], `appointment letter by ${channel}`);
 }
 
-/** Hooks of the letter's sending. Resending a failed one uses the present time. */
 export const appointmentLetterHooks: KindHooks = {
   ...patientHooks,
   async resend(context: ChangeContext, { id, referralId }: SettledMessage, channel: ChannelName) {

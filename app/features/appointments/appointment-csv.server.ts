@@ -7,14 +7,12 @@ import { showDay } from "~/text/dates";
 import { INVALID_CPR, INVALID_DATE, UNREADABLE } from "./import-rules";
 
 export interface AppointmentRow {
-  /** The line in the file, as an editor counts. */
   line: number;
   cprText: string;
   cpr: string | null;
   name: string;
   /** `YYYY-MM-DD` in Copenhagen. */
   date: string | null;
-  /** `HH:MM`. */
   time: string | null;
   durationMinutes: number | null;
   code: string;
@@ -23,7 +21,6 @@ export interface AppointmentRow {
   refusal: { status: number; text: string } | null;
 }
 
-/** More rows than a clinic has in years. */
 export const MAX_ROWS = 20_000;
 
 const columns = ["cpr", "navn", "mobil", "e-mail", "dato", "tid", "varighed", "kode", "behandler", "status"] as const;

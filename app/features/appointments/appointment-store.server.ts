@@ -9,10 +9,8 @@ import type { AppointmentRow } from "./appointment-csv.server";
 import { fileStates } from "./import-rules";
 import type { CoveredDays, Decision } from "./judge-lines";
 
-/** Rows sealed and written in under ten milliseconds. */
 const BATCH_SIZE = 50;
 
-/** The dry run's decision about a row and the state it depends on. */
 export interface RowPlan extends Pick<Decision, "lineId" | "asks"> {
   state: string;
 }
@@ -31,7 +29,6 @@ const planned = ({ decision: { status, referralId, lineId, asks, note }, state }
   note,
 });
 
-/** Null for rows older than stored decisions. */
 export const planOf = (row: { plan: string | null }): RowPlan | null =>
   row.plan === null ? null : (JSON.parse(row.plan) as RowPlan);
 
@@ -100,7 +97,6 @@ export async function insertAppointmentFile(
   return fileId;
 }
 
-/** Shows a file once all its rows are written. */
 export async function markArrived(tx: Tx, id: number): Promise<void> {
   await tx.updateTable("appointment_file").set({ status: fileStates.waiting }).where("id", "=", id).execute();
 }
@@ -112,12 +108,10 @@ export function findAppointmentFile(db: DbOrTx, id: number) {
   return arrivedFiles(db).selectAll().where("id", "=", id).executeTakeFirst();
 }
 
-/** Like `findAppointmentFile`, locked until the transaction ends. */
 export function lockAppointmentFile(tx: Tx, id: number) {
   return forUpdate(tx, arrivedFiles(tx).selectAll().where("id", "=", id)).executeTakeFirst();
 }
 
-/** The newest files with their uploaders. */
 export function findAppointmentFiles(db: DbOrTx) {
   return arrivedFiles(db)
     .leftJoin("user", "user.id", "appointment_file.user_id")
@@ -128,7 +122,6 @@ export function findAppointmentFiles(db: DbOrTx) {
     .execute();
 }
 
-/** A page of a file's rows in line order; rows judged again come first. */
 export function findImportRows(db: DbOrTx, fileId: number, { offset, limit }: { offset: number; limit: number }) {
   return db
     .selectFrom("appointment_import")
@@ -223,7 +216,6 @@ export async function markFailed(tx: Tx, fileId: number): Promise<void> {
   await tx.updateTable("appointment_file").set({ status: fileStates.failed }).where("id", "=", fileId).execute();
 }
 
-/** Records a row's outcome and drops the dry run's decision. */
 export async function updateImportRow(
   tx: Tx,
   id: number,
@@ -236,7 +228,6 @@ export async function updateImportRow(
     .execute();
 }
 
-/** Replaces a row's decision; `isShownAgain` makes it wait for a person. */
 export async function updateRowPlan(
   tx: Tx,
   id: number,
@@ -264,7 +255,6 @@ export async function updateProgress(
     .execute();
 }
 
-/** Whether a file was imported since a moment (UTC). */
 export async function isImportedSince(db: DbOrTx, moment: string): Promise<boolean> {
   return (
     (await db

@@ -11,7 +11,7 @@ const FILES = path.resolve("tests/files/csv");
 const CPR = "010190-1234";
 const CODE = "OP-48";
 
-/** A file whose `{CPR}` and `{KODE}`, of six and more letters in any encoding, are a patient's number and a code. */
+/** A file whose `{CPR}` and `{KODE}` are replaced in its own encoding; both are six letters long. */
 function contentOf(kind: "times" | "clinics", name: string): Buffer {
   const bytes = readFileSync(path.join(FILES, kind, name));
   const encoding = name.startsWith("utf-16") ? "utf16le" : "latin1";
@@ -23,7 +23,6 @@ function contentOf(kind: "times" | "clinics", name: string): Buffer {
 
 const refused = (line: number, label: string, cause: string) => [line, label, expect.stringContaining(cause)];
 
-/** What becomes of each line where the patient's plan has an appointment on 17.12.2026 at 08.30, or of the file as a whole. */
 const times: Record<string, string | unknown[]> = {
   "cancelled-on-another-day.csv": [
     [2, "Uændret"],
@@ -106,7 +105,7 @@ test.each(Object.entries(times))("times: %s", (name, expected) => {
       return [row.line, importStatuses[status]!.label, note ?? []].flat();
     }),
   ).toEqual(expected);
-  // Also the letters are right, whatever they are written with.
+  // The letters are decoded correctly in every encoding.
   const [first] = rows;
   if (Array.isArray(expected) && first!.refusal === null)
     expect(["", "Åse Kjær", "Åse Kjær Sørensen", 'Åse "Smil" Kjær; tandlæge']).toContain(first!.name);

@@ -27,7 +27,6 @@ export const APPOINTMENT_ALERT = "appointment file missing";
 
 type Waiting = NonNullable<Awaited<ReturnType<typeof findRowsToImport>>>;
 
-/** Whether rows wait; asked before a transaction is opened. */
 export const readRowsWaiting = read({
   name: "appointments.readWaiting",
   permission: "system",
@@ -77,7 +76,6 @@ interface DecidedRow {
   isShownAgain: boolean;
 }
 
-/** Decides each row again; a result that differs from the dry run waits to be shown. */
 function decideAgain(
   { file, rows, together }: Waiting,
   readRows: ReadonlyMap<number, AppointmentRow>,
@@ -161,7 +159,6 @@ export const failImport = change({
   },
 });
 
-/** A row that cannot be decrypted is reported, and the import continues. */
 function readRow(plain: string | null, line: number): AppointmentRow {
   if (plain === null) return unreadRow(line, [], "Linjen kan ikke dekrypteres.");
   const row = JSON.parse(plain) as AppointmentRow;
@@ -186,7 +183,6 @@ type SealedRow = Parameters<typeof sealedImport.open>[1] & { file_id: number; re
 export const openImportRow = (secrets: Secrets, row: SealedRow) =>
   JSON.parse(sealedImport.open(secrets, row) ?? "{}") as Partial<AppointmentRow>;
 
-/** People in rows without a referral, for the audit. */
 export const strangersIn = (secrets: Secrets, rows: readonly SealedRow[]) =>
   rows.flatMap((row) => {
     const { cpr = null, cprText, name } = openImportRow(secrets, row);

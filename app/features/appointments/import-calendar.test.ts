@@ -7,7 +7,7 @@ import { aReferral } from "../../../tests/factories/referrals";
 import { appointmentsPortal, head, lineOf } from "../../../tests/support/portals/appointments-portal";
 import { forEachDatabase, type TestPortal } from "../../../tests/support/test-portal";
 
-/** Calendars of thirty days each; one takes seconds. The suite's are the same every time. */
+/** Calendars of thirty days; each takes seconds. `npm test` uses fixed seeds. */
 const { FUZZ_RUNS } = process.env;
 const RUNS = FUZZ_RUNS ? Math.ceil(Number(FUZZ_RUNS) / 200) : 3;
 const SEED = FUZZ_RUNS ? undefined : 20261126;
@@ -24,7 +24,7 @@ interface Appointment {
   changedOn: string;
 }
 
-/** The calendar of a clinic, changed at random a day at a time: each appointment at most once, as the clinic's file tells no more of it. */
+/** A clinic's calendar, changed at random one day at a time; each appointment occurs at most once. */
 function aCalendar(seed: number, patients: number) {
   const random = createRandom(seed);
   const appointments: Appointment[] = [];
@@ -45,7 +45,7 @@ function aCalendar(seed: number, patients: number) {
       if (isFree(patient, code, at.day, at.time))
         appointments.push({ patient, code, ...at, isCancelled: false, changedOn: today });
     },
-    // One more for a patient who has one, often on the same day.
+    // Another appointment for a patient who has one, often on the same day.
     (today: string) => {
       const [like] = changeable(today);
       if (!like) return;
@@ -90,7 +90,10 @@ forEachDatabase("a calendar that is imported every day", (dialect) => {
   });
   let calendars = 0;
 
-  /** The day's file: everything in the calendar, cancellations too, in any order, one line often twice, between lines of somebody else's. */
+  /**
+   * The day's file: every appointment including cancelled ones, in random order with duplicates, between rows of
+   * another patient.
+   */
   function fileOf({ appointments, shuffled, isEven }: ReturnType<typeof aCalendar>, cprs: string[]): string {
     const dots = (day: string) => day.split("-").reverse().join(".");
     const lines = appointments.map(

@@ -17,7 +17,6 @@ export interface ImportContext extends KnownPortal {
   stateOf(row: AppointmentRow): string;
 }
 
-/** CPR numbers a question asks for at once. */
 const BATCH_SIZE = 500;
 
 export async function readImportContext(

@@ -29,10 +29,8 @@ export const UNCHANGED = 7;
 export const CANCELLED = 8;
 export const UNREADABLE = 9;
 
-/** Outcomes that change a referral's plan. */
 export const changesPlan = (status: number) => [IMPORTED, UPDATED, CANCELLED].includes(status);
 
-/** Days until a dry run is deleted. */
 export const PLAN_DAYS = 1;
 
 export const fileStates = { waiting: 0, imported: 1, failed: 2, importing: 3, arriving: 4 } as const;
@@ -42,7 +40,6 @@ export const FILE_UNKNOWN = "Filen med tider findes ikke, eller du har ikke adga
 /** Answer: the time is a further one, not a move. */
 export const EXTRA = "ekstra";
 
-/** Form field of the answer about a row. */
 export const questionName = (rowId: number) => `svar${rowId}`;
 
 export interface PlannedTime {

@@ -35,7 +35,6 @@ const planned = (id: number, date: string, time = "09:30", more = {}) => ({
 const WHOLE_YEAR: CoveredDays = { from: "2026-01-01", to: "2026-12-31" };
 const NO_DAYS: CoveredDays = { from: null, to: null };
 
-/** Each line's outcome with the planned appointment that it changes. */
 function judge(
   rows: AppointmentRow[],
   plan: OpenReferral["lines"],

@@ -27,10 +27,8 @@ export interface KnownPortal {
 export interface Decision {
   status: number;
   referralId: number | null;
-  /** The changed line of the plan; null for a new or no line. */
   lineId: number | null;
   asks: PlannedTime[];
-  /** Reason, when the outcome does not explain itself. */
   note: string | null;
 }
 
@@ -182,7 +180,6 @@ function repeated(rows: AppointmentRow[]): Map<AppointmentRow, AppointmentRow> {
   return again;
 }
 
-/** Turns a possible move into a further appointment when nobody can be asked. */
 export const asExtra = (asked: Decision): Decision =>
   asked.asks.length === 0
     ? asked

@@ -1,9 +1,7 @@
 import type { DbOrTx } from "~db/connection.server";
 
-/** Referrals named per event; exports concern many more. */
 export const NAMED_REFERRALS = 5;
 
-/** The first referrals of each event, one more than shown. */
 export async function findReferralsOfEvents(db: DbOrTx, eventIds: readonly number[]): Promise<Map<number, number[]>> {
   const [first, ...rest] = eventIds.map((eventId) =>
     db

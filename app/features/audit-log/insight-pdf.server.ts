@@ -28,7 +28,6 @@ const columns = [
 const ink = "#16232E";
 const quiet = "#4B5B69";
 
-/** Bytes produced ahead of the reader. */
 const AHEAD_BYTES = 64 * 1024;
 const REST_MS = 10;
 

@@ -3,7 +3,6 @@ import type { FilterDefinitions } from "~/lists/filters";
 import type { ListSort, SortColumn } from "~/lists/sort";
 import { callUpStatuses } from "./call-up-states";
 
-/** The overview's filters that the list of call-ups has too. */
 export type CallUpFilter = Pick<
   OverviewFilter,
   "patientName" | "cpr" | "visitNumber" | "dateFrom" | "dateTo" | "referrerId" | "statuses"

@@ -14,7 +14,6 @@ import { PLANNED } from "./call-up-states";
 import { countPlanned } from "./call-up-store.server";
 import { queueCallUp, wayOf, withdrawPlanned } from "./send-call-up.server";
 
-/** The rows of a page and some more. */
 const MAX_SELECTED = 100;
 
 export const referralIds = z

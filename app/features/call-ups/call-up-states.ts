@@ -13,14 +13,11 @@ export const FAILED = 2;
 export const SUCCEEDED = 3;
 export const CALL_UP_PROTECTED_ADDRESS = 4;
 
-/** Statuses of the list's filter, in order. */
 const SUBSET = [1, 3, 14, 5, 9, 6, 15, 12, 11];
 export const callUpStatuses = SUBSET.map((value) => statuses.find((status) => status.value === value)!);
 
-/** Default filter: patients waiting to be called up. */
 export const defaultCallUpStatuses: readonly number[] = [TRIAGED_URGENT, READY_FOR_CALL_UP];
 
-/** Status after a call-up, by status before; others are unchanged. */
 const afterCallUp: Readonly<Record<number, number>> = {
   1: CALLED_UP,
   2: CALLED_UP,
@@ -32,5 +29,3 @@ const afterCallUp: Readonly<Record<number, number>> = {
 };
 
 export const statusAfterCallUp = (status: number): number | null => afterCallUp[status] ?? null;
-
-/** Status after an appointment by telephone. */

@@ -55,7 +55,6 @@ export async function findByMessage(tx: Tx, outboxId: number) {
     .executeTakeFirst();
 }
 
-/** The message of a waiting call-up; null without one. */
 export async function findPlannedMessage(db: DbOrTx, referralId: ScopedReferralId): Promise<number | null> {
   const planned = await db
     .selectFrom("call_up")
@@ -76,7 +75,6 @@ export async function countPlanned(db: DbOrTx, referralIds: readonly ScopedRefer
   return Number(count);
 }
 
-/** Allows the next call-up of the referral. */
 export async function freePlan(tx: Tx, callUpId: number, storedFileId: number | null): Promise<void> {
   await tx
     .updateTable("call_up")
@@ -119,7 +117,6 @@ export async function findCallUpLog(db: DbOrTx, referralId: ScopedReferralId) {
   return rows.map((row) => callUpSending(row as typeof row & Sending));
 }
 
-/** The PDF of a log line's call-up; undefined without one. */
 export async function findCallUpFile(db: DbOrTx, visitLogId: number) {
   return db
     .selectFrom("call_up")

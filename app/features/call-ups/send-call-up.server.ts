@@ -65,7 +65,6 @@ async function saveAndSend(
   return { flash: { tone: "success" as const, formId: formIdOf(row.id), text: "Indkaldelsen er sat i kø." } };
 }
 
-/** A colleague called the patient up, or the patient cancelled, since the page was shown. */
 async function statusMoved({ tx, actor }: ChangeContext, row: ReferralRow): Promise<Refusal> {
   return new Refusal("conflict", {
     text: `Nr. ${row.id} er blevet ${await describeStatus(tx, actor, row)}, siden du åbnede siden. Se, hvad der er sendt, og tryk igen, hvis indkaldelsen stadig skal sendes.`,
@@ -156,7 +155,6 @@ export async function withdrawPlanned(context: ChangeContext, row: ReferralRow):
   return true;
 }
 
-/** Sends a failed call-up again. Throws what `sendCallUp` throws. */
 async function resendCallUp(
   context: ChangeContext,
   { id, referralId }: SettledMessage,

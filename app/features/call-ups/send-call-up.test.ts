@@ -41,7 +41,6 @@ forEachDatabase("call-ups", (dialect) => {
       .limit(1)
       .executeTakeFirstOrThrow();
 
-  /** The portal with a real register that answers so. */
   function withRegister(answer: PersonAnswer, print: "batch" | "live" = "batch"): TestPortal {
     const on = {
       ...portal,
@@ -133,7 +132,6 @@ forEachDatabase("call-ups", (dialect) => {
     });
     await portal.as(admin, sendAnotherCallUp, { referralId, ...contact, incallType: SMS });
     await work("sms");
-    // The message in e-Boks is still under way.
     expect(await rowOf()).toMatchObject({ status: 5, call_up_status: 1, call_up_type: SMS });
   });
 

@@ -7,7 +7,6 @@ import { toMoment } from "~/text/dates";
 import { searchKey, sortKey } from "~/text/names";
 import { type DbOrTx, forUpdate, type Tx } from "~db/connection.server";
 
-/** Member counts by clinic; clinics without members are absent. */
 export async function countMembers(db: DbOrTx, clinicIds: number[]): Promise<Map<number, number>> {
   if (clinicIds.length === 0) return new Map();
   const rows = await db
@@ -31,7 +30,6 @@ export async function findMembers(db: DbOrTx, clinicIds: number[]) {
     .execute();
 }
 
-/** A clinic in scope: version, status and what it was merged into. */
 export function findClinicInScope(db: DbOrTx, actor: Actor, id: number) {
   return db
     .selectFrom("clinic")
@@ -91,7 +89,6 @@ const clinicsOf = (db: DbOrTx, ids: number[]) =>
 
 type ClinicToMerge = Awaited<ReturnType<ReturnType<typeof clinicsOf>["execute"]>>[number];
 
-/** Clinics in the order asked for; unknown ones are absent. */
 export const findClinicsToMerge = async (db: DbOrTx, ids: number[]) =>
   ids.length === 0 ? [] : inOrder(ids, await clinicsOf(db, ids).execute());
 

@@ -20,7 +20,6 @@ export async function* filesOf(db: Db): AsyncGenerator<CopiedFile> {
   }
 }
 
-/** Path of a file inside a copy. */
 export const placeIn = (folder: string, key: string) => path.join(folder, "files", key.slice(0, 2), key);
 
 /** The copy cannot be made or is invalid; the message tells the operator why. */
@@ -131,7 +130,6 @@ export async function refuseForeignFiles(files: FileStore, copy: Db): Promise<vo
         throw new CopyError("The file store holds files that are not the copy's: restore into an empty one.");
 }
 
-/** Puts the copy's files into the store and returns how many. */
 export async function copyFilesIn(
   files: FileStore,
   copy: Db,

@@ -27,7 +27,6 @@ export async function isBackupRunning(db: DbOrTx, now: Date): Promise<boolean> {
   return row !== undefined && row.at > toMoment(now);
 }
 
-/** Registers a backup; false while another one runs. */
 export async function beginBackup(db: DbOrTx, seconds: number, now: Date): Promise<boolean> {
   await db.deleteFrom("upkeep").where("name", "=", "backup").where("at", "<=", toMoment(now)).execute();
   return insertUnlessThere(db, "upkeep", { name: "backup", at: toMoment(addSeconds(now, seconds)) });
@@ -51,7 +50,6 @@ export interface CopiedFile {
   sha256: string;
 }
 
-/** Files named by the database, in order of id. */
 export const findCopiedFiles = (db: DbOrTx, { after, limit }: { after: number; limit: number }) =>
   db
     .selectFrom("stored_file")
@@ -74,7 +72,6 @@ export async function isStillStored(db: DbOrTx, storageKey: string, now: Date): 
 export async function deletePartialUploads(db: DbOrTx): Promise<void> {
   await db.deleteFrom("partial_upload_part").execute();
   await db.deleteFrom("partial_upload").execute();
-  // Submissions that waited for those uploads now wait for a person.
   await db.deleteFrom("awaited_sending").execute();
   await db.updateTable("referral").set({ awaited_files: 0 }).where("awaited_files", ">", 0).execute();
 }

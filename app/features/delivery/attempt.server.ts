@@ -15,7 +15,6 @@ interface Attempt {
 export const keyOf = (outboxId: number) => `outbox-${outboxId}`;
 export const idOfKey = (key: string) => Number(/^outbox-(\d{1,15})$/.exec(key)?.[1] ?? Number.NaN);
 
-/** Another worker holds the message's lease. */
 class LeaseLost extends Error {}
 
 /** Hands a message to its gateway. Always ends with a result; null when another worker holds it. */

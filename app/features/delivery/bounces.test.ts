@@ -73,7 +73,7 @@ forEachDatabase("bounces", (dialect) => {
     await portal.as(admin, setStatus, { referralId, seenVersion: await version(), status });
     portal.clock.advance({ minutes: 1 });
   }
-  /** Calls the patient up by mail, and answers the row and the address that the peer saw as its sender. */
+  /** Calls the patient up by mail; returns the row and the envelope sender that the peer saw. */
   async function callUp(): Promise<{ id: number; from: string }> {
     await portal.as(admin, sendCallUp, {
       referralId,
@@ -112,7 +112,7 @@ forEachDatabase("bounces", (dialect) => {
     const minuteAgo = new Date(Date.now() - 60_000);
     await utimes(file, minuteAgo, minuteAgo);
   }
-  /** The job, with what it warns of kept. */
+  /** Runs the job and captures its warnings. */
   const readAll = () => {
     const warn = (warning: unknown) => void warnings.push(warning);
     const log = Object.assign(Object.create(portal.log) as Portal["log"], { warn });
@@ -175,7 +175,6 @@ forEachDatabase("bounces", (dialect) => {
     const { id, from } = await callUp();
     await drop(bounceMail(from, PERMANENT));
     await readAll();
-    // Meanwhile somebody states that it has arrived.
     await portal.db.updateTable("outbox").set({ outcome: "sent" }).where("id", "=", id).execute();
     await drop(`Received: by another\n${bounceMail(from.toLowerCase(), PERMANENT)}`.replaceAll("\n", "\r\n"));
     await readAll();

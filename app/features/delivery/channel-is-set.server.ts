@@ -2,6 +2,5 @@ import type { Portal } from "~/portal.server";
 import { channels } from "./channels/index.server";
 import type { ChannelName } from "./delivery-outcome";
 
-/** Whether a channel can send at all; asked before a message is queued. */
 export const isChannelSet = (portal: Portal, channel: ChannelName): boolean =>
   channels[channel].gateway(portal).mode !== "notConfigured";

@@ -81,7 +81,7 @@ forEachDatabase("the outbox", (dialect) => {
     expect([await settles(slept), await settles(awake)]).toEqual([false, true]);
   });
 
-  /** A database that lets something happen between a worker's look at what is due and its claim. */
+  /** A database that runs a callback between a worker's look-up of due messages and its claim. */
   function afterFirstCheck(happens: () => Promise<void>): Portal["db"] {
     let looked = false;
     return portal.db.withPlugin({
@@ -96,7 +96,6 @@ forEachDatabase("the outbox", (dialect) => {
     });
   }
 
-  // SQLite's one connection is taken while its answer is awaited.
   test.runIf(dialect === "mariadb")(
     "a message put off while another worker looked at it waits its minutes",
     async () => {

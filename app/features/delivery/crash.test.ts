@@ -15,7 +15,6 @@ import { type ChannelName, channelNames, type Outcome } from "./delivery-outcome
 import { sendMessage } from "./send-message.server";
 
 const worker: Caller = { actor: { kind: "system", job: "worker" }, site: "inside", address: "", sessionId: null };
-/** Images have a test of their own beside them. */
 type MessageChannel = Exclude<ChannelName, "archive">;
 const messageChannels = channelNames.filter((name): name is MessageChannel => name !== "archive");
 
@@ -25,7 +24,6 @@ forEachDatabase("kill -9", (dialect) => {
   let netsShare: NetsSharePeer;
   let portal: TestPortal;
 
-  // Before the portal is opened, which is told their addresses, until after it is closed.
   beforeAll(async () => {
     smtp = await startSmtpPeer();
     gatewayApi = await startGatewayApiPeer();
@@ -46,7 +44,10 @@ forEachDatabase("kill -9", (dialect) => {
     () => ({ SMTP_URL: smtp.url, SMS_URL: gatewayApi.url, SMS_TOKEN, ...netsShare.env }),
   );
 
-  /** `sure`: how it ends when nothing is in doubt. `doubtful`: when somebody died in the middle; a letter may be sent again, since its second shipment is refused as the same. */
+  /**
+   * Expected end per channel: `sure` without doubt, `doubtful` when the process died while sending. A letter may be
+   * sent again, since a second shipment is refused as a duplicate.
+   */
   const ways: Record<MessageChannel, { sure: Outcome; doubtful: Outcome }> = {
     email: { sure: "sent", doubtful: "unknown" },
     sms: { sure: "sent", doubtful: "unknown" },
@@ -92,7 +93,7 @@ forEachDatabase("kill -9", (dialect) => {
         .length;
     };
 
-    /** Runs workers until nothing is due, now and a day from now. */
+    /** Runs workers until nothing is due, now and a day later. */
     async function comesAround(on: Portal = portal) {
       for (const hours of [0, 1, 24]) {
         portal.clock.advance({ hours, minutes: 3 });

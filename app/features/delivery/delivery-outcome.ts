@@ -11,7 +11,6 @@ export const outcomes = {
 
 export type Outcome = keyof typeof outcomes;
 
-/** Final outcomes, which no job changes. */
 export const SETTLED = ["sent", "failed", "unknown", "withdrawn"] as const satisfies readonly Outcome[];
 
 export const channelNames = ["email", "sms", "eboks", "print", "edi", "archive"] as const;

@@ -15,7 +15,6 @@ import { receiveSmsEvent } from "./receive-sms.server";
 
 const MAX_SHOWN = 50;
 
-/** All messages with their answers; development only. */
 export const readDevOutbox = read({
   name: "readDevOutbox",
   permission: "development",

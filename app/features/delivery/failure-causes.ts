@@ -28,13 +28,11 @@ export function causeOf({ channel, outcome, code, reason, detail }: Failed): Cau
     : { title: "Fejl", text: "Der blev ikke taget imod den.", answer: detail };
 }
 
-/** Short form for a chip or log line. */
 export function failureText(failed: Failed): string {
   const { title, answer } = causeOf(failed);
   return answer ?? title;
 }
 
-/** Why a channel sends nothing at the moment. */
 export function downCause(isTried: boolean, reason: string | null): string {
   if (!isTried) return "De er ikke forsøgt sendt: kontrollér, at portalens job kører.";
   if (reason === "loginRefused") return "Udbyderen godtager ikke portalens login.";

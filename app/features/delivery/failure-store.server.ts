@@ -12,7 +12,6 @@ import type { Kind } from "./message-kinds";
 const STUCK_MINUTES = 30;
 const SILENT_DAYS = 2;
 
-/** A test message shows its outcome to its sender and is never listed as a failure. */
 const TEST_KIND: Kind = "testMessage";
 
 interface FailureScope {
@@ -45,7 +44,6 @@ export function failureIds(db: DbOrTx, { now, lanes, withHandled = false }: Fail
   return settled.unionAll(silent).unionAll(stuck);
 }
 
-/** Number of unhandled messages and since when the oldest waits. */
 export async function countFailures(
   db: DbOrTx,
   scope: FailureScope,
@@ -137,7 +135,6 @@ export async function lockFailure(tx: Tx, id: number) {
 
 export const hasBeenSilent = (sentAt: string | null, now: Date) => sentAt !== null && sentAt < silentBefore(now);
 
-/** Records the outcome that a person states for an unknown one. */
 export async function settleByPerson(
   tx: Tx,
   id: number,
@@ -163,7 +160,6 @@ export async function settleByPerson(
     .execute();
 }
 
-/** @param by null marks it as unhandled again */
 export async function writeHandled(
   tx: Tx,
   id: number,
@@ -205,7 +201,6 @@ export async function findResent(db: DbOrTx, ids: readonly number[]): Promise<nu
   return rows.flatMap(({ resends_id: id }) => id ?? []);
 }
 
-/** Marks failures that the portal resends itself as handled. */
 export async function handleByPortal(tx: Tx, ids: readonly number[], note: string, now: Date): Promise<void> {
   if (ids.length === 0) return;
   await tx

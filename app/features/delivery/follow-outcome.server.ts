@@ -5,7 +5,6 @@ import { channels } from "./channels/index.server";
 import { logDelivery, refreshSmsSummary } from "./store.server";
 import type { NewOutcome, SettledMessage } from "./port";
 
-/** Invalidates counts after an outcome is committed. */
 export function invalidateFor(
   { afterCommit, portal }: Pick<ChangeContext, "afterCommit" | "portal">,
   { kind }: Pick<SettledMessage, "kind">,
@@ -24,7 +23,6 @@ export async function followOutcome(
 ): Promise<void> {
   const { logType } = channels[message.channel];
   if (logType !== null) await logDelivery(tx, { ...message, ...settlement, logType }, now);
-  // Withdrawn messages are not part of a thread.
   if (message.channel === "sms" && message.referralId !== null && settlement.outcome === "withdrawn")
     await refreshSmsSummary(tx, message.referralId);
   const context = { tx, outbox: portal.outboxIn(tx), portal, now };

@@ -14,7 +14,6 @@ export interface QueuedCount {
   count: number;
 }
 
-/** Messages queued before a moment and still waiting. */
 export const countQueued = (db: Db, by: Date): Promise<QueuedCount[]> => countQueuedBefore(db, by);
 
 /**

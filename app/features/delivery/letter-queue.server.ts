@@ -6,12 +6,10 @@ import { followOutcome } from "./follow-outcome.server";
 import type { ClaimedMessage, NewOutcome, NotNow } from "./port";
 import { settleQueued } from "./store.server";
 
-/** Why a letter is not printed: it must not be sent now, or may have been sent. */
 export type LetterVerdict = NotNow | { outcome: "unknown"; detail: string; reason?: FailureReason; code?: number };
 
 /** Checks a letter before printing; null lets it pass. A changed address is written into the letter. */
 export async function judgeLetter(portal: Portal, letter: ClaimedMessage): Promise<LetterVerdict | null> {
-  // It was handed to a print provider before, so its outcome is unknown.
   if (letter.attempts > 0)
     return { outcome: "unknown", detail: "Kan være sendt af trykkeriet", reason: "printedElsewhere" };
   if (letter.isUnreadable)
@@ -22,7 +20,6 @@ export async function judgeLetter(portal: Portal, letter: ClaimedMessage): Promi
   return null;
 }
 
-/** Settles a waiting letter: printed, or not to be sent. */
 export async function settleLetter(
   tx: Tx,
   portal: Portal,

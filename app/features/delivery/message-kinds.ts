@@ -7,11 +7,9 @@ interface MessageKind {
    * change.
    */
   channels: Partial<Record<ChannelName, number>>;
-  /** Delivers the referral's files, so they cannot be deleted before it is sent. */
   needsFiles?: true;
   /** Addressed to the patient. Withdrawn when the referral turns out to be another person's. */
   isPatients?: true;
-  /** Not sent once the case is closed or declined. */
   needsOpenCase?: true;
   /** States the operation time, always or when its text does; sent only while that time is valid and ahead. */
   tellsTime?: "always" | "whenNamed";
@@ -22,7 +20,6 @@ interface MessageKind {
 const WEEK = 7 * 24;
 const DAY = 24;
 
-/** All message kinds. Their hooks are in app/kind-hooks.server.ts. */
 const kinds = {
   passwordReset: { label: "Ny adgangskode", channels: { email: 1 } },
   accountChanged: { label: "Ændret profil", channels: { email: 2 } },
@@ -119,7 +116,6 @@ export const messageKinds: Readonly<Record<Kind, MessageKind>> = kinds;
 
 export const patientKinds = (Object.keys(kinds) as Kind[]).filter((kind) => messageKinds[kind].isPatients);
 
-/** Hours a message of a kind waits for its channel. */
 export function expiryHours(kind: Kind, channel: ChannelName): number {
   const { expiresAfterHours: hours = WEEK } = messageKinds[kind];
   return typeof hours === "number" ? hours : (hours[channel] ?? WEEK);

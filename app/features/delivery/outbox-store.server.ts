@@ -169,7 +169,6 @@ export function outboxIn(tx: Tx, { secrets, clock, kindHooks, config }: Surround
         .where("referral_id", "=", referralId)
         .where("needs_files", "=", 1)
         .where("outcome", "in", ["queued", "awaiting"])
-        // A message to the archive needs only its own file.
         .$if(storedFileIds !== undefined, (query) =>
           query.where((eb) =>
             eb.or([eb("channel", "!=", "archive"), eb("stored_file_id", "in", [-1, ...storedFileIds!])]),

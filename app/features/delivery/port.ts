@@ -16,7 +16,6 @@ export interface SmsContent {
   text: string;
 }
 
-/** A letter's title and preview; the letter itself is the attached PDF. */
 export interface LetterContent {
   title: string;
   text: string;
@@ -50,10 +49,8 @@ export interface Envelope {
   to: string;
   referralId?: number;
   userId?: number;
-  /** The person who caused it; absent for automatic messages. */
   requestedBy?: number;
   notBefore?: Date;
-  /** After this it fails instead of being sent. Defaults to the kind's limit. */
   expiresAt?: Date;
   storedFileId?: number;
   /** The failed message that this one repeats; each is repeated at most once. */
@@ -81,13 +78,11 @@ export interface OutboxWriter {
   print(message: LetterToSend): Promise<number>;
   /** @param message.to the receiver's location number */
   edi(message: EdiToSend): Promise<number>;
-  /** Queues an image; its header data is read before sending. */
   archive(message: ImageToSend): Promise<number>;
   /** Withdraws unsent messages of a kind; returns the referrals that had one. */
   withdraw(kind: Kind, referralIds: number[]): Promise<number[]>;
   /** Withdraws unsent messages that state a referral's operation time; returns their kinds. */
   withdrawTimes(referralId: number, detail: string): Promise<Kind[]>;
-  /** Withdraws one unsent message; returns whether it did. */
   withdrawMessage(id: number): Promise<boolean>;
   /**
    * Replaces the text of settled SMS by `text` and deletes their recipients; returns their ids. Others are unchanged.
@@ -112,13 +107,11 @@ export interface ClaimedMessage {
   referralId: number | null;
   userId: number | null;
   storedFileId: number | null;
-  /** Operation time stated in the message; null without one. */
   operationMoment: string | null;
   /** Empty, like the content, if the encryption key is missing. */
   to: string;
   content: string;
   isUnreadable: boolean;
-  /** The attached file; null if it was deleted. */
   file?: ClaimedFile | null;
   attempts: number;
   reference: string | null;
@@ -142,7 +135,6 @@ export type NotNow =
   | { outcome: "withdrawn" | "failed"; detail: string; reason?: FailureReason; code?: number }
   | { outcome: "wait"; detail: string; reason?: FailureReason; minutes: number };
 
-/** The recipient's data has changed since queueing, so the message goes to a new address. */
 export interface ChangedRecipient {
   to: string;
 }
@@ -197,7 +189,6 @@ export interface Settling {
 export interface KindHooks {
   /** Checked just before sending, since days may have passed; `detail` is Danish. Null sends the message. */
   recheck?(portal: Portal, message: ClaimedMessage): Promise<NotNow | ChangedRecipient | null>;
-  /** Creates the attached file just before sending, for the recipient at that time. */
   makeFile?(portal: Portal, message: ClaimedMessage): Promise<LetterFile>;
   /**
    * Provides content that is not stored, just before sending and before polling. Null: it is gone; undefined: use the

@@ -4,7 +4,6 @@ import { sealedReply } from "~/access/sealed-column.server";
 import { findReturnedTexts } from "./store.server";
 import { unsealMessage } from "./sealed-message.server";
 
-/** Recipient and content of a message; nulls if they cannot be decrypted. */
 export function readMessageOf<Content>(
   secrets: Secrets,
   row: { row_key: string | null; recipient_encrypted: string; content_encrypted: string },
@@ -13,7 +12,6 @@ export function readMessageOf<Content>(
   return { to, content: content === null ? null : (JSON.parse(content) as Content) };
 }
 
-/** Unparsed bounces of a mail, newest first. */
 export async function readReturnedTexts(db: DbOrTx, secrets: Secrets, outboxId: number): Promise<string[]> {
   const rows = await findReturnedTexts(db, outboxId);
   return rows.flatMap((row) => {

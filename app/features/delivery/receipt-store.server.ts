@@ -54,10 +54,8 @@ export async function lockOutboxMessage(tx: Tx, channel: ChannelName, id: number
   return forUpdate(tx, query).executeTakeFirst();
 }
 
-/** Outcomes a receipt may change. */
 const OPEN: Outcome[] = ["queued", "awaiting", "unknown"];
 
-/** Settles a message by receipt; false if it was settled before. */
 export async function settleByReceipt(
   tx: Tx,
   id: number,
@@ -129,7 +127,6 @@ export async function markHandedOver(tx: Tx, id: number, code: number, now: Date
   return marked.numUpdatedRows > 0n;
 }
 
-/** Batch size; the job runs again for the rest. */
 const OVERDUE = 200;
 
 export async function findOverdue(db: DbOrTx, channel: ChannelName, handedOverBefore: Date): Promise<number[]> {
@@ -152,7 +149,6 @@ const overdue = (db: DbOrTx, channel: ChannelName, handedOverBefore: Date) =>
     .where("outcome", "=", "awaiting")
     .where("sent_at", "<", toMoment(handedOverBefore));
 
-/** The next messages queued before a moment and still waiting. */
 export async function findQueuedBefore(tx: Tx, by: Date) {
   const query = tx
     .selectFrom("outbox")
@@ -164,7 +160,6 @@ export async function findQueuedBefore(tx: Tx, by: Date) {
   return forUpdate(tx, query).execute();
 }
 
-/** The same counted by channel. */
 export async function countQueuedBefore(db: DbOrTx, by: Date): Promise<{ channel: ChannelName; count: number }[]> {
   const rows = await db
     .selectFrom("outbox")

@@ -3,7 +3,6 @@ import type { Secrets } from "~/access/secrets.server";
 import { findOutboxMessage } from "./store.server";
 import { unsealMessage } from "./sealed-message.server";
 
-/** The recipient of a message; null if unreadable. */
 export async function recipientOf(db: DbOrTx, secrets: Secrets, id: number): Promise<string | null> {
   const row = await findOutboxMessage(db, id);
   return row === undefined ? null : unsealMessage(secrets, row).to;

@@ -74,7 +74,6 @@ export const receiveUnreadBounce = change({
 
 type BouncedMail = NonNullable<Awaited<ReturnType<typeof lockOutboxMessage>>>;
 
-/** Null if the portal did not issue the address. */
 async function lockBouncedMail(
   tx: Tx,
   portal: Portal,

@@ -10,7 +10,6 @@ import { followOutcome } from "./follow-outcome.server";
 import { settledMessageOf } from "./port";
 import { lockOutboxMessage, markHandedOver, recordEvent, settleByReceipt } from "./receipt-store.server";
 
-/** Larger transactions would block others. */
 const BATCH_SIZE = 50;
 
 /** Records the letter provider's reports, each once. Settled letters stay unchanged; unknown ids are logged. */

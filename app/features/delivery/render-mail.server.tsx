@@ -9,7 +9,6 @@ export interface MailText {
   answer: string;
 }
 
-/** Renders a mail as HTML and as plain text. */
 export function renderMail({ productName, subject, paragraphs, answer }: MailText): {
   subject: string;
   text: string;

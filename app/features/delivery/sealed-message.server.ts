@@ -12,7 +12,6 @@ export function sealMessage(secrets: Secrets, to: string, content: string) {
 /** Matches an answer to its message; keyed, so that numbers cannot be guessed. */
 export const numberHash = (secrets: Secrets, to: string) => secrets.lookup("phone", to);
 
-/** Bound to the row's key, like the content. */
 export const sealRecipient = (secrets: Secrets, to: string, rowKey: string | null) =>
   secrets.encrypt("outbox", to, rowContext("outbox", "recipient_encrypted", rowKey));
 

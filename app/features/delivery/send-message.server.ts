@@ -39,10 +39,8 @@ export const attachMadeFile = change({
 
 const channelName = z.enum(channelNames);
 
-// The row decides which content belongs to the channel.
 const channelOf = (name: ChannelName) => channels[name] as Channel<unknown>;
 
-/** A person sends messages of a gateway in batch mode. */
 const hasLane = (portal: Portal, name: ChannelName) => channelOf(name).gateway(portal).mode !== "batch";
 
 /** Hours after which a message whose check cannot be made fails. */
@@ -67,7 +65,6 @@ type Prepared = {
   message: ClaimedMessage;
   settlement: Settlement;
   attempt: { outcome: string; detail: string } | null;
-  /** Null when the provider was not contacted. */
   isChannelDown: boolean | null;
 } | null;
 
@@ -148,7 +145,6 @@ async function endedBefore(
     ? await renewingLease(portal, channel, { message, owner }, () => recheck(portal, message))
     : null;
   if (notNow !== null && !("to" in notNow) && notNow.outcome !== "wait") return ended(notNow.outcome, notNow);
-  // The reason for waiting tells more than the delay.
   if (message.isExpired)
     return ended("failed", {
       detail: message.detail ?? "Blev ikke sendt i tide",
@@ -202,7 +198,6 @@ async function makeFile(
   return true;
 }
 
-/** The content of a message whose kind provides it only at sending. */
 async function readContent(
   portal: Portal,
   channel: Channel<unknown>,
@@ -223,6 +218,5 @@ async function pollOne(
   await readContent(portal, channel, { message, owner });
   const result: SendResult | null = await attemptToPoll(portal, channel, { message, owner });
   const settlement = settlementOf(channel, result ?? { outcome: "accepted", detail: "" }, message, portal.clock.now());
-  // Polling counts as no attempt.
   return { message, settlement: { ...settlement, attempts: message.attempts }, attempt: result, isChannelDown: null };
 }

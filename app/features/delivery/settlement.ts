@@ -8,12 +8,10 @@ export interface Settlement {
   outcome: Outcome;
   code: number;
   detail: string | null;
-  /** Why it did not arrive, if known. */
   reason: FailureReason | null;
   /** When it is tried again; null if it is settled. */
   nextAt: Date | null;
   reference: string | null;
-  /** Attempts used so far; absent leaves the count. */
   attempts?: number;
   /** Its check could not be made, so no attempt was. */
   isWaiting?: true;
@@ -22,14 +20,11 @@ export interface Settlement {
 type Pacing = Pick<Channel<never>, "codes" | "retryMinutes" | "pollMinutes">;
 
 interface Tried {
-  /** Attempts before this one. */
   attempts: number;
-  /** The provider's reference of an earlier attempt. */
   reference: string | null;
   createdAt: Date;
 }
 
-/** Minutes until the next attempt while a provider is down, growing with the time waited. */
 const awayMinutes = (waited: number) => Math.min(15, Math.max(1, waited / 4));
 
 /**

@@ -30,7 +30,7 @@ forEachDatabase("clinics and referrers from a file", (dialect) => {
     rmSync(folder, { recursive: true });
   });
 
-  /** Sends a file with the form, as the page does, and reads the dry run. */
+  /** Uploads a file with the page's form and reads the dry run. */
   async function upload(kind: ImportKind, content: string | Buffer) {
     const formKey = `import-${++count}`;
     const file = path.join(folder, `${count}.csv`);

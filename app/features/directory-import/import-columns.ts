@@ -1,4 +1,3 @@
-/** Import kinds: columns by title, each with the form field it fills. */
 export const importKinds = {
   klinikker: {
     label: "Klinikker",
@@ -38,18 +37,14 @@ export const importKindNames = Object.keys(importKinds) as [ImportKind, ...Impor
 /** All lines share one transaction, which must stay short. */
 export const MAX_ROWS = 500;
 
-/** Result of a line: created, already present, or wrong. */
 export type LineOutcome = "new" | "there" | "wrong";
 
 export interface PlannedLine {
   line: number;
   name: string;
   outcome: LineOutcome;
-  /** Errors by column; an empty column means the whole line. */
   errors: { column: string; text: string }[];
-  /** Judged again because the portal changed after the dry run. */
   isShownAgain: boolean;
 }
 
-/** Days until a dry run is deleted. */
 export const PLAN_DAYS = 1;

@@ -124,7 +124,6 @@ const yesOrNo = z
 
 const { isSurgeon: _ofStaff, ...names } = accountFields;
 
-/** The same rules as for values typed by hand. */
 const schemas = {
   klinikker: z.object(clinicForm),
   henvisere: z.object({ ...names, ...ofReferrer, ediDentistId, isSecretary: yesOrNo, clinicId: z.string() }),
@@ -155,7 +154,6 @@ export function directoryCsv(kind: ImportKind): CsvLimits {
   };
 }
 
-/** Parses an import file; each line has its values or errors. */
 export const readLines = (kind: ImportKind, rows: readonly CsvLine[]): ReadLine<ClinicLine | UserLine>[] =>
   rows.map((line) => readLine(kind, importKinds[kind].columns, line));
 

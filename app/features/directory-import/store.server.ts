@@ -17,7 +17,6 @@ interface DirectoryPlan {
   lines: KeptLine[];
 }
 
-/** Stores a person's dry run and returns its id. */
 export async function insertDirectoryPlan(
   tx: Tx,
   secrets: Secrets,
@@ -42,7 +41,6 @@ interface OwnPlan {
   now: Date;
 }
 
-/** A person's dry run; null if another's, expired, or imported. */
 export async function findDirectoryPlan(db: DbOrTx, secrets: Secrets, own: OwnPlan): Promise<DirectoryPlan | null> {
   return openPlan(secrets, await ownPlan(db, own).executeTakeFirst());
 }
@@ -66,7 +64,6 @@ function openPlan(secrets: Secrets, row: Selectable<Database["directory_plan"]> 
   return { id: row.id, kind: row.kind as ImportKind, fileName: row.file_name, lines: kept };
 }
 
-/** Keeps lines that must be shown again; none ends the dry run. */
 export async function updateDirectoryPlan(tx: Tx, secrets: Secrets, id: number, lines: KeptLine[]): Promise<void> {
   if (lines.length === 0) await tx.deleteFrom("directory_plan").where("id", "=", id).execute();
   else
@@ -77,7 +74,6 @@ export async function updateDirectoryPlan(tx: Tx, secrets: Secrets, id: number, 
       .execute();
 }
 
-/** Values per query. */
 const BATCH_SIZE = 200;
 
 async function inParts<T, R>(values: readonly T[], ask: (part: T[]) => Promise<R[]>): Promise<R[]> {

@@ -23,7 +23,6 @@ export interface Referrer {
   clinicId: number | null;
   clinicName: string;
   externalId: string | null;
-  /** Longer lists do not help; the search should be narrowed. */
   clinic: ClinicCard | null;
 }
 
@@ -75,7 +74,6 @@ const CLINIC_MARK = "(klinik: ";
 /** Removes punctuation from 'Ole Sørensen (klinik: Tandhuset)', leaving search words. */
 const withoutMarks = (label: string) => label.replace(CLINIC_MARK, " ").replace(")", " ");
 
-/** Referrers among some users by name, including inactive ones. */
 export async function findReferrersByIds(db: DbOrTx, ids: number[]): Promise<Referrer[]> {
   if (ids.length === 0) return [];
   return (await findReferrersAmong(db, ids)).map(toReferrer);
@@ -92,7 +90,6 @@ interface NameParts {
   lastName: string;
 }
 
-/** A referrer by id without scope; for showing who a referral came from. */
 export async function findReferrer(db: DbOrTx, id: number): Promise<Referrer | null> {
   return (await findNamedUsers(db, [id])).get(id) ?? null;
 }
@@ -103,7 +100,6 @@ export async function findNamedUsers(db: DbOrTx, ids: (number | null)[]): Promis
   return new Map((await findUsersAsReferrers(db, named)).map((row) => [row.id, toReferrer(row)]));
 }
 
-/** Active users among some, with their addresses. */
 export async function findRecipients(db: DbOrTx, ids: number[]): Promise<Pick<Referrer, "id" | "name" | "email">[]> {
   if (ids.length === 0) return [];
   const rows = await findActiveUsers(db, ids);
@@ -141,12 +137,10 @@ function clinicOf(row: ReferrerRow): ClinicCard | null {
   };
 }
 
-/** 'name (klinik: clinic)', or only the name. */
 export function referrerLabel({ name, clinicName }: Pick<Referrer, "name" | "clinicName">): string {
   return clinicName === "" ? name : `${name} (klinik: ${clinicName})`;
 }
 
-/** Tells namesakes apart: 'mail@klinik.dk · Åvej 1, 8000 Aarhus' */
 function referrerHint({ email, clinic }: Pick<Referrer, "email" | "clinic">): string {
   return [email, clinic && `${clinic.address}, ${clinic.zip} ${clinic.city}`].filter(Boolean).join(" · ");
 }
@@ -157,13 +151,11 @@ export const referrerOption = (referrer: Referrer) => ({
   hint: referrerHint(referrer),
 });
 
-/** Labels for plain selects, which have no room for hints. */
 export const referrerChoices = (referrers: readonly Referrer[]): ToldApart[] =>
   tellApart(
     referrers.map((referrer) => ({ value: referrer.id, label: referrerLabel(referrer), apart: referrer.email })),
   );
 
-/** A referrer for a picker: the option and the two cards of step 2. */
 export function referrerChoice(referrer: Referrer) {
   const { name, email, clinic } = referrer;
   return { ...referrerOption(referrer), name, email, clinic };

@@ -20,13 +20,11 @@ export async function findClinicChoices(db: DbOrTx, person: Person): Promise<Dir
 const addressLine = ({ address, zip, city }: { address: string; zip: string; city: string }) =>
   [address, [zip, city].filter(Boolean).join(" ")].filter(Boolean).join(", ");
 
-/** Active surgeons by name, plus the chosen one if inactive. */
 export async function findSurgeonChoices(db: DbOrTx, chosenId: number | null = null): Promise<DirectoryChoice[]> {
   const rows = await findSurgeonRows(db, chosenId);
   return tellApart(rows.map((row) => ({ value: row.id, label: fullName(row), apart: row.email })));
 }
 
-/** Active surgeons by name, plus the chosen one if inactive. */
 export async function findSurgeons(
   db: DbOrTx,
   chosenId: number | null = null,
@@ -35,7 +33,6 @@ export async function findSurgeons(
   return rows.map((row) => ({ id: row.id, name: fullName(row) }));
 }
 
-/** The active surgeons (GET /Surgeons); staff choose among them. */
 export const listSurgeons = read({
   name: "listSurgeons",
   permission: "referral.editSent",
@@ -47,7 +44,6 @@ export const listSurgeons = read({
 
 const ALL = 10_000;
 
-/** Every referrer the caller may name (GET /Doctors). */
 export const listReferrers = read({
   name: "listDoctors",
   permission: "referral.chooseReferrer",
@@ -90,7 +86,6 @@ export interface LetterReceiver {
   ediId: string | null;
 }
 
-/** The receiver of a referral's letters; null without a referrer. */
 export async function findLetterReceiver(db: DbOrTx, referrerId: number | null): Promise<LetterReceiver | null> {
   const user = referrerId === null ? undefined : await findUserToWriteTo(db, referrerId);
   return user === undefined

@@ -20,7 +20,6 @@ const referrerColumns = [
   "clinic.email as clinic_email",
 ] as const;
 
-/** Clinic columns are null without a clinic. */
 export interface ReferrerRow {
   id: number;
   first_name: string;
@@ -59,7 +58,6 @@ export function searchReferrers(
     .execute();
 }
 
-/** An active referrer in scope. */
 export function findActiveReferrer(db: DbOrTx, reach: Reach, id: number): Promise<ReferrerRow | undefined> {
   return activeReferrers(db)
     .where("user.id", "=", id)
@@ -100,7 +98,6 @@ export function findActiveUsers(
     .execute();
 }
 
-/** Users joined with the recipient of their mail. */
 const reachable = (db: DbOrTx) =>
   db
     .selectFrom("user")
@@ -167,7 +164,6 @@ interface NewClinic {
   mobilePhone?: string | null;
   fax?: string | null;
   email: string;
-  /** Active by default. */
   status?: number;
 }
 
@@ -232,7 +228,6 @@ export async function clinicIdsOf(db: DbOrTx, userId: number): Promise<number[]>
   return rows.map((row) => row.clinic_id);
 }
 
-/** Active clinics by name, all or some. */
 export function findActiveClinics(
   db: DbOrTx,
   among: "all" | number[],
@@ -247,7 +242,6 @@ export function findActiveClinics(
     .execute();
 }
 
-/** Active surgeons by name, plus the chosen one if inactive. */
 export function findSurgeonRows(db: DbOrTx, chosenId: number | null) {
   return db
     .selectFrom("user")

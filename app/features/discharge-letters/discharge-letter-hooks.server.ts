@@ -34,7 +34,6 @@ import { goesByEdi, letterError, queueLetter, sendAgain } from "./queue-letter.s
 
 const SYSTEM = { kind: "system", job: "outbox" } as const;
 
-/** Reacts to a new outcome of a letter's EDI message. */
 async function followEdi(
   context: Settling,
   letter: SentLetter,
@@ -82,10 +81,6 @@ async function sendByMailInstead(
 
 const VIA_EDI = "Brevet er sendt via EDI";
 
-/**
- * Hooks of a letter's sending. Closed and declined referrals still get letters, because the referrer waits for the
- * result.
- */
 export const dischargeLetterHooks: KindHooks = {
   recheck: recheckLetter,
   staleTopics: [`${COUNTS} ${dischargeLetters.name}`],
@@ -133,7 +128,6 @@ export const dischargeLetterHooks: KindHooks = {
   },
 };
 
-/** Checks a letter just before sending, since days may have passed. */
 async function recheckLetter(portal: Portal, message: ClaimedMessage): Promise<NotNow | ChangedRecipient | null> {
   const { db } = portal;
   const letter = await findLetterOfMessage(db, message.id);
@@ -145,7 +139,6 @@ async function recheckLetter(portal: Portal, message: ClaimedMessage): Promise<N
   if (letter.diagnosis_scan_state === "infected") return { outcome: "failed", detail: "Pdf-filen indeholder virus" };
   if (row.declines_discharge_letter === 1) return withdrawn(DECLINED_TEXT);
   const receiver = await findLetterReceiver(db, row.referrer_id);
-  // The link belongs to the former referrer, who may no longer see the referral.
   if (receiver?.id !== message.userId) return { outcome: "failed", detail: "Henvisningen har fået en anden henviser" };
   const error = letterError(row, receiver);
   if (error !== null) return { outcome: "failed", detail: error };

@@ -23,7 +23,7 @@ const worker: Caller = { actor: { kind: "system", job: "worker" }, site: "inside
 const LONG = 300_000;
 const SMS = 1;
 
-/** With what the kinds themselves do around a sending: their questions before it, and what they write after it. */
+/** Includes the hooks of each kind before and after sending. */
 forEachDatabase("kill -9 while a discharge letter or its link is sent", (dialect) => {
   // Every statement where `npm run fuzz` asks for all.
   const step = process.env.FUZZ_RUNS ? 1 : dialect === "mariadb" ? 8 : 4;
@@ -54,7 +54,6 @@ forEachDatabase("kill -9 while a discharge letter or its link is sent", (dialect
   const run = (dieBefore: number | null, steps: CrashStep[], dieAfterSending = false) =>
     runChild(child, portal.config, { dieBefore, dieAfterSending, steps, now: portal.clock.now().toISOString() }, env);
 
-  /** A referral with a letter whose mail waits; its patient has a number of their own. */
   async function aLetter(): Promise<{ referralId: number; phone: string }> {
     const phone = `4500${String((turn += 1)).padStart(4, "0")}`;
     const referralId = await aReferral(portal, dentist, { mobilePhone: phone });
@@ -92,7 +91,7 @@ forEachDatabase("kill -9 while a discharge letter or its link is sent", (dialect
     smtp.deliveries.filter(({ raw }) => new RegExp(`^Subject: .* nr\\. ${referralId}\\r?$`, "m").test(raw)).length;
   const texts = (phone: string) => gatewayApi.deliveries.filter((sms) => String(sms.recipient) === `45${phone}`).length;
 
-  /** What counts as sent has arrived; where nobody can know, it has not arrived twice. */
+  /** A message counted as sent arrived once; one in doubt arrived at most once. */
   function expectOnce(arrived: number, outcome: string, n: number) {
     if (outcome === "sent") expect(arrived, `before ${n}`).toBe(1);
     else expect(arrived, `before ${n}`).toBeLessThanOrEqual(1);

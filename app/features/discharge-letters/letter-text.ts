@@ -40,7 +40,6 @@ export function letterBody(letter: Partial<WrittenLetter>, about: About): string
   ].join("\n\n");
 }
 
-/** Automatic sendings before a letter is listed as a failure. */
 export const MAX_SENDINGS = 2;
 
 export const DECLINED_TEXT = "Patienten har frabedt sig brev til henviser";

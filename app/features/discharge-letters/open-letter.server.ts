@@ -24,7 +24,6 @@ export async function openLetter(
 export const letterFormId = (referralId: number, letterNumber?: number) =>
   letterNumber === undefined ? `letters-${referralId}` : `letter-${referralId}-${letterNumber}`;
 
-/** Answer of a change of a letter: back to the page it came from. */
 export const letterChanged = (referralId: number, text: string) => ({
   flash: { tone: "success" as const, formId: letterFormId(referralId), text },
 });

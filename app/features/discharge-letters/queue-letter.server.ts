@@ -55,7 +55,6 @@ type Letter = Pick<
   "id" | "referral_id" | "letter_number" | "outbox_id" | "edi_outbox_id" | "send_edi_as_email" | "diagnosis_file_id"
 >;
 
-/** Minutes between a failed first sending and the second. */
 const SECOND_AFTER_MINUTES = 60;
 
 export async function letterReceiver(tx: Tx, row: ReferralRow): Promise<LetterReceiver> {
@@ -76,7 +75,6 @@ export function letterError(
   return receiver.email === "" ? "Henviseren har ingen e-mail. Skriv den på henviseren først." : null;
 }
 
-/** Whether a letter goes by EDI: the referrer wants it and a channel exists. Never for a test referral. */
 export const goesByEdi = ({ config }: Context["portal"], row: Pick<ReferralRow, "is_test">, receiver: LetterReceiver) =>
   receiver.wantsEdi && isEdiSet(config) && row.is_test === 0;
 
@@ -187,7 +185,6 @@ export const resendLetter = change({
   },
 });
 
-/** Resends a locked letter as the first of two new sendings. */
 export async function sendAgain(context: ChangeContext, row: ReferralRow, letter: LetterRow): Promise<void> {
   const { tx, person, now } = context;
   if (letter.diagnosis_file_name === null) throw new Refusal("fileMissing", { text: NO_PDF_TEXT });

@@ -61,7 +61,6 @@ export const findDeletedLetter = (db: DbOrTx, referralId: ScopedReferralId, lett
     .where("deleted_at", "is not", null)
     .executeTakeFirst();
 
-/** The letter whose latest sending is this message, deleted or not. */
 export async function findLetterOfMessage(db: DbOrTx, outboxId: number) {
   return db
     .selectFrom("discharge_letter as letter")
@@ -120,7 +119,6 @@ export async function findDicomOwners(db: DbOrTx, storedFileIds: readonly number
     .execute();
 }
 
-/** The next letter number; deleted letters keep theirs. */
 export async function nextLetterNumber(db: DbOrTx, referralId: ScopedReferralId): Promise<number> {
   const { last } = await db
     .selectFrom("discharge_letter")
@@ -176,7 +174,6 @@ interface LetterChange {
   deleted_at?: string | null;
 }
 
-/** @param by null for the portal itself */
 export async function updateLetter(tx: Tx, id: number, change: LetterChange, by: Modifier | null): Promise<void> {
   await tx
     .updateTable("discharge_letter")
@@ -185,7 +182,6 @@ export async function updateLetter(tx: Tx, id: number, change: LetterChange, by:
     .execute();
 }
 
-/** Replaces a letter's images. */
 export async function replaceImages(
   tx: Tx,
   letterId: number,
@@ -206,7 +202,6 @@ export async function replaceImages(
       .execute();
 }
 
-/** Hides files; they are purged after the retention period. */
 export async function purgeLater(
   tx: Tx,
   storedFileIds: readonly number[],
@@ -294,7 +289,6 @@ export async function bringForward(tx: Tx, outboxId: number, now: Date): Promise
   return moved.numUpdatedRows > 0n;
 }
 
-/** When a letter was last sent successfully; null clears it. */
 export async function writeSendDate(tx: Tx, letterId: number, sentAt: string | null): Promise<void> {
   await tx.updateTable("discharge_letter").set({ send_date: sentAt }).where("id", "=", letterId).execute();
 }

@@ -22,7 +22,6 @@ import {
 import { letterChanged, oneLetter } from "./open-letter.server";
 import { goesByEdi, letterReceiver, logQueued, queueLetter } from "./queue-letter.server";
 
-/** Refuses DICOM files that name another patient. Throws `fileRefused`. */
 async function refuseOthersImages(
   { tx }: Pick<ChangeContext, "tx">,
   row: ReferralRow,

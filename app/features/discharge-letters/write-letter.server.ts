@@ -76,7 +76,6 @@ export const readLetterForm = read({
   },
 });
 
-/** 'Vis brevet igen': the page builds the preview from the form's values. */
 export const previewLetter = lookUp({
   name: "previewLetter",
   permission: "dischargeLetter.manage",
@@ -112,7 +111,6 @@ export const writeLetter = external({
       const images: NewStoredFile[] = [];
       for (const { storageKey, fileName, mime, sizeBytes, sha256 } of linked)
         images.push({
-          // A copy, since the letter keeps it after the referral's is deleted.
           storageKey: await portal.files.put(await portal.files.openRead(storageKey)),
           fileName,
           mime,

@@ -8,7 +8,6 @@ import { toMoment } from "~/text/dates";
 /** A draft without step 2 belongs to its creator. */
 export const referrerOfDraft = sql<number>`coalesce(referral.referrer_id, referral.creator_id)`;
 
-/** Referrers of drafts in scope, for the filter. */
 export async function findDraftReferrerIds(db: DbOrTx, actor: Actor): Promise<number[]> {
   const rows = await db
     .selectFrom("referral")

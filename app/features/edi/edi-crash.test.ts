@@ -25,7 +25,6 @@ forEachDatabase("an import of EDI is killed", (dialect) => {
     await portal.close();
   });
 
-  /** A referral that wants a receipt, and its image; answers the patient's number. */
   let count = 0;
   const drop = () => {
     const cpr = `020270${1000 + ++count}`;
@@ -45,7 +44,7 @@ forEachDatabase("an import of EDI is killed", (dialect) => {
       {},
     );
 
-  /** A job that comes round: at once, and when what was claimed is anybody's again. */
+  /** One round of the job, at once and after the dead worker's lease has expired. */
   async function comesRound() {
     for (const minutes of [1, 16, 11]) {
       portal.clock.advance({ minutes });

@@ -12,7 +12,6 @@ import type { WrittenLetter } from "./reading/edi-job";
 
 export const ediStates = {
   new: "Indlæses",
-  /** The letter it belongs to has not arrived. */
   waiting: "Venter på brev",
   person: "Venter på nogen",
   imported: "Henvisning oprettet",
@@ -25,10 +24,8 @@ export const ediStates = {
 
 export type EdiState = keyof typeof ediStates;
 
-/** States that the import processes automatically. */
 export const DUE_STATES = ["new", "waiting"] as const satisfies readonly EdiState[];
 
-/** States of a letter sent by EDI. */
 export const ediLetterStates = {
   waiting: "Venter på kvittering",
   answered: "Modtaget",
@@ -94,7 +91,6 @@ export interface MessageContent {
   digest?: string;
   sender: Party | null;
   receiver: Party | null;
-  /** The register's name, if it differs from the letter's. */
   registerName?: string;
 }
 
@@ -107,7 +103,6 @@ export function storedLetterOf({ digest: _digest, ...letter }: Exclude<WrittenLe
 export const cprOfLetter = (letter: StoredLetter | null) =>
   letter === null || letter.kind === "receipt" ? null : (letter.patient?.cpr ?? null);
 
-/** Readable sender: `Hans Jensen, Lægehuset`. */
 export function senderName(content: Pick<MessageContent, "letter" | "sender">): string | null {
   const { letter, sender } = content;
   const person = letter?.kind === "referral" ? letter.referrer?.name : null;

@@ -16,7 +16,6 @@ import { deleteLooseObjects } from "./store/edi-object-store.server";
 /** 30 MB of attachment are 40 MB in Base64, plus the letter. */
 const MAX_BYTES = 64 * 1024 * 1024;
 
-/** Batch size; the job runs again for the rest. */
 const MAX_PER_RUN = 50;
 const MAX_ROUNDS = 20;
 
@@ -40,7 +39,6 @@ export const runEdiImport = change({
   },
 });
 
-/** Ids of messages that are due. */
 export const readDueEdi = read({
   name: "edi.readDue",
   permission: "system",
@@ -55,7 +53,6 @@ export async function importEdi(portal: Portal, caller: Caller): Promise<void> {
   try {
     await receiveFiles(portal, caller);
   } finally {
-    // Received messages are placed even if the folder cannot be reached.
     await placeMessages(portal, caller);
     await execute(portal, caller, markMissingObjects, plainInput({}));
   }

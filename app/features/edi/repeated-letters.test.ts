@@ -7,7 +7,7 @@ import { attachEdiMessage, dismissEdiMessage } from "./decide/operations.server"
 import { readMessages } from "~/features/messages/read-messages.server";
 import { readEnvelope } from "./reading/read-envelope.server";
 
-/** Samples of MedCom, and what stands in each for the envelope's number and the letter's. */
+/** MedCom samples with the XML element of their envelope number and letter number. */
 const samples = [
   { name: "REF01_1.xml", envelope: /Kuv1234/g, letter: /Brv5678/g, cpr: /2406444917/g },
   { name: "REF01_1.edi", envelope: /Kuv1234\d*/g, letter: /Brv5678\d*/g, cpr: /2406444917/g },
@@ -16,7 +16,7 @@ const samples = [
   { name: "DIS91_made.xml", envelope: /Kuv91001/g, letter: /Brv91001/g, cpr: /2406444917/g },
 ] as const;
 
-/** The words of five letters or more that the portal reads of a letter, each of which stands once in the file. */
+/** Words of five or more letters that occur once in the file, so that replacing one is unambiguous. */
 function wordsOf(text: string): string[] {
   const read = readEnvelope(Buffer.from(text, "latin1"));
   if ("isBroken" in read) throw new Error(read.text);

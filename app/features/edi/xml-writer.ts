@@ -41,7 +41,6 @@ const namespaces = {
 
 interface Envelope {
   schema: keyof typeof namespaces;
-  /** At most 14 characters. */
   identifier: string;
   sentAt: Date;
   wantsReceipt: boolean;

@@ -26,5 +26,4 @@ export const exportHeads = [
   "Diagnose",
 ] as const;
 
-/** Limit of individually picked rows; more are exported by date or filter. */
 export const MAX_SELECTED = 500;

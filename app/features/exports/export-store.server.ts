@@ -55,7 +55,6 @@ export async function countExport(db: DbOrTx, request: ExportRequest, by: Filter
   return Number(total);
 }
 
-/** The next rows in order, newest first. */
 export async function findExportRows(
   db: DbOrTx,
   request: ExportRequest,

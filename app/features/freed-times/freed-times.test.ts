@@ -150,7 +150,6 @@ forEachDatabase("freed times", (dialect) => {
       await answer(cancelAppointment, own, { word: "Syg" });
       await offer(first);
       const token = await tokenTo(first);
-      // Its hour passes while both press.
       if (round % 2 === 1) portal.clock.advance({ hours: 30 });
       await Promise.all([answer(acceptOfferedTime, token), answer(confirmAppointment, own)]);
       const [mine, theirs] = [await rowOf(cancelled), await rowOf(first)];

@@ -38,14 +38,12 @@ const newestOf = (db: DbOrTx, referralId: number, operationMoment: string) =>
     .orderBy("id", "desc")
     .limit(1);
 
-/** The newest freed time of a referral at a moment. */
 export const findFreedTimeOf = (db: DbOrTx, referralId: number, operationMoment: string) =>
   newestOf(db, referralId, operationMoment).executeTakeFirst();
 
 export const lockFreedTimeOf = (tx: Tx, referralId: number, operationMoment: string) =>
   forUpdate(tx, newestOf(tx, referralId, operationMoment)).executeTakeFirst();
 
-/** A freed time by id, locked until the transaction ends. */
 export const lockFreedTime = (tx: Tx, id: number) =>
   forUpdate(tx, tx.selectFrom("freed_time").selectAll().where("id", "=", id)).executeTakeFirst();
 
@@ -158,11 +156,9 @@ const offersOf = (db: DbOrTx, referralId: number, operationMoment: string) =>
     .orderBy("time_offer.id", "desc")
     .limit(1);
 
-/** The newest offer of a time to a patient. */
 export const findOffer = (db: DbOrTx, referralId: number, operationMoment: string) =>
   offersOf(db, referralId, operationMoment).executeTakeFirst();
 
-/** An offer with its time, locked until the transaction ends. */
 export const lockOffer = (tx: Tx, referralId: number, operationMoment: string) =>
   forUpdate(tx, offersOf(tx, referralId, operationMoment)).executeTakeFirst();
 
@@ -184,7 +180,6 @@ export async function settleOffer(
   return settled.numUpdatedRows > 0n;
 }
 
-/** Whether a patient has an offer they may still accept. */
 export async function hasOpenOfferOf(db: DbOrTx, referralId: number, now: Date): Promise<boolean> {
   const open = await db
     .selectFrom("time_offer")
@@ -239,7 +234,6 @@ export const findOfferByMessage = (db: DbOrTx, outboxId: number) =>
     .where("outbox_id", "=", outboxId)
     .executeTakeFirst();
 
-/** Open offers of a time, to a referral, or by id. */
 export function findOpenOffers(db: DbOrTx, of: { freedTimeId?: number; referralId?: number }) {
   let query = db.selectFrom("time_offer").select(["id", "referral_id", "outbox_id"]).where("outcome", "=", "open");
   if (of.freedTimeId !== undefined) query = query.where("open_freed_time_id", "=", of.freedTimeId);
@@ -294,7 +288,6 @@ export function findFreeTimes(db: DbOrTx, from: string, limit: number) {
 
 interface WaitingFor {
   treatmentTypeId: number | null;
-  /** Excluded referrals: the one that cancelled, and those offered it before. */
   without: number[];
 }
 

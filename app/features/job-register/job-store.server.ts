@@ -72,7 +72,6 @@ export async function finishRun(
     .execute();
 }
 
-/** Schedules a job now; false if it is not registered. */
 export async function scheduleRunNow(tx: Tx, name: string, now: Date): Promise<boolean> {
   const { numUpdatedRows } = await tx
     .updateTable("job_run")

@@ -73,7 +73,6 @@ export async function findItems(db: DbOrTx, batchId: number) {
     .execute();
 }
 
-/** Batches of a period, newest first, with their numbers of letters. */
 export async function findBatches(db: DbOrTx, { from, to }: { from: string; to: string }, limit: number) {
   return db
     .selectFrom("letter_batch")
@@ -107,7 +106,6 @@ export async function findLiveBatches(db: DbOrTx) {
     .execute();
 }
 
-/** Ends a batch; false if somebody else has ended it. */
 export async function endBatch(
   tx: Tx,
   id: number,

@@ -39,7 +39,7 @@ forEachDatabase("letter batches", (dialect) => {
       await portal.db.deleteFrom(table).execute();
   });
 
-  /** A referral whose call-up waits to be printed. */
+  /** A referral whose call-up waits in the print queue. */
   async function aLetter(changes: Record<string, unknown> = {}): Promise<number> {
     const referralId = await aReferral(portal, dentist, changes);
     await statusIs(referralId, 3);

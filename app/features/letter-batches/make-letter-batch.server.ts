@@ -12,7 +12,6 @@ import { insertStoredFile, type NewStoredFile } from "~/files/stored-file-store.
 import { storeLetter } from "~/files/store-letter.server";
 import { endBatch, findItems, insertBatch, leaveOut } from "./letter-batch-store.server";
 
-/** A pile that one person can carry to the printer. */
 const MAX_LETTERS = 200;
 
 interface Prepared {
@@ -53,11 +52,9 @@ export const makeLetterBatch = external({
 
 const lettersOf = (count: number) => (count === 1 ? "1 brev" : `${count} breve`);
 
-/** Names the letters left out and why. */
 const reasonsOf = (refused: Prepared["refused"]) =>
   refused.map(({ letter, verdict }) => `nr. ${letter.referralId} (${verdict.detail})`).join(", ");
 
-/** The automatic batch at the configured hour. */
 export const makeDailyBatch = external({
   name: "makeDailyBatch",
   permission: "system",
@@ -145,7 +142,6 @@ const alreadyEnded = () =>
 
 interface Judged {
   letter: ClaimedMessage;
-  /** Why the letter must be removed from the pile; null if it may be sent. */
   reason: string | null;
   verdict: LetterVerdict | null;
 }
@@ -181,7 +177,6 @@ export const markBatchPrinted = external({
     const out: string[] = [];
     for (const { outbox_id: outboxId, referral_id: referralId, first_page: page, withdrawn_because: why } of items) {
       const found = judged.find(({ letter }) => letter.id === outboxId);
-      // Withdrawn after the batch was made.
       const reason = found === undefined ? (why ?? "Annulleret") : found.reason;
       if (reason === null) {
         await settleLetter(tx, portal, found!.letter, { outcome: "sent", detail: null }, now);

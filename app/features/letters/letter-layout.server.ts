@@ -26,7 +26,6 @@ export async function readWindow(db: DbOrTx): Promise<AddressWindow> {
   };
 }
 
-/** The stored logo; null without one. */
 export async function findLogo(db: DbOrTx) {
   const { [LOGO_SETTING]: id } = await readSettings(db, [LOGO_SETTING]);
   return id === "" ? null : ((await findStoredFiles(db, [Number(id)]))[0] ?? null);
@@ -67,7 +66,6 @@ async function readLogo(db: DbOrTx, files: Portal["files"]): Promise<Buffer | nu
   try {
     return await buffer(await files.openRead(logo.storageKey));
   } catch (error) {
-    // A missing logo must not stop the letter.
     if (error instanceof FileNotInStore) return null;
     throw error;
   }

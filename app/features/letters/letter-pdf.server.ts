@@ -11,7 +11,6 @@ export interface AddressWindow {
   top: number;
 }
 
-/** C5 envelope with a left window, sheet folded once. */
 export const C5_WINDOW: AddressWindow = { left: 20, top: 42 };
 
 export interface Letter {
@@ -19,17 +18,14 @@ export interface Letter {
   /** PNG or JPEG; an unreadable one is replaced by the clinic's name. */
   logo: Buffer | string | null;
   window: AddressWindow;
-  /** Address lines, name first; empty if not sent on paper. */
   address: string[];
   subject: string;
   body: string;
   writtenAt: Date;
 }
 
-/** More pages do not fit into the envelope. */
 export const MAX_PAGES = 2;
 
-/** Thrown when the text exceeds `MAX_PAGES`. */
 export class LetterTooLong extends Error {
   override readonly name = "LetterTooLong";
 }
@@ -188,7 +184,6 @@ function numberPages(doc: PDFKit.PDFDocument, firstPage: number, pageCount: numb
   for (let index = 0; index < pageCount; index++) {
     doc.switchToPage(firstPage - 1 + index);
     const { bottom } = doc.page.margins;
-    // Writing below the margin would start a new page.
     doc.page.margins.bottom = 0;
     doc.markContent("Artifact", { type: "Pagination" });
     doc

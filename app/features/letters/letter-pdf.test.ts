@@ -25,7 +25,6 @@ const letterSaying = (body: string): Letter => ({
   writtenAt: new Date("2026-12-01T09:00:00.000Z"),
 });
 
-/** What Poppler says of a letter's PDF. */
 async function read(body: string) {
   const { pdf } = await renderLetter(letterSaying(body));
   const folder = mkdtempSync(path.join(os.tmpdir(), "letter-"));

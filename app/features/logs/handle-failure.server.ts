@@ -47,7 +47,6 @@ async function openFailure({ tx, now, concerns }: ChangeContext, messageId: numb
   return row;
 }
 
-/** 'Markér som håndteret': handled in another way. */
 export const markFailureHandled = change({
   name: "markFailureHandled",
   permission: "patientMessage.send",
@@ -106,7 +105,6 @@ export const resendFailure = change({
   idempotent: true,
   input: message.extend({
     channel: z.enum(channelNames),
-    /** Confirms the question of `stillAwaiting`. */
     mayOverlap: z.literal("on").optional(),
   }),
   async run(context, { messageId, channel, mayOverlap }) {
@@ -163,7 +161,6 @@ function invalidate(context: ChangeContext): void {
 
 const flashOf = (messageId: number, text: string) => ({ tone: "success" as const, formId: formIdOf(messageId), text });
 
-/** Referral field of a channel's recipient that can be corrected here. */
 const fieldOf: Partial<Record<ChannelName, "patientMobilePhone" | "patientEmail">> = {
   sms: "patientMobilePhone",
   email: "patientEmail",
@@ -183,7 +180,6 @@ const input = z
         context.addIssue({ code: "custom", path: [path], message: "Feltet skal udfyldes." });
   });
 
-/** Changes only this field and keeps the referral's others. */
 function contactInput(
   referralId: number,
   field: "patientMobilePhone" | "patientEmail",

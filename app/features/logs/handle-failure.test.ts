@@ -90,7 +90,6 @@ forEachDatabase("failures", (dialect) => {
 
   test("a failure stays open when its kind refuses to resend", async () => {
     const id = await callUpThat("failed", { code: 2 });
-    // Another call-up is under way by now.
     await portal.as(admin, sendCallUp, { referralId, patientMobilePhone: "40 12 34 56", incallType: SMS });
     await expect(portal.as(admin, resendFailure, { messageId: id, channel: "sms" })).rejects.toMatchObject({
       name: "callUpPlanned",

@@ -13,7 +13,6 @@ export interface LogType {
   label: string;
 }
 
-/** e-Boks message types of the API; some are not sent by any kind yet. */
 const eboksTypes: readonly LogType[] = [
   { value: 0, label: "Indkald" },
   { value: 1, label: "Aftalebrev" },
@@ -39,7 +38,6 @@ export const logTypes: Readonly<Record<LogName, readonly LogType[]>> = {
   sms: typesOf("sms"),
 };
 
-/** The message kind of a log's type; undefined if none is sent. */
 export const kindOfType = (log: LogName, type: number): Kind | undefined =>
   kinds.find((kind) => messageKinds[kind].channels[log] === type);
 

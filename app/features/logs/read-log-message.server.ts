@@ -19,7 +19,6 @@ async function openMessage({ db, portal, auditRead, concerns }: ReadContext, mes
   return { channel: row.channel, content, isRemoved: row.has_text === 0 };
 }
 
-/** Preview of a line: the SMS, or the address of the mail's HTML. */
 export const readLogMessage = read({
   name: "readLogMessage",
   permission: "delivery.readLogs",
@@ -31,15 +30,12 @@ export const readLogMessage = read({
       channel,
       subject: channel === "email" ? (content?.subject ?? null) : null,
       text: content === null ? null : hideSecrets(content.text),
-      /** Bounce of this mail. */
       returned: (await readReturnedTexts(context.db, context.portal.secrets, messageId)).map(hideSecrets),
-      /** Removed by retention. */
       isRemoved,
     };
   },
 });
 
-/** A mail's HTML for a sandboxed frame (http/express/guard.server.ts). */
 export const readLogMail = read({
   name: "readLogMail",
   permission: "delivery.readLogs",

@@ -117,7 +117,6 @@ export async function purgeDueFiles({ db, files, previews, log }: Portal, now: D
   });
 }
 
-/** Purges drafts deleted before `olderThan`; their files go in the next round. */
 async function purgeDeletedDrafts({ db, log }: Portal, olderThan: Date, now: Date): Promise<void> {
   await eachByItself(log, await findDeletedDrafts(db, olderThan, MAX_PER_RUN), (id) =>
     inTransaction(db, (tx) => purgeDraft(tx, id, now)),
@@ -159,14 +158,12 @@ export const removeExpired = external({
   run: async () => ({}),
 });
 
-/** Keys per query. */
 const BATCH_SIZE = 500;
 const PREFIXES = 256;
 const DAY_MINUTES = 1440;
 /** Twice the job's interval, so that a late round skips nothing. */
 const ROUND_MINUTES = 20;
 
-/** Removes stray files from the part of the store whose turn it is. */
 export const removeStrayFiles = external({
   name: "removeStrayFiles",
   permission: "system",
@@ -209,7 +206,6 @@ async function removeUnknown(db: Db, files: FileStore, keys: string[]): Promise<
   return strays.length;
 }
 
-/** The part of the store for this round; a day covers all of it. */
 export function duePrefixes(now: Date): string[] {
   const minute = now.getUTCHours() * 60 + now.getUTCMinutes();
   const from = Math.floor((minute * PREFIXES) / DAY_MINUTES);

@@ -21,7 +21,6 @@ export const retention = {
   audit: { label: "Adgang: hvem der har set og ændret hvad", days: 5 * 365 },
 } as const satisfies Record<string, { label: string; days: number }>;
 
-/** Replaces a removed message text. */
 export const REMOVED_TEXT = `Teksten er slettet efter ${retention.texts.days} dage.`;
 
 export type RetentionKey = keyof typeof retention;

@@ -11,7 +11,6 @@ export async function removeLinks(tx: Tx, before: Date): Promise<void> {
   await tx.deleteFrom("access_token").where("expires_at", "<", toMoment(before)).execute();
 }
 
-/** Provider events, except patients' replies. */
 export async function removeReceipts(tx: Tx, before: Date): Promise<void> {
   await tx
     .deleteFrom("delivery_event")
@@ -20,7 +19,6 @@ export async function removeReceipts(tx: Tx, before: Date): Promise<void> {
     .execute();
 }
 
-/** Undo data of mass changes. */
 export async function removeMassChanges(tx: Tx, before: Date): Promise<void> {
   const at = toMoment(before);
   await tx
@@ -148,13 +146,11 @@ export async function deleteStoredFile(tx: Tx, id: number): Promise<void> {
   await tx.deleteFrom("stored_file").where("id", "=", id).execute();
 }
 
-/** Hashes that belong to a known file. */
 export async function findKnownHashes(db: DbOrTx, hashes: string[]): Promise<Set<string>> {
   const found = await db.selectFrom("stored_file").select("sha256").where("sha256", "in", hashes).execute();
   return new Set(found.map(({ sha256 }) => sha256));
 }
 
-/** Keys of known files, unfinished uploads and their parts. */
 export async function findKnownKeys(db: DbOrTx, keys: string[]): Promise<Set<string>> {
   const stored = await db
     .selectFrom("stored_file")

@@ -63,7 +63,6 @@ export async function moveMembers(tx: Tx, runId: number, winnerId: number, loser
   );
 }
 
-/** Reverts memberships that are still where the merge put them. */
 export async function revertMemberships(tx: Tx, { id, kind, winner_id: winnerId }: Omit<MergeRun, "state">) {
   const place = kind === "user" ? OF_USER! : OF_CLINIC!;
   const moved = await tx

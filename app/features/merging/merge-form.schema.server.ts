@@ -26,7 +26,6 @@ const common = {
 const anything = z.unknown().optional();
 const asSent = { keepId: anything, pick: z.array(anything).max(100).optional(), confirmed: anything, here: anything };
 
-/** Typed text of the result; null if none. With JavaScript it repeats the choice. */
 const typedIn = (value: unknown) => (typeof value === "string" && value.trim() !== "" ? value : null);
 
 /** Schema of the merge form: each value is a column's or typed. Typed text wins over the radio. */

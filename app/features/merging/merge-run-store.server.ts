@@ -70,7 +70,6 @@ export async function insertRun(tx: Tx, run: NewRun, now: Date): Promise<number>
   return Number(insertId);
 }
 
-/** Whether an unfinished merge involves one of these. */
 export async function isBeingMerged(db: DbOrTx, kind: MergeKind, ids: number[]): Promise<boolean> {
   const row = await db
     .selectFrom("merge_run")
@@ -83,7 +82,6 @@ export async function isBeingMerged(db: DbOrTx, kind: MergeKind, ids: number[]):
   return row !== undefined;
 }
 
-/** Whether it was itself merged into another. */
 export async function isMergedAway(db: DbOrTx, kind: MergeKind, id: number): Promise<boolean> {
   const row = await db.selectFrom(kind).select("merged_into_id").where("id", "=", id).executeTakeFirst();
   return row?.merged_into_id != null;
@@ -94,7 +92,6 @@ export async function hasUnfinishedRun(db: DbOrTx): Promise<boolean> {
   return row !== undefined;
 }
 
-/** The oldest unfinished merge, locked until the transaction ends. */
 export async function lockNextRun(tx: Tx): Promise<MergeRun | undefined> {
   const oldest = tx
     .selectFrom("merge_run")
@@ -111,7 +108,6 @@ export const lockRun = (tx: Tx, id: number) =>
 export const findLosers = (db: DbOrTx, runId: number) =>
   db.selectFrom("merge_loser").selectAll().where("run_id", "=", runId).orderBy("loser_id").execute();
 
-/** Marks a merge or its undo as complete. */
 export async function finishRun(tx: Tx, { id, state }: MergeRun, now: Date): Promise<void> {
   await tx
     .updateTable("merge_run")
@@ -128,7 +124,6 @@ export async function beginUndo(tx: Tx, id: number, by: { personId: number; now:
     .execute();
 }
 
-/** Restores the losers' status and earlier merges into them. */
 export async function restoreLosers(tx: Tx, run: Pick<MergeRun, "id" | "kind" | "winner_id">, now: Date) {
   for (const loser of await findLosers(tx, run.id)) {
     await tx

@@ -32,7 +32,6 @@ const placeNames: Readonly<Record<string, string>> = {
   "clinic.status": "Status",
 };
 
-/** What undoing left unchanged, one line per place. */
 export function leftLines(left: { place: string; id: number }[]): string[] {
   const mergedColumns = [...new Set(left.map(({ place }) => place))];
   return mergedColumns.map((place) => {
@@ -51,10 +50,8 @@ export const likenessWords: Readonly<Record<Likeness, string>> = {
 export const YES = "on";
 export const NO = "off";
 
-/** Radio value for typed text in the field `<name>Typed`. */
 export const TYPED = "(andet)";
 
-/** Columns that fit the panel. */
 export const MAX_SELECTED = 6;
 
 export function picksIn(text: string | null | undefined): number[] {
@@ -64,7 +61,6 @@ export function picksIn(text: string | null | undefined): number[] {
 
 export const picksParam = (ids: number[]): string | null => (ids.length > 0 ? ids.join(".") : null);
 
-/** The pick parameter of an address. */
 export function picksOf(address: string | undefined): { valgt?: string } {
   const valgt = picksParam(picksIn(new URLSearchParams((address ?? "").split("?")[1]).get("valgt")));
   return valgt === null ? {} : { valgt };

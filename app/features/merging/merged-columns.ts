@@ -3,9 +3,7 @@ export type MergeKind = "user" | "clinic";
 type Fate =
   /** The job moves it to the winner in batches. */
   | "moved"
-  /** The merge's transaction moves it. */
   | "atOnce"
-  /** The merge deletes it. */
   | "ended"
   /** Historical; never changed. */
   | "history"
@@ -87,5 +85,4 @@ export const mergedColumns: Readonly<Record<string, { of: MergeKind; fate: Fate 
 export const movedColumns = (kind: MergeKind): string[] =>
   Object.entries(mergedColumns).flatMap(([place, { of, fate }]) => (of === kind && fate === "moved" ? [place] : []));
 
-/** Days during which a merge can be undone. */
 export const UNDO_DAYS = 30;

@@ -17,7 +17,7 @@ import { mergingPortal, PASSWORD } from "../../../tests/support/portals/merging-
 import { forEachDatabase, type TestPortal } from "../../../tests/support/test-portal";
 import { mergedColumns } from "./merged-columns";
 
-/** What signing in, the union of clinics, the audit and the caches themselves write. */
+/** Tables written by signing in, the union of clinics, the audit and the caches. */
 const UNCOUNTED = new Set([
   "session",
   "known_address",
@@ -54,7 +54,7 @@ forEachDatabase("merging", (dialect) => {
     });
   const tables = async () =>
     (await portal.db.introspection.getTables()).map(({ name }) => name).filter((name) => !name.startsWith("merge_"));
-  /** How many rows each table has. */
+  /** Row counts by table. */
   const counts = async () =>
     Object.fromEntries(
       await Promise.all(
@@ -66,7 +66,7 @@ forEachDatabase("merging", (dialect) => {
           }),
       ),
     );
-  /** The actor that a session would make of them now. */
+  /** The actor a session would build from the present rows. */
   const signedIn = async (person: Person): Promise<Person> => {
     const { token } = await beginSession(portal.db, person, portal.clock.now());
     return (await findSession(portal, token, portal.clock.now()))!.person;
@@ -99,7 +99,7 @@ forEachDatabase("merging", (dialect) => {
     await merge(winner, [loser], { email: "ny@eksempel.dk", isSecretary: false });
     const winnersSessions = () =>
       portal.db.selectFrom("session").select("id").where("user_id", "=", winner.id).execute();
-    // The merge chose another e-mail.
+    // The merge chose the other e-mail address, so sessions end.
     expect(await winnersSessions()).toEqual([]);
     expect(await userRow(loser.id)).toMatchObject({ status: 0, merged_into_id: winner.id });
     expect(await userRow(winner.id)).toMatchObject({
@@ -108,7 +108,6 @@ forEachDatabase("merging", (dialect) => {
       email: "ny@eksempel.dk",
     });
     expect(await portal.db.selectFrom("session").select("id").where("user_id", "=", loser.id).execute()).toEqual([]);
-    // Nothing has been moved yet.
     expect(await sees(winner, sent)).toBe(true);
     expect((await signedIn(winner)).clinicIds.sort()).toEqual([ours, theirs]);
     await expect(
@@ -130,7 +129,7 @@ forEachDatabase("merging", (dialect) => {
       [{ author_id: winner.id }],
     );
     const after = await counts();
-    // Both addresses are told of the other e-mail, once, and the loser of the merge.
+    // Both addresses are notified once of the changed e-mail, and so is the loser.
     expect(after).toEqual({ ...before, outbox: before.outbox! + 3, statistics_sum: after.statistics_sum });
     expect(await storedStatistics(portal.db)).toEqual(await countStatistics(portal.db));
     expect(await newestRun()).toMatchObject({ state: "done" });

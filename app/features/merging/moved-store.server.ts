@@ -11,7 +11,6 @@ const COUNTED_BATCH_SIZE = 50;
 /** Kysely types table names; every moved place has the same shape. */
 const partsOf = (place: string) => place.split(".") as ["referral", "referrer_id"];
 
-/** Columns that statistics count by. */
 const isCounted = (place: string) => place === "referral.referrer_id" || place === "referral.clinic_id";
 
 const batchSizeOf = (place: string) => (isCounted(place) ? COUNTED_BATCH_SIZE : BATCH_SIZE);
@@ -110,7 +109,6 @@ async function pointTo(tx: Tx, place: string, ids: number[], to: number): Promis
     .execute();
 }
 
-/** Records that a value of the winner is no longer the merge's choice. */
 export async function recordOverwrittenValue(
   tx: Tx,
   { id, winner_id }: Pick<MergeRun, "id" | "winner_id">,
@@ -120,10 +118,8 @@ export async function recordOverwrittenValue(
   await tx.insertInto("merge_moved").values(row).execute();
 }
 
-/** Rows deleted per run. */
 const CLEARED_BATCH_SIZE = 2000;
 
-/** Deletes the undo data of old merges; the references to winners stay. */
 export async function removeMovedRows(tx: Tx, before: Date): Promise<void> {
   const rows = await tx
     .selectFrom("merge_run")

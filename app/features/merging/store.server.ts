@@ -58,10 +58,8 @@ async function nameOf(tx: Tx, kind: MergeKind, id: number): Promise<string> {
   return `${user.first_name} ${user.last_name}`;
 }
 
-/** Counting stops here, as in every list. */
 export const MAX_COUNTED = 10_000;
 
-/** Counts what a merge would move, each up to `MAX_COUNTED`. */
 export async function countMoving(db: DbOrTx, kind: MergeKind, id: number) {
   const of = (column: "referrer_id" | "creator_id" | "clinic_id") =>
     db.selectFrom("referral").where(`referral.${column}`, "=", id).where("referral.deleted_at", "is", null);
@@ -94,7 +92,6 @@ async function countUpTo(db: DbOrTx, rows: SelectQueryBuilder<any, any, object>)
   return Number(count);
 }
 
-/** Longer lists are no suggestions. */
 const MAX_SUGGESTIONS = 5;
 
 interface Duplicate {
@@ -168,7 +165,6 @@ function joined(found: Record<Likeness, { id: number; knownAs: string }[]>): Dup
   return all.filter(({ id }, index) => all.findIndex((other) => other.id === id) === index).slice(0, MAX_SUGGESTIONS);
 }
 
-/** Merges that one won or lost, newest first. */
 export function findRunsOf(db: DbOrTx, kind: MergeKind, id: number) {
   const lost = db.selectFrom("merge_loser").select("run_id").where("loser_id", "=", id);
   return db
@@ -201,7 +197,6 @@ export const findLeft = (db: DbOrTx, runIds: number[]) =>
     .limit(1000)
     .execute();
 
-/** User names or clinic titles, by id. */
 export async function findKnownAs(db: DbOrTx, kind: MergeKind, ids: number[]): Promise<Map<number, string>> {
   if (ids.length === 0) return new Map();
   const rows =

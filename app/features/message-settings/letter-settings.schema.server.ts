@@ -3,7 +3,6 @@ import { optionalEmail, text } from "~/text/fields.server";
 import { cleanLine } from "~/text/normalise";
 import { SMS_SENDER } from "~/text/sms";
 
-/** Also stands in a mail's head. */
 const line = (maxLength: number) => text(maxLength).overwrite(cleanLine).default("");
 
 const MM = "Skriv et tal i millimeter";
@@ -18,7 +17,6 @@ const millimetres = (from: number, to: number) => {
 
 /** The sheet is 210 mm wide and folded at 148 mm; an address needs 85 × 30 mm below the letterhead. */
 const WINDOW = { left: [10, 115], top: [32, 110] } as const;
-/** Position of the clinic's own address on the right. */
 const HEAD = { left: 37, top: 50 };
 
 const BATCH_HOURS = Array.from({ length: 14 }, (_, nth) => String(nth + 7).padStart(2, "0"));

@@ -64,7 +64,7 @@ forEachDatabase("letters and senders", (dialect) => {
       },
       (error: Refusal) => error,
     );
-  /** Sends a file with a form, as the page does. */
+  /** Uploads a file with a form, as the page does. */
   async function uploadLogo(name: string, content: Uint8Array) {
     const formKey = `logo-${++count}`;
     const file = path.join(folder, `${count}-${name}`);
@@ -99,7 +99,6 @@ forEachDatabase("letters and senders", (dialect) => {
     await portal.as(admin, saveLetterSettings, { ...head, ...window, batchHour: "07" });
     expect(await read()).toMatchObject({ letterhead: head, window: { left: 22.5, top: 45 }, batchHour: "07" });
     expect(await readLetterLayout(portal)).toMatchObject({ letterhead: head, window: { left: 22.5, top: 45 } });
-    // Emptied, the configuration's counts again.
     await portal.as(admin, saveLetterSettings, { ...window, batchHour: "" });
     expect((await readLetterLayout(portal)).letterhead.clinicName).toBe(portal.config.clinicName);
     expect(await read()).toMatchObject({ batchHour: "" });
@@ -156,7 +155,6 @@ forEachDatabase("letters and senders", (dialect) => {
 
   test("a picture that cannot be drawn is refused, and the logo stays", async () => {
     await uploadLogo("a.png", await picture("png"));
-    // Whole in its parts, so that its head can be read, and nonsense within.
     const noise = Buffer.from(Array.from({ length: 300 * 60 * 3 }, (_, nth) => (nth * 7919) % 251));
     const whole = await sharp(noise, { raw: { width: 300, height: 60, channels: 3 } })
       .png()

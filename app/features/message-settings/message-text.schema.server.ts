@@ -10,7 +10,6 @@ export const templateAddress = z.object({
 
 export const hasText = ({ kind, channel }: z.output<typeof templateAddress>) => defaultText(kind, channel) !== null;
 
-/** Length of the column. */
 const SUBJECT_LENGTH = 200;
 /** More than two letter pages or seven SMS parts. */
 export const BODY_LENGTH = 4000;

@@ -83,7 +83,6 @@ export const saveMessageText = external({
   },
 });
 
-/** 'Vis igen': the page builds the preview from the form's values. */
 export const previewMessageText = lookUp({
   name: "previewMessageText",
   permission: "settings.manage",
@@ -93,7 +92,6 @@ export const previewMessageText = lookUp({
   },
 });
 
-/** 'Erstat': replaces characters that make an SMS longer. */
 export const replaceCostlySigns = lookUp({
   name: "replaceCostlySigns",
   permission: "settings.manage",
@@ -103,7 +101,6 @@ export const replaceCostlySigns = lookUp({
   },
 });
 
-/** Throws `invalid` with a text's errors, by field. */
 async function refuseInvalidText(
   context: Pick<ReadContext, "db" | "portal">,
   { kind, channel, ...text }: MessageText & { kind: TemplateKind; channel: ChannelName },
@@ -166,7 +163,6 @@ export const saveLetterSettings = change({
   },
 });
 
-/** Saves the senders of mails and SMS. */
 export const saveSenders = change({
   name: "saveSenders",
   permission: "settings.manage",
@@ -178,7 +174,6 @@ export const saveSenders = change({
   },
 });
 
-/** Letter and sender settings; empty values come from the configuration. */
 export const readLetterSettings = read({
   name: "readLetterSettings",
   permission: "settings.manage",
@@ -201,7 +196,6 @@ export const readLetterSettings = read({
       },
       window: await readWindow(db),
       batchHour: saved[BATCH_HOUR],
-      /** The clinic's logo or the configured one. */
       logo: { sha256: logo?.sha256 ?? null, name: logo?.fileName ?? null, isConfigured: config.clinicLogo !== null },
       senders: { emailSenderName: saved.emailSenderName, smsSender: saved.smsSender },
       configured: {
@@ -294,7 +288,6 @@ export const saveLetterLogo = external({
   },
 });
 
-/** Returns to the clinic's name or the configured logo. */
 export const removeLetterLogo = change({
   name: "removeLetterLogo",
   permission: "settings.manage",

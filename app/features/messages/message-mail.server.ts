@@ -9,7 +9,6 @@ import { paths } from "~/paths";
 /** One mail covers all messages written within this time. */
 const WAIT_MINUTES = 1;
 
-/** The clinic's address for such mails; null if not set. */
 export const findStaffMail = (db: DbOrTx): Promise<string | null> => findSetting(db, "messageMailAddress");
 
 /**

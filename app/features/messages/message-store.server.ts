@@ -24,7 +24,6 @@ export async function findMessages(db: DbOrTx, referralId: ScopedReferralId) {
   return db.selectFrom("message").selectAll().where("referral_id", "=", referralId).orderBy("id").execute();
 }
 
-/** A message of this referral; null if it belongs to another. */
 export async function findMessage(db: DbOrTx, referralId: ScopedReferralId, messageId: number) {
   return (
     (await db

@@ -50,7 +50,6 @@ export const writeMessage = change({
       .int()
       .refine((value) => value === RADIOGRAPHS || value === OTHER_FILES, "Vælg Røntgen eller Andre filer.")
       .default(OTHER_FILES),
-    /** The surgeon in charge from now on; staff only. */
     surgeonId: z.number().int().optional(),
     radiographType: z.array(z.coerce.number().int().refine(isType, "Vælg en billedtype.")).default([]),
   }),
@@ -109,7 +108,6 @@ export const writeMessage = change({
   },
 });
 
-/** Staff may edit all messages of the clinic, others their own. */
 export function mayEdit(person: Person, message: { is_from_admin: number; author_id: number }): boolean {
   return can(person, "message.answer")
     ? message.is_from_admin === 1
@@ -132,7 +130,6 @@ export const editMessage = change({
     formKey: z.string().max(64),
     text: text(SENT_MESSAGE_LIMIT).default(""),
     keep: z.array(z.coerce.number().int()).default([]),
-    /** Redirect after saving; the form stays at its address until then. */
     to: z.string().optional(),
   }),
   async run(context, { referralId, messageId, seenVersion, formKey, text: words, keep, to }) {
@@ -189,7 +186,6 @@ export const markMessages = change({
   },
 });
 
-/** Time of a referral's newest message or edit (UTC moment); null if none or out of scope. */
 export const newestMessageAt = (db: DbOrTx, actor: Actor, referralId: number) => newestChange(db, actor, referralId);
 
 /** Adds the referrer's message from another channel to the thread as unread and unanswered, and notifies the clinic. */

@@ -37,7 +37,6 @@ export const readOpenReferral = read({
       sendings,
       messages,
       letters,
-      /** Messages to the patient; null for those who may not write them. */
       toPatient: callUp &&
         appointmentWays &&
         links &&

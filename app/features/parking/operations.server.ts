@@ -123,10 +123,8 @@ export const deleteEndedParking = change({
   },
 });
 
-/** The list has no pages; more bookings than any car park holds are abuse. */
 const MAX_ROWS = 1_000;
 
-/** Bookings from today on, and the page's notices. */
 export const listParking = read({
   name: "listParking",
   permission: "parking.manage",

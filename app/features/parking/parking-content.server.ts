@@ -3,7 +3,6 @@ import type { Secrets } from "~/access/secrets.server";
 export interface ParkingContent {
   /** In Copenhagen, `YYYY-MM-DD`. */
   day: string;
-  /** Empty if none was given. */
   plate: string;
   phone: string;
   /** E.164. */

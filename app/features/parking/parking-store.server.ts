@@ -39,7 +39,6 @@ export async function findWithheld(db: DbOrTx, day: string): Promise<number> {
   return row?.withheld ?? 0;
 }
 
-/** The booking with the same plate, day and number. */
 export async function findSameBooking(tx: Tx, secrets: Secrets, content: ParkingContent) {
   return tx
     .selectFrom("parking_booking")
@@ -55,7 +54,6 @@ interface NewBooking {
   userId: number | null;
 }
 
-/** Null if the reference number is taken. */
 export async function insertBooking(
   tx: Tx,
   secrets: Secrets,
@@ -82,7 +80,6 @@ export async function insertBooking(
   }
 }
 
-/** Turns a booking into one made by staff. */
 export async function claimBooking(
   tx: Tx,
   id: number,
@@ -95,13 +92,11 @@ export async function claimBooking(
     .execute();
 }
 
-/** Receipts sent on a day, in total and to one number. */
 export async function countReceipts(tx: Tx, day: string, numberHashes: string[]) {
   const rows = await tx.selectFrom("parking_receipt").select("number_hash").where("sent_day", "=", day).execute();
   return { all: rows.length, toNumber: rows.filter((row) => numberHashes.includes(row.number_hash)).length };
 }
 
-/** Whether the receipt was queued since a moment. */
 export async function hasReceiptSince(tx: Tx, bookingId: number, since: Date): Promise<boolean> {
   const row = await tx
     .selectFrom("parking_receipt")
@@ -199,7 +194,6 @@ export async function findBookingsFrom(
   });
 }
 
-/** Bookings that ended before a day, with their messages. */
 export async function findEndedBefore(tx: Tx, day: string, limit: number) {
   const bookings = await tx
     .selectFrom("parking_booking")

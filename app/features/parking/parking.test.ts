@@ -89,7 +89,6 @@ forEachDatabase("parking", (dialect) => {
         text: `Parkering hos Kæbekirurgisk Klinik er booket 02.12.2026. Nummerplade: QX12345. Referencenummer: ${row!.reference}`,
       },
     ]);
-    // Two patients have the number: nobody can say whose visit it is.
     const other = await aReferral(portal, dentist, { mobilePhone: "40123456" });
     await portal.db
       .updateTable("referral")
@@ -120,7 +119,7 @@ forEachDatabase("parking", (dialect) => {
     expect(await register({ licensePlate: "zz99999", notFoundPlate: "ZZ99999" })).toEqual({
       data: { booked: "ZZ99999", car: null, takesReceipt: true },
     });
-    // A booking succeeds when the register does not answer, and without a plate.
+    // A booking also succeeds without a register answer and without a plate.
     const { vehicleRegister } = portal;
     portal.vehicleRegister = { label: "", isReal: true, find: async () => ({ kind: "unavailable", detail: "" }) };
     await register({ licensePlate: "AB11111" });
@@ -149,7 +148,7 @@ forEachDatabase("parking", (dialect) => {
       name: "invalid",
       fields: { bookingDateTime: ["Booking dato kan ikke være før i dag."] },
     });
-    // Past midnight in Copenhagen it is the next day, whatever UTC says.
+    // Past midnight in Copenhagen it is the next day.
     portal.clock.set("2026-12-01T23:30:00.000Z");
     expect(await refusal(register({ bookingDateTime: TODAY }))).toMatchObject({ name: "invalid" });
   });
@@ -202,7 +201,7 @@ forEachDatabase("parking", (dialect) => {
     }
     expect(told).toEqual(numbers);
     expect((await list()).length).toBe(Object.keys(numbers).length);
-    // Staff know to whom they send.
+    // Staff may send to any country.
     const before = (await receipts()).length;
     await portal.as(admin, bookParking, booking({ mobilePhone: "+44 7400 123456" }));
     expect((await receipts()).length - before).toBe(1);
@@ -252,7 +251,6 @@ forEachDatabase("parking", (dialect) => {
     await portal.as(system, deleteEndedParking, {});
     expect((await list()).length).toBe(2);
     portal.clock.set("2026-12-01T23:30:00.000Z");
-    // Its receipt is under way still.
     await portal.as(system, deleteEndedParking, {});
     expect((await portal.db.selectFrom("parking_booking").select("id").execute()).length).toBe(2);
     await portal.db.updateTable("outbox").set({ outcome: "sent" }).execute();

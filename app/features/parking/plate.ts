@@ -10,10 +10,8 @@ export const UNKNOWN_PLATE = "Nummerpladen kan ikke findes";
 /** The public's version, which allows booking anyway. */
 export const UNKNOWN_PLATE_PUBLIC = `${UNKNOWN_PLATE}, tjek venligst igen. Hvis du mener det er korrekt, har du muligheden for at booke alligevel`;
 
-/** Milliseconds until JavaScript hides a booking's confirmation. */
 export const CONFIRMED_MS = 15_000;
 
-/** `canSend`: an SMS receipt is sent. */
 export const confirmedText = (plate: string, canSend: boolean) =>
   `PARKERING ${plate && `FOR: ${plate} `}ER BEKRÆFTET${canSend ? " - TJEK SMS" : ""}`;
 
@@ -23,11 +21,9 @@ export const confirmedText = (plate: string, canSend: boolean) =>
  */
 const CODES = ["+45", "+298", "+299", "+46", "+47", "+49"];
 
-/** Whether a number (E.164) gets a receipt from the public page. */
 export const takesReceipt = (number: string) => CODES.some((code) => number.startsWith(code));
 
 export const RECEIPT_HINT =
   "Du får en SMS som kvittering, hvis mobilnummeret er dansk, færøsk, grønlandsk, svensk, norsk eller tysk.";
 
-/** Shown with the confirmation when the number is in another country. */
 export const NO_RECEIPT = "Der sendes ingen SMS som kvittering til mobilnumre fra andre lande.";

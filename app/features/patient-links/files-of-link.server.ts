@@ -49,14 +49,12 @@ async function allFiles(db: DbOrTx, row: ReferralRow, { purpose, letterNumber }:
 const stored = async (db: DbOrTx, ids: readonly number[]): Promise<LinkedFile[]> =>
   (await findStoredFiles(db, ids)).map((file) => ({ ...file, storedFileId: file.id }));
 
-/** A file withheld from links because it names another patient. */
 export interface StrangersFile {
   storedFileId: number;
   fileName: string;
   differences: Difference[];
 }
 
-/** Withheld files of a referral and its letters. */
 export async function findStrangersFiles(db: DbOrTx, secrets: Secrets, row: ReferralRow): Promise<StrangersFile[]> {
   const files = [...(await referralRadiographs(db, row)), ...(await stored(db, await findLetterImageIds(db, row.id)))];
   return files.flatMap((file) => {

@@ -5,13 +5,11 @@ import type { DbOrTx, Tx } from "~db/connection.server";
 
 export type FileLinkPurpose = "radiographLink" | "letterFilesLink";
 
-/** Files of the referral (null) or of one letter. */
 export interface LinkedFilesOf {
   purpose: FileLinkPurpose;
   letterNumber: number | null;
 }
 
-/** Inserts a link's message; its state is in the outbox. */
 export async function insertPatientMessage(
   tx: Tx,
   message: LinkedFilesOf & { referralId: ScopedReferralId; outboxId: number; type: number },
@@ -30,7 +28,6 @@ export async function insertPatientMessage(
     .execute();
 }
 
-/** The link of a message; undefined for other messages. */
 export function findByMessage(db: DbOrTx, outboxId: number) {
   return db
     .selectFrom("patient_message")
@@ -39,7 +36,6 @@ export function findByMessage(db: DbOrTx, outboxId: number) {
     .executeTakeFirst();
 }
 
-/** Links sent for a referral, newest first, with their states. */
 export async function findPatientMessages(db: DbOrTx, referralId: ScopedReferralId) {
   const rows = await db
     .selectFrom("patient_message as message")
@@ -70,7 +66,6 @@ export async function findNewestMessage(
   return row?.outbox_id ?? null;
 }
 
-/** Links sent to letters' radiographs, newest first. */
 export async function findLetterMessages(db: DbOrTx, referralIds: readonly number[]) {
   if (referralIds.length === 0) return [];
   return db
@@ -91,7 +86,6 @@ export async function findLetterMessages(db: DbOrTx, referralIds: readonly numbe
     .execute();
 }
 
-/** Files of a letter that is not deleted: PDF first, then images. */
 export async function findLinkedLetter(db: DbOrTx, referralId: ScopedReferralId, letterNumber: number) {
   const letter = await db
     .selectFrom("discharge_letter")

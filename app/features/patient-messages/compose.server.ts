@@ -39,9 +39,7 @@ export function contactOf({ secrets }: Pick<Portal, "secrets">, row: ReferralRow
 
 export interface ComposedMessage extends MessageText {
   channel: ChannelName;
-  /** Placeholders the referral has no value for. */
   missing: PlaceholderName[];
-  /** States the referral's time. */
   namesTime: boolean;
 }
 
@@ -61,7 +59,6 @@ export async function composeMessages(
   return compose(referral, extra);
 }
 
-/** Composer for several referrals that reads texts and treatments once. */
 export async function composerOf(
   db: DbOrTx,
   { config }: Reader,
@@ -79,7 +76,6 @@ export async function composerOf(
   return async (referral, extra = {}) => {
     const { treatment_type_id: typeId } = referral;
     if (!treatments.has(typeId)) treatments.set(typeId, await findTreatment(db, typeId));
-    // Tests must be recognisable to any recipient.
     const mark = referral.is_test === 1 ? TEST : "";
     return texts.map(({ channel, subject, body }) => {
       const values = { ...placeholderValues(channel, referral, treatments.get(typeId) ?? null, letterhead), ...extra };
@@ -107,6 +103,5 @@ function namesTime(kind: TemplateKind, text: string): boolean {
 /** The preview equals what is sent: the outbox replaces typographic characters in SMS. */
 const asSent = (channel: ChannelName, text: string) => (channel === "sms" ? plainSms(text).trim() : text);
 
-/** 'Patientens fornavn, datoen for behandlingen' */
 export const missingValuesText = (missing: readonly PlaceholderName[]) =>
   `Mangler til teksten: ${missing.map((name) => placeholders[name].label.toLowerCase()).join(", ")}.`;

@@ -35,7 +35,6 @@ export async function letterOf(portal: Portal, { channel, to, content }: LetterM
   };
 }
 
-/** The letter as a PDF to store; its name reveals nothing of the patient. */
 async function makeLetterFile(portal: Portal, message: LetterMessage): Promise<LetterFile> {
   const { pdf } = await renderLetter(await letterOf(portal, message));
   return { name: `${messageKinds[message.kind].label}.pdf`, pdf };
@@ -79,7 +78,6 @@ async function recheckPatient(
       ? withdrawn(detail)
       : { outcome: "failed", detail, reason: obstacle, code: RECEIVER_UNKNOWN };
   }
-  // Patients of test referrals are not in the register.
   const verdict =
     patient.isTest || patient.cpr === null
       ? null

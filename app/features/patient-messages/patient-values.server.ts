@@ -29,7 +29,6 @@ function dayIn(channel: ChannelName, day: string): string {
   return channel === "sms" ? showDay(day) : longDay.format(new Date(`${day}T12:00:00Z`));
 }
 
-/** Placeholder values for a patient. */
 export function placeholderValues(
   channel: ChannelName,
   referral: ReferralRow,
@@ -39,7 +38,6 @@ export function placeholderValues(
   const { operation_date: day, operation_hour: hour, operation_minute: minute } = referral;
   const link = treatment?.recommendationLink ?? null;
   return {
-    // The caller passes values created for one message, such as a link.
     ...noValues,
     fornavn: asWord(referral.first_name) || null,
     dato: day === null ? null : dayIn(channel, day),

@@ -28,7 +28,6 @@ export function timeObstacle(row: ReferralRow, now: Date): Obstacle | null {
   const moment = operationMoment(row);
   if (moment === null) return null;
   if (row.cancellation_date !== null) return "timeCancelled";
-  // A time without an hour ends with its day.
   const isOver = row.operation_hour === null ? now >= endOfMoment(moment) : hasBegun(moment, now);
   return isOver ? "timeOver" : null;
 }
@@ -73,13 +72,11 @@ export async function queuePatientMessage(
     kind: TemplateKind;
     channel: ChannelName;
     referral: ReferralRow;
-    /** Form field of a refusal; absent for a button form. */
     field?: string;
     storedFileId?: number;
     resendsId?: number;
     /** Extra placeholder values, e.g. a generated link. */
     values?: Partial<PlaceholderValues>;
-    /** Replaces the clinic's text for the kind. */
     text?: MessageText;
     notBefore?: Date;
     expiresAt?: Date;

@@ -1,7 +1,6 @@
 import type { ChannelName } from "~/features/delivery/delivery-outcome";
 import { toE164 } from "~/text/phone";
 
-/** Channels with the API's numbers for call-ups. */
 export const callUpWays = [
   { value: 0, label: "Email", channel: "email" },
   { value: 1, label: "Brev", channel: "print" },
@@ -28,12 +27,10 @@ export interface Way {
   channel: ChannelName;
 }
 
-/** Why a channel cannot be used. */
 export type Obstacle = CaseObstacle | "notConfigured" | ContactObstacle;
 
 type CaseObstacle = "closed" | "declined" | "noTime" | "inTu" | "timeCancelled" | "timeOver";
 
-/** Prevented by the patient's data. */
 type ContactObstacle =
   | "isTest"
   | "noEmail"
@@ -44,7 +41,6 @@ type ContactObstacle =
   | "noCpr"
   | "noAddress";
 
-/** Danish texts, shown under a disabled channel and as refusals. */
 export const obstacleTexts: Readonly<Record<Obstacle, string>> = {
   closed: "Henvisningen er afsluttet",
   declined: "Patienten ønsker ikke behandlingen",
@@ -64,7 +60,6 @@ export const obstacleTexts: Readonly<Record<Obstacle, string>> = {
 };
 
 export interface PatientContact {
-  /** `DDMMYY-XXXX`; null if unreadable. */
   cpr: string | null;
   firstName: string;
   lastName: string;

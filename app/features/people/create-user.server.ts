@@ -20,7 +20,6 @@ import { typedChoice } from "~/text/fields.server";
 import { chosenOption } from "~/text/typed-choice";
 import { accountFields, ofReferrer, statusField } from "./user.schema.server";
 
-/** What happens with the password mail, for the person who requested it. */
 export const linkText = (portal: Portal, email: string): string =>
   isChannelSet(portal, "email")
     ? `Et link til at vælge adgangskode er på vej til ${email}.`
@@ -61,12 +60,10 @@ export async function addUser(
   return { id, isInvited: isSent };
 }
 
-/** Refreshes the list's counts after users were created. */
 export function invalidateUsers({ afterCommit, portal }: Pick<ChangeContext, "afterCommit" | "portal">): void {
   afterCommit(() => portal.cache.invalidate(`${COUNTS} ${users.name}`));
 }
 
-/** Clinics in which a person may create users: all active ones for staff, one's own for others. */
 async function clinicsForNewUser(db: DbOrTx, person: Person) {
   const active = await findClinicChoices(db, person);
   return can(person, "directory.manageAll") ? active : active.filter(({ value }) => value === person.primaryClinicId);
@@ -80,7 +77,6 @@ export const readNewUser = read({
     return {
       clinics: await clinicsForNewUser(db, person),
       mayMakeStaff: can(person, "directory.manageAll"),
-      /** Whether mail is configured. */
       canMail: isChannelSet(portal, "email"),
     };
   },
@@ -148,7 +144,6 @@ export const createUser = external({
 
 const clinicMissing = (text: string | undefined) => (text ? "Vælg en klinik fra listen." : "Vælg en klinik.");
 
-/** The chosen clinic, or the only one to choose from. */
 async function clinicOf(
   db: DbOrTx,
   person: Person,

@@ -1,6 +1,5 @@
 import { MAX_SELECTED } from "~/features/merging/merge-words";
 
-/** Data that decides whether a user may be merged. */
 export interface Mergeable {
   isStaff: boolean;
   isMerged: boolean;
@@ -14,7 +13,6 @@ export const mayBePicked = ({ isStaff, isMerged, clinicIds }: Mergeable, picked:
   clinicIds.length > 0 &&
   (picked.length === 0 || clinicIds.some((id) => picked.some((other) => other.clinicIds.includes(id))));
 
-/** Whether these users may be merged, in any order of picking. */
 export function mayBeMerged(users: Mergeable[]): boolean {
   const joined = users.slice(0, 1);
   const waiting = users.slice(1);
@@ -26,7 +24,6 @@ export function mayBeMerged(users: Mergeable[]): boolean {
   return waiting.length === 0 && joined.every((user) => mayBePicked(user, []));
 }
 
-/** State of a row for merging: picked, pickable, or neither. */
 export function pickOf(id: number, user: Mergeable, picked: (Pick<Mergeable, "clinicIds"> & { id: number })[]) {
   if (picked.some((other) => other.id === id)) return "picked" as const;
   return mayBePicked(user, picked) && picked.length < MAX_SELECTED ? ("possible" as const) : null;

@@ -24,7 +24,6 @@ type Row = Awaited<ReturnType<ReturnType<typeof usersOf>["execute"]>>[number];
 
 export type UserToMerge = Awaited<ReturnType<typeof withRolesAndClinics>>[number];
 
-/** Users in the order asked for; unknown ones are absent. */
 export const findUsersToMerge = async (db: DbOrTx, ids: number[]) =>
   ids.length === 0 ? [] : inOrder(ids, await withRolesAndClinics(db, await usersOf(db, ids).execute()));
 

@@ -10,7 +10,6 @@ import { staffRoles } from "./role-names";
 const NOBODY = [0];
 const among = (ids: number[]) => (ids.length > 0 ? ids : NOBODY);
 
-/** Clinics of users in the actor's scope, primary first. */
 export async function findClinicsOfUsers(
   db: DbOrTx,
   actor: Actor,

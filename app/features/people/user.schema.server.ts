@@ -9,7 +9,6 @@ import {
   requiredEmail,
 } from "~/text/fields.server";
 
-/** A checkbox, a choice of 'on' and 'off', or an API boolean. */
 export const flag = z
   .union([z.literal("on"), z.literal("off"), z.boolean()])
   .optional()

@@ -1,4 +1,3 @@
-/** Texts written by the clinic, besides message texts. */
 export const portalTexts = {
   conditions: { title: "Betingelser", standardButton: "Jeg accepterer" },
   management: { title: "Henvis online", standardButton: "" },
@@ -12,6 +11,5 @@ export const portalTextKinds = Object.keys(portalTexts) as [PortalTextKind, ...P
 export interface PortalText {
   version: number;
   body: string;
-  /** Empty if the text has no button. */
   buttonText: string;
 }

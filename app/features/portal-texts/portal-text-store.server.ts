@@ -13,7 +13,6 @@ export async function findNewestText(db: DbOrTx, kind: PortalTextKind): Promise<
   return row ?? null;
 }
 
-/** Every version of a text with its author, newest first. */
 export function findVersions(db: DbOrTx, kind: PortalTextKind) {
   return db
     .selectFrom("portal_text")
@@ -31,7 +30,6 @@ export function findVersions(db: DbOrTx, kind: PortalTextKind) {
     .execute();
 }
 
-/** False if somebody else has written that version first. */
 export function insertText(
   db: DbOrTx,
   kind: PortalTextKind,

@@ -8,7 +8,6 @@ export const textAddress = z.object({ kind: z.enum(portalTextKinds) });
 const MAX_CONDITIONS_LENGTH = 15_000;
 const MAX_NOTICE_LENGTH = 2000;
 
-/** The rule of a body that is to be saved. */
 export const bodyOf = (kind: PortalTextKind) => text(kind === "conditions" ? MAX_CONDITIONS_LENGTH : MAX_NOTICE_LENGTH);
 
 export const typedText = {

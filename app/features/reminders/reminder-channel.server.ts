@@ -17,7 +17,6 @@ export const reminderChannel = {
     const number = mobilePhone === null ? null : toE164(mobilePhone);
     return number !== null && (await isStopped(db, portal.secrets, number));
   },
-  /** Shown to whoever asks for a reminder; the line of the log. */
   declined: {
     refusal: "Patienten har svaret STOP og får ingen påmindelser på det nummer.",
     detail: "Patienten har svaret STOP",

@@ -10,10 +10,8 @@ import { readReminderSettings } from "./reminder-settings.server";
 import { findByMessage } from "./reminder-store.server";
 import { mayLeave } from "./reminder-time.server";
 
-/** Sent only while the patient is still expected at that time. */
 export const reminderHooks: KindHooks = { ...patientHooks, recheck: recheckReminder };
 
-/** Minutes between checks during quiet hours. */
 const QUIET_MINUTES = 15;
 
 const withdrawn = (detail: string) => ({ outcome: "withdrawn" as const, detail });

@@ -15,7 +15,6 @@ const savedRule = z.object({
   slot: z.number().int(),
   daysBefore: z.number().int(),
   hour: z.number().int(),
-  /** Empty uses the kind's text. */
   text: z.string(),
 });
 
@@ -26,14 +25,12 @@ const savedSettings = z.object({
   quietFrom: z.number().int(),
   quietTo: z.number().int(),
   skipsHolidays: z.boolean(),
-  /** Treatment types without reminders. */
   excludedTypes: z.array(z.number().int()),
 });
 
 export type ReminderRule = z.output<typeof savedRule>;
 export type ReminderSettings = z.output<typeof savedSettings>;
 
-/** Nothing is sent automatically until staff have saved. */
 const UNSAVED: ReminderSettings = {
   isOn: false,
   rules: [
@@ -66,7 +63,6 @@ const hour = (error: string, highest: number) => {
 const MAX_DAYS = 60;
 const DAYS_ERROR = `Skriv et helt antal dage, 1-${MAX_DAYS}, eller lad feltet stå tomt.`;
 
-/** Empty disables the reminder. */
 const days = z
   .string()
   .trim()
@@ -77,7 +73,6 @@ const days = z
   )
   .transform((typed) => (typed === "" ? null : Number(typed)));
 
-/** About seven SMS parts. */
 const TEXT_LENGTH = 1000;
 
 const ownText = text(TEXT_LENGTH)

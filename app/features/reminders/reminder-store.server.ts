@@ -28,7 +28,6 @@ export async function claimReminder(tx: Tx, key: ReminderKey, now: Date): Promis
   }
 }
 
-/** Links a reminder to its message. */
 export async function setMessage(tx: Tx, id: number, outboxId: number): Promise<void> {
   await tx.updateTable("appointment_reminder").set({ outbox_id: outboxId }).where("id", "=", id).execute();
 }

@@ -11,7 +11,6 @@ type Times = Pick<ReminderSettings, "quietFrom" | "quietTo" | "skipsHolidays">;
 
 const SUNDAY = 0;
 
-/** A full hour in Copenhagen. */
 interface LocalHour {
   day: string;
   hour: number;
@@ -27,7 +26,6 @@ const isFreeDay = (day: string, { skipsHolidays }: Times) =>
 
 const isAllowed = ({ day, hour }: LocalHour, times: Times) => !isQuiet(hour, times) && !isFreeDay(day, times);
 
-/** Whether automatic SMS are allowed now. */
 export const mayLeave = (now: Date, times: Times) => isAllowed({ day: localDate(now), hour: localHour(now) }, times);
 
 const next = ({ day, hour }: LocalHour) => (hour === 23 ? { day: addDays(day, 1), hour: 0 } : { day, hour: hour + 1 });
@@ -35,10 +33,8 @@ const before = ({ day, hour }: LocalHour) =>
   hour === 0 ? { day: addDays(day, -1), hour: 23 } : { day, hour: hour - 1 };
 const momentOf = ({ day, hour }: LocalHour) => momentThere(day, hour, 0);
 
-/** Longer than any run of holidays. */
 const MAX_STEPS = 14 * 24;
 
-/** The nearest allowed hour in one direction; null if none. */
 function nearest(from: LocalHour, step: (at: LocalHour) => LocalHour, times: Times): LocalHour | null {
   let at = from;
   for (let steps = 0; steps < MAX_STEPS; steps += 1, at = step(at)) if (isAllowed(at, times)) return at;
@@ -61,7 +57,6 @@ export function dueAt(moment: string, rule: Pick<ReminderRule, "daysBefore" | "h
   return earlier !== null && momentOf(earlier) < start ? momentOf(earlier) : null;
 }
 
-/** Hours after which a late reminder is dropped. */
 const LATE_HOURS = 24;
 
 /** Reminders of a time that are due and not too late, latest first. */

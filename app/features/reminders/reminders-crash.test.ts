@@ -41,7 +41,6 @@ forEachDatabase("reminders", (dialect) => {
           expect(errors).toBe("");
       };
       await both(at.slice(0, 28));
-      // The first reminder of all has gone.
       expect(gatewayApi.deliveries).toHaveLength(4);
       portal.clock.set(at[28]!);
       await timeIs(moves.id, `${later} 09:00`);
@@ -55,7 +54,6 @@ forEachDatabase("reminders", (dialect) => {
       const mm = day.slice(5, 7);
       expect(ofReminders(stays)).toEqual([`${dd} ${mm} 10.15`, `${dd} ${mm} 10.15`]);
       expect(ofReminders(early)).toEqual([`${dd} ${mm} 07.00`, `${dd} ${mm} 07.00`]);
-      // One of the old time, then both of the new.
       expect(ofReminders(moves)).toEqual([`${dd} ${mm} 11.30`, `${ll} ${mm} 09.00`, `${ll} ${mm} 09.00`]);
       expect(ofReminders(cancels).filter(Boolean)).toEqual([`${dd} ${mm} 12.00`]);
       expect(new Set(gatewayApi.deliveries.map(({ reference }) => reference)).size).toBe(gatewayApi.deliveries.length);
@@ -81,7 +79,6 @@ forEachDatabase("reminders", (dialect) => {
         while ((await portal.as(SYSTEM, sendMessage, { owner: "fresh", channel: "sms" })).data?.sent === true);
         const rows = (await queued()).filter((row) => row.id === id);
         expect(rows).toHaveLength(1);
-        // In the middle of a sending nobody knows, and a person judges: it may have arrived, but no more than once.
         expect([rows[0]!.outcome === "sent" ? 1 : 0, 1]).toContain(arrivedAt(number).length);
       }
     },

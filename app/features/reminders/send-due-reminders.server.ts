@@ -79,15 +79,12 @@ interface Expected {
 /** The time to remind of; null without an hour or for an excluded treatment. */
 function remindedMoment(row: Expected, { excludedTypes }: ReminderSettings): string | null {
   const moment = operationMoment(row);
-  // Imported times without an hour are midnight.
   if (moment === null || row.operation_hour === null || moment.endsWith("00:00")) return null;
   return row.treatment_type_id !== null && excludedTypes.includes(row.treatment_type_id) ? null : moment;
 }
 
-/** Days by which consecutive holidays may advance a reminder. */
 const MAX_EARLIER_DAYS = 10;
 
-/** Referrals with a due reminder. */
 export const listDueReminders = read({
   name: "reminders.listDue",
   permission: "system",
@@ -154,7 +151,6 @@ export const noteUnsentReminder = change({
   },
 });
 
-/** Locks a referral, finds its due reminder and marks earlier ones as done. Null if none is due. */
 async function claimOvertaken({ tx, now, auditChange }: ChangeContext, referralId: number) {
   const row = await lockSentReferral(tx, referralId);
   const settings = await readReminderSettings(tx);

@@ -18,26 +18,21 @@ import {
 } from "./second-factor-store.server";
 import { stepOfCode } from "./totp.server";
 
-/** Without look-alikes such as 0, 1, i, l and o. */
 const LETTERS = "abcdefghjkmnpqrstuvwxyz23456789";
 const LENGTH = 8;
 
-/** How many codes a person gets. */
 const RECOVERY_CODES = 10;
 
 const newCode = () => Array.from({ length: LENGTH }, () => LETTERS[randomInt(LETTERS.length)]).join("");
 
-/** Ten different codes such as `k7fm2q9t`. */
 export function newRecoveryCodes(): string[] {
   const codes = new Set<string>();
   while (codes.size < RECOVERY_CODES) codes.add(newCode());
   return [...codes];
 }
 
-/** Display form: `k7fm-2q9t`. */
 export const showRecoveryCode = (code: string) => `${code.slice(0, LENGTH / 2)}-${code.slice(LENGTH / 2)}`;
 
-/** Normalises a typed code; null if it cannot be one. */
 function readRecoveryCode(typed: string): string | null {
   const code = typed.toLowerCase().replace(/[\s–-]/g, "");
   return code.length === LENGTH && [...code].every((letter) => LETTERS.includes(letter)) ? code : null;
@@ -81,7 +76,6 @@ const isSameText = (one: string, other: string) =>
 /** A valid code: a TOTP step or a recovery code; consumed in the transaction it authorises. */
 export type Proof = { factorId: number; userId: number } & ({ step: number } | { recoveryCodeId: number });
 
-/** Whether a code is required after the password. */
 export const asksForCode = async (
   { db, config }: Pick<Portal, "db" | "config">,
   { id, roles }: { id: number; roles: readonly Role[] },
@@ -102,7 +96,6 @@ export async function readProof(portal: Portal, userId: number, typed: string, n
   return { ...proof, userId };
 }
 
-/** Matches a TOTP step or an unused recovery code; null for neither. */
 async function proofOf({ db, secrets }: Portal, { id, secret }: Factor, typed: string, now: Date) {
   const step = stepOfCode(secret, typed, now);
   if (step !== null) return { factorId: id, step };

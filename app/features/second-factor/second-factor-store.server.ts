@@ -5,7 +5,6 @@ import { toMoment } from "~/text/dates";
 
 export interface Factor {
   id: number;
-  /** Base32. */
   secret: string;
   activatedAt: string | null;
 }
@@ -28,7 +27,6 @@ export async function findFactor(
   return secret === null ? null : { id: row.id, secret, activatedAt: row.activated_at };
 }
 
-/** Whether a person has an active factor, decryptable or not. */
 export async function hasFactor(db: DbOrTx, userId: number): Promise<boolean> {
   const row = await db
     .selectFrom("second_factor")
@@ -39,7 +37,6 @@ export async function hasFactor(db: DbOrTx, userId: number): Promise<boolean> {
   return row !== undefined;
 }
 
-/** Creates a pending factor, replacing an earlier one. */
 export async function insertPending(
   tx: Tx,
   secrets: Secrets,
@@ -92,7 +89,6 @@ export async function activatePending(tx: Tx, userId: number, now: Date): Promis
   return numUpdatedRows > 0n;
 }
 
-/** Gives a factor other codes, by their hashes. */
 export async function replaceCodes(tx: Tx, secrets: Secrets, factorId: number, hashes: string[]): Promise<void> {
   await tx.deleteFrom("recovery_code").where("second_factor_id", "=", factorId).execute();
   await tx
@@ -107,7 +103,6 @@ export async function replaceCodes(tx: Tx, secrets: Secrets, factorId: number, h
     .execute();
 }
 
-/** The codes that have not been used, as they are stored. */
 export async function findUnusedCodes(db: DbOrTx, secrets: Secrets, factorId: number) {
   const rows = await db
     .selectFrom("recovery_code")

@@ -5,10 +5,8 @@ const PERIOD_SECONDS = 30;
 /** What every code app takes, whatever else it offers. */
 const RULE = { algorithm: "SHA1", digits: 6, period: PERIOD_SECONDS } as const;
 
-/** 160 random bits in Base32 (RFC 4226). */
 export const newTotpSecret = (): string => new Secret({ size: 20 }).base32;
 
-/** The `otpauth:` address for the QR code. */
 export const totpAddress = (secret: string, { issuer, account }: { issuer: string; account: string }): string =>
   new TOTP({ ...RULE, issuer, label: account, secret }).toString();
 

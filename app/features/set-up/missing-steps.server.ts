@@ -41,7 +41,6 @@ function missing(portal: Portal, { there, settings }: Stored): SetUpStep[] {
     email: isSent("email"),
     sms: isSent("sms"),
     eboks: isSent("eboks"),
-    // Outside production test persons are intended.
     personRegister: !production || personRegister.url !== null,
     letterhead: settings[letterheadSettings.address] !== "",
     ...there,
@@ -57,7 +56,6 @@ export async function missingSteps(portal: Portal, person: Person): Promise<SetU
   return missing(portal, stored).filter((step) => !dismissed.includes(step));
 }
 
-/** 'Læg væk': dismisses the present steps for everybody. */
 export const putAwaySetUp = change({
   name: "putAwaySetUp",
   permission: "settings.manage",

@@ -1,7 +1,6 @@
 import type { DbOrTx } from "~db/connection.server";
 import type { SetUpStep } from "./set-up-steps";
 
-/** Checks for existence only, never counts. */
 export async function findWhatIsThere(db: DbOrTx) {
   const there = await db
     .selectNoFrom((eb) => [

@@ -63,7 +63,7 @@ forEachDatabase("the first run", (dialect) => {
     const list = await portal.as(admin, listReferrals, {});
     expect("missingSteps" in list && list.missingSteps).toEqual([]);
     await portal.db.deleteFrom("portal_text").execute();
-    // What is there is asked for again after a minute.
+    // Missing steps are read again after a minute.
     await portal.cache.invalidate("set-up");
     expect(await steps()).toEqual(["conditions"]);
   });

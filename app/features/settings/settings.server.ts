@@ -6,7 +6,6 @@ import type { Portal } from "~/portal.server";
 
 export const SETTINGS = "settings";
 
-/** A setting; null if unset or empty. */
 export async function findSetting(db: DbOrTx, name: string): Promise<string | null> {
   return (await findSettings(db, [name])).get(name) || null;
 }
@@ -16,7 +15,6 @@ export async function readSettings<K extends string>(db: DbOrTx, names: readonly
   return Object.fromEntries(names.map((name) => [name, saved.get(name) ?? ""])) as Record<K, string>;
 }
 
-/** Saves settings in a person's name; an empty value clears one. */
 export async function changeSettings(
   { tx, person, now, afterCommit, portal }: Pick<ChangeContext, "tx" | "person" | "now" | "afterCommit" | "portal">,
   values: Readonly<Record<string, string>>,
@@ -25,7 +23,6 @@ export async function changeSettings(
   afterCommit(() => portal.cache.invalidate(SETTINGS));
 }
 
-/** The clinic's details in letters, mails and SMS. */
 export interface Letterhead {
   clinicName: string;
   address: string;
@@ -36,7 +33,6 @@ export interface Letterhead {
   web: string;
 }
 
-/** Setting of each part. */
 export const letterheadSettings = {
   clinicName: "letterheadName",
   address: "letterheadAddress",
@@ -72,7 +68,6 @@ interface Senders {
   sms: string;
 }
 
-/** Senders of mails and SMS; the configuration is the default. */
 export async function readSenders({ db, config }: Pick<Portal, "db" | "config">): Promise<Senders> {
   const { emailSenderName, smsSender } = await readSettings(db, senderSettings);
   return { emailName: emailSenderName || config.productName, sms: smsSender || config.sms.sender };

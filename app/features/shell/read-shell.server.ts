@@ -60,9 +60,7 @@ export const readShell = read({
       appointmentAlert,
       /** For staff: the moment of the copy this portal was restored from while nothing runs; otherwise null. */
       copyMadeAt,
-      /** For staff: a problem with the file store; null if none. */
       fileTrouble: can(person, "site.staff") ? await fileTrouble(portal) : null,
-      /** Channels that send nothing outside this machine; staff see a notice. */
       trialChannels: can(person, "patientMessage.send")
         ? channelNames.filter((name) => channels[name].gateway(portal).mode === "embedded")
         : [],

@@ -1,11 +1,9 @@
-/** A referral whose patient got an SMS at the answer's number. */
 export interface AnswerCandidate {
   referralId: number;
   lastMessageId: number;
   /** `YYYY-MM-DD HH:MM` in Copenhagen; null without a time. */
   operationMoment: string | null;
   isOpen: boolean;
-  /** It is the referral's present number. */
   hasNumber: boolean;
   person: string | number;
 }
@@ -45,7 +43,6 @@ export function placeAnswerAmong(candidates: readonly AnswerCandidate[], now: st
   };
 }
 
-/** Kinds of SMS replies by staff, with the titles of their templates. */
 export const replyTitles = { smsReply: "Tak for din besked", smsReplyCallUs: "Ring til os" } as const;
 
 type ReplyKind = keyof typeof replyTitles;

@@ -26,7 +26,7 @@ const results: Record<string, string> = {
   "ikke placeret": "unplaced",
 };
 
-/** The clinic's own table: a line that is added there is tested here. */
+/** The answers documented in docs/: a row added there is tested here. */
 const answers = parse(readFileSync("docs/rules/sms-answers.csv", "utf8"), {
   delimiter: ";",
   columns: true,

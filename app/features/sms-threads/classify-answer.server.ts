@@ -6,7 +6,6 @@ import { composed } from "~/text/normalise";
  */
 export type Judgement = "cancelled" | "possibly" | "none" | "stop";
 
-/** Default cancellation words. */
 export const defaultCancellationWords: readonly string[] = ["afbud", "aflys", "aflyse", "aflyst"];
 
 export interface AnswerRules {
@@ -17,10 +16,8 @@ export interface AnswerRules {
 
 export const defaultAnswerRules: AnswerRules = { cancellationWords: defaultCancellationWords, keyword: "" };
 
-/** Longer answers need a person's judgement. */
 const MAX_SURE_LENGTH = 200;
 
-/** Removes the emoji variation selector. */
 const plain = (text: string) => composed(text).replace(/\ufe0f/g, "");
 
 const wordsOf = (text: string) => text.match(/[\p{L}\p{M}\d]+/gu) ?? [];
@@ -50,7 +47,6 @@ const NEGATIONS = ["ikke", "ik", "ej", "aldrig", "ingen", "intet", "uden", "nej"
 /** Words and punctuation separated by single spaces, so that a search term is found between two spaces. */
 const spacedOf = (answer: string) => ` ${(answer.match(/[\p{L}\p{M}\d]+|[.,!?;]/gu) ?? []).join(" ")} `;
 
-/** Whether a phrase occurs; a trailing star matches a prefix. */
 const says = (spaced: string, phrase: string) =>
   spaced.includes(phrase.endsWith("*") ? ` ${phrase.slice(0, -1)}` : ` ${phrase} `);
 
@@ -70,7 +66,6 @@ function isDoubtful(answer: string, words: string[], at: number): boolean {
   return [...NEGATIONS, ...DOUBTS].some((doubt) => says(rest, doubt));
 }
 
-/** No cancellation word, but the patient is not coming or wants another time. */
 const HINTS =
   "aflys*|afbud*|afmeld*|annull*|cancel*|forhindre*|udsæt*|udskyd*|udskud*|ombook*|flyt*|ændr*|ny tid|nyt tidspunkt|anden tid|andet tidspunkt|anden dag|senere tid|melder fra|melde fra|springer over|springe over|dropper|syg|feber|corona|covid|indlagt|forsovet|glemt|ikke komme|ik komme|ikke nå|ikke deltage".split(
     "|",
@@ -116,7 +111,6 @@ export function isAcknowledgement(text: string, { keyword }: AnswerRules = defau
   return words.length === 0 ? /^[\s👍👌🙏😊🙂😀❤✅!.]+$/u.test(answer) : words.every((word) => THANKS.has(word));
 }
 
-/** What is known about the answer's number. */
 export interface AnswerSituation {
   fits: "none" | "one" | "several";
   hasTimeAhead: boolean;

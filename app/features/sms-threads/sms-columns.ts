@@ -34,7 +34,6 @@ export const smsFilters: FilterDefinitions<SmsFilter> = {
   unread: { label: "Nye svar", control: "link" },
 };
 
-/** Sort keys of the list (GET /SmsAppointments). */
 export const smsColumns = [
   { key: 0, label: "Patient", ascendsFirst: true },
   { key: 1, label: "Aftaletid", ascendsFirst: true },
@@ -45,5 +44,4 @@ type SmsSortKey = (typeof smsColumns)[number]["key"];
 
 export const defaultSmsSort: ListSort<SmsSortKey> = { key: 1, ascending: true };
 
-/** The API's default order. */
 export const apiSmsSort: ListSort<SmsSortKey> = { key: 1, ascending: false };

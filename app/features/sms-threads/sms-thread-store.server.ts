@@ -18,7 +18,6 @@ export interface AnswerContent {
 
 type IncomingRow = Selectable<Database["incoming_sms"]>;
 
-/** Replies to be placed, oldest first. */
 export async function findWaitingReplies(db: DbOrTx, limit: number): Promise<number[]> {
   const rows = await db
     .selectFrom("delivery_event")
@@ -94,13 +93,10 @@ export async function insertIncomingSms(
     .execute();
 }
 
-/** Outcomes that may have reached the phone. */
 const ARRIVED: Outcome[] = ["sent", "awaiting", "unknown"];
 
-/** Days after which an answer no longer refers to the last message. */
 const MAX_AGE_DAYS = 180;
 
-/** Referrals with messages to a number, and the id of the last. */
 export async function findReferralsWrittenTo(db: DbOrTx, hashes: string[], now: Date) {
   return db
     .selectFrom("outbox")
@@ -175,10 +171,8 @@ export async function settleUnread(
   return Number(settled.numUpdatedRows);
 }
 
-/** Maximum messages read per thread. */
 const MAX_IN_THREAD = 200;
 
-/** Rank of a row within its referral, newest first. */
 const nthOfReferral = sql<number>`row_number() over (partition by referral_id order by id desc)`.as("nth");
 
 /** SMS to and from patients of some referrals: the newest of each, newest first. */
@@ -236,7 +230,6 @@ export async function findThreads(db: DbOrTx, referralIds: readonly ScopedReferr
   );
 }
 
-/** Counting stops here. */
 const MAX_COUNTED = 1000;
 
 export async function countAnswers(db: DbOrTx, state: AnswerState): Promise<number> {
@@ -247,6 +240,5 @@ export async function countAnswers(db: DbOrTx, state: AnswerState): Promise<numb
   return Number(count);
 }
 
-/** Unplaced answers, oldest first. */
 export const findUnplaced = (db: DbOrTx, limit: number): Promise<IncomingRow[]> =>
   db.selectFrom("incoming_sms").selectAll().where("state", "=", "unplaced").orderBy("id").limit(limit).execute();

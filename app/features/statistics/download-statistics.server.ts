@@ -21,7 +21,6 @@ function csvFile(name: string, { from, to }: Period, rows: Cells[]) {
   };
 }
 
-/** 'Export til CSV' of treatments (GET /Statistics/operations/csv). */
 export const downloadOperationStatistics = read({
   name: "downloadOperationStatistics",
   permission: "statistics.read",
@@ -65,7 +64,6 @@ export const downloadDoctorStatistics = read({
   },
 });
 
-/** The numbers of a plot as shown on the page. */
 export const downloadPlot = read({
   name: "downloadPlot",
   permission: "statistics.read",

@@ -9,7 +9,6 @@ const ACROSS = 100;
 const HEIGHT = 190;
 const TOP = 10;
 const BOTTOM = 24;
-/** Space for the label at a line's last point, and between labels. */
 const LAST_POINT = 92;
 const LABEL_HEIGHT = 13;
 
@@ -33,7 +32,6 @@ function axis(max: number) {
   return { scale, ticks: whole.map((value) => ({ value, y: round(scale(value)) })) };
 }
 
-/** Maximum labels below a plot. */
 const MAX_NAMES = 13;
 
 /** Whether a label is shown: always, only on wide screens, or never. The last one always is. */
@@ -44,7 +42,6 @@ function named(index: number, count: number): "always" | "wide" | "never" {
   return count > MAX_NAMES / 2 && (before / step) % 2 === 1 ? "wide" : "always";
 }
 
-/** Stacked vertical bars. */
 export function drawBars(groups: { values: number[] }[]) {
   const x = scaleBand<number>()
     .domain(groups.map((_, index) => index))

@@ -1,4 +1,3 @@
-/** Days waited → number of cases. */
 export type Histogram = ReadonlyMap<number, number>;
 
 export function histogramOf(waits: { days: number; n: number }[]): Histogram {

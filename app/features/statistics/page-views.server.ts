@@ -24,7 +24,6 @@ export const pageNames: Readonly<Record<string, string>> = {
   listParking: "/management/parking",
 };
 
-/** Whether an address belongs to a page. */
 function isWithin(page: string, address: string | null): boolean {
   const path = address !== null && URL.canParse(address) ? new URL(address).pathname : "";
   const own = `/${page.replace(/^\//, "")}`;

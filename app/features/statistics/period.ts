@@ -21,7 +21,6 @@ const thirdOf = (day: string) =>
 /** Start of the span containing a day, and of the next one. */
 const spans: Record<Grain, { startOf(day: string): string; after(day: string): string }> = {
   D: { startOf: (day) => day, after: (day) => addDays(day, 1) },
-  // The last third has 8 to 11 days.
   T: { startOf: thirdOf, after: (day) => thirdOf(addDays(thirdOf(day), 11)) },
   M: { startOf: monthOf, after: nextMonth },
 };
@@ -44,7 +43,6 @@ export function piecesOf({ from, to }: Period, [grain, ...finer]: Grain[] = ["M"
   ];
 }
 
-/** Months of a period, oldest first. */
 export function monthsOf({ from, to }: Period): string[] {
   const months: string[] = [];
   for (let month = monthOf(from); month <= to; month = nextMonth(month)) months.push(month);
@@ -55,17 +53,14 @@ export const WRONG_ORDER = "Fra-datoen kan ikke være efter til-datoen.";
 const TOO_LONG = "Perioden kan højst være 10 år.";
 const MAX_YEARS = 10;
 
-/** Twelve months ending today. */
 export const lastTwelveMonths = (today: string): Period => ({ from: addDays(addYears(today, -1), 1), to: today });
 
-/** The end of the twelve months that start on a day. */
 export const twelveMonthsFrom = (day: string) => addDays(addYears(day, 1), -1);
 
 interface QuickChoice extends Period {
   label: string;
 }
 
-/** Periods offered as links. */
 export function quickChoices(today: string): QuickChoice[] {
   const thisMonth = monthOf(today);
   const lastMonth = monthOf(addDays(thisMonth, -1));

@@ -9,7 +9,6 @@ export interface HeadGroup {
   parts: readonly string[];
 }
 
-/** Numbers of a plot, for 'Vis tal' and the CSV. */
 export interface PlotTable {
   heads: string[];
   groups?: HeadGroup[];

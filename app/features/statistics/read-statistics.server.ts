@@ -30,7 +30,6 @@ type Waits = Awaited<ReturnType<typeof countWaitsByMonth>>;
 
 const waitMeasures = ["toTriage", "toCallUp", "toOperation"] as const satisfies readonly Measure[];
 
-/** Median and 90th percentile of the wait in days; null without cases. */
 const waitOf = (waited: Histogram) => ({ median: daysAt(waited, 0.5), ninetiethPercentile: daysAt(waited, 0.9) });
 
 /** Data of all plots. Open referrals are by age at `today`, whatever the period. */
@@ -122,7 +121,6 @@ interface Page {
   limit: number;
 }
 
-/** More rows than any list has. */
 export const EVERYTHING: Page = { offset: 0, limit: 1_000_000 };
 
 interface OperationRow {
@@ -154,18 +152,15 @@ export async function listOperations(db: DbOrTx, period: Period, page: Page) {
 }
 
 interface RankedReferrer {
-  /** Referrer id; 0 without one. */
   id: number;
   place: number;
   referrer: string | null;
   clinics: string[];
   count: number;
   lastDay: string;
-  /** Counts in the order of the types. */
   countsByType: number[];
 }
 
-/** Referrers by number of referrals, most first. */
 export async function rankReferrers(db: DbOrTx, period: Period, page: Page) {
   const { rows, groupCount } = await rank(db, "sentBy", ["referrer_id"], period, page);
   const sent = await countSentBy(db, page === EVERYTHING ? null : rows.map((row) => row.referrer_id), period);
@@ -203,7 +198,6 @@ const namesOf = (db: DbOrTx, rows: { referrer_id: number; clinic_id: number }[])
 
 const ends = ["toOperation", "toCallUp", "toTriage"] as const;
 
-/** Geometry of all plots; texts are added by the page. */
 function drawPlots({ referrals, waits, open, stopped, messages }: Plots): Record<PlotName, Drawing> {
   const lines = (which: "median" | "ninetiethPercentile") =>
     ends.map((end) => ({

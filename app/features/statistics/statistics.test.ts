@@ -22,7 +22,7 @@ describe("a period", () => {
         const to = addDays(from, length);
         const daysFrom = (first: string, count: number) => Array.from({ length: count }, (_, at) => addDays(first, at));
         const pieces = piecesOf({ from, to });
-        // The days whose sums are read: those that begin, in the piece's grain, within the piece.
+        // The days whose sums are read: starts of spans within each piece.
         const read = pieces.map(({ grain, from: first, to: last }) =>
           daysFrom(addDays(from, -40), length + 80).filter((day) => {
             const { start } = startsOf(day).find((span) => span.grain === grain)!;
@@ -191,7 +191,6 @@ forEachDatabase("the page of statistics", (dialect) => {
 
     portal.pageViews.count("readStatistics", admin, "https://portal.example/management/overview/3?f=x");
     portal.pageViews.count("readStatistics", admin);
-    // A tab of the page itself.
     portal.pageViews.count("readStatistics", admin, "https://portal.example/management/statistics?type=1");
     await portal.pageViews.flush();
     portal.pageViews.count("readStatistics", admin);

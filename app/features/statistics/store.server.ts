@@ -23,7 +23,6 @@ function sumsIn(db: DbOrTx, measures: Measure[], period: Period) {
   return db.selectFrom(more.reduce((all, piece) => all.unionAll(piece), first!).as("sums"));
 }
 
-/** Counts by measure, bucket and month (`YYYY-MM`). */
 export async function countByMonth(db: DbOrTx, measures: Measure[], period: Period) {
   const rows = await sumsIn(db, measures, period)
     .select((eb) => [
@@ -51,7 +50,6 @@ export async function countWaitsByMonth(db: DbOrTx, measures: Measure[], period:
   return rows.map((row) => ({ ...row, days: Number(row.days), n: Number(row.n) }));
 }
 
-/** Counts by bucket. */
 export async function countByBucket(db: DbOrTx, measure: Measure, period: Period): Promise<Map<string, number>> {
   const rows = await sumsIn(db, [measure], period)
     .select((eb) => ["bucket", eb.fn.sum<number>("n").as("n")])
@@ -108,7 +106,6 @@ export async function rank(
   };
 }
 
-/** Maximum selects in one union. */
 const MAX_SELECTS = 100;
 
 async function findLastDays(
@@ -159,7 +156,6 @@ export async function countTypes(db: DbOrTx, measure: Measure, period: Period) {
   return { total: rows.reduce((sum, { n }) => sum + Number(n), 0), types: rows.length };
 }
 
-/** Names by id; missing ones are absent. */
 export async function findNames(
   db: DbOrTx,
   ids: { referrers: number[]; clinics: number[] },
@@ -186,7 +182,6 @@ async function among<R>(ids: number[], find: (some: number[]) => Promise<R[]>): 
   return found;
 }
 
-/** All treatment types by name, including deleted ones. */
 export function findAllTypes(db: DbOrTx) {
   return db
     .selectFrom("treatment_type")
@@ -219,7 +214,6 @@ export async function addPageViews(tx: Tx, views: PageView[]): Promise<void> {
 
 const keyOf = ({ day, page, role }: PageView) => JSON.stringify([day, page, role]);
 
-/** Views per page and role in a period. */
 export async function countPageViews(db: DbOrTx, { from, to }: Period): Promise<Omit<PageView, "day">[]> {
   const rows = await db
     .selectFrom("page_view")

@@ -9,7 +9,6 @@ interface Wait {
 
 const days = (count: number) => (count === 1 ? "1 dag" : `${showCount(count)} dage`);
 
-/** 'Almindelig 46 dage, ni af ti højst 80 dage' */
 const waitText = ({ urgency, median, ninetiethPercentile }: Wait) =>
   `${labelOf(referenceTypes, urgency)} ${days(median)}, ni af ti højst ${days(ninetiethPercentile)}`;
 

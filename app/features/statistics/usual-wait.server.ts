@@ -5,16 +5,13 @@ import { localDate } from "~/text/dates";
 import { daysAt, histogramOf, sizeOf } from "./histogram";
 import { countByBucket } from "./store.server";
 
-/** Days within which an ended wait counts. */
 const LATELY_DAYS = 90;
-/** Fewer cases are not representative. */
 const ENOUGH_CASES = 20;
 
 export interface UsualWait {
   /** `referral.reference_type`. */
   urgency: number;
   median: number;
-  /** 90th percentile in days. */
   ninetiethPercentile: number;
 }
 

@@ -14,7 +14,7 @@ forEachDatabase("the usual wait", (dialect) => {
   afterAll(() => portal.close());
   beforeEach(() => portal.cache.invalidate(""));
 
-  /** So many waits of so many days that ended so many days ago, as the sums have them. */
+  /** Waits of a number of days that ended some days ago, as rows of the sums. */
   const waited = async (urgency: number, days: number, n: number, endedDaysAgo: number) => {
     const day = addDays(localDate(portal.clock.now()), -endedDaysAgo);
     const bucket = `${urgency}:${days}`;
@@ -27,7 +27,7 @@ forEachDatabase("the usual wait", (dialect) => {
     await waited(0, 40, 15, 5);
     await waited(0, 80, 4, 70);
     await waited(1, 6, 19, 5);
-    // Long over: neither of these is usual any more.
+    // Outside the 90 days that count.
     await waited(0, 400, 30, 91);
     await waited(1, 400, 30, 200);
     expect(await readUsualWaits(portal, portal.clock.now())).toEqual([]);

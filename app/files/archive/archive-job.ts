@@ -1,6 +1,5 @@
 import { readerJob } from "../reading/reader-job";
 
-/** A file in a ZIP, without operating system leftovers. */
 export interface ListedFile {
   /** Path inside the archive; never used on this machine. */
   path: string;
@@ -11,7 +10,6 @@ export interface ListedFile {
   entry: EntryPlace;
 }
 
-/** Fields of yauzl's entry needed for unpacking. */
 export interface EntryPlace {
   relativeOffsetOfLocalHeader: number;
   compressedSize: number;

@@ -23,7 +23,6 @@ export const archiveTexts = {
   noneTaken: "Ingen af filerne i arkivet kan modtages.",
 } as const;
 
-/** Further refusals of a file in a ZIP. */
 export const archivedFileTexts = {
   damaged: "Filen er beskadiget i arkivet. Pak den igen, og prøv én gang til.",
   encrypted: "Filen er beskyttet med en adgangskode.",
@@ -38,11 +37,9 @@ export const folderTooBigText = `Der er flere end ${showCount(archiveLimits.file
 
 export const isArchive = (fileName: string) => extensionOf(fileName) === "zip";
 
-/** Whether a file is itself an archive. */
 export const holdsFiles = (fileName: string) =>
   /^(zip|rar|7z|tar|gz|tgz|bz2|xz|iso|cab)$/.test(extensionOf(fileName) ?? "");
 
-/** Files of operating systems and CDs, skipped silently. */
 export function isPassedOver(path: string): boolean {
   const parts = path.split(/[/\\]/);
   const name = parts.pop() ?? "";
@@ -56,7 +53,6 @@ export function isPassedOver(path: string): boolean {
 /** Name of a file from a ZIP or folder. DICOM programs omit the extension or use UID numbers. */
 export const imageName = (name: string) => (/\.(?!\d+$)[^.]{1,12}$/.test(name) ? name : `${name}.dcm`);
 
-/** For the pickers that take archives. */
 export const acceptImages = `${acceptAttribute("radiograph")},.zip`;
 const TAKES_ARCHIVES = "En ZIP-fil pakkes ud, og billederne i den vedhæftes.";
 export const imagesGuidance = `${guidanceText("radiograph")} ${TAKES_ARCHIVES}`;
@@ -64,7 +60,6 @@ export const imagesSendingText = `${sendingText("radiograph")} ${TAKES_ARCHIVES}
 
 const MAX_NAMED = 5;
 
-/** Groups refused files by reason, naming the first of each. */
 export function groupRefusals(
   refused: readonly { fileName: string; text: string }[],
 ): { names: string; text: string; count: number }[] {
@@ -80,6 +75,5 @@ export function groupRefusals(
   }));
 }
 
-/** '3 filer i cbct.zip er ikke modtaget' */
 export const notTakenText = (count: number, of: string) =>
   `${count === 1 ? "1 fil" : `${count} filer`} i ${of} er ikke modtaget`;

@@ -57,7 +57,6 @@ export async function unpackArchive(
   return unpacked.accepted.length === 0 ? { ...unpacked, refusal: noneTakenText(unpacked.refused) } : unpacked;
 }
 
-/** Includes the reason if all share it. */
 function noneTakenText(refused: readonly { text: string }[]): string {
   const [reason, ...others] = new Set(refused.map(({ text }) => text));
   return reason === undefined || others.length > 0 ? archiveTexts.noneTaken : `${archiveTexts.noneTaken} ${reason}`;

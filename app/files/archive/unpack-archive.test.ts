@@ -148,7 +148,6 @@ describe("a ZIP as its images", () => {
     );
     const many = Array.from({ length: archiveLimits.files + 1 }, (_, nth) => ({ name: `${nth}.jpg`, method: 0 }));
     expect((await unpack(makeZip(many))).refusal).toBe(archiveTexts.tooMany);
-    // Counted as it comes out: what the archive claims is nothing to go by.
     const zeros = { name: "2.jpg", bytes: Buffer.alloc(4 * 1024 * 1024), claimedBytes: 4 * 1024 * 1024 };
     expect((await unpack(makeZip([good, zeros]), { max: 1024 * 1024 })).refusal).toBe(archiveTexts.tooBig);
     const quota = { bytes: 1024 * 1024, text: archiveTexts.dayFull };

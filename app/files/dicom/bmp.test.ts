@@ -6,7 +6,7 @@ const numRuns = Number(process.env.FUZZ_RUNS ?? 200);
 
 interface Made {
   width: number;
-  /** Negative: top row first. */
+  /** Negative means top row first. */
   height: number;
   bits: number;
   rows: number[][];

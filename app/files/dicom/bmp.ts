@@ -1,4 +1,3 @@
-/** `damaged`, `unsupported` or `tooManyPixels`. */
 export class BmpError extends Error {
   override readonly name = "BmpError";
   constructor(

@@ -2,7 +2,6 @@ import dcmjs from "dcmjs";
 import type { RadiographType } from "~/files/file-rules";
 import { SECONDARY_CAPTURE } from "./dicom-part10.server";
 
-/** Header data of a Secondary Capture. Dates YYYY-MM-DD, times HH:MM, Copenhagen. */
 export interface CaptureHeader {
   names: { sopInstance: string; study: string; series: string };
   patient: {
@@ -27,7 +26,6 @@ export interface CapturedPixels {
   samples: 1 | 3;
   bits: 8 | 16;
   photometric: "MONOCHROME2" | "RGB" | "YBR_FULL_422";
-  /** Lossy compression ratio; null if lossless. */
   lossyRatio: number | null;
 }
 

@@ -1,11 +1,9 @@
 import { DicomError } from "./dicom-error";
 
-/** Properties in a compressed frame's own header. */
 export interface Codestream {
   width: number;
   height: number;
   components: number;
-  /** Colour space named by its markers, if any. */
   colours: "rgb" | "ybr" | undefined;
   isPlanar: boolean;
 }

@@ -6,7 +6,6 @@ import type { GreyWindow, LookUpTable, ModalityTransform, PixelFormat } from "./
 export interface FrameAttributes {
   format: PixelFormat;
   modality: ModalityTransform;
-  /** The first VOI look-up table, else the first window; undefined without either. */
   voi: LookUpTable | GreyWindow | undefined;
   padding: { from: number; to: number } | undefined;
   palette: readonly [LookUpTable, LookUpTable, LookUpTable] | undefined;

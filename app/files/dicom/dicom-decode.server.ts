@@ -9,7 +9,6 @@ const { Context, log, NativeCodecs } = createRequire(import.meta.url)("dcmjs-cod
 
 export interface DecodedFrame {
   samples: Samples;
-  /** Present sample order, which decoders may change. */
   isPlanar: boolean;
   colours: ColourModel;
 }
@@ -17,7 +16,6 @@ export interface DecodedFrame {
 interface Source {
   transferSyntax: string;
   isBigEndian: boolean;
-  /** Uncompressed data written as 16-bit words. */
   isInWords: boolean;
 }
 

@@ -22,7 +22,6 @@ export interface DicomFacts {
   study: string | null;
   series: string | null;
   instanceNumber: number | null;
-  /** Byte offset of the data set. */
   dataSetOffset: number;
 }
 
@@ -64,7 +63,6 @@ const shown = z.object({
   frames: z.number(),
   patientName: z.string().nullable(),
   studyDate: z.string().nullable(),
-  /** Absent in older records. */
   birthDate: z.string().nullable().optional(),
 });
 
@@ -81,7 +79,6 @@ export function sealDicomFacts(
   return secrets.encrypt("draft", JSON.stringify({ frames, patientName, studyDate, birthDate }), contextOf(storageKey));
 }
 
-/** Null without data or if it cannot be decrypted for this file. */
 export function unsealDicomFacts(secrets: Secrets, storageKey: string, sealed: string | null): ShownDicomFacts | null {
   const plain = sealed === null ? null : secrets.decrypt("draft", sealed, contextOf(storageKey));
   return plain === null ? null : shown.parse(JSON.parse(plain));

@@ -6,7 +6,6 @@ import { DEFLATED, dataSetBegins, HEADER_ATTEMPTS, PIXEL_DATA, readAt, UNDEFINED
 import { type PatientIdSpan, patientIdSpan } from "./patient-id-span";
 import { ascii, lineOf, isoDate, personName, rawBytes, textDecoder, westernName } from "./dicom-text.server";
 
-/** Parsed header. Text is decoded without control characters; absent or unreadable values are null. */
 export interface DicomHeader {
   transferSyntax: string;
   patientId: string | null;
@@ -20,7 +19,6 @@ export interface DicomHeader {
   study: string | null;
   series: string | null;
   instanceNumber: number | null;
-  /** Byte offset of the data set. */
   dataSetOffset: number;
   modality: string | null;
   rows: number | null;

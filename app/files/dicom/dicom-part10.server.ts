@@ -1,19 +1,15 @@
 import type { FileHandle } from "node:fs/promises";
 import type dicomParser from "dicom-parser";
 
-/** Transfer syntax of deflated data sets. */
 export const DEFLATED = "1.2.840.10008.1.2.1.99";
-/** SOP class of converted pictures. */
 export const SECONDARY_CAPTURE = "1.2.840.10008.5.1.4.1.1.7";
 export const PIXEL_DATA = "x7fe00010";
-/** Length value of encapsulated pixels. */
 export const UNDEFINED_LENGTH = 0xffffffff;
 
 // Headers have a few kilobytes, CBCT ones up to 2 MB. The parser creates an object per element, so this also limits
 // memory for hostile headers.
 export const HEADER_ATTEMPTS = [256 * 1024, 4 * 1024 * 1024];
 
-/** Returns fewer bytes at the end of the file. */
 export async function readAt(file: FileHandle, position: number, length: number): Promise<Buffer> {
   const buffer = Buffer.alloc(length);
   let filled = 0;

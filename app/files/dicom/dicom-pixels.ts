@@ -14,7 +14,6 @@ export interface PixelFormat {
   samples: number;
   bitsAllocated: number;
   bitsStored: number;
-  /** Index of the highest used bit, from 0. */
   highBit: number;
   isSigned: boolean;
   isPlanar: boolean;
@@ -193,7 +192,6 @@ export function drawColour(
   return { width: columns, height: rows, channels: 3, data };
 }
 
-/** Draws a palette frame. */
 export function drawPalette(
   samples: Samples,
   format: PixelFormat,

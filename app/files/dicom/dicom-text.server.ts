@@ -31,7 +31,6 @@ const characterSets: Readonly<Record<string, string>> = {
 /** Replaces unreadable text; never empty, so that an unreadable name does not pass as no name. */
 const UNREADABLE = "ukendt";
 
-/** ASCII sets, also used by devices that name none. */
 const UNNAMED = ["", "ISO_IR 6"];
 const ESCAPE = 0x1b;
 
@@ -57,7 +56,6 @@ export function textDecoder(specificCharacterSet: string | undefined): (bytes: U
   };
 }
 
-/** The Western part of a name; '=' separates other scripts. */
 export const westernName = (bytes: Uint8Array | undefined) => {
   const end = bytes?.indexOf("=".charCodeAt(0)) ?? -1;
   return end < 0 ? bytes : bytes!.subarray(0, end);

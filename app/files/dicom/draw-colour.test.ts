@@ -57,7 +57,7 @@ describe("colour", () => {
     expect(await differenceFrom(path, reference(path))).toBeLessThanOrEqual(MAX);
   });
 
-  /** A JPEG of RGB whose only mark is what its components are called. */
+  /** An RGB JPEG marked only by its component ids. */
   function rgbJpeg(ids: string): Buffer {
     const bytes = readFileSync(converted(source(), "dcmcjpeg", "+eb", "+cr"));
     const start = bytes.indexOf(Buffer.from("ffd8ffee000e41646f6265", "hex"));

@@ -30,7 +30,6 @@ export function patientIdSpan(dataSet: dicomParser.DataSet, transferSyntax: stri
   return { from, to: own === undefined ? from : own.dataOffset + own.length, isImplicit };
 }
 
-/** The patient id element in little endian. */
 export function patientIdElement(patientId: string, { isImplicit }: PatientIdSpan): Buffer {
   const value = Buffer.from(patientId.length % 2 === 0 ? patientId : `${patientId} `, "latin1");
   const head = Buffer.from([0x10, 0x00, 0x20, 0x00, 0x4c, 0x4f, 0, 0]);

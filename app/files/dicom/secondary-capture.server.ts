@@ -13,7 +13,6 @@ const EXPLICIT_LITTLE_ENDIAN = "1.2.840.10008.1.2.1";
 const JPEG_BASELINE = "1.2.840.10008.1.2.4.50";
 const BASELINE_FRAME = 0xffc0;
 
-/** A written Secondary Capture; bytes. */
 export interface WrittenCapture {
   transferSyntax: string;
   dataSetOffset: number;
@@ -74,7 +73,6 @@ async function jpegAsItStands(path: string, picture: Sharp): Promise<Pixels | nu
     async write(output) {
       const padding = bytes.length % 2;
       output.write(elementHead("OB", UNDEFINED_LENGTH));
-      // An empty offset table, then one fragment for the frame.
       output.write(item(ITEM, 0));
       output.write(item(ITEM, bytes.length + padding));
       await pipeline(createReadStream(path), output, { end: false });

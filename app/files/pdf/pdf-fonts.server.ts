@@ -39,9 +39,7 @@ function nameGlyphs(font: ParsedFont): void {
 
 const load = createRequire(import.meta.url);
 
-/** Loading pdfkit takes a quarter of a second, so it waits for the first PDF. */
 export const pdfkit = () => load("pdfkit") as typeof import("pdfkit");
 
-// Path of a package's file, from sources and from build/server.js.
 const fontFile = (name: string) =>
   readFileSync(load.resolve(`@expo-google-fonts/source-sans-3/${name}.ttf`)) as unknown as string;

@@ -3,7 +3,6 @@ import { readFile } from "node:fs/promises";
 /** Text of a PDF: lines separated by line breaks, paragraphs by blank lines; empty for pictures. */
 export type PdfTextAnswer = { text: string } | { failed: "damaged" };
 
-/** Limits of pages and characters. */
 const MAX_PAGES = 50;
 const MAX_CHARACTERS = 100_000;
 
@@ -33,7 +32,6 @@ export async function readPdfText(sourcePath: string): Promise<PdfTextAnswer> {
 
 interface Piece {
   str: string;
-  /** Points; 0 if unknown. */
   height: number;
   /** The last two are the position. */
   transform: number[];

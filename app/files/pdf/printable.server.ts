@@ -35,7 +35,6 @@ function nameMissing(text: string): string {
   return shown;
 }
 
-/** Scripts by code, named by Intl. */
 const scripts: Readonly<Record<string, RegExp>> = {
   Arab: /\p{Script=Arab}/u,
   Armn: /\p{Script=Armn}/u,

@@ -70,7 +70,6 @@ function shownLevels(max: number, gamma: number): Uint16Array {
 
 const MAX_SOURCE_BYTES = 210e6;
 const DECODE_SECONDS = 15;
-/** Every header and palette lies within. */
 const BMP_HEAD_BYTES = 2048;
 
 const boxes: Readonly<Record<PreviewSize, { width: number; height: number; quality: number }>> = {
@@ -107,10 +106,8 @@ export async function writeCapture({ header, ...job }: CaptureJob): Promise<Capt
   }
 }
 
-/** Loaded with the first picture, so that a process that only reads headers starts faster. */
 async function loadSharp() {
   const { default: sharp } = await import("sharp");
-  // No caching, to keep this process small.
   sharp.cache(false);
   sharp.concurrency(1);
   return sharp;

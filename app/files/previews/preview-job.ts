@@ -8,7 +8,6 @@ import type { NoPreviewReason, PreviewSize, WindowAdjustment } from "./preview-r
 
 export interface PreviewJob {
   sourcePath: string;
-  /** The reader writes the JPEG here; the caller moves it into the cache. */
   outputPath: string;
   mime: string;
   size: PreviewSize;
@@ -18,14 +17,12 @@ export interface PreviewJob {
   tone?: WindowAdjustment;
 }
 
-/** Size of the preview in pixels. */
 export type PreviewAnswer = { width: number; height: number } | { failed: NoPreviewReason };
 
 export interface CaptureJob {
   sourcePath: string;
   outputPath: string;
   mime: string;
-  /** A JPEG may keep its bytes. */
   preservesJpeg: boolean;
   header: CaptureHeader;
 }

@@ -29,7 +29,6 @@ export type NoPreviewReason =
   | "altered"
   | "closed";
 
-/** Why there is no preview and what to do. */
 export const noPreviewTexts: Readonly<Record<NoPreviewReason, string>> = {
   tooLarge: "Ingen forhåndsvisning: filen er for stor. Hent filen for at se den.",
   tooManyPixels: "Ingen forhåndsvisning: billedet har for mange punkter. Hent filen for at se det.",

@@ -16,7 +16,6 @@ const readers = createReaders({ programPath: readerProgram });
 const shared = createPreviews({ readers, cacheDir: join(folder, "cache"), files });
 afterAll(() => readers.close());
 
-/** A square of 24 bits a pixel. */
 function aBmp(side: number): Buffer {
   const head = Buffer.alloc(54);
   head.write("BM");
@@ -199,7 +198,7 @@ describe("pictures", () => {
     expect(await shared.makePreview(await request(path, mime))).toEqual({ failed: "damaged" });
   });
 
-  /** A grey ramp whose PNG says how its samples were made. */
+  /** A grey ramp with PNG chunks that declare its gamma. */
   async function rampWith(chunks: [name: string, content: Buffer][], depth: 8 | 16 = 8): Promise<string> {
     const levels = Array.from({ length: 256 }, (_, level) => level);
     const raw = { width: 256, height: 1, channels: 1 } as const;

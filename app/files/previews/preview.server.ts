@@ -20,7 +20,6 @@ import {
 /** Part of cache file names; raise it when drawing changes. */
 const DRAWN_AS = 3;
 
-/** Previews on disk, keyed by the original's bytes. */
 function createPreviewCache(cacheDir: string) {
   let lastId = 0;
   const folderOf = (sha256: string) => join(cacheDir, sha256.slice(0, 2), sha256);
@@ -29,7 +28,6 @@ function createPreviewCache(cacheDir: string) {
     pathOf: (request: PreviewRequest) => join(folderOf(request.sha256), nameOf(request)),
 
     async find(path: string): Promise<Preview | undefined> {
-      // Loaded with the first preview.
       const { default: sharp } = await import("sharp");
       try {
         const { width, height } = await sharp(path).metadata();
@@ -79,15 +77,11 @@ function nameOf({ size, frame, tone }: PreviewRequest): string {
 const isSha256 = (value: string) => /^[0-9a-f]{64}$/.test(value);
 
 export interface PreviewRequest {
-  /** The original's key; read only when no preview is cached. */
   storageKey: string;
-  /** SHA-256 of the original, 64 hex digits; the cache key. */
   sha256: string;
   mime: string;
   size: PreviewSize;
-  /** DICOM: 0-based frame, default the middle one. */
   frame?: number;
-  /** DICOM: steps from the file's window. */
   tone?: WindowAdjustment;
   requestedBy: string;
 }
@@ -105,7 +99,6 @@ export interface Previews {
   writeCapture(job: CaptureJob): Promise<CaptureAnswer>;
   readPdfText(sourcePath: string): Promise<PdfTextAnswer>;
   invalidate(sha256: string): Promise<void>;
-  /** Deletes cached previews unknown to `findKnown`, which is asked in batches. */
   invalidateUnknown(findKnown: (hashes: string[]) => Promise<Set<string>>): Promise<void>;
 }
 
@@ -196,7 +189,6 @@ export function createPreviews({ readers, cacheDir, files }: PreviewOptions): Pr
   };
 }
 
-/** None of these concerns the picture, so it is tried again. */
 function reasonOf(error: unknown): NoPreviewReason {
   if (error instanceof FileNotInStore) return "gone";
   if (error instanceof StoreUnavailable) return "away";

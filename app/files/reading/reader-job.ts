@@ -6,9 +6,7 @@ export interface ReaderJob<Input extends object, Answer extends object> {
   kind: string;
   /** `forms`: somebody waits for a form. `turns`: everything else, in turn. */
   process: "forms" | "turns";
-  /** Milliseconds until the process is killed. */
   timeoutMs: number;
-  /** Type carrier, never set. */
   types?: (input: Input) => Answer;
 }
 

@@ -68,7 +68,6 @@ export function createReaderProcess(options: ReaderProcessOptions): ReaderProces
     const { SystemRoot } = process.env;
     const started = fork(options.modulePath, [String(options.maxRssBytes)], {
       execArgv: [`--max-old-space-size=${MAX_HEAP_MEGABYTES}`, "--expose-gc"],
-      // None of the portal's secrets; Windows alone starts no process without this one.
       env: {
         NODE_ENV: process.env.NODE_ENV,
         ...(SystemRoot === undefined ? {} : { SystemRoot }),

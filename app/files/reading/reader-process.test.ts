@@ -91,7 +91,7 @@ describe("the process", () => {
   });
 
   test("memory is limited, also where V8 does not count it", async () => {
-    // A picture within the limit on pixels, whose decoder takes more than this process is given.
+    // A picture within the pixel limit whose decoder exceeds the memory limit.
     const path = join(folder, "wide.png");
     await sharp({ create: { width: 7000, height: 7000, channels: 3, background: "#345" } })
       .png()
@@ -120,7 +120,7 @@ describe("the process", () => {
       process.on("message", (job) => { const wait = setInterval(() => { if (existsSync(${JSON.stringify(go)})) { clearInterval(wait); finish(job); } }, 10); });`);
     const previewer = open({ programPath, maxWaitingEach: 4 });
     const pictures = [previewer.makePreview(await dicom("CT_small.dcm", { frame: 0, requestedBy: "a" }))];
-    // More than may wait: when one is turned away, four others are known to wait.
+    // Fills the queue: when one job is refused, four others are known to wait.
     const fill = async (requestedBy: string, from: number) => {
       const asked = await Promise.all(
         [1, 2, 3, 4, 5, 6].map((nth) => dicom("CT_small.dcm", { frame: from + nth, requestedBy })),

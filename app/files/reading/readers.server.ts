@@ -18,15 +18,12 @@ export interface Readers {
     input: Input,
     requestedBy: string,
   ): Promise<Answer | null>;
-  /** Ends the processes; waiting jobs are `closed`. */
   close(): Promise<void>;
 }
 
 export interface ReaderOptions {
   programPath: string;
-  /** Overrides every job's timeout; milliseconds. */
   timeoutMs?: number;
-  /** Waiting jobs per person; more are `busy`. */
   maxWaitingEach?: number;
   idleMs?: number;
   /** Memory that a process may hold, wherever it lies; it is looked at a hundred times a second, and may grow by some 10 MB between. */

@@ -4,7 +4,6 @@ import type { Database } from "~db/schema";
 import type { ScopedReferralId } from "~/access/scope.server";
 import { toMoment } from "~/text/dates";
 
-/** Unfinished uploads of a referral, by anybody. */
 export async function countArriving(db: DbOrTx, referralId: ScopedReferralId): Promise<number> {
   const { files } = await db
     .selectFrom("partial_upload")
@@ -28,13 +27,11 @@ export async function markAwaited(tx: Tx, referralId: ScopedReferralId, since: D
 
 export interface RefusedFile {
   fileName: string;
-  /** In Danish. */
   refusal: string;
   /** A ZIP of which some files were accepted; `refusal` names the others. */
   isPartlyReceived: boolean;
 }
 
-/** Stops awaiting an unfinished upload. */
 export async function giveUpUpload(tx: Tx, id: string, refusal: string): Promise<void> {
   await tx
     .updateTable("partial_upload")
@@ -44,11 +41,9 @@ export async function giveUpUpload(tx: Tx, id: string, refusal: string): Promise
     .execute();
 }
 
-/** An awaited upload that was refused, partly refused (ZIP), or never finished. */
 export const wasAwaitedInVain = (eb: ExpressionBuilder<Database, "partial_upload">) =>
   eb.and([eb("partial_upload.refusal", "is not", null), eb("partial_upload.awaited_at", "is not", null)]);
 
-/** Such uploads of some referrals. */
 export async function findRefusedAwaited(
   db: DbOrTx,
   referralIds: readonly number[],
@@ -84,7 +79,6 @@ export async function findWholeAwaited(db: DbOrTx, limit: number): Promise<strin
   return rows.map(({ id }) => id);
 }
 
-/** Uploads awaited since before a moment. */
 export async function findLateAwaited(
   db: DbOrTx,
   before: Date,

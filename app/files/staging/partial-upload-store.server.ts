@@ -11,18 +11,15 @@ export const unfinishedLimits = { uploads: 40, bytes: 10 * 1024 ** 3 };
 export interface PartialUpload {
   id: string;
   ownerId: number;
-  /** Null while its form is unsaved. */
   referralId: number | null;
   formKey: string | null;
   radiographType: number;
   fileName: string;
   sizeBytes: number;
-  /** Milliseconds since 1970. */
   lastModified: number;
   state: "arriving" | "kept" | "refused";
   refusal: string | null;
   referralFileId: number | null;
-  /** Its referral was sent, or waits to be sent, without it. */
   isAwaited: boolean;
   archiveId: string | null;
   materialLineId: number | null;
@@ -64,7 +61,6 @@ export async function insertPartial(
   return id;
 }
 
-/** A person's own upload; null for others'. */
 export async function findPartial(db: DbOrTx, ownerId: number, id: string): Promise<PartialUpload | null> {
   const row = await db
     .selectFrom("partial_upload")
@@ -75,19 +71,16 @@ export async function findPartial(db: DbOrTx, ownerId: number, id: string): Prom
   return row ? toPartial(row) : null;
 }
 
-/** Size of any upload; null if unknown. */
 export async function findPartialSize(db: DbOrTx, id: string): Promise<number | null> {
   const row = await db.selectFrom("partial_upload").select("size_bytes").where("id", "=", id).executeTakeFirst();
   return row ? Number(row.size_bytes) : null;
 }
 
-/** Any upload, for the portal's own jobs. */
 export async function findAnyPartial(db: DbOrTx, id: string): Promise<PartialUpload | null> {
   const row = await db.selectFrom("partial_upload").selectAll().where("id", "=", id).executeTakeFirst();
   return row ? toPartial(row) : null;
 }
 
-/** A person's unfinished uploads to a referral, oldest first. */
 export async function findUnfinished(
   db: DbOrTx,
   ownerId: number,
@@ -112,7 +105,6 @@ export async function findOwnUploads(
   return rows.map(toPartial);
 }
 
-/** A person's number of unfinished uploads by referral; 0 is absent. */
 export async function countUnfinishedOf(
   db: DbOrTx,
   ownerId: number,

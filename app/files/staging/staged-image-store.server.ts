@@ -3,7 +3,6 @@ import { toMoment } from "~/text/dates";
 import { type StagedFile } from "./staged-upload-store.server";
 import { discardStoredFiles } from "../stored-file-store.server";
 
-/** Stages finished images for the form they were begun in. */
 export async function stageImages(
   tx: Tx,
   { ownerId, formKey }: { ownerId: number; formKey: string },
@@ -27,7 +26,6 @@ export async function stageImages(
     .execute();
 }
 
-/** Changes a staged image's type; returns whether it existed. */
 export async function updateStagedType(
   tx: Tx,
   ownerId: number,
@@ -47,7 +45,6 @@ export async function updateStagedTypes(tx: Tx, ids: readonly number[], radiogra
     await tx.updateTable("staged_upload").set({ radiograph_type: radiographType }).where("id", "in", ids).execute();
 }
 
-/** Removes staged images. */
 export async function discardStagedImages(tx: Tx, images: readonly StagedFile[], now: Date): Promise<void> {
   if (images.length === 0) return;
   const ids = images.map(({ id }) => id);

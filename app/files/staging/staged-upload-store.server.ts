@@ -81,7 +81,6 @@ export interface StagedFile {
   sizeBytes: number;
   sha256: string;
   storageKey: string;
-  /** 0 to 4, for an image with its own type. */
   radiographType: number | null;
   seriesHash: string | null;
   slice: number | null;
@@ -96,7 +95,6 @@ export async function findStagedFiles(
   return dedupe(await allStagedFiles(db, ownerId, formKey, field === undefined ? undefined : [field])).distinct;
 }
 
-/** Total bytes staged for a person's forms. */
 export async function countStagedBytes(db: DbOrTx, ownerId: number): Promise<number> {
   const { bytes } = await db
     .selectFrom("staged_upload")
@@ -198,7 +196,6 @@ const unstage = (tx: Tx, staged: readonly StagedFile[]) =>
     )
     .execute();
 
-/** Passes a staged file, such as a CSV, to `work` by local path. */
 export async function withStagedFile<T>(
   db: DbOrTx,
   files: FileStore,

@@ -4,7 +4,6 @@ import { toMoment } from "~/text/dates";
 import { NO_REFERRAL, type PartialUpload } from "./partial-upload-store.server";
 
 type UnpackedFile = Pick<PartialUpload, "radiographType" | "fileName" | "sizeBytes" | "refusal" | "referralFileId"> & {
-  /** Key in the store; null if refused. */
   storageKey: string | null;
 };
 

@@ -5,7 +5,6 @@ export interface UploadPart {
   start: number;
   size: number;
   storageKey: string;
-  /** Hexadecimal. */
   sha256: string;
 }
 
@@ -30,7 +29,6 @@ export async function insertPart(db: Db, uploadId: string, part: UploadPart, now
   }
 }
 
-/** In order of position. */
 export async function findParts(db: DbOrTx, uploadId: string): Promise<UploadPart[]> {
   const rows = await db
     .selectFrom("partial_upload_part")
@@ -70,7 +68,6 @@ export async function deletePart(db: Db, uploadId: string, start: number): Promi
     .execute();
 }
 
-/** Expected SHA-256 of a part's key (hex); null for other keys. */
 export async function findPartSha256(db: DbOrTx, storageKey: string): Promise<string | null> {
   const part = await db
     .selectFrom("partial_upload_part")
@@ -80,7 +77,6 @@ export async function findPartSha256(db: DbOrTx, storageKey: string): Promise<st
   return part?.sha256 ?? null;
 }
 
-/** Uploads with leftover parts that ended or whose row is gone. */
 export async function findEndedWithParts(db: DbOrTx, limit: number): Promise<string[]> {
   const rows = await db
     .selectFrom("partial_upload_part as part")

@@ -46,7 +46,6 @@ export async function storeParts(
   return next;
 }
 
-/** Reads a stream in pieces and reports its error after the preceding bytes are stored. */
 function cuttable(source: AsyncIterable<Uint8Array>) {
   const chunks = source[Symbol.asyncIterator]();
   let waiting: Uint8Array | undefined;
@@ -82,7 +81,6 @@ function cuttable(source: AsyncIterable<Uint8Array>) {
   };
 }
 
-/** Assembles an upload's parts into a local file while `work` needs it. */
 export async function withWholeUpload<T>(
   { db, files, config }: UploadPlace,
   uploadId: string,

@@ -10,7 +10,6 @@ export const ROOM_LEFT_BYTES = 200 * 1024 * 1024;
 const NEARLY_FULL_BYTES = 2.5 * 1024 * 1024 * 1024;
 
 export interface UploadRoom {
-  /** Throws `tooManyUploads` beyond the person's quota, and `storeFull` if the disk would be full. */
   check(bytes: number): void;
   /** Counts and checks arriving bytes, since a length may be missing. */
   take(bytes: number): void;
@@ -22,7 +21,6 @@ export async function freeBytesHere(dataDir: string): Promise<number> {
   return bavail * bsize;
 }
 
-/** `full`: uploads are refused. */
 export type DiskState = "ok" | "nearlyFull" | "full";
 
 export async function readDiskState(dataDir: string): Promise<DiskState> {

@@ -8,7 +8,6 @@ const MB = 1024 * 1024;
 
 test("refuses an upload that would fill the disk, and keeps 200 MB free", async () => {
   const portal = await createTestPortal("sqlite");
-  // In blocks of one byte.
   const free = { bavail: 300 * MB, bsize: 1 } as Awaited<ReturnType<typeof fs.statfs>>;
   const disk = vi.spyOn(fs, "statfs").mockResolvedValue(free);
   try {

@@ -12,12 +12,10 @@ const CLAIMED = /^(.+)\.(\d{10})(?:-(\d{1,3}))?(?:~[0-9a-f]{8})?\.claimed$/;
 const MAX_NAME_BYTES = 200;
 const KEPT_CHARACTERS = 40;
 
-/** Files being written, and files put aside. */
 const NOT_OURS = /\.(part|tmp|filepart|aside)$|^\./i;
 
 const isLongName = (name: string) => Buffer.byteLength(name) > MAX_NAME_BYTES;
 
-/** Shortens a long name and adds a hash that keeps it unique. */
 function shortName(name: string): string {
   if (!isLongName(name)) return name;
   const hash = createHash("sha256").update(name).digest("hex").slice(0, 16);
@@ -36,13 +34,11 @@ const asideName = (name: string, mark: string, now: Date) =>
   `${name}.${now.toISOString().slice(0, 19).replace(/[-:]/g, "")}Z~${mark}.aside`;
 
 interface Claimable {
-  /** The sender's name for it. */
   original: string;
   /** Processes that died over it. */
   deaths: number;
 }
 
-/** Parses a file name that may be claimed now; otherwise null. */
 function claimable(found: string, now: Date): Claimable | null {
   if (NOT_OURS.test(found)) return null;
   const claimed = CLAIMED.exec(found);
@@ -54,7 +50,6 @@ function claimable(found: string, now: Date): Claimable | null {
 
 export interface FileFolder {
   list(): Promise<{ name: string; sizeBytes: number; modifiedAt: number }[]>;
-  /** False if it is gone. */
   rename(from: string, to: string): Promise<boolean>;
   exists(name: string): Promise<boolean>;
   read(name: string): Promise<Buffer>;
@@ -63,7 +58,6 @@ export interface FileFolder {
 
 /** A writer without rename has finished by then: ten seconds plus a minute of clock difference. */
 const QUIET_MS = 70_000;
-/** Batch size; the job runs again for the rest. */
 const MAX_PER_RUN = 500;
 /** Deaths of a process over a file before it is put aside unread. */
 const MAX_DEATHS = 2;
@@ -110,7 +104,6 @@ async function claimFile(
   const short = shortName(original);
   const mark = newMark();
   const claimed = claimedName(short, mark, now, deaths + 1);
-  // Only one process succeeds in renaming it.
   if (!(await folder.rename(name, claimed))) return;
   const read = async () => {
     const bytes = await folder.read(claimed);

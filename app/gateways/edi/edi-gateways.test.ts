@@ -83,7 +83,6 @@ describe.each(["folder", "sftp"] as const)("EDI in a %s", (kind) => {
     put("a.xml", "a");
     let at = now.getTime();
     const tries: ClaimedFile["trouble"][] = [];
-    /** As when the process dies: nothing comes after the visit. */
     const dies = () =>
       new Promise<void>((resolve) => {
         void inbox().takeEach(({ trouble }) => {

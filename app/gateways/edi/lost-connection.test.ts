@@ -7,7 +7,10 @@ import { type CuttingProxy, startCuttingProxy } from "../../../tests/support/pee
 import { type SftpServer, startSftpServer } from "../../../tests/support/peers/sftp-server";
 import { chooseEdiGateway, chooseEdiInbox } from "./choose.server";
 
-/** The EDI server behind a connection that is lost at any step: greeting, keys, login, listing, claiming, reading, removing; writing and renaming. */
+/**
+ * The EDI server behind a connection that can be cut at any step: greeting, keys, login, listing, claiming, reading,
+ * removing, writing, renaming.
+ */
 let server: SftpServer;
 let proxy: CuttingProxy;
 let root: string;
@@ -49,7 +52,7 @@ function put(name: string): void {
   utimesSync(file, at, at);
 }
 
-/** Notes what was read whole; what is claimed by a run that broke off is anybody's again a quarter of an hour later. */
+/** Records files read completely; a claim left by a broken run expires after a quarter of an hour. */
 async function take(now: Date, seen: Set<string>): Promise<void> {
   await chooseEdiInbox(given())!.takeEach(async (file) => {
     const bytes = (await file.read()).toString("latin1");
@@ -59,7 +62,7 @@ async function take(now: Date, seen: Set<string>): Promise<void> {
   }, now);
 }
 
-/** From the greeting to the goodbye, closer where the work is done. */
+/** Byte offsets from greeting to goodbye, denser where files are transferred. */
 function steps(whole: number): number[] {
   const first = [1, 200, 1000, 1800].filter((bytes) => bytes < whole);
   return [...first, ...Array.from({ length: 22 }, (_, step) => Math.round(whole - 20 - (step * (whole - 1900)) / 22))];

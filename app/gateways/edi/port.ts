@@ -5,7 +5,6 @@ export interface EdiSettings {
   place: { kind: "folder"; path: string } | ({ kind: "sftp" } & SftpSettings);
   inFolder: string;
   outFolder: string;
-  /** Our location numbers, the first for sending; empty accepts everything. */
   glns: string[];
   /** The clinic's practice number; null if only its location number is used. */
   yderNumber: string | null;
@@ -19,21 +18,18 @@ export const isEdiSet = ({ edi, production }: { edi: EdiSettings | null; product
 
 export interface EdiFile {
   name: string;
-  /** Exact bytes to send. */
   bytes: Buffer;
 }
 
 export interface EdiMessage {
   /** From the outbox row, equal at every attempt. */
   key: string;
-  /** Written in order, so that a referenced file comes first. */
   files: EdiFile[];
 }
 
 export type EdiGateway = SendingGateway<EdiMessage>;
 
 export interface ClaimedFile {
-  /** The sender's name for it. */
   name: string;
   sizeBytes: number;
   /** Why it is put aside unread: a name over 200 bytes, or two deaths. */

@@ -16,7 +16,6 @@ const overSftp = (session: SftpSession, root: string): FileFolder => ({
       await session.rename(`${root}/${from}`, `${root}/${to}`);
       return true;
     } catch (error) {
-      // Some servers report no specific error.
       if (error instanceof SftpError && !(await session.exists(`${root}/${from}`))) return false;
       throw error;
     }
@@ -48,7 +47,6 @@ export function createSftpGateway(settings: SftpSettings, outFolder: string): Ed
         await connected(signal, async (session) => {
           for (const { name, bytes } of files) {
             const whole = `${settings.folder}/${outFolder}/${name}`;
-            // Left by an interrupted attempt.
             if (await session.exists(whole)) continue;
             await session.put(bytes, `${whole}.part`);
             const { size } = await session.stat(`${whole}.part`);

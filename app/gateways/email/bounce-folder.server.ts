@@ -8,9 +8,7 @@ const MAX_BYTES = 256 * 1024;
 /** A writer without rename has finished by then. */
 const QUIET_MS = 10_000;
 const UNREAD = "unread";
-/** Batch size; the job runs again for the rest. */
 const MAX_PER_RUN = 500;
-/** More errors in a run mean that the folder or database is down. */
 const MAX_ERRORS = 10;
 
 type Take = Parameters<BounceBox["readEach"]>[0];

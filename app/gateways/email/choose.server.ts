@@ -4,7 +4,6 @@ import type { EmailGateway, EmailMessage } from "./port";
 import path from "node:path";
 import { createSmtpGateway } from "./smtp.server";
 
-/** Keeps mail in a folder during a trial without SMTP. */
 export function createEmbeddedMailbox(folder: string): EmailGateway {
   const mailbox = createMessageFolder<EmailMessage>(folder);
   return {

@@ -10,7 +10,6 @@ export function partOf(text: string): Part {
   return { headers: fieldsOf(head), body: end < 0 ? "" : text.slice(end).replace(/^\n+/, "") };
 }
 
-/** Parses `Name: value` lines, joining folded ones. */
 export function fieldsOf(block: string): [string, string][] {
   return block
     .replace(/\n[ \t]+/g, " ")
@@ -29,7 +28,6 @@ export const headerOf = (fields: [string, string][], name: string) => fields.fin
 const MAX_PARTS = 20;
 const MAX_DEPTH = 3;
 
-/** Leaf parts of a mail; an enclosed mail counts as one. */
 export function partsOf(mail: Part, depth = 0): Part[] {
   const type = headerOf(mail.headers, "content-type");
   const boundary = /^multipart\//i.test(type) ? /boundary="?([^";]+)"?/i.exec(type)?.[1]?.trim() : undefined;
@@ -42,7 +40,6 @@ export function partsOf(mail: Part, depth = 0): Part[] {
     .slice(0, MAX_PARTS);
 }
 
-/** The first text of a mail without markup. */
 export function textOf(mail: Part): string {
   const parts = partsOf(mail);
   const ofType = (type: RegExp) =>

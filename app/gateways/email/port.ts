@@ -20,7 +20,6 @@ export interface EmailGateway extends ConnectingGateway<EmailMessage> {
 
 export interface DeliveryReport {
   action: "failed" | "delayed" | "other";
-  /** E.g. `5.1.1`; empty if not given. */
   status: string;
   /** Only the reply's number, because its text may name people. */
   answer: string;
@@ -31,7 +30,6 @@ export interface ReturnedMail {
   reports: DeliveryReport[];
   /** A delay, complaint or automatic reply, which says nothing about delivery. */
   isHarmless: boolean;
-  /** Subject and readable text, at most 20,000 characters. */
   text: string;
 }
 

@@ -13,7 +13,6 @@ interface SmtpError extends Error {
 /** End silent connections. `createTransport(url, …)` would treat them as message defaults and ignore them. */
 const timeouts = { connectionTimeout: 15_000, greetingTimeout: 15_000, socketTimeout: 60_000 };
 
-// Loaded only with SMTP.
 const loadNodemailer = () => createRequire(import.meta.url)("nodemailer") as typeof import("nodemailer");
 
 /**

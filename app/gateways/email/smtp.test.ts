@@ -17,7 +17,7 @@ const mail = {
 
 type Command = "greeting" | "EHLO" | "MAIL FROM" | "RCPT TO" | "message";
 
-/** A server that takes everything, but for one command. */
+/** A server that accepts everything except one command. */
 async function answering(command: Command, answer: string | null) {
   const port = await listen(
     createServer((socket) => {

@@ -3,14 +3,12 @@ import { Readable } from "node:stream";
 import { FileNotInStore, StoreUnavailable, WrongContent } from "./port";
 import type { S3Bucket } from "./s3-bucket.server";
 
-/** Resumptions in a row without new bytes. */
 const MAX_RESUMPTIONS = 3;
 
 export interface CheckedRead {
   bucket: Pick<S3Bucket, "open">;
   name: string;
   key: string;
-  /** Hex; null uses the hash that the store reports. */
   sha256: string | null;
   silentMs: number;
 }
@@ -70,7 +68,6 @@ async function* piecesFrom(
   const { body, etag, sha256 } = await unlessSilent(bucket.open(name, start, giveUp.signal), silentMs, giveUp);
   const chunks = body[Symbol.asyncIterator]();
   try {
-    // Also an empty object yields its hash.
     yield { chunk: Buffer.alloc(0), etag, sha256 };
     for (;;) {
       const { done, value } = (await unlessSilent(chunks.next(), silentMs, giveUp)) as IteratorResult<Buffer>;

@@ -107,7 +107,6 @@ test("lists keys by prefix and age", async () => {
     return found.toSorted();
   };
   expect(await listed(new Date(Date.now() + 60_000))).toEqual(keys.toSorted());
-  // Old bytes that came to lie here just now are not old.
   await utimes(store.pathOf(keys[0]!), new Date("2026-01-01"), new Date("2026-01-01"));
   expect(await listed(new Date(Date.now() - 60_000))).toEqual([]);
   for await (const key of store.list("zz", new Date())) expect.unreachable(key);

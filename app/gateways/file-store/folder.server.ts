@@ -88,7 +88,6 @@ export function createFolderStore(root: string): FolderStore {
       } catch (error) {
         const code = codeOf(error);
         if (code === "EEXIST") return;
-        // Another disk, or a file system without links.
         if (!["EXDEV", "EPERM", "ENOTSUP", "EMLINK"].includes(code ?? "")) throw named(error);
         await copyIn(chunksOf(path), key);
       }

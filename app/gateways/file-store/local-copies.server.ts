@@ -14,7 +14,6 @@ export interface LocalCopies {
 
 interface Options {
   folder: string;
-  /** Verified bytes of a file. */
   download(key: string): AsyncIterable<Buffer>;
   /** Milliseconds an unused copy is kept. */
   idleMs?: number;
@@ -41,7 +40,6 @@ export function createLocalCopies({
   maxIdleBytes = 2 * 1024 ** 3,
 }: Options): LocalCopies {
   const own = path.join(folder, `${process.pid}-${randomBytes(4).toString("hex")}`);
-  // Ordered by last use.
   const copies = new Map<string, Copy>();
   let made = 0;
 
@@ -117,7 +115,6 @@ export function createLocalCopies({
           await rm(path.join(left, name), { force: true });
           removed++;
         }
-        // Fails if not empty.
         await rmdir(left).catch(() => undefined);
       }
       return removed;

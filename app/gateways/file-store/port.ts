@@ -1,7 +1,6 @@
 /** Node's stream, as a type only, so that this file does not import Node. */
 export type StoredBytes = import("node:stream").Readable;
 
-/** Byte positions, both included, as in HTTP. */
 export interface ByteRange {
   start: number;
   end: number;

@@ -12,7 +12,6 @@ export interface S3Patience {
 
 export const S3_PATIENCE: S3Patience = { connectMs: 3_000, silentMs: 30_000 };
 
-/** A local file to upload. MD5 in Base64 is checked by the store; SHA-256 in hex. */
 export interface Outgoing {
   path: string;
   size: number;
@@ -59,7 +58,6 @@ export async function openBucket(settings: S3Settings, { connectMs, silentMs }: 
   });
 
   return {
-    /** Writes an object atomically; the store checks the MD5. */
     async put(name: string, { path, size, md5, sha256 }: Outgoing): Promise<void> {
       for (let attempt = 1; ; attempt++) {
         try {
@@ -96,7 +94,6 @@ export async function openBucket(settings: S3Settings, { connectMs, silentMs }: 
       }
     },
 
-    /** In bytes. @throws FileNotInStore */
     size: (name: string) =>
       driver.getMetaData(name).then(
         ({ contentLength }) => contentLength,
@@ -105,7 +102,6 @@ export async function openBucket(settings: S3Settings, { connectMs, silentMs }: 
         },
       ),
 
-    /** Deletes every version of an object and its delete markers. */
     async remove(name: string): Promise<void> {
       try {
         for (const VersionId of await versionsOf(name))
@@ -115,7 +111,6 @@ export async function openBucket(settings: S3Settings, { connectMs, silentMs }: 
       }
     },
 
-    /** Objects below a prefix with their write time. */
     async *list(prefix: string): AsyncGenerator<{ name: string; writtenAt: Date }> {
       let ContinuationToken: string | undefined;
       do {
@@ -130,7 +125,6 @@ export async function openBucket(settings: S3Settings, { connectMs, silentMs }: 
       } while (ContinuationToken !== undefined);
     },
 
-    /** Whether an object is readable without credentials. */
     async isOpen(name: string): Promise<boolean> {
       const base = endpoint === null ? `https://${bucket}.s3.${region}.amazonaws.com` : `${endpoint}/${bucket}`;
       const answer = await fetchOutside(`${base}/${name}`, {
@@ -183,7 +177,6 @@ interface S3Error {
 const codeOf = (error: unknown) => (error as S3Error).Code ?? (error as S3Error).name ?? "";
 const statusOf = (error: unknown) => (error as S3Error).$metadata?.httpStatusCode;
 
-/** Errors worth retrying: no answer, or trouble at the store. */
 function isPassing(error: unknown): boolean {
   if ((error as S3Error).code === "ENOENT") return false;
   const status = statusOf(error);

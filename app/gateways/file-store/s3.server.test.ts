@@ -203,7 +203,7 @@ describe("at the start", () => {
   });
 
   test("a bucket that anybody may read is refused", async () => {
-    // Swift lets nobody read without a signature through its s3api: a door before it that does.
+    // Swift's s3api refuses unsigned reads, so this proxy in front of it allows them.
     const door = createServer((asked, answer) => {
       if (asked.headers.authorization === undefined) return void answer.end("ok");
       const { method, url, headers } = asked;

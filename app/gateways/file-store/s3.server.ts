@@ -103,7 +103,6 @@ export async function createS3Store(
     return key;
   }
 
-  /** Uses a name that no file has. */
   async function probe(inspect?: (name: string) => Promise<void>): Promise<{ freeBytes: undefined }> {
     const name = `${settings.prefix}check-${newKey()}`;
     const file = path.join(outgoing, `${newKey()}.tmp`);

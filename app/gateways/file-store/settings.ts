@@ -13,7 +13,6 @@ export interface S3Settings {
   endpoint: string | null;
   encryption: Encryption;
   kmsKey: string | null;
-  /** Null: the machine's own identity (a role, AWS_… variables). */
   credentials: { accessKeyId: string; secretAccessKey: string } | null;
 }
 

@@ -2,7 +2,6 @@ import type { AssociationError } from "./association.server";
 import type { SendingReason } from "../sending/port";
 import { type ImageArchiveSettings, OF_ANOTHER, sameNumber } from "./port";
 
-/** A `SendResult` meaning that nothing was stored. */
 type NotStored =
   | { outcome: "retry"; detail: string; reason: SendingReason; isChannelDown?: boolean }
   | { outcome: "refused"; detail: string; reason: SendingReason };
@@ -10,7 +9,6 @@ type NotStored =
 /** C-STORE statuses meaning stored (DICOM PS3.4, B.2.3): success, warnings, duplicate. */
 const STORED = [0x0000, 0xb000, 0xb006, 0xb007, 0x0111];
 
-/** A range of statuses with its meaning and whether to retry. */
 interface StoreRefusal {
   from: number;
   to: number;

@@ -10,7 +10,6 @@ const { association, constants, Dataset, log, requests, Scp } = createRequire(im
 // The library's log names patients.
 log.disableAll(false);
 
-/** Time limits of an archive, milliseconds. */
 export interface Patience {
   connect: number;
   silence: number;
@@ -64,7 +63,6 @@ export interface Topics {
 export interface OpenAssociation {
   canStore: boolean;
   canFind: boolean;
-  /** Sends an image at the archive's pace; returns the status. */
   store(instance: ArchiveInstance): Promise<number>;
   /** Patient ids under which the archive has an image, '' if not told; null on an error. */
   find(names: InstanceNames): Promise<string[] | null>;

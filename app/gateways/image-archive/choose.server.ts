@@ -34,7 +34,6 @@ export async function chooseImageArchive({
   production: boolean;
 }): Promise<ImageArchiveGateway> {
   if (imageArchive !== null) {
-    // Loaded only with an archive, since the library is large.
     const { createDimseArchive } = await import("./dimse.server");
     return createDimseArchive(imageArchive);
   }

@@ -8,7 +8,7 @@ import { type Patience, PATIENCE } from "./association.server";
 import { createDimseArchive } from "./dimse.server";
 import type { ArchiveInstance } from "./port";
 
-/** An archive that stores and shows, behind a connection that is lost at any step: association, C-STORE, its answer, C-FIND, release. */
+/** An archive behind a connection that can be cut at any step: association, C-STORE, its answer, C-FIND, release. */
 let orthanc: Orthanc;
 let proxy: CuttingProxy;
 beforeAll(async () => {
@@ -28,7 +28,7 @@ const archive = (patience: Patience = PATIENCE) =>
 
 let count = 0;
 
-/** The same picture under another UID each time, of the same length. */
+/** The same picture under a new UID each time, of equal length. */
 async function anImage(): Promise<ArchiveInstance> {
   const file = readFileSync("tests/files/dicom/CT_small.dcm");
   const was = (await parseDicomHeader(file, true))!.sopInstance!;
@@ -46,7 +46,7 @@ const send = async (instance: ArchiveInstance) => archive().send({ key: "1", ins
 const isStored = async ({ sopInstance }: ArchiveInstance) =>
   (await orthanc.instances()).filter(({ SOPInstanceUID }) => SOPInstanceUID === sopInstance).length;
 
-/** What is said is what is so, and going on leads to one image in the archive that is known to be there. */
+/** The reported outcome is true, and retrying leads to exactly one image in the archive. */
 async function expectHonestThenWhole(where: string, instance: ArchiveInstance): Promise<void> {
   const result = await send(instance);
   expect(["retry", "accepted", "sent"], where).toContain(result.outcome);

@@ -9,7 +9,6 @@ export interface InstanceNames {
 }
 
 export interface PatientsImage extends InstanceNames {
-  /** DICOM PatientID. */
   patientId: string;
 }
 
@@ -52,5 +51,4 @@ export const OF_ANOTHER = {
 
 const bareNumber = (patientId: string) => patientId.replace(/[-\s]/g, "").toUpperCase();
 
-/** Compares patient ids without dashes and spaces. */
 export const sameNumber = (one: string, other: string) => bareNumber(one) === bareNumber(other);

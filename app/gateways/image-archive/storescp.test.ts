@@ -12,7 +12,6 @@ import { findDcmtk } from "../../../tests/support/dcmtk.mjs";
 import { createDimseArchive } from "./dimse.server";
 import type { ArchiveInstance } from "./port";
 
-/** DCMTK's storescp: an archive that only stores, and that can be told to fail. */
 let folder: string;
 let running: ChildProcess[];
 beforeEach(() => {
@@ -27,7 +26,7 @@ afterEach(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** @returns its port, once it listens. `limit`: kilobytes that a file of it may have. */
+/** @returns its port once it listens; `limit` is the maximum file size in kilobytes */
 async function startStorescp(options: string[] = [], limit = "unlimited"): Promise<number> {
   const port = await freePort();
   const script = `trap '' XFSZ; ulimit -f ${limit}; exec "${path.join(findDcmtk()!, "storescp")}" "$@"`;

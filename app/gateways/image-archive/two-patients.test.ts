@@ -17,7 +17,7 @@ afterAll(async () => {
   await Promise.all([orthanc.stop(), dcmqrscp.stop()]);
 });
 
-/** One picture under one UID, with a patient's number in it. */
+/** One picture under one UID, with the given patient number. */
 async function anImageOf(numberInFile: string, patientId = numberInFile): Promise<ArchiveInstance> {
   const file = readFileSync("tests/files/dicom/CT_small.dcm");
   const span = (await parseDicomHeader(file, true))!.patientIdSpan!;
@@ -55,7 +55,6 @@ describe.each([
     const second = await anImageOf("620170-4321");
     expect(await send(second)).toEqual(refused);
     expect(await find(second)).toEqual(refused);
-    // Numbers are the same with and without a dash, and an image may be sent again.
     expect((await find({ ...first, patientId: "2512489996" }))?.outcome).toBe("sent");
     expect((await send(first)).outcome).toBe("sent");
   });

@@ -60,7 +60,6 @@ async function put(
   progress: { isRenaming: boolean },
 ): Promise<void> {
   const whole = `${folder}/${name}`;
-  // Left by an interrupted attempt.
   if (await session.exists(whole)) return;
   const part = `${whole}.part`;
   await session.put(shipment, part);

@@ -164,7 +164,7 @@ describe("letters by SFTP", () => {
     peer.cut = "falls silent";
     const before = Date.now();
     expect(await send({}, settings, AbortSignal.timeout(1500))).toMatchObject({ outcome: "retry", code: 1 });
-    // The limit of the attempt, and the five seconds that closing may take.
+    // The time limit of the attempt plus five seconds for closing.
     expect(Date.now() - before).toBeLessThan(15_000);
   });
 

@@ -35,7 +35,6 @@ function messagesIn(root: Element): ReportFields[] | null {
     const status = childOf(message, "status", "state");
     return status === undefined || id.length > 100 ? [] : [reportOf(message, id, textOf(status))];
   });
-  // A daily report without events has no messages.
   return reports.length > 0 || /report|receipt/i.test(root.name) ? reports : null;
 }
 
@@ -61,9 +60,7 @@ const eventIdOf = (fileName: string, index: number, report: ReportFields) =>
     .update(JSON.stringify([fileName, index, report.letterId, report.state, report.detail]))
     .digest("hex");
 
-/** Batch size; the job runs again for the rest. */
 const MAX_FILES = 500;
-/** A daily report of about ten thousand letters. */
 const MAX_BYTES = 10 * 1024 * 1024;
 const RUN_MS = 10 * 60_000;
 /** Files with letter states; others are left there. */

@@ -9,20 +9,16 @@ export interface NetsShareSettings extends SftpSettings {
   print: { documentType: string; returnAddress: string[] } | null;
 }
 
-/** The distributor's report on one letter. */
 export interface LetterReport {
   eventId: string;
   letterId: string;
-  /** `received`: accepted, final state later. */
   state: "received" | "delivered" | "failed";
-  /** State number for lists, if the reason is known. */
   code: number | null;
   detail: string;
 }
 
 export interface ReportFile {
   name: string;
-  /** Null if unreadable. */
   reports: LetterReport[] | null;
 }
 

@@ -33,10 +33,8 @@ const escape = (text: string) =>
     .replace(/[^\t\n\r\u0020-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]/gu, "")
     .replace(/[&<>"']/g, (character) => entities[character]!);
 
-/** Deeper than any receipt or report. */
 const MAX_DEPTH = 20;
 
-// Loaded on first use.
 const loadSaxes = () => createRequire(import.meta.url)("saxes") as typeof import("saxes");
 
 /** Parses a small document without namespace prefixes. Null for malformed XML or a DOCTYPE. */
@@ -75,11 +73,9 @@ export const textOf = ({ children }: Element): string =>
     .join("")
     .trim();
 
-/** First child with one of the names, ignoring case. */
 export const childOf = ({ children }: Element, ...names: string[]): Element | undefined =>
   children.find((child): child is Element => typeof child !== "string" && names.includes(child.name.toLowerCase()));
 
-/** All descendants with one of the names. */
 export function* elementsOf(root: Element, ...names: string[]): Generator<Element> {
   if (names.includes(root.name.toLowerCase())) yield root;
   for (const child of root.children) if (typeof child !== "string") yield* elementsOf(child, ...names);

@@ -3,7 +3,6 @@ import { testPersons } from "./test-persons-list";
 import { readFileSync } from "node:fs";
 import { createCprDirect } from "./cpr-direct.server";
 
-/** Knows only the listed test persons. */
 function createTestPersons(): PersonRegister {
   return {
     label: "Ikke indstillet: svarer kun for testpersoner",

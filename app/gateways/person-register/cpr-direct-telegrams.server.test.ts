@@ -13,7 +13,6 @@ const numRuns = Number(process.env.FUZZ_RUNS ?? 200);
 const credentials = { customer: "0384", user: "KLINIK1", password: "hem1" };
 const nancy = "2512489996";
 
-/** An answer as the register sends it; every part can be corrupted. */
 function answerWith(fields: Record<number, string> = {}, { code = "00", cpr = nancy, extra = "" } = {}): Buffer {
   const record = Buffer.alloc(469, " ");
   record.write("001", 0, "latin1");

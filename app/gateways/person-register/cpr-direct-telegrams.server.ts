@@ -3,10 +3,8 @@ import type { PersonAnswer } from "./port";
 
 /** Telegrams of CPR Direkte PRIV: fixed width, latin1. Pure; never throws on peer data. */
 export interface CprCredentials {
-  /** Four digits. */
   customer: string;
   user: string;
-  /** At most eight characters. */
   password: string;
 }
 
@@ -19,7 +17,6 @@ const RECORD_LENGTH = { start: 35, person: 469, end: 21 } as const;
 const PERSON_AT = HEADER_LENGTH + RECORD_LENGTH.start;
 const MIN_ANSWER_LENGTH = PERSON_AT + RECORD_LENGTH.person + RECORD_LENGTH.end;
 
-/** Fields of record 001: [offset, length]. */
 const personField = {
   cpr: [3, 10],
   status: [22, 2],
@@ -112,7 +109,6 @@ function readPersonRecord(record: Buffer, tenDigits: string): QueryAnswer {
   return { kind: "found", ...person };
 }
 
-/** The two digits at 22; null if absent. */
 function errorCode(answer: Buffer): number | null {
   const digits = answer.toString("latin1", 22, 24);
   return /^\d\d$/.test(digits) ? Number(digits) : null;

@@ -18,24 +18,20 @@ export interface CprDirectOptions extends CprCredentials {
   port: number;
   /** PEM of the register's CA; Node's list by default. */
   ca?: string;
-  /** Milliseconds. */
   connectWithin?: number;
   /** Milliseconds from question to complete answer. */
   answerWithin?: number;
   /** Milliseconds to wait after a refused login, because CPR locks accounts after repeated refusals. */
   restAfterRefusal?: number;
-  /** Milliseconds of a clock. */
   now?: () => number;
 }
 
-/** Danish reason without CPR number or password. */
 class NoAnswer extends Error {}
 
 const LOGIN_REFUSED = 1;
 const PASSWORD_EXPIRED = 2;
 const LOG_IN_AGAIN = 7;
 
-/** Codes of the service's description; others are reserved. */
 const errorTexts: Readonly<Record<number, string>> = {
   [LOGIN_REFUSED]: "CPR-registret afviser portalens brugernavn eller adgangskode.",
   [PASSWORD_EXPIRED]: "Portalens adgangskode til CPR-registret er udløbet.",
@@ -46,7 +42,6 @@ const errorTexts: Readonly<Record<number, string>> = {
   99: "Portalens bruger har ikke adgang til opslaget i CPR-registret.",
 };
 
-/** Larger than any agreed set of records. */
 const MAX_ANSWER_BYTES = 64 * 1024;
 
 /**
@@ -93,7 +88,6 @@ export function createCprDirect(options: CprDirectOptions): PersonRegister {
     isReal: true,
     async find(cpr): Promise<PersonAnswer> {
       const tenDigits = cpr.replace("-", "");
-      // Hospitals' replacement numbers with letters are not registered.
       if (!/^\d{10}$/.test(tenDigits)) return { kind: "notFound" };
       try {
         const first = await renewedToken(null);

@@ -24,7 +24,6 @@ export interface RegisteredPerson {
 
 export interface PersonRegister {
   label: string;
-  /** False for test persons only; the page says so. */
   isReal: boolean;
   /** @param cpr `DDMMYY-XXXX`. Does not throw; the caller audits the look-up. */
   find(cpr: string): Promise<PersonAnswer>;
@@ -34,6 +33,5 @@ export interface PersonRegister {
 const WITHOUT_ABODE = ["03", "20"];
 const DEAD = "90";
 
-/** Whether a living person has no postal address. */
 export const hasNoAddress = ({ address, status }: Pick<RegisteredPerson, "address" | "status">) =>
   status !== DEAD && (address === "" || WITHOUT_ABODE.includes(status));

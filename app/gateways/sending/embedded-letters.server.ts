@@ -4,7 +4,7 @@ import { createWriteStream } from "node:fs";
 import { pipeline } from "node:stream/promises";
 import { type AttachedFile, type SendingGateway, STORED_LOCALLY } from "./port";
 
-export type StoredMessage<Message> = Message & { /** ISO 8601, UTC. */ keptAt: string };
+export type StoredMessage<Message> = Message & { keptAt: string };
 
 export function createMessageFolder<Message extends { key: string }>(folder: string) {
   return {
@@ -16,7 +16,6 @@ export function createMessageFolder<Message extends { key: string }>(folder: str
       });
       await rename(`${file}.part`, file);
     },
-    /** Newest first. */
     async list(limit: number): Promise<StoredMessage<Message>[]> {
       const names = await readdir(folder).catch(() => [] as string[]);
       const files = names.filter((name) => name.endsWith(".json"));

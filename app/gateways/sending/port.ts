@@ -78,14 +78,11 @@ export interface AttachedFile {
 export type Begin = () => Promise<void>;
 
 export interface SendingGateway<Message> {
-  /** Shown on screen: `SMTP`, or that nothing leaves this machine. */
   label: string;
   mode: GatewayMode;
   /** Whether a repeated key is delivered once. */
   deduplicates: boolean;
-  /** Ends soon after `signal` aborts, with what is known by then. */
   send(message: Message, signal: AbortSignal): Promise<SendResult>;
-  /** Polls a message's outcome, if the provider supports it. */
   poll?(message: { key: string; reference: string | null }, signal: AbortSignal): Promise<PollResult>;
 }
 
@@ -99,7 +96,6 @@ export interface ConnectingGateway<Message> extends Omit<SendingGateway<Message>
   send(message: Message, signal: AbortSignal, begin: Begin): Promise<SendResult>;
 }
 
-/** Driver for production without a configured provider. */
 export function notConfigured(label: string): SendingGateway<unknown> {
   return {
     label,

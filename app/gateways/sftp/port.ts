@@ -2,7 +2,6 @@ export interface SftpSettings {
   host: string;
   port: number;
   user: string;
-  /** Working folder without trailing slash; empty for the root. */
   folder: string;
   keyFile: string;
   keyPassphrase: string | null;

@@ -5,7 +5,6 @@ import { connect as connectSocket, type Socket } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { SftpSettings } from "./port";
 
-/** The used part of ssh2-sftp-client; its published types are outdated. */
 interface Client {
   connect(options: Record<string, unknown>): Promise<unknown>;
   put(source: Buffer, remotePath: string): Promise<unknown>;
@@ -24,7 +23,6 @@ interface RemoteFile {
   name: string;
   type: string;
   size: number;
-  /** Milliseconds since 1970. */
   modifyTime: number;
 }
 
@@ -49,14 +47,12 @@ const CALL_MS = 30_000;
 const TRANSFER_MS = 180_000;
 const END_MS = 5_000;
 
-// Loaded on first use.
 const loadClient = () =>
   createRequire(import.meta.url)("ssh2-sftp-client") as new (name: string, callbacks: Callbacks) => Client;
 
 interface Connection {
   sessionFor(signal: AbortSignal): SftpSession;
   isOpen(): boolean;
-  /** Whether the process may end while it is open. */
   isIdle(idle: boolean): void;
   close(): Promise<void>;
 }
@@ -92,7 +88,6 @@ export function pooledSftp(
     if (!reused) return open(settings, signal);
     reused.isIdle(false);
     try {
-      // The server may have closed it.
       await reused.sessionFor(signal).exists(settings.folder || "/");
       return reused;
     } catch {
@@ -187,7 +182,6 @@ async function optionsOf({ user, keyFile, keyPassphrase, hostKey }: SftpSettings
   };
 }
 
-/** As printed by `ssh-keygen -l`. */
 const fingerprintOf = (key: Buffer) =>
   `SHA256:${createHash("sha256")
     .update(key)
@@ -206,7 +200,6 @@ function openSocket({ host, port }: SftpSettings, signal: AbortSignal): Promise<
   });
 }
 
-/** Status numbers the library passes on: no such folder, permission denied. */
 const statusNames: Readonly<Record<string, string>> = { "2": "ENOENT", "3": "EACCES" };
 
 async function limited<T>(during: SftpError["during"], ms: number, signal: AbortSignal, call: Promise<T>): Promise<T> {

@@ -4,7 +4,6 @@ import type { SmsGateway, SmsMessage } from "./port";
 import path from "node:path";
 import { createGatewayApi } from "./gatewayapi.server";
 
-/** Keeps SMS in a folder during a trial without a provider. */
 function createEmbeddedSms(folder: string): SmsGateway {
   const phone = createMessageFolder<SmsMessage>(folder);
   return {

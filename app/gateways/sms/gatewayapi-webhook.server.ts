@@ -26,7 +26,6 @@ const reply = z.object({
   content: z.object({ message: z.string().max(5000) }),
 });
 
-/** The provider's states; others mean 'on its way'. */
 const states: Readonly<Record<string, "delivered" | "failed">> = {
   DELIVERED: "delivered",
   ACCEPTED: "delivered",
@@ -37,7 +36,6 @@ const states: Readonly<Record<string, "delivered" | "failed">> = {
   SKIPPED: "failed",
 };
 
-/** Reasons for undelivered messages. */
 const reasons: Readonly<Record<string, "unreachable" | "expired" | "rejected">> = {
   UNDELIVERABLE: "unreachable",
   EXPIRED: "expired",

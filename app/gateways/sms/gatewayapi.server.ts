@@ -6,7 +6,6 @@ import type { SmsGateway, SmsMessage } from "./port";
 interface Options {
   url: string;
   token: string;
-  /** Null: no receipts, so accepted counts as sent. */
   webhookSecret: string | null;
 }
 
@@ -46,7 +45,6 @@ export function createGatewayApi({ url, token, webhookSecret }: Options): SmsGat
   };
 }
 
-/** `recipient` is the number without plus. */
 function requestOf({ sender, text, to, key }: SmsMessage) {
   return { sender, message: text, recipient: Number(to.slice(1)), reference: key };
 }

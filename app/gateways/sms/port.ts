@@ -1,7 +1,6 @@
 import type { ConnectingGateway } from "../sending/port";
 
 export interface SmsMessage {
-  /** From the outbox row, equal at every attempt; receipts name it. */
   key: string;
   /** At most 11 letters and digits, or a number. */
   sender: string;
@@ -20,7 +19,7 @@ export type SmsEvent =
       detail: string;
       reason?: "unreachable" | "expired" | "rejected" | undefined;
     }
-  | { kind: "reply"; eventId: string; /** E.164. */ from: string; text: string }
+  | { kind: "reply"; eventId: string; from: string; text: string }
   /** Not used by the portal. */
   | { kind: "other"; eventId: string };
 

@@ -48,7 +48,6 @@ const testVehicles: Readonly<Record<string, Vehicle>> = {
   QX30001: car("Citroën", "Berlingo", "Grøn", "Afmeldt"),
 };
 
-/** Knows only the listed test cars. */
 function createTestVehicles(): VehicleRegister {
   return {
     label: "Ikke indstillet: kender kun prøvebiler",
@@ -62,7 +61,6 @@ function createTestVehicles(): VehicleRegister {
 
 interface VehicleRegisterOptions {
   url: string;
-  /** Null asks nobody. */
   token: string | null;
 }
 

@@ -3,14 +3,12 @@ import { codeOf, fetchOutside } from "../http/fetch-outside.server";
 import type { VehicleAnswer, VehicleRegister } from "./port";
 
 export interface MotorApiOptions {
-  /** `https://v1.motorapi.dk`, or a peer's. */
   url: string;
   token: string;
   /** Milliseconds from question to complete answer. */
   answerWithin?: number;
   /** Milliseconds to wait after 429 without Retry-After. */
   restAfterTooMany?: number;
-  /** Milliseconds of a clock. */
   now?: () => number;
 }
 
@@ -38,7 +36,6 @@ export function createMotorApi({
       try {
         const response = await fetchOutside(`${url}/vehicles/${encodeURIComponent(plate)}`, {
           headers: { "X-AUTH-TOKEN": token, Accept: "application/json" },
-          // Redirects would leak the token.
           redirect: "manual",
           signal: AbortSignal.timeout(answerWithin),
         });

@@ -3,7 +3,6 @@ export interface Vehicle {
   make: string;
   model: string;
   color: string;
-  /** E.g. `Registreret` or `Afmeldt`. */
   status: string;
 }
 

@@ -13,7 +13,6 @@ afterEach(() => {
   }
 });
 
-/** A server of our own that speaks MotorAPI's wire format, and counts who asks. */
 async function peer(listener: RequestListener, options: Partial<MotorApiOptions> = {}) {
   const asked: string[] = [];
   const server = createServer((request, response) => {

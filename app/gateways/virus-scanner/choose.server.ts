@@ -1,7 +1,6 @@
 import type { VirusScanner } from "./port";
 import { type ClamdAddress, createClamdScanner } from "./clamd.server";
 
-/** No scanner configured; nothing is called clean. */
 export function createNoScanner(): VirusScanner {
   return {
     name: "ingen",

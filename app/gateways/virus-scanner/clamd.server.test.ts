@@ -30,14 +30,14 @@ async function fileWith(content: string | Buffer): Promise<string> {
   return path;
 }
 
-/** A file of this many zero bytes that takes no room on the disk. */
+/** A sparse file of this many zero bytes. */
 async function sparseFile(bytes: number): Promise<string> {
   const path = await fileWith("");
   await truncate(path, bytes);
   return path;
 }
 
-/** @returns by how much the process grew at most, in bytes */
+/** @returns the process's maximum growth in bytes */
 async function memoryDuring<T>(act: () => Promise<T>): Promise<{ peakBytes: number; result: T }> {
   const before = process.memoryUsage.rss();
   let peakBytes = 0;
@@ -183,7 +183,7 @@ describe.skipIf(clamd === undefined)("against a real clamd", () => {
     home = await mkdtemp(join(tmpdir(), "real-clamd-"));
     socket = join(home, "clamd.sock");
     await mkdir(join(home, "database"));
-    // No signatures can be fetched here: one of our own for EICAR, at any offset.
+    // Signatures cannot be downloaded here, so EICAR gets one of our own.
     await writeFile(join(home, "database", "own.ndb"), `Own.Eicar:0:*:${Buffer.from(EICAR).toString("hex")}\n`);
     await writeFile(
       join(home, "clamd.conf"),
@@ -228,7 +228,6 @@ describe.skipIf(clamd === undefined)("against a real clamd", () => {
   });
 
   test("a file beyond StreamMaxLength is reported as not scanned, though clamd hangs up", async () => {
-    // What it says before it hangs up may be lost with the connection.
     const beyond = /^(tooLarge|noAnswer)$/;
     expect(await scan(await sparseFile(60 * MEGABYTE), 100 * MEGABYTE)).toMatch(beyond);
     expect(await scan(await sparseFile(5 * MEGABYTE), 100 * MEGABYTE)).toMatch(beyond);

@@ -11,7 +11,6 @@ export interface ClamdOptions {
    * Larger files are not sent.
    */
   maxBytes?: number;
-  /** Milliseconds. */
   connectWithin?: number;
   /** Milliseconds for clamd to take the next piece. */
   takeWithin?: number;
@@ -123,7 +122,6 @@ function resultOf(answer: string, allSent: boolean): ScanResult {
 interface Conversation {
   socket: Socket;
   hasAnswered(): boolean;
-  /** The answer without its NUL. @throws on a lost connection or timeout */
   answer(milliseconds: number): Promise<string>;
   /** Waits with a time limit, and not beyond the connection's end. */
   within<T>(milliseconds: number, wait: (signal: AbortSignal) => Promise<T>): Promise<T>;

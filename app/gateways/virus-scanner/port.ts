@@ -21,6 +21,5 @@ export interface VirusScanner {
   readonly label: string;
   /** @param path of a readable file. Does not throw; failures are a reason. */
   scan(path: string): Promise<ScanResult>;
-  /** Readiness; does not throw. */
   state(): Promise<ScannerState>;
 }

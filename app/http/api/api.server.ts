@@ -117,7 +117,6 @@ async function readCall(
   return parsed;
 }
 
-/** The caller by session, key, or patient link. Throws `linkExpired`. */
 function callerOf(route: ApiRoute, path: string, context: LoaderFunctionArgs["context"]): Promise<Caller> {
   if (route.link === null || context.isByKey) return context.caller();
   const token = matchPath(route, below(path))?.token ?? "";

@@ -2,7 +2,6 @@ import type { IncomingMessage } from "node:http";
 import type { RequestHandler } from "express";
 import { countAs } from "./count-refusals.server";
 
-/** Milliseconds for the body of a request that is no upload. */
 const BODY_MS = 60_000;
 /** Milliseconds of silence after which a connection counts as lost. */
 const SILENCE_MS = 120_000;

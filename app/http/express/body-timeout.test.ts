@@ -15,14 +15,13 @@ async function started(isUpload: boolean): Promise<number> {
     if (isUpload) endWhenSilent(request);
     request.on("data", () => undefined).on("end", () => response.end("whole"));
   });
-  // Answers at once, without reading the body that is still being sent.
   app.post("/refused", (_request, response) => void response.status(403).end("no"));
   server = app.listen(0, "127.0.0.1");
   await new Promise((resolve) => server!.once("listening", resolve));
   return (server.address() as AddressInfo).port;
 }
 
-/** What comes back for a body whose second half is sent after a while, until the connection ends or has answered. */
+/** Sends a body whose second half comes later; returns what the server answered before the connection ended. */
 function sendSlowly(port: number, address: string): Promise<string> {
   return new Promise((resolve) => {
     let output = "";
@@ -45,7 +44,6 @@ function sendSlowly(port: number, address: string): Promise<string> {
 test("does not wait for a body that never arrives", async () => {
   const port = await started(false);
   expect(await sendSlowly(port, "/")).toMatch(/^HTTP\/1\.1 408 /);
-  // The answer has been given; the connection ends all the same.
   expect(await sendSlowly(port, "/refused")).toMatch(/^HTTP\/1\.1 403 /);
 });
 

@@ -5,7 +5,6 @@ import type { Portal } from "~/portal.server";
 /** Statuses counted as a refusal wherever they are answered. */
 const kindsOfStatus: Record<number, DoorRefusal> = { 413: "tooLarge", 429: "throttled" };
 
-/** Counts a request as refused at the door once it is answered. */
 export function countAs({ locals }: Response, kind: DoorRefusal): void {
   locals.refusedAs = kind;
 }

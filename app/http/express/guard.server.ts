@@ -11,16 +11,13 @@ import { paths } from "~/paths";
 import { countAs } from "./count-refusals.server";
 import { plainPage } from "~/http/runners/plain-page.server";
 
-/** Static files served on every site. */
 const ASSETS = ["/build/", "/favicon", "/robots.txt", "/book-parking.js"];
 
 /** Whether a path belongs to the JSON API. */
 export const isApi = (path: string) => path === "/api" || path.startsWith("/api/");
 
-/** Whether an API call has a key; its validity is checked with the call (runApi). */
 export const hasKey = (request: Request) => isApi(request.path) && keyIn(request.headers.authorization) !== null;
 
-/** Webhooks of providers: no browser, so no origin. `runReceive` checks signatures. */
 export const isWebhook = (path: string) => path.startsWith(paths.webhooks);
 
 export const isAsset = (path: string) => ASSETS.some((prefix) => path.startsWith(prefix));
@@ -128,9 +125,7 @@ const pages: Takes = {
 
 /** Path prefixes that are no pages and take other methods and bodies. */
 const otherThanPages: Record<string, Takes> = {
-  // Images in parts (tus); creation is a POST without body.
   [paths.uploads]: { methods: ["HEAD", "POST", "PATCH", "DELETE"], types: /^(application\/offset\+octet-stream)?$/i },
-  // Signed webhooks.
   [paths.webhooks]: { methods: ["POST"], types: /^application\/json(;|$)/i },
   // Not every call has a body; the route checks.
   "/api/": {
@@ -192,7 +187,6 @@ interface PlainRefusal {
   countedAs?: DoorRefusal;
 }
 
-/** Refuses with a page, or JSON for the API. */
 export function refusePlainly(
   { config }: Pick<Portal, "config">,
   response: Response,

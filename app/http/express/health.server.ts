@@ -37,7 +37,6 @@ export function createReadiness(portal: Portal): () => Promise<Readiness> {
   };
 }
 
-/** `states` resolves within the limit, `ended` when the last check has ended. */
 function check(portal: Portal): { states: Promise<[string, string][]>; ended: Promise<unknown> } {
   const checks: Record<string, Promise<unknown>> = {
     database: ping(portal.db),

@@ -37,7 +37,6 @@ const countHosts = (rawHeaders: string[]) =>
 export function isNormal(target: string): boolean {
   const path = target.split("?", 1)[0]!;
   if (!path.startsWith("/") || path.includes("//")) return false;
-  // Encoded slashes, backslashes, control characters and unreserved characters.
   if (/%(2f|5c|[01][0-9a-f]|7f|3[0-9]|4[1-9a-f]|5[0-9a]|6[1-9a-f]|7[0-9a]|2[de]|5f|7e)/i.test(path)) return false;
   try {
     decodeURIComponent(path);

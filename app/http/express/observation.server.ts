@@ -5,7 +5,6 @@ import { refusePlainly, securityHeaders } from "./guard.server";
 import { createReadiness } from "./health.server";
 import { createFigures } from "./metrics.server";
 
-/** Endpoints for the operator's monitoring, on the sites' port and on one of their own. */
 export interface Observation {
   /**
    * On the sites' port: without METRICS_TOKEN no `/metrics`, and `/readyz` is one word. Address and host are not used,

@@ -51,7 +51,6 @@ function isOwnReading({ headers }: Request, config: Portal["config"]): boolean {
 const originIn = (address: string | undefined) =>
   address !== undefined && URL.canParse(address) ? new URL(address).origin : undefined;
 
-/** Whether Origin is the requested host; the two hosts do not trust each other. */
 function isOwnOrigin(
   origin: string | undefined,
   host: string | undefined,

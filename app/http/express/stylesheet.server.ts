@@ -2,12 +2,10 @@ import { readFileSync } from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 
-/** Relative to the bundle, wherever the process was started. */
 const publicFolder = path.join(path.dirname(fileURLToPath(import.meta.url)), "..", "public");
 
 const read = new Map<string, string>();
 
-/** Content of a built stylesheet, for inlining. */
 export function stylesheet(href: string): string {
   const known = read.get(href);
   if (known !== undefined) return known;

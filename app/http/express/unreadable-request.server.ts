@@ -48,7 +48,6 @@ export function answerUnreadable(server: Server, portal: Pick<Portal, "config" |
     answered.add(socket);
     portal.doorRefusals.count("unreadable", (socket as Socket).remoteAddress);
     const { head, page } = write(answers[error.code ?? ""] ?? MALFORMED, portal.config.productName);
-    // HEAD answers have no body.
     socket.end(error.rawPacket?.subarray(0, 5).toString("latin1") === "HEAD " ? head : head + page);
     setTimeout(() => socket.destroy(), READ_ON_MS).unref();
   });

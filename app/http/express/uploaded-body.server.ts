@@ -54,16 +54,13 @@ interface BodyRules {
   fields: Record<string, UploadField>;
   refused: ReceivedFiles["refused"];
   room: UploadRoom;
-  /** A page's form continues without the file. */
   isPage: boolean;
 }
 
 interface ArrivedFile {
   field: string;
   fileName: string;
-  /** Where its bytes wait for checking. */
   path: string;
-  /** Position among its field's files. */
   place: number;
 }
 

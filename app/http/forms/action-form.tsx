@@ -8,7 +8,6 @@ import { useTimesSaved } from "./use-opened-with";
 import { type HeldTicket, type PageTicket, useFormTicket, usePageTicket } from "./use-ticket";
 
 interface TicketFieldsProps {
-  /** Operation used when no button names one. */
   operation: string;
   ticket: HeldTicket;
   place?: string | undefined;

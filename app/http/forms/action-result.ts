@@ -8,7 +8,6 @@ export const ANY_FORM_ID = "*";
 
 /** Answer to a refused form or look-up; `submission` keeps the typed values. */
 export interface ActionResult {
-  /** The ticket the form was sent with and keeps until saved. */
   ticket?: { sealed: string; begun?: string; subject: string };
   formId: string;
   intent?: string;

@@ -9,7 +9,6 @@ import { paths } from "~/paths";
 export interface SignedIn {
   id: number;
   fullName: string;
-  /** Ids merged into this person. */
   formerIds?: number[];
 }
 
@@ -23,7 +22,6 @@ let opener: SignedIn | null = null;
 let other: OtherPerson | null = null;
 const listeners = new Set<() => void>();
 
-/** Reports the person of the document or of later data. */
 export function tellPerson(person: SignedIn): void {
   opener ??= person;
   const isOther = person.id !== opener.id && person.formerIds?.includes(opener.id) !== true;
@@ -35,13 +33,11 @@ export function tellPerson(person: SignedIn): void {
 /** Whether somebody else is signed in; all work of the owner pauses. */
 export const isLocked = () => other !== null;
 
-/** Returns the unsubscribe function. */
 export function onLockChange(listener: () => void): () => void {
   listeners.add(listener);
   return () => void listeners.delete(listener);
 }
 
-/** The other person while the document is locked. */
 export const useOtherPerson = (): OtherPerson | null =>
   useSyncExternalStore(
     onLockChange,

@@ -4,7 +4,6 @@ import type { z } from "zod";
 import type { Operation } from "~/access/operation.server";
 import { HIDDEN_FIELDS, objectsIn } from "./form-fields.server";
 
-/** Conform constraints by field, without unconstrained and hidden ones. */
 export type FormConstraint = Record<string, Constraint>;
 
 const known = new WeakMap<z.ZodType, FormConstraint>();

@@ -5,7 +5,6 @@ import { ANY_FORM_ID } from "./action-result";
 import { askWhoIsSignedIn } from "./document-person";
 import { sentStays, sentWasSaved } from "./unsaved-forms";
 
-/** Shown without an answer. */
 export const OFFLINE_TEXT =
   "!! SOMETHING WENT WRONG !! Forbindelsen blev afbrudt, og intet er gemt. Det, du har skrevet, står her endnu: prøv igen, når du er på nettet.";
 
@@ -29,7 +28,6 @@ export async function keepFormOnNetworkError({
     if (request.signal.aborted) return unanswered;
     if (error instanceof Response && error.status < 400) sentWasSaved();
     else sentStays();
-    // Redirects, and refusals with their own page.
     if (error instanceof Response) throw error;
     const changed = await changedFiles();
     if (changed.length === 0) return unanswered;

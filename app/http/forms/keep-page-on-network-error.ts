@@ -1,10 +1,8 @@
 import type { ClientLoaderFunctionArgs } from "@remix-run/react";
 import { areForAnother, askWhoIsSignedIn, isLocked, whenUnlocked } from "./document-person";
 
-/** Event: a page waits for the connection. */
 export const WAITING_EVENT = "portal:waiting";
 
-/** Milliseconds between attempts while offline. */
 const AGAIN_MS = 3_000;
 
 /**
@@ -44,7 +42,6 @@ export async function keepPageOnNetworkError<T = unknown>({
 
 const isRefusal = (error: unknown) => error instanceof Response && error.status >= 400;
 
-/** Another person may lack access to the page. */
 async function isAnothers(): Promise<boolean> {
   await askWhoIsSignedIn();
   return isLocked();

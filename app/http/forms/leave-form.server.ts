@@ -14,7 +14,6 @@ import { loginWithReturn, pathOf, refusedPage, stepWithReturn } from "../runners
 import { appendSession } from "../runners/session-cookie.server";
 import type { SubmittedForm } from "./submitted-form.server";
 
-/** Redirects (303) after success, with the flash message. */
 export async function leaveForm(
   { request, context: { portal, secure } }: ActionFunctionArgs,
   form: SubmittedForm,
@@ -74,7 +73,6 @@ export async function leaveRefused(
   return staysOnPage ? null : refusedPage(request, refusal);
 }
 
-/** Shows a message on the page the form returns to. */
 export async function flashOnThisPage({ context }: ActionFunctionArgs, caller: Caller, flash: Flash): Promise<void> {
   if (context.isScripted) return flashOnNextPage(context.portal, caller, flash);
   (await context.session())?.flash.messages.push({ ...flash, id: randomUUID() });

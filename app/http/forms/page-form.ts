@@ -11,7 +11,6 @@ export interface PageFormHandle<Data = unknown> {
 const saysPageForm = (handle: unknown): handle is PageFormHandle =>
   typeof handle === "object" && handle !== null && "pageForm" in handle;
 
-/** The open page's form; null without one. */
 export function usePageForm(search: string): string | null {
   const match = useMatches().find(({ handle }) => saysPageForm(handle));
   return match?.data ? (match.handle as PageFormHandle).pageForm(match.data, new URLSearchParams(search)) : null;

@@ -49,7 +49,6 @@ export const staysAtImages = ({
   nextParams.visitId === currentParams.visitId &&
   !isSamePage(currentUrl, nextUrl);
 
-/** Revalidates after anything that may have changed data. */
 export const afterChanges = (args: ShouldRevalidateFunctionArgs) =>
   changedNothing(args) || staysAtImages(args) ? false : args.defaultShouldRevalidate;
 
@@ -58,8 +57,6 @@ export const ACCOUNT_EVENT = "portal:account";
 
 export interface AccountNews {
   visitId?: number;
-  /** UTC time of its newest message or edit. */
   newestMessageAt?: string | null;
-  /** Progress of its sendings; null for those who do not write to patients. */
   sendings?: { state: string } | null;
 }

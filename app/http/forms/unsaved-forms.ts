@@ -8,7 +8,6 @@ export type Guarded = "query" | "path" | "question";
 
 const guarded = new Map<string, Guarded>();
 const unsaved = new Set<HTMLFormElement>();
-/** Autosaved forms and whether the last autosave succeeded. */
 const autosavedForms = new WeakMap<HTMLFormElement, () => boolean>();
 const holdsOpen = new Set<() => boolean>();
 let sent: HTMLFormElement | null = null;
@@ -46,7 +45,6 @@ export function wasSent(form: HTMLFormElement): void {
   sent = form;
 }
 
-/** Marks the last submitted form as saved or redirected. */
 export function sentWasSaved(): void {
   if (sent) unsaved.delete(sent);
   sent = null;
@@ -57,13 +55,11 @@ export function sentStays(): void {
   sent = null;
 }
 
-/** Discards typed text on purpose. */
 export function discardUnsaved(form?: HTMLFormElement | null): void {
   if (form) unsaved.delete(form);
   else unsaved.clear();
 }
 
-/** Releases everything before the page is reloaded for somebody else. */
 export function discardAll(): void {
   unsaved.clear();
   holdsOpen.clear();

@@ -5,7 +5,6 @@ import { ANY_FORM_ID } from "./action-result";
 import { idOfSent } from "./use-opened-with";
 import { useSettledActionData } from "./use-settled-action-data";
 
-/** Ids of forms that show their own answer. */
 const onPage = new Set<string>();
 
 export function useSentForm(): string | null {
@@ -45,7 +44,6 @@ export function useActionResult(formIds: string | readonly string[]): ActionResu
 /** useLayoutEffect warns on the server, which does not paint. */
 const useEffectBeforePaint = typeof document === "undefined" ? useEffect : useLayoutEffect;
 
-/** Forms whose answers are shown by parts of the page. */
 let showing: readonly { formId: string }[] = [];
 const listeners = new Set<() => void>();
 
@@ -69,7 +67,6 @@ export function useShownAnswers(): ReadonlySet<string> | null {
   return shown && new Set(shown.map(({ formId }) => formId));
 }
 
-/** Error texts of a form with buttons only. */
 export function useFormErrors(formId: string): string[] {
   return useActionResult(formId)?.submission?.error?.[""] ?? [];
 }

@@ -25,7 +25,6 @@ export function useOpenedWith<T>(formId: string | string[], current: T, first = 
   return opened.value;
 }
 
-/** Id of the sent form. Old browsers do not report the button. */
 export const idOfSent = (form: FormData) => form.get("formId") ?? form.get("intent") ?? form.get("defaultIntent");
 
 /** How often a form was saved since mounting; a key for forms that start anew. */

@@ -5,11 +5,9 @@ import { idOfSent } from "./use-opened-with";
 
 interface Held {
   answer: ActionResult | undefined;
-  /** The page's newest answer seen, whoever's. */
   seen: ActionResult | undefined;
   page: string;
   key: string;
-  /** Whose form was sent since. */
   sent: "none" | "own" | "another's";
 }
 

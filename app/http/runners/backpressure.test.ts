@@ -15,7 +15,7 @@ afterEach(() => {
   server?.close();
 });
 
-/** A server with one file of 256 MB, and somebody who has asked for it and reads nothing yet. */
+/** A server with one file of 256 MB and a client that requests it but reads nothing. */
 async function aSlowReader() {
   const seen = { taken: 0, ended: false };
   async function* file() {
@@ -41,7 +41,6 @@ async function aSlowReader() {
   return { seen, answer, port };
 }
 
-/** Until nothing more is taken: the connection's own buffers are full. */
 async function standsStill(seen: { taken: number }) {
   let before = -1;
   await expect.poll(() => before === (before = seen.taken), { interval: 150, timeout: 10_000 }).toBe(true);

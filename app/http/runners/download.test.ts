@@ -14,7 +14,7 @@ test.each([
   const context = { replacePolicy: (policy: string) => policies.push(policy) } as never;
   const { headers } = await fileResponse(file, { request, context });
   const header = headers.get("Content-Disposition")!;
-  // Beside the pages' policy, which every answer has, a second one in the headers would hold too.
+  // The page's policy is replaced: a second header would apply as well.
   expect([policies.length, headers.has("Content-Security-Policy")]).toEqual([1, false]);
   const [, plain, coded] = /^attachment; filename="([^"\\]*)"; filename\*=UTF-8''([A-Za-z0-9!#$&+.^_`|~%-]+)$/.exec(
     header,

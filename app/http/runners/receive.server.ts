@@ -4,7 +4,6 @@ import { Refusal } from "~/access/refusal";
 import type { Portal } from "~/portal.server";
 import { refusals } from "~/http/errors";
 
-/** Larger than any provider's event. */
 const MAX_BYTES = 64 * 1024;
 
 type Unreadable = "forged" | "stale" | "unreadable";

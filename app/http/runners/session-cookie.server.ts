@@ -1,7 +1,6 @@
 import { sessionCookie } from "~/access/authenticator.server";
 import type { CommandResult } from "~/access/command-result";
 
-/** Sets or clears the session cookie; nothing if unchanged. */
 export async function appendSession(
   headers: Headers,
   session: CommandResult["session"],

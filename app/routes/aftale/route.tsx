@@ -35,7 +35,6 @@ const variantClasses = {
   outline: "btn",
 };
 
-/** One answer as its own form, so that nothing happens before it is pressed. */
 const AnswerButton = ({ intent, token, variant, fields, children }: AnswerButtonProps) => (
   <form method="post">
     <DefaultIntent value={intent} />
@@ -190,7 +189,6 @@ function CancelQuestion({ time, token, word }: PartProps) {
   );
 }
 
-/** An offered time while available; otherwise says that it is gone. */
 function OfferedTime({ time, token }: PartProps) {
   const { offer, firstName } = time;
   if (offer?.outcome !== "open")
@@ -238,7 +236,6 @@ export const action = (args: ActionFunctionArgs) =>
     declineOfferedTime,
   });
 
-/** A patient confirms, cancels or accepts a time. Opening changes nothing, because mail and SMS scanners open links. */
 export default function Appointment() {
   const found = useLoaderData<typeof loader>();
   const settings = usePublicSettings();

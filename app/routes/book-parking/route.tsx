@@ -16,7 +16,6 @@ import { PublicPage } from "~/ui/public/public-page";
 
 interface CarFormProps {
   today: string;
-  /** Why parking cannot be booked from here. */
   refusal: string | null;
   canSend: boolean;
   answer: ActionResult | undefined;
@@ -26,11 +25,9 @@ const fields = ["licensePlate", "mobilePhone", "confirmMobilePhone", "bookingDat
 type Field = (typeof fields)[number];
 
 interface Answered {
-  /** Plate of the booking; empty without one. */
   booked?: string;
   plate?: string;
   car: CarInfo | null;
-  /** Whether the number's country gets receipts. */
   takesReceipt?: boolean;
 }
 
@@ -110,7 +107,6 @@ export const meta = pageTitle("Registrer din bil");
 
 export const loader = (args: LoaderFunctionArgs) => runPage(args, readParkingPage);
 
-/** The page's script also looks up the car here. */
 export const action = (args: ActionFunctionArgs) => runCommand(args, { registerCar, lookUpOwnCar });
 
 export default function BookParking() {

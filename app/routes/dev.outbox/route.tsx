@@ -51,7 +51,6 @@ export const loader = (args: LoaderFunctionArgs) => runPage(args, readDevOutbox)
 
 export const action = (args: ActionFunctionArgs) => runCommand(args, { answerSms });
 
-/** Development only: every message with its outcome. Links work, and SMS can be answered. */
 export default function DevOutbox() {
   const { channels, messages } = useLoaderData<typeof loader>();
   const settings = usePublicSettings();

@@ -111,7 +111,6 @@ interface ForgotFormProps {
   canMail: boolean;
 }
 
-/** Requests a password link; replaced by a message once sent. */
 function ForgotForm({ answer, query, supportEmail, canMail }: ForgotFormProps) {
   const back = (
     <p>
@@ -140,7 +139,6 @@ function ForgotForm({ answer, query, supportEmail, canMail }: ForgotFormProps) {
       </>
     );
   const errors = answer?.submission?.error ?? {};
-  // An unknown account is information, anything else an error.
   const isUnknown = answer?.refusal === "accountUnknown";
   const typed = (answer?.submission?.initialValue ?? {}) as Record<string, string | undefined>;
   return (
@@ -182,7 +180,6 @@ interface SignInFormProps {
 
 function SignInForm({ answer, query }: SignInFormProps) {
   const submission = answer?.formId === "signIn" ? answer.submission : null;
-  // A forwarded form whose owner is unknown.
   const isLost = answer?.data?.sealed === null;
   const refusedInput = answer && !submission ? answer.submission?.error?.[""] : undefined;
   const typed = (submission?.initialValue ?? {}) as Record<string, string | undefined>;

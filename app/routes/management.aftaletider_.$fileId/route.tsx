@@ -51,7 +51,6 @@ const presentRow = ({ cpr, date, time, status, ...row }: Values["rows"][number])
   state: importStatuses.find(({ value }) => value === status) ?? importStatuses[NOT_FOUND],
 });
 
-/** Question whether a time is moved or additional. */
 const presentQuestion = ({ rowId, line, cpr, name, date, time, code, asks }: Values["questions"][number]) => ({
   name: questionName(rowId),
   label: `Linje ${line}: ${[cpr, name].filter(Boolean).join(" ")}, ${timeText(date, time)}, ${code}`,
@@ -132,7 +131,6 @@ const columnsOf = (isWaiting: boolean): PlainColumn<ShownRow>[] => [
   },
 ];
 
-/** Planned, then actual effect of each row, before, during and after the import. */
 export default function AppointmentFile() {
   const file = presentFile(useLoaderData<typeof loader>());
   const isLost = useImportPoll(file);
@@ -207,7 +205,6 @@ function StartImport({ label }: { label: string }) {
   );
 }
 
-/** 'Importér' with questions about ambiguous times. */
 function Questions({ questions, label }: { questions: readonly ShownQuestion[]; label: string }) {
   const { form, fields, summary } = useServerForm<Record<string, string>>("startImport");
   return (

@@ -54,7 +54,6 @@ export const clientAction = keepFormOnNetworkError;
 
 export const action = (args: ActionFunctionArgs) => runCommand(args, { sendCallUps });
 
-/** Preview of a joint call-up: each text, and why some cannot be sent. */
 export default function CallUpMany() {
   const { type, way, possible, blocked } = presentPreview(useLoaderData<typeof loader>());
   const many = possible.length === 1 ? "1 patient" : `${possible.length} patienter`;

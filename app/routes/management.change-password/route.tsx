@@ -40,7 +40,6 @@ interface Passwords extends Record<string, string> {
   repeatPassword: string;
 }
 
-/** With JavaScript the button waits until the passwords are valid. */
 function PasswordForm() {
   const { form, fields, summary, wasRefused } = useServerForm<Passwords>("changePassword", {
     guarded: "path",

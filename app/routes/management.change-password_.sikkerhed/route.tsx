@@ -115,10 +115,8 @@ function Ways({ factor: { isRequired }, userName, section }: FactorProps & { sec
 
 type Session = SerializeFrom<typeof loader>["sessions"][number];
 
-/** Value for every session but the present one. */
 const EVERYWHERE = "alle";
 
-/** 'Dine sessioner': each can be ended with the password. */
 function SessionsPart({ sessions }: { sessions: Session[] }) {
   const section = useSearchParams()[0].get("sp");
   const others = sessions.filter(({ isThis }) => !isThis);

@@ -54,7 +54,6 @@ const presentClinicMerge = ({ clinics, maxCounted, ...rest }: Values) => ({
     version: clinic.version,
     name: clinic.name,
     note: `Oprettet ${showDate(clinic.createdAt)} · ID ${clinic.id}`,
-    // Tells two clinics of one title apart.
     knownAs:
       clinics.filter(({ name }) => name === clinic.name).length > 1 ? `${clinic.name} (${clinic.id})` : clinic.name,
     moving: presentMoving(clinic.moving, maxCounted),
@@ -97,7 +96,6 @@ export const clientAction = keepFormOnNetworkError;
 
 export const action = (args: ActionFunctionArgs) => runCommand(args, { mergeClinics });
 
-/** 'Fusioner klinikkerne'; with JavaScript above the list. */
 export default function MergeClinics() {
   const merge = presentClinicMerge(useLoaderData<typeof loader>());
   const { search } = useLocation();

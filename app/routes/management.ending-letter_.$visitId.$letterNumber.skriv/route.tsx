@@ -137,7 +137,6 @@ export const clientAction = keepFormOnNetworkError;
 
 export const action = (args: ActionFunctionArgs) => runCommand(args, { writeLetter, previewLetter });
 
-/** 'Skriv udskrivningsbrev': a letter from the clinic's template with preview. */
 export default function WriteLetter() {
   const letter = useLoaderData<typeof loader>();
   return (

@@ -10,6 +10,5 @@ export function PatientIdentity({ name, cpr }: { name: string; cpr: string | nul
   );
 }
 
-/** The saved patient, always visible. */
 export const BarIdentity = ({ wizard: { identity } }: { wizard: WizardData }) =>
   identity && <PatientIdentity {...identity} />;

@@ -118,7 +118,6 @@ interface CopyButtonProps {
   copyId: number;
   intent: "openTyped" | "discardAutosave";
   label: string;
-  /** Whose copy it is, for screen readers. */
   of: string;
   reloadDocument?: boolean;
 }
@@ -136,7 +135,6 @@ function CopyButton({ copyId, intent, label, of, reloadDocument }: CopyButtonPro
 
 type Patient = NonNullable<WizardData["saved"]>;
 
-/** Choices of compared fields. */
 const choices: Partial<Record<keyof Patient, readonly Choice[]>> = {
   referenceType: referenceTypes,
   callType: callTypes,

@@ -43,7 +43,6 @@ interface Props {
 const grid =
   "px-4 py-3 [&>*+*]:mt-2 table:[&>*+*]:mt-0 table:grid table:grid-cols-[210px_220px_minmax(0,1fr)] desk:grid-cols-[230px_260px_minmax(0,1fr)] table:[grid-gap:4px_20px]";
 
-/** Grid of an EDI row; one that needs somebody is marked. */
 export const ediRowGrid = (waitsForSomebody: boolean) =>
   classNames(grid, waitsForSomebody && "border-l-[3px] !border-l-warn-frame !pl-[13px]");
 
@@ -127,7 +126,6 @@ interface ActProps extends Props {
   intent: string;
   variant?: ButtonVariant;
   icon?: IconName;
-  /** The form's field, if any. */
   field?: ReactNode;
   isAlone?: boolean;
   children: ReactNode;
@@ -187,7 +185,6 @@ function useField(intent: string, id: number, name: string) {
   return { typed: typeof typed === "string" ? typed : undefined, error: submission?.error?.[name]?.join(" ") };
 }
 
-/** 'Opret henvisning', with a CPR field if the letter has none. */
 function ImportForm({ message, here }: Props) {
   const { id, can } = message;
   const { typed, error } = useField("importEdiMessage", id, "cpr");
@@ -209,7 +206,6 @@ function ImportForm({ message, here }: Props) {
   );
 }
 
-/** 'Læg på henvisning', listing the patient's open referrals. */
 function AttachForm({ message, here }: Props) {
   const { id, can, earlier } = message;
   const { typed, error } = useField("attachEdiMessage", id, "visitNumber");
@@ -239,7 +235,6 @@ function AttachForm({ message, here }: Props) {
   );
 }
 
-/** 'Kobl afsender': assigns the sender's referrer. */
 function LinkForm({ message, here }: Props) {
   const { typed, error } = useField("linkEdiSender", message.id, "referrer");
   return (

@@ -154,7 +154,6 @@ interface ActionProps extends Props {
   children: ReactNode;
 }
 
-/** A button form, usable without JavaScript. */
 function Action({ failure: { id, name }, here, intent, fields = {}, icon, variant, children }: ActionProps) {
   const isBusy = useBusy(intent) === "working";
   return (

@@ -56,7 +56,6 @@ interface Stepped {
   end: string | null;
 }
 
-/** Address of the next or previous page; `values` are the filter. */
 export function logPageAddress(
   list: Stepped,
   page: number,

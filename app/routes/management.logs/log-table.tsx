@@ -61,7 +61,6 @@ const smsColumns: Columns = [
 const emailColumns: Columns = [
   {
     label: "Date",
-    // The mail log has no state column, so unsent mails are marked here.
     cell: (line) => (
       <div>
         {date(line.sentAt ?? line.createdAt)}

@@ -43,7 +43,6 @@ export const clientAction = keepFormOnNetworkError;
 
 export const action = (args: ActionFunctionArgs) => runCommand(args, { deleteRadiograph });
 
-/** Confirmation before an image is deleted (delete radiograph confirmation); with JavaScript over the referral. */
 export default function DeleteImage() {
   const { referralId, fileId, patientName, typeLabel, uploadedOn, purgeDays, ...image } =
     presentImage(useLoaderData<typeof loader>());

@@ -28,7 +28,6 @@ interface StripProps {
   adjustments: Adjustments;
 }
 
-/** Question, other images and status, so that triage needs no other page. */
 function Strip({ referral, currentIds, adjustments }: StripProps) {
   const { texts, images, triage } = referral;
   const others = texts.slice(2);

@@ -45,7 +45,6 @@ export function useAdjustments(referralId: number, { id, dicom }: ViewedImage, s
     isStripFolded: query.get("foldet") === "1",
     besideId: Number(query.get("ved")) || null,
   };
-  /** Only values that differ from the default. */
   const asQuery = ({
     isFull,
     brightness,

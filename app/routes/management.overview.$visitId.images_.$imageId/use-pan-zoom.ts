@@ -19,7 +19,6 @@ interface Answers {
   /** `at` is relative to the viewport's centre. */
   zoom(factor: number, at: Point): void;
   move(x: number, y: number): void;
-  /** Distance dragged since the button went down; `isDone` on release. */
   tone(x: number, y: number, isDone: boolean): void;
 }
 
@@ -120,7 +119,6 @@ interface Box {
 export const FITTED: PanZoom = { zoom: 1, x: 0, y: 0 };
 export const MAX_ZOOM = 16;
 
-/** Size of a picture fitted into the viewport. */
 export function fittedSize(picture: Box, viewport: Box): Box {
   const scale = Math.min(viewport.width / picture.width, viewport.height / picture.height);
   return { width: picture.width * scale, height: picture.height * scale };
@@ -144,12 +142,10 @@ export function clamp({ zoom, x, y }: PanZoom, fitted: Box, viewport: Box): PanZ
 
 interface Acts {
   imageId: number;
-  /** Rotated by a quarter, so width and height are swapped. */
   isSideways: boolean;
   isToning: boolean;
   isToneServed: boolean;
   startsFull: boolean;
-  /** The second image; reacts to keys only when focused. */
   isSecond?: boolean;
   onTone?(brightness: number, contrast: number): void;
   onStep?(step: 1 | -1): void;
@@ -161,7 +157,6 @@ interface Acts {
 
 type Zoom = "fitted" | "full" | "between";
 
-/** Pixels dragged per tone step. */
 const PIXELS_A_STEP = 40;
 const ARROW_PIXELS = 60;
 
@@ -307,14 +302,12 @@ interface Shown {
   fitted: Box;
 }
 
-/** Zoom at which image pixels equal page pixels. */
 const ownZoom = ({ image, fitted }: Shown) =>
   image.naturalWidth ? Math.max(image.naturalWidth, image.naturalHeight) / Math.max(fitted.width, fitted.height) : 1;
 
 const imageOn = (box: HTMLElement | null, imageId: number) =>
   box?.querySelector<HTMLImageElement>(`img[data-image="${imageId}"]`) ?? null;
 
-/** Picture, viewport and fitted size; null until first loaded. */
 function inViewport(
   viewport: RefObject<HTMLDivElement>,
   picture: MutableRefObject<Box | null>,

@@ -5,7 +5,6 @@ import type { Viewer } from "./present";
 import type { Adjustments } from "./use-adjustments";
 import { usePanZoom } from "./use-pan-zoom";
 
-/** Connects the viewport's movements; other keys navigate. */
 export function useZoom(
   viewport: RefObject<HTMLDivElement>,
   referralId: number,

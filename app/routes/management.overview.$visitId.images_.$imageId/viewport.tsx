@@ -154,7 +154,6 @@ const nameOf = ({ typeLabel, uploadedOn, dicom, name, ...scan }: ViewedImage) =>
   `${name} · ${typeLabel} · ${dicom?.takenOn ? `optaget ${dicom.takenOn}, modtaget ${uploadedOn}` : uploadedOn}` +
   (scan.isScanned ? "" : ` · ${notScannedText(scan)}`);
 
-/** CSS classes of the view; the server has already applied DICOM's tone. */
 function adjustmentClass({ dicom }: ViewedImage, { brightness, contrast, isInverted, turn }: Adjustments): string {
   const step = (of: string, value: number) => (dicom || value === 0 ? "" : `${of}-${value + MAX_TONE_STEPS}`);
   return [

@@ -14,10 +14,8 @@ import type { OpenReferral } from "./open-referral";
 import { Icon } from "~/ui/icons/icon";
 import type { IconName } from "~/ui/icons/icon-names";
 
-/** The present address, so that an open form stays open. */
 export const useThisPage = (referralId: number) => `${paths.referral(referralId)}${useLocation().search}`;
 
-/** Addresses with a section's form open and closed, in the same list. */
 export function useEditPage(referralId: number, part: string) {
   const query = new URLSearchParams(useLocation().search);
   query.delete("ret");
@@ -30,7 +28,6 @@ export function useEditPage(referralId: number, part: string) {
   return { edit: `${page({ ret: part })}#ret-${part}`, back: page({}) };
 }
 
-/** Form of each section by its name in the address. */
 export const formOf = {
   patient: "editPatient",
   henvisning: "editReferralDetails",
@@ -42,7 +39,6 @@ export const formOf = {
 interface EditFormProps {
   referral: OpenReferral;
   part: keyof typeof formOf;
-  /** Returned by `useServerForm`. */
   form: Pick<ReturnType<typeof useServerForm<any>>, "form" | "summary">;
   saved: readonly Fact[];
   label?: string;
@@ -89,7 +85,6 @@ export function EditForm({ referral, part, form: { form, summary }, saved, label
   );
 }
 
-/** 'Ret' on a section's line; opens its form in place. */
 export function EditLink({
   referralId,
   part,

@@ -4,7 +4,6 @@ import type { PageFormHandle } from "~/http/forms/page-form";
 import { formOf } from "./edit-form";
 import { editFormId } from "./sections/messages/message-form";
 
-/** The page's main form: the open section's, the edited message's, or a new message's. */
 export const handle = {
   pageForm({ edit, messages }, query) {
     const edited = query.get("ret") ?? "";

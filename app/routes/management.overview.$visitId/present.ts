@@ -53,7 +53,6 @@ export function presentReferral(values: Values) {
     createdAt: showDateTime(values.createdAt),
     milestones: presentMilestones(milestonesOf(values)),
     modifiedAt: values.modifiedAt && showDateTime(values.modifiedAt),
-    /** Time of the last change, `HH.MM`. */
     savedTime: values.modifiedAt && showTime(values.modifiedAt),
     patient: presentPatient(values.patient),
     referral: {
@@ -103,7 +102,6 @@ export function presentReferral(values: Values) {
   };
 }
 
-/** Lines with texts, and the number of open ones. */
 const presentMaterial = (material: Values["material"]) =>
   material && {
     ...material,
@@ -131,7 +129,6 @@ function presentWithheld(withheld: Withheld | undefined) {
 function differenceLine({ field, inFile, onReferral }: Withheld["differences"][number]): string {
   const day = (value: string | null) => (value === null ? "–" : showDay(value));
   if (field === "nobody") return "Filen siger ikke, hvis den er.";
-  // Only a hash of the file's number is stored.
   if (field === "cpr") return `CPR-nummer: filens er et andet end henvisningens ${onReferral ?? "–"}.`;
   if (field === "name") return `Navn: ${inFile ?? "–"} i filen, ${onReferral ?? "–"} i henvisningen.`;
   return `Fødselsdag: ${day(inFile)} i filen, ${day(onReferral)} i henvisningen.`;
@@ -160,7 +157,6 @@ const presentPlan = (plan: Values["plan"]) => ({
   flags: [...(plan.sendsRadiographs ? [SEND_RADIOGRAPHS] : []), ...(plan.forcesExport ? [FORCE_EXPORT] : [])],
 });
 
-/** Initial values of the plan's form. */
 const presentPlanForm = ({ values, ...form }: NonNullable<NonNullable<Values["edit"]>["plan"]>) => ({
   ...form,
   values: {
@@ -170,7 +166,6 @@ const presentPlanForm = ({ values, ...form }: NonNullable<NonNullable<Values["ed
   },
 });
 
-/** Author and time; staff write in the clinic's name. */
 const presentThread = (thread: Values["messages"]) => ({
   ...thread,
   items: thread.items.map(({ authorName, isFromClinic, createdAt, editedAt, ...message }) => ({
@@ -183,7 +178,6 @@ const presentThread = (thread: Values["messages"]) => ({
 
 const sentAt = (moment: string | null) => (moment === null ? "Ingen afsendelsesdato" : showDateTime(moment));
 
-/** Pending since, or sent at. */
 const sinceOrSent = (status: number, createdAt: string, at: string | null) =>
   status === QUEUED || status === UPLOADED
     ? `siden ${showDateTime(at ?? createdAt)}`
@@ -191,8 +185,6 @@ const sinceOrSent = (status: number, createdAt: string, at: string | null) =>
       ? "Ingen afsendelsesdato"
       : `sendt ${showDateTime(at)}`;
 
-/** 'Send Røntgen': channels, sent links and their expiry. */
-/** 'Bekræftet' with time, or 'Afbud 2 dage før' with its channel. */
 function presentAnswer(answer: NonNullable<Values["toPatient"]>["answer"]) {
   if (answer === null) return null;
   const { isCancelled, daysBefore: days, at, source, word } = answer;
@@ -228,7 +220,6 @@ const presentSending = ({
   detail: line.withdrawnBecause,
 });
 
-/** Plan lines and sent items with their states. */
 const presentSections = ({ appointments, callUpStatus, callUps, appointmentLetters, billing }: Sections) => ({
   appointments: appointments.map(({ date, time, ...line }) => ({
     ...line,

@@ -25,7 +25,6 @@ import { useList } from "./use-list-around";
 
 const step = buttonClass({ size: "small", fit: "tight" });
 
-/** Previous and next referral of the list. After navigating, focus moves to the same link, else to the name. */
 function Neighbours({ referralId }: { referralId: number }) {
   const list = useList();
   const { state, search } = useLocation();
@@ -63,7 +62,6 @@ function Neighbours({ referralId }: { referralId: number }) {
   );
 }
 
-/** Disabled at the list's end. */
 function Step({ to, rel, children }: { to: string | null; rel: "prev" | "next"; children: string }) {
   if (to === null) return null;
   return (
@@ -169,7 +167,6 @@ function Identity({ referral, hasLeft }: { referral: OpenReferral; hasLeft: bool
   );
 }
 
-/** Status select with GEM for staff; the status for others. */
 export function HeadStatus({ referral, here }: { referral: OpenReferral; here: string }) {
   const shell = useRouteLoaderData<ShellMemory>("routes/management");
   const outcome = rowSaveState(useSettledActionData(), shell, useLastSent(), STATUS_FORM);

@@ -21,7 +21,6 @@ interface RootData {
   flash: { tone: string; formId?: string; text: string; undo?: Undo }[];
 }
 
-/** Message about the last status change, until the next page. */
 export const useJustDone = (referralId: number) =>
   useRouteLoaderData<RootData>("routes/management")?.flash.find(({ formId }) => formId === `status-${referralId}`);
 
@@ -94,7 +93,6 @@ function Course({ referral: { id, milestones, letters } }: { referral: OpenRefer
   );
 }
 
-/** Likely statuses; primary until something was done. */
 export function NextSteps({ referral, here, isDone }: { referral: OpenReferral; here: string; isDone: boolean }) {
   const { edit: ask } = useEditPage(referral.id, "materiale");
   if (referral.nextSteps.length === 0) return null;

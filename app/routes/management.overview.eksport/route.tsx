@@ -43,7 +43,6 @@ export const clientAction = keepFormOnNetworkError;
 
 export const action = (args: ActionFunctionArgs) => runCommand(args, { exportByDates, exportFiltered, exportPicked });
 
-/** Export as CSV: picked rows, the filter, or by date. Plain forms, since a file is the answer. */
 export default function Export() {
   const page = presentExport(useLoaderData<typeof loader>());
   const list = page.f ? `${paths.overview}?${new URLSearchParams({ f: page.f }).toString()}` : paths.overview;

@@ -61,7 +61,6 @@ export interface RowsShown {
   list: ShownList;
   here: string;
   openId: number | null;
-  /** Ticket of the page's rows. */
   ticket: PageTicket;
   outcome: RowSaveState | null;
 }
@@ -224,7 +223,6 @@ function Mark({ word, icon, tone = "" }: { word: string; icon: IconName; tone?: 
   );
 }
 
-/** Screen reader text of an icon, naming its row. */
 const words = (word: string, id: number) => (
   <span className="w">
     {word}

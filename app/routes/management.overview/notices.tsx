@@ -59,7 +59,6 @@ export function CallUpNotice({ list, here }: { list: ShownList; here: string }) 
 const referrals = (count: number) => (count === 1 ? "1 henvisning" : `${showCount(count)} henvisninger`);
 const numbers = (ids: number[]) => `Nr. ${ids.slice(0, 50).join(", ")}${ids.length > 50 ? " …" : ""}`;
 
-/** Notice of a mass change with 'Fortryd'. */
 export function MassChangeNotice({ list, here }: { list: ShownList; here: string }) {
   if (!list.massChange) return null;
   const { id, changed, statusLabel, leftOut, isUndone } = list.massChange;

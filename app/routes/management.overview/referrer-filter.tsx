@@ -19,12 +19,9 @@ const ReferrerCombobox = lazy(async () => ({
 interface ReferrerFilterProps {
   label: string;
   chosen: Choice | null;
-  /** Search results without JavaScript. */
   found: { search?: string; referrers?: Choice[] } | undefined;
   value: string | undefined;
-  /** Text typed before submitting. */
   typed: string | undefined;
-  /** The same with JavaScript. */
   typedText: string | undefined;
   error: string[] | undefined;
 }

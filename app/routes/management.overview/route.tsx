@@ -73,7 +73,6 @@ function useShortcuts(showList: () => void): void {
   }, [isOn, showList]);
 }
 
-/** Loaded on demand. */
 const ShortcutList = lazy(async () => ({ default: (await import("./shortcut-list")).ShortcutList }));
 
 function Shortcuts() {
@@ -92,7 +91,6 @@ function Shortcuts() {
   );
 }
 
-/** A referral opened without a list. */
 function ReferralAlone() {
   const { visitId } = useParams();
   return (

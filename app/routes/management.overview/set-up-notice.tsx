@@ -4,7 +4,6 @@ import { paths } from "~/paths";
 import { Notice } from "~/ui/feedback/notice";
 import { Button } from "~/ui/forms/button";
 
-/** Missing steps: done on a page, or by a server setting. */
 const steps: Readonly<Record<SetUpStep, { text: string; to: string } | { text: string; setting: string }>> = {
   email: { text: "E-mail", setting: "SMTP_URL" },
   sms: { text: "SMS", setting: "SMS_TOKEN" },

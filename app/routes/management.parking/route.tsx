@@ -33,7 +33,6 @@ const labels = { licensePlate: "Nummerplade", mobilePhone: "Mobiltelefon", booki
 
 interface BookingFormProps {
   today: string;
-  /** `YYYY-MM-DD`: first day of the calendar. */
   firstDay: string;
 }
 

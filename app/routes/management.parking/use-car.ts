@@ -4,7 +4,6 @@ import type { CarInfo } from "~/features/parking/operations.server";
 import { MIN_PLATE, normalPlate } from "~/features/parking/plate";
 import type { ActionResult } from "~/http/forms/action-result";
 
-/** Milliseconds without typing before the register is asked. */
 const REST_MS = 400;
 
 interface Answered {

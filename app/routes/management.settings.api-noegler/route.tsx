@@ -139,7 +139,6 @@ function KeyForm({ clinics }: KeyFormProps) {
   );
 }
 
-/** A new key, shown only once. */
 function NewKey({ name, token }: { name: string; token: string }) {
   const hydrated = useHydrated();
   const heading = useRef<HTMLHeadingElement>(null);

@@ -26,7 +26,6 @@ interface SmsCount {
   warning: { text: string; advice: string; canReplace: boolean } | null;
 }
 
-/** Length of a text as SMS for an invented patient. */
 function presentSms(text: string): SmsCount {
   const { parts, length, perPart, nonGsm } = countSmsParts(text);
   const without = countSmsParts([...text].map((sign) => (nonGsm.includes(sign) ? "-" : sign)).join(""));

@@ -52,7 +52,6 @@ const hours: readonly Choice[] = Array.from({ length: 24 }, (_, hour) => ({
   label: `${String(hour).padStart(2, "0")}.00`,
 }));
 
-/** Default hour of an unused reminder. */
 const USUAL_HOUR = 10;
 
 function formValues({ isOn, rules, quietFrom, quietTo, skipsHolidays, excludedTypes }: ReminderSettings) {

@@ -80,7 +80,6 @@ export const clientAction = keepFormOnNetworkError;
 
 export const action = (args: ActionFunctionArgs) => runCommand(args, { placeSms, dismissSms });
 
-/** Answers that may belong to several patients or none, to be placed by a person. */
 export default function Unplaced() {
   const { answers } = presentUnplaced(useLoaderData<typeof loader>());
   return (

@@ -3,7 +3,6 @@ import { showDateTime } from "~/text/dates";
 
 const shortDay = new Intl.DateTimeFormat("da-DK", { weekday: "long", timeZone: "UTC" });
 
-/** `Torsdag 19.11. kl. 10.15`. @param moment `YYYY-MM-DD HH:MM` in Copenhagen */
 function whenOf(moment: string): string {
   const weekday = shortDay.format(new Date(`${moment.slice(0, 10)}T12:00:00Z`));
   const day = `${moment.slice(8, 10)}.${moment.slice(5, 7)}.`;

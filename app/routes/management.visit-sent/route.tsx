@@ -39,7 +39,6 @@ interface FilesUnderWayProps {
   };
 }
 
-/** Uploads continuing after 'Send henvisning', with a way to resume. */
 function FilesUnderWay({ referralId, files: { images, unfinished, archives } }: FilesUnderWayProps) {
   const [underWay, setUnderWay] = useState(NOTHING_UNDER_WAY);
   const left = unfinished.filter(({ id }) => !underWay.ids.includes(id));
@@ -82,7 +81,6 @@ const callSteps: Readonly<Record<number, string>> = {
 /** Post, and encrypted mail or EDI: images still to be sent. */
 const SENT_OTHERWISE = [1, 2];
 
-/** The receipt of a sent referral as text. */
 function presentReceipt({ sentAt, desiredTreatment, ...receipt }: Receipt, usualWaits: Values["usualWaits"]) {
   const wait = usualWaitText(usualWaits.filter(({ urgency }) => urgency === receipt.referenceType));
   return {

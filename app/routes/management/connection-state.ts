@@ -16,7 +16,6 @@ export function useWaitingPage(): boolean {
   return count > 0;
 }
 
-/** Milliseconds between polls. */
 const POLL_MS = 10_000;
 
 /**

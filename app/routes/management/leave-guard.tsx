@@ -6,20 +6,17 @@ import { Button } from "~/ui/forms/button";
 import { Dialog } from "~/ui/feedback/dialog";
 import { Notice } from "~/ui/feedback/notice";
 
-/** Milliseconds from the click on a file to its request. */
 const FETCH_MS = 1000;
 
 /** The form being submitted, for the navigation it starts. */
 let submitting: HTMLFormElement | null = null;
 
-/** Where a navigation ends: a form returns to its field `to`. */
 function endOf(next: Location): { pathname: string; search: string } {
   const to = submitting?.elements.namedItem("to");
   if (!(to instanceof HTMLInputElement) || to.value === "") return next;
   return new URL(to.value, location.origin);
 }
 
-/** Milliseconds before a pending answer is announced. */
 const SAY_AFTER_MS = 1000;
 
 /**
@@ -124,7 +121,6 @@ export function LeaveGuard() {
   );
 }
 
-/** Whether something has lasted this many milliseconds. */
 function useLasts(isSo: boolean, ms: number): boolean {
   const [lasts, setLasts] = useState(false);
   useEffect(() => {

@@ -5,7 +5,6 @@ import { Button } from "~/ui/forms/button";
 import { Verbatim } from "~/ui/layout/translation";
 
 interface LockedPageProps {
-  /** Person the page was loaded for, and the one signed in. */
   opener: string;
   present: string;
 }

@@ -85,7 +85,6 @@ function TrialBar({ channels }: { channels: readonly ChannelName[] }) {
 
 interface ShellChoiceProps {
   intent: string;
-  /** The shell's ticket. */
   page: PageTicket;
   here: string;
   label: string;
@@ -153,7 +152,6 @@ function useMessages(flash: ShellMessage[], visitId: string | undefined): ShellM
   );
 }
 
-/** Page that undoes a message's change. */
 const undoneAt: Record<Undo["intent"], string> = {
   undoStatuses: paths.overview,
   restoreLetter: paths.dischargeLetters,
@@ -165,7 +163,6 @@ interface ShellProps {
   name: string;
   roles: Role[];
   isLight: boolean;
-  /** Step required before anything else. */
   pendingStep: keyof typeof steps | null;
   flash: ShellMessage[];
   newFormKey: string;

@@ -5,7 +5,6 @@ import type { IconName } from "~/ui/icons/icon-names";
 interface ManagementTab {
   to: string;
   label: string;
-  /** Label for others than staff. */
   labelForOthers?: string;
   icon?: IconName;
   permission: Permission;

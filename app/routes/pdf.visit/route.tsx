@@ -13,7 +13,6 @@ export const meta = pageTitle("Hent henvisning");
 export const loader = (args: LoaderFunctionArgs) =>
   runPage(args, readPdfPage, { referralId: new URL(args.request.url).searchParams.get("id") });
 
-/** Starts the PDF's download, with a button as fallback. */
 export default function PdfVisit() {
   const { referralId, clinicName } = useLoaderData<typeof loader>();
   const href = paths.referralPdf(referralId);

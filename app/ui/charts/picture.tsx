@@ -6,7 +6,6 @@ type Named = "always" | "wide" | "never";
 
 interface Part {
   series: number;
-  /** Percent of the picture's width. */
   x: number;
   width: number;
   y: number;

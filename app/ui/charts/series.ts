@@ -6,11 +6,9 @@ export interface Series {
   label: string;
   tone: "light" | "mid" | "dark" | "warn" | "red";
   isHatched?: boolean;
-  /** Mark at a line's last point. */
   mark?: keyof typeof marks;
 }
 
-/** Paths centred at the origin. */
 export const marks = {
   circle: "M-4 0a4 4 0 1 0 8 0a4 4 0 1 0-8 0",
   square: "M-4-4h8v8h-8z",

@@ -102,9 +102,7 @@ export function Dialog({ title, open, onClose, children }: DialogProps) {
 export interface DialogPageProps {
   title: string;
   closeTo: string;
-  /** Patient's name and number below the title, always visible. */
   about?: string;
-  /** 700 px instead of 560, for sent content. */
   wide?: boolean;
   children: ReactNode;
 }

@@ -9,7 +9,6 @@ export interface EmptyStateProps {
   icon?: IconName;
 }
 
-/** Fills a list's place. */
 const blank = "flex flex-col items-center px-4 py-6 border rounded-panel bg-surface text-center";
 
 export function EmptyState({ title = "Ingen data...", why, action, icon = "search" }: EmptyStateProps) {

@@ -15,14 +15,11 @@ const titles: Record<number, string> = {
   404: "Siden findes ikke",
 };
 
-/** Short description for heading and window title. */
 export const errorTitle = (status: number) =>
   titles[status] ?? (status >= 500 ? "!!! SERVER ERROR !!!" : "Det kunne ikke lade sig gøre");
 
-/** Another person's form text, sealed for them. */
 interface HandOver {
   opener: string;
-  /** Null if it could not be kept. */
   sealed: string | null;
   to: string;
 }

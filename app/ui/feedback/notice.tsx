@@ -56,7 +56,6 @@ export interface FlashMessage {
   action?: ReactNode;
 }
 
-/** Milliseconds a snackbar is shown. */
 const SNACKBAR_MS = 5000;
 
 function Snackbar({ message, onGone }: { message: FlashMessage; onGone: () => void }) {

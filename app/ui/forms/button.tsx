@@ -40,7 +40,6 @@ function padding({ variant, size, fit }: ButtonStyle, isMarked?: boolean): strin
 }
 
 interface ButtonStyle {
-  /** Primary (filled) once per decision; default outline. */
   variant?: ButtonVariant;
   size?: ButtonSize;
   icon?: IconName;

@@ -8,7 +8,6 @@ interface ChoicePickerProps {
   field: FormField;
   label: string;
   choices: readonly ComboboxOption[];
-  /** Label of the empty option. */
   empty: string;
   required?: boolean;
   className?: string;

@@ -5,7 +5,6 @@ import { useHydrated } from "~/ui/hooks/use-hydrated";
 
 export interface CheckboxProps extends Omit<InputHTMLAttributes<HTMLInputElement>, "type" | "children"> {
   field?: FormField;
-  /** Default 'on'; several boxes of a field need distinct values. */
   value?: string | number;
   label: ReactNode;
 }
@@ -27,11 +26,9 @@ export function Checkbox({ field, label, className, value, ...rest }: CheckboxPr
 }
 
 export interface RowCheckboxProps extends Omit<InputHTMLAttributes<HTMLInputElement>, "type"> {
-  /** E.g. 'Vælg nr. 48231'. */
   label: string;
 }
 
-/** A bare checkbox with a screen reader label, for tables. */
 export function RowCheckbox({ label, ...rest }: RowCheckboxProps) {
   return (
     <label className="hit">

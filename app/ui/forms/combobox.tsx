@@ -16,11 +16,9 @@ export interface ComboboxProps<O extends ComboboxOption> extends Omit<FieldTexts
   /** Null as soon as the text differs. */
   chosen: O | null;
   onChoose(option: O | null): void;
-  /** Submitted text that is not the chosen label. */
   typed?: string | undefined;
   options: readonly O[];
   searched: string;
-  /** Called after a pause in typing; with "" when opened empty. */
   onSearch(text: string): void;
   isSearching?: boolean;
   hasFailed?: boolean;

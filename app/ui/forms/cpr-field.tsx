@@ -3,7 +3,6 @@ import { bareCpr } from "~/text/cpr";
 import { fieldAria, FieldSet, type FieldTexts, type FormField, widthClass } from "./field";
 
 export interface CprFieldProps extends Omit<FieldTexts, "field" | "label"> {
-  /** The form's two boxes; errors belong to the first. */
   fields?: { six: FormField; four: FormField };
   label?: string;
   /** Id of the fieldset; boxes are `{id}-6` and `{id}-4`. Link errors to `{id}-6`. */
@@ -12,7 +11,6 @@ export interface CprFieldProps extends Omit<FieldTexts, "field" | "label"> {
   name4?: string;
   defaultValue6?: string;
   defaultValue4?: string;
-  /** The boxes' form, if outside it. */
   form?: string;
   disabled?: boolean;
   begins?: boolean | undefined;

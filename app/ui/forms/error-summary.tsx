@@ -2,7 +2,6 @@ import { useEffect, useRef } from "react";
 import { InlineIcon } from "~/ui/icons/inline-icon";
 
 export interface SummaryError {
-  /** Id of the input; absent for the whole form. */
   fieldId?: string;
   text: string;
 }
@@ -13,7 +12,6 @@ export interface ErrorSummaryProps {
   id?: string;
 }
 
-/** Title for missing or wrong fields. */
 export const missingFieldsTitle = "Der er felter som mangler at blive udfyldt, tjek venligst og udfyld disse.";
 
 /**

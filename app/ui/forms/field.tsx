@@ -8,18 +8,14 @@ export type FormField = FieldMetadata<any, any>;
 export interface FieldTexts {
   label: string;
   hint?: ReactNode;
-  /** The Conform field; absent if the page supplies the values. */
   field?: FormField;
-  /** Replaces the answer's errors. */
   error?: string | readonly string[];
   /**
    * Red asterisk, by schema if not given. aria-required only, because screen readers call empty `required` inputs
    * invalid.
    */
   required?: boolean;
-  /** Adds '(valgfri)'. */
   optional?: boolean;
-  /** Label for screen readers only. */
   labelHidden?: boolean;
 }
 
@@ -99,7 +95,6 @@ interface FieldProps extends FieldTexts {
   children: ReactNode;
 }
 
-/** Label, error, input and hint, in this order. */
 export function Field({
   field,
   id,

@@ -53,7 +53,6 @@ interface FileFieldProps
   /** Allowed types as text, e.g. 'jpg, gif, png, bmp eller dcm, højst 1 GB'. */
   types: string;
   received?: readonly ReceivedFile[];
-  /** With JavaScript: Danish refusal of a chosen file, or null. */
   refusalOf?(file: { name: string; size: number }): string | null;
 }
 
@@ -130,7 +129,6 @@ function FilePicker({
   );
 }
 
-/** A chosen file; a refused one is marked at once. */
 function ChosenFile({ name, size, refusal }: { name: string; size: number; refusal: string | null }) {
   return (
     <li>
@@ -148,7 +146,6 @@ function ChosenFile({ name, size, refusal }: { name: string; size: number; refus
 /** Text for an unreadable file, after its name. */
 export const CHANGED_FILE = "Filen er ændret, flyttet eller slettet, siden du valgte den. Vælg den igen.";
 
-/** Whether a chosen file can be read: browsers refuse files changed since. */
 export const isReadable = (file: File): Promise<boolean> =>
   new Promise((resolve) => {
     const reader = new FileReader();

@@ -29,7 +29,6 @@ export interface SelectFieldProps extends Omit<SelectHTMLAttributes<HTMLSelectEl
   name?: string;
   id?: string;
   choices: readonly Choice[];
-  /** Label of the empty choice; absent for none. */
   empty?: string;
   width?: FieldWidth;
   selectRef?: Ref<HTMLSelectElement>;
@@ -74,7 +73,6 @@ export function SelectField({
 export interface IconSelectProps extends SelectHTMLAttributes<HTMLSelectElement> {
   tone: Tone;
   icon: IconName;
-  /** E.g. 'Status for nr. 48231'. */
   label: string;
   children: ReactNode;
 }

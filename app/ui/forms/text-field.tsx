@@ -17,7 +17,6 @@ import {
 export type TextType = "text" | "email" | "tel" | "password" | "date";
 
 export interface TextFieldProps extends Omit<InputHTMLAttributes<HTMLInputElement>, "required" | "type">, FieldTexts {
-  /** Used without `field`. */
   name?: string;
   /** Default the name; required if a page has the field twice. */
   id?: string;
@@ -93,7 +92,6 @@ export function TextArea({
   );
 }
 
-/** Milliseconds before the count is announced. */
 const REST_MS = 1000;
 
 function LengthNote({ id, limit, served }: { id: string; limit: number; served: string }) {

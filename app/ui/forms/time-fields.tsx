@@ -4,7 +4,6 @@ import { type Choice, SelectField } from "./select-field";
 
 const choice = (part: number): Choice => ({ value: twoDigits(part), label: twoDigits(part) });
 
-/** Hours 07–20, minutes in steps of five. */
 export const hourChoices: readonly Choice[] = Array.from({ length: 14 }, (_, i) => choice(i + 7));
 export const minuteChoices: readonly Choice[] = Array.from({ length: 12 }, (_, i) => choice(i * 5));
 

@@ -8,7 +8,6 @@ const sizeClass: Record<IconSize, string> = { 16: "size-4", 18: "size-4.5", 20: 
 
 export interface IconProps {
   name: IconName;
-  /** Accessible name; without it the icon is hidden from screen readers. */
   label?: string;
   size?: IconSize;
   className?: string;

@@ -4,7 +4,6 @@ import { Icon } from "~/ui/icons/icon";
 
 export interface DisclosureProps {
   title: ReactNode;
-  /** Summary at the end of the line: 'Ingen endnu', '9 hændelser'. */
   note?: ReactNode;
   open?: boolean;
   id?: string;
@@ -32,5 +31,4 @@ export function Disclosure({ title, note, open, id, line, quiet, className, chil
   );
 }
 
-/** Content unfolding over the page; `.pop` on its details closes it (use-popovers.ts). */
 export const popBody = "absolute z-30 right-0 mt-1 p-4 bg-surface border border-line2 rounded-panel shadow-float";

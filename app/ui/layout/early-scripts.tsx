@@ -1,6 +1,5 @@
 import { createContext, useContext } from "react";
 
-/** CSP nonce; empty in the browser, which hides it from scripts. */
 export const NonceContext = createContext("");
 
 export const useNonce = () => useContext(NonceContext);

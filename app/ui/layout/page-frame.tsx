@@ -25,7 +25,6 @@ export interface StickyBarProps {
   label: string;
   /** Aligns the action with FormPart fields in a `.panel-body`. */
   form?: boolean;
-  /** Not sticky, while there is nothing to act on. */
   still?: boolean;
   className?: string | undefined;
   children: ReactNode;

@@ -67,7 +67,6 @@ export function FilterChip({ label, ...link }: { label: string } & Omit<LinkProp
   );
 }
 
-/** A count; `label` explains it to screen readers. */
 export function Badge({ children, label, className }: { children: ReactNode; label?: string; className?: string }) {
   return (
     <span

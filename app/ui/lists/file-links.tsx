@@ -8,7 +8,6 @@ interface FileLink {
   href: string;
   name: string;
   note?: string;
-  /** The same as a picture, where phones cannot open the file. */
   picture?: string;
 }
 

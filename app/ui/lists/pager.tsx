@@ -2,7 +2,6 @@ import { Fragment } from "react";
 import { Icon } from "~/ui/icons/icon";
 
 export interface PagerProps {
-  /** From 1. */
   page: number;
   pageCount: number;
   href: (page: number) => string;

@@ -59,7 +59,6 @@ interface PlainTableProps<R> {
   keyOf(row: R): string | number;
 }
 
-/** A read-only list whose cells have labels when rows become cards. */
 export function PlainTable<R>({ caption, columns, rows, wide = false, keyOf }: PlainTableProps<R>) {
   return (
     <Table caption={caption} wide={wide}>

@@ -14,7 +14,6 @@ const wordsOf = new Map<string, AuditWords>(
   ),
 );
 
-/** For events of operations that have been renamed. */
 const unknown: AuditWords = { what: "Andet", purpose: "Portalens drift" };
 
 export const auditWords = (operation: string): AuditWords => wordsOf.get(operation) ?? unknown;
@@ -25,7 +24,6 @@ export function roleWords(actorKind: string, role: string | null): string {
   if (actorKind === "apiKey") return "Et andet system";
   if (actorKind === "system") return "Portalen selv";
   if (actorKind === "anonymous") return "Ikke logget ind";
-  // The database may hold a role that no longer exists.
   const labels = (role ?? "").split("+").map((name): string | undefined => roleLabel(name as Role));
   return labels.filter(Boolean).join(" og ") || "Medarbejder";
 }

@@ -1,4 +1,3 @@
-/** What was done about a patient, by what it was for: operation → words. */
 export const patientWords = {
   "Behandling af henvisningen": {
     addRadiographs: "Tilføjede billeder",

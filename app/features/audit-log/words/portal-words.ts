@@ -1,4 +1,3 @@
-/** What was done in the portal beside the treatment, by what it was for: operation → words. */
 export const portalWords = {
   Parkering: {
     bookParking: "Bookede parkering",

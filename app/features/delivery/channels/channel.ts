@@ -8,7 +8,6 @@ export interface OutgoingMessage<Content> {
   globalId: string;
   to: string;
   content: Content;
-  /** The attached file; null without one. */
   file: AttachedFile | null;
 }
 
@@ -23,15 +22,12 @@ export interface Channel<Content> {
    * the provider is down, messages wait until they expire.
    */
   retryMinutes: readonly number[];
-  /** Minutes between status queries of an accepted message. */
   pollMinutes: number;
   /** Hours after which an accepted, unreported message counts as unknown. */
   awaitHours(portal: Pick<Portal, "config">): number;
-  /** Text for that case; by default that the provider has not answered. */
   silentText?: string;
   codes: Readonly<Record<Outcome | "notConfigured", number>>;
   needsFile?: true;
-  /** Mark in the referral's log; null for messages too small for a line each. */
   logType: string | null;
   sender?(portal: Pick<Portal, "config">): string;
   gateway(

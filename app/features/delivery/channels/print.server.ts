@@ -3,7 +3,6 @@ import { LEASE_SECONDS } from "~/features/job-register/operations.server";
 import { type Channel, FOUR_HOURS } from "./channel";
 import type { LetterContent } from "../port";
 
-/** `to` is the postal address: name first, one line each. */
 export const print: Channel<LetterContent> = {
   concurrency: 1,
   leaseSeconds: LEASE_SECONDS,

@@ -15,21 +15,18 @@ export async function readText(db: DbOrTx, kind: TemplateKind, channel: ChannelN
   return standard === null ? null : ((await findNewestText(db, kind, channel)) ?? standard);
 }
 
-/** The clinic's versions of a text, newest first. */
 export const readVersions = (db: DbOrTx, kind: TemplateKind, channel: ChannelName): Promise<TemplateVersion[]> =>
   findVersions(db, kind, channel);
 
 /** Adds a version; false if somebody else has added that number first. */
 export const addVersion = (...given: Parameters<typeof insertVersion>): Promise<boolean> => insertVersion(...given);
 
-/** Paragraphs with a placeholder without a value are left out. */
 type Values = Partial<PlaceholderValues>;
 
 interface MailOptions {
   config: Pick<Config, "productName" | "clinicName" | "supportPhone">;
   /** True puts the clinic's name on top, false the portal's. */
   isFromClinic?: boolean;
-  /** Tests must be recognisable to any recipient. */
   isTest?: boolean;
 }
 
@@ -46,7 +43,6 @@ export async function composeMail(
   return compose(values);
 }
 
-/** Returns a composer for several mails that reads the texts once. */
 export async function mailComposer(
   db: DbOrTx,
   kind: TemplateKind,

@@ -3,7 +3,6 @@ import type { Kind } from "../message-kinds";
 
 export interface MessageText {
   subject: string;
-  /** Empty when an attached PDF says everything. */
   body: string;
 }
 
@@ -202,7 +201,6 @@ export type TemplateKind = keyof typeof defaultTexts;
 
 export const templateKinds = Object.keys(defaultTexts) as TemplateKind[];
 
-/** Null if the kind cannot use the channel. */
 export function defaultText(kind: TemplateKind, channel: ChannelName): MessageText | null {
   const texts: Partial<Record<ChannelName, MessageText>> = defaultTexts[kind];
   return texts[channel] ?? null;

@@ -87,12 +87,10 @@ export type PlaceholderName = keyof typeof placeholders;
 
 export const placeholderNames = Object.keys(placeholders) as PlaceholderName[];
 
-/** Channels that other people may read. */
 const PLAIN: readonly ChannelName[] = ["email", "sms"];
 
 export const isOpenToOthers = (channel: ChannelName) => PLAIN.includes(channel);
 
-/** Whether a placeholder is allowed in a channel. */
 export function isAllowedIn(name: PlaceholderName, channel: ChannelName): boolean {
   const { isSensitive }: Placeholder = placeholders[name];
   return !(isSensitive && isOpenToOthers(channel));
@@ -103,7 +101,6 @@ const PATTERN = /\(\(([^()]*)\)\)/g;
 
 const namesIn = (text: string) => (text.match(PATTERN) ?? []).map((whole) => whole.slice(2, -2).trim());
 
-/** Placeholders of a text that are not in `known`, as written. */
 export function unknownPlaceholders(text: string, known: readonly string[]): string[] {
   return namesIn(text).filter((name) => !known.includes(name.toLowerCase()));
 }
@@ -122,7 +119,6 @@ export const exampleValues = Object.fromEntries(
   placeholderNames.map((name) => [name, placeholders[name].example]),
 ) as PlaceholderValues;
 
-/** Start value: all placeholders empty. */
 export const noValues = Object.fromEntries(placeholderNames.map((name) => [name, null])) as PlaceholderValues;
 
 /** Replaces each placeholder once; a value that looks like a placeholder is not replaced again. */
@@ -133,7 +129,6 @@ export function fillPlaceholders(text: string, values: PlaceholderValues): strin
   });
 }
 
-/** Placeholders of a text that have no value. */
 export const missingValues = (text: string, values: PlaceholderValues): PlaceholderName[] =>
   usedPlaceholders(text).filter((name) => values[name] === null);
 

@@ -67,7 +67,6 @@ const receivers: Readonly<Record<Receiver, string>> = {
   clinic: "Til klinikken",
 };
 
-/** Kinds as the editor names them; a provider's log uses other names. */
 export const templateTitles: Readonly<Record<TemplateKind, TemplateTitle>> = {
   callUp: { title: "Indkaldelse", receiver: "patient" },
   appointmentLetter: { title: "Behandlingstid", receiver: "patient" },

@@ -46,13 +46,11 @@ const healthWords = [
   "visdomst",
 ] as const;
 
-/** Health words in a text, each once, as written. */
 export function healthWordsIn(text: string): string[] {
   const words = text.match(/[\p{L}\p{M}-]+/gu) ?? [];
   return [...new Set(words.filter((word) => healthWords.some((part) => word.toLowerCase().includes(part))))];
 }
 
-/** Channel names within a sentence. */
 const named: Readonly<Record<ChannelName, string>> = {
   email: "en almindelig e-mail",
   sms: "en SMS",
@@ -64,7 +62,6 @@ const named: Readonly<Record<ChannelName, string>> = {
 
 const written = (name: string) => `((${name}))`;
 
-/** Errors of a text for a kind and channel, by field; empty when valid. */
 export function textErrors(
   { subject, body }: MessageText,
   channel: ChannelName,
@@ -117,7 +114,6 @@ export function freeTextErrors(text: string, channel: ChannelName): string[] {
   ];
 }
 
-/** Whether double brackets with content are on one line. */
 const holdsBrackets = (text: string) =>
   text.split("\n").some((line) => line.includes("((") && line.includes("))", line.indexOf("((") + 2));
 

@@ -157,7 +157,6 @@ export const linkEdiSender = change({
   },
 });
 
-/** States whose file can be read again. */
 export const READABLE_AGAIN = ["refused", "person", "dismissed"] as const;
 
 /**

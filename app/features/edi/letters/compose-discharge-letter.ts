@@ -1,6 +1,5 @@
 import { brokenText, dateTime, emessage, shortValue, tag, value } from "~/features/edi/xml-writer";
 
-/** A practice or clinic in MedCom's terms. */
 export interface LetterParty {
   ean: string;
   identifier: string;
@@ -119,7 +118,6 @@ const head = ({
 const parties = ({ from, to }: DischargeLetter) =>
   tag(
     "Sender",
-    // A party must have a name.
     party({ ...from, organisation: from.organisation?.trim() || from.ean }) +
       shortValue("TelephoneSubscriberIdentifier", from.phone, 25) +
       value("MedicalSpecialityCode", SPECIALITY),

@@ -6,7 +6,6 @@ import { findReferralMessage } from "~/features/edi/store/edi-message-store.serv
 
 export interface AnsweredLetter {
   letterId: string;
-  /** The referral was REF06, so the answer is XDIS07. */
   isToSpecialist: boolean;
   sender: Party | null;
 }

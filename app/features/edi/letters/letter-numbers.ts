@@ -12,7 +12,6 @@ const KEY_LENGTH = 6;
 
 interface Row {
   id: number;
-  /** 32 hexadecimal digits. */
   rowKey: string;
 }
 

@@ -26,12 +26,10 @@ import { invalidateCounts } from "~/features/referrals/list/invalidate-counts.se
 import { findSender } from "./find-sender.server";
 import { ediIdOf, valuesOfReferral } from "./referral-values";
 
-/** Maximum length of a log line. */
 const LOG_LINE = 300;
 
 type Naming = Awaited<ReturnType<typeof findLettersNaming>>;
 
-/** Attaches files to a referral; the log says why a refused one is missing. */
 async function bindObjects(
   context: ChangeContext,
   referralId: ScopedReferralId,
@@ -65,7 +63,6 @@ async function bindObjects(
   await attachReceivedFiles({ tx, actor, now }, referralId, received);
 }
 
-/** The letter's description of the file with the file's extension. */
 function nameOf(fileName: string, description: string | null): string {
   if (description === null) return fileName;
   const ending = fileName.slice(fileName.lastIndexOf("."));

@@ -4,7 +4,6 @@ import { searchKey } from "~/text/names";
 import type { PersonAnswer } from "~/gateways/person-register/port";
 import { birthDate } from "~/text/cpr";
 
-/** A field that differs between two letters; empty where absent. */
 interface LetterDifference {
   label: string;
   before: string;
@@ -112,7 +111,6 @@ function firstIsIn(one: Name, other: Name): boolean {
 interface KnownOfPatient {
   register: PersonAnswer;
   isRegisterReal: boolean;
-  /** Name in the newest earlier referral of the CPR number; null without one. */
   earlier: { firstName: string; lastName: string } | null;
 }
 

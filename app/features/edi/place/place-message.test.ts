@@ -177,7 +177,6 @@ forEachDatabase("EDI", (dialect) => {
 
   test("an attachment finds its letter in either order; refused and missing are marked", async () => {
     const cpr = aCpr();
-    // A number of 36 characters, of which the letter can say 35.
     const uuid = "5051D851-5CAC-4F69-80E1-F4BC6B86BF62";
     await arrives(anAttachment(uuid, await picture(), { cpr }));
     expect(await newest()).toMatchObject({ state: "waiting", reason: "noLetter" });

@@ -10,7 +10,6 @@ const clinical = (text: string | null) =>
 
 const short = (text: string | null, maxLength: number) => (text === null ? null : text.slice(0, maxLength).trimEnd());
 
-/** Removes characters not allowed in names. */
 const named = (text: string) =>
   text
     .replace(/[<>{}[\]\\|\d]/g, " ")
@@ -53,7 +52,6 @@ export function valuesOfReferral(letter: Omit<ReferralLetter, "objects">) {
   };
 }
 
-/** Text for content without a field of its own. */
 function commentOf(letter: Omit<ReferralLetter, "objects">): string | null {
   const { priority, cave, examination, medicine, supplementary, relative, transport, links } = letter;
   const parts: readonly (readonly [string, string | null])[] = [

@@ -2,7 +2,6 @@ import { readerJob } from "~/files/reading/reader-job";
 import type { EdiObject, Envelope, ReadLetter, RefusedLetter } from "./letter";
 import type { BrokenEnvelope } from "./read-envelope.server";
 
-/** A file to read; its letters' files are written beside it. Paths are absolute. */
 export interface EdiJob {
   sourcePath: string;
   folder: string;

@@ -162,7 +162,6 @@ function priorityOf(pty: Segment | undefined): string | null {
   return code === "WA" ? "elektiv" : code;
 }
 
-/** Name parts are prefixed `SU:` and `FO:`. */
 function namePart(pna: Segment | undefined, part: "SU" | "FO"): string | null {
   return lineOf(pna?.elements.find(([qualifier]) => qualifier === part)?.[1] ?? "");
 }

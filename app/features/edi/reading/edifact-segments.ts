@@ -136,7 +136,6 @@ function readSegment(bytes: Buffer, start: number, s: Separators) {
   return { segment: { tag, elements: elements.slice(1) } as Segment, end, components };
 }
 
-/** UNO's status component gives the length, or the first number after its own reference. */
 function objectAfter(bytes: Buffer, at: number, { elements }: Segment): Buffer {
   const written = elements[3]?.[0] ?? "";
   const length = /^\d{1,9}$/.test(written) ? Number(written) : NaN;

@@ -5,7 +5,6 @@ import { parseCpr } from "~/text/cpr";
 
 export type Syntax = "xml" | "edifact";
 
-/** The standard's reasons for a negative receipt. */
 export type RefuseCode =
   "ikke_specificeret" | "ukendt_lokationsnummer" | "problem_med_modtagerID" | "problem_med_version" | "syntaksfejl";
 
@@ -58,7 +57,6 @@ export interface ReferralLetter extends Common {
   /** `elektiv`, `akut`, `saerlige_forhold`, or the sender's own code. */
   priority: string | null;
   transport: string | null;
-  /** E.g. 'Diagnose og behandling'. */
   purpose: string | null;
   diagnoses: { code: string | null; text: string }[];
   reason: string | null;
@@ -140,7 +138,6 @@ export class EdiError extends Error {
 
 export const syntaxError = (text: string) => new EdiError("syntaksfejl", text);
 
-/** Supported types, one version each. */
 const knownVersions: Readonly<Record<string, string>> = {
   XREF01: "XH0130R",
   XREF06: "XH0630R",
@@ -156,7 +153,6 @@ const knownVersions: Readonly<Record<string, string>> = {
   CTL03: "C0330Q",
 };
 
-/** Throws `EdiError` for an unsupported type or version. */
 export function checkVersion(type: string, version: string): void {
   const known = knownVersions[type];
   if (known === undefined)

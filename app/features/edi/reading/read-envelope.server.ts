@@ -18,7 +18,6 @@ import path from "node:path";
 import { letterDigest } from "~/features/edi/receive/read-letters.server";
 import type { EdiAnswer, EdiJob, WrittenLetter, WrittenObject } from "./edi-job";
 
-/** A file without an envelope, so no sender can be answered. */
 export interface BrokenEnvelope {
   isBroken: true;
   refuseCode: RefuseCode;

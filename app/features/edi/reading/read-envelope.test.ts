@@ -94,7 +94,6 @@ IT-Hotline. Horsens Sygehus.Telefon 86345678.`;
         version: isEdifact ? "C0230Q" : "XC0230Q",
         isPositive: false,
         originals: [{ identifier: "1111MAN01095", refuseCode, refuseText }],
-        // In EDIFACT the envelope is answered as well as its letter.
         refuseCode: isEdifact ? refuseCode : null,
         refuseText: isEdifact ? refuseText : null,
       }),

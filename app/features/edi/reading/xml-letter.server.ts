@@ -15,7 +15,6 @@ import {
 } from "./letter";
 import { childrenOf, elementAt, rawTextOf, type XmlElement } from "./xml-tree.server";
 
-/** Elements of an envelope and the letters they hold. */
 export const letterElements: Readonly<Record<string, ReadLetter["kind"]>> = {
   HospitalReferral: "referral",
   PrivateSpecialistReferral: "referral",
@@ -37,7 +36,6 @@ const rawTextAt = (from: XmlElement | undefined, ...names: string[]) => {
   return element === undefined ? "" : rawTextOf(element);
 };
 
-/** One line of text; null if empty. */
 export const lineAt = (from: XmlElement | undefined, ...names: string[]) => lineOf(rawTextAt(from, ...names));
 
 /** An identifier of the sender, unchanged because receipts repeat it. */

@@ -15,7 +15,6 @@ const MAX_PARTS = 200_000;
 const MAX_TEXT = 8 * 1024 * 1024;
 const FILE_ELEMENT = "Object_Base64Encoded";
 
-// Loaded on first use.
 const loadSaxes = () => createRequire(import.meta.url)("saxes") as typeof import("saxes");
 
 /** Parses a document. Throws `EdiError` for malformed XML and for a DOCTYPE. */
@@ -64,7 +63,6 @@ const isElement = (child: XmlElement | string): child is XmlElement => typeof ch
 export const childrenOf = ({ children }: XmlElement, name: string): XmlElement[] =>
   children.filter(isElement).filter((child) => child.name === name);
 
-/** The first element along a path of names; undefined if missing. */
 export function elementAt(from: XmlElement | undefined, ...names: string[]): XmlElement | undefined {
   let at = from;
   for (const name of names) at = at && childrenOf(at, name)[0];

@@ -4,7 +4,6 @@ import { localDate, localTime } from "~/text/dates";
 
 export interface Receipt {
   syntax: Syntax;
-  /** Our identifiers, unique, at most 14 characters each. */
   envelopeId: string;
   letterId: string;
   sentAt: Date;
@@ -12,7 +11,6 @@ export interface Receipt {
   theirEan: string;
   /** The message answered; with `letterId` or `version` null the receipt concerns the whole envelope. */
   original: { envelopeId: string; letterId: string | null; version: string | null; messageType: "MEDREF" | "MEDDIS" };
-  /** Null for a positive receipt. */
   refusal: { code: RefuseCode; text: string } | null;
 }
 

@@ -29,7 +29,6 @@ export async function sha256Of(bytes: Buffer): Promise<string> {
 export function encryptRaw(bytes: Buffer): {
   key: string;
   sealed: AsyncGenerator<Buffer>;
-  /** Valid once the stream has been read. */
   factsOfSealed(): { sizeBytes: number; sha256: string };
 } {
   const key = randomBytes(32);

@@ -46,7 +46,6 @@ export async function readLetters(
   }
 }
 
-/** Shows an unreadable file as a refused letter. */
 export const refusedOf = ({ refuseCode, text }: BrokenEnvelope): RefusedLetter => ({
   kind: "refused",
   identifier: null,

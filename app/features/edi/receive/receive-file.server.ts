@@ -92,7 +92,6 @@ export const receiveEdiFile = external({
   },
 });
 
-/** Two processes took the same file; one rolls back. */
 export class AlreadyTaken extends Error {}
 
 const stateOf = (letter: WrittenLetter): EdiState => {
@@ -159,7 +158,6 @@ export const contentOf = (
   receiver: letter.receiver,
 });
 
-/** Inserts a letter's files and those it announces. */
 export async function insertFiles(
   { tx, now }: ChangeContext,
   messageId: number,

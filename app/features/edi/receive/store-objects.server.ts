@@ -14,10 +14,8 @@ export interface JudgedObject {
 
 const pictures: readonly string[] = fileKinds.radiograph.extensions;
 const taken = [...new Set<string>([...pictures, ...fileKinds.journal.extensions])];
-/** EDI files have no form field to name. */
 const WRONG_TYPE = `Denne filtype er ikke godkendt. Tilladte filtyper: ${taken.join(", ")}.`;
 
-/** Pictures and DICOM are radiographs, anything else is a record copy. */
 export const kindOf = (fileName: string) =>
   pictures.includes(fileName.slice(fileName.lastIndexOf(".") + 1)) ? ("radiograph" as const) : ("journal" as const);
 

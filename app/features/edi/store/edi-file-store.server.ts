@@ -5,7 +5,6 @@ import { toMoment } from "~/text/dates";
 import { type EdiMessage, openEdiRow } from "./edi-message-store.server";
 
 interface FileContent {
-  /** Key of the encrypted file, Base64. */
   key: string;
   name: string;
 }
@@ -38,7 +37,6 @@ export async function insertFile(
   return id;
 }
 
-/** A message's stored file and key; null if removed or never stored. */
 export async function findRawFile(
   db: DbOrTx,
   secrets: Secrets,
@@ -84,7 +82,6 @@ export async function clearFile(tx: Tx, id: number): Promise<void> {
   await tx.updateTable("edi_file").set({ content_encrypted: "", stored_file_id: null }).where("id", "=", id).execute();
 }
 
-/** The referrer linked to a sender by a person; null if none. */
 export async function findLinkedReferrer(db: DbOrTx, senderKey: string): Promise<number | null> {
   const row = await db
     .selectFrom("edi_sender")

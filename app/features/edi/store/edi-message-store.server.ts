@@ -56,7 +56,6 @@ const contentColumns = (secrets: Secrets, content: MessageContent) => {
   };
 };
 
-/** Records a letter, or a duplicate of an earlier one. */
 export async function insertEdiMessage(
   tx: Tx,
   secrets: Secrets,
@@ -109,7 +108,6 @@ export async function insertEdiMessage(
   };
 }
 
-/** Due messages, oldest first. */
 export async function findDueMessages(db: DbOrTx, now: Date, limit: number): Promise<number[]> {
   const rows = await db
     .selectFrom("edi_message")
@@ -128,7 +126,6 @@ export async function findEdiMessage(db: DbOrTx, secrets: Secrets, id: number): 
   return row ? openEdiRow(secrets, row) : null;
 }
 
-/** The message a referral was created from. */
 export async function findReferralMessage(
   db: DbOrTx,
   secrets: Secrets,

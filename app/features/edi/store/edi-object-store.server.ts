@@ -50,7 +50,6 @@ export async function insertReferences(
     .execute();
 }
 
-/** A message's files not yet on a referral, refused ones included. */
 export async function findLooseObjects(db: DbOrTx, messageId: number) {
   return db
     .selectFrom("edi_object")
@@ -71,7 +70,6 @@ export async function findLooseObjects(db: DbOrTx, messageId: number) {
 
 export type LooseObject = Awaited<ReturnType<typeof findLooseObjects>>[number];
 
-/** Letters of the same sender that announce a file, with their referrals. */
 export async function findLettersNaming(db: DbOrTx, senderEan: string | null, objectIds: readonly string[]) {
   if (objectIds.length === 0) return [];
   return db
@@ -93,7 +91,6 @@ export async function findLettersNaming(db: DbOrTx, senderEan: string | null, ob
     .execute();
 }
 
-/** Makes waiting messages due whose files a letter announces. */
 export async function makeObjectsDue(tx: Tx, messageId: number, now: Date): Promise<void> {
   await tx
     .updateTable("edi_message")
@@ -138,7 +135,6 @@ export async function findMissing(db: DbOrTx, now: Date, limit: number) {
     .execute();
 }
 
-/** Returns whether it was unmarked before. */
 export async function markMissing(tx: Tx, referenceId: number, now: Date): Promise<boolean> {
   const marked = await tx
     .updateTable("edi_reference")
@@ -161,7 +157,6 @@ export async function deleteReferences(tx: Tx, messageId: number): Promise<void>
   await tx.deleteFrom("edi_reference").where("message_id", "=", messageId).execute();
 }
 
-/** Files of some messages, including missing ones. */
 export async function findFilesOf(db: DbOrTx, messageIds: readonly number[]) {
   if (messageIds.length === 0) return { objects: [], missing: [] };
   return {

@@ -45,7 +45,7 @@ forEachDatabase("the sending of an image to the archive is killed", (dialect) =>
       orthanc.env,
     );
 
-  /** The lane of another process: when what was claimed is anybody's again, and when a retry is due. */
+  /** Another process's lane: after the lease expired and the retry is due. */
   async function comesRound() {
     for (const minutes of [2, 10, 30]) {
       portal.clock.advance({ minutes });

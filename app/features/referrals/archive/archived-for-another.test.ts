@@ -20,7 +20,6 @@ forEachDatabase("what the archive may hold for a patient", (dialect) => {
 
   beforeAll(async () => {
     portal = await createTestPortal(dialect);
-    // It cannot be asked, so that only the portal's own rows tell of another patient.
     portal.imageArchive = {
       label: "",
       mode: "live",

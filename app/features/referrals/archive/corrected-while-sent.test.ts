@@ -9,7 +9,6 @@ import { aRadiograph } from "../../../../tests/factories/radiographs";
 import { aReferral } from "../../../../tests/factories/referrals";
 import { createTestPortal, forEachDatabase, type TestPortal } from "../../../../tests/support/test-portal";
 
-/** Whose the drawn DICOM files are. */
 const OWNER = { cpr6: "620170", cpr4: "4321" };
 
 forEachDatabase("a patient is corrected while an image is on its way to the archive", (dialect) => {
@@ -18,7 +17,6 @@ forEachDatabase("a patient is corrected while an image is on its way to the arch
   let dentist: Person;
   let handed: string[];
   let asked: string[];
-  /** What the archive does with the next image. */
   let answer: (instance: ArchiveInstance) => Promise<ArchiveResult>;
   const taken = async (): Promise<ArchiveResult> => ({ outcome: "sent", detail: "" });
 
@@ -161,7 +159,6 @@ forEachDatabase("a patient is corrected while an image is on its way to the arch
     await aRadiograph(portal, dentist, id, "tand.jpg");
     answer = async () => ({ outcome: "retry", detail: "Arkivet har ikke plads (A700)" });
     await work();
-    // As `rotate-keys` writes it.
     await portal.db
       .updateTable("referral")
       .set({ cpr_hash: `k2.${"a".repeat(43)}` })

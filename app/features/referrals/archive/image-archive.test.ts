@@ -141,12 +141,11 @@ forEachDatabase("images to the archive", (dialect) => {
     await work();
     expect([await status(id), (await open(admin)).withheldImages]).toEqual([3, []]);
     const stored = (await orthanc.instances()).filter(({ AccessionNumber }) => AccessionNumber === String(id));
-    // Both databases write into one archive, and number alike.
+    // Both databases share one archive and produce equal ids.
     expect(stored.map(({ PatientID }) => PatientID?.replace("-", ""))).toEqual(
       expect.arrayContaining([patient.cpr!.replace("-", ""), "6201704321"]),
     );
 
-    // A file that somebody vouched for was vouched for under the number of that day.
     await portal.db
       .updateTable("archive_export")
       .set({ released_by: admin.id, released_at: toMoment(portal.clock.now()) })

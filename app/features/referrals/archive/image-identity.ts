@@ -10,7 +10,6 @@ import {
 
 /** The patient in a DICOM header; null where absent. */
 export interface NamedPatient {
-  /** Whether it is this referral's number; null if it is no CPR number. */
   isOwnCpr: boolean | null;
   name: string | null;
   birthDate: string | null;
@@ -60,7 +59,6 @@ function isSameName(one: string, other: string): boolean {
   return isWithin && (shorter.length >= 2 || shorter.length === longer.length);
 }
 
-/** Why a file is withheld; the referral shows the differences. */
 export const WITHHELD = {
   otherPatient: "Tilbageholdt: filen nævner en anden patient",
   noPatientNamed: "Tilbageholdt: filen siger ikke, hvis den er",

@@ -23,7 +23,6 @@ import { fullName } from "~/text/names";
 type Context = Pick<ChangeContext, "tx" | "outbox" | "portal" | "now">;
 type Referral = Pick<ReferralRow, "id" | "is_test" | "radiograph_export_status">;
 
-/** Recipient of every such message; the archive itself is a setting. */
 const ARCHIVE = "Billedarkivet";
 
 /**
@@ -145,7 +144,6 @@ export function strangersIn({ secrets }: { secrets: Secrets }, row: ReferralRow,
 
 interface WithheldImage {
   fileId: number;
-  /** Empty once the file matches the patient. */
   differences: Difference[];
 }
 

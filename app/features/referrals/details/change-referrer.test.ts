@@ -26,7 +26,7 @@ forEachDatabase("editing an open referral", (dialect) => {
       name: `${colleague.firstName} ${colleague.lastName}`,
       externalId: null,
     });
-    // The same once more is no change: neither version nor log says so.
+    // Repeating the same choice raises no version and writes no log line.
     const { flash } = await portal.as(surgeon, changeReferrer, { referralId, seenVersion, referrerId: colleague.id });
     expect([flash?.text, (await open()).version]).toEqual([
       `${colleague.firstName} ${colleague.lastName} er allerede henviser.`,
@@ -38,7 +38,6 @@ forEachDatabase("editing an open referral", (dialect) => {
       name: "otherClinic",
       text: "Forbudt at tildele besøg til en anden klinik.",
     });
-    // By step 2 of the wizard, which the API's doctorinfo is too.
     await expect(portal.as(surgeon, saveReferrer, { referralId, referrerId: stranger.id })).rejects.toMatchObject({
       name: "otherClinic",
     });

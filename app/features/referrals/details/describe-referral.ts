@@ -16,9 +16,6 @@ import type { Plan, ReferralForm } from "./read-referral.server";
 import { SENT } from "~/features/delivery/delivery-status";
 import { CLOSED } from "~/features/referrals/model/status";
 
-/** Danish descriptions for the open referral and its PDF. */
-
-/** The referrer's choices; `files` tells whether what is 'uploaded now' has arrived. */
 export const describeForm = (form: ReferralForm, files: { hasApproval: boolean; hasRadiographs: boolean }) => ({
   referenceType: labelOf(referenceTypes, form.referenceType),
   callType: labelOf(callTypes, form.callType),
@@ -58,7 +55,6 @@ export const describePlan = ({ date, hour, minute, minutes, price, treatmentType
 });
 
 interface Course {
-  /** ISO 8601 */
   createdAt: string;
   status: number;
   /** ISO 8601; null if the reader may not know. */
@@ -71,7 +67,6 @@ export interface Milestone {
   label: string;
   /** ISO 8601 moment, or a day if the hour is unknown. */
   at: string;
-  /** E.g. 'kl. 09.00'. */
   time?: string;
 }
 

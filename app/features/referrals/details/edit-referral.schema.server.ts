@@ -25,7 +25,6 @@ const box = z
 const number = (message: string, from: number, to: number) =>
   z.coerce.number({ error: message }).int(message).min(from, message).max(to, message).optional();
 
-/** The referral, the version seen, and the page to return to. */
 export const edited = z.object({
   referralId: z.coerce.number().int(),
   seenVersion: z.coerce.number().int(),

@@ -53,7 +53,6 @@ export const editPatient = external({
 });
 
 export const editReferralDetails = change({
-  // Historical name in the audit log.
   name: "editCase",
   permission: "referral.editSent",
   input: edited.and(detailsPart),
@@ -103,7 +102,6 @@ export async function saveEdit(
   await updateGuarded(tx, row.id, seenVersion, { ...columns, modifier_id: person.id, modified_at: toMoment(now) });
   const { treatment_type_id: treatmentTypeId, patient_id: patientId = row.patient_id } = columns;
   if (patientId !== row.patient_id) await removeUnusedPatient(tx, row.patient_id);
-  // Only a new comment is logged.
   const surgeonComment = columns.surgeon_comment === row.surgeon_comment ? null : columns.surgeon_comment;
   await insertVisitLog(
     tx,

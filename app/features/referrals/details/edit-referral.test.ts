@@ -204,7 +204,7 @@ forEachDatabase("editing an open referral", (dialect) => {
       operationDuration: undefined,
     });
     expect((await open()).plan).toMatchObject({ at: null, duration: null });
-    // A comment that did not change is not mentioned again.
+    // An unchanged comment is not logged again.
     expect((await open()).log[0]).toMatchObject({ what: "Planen er rettet", comment: null });
   });
 

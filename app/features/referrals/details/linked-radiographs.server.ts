@@ -10,7 +10,6 @@ export type LinkedFile = StoredFile & { storedFileId: number };
 export const referralRadiographs = async (db: DbOrTx, row: ReferralRow): Promise<LinkedFile[]> =>
   (await findFiles(db, row.id)).filter((file) => file.kind === "radiograph");
 
-/** Whether a file may go to the patient: not infected, and naming no other patient unless confirmed. */
 export const mayBeGiven = (secrets: Secrets, row: ReferralRow) => (file: LinkedFile) =>
   file.scanState !== "infected" && strangersIn({ secrets }, row, file).length === 0;
 

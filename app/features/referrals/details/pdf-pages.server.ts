@@ -8,7 +8,6 @@ export interface SheetOptions {
   creator: string;
   createdAt: Date;
   runningHead: { left: string; right: string };
-  /** Footer of every page, before 'Side x af y'. */
   footer: string;
 }
 
@@ -55,7 +54,6 @@ export class PdfPages {
         Creator: printable(options.creator),
         CreationDate: options.createdAt,
       },
-      // Otherwise pdfkit loads its own Helvetica.
       font: regular as unknown as string,
     });
     this.doc.registerFont("regular", regular as unknown as string).registerFont("strong", strong as unknown as string);
@@ -109,7 +107,6 @@ export class PdfPages {
     const { runningHead, footer } = this.#options;
     for (let index = start; index < start + count; index++) {
       this.doc.switchToPage(index);
-      // Writing below the margin would start a new page.
       this.doc.page.margins = { top: 0, bottom: 0, left: 0, right: 0 };
       const foot = this.doc.page.height - 46;
       this.decorate(() => {
@@ -202,7 +199,6 @@ export class PdfPages {
     );
   }
 
-  /** Starts a new page unless this many points are left. */
   protected keepTogether(height: number) {
     if (this.doc.y + height <= this.doc.page.height - page.bottom) return;
     this.doc.addPage();
@@ -213,7 +209,6 @@ export class PdfPages {
     return this.doc.font(font).fontSize(size).heightOfString(printable(text), { width });
   }
 
-  /** Truncates a text to one line with '…'. */
   protected cut(text: string, width: number): string {
     const line = shorten(printable(text).replace(/\s+/g, " ").trim(), 400);
     if (this.doc.widthOfString(line) <= width) return line;
@@ -226,7 +221,6 @@ export class PdfPages {
     return `${line.slice(0, fits).trimEnd()}…`;
   }
 
-  /** An unreadable logo is replaced by the clinic's name. */
   #openLogo(file?: string): Buffer | undefined {
     if (!file) return undefined;
     try {

@@ -26,7 +26,6 @@ export const putReferral = external({
   permission: "referral.editSent",
   input: z.object({
     referralId: z.number().int(),
-    /** Absent: the last write wins. */
     seenVersion: z.number().int().optional(),
     /** Form fields as typed; a checkbox is `on` or absent. */
     fields: z.record(z.string(), z.string().optional()),
@@ -80,7 +79,6 @@ function readForm(
     ...eboksValue(row),
     ...detailsValues(row),
     ...plan,
-    // Forms use a decimal comma.
     price: plan.price.replace(".", ","),
   };
   const parsed = parts.safeParse({ ...filledIn(standing), ...named });
@@ -90,6 +88,5 @@ function readForm(
   throw new Refusal("invalid", { fields: texts });
 }
 
-/** Forms omit empty values. */
 const filledIn = (values: Record<string, string>) =>
   Object.fromEntries(Object.entries(values).filter(([, value]) => value !== ""));

@@ -1,7 +1,6 @@
 import { printable } from "~/files/pdf/printable.server";
 import { colour, gap, page, PdfPages, shorten } from "./pdf-pages.server";
 
-/** A label with its value; `span` in grid columns. Empty values are left out. */
 export interface PdfFact {
   label: string;
   value: string | number | null | undefined;
@@ -86,7 +85,6 @@ export class ReferralPdfSheet extends PdfPages {
     this.doc.y = Math.max(this.doc.y + 12, ground ? top + height + 12 : 0);
   }
 
-  /** A heading kept together with what follows; `height` in points includes its own. */
   section(text: string, height = 72) {
     this.keepTogether(height);
     if (this.doc.y > page.top) {
@@ -105,7 +103,6 @@ export class ReferralPdfSheet extends PdfPages {
     this.doc.y += 5;
   }
 
-  /** Labels above values in a grid; a table for screen readers. */
   facts(facts: PdfFact[], columns = 3) {
     const shown = facts
       .map((fact) => ({
@@ -177,7 +174,6 @@ export class ReferralPdfSheet extends PdfPages {
     this.doc.y += 7;
   }
 
-  /** A table with a header row; `widths` are fractions. */
   table(head: string[], rows: string[][], widths: number[]) {
     const table = this.doc.struct("Table");
     this.root.add(table);
@@ -195,7 +191,6 @@ export class ReferralPdfSheet extends PdfPages {
       const heightOf = (row: string[]) =>
         Math.max(...row.map((cell, index) => this.height(cell, boxes[index]!.width, style.font, style.size))) + 9;
       const height = heightOf(shown);
-      // The last row takes its predecessor along to a new page.
       const following = next.map((row) => heightOf(row.map((cell) => shorten(printable(cell), 300))));
       this.keepTogether(height + 2 + following.reduce((sum, each) => sum + each, 0));
       const top = this.doc.y;

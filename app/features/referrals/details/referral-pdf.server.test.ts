@@ -48,7 +48,6 @@ test("is a tagged Danish document with a title; an ordinary referral is one page
   expect(raw).toMatch(/\/Lang \(da-DK\)/);
   expect(raw).toMatch(/\/DisplayDocTitle true/);
   for (const type of ["H1", "H2", "H3", "P", "Table", "TR", "TH", "TD"]) expect(raw).toContain(`/S /${type}\n`);
-  // Every font is embedded.
   expect(raw).not.toMatch(/\/BaseFont \/(Helvetica|Times|Courier)/);
 });
 

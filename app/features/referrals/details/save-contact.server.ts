@@ -65,7 +65,6 @@ export async function saveContact(context: ChangeContext, input: PatientContactI
   return lockReferral(tx, actor, row.id);
 }
 
-/** Only changed columns: a press without changes is no edit. */
 function changedColumns(
   row: ReferralRow,
   { unchanged = [], ...input }: PatientContactInput,
@@ -105,7 +104,6 @@ export const contactFields = Object.keys(contact) as ContactField[];
 /** Contact data edited in call-ups. Forms send every field, so an empty one clears it. */
 export const patientContact = z.object({
   referralId: z.coerce.number().int(),
-  /** Absent: the last one wins. */
   seenVersion: z.coerce.number().int().optional(),
   /**
    * Status version seen, so that a patient already called up is not called up again unnoticed. Absent if nobody saw

@@ -6,7 +6,7 @@ import { toMoment } from "~/text/dates";
 import { openReferralPortal } from "../../../../tests/support/portals/open-referral-portal";
 import { forEachDatabase, type TestPortal } from "../../../../tests/support/test-portal";
 
-/** The eleven states of what was sent, each with its colour: 3 teal, 0 and 2 grey, all others orange. */
+/** The eleven delivery states with their colours: 3 teal, 0 and 2 grey, all others orange. */
 const deliveries: [number, string, string][] = [
   [0, "I kø", "closed"],
   [1, "Fejl i ftp upload", "waiting"],

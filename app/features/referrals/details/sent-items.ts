@@ -23,7 +23,6 @@ const appointmentTypes = ["Email", "Brev", "e-Boks"];
 export const callUpTypeLabel = (type: number) => callUpTypes[type] ?? "–";
 export const appointmentTypeLabel = (type: number) => appointmentTypes[type] ?? "–";
 
-/** State of a patient link, equal for all channels. */
 export function linkState(outcome: Outcome | null): State {
   if (outcome === "sent") return { label: "Succes", tone: "ok", icon: "sent" };
   if (outcome === "queued" || outcome === "awaiting") return { label: "I kø", tone: "closed", icon: "hourglass" };

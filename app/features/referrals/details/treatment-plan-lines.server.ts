@@ -89,9 +89,7 @@ export async function findOpenPlans(
 }
 
 export interface PlanLineChange extends PlanLineValues {
-  /** The changed line, or null for a new one. */
   lineId: number | null;
-  /** Surgeon of the appointment; null leaves the referral's. */
   surgeonId: number | null;
 }
 
@@ -100,7 +98,6 @@ interface PlanChange {
   lines: readonly PlanLineChange[];
   treatmentTypeOf(code: string): number | null;
   modifierId: number;
-  /** Copenhagen date. */
   today: string;
 }
 

@@ -129,7 +129,6 @@ forEachDatabase("images of a draft", (dialect) => {
       await hold(dentist, "listed", name, await drawRadiograph({ type: 0, format: "jpg", seed: 20 + seed }));
     await portal.as(dentist, addRadiographs, { referralId, formKey: "listed", radiographType: 0 });
     const [first, second] = (await imagesOf(referralId)).map(({ id }) => id);
-    // Somebody else has changed the second meanwhile.
     await portal.as(dentist, setRadiographType, { referralId, fileId: second!, radiographType: 2 });
     const send = (more: object) =>
       portal.as(dentist, sendReferral, { referralId, formKey: "listed", radiographsSendType: 0, ...more });

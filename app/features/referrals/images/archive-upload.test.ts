@@ -78,7 +78,6 @@ forEachDatabase("a ZIP that arrives in parts", (dialect) => {
         refused: [{ fileName: "læs mig.txt", text: expect.stringContaining("Denne filtype er ikke godkendt") }],
       },
     ]);
-    // Asked again it answers the same, and makes no more of them.
     expect((await portal.as(dentist, finishRadiographUpload, { uploadId })).data).toEqual({ fileId: null });
     expect((await wizard({ referralId })).images).toHaveLength(3);
   });
@@ -191,7 +190,6 @@ forEachDatabase("a ZIP that arrives in parts", (dialect) => {
     const before = await storeFiles();
     expect(await bring(full)).toEqual({ refused: archiveTexts.referralFull });
     expect(await storeFiles()).toBe(before);
-    // Elsewhere there is room, until the day's is used up, by whichever referral.
     expect(await bring(other)).toEqual({ fileId: null });
     await sizeOf(unpackLimits.personADay);
     const third = await stepThree();

@@ -34,7 +34,6 @@ export async function findUploadTarget(db: DbOrTx, actor: Actor, referralId: num
   return findEditable(db, actor, referralId).catch(() => findReferral(db, actor, referralId));
 }
 
-/** Danish reason why a file cannot have this type; null if it can. */
 export function typeError(fileName: string, radiographType: number): string | null {
   const extension = extensionOf(fileName) ?? "";
   const fits = (extensions: readonly string[]) => extensions.includes(extension);

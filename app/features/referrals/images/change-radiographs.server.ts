@@ -108,7 +108,6 @@ export async function retypeChosen(
   }
 }
 
-/** Whether a person may change the type of a sent referral's image. */
 export const mayRetype = (person: Person, file: Pick<ReferralFile, "uploaderId">) =>
   can(person, "referral.editSent") || file.uploaderId === person.id;
 
@@ -158,7 +157,6 @@ export async function detachRadiographs(
 ): Promise<void> {
   const { tx, now, portal, outbox } = context;
   const images = (await findExportedImages(tx, row.id)).filter((image) => files.some(({ id }) => id === image.fileId));
-  // Withdraws unsent archive messages.
   for (const { export: last } of images) if (last?.outcome === "queued") await outbox.withdrawMessage(last.outboxId);
   const storedFileIds = images.map((image) => image.storedFileId);
   if (row.sent_at !== null && (await outbox.waitsForFiles(row.id, storedFileIds))) throw new Refusal("filesNeeded");

@@ -20,7 +20,6 @@ const oneFile = z.object({
 
 const INLINE_TYPES = new Set(["image/jpeg", "image/png", "image/gif", "image/bmp", "application/pdf"]);
 
-/** A file in scope. Infected files are never served. */
 async function fileInScope(db: DbOrTx, actor: Actor, referralId: number, fileId: number): Promise<ReferralFile> {
   const row = await findReferral(db, actor, referralId).catch(() => findEditable(db, actor, referralId));
   const file = await findFile(db, row.id, fileId);
@@ -108,7 +107,6 @@ export const downloadPreview = read({
   },
 });
 
-/** Preview jobs take turns by person. */
 const turnOf = (actor: Actor) => (hasAccount(actor) ? `person ${actor.id}` : actor.kind);
 
 function sheetFor(reason: NoPreviewReason) {

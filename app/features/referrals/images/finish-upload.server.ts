@@ -108,7 +108,6 @@ const recordUnpacked = (tx: Tx, archive: PartialUpload, settled: Settled, now: D
 
 const UPLOAD_GONE = { refused: "Henvisningen findes ikke længere." };
 
-/** The stored image, or those of a ZIP; null if finished before. */
 type Stored = Unpacked | null;
 
 /**

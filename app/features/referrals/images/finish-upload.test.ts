@@ -80,7 +80,6 @@ forEachDatabase("images that arrive in parts", (dialect) => {
     const { size } = (await findParts(portal.db, uploadId))[1]!;
     if (start + size < picture.length)
       await storeParts(other, uploadId, Readable.from([rest.subarray(size)]), start + size);
-    // Both are asked to finish it, too.
     const caller = { actor: dentist, site: "inside" as const, address: "203.0.113.7", sessionId: null };
     const finished = await Promise.all(
       [portal, other].map((each) => execute(each, caller, finishRadiographUpload, plainInput({ uploadId }))),

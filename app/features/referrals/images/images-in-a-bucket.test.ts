@@ -64,7 +64,6 @@ forEachDatabase("images in a bucket", (dialect) => {
     }
     const zip = unzip(await read(await portal.as(admin, downloadRadiographs, { referralId })));
     expect(zip.map(([, bytes]) => bytes.length)).toEqual(sent.map((bytes) => bytes.length));
-    // No name, and nothing of the original where a backup of the machine would find it.
     expect((await bucket.everything()).toSorted()).toEqual(
       files.map(({ storageKey }) => `files/${storageKey}`).toSorted(),
     );
@@ -93,7 +92,6 @@ forEachDatabase("images in a bucket", (dialect) => {
     await expect(read(await portal.as(admin, downloadRadiographs, { referralId }))).rejects.toMatchObject({
       name: "WrongContent",
     });
-    // Nothing of it is remembered: the right bytes are shown again.
     await bucket.overwrite(`files/${storageKey}`, right);
     expect((await previewOf(referralId, fileId)).mime).toBe("image/jpeg");
   });
@@ -111,7 +109,7 @@ forEachDatabase("images in a bucket", (dialect) => {
     await expect(aRadiograph(portal, dentist, referralId, "38.jpg")).rejects.toMatchObject({
       name: "StoreUnavailable",
     });
-    // No half ZIP begins, and staff are told on every page until it is back.
+    // No partial ZIP is sent, and staff see a notice on every page until the store is back.
     await expect(
       Promise.resolve((await portal.as(admin, downloadRadiographs, { referralId })).open()),
     ).rejects.toMatchObject({

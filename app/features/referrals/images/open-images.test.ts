@@ -75,7 +75,8 @@ forEachDatabase("images of an open referral", (dialect) => {
     });
     expect(readDicom).not.toHaveBeenCalled();
 
-    // A file that came before this was kept is read once more, beside the portal; another file's words do not open.
+    // A file stored before header data was kept is read again in a reader process; another file's data cannot be
+    // decrypted for it.
     await portal.db
       .updateTable("stored_file")
       .set({ dicom_facts_encrypted: null })

@@ -34,7 +34,6 @@ forEachDatabase("the slices of a CBCT", (dialect) => {
       drawRadiograph({ type: 4, format: "dcm", seed: number, sliceOf: { series, number } });
     zip = makeZip([
       { name: "panorama.jpg", bytes: await drawRadiograph({ type: 0, format: "jpg", seed: 9 }) },
-      // By name they stand otherwise than by number.
       { name: "a/z", bytes: await slice("2.25.1", 1) },
       { name: "a/y", bytes: await slice("2.25.1", 2) },
       { name: "a/x", bytes: await slice("2.25.1", 3) },

@@ -135,13 +135,11 @@ export const setUploadType = change({
     const { tx, person, auditChange } = context;
     const { upload, referral } = await findOwnUpload(tx, person, uploadId);
     auditChange(referral ? [referral.id] : [], `upload ${uploadId}`);
-    // For a ZIP it is the type of its pictures.
     const error = isArchive(upload.fileName) ? null : typeError(upload.fileName, type);
     if (error !== null) throw new Refusal("fileRefused", { text: `${upload.fileName}: ${error}` });
     await updatePartialType(tx, uploadId, type);
     await updateStagedType(tx, person.id, uploadId, type);
     if (referral === null || upload.referralFileId === null) return {};
-    // It may have finished meanwhile.
     const file = await findFile(tx, referral.id, upload.referralFileId);
     if (file !== null) await retypeRadiograph(context, referral, file, type);
     return {};

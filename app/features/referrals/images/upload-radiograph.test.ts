@@ -22,7 +22,6 @@ forEachDatabase("images that arrive in parts", (dialect) => {
     ({ portal, dentist, picture } = given);
   });
 
-  /** The referrals in the newest audit row of an operation. */
   async function lastAudited(operation: string): Promise<number[]> {
     const row = await portal.db
       .selectFrom("audit_event")
@@ -154,7 +153,6 @@ forEachDatabase("images that arrive in parts", (dialect) => {
     ];
     for (const id of [abandoned, cancelled]) await storeUnrecorded(id);
     await portal.as(dentist, finishRadiographUpload, { uploadId: image });
-    // Killed after the commit, before the pieces were removed.
     await arrive(image, Buffer.from("left behind"));
     const pieces = (await Promise.all([abandoned, cancelled, image].map((id) => findParts(portal.db, id)))).flat();
     await portal.db.deleteFrom("partial_upload").where("id", "=", cancelled).execute();

@@ -16,11 +16,9 @@ import type { Portal } from "~/portal.server";
 export interface FilterChoices {
   clinics: DirectoryChoice[];
   surgeons: DirectoryChoice[];
-  /** Null if there are too many for a list; they are then searched. */
   referrers: DirectoryChoice[] | null;
 }
 
-/** Choices for the actor's filters; cached for a minute. */
 export function filterChoices(
   { cache, db }: Pick<Portal, "cache"> & { db: DbOrTx },
   person: Person,

@@ -4,7 +4,6 @@ import type { OverviewFilter } from "./filters";
 interface Part<V = unknown> {
   letter: string;
   write(value: V): string;
-  /** Validated by the filter's schema afterwards. */
   read(text: string): unknown;
 }
 

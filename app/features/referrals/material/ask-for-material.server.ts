@@ -76,7 +76,6 @@ export const askForMaterial = change({
   },
 });
 
-/** Returns the undo of the status; null if it was that already. */
 async function beginRequest(
   context: ChangeContext,
   row: ReferralRow,

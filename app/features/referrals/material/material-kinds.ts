@@ -26,7 +26,6 @@ export type MaterialAnswer = "open" | "files" | "none" | "withdrawn";
 export const kindOf = (value: string): MaterialKind =>
   materialKinds.find((kind) => kind.value === value) ?? materialKinds[materialKinds.length - 1]!;
 
-/** 'CBCT', or the text of 'Andet'. */
 export const materialLabel = ({ kind, text }: { kind: string; text: string | null }) => text ?? kindOf(kind).label;
 
 export const WORDS_LIMIT = 200;

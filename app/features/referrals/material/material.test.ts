@@ -128,7 +128,6 @@ forEachDatabase("what a referral lacks", (dialect) => {
     expect(await linesOf(id)).toMatchObject([{ kind: "journal", answer: "open" }]);
     expect(await materialRequestHooks.recheck!(portal, { referralId: id } as never)).toBeNull();
     portal.clock.advance({ minutes: 1 });
-    // The same status by hand, later, is no request.
     for (const status of [0, 4])
       await portal.as(admin, setStatus, { referralId: id, status, seenVersion: (await rowOf(id)).status_version });
     expect(await materialOf(id)).toBeNull();

@@ -1,5 +1,3 @@
-/** Texts about missing files, shared by pages and server. */
-
 import type { RefusedFile } from "~/files/staging/awaited-upload-store.server";
 import { showDay } from "~/text/dates";
 
@@ -26,27 +24,21 @@ export function stuckText(names: readonly string[]): string {
   return `${which} er ikke modtaget endnu: Prøv igen, eller fjern ${names.length === 1 ? "den" : "dem"}.`;
 }
 
-/** File names per sentence. */
 const MAX_NAMED = 4;
 
-/** Sent referral with unfinished uploads: 'Venter på 2 filer' */
 export const awaitedText = (files: number) => `Venter på ${countOf(files)}`;
 
-/** Sent without files that never arrived or were refused: '1 fil er ikke modtaget' */
 export const filesNotReceivedText = (files: number) => `${countOf(files)} er ikke modtaget`;
 
-/** Material requested: 'Mangler 2 ting' */
 export const missingText = (count: number) => `Mangler ${count} ting`;
 
 /** 'cbct.dcm er ikke modtaget: Filen er beskadiget …'; a partly accepted ZIP has its own text. */
 export const notReceivedText = ({ fileName, refusal, isPartlyReceived }: RefusedFile) =>
   isPartlyReceived ? refusal : `${fileName} er ikke modtaget: ${refusal}`;
 
-/** Reason of a file no longer awaited. */
 export const NEVER_CAME = "Den kom ikke.";
 
 /** 'På vent til 12.12.2026' */
 export const onHoldText = (day: string) => `På vent til ${showDay(day)}`;
 
-/** Shown once the hold's day has come. */
 export const BACK_FROM_HOLD = "Tilbage fra vent";

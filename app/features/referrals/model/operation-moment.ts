@@ -17,7 +17,6 @@ export const operationMoment = ({
   operation_minute: minute,
 }: OperationTime) => (day === null ? null : `${day} ${twoDigits(hour)}:${twoDigits(minute)}`);
 
-/** Splits it into day (`YYYY-MM-DD`), hour and minute. */
 export function partsOfMoment(moment: string): { day: string; hour: number; minute: number } {
   return { day: moment.slice(0, 10), hour: Number(moment.slice(11, 13)), minute: Number(moment.slice(14, 16)) };
 }

@@ -36,7 +36,6 @@ export const patientLabels = {
 export type PatientField = keyof typeof patientLabels;
 
 export interface ReceivedPatient {
-  /** `DDMMYY-XXXX` */
   cpr: string;
   firstName: string;
   lastName: string;

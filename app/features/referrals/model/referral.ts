@@ -11,10 +11,8 @@ export const referenceTypes: readonly Choice[] = [
 ];
 export const URGENT = 1;
 
-/** The 'unknown' treatment type; never offered. */
 export const UNKNOWN_TREATMENT = -100;
 
-/** Labels of two flags of the plan. */
 export const SEND_RADIOGRAPHS = "Send røntgenbilleder til patienten";
 export const FORCE_EXPORT = "Gennemtving eksport af røntgenbilleder";
 
@@ -113,7 +111,6 @@ export function approvalTypesFor(paymentType: number): readonly Choice[] {
   return approvalTypes.filter(({ value }) => approvalAfter(paymentType, value) === value);
 }
 
-/** The approval after a change of payment. */
 export function approvalAfter(paymentType: number, approvalType: number): number {
   return paymentType === 0 || (paymentType === INSURANCE && approvalType === NO_EXTRA_MATERIAL)
     ? UPLOADED_NOW

@@ -2,7 +2,6 @@ import { type ChannelName, type Outcome, outcomes } from "~/features/delivery/de
 import { OTHER_ERROR, PROTECTED_ADDRESS } from "~/features/delivery/delivery-status";
 import { failureText } from "~/features/delivery/failure-causes";
 
-/** State of a letter's latest sending; nulls if none. */
 export interface Sending {
   sending_channel: string | null;
   sending_outcome: Outcome | null;
@@ -13,7 +12,6 @@ export interface Sending {
   sending_attempts: number | null;
 }
 
-/** Columns of the outbox joined as `sending`. */
 export const sendingColumns = [
   "sending.channel as sending_channel",
   "sending.outcome as sending_outcome",
@@ -24,7 +22,6 @@ export const sendingColumns = [
   "sending.attempts as sending_attempts",
 ] as const;
 
-/** State of a letter's EDI sending, joined as `edi`. */
 export interface EdiSending {
   edi_outcome: Outcome | null;
   edi_detail: string | null;
@@ -57,7 +54,6 @@ export function callUpSending<Row extends Sending & { call_up_status: number; in
   return { ...row, call_up_status: states[outcome], incall_date: at };
 }
 
-/** Error text as on the page of failures; null if none. */
 export function sendingError(row: Sending): string | null {
   const { sending_channel: channel, sending_outcome: outcome, sending_code: code } = row;
   if (channel === null || (outcome !== "failed" && outcome !== "unknown")) return null;

@@ -3,7 +3,6 @@ import { findSetting, SETTINGS } from "~/features/settings/settings.server";
 import type { Portal } from "~/portal.server";
 import { AWAITING_CONSULTANT, statuses, type StatusSettings } from "./status";
 
-/** Names chosen by staff, with defaults. */
 export async function readStatusSettings(db: DbOrTx): Promise<StatusSettings> {
   const label = await findSetting(db, "status16Label");
   return { status16Label: label ?? statuses.find((status) => status.value === AWAITING_CONSULTANT)!.label };

@@ -70,7 +70,6 @@ export async function awaitingOf(
 
 export const awaitedFilesOf = countAwaited;
 
-/** Drafts named in the notice. */
 const MAX_NAMED = 5;
 
 /** Drafts in scope that will be sent automatically; shown wherever referrals are listed. */

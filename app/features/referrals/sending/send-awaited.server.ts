@@ -19,7 +19,6 @@ import type { Portal } from "~/portal.server";
 import { sendIfComplete } from "./operations.server";
 import { MAX_LATE_DAYS } from "./sending-rules";
 
-/** Per kind and run of the job. */
 const MAX_PER_RUN = 100;
 
 /** Work of the job: unfinished uploads, waiting drafts, and files no longer awaited. */

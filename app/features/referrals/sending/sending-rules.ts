@@ -2,7 +2,6 @@
 
 /** Hours after which a waiting referral is sent without missing files. */
 export const MAX_WAIT_HOURS = 24;
-/** Days that missing files of a sent referral are awaited. */
 export const MAX_LATE_DAYS = 7;
 
 export interface SendingFacts {

@@ -47,7 +47,6 @@ forEachDatabase("a referral on hold", (dialect) => {
     expect(triage!.rows.map(({ id }) => id)).toEqual([other]);
     expect(onHold!.rows).toMatchObject([{ id: held, heldUntil: "2027-11-18" }]);
     expect((await read(admin, held)).hold).toEqual({ heldUntil: "2027-11-18" });
-    // The referrer is told nothing of it, not even by a number.
     expect(await queuesOf(dentist)).toEqual({ awaitingTriage: 2 });
     expect((await read(dentist, held)).hold).toBeNull();
     expect((await list(dentist)).rows.find(({ id }) => id === held)).not.toHaveProperty("heldUntil");

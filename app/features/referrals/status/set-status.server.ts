@@ -19,7 +19,6 @@ import { invalidateCounts } from "~/features/referrals/list/invalidate-counts.se
 import { findStatusSetter, insertVisitLog } from "~/features/referrals/store/visit-log-store.server";
 
 const KIND = "statusNews";
-/** Minutes before referrers are notified, during which a change can be undone. */
 export const UNDO_MINUTES = 1;
 
 interface StatusNews {
@@ -102,7 +101,6 @@ export const setStatus = change({
   run: applyStatus,
 });
 
-/** Sets the status within another change. */
 export async function applyStatus(
   context: ChangeContext,
   { referralId, status, seenVersion, isDeleteAttachments, here, to }: z.output<typeof newStatus>,
@@ -192,7 +190,6 @@ export function statusReturn(to: string, referralId: number): string {
   return `${page}#${page.split("?")[0] === paths.referral(referralId) ? "naeste" : `r${referralId}`}`;
 }
 
-/** Form id that messages about a status refer to. */
 export const statusFormId = (referralId: number) => `status-${referralId}`;
 
 const filesDeleted = (count: number) => (count === 1 ? "1 fil er slettet" : `${count} filer er slettet`);
@@ -208,7 +205,6 @@ async function deleteFiles(
   await refreshImages(tx, row);
 }
 
-/** The present status and who set it, for a conflict's text. */
 export async function describeStatus(
   tx: ChangeContext["tx"],
   actor: ChangeContext["actor"],
@@ -219,7 +215,6 @@ export async function describeStatus(
   return who ? `${label} (${who})` : label;
 }
 
-/** Names the referral, who was first, and the present status. */
 export async function conflictRefusal({ tx, actor }: ChangeContext, row: ReferralRow): Promise<Refusal> {
   return new Refusal("conflict", {
     text: `Henvisningen er ændret, siden du åbnede den: nr. ${row.id} er nu ${await describeStatus(tx, actor, row)}. Tryk GEM igen, hvis dit valg stadig skal gælde.`,

@@ -14,7 +14,7 @@ forEachDatabase("a status that the portal has moved", (dialect) => {
     ({ portal, admin } = given);
   });
 
-  /** As after a call-up that has left; the referral was opened before. */
+  /** The status changed after a call-up was sent; the referral's page was loaded before. */
   async function movedOn() {
     const [id] = await several(1);
     await change(id!, 3);

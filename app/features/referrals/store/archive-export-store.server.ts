@@ -16,7 +16,6 @@ export interface ExportedImage {
   dicomCprHash: string | null;
   dicomFactsEncrypted: string | null;
   ownerConfirmedAt: string | null;
-  /** Null if never planned. */
   export: {
     id: number;
     outboxId: number;
@@ -99,7 +98,6 @@ const imageOf = (row: Row): ExportedImage => ({
         },
 });
 
-/** A referral's images, oldest first. */
 export async function findExportedImages(db: DbOrTx, referralId: ScopedReferralId): Promise<ExportedImage[]> {
   const rows = await imageQuery(db).where("file.referral_id", "=", referralId).orderBy("file.id").execute();
   return rows.map(imageOf);
@@ -168,7 +166,6 @@ export async function writeSending(
     .execute();
 }
 
-/** Marks an image as withheld from the archive. */
 export async function writeWithheld(tx: Tx, outboxId: number, now: Date): Promise<void> {
   await tx
     .updateTable("archive_export")
@@ -177,7 +174,6 @@ export async function writeWithheld(tx: Tx, outboxId: number, now: Date): Promis
     .execute();
 }
 
-/** Records who confirmed that the image is the patient's. */
 export async function writeReleased(tx: Tx, exportId: number, personId: number, now: Date): Promise<void> {
   await tx
     .updateTable("archive_export")

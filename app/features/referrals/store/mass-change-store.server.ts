@@ -24,7 +24,6 @@ const columns = [
   "send_notification_to_dentist",
 ] as const;
 
-/** Referrals in scope by id, locked until the transaction ends. */
 export async function lockReferrals(tx: Tx, actor: Actor, ids: number[]) {
   return inScope(
     forUpdate(tx, tx.selectFrom("referral").select(columns).where("id", "in", ids).orderBy("id")),
@@ -33,7 +32,6 @@ export async function lockReferrals(tx: Tx, actor: Actor, ids: number[]) {
   ).execute();
 }
 
-/** At most `most` matches of a filter, locked until the transaction ends. */
 export async function lockByFilter(tx: Tx, filter: OverviewFilter, filterContext: FilterContext, max: number) {
   return inScope(
     forUpdate(
@@ -76,7 +74,6 @@ interface MassChange {
   mailWasWaiting: number[];
 }
 
-/** Stores the former statuses for undo. */
 export async function insertMassChange(
   tx: Tx,
   { userId, status, changed, leftOut, mailWasWaiting }: MassChange,
@@ -106,7 +103,6 @@ export async function insertMassChange(
   return id;
 }
 
-/** A person's own mass change, or undefined. */
 export async function findMassChange(db: DbOrTx, userId: number, id: number) {
   return db.selectFrom("mass_change").selectAll().where("id", "=", id).where("user_id", "=", userId).executeTakeFirst();
 }
@@ -133,7 +129,6 @@ export async function lockChangedRows(tx: Tx, actor: Actor, id: number) {
   return inScope(rows, actor, "sent").execute();
 }
 
-/** Restores the former statuses with their start. */
 export async function restoreStatuses(
   tx: Tx,
   id: number,

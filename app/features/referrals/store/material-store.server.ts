@@ -14,7 +14,6 @@ export interface MaterialLine {
   kind: string;
   answer: MaterialAnswer;
   text: string | null;
-  /** Why the referrer does not have it. */
   reply: string | null;
   answeredAt: string | null;
 }
@@ -85,12 +84,10 @@ export async function countMissing(db: DbOrTx, referralIds: readonly number[]): 
   return new Map(rows.map(({ id, missing }) => [id, Number(missing)]));
 }
 
-/** Whether anything is still requested. */
 export async function isRequested(db: DbOrTx, referralId: number): Promise<boolean> {
   return (await countMissing(db, [referralId])).size > 0;
 }
 
-/** Unfinished uploads by line. */
 export async function countArrivingForLines(db: DbOrTx, lineIds: readonly number[]): Promise<Map<number, number>> {
   if (lineIds.length === 0) return new Map();
   const rows = await db
@@ -182,7 +179,6 @@ function toLine(secrets: Secrets, row: Selectable<Database["material_line"]>): M
   };
 }
 
-/** Closes an open line; false if it was closed. */
 export async function answerLine(
   tx: Tx,
   lineId: number,
@@ -198,7 +194,6 @@ export async function answerLine(
   return answered.numUpdatedRows > 0n;
 }
 
-/** Stores why the referrer does not have it. */
 export async function updateLineReply(tx: Tx, secrets: Secrets, line: MaterialLine, reply: string): Promise<void> {
   await tx
     .updateTable("material_line")
@@ -217,7 +212,6 @@ export async function markLineBegun(tx: Tx, lineId: number, now: Date): Promise<
     .execute();
 }
 
-/** Open lines that got a file before a moment, with their referrals. */
 export function findBegunLines(
   db: DbOrTx,
   before: Date,

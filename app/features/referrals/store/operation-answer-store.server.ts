@@ -18,7 +18,6 @@ export async function lockSentReferral(tx: Tx, id: number): Promise<ReferralRow 
   return row && { ...row, id: trustedReferral(row.id) };
 }
 
-/** Writes the patient's answer to the present time. */
 export async function markAnswer(
   tx: Tx,
   id: number,

@@ -105,7 +105,6 @@ export async function isEmailTaken(
   return isEmailInUse(db, { patientId: owner.id, emailNorm, exceptReferralId: null });
 }
 
-/** Deletes a patient without referrals or drafts. */
 export async function removeUnusedPatient(tx: Tx, id: number | null): Promise<void> {
   if (id === null) return;
   await tx

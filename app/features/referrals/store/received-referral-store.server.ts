@@ -96,7 +96,6 @@ export async function findEarlierName(
   return row ? { firstName: row.first_name, lastName: row.last_name } : null;
 }
 
-/** Open sent referrals of a CPR number, newest first. */
 export async function findOpenOfPatient(db: DbOrTx, secrets: Secrets, cpr: string): Promise<number[]> {
   const rows = await db
     .selectFrom("referral")

@@ -9,7 +9,6 @@ import { clearByPayment } from "~/features/referrals/model/referral";
 import type { PatientForm } from "~/features/referrals/wizard/patient-form.schema.server";
 import { emailKey } from "~/text/email.server";
 
-/** Columns of a name and its sort key. */
 export function nameColumns({ firstName, lastName }: { firstName: string; lastName: string }) {
   const name = { first_name: firstName, last_name: lastName };
   return { ...name, name_sort: sortKey(fullName(name)) };
@@ -25,7 +24,6 @@ export function cprColumns(secrets: Secrets, cpr: string) {
   };
 }
 
-/** Columns of step 1. */
 export function patientColumns(secrets: Secrets, form: PatientForm, patientId: number) {
   const { cpr } = form;
   const payment = clearByPayment(form);
@@ -63,7 +61,6 @@ export function patientColumns(secrets: Secrets, form: PatientForm, patientId: n
   };
 }
 
-/** The complete row of a new draft. */
 export function newDraft(
   columns: ReturnType<typeof patientColumns>,
   person: Pick<Person, "id" | "primaryClinicId">,

@@ -27,7 +27,6 @@ export interface ReferralFile {
   materialLineId: number | null;
 }
 
-/** A referral's files, oldest first. */
 export async function findFiles(db: DbOrTx, referralId: ScopedReferralId): Promise<ReferralFile[]> {
   const rows = await fileQuery(db)
     .where("referral_file.referral_id", "=", referralId)
@@ -36,7 +35,6 @@ export async function findFiles(db: DbOrTx, referralId: ScopedReferralId): Promi
   return rows.map(toFile);
 }
 
-/** File names by referral. */
 export async function findFileNames(
   db: DbOrTx,
   referralIds: readonly number[],
@@ -196,11 +194,9 @@ interface HiddenFile {
   purgeAfter: string;
   seriesHash: string | null;
   slice: number | null;
-  /** The same bytes were uploaded again. */
   isThereAgain: boolean;
 }
 
-/** Hidden files not yet due for purging, newest first. */
 export async function findHiddenFiles(db: DbOrTx, referralId: ScopedReferralId, now: Date): Promise<HiddenFile[]> {
   const rows = await db
     .selectFrom("referral_file")
@@ -280,7 +276,6 @@ export async function updateRadiographsSendType(tx: Tx, referralId: ScopedReferr
   await tx.updateTable("referral").set({ radiographs_send_type: type }).where("id", "=", referralId).execute();
 }
 
-/** Updates the overview's image mark. */
 export async function refreshRadiographMark(tx: Tx, referralId: ScopedReferralId): Promise<void> {
   const one = await tx
     .selectFrom("referral_file")

@@ -237,7 +237,6 @@ export function findReceipt(db: DbOrTx, actor: Actor, id: number) {
     .executeTakeFirst();
 }
 
-/** Marks a draft as sent, once; false if it was. */
 export async function markSent(
   tx: Tx,
   id: ScopedReferralId,

@@ -29,7 +29,6 @@ export function findOpenByCpr(db: DbOrTx, actor: Actor, cprHashes: string[], isH
   return inScope(isHeld ? forUpdate(db, open) : open, actor, "sent").execute();
 }
 
-/** Plan lines by referral, by date. */
 export async function findPlanLines(
   db: DbOrTx,
   referralIds: ScopedReferralId[],
@@ -107,10 +106,8 @@ export async function updateOperation(
     modifierId,
     now,
   }: {
-    /** The next appointment; undefined without one. */
     next: PlanLine | undefined;
     treatmentTypeId: number | null;
-    /** Null leaves the surgeon. */
     surgeonId: number | null;
     modifierId: number;
     now: Date;
@@ -224,7 +221,6 @@ export async function restoreTreatmentType(tx: Tx, name: string): Promise<number
   return same.id;
 }
 
-/** False if its version has changed. */
 export async function updateTreatmentType(
   tx: Tx,
   id: number,

@@ -41,7 +41,6 @@ const markLogged = (db: DbOrTx, entries: VisitLogEntry[]) =>
 
 const BATCH_SIZE = 1000;
 
-/** Whether the log has this line since a moment. */
 export async function isLoggedSince(
   db: DbOrTx,
   referralId: ScopedReferralId,

@@ -84,7 +84,6 @@ async function deleteOldestAutosaves(tx: Tx, userId: number): Promise<void> {
 
 const hashOf = (secrets: Secrets, cpr: string | null) => (cpr === null ? "" : secrets.lookup("cpr", cpr));
 
-/** Deletes a form's copy under a number; null for the one without. */
 export async function deleteAutosavesUnder(
   tx: Tx,
   secrets: Secrets,
@@ -112,7 +111,6 @@ export async function deleteAutosave(tx: Tx, userId: number, id: number): Promis
   await tx.deleteFrom("autosave").where("id", "=", id).where("user_id", "=", userId).execute();
 }
 
-/** Moves a copy to another unsaved form. */
 export async function moveAutosaves(tx: Tx, id: number, formKey: string): Promise<void> {
   await tx.updateTable("autosave").set({ form_key: formKey, referral_id: null }).where("id", "=", id).execute();
 }
@@ -125,7 +123,6 @@ const copiesOf = (db: DbOrTx, userId: number) =>
     .orderBy("modified_at", "desc")
     .orderBy("id", "desc");
 
-/** Copies of a form, newest first. */
 export async function findAutosaves(
   db: DbOrTx,
   secrets: Secrets,
@@ -167,7 +164,6 @@ export interface KnownPatient {
   email: string;
 }
 
-/** The patient as in the newest referral or draft in scope, or null. */
 export async function findKnownPatient(
   db: DbOrTx,
   secrets: Secrets,
@@ -196,7 +192,6 @@ export async function findKnownPatient(
   };
 }
 
-/** Drafts of a CPR number in scope, newest first. */
 export async function findDraftsFor(
   db: DbOrTx,
   secrets: Secrets,
@@ -214,7 +209,6 @@ export async function findDraftsFor(
   return rows.map((row) => ({ id: row.id, date: row.create_date }));
 }
 
-/** Open sent referrals of a CPR number in scope. */
 export async function findOpenReferralsFor(
   db: DbOrTx,
   secrets: Secrets,

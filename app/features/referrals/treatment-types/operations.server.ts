@@ -48,7 +48,6 @@ const webAddress = z.url({
 
 const gone = () => new Refusal("notInScope", { text: "Behandlingstypen findes ikke længere." });
 
-/** Throws `invalid` if another type has the name. */
 function refuseSameName(types: readonly TreatmentType[], wanted: string, except: number | null) {
   const same = types.find((type) => type.id !== except && searchKey(type.name) === searchKey(wanted));
   if (same) throw taken("name", `Der findes allerede en behandlingstype med navnet ${same.name}.`);

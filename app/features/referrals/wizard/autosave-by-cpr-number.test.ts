@@ -12,18 +12,17 @@ import { findAutosaves, autosaveKeyOf } from "~/features/referrals/store/wizard-
 
 const numRuns = Number(process.env.FUZZ_RUNS ?? 40);
 
-/** The last four of the numbers in play; a text names the number it was typed under, or none. */
+/** The last four digits of the numbers used; each text names the number it was typed under. */
 const FOURS = ["7001", "7002", "7003"] as const;
 type Four = (typeof FOURS)[number];
 const NAMES = ["comment", "diagnose", "profession", "previousTreatment"] as const;
 const markOf = (four: Four | null) => `typed-for-${four ?? "none"}`;
 
-/** A form as the browser holds it (app/routes/management.henvisning-tandlaeger/steps/patient/use-autosave.ts). */
+/** A form as a browser holds it (steps/patient/use-autosave.ts). */
 interface Tab {
   formKey: string;
   referralId: number | undefined;
   owner: Four | null;
-  /** What stands in the second box by now. */
   box: string;
   texts: Partial<Record<(typeof NAMES)[number], string>>;
   version: number | null;
@@ -84,7 +83,7 @@ forEachDatabase("autosave by form and CPR number", (dialect) => {
   const read = (query: { referralId?: number; formKey?: string }) =>
     portal.as(dentist, readWizard, { ...query, step: 1 });
 
-  /** As the page fills the form in: what the loader answers, and nothing else. */
+  /** Fills the form from the loader's answer only, as the page does. */
   async function opened(query: { referralId?: number; formKey?: string }): Promise<Tab> {
     const page = await read(query);
     if ("redirectTo" in page) return opened({ referralId: Number(/kladde=(\d+)/.exec(String(page.redirectTo))?.[1]) });
@@ -93,7 +92,7 @@ forEachDatabase("autosave by form and CPR number", (dialect) => {
     const texts = Object.fromEntries(NAMES.flatMap((name) => (patient[name] ? [[name, patient[name]]] : [])));
     for (const text of Object.values(texts)) expect([markOf(owner), markOf(null)], "filled in").toContain(text);
     return {
-      // The forms of a draft wait under their own key.
+      // Copies of a draft's form have a key of their own.
       formKey: page.formKey || newKey(),
       referralId: page.referralId ?? undefined,
       owner,
@@ -113,7 +112,7 @@ forEachDatabase("autosave by form and CPR number", (dialect) => {
 
   const acts: { [D in Step["does"]]: (tab: Tab, step: Extract<Step, { does: D }>) => Promise<Tab> } = {
     type: async (tab, { name }) => ({ ...tab, texts: { ...tab.texts, [name]: markOf(tab.owner) } }),
-    // Another whole number leaves the form for a fresh one; what is not kept yet is kept first.
+    // Typing another complete number opens a new form; unsaved text is saved first.
     number: async (tab, { four }) => {
       if (tab.owner === null || (tab.owner === four && tab.box === four)) return { ...tab, owner: four, box: four };
       if (tab.owner === four) return { ...tab, box: four };
@@ -122,7 +121,7 @@ forEachDatabase("autosave by form and CPR number", (dialect) => {
     },
     half: async (tab) => ({ ...tab, box: tab.box.slice(0, 2) }),
     autosave: async (tab) => (await autosave(tab), tab),
-    // Another number stands in the boxes than the texts were typed for: an older page, a slow browser.
+    // The boxes hold another number than the text was typed for, e.g. on an outdated page.
     confused: async (tab, { four, followsWarning }) => {
       if (tab.owner === null || tab.owner === four || !followsWarning) return tab;
       expect(
@@ -163,7 +162,6 @@ forEachDatabase("autosave by form and CPR number", (dialect) => {
     },
   };
 
-  /** The texts that stand under a number which is not theirs. */
   async function mixedUp(): Promise<string[]> {
     const wrong: string[] = [];
     const rows = await portal.db.selectFrom("autosave").select("form_key").distinct().execute();

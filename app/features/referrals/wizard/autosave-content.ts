@@ -1,4 +1,3 @@
-/** Defaults of an untouched step 1. */
 export const UNTOUCHED = {
   referenceType: "0",
   callType: "0",
@@ -9,7 +8,6 @@ export const UNTOUCHED = {
   visitType: "simple",
 } as const;
 
-/** Fields of the form, not of the patient; never stored in a copy. */
 export const FORM_FIELDS: ReadonlySet<string> = new Set([
   "ticket",
   "begun",
@@ -28,7 +26,6 @@ export const FORM_FIELDS: ReadonlySet<string> = new Set([
   "withReferrer",
 ]);
 
-/** The number itself and hidden fields. */
 const NOT_CONTENT: ReadonlySet<string> = new Set([
   ...FORM_FIELDS,
   "cpr6",
@@ -36,7 +33,6 @@ const NOT_CONTENT: ReadonlySet<string> = new Set([
   "addressProtected",
   "withoutAddress",
   "seenVersion",
-  // Former name in older copies.
   "version",
   // Belongs to the referrer, not the patient.
   "sendNotification",

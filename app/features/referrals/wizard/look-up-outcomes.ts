@@ -1,4 +1,3 @@
-/** Outcomes of a patient look-up with their texts; used by page and API. */
 export const lookUpOutcomes = {
   fetched: { succeeded: true, text: "Adressen er hentet fra CPR-registret." },
   fetchedTestData: { succeeded: true, text: "Adressen er hentet fra testdata: CPR-registret er ikke indstillet." },
@@ -12,7 +11,6 @@ export const lookUpOutcomes = {
     succeeded: false,
     text: "CPR-registret svarer ikke lige nu. Prøv igen om lidt, eller skriv navn og adresse selv.",
   },
-  /** Registered without an address. */
   dead: { succeeded: false, text: "CPR-registret oplyser, at patienten er død. Kontrollér CPR-nummeret." },
   emigrated: {
     succeeded: false,

@@ -33,7 +33,6 @@ forEachDatabase("looking a patient up", (dialect) => {
     });
     const known = await found(dentist, fetchKnownPatient, cpr);
     expect(known).toMatchObject({ lookUp: { button: "fetchKnownPatient", outcome: "known" } });
-    // No key for the telephone: what was typed there stays.
     expect(known.values).toEqual({
       firstName: "Søren",
       lastName: "Møller",

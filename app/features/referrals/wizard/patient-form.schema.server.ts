@@ -19,7 +19,6 @@ const choice = (...values: number[]) =>
 
 const addressFields = { address: "Skriv patientens adresse.", zip: "Skriv postnr.", city: "Skriv byen." };
 
-/** Missing address fields; only the person register can waive them. */
 export function missingAddress(
   form: Partial<Record<keyof typeof addressFields, string | null>>,
 ): Record<string, string> {
@@ -32,7 +31,6 @@ const patientFields = z.object({
   ...cprBoxes,
   formKey: z.string().max(64),
   referralId: z.coerce.number().int().optional(),
-  /** Absent: the last one wins (text, numbers, races). */
   seenVersion: z.coerce.number().int().optional(),
   visitType: z.enum(["simple", "edi"]).default("simple"),
   externalId: optionalLine(40),
@@ -78,7 +76,6 @@ const patientFields = z.object({
     .default("no")
     .transform((value) => value === "yes"),
   healthInsuranceType: choice(0, 1, 2, 3).default(0),
-  /** Questions already asked (confirmation-questions.ts). */
   wasAsked: z.string().optional(),
   /** Set when step 2 is part of the form, for dentists who refer themselves. */
   withReferrer: z.literal("on").optional().catch(undefined),
@@ -113,7 +110,6 @@ const rules: { path: string; error: string | typeof cprRule.error; holds(form: F
   },
 ];
 
-/** Schema of step 1. Outputs the CPR as `DDMMYY-XXXX`. */
 export const patientForm = rules
   .reduce(
     (form, { path, error, holds }) => form.refine(holds, { path: [path], error, when: () => true }),

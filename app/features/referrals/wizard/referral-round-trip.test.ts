@@ -33,7 +33,6 @@ const clinical = {
 const insurance = ["insuranceCompany", "policeClaim"];
 const region = ["regionNumber", "regionAddress", "regionInstitution", "regionZip", "regionCity"];
 
-/** What of the payer's fields stays. */
 const kept: Record<number, string[]> = { 0: [], 1: insurance, 2: region, 3: region };
 const approvalAfter = (paymentType: number, approvalType: number) =>
   paymentType === 0 || (paymentType === 1 && approvalType === 3) ? 0 : approvalType;

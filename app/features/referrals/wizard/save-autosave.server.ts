@@ -37,7 +37,6 @@ export const saveAutosave = change({
     referralId,
     /** The number the text belongs to, since a half-typed one is not another patient's. */
     typedFor: z.string().optional(),
-    /** The form's former copy had no number. */
     continued: z.string().optional(),
   }),
   async run({ tx, person, portal, now }, form) {
@@ -70,7 +69,6 @@ function underOneNumber(values: TypedValues, typedFor: string | undefined): Type
   return owner === null ? values : { ...values, cpr6: owner.slice(0, 6), cpr4: owner.slice(7) };
 }
 
-/** Whether the form was saved after this autosave was sent. */
 async function isSavedSince(
   tx: Tx,
   person: Person,

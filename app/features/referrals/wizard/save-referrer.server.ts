@@ -31,9 +31,7 @@ import { emailTaken, isEmailTaken } from "~/features/referrals/store/patient-sto
 
 interface ClinicChange {
   own: number | null;
-  /** Clinic chosen with the referrer; null for none. */
   wanted: number | null;
-  /** Replaces the text of the 417. */
   refusal?: string;
 }
 
@@ -71,7 +69,6 @@ export const saveReferrer = change({
     referrerId: z.coerce.number().int().optional(),
     referrerIdText: typedChoice,
     sendNotification: z.literal("on").optional(),
-    /** Absent: the last write wins. */
     seenVersion: z.coerce.number().int().optional(),
   }),
   run: refer,

@@ -57,7 +57,7 @@ forEachDatabase("the referrer whose name stands in the field", (dialect) => {
       .executeTakeFirstOrThrow();
     await portal.db.updateTable("user").set(named).where("id", "=", twin.id).execute();
     await expect(save({ referrerIdText: label(second) })).rejects.toMatchObject(REFUSED);
-    // Chosen in the list, the namesake is told by the id.
+    // A namesake chosen from the list is identified by its id.
     await save({ referrerId: twin.id, referrerIdText: label(second) });
     expect(await saved()).toBe(twin.id);
   });

@@ -44,7 +44,6 @@ export const sendReferral = external({
     radiographsSendType: z.coerce
       .number({ error: "Vælg, hvordan billederne sendes." })
       .refine((value) => radiographsSendTypes.some((type) => type.value === value), "Vælg, hvordan billederne sendes."),
-    /** Questions already asked. */
     wasAsked: z.string().optional(),
     /** Send when the uploads finish, or an urgent one at once. Absent: unfinished uploads refuse the form. */
     waitForFiles: z.literal("on").optional().catch(undefined),
@@ -59,7 +58,6 @@ export const sendReferral = external({
   },
   async run(context, { referralId, radiographsSendType, wasAsked, waitForFiles }) {
     const { tx, person, now, auditChange } = context;
-    // A second press redirects to the same receipt.
     if (await isSentBefore(tx, person, referralId)) return { to: paths.visitSent(referralId) };
     const referral = await findEditable(tx, person, referralId);
     if (referral.available_step < 3) throw new Refusal("stepNotReached");
@@ -88,7 +86,6 @@ export const sendReferral = external({
       await insertAwaitedSending(tx, referral.id, person.id, now);
       return { to: paths.visitSent(referralId) };
     }
-    // Another way than uploading clears the list.
     if (radiographsSendType !== UPLOADED_NOW && images.length > 0) await detachRadiographs(context, referral, images);
     const isFirst = await sendDraft(context, referral, { radiographsSendType, personId: person.id });
     if (!isFirst) {

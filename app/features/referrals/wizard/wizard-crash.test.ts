@@ -60,7 +60,6 @@ forEachDatabase("kill -9", (dialect) => {
           const before = await all();
           expect(await run({ dieBefore: n, steps: save(form) })).toMatchObject({ signal: "SIGKILL" });
           const left = await all();
-          // What is told to other processes comes after the commit.
           const wasSaved = left.referrals.length > before.referrals.length;
           if (wasSaved) expect(n).toBe(last);
           else expect(left).toEqual(before);
@@ -95,7 +94,6 @@ forEachDatabase("kill -9", (dialect) => {
             break;
           }
           const left = await all();
-          // What is told to other processes comes after the commit.
           if (left.referrals.find(({ id }) => id === referralId)?.sent_at) break;
           expect(left).toEqual(before);
         }
@@ -105,7 +103,6 @@ forEachDatabase("kill -9", (dialect) => {
         expect(sent!.status).toBeGreaterThanOrEqual(0);
         const lines = async () => (await all()).log.filter((line) => line.referral_id === referralId);
         expect(await lines()).toEqual([{ referral_id: referralId, event: "Henvisningen er modtaget" }]);
-        // Pressed again by somebody who saw no answer.
         expect(await run({ dieBefore: null, steps: send })).toMatchObject({ code: 0 });
         expect(await lines()).toHaveLength(1);
       },

@@ -5,10 +5,8 @@ import { change, execute, plainInput, read } from "~/access/operation.server";
 import type { Portal } from "~/portal.server";
 import { beginGeneration, findNextReferral, findReferralIds, lockNextReferral, saveNextReferral } from "./store.server";
 
-/** Referrals per transaction, small enough not to block others. */
 const BATCH_SIZE = 100;
 
-/** Whether a recount runs; asked before a transaction is opened. */
 export const readRecount = read({
   name: "statistics.readRecount",
   permission: "system",
@@ -18,7 +16,6 @@ export const readRecount = read({
   },
 });
 
-/** Starts a recount of all referrals unless one runs. */
 export const beginRecount = change({
   name: "statistics.beginRecount",
   permission: "system",

@@ -11,7 +11,6 @@ export async function holdGeneration(tx: Tx): Promise<number> {
   return (await query.executeTakeFirstOrThrow()).value;
 }
 
-/** Contributions of some referrals, locked until the transaction ends. */
 export async function lockContributions(tx: Tx, ids: number[], generation: number): Promise<Map<number, Entry[]>> {
   const rows = ids.map((id) => ({ referral_id: id, generation, entries: "[]" }));
   const insert = tx.insertInto("statistics_contribution").values(rows);
@@ -113,7 +112,6 @@ function netChanges(changes: { entry: Entry; by: number }[]): { entry: Entry; by
   return [...net.values()].filter(({ by }) => by !== 0);
 }
 
-/** The referrals that some messages are about. */
 export async function findReferralsOfMessages(tx: Tx, messageIds: number[]): Promise<number[]> {
   if (messageIds.length === 0) return [];
   const rows = await tx.selectFrom("outbox").select("referral_id").distinct().where("id", "in", messageIds).execute();
@@ -223,13 +221,11 @@ function byReferral<R extends { referral_id: number | null }>(rows: R[]): (id: n
   return (id) => grouped.get(id) ?? [];
 }
 
-/** The next referral of the recount; 0 when none runs. */
 export async function findNextReferral(db: DbOrTx): Promise<number> {
   const state = db.selectFrom("statistics_state").select("value").where("name", "=", "nextReferral");
   return (await state.executeTakeFirstOrThrow()).value;
 }
 
-/** The same, locked until the transaction ends. */
 export async function lockNextReferral(tx: Tx): Promise<number> {
   const state = tx.selectFrom("statistics_state").select("value").where("name", "=", "nextReferral");
   return (await forUpdate(tx, state).executeTakeFirstOrThrow()).value;

@@ -6,10 +6,8 @@ import { type Ask, call, id } from "~/http/api/api-route.server";
 import { dayOf, isoDay } from "./call-shapes.server";
 
 const CSV = "text/csv";
-/** 4, 'new patient data with referral'; 3 is no longer offered. */
 const exportType = z.int().min(4, "Kun eksporttype 4 findes.").max(4, "Kun eksporttype 4 findes.");
 
-/** The file of an export, or 204 without data. */
 const fileOf = (ask: Ask, { to }: CommandResult) =>
   to === undefined ? undefined : ask(downloadExport, { e: new URLSearchParams(to.split("?")[1]).get("e") });
 

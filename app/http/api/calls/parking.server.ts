@@ -15,7 +15,6 @@ const booking = z.object({
   endDateTime: moment,
 });
 
-/** Calls about parking; the two POSTs are public. */
 export const parkingCalls = [
   call("GET /Parking/active-bookings", {
     summary: "The bookings of today and later",

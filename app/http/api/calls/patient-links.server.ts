@@ -11,7 +11,6 @@ import { call, id } from "~/http/api/api-route.server";
 const token = z.string().max(100);
 const SMS = 1;
 
-/** Calls about patient links; those with a token are public. */
 export const patientLinkCalls = [
   call("GET /radiographs/token/{token}", {
     summary: "The radiographs that a patient's link leads to",

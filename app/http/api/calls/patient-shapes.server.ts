@@ -39,11 +39,9 @@ export const patientFields = {
   AttachedJournalsToKeep: z.array(id).optional(),
 };
 
-/** API fields whose form name is not the same in lower camel case. */
 const otherwise: Record<string, string> = { AppropriationType: "approvalType", AttachedJournalsToKeep: "keepJournals" };
 const ownName = (name: string) => otherwise[name] ?? name.charAt(0).toLowerCase() + name.slice(1);
 
-/** Form field → API field. */
 export const patientNames: Record<string, string> = {
   ...Object.fromEntries(Object.keys(patientFields).map((name) => [ownName(name), name])),
   cpr6: "Cpr",
@@ -67,7 +65,6 @@ export function patientInput({ Cpr, ...sent }: z.output<z.ZodObject<typeof patie
   };
 }
 
-/** A referral with its patient in the API's shape. */
 export const patientRead = visit.pick({
   version: true,
   externalId: true,

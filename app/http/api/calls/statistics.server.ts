@@ -22,7 +22,6 @@ const requestedDays = ({ DateFrom, DateTo }: { DateFrom?: string | undefined; Da
 });
 const CSV = "text/csv";
 
-/** Calls about statistics; without days the last twelve months. */
 export const statisticsCalls = [
   call("GET /Statistics/doctors", {
     summary:

@@ -24,7 +24,6 @@ export const filterParams = {
   Statuses: z.array(z.int()).optional(),
 };
 
-/** Parameter → filter of the overview, for errors. */
 export const filterNames = {
   patientName: "PatientName",
   dateFrom: "DateFrom",
@@ -35,7 +34,6 @@ export const filterNames = {
   statuses: "Statuses",
 };
 
-/** The overview's filter; a false switch is no filter. */
 export function filterOf(sent: z.output<z.ZodObject<typeof filterParams>>): { [K in keyof OverviewFilter]: unknown } {
   const ticked = (value: boolean | undefined) => (value ? true : undefined);
   return {

@@ -24,7 +24,6 @@ const common = {
   isTestVisit: flag,
 };
 
-/** A row of the list; the last three are for staff. */
 export const listedVisit = z.object({
   ...common,
   externalDoctorId: text.optional(),
@@ -32,7 +31,6 @@ export const listedVisit = z.object({
   radiographExportStatus: number.optional(),
 });
 
-/** A referral in the API's shape; patient fields have two names. */
 export const visit = z.object({
   ...common,
   isDraft: flag,
@@ -103,7 +101,6 @@ export const visit = z.object({
       isCancelled: flag,
     }),
   ),
-  /** First day of the plan that is not cancelled. */
   appointmentDate: z.iso.date().nullable(),
   terminationEmailSendDate: moment.nullable(),
   surgeonHaveUnreadMessages: flag.nullable(),
@@ -137,7 +134,6 @@ export const visit = z.object({
 /** Hour or minutes of an operation: a number or two digits. */
 const timePart = z.union([z.int(), z.string().regex(/^\d{1,2}$/)], { error: "Skal være et tal." }).nullable();
 
-/** The body of PUT /Visits. */
 export const visitChange = z.object({
   visitId: id,
   patientCpr: z.string().optional(),

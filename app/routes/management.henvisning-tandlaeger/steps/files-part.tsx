@@ -4,7 +4,6 @@ import type { WizardData } from "../present";
 
 interface FilesPartProps {
   wizard: WizardData;
-  /** Number of files this browser knows that are not listed as images. */
   onCount?(count: number): void;
 }
 

@@ -10,7 +10,6 @@ import { LinksPart } from "./sent/links-part";
 import { MessagesPart } from "./messages/messages-part";
 import { LettersPart } from "./sent/letters-part";
 
-/** The dentist's question, which triage reads first. */
 function ClinicalPart({ referral: { referral } }: { referral: OpenReferral }) {
   const texts = [
     ["Ønsket behandling", referral.desiredTreatment],

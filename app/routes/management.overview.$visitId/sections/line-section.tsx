@@ -4,7 +4,6 @@ import { classNames } from "~/ui/layout/class-names";
 interface LineSectionProps {
   title: string;
   id: string;
-  /** 'Ret' at the end of the title line. */
   tools?: ReactNode;
   isWhole?: boolean;
   children: ReactNode;
@@ -28,7 +27,6 @@ interface InlineFact {
   isProse?: true;
 }
 
-/** A fact that is omitted without a value. */
 export const optional = (label: string, value: string | null | undefined, isPlain?: true): InlineFact[] =>
   value ? [{ label, value, ...(isPlain ? { isPlain } : {}) }] : [];
 

@@ -28,7 +28,6 @@ export function FindPatientPart({ six, four, found, owner, onOtherCpr, isMoved }
   const { defaultValue: cpr4 } = four;
   const check = useFetcher<ActionResult>();
   const lookUp = found?.lookUp ? presentLookUp(found.lookUp) : null;
-  // An answer about the former number is ignored.
   const there = found ?? (check.state === "idle" ? (check.data?.data as PatientLookUp | undefined) : undefined);
 
   useEffect(() => {
@@ -41,7 +40,6 @@ export function FindPatientPart({ six, four, found, owner, onOtherCpr, isMoved }
     if (found?.lookUp && document.activeElement?.id === `${id}-4`) emptyField(form)?.focus();
   }, [id, found]);
 
-  // The result is shown until the next edit.
   const [seen, setSeen] = useState<PatientLookUp>();
   useEffect(() => {
     const form = document.getElementById(id)?.closest("form");
@@ -50,7 +48,6 @@ export function FindPatientPart({ six, four, found, owner, onOtherCpr, isMoved }
     return () => form?.removeEventListener("input", edited);
   }, [id, found]);
 
-  // Once, for the initial number.
   const hasRequested = useRef(false);
   const { submit } = check;
   useEffect(() => {
@@ -60,7 +57,6 @@ export function FindPatientPart({ six, four, found, owner, onOtherCpr, isMoved }
     submit({ intent: "checkCpr", cpr6: cpr6 ?? "", cpr4: cpr4 ?? "" }, { method: "post", preventScrollReset: true });
   }, [isMoved, id, cpr6, cpr4, submit]);
 
-  /** Checks the number in the boxes. */
   const update = () => {
     const boxes = ["6", "4"].map((box) =>
       (document.getElementById(`${id}-${box}`) as HTMLInputElement).value.trim(),
@@ -108,7 +104,6 @@ export function FindPatientPart({ six, four, found, owner, onOtherCpr, isMoved }
   );
 }
 
-/** Fields a look-up may leave empty, in form order. */
 const TYPED_BY_HAND = ["firstName", "lastName", "address", "zip", "city", "mobilePhone", "desiredTreatment"];
 
 function emptyField(form: HTMLFormElement | null | undefined): HTMLElement | undefined {

@@ -16,7 +16,6 @@ interface PatientPageProps {
   onOtherCpr(values: Record<string, string>, before: Record<string, string>, files: string[]): void;
 }
 
-/** Step 1 with notices of unsaved copies, inside the hash target. */
 export function PatientPage({ wizard, left, filesToChoose, restoreLeftForm, onOtherCpr }: PatientPageProps) {
   const formId = patientFormId(wizard);
   const opened = useOpenedWith(formId, wizard);

@@ -48,7 +48,6 @@ function AddressFields({ address, zip, city, isProtected }: AddressFieldsProps) 
   const [isFilled, setFilled] = useState([address, zip, city].some(({ defaultValue }) => Boolean(defaultValue)));
   const update = () =>
     setFilled([...(fields.current?.querySelectorAll("input") ?? [])].some(({ value }) => value.trim() !== ""));
-  // A look-up may have filled or left them.
   useEffect(update, [isProtected]);
   return (
     <div ref={fields} onInput={update} className="stack">
@@ -73,7 +72,6 @@ interface PatientBarProps {
   autosave: AutosaveState;
 }
 
-/** Sticky bar of step 1: 'Næste', the patient, and the last autosave. */
 function PatientBar({ formId, form, wizard, autosave }: PatientBarProps) {
   const busy = useBusy("savePatient");
   return (
@@ -101,7 +99,6 @@ function PatientBar({ formId, form, wizard, autosave }: PatientBarProps) {
   );
 }
 
-/** Step 2 of dentists who refer themselves, on step 1: only the notification is chosen. */
 function OwnReferrerPart({ wizard, field }: { wizard: WizardData; field: FormField }) {
   const { referrer } = wizard;
   if (referrer === null || referrer.mayChoose || referrer.chosen === null) return null;
@@ -149,7 +146,6 @@ interface PatientStepProps {
   wizard: WizardData;
   live: WizardData;
   formRef: RefObject<HTMLFormElement>;
-  /** The CPR number the form's text belongs to. */
   owner: FormOwner;
   autosave: ReturnType<typeof useAutosave>;
   onOtherCpr(values: Record<string, string>, before: Record<string, string>, files: string[]): void;
@@ -160,7 +156,6 @@ interface PatientStepProps {
 export const patientFormId = ({ referralId, formKey }: Pick<WizardData, "referralId" | "formKey">) =>
   `step1-${referralId ?? formKey}`;
 
-/** First CPR box of a form without a number; otherwise undefined. */
 export const firstBoxOf = (wizard: WizardData) =>
   wizard.step === 1 && !wizard.patient?.cpr6 ? `${patientFormId(wizard)}-cpr6-6` : undefined;
 
@@ -181,7 +176,6 @@ export function PatientStep({ wizard, live, formRef: form, owner, autosave, onOt
   const { fields, summary, answeredStaged, data: found } = step;
   const isAsking = useNavigation().state !== "idle";
   useSubmitOnEnter(form);
-  /** Unfinished uploads of this form. */
   const uploads = useRef(0);
   // A background autosave is answered with a page too, without a look-up.
   const lookUp = found && "openReferrals" in found ? (found as unknown as PatientLookUp) : undefined;
@@ -225,7 +219,6 @@ export function PatientStep({ wizard, live, formRef: form, owner, autosave, onOt
         {wizard.referralId === null && <input {...inputProps(fields.formKey, { type: "hidden" })} />}
         <input {...inputProps(fields.addressProtected, { type: "hidden" })} />
         <input {...inputProps(fields.withoutAddress, { type: "hidden" })} />
-        {/* Questions already asked. */}
         <input
           type="hidden"
           name="wasAsked"
@@ -339,6 +332,5 @@ function textsIn(form: HTMLFormElement): Record<string, string> {
   );
 }
 
-/** Names of files chosen in a form. */
 const filesIn = (form: HTMLFormElement): string[] =>
   [...new FormData(form).values()].flatMap((value) => (value instanceof File && value.name !== "" ? value.name : []));

@@ -36,7 +36,6 @@ type PaymentField =
 
 interface PaymentPartProps {
   fields: Record<PaymentField, FormField>;
-  /** Names the approval already uploaded. */
   approvalNote: string | undefined;
   receivedApproval: readonly ReceivedFile[];
 }

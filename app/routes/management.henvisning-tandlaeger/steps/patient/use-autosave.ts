@@ -6,12 +6,10 @@ import { discardUnsaved, registerAutosaved } from "~/http/forms/unsaved-forms";
 import { showTime } from "~/text/dates";
 import { joinCprBoxes, parseCpr } from "~/text/cpr";
 
-/** Milliseconds without typing before autosave. */
 const REST_MS = 2500;
 /** Browsers send at most 64 KB after their page has gone. */
 const MAX_KEEPALIVE_BYTES = 60_000;
 
-/** Autosaves a form under its CPR number after a pause in typing or when it is left. */
 class Autosave {
   #timer: ReturnType<typeof setTimeout> | undefined;
   #isClosed = false;
@@ -83,7 +81,6 @@ class Autosave {
   }
 }
 
-/** Milliseconds before a failed autosave is retried. */
 const AGAIN_MS = 10_000;
 
 export type AutosaveState = { kind: "none" } | { kind: "saved"; at: string } | { kind: "failed" };

@@ -10,7 +10,6 @@ export interface LeftForm {
   search: string;
   wizard: WizardData;
   ticket: PageTicket;
-  /** Unsent chosen files; no script can restore them. */
   files: readonly string[];
 }
 
@@ -20,7 +19,6 @@ interface NewForm {
   ticket: PageTicket;
   left: LeftForm | null;
   filesToChoose: readonly string[];
-  /** The former address until the new one is active. */
   from: string;
   hasArrived: boolean;
 }
@@ -54,7 +52,6 @@ export function useNewFormOnCprChange(wizard: WizardData) {
   return {
     wizard: shown,
     ticket,
-    /** Changes with the form. */
     formId: isHere ? fresh.search : String(wizard.referralId ?? wizard.formKey),
     left: isHere ? fresh.left : null,
     filesToChoose: isHere ? fresh.filesToChoose : [],

@@ -27,11 +27,9 @@ import { BarIdentity } from "../../patient-identity";
 import type { WizardData } from "../../present";
 import { FilesPart } from "../files-part";
 
-/** Shown to dentists who refer themselves, on either step. */
 export const NOTIFY_ME = "Send mig en mail, når sagens status ændres";
 export const NO_EMAIL_TEXT = "Henviseren har ingen e-mail, så der kan ikke sendes besked.";
 
-/** 'Opret ny henviser': creates a profile by name and chooses it for the draft. */
 function NewReferrer({ referralId }: { referralId: number }) {
   const { form, fields, summary } = useServerForm<{ firstName?: string; lastName?: string }>("createReferrer", {
     labels: { firstName: "Fornavn", lastName: "Efternavn" },

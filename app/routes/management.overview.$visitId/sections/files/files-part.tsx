@@ -250,7 +250,6 @@ function ImageTile({ referralId, image, scan, pages, mayDelete }: ImageTileProps
   );
 }
 
-/** E.g. '4 filer, heraf 1 DICOM' */
 function countOf(images: readonly Image[]): string {
   const files = images.length === 1 ? "1 fil" : `${images.length} filer`;
   const dicom = images.filter(({ isDicom }) => isDicom).length;

@@ -18,7 +18,6 @@ const periods = [
   ["quarter", "3 måneder"],
 ] as const;
 
-/** The hold's day; staff only. */
 export function HoldPart({ referral }: { referral: OpenReferral }) {
   const { hold, status, statusVersion: version } = referral;
   const opened = useOpenedWith("holdReferral", { version, until: hold?.heldUntil });

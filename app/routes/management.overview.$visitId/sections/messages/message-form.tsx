@@ -188,7 +188,6 @@ function RadiographFields({ field, received }: { field: FormField; received: rea
   );
 }
 
-/** Tells the clinic whether the referrer is notified. */
 function tellingHint({ clinic }: OpenReferral["messages"]) {
   if (!clinic) return "";
   return clinic.notifiesReferrer

@@ -191,13 +191,11 @@ function SendStatus({ referralId }: { referralId: number }) {
 
 type Clinic = NonNullable<OpenReferral["messages"]["clinic"]>;
 
-/** Shows the thread's surgeon; their visits with new messages are a filter of the overview. */
 function ThreadSurgeon({ referral, clinic }: { referral: OpenReferral; clinic: Clinic }) {
   const opened = useOpenedWith("setSurgeon", { version: referral.version, surgeonId: clinic.surgeonId });
   return <SurgeonForm key={opened.version} opened={opened} referralId={referral.id} clinic={clinic} />;
 }
 
-/** 'Tag sagen': the reader becomes the surgeon. */
 function TakeReferral({ referral, surgeonId }: { referral: OpenReferral; surgeonId: number }) {
   const { action } = useMessagesPage(referral.id);
   return (
@@ -254,7 +252,6 @@ function SurgeonForm({ opened, referralId, clinic: { surgeonId, surgeons } }: Su
 }
 
 interface Shown {
-  /** UTC time of the newest message or edit. */
   messageAt: string | null;
   sendings: { isUnderWay: boolean; state: string } | null;
 }

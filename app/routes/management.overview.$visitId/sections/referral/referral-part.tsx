@@ -143,7 +143,6 @@ const detailsFacts = ({ referral, referrer, ediId, isTest }: OpenReferral): Fact
   { label: "Testhenvisning", value: isTest ? "Ja" : "Nej" },
 ];
 
-/** The referrer, the referral's source, and its editors. */
 export function ReferralPart({ referral: open }: { referral: OpenReferral }) {
   const { edit, mayEdit } = open;
   return (

@@ -34,7 +34,6 @@ export function refreshToLetter({
   return [{ httpEquiv: "refresh", content: `0;url=${url}` }];
 }
 
-/** The letter named by the address; null for none. */
 function requestedLetter(search: string) {
   const query = new URLSearchParams(search);
   const number = Number(query.get("brev"));

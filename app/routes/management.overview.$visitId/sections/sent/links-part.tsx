@@ -16,7 +16,6 @@ const FORM = "sendRadiographLink";
 
 type Links = NonNullable<OpenReferral["toPatient"]>["links"];
 
-/** 'Send Røntgen': sends a link, lists former ones, and revokes them. */
 export function LinksPart({ referralId, links }: { referralId: number; links: Links }) {
   const { sent } = links;
   const isAnswered = useHasAnswer(FORM);

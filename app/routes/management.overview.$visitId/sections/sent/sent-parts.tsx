@@ -57,7 +57,6 @@ export function SentLines<Line extends SentLine>({
 
 const FORM = "sendAppointmentLetter";
 
-/** Sent letters with the patient's time; staff can send one. */
 export function AppointmentPart({ referral: { id, sections, toPatient } }: { referral: OpenReferral }) {
   const { appointmentLetters } = sections;
   const here = useThisPage(id);
@@ -110,7 +109,6 @@ export function AppointmentPart({ referral: { id, sections, toPatient } }: { ref
   );
 }
 
-/** For a letter no worker has begun to send. */
 const TakeBack = ({ letterId, here }: { letterId: number; here: string }) => (
   <ActionForm
     operation="withdrawAppointmentLetter"
@@ -124,7 +122,6 @@ const TakeBack = ({ letterId, here }: { letterId: number; here: string }) => (
   </ActionForm>
 );
 
-/** Call-ups: staff send them here; others see what was sent. */
 export function CallUpPart({ referral: { id, sections, toPatient } }: { referral: OpenReferral }) {
   const here = useThisPage(id);
   const isAnswered = useHasAnswer(`callUp-${id}`);
@@ -185,7 +182,6 @@ export function LogPart({ referral: { log } }: { referral: OpenReferral }) {
   );
 }
 
-/** The SMS thread, folded unless an answer waits or one was just sent. */
 export function SmsPart({ referral: { id, toPatient } }: { referral: OpenReferral }) {
   const here = useThisPage(id);
   const isAnswered = useHasAnswer(`replySms-${id}`);
