@@ -3,13 +3,13 @@ import { type Db, isMysql } from "./connection.server";
 import type { Database } from "./schema";
 
 /**
- * Runs `work` while some tables are without the indexes that only make reading quick, and makes them when it has ended: sorting a million
- * keys once costs a fraction of finding a million places. For filling an empty database before anybody reads it; whoever kills it half-way begins
- * anew. MySQL and MariaDB keep theirs, which their foreign keys stand on.
+ * Runs `work` while some tables lack the indexes that are needed for reading only, and creates them afterwards: sorting
+ * a million keys once is faster than inserting them one by one. For an empty database. MySQL and MariaDB keep theirs,
+ * which foreign keys need.
  */
 export async function withoutIndexes(db: Db, tables: (keyof Database)[], work: () => Promise<void>): Promise<void> {
   if (isMysql(db)) return work();
-  // What a table's own keys need has no text.
+  // Indexes of a table's own keys have no SQL text.
   const { rows: indexes } = await sql<{ name: string; text: string }>`
     select name, sql as text from sqlite_master
     where type = 'index' and tbl_name in (${sql.join(tables)}) and sql is not null and sql not like 'create unique%'`.execute(

@@ -19,7 +19,6 @@ test("without the requirement the same database answers", async () => {
   await db.destroy();
 });
 
-/** Seconds of silence after which the system asks whether the far side is still there, of this process's connections to a port. */
 function secondsUntilAsked(port: number): number[] {
   const own = new Set(readdirSync("/proc/self/fd").map(socketOf));
   const rows = readFileSync("/proc/net/tcp", "utf8").split("\n").slice(1, -1);
@@ -36,7 +35,6 @@ function socketOf(descriptor: string): string | null {
   try {
     return readlinkSync(`/proc/self/fd/${descriptor}`);
   } catch {
-    // It was that of the folder itself.
     return null;
   }
 }

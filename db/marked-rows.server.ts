@@ -1,6 +1,6 @@
 import type { Db, DbOrTx, Tx } from "./connection.server";
 
-/** What a transaction has changed, for what is kept beside it and follows before the commit: the numbers of referrals and of messages. */
+/** Ids of referrals and messages that a transaction has changed; their derived rows are updated before it commits. */
 export interface MarkedRows {
   referrals: Set<number>;
   messages: Set<number>;
@@ -11,17 +11,19 @@ type Follower = (tx: Tx, marked: MarkedRows) => Promise<void>;
 const markedIn = new WeakMap<DbOrTx, MarkedRows>();
 const followers = new WeakMap<Db, Follower>();
 
-/** Has `follow` run at the end of every transaction of this database that marked something, before it commits. */
+/** Runs `follow` before the commit of every transaction of this database that marked rows. */
 export function beforeCommit(db: Db, follow: Follower): void {
   followers.set(db, follow);
 }
 
-/** Says that what is counted of some referrals has changed: called by the store function that writes it (docs/rules/statistics.md). */
+/**
+ * Marks referrals whose statistics have changed; called by the store function that writes them
+ * (docs/rules/statistics.md).
+ */
 export function markReferrals(tx: DbOrTx, ids: readonly number[]): void {
   for (const id of ids) marksOf(tx).referrals.add(id);
 }
 
-/** The same of messages: what became of them is counted with the referral that they are about. */
 export function markMessages(tx: DbOrTx, ids: readonly number[]): void {
   for (const id of ids) marksOf(tx).messages.add(id);
 }
@@ -33,7 +35,7 @@ function marksOf(tx: DbOrTx): MarkedRows {
   return marked;
 }
 
-/** Runs what follows the rows that a transaction has marked. */
+/** Updates the derived rows of rows that a transaction has marked. */
 export async function followMarkedRows(db: Db, tx: Tx): Promise<void> {
   const marked = markedIn.get(tx);
   if (marked) await followers.get(db)?.(tx, marked);

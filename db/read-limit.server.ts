@@ -13,7 +13,7 @@ import {
 } from "kysely";
 import type { Db } from "./connection.server";
 
-/** Seconds that the database spends on one statement of a page's reads. */
+/** Seconds that the database may spend on one statement of a page. */
 const READ_SECONDS = 5;
 
 /**
@@ -30,17 +30,17 @@ export function limitedReads(db: Db): Db {
 
 const known = new WeakMap<Db, Db>();
 
-/** ER_STATEMENT_TIMEOUT of MariaDB and ER_QUERY_TIMEOUT of MySQL, the first of which mysql2 does not know by name. */
+/** ER_STATEMENT_TIMEOUT of MariaDB, which mysql2 has no name for, and ER_QUERY_TIMEOUT of MySQL. */
 const TIMED_OUT = new Set<unknown>([1969, 3024]);
 
-/** The database ended a statement that had taken too long. */
+/** Whether the database ended a statement at the time limit. */
 export const isOverReadLimit = (error: unknown): boolean =>
   error instanceof Error && "errno" in error && TIMED_OUT.has(error.errno);
 
 const HINT = `/*+ max_execution_time(${READ_SECONDS * 1000}) */`;
 const hint = SelectModifierNode.createWithExpression(RawNode.createWithSql(HINT));
 
-/** Marks every select with MySQL's hint; MariaDB, which takes it as a comment, is told by `LimitingMysqlCompiler`. */
+/** Marks every select with MySQL's hint. MariaDB ignores it as a comment; `LimitingMysqlCompiler` adds its limit. */
 class ReadLimit implements KyselyPlugin {
   transformQuery({ node }: PluginTransformQueryArgs) {
     return SelectQueryNode.is(node) ? SelectQueryNode.cloneWithFrontModifier(node, hint) : node;
@@ -48,7 +48,7 @@ class ReadLimit implements KyselyPlugin {
   transformResult = async ({ result }: PluginTransformResultArgs) => result;
 }
 
-/** Puts MariaDB's limit before what is marked; MySQL takes that as a comment. */
+/** Adds MariaDB's limit to marked statements; MySQL ignores it as a comment. */
 export class LimitingMysqlCompiler extends MysqlQueryCompiler {
   override compileQuery(node: RootOperationNode, queryId: QueryId): CompiledQuery {
     const query = super.compileQuery(node, queryId);

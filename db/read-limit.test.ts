@@ -8,7 +8,7 @@ import { limitedReads } from "./read-limit.server";
 
 const visitor: Caller = { actor: { kind: "anonymous" }, site: "public", address: "", sessionId: null };
 
-/** A read that takes MariaDB many times the limit. */
+/** A read that takes MariaDB longer than the limit. */
 const sleep = read({
   name: "test.sleep",
   permission: "public",

@@ -1,12 +1,12 @@
 import { sql } from "kysely";
 import type { Db } from "./connection.server";
 
-/** Rows that the serving user adds and reads, and can neither change nor delete. */
+/** Tables in which the serving user may insert and read only. */
 const AUDIT = ["audit_event", "audit_referral"];
-/** What `migrate` alone writes. */
+/** Tables written by `migrate` only. */
 const VERSIONS = ["kysely_migration", "kysely_migration_lock"];
 
-/** Named in `audit-store.server.ts` too, which calls it. */
+/** Also named in `audit-store.server.ts`, which calls it. */
 const REMOVE_OLD_AUDIT = "remove_old_audit";
 
 /**
@@ -36,7 +36,6 @@ export async function grantServing(db: Db, user: string, auditDays: number): Pro
 
   const { rows } = await sql<{ name: string }>`select database() as name`.execute(db);
   await sql`revoke all privileges on ${sql.id(rows[0]!.name)}.* from ${account}`.execute(db).catch((error: unknown) => {
-    // They had none.
     if ((error as { code?: string }).code !== "ER_NONEXISTING_GRANT") throw error;
   });
 }

@@ -1,4 +1,4 @@
-/** A process of its own that reads quiet pages as another person would, so that the work of whoever sends what is measured does not count. */
+/** A process that reads quiet pages as another person, so that the sender's own work is not measured. */
 import http from "node:http";
 
 const PAUSE_MS = 5;
@@ -19,7 +19,7 @@ process.on("disconnect", () => process.exit());
 
 const agent = new http.Agent({ keepAlive: true, maxSockets: 1 });
 
-/** Reads one page after another until it is told to stop; the milliseconds of each, and what was not answered with 200. */
+/** Reads pages in a loop until stopped; returns their milliseconds and the answers other than 200. */
 async function readUntilDone({ pages }, run) {
   const times = [];
   const failed = [];

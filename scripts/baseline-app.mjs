@@ -1,6 +1,6 @@
 /**
- * The yardstick of the benchmark: a Remix app with nothing in it but one page, built and served as the portal is
- * (classic compiler, renderToString), by remix-serve. The page is a table of as many rows as make it as long as the overview.
+ * Baseline of the benchmark: a Remix app with one page, built and served like the portal (classic compiler,
+ * renderToString) by remix-serve. The page is a table as long as the overview.
  */
 import { spawnSync } from "node:child_process";
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
@@ -41,7 +41,6 @@ const files = {
     }`,
 };
 
-/** Builds the app and returns how it is started; the page is `/?rows=N`. */
 export function buildBaselineApp() {
   rmSync(folder, { recursive: true, force: true });
   for (const [name, text] of Object.entries(files)) {

@@ -1,4 +1,4 @@
-/** What the benchmark asks that many rows answer at once: a mass update, and an export of everything; time, and the server's memory above what it held before. */
+/** Benchmark of bulk work: a mass change and a full export, with their time and memory. */
 import { readFileSync, writeFileSync } from "node:fs";
 import http from "node:http";
 import { overview } from "./bench-page.mjs";
@@ -7,7 +7,7 @@ import { get, postForm, postPageForm, ticketIn } from "./test-server.mjs";
 const ROWS = 1000;
 const everyStatus = Array.from({ length: 17 }, (_, status) => status).join("-");
 
-/** `referrals` is how many there are; the newest thousand of them get another status, and back again by 'Fortryd'. */
+/** `referrals` is the total; the newest thousand get another status and then 'Fortryd'. */
 export async function timeHeavy({ origin, pid }, cookie, referrals) {
   const newest = Array.from({ length: Math.min(ROWS, referrals) }, (_, index) => referrals - index);
   const ticket = ticketIn((await get(origin + overview, { cookie })).text);
@@ -46,7 +46,7 @@ async function begin(origin, cookie) {
   return new URL(headers.location, origin).href;
 }
 
-/** Reads the file as it comes and keeps none of it; others go on reading the overview meanwhile. */
+/** Downloads the file without keeping it while others read the overview. */
 async function download(origin, cookie, url) {
   let done = false;
   const others = (async () => {
@@ -65,7 +65,7 @@ async function download(origin, cookie, url) {
       const seen = { bytes: 0, lines: 0 };
       answer.on("data", (chunk) => {
         seen.bytes += chunk.length;
-        // UTF-16LE: a line ends with 0D 00 0A 00, and no Danish letter is written with a 0A of its own.
+        // In UTF-16LE a line ends with 0D 00 0A 00, and no Danish letter contains the byte 0A.
         for (const byte of chunk) if (byte === 10) seen.lines += 1;
       });
       answer.on("end", () => resolve(seen));
@@ -84,7 +84,7 @@ async function watched(pid, work) {
   return { answer, ms: performance.now() - started, mb: highestMb(pid, false) - before };
 }
 
-/** The highest resident memory since it was last reset; where there is no /proc it is not a number. */
+/** Peak resident memory since the last reset; NaN without /proc. */
 function highestMb(pid, resets) {
   try {
     if (resets) writeFileSync(`/proc/${pid}/clear_refs`, "5");

@@ -1,4 +1,4 @@
-/** What the benchmark sends that was made to keep everybody waiting: how much longer the others wait than beside an idle portal. */
+/** Benchmark of hostile requests: how much longer others wait than beside an idle portal. */
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { rename, utimes, writeFile } from "node:fs/promises";
 import os from "node:os";
@@ -8,11 +8,11 @@ import { get, makeDemoData, memoryOf, postForm, postPageForm, signIn, startServe
 
 const wizard = "/management/henvisning-tandlaeger";
 const IDLE_MS = 10_000;
-/** The jobs that look into the folders come round every two minutes at most. */
+/** The jobs that read the folders run at most every two minutes. */
 const JOB_MS = 180_000;
 const MB = 1024 * 1024;
 
-/** Starts a portal of its own and answers a row for each attack. */
+/** Starts its own portal; returns a row per attack. */
 export async function timeHostile() {
   const dataDir = mkdtempSync(path.join(os.tmpdir(), "portal-hostile-"));
   const [edi, bounces] = [path.join(dataDir, "edi", "in"), path.join(dataDir, "bounces")];
@@ -54,7 +54,7 @@ export async function timeHostile() {
 
 const wait = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 
-/** The longest that somebody else waited for an answer while it ran, asked all the time. */
+/** The longest wait of another reader meanwhile. */
 async function slowestBeside(origin, work) {
   let isDone = false;
   const others = (async () => {
@@ -76,7 +76,7 @@ async function slowestBeside(origin, work) {
   return others;
 }
 
-/** A draft whose patient has twelve names that begin alike. */
+/** A draft whose patient has twelve names with the same beginning. */
 async function saveAlikeNames({ origin, cookie }) {
   const names = [..."bcdefghijklm"].map((letter) => `${"a".repeat(12)}${letter}`);
   const formKey = "a".repeat(32);
@@ -134,7 +134,7 @@ async function dropEdi({ origin, cookie }, folder, bytes) {
   await taken;
 }
 
-/** Puts a file there as if it had lain for some minutes, and waits until the job has taken it. */
+/** Puts an aged file into the folder and waits until the job has taken it. */
 async function dropAndWait(folder, name, content) {
   const file = path.join(folder, name);
   await writeFile(`${file}.part`, content);

@@ -1,10 +1,10 @@
-/** The overview's first page beside a bare Remix page as long: answers a second, and processor time of an answer. */
+/** Benchmark of the overview's first page beside a bare Remix page of equal size: answers per second and CPU time. */
 import { readFileSync } from "node:fs";
 import { get } from "./test-server.mjs";
 
 export const overview = "/management/overview";
 
-/** Both are asked in turn, `rounds` times for so many seconds by ten at once; the medians are what is told. */
+/** Both are measured in turn, `rounds` times with ten connections; the medians count. */
 export async function comparePages(portal, bare, { rounds, seconds }) {
   const { default: autocannon } = await import("autocannon");
   const signedIn = { cookie: portal.cookie };
@@ -21,7 +21,7 @@ export async function comparePages(portal, bare, { rounds, seconds }) {
     if (refused > 0) throw new Error(`${refused} requests for ${url} were not answered with a page`);
     return shot.requests;
   };
-  // Node goes on compiling for some thousand pages; a portal has served those by its first noon.
+  // Node keeps optimising for some thousand requests.
   for (const page of pages) await shoot(page, 4 * seconds);
   for (let round = 0; round < rounds; round++) {
     for (const page of pages) {
@@ -49,7 +49,7 @@ export async function pathOfLength(origin, length) {
   return `/?rows=${rows}`;
 }
 
-/** Milliseconds of processor time that a process has used, from Linux; NaN elsewhere. */
+/** CPU milliseconds of a process; NaN outside Linux. */
 function processorMs(pid) {
   try {
     const fields = readFileSync(`/proc/${pid}/stat`, "utf8").split(") ")[1].split(" ");

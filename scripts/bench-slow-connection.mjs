@@ -1,10 +1,10 @@
-/** Step 1 of the wizard on a connection as slow as a practice's worst: 400 kbit/s and 400 ms, with nothing in the browser's cache. */
+/** Step 1 of the wizard at 400 kbit/s and 400 ms latency with an empty cache. */
 import { chromium } from "@playwright/test";
 import { chromiumFlags, findChromium } from "../tests/support/chromium.mjs";
 
 const CONNECTION = { offline: false, latency: 400, downloadThroughput: 400_000 / 8, uploadThroughput: 400_000 / 8 };
 
-/** Milliseconds until a page can be used, the median of so many first visits: painted, and read to its end. Scripts may still be on their way. */
+/** Median milliseconds until a first visit shows the whole page; scripts may still be loading. */
 export async function timeFirstVisits(url, cookie, visits) {
   const browser = await chromium.launch({ executablePath: findChromium(), args: chromiumFlags });
   const times = [];

@@ -1,6 +1,6 @@
 /**
- * What a slow disk costs on SQLite, whose commits wait for it: a message sent from a page and an overview beside it, with a delay put on every
- * sync of the process (`LD_PRELOAD`; needs a C compiler).
+ * Benchmark of slow disks on SQLite, whose commits wait for them: delays every sync by `LD_PRELOAD` (needs a C
+ * compiler).
  */
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -24,7 +24,7 @@ int fsync(int fd) { int (*real)(int) = dlsym(RTLD_NEXT, "fsync"); count(); retur
 int fdatasync(int fd) { int (*real)(int) = dlsym(RTLD_NEXT, "fdatasync"); count(); return real(fd); }
 `;
 
-/** A row for each sync and delay: milliseconds a page, syncs a request, messages a second. */
+/** A row per sync mode and delay: milliseconds per page, syncs per request, messages per second. */
 export async function timeSync() {
   const folder = mkdtempSync(path.join(os.tmpdir(), "portal-sync-"));
   const library = path.join(folder, "slow-sync.so");
@@ -97,7 +97,7 @@ async function openReferral(origin, cookie) {
   return `${origin}/management/overview/${id}`;
 }
 
-/** The milliseconds of each, sorted. @param {number} times @param {(n: number) => Promise<unknown>} work */
+/** Sorted milliseconds of each run. @param {number} times @param {(n: number) => Promise<unknown>} work */
 async function each(times, work) {
   const took = [];
   for (let n = 0; n < times; n += 1) {

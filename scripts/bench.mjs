@@ -18,9 +18,8 @@ import { emptyMariaDb, timeCombinations, timeLists } from "./bench-lists.mjs";
 import { comparePages, median, pathOfLength } from "./bench-page.mjs";
 import { get, makeDemoData, memoryOf, signIn, startServer } from "./test-server.mjs";
 
-/** A user to every ten referrals, but no more than these. */
 const MAX_USERS = 100_000;
-/** As it is typed or kept as a bookmark. */
+/** As typed or bookmarked. */
 const wizard = "/management/henvisning-tandlaeger";
 
 await runAsCommand(async () => {
@@ -131,9 +130,12 @@ await runAsCommand(async () => {
   }
 });
 
-/** The wizard's first page, styles and all, beside a bare page without any; the latter is not compressed, so it is made as long as the former's HTML is when it is sent. */
+/**
+ * The wizard's first page with styles beside a bare page without any, which is uncompressed and therefore made as long
+ * as the former's compressed HTML.
+ */
 async function timeOnSlowConnection(origin, cookie, bareOrigin, visits) {
-  // As the tab leads there: with the form's key in the address.
+  // As the tab links to it: with the form's key in the address.
   const address = `${origin}${wizard}?form=measured-on-a-slow-connection`;
   const page = await get(address, { cookie });
   const barePath = await pathOfLength(bareOrigin, page.bytes);

@@ -137,7 +137,7 @@ async function play(folder, seconds, stops) {
     staff(origins.staff, "admin", 0, ledger, over),
     staff(origins.staff, "kirurg", 1, ledger, over),
   ]);
-  // News is gathered for minutes before it is mailed; nobody waits for that here.
+  // Bundled mails wait for minutes; this sends them at once.
   const hurrying = setInterval(() => {
     const statement =
       "update portal.outbox set not_before = created_at where channel = 'email' and outcome = 'queued' and attempts = 0";

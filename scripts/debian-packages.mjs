@@ -1,4 +1,7 @@
-/** Chromium and other browsers, MariaDB, DCMTK, dciodvfy, Orthanc, Poppler, oathtool, xmllint, OpenStack Swift and OpenSSH for the tests: found on the machine, or installed from Debian's packages where we are root. */
+/**
+ * Tools of the tests (browsers, MariaDB, DCMTK, dciodvfy, Orthanc, Poppler, oathtool, xmllint, OpenStack Swift,
+ * OpenSSH): found on the machine, or installed from Debian's packages as root.
+ */
 import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { PreparationError } from "./preparation.mjs";
@@ -13,7 +16,7 @@ import { findPoppler } from "../tests/support/poppler.mjs";
 
 const tools = [
   { name: "Chromium", found: findChromium, packages: ["chromium-headless-shell"], setting: "CHROMIUM" },
-  // The core packages hold the server without the service that mariadb-server would start.
+  // The core packages contain the server without the service that mariadb-server would start.
   {
     name: "MariaDB's server",
     found: findMariaDb,
@@ -45,7 +48,7 @@ export function ensureTestTools() {
 
   const names = missing.map((tool) => tool.name).join(", ");
   const packages = missing.flatMap((tool) => tool.packages);
-  // Where systemd runs, the package would open the machine to logins from elsewhere: that is for a person to decide.
+  // Under systemd the package would allow logins from other machines, which a person must decide.
   const opensMachine = missing.some((tool) => tool.startsService) && existsSync("/run/systemd/system");
   if (process.getuid?.() !== 0 || !existsSync("/usr/bin/apt-get") || opensMachine) {
     throw new PreparationError(
@@ -72,7 +75,6 @@ export function ensureTestTools() {
     );
 }
 
-/** Quiet when it works; all it said when it does not. */
 function aptGet(...args) {
   const { status, stdout, stderr } = spawnSync("apt-get", args, {
     stdio: ["ignore", "pipe", "pipe"],

@@ -16,10 +16,10 @@ import {
   PreparationError,
 } from "./preparation.mjs";
 
-/** How long others wait is measured beside nothing else. */
+/** Measured alone on the machine. */
 const SIZES = path.join("tests", "http", "sizes.test.ts");
 
-/** Of the property test in the browser; 120 in `npm test`. */
+/** Steps of the property test in the browser; 120 in `npm test`. */
 const BROWSER_STEPS = 3_000;
 
 await runAsCommand(() => {

@@ -14,9 +14,8 @@ import { createRequire } from "node:module";
 
 const mdi = createRequire(import.meta.url)("@mdi/js");
 
-/** Our name → the export of @mdi/js. Names say what an icon stands for where it stands for one thing. */
+/** Our name → the export of @mdi/js. */
 const ICONS = {
-  // The statuses of a referral
   "awaits-triage": "mdiTrayFull",
   doctor: "mdiDoctor",
   urgent: "mdiAlertOctagon",
@@ -34,7 +33,6 @@ const ICONS = {
   declined: "mdiCancel",
   tu: "mdiArchiveLockOutline",
   closed: "mdiArchiveOutline",
-  // The shell
   gear: "mdiCogOutline",
   logout: "mdiLogout",
   menu: "mdiMenu",
@@ -42,7 +40,6 @@ const ICONS = {
   computer: "mdiLaptop",
   handheld: "mdiCellphone",
   help: "mdiHelpCircleOutline",
-  // Moving about
   search: "mdiMagnify",
   filter: "mdiFilterVariant",
   down: "mdiChevronDown",
@@ -54,7 +51,6 @@ const ICONS = {
   next: "mdiArrowRight",
   back: "mdiArrowLeft",
   external: "mdiOpenInNew",
-  // Marks of a row
   export: "mdiFileExportOutline",
   exported: "mdiFileCheckOutline",
   "export-planned": "mdiFileClockOutline",
@@ -64,7 +60,6 @@ const ICONS = {
   radiograph: "mdiRadiologyBoxOutline",
   pdf: "mdiFilePdfBox",
   "missing-dentist": "mdiAccountAlertOutline",
-  // Acts
   attach: "mdiPaperclip",
   edit: "mdiPencilOutline",
   merge: "mdiCallMerge",
@@ -86,7 +81,6 @@ const ICONS = {
   "change-person": "mdiAccountSwitchOutline",
   show: "mdiEyeOutline",
   hide: "mdiEyeOffOutline",
-  // Looking at an image
   fit: "mdiFitToScreenOutline",
   brightness: "mdiBrightness6",
   contrast: "mdiContrastCircle",
@@ -94,7 +88,6 @@ const ICONS = {
   rotate: "mdiRotateRight",
   compare: "mdiCompare",
   strip: "mdiDockRight",
-  // Facts and states
   done: "mdiCheckCircle",
   sent: "mdiCheckCircleOutline",
   alert: "mdiAlertCircle",
@@ -110,12 +103,10 @@ const ICONS = {
   hourglass: "mdiTimerSandEmpty",
   offline: "mdiWifiStrengthOffOutline",
   history: "mdiHistory",
-  // Ways to the patient
   email: "mdiEmailOutline",
   sms: "mdiCellphoneMessage",
   eboks: "mdiMailboxOutline",
   letter: "mdiEmailSealOutline",
-  // Things
   file: "mdiFileDocumentOutline",
   image: "mdiImageOutline",
   table: "mdiFileTableOutline",
@@ -124,7 +115,7 @@ const ICONS = {
   car: "mdiCarOutline",
 };
 
-/** Carried as paths in the HTML: what public pages and form fields need. */
+/** Inlined as paths: icons of public pages and form fields. */
 const INLINE = [
   "download",
   "zip",

@@ -1,4 +1,7 @@
-/** Preloaded into a portal that is weighed: moves its clock to noon of the next Monday, when the overview may carry the alert that the day's file has not come. */
+/**
+ * Preloaded into a measured portal: moves the clock to noon of the next Monday, when the overview may show the alert
+ * about the missing file.
+ */
 const aDay = 86_400_000;
 const RealDate = Date;
 const real = new RealDate();

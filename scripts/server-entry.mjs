@@ -1,7 +1,7 @@
-// The build copies this file to build/server.js; portal.js beside it is the bundle.
+// Copied by the build to build/server.js; portal.js beside it is the bundle.
 import { createRequire } from "node:module";
 
-// React's own modules, bundled, ask for Node's by `require`, which a module of this kind has not.
+// Bundled React uses `require`, which ES modules lack.
 globalThis.require = createRequire(import.meta.url);
 
 const [major, minor] = process.versions.node.split(".").map(Number);

@@ -1,4 +1,4 @@
-/** The size checks of `npm test`: what a browser fetches on a first visit, gzipped, in bytes transferred. 1 KB = 1024 bytes. */
+/** Size checks of `npm test`: bytes transferred on a first visit, gzipped. 1 KB = 1024 bytes. */
 import { mkdtempSync, rmSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
@@ -11,13 +11,12 @@ const KB = 1024;
 /** Public pages: one request, styles inline, no script. */
 const publicPages = ["/login", "/change-password"];
 
-/** Patients' pages by a link that is no good; those of good ones are made (patient-pages.mjs). */
+/** Pages of invalid links; valid ones are created (patient-pages.mjs). */
 const expiredPages = ["/xr?tk=nobodys", "/dl?tk=nobodys", "/aftale?tk=nobodys"];
 
-/** Its one script is a file of its own: it shows the car while the plate is typed. */
+/** Its only script shows the car while the plate is typed. */
 const parkingPage = "/book-parking";
 
-/** The page at its fullest, whatever day it is weighed: with the alert of the missing file. */
 const atNoon = new URL("./monday-noon-clock.mjs", import.meta.url).href;
 
 const errors = [];
@@ -102,7 +101,7 @@ async function fetchPage(origin, url, headers, status = 200) {
   return page;
 }
 
-/** Every built file of a kind that the page names: tags, preloads and the imports of inline scripts. */
+/** Built files of a kind that the page refers to: tags, preloads and imports of inline scripts. */
 function assets(html, kind) {
   const names = [...html.matchAll(/"(\/build\/[^"\\]+)"/g)].map((hit) => hit[1]);
   return [...new Set(names.filter((name) => name.endsWith(`.${kind}`)))];

@@ -28,9 +28,9 @@ import { makeDemoData, memoryOf, SECRET } from "./test-server.mjs";
 
 const PASSWORD = "Demo1234";
 const HAPROXY = "/usr/sbin/haproxy";
-/** Requests that may be under way; what comes beyond them was not answered in time and counts as an error. */
+/** Concurrent requests; further ones count as errors. */
 const MAX_CONCURRENT = 500;
-/** Above it an answer is an error, whatever it says. */
+/** Higher statuses are errors. */
 const WRONG = (status) => status >= 400;
 
 await runAsCommand(async () => {
@@ -69,7 +69,7 @@ await runAsCommand(async () => {
   }
 });
 
-/** Two web processes behind haproxy and a worker, on one data folder. */
+/** Two web processes behind haproxy and a worker on one data folder. */
 async function startProcesses(dataDir, environment) {
   const [front, unused, webA, webB] = await freePorts(4);
   const origins = { staff: `http://localhost:${front}`, dentists: `http://127.0.0.1:${front}` };
@@ -104,7 +104,7 @@ async function startProcesses(dataDir, environment) {
   }
   return {
     origins,
-    /** What the web processes and the worker hold together, in MB. */
+    /** Total memory of the processes in MB. */
     memory: () => [worker, ...web].reduce((sum, { pid }) => sum + (memoryOf(pid)?.now ?? 0), 0),
     stop: async () => {
       for (const each of all) await each.stop("SIGTERM");

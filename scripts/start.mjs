@@ -1,6 +1,6 @@
 /**
  * `npm start [-- serve | worker | create-admin | demo-data | rotate-keys …]`: from a fresh clone to a running portal.
- * The server is loaded into this very process, so signals and the exit code are its own.
+ * The server runs in this process, so signals and exit code are its own.
  */
 import path from "node:path";
 import { pathToFileURL } from "node:url";
@@ -26,7 +26,7 @@ const server = path.join(projectFolder, "build", "server.js");
 process.argv[1] = server;
 await import(pathToFileURL(server).href);
 
-/** npm stands behind a shell that passes no signal on: a stopped `npm start` would leave the portal running without a parent. */
+/** npm runs scripts in a shell that forwards no signals: a stopped `npm start` would leave the portal running. */
 function stopWithNpm() {
   if (!process.env.npm_lifecycle_event || process.platform === "win32") return;
   const parent = process.ppid;

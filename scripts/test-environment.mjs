@@ -1,7 +1,7 @@
 import { existsSync, mkdtempSync, rmSync, statfsSync } from "node:fs";
 import path from "node:path";
 
-// The settings of a portal that this shell may be running have no place in its tests.
+// Settings of a portal that this shell may run must not affect the tests.
 const settings = [
   "PORT",
   "HOST",
@@ -38,10 +38,12 @@ const settings = [
 export const environment = { ...process.env };
 for (const name of settings) delete environment[name];
 
-/** What a whole run writes at most at one time: databases, uploads and the browsers' profiles. */
+/** Peak size of a complete run: databases, uploads and browser profiles. */
 const MEMORY_FOLDER_BYTES = 8 * 1024 ** 3;
 
-/** Databases, uploads and profiles of the tests lie in memory where there is room: making and dropping a database on disk takes four times as long. */
+/**
+ * Puts temporary files of the tests into memory if there is room: creating databases on disk takes four times as long.
+ */
 export function useMemoryFolder() {
   const memory = "/dev/shm";
   if (!existsSync(memory)) return;

@@ -1,9 +1,9 @@
-/** What the reports of vitest and Playwright count; a part of the tests that ran nothing has failed. */
+/** Counts the results of vitest and Playwright; a part that ran no test has failed. */
 import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { projectFolder } from "./preparation.mjs";
 
-/** What vitest must have run, each part by where its files stand. */
+/** Groups of vitest files by location; each must have run. */
 const vitestGroups = [
   { name: "architecture", holds: (file) => file.startsWith("tests/architecture/") },
   { name: "channels", holds: (file) => file.startsWith("tests/channels/") },
@@ -11,7 +11,7 @@ const vitestGroups = [
   { name: "unit, stores and operations", holds: (file) => file.startsWith("app/") || file.startsWith("db/") },
 ];
 
-/** The same without its groups, for a run of some files. @param {string} reportFile @param {boolean} ok */
+/** Counts without groups, for a run of some files. @param {string} reportFile @param {boolean} ok */
 export function countTests(reportFile, ok) {
   const report = readJson(reportFile);
   if (!report) return { passed: 0, failed: 1, lines: ["vitest wrote no results"] };
@@ -19,7 +19,7 @@ export function countTests(reportFile, ok) {
   return { passed, failed: Math.max(numFailedTests, ok ? 0 : 1), skipped };
 }
 
-/** What vitest ran, by its report. @param {string} reportFile where it lies; @param {boolean} ok whether vitest ended with 0 */
+/** Counts of a vitest report. @param {string} reportFile its path @param {boolean} ok whether vitest ended with 0 */
 export function countVitest(reportFile, ok) {
   const report = readJson(reportFile);
   if (!report) return { passed: 0, failed: 1, lines: ["vitest wrote no results"] };
@@ -30,7 +30,7 @@ export function countVitest(reportFile, ok) {
   }));
   const count = (of, ...states) =>
     of.flatMap((file) => file.assertionResults).filter((test) => states.includes(test.status)).length;
-  // A file that cannot be loaded has failed without a single test.
+  // A file that cannot be loaded has failed without a test.
   const broken = files.filter((file) => file.status === "failed" && count([file], "failed") === 0);
   const lines = broken.map((file) => `${file.name} could not be run`);
   const emptyGroups = vitestGroups.filter(
@@ -56,12 +56,14 @@ export function countVitest(reportFile, ok) {
   };
 }
 
-/** So many browser tests may pass only at their second run: on two busy cores a press can come before its page, and one such test of 264 must not hide what the others say. */
+/**
+ * Browser tests that may pass at their second run only: on two busy cores a press can come before its page is ready.
+ */
 const MAX_FLAKY = 3;
 
 /**
- * What Playwright ran, by its report. @param {string} reportFile where it lies; @param {boolean} ok whether Playwright
- * ended with 0; @param {string} [only] the one project that was asked for
+ * Counts of a Playwright report. @param {string} reportFile its path @param {boolean} ok whether Playwright ended with
+ * 0 @param {string} [only] the requested project
  */
 export function countEndToEnd(reportFile, ok, only) {
   const report = readJson(reportFile);

@@ -1,4 +1,4 @@
-/** A portal started for measuring: its own data folder and port, signed in over plain HTTP as a browser would. */
+/** Starts a portal for measurements with its own data folder and port, and signs in over HTTP. */
 import { spawn, spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import http from "node:http";
@@ -69,7 +69,7 @@ export async function startServer({
   };
 }
 
-/** Fills a data folder, or the database named, with demo data: the accounts, so many referrals, and so many further users. */
+/** Fills a data folder or database with demo accounts, referrals and further users. */
 export function makeDemoData(dataDir, referrals, databaseUrl = "", users = 0) {
   const { status, stdout, stderr } = spawnSync(
     process.execPath,
@@ -93,7 +93,7 @@ export function makeDemoData(dataDir, referrals, databaseUrl = "", users = 0) {
   if (status !== 0) throw new PreparationError(`demo-data failed:\n${stdout}${stderr}`);
 }
 
-/** Signs in with a demo account and returns the Cookie header of the session. */
+/** Signs in with a demo account; returns the Cookie header. */
 export async function signIn(origin, userName = "admin", password = "Demo1234") {
   const page = await get(`${origin}/login`);
   const fields = new URLSearchParams();
@@ -124,10 +124,10 @@ export async function signIn(origin, userName = "admin", password = "Demo1234") 
   return cookies.join("; ");
 }
 
-/** The answer to a GET as it is transferred: `bytes` counts the body still compressed. Redirects are not followed. */
+/** A GET without redirects; `bytes` is the compressed size of the body. */
 export const get = (url, headers = {}) => request(url, { headers });
 
-/** The ticket of a page's form that has this operation, or else of its first. Throws for a page without forms, such as a sign-in or an error page. */
+/** Ticket of the page's form with this operation, else of its first form. Throws for a page without forms. */
 export function ticketIn(html, operation = "") {
   const forms = (html.split("<main")[1] ?? "").split("<form").slice(1);
   const form =
@@ -137,13 +137,13 @@ export function ticketIn(html, operation = "") {
   return ticket;
 }
 
-/** Reads a page and sends a form of it; a redirect is not followed. */
+/** Reads a page and submits a form of it without following redirects. */
 export async function postPageForm(url, fields, cookie) {
   const page = await get(url, { cookie });
   return postForm(url, { ...fields, ticket: ticketIn(page.text, fields.intent) }, cookie);
 }
 
-/** Sends a form as a browser would; a redirect is not followed. A list is sent as several fields of its name. */
+/** Submits a form without following redirects. A list repeats its name. */
 export function postForm(url, fields, cookie) {
   const body = new URLSearchParams(
     Object.entries(fields).flatMap(([name, value]) => [value].flat().map((each) => [name, String(each)])),
@@ -191,7 +191,6 @@ function request(url, options = {}) {
   });
 }
 
-/** Resident memory in MB, now and at its highest; undefined where there is no /proc. */
 export function memoryOf(pid) {
   try {
     const status = readFileSync(`/proc/${pid}/status`, "utf8");
@@ -203,7 +202,7 @@ export function memoryOf(pid) {
   }
 }
 
-/** The environment without the settings of a portal that this shell may be running, but for the sync that tests set. */
+/** The environment without settings of the portal, except the sync mode that tests set. */
 function bareEnvironment() {
   const { PATH, HOME, TMPDIR, SystemRoot, SQLITE_SYNC } = process.env;
   return Object.fromEntries(

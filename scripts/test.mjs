@@ -20,7 +20,7 @@ const node24Results = path.join(resultsFolder, "node-24.json");
 const e2eResults = path.join(resultsFolder, "e2e.json");
 
 const QUICK = ["types", "scripts", "lint", "build", "units", "main-paths"];
-/** The tasks that most people do every day. */
+/** Everyday tasks. */
 const MAIN_PATHS = [
   "wizard-journey",
   "drafts",
@@ -34,7 +34,10 @@ const MAIN_PATHS = [
   "patient-links",
 ];
 
-/** A part answers what it counted: { passed, failed, skipped?, lines? }. One that runs `beside` the others takes one core, and is waited for at its place. */
+/**
+ * Each part returns { passed, failed, skipped?, lines? }. One with `beside` runs on the other core and is awaited at
+ * its place.
+ */
 const parts = [
   { name: "types", run: () => one(nodeProgram("typescript-native/bin/tsc", "--noEmit")) },
   { name: "scripts", run: () => one(nodeProgram("typescript-native/bin/tsc", "--noEmit", "-p", "scripts")) },
@@ -53,10 +56,9 @@ const parts = [
   { name: "main-paths", quickOnly: true, run: runMainPaths, needs: "build" },
 ];
 
-/** The programs that run; they end with this one. */
 const children = new Set();
 process.once("exit", () => children.forEach((child) => child.kill()));
-// Without a listener these end the process before it has tidied.
+// Without a listener these signals end the process before it has cleaned up.
 for (const signal of ["SIGINT", "SIGTERM"]) process.once(signal, () => process.exit(1));
 
 async function main() {
@@ -72,7 +74,7 @@ async function main() {
     requireSupportedNode();
     process.chdir(projectFolder);
     ensureInstalled();
-    // Imported here: it needs the packages that were just installed.
+    // Imported here, since it needs the packages just installed.
     const { ensureTestTools } = await import("./debian-packages.mjs");
     if (chosen.some(({ name }) => ["vitest", "node-24", "e2e", "units", "main-paths"].includes(name))) {
       ensureTestTools();
@@ -133,12 +135,12 @@ async function runVitest() {
   return countVitest(vitestResults, ok);
 }
 
-/** What depends on Node itself: units and HTTP. Other browsers do not know on which Node a page was made. */
+/** Parts that depend on Node: units and HTTP. */
 const NODE_24 = ["app/text", "app/lists", "app/http", "tests/http", "--exclude=tests/http/other-browsers.test.ts"];
 
 async function runOnNode24() {
   const program = ensureNode24();
-  // On another machine it is named as not run, which CI takes as a failure.
+  // Reported as not run, which CI counts as a failure.
   if (program === null)
     return { passed: process.env.CI ? 0 : 1, failed: process.env.CI ? 1 : 0, lines: ["not run: Linux on x64 only"] };
   const vitest = path.join(projectFolder, "node_modules", "vitest", "vitest.mjs");

@@ -4,11 +4,11 @@ import { expect, test } from "vitest";
 import { loadConfig } from "~/config/config.server";
 import { MAX_HEADER_BYTES } from "~/http/express/unreadable-request.server";
 
-/** No container engine is here: what the files of deployment say is held against the program and against each other. */
+/** Without a container engine the deployment files are compared with the program and each other. */
 const root = path.resolve(import.meta.dirname, "..");
 const text = (file: string) => readFileSync(path.join(root, file), "utf8");
 
-/** What an operator writes into .env, beside what a compose file says itself. */
+/** Settings an operator writes into .env, besides those of the compose file. */
 const dotEnv: Record<string, string> = {
   MARIADB_PASSWORD: "hemmeligt",
   MARIADB_OWNER_PASSWORD: "hemmeligere",
@@ -23,7 +23,7 @@ const dotEnv: Record<string, string> = {
   FILE_STORE_SECRET: "secret",
 };
 
-/** The lines of an `environment:` below the first line that begins so. */
+/** Lines of the first `environment:` below a line with this beginning. */
 function environmentOf(compose: string, service: RegExp): Record<string, string> {
   const from = compose.slice(compose.search(service));
   const [, block] = /^ +environment:.*\n(?: +<<: .*\n)?((?:[ ]{4,}[A-Z_]+: .*\n)+)/m.exec(from)!;
@@ -46,7 +46,7 @@ test.each([
   const { FILE_STORE, FILE_STORE_KEY, FILE_STORE_SECRET, ...folder } = dotEnv;
   const bucket = expected.runWorker ? {} : { FILE_STORE, FILE_STORE_KEY, FILE_STORE_SECRET };
   const environment = environmentOf(text(file), service);
-  // No file of the containers is here.
+  // The containers' files do not exist here.
   const files = Object.keys(environment).filter((name) => name.endsWith("_FILE"));
   const certificates = Object.fromEntries(files.map((name) => [name, import.meta.filename]));
   const config = loadConfig({ ...folder, ...bucket, ...environment, ...certificates });
@@ -62,7 +62,7 @@ test.each(["compose.yaml", "deploy/compose.two-machines.yaml"])(
   "of %s only `migrate` knows the tables' owner, and grants the server's rights",
   (file) => {
     const compose = text(file);
-    // All of .env comes into the container: what it must not know is emptied by name.
+    // The container gets all of .env, so settings it must not know are cleared by name.
     const serving = environmentOf(compose, /^x-portal:/m);
     const foreign = Object.keys(dotEnv).filter(
       (name) => /^MARIADB_.*PASSWORD$/.test(name) && compose.includes(`{${name}`),
@@ -108,11 +108,10 @@ test("two machines: every node and haproxy speak TLS with their certificates", (
       expect(made, name).toContain(`DNS:${name}`);
     }
   expect(compose).toContain("SERVING_TLS: ");
-  // Nobody's password stands in a list of processes.
+  // Passwords must not appear in the process list.
   expect([...compose.matchAll(/^ +command: .*PASSWORD.*$/gm)]).toEqual([]);
 });
 
-/** What a compose file lets others than its containers reach, as it writes it. */
 function publishedPorts(compose: string): string[] {
   const lists = [...compose.matchAll(/^ +ports:(?: \[(.*)\]|\n((?: +- .*\n)+))/gm)];
   return lists.flatMap(([, inline, lines]) =>
@@ -132,7 +131,7 @@ test("no proxy forwards to the port of monitoring", () => {
 
 test("haproxy takes a request's head of every size that the portal takes", () => {
   const [, bytes] = /tune\.bufsize (\d+)/.exec(text("deploy/haproxy.cfg")) ?? [];
-  // It keeps 1 KB for what it writes itself.
+  // Reserves 1 KB for its own headers.
   expect(Number(bytes)).toBeGreaterThanOrEqual(MAX_HEADER_BYTES + 1024);
 });
 
@@ -152,7 +151,7 @@ test("two machines: haproxy has its settings and files, its port is local", () =
   expect(workers).toHaveLength(2);
 });
 
-/** The lines of each container of a compose file, with those that its anchor brings along. */
+/** Lines of each container, with those of its YAML anchor. */
 function containersOf(compose: string): Map<string, string> {
   const parts = new Map<string, string>();
   let [section, part] = ["", ""];

@@ -4,10 +4,10 @@ import bcd, { type CompatStatement, type Identifier } from "@mdn/browser-compat-
 import ts from "typescript";
 import { expect, test } from "vitest";
 
-/** What the portal promises to work in. */
+/** Supported browsers. */
 const TARGETS = { chrome: 80, safari_ios: 12.2 } as const;
 
-/** Newer than the targets, and why it does no harm there. */
+/** Newer features, and why they are harmless. */
 const GUARDED: Record<string, string> = {
   "HTMLDialogElement.showModal":
     "app/ui/feedback/dialog.tsx asks for it first; without it the class lays the dialog over the page",
@@ -59,13 +59,13 @@ function isSupported({ support }: CompatStatement): boolean {
 const compatOf = (entry: CompatStatement | Identifier | undefined) =>
   (entry as { ["__compat"]?: CompatStatement } | undefined)?.["__compat"];
 
-/** Every interface, built-in object and their members. */
+/** Every interface and built-in object with its members. */
 const objects = new Map<string, Identifier>(
   [bcd.api, bcd.javascript.builtins!, bcd.javascript.builtins!.Intl!].flatMap((group) =>
     Object.entries(group as Record<string, Identifier>).filter(([name]) => name !== "__compat"),
   ),
 );
-/** What several interfaces share is listed with each of them; the types know it by the name of what they share. */
+/** Members of mixins are listed with each interface; the types name the mixin. */
 const MIXINS: Record<string, string> = {
   ParentNode: "Element",
   ChildNode: "Element",
@@ -81,9 +81,9 @@ const memberOf = (object: string, member: string) => {
   return compatOf(object.endsWith("Constructor") ? (ofClass ?? own) : (own ?? ofClass));
 };
 
-/** Whether a member of this name is too new wherever the web has one. */
+/** Whether a member of this name is too new in every interface that has it. */
 const memberNames = new Map<string, boolean>();
-/** What some object of the web has too new: only these names need the types of the sources. */
+/** Names that are too new in some interface: only these need types. */
 const suspects = new Set<string>();
 for (const [object, entry] of objects) {
   const own = compatOf(entry);
@@ -107,7 +107,7 @@ function eachNode(root: ts.Node, visit: (node: ts.Node) => void): void {
   ts.forEachChild(root, (child) => eachNode(child, visit));
 }
 
-/** By names alone, as in a script whose types are gone: a name that the script gives to objects of its own is not the web's. */
+/** By name only, for scripts without types: names that the script declares itself do not count. */
 function newerNames(codes: string[]): Set<string> {
   const trees = codes.map((code) => ts.createSourceFile("script.js", code, ts.ScriptTarget.Latest));
   const own = new Set<string>();
@@ -137,7 +137,7 @@ function newerNames(codes: string[]): Set<string> {
   return new Set([...used].filter((name) => !own.has(name)));
 }
 
-/** By the types of the sources: exactly the member that is meant. */
+/** By the sources' types: exactly the member that is used. */
 function newerMembers(files: string[], overlay: Record<string, string> = {}): Map<string, string> {
   const options: ts.CompilerOptions = {
     ...ts.convertCompilerOptionsFromJson(JSON.parse(readFileSync("tsconfig.json", "utf8")).compilerOptions, ".")

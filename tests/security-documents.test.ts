@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 const root = path.resolve(import.meta.dirname, "..");
 const text = (file: string) => readFileSync(path.join(root, file), "utf8");
 
-/** What a document names in backquotes that is the path of a file. */
+/** Paths of files named in backquotes by a document. */
 const filesIn = (document: string) =>
   [...document.matchAll(/`([^`\s]+)`/g)]
     .map(([, name]) => name!)

@@ -24,7 +24,6 @@ import { parsePrice } from "~/text/numbers";
 import { toE164 } from "~/text/phone";
 import { asksForAnswer, countSmsParts, plainSms } from "~/text/sms";
 
-/** What is repeated: runs that a reader may try again from each of their places. */
 const units = [
   ..."a.,;:\"'()<>=?+-@/\\_0 \t\n\ræ🙂\u0301\u200d\u202e\u00a0",
   "((",
@@ -122,7 +121,7 @@ const readers: Record<string, Reader> = {
 
 const inputOf = (unit: string, length: number) => `${unit.repeat(Math.ceil(length / unit.length))}x`;
 
-/** A loop in a loop would take minutes over so much, and the test's time would end. */
+/** Quadratic time over this length would exceed the test's time limit. */
 const LENGTH = 200_000;
 
 describe("a reader goes through its input, and not through it again from each place", () => {
@@ -134,7 +133,6 @@ describe("a reader goes through its input, and not through it again from each pl
   });
 });
 
-/** Of three, in milliseconds. */
 function median(read: Reader, text: string): number {
   const times = [1, 2, 3].map(() => {
     const begun = performance.now();
@@ -144,13 +142,13 @@ function median(read: Reader, text: string): number {
   return times.toSorted((one, other) => one - other)[1]!;
 }
 
-/** Short enough that neither the collector nor the processor's caches are measured. */
+/** Short enough that neither garbage collection nor CPU caches matter. */
 const SHORT = 20_000;
 const DOUBLINGS = 3;
-/** In milliseconds: what less takes is no loop in a loop. */
+/** Milliseconds below which quadratic time cannot be told. */
 const NOISE = 5;
 
-/** By the clock, so only in `npm run fuzz`: twice the input is twice the time, three times with what a busy machine adds. */
+/** By the clock, so only in `npm run fuzz`: twice the input may take three times as long. */
 describe.runIf(process.env.FUZZ_RUNS)("twice the input is not four times the work", () => {
   test.each(Object.entries(readers))("%s", (_, read) => {
     for (const unit of units) {

@@ -1,13 +1,13 @@
 import { sql } from "kysely";
 import type { Db, DbOrTx } from "../connection.server";
 
-/** Rows to a statement; a row has at most some 250 KiB of text. */
+/** Rows per statement; a row has at most about 250 KiB of text. */
 const BATCH_SIZE = 100;
 
-/** Written by the migrations themselves, or, of the last, about this very installation. */
+/** Written by the migrations, or about this installation only. */
 const NOT_COPIED: ReadonlySet<string> = new Set(["kysely_migration", "kysely_migration_lock", "upkeep"]);
 
-/** The tables that a copy carries, by name. `db` is SQLite's. */
+/** Names of the tables that a copy contains. `db` is SQLite's. */
 export async function copiedTables(db: Db): Promise<string[]> {
   const tables = await db.introspection.getTables();
   return tables
@@ -16,7 +16,7 @@ export async function copiedTables(db: Db): Promise<string[]> {
     .sort();
 }
 
-/** The columns of a table that are written, not computed. `db` is SQLite's; the other database has the same ones. */
+/** Columns of a table that are written, not computed. `db` is SQLite's; the other database has the same. */
 export async function writtenColumns(db: Db, table: string): Promise<string[]> {
   const { rows } = await sql<{ name: string; hidden: number }>`
     select name, hidden from pragma_table_xinfo(${table})`.execute(db);
@@ -25,7 +25,7 @@ export async function writtenColumns(db: Db, table: string): Promise<string[]> {
 
 type Row = Record<string, unknown>;
 
-/** Copies all rows of a table into an empty one, a bit at a time. Answers how many. */
+/** Copies all rows of a table into an empty one in batches; returns their number. */
 export async function copyRows(from: DbOrTx, to: DbOrTx, table: string, columns: string[]): Promise<number> {
   const [source, target] = [from, to] as unknown as Record<"selectFrom" | "insertInto", (table: string) => any>[];
   let count = 0;

@@ -3,13 +3,13 @@ import type { Db } from "../connection.server";
 import { migrateTo } from "../migrate.server";
 import { copiedTables, copyRows, countRows, writtenColumns } from "./copied-tables.server";
 
-/** Where a restoring that was interrupted is told from a database that is in use. */
+/** Table that marks an interrupted restore, as opposed to a database in use. */
 const RESTORING = "restoring";
 
-/** Holding rows of one of these, a database is in use. */
+/** A database with rows in one of these is in use. */
 const TELLING = ["user", "referral", "outbox", "stored_file", "audit_event", "clinic"];
 
-/** What an existing database holds, in words; null where it is empty, or where a restoring into it was interrupted. */
+/** Describes an existing database's contents; null if it is empty or a restore into it was interrupted. */
 export async function describeContents(db: Db): Promise<string | null> {
   const there = new Set((await db.introspection.getTables()).map(({ name }) => name));
   if (there.has("upkeep")) {

@@ -28,7 +28,7 @@ async function readSnapshot(db: Db, file: string): Promise<void> {
       try {
         for (const table of await copiedTables(copy))
           await copy.transaction().execute(async (tx) => {
-            // What the migrations put there stands among the rows.
+            // Rows inserted by the migrations are among those copied.
             await sql`delete from ${sql.table(table)}`.execute(tx);
             await copyRows(connection, tx, table, await writtenColumns(tx as unknown as Db, table));
           });
@@ -43,7 +43,7 @@ async function readSnapshot(db: Db, file: string): Promise<void> {
   }
 }
 
-/** The next number of each table: one that was given and whose row is gone is not given again. */
+/** The next id of each table, so that ids of deleted rows are not reused. */
 async function copyNextIds(connection: Db, copy: Db): Promise<void> {
   const { rows } = await sql<{ name: string; next: number }>`
     select table_name as name, auto_increment as next from information_schema.tables
@@ -54,7 +54,7 @@ async function copyNextIds(connection: Db, copy: Db): Promise<void> {
   }
 }
 
-/** Closes a SQLite file so that it is whole by itself, without a journal beside it that would have to be carried along. */
+/** Closes a SQLite file without a journal file beside it, so that it can be moved alone. */
 export async function closeWhole(copy: Db): Promise<void> {
   try {
     await sql`pragma wal_checkpoint(truncate)`.execute(copy);

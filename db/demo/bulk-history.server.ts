@@ -4,7 +4,7 @@ import { sealRecipient } from "~/features/delivery/sealed-message.server";
 import { addDays } from "~/text/calendar";
 import { localDate, toMoment } from "~/text/dates";
 
-/** A referral of the bulk data; what has happened to it follows from its number alone. */
+/** A referral of the bulk data; its history depends on its number only. */
 export interface BulkReferral {
   id: number;
   number: number;
@@ -13,19 +13,17 @@ export interface BulkReferral {
   personId: number;
 }
 
-/** Statuses of those for whom a time has been found. */
 const PLANNED: ReadonlySet<number> = new Set([6, 7, 13, 15]);
 const CLOSED = 7;
 const DAY = 86_400_000;
 const later = (at: Date, days: number) => new Date(at.getTime() + days * DAY);
 const operatedAfter = (number: number) => 20 + (number % 40);
 
-/** The time of those who have one, their SMS about it, and their discharge letter. */
 export function planOf(
   { number, status, sentAt }: Pick<BulkReferral, "number" | "status" | "sentAt">,
   types: number[],
 ) {
-  // Rows that are inserted together name the same columns.
+  // All rows of one insert need the same columns.
   const nothing = { treatment_type_id: null, sms_count: 0, has_discharge_letter: 0 };
   if (!PLANNED.has(status)) return nothing;
   const day = addDays(localDate(sentAt), operatedAfter(number));
@@ -42,14 +40,17 @@ export function planOf(
   };
 }
 
-/** Rows to a statement: as many in each, because a database reads a statement of another length anew. */
+/** Rows per statement, always as many: a database parses each new length again. */
 const BATCH_SIZE = 250;
 
 export function* inParts<T>(all: T[], size: number): Generator<T[]> {
   for (let start = 0; start < all.length; start += size) yield all.slice(start, start + size);
 }
 
-/** What stands about some referrals elsewhere: lines of status, SMS, discharge letters, and who opened them. `firstEvent`: the number of the first event of the audit. */
+/**
+ * Inserts status lines, SMS, discharge letters and audit events of some referrals. `firstEvent`: id of the first audit
+ * event.
+ */
 export async function insertHistory(tx: Tx, secrets: Secrets, rows: BulkReferral[], firstEvent: number): Promise<void> {
   const lines = rows.flatMap((row) => [statusLine(row, 2, 1 + (row.number % 9)), statusLine(row, row.status, 12)]);
   for (const part of inParts(lines, BATCH_SIZE)) await tx.insertInto("visit_log").values(part).execute();
@@ -97,7 +98,7 @@ const statusLine = ({ id, sentAt }: BulkReferral, status: number, days: number) 
   event: null,
 });
 
-/** Every SMS says the same to the same number: it is sealed once for many rows. */
+/** Every SMS has the same text and number, so it is encrypted once for many rows. */
 function sealSms(secrets: Secrets) {
   const rowKey = newRowKey();
   const content = JSON.stringify({ text: "Du har tid hos os. Ring, hvis den ikke passer." });

@@ -5,10 +5,9 @@ import type { Portal } from "~/portal.server";
 import { createPatients } from "./content/people";
 
 const BATCH_SIZE = 250;
-/** People who share a clinic. */
 const MEMBERS = 300;
 
-/** Dentists without a password, by the hundreds of one clinic each. */
+/** Dentists without a password, hundreds per clinic. */
 export async function insertBulkUsers(portal: Portal, count: number, now: Date): Promise<void> {
   const people = createPatients(Math.min(count, 20_000), 11, now);
   let clinicId = 0;

@@ -21,7 +21,6 @@ type AppointmentWay = (typeof appointmentWays)[number];
 
 export const REFUSED_BY_EBOKS: SendResult = { outcome: "refused", detail: "RECEIVER_NOT_ACTIVE", code: 4 };
 
-/** What each provider says when it does not take a message. */
 const refusals: Record<CallUpWay["channel"], SendResult> = {
   email: { outcome: "refused", detail: "EENVELOPE 550", reason: "noMailbox" },
   sms: { outcome: "refused", detail: "GatewayAPI: UNDELIVERABLE", reason: "unreachable" },
@@ -56,7 +55,6 @@ export async function callUp(
   await arrive(providers, by, way.channel);
 }
 
-/** e-Boks asks least of the clinic. */
 function chooseWay(random: Random, ways: CallUpWay[]): CallUpWay {
   const eboks = ways.find(({ channel }) => channel === "eboks");
   if (eboks && random.chance(0.5)) return eboks;
@@ -67,7 +65,6 @@ async function arrive(providers: DemoProviders, by: Person, channel: CallUpWay["
   await (channel === "print" ? providers.printBatch(by) : providers.deliver(channel));
 }
 
-/** The ways by which somebody can be reached: on paper where there is no other. */
 function waysTo<Way extends CallUpWay | AppointmentWay>(ways: readonly Way[], patient: DemoPatient): Way[] {
   const reached = { email: patient.email, sms: patient.mobilePhone, eboks: patient.hasEboks, print: null };
   const open = ways.filter(({ channel }) => Boolean(reached[channel]));

@@ -28,7 +28,6 @@ import { DEMO_PASSWORD, demoAccounts, makeDemoPeople } from "./demo-people.serve
 const SEED = 20261201;
 const REFERRALS = 400;
 const DRAFTS = 12;
-/** Patients whom a dentist's system sends. */
 const BY_EDI = 2;
 const DAYS_BACK = 330;
 
@@ -62,7 +61,6 @@ function daysBefore(day: Date, days: number): Date {
 async function makeReferrals(portal: Portal, people: Person[], today: Date): Promise<void> {
   const random = createRandom(SEED);
   const clock = createStoryClock(today);
-  // The same portal, whose watch shows the day of the story. Nobody is written to about what was long ago.
   const past: Portal = {
     ...portal,
     clock,
@@ -121,7 +119,7 @@ async function newestId(portal: Portal): Promise<number> {
   return id;
 }
 
-/** One referral from its first form to where it stands today; a draft stops after the step given. */
+/** Plays one referral from its first form to its present state; a draft ends after the given step. */
 async function playStory(story: Story, until: number | "sent", moment: number, daysOld: number): Promise<void> {
   const { past, clock, random, writer, referrer, staff } = story;
   const formKey = `demo-${story.patient.cpr}`;
@@ -156,7 +154,7 @@ async function playStory(story: Story, until: number | "sent", moment: number, d
       await addPlan(story, referralId, last);
     }
     clock.set(dayOf(step + 1));
-    // Those who are called up stand there by it.
+    // Calling the patient up has set this status.
     if (status === CALLED_UP || status === CALLED_UP_AGAIN) {
       await callUp(story, referralId, { isFirst: status === CALLED_UP });
       continue;
@@ -190,10 +188,9 @@ async function statusVersionOf(portal: Portal, id: number): Promise<number> {
   return row.status_version;
 }
 
-/** Days after which nobody waits in a status any more, but for a few: the queues must look like a clinic's that keeps up. */
+/** Days after which nearly nobody waits in a status any more, as at a clinic without backlog. */
 const maxWaitDays: Record<number, number> = { 0: 14, 1: 8, 2: 28, 3: 35, 4: 40, 16: 21 };
 
-/** The statuses a referral goes through: the newest wait, the old are closed, and every status is seen somewhere. */
 function pathTo(random: Random, daysOld: number): number[] {
   if (daysOld < 4 && random.chance(0.6)) return [];
   const drawn = daysOld > 60 && random.chance(0.5) ? 7 : random.pick(statuses).value;

@@ -31,7 +31,7 @@ const sent = (channel: DemoMessage["channel"], kind: Kind, hoursAgo: number): De
   hoursAgo,
 });
 
-/** What has left, what waits, and a failure of each cause; oldest first. */
+/** Sent messages, waiting ones, and one failure per cause, oldest first. */
 const messages: readonly DemoMessage[] = [
   sent("eboks", "callUp", 300),
   sent("sms", "callUp", 290),
@@ -127,7 +127,7 @@ const messages: readonly DemoMessage[] = [
 const TEXT = "Klinikken har modtaget en henvisning om dig. Ring til os på 10 12 34 56, så finder vi en tid.";
 const DAY_HOURS = 24;
 
-/** What has been sent to patients and referrers, so that each log has lines and somebody has something to look after. */
+/** Messages sent to patients and referrers, so that each log has lines. */
 export async function addDeliveries(portal: Portal, today: Date): Promise<void> {
   const patients = await findPatients(portal.db, messages.length);
   const { id: adminId } = await portal.db
@@ -142,14 +142,14 @@ export async function addDeliveries(portal: Portal, today: Date): Promise<void> 
   }
 }
 
-/** Those who wait to be called up or have been, newest first: with what every channel needs. */
+/** Patients to be called up or called up already, newest first, with contact data of every channel. */
 const findPatients = (db: Db, count: number) =>
   db
     .selectFrom("referral")
     .selectAll()
     .where("is_test", "=", 0)
     .where("status", "in", [1, 3, 5, 9, 14])
-    // Of the others the page of call-ups tells already.
+    // The others are on the page of call-ups.
     .where((eb) => eb.or([eb("call_up_status", "is", null), eb("call_up_status", "=", 3)]))
     .where("mobile_phone", "is not", null)
     .where("email", "is not", null)
@@ -167,7 +167,7 @@ async function addDelivery(
     kind,
     ...(kind === "passwordReset" ? {} : { referralId: patient.id }),
     ...(isToUser ? { userId: patient.referrer_id ?? adminId } : {}),
-    // What waits does so for a day: a worker would send it at once.
+    // Waits for a day, since a worker would send it at once.
     notBefore: new Date(at.getTime() + DAY_HOURS * 3_600_000),
   };
   const cpr = sealedCpr.open(portal.secrets, patient) ?? "";

@@ -7,8 +7,8 @@ import { storeUpload } from "~/files/store-upload.server";
 import { callerOf, type Story } from "./demo-scenario";
 
 /**
- * Papers that go with the first form: a journal copy with some referrals, an approval with some that somebody else pays for. Which, the CPR
- * number says, so that nothing else of the demo is drawn differently. Answers what the form says of them.
+ * Adds a journal copy to some referrals and an approval to some that others pay for, chosen by CPR number so that the
+ * other random values stay the same. Returns the form's fields about them.
  */
 export async function addDocuments(
   story: Story,

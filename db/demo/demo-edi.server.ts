@@ -89,7 +89,6 @@ async function findReferrer(past: Portal): Promise<string | null> {
   return row === undefined ? null : fullName(row);
 }
 
-/** Two of those who wait, whose only referral it is. */
 async function findWaiting(past: Portal): Promise<DemoEdiPatient[]> {
   const rows = await past.db
     .selectFrom("referral")

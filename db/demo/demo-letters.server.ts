@@ -11,7 +11,10 @@ import { callerOf, type Story } from "./demo-scenario";
 
 const FULL: SendResult = { outcome: "refused", detail: "550 Postkassen findes ikke", reason: "noMailbox" };
 
-/** The discharge letters of a referral that is closed: most are sent, some with an image; a few failed twice, and to a few a second one is begun. */
+/**
+ * Discharge letters of a closed referral: most are sent, some with an image; a few have failed twice, and a few have a
+ * second one as a draft.
+ */
 export async function addLetters(story: Story, referralId: number): Promise<void> {
   const { past, providers, clock, staff, referrer, ediId } = story;
   const by = staff[0]!;
@@ -26,7 +29,6 @@ export async function addLetters(story: Story, referralId: number): Promise<void
   const fails = referralId % 9 === 5;
   await providers.deliver("email", fails ? FULL : undefined);
   if (fails) {
-    // The second sending waits an hour.
     clock.pass(1.5);
     await providers.deliver("email", FULL);
   }
@@ -35,7 +37,6 @@ export async function addLetters(story: Story, referralId: number): Promise<void
     await sendLetter(story, referralId, 2);
     await providers.deliver("email");
   }
-  // To referrers who want them by EDI; nothing to the others.
   await providers.deliver("edi");
   if (referralId % 5 === 1) await providers.as(by, beginLetter, { referralId });
 }

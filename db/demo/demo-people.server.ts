@@ -12,7 +12,7 @@ import { infoPopup, terms } from "./content/portal-texts";
 
 export const DEMO_PASSWORD = "Demo1234";
 
-/** The accounts that `npm start` prints, with what each is for. */
+/** The accounts printed by `npm start`, with their purpose. */
 export const demoAccounts = [
   { userName: "admin", what: "administrator på klinikken" },
   { userName: "kirurg", what: "kirurg på klinikken" },

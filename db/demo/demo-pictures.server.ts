@@ -14,7 +14,9 @@ const drawn: { type: DrawnType; formats: DrawnFormat[] }[] = [
   { type: 3, formats: ["jpg", "jpg"] },
 ];
 
-/** A few dozen pictures, drawn once and used again; the DICOM files are drawn for each patient, whose name is in them. */
+/**
+ * Draws a few dozen pictures once and uses them again; DICOM files are drawn per patient, since they contain the name.
+ */
 export async function drawPictures(): Promise<Pictures> {
   const pictures: Pictures = new Map();
   for (const { type, formats } of drawn) {
@@ -29,7 +31,6 @@ export async function drawPictures(): Promise<Pictures> {
 const typeOf = { intraoral: 0, photo: 1, panorama: 2, cephalogram: 3, dicom: 4 } as const;
 const nameOf = ["intraoralt", "foto", "OPG", "ceph", "CBCT"];
 
-/** What is drawn for the patient of a story goes with the draft, as its type. */
 export async function addPictures(
   { past, clock, random, patient, pictures, case: filled, writer }: Story,
   referralId: number,

@@ -9,11 +9,9 @@ import { systemCaller } from "~/jobs/system-caller";
 import type { Portal } from "~/portal.server";
 import { callerOf } from "./demo-scenario";
 
-/** Providers, a printer and a register that answer as the story has it: nothing of it leaves the machine. */
+/** Providers, a printer and a register with scripted answers: nothing leaves the machine. */
 export interface DemoProviders {
-  /** The CPR numbers whose address the register protects. */
   protectedCprs: Set<string>;
-  /** Does something to a referral as somebody, with what it queues for the patient. */
   as<Input>(actor: Person, operation: Operation<Input, unknown>, input: object): Promise<void>;
   deliver(channel: ChannelName, answer?: SendResult): Promise<void>;
   makeBatch(actor: Person): Promise<void>;
@@ -22,7 +20,7 @@ export interface DemoProviders {
 
 const ARRIVED: SendResult = { outcome: "sent", detail: "" };
 
-/** @param past the portal whose watch shows the day of the story */
+/** @param past the portal with the clock of the story */
 export function createDemoProviders(past: Portal): DemoProviders {
   let answer = ARRIVED;
   const provider = {
@@ -38,14 +36,13 @@ export function createDemoProviders(past: Portal): DemoProviders {
     sms: provider,
     eboks: provider,
     print: { ...provider, mode: "batch" },
-    // Nobody acknowledges a letter of the story.
     edi: { ...provider, mode: "embedded" },
     personRegister: {
       label: "Demo",
       isReal: false,
       find: async (cpr) => ({ kind: protectedCprs.has(cpr) ? "protected" : "notFound" }),
     },
-    // Mail to a patient is written one at a time; news to referrers, many at once, are not told of.
+    // Mails to patients are queued one at a time; bulk mails to referrers are not recorded.
     outboxIn: (tx) => ({ ...outboxIn(tx, past), emails: async () => undefined }),
   };
   const providers: DemoProviders = {

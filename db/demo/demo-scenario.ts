@@ -9,13 +9,13 @@ import type { DemoProviders } from "./demo-providers.server";
 
 export type Pictures = Map<DrawnType, { format: DrawnFormat; bytes: Buffer }[]>;
 
-/** The watch of the story, which people look at in their working hours. */
+/** The clock of the demo's story; its times lie in working hours. */
 export interface StoryClock {
   /** UTC, as it is shown. */
   at: Date;
-  /** Moves it to a moment of the story's day, however late at night that is. */
+  /** Sets a moment of the story's day, also at night. */
   set(moment: Date): void;
-  /** Lets hours pass, unless they are still to come. */
+  /** Lets hours pass, but never beyond the present. */
   pass(hours: number): void;
   now(): Date;
 }
@@ -24,7 +24,10 @@ const [HOUR, DAY] = [3_600_000, 86_400_000];
 const OPENS = 6.5 * HOUR;
 const OPEN_FOR = 9 * HOUR;
 
-/** Starts at `today`; every other moment is brought into the working hours of its day, in order, unless they are still to come. */
+/**
+ * Starts at `today`; other moments are moved into the working hours of their day, in order and never beyond the
+ * present.
+ */
 export function createStoryClock(today: Date): StoryClock {
   return {
     at: today,
@@ -43,7 +46,7 @@ export function createStoryClock(today: Date): StoryClock {
   };
 }
 
-/** One referral of the demo: who, what, and the portal whose watch shows its days. */
+/** One referral of the demo with its people and the portal at its dates. */
 export interface Story {
   past: Portal;
   providers: DemoProviders;

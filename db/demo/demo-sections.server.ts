@@ -6,26 +6,26 @@ import { addCallUp } from "./demo-call-ups.server";
 import { addLetters } from "./demo-letters.server";
 import { callerOf, type Story } from "./demo-scenario";
 
-/** Statuses after which a time has been found, and those in which the patient has been called up. */
+/** Statuses with an operation time, and those of called-up patients. */
 const PLANNED = new Set([6, 7, 15]);
 const CALLED = new Set([5, 9, 6, 7, 11, 12, 13, 15]);
 
 const CONTROL = "Kontrol og suturfjernelse";
 
-/** The time of those for whom one is found, and what is sent about it. */
 export async function addPlan(story: Story, referralId: number, status: number): Promise<void> {
   if (!PLANNED.has(status)) return;
   await planOperation(story, referralId);
   await addCallUp(story, referralId);
 }
 
-/** Images and discharge letter of a referral that has come so far. */
 export async function addOutcome(story: Story, referralId: number, status: number): Promise<void> {
   if (status === 7) await addLetters(story, referralId);
   await archiveImages(story, referralId, status);
 }
 
-/** The images of those who have been called up are planned for the archive, the treated ones' are in it, but for a few that it did not take. */
+/**
+ * Plans the images of called-up patients for the archive; treated patients' images are archived except a few failures.
+ */
 async function archiveImages({ past: { db } }: Story, referralId: number, status: number): Promise<void> {
   if (!CALLED.has(status)) return;
   const archived = referralId % 13 === 0 ? 2 : 3;

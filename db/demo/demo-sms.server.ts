@@ -27,7 +27,7 @@ interface Scene {
   by: Person;
 }
 
-/** When each patient comes, in days from today, and what they have answered: one who is sure, those who may be, and those who only talk. */
+/** Appointments in days from today with the patients' answers: certain, possible and irrelevant ones. */
 const patients: readonly {
   inDays: number;
   hour: number;
@@ -48,13 +48,12 @@ const patients: readonly {
   { inDays: 4, hour: 11, answers: [], confirms: true },
 ];
 
-/** From numbers that nobody has written to. */
 const strangers = [
   { from: "+4510887701", text: "Afbud" },
   { from: "+4510887702", text: "Hej, det er Lises mor. Vi kommer alligevel på torsdag" },
 ];
 
-/** Times of the coming days, their reminders, and what came back; the same words that the page's own job judges. */
+/** Appointments of the coming days with reminders and answers, judged by the page's own job. */
 export async function addSms(scene: Scene): Promise<void> {
   const { past, providers, clock, by } = scene;
   const today = clock.at;
@@ -66,7 +65,6 @@ export async function addSms(scene: Scene): Promise<void> {
     await execute(past, caller, receiveSmsEvent, plainInput({ kind: "reply", eventId, from, text }));
     await placeAnswers(past, caller);
   };
-  // What else waits may be due before it.
   const deliverAll = async () => {
     for (let times = 0; times < 3; times += 1) await providers.deliver("sms");
   };
@@ -119,20 +117,18 @@ export async function addSms(scene: Scene): Promise<void> {
   await deliverAll();
 }
 
-/** As by the link in the SMS. */
 const patientCaller = (referralId: number, operationMoment: string): Caller => ({
   ...systemCaller("demo"),
   actor: { kind: "patientToken", referralId, purpose: "appointmentAnswer", letterNumber: null, operationMoment },
 });
 
-/** The last of the times that are free is offered to who has waited longest for it. */
+/** Offers the last free time to the patient who has waited longest. */
 async function offerOne({ past, providers, by }: Scene): Promise<void> {
   const { freedTimes } = await execute(past, callerOf(by), listFreedTimes, plainInput({}));
   const time = freedTimes.findLast(({ canBeOffered, waiting }) => canBeOffered && waiting.length > 0);
   if (time) await providers.as(by, offerTime, { freedTimeId: time.id, referralId: time.waiting[0]!.referralId });
 }
 
-/** Those in treatment who have a number of their own. */
 const findPatients = ({ db }: Portal, count: number) =>
   db
     .selectFrom("referral")

@@ -8,10 +8,12 @@ import { setSurgeon } from "~/features/referrals/details/operations.server";
 import { type DemoLine, threads } from "./content/threads";
 import { callerOf, type Story } from "./demo-scenario";
 
-/** What was written about a referral, spread over the days since it was sent. Old threads are answered and read; the newest wait. */
+/**
+ * Messages about a referral, spread over the days since it was sent. Old threads are answered and read; the newest
+ * wait.
+ */
 export async function addThread(story: Story, referralId: number, sentAt: number, daysOld: number): Promise<void> {
   const { past, clock, random, writer, referrer, staff } = story;
-  // A case of the jaw names no tooth.
   const chosen = random.pick(
     story.case.tooth === "" ? threads.filter((lines) => !lines.some(({ text }) => text.includes("{t}"))) : threads,
   );

@@ -18,8 +18,8 @@ interface Scene {
 }
 
 /**
- * Call-ups of those who wait for one today, as the page of call-ups shows them: failed for each reason, with a distributor that has not
- * answered, and letters in a batch that was printed, in one that lies there, and for the next one.
+ * Call-ups of today's patients as the page shows them: failed for each reason, one without an answer from the
+ * distributor, and letters in a printed batch, an open one, and the next one.
  */
 export async function addWaitingCallUps(scene: Scene): Promise<void> {
   const { past, providers, clock, by } = scene;
@@ -54,7 +54,7 @@ export async function addWaitingCallUps(scene: Scene): Promise<void> {
   }
   hoursAgo(3);
   if (await queue(next(hasEboks), "eboks")) await providers.deliver("eboks", { outcome: "accepted", detail: "" });
-  // With a provider that prints, letters left waiting would leave for people who do not exist.
+  // With a real print provider waiting letters would be sent to invented people.
   if (past.print.mode === "batch") {
     hoursAgo(2);
     await queue(next(), "print");
@@ -65,7 +65,6 @@ export async function addWaitingCallUps(scene: Scene): Promise<void> {
   clock.at = today;
 }
 
-/** What failed in the past has been looked after. */
 async function markHandled({ db }: Portal, by: Person, today: Date): Promise<void> {
   await db
     .updateTable("outbox")
@@ -81,7 +80,7 @@ const READY_FOR_RECALL = 14;
 const isRecalled = ({ status }: Waiting) => status === READY_FOR_RECALL;
 const hasEboks = ({ patient_without_eboks: without }: Waiting) => without === 0;
 
-/** Those that the page of call-ups shows at once come first. */
+/** Patients on the first page of call-ups come first. */
 const findWaiting = ({ db }: Portal) =>
   db
     .selectFrom("referral")

@@ -9,7 +9,6 @@ import { people } from "./initial/people";
 import { referrals } from "./initial/referrals";
 import { sending } from "./initial/sending";
 
-/** The database of the first release. */
 export async function up(db: Kysely<any>) {
   await createTables(db, { ...people, ...referrals, ...files, ...sending, ...edi, ...appointments, ...operating });
   await insertUnlessThere(db, "statistics_state", [

@@ -1,4 +1,4 @@
-/** What must be so when it is over, whoever was killed. Each answers what is wrong, in words; nothing is good. */
+/** Invariants after the run. Each check returns a description of the fault, or nothing. */
 import { createHash } from "node:crypto";
 import { signInAs } from "../simulated-users/client.mjs";
 

@@ -1,4 +1,4 @@
-/** Two MariaDB nodes of one Galera cluster and an arbitrator, on free ports of 127.0.0.1, in a folder of their own. */
+/** Two MariaDB nodes of one Galera cluster and an arbitrator on free ports of 127.0.0.1. */
 import { spawn, spawnSync } from "node:child_process";
 import { chmodSync, cpSync, existsSync, mkdirSync } from "node:fs";
 import path from "node:path";
@@ -10,7 +10,6 @@ import { freePorts, startProcess } from "./processes.mjs";
 const PROVIDER = "/usr/lib/galera/libgalera_smm.so";
 const ARBITRATOR = "/usr/bin/garbd";
 const CLUSTER = "portal";
-// As root the servers would copy files as `nobody`, who may read none of theirs.
 const isRoot = process.getuid?.() === 0;
 const asUser = isRoot ? ["--user=mysql"] : [];
 
@@ -18,7 +17,7 @@ export const findGalera = () => existsSync(PROVIDER) && existsSync(ARBITRATOR);
 
 /** @typedef {{ name: string, port: number, group: number, data: string }} Node */
 
-/** Makes two nodes of the same data, begins the cluster with the first, and waits until both and the arbitrator belong to it. */
+/** Creates two nodes with equal data, starts the cluster with the first, and waits until all have joined. */
 export async function startGalera(folder) {
   chmodSync(folder, 0o711);
   const found = findMariaDb();
@@ -35,7 +34,7 @@ export async function startGalera(folder) {
   const first = await start(a, "--wsrep-new-cluster");
   await askAt(portA, "create user haproxy@'%'", "create database portal");
   await first.stop("SIGTERM");
-  // The second begins with a copy of the first, so it only asks for what it lacks.
+  // The second starts with a copy, so that it fetches the difference only.
   cpSync(a.data, b.data, { recursive: true });
   chownToServer(b.data);
   const running = { a: await start(a, "--wsrep-new-cluster"), b: await start(b) };
@@ -45,7 +44,6 @@ export async function startGalera(folder) {
     ARBITRATOR,
     ["--address", members, "--group", CLUSTER, "--options", `gmcast.listen_addr=tcp://127.0.0.1:${groupC}`],
     {},
-    // It leaves a file where it is started.
     folder,
   );
   await until(async () => (await statusOf(portB, "wsrep_cluster_size")) === "3", "three members of the cluster");
@@ -55,7 +53,7 @@ export async function startGalera(folder) {
     status: (name, variable) => statusOf(nodes[name].port, variable),
     ask: (name, ...statements) => askAt(nodes[name].port, ...statements),
     kill: (name) => running[name].stop("SIGKILL"),
-    /** After a kill: where it stood is read from its own log, and it asks the other for the rest. */
+    /** After a kill: its position is read from its log, and the other node sends the rest. */
     async comeBack(name) {
       const node = nodes[name];
       const position = await recover(found.server, node);
@@ -119,13 +117,12 @@ async function startNode(folder, program, node, members, options) {
   return running;
 }
 
-/** Ends the program when it has said so: left alone it may go on for minutes and take all memory. */
+/** Ends the program once it has reported; otherwise it may run for minutes and fill the memory. */
 function recover(program, node) {
   return new Promise((resolve, reject) => {
     const recovery = spawn(
       program,
       [...common, `--datadir=${node.data}`, "--wsrep-recover", "--wsrep-cluster-address=gcomm://"],
-      // It leaves a file where it is started.
       { cwd: node.data, stdio: ["ignore", "pipe", "pipe"] },
     );
     const patience = setTimeout(() => recovery.kill("SIGKILL"), 60_000);
@@ -155,10 +152,10 @@ async function statusOf(port, variable) {
   }
 }
 
-/** Runs statements one after another; answers the last one's rows. */
+/** Runs statements in order; returns the last one's rows. */
 export async function askAt(port, ...statements) {
   const connection = await createConnection({ host: "127.0.0.1", port, user: "root", connectTimeout: 3000 });
-  // A node that has gone or is joining may never answer.
+  // A node that left or is joining may never answer.
   const patience = setTimeout(() => connection.destroy(), 20_000);
   try {
     /** @type {any} */

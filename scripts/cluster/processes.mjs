@@ -1,4 +1,4 @@
-/** Processes that are started, killed and started again, each with a log of its own. */
+/** Processes that are started, killed and restarted, each with a log. */
 import { spawn } from "node:child_process";
 import { openSync, readFileSync } from "node:fs";
 import { createServer } from "node:net";

@@ -1,4 +1,4 @@
-/** A simulated user who submits again until an answer comes, as people do when a page does not load. */
+/** A simulated user who submits again until an answer comes. */
 import { randomUUID } from "node:crypto";
 import { setTimeout as pause } from "node:timers/promises";
 import { ticketIn } from "../test-server.mjs";
@@ -8,7 +8,7 @@ const AGAIN = new Set([500, 502, 503, 504]);
 
 /** @typedef {{ status: number, location: string, text: string, headers: Headers, bytes: Buffer }} Answer */
 
-/** Signs in and answers what one can press. `pressedAgain` counts the answers that did not come or said that a machine was away. */
+/** Signs in; returns the possible requests. `pressedAgain` counts missing answers and 503s. */
 export async function signInAs(origin, userName, password) {
   const person = { origin, cookie: "", pressedAgain: 0, maxMs: 0 };
   await untilAnswered(person, async () => {
@@ -31,12 +31,8 @@ export async function signInAs(origin, userName, password) {
 }
 
 const asking = (person) => ({
-  /** @returns {Promise<Answer>} */
   get: (address) => untilAnswered(person, () => send(person, address, {})),
-  /**
-   * Opens the page and sends a form of it.
-   * @returns {Promise<Answer>}
-   */
+  /** Opens the page and submits a form of it. @returns {Promise<Answer>} */
   async post(address, fields) {
     const page = await untilAnswered(person, () => send(person, address, {}));
     if (page.status !== 200) return page;
@@ -44,11 +40,11 @@ const asking = (person) => ({
     const sent = [...pairs, ["ticket", ticketIn(page.text, Object.fromEntries(pairs).intent)]];
     return untilAnswered(person, () => send(person, address, form(sent)));
   },
-  /** `page` is the address of the page that the file is chosen on. */
+  /** `page` is the address of the page with the file field. */
   upload: (page, file, pieces) => upload(person, page, file, pieces),
 });
 
-/** Sends a file in so many pieces, each its own request; after a lost one it asks how much has come. */
+/** Uploads a file in pieces; after a lost one asks for the offset. */
 async function upload(person, page, { referralId, fileName, bytes }, pieces) {
   const { text } = await untilAnswered(person, () => send(person, page, {}));
   const formKey = randomUUID();
@@ -81,7 +77,7 @@ async function upload(person, page, { referralId, fileName, bytes }, pieces) {
   }
 }
 
-/** A list of pairs may name a field more than once. */
+/** A list of pairs may repeat a name. */
 const form = (fields) => ({
   method: "POST",
   headers: { "content-type": "application/x-www-form-urlencoded" },
@@ -90,7 +86,6 @@ const form = (fields) => ({
   ).toString(),
 });
 
-/** @returns {Promise<Answer>} */
 async function send(person, address, { method = "GET", headers = {}, body = undefined }) {
   const answer = await fetch(new URL(address, person.origin), {
     method,

@@ -1,6 +1,6 @@
 import { SMTPServer } from "smtp-server";
 
-/** Takes every mail and notes its Message-ID; now and then it is slow. */
+/** Accepts every mail and records its Message-ID; sometimes slowly. */
 export async function startMailServer() {
   const deliveries = new Map();
   const smtp = new SMTPServer({

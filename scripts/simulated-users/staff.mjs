@@ -1,18 +1,16 @@
-/** What staff and dentists do at their desks, as requests. */
+/** Requests of staff and dentists. */
 import { randomUUID } from "node:crypto";
 
 const OVERVIEW = "/management/overview";
 
-/** A page, or its data alone: what a browser with JavaScript asks for when it goes there from another page. */
+/** A page, or its data as Remix's script requests it. */
 const askPage = (person, address, route) =>
   person.get(
     Math.random() < 0.5 ? address : `${address}${address.includes("?") ? "&" : "?"}_data=${encodeURIComponent(route)}`,
   );
 /**
- * Acts with their weights: `[weight, name, request]`.
- * @param {{ admin: any, surgeon: any, secretary: any, referrer: any }} people signed in
- * @param {number[]} ids referrals to open
- * @returns {[number, string, () => Promise<any>][]}
+ * Weighted requests: `[weight, name, request]`. @param {{ admin: any, surgeon: any, secretary: any, referrer: any }}
+ * people signed in @param {number[]} ids referrals to open @returns {[number, string, () => Promise<any>][]}
  */
 export function staffActs({ admin, surgeon, secretary, referrer }, ids) {
   const any = (/** @type {any[]} */ of) => of[Math.floor(Math.random() * of.length)];
@@ -58,7 +56,6 @@ function write(person, referralId) {
   return person.post(`${OVERVIEW}/${referralId}`, message);
 }
 
-/** Two may set the same one at once: then one is told, which is an answer too. */
 async function setStatus(person, referralId) {
   const fields = { intent: "setStatus", status: [0, 2, 3, 8][referralId % 4] };
   const answer = await person.post(`${OVERVIEW}/${referralId}`, fields);

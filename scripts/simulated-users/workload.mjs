@@ -1,4 +1,4 @@
-/** What people do at the portal while machines are killed, and a ledger of all that the portal has said is done. */
+/** Simulated users during failures, and a ledger of everything the portal has acknowledged. */
 import { createHash, randomUUID } from "node:crypto";
 import { setTimeout as pause } from "node:timers/promises";
 import { signInAs } from "./client.mjs";
@@ -18,7 +18,7 @@ const MEGABYTE = 1024 * 1024;
 /** @returns {Ledger} */
 export const newLedger = () => ({ referrals: new Map(), statuses: new Map(), messages: new Map(), surprises: [] });
 
-/** Sends one referral after another, an image in pieces with each, with a pause before each, until `isOver`. */
+/** Sends referrals with an image in pieces, with pauses, until `isOver`. */
 export async function dentist(origin, userName, nth, ledger, isOver, pauseMs = 0) {
   const person = await signInAs(origin, userName, PASSWORD);
   for (let n = 0; !isOver(); n += 1) {
@@ -46,7 +46,7 @@ export async function dentist(origin, userName, nth, ledger, isOver, pauseMs = 0
   return person;
 }
 
-/** Sets statuses and writes to dentists, each referral's own member of staff, until `isOver`. */
+/** Sets statuses and writes messages, one member of staff per referral, until `isOver`. */
 export async function staff(origin, userName, whose, ledger, isOver) {
   const person = await signInAs(origin, userName, PASSWORD);
   for (let n = 0; !isOver(); n += 1) {
@@ -59,7 +59,7 @@ export async function staff(origin, userName, whose, ledger, isOver) {
     const status = [2, 3, 8, 12, 15][n % 5] ?? 2;
     const set = await person.post(`/management/overview/${id}`, { intent: "setStatus", status });
     if (set.status === 303 || set.status === 302) ledger.statuses.set(id, status);
-    // The answer to the first press was lost, and it was done: the second meets its own change.
+    // The first press was carried out but its answer lost: the second meets its own change.
     else if (set.status === 409) ledger.statuses.delete(id);
     else ledger.surprises.push(`setStatus: ${set.status}`);
     const text = `Besked ${randomUUID()}`;
@@ -85,7 +85,7 @@ const patient = (cpr4) => ({
   desiredTreatment: "Vurdering af 48.",
 });
 
-/** A bitmap of two megabytes, each call another one. */
+/** A bitmap of two megabytes, different at each call. */
 function picture(number) {
   const [width, height] = [1024, Math.round((2 * MEGABYTE) / 3072)];
   const bytes = Buffer.alloc(54 + width * height * 3);

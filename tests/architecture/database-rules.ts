@@ -1,4 +1,3 @@
-/** Statements, transactions, caches, and what is counted. */
 import ts from "typescript";
 import {
   type Breach,
@@ -15,11 +14,10 @@ import {
 } from "./source-text";
 
 const beginsStatement = new Set(["selectFrom", "insertInto", "updateTable", "deleteFrom", "replaceInto", "mergeInto"]);
-/** A store; a list's definition, or the conditions of its filters; and what every list shares. */
 const holdsSql = (file: string) =>
   /(-store|\/store|-list|\/filter-sql)\.server\.ts$/.test(file) || file.startsWith("app/lists/");
 
-/** Whoever reads an operation reads its rules; whoever changes a table finds its statements in the stores. */
+/** SQL is written in stores only, so that a change of a table finds its statements there. */
 export const sqlStandsInStores: Rule = (sources) =>
   sources
     .filter(({ path: file }) => isCode(file) && !isTest(file) && file.startsWith("app/") && !holdsSql(file))
@@ -48,14 +46,13 @@ export const sqlStandsInStores: Rule = (sources) =>
       return breaches;
     });
 
-/** Clearing away in many short transactions, from an operation that runs outside any. */
+/** Cleanup in many short transactions, from an operation that runs outside one. */
 const ownTransactions = new Set([
   "app/files/staging/staged-upload-store.server.ts",
   "app/features/maintenance/operations.server.ts",
   "app/features/statistics/page-views.server.ts",
 ]);
 
-/** A feature's transaction, and its audit row, are its operation's. */
 export const operationsOwnTransactions: Rule = (sources) =>
   sources
     .filter(({ path: file }) => isCode(file) && !isTest(file) && /^app\/(features|http|routes)\//.test(file))
@@ -82,7 +79,7 @@ export const operationsOwnTransactions: Rule = (sources) =>
       });
     });
 
-/** A cache that is invalidated before the commit may be filled again with what was there before. */
+/** A cache invalidated before the commit may be filled with old data again. */
 export const cachesFollowTheCommit: Rule = (sources) =>
   sources
     .filter(({ path: file }) => isCode(file) && !isTest(file) && file.startsWith("app/"))
@@ -100,7 +97,7 @@ export const cachesFollowTheCommit: Rule = (sources) =>
         }));
     });
 
-/** They write drafts, messages that wait or are taken back, leases, and lines of the log without a status: none of it is counted. */
+/** Drafts, waiting or withdrawn messages, leases and log lines without a status are not counted. */
 const uncounted = new Set([
   "insertDraft",
   "hideDraft",
@@ -116,7 +113,9 @@ const countedTable =
 const countedColumn =
   /\b(status|status_since|referrer_id|clinic_id|treatment_type_id|operation_date|cancellation_date|is_test|deleted_at|sent_at|reference_type|outcome|is_cancelled|undone_at)(:|,\n)|\.set\(set\)|\.values\(/;
 
-/** A store function that writes what statistics count marks it, so that the sums follow (docs/rules/statistics.md). */
+/**
+ * Store functions that write counted columns mark the rows, so that the statistics follow (docs/rules/statistics.md).
+ */
 export const countedRowsAreMarked: Rule = (sources) =>
   sources
     .filter(({ path: file }) => file.startsWith("app/features/") && isStore(file.replace(/\.ts$/, "")))

@@ -4,13 +4,13 @@ import path from "node:path";
 import { describe, expect, test } from "vitest";
 import type { Rule, SourceText } from "./source-text";
 
-/** What may know what (docs/architecture.md): a rule is a function over source text that returns its breaches. */
+/** Architecture rules (docs/architecture.md): functions over source text that return breaches. */
 
 const root = path.resolve(import.meta.dirname, "../..");
 const isText = (file: string) =>
   /\.(ts|tsx|mts|js|mjs|cjs|json|jsonc|md|css|svg|html|txt|ya?ml|sh|csv)$|(^|\/)(Dockerfile|run|\.[a-z.]+)$/.test(file);
 
-/** Every file that is, or would be, committed. */
+/** Every file that is or would be committed. */
 export const committed: SourceText[] = execFileSync(
   "git",
   ["ls-files", "--cached", "--others", "--exclude-standard", "-z"],
@@ -23,7 +23,7 @@ export const committed: SourceText[] = execFileSync(
   .filter((file) => file !== "" && isText(file) && existsSync(path.join(root, file)))
   .map((file) => ({ path: file, text: readFileSync(path.join(root, file), "utf8") }));
 
-/** Each rule holds for the project, and bites: `bad` breaches it, `good` does not. */
+/** Checks that a rule holds for the project, fails for `bad` and passes for `good`. */
 export function describeRule(
   name: string,
   rule: Rule,
@@ -42,5 +42,5 @@ export function describeRule(
   });
 }
 
-/** `path#remark` lets one path stand in a table more than once. */
+/** `path#remark` allows several cases for one path. */
 export const sourceAt = (place: string, text: string): SourceText => ({ path: place.replace(/#.*$/, ""), text });

@@ -1,7 +1,6 @@
-/** Forms: each that changes something carries the ticket of its page. */
 import { type Rule, isTest } from "./source-text";
 
-/** Forms that carry none, with what makes it needless. */
+/** POST forms without a ticket, with the reason. */
 const withoutTicket: Record<string, string> = {
   "app/http/forms/action-form.tsx": "draws the ticket itself",
   "app/lists/filter-panel.tsx": "a look-up: a filter changes nothing",
@@ -17,7 +16,7 @@ const withoutTicket: Record<string, string> = {
 
 const postingForm = /<(?:form|Form|\w+\.Form)\s[^<]*?method="post"/g;
 
-/** A form that is sent by POST is an `ActionForm`, or draws `TicketFields`; the others are listed with their reason. */
+/** POST forms are `ActionForm`s or render `TicketFields`; exceptions are listed with their reason. */
 export const formsCarryTickets: Rule = (sources) =>
   sources
     .filter(({ path: file }) => file.startsWith("app/") && file.endsWith(".tsx") && !isTest(file))
@@ -30,10 +29,10 @@ export const formsCarryTickets: Rule = (sources) =>
       })),
     );
 
-/** Hidden fields that a ticket says: a form that said them too could say something else. */
+/** Hidden fields that the ticket sets: a form could claim other values. */
 const saidByTicket = /<input\s+type="hidden"\s+name="(?:referralId|seenVersion|seenStatusVersion|version|formKey)"/g;
 
-/** For its own page alone: the row whose form is on its way is known by it. */
+/** Used by its own page only, to recognise the row being saved. */
 const namesItsRow = "app/components/status-form/status-form.tsx";
 
 export const ticketsSayTheSubject: Rule = (sources) =>

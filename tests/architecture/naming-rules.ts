@@ -1,4 +1,3 @@
-/** Names, sizes, and what committed text may say. */
 import { type Rule, isCode, isTest, importsOf, withoutExtension } from "./source-text";
 
 const drawers = new Set(["util", "utils", "helper", "helpers", "misc", "common", "lib", "shared"]);
@@ -9,7 +8,7 @@ export const thingsHaveNames: Rule = (sources) =>
     return drawer ? [{ path: file, line: 1, why: `'${drawer}' is a drawer, not a name` }] : [];
   });
 
-/** What a comment may cite lies in the repository: a section of a document elsewhere says nothing to who reads the code. */
+/** Comments cite documents of the repository only. */
 export const citationsLieHere: Rule = (sources) =>
   sources
     .filter(({ path: file }) => /\.(tsx?|mjs|cjs|css)$/.test(file) && !file.startsWith("tests/architecture"))
@@ -26,7 +25,7 @@ export const citationsLieHere: Rule = (sources) =>
     );
 
 const MAX_LINES = 400;
-/** Tables of data, where length says nothing of how much there is to understand. */
+/** Tables of data, whose length is not complexity. */
 const tablesOfData =
   /^tailwind\.config\.ts$|^db\/(schema|demo\/content\/.+)\.ts$|^tests\/(support\/(forms|operations)|http\/api\/trials)\.ts$/;
 
@@ -47,7 +46,7 @@ export const filesStayShort: Rule = (sources) =>
     });
 
 const MAX_TITLE = 80;
-/** The title of a test, also of one that runs for each row of a table. */
+/** Title of a test, also of `test.each`. */
 const title = /(?:\b(?:test|it)(?:\.\w+)*|\))\(\s*"((?:[^"\\]|\\.)*)",/g;
 
 export const titlesStayShort: Rule = (sources) =>
@@ -84,7 +83,6 @@ const machinePaths = new RegExp(
   ["work", "farm", "Users/\\w+", "home/(?!node\\b)\\w+"].map((name) => `(?<![\\w.~@*-])/${name}/`).join("|"),
 );
 
-/** For every committed text, code or not. */
 export const namesNoMachine: Rule = (sources) =>
   sources.flatMap(({ path: file, text }) =>
     text.split("\n").flatMap((line, index) => {

@@ -1,4 +1,3 @@
-/** Operations, and the loaders and actions that run them. */
 import ts from "typescript";
 import {
   type Breach,
@@ -131,7 +130,7 @@ function callsOneOf(node: ts.Node, names: Set<string>): boolean {
 const wordModules =
   /^app\/(text\/(dates|numbers)|features\/referrals\/(model\/(status|referral)|details\/describe-referral)|files\/file-rules|lists\/present-filter)$/;
 const isWordFunction = (name: string) => /^(show|describe|present)[A-Z]|[lL]abel(Of)?$|^namedStatuses$/.test(name);
-/** A document or message that leaves the house is written by its operation. */
+/** Documents and mails are written by their operation. */
 const writesDocuments = /-mail\.server\.ts$|-pdf(-[a-z]+)*\.server\.ts$/;
 const writesSentences = new Map([
   ["app/features/appointments/appointment-csv.server.ts", "the refusal of a line is kept as a sentence"],
@@ -149,7 +148,7 @@ const writesSentences = new Map([
   ],
 ]);
 
-/** Operations answer values, which a page and an API call share; a page's `present.ts` makes the words. */
+/** Operations return values for pages and API; a page's `present.ts` turns them into words. */
 export const operationsAnswerValues: Rule = (sources) =>
   sources
     .filter(

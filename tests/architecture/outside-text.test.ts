@@ -2,10 +2,10 @@ import { expect, test } from "vitest";
 import { committed } from "./describe-rule";
 import { isCode, isTest } from "./source-text";
 
-/** Where bytes of others become text. */
+/** Decoders of foreign bytes. */
 const DECODES = /new TextDecoder\(|decodeWindows1252\(|\.toString\("(latin1|utf8)"|\.json\(\)/;
 
-/** What becomes of the text that each file makes: where the one door reads it, or why it does not. */
+/** For each decoding file: the function that cleans its text, or why none is needed. */
 const readBy: Readonly<Record<string, { door: string } | { raw: string }>> = {
   "app/features/edi/reading/decode-text.ts": { door: "app/features/edi/reading/edifact-segments.ts" },
   "app/features/edi/reading/edifact-segments.ts": { door: "app/features/edi/reading/edifact-segments.ts" },

@@ -3,17 +3,17 @@ import ts from "typescript";
 import { type Breach, isTest, lineOf, parse, type Rule, type SourceText } from "./source-text";
 
 /**
- * A regular expression takes a time that grows with the length of a text, never with its square: one request with a text made for it would keep
- * everybody waiting. https://makenowjust-labs.github.io/recheck/ judges each.
+ * Regular expressions must take linear time, or one request could block everybody.
+ * https://makenowjust-labs.github.io/recheck/ judges each.
  */
 
-// In JavaScript: the other ways start a program that its package brings along.
+// The other backends start a program from their package.
 process.env.RECHECK_BACKEND = "pure";
 
-/** What is not decided by then is a breach as well: it is written more plainly, or is an exception. */
+/** An undecided expression counts as a breach: simplify it or list it. */
 const TIMEOUT_MS = 20_000;
 
-/** Expressions that may be slow, each with what bounds its text before it is matched. */
+/** Possibly slow expressions with the limit of their input. */
 export const exceptions: Readonly<Record<string, string>> = {
   [String.raw`\B(?=(\d{3})+$)`]: "the digits of a number: 25 at most",
   [String.raw`^[^>]*?encoding\s*=\s*["']([A-Za-z0-9._-]{1,40})["']`]: "the first 200 bytes of a file",
@@ -34,7 +34,7 @@ interface Expression {
 const isChecked = ({ path }: SourceText) =>
   /^((app|db|scripts)\/.*\.(tsx?|mjs)|server\.ts)$/.test(path) && !isTest(path);
 
-/** Literals, and what `RegExp` makes of constant texts. */
+/** Regex literals, and `RegExp` with constant text. */
 export function expressionsIn(source: SourceText): Expression[] {
   if (!isChecked(source)) return [];
   const tree = parse(source);
@@ -58,7 +58,7 @@ function writtenIn(node: ts.Node): { source: string; flags: string } | null {
   return { source: pattern.text, flags: flags !== undefined && ts.isStringLiteralLike(flags) ? flags.text : "" };
 }
 
-/** Of `RegExp(…)`, with `new` or without it, also of a global object; null for anything else. */
+/** Arguments of `RegExp(…)`, with or without `new` or a global object; otherwise null. */
 function argumentsOfRegExp(node: ts.Node): readonly ts.Expression[] | null {
   if (!ts.isNewExpression(node) && !ts.isCallExpression(node)) return null;
   const made = node.expression;
@@ -66,7 +66,7 @@ function argumentsOfRegExp(node: ts.Node): readonly ts.Expression[] | null {
   return ts.isIdentifier(name) && name.text === "RegExp" ? (node.arguments ?? []) : null;
 }
 
-/** An expression that is put together of values is none that anybody can judge beforehand: it is written out, or the text is compared without one. */
+/** Expressions built from values cannot be judged beforehand, so they are not allowed. */
 export const expressionsAreWrittenOut: Rule = (sources) =>
   sources.filter(isChecked).flatMap((source) => {
     const tree = parse(source);
@@ -83,10 +83,10 @@ export const expressionsAreWrittenOut: Rule = (sources) =>
     return breaches;
   });
 
-/** Without a repetition there is one way to match. */
+/** Without repetition there is only one way to match. */
 const mayBeSlow = ({ source }: Expression) => /[*+{]/.test(source);
 
-/** The expressions whose time grows with more than the length of their text, and those of which it is not known. */
+/** Expressions of more than linear or unknown time. */
 export async function slowExpressions(sources: readonly SourceText[]): Promise<Breach[]> {
   const bySource = new Map<string, Expression[]>();
   for (const expression of sources.flatMap(expressionsIn)) {
@@ -97,7 +97,7 @@ export async function slowExpressions(sources: readonly SourceText[]): Promise<B
   for (const [key, places] of bySource) {
     const [{ source, flags }] = places as [Expression];
     if (!mayBeSlow(places[0]!) || source in exceptions) continue;
-    // One seed: the checker tries texts at random, and would find another one in another run.
+    // A fixed seed, because the checker tries random texts.
     const result = await check(source, flags, { timeout: TIMEOUT_MS, randomSeed: 1 });
     if (result.status === "safe") continue;
     const why = `${key} ${result.status === "vulnerable" ? result.complexity.summary : "unknown"}`;

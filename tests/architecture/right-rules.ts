@@ -1,9 +1,9 @@
-/** Who may do what is asked of `can`, and whose row is asked of the scope. */
+/** Permissions are checked by `can`, rows by the scope. */
 import ts from "typescript";
 import { type Breach, type Rule, isCode, isTest, lineOf, parse } from "./source-text";
 
 const roleNames = new Set(["Admin", "Surgeon", "Secretary", "Dentist Secretary", "Dentist"]);
-/** Where a role is what is written or looked up, not what is decided by. */
+/** Files that store or look up roles without deciding by them. */
 const rolesAsData = new Set([
   "app/features/accounts/create-admin-account.server.ts",
   "app/features/accounts/quick-profile.server.ts",
@@ -12,7 +12,7 @@ const rolesAsData = new Set([
 ]);
 const asksAList = new Set(["includes", "some", "every", "find", "filter", "indexOf", "has"]);
 
-/** Whoever wants to know what somebody may asks `can`: a role that is named elsewhere is a right that the matrix does not show. */
+/** Only `app/access` decides by role: elsewhere it would be a right outside the matrix. */
 export const rolesStayInAccess: Rule = (sources) =>
   sources
     .filter(
@@ -39,7 +39,7 @@ export const rolesStayInAccess: Rule = (sources) =>
       return breaches;
     });
 
-/** A scoped number is found, never claimed: a cast would hand any number to a store. */
+/** Scoped ids come from a query; a cast would hand any number to a store. */
 export const scopedIdsAreFound: Rule = (sources) =>
   sources
     .filter(({ path: file }) => isCode(file) && file !== "app/access/scope.server.ts")

@@ -1,8 +1,7 @@
-/** Source text, and what it imports and calls. */
 import path from "node:path";
 import ts from "typescript";
 
-/** `path` counts from the project's root, with forward slashes. */
+/** `path` starts at the project's root, with forward slashes. */
 export interface SourceText {
   path: string;
   text: string;
@@ -17,7 +16,7 @@ export interface Breach {
 export type Rule = (sources: SourceText[]) => Breach[];
 
 export interface Import {
-  /** A path from the root without extension (`app/ui/forms/button`), or a package as it is written. */
+  /** A path from the root without extension (`app/ui/forms/button`), or a package name. */
   target: string;
   typeOnly: boolean;
   line: number;
@@ -28,14 +27,13 @@ export const isTest = (file: string) => /\.test\.tsx?$/.test(file) || file.start
 export const isRoute = (file: string) => file.startsWith("app/routes/") || /^app\/root\.tsx$/.test(file);
 export const isServerOnly = (target: string) => /\.server(\.|\/|$)/.test(target);
 export const isStore = (target: string) => /(-store|\/store)\.server$/.test(target);
-/** The first folders of a path: `area("app/features/referrals/model/status")` is `features`; `db/schema` is in `db`. */
+/** First folder of a path below `app`, or of the root: `area("app/features/referrals/model/status")` is `features`. */
 export const area = (target: string) =>
   target.startsWith("app/") ? (target.split("/")[1] ?? "") : (target.split("/")[0] ?? "");
 export const featureOf = (target: string) => (target.startsWith("app/features/") ? target.split("/")[2] : undefined);
 export const routeOf = (target: string) => (target.startsWith("app/routes/") ? target.split("/")[2] : undefined);
 export const isOurs = (target: string) => /^(app|db|tests|scripts|public)\//.test(target) || target === "server";
 
-/** Static imports, re-exports and import() calls. */
 export function importsOf(source: SourceText): Import[] {
   const tree = parse(source);
   const found: Import[] = [];
@@ -68,7 +66,7 @@ export function isTypeImport({ importClause: clause }: ts.ImportDeclaration): bo
   );
 }
 
-/** The local names of what a file imports by these names from a module. */
+/** Local names of imports of these names from a module. */
 export function namesImportedFrom(
   tree: ts.SourceFile,
   file: string,
@@ -117,7 +115,7 @@ export function callsIn(node: ts.Node): ts.CallExpression[] {
   return found;
 }
 
-/** `portal.cache.invalidate(x)` is called on `portal.cache`, by the name `invalidate`. */
+/** `portal.cache.invalidate(x)` is called on `portal.cache` with the name `invalidate`. */
 export function calledOn(tree: ts.SourceFile, { expression }: ts.CallExpression): [string, string] {
   return ts.isPropertyAccessExpression(expression)
     ? [expression.expression.getText(tree), expression.name.text]

@@ -1,13 +1,12 @@
-/** What a browser that translates the page must leave as it is (app/ui/layout/translation.tsx). */
+/** Text that browsers must not translate (app/ui/layout/translation.tsx). */
 import { type Rule, isTest } from "./source-text";
 
-/** A column of a list, up to its cell. */
 const column = /\{\s*label: ("[^"]+"|\w+\.label),((?:(?!\{\s*label:)[\s\S])*?)cell:/g;
-/** Columns of names, numbers, addresses and codes, by their label or by the name of their definition. */
+/** Columns of names, numbers, addresses and codes, by label or definition. */
 const ofNames =
   /^"(Nr\.|CPR|Patient|Navn|Mobil|Henviser|Brugernavn|Nummerplade|Referencenummer|Ekstern kode|Filnavn|Klinik|Recipient|Sender)|^(number|cpr|name|userName|modifier|city|phone|email)\.label/;
 
-/** A column of names or numbers is verbatim, or names its row, which is verbatim anyway. */
+/** Columns of names or numbers are verbatim or row headers. */
 export const columnsOfNamesAreVerbatim: Rule = (sources) =>
   sources
     .filter(({ path: file }) => /^app\/(routes|components)\/.*\.tsx$/.test(file) && !isTest(file))

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import type { z } from "zod";
 import { declaredOperations } from "../support/declared-operations";
 
-/** Names of fields that take text as it is sent, wherever they stand, and why. */
+/** Fields that accept text unchanged, by name, with the reason. */
 const RAW: Readonly<Record<string, string>> = {
   ...names("a password or a code", "currentPassword", "repeatPassword", "password", "code"),
   ...names(
@@ -35,7 +35,6 @@ const RAW: Readonly<Record<string, string>> = {
   ...names("a button that was pressed", "wasAsked"),
 };
 
-/** The same of one field of one operation. */
 const RAW_FIELDS: Readonly<Record<string, string>> = {
   ...names(
     "a whole form, sealed and given back as it was typed",
@@ -89,7 +88,7 @@ function names(why: string, ...fields: string[]): Record<string, string> {
   return Object.fromEntries(fields.map((field) => [field, why]));
 }
 
-/** Each holds a letter in two parts and a sign that turns its direction, and is a name, an address, a number or a word. */
+/** Each has a decomposed letter and a direction mark, and is a plausible name, address, number or word. */
 const PROBES = [
   "A\u030a\u202e",
   "a\u030a\u202e@eksempel.dk",
@@ -115,7 +114,7 @@ interface Definition {
 }
 const definitionOf = (schema: z.core.$ZodType) => schema._zod.def as unknown as Definition;
 
-/** The fields of a schema that answer text as it was sent, each by its path. */
+/** Paths of a schema's fields that return text unchanged. */
 function uncleanFields(schema: z.core.$ZodType, path: string, readBy: z.core.$ZodType[] = []): string[] {
   const {
     type,
@@ -139,7 +138,7 @@ function uncleanFields(schema: z.core.$ZodType, path: string, readBy: z.core.$Zo
   if (parts.length > 0) return parts.flatMap((part) => uncleanFields(part, path, readBy));
   if (element !== undefined) return uncleanFields(element, `${path}[]`);
   if (valueType !== undefined) return uncleanFields(valueType, `${path}{}`);
-  // Whatever surrounds a text may clean it, so the outermost schema is asked.
+  // An outer schema may clean the text, so it is tested first.
   if (innerType !== undefined) return uncleanFields(innerType, path, [...readBy, schema]);
   if (type === "pipe")
     return uncleanFields(definitionOf(out!).type === "transform" ? from! : out!, path, [...readBy, schema]);
@@ -148,7 +147,7 @@ function uncleanFields(schema: z.core.$ZodType, path: string, readBy: z.core.$Zo
 }
 
 const found = [...new Set(declaredOperations.flatMap(({ name, input }) => uncleanFields(input, name)))];
-/** `name` of `operation.list[].name`, and `[]` where a list holds texts. */
+/** `name` of `operation.list[].name`; `[]` for a list of texts. */
 const lastNameOf = (path: string) => /\w+$|\W+$/.exec(path)![0];
 
 test("an operation's text is read by the one door, or with a reason", () => {

@@ -38,7 +38,7 @@ test("free text from a form keeps its letters, signs and line ends", () => {
   );
 });
 
-/** EDIFACT is latin1, and a line's end is a component's. */
+/** EDIFACT is latin1, and line breaks separate components. */
 const isInLatin1 = ({ typed }: OddSign) => /^[\u0020-\u007e\u00a0-\u00ff]*$/.test(typed);
 const released = (text: string) => text.replace(/[?:+']/g, (sign) => `?${sign}`);
 const fewBlanks = (text: string) => text.replace(/\s+/g, " ").trim();

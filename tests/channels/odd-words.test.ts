@@ -34,11 +34,11 @@ interface Words {
   text: OddSign[];
 }
 
-/** Where a channel lays out text anew, blanks and line ends are its own. */
+/** Layout changes blanks and line breaks. */
 const withoutBlanks = (text: string) => text.replace(/\s/g, "");
 type Door = "form" | "api" | "edi";
 const lineEnds = (text: string) => text.replace(/\r\n/g, "\n");
-/** In a letter by EDI blanks and empty lines are no words. */
+/** EDI letters do not keep blanks and empty lines. */
 const fewBlanks = (text: string) => text.replace(/\s+/g, " ").trim();
 const blanksOf: Record<Door, (text: string) => string> = { form: lineEnds, api: lineEnds, edi: fewBlanks };
 const stored = ({ first, last, text }: Words, door: Door) => ({
@@ -114,7 +114,7 @@ forEachDatabase("odd words", (dialect) => {
     },
   };
   const waysOut = {
-    /** The page of the open referral and GET /Visits/{id}. */
+    /** Page of the open referral and GET /Visits/{id}. */
     async api(id: number, words: Words, door: Door) {
       const { patient, referral } = await portal.as(admin, readReferral, { referralId: id });
       expect({
@@ -131,7 +131,7 @@ forEachDatabase("odd words", (dialect) => {
       const [row] = parse(text, { delimiter: "\t", columns: true, bom: true }) as Record<string, string>[];
       const { firstName, lastName, desiredTreatment } = stored(words, door);
       expect(row).toMatchObject({ Fornavn: firstName, Efternavn: lastName });
-      // A spreadsheet would run what begins so.
+      // Formula-like cells get an apostrophe.
       const mark = /^[=@-]/.test(desiredTreatment) ? "'" : "";
       expect(blanksOf[door](row!["Ønsket behandling"]!)).toBe(mark + desiredTreatment);
     },
@@ -180,7 +180,7 @@ forEachDatabase("odd words", (dialect) => {
       const { bytes } = partTenHead(captureDataSet(about, { ...pixels, lossyRatio: null }), "1.2.840.10008.1.2.1");
       expect((await parseDicomHeader(bytes, true))?.patientName).toBe(fewBlanks(`${firstName} ${lastName}`));
     },
-    /** The PDF, and the letter by EDI that says the same words. */
+    /** The PDF and the EDI letter with the same words. */
     async letter(id: number, words: Words) {
       turnTo(id);
       await replaceCpr("010170-1234");
@@ -201,7 +201,7 @@ forEachDatabase("odd words", (dialect) => {
     },
   };
 
-  /** What the gateway of a channel is handed. */
+  /** Content handed to a channel's gateway. */
   async function sent(channel: "sms" | "email"): Promise<{ text: string; html: string }[]> {
     const messages: { text: string; html: string }[] = [];
     const gateway = answeringGateway({ outcome: "sent", detail: "" }, (message) => messages.push(message as any));
@@ -210,7 +210,7 @@ forEachDatabase("odd words", (dialect) => {
     return messages;
   }
 
-  // A run passes through the whole portal, and takes a tenth of a second.
+  // Each run passes through the whole portal and takes a tenth of a second.
   const { FUZZ_RUNS } = process.env;
   const numRuns = FUZZ_RUNS ? Math.ceil(Number(FUZZ_RUNS) / 20) : dialect === "sqlite" ? 30 : 8;
 
@@ -220,7 +220,7 @@ forEachDatabase("odd words", (dialect) => {
       const words = fc.record({ first: oddName, last: oddName, text: oddText });
       await fc.assert(
         fc.asyncProperty(words, async (given) => {
-          // A person exports so many a day.
+          // Exports are limited per person and day.
           for (const table of ["outbox", "throttle"] as const) await portal.db.deleteFrom(table).execute();
           clearOut();
           const id = await doors[door](given);

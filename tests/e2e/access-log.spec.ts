@@ -21,7 +21,6 @@ test("accesses are found by person, number and day; the patient's have no names"
     for (const [name, value] of Object.entries(fields)) await page.locator(`[name="${name}"]`).fill(String(value));
     await answerTo(page, () => page.getByRole("button", { name: "Søg" }).click());
   };
-  // The events are written in a batch after the answer.
   await expect(async () => {
     await search({ visitNumber: id, userName: "kirurg" });
     await expect(opened).toHaveText([/Lise Bjerregaard \(kirurg\).*Kirurg.*Set/], { timeout: 500 });

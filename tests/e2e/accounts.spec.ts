@@ -29,7 +29,7 @@ test("the mailed link sets a new password once", async ({ portal }) => {
   await press(page, "forgotPassword");
   await expect(page.getByText("Vi har sendt en mail")).toBeVisible();
 
-  // The worker sends it from the outbox within a second or two; the mailbox stands in for SMTP.
+  // The worker sends it within seconds; the local mailbox replaces SMTP.
   const link = page.getByRole("link", { name: "Vælg ny adgangskode" });
   await expect(async () => {
     await page.goto("/dev/outbox");
@@ -48,7 +48,6 @@ test("the mailed link sets a new password once", async ({ portal }) => {
   await signInByHand(page, "zyilmaz", "Vinterbad 2027!");
   await expect(page).toHaveURL(/\/management\/overview$/);
 
-  // Used up; and cut off by a mail program.
   for (const broken of [address, "/change-password"]) {
     await page.goto(broken);
     await page.locator('[name="newPassword"]').fill("Sommerbad 2027!");

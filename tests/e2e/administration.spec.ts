@@ -32,7 +32,7 @@ const tabs: Record<Role, string[]> = {
 interface AdministrationPage {
   path: string;
   title: string;
-  /** The heads of its list and the labels of its fields, to staff and to secretaries; nobody else sees the page, and not every page is for secretaries. */
+  /** Column heads and field labels for staff and secretaries; other roles do not see the page. */
   staff: { heads: string[]; fields: string[] };
   secretaries?: { heads: string[]; fields: string[] };
 }
@@ -114,7 +114,7 @@ const pages: AdministrationPage[] = [
   },
 ];
 
-/** What every list has, and every plot. */
+/** Labels that every list and plot has. */
 const furniture = new Set(["Sortér efter", "Vis tal"]);
 
 const textsOf = async (page: Page, selector: string) =>
@@ -143,7 +143,7 @@ for (const role of Object.keys(tabs) as Role[])
         expect(await textsOf(page, ":nth-match(main table.data, 1) > thead th"), path).toEqual(seen.heads);
       const part = path.endsWith("/opret") ? "dialog" : "main";
       const labels = (await textsOf(page, `${part} label`)).filter((label) => !furniture.has(label));
-      // With JavaScript a box of the other type of account comes with its radio.
+      // With JavaScript the radio reveals the fields of the other account type.
       expect(labels, path).toEqual(seen.fields.filter((label) => !javaScriptEnabled || label !== "Surgeon"));
     }
   });

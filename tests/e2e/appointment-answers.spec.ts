@@ -2,13 +2,11 @@ import type { Page } from "@playwright/test";
 import { expect, expectAccessible, press, type RunningPortal, test } from "./portal";
 import { aReferral } from "./referrals";
 
-/** In some days, so that no reminder of the settings is due. */
 function inDays(days: number): string {
   const day = new Date(Date.now() + days * 86_400_000);
   return day.toISOString().slice(0, 10);
 }
 
-/** A sent referral whose patient has a mobile phone and a time. */
 async function withTime(portal: RunningPortal, changes: Record<string, unknown> = {}): Promise<number> {
   const { id } = await aReferral(await portal.pageFor("tandlaege"));
   await portal.withDatabase((db) =>
@@ -29,7 +27,7 @@ async function withTime(portal: RunningPortal, changes: Record<string, unknown> 
   return id;
 }
 
-/** Staff send the reminder from the open referral; what its receiver gets is the link in it. */
+/** Staff send the reminder from the open referral. */
 async function remind(portal: RunningPortal, staff: Page, id: number): Promise<string> {
   await staff.goto(`/management/overview/${id}#sms`);
   const part = staff.locator("#sms");
@@ -40,7 +38,7 @@ async function remind(portal: RunningPortal, staff: Page, id: number): Promise<s
   return linkInSms(portal, /Svar her, om du kommer/);
 }
 
-/** The link in the newest SMS with these words, once it has left. */
+/** The link in the newest sent SMS with this text. */
 async function linkInSms(portal: RunningPortal, words: RegExp): Promise<string> {
   const page = await portal.pageFor(null);
   await page.goto("/dev/outbox");
@@ -76,7 +74,6 @@ test("a patient comes, then cannot, on a small phone; staff see and undo it", as
   await phone.getByRole("link", { name: "Meld afbud" }).click();
   await expect(phone.getByRole("heading", { name: "Vil du melde afbud?" })).toBeVisible();
   if (javaScriptEnabled) await expectAccessible(phone);
-  // Opening the question has done nothing.
   await staff.reload();
   await expect(staff.locator("#plan").getByText(/^Bekræftet/)).toBeVisible();
   await phone.getByLabel(/Besked til klinikken/).fill("Jeg er blevet syg");
@@ -154,7 +151,7 @@ test("a text that is too long is refused at its field and stays", async ({ porta
   const phone = await portal.pageFor(null);
   await phone.goto(`${link}&afbud=1`);
   const field = phone.getByLabel(/Besked til klinikken/);
-  // As an older browser, which does not stop at the field's length.
+  // Simulates browsers that ignore `maxlength`.
   await field.evaluate((area) => area.removeAttribute("maxlength"));
   await field.fill("x".repeat(501));
   await press(phone, "cancelAppointment");

@@ -9,7 +9,6 @@ import { aDraft, addImages, aReferral } from "./referrals";
 
 const patient = { cpr: "620170-4321", firstName: "Åse", lastName: "Øst" };
 const picture = (seed: number) => drawRadiograph({ type: 0, format: "jpg", seed });
-/** Small, and each another one. */
 function bitmap(seed: number): Buffer {
   const bytes = Buffer.alloc(54 + 64 * 64 * 3, seed);
   bytes.fill(0, 0, 54);
@@ -148,7 +147,7 @@ test("a folder becomes its files: those beyond the limit wait in the browser", a
   await expect(page.getByText("3 filer i mappen")).toHaveCount(0);
 });
 
-/** Slices of one CBCT, each another one, as a program writes them to a folder. */
+/** Distinct slices of one CBCT in a folder. */
 async function slices(many: number): Promise<Buffer[]> {
   const first = await drawRadiograph({ type: 4, format: "dcm", seed: 5, sliceOf: { series: "2.25.77", number: 1 } });
   return Array.from({ length: many }, (_, nth) => {

@@ -155,7 +155,7 @@ test("a secretary creates a referrer in the middle of a referral, who is then ch
 
 test("a filter puts no patient in the address, and a broken one is reported", async ({ portal }) => {
   const page = await portal.pageFor("admin");
-  // The oldest is of the demo's: other tests give theirs names behind the portal's back, which its search does not know.
+  // The oldest is demo data; other tests change names without updating the search.
   await page.goto("/management/overview?sort=1");
   const name = (await page.locator(".referrals .c-name").first().innerText()).split(/\s+/)[0]!;
   await page.locator('[name="patientName"]').fill(name);
@@ -191,7 +191,7 @@ test("a form from before a release keeps what was typed, and says so", async ({ 
   await page.goto(`/management/overview/${id}`);
   await settled(page);
   await page.locator('form:has(button[value="writeMessage"]) [name="text"]').fill("Hvornår får patienten tid?");
-  // As the server of a release that has another name for it reads the form.
+  // Simulates a release that renamed the field.
   await page.route("**/*", (route) => {
     const body = route.request().postDataBuffer()?.toString();
     return route.continue(body ? { postData: body.replaceAll("writeMessage", "anotherName") } : {});

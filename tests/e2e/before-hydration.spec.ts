@@ -2,7 +2,7 @@ import type { Page } from "@playwright/test";
 import { expect, settled, test } from "./portal";
 import { aPdf } from "../support/pdf";
 
-/** What extensions, translators and mail scanners do to a page before its script has come. */
+/** Changes to a page by extensions, translators and mail scanners before its script runs. */
 const insertions: Record<string, () => void> = {
   "a style first in the head": () => document.head.prepend(document.createElement("style")),
   "a script first in the head": () => document.head.prepend(document.createElement("script")),
@@ -24,10 +24,10 @@ const insertions: Record<string, () => void> = {
   nothing: () => undefined,
 };
 
-/** React says that it has made the page anew; the policy of the page refuses a style that is not its own. */
+/** React reports that it rendered the page again; the CSP refuses foreign styles. */
 const WHAT_INSERTIONS_LOG = /Minified React error #(418|423|425)|Applying inline style/;
 
-/** Holds back the module that takes the page over, until it is let go. */
+/** Delays the client's entry module until released. */
 async function holdScript(page: Page): Promise<() => void> {
   let release = () => undefined as void;
   const held = new Promise<void>((resolve) => (release = resolve));

@@ -3,7 +3,7 @@ import { aDraft, aReferral } from "./referrals";
 import type { Locator, Page } from "@playwright/test";
 import { aPdf } from "../support/pdf";
 
-/** A referral whose patient is to be called up, with a mobile phone. */
+/** A referral to be called up, with a mobile phone. */
 async function ready(portal: RunningPortal, changes: Record<string, string | number | null> = {}): Promise<number> {
   const { id } = await aReferral(await portal.pageFor("tandlaege"));
   await portal.withDatabase((db) =>
@@ -19,7 +19,6 @@ async function ready(portal: RunningPortal, changes: Record<string, string | num
 const open = (id: number) => `/management/call-up-letters?aaben=${id}`;
 const panel = (page: Page, id: number) => page.locator(`form#callUp-${id}`);
 
-/** A worker sends within a second or two. */
 const reloadUntil = (page: Page, check: () => Promise<void>) =>
   expect(async () => {
     await page.reload();
@@ -193,7 +192,6 @@ test("a patient is called up by keyboard alone", async ({ portal, javaScriptEnab
   const id = await ready(portal, { patient_without_eboks: 1 });
   const page = await portal.pageFor("admin");
   await page.goto("/management/call-up-letters");
-  // The number's own field, then Enter, finds the row.
   await page.getByLabel("Nr.", { exact: true }).focus();
   await page.keyboard.type(String(id));
   await page.keyboard.press("Enter");
@@ -203,7 +201,7 @@ test("a patient is called up by keyboard alone", async ({ portal, javaScriptEnab
   await page.keyboard.press("Enter");
   const form = panel(page, id);
   const sms = form.getByRole("radio", { name: /SMS/ });
-  // A group of radios is one stop: the chosen one, which is what this patient can get.
+  // A radio group is one tab stop: its checked radio.
   await tabTo(page, form.getByRole("radio", { checked: true }));
   await expect(sms).toBeChecked();
   const send = form.getByRole("button", { name: "Send Indkaldelse" });
@@ -213,7 +211,7 @@ test("a patient is called up by keyboard alone", async ({ portal, javaScriptEnab
   if (javaScriptEnabled) await expectAccessible(page);
 });
 
-/** Presses Tab until the element has the focus: everything that can be done is on that way. */
+/** Presses Tab until the element has focus, so that everything is reachable by keyboard. */
 async function tabTo(page: Page, target: Locator): Promise<void> {
   for (let turn = 0; turn < 120; turn += 1) {
     if (await target.evaluate((element) => element === document.activeElement)) return;

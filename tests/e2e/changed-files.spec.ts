@@ -13,14 +13,14 @@ test.beforeEach(() => {
 });
 test.afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-/** A picture on the disk, as a person chooses it. */
+/** A picture file on disk. */
 function onDisk(name: string, megabytes: number): string {
   const file = path.join(folder, name);
   writeFileSync(file, bitmap(megabytes));
   return file;
 }
 
-/** As another program saves the file again, a minute later. */
+/** Saves the file again with a later time. */
 function rewrite(file: string): void {
   writeFileSync(file, bitmap(1));
   const later = new Date(Date.now() + 60_000);
@@ -44,7 +44,6 @@ test("a file that is written anew while it is uploaded is named, and the others 
   );
   await expect(arrived(page, "bliver.bmp")).toBeVisible({ timeout: 30_000 });
   await expectAccessible(page);
-  // Nothing of it is left to wait for, and chosen again it arrives as it is now.
   await expect
     .poll(() =>
       portal.withDatabase((db) =>

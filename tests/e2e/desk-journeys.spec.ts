@@ -2,16 +2,16 @@ import type { Page } from "@playwright/test";
 import { expect, type RunningPortal, settled, test } from "./portal";
 import { aReferral } from "./referrals";
 
-/** What a triage costs whoever does it. */
+/** Effort of a triage. */
 interface Effort {
   clicks: number;
   keys: number;
   scrolls: number;
-  /** Pages that were loaded: documents without JavaScript, other addresses with it. */
+  /** Loaded pages: documents without JavaScript, addresses with it. */
   pages: number;
 }
 
-/** Counts what a person does: presses and keys as they are made, and whatever has to be brought into sight first. */
+/** Counts clicks, keys, and elements that had to be scrolled into view. */
 function hands(page: Page) {
   const effort: Effort = { clicks: 0, keys: 0, scrolls: 0, pages: 0 };
   page.on("framenavigated", (frame) => void (effort.pages += Number(frame === page.mainFrame())));
@@ -37,7 +37,7 @@ function hands(page: Page) {
   };
 }
 
-/** So many referrals that wait for triage, and no others; the first of them urgent. */
+/** Exactly this many referrals awaiting triage, the first urgent. */
 async function queueOf(portal: RunningPortal, count: number): Promise<number[]> {
   const dentist = await portal.pageFor("tandlaege");
   const ids: number[] = [];
@@ -86,14 +86,12 @@ test("one triage in a queue is two presses, without scrolling", async ({ portal,
   expect(effort).toMatchObject({ clicks: 2, keys: 0, scrolls: 0 });
   if (javaScriptEnabled) await expect.poll(() => focusedTag(page)).not.toBe("BODY");
 
-  // The browser itself has the way on in focus, so Enter goes on there too.
   await click("Visiteret");
   await expect(page.locator("#naeste")).toBeFocused();
   await page.keyboard.press("Enter");
   await expect(page).toHaveTitle(title(third));
   expect(await statusesOf(portal, [first, second, third])).toEqual([1, 2, 0]);
 
-  // On a tablet the way on is seen as well, and stands under no part of the head.
   await page.setViewportSize({ width: 768, height: 1024 });
   await settled(page);
   await click("Visiteret");
@@ -122,7 +120,7 @@ test("sixty referrals are triaged by keyboard alone, two keys each", async ({ po
     await expect(page).toHaveTitle(title(id));
     await press(String(chosen[index]));
     if (chosen[index] === MATERIAL) {
-      // What is missing is ticked first: the first box has the focus.
+      // The first box has focus, since material must be listed first.
       await expect(page.getByRole("checkbox", { name: "Panoramaoptagelse" })).toBeFocused();
       await press(" ");
       await press("Enter");
@@ -133,7 +131,8 @@ test("sixty referrals are triaged by keyboard alone, two keys each", async ({ po
   }
   process.stdout.write(`sixty by keys: ${JSON.stringify(effort)}\n`);
   expect(effort).toMatchObject({ clicks: 0, scrolls: 0, keys: 1 + 2 * ids.length + 2 * 3 });
-  // Of the urgent one the first is 'Visiteret haster'; of the others 'Visiteret', 'Afventer yderligere materiale' and 'Visiteret haster'.
+  // First suggestions: 'Visiteret haster' for an urgent one; otherwise 'Visiteret', 'Afventer yderligere materiale' and
+  // 'Visiteret haster'.
   const statuses = [2, 4, 1];
   expect(await statusesOf(portal, ids)).toEqual(chosen.map((key, index) => (index === 0 ? 1 : statuses[key - 1])));
 });
@@ -172,7 +171,6 @@ test("the keys stay out of fields, are listed by '?', and can be turned off", as
   await page.keyboard.press("?");
   await expect(list).toHaveCount(0);
   expect(await statusesOf(portal, [id])).toEqual([0]);
-  // Other specs of the same portal use the keys.
   await page.goto("/management/change-password");
   await page.getByLabel("Brug genvejstaster").check();
   await page.getByRole("button", { name: "Gem genvejstaster" }).click();

@@ -4,7 +4,7 @@ import { expect, expectAccessible, press, type RunningPortal, settled, test } fr
 const PASSWORD = "Hvidtjoern7Kost";
 let count = 0;
 
-/** The address in the newest mail to somebody, once it has left. */
+/** Address in the newest sent mail to somebody. */
 async function linkTo(portal: RunningPortal, address: string): Promise<string> {
   const page = await portal.pageFor("admin");
   const mail = page.getByRole("article").filter({ hasText: address }).first();
@@ -22,7 +22,7 @@ async function signIn(page: Page, userName: string, password: string) {
   await page.locator('button[value="signIn"]').click();
 }
 
-/** In the form of an intent: found while typing, or in a list without JavaScript. */
+/** By combobox with JavaScript, by select without. */
 async function chooseClinic(page: Page, intent: string, name: string, isScripted: boolean) {
   const field = page.locator(`#${intent}-clinicId`);
   if (!isScripted) return void (await field.selectOption({ label: name }));

@@ -29,7 +29,6 @@ test("a draft is found, opened at its step, deleted after a question and restore
     .filter({ hasText: String(id) });
   await expect(row).toContainText("650174-1238");
   await row.getByRole("link", { name: `Ret kladde nr. ${id}` }).click();
-  // Its images are missing.
   await expect(page).toHaveURL(/kladde=\d+&trin=3#patient-form$/);
   await expect(page.locator("[data-bar]")).toContainText("Øjvind Ærø · 650174-1238");
 

@@ -8,7 +8,7 @@ const aCpr = () => `030370${1000 + ((Date.now() % 8000) + ++count)}`;
 
 let lastId = 0;
 
-/** The next letter: what lies in the folder is taken in by the portal's own worker, once the import has been asked for. */
+/** Imports the next letter of the folder by the portal's worker. */
 async function imported(portal: RunningPortal, cpr: string, state: string) {
   const found = () =>
     portal.withDatabase((db) =>

@@ -22,7 +22,7 @@ interface FileForm {
   done: RegExp;
 }
 
-/** The forms that bring a file and stay on their page. */
+/** Forms that upload a file and stay on their page. */
 const forms: Record<string, FileForm> = {
   "a discharge letter": {
     async open(page, id) {
@@ -66,7 +66,7 @@ const forms: Record<string, FileForm> = {
       await page.locator('input[name="letterLogo"]').setInputFiles(logo);
       await page.locator('button[value="saveLetterLogo"]').click();
       await expect(page.getByText(/^Logoet er gemt/).first()).toBeVisible();
-      // What is saved now changes nothing on the page that would begin the form anew.
+      // Saving resets nothing on the page.
       await page.reload();
       return {
         input: page.locator('input[name="letterLogo"]'),
@@ -78,7 +78,7 @@ const forms: Record<string, FileForm> = {
   },
 };
 
-/** How fast a hand presses twice: within one turn of the browser, before the form is seen to be on its way, and after that. */
+/** Double presses: within one task, before the form is marked as busy, and afterwards. */
 const presses: Record<string, (button: Locator) => Promise<void>> = {
   "one press": (button) => button.click(),
   "two presses at once": (button) =>

@@ -3,7 +3,6 @@ import { answerTo, expect, press, readAnew, type RunningPortal, settled, test } 
 import { aReferral } from "./referrals";
 import { MEGABYTE, onItsWay, picture, slowConnection } from "./upload-page";
 
-/** A referral whose patient is to be called up. */
 async function toCallUp(portal: RunningPortal): Promise<number> {
   const { id } = await aReferral(await portal.pageFor("tandlaege"));
   await portal.withDatabase((db) =>
@@ -12,7 +11,6 @@ async function toCallUp(portal: RunningPortal): Promise<number> {
   return id;
 }
 
-/** Opens the page, and unfolds the form in the open referral. */
 async function openForm(page: Page, address: string, id: number): Promise<void> {
   await page.goto(address);
   const folded = page.locator("#indkaldelse > summary");
@@ -89,7 +87,7 @@ test("only the button that was pressed says how it went", async ({ portal }) => 
   await expect(form.getByRole("button", { name: "Send Indkaldelse", exact: true })).toBeVisible();
 });
 
-/** As when a worker has begun to send it. */
+/** Simulates a worker that has begun to send it. */
 const beginToSend = (portal: RunningPortal, id: number) =>
   portal.withDatabase(async (db) => {
     await db.updateTable("outbox").set({ outcome: "awaiting" }).where("referral_id", "=", id).execute();
@@ -101,7 +99,7 @@ const beginToSend = (portal: RunningPortal, id: number) =>
     expect(freed.numUpdatedRows).toBe(1n);
   });
 
-/** Queues a letter to each, which waits for its batch. */
+/** Queues a printed letter for each. */
 async function queueLetter(portal: RunningPortal): Promise<number> {
   const id = await toCallUp(portal);
   const page = await portal.pageFor("admin");
@@ -144,7 +142,7 @@ test("a batch that a colleague has put back says so to whoever marks it as print
   await press(page, "markBatchPrinted");
   const said = page.getByText("Brevbunken er allerede markeret.").first();
   await expect(said).toBeVisible();
-  // A refusal stays longer than a confirmation does.
+  // Refusals are shown longer than confirmations.
   await page.waitForTimeout(6_000);
   await expect(said).toBeVisible();
 });
@@ -226,7 +224,7 @@ test("an open referral follows a sending, and leaves typed text alone", async ({
   await expect(page.locator(".ref-status select")).toHaveValue("5", { timeout: 20_000 });
   await expect(page.getByRole("article").first()).toContainText("Succes");
   await expect(page.locator("#beskeder textarea").first()).toHaveValue("Halvt skrevet");
-  // What is offered now is done at once: it carries the version of what is shown.
+  // The suggestion carries the version of the page.
   await page.locator(".ref-status select").selectOption("6");
   await press(page, "setStatus");
   await expect(page.getByText(`Nr. ${id} er nu I behandling.`).first()).toBeAttached();

@@ -8,7 +8,6 @@ const FROM_THE_LIST = "Vælg en henviser fra listen.";
 const optionsOf = (page: Page) => page.getByRole("listbox").getByRole("option");
 let count = 0;
 
-/** Step 2 of a new draft, as somebody who chooses the referrer. */
 async function stepTwo(page: Page): Promise<number> {
   const id = await aDraft(page, ["680175", String(4000 + (count += 1))]);
   await page.goto(`/management/henvisning-tandlaeger?kladde=${id}&trin=2`);
@@ -27,7 +26,7 @@ const referrerOf = (portal: RunningPortal, id: number) =>
     return [row.first_name, row.email];
   });
 
-/** Two people of one name in the secretary's clinic. */
+/** Two people with the same name in the secretary's clinic. */
 async function namesakes(portal: RunningPortal, lastName: string): Promise<string[]> {
   const emails = ["et", "to"].map((which) => `${which}.${lastName.toLowerCase()}@eksempel.dk`);
   await portal.withDatabase(async (db) => {
@@ -119,7 +118,6 @@ test.describe("with JavaScript", () => {
     await expect(page.locator(".card").filter({ hasText: "Mette Kjærgaard" })).toHaveCount(0);
     await expectAccessible(page);
     expect((await referrerOf(portal, id))[0]).toBe("Mette");
-    // The press is quicker than the search: the server finds the only one.
     await referrer.fill("bjørn dahl");
     await next.click();
     await expect(page).toHaveURL(/trin=3/);

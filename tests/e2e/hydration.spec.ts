@@ -2,7 +2,7 @@ import type { Page } from "@playwright/test";
 import { expect, settled, test } from "./portal";
 import { aDraft } from "./referrals";
 
-/** Every page that has a list, a filter or a form of its own; a dialog that is loaded as a document is a page until the script comes. */
+/** Every page with a list, filter or form; dialogs loaded as documents count as pages before hydration. */
 const pages = [
   "/management/overview?sort=-1",
   "/management/overview/REFERRAL",
@@ -39,7 +39,7 @@ test("nothing that can be pressed moves when the script takes a page over", asyn
   const numbers: Record<string, number> = { REFERRAL: id, DRAFT: draft, CHOSEN: chosen };
   const pathOf = (address: string) => address.replace(/[A-Z]{5,}/, (name) => String(numbers[name]));
   const held: (() => void)[] = [];
-  // The module that takes the page over; all others may come when they like.
+  // Delays only the module that hydrates the page.
   await page.route("**/build/entry.client-*.js", async (route) => {
     await new Promise<void>((release) => held.push(release));
     await route.continue();
@@ -60,7 +60,7 @@ test("nothing that can be pressed moves when the script takes a page over", asyn
       };
       const released = release();
       await settled(page);
-      // What uploads is fetched when the page has been taken over.
+      // The upload code is loaded after hydration.
       await expect(page.locator("[data-uploads=coming]")).toHaveCount(0);
       releasing = false;
       await released;
@@ -74,12 +74,12 @@ interface Marked {
   places?: { element: Element; top: number; left: number }[];
 }
 
-/** Where everything that can be pressed stands as the server drew the page. */
+/** Records the position of every control in the server-rendered page. */
 const remember = (page: Page) =>
   page.evaluate(async () => {
     await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
     const seen = [...document.querySelectorAll("a, button, input, select, textarea, summary")].filter(
-      // The head of a list that is read as cards is there for screen readers.
+      // Hidden heads of cards are for screen readers.
       (element) => element.getClientRects().length > 0 && (element.closest("thead")?.clientWidth ?? 2) > 1,
     );
     (window as Marked).places = seen.map((element) => {
@@ -88,7 +88,7 @@ const remember = (page: Page) =>
     });
   });
 
-/** Which of them stand elsewhere now. */
+/** Controls that have moved. */
 const changes = (page: Page) =>
   page.evaluate(() =>
     (window as Marked).places!.flatMap(({ element, top, left }) => {

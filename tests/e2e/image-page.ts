@@ -21,7 +21,6 @@ const dcm = async (name: string, cpr: string) => ({
   }),
 });
 
-/** Adds images in the dialog: by its form, or with JavaScript, where they go by themselves. */
 export async function add(
   page: Page,
   files: Awaited<ReturnType<typeof jpg>>[],
@@ -41,7 +40,7 @@ export async function add(
   await press(page, "addRadiographs");
 }
 
-/** A referral with a panorama and a DICOM of another patient, open for staff. */
+/** A referral with a panorama and another patient's DICOM, open for staff. */
 export async function withImages(portal: RunningPortal, isScripted: boolean) {
   const [dentist, staff] = [await portal.pageFor("tandlaege"), await portal.pageFor("admin")];
   const { id } = await aReferral(dentist);

@@ -3,7 +3,6 @@ import { add, section, withImages } from "./image-page";
 import { expect, expectAccessible, settled, test } from "./portal";
 import { aReferral } from "./referrals";
 
-// Each test goes through the wizard first, and draws its images.
 test.describe.configure({ timeout: 120_000 });
 
 test("the viewer shows whose image it is, neighbours, comparison and contrast", async ({
@@ -56,7 +55,7 @@ test("the viewer shows whose image it is, neighbours, comparison and contrast", 
   await expect(staff.locator(".viewport")).toHaveCount(2);
   await staff.getByRole("link", { name: "Luk sammenligning" }).click();
   await expect(staff.locator(".viewport")).toHaveCount(1);
-  // On a phone there is no strip to choose it from.
+  // Phones show no strip of images.
   const size = staff.viewportSize()!;
   await staff.setViewportSize({ width: 360, height: 740 });
   await staff.getByRole("link", { name: "Sammenlign med et andet billede" }).click();
@@ -75,7 +74,7 @@ test("the viewer shows whose image it is, neighbours, comparison and contrast", 
   if (javaScriptEnabled) await expectAccessible(staff);
   await staff.getByRole("link", { name: "Skjul henvisningen" }).click();
   await expect(staff.getByRole("complementary")).toHaveCount(0);
-  // Loaded whole, the page knows only what lies around the referral; on the way back the list comes again.
+  // A reloaded page knows only the neighbours; returning loads the list.
   await staff.reload();
   await staff.getByRole("link", { name: `Tilbage til henvisning nr. ${id}` }).click();
   await expect(staff).toHaveURL(new RegExp(`/overview/${id}\\?sort=1`));
@@ -92,7 +91,7 @@ test("with JavaScript wheel, keys and dragging move the image", async ({ portal,
   const zoom = () =>
     pan.evaluate((element: HTMLElement) => Number(/scale\(([\d.]+)\)/.exec(element.style.transform)?.[1] ?? 1));
   await expect(viewport).toBeFocused();
-  // What has not come cannot be zoomed.
+  // An image that has not loaded cannot be zoomed.
   await expect
     .poll(() => staff.locator(".viewport img").evaluate((image: HTMLImageElement) => image.naturalWidth))
     .toBeGreaterThan(0);
@@ -160,7 +159,7 @@ test("a DICOM of many frames is browsed by links and keys; fingers zoom", async 
   await dentist.locator(".viewport").focus();
   await dentist.keyboard.press("ArrowUp");
   await shows("Snit 28 af 30", /frame=27/);
-  // All the picture's points are asked for at the first enlargement, and come when the fingers have gone on.
+  // The full resolution is loaded at the first enlargement, after the gesture.
   await dentist.route(/size=full/, async (route) => {
     await new Promise((resolve) => setTimeout(resolve, 1_000));
     await route.continue();

@@ -26,7 +26,7 @@ test("a form whose session expired is restored and names the files to choose aga
   const page = await portal.pageFor("ewinther");
   await page.goto("/management/henvisning-tandlaeger");
   await page.locator('[name="firstName"]').fill("Åse");
-  // Longer than what a form that is sealed may hold: its fields come before its files, and are read alone.
+  // Longer than a sealed form may be: its fields precede its files and are read alone.
   await page.locator('[name="journals"]').setInputFiles(
     ["journal.csv", "epikrise.csv"].map((name) => ({
       name,

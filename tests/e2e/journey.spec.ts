@@ -72,7 +72,6 @@ test("a dentist sends a referral, staff set its status, the dentist sees it", as
 
   await dentist.goto(`/management/overview/${id}`);
   await expect(dentist.locator(`#r${id}`)).toContainText("Visiteret");
-  // The log is staff's.
   await expect(dentist.locator("#log")).toHaveCount(0);
   await staff.goto(`/management/overview/${id}`);
   await expect(staff.locator("#log")).toContainText("Henvisningen er modtaget");

@@ -11,7 +11,7 @@ interface Sent {
 const SMS = 2;
 const EMAIL = 0;
 
-/** A patient who was called up, and what became of it. */
+/** A called-up patient with the call-up's outcome. */
 async function calledUp(
   portal: RunningPortal,
   staff: Page,
@@ -40,7 +40,6 @@ async function calledUp(
         .where("kind", "=", "callUp")
         .executeTakeFirstOrThrow(),
     );
-  // A worker sends it within a second or two; what became of it is the provider's to say.
   await expect.poll(async () => (await find()).outcome, { timeout: 20_000 }).toBe("sent");
   const { id: messageId } = await find();
   if (ended.outcome !== "sent")
@@ -50,7 +49,6 @@ async function calledUp(
 
 const failures = (referralId: number, more = "") => `/management/logs?type=fejl&nr=${referralId}${more}`;
 const line = (page: Page, messageId: number) => page.locator(`#f${messageId}`);
-/** Presses a button of a line, and waits for its answer. */
 const pressIn = (page: Page, messageId: number, name: RegExp) =>
   answerTo(page, () => line(page, messageId).getByRole("button", { name }).click());
 
@@ -96,7 +94,6 @@ test("the logs are chosen, filtered, reset, and show what a message said", async
     .click();
   const dialog = page.getByRole("dialog", { name: "Forhåndsvisning af SMS" });
   await expect(dialog).toContainText("så finder vi en tid, der passer dig.");
-  // The head of a dialog sticks to its edge, not over what stands below.
   const [head, text] = [dialog.getByRole("heading", { level: 1 }), dialog.getByText("så finder vi en tid")];
   expect((await head.boundingBox())!.y + (await head.boundingBox())!.height).toBeLessThan(
     (await text.boundingBox())!.y,
@@ -108,7 +105,6 @@ test("the logs are chosen, filtered, reset, and show what a message said", async
   await expect(dialog).toHaveCount(0);
   await expect(rows).toHaveCount(1);
 
-  // The number goes along to another log; that log's types are its own.
   await choice.getByRole("link", { name: "E-MAIL" }).click();
   await expect(page.getByRole("heading", { name: "E-MAIL LOGS" })).toBeVisible();
   await expect(page.getByLabel("Nr.")).toHaveValue(String(sms.referralId));
@@ -163,7 +159,6 @@ test("a failed message is resent through another channel with one click", async 
     code: 2,
     reason: "unreachable",
   });
-  // The count is up to a minute old on other pages: it is the person's own act that makes it anew.
   await page.goto(failures(referralId));
   await expect(page.getByRole("heading", { name: "FORSENDELSER, DER FEJLEDE" })).toBeVisible();
   await expect(line(page, messageId)).toContainText("Nummeret kan ikke nås");
@@ -223,7 +218,6 @@ test("an unknown outcome is settled; another is handled and reopened", async ({ 
   await pressIn(page, failed.messageId, /Fortryd/);
   await expect(line(page, failed.messageId).getByRole("button", { name: /Markér som håndteret/ })).toBeVisible();
 
-  // The act made the count anew, so the pages that lead here say it.
   await page.goto("/management/overview");
   await page.getByRole("link", { name: /^fejle(t|de)$/ }).click();
   await expect(page).toHaveURL(/type=fejl/);

@@ -13,7 +13,6 @@ const picture = () => ({
 
 const line = (page: Page, label: string) => page.locator("#materiale li").filter({ hasText: label });
 
-/** Folds out what stands under a line of the list. */
 async function unfold(page: Page, label: string, title: string) {
   await line(page, label).locator("summary", { hasText: title }).click();
 }
@@ -31,7 +30,6 @@ test("what is missing is asked for and answered until the referral returns", asy
     await form.getByLabel(label, { exact: true }).check();
   await form.getByLabel("Besked til henviseren").fill("Panoramaet er fra 2019.");
   await press(staff, "askForMaterial");
-  // What was ticked and typed is still there.
   await expect(staff.locator("#materiale")).toContainText("Skriv, hvad der mangler.");
   await expect(form.getByLabel("Medicinliste", { exact: true })).toBeChecked();
   await form.getByLabel("Andet, som mangler").fill("Tandkort");
@@ -124,7 +122,6 @@ test("missing material of an urgent referral is asked for from its next steps", 
     const first = staff.getByRole("checkbox", { name: "Panoramaoptagelse" });
     await expect(first).toBeInViewport();
     if (javaScriptEnabled) await expect(first).toBeFocused();
-    // Nothing that stays on the screen lies over it.
     await first.click();
     await expect(first).toBeChecked();
   }

@@ -6,7 +6,7 @@ import { insertClinic } from "../../app/features/directory/store.server";
 const PASSWORD = "Hvidtjoern7Kost";
 let count = 0;
 
-/** Two clinics of a town of their own, and two profiles of one dentist in the first, whose name no demo account has: other tests search for theirs. */
+/** Two clinics in a town of their own, and two profiles of one dentist with a name no demo account has. */
 async function twins(portal: RunningPortal, mark: string, roleOfSecond: "Dentist" | "Dentist Secretary" = "Dentist") {
   const word = `Tvilling${mark}${(count += 1)}`;
   return portal.withDatabase(async (db) => {
@@ -56,7 +56,6 @@ test("staff merge two profiles of a dentist and undo it", async ({ portal, javaS
     .getByRole("row", { name: new RegExp(first) })
     .getByRole("button", { name: /til fusionering/ })
     .click();
-  // With JavaScript the second is pressed before the page of the first has come.
   if (!javaScriptEnabled) await expect(page.getByRole("button", { name: "Fusioner profilerne (1)" })).toBeDisabled();
   await page
     .getByRole("row", { name: new RegExp(second) })
@@ -66,7 +65,6 @@ test("staff merge two profiles of a dentist and undo it", async ({ portal, javaS
   await expect(page.getByText("Resultat - Hevisere info")).toBeVisible();
   if (javaScriptEnabled) await expectAccessible(page);
 
-  // What is wrong is said at its field, and what was chosen stands.
   await page.getByRole("group", { name: "Efternavn" }).getByRole("radio").nth(1).check();
   const email = page.getByRole("group", { name: "Email" });
   await email.getByRole("textbox").fill("ikke en adresse");
@@ -119,7 +117,7 @@ test("a dentist merged with a secretary stays a dentist", async ({ portal, javaS
     page.getByRole("group", { name: group, exact: true }).getByRole("radio").nth(column);
   const flags = ["Tandlæge sekretær", "EDI Henviser id", "Send Udskrivningsbrev via EDI"];
   for (const flag of flags) await expect(radio(flag, 0)).toBeChecked();
-  // An empty number is filled at first, and is chosen with all of its column.
+  // Empty numbers are prefilled, and chosen with their column.
   await expect(radio("Mobil", 1)).toBeChecked();
   await page.getByRole(javaScriptEnabled ? "button" : "link", { name: `Klik alle af hos ${dentist}` }).click();
   for (const row of [...flags, "Mobil"]) await expect(radio(row, 0)).toBeChecked();
@@ -151,7 +149,6 @@ test("staff merge two clinics; a secretary sees nothing of it", async ({ portal,
       .getByRole("row", { name: new RegExp(`${word} ${name}`) })
       .getByRole("button", { name: /til fusionering/ })
       .click();
-    // The next mark adds to what is picked by now.
     await expect(page.getByText(`Fusioner klinikkerne (${index + 1})`)).toBeVisible();
   }
   await page.getByRole("link", { name: "Fusioner klinikkerne (2)" }).click();

@@ -18,7 +18,7 @@ async function bothSides(portal: RunningPortal) {
   return { dentist, staff, id };
 }
 
-/** Lets a page with JavaScript look at its account, which it does every ten seconds. */
+/** Triggers the page's account poll. */
 const lookAtAccount = (page: Page) => page.clock.fastForward(11_000);
 
 test("a dentist asks, the clinic sees it in the list and answers, and the marks follow", async ({
@@ -52,7 +52,6 @@ test("a dentist asks, the clinic sees it in the list and answers, and the marks 
   await expect(staff.locator(`#r${id}`).getByText("Besked")).toHaveCount(0);
 
   if (!javaScriptEnabled) await section(dentist).getByRole("link", { name: "Opdatér" }).click();
-  // With JavaScript the account poll brings it, without a reload.
   else await lookAtAccount(dentist);
   await expect(section(dentist)).toContainText("På mandag kl. 10.");
   await expect(section(dentist)).toContainText("1 ny");
@@ -69,7 +68,6 @@ test("what is being typed stays when a newer message arrives", async ({ portal, 
   await lookAtAccount(dentist);
   await expect(section(dentist)).toContainText("Har I et billede?");
   await expect(dentist.getByLabel("Skriv til klinikken")).toHaveValue("Halvt skrev");
-  // A connection that is cut loses nothing either.
   await dentist.route("**/*", (route) => (route.request().method() === "POST" ? route.abort() : route.continue()));
   await dentist.locator('button[value="writeMessage"]').click();
   await expect(
@@ -157,7 +155,7 @@ test("edits one's own message and marks it; the other side's stays", async ({ po
   await expect(section(dentist)).toContainText("Fjernelse af 48.");
   await expect(section(dentist)).toContainText("redigeret");
   await expect(section(dentist).getByRole("link", { name: "rettet.csv" })).toBeVisible();
-  // The same message, being edited in another window since before: both versions stand there.
+  // Another window edited the message meanwhile: both versions are shown.
   const later = elsewhere.getByRole("form", { name: "Ret beskeden" });
   await later.getByLabel("Besked").fill("Fjernelse af 28.");
   await press(elsewhere, "editMessage");
@@ -176,7 +174,6 @@ test("staff choose the thread's surgeon, and the settings of messages", async ({
   await staff.locator("#setSurgeon-surgeonId").selectOption({ label: "Lise Bjerregaard" });
   await press(staff, "setSurgeon");
   await expect(staff.getByText("Lise Bjerregaard er kirurg på sagen.").first()).toBeVisible();
-  // The clinic's own address is a setting, and no part of a referral.
   await staff.goto("/management/settings/navne-og-frister");
   await staff.getByLabel("Klinikkens e-mail").fill("ikke en adresse");
   await staff.getByLabel("Navn på status 16").fill("Afventer overtandlægen");
@@ -189,7 +186,7 @@ test("staff choose the thread's surgeon, and the settings of messages", async ({
   await expect(staff.locator("#main, main").getByText("Afventer overtandlægen").first()).toBeAttached();
   await staff.setViewportSize({ width: 320, height: 640 });
   expect(await staff.evaluate(() => document.documentElement.scrollWidth)).toBe(320);
-  // Other specs of the same portal read the status by its first name.
+  // Other specs read the status by its default name.
   await staff.goto("/management/settings/navne-og-frister");
   await expect(staff.getByLabel("Klinikkens e-mail")).toHaveValue("beskeder@klinik.eksempel.dk");
   await staff.getByLabel("Navn på status 16").fill("Afventer overlæge");

@@ -5,7 +5,6 @@ import { aReferral } from "./referrals";
 
 let count = 0;
 
-/** Two clinics of one name, and two surgeons. */
 async function twins(portal: RunningPortal) {
   const name = `Tvilling ${process.pid} ${(count += 1)}`;
   const person = { passwordHash: null, dentistExternalId: null, clinicIds: [], creatorId: null };

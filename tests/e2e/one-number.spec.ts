@@ -17,7 +17,7 @@ const step = fc.oneof(
 );
 type Step = typeof step extends fc.Arbitrary<infer S> ? S : never;
 
-/** Every text that stands in the form, and the number it stands under; the browser's own look, so that nothing is missed. */
+/** All texts of the form with the number they belong to, read in the browser. */
 const standing = (page: Page) =>
   page.locator("#patient-form form[enctype]").evaluate(
     (form: HTMLFormElement, names) => {
@@ -29,7 +29,6 @@ const standing = (page: Page) =>
 
 async function expectOneNumber(page: Page, expectation: string) {
   const { four, texts } = await standing(page);
-  // Half a number belongs to nobody yet; the texts still belong to the former number.
   for (const text of texts)
     expect(
       four.length < 4 ? text : [`Af${letters(four)}`, "Af"],
@@ -37,10 +36,10 @@ async function expectOneNumber(page: Page, expectation: string) {
     ).toContain(text);
 }
 
-/** Names hold no digits. */
+/** Names contain no digits. */
 const letters = (four: string) => [...four].map((digit) => "abcdefghij"[Number(digit)]).join("");
 
-/** Opens an address and waits for its script: without it nothing is cleared or kept. */
+/** Opens an address and waits for its script. */
 async function openWizard(page: Page, address: string) {
   await page.goto(address);
   await settled(page);
@@ -148,7 +147,6 @@ test("a saved referral shows its own data after another number was typed", async
   );
   await page.locator('[name="cpr4"]').fill("8202");
   await expect(page.getByText("Formularen er ryddet.")).toBeVisible();
-  // What was not kept yet is kept under its own number, once.
   await expect.poll(() => kept.length).toBe(1);
   expect(new URLSearchParams(kept[0]).get("typedFor")).toBe("690182-8201");
   await page.getByRole("link", { name: "Kladde", exact: true }).click();
@@ -175,12 +173,12 @@ test("offers a copy under another number visibly, and does not fill it in", asyn
   await press(page, "savePatient");
   await expect(page).toHaveURL(/trin=3/);
   const draft = new URL(page.url()).searchParams.get("kladde")!;
-  // As somebody else's correction of the number leaves it behind, and as an older version of this page did.
+  // Leftovers of a corrected number and of former page versions.
   await postForm(page, wizard, {
     intent: "saveAutosave",
     formKey: "an-older-copy",
     referralId: draft,
-    // Step 1 and, of a dentist, step 2 at its foot.
+    // Step 1, and step 2 on the same page for dentists.
     seenVersion: 2,
     cpr6: "690183",
     cpr4: "8302",

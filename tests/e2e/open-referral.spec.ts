@@ -32,8 +32,8 @@ test("a plan is saved, and shown to the referrer read-only", async ({ portal, ja
   await form.locator('[name="operationDate"]').fill("02.12.2026");
   await form.locator('[name="operationTimeHours"]').selectOption("09");
   if (javaScriptEnabled) {
-    // A typed date leaves the focus where it is, so that Tab skips nothing; one from the calendar opens the hour. By arrows one looks
-    // through the hours, and a choice made otherwise opens the minutes.
+    // Typing a date keeps the focus; the calendar moves it to the hour. Arrow keys step through hours; another choice
+    // moves to the minutes.
     await form.locator('[name="operationDate"]').fill("");
     await form.locator('[name="operationDate"]').pressSequentially("02.12.2026");
     await expect(form.locator('[name="operationDate"]')).toBeFocused();
@@ -75,7 +75,6 @@ test("of two at one referral the second sees both versions, text stays", async (
   await expect(second.locator("#ret-plan dl")).toContainText("Første");
   if (javaScriptEnabled) {
     await expectAccessible(second);
-    // The button says how it went until the next edit.
     await expect(second.getByRole("button", { name: "Gem plan – mislykkedes" })).toBeVisible();
     await second.locator('#ret-plan [name="surgeonComment"]').fill("Anden igen");
     await expect(second.getByRole("button", { name: "Gem plan", exact: true })).toBeVisible();
@@ -116,7 +115,6 @@ test("the next status is one press away, while a section's form stays open", asy
   await expect(staff.getByRole("article")).toContainText("Visiteret");
   await press(staff, "sendStatus");
   await expect(staff.locator("#log")).toContainText("Status sendes til Mette Kjærgaard");
-  // Without JavaScript a browser sends one form and forgets the others.
   await expect(price).toHaveValue(javaScriptEnabled ? "4.850" : "");
 });
 
@@ -143,7 +141,7 @@ test("imports appointments: a dry run first, then the plan is filled", async ({ 
   await expect(staff.getByRole("row").filter({ hasText: cpr.join("-") })).toContainText("Tid importeret");
   await expect(staff.getByRole("row").filter({ hasText: "310299-1234" })).toContainText("Ugyldigt CPR");
   if (javaScriptEnabled) await expectAccessible(staff);
-  // As after an unexpected error in the middle of it: status 2.
+  // Leaves the file in status 2, as after an unexpected error.
   const fileId = Number(staff.url().split("/").at(-1));
   await portal.withDatabase((db) =>
     db.updateTable("appointment_file").set({ status: 2 }).where("id", "=", fileId).execute(),
@@ -162,7 +160,7 @@ test("imports appointments: a dry run first, then the plan is filled", async ({ 
   expect(await staff.evaluate(() => document.documentElement.scrollWidth)).toBe(320);
   await staff.setViewportSize({ width: 1280, height: 800 });
 
-  // The next file does not cover the first one's day: moved, or one more?
+  // The next file lacks the first one's day: moved, or a further appointment?
   await staff.goto("/management/aftaletider");
   await upload("tider.csv", `CPR;Navn;Dato;Tid;Kode\n${cpr.join("-")};Ærlig Østergaard;21.12.2026;10:15;OP-48\n`);
   await press(staff, "uploadAppointments");
@@ -206,7 +204,7 @@ test("asks before leaving only while something typed is not saved", async ({ por
   expect(dialog.type()).toBe("beforeunload");
   await dialog.dismiss();
 
-  // A form of the same page stays beside another that opens, is saved or is given up.
+  // Open forms stay when another one opens, is saved or is closed.
   await page.getByRole("link", { name: "Ret planen" }).click();
   await page.locator('[name="surgeonComment"]').fill("Halv plan");
   await page.getByRole("link", { name: "Annuller" }).click();
@@ -227,7 +225,7 @@ test("asks before leaving only while something typed is not saved", async ({ por
   await press(page, "changeProfile");
   await page.getByRole("link", { name: "Oversigt", exact: true }).click();
   await expect(page).toHaveURL(/overview/);
-  // The first step of the wizard keeps by itself what is typed.
+  // Step 1 of the wizard saves automatically.
   await page.goto("/management/henvisning-tandlaeger");
   await settled(page);
   await page.locator('[name="firstName"]').fill("Åse");

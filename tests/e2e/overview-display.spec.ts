@@ -40,7 +40,7 @@ test("names of 35 and 70 letters stay inside the page", async ({ portal }) => {
       expect(await wider(), `${address} at ${width} px`).toBe(0);
     }
   }
-  // Other tests search the portal by the names that it shows.
+  // Other tests search by these names.
   for (const { id, last_name } of before) await rename(id, last_name);
 });
 
@@ -58,7 +58,6 @@ test("prints the open referral alone, or the list as a table with its filter", a
   await expect(page).toHaveTitle(new RegExp(`Henvisning nr. ${one}$`));
   await page.emulateMedia({ media: "print" });
   await expect(page.getByRole("heading", { name: new RegExp(`^Nr. ${one}`) })).toBeVisible();
-  // The open referral stands in the place of its row.
   for (const selector of [
     `#r${one} .c-open`,
     `#r${two}`,

@@ -151,7 +151,6 @@ test("with many referrers, one is found while typing or by a search", async ({ p
   await press(page, "moreFilters");
   if (javaScriptEnabled) {
     const referrer = page.getByRole("combobox", { name: "Henviser" });
-    // A name that is nobody's filters by nobody.
     await referrer.fill("zzzz");
     await referrer.press("Tab");
     await press(page, "applyFilter");
@@ -160,7 +159,6 @@ test("with many referrers, one is found while typing or by a search", async ({ p
     await referrer.fill("aeskil");
     await expect(page.locator("[role=listbox] [role=option]")).toContainText(["Æskil Nr7 (klinik: Storklinikken)"]);
     await expectAccessible(page);
-    // Enter chooses in the list, and only then searches.
     await referrer.press("Enter");
     await expect(referrer).toHaveValue("Æskil Nr7 (klinik: Storklinikken)");
     await referrer.press("Enter");

@@ -10,7 +10,6 @@ test("steps from referral to referral along the list, and triages by keyboard al
   const page = await portal.pageFor("admin");
   await page.goto(`${overview}?sort=-1`);
   const [one, two, three] = await rowIds(page);
-  // The name is the way in, and the one stop of Tab for it.
   await expect(page.locator(`#r${one} .c-open a`)).toHaveAttribute("tabindex", "-1");
   await page.locator(`#r${one} .c-name a`).focus();
   await page.keyboard.press("Enter");

@@ -17,7 +17,7 @@ test("a GEM in conflict shows the present status and keeps the choice", async ({
   await expect(row(first).getByRole("button", { name: /^GEM nr. \d+ – lykkedes$/ })).toBeVisible();
   await row(second).locator("select").selectOption("8");
   if (javaScriptEnabled) {
-    // A list that is read anew behind the choice neither takes it away nor makes it newer than it is.
+    // Reloading the list behind the choice keeps it with its version.
     await readAnew(second);
     await expect(row(second).locator("select")).toHaveValue("8");
   }
@@ -37,12 +37,12 @@ test("a GEM in conflict shows the present status and keeps the choice", async ({
     await expect(second.getByText("Forbindelsen blev afbrudt")).toHaveCount(1);
     await expect(row(second).getByRole("button", { name: /^GEM nr. \d+ – mislykkedes$/ })).toBeVisible();
     await expect(row(second).locator("select")).toHaveValue("4");
-    // A log-out that reached nobody says so, and leaves everything as it is.
+    // A sign-out without network is reported and changes nothing.
     await second.getByRole("button", { name: "Log ud" }).first().click();
     await expect(second.locator("main > .notice").getByText("!! SOMETHING WENT WRONG !!")).toBeVisible();
     await expect(row(second).locator("select")).toHaveValue("4");
     await second.getByRole("link", { name: "Nr.", exact: true }).click();
-    // A page that cannot be reached is waited for, and what stands on this one stays.
+    // Without network the next page is awaited, and this page stays.
     await expect(second.getByText("Der er ingen forbindelse.")).toBeVisible();
     await expect(row(second).locator("select")).toHaveValue("4");
     await second.context().setOffline(false);
@@ -111,7 +111,7 @@ test("several referrals are changed at once and undone", async ({ portal, javaSc
   for (const id of ids) await page.getByRole("checkbox", { name: `Vælg nr. ${id}`, exact: true }).check();
   if (javaScriptEnabled) {
     await expect(page.getByRole("button", { name: "Skift status på 3" })).toBeEnabled();
-    // At the list's end the bar lies over no row; on the way a row is always half under it.
+    // At the end of the list the sticky bar covers no row.
     await page.evaluate(() => window.scrollTo(0, document.body.scrollHeight));
     await expectAccessible(page);
   }
@@ -143,7 +143,6 @@ test("all that match are confirmed, given a status, and undone", async ({ portal
   expect(total, "more than a page of them").toBeGreaterThan(20);
   const all = page.getByRole("link", { name: `Vælg alle ${total} i filteret` });
   if (javaScriptEnabled) {
-    // Offered once the page is chosen.
     await expect(page.getByRole("button", { name: "Eksportér valgte" })).toBeDisabled();
     await expect(all).toHaveCount(0);
     await page.getByRole("checkbox", { name: "Vælg alle på siden" }).check();
@@ -151,7 +150,6 @@ test("all that match are confirmed, given a status, and undone", async ({ portal
   }
   await all.click();
   await expect(page.getByRole("dialog")).toContainText(`Skift status på ${total} henvisninger?`);
-  // No status is presumed.
   await press(page, "setAllStatuses");
   await expect(page.getByRole("dialog").getByText("Vælg en status.").first()).toBeVisible();
   if (javaScriptEnabled) await expectAccessible(page);
@@ -193,7 +191,7 @@ test("a referral with files asks about them when it is closed", async ({ portal,
   await expect(dentist).toHaveURL(/nr=\d+/);
   const id = Number(new URL(dentist.url()).searchParams.get("nr"));
 
-  // Until the archive has the image, it cannot be deleted.
+  // An image cannot be deleted before the archive has it.
   await portal.withDatabase((db) =>
     expect
       .poll(

@@ -1,7 +1,6 @@
 import { answerTo, expect, expectAccessible, press, test } from "./portal";
 import { aReferral } from "./referrals";
 
-/** The day in Copenhagen, `dd.mm.yyyy`. */
 function dayIn(days: number): { iso: string; shown: string } {
   const iso = new Date(Date.now() + days * 86_400_000).toLocaleDateString("sv-SE", { timeZone: "Europe/Copenhagen" });
   return { iso, shown: iso.split("-").reverse().join(".") };
@@ -81,7 +80,7 @@ test("somebody registers their car on a small phone", async ({ portal, javaScrip
   if (javaScriptEnabled) await expectAccessible(phone);
   await phone.getByLabel("Bekræft mobilnr.:").fill("+4540770002");
   await press(phone, "registerCar");
-  // With JavaScript it was said while the plate was typed; without it the server says so before it books.
+  // With JavaScript it is shown while typing; without, before booking.
   if (!javaScriptEnabled) {
     await expect(phone.getByText(unknown)).toBeVisible();
     await answerTo(phone, () => phone.getByRole("button", { name: "Book alligevel" }).click());

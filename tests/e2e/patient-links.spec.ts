@@ -9,7 +9,6 @@ const pixel = Buffer.from(
   "base64",
 );
 
-/** A sent referral with a mobile phone and an image. */
 async function withImage(portal: RunningPortal): Promise<number> {
   const page = await portal.pageFor("tandlaege");
   const { id } = await aReferral(page);
@@ -35,7 +34,6 @@ async function sendLink(page: Page, id: number): Promise<void> {
   await expect(page.getByText("Link til røntgenbilleder er sat i kø.").first()).toBeVisible();
 }
 
-/** What the newest SMS says, as its receiver reads it. */
 async function linkInSms(portal: RunningPortal): Promise<string> {
   const page = await portal.pageFor(null);
   await page.goto("/dev/outbox");
@@ -53,7 +51,7 @@ test("a patient fetches the images on a small phone, byte for byte", async ({ po
   await patient.setViewportSize({ width: 360, height: 740 });
   const requests: string[] = [];
   patient.on("request", (request) => requests.push(request.url()));
-  // The mail program took the end of the sentence for a part of the link.
+  // The mail program included the full stop in the link.
   const answer = await patient.goto(`${link}).`);
   expect(answer!.status()).toBe(200);
   expect(requests.filter((url) => !url.endsWith("/favicon.svg"))).toHaveLength(1);

@@ -7,7 +7,10 @@ interface File {
   buffer: Buffer;
 }
 
-/** Sends a form of the page's person without opening its page: the ticket binds its referral and versions. Redirects are not followed. */
+/**
+ * Submits a form of the page's person without opening its page: the ticket binds referral and versions. Redirects are
+ * not followed.
+ */
 export async function postForm(
   page: Page,
   address: string,

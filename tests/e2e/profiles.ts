@@ -5,23 +5,22 @@ type ProfileOptions = Pick<
   "javaScriptEnabled" | "viewport" | "colorScheme"
 >;
 
-/** What a site may keep in a browser, but for the cache of its files. */
+/** Everything a site stores in a browser except the HTTP cache. */
 const STORED = "cookies,local_storage,indexeddb,cache_storage,service_workers";
 
-/** As many as most tests have at one time. */
 const KEPT = 3;
 
 const withOwnClock = new WeakSet<BrowserContext>();
 
-/** A clock that the test moves. It is the profile's, for good, which no other test is handed then. */
+/** A clock that the test moves. It stays with the profile, which is not reused. */
 export async function installClock(page: Page): Promise<void> {
   withOwnClock.add(page.context());
   await page.clock.install();
 }
 
 /**
- * Browser profiles that the tests of one worker use one after another, each with one empty page. The portal's files stay in their cache, as they
- * do with anybody who comes back; everything else is removed before the next test.
+ * Browser profiles used by a worker's tests in turn, each with one empty page. The HTTP cache is kept; everything else
+ * is cleared before the next test.
  */
 export class Profiles {
   private readonly unused = new Map<string, Page[]>();
@@ -38,7 +37,7 @@ export class Profiles {
     return profile.newPage();
   }
 
-  /** Empties the profile for the next test, unless the test has closed it or gave it a clock. */
+  /** Clears the profile for the next test, unless the test closed it or installed a clock. */
   async close(profile: BrowserContext, options: ProfileOptions): Promise<void> {
     const used = profile.pages();
     const key = JSON.stringify(options);

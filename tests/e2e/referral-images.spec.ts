@@ -4,10 +4,9 @@ import { add, dialog, jpg, section, withImages } from "./image-page";
 import { expect, expectAccessible, press, settled, test } from "./portal";
 import { aReferral } from "./referrals";
 
-// Each test goes through the wizard first, and draws its images.
 test.describe.configure({ timeout: 120_000 });
 
-/** Delays what the page loads with JavaScript, from the first request on, until it is released. */
+/** Delays the page's data requests until released. */
 async function holdReading(page: Page) {
   let release = () => {};
   const released = new Promise<void>((resolve) => (release = resolve));
@@ -22,11 +21,11 @@ async function holdReading(page: Page) {
   };
 }
 
-/** What React was given to show stands on the screen. */
+/** Resolves after React's update is painted. */
 const nextPaint = (page: Page) =>
   page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
 
-/** Its words are seen: on the screen, and under nothing. */
+/** Whether a text is on screen and uncovered. */
 const isSeen = (page: Page, text: string) =>
   page.getByText(text).evaluateAll((elements) =>
     elements.some((element) => {
@@ -108,7 +107,6 @@ test("staff delete an image and restore it; an older version conflicts", async (
     await question.locator('button[value="deleteRadiograph"]:not([aria-hidden])').click();
     await reading.begun;
     await nextPaint(staff);
-    // Said now, the next press would send the former version once more.
     await expect(question).not.toContainText("Henvisningen er ændret, siden du åbnede den.");
     reading.goOn();
   }
@@ -151,12 +149,12 @@ test("where the export failed, the icon retries it and downloads the images", as
       .click(),
   ]);
   expect(download.suggestedFilename()).toBe(`roentgenbilleder-${id}.zip`);
-  // With JavaScript the icon in the list says so at once; without, the answer is the file alone and the page as it was.
+  // With JavaScript the icon changes at once; without, the answer is only the file.
   if (javaScriptEnabled)
     await expect(
       staff.locator(`#r${id} button[title="Eksport planlagt. Hent alle røntgenbilleder"]:not(.tone-err)`),
     ).toBeVisible();
-  // The archive of a trial answers within a second, and holds the other patient's file back anew: the log keeps what was planned.
+  // The trial archive withholds the other patient's file again within a second; the log keeps what was planned.
   const plannedAgain = async () =>
     (await portal.withDatabase((db) => loggedEvents(db, id))).filter(
       (event) => event === "Eksport af røntgenbilleder er planlagt igen",

@@ -44,14 +44,14 @@ const pixel = Buffer.from(
   "base64",
 );
 
-// Every payment, approval and way of sending is met by some role here, and by every role in app/features/referrals/wizard/referral-round-trip.test.ts.
+// Each payment, approval and way of sending is covered by some role here, and by every role in
+// app/features/referrals/wizard/referral-round-trip.test.ts.
 for (const [index, userName] of who.entries()) {
   const [payment, approval, way] = [payments[index % 4]!, approvals[(index + 1) % 4]!, ways[(index + 2) % 4]!];
   test(`${userName}: ${payment}, ${approval}, ${way}`, async ({ portal, javaScriptEnabled }) => {
     const page = await portal.pageFor(userName);
     await page.goto(wizard);
     const typed = { ...patient, cpr6: "680176", cpr4: String(3000 + index), ...payer[payment] };
-    // The payment first: with JavaScript it brings its fields.
     await page.getByRole("group", { name: "Betaling" }).getByLabel(payment, { exact: true }).check();
     for (const [name, value] of Object.entries(typed)) await page.locator(`[name="${name}"]`).fill(value);
     if (payment !== "Egenbet")
@@ -62,7 +62,6 @@ for (const [index, userName] of who.entries()) {
     await page.getByLabel("Haste henvisning").check();
     await page.getByLabel("Bedes indkaldt").check();
     await press(page, "savePatient");
-    // Whoever refers themselves has saved step 2 along.
     await expect(page).toHaveURL(userName === "tandlaege" ? /trin=3/ : /trin=2/);
     const id = new URL(page.url()).searchParams.get("kladde")!;
     if (userName !== "tandlaege" && javaScriptEnabled) {

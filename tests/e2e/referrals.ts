@@ -4,7 +4,7 @@ import { expect, press, settled } from "./portal";
 
 type FilesToChoose = Parameters<ReturnType<Page["locator"]>["setInputFiles"]>[0];
 
-/** Adds images in step 3, all of one type: by the form and its button, or with JavaScript, where they go by themselves; waits for the outcome. */
+/** Adds images of one type in step 3, by form or by script, and waits for the outcome. */
 export async function addImages(page: Page, files: FilesToChoose, type: number, isScripted: boolean): Promise<void> {
   if (!isScripted) {
     await page.locator('[name="radiographType"][form]').selectOption(String(type));
@@ -21,7 +21,7 @@ export async function addImages(page: Page, files: FilesToChoose, type: number, 
 
 let referralCount = 0;
 
-/** A referral without images that whoever the page belongs to has sent, for a patient of its own that cannot exist. Arranged by requests, as the forms send them. */
+/** Sends a referral without images for an invented patient of its own, by requests instead of clicks. */
 export async function aReferral(page: Page): Promise<{ id: number; cpr: [string, string] }> {
   const cpr: [string, string] = ["690177", String(2000 + (referralCount += 1))];
   const id = await aDraft(page, cpr);
@@ -30,7 +30,6 @@ export async function aReferral(page: Page): Promise<{ id: number; cpr: [string,
   return { id, cpr };
 }
 
-/** A draft that is saved from step 1; returns its number. */
 export async function aDraft(page: Page, [cpr6, cpr4]: [string, string], more = {}): Promise<number> {
   const patient = {
     cpr6,
@@ -46,14 +45,14 @@ export async function aDraft(page: Page, [cpr6, cpr4]: [string, string], more = 
   return Number(new URLSearchParams(to.split("?")[1]).get("kladde"));
 }
 
-/** Sends a step of the wizard with the page's session; returns where its answer leads. */
+/** Submits a step of the wizard; returns the redirect. */
 async function post(page: Page, fields: Record<string, string | number>): Promise<string> {
   const answer = await postForm(page, "/management/henvisning-tandlaeger?form=a-form-of-its-own", fields);
   expect(answer.status(), `${fields["intent"]}: ${await answer.text()}`).toBe(303);
   return answer.headers()["location"]!;
 }
 
-/** The referrals whose rows stand on the page, in their order. The bulk data's newest wait for triage; what a test needs besides it sets itself. */
+/** Ids of the rows shown, in order. The newest bulk rows await triage. */
 export async function rowIds(page: Page): Promise<number[]> {
   return page.locator("tr[id^=r]").evaluateAll((rows) => rows.map((row) => Number(row.id.slice(1))));
 }

@@ -6,7 +6,7 @@ import { changeBySomebodyElse, makeOnce, VERSIONED, withServerError } from "./ty
 import { addressOf, LOOK_UPS, places } from "./typed-text-pages";
 import { forms as table } from "../support/forms";
 
-/** `npm run fuzz` refuses every form of every page (`REFUSED_FORMS=all`), and gives a seed of its own. */
+/** `npm run fuzz` refuses every form of every page (`REFUSED_FORMS=all`) with a random seed. */
 const DRAWN = process.env.REFUSED_FORMS === "all" ? Infinity : 2;
 const SEED = process.env.FUZZ_SEED ?? "20261126";
 
@@ -17,18 +17,17 @@ interface Refused {
   page: Page;
   place: Place;
   form: Form;
-  /** What was typed, by the field's name. */
   typed: Record<string, string>;
-  /** With JavaScript the form stays where it is; otherwise its answer is a page. */
+  /** With JavaScript the form stays; without, the answer is a page. */
   isScripted: boolean;
 }
 
 interface Refusal {
-  /** What the form must have. */
+  /** What the form needs. */
   needs?: "ticket" | "text";
-  /** Whether a form of this intent can be refused so. */
+  /** Whether a form can be refused like this. */
   applies(place: Place, intent: string): boolean;
-  /** Changes what the form meets, sends it, and returns the answer's status. */
+  /** Prepares the refusal, submits the form, and returns the status. */
   meet(refused: Refused): Promise<number>;
   statuses: number[];
   sentence?: RegExp;
@@ -36,7 +35,7 @@ interface Refusal {
 
 const send = async ({ page, form }: Refused) => (await sendAnswered(page, form)).status();
 const always = () => true;
-/** What takes a text of any length, and is not the number of another patient. */
+/** Accepts text of any length, and is no CPR field. */
 const FREE_TEXT = ":not([type=hidden]):not([maxlength]):not([name^=cpr])";
 const MARK = "Åse skrev dette";
 
@@ -95,12 +94,12 @@ const refusals: Record<string, Refusal> = {
   "that meets an unexpected error": {
     applies: (_place, intent) => !LOOK_UPS.has(intent),
     meet: (refused) => withServerError(refused.portal, () => send(refused)),
-    // What was typed may be refused for a reason of its own before anything is written.
+    // The typed text may be invalid itself.
     statuses: [400, 403, 404, 409, 500],
   },
 };
 
-/** As when the administrator, who has accepted the conditions, has become a dentist in between. */
+/** Simulates an administrator who became a dentist meanwhile. */
 async function withoutRight<T>(portal: RunningPortal, work: () => Promise<T>): Promise<T> {
   const change = (role: "Dentist" | "Admin") =>
     portal.withDatabase(async (db) => {
@@ -174,7 +173,7 @@ for (const [kind, refusal] of Object.entries(refusals)) {
   });
 }
 
-/** A form that is to meet a conflict must have nothing else wrong with it. */
+/** A form that meets a conflict must be valid otherwise. */
 async function typedIn(refusal: Refusal, form: Form): Promise<Form> {
   if (refusal !== refusals["of a conflict"]) return form;
   const areas = await form.locator
@@ -183,7 +182,7 @@ async function typedIn(refusal: Refusal, form: Form): Promise<Form> {
   return { ...form, names: form.names.filter((name) => areas.includes(name)) };
 }
 
-/** The forms that can be refused so as the page stands; some have no button until something is chosen. */
+/** Forms that can be submitted from the page as shown; some have no button before a choice. */
 async function sendable(page: Page, place: Place, { applies, needs }: Refusal): Promise<Form[]> {
   const found: Form[] = [];
   for (const form of await formsOf(page)) {
@@ -192,7 +191,7 @@ async function sendable(page: Page, place: Place, { applies, needs }: Refusal): 
     if (needs === "ticket" && (await ticket.count()) === 0) continue;
     const button = buttonOf(page, form);
     if ((await button.count()) === 0 || !(await button.isEnabled())) continue;
-    // A dry press: what lies under a dialog or a bar cannot be pressed.
+    // A trial click: covered elements cannot be pressed.
     const isPressable = await button.click({ trial: true, timeout: 2_000 }).then(
       () => true,
       () => false,
@@ -202,7 +201,7 @@ async function sendable(page: Page, place: Place, { applies, needs }: Refusal): 
   return found;
 }
 
-/** Signing out, and how one's pages look: they are about nothing that could have changed. */
+/** Sign-out and display choices cannot conflict. */
 const isShells = ({ intent }: Form) => Object.hasOwn(table.management!, intent);
 
 const lacksText = async ({ names, locator }: Form, needs: Refusal["needs"]) =>
@@ -226,7 +225,7 @@ async function refuse(refusal: Refusal, refused: Refused): Promise<void> {
     if (!isScripted) expect(await page.content(), what).not.toContain(MARK);
     return;
   }
-  // Without JavaScript the page that says so stands in the form's place.
+  // Without JavaScript a page about it replaces the form.
   if (refusal === refusals["that its person may no longer send"] && !isScripted) return;
   await expectTyped(page, form, typed, what);
 }

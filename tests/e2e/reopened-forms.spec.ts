@@ -2,7 +2,6 @@ import type { Page } from "@playwright/test";
 import { answerTo, expect, press, type RunningPortal, settled, test } from "./portal";
 import { aReferral } from "./referrals";
 
-/** The open referral of somebody who may write to the clinic. */
 async function openReferral(portal: RunningPortal): Promise<{ page: Page; id: number }> {
   const page = await portal.pageFor("tandlaege");
   const { id } = await aReferral(page);
@@ -22,7 +21,7 @@ test("a form that is come back to by Back is sent, once", async ({ portal }) => 
   const { page, id } = await openReferral(portal);
   await text(page).fill("Før");
   await press(page, "writeMessage");
-  // Whether this visit is kept by the browser or read anew is its own choice: its pages are not to be stored.
+  // Whether the browser keeps or reloads this visit is its choice: the pages are `no-store`.
   await page.goto("/management/draft-visits");
   await page.goBack();
   await settled(page);
@@ -48,7 +47,7 @@ test("in two tabs with one page's form each sends what is typed in it", async ({
   const { page, id } = await openReferral(portal);
   const ticketIn = (tab: Page) => tab.locator('form:has([name="text"]) [name="ticket"]').first();
   const twin = await page.context().newPage();
-  // As a browser duplicates a tab: the same page, from what it kept.
+  // Simulates duplicating a tab: the same HTML from the browser's memory.
   const html = await (await page.request.get(page.url())).text();
   for (const tab of [page, twin]) {
     await tab.route(page.url(), (route) =>

@@ -7,7 +7,7 @@ import { expect, expectAccessible, press, type RunningPortal, signInByHand, test
 const PASSWORD = "Hvidtjoern7Kost";
 let count = 0;
 
-/** A member of staff of the test's own: a second factor stays with its account. */
+/** A new member of staff, since a second factor stays with its account. */
 async function staffMember(portal: RunningPortal): Promise<string> {
   const userName = `totrin${process.pid}-${(count += 1)}`;
   const passwordHash = await hashPassword(PASSWORD);
@@ -35,7 +35,7 @@ async function signIn(page: Page, userName: string): Promise<void> {
   await signInByHand(page, userName, PASSWORD);
 }
 
-/** The code that the telephone shows, as if the one that was used were an older one: the test does not wait for the next half minute. */
+/** The authenticator's code, treating the used one as older, so that the test need not wait for the next step. */
 async function unusedCode(portal: RunningPortal, userName: string, secret: string): Promise<string> {
   await portal.withDatabase(async (db) => {
     const { id } = (await findByUserName(db, userName))!;

@@ -4,7 +4,7 @@ import { aReferral, rowIds } from "./referrals";
 
 test.skip(({ javaScriptEnabled }) => !javaScriptEnabled, "Without JavaScript a browser sends one form at a time.");
 
-/** Holds back the first form that is sent from the page; answers how many were sent, and what lets it go on. */
+/** Delays the first submitted form; returns the number of submissions and a release function. */
 async function holdFirst(page: Page): Promise<{ sent(): number; release(): void }> {
   let [sent, release] = [0, () => {}];
   const released = new Promise<void>((resolve) => (release = resolve));

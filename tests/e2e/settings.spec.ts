@@ -97,7 +97,6 @@ test("letterhead, logo and senders are set, and the letter is there as a PDF", a
   await press(page, "saveLetterSettings");
   await expect(page.getByText("Brevene er gemt.").first()).toBeVisible();
 
-  // Another test may have left one.
   await page
     .getByLabel(/^Vælg et (andet )?logo$/)
     .setInputFiles({ name: "logo.png", mimeType: "image/png", buffer: aPng() });
@@ -119,7 +118,6 @@ test("letterhead, logo and senders are set, and the letter is there as a PDF", a
   await expect(page.getByRole("region", { name: "Sådan ser den ud" })).toContainText("Kirurgerne");
 });
 
-/** A small picture of one colour. */
 function aPng(): Buffer {
   const [width, height] = [60, 20];
   const chunk = (type: string, data: Buffer) => {

@@ -4,7 +4,7 @@ import { installClock } from "./profiles";
 import { arrived, MEGABYTE, onItsWay, picture, slowConnection } from "./upload-page";
 import { aCpr, fill, valid, wizard } from "./wizard-page";
 
-/** Somebody else signs in in another tab of the page's browser. */
+/** Signs somebody else in in another tab of the browser. */
 async function signInBeside(portal: RunningPortal, page: Page, userName: string): Promise<void> {
   await page.context().addCookies(await (await portal.pageFor(userName)).context().cookies());
 }
@@ -23,7 +23,6 @@ function nameOf(portal: RunningPortal, userName: string): Promise<string> {
 test.describe("without JavaScript, a form that another person opened", () => {
   test.skip(({ javaScriptEnabled }) => javaScriptEnabled === true, "with JavaScript the form stays where it is");
 
-  /** Ewinther has typed a telephone number, tandlaege2 sends it. */
   async function sendOthers(portal: RunningPortal): Promise<Page> {
     const page = await portal.pageFor("ewinther");
     await page.goto("/management/change-password");
@@ -131,7 +130,7 @@ test.describe("with JavaScript, a page that another person opened", () => {
 
   const lock = (page: Page) => page.getByRole("main", { name: "Siden er låst" });
 
-  /** The window is looked at again, as after a sign-in in another tab. */
+  /** Simulates returning to the window. */
   const comeBack = (page: Page) => page.evaluate(() => void window.dispatchEvent(new Event("focus")));
 
   test("a form that is sent stays as it was typed, locked until its person is back", async ({ portal }) => {
@@ -177,7 +176,7 @@ test.describe("with JavaScript, a page that another person opened", () => {
     await settled(page);
     await page.locator('[name="phone"]').fill("10 22 33 44");
     await signInBeside(portal, page, "tandlaege2");
-    // As Safari tells it; the test's browsers bring no page back so.
+    // Simulates Safari's page cache, which the test's browsers do not have.
     await page.evaluate(() => window.dispatchEvent(new PageTransitionEvent("pageshow", { persisted: true })));
     await expect(lock(page)).toBeVisible();
   });
@@ -211,7 +210,7 @@ test.describe("with JavaScript, a page that another person opened", () => {
     const answered = page.waitForResponse((answer) =>
       Boolean(answer.request().postData()?.includes("intent=saveAutosave")),
     );
-    // The page would be locked by whichever of its requests is answered first: it is told only once the autosave has been.
+    // Whichever request is answered first locks the page; here it is the autosave.
     await page.route("**/management/konto*", async (route) => {
       await answered;
       await route.fallback();
@@ -221,7 +220,7 @@ test.describe("with JavaScript, a page that another person opened", () => {
     expect((await answered).status()).toBe(409);
     await expect(lock(page)).toBeVisible();
     expect(await autosaversOf(portal, formKey)).toEqual([]);
-    // Longer than until it would be tried again.
+    // Longer than the retry interval.
     await page.clock.fastForward(12_000);
     await page.evaluate(() => fetch("/management/konto"));
     expect(asked).toHaveLength(1);
@@ -272,7 +271,7 @@ interface RemixWindow {
   __remixRouter: { revalidate(): void };
 }
 
-/** Whose copies of what was typed in this form are kept. */
+/** Owners of the form's autosaved copies. */
 const autosaversOf = (portal: RunningPortal, formKey: string): Promise<string[]> =>
   portal.withDatabase(async (db) => {
     const rows = await db
@@ -284,7 +283,7 @@ const autosaversOf = (portal: RunningPortal, formKey: string): Promise<string[]>
     return rows.map(({ user_name }) => user_name);
   });
 
-/** Whose the uploads of this name are. */
+/** Owners of uploads with this name. */
 const uploadsOf = (portal: RunningPortal, fileName: string): Promise<string[]> =>
   portal.withDatabase(async (db) => {
     const rows = await db

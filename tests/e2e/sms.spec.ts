@@ -4,7 +4,6 @@ import { aReferral } from "./referrals";
 
 let numbers = 20_000_000 + (process.pid % 1000) * 1000;
 
-/** A patient in treatment who has a time in a few days, at a number of their own. */
 async function booked(portal: RunningPortal, changes: Record<string, string | number | null> = {}) {
   const { id, cpr } = await aReferral(await portal.pageFor("tandlaege"));
   const number = String((numbers += 1));
@@ -26,7 +25,6 @@ async function booked(portal: RunningPortal, changes: Record<string, string | nu
   return { id, cpr, number };
 }
 
-/** The list with that referral alone, its row open. */
 async function openRow(page: Page, id: number) {
   await page.goto("/management/sms");
   await page.getByLabel("Nr.", { exact: true }).fill(String(id));
@@ -38,7 +36,7 @@ async function openRow(page: Page, id: number) {
   await expect(page.locator(`#traad-${id}`)).toBeVisible();
 }
 
-/** Answers the newest SMS to a number as its receiver, once it has left. */
+/** Answers the newest sent SMS to a number as its receiver. */
 async function answer(page: Page, number: string, text: string) {
   const sms = page
     .getByRole("article")
@@ -155,7 +153,6 @@ test("an answer that may be two children's is placed by hand", async ({ portal, 
     .getByRole("listitem")
     .filter({ hasText: `hilsen ${number}` })
     .first();
-  // The link may have stood there for somebody else's answer.
   await reloadUntil(page, () => expect(waiting).toBeVisible({ timeout: 500 }));
   if (javaScriptEnabled) await expectAccessible(page);
   await waiting.getByRole("radio", { name: "En anden henvisning" }).check();

@@ -5,7 +5,7 @@ import { postForm } from "./post-form";
 import { expect, expectAccessible, type RunningPortal, settled, test } from "./portal";
 import { aReferral } from "./referrals";
 
-/** A sent referral whose patient is operated today; returns the name of its treatment type. */
+/** A sent referral operated today; returns its treatment type's name. */
 async function anOperation(portal: RunningPortal, staff: Page): Promise<string> {
   const { id } = await aReferral(await portal.pageFor("tandlaege"));
   const { type, version } = await portal.withDatabase(async (db) => ({
@@ -27,7 +27,7 @@ async function anOperation(portal: RunningPortal, staff: Page): Promise<string> 
   return type.name;
 }
 
-/** The figures of messages are live: those that earlier tests have queued leave while two of them are read. */
+/** Message figures are live: wait until messages of earlier tests are sent. */
 async function everyMailSettled(portal: RunningPortal): Promise<void> {
   const waiting = () =>
     portal.withDatabase((db) =>
@@ -48,7 +48,6 @@ const rows = (page: Page, name: string) =>
     .getByRole("row")
     .filter({ has: page.getByRole("cell") });
 
-/** A CSV as its cells: UTF-16LE with tabs. */
 function cellsOf(file: Buffer): string[][] {
   const lines = file.toString("utf16le").replace("\ufeff", "").split("\r\n");
   return lines.filter(Boolean).map((line) => line.split("\t"));
@@ -139,7 +138,7 @@ test("'Vis tal' shows what the CSV of the plot holds, by keyboard and at 320 px"
     const shown = await table.evaluate((element) => {
       const { tHead, tBodies } = element as HTMLTableElement;
       const numbers = [...tBodies[0]!.rows].map((row) => [...row.cells]);
-      // The columns by the names that every cell bears, since heads may stand in two lines.
+      // Columns by their cells' labels, since heads may have two lines.
       const names = numbers[0]!.slice(1).map((cell) => cell.dataset["label"]!);
       return [
         [tHead!.rows[0]!.cells[0]!.textContent, ...names],

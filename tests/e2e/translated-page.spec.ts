@@ -4,8 +4,8 @@ import { aReferral } from "./referrals";
 import { aCpr, fill, valid, wizard } from "./wizard-page";
 
 /**
- * Translates the page as browsers do, and goes on with what comes later: each text node is taken out, and two `font` elements stand in its place, but
- * where `translate="no"` forbids it.
+ * Translates the page as browsers do, also later content: replaces each text node by two `font` elements except under
+ * `translate="no"`.
  */
 async function translate(page: Page): Promise<void> {
   await page.evaluate(() => {

@@ -6,7 +6,7 @@ import { inTransaction } from "../../db/connection.server";
 import { answerTo, expect, type RunningPortal, test } from "./portal";
 import { aReferral } from "./referrals";
 
-/** Who presses first, on pages that both opened before; `together`: neither waits for the other. */
+/** Who submits first on pages opened before; `together`: concurrently. */
 const orders = ["one", "other", "together"] as const;
 
 async function pressInOrder(
@@ -20,7 +20,6 @@ async function pressInOrder(
 
 let hours = 0;
 
-/** A referral of a patient with a mobile phone. */
 async function aPatient(portal: RunningPortal, changes: Record<string, string | number | null>): Promise<number> {
   const { id } = await aReferral(await portal.pageFor("tandlaege"));
   await portal.withDatabase((db) =>
@@ -33,7 +32,6 @@ async function aPatient(portal: RunningPortal, changes: Record<string, string | 
   return id;
 }
 
-/** The page of a patient's own time, which nobody else's test has. */
 async function aTime(portal: RunningPortal, typeId: number) {
   const time = {
     operation_date: addDays(new Date(), 9).toISOString().slice(0, 10),
@@ -54,7 +52,7 @@ async function aTime(portal: RunningPortal, typeId: number) {
   return { id, link: `/aftale?tk=${token}` };
 }
 
-/** A time that its patient has given up, and some who wait for one of its kind. */
+/** A cancelled time with patients waiting for one. */
 async function aFreedTime(portal: RunningPortal, waiting: string[]) {
   const name = `Prøvetype ${waiting.join(" ")}`;
   const inserted = await portal.withDatabase((db) =>

@@ -21,7 +21,6 @@ const titlesSentTo = (portal: RunningPortal, id: number) =>
       .execute(),
   );
 
-/** Staff's page of a referral that stands in no list on it. */
 async function openAlone(page: Page, id: number): Promise<void> {
   await page.goto(`/management/overview/${id}`);
   await expect(page.getByRole("heading", { name: new RegExp(`^Nr. ${id}`) })).toBeVisible();
@@ -43,7 +42,7 @@ test("what is typed and chosen for one patient is gone when the next one is open
   const older = (await aReferral(dentist)).id;
   const newer = (await aReferral(dentist)).id;
   const page = await portal.pageFor("admin");
-  // On a page of the list that does not hold it, the referral stands above the list.
+  // A referral outside the list's page is shown above it.
   await page.goto(`/management/overview/${newer}?sort=1&page=1`);
   await expect(page.getByRole("heading", { name: new RegExp(`^Nr. ${newer}`) })).toBeVisible();
   await page.locator('[name="text"]').first().fill(`Om patienten i nr. ${newer}`);

@@ -6,12 +6,12 @@ import { expect, type RunningPortal, test } from "./portal";
 import { aReferral } from "./referrals";
 import { aPdf } from "../support/pdf";
 
-/** `npm run fuzz` gives more steps and a seed of its own. */
+/** `npm run fuzz` uses more steps and a random seed. */
 const STEPS = Number(process.env.TWO_PEOPLE_STEPS ?? 120);
 const SEED = Number(process.env.FUZZ_SEED ?? 20261126);
 const people = ["admin", "kirurg"] as const;
 
-/** The same numbers for the same seed (mulberry32). */
+/** Seeded random numbers (mulberry32). */
 function randomOf(seed: number): () => number {
   let state = seed;
   return () => {
@@ -32,7 +32,7 @@ async function signInAs(portal: RunningPortal, context: BrowserContext, userName
 
 const QUICK = { timeout: 1500 };
 
-/** What a person sees: who is signed in, and whose referral it is; null while the page is locked or shows no referral. */
+/** The signed-in person and referral shown; null for a locked page or none. */
 async function shownIn(tab: Page): Promise<{ person: string; referral: number } | null> {
   const head = tab.locator(".ref-no").first();
   if (!(await head.isVisible().catch(() => false))) return null;
@@ -54,7 +54,7 @@ test("over patients, people and tabs each text and file has its owner", async ({
   const context = first.context();
   const tabs = [first, await context.newPage()];
   for (const tab of tabs) {
-    // Leaving asks, and the answer is yes.
+    // Confirms leaving the page.
     tab.on("dialog", (dialog) => void dialog.accept().catch(() => undefined));
     await tab.goto(`/management/overview/${referrals[0]}`);
   }
@@ -65,7 +65,7 @@ test("over patients, people and tabs each text and file has its owner", async ({
   const send = async (tab: Page, value: string, how: string) => {
     const button = tab.locator(`button[name="intent"][value="${value}"]`).first();
     if (how === "lost" && javaScriptEnabled) {
-      // The server carries the form out, and its answer never arrives.
+      // The form is carried out, but its answer is lost.
       await tab.route(
         (url) => url.pathname.startsWith("/management/overview"),
         async (route) => {
@@ -89,7 +89,7 @@ test("over patients, people and tabs each text and file has its owner", async ({
     },
     goOn: (tab) => tab.getByRole("button", { name: "Gå videre uden at gemme" }).click({ timeout: 300 }),
     back: (tab) => tab.goBack({ timeout: 5_000 }),
-    // In one go: between reading who is signed in and typing, the answer to a form may bring another page.
+    // One task: between reading who is signed in and typing, an answer may replace the page.
     type: (tab) =>
       tab.evaluate((number) => {
         const head = document.querySelector(".ref-no");
@@ -116,7 +116,7 @@ test("over patients, people and tabs each text and file has its owner", async ({
   const names = Object.keys(steps);
   for (let step = 0; step < STEPS; step += 1) {
     const name = pick(names);
-    // What cannot be done on the page that stands there is no step: a locked page has no field to type in.
+    // A step impossible on the present page, e.g. on a locked one, is skipped.
     await steps[name]!(pick(tabs)).catch(() => undefined);
   }
 
@@ -142,7 +142,7 @@ test("over patients, people and tabs each text and file has its owner", async ({
       .execute();
     expect(bills.filter(({ referral_id: id, file_name: name }) => !name.includes(`-${id}-`))).toEqual([]);
     expect(new Set(bills.map(({ file_name: name }) => name)).size, "each bill once").toBe(bills.length);
-    // A run in which nothing was sent proves nothing.
+    // A run without submissions would prove nothing.
     expect(messages.length).toBeGreaterThan(0);
   });
 });

@@ -1,7 +1,7 @@
 import type { Locator, Page } from "@playwright/test";
 import { answerTo, expect, settled } from "./portal";
 
-/** A field that text can be typed into, and that the person sees. */
+/** A visible field for text. */
 const TEXT =
   "input:not([type=hidden]):not([type=radio]):not([type=checkbox]):not([type=file]):not([type=password]):not([role=combobox]):not([disabled]), textarea";
 
@@ -9,28 +9,26 @@ export interface Form {
   intent: string;
   locator: Locator;
   names: string[];
-  /** Sent by the browser itself, also with JavaScript. */
   isDocument: boolean;
 }
 
-/** The intents of all forms that were found. */
+/** Intents of all forms found. */
 export const seen = new Set<string>();
 
-/** The forms of the page that text can be typed into. */
+/** Forms with visible text fields. */
 export const formsWithText = async (page: Page): Promise<Form[]> =>
   (await formsOf(page)).filter(({ names }) => names.length > 0);
 
-/** All forms of the page, with the fields that text can be typed into. */
+/** All forms with their text fields. */
 export async function formsOf(page: Page): Promise<Form[]> {
   await page.locator("details").evaluateAll((all) => all.forEach((each) => ((each as HTMLDetailsElement).open = true)));
-  // What is shown when a part is opened may be fetched first.
   await settled(page);
   const forms = page.locator("form[method=post]");
   const found = await forms.evaluateAll(
     (all, selector) =>
       all.map((form) => ({
         intent: form.querySelector('input[name="defaultIntent"], input[name="intent"]')?.getAttribute("value") ?? "",
-        // What lies behind a dialog cannot be typed into.
+        // Fields behind a dialog cannot be used.
         isBehindDialog: document.querySelector("dialog[open]") !== null && form.closest("dialog") === null,
         names: [...form.querySelectorAll<HTMLInputElement>(selector)]
           .filter((field) => field.name !== "" && field.offsetParent !== null && !field.readOnly)
@@ -48,7 +46,7 @@ export async function formsOf(page: Page): Promise<Form[]> {
   );
 }
 
-/** Fills what is empty and marks what is there; the CPR number stays, for another one would be another patient. */
+/** Fills empty fields and changes filled ones, except the CPR number, which would mean another patient. */
 export async function type(form: Form): Promise<Record<string, string>> {
   const typed: Record<string, string> = {};
   for (const name of form.names) {
@@ -85,11 +83,9 @@ export const saveError = (page: Page) =>
     .locator("[role=alert], .errors, .notice, .bad-ink, .btn-failure, [data-state=failure], .tone-err")
     .filter({ visible: true });
 
-/** The button that sends the form, where one can be seen. */
 export const buttonOf = (page: Page, form: Form): Locator =>
   page.locator(`button[name="intent"][value="${form.intent}"]:not([aria-hidden])`).filter({ visible: true }).first();
 
 export const send = (page: Page, form: Form) => buttonOf(page, form).click();
 
-/** Sends, and waits for the answer to it. */
 export const sendAnswered = (page: Page, form: Form) => answerTo(page, () => send(page, form));

@@ -2,7 +2,7 @@ import { press, type RunningPortal } from "./portal";
 import { aDraft, aReferral } from "./referrals";
 import type { Made } from "./typed-text-pages";
 
-/** As a database that refuses what every change writes. */
+/** Simulates a database that refuses every write of a change. */
 export async function withServerError<T>(portal: RunningPortal, work: () => Promise<T>): Promise<T> {
   await portal.withDatabase((db) => db.schema.alterTable("audit_event").renameTo("audit_event_away").execute());
   try {
@@ -12,7 +12,7 @@ export async function withServerError<T>(portal: RunningPortal, work: () => Prom
   }
 }
 
-/** What the pages are about, made once a worker: other specs make their own. */
+/** Subjects of the pages, created once per worker. */
 let made: Promise<Made> | undefined;
 export const makeOnce = (portal: RunningPortal) => (made ??= make(portal));
 
@@ -33,7 +33,10 @@ async function make(portal: RunningPortal): Promise<Made> {
   return { sent: id, draft, message: message.id, treatment: treatment.id };
 }
 
-/** Forms that compare what `changeBySomebodyElse` raises. Users, clinics and texts have versions of their own: their features' tests. */
+/**
+ * Forms guarded by the version that `changeBySomebodyElse` raises. Users, clinics and texts are tested in their
+ * features.
+ */
 export const VERSIONED = new Set(["editPatient", "editReferralDetails", "editPlan", "editMessage", "savePatient"]);
 
 export const CHANGED = "Ændret af en anden";

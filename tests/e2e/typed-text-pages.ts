@@ -2,7 +2,7 @@ import { routes } from "../support/routes";
 
 /** The pages that typed-text.spec.ts types on, and which forms of theirs it leaves out. */
 
-/** States of a page beyond its bare address, and who sees the most of it. */
+/** States of a page beyond its bare address, with the role that sees most of it. */
 const states: Record<string, { as: string; queries: string[] }> = {
   "management.overview": { as: "admin", queries: ["", "?flere=1"] },
   "management.overview.$visitId": {
@@ -38,19 +38,19 @@ const states: Record<string, { as: string; queries: string[] }> = {
   "management.change-password": { as: "tandlaege2", queries: [""] },
 };
 
-/** What no text can be lost in: forms of one button, of choices and of files, and what a script sends by itself. */
+/** Forms without text to lose: buttons, choices, files, and what a script submits by itself. */
 export const WITHOUT_TEXT = new Set([
   "offerTime",
   "withdrawOffer",
   "removeFreedTime",
-  // A patient's answer, by the address of a link that nobody has.
+  // Reached by a patient's link only.
   "confirmAppointment",
   "cancelAppointment",
   "acceptOfferedTime",
   "declineOfferedTime",
   "sendTestEmail",
   "sendTestSms",
-  // A phone's answer in the development's own outbox.
+  // In the development outbox.
   "answerSms",
   "signOut",
   "lightEdition",
@@ -59,22 +59,22 @@ export const WITHOUT_TEXT = new Set([
   "closeBrowserWarning",
   "acceptConditions",
   "uploadAppointments",
-  // A file, and what it would do.
+  // File upload and its dry run.
   "uploadDirectory",
   "importDirectory",
   "deleteTreatmentType",
-  // Two days and a switch.
+  // Two dates and a switch.
   "exportStatistics",
-  // A question over one of the logs, which nothing is lost of; its fields are typed in by the audit's own tests.
+  // A search; its fields are tested by the audit log's own tests.
   "filterAccess",
-  // Its fields stand in an opened row; directory.spec.ts types in them.
+  // In an opened row; tested by directory.spec.ts.
   "updateUser",
   "sendUserLink",
   "withdrawAppointmentLetter",
   "confirmFileOwner",
   "runJobNow",
   "revokeApiKey",
-  // What a person decides of a message by EDI: none has come to the demo. edi.spec.ts decides.
+  // Needs an EDI message; tested by edi.spec.ts.
   "readEdiAgain",
   "dismissEdiMessage",
   "importEdiMessage",
@@ -88,13 +88,13 @@ export const WITHOUT_TEXT = new Set([
   "discardAutosave",
   "openTyped",
   "lookUpCar",
-  // Of the public page, which belongs to nobody who is signed in.
+  // On the public page.
   "registerCar",
   "lookUpOwnCar",
   "checkCpr",
   "addRadiographs",
   "addMaterialDocuments",
-  // Stands where the clinic asks for something; material.spec.ts types in it.
+  // Needs a material request; tested by material.spec.ts.
   "declineMaterial",
   "removeRadiograph",
   "setAllRadiographTypes",
@@ -125,7 +125,7 @@ export const WITHOUT_TEXT = new Set([
   "closeCallUpStats",
   "putAwaySetUp",
   "sendStatus",
-  // Other buttons of the form that calls a patient up.
+  // Further buttons of the call-up form.
   "sendAnotherCallUp",
   "updateCallUp",
   "callUpByPhone",
@@ -143,19 +143,19 @@ export const WITHOUT_TEXT = new Set([
   "requestNewLink",
   "saveLetterLogo",
   "removeLetterLogo",
-  // Other buttons of the form of a text.
+  // Further buttons of the text form.
   "previewLetter",
   "previewMessageText",
   "previewPortalText",
   "replaceCostlySigns",
   "sendTextSample",
-  // A failure's field stands in its line; logs.spec.ts types in it.
+  // Needs a failed message; tested by logs.spec.ts.
   "resendFailure",
   "correctAndResend",
   "settleAsArrived",
   "markFailureHandled",
   "reopenFailure",
-  // Their fields stand in an opened thread and beside an answer that nobody has placed; sms.spec.ts types in them.
+  // In an opened thread or beside an unplaced answer; tested by sms.spec.ts.
   "replySms",
   "placeSms",
   "sendSmsWithCancellation",
@@ -173,7 +173,7 @@ export const WITHOUT_TEXT = new Set([
   "resetPassword",
   "setUserPassword",
   "chooseOwnPassword",
-  // They take a password or a code, which never comes back; second-factor.spec.ts and api-keys.spec.ts send them.
+  // Passwords and codes are never returned; tested by second-factor.spec.ts and api-keys.spec.ts.
   "createApiKey",
   "activateSecondFactor",
   "beginSecondFactor",
@@ -187,7 +187,7 @@ export const WITHOUT_TEXT = new Set([
   "signOutForOpener",
   "signIn",
   "forgotPassword",
-  // The referrer's search and its choice: with JavaScript one combobox, without it a search whose text is a question, not an answer.
+  // Search and choice of a referrer: one combobox with JavaScript, a search form without.
   "searchReferrers",
   "saveReferrer",
   "changeReferrer",
@@ -196,7 +196,7 @@ export const WITHOUT_TEXT = new Set([
   "fetchKnownPatient",
 ]);
 
-/** They write nothing that an error could stop (docs/decisions/0067). */
+/** Look-ups write nothing that could fail (docs/decisions/0067). */
 export const LOOK_UPS = new Set([
   "applyFilter",
   "filterDrafts",
@@ -213,7 +213,7 @@ export const places = Object.entries(states).flatMap(([route, { as, queries }]) 
   queries.map((query) => ({ route, as, address: `${bare(route)}${query}` })),
 );
 
-/** The numbers that stand in their addresses by name. */
+/** Ids used in addresses, by name. */
 export interface Made {
   sent: number;
   draft: number;

@@ -51,7 +51,6 @@ test("a type that was chosen last is kept when the referral is sent at once", as
   await addImages(page, [picture("48.bmp"), picture("38.bmp")], 0, Boolean(javaScriptEnabled));
   await arrived(page, "48.bmp").locator("select").selectOption("1");
   if (!javaScriptEnabled) {
-    // Another button of the step does not lose it either.
     await addImages(page, picture("18.bmp"), 2, false);
     await expect(arrived(page, "48.bmp").locator("select")).toHaveValue("1");
     await arrived(page, "48.bmp").locator("select").selectOption("3");

@@ -4,10 +4,10 @@ import { expect } from "./portal";
 export const MEGABYTE = 1024 * 1024;
 let count = 0;
 
-/** The connection of a page that began its files on step 1. */
+/** Connection of a page that began uploads in step 1. */
 export const connections = new WeakMap<Page, Awaited<ReturnType<typeof slowConnection>>>();
 
-/** With files, they are begun on step 1, on a connection so slow that the big ones stay on their way. */
+/** Begins files in step 1 on a connection slow enough that large ones stay unfinished. */
 export async function toStepThree(page: Page, files: ReturnType<typeof picture>[] = []): Promise<number> {
   count += 1;
   await page.goto("/management/henvisning-tandlaeger");
@@ -34,7 +34,6 @@ export async function toStepThree(page: Page, files: ReturnType<typeof picture>[
   return Number(new URL(page.url()).searchParams.get("kladde"));
 }
 
-/** A picture of any size, each call another one. */
 export function bitmap(megabytes: number): Buffer {
   const [width, height] = [1024, Math.max(1, Math.round((megabytes * MEGABYTE) / 3072))];
   const bytes = Buffer.alloc(54 + width * height * 3);
@@ -55,7 +54,6 @@ export const arrived = (page: Page, name: string) =>
   page.locator("li").filter({ has: page.locator('[name="fileId"]'), hasText: name });
 export const onItsWay = (page: Page, name: string) => page.locator("[data-upload-state]").filter({ hasText: name });
 
-/** A connection slow enough that something can happen to it. */
 export async function slowConnection(page: Page, bytesPerSecond: number) {
   const network = await page.context().newCDPSession(page);
   await network.send("Network.enable");

@@ -37,7 +37,7 @@ test("an unfinished upload waits, resumes, and blocks sending meanwhile", async 
   const address = page.url();
   const large = { name: "CBCT underkæbe.bmp", path: path.join(portal.dataDir, "CBCT underkæbe.bmp") };
   writeFileSync(large.path, bitmap(12));
-  // The beginning needs script; what is left of it must be dealt with without as well.
+  // Starting needs script; the leftovers must be manageable without.
   const scripted = await (
     javaScriptEnabled
       ? page.context()
@@ -121,7 +121,6 @@ test.describe("with JavaScript", () => {
     await press(page, "savePatient");
     const outcome = "Haste: sendes med det samme, og filerne følger efter.";
     await expect(bar(page).getByText(outcome)).toBeVisible();
-    // On a phone the bar has two lines, and it is read at the files.
     await page.setViewportSize({ width: 360, height: 740 });
     await expect(page.getByText(outcome).first()).toBeVisible();
     expect((await bar(page).boundingBox())!.height).toBeLessThan(110);

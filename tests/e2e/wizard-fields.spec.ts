@@ -3,7 +3,6 @@ import { expect, expectAccessible, press, test } from "./portal";
 import { aCpr, fill, valid, wizard } from "./wizard-page";
 import { aPdf } from "../support/pdf";
 
-/** Ctrl+V in the first box. */
 async function paste(page: Page, text: string) {
   await page.locator('[name="cpr6"]').evaluate((box, what) => {
     const clipboardData = new DataTransfer();
@@ -74,7 +73,7 @@ test("keeps what was emptied or unticked when something else is wrong", async ({
 test("only a protected address may be left out", async ({ portal }) => {
   const page = await portal.pageFor("tandlaege");
   await page.goto(wizard);
-  // Of the embedded test persons: invented, with a protected address.
+  // An embedded test person with a protected address.
   await fill(page, { ...valid, cpr6: "610180", cpr4: "9990", address: "", zip: "", city: "" });
   await press(page, "fetchAddress");
   await expect(page.getByText("Patienten har hemmelig adresse.")).toBeVisible();
@@ -151,7 +150,7 @@ test.describe("with JavaScript", () => {
     await page.getByRole("button", { name: "Fortryd" }).click();
     await expect(page.locator('[name="firstName"]')).toHaveValue("Ida");
     await expect(page.getByText("Vælg filen igen:")).toBeVisible();
-    // The number too, of a form that was never saved.
+    // Also the number of a form that was never saved.
     await expect(page.locator('[name="cpr4"]')).toHaveValue(begun.cpr4);
 
     await page.goto(`${wizard}?kladde=${draft}&trin=1`);

@@ -37,7 +37,6 @@ test.describe("with JavaScript", () => {
     await fill(page, { cpr6, cpr4 });
     await settled(page);
     await fill(page, { firstName: "Midtvejs", comment: "48 skal" });
-    // Another number: the former one's form is kept at once.
     await fill(page, { cpr4: String(Number(cpr4) + 1) });
     await expect.poll(() => answers).toEqual([200]);
     await settled(page);
@@ -112,7 +111,6 @@ test.describe("with JavaScript", () => {
     await page.getByRole("group", { name: "Medlem" }).getByLabel("Ja").check();
     await page.getByLabel("Gruppe").selectOption("3");
     arrive();
-    // With JavaScript the fields of the other payments go away.
     await expect(page.locator('[name="regionNumber"]')).toHaveCount(0);
     for (const [name, value] of Object.entries({
       insuranceCompany: "Bælt",

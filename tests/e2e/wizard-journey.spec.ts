@@ -2,8 +2,8 @@ import type { Locator, Page } from "@playwright/test";
 import { expect, settled, test } from "./portal";
 
 /**
- * What a dentist does to send one referral with two images: clicks, keystrokes and pages, counted and printed. The patient is one that the
- * person register knows; choosing in the system's window of files counts as one click more.
+ * Counts and prints what sending one referral with two images takes: clicks, keys and pages. The patient is in the
+ * person register; choosing in the file dialog counts as one click.
  */
 const AIM = { clicks: 7, keys: 40 };
 const TEXT = "Fjernelse af 38 og 48";
@@ -41,7 +41,6 @@ class Hand {
 }
 
 let count = 0;
-/** A picture of one pixel; each call another file. */
 function pixel(name: string): Buffer {
   count += 1;
   const png = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
@@ -57,7 +56,6 @@ test("a dentist's referral with two images", async ({ portal, javaScriptEnabled 
   await expect(page.locator('[name="cpr6"]')).toBeFocused();
   await settled(page);
   await hand.type("251248");
-  // Without script nothing moves on by itself.
   if (!javaScriptEnabled) await hand.press("Tab");
   await hand.type("9996");
   if (javaScriptEnabled) {

@@ -1,7 +1,7 @@
 import type { Page } from "@playwright/test";
 
 export const wizard = "/management/henvisning-tandlaeger";
-/** What step 1 needs beside a CPR number. */
+/** Fields of step 1 besides the CPR number. */
 export const valid = {
   firstName: "Åse",
   lastName: "Kjær",
@@ -12,7 +12,6 @@ export const valid = {
 };
 
 let next = 0;
-/** A number that no person can have (day + 60), another one each time. */
 export function aCpr() {
   next += 1;
   return { cpr6: "670175", cpr4: String(2000 + Math.floor(Math.random() * 7000) + next).slice(0, 4) };

@@ -19,7 +19,6 @@ test("the browser's Back after step 1 leads to the saved draft, not to a second 
   const cpr = aCpr();
   await fill(page, { ...valid, ...cpr });
   await press(page, "savePatient");
-  // 'Kladde nr. … er gemt.': a pencil only where what was saved is edited.
   await expect(page.locator(".wizard-state")).toContainText("er gemt.");
   await expect(page.locator(".wizard-state svg")).toHaveCount(0);
   await expect(page).toHaveURL(/trin=3/);
@@ -55,7 +54,7 @@ test("a draft opens where something is missing; the receipt leads onward", async
   const payment = page.getByRole("group", { name: "Betaling" });
   await payment.getByLabel("Regionstandpleje").check();
   await press(page, "savePatient");
-  // An approval that is to be uploaded and is not is asked about before the step is left; here it goes without.
+  // A missing approval is asked about before leaving the step; here it is skipped.
   await page.goto(`${wizard}?visitId=${draft}`);
   await expect(page).toHaveURL(/trin=1#patient-form/);
   await payment.getByLabel("Egenbet").check();
@@ -100,7 +99,7 @@ test("staff find a referrer by typing, see their cards, and save them", async ({
   await expect(page.getByLabel("Send besked til henviseren")).toBeChecked();
 });
 
-/** In the window, and not under the bar of actions. Runs in the browser. */
+/** Whether an element is in the window and not under the sticky bar. Runs in the browser. */
 function isSeen(element: Element): boolean {
   const { top, bottom } = element.getBoundingClientRect();
   const bar = document.querySelector("[data-bar]");
@@ -118,7 +117,7 @@ test.describe("with JavaScript", () => {
     await page.goto(wizard);
     const { keyboard } = page;
     const focused = page.locator(":focus");
-    /** Tab until a control of this name has focus; none on the way may lie under the sticky bar or outside the window. */
+    /** Presses Tab until this control has focus; none on the way may be covered or outside the window. */
     const tabTo = async (target: Locator) => {
       for (let n = 0; n < 60; n += 1) {
         await keyboard.press("Tab");
@@ -137,7 +136,6 @@ test.describe("with JavaScript", () => {
     await keyboard.type("2512489996");
     await keyboard.press("Enter");
     await expect(page.locator('[name="city"]')).toHaveValue("Hillerød");
-    // On to what the register does not know.
     await expect(page.locator('[name="mobilePhone"]')).toBeFocused();
     await tabTo(page.locator('[name="desiredTreatment"]'));
     await keyboard.type("48 fjernes");
@@ -168,7 +166,7 @@ test.describe("with JavaScript", () => {
     await keyboard.press("ArrowDown");
     await tabTo(page.getByRole("button", { name: "Send henvisning" }));
     await keyboard.press("Enter");
-    // The region's approval was to be uploaded, and was not.
+    // The region's approval was announced but not uploaded.
     await expect(page.locator("#step3-error")).toBeFocused();
     await tabTo(page.getByRole("button", { name: "Send henvisning" }));
     await keyboard.press("Enter");

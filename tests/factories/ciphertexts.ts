@@ -19,7 +19,10 @@ import { insertAppointmentFile, markArrived } from "~/features/appointments/appo
 import { toMoment } from "~/text/dates";
 import type { TestPortal } from "../support/test-portal";
 
-/** A call-up, an appointment letter, a patient's answer, an SMS, a letter by EDI, a request for material and an imported row that belong to a referral, a second factor and a dry run. Answers the file's id. */
+/**
+ * Inserts rows with every kind of ciphertext that belongs to a referral, a second factor and a dry run; returns the
+ * file's id.
+ */
 export async function insertCiphertexts(
   portal: TestPortal,
   person: Person,
@@ -169,7 +172,7 @@ export async function insertCiphertexts(
   });
 }
 
-/** Makes every ciphertext what it was before rows had keys. Answers how many there are. */
+/** Rewrites every ciphertext in the format before row keys; returns their number. */
 export async function unbindAll({ db, secrets }: TestPortal): Promise<number> {
   let count = 0;
   for (const table of tablesWithKeys) {

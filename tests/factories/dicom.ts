@@ -1,8 +1,8 @@
-/** DICOM files written byte by byte, so that a test says exactly what stands in them. */
+/** Writes DICOM files byte by byte, so that tests control their content. */
 
 const LONG = new Set(["OB", "OW", "SQ", "UN", "UT"]);
 
-/** An explicit little endian element. A list of sequence items is written as items of stated length. */
+/** An element in explicit little endian; sequences have items of defined length. */
 export function element(group: number, number: number, vr: string, value: Buffer | string | Buffer[]): Buffer {
   const bytes = Array.isArray(value)
     ? Buffer.concat(value.map((item) => Buffer.concat([head(0xfffe, 0xe000, item.length), item])))
@@ -28,7 +28,7 @@ function head(group: number, number: number, length: number): Buffer {
   return bytes;
 }
 
-/** Numbers of 16 bits, lowest byte first; negative ones as two's complement. */
+/** 16-bit numbers, little endian, two's complement. */
 export function words(...values: number[]): Buffer {
   const bytes = Buffer.alloc(values.length * 2);
   values.forEach((value, at) => bytes.writeUInt16LE(value & 0xffff, at * 2));
@@ -63,7 +63,7 @@ export interface DicomPicture {
   bitsStored?: number;
   highBit?: number;
   isSigned?: boolean;
-  /** Further elements of group 28, in the order of their numbers. */
+  /** Further elements of group 28, in order. */
   more?: Buffer[];
   transferSyntax?: string;
   /** The pixels are one compressed frame. */
@@ -98,14 +98,12 @@ export function aDicomFile(picture: DicomPicture): Buffer {
   return part10(picture.transferSyntax ?? EXPLICIT_LITTLE_ENDIAN, Buffer.concat(body));
 }
 
-/** A window of the file's own. */
 export const windowOf = (centre: number, width: number, shape?: string) => [
   element(0x28, 0x1050, "DS", String(centre)),
   element(0x28, 0x1051, "DS", String(width)),
   ...(shape === undefined ? [] : [element(0x28, 0x1056, "CS", shape)]),
 ];
 
-/** A look-up table as one item of a sequence. */
 export function tableItem(firstValue: number, values: number[], bits: number): Buffer {
   return Buffer.concat([
     element(0x28, 0x3002, "US", words(values.length & 0xffff, firstValue, bits)),

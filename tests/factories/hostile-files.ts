@@ -3,13 +3,13 @@ import { crc32, deflateRawSync, deflateSync, gzipSync } from "node:zlib";
 import sharp from "sharp";
 import { makeZip, type ZipPart } from "../support/make-zip";
 
-/** Files made to harm, and what becomes of each. */
+/** Hostile files and the expected result of each. */
 
 const latin = (text: string) => Buffer.from(text, "latin1");
 const exe = Buffer.concat([latin("MZ\x90\0\x03\0\0\0"), Buffer.alloc(500)]);
 const ct = readFileSync("tests/files/dicom/CT_small.dcm");
 
-/** A PNG whose header promises a picture that no memory holds. */
+/** A PNG whose header declares a huge picture. */
 const pixelBomb = (() => {
   const head = Buffer.alloc(33);
   latin("\x89PNG\r\n\x1a\n").copy(head);
@@ -26,7 +26,7 @@ const pixelBomb = (() => {
   return Buffer.concat([head, data, latin("\0\0\0\0IEND\xae\x42\x60\x82")]);
 })();
 
-/** A DICOM header, deflated, that unpacks to 200 MB of nothing. */
+/** A deflated DICOM header that unpacks to 200 MB. */
 const dicomBomb = (() => {
   const syntax = "1.2.840.10008.1.2.1.99";
   const element = Buffer.alloc(8 + syntax.length);
@@ -43,11 +43,9 @@ const dicomBomb = (() => {
   ]);
 })();
 
-/** Of stored entries. */
 const zipOf = (...parts: ZipPart[]) => makeZip(parts.map((part) => ({ method: 0, ...part })));
 
 let seed = 0;
-/** A true picture, each call another one. */
 export async function jpeg(): Promise<Buffer> {
   seed += 1;
   return sharp({ create: { width: 40 + seed, height: 30, channels: 3, background: { r: seed * 5, g: 90, b: 30 } } })
@@ -163,7 +161,7 @@ export const hostileFiles: Hostile[] = [
   ],
 ];
 
-/** No browser writes a NUL into a form's header, and no form with one is read; a name in parts' metadata may hold anything. */
+/** No browser sends a NUL in a form's header, and such forms are refused; upload metadata may contain anything. */
 export const nulName: Hostile = ["a name with a NUL in it", "a\0b.jpg", jpeg, { accepted: "ab.jpg" }];
 
 export const bytesOf = (bytes: Hostile[2]) => (typeof bytes === "function" ? bytes() : Promise.resolve(bytes));

@@ -26,7 +26,7 @@ interface Wanted {
   dentistExternalId?: string | null;
 }
 
-/** A user as the actor that a session would make of them. */
+/** A user as the actor of a session. */
 export async function aPerson(
   portal: Portal,
   { role, clinicIds = [], userName = `bruger${++count}`, password, dentistExternalId = "10231" }: Wanted,

@@ -13,7 +13,6 @@ export type Tried = (typeof CHANNELS)[number];
 export interface Queued {
   id: number;
   channel: Tried;
-  /** How its provider tells it from others. */
   mark: string;
 }
 
@@ -22,7 +21,7 @@ export interface Senders {
   dentist: Person;
 }
 
-/** Longer than what goes before it on any line, so that a line can be cut in the middle of it. */
+/** Long enough that a connection can be cut in the middle of it. */
 const LONG_TEXT = "Kære patient, din tid er flyttet. ".repeat(1_500);
 
 let mails = 0;
@@ -37,7 +36,6 @@ const idOfNewest = async (portal: TestPortal, referralId: number, kind: Kind) =>
       .executeTakeFirstOrThrow()
   ).id;
 
-/** A call-up, before which the register is asked about its patient. */
 async function aQueuedCallUp(
   portal: TestPortal,
   { admin, dentist }: Senders,
@@ -52,7 +50,7 @@ async function aQueuedCallUp(
   return { id, channel, mark: `${channel}-${id}` };
 }
 
-/** A message of a channel in the queue; a letter is a call-up. */
+/** Queues a message of a channel; letters are call-ups. */
 export async function aQueuedMessage(portal: TestPortal, people: Senders, channel: Tried): Promise<Queued> {
   if (channel === "eboks" || channel === "print") return aQueuedCallUp(portal, people, channel);
   if (channel === "archive") {

@@ -6,7 +6,7 @@ import { aStagedFile } from "./uploads";
 
 let turn = 0;
 
-/** Uploads a drawn image to a sent referral, as its dialog does: a JPEG, or a DICOM file that names another patient. Answers its bytes. */
+/** Uploads a drawn JPEG, or a DICOM naming another patient, to a sent referral; returns its bytes. */
 export async function aRadiograph(
   portal: TestPortal,
   who: Person,

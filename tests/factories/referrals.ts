@@ -9,7 +9,7 @@ import type { TestPortal } from "../support/test-portal";
 type Row = Selectable<Database["referral"]>;
 type NewRow = Insertable<Database["referral"]>;
 
-/** What the database computes: nobody may write it. A new computed column is a type error until it stands here. */
+/** Computed columns, which cannot be written; a new one is a type error until listed. */
 const computed: Record<Exclude<keyof Row, keyof NewRow>, true> = {
   operation_order: true,
   sms_list: true,
@@ -18,7 +18,7 @@ const computed: Record<Exclude<keyof Row, keyof NewRow>, true> = {
   hold_until: true,
 };
 
-/** A referral's row as more like it are inserted: without its number, and what the database computes. */
+/** A row to insert copies of: without id and computed columns. */
 export function copyOfRow(row: Row): NewRow {
   const { id: _id, ...copy } = row;
   return Object.fromEntries(Object.entries(copy).filter(([column]) => !(column in computed))) as NewRow;
@@ -26,7 +26,6 @@ export function copyOfRow(row: Row): NewRow {
 
 let count = 0;
 
-/** What step 1 sends for a patient that cannot exist; every call is another CPR number. */
 export function patientForm(changes: Record<string, unknown> = {}): Record<string, unknown> {
   count += 1;
   return {
@@ -45,7 +44,7 @@ export function patientForm(changes: Record<string, unknown> = {}): Record<strin
 
 const idIn = (to: string | undefined) => Number(/kladde=(\d+)/.exec(to ?? "")?.[1]);
 
-/** A draft that has come to step 2, by the wizard's own operation. */
+/** A draft at step 2, created by the wizard's operation. */
 export async function aDraft(
   portal: TestPortal,
   writer: Person,
@@ -55,7 +54,6 @@ export async function aDraft(
   return idIn(to);
 }
 
-/** A draft that has come to step 3. */
 export async function aDraftWithReferrer(
   portal: TestPortal,
   writer: Person,
@@ -66,7 +64,6 @@ export async function aDraftWithReferrer(
   return referralId;
 }
 
-/** A referral that has been sent, without images. */
 export async function aReferral(
   portal: TestPortal,
   writer: Person,

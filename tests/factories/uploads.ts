@@ -8,7 +8,7 @@ import type { TestPortal } from "../support/test-portal";
 
 interface Wanted {
   referralId?: number;
-  /** The form of step 1, where there is no draft yet. */
+  /** Form of step 1 before there is a draft. */
   ofForm?: string;
   materialLineId?: number;
   formKey?: string;
@@ -18,7 +18,6 @@ interface Wanted {
 
 let count = 0;
 
-/** An image that is begun and arrives in parts; none of its bytes have come. Answers its number. */
 export async function anUpload(portal: TestPortal, who: Person, bytes: Buffer, wanted: Wanted): Promise<string> {
   count += 1;
   const { to } = await portal.as(who, beginRadiographUpload, {
@@ -32,7 +31,6 @@ export async function anUpload(portal: TestPortal, who: Person, bytes: Buffer, w
   return to!.split("/").at(-1)!;
 }
 
-/** A file that came with the form of this key, and that nothing has claimed yet. */
 export async function aStagedFile(
   portal: TestPortal,
   who: Person,

@@ -16,7 +16,6 @@ interface Sent {
   headers?: Record<string, string>;
 }
 
-/** A portal of two sites with a sent referral of either clinic, for the tests of one file. */
 export function accessPortal(env: Record<string, string> = {}) {
   const portal = demoPortal({
     referrals: 5,
@@ -28,7 +27,6 @@ export function accessPortal(env: Record<string, string> = {}) {
   beforeAll(async () => {
     referrals.own = await sendReferral("tandlaege", "610190-1001");
     referrals.other = await sendReferral("tandlaege2", "620191-1002");
-    // Each has a discharge letter, whose PDF is still to come.
     for (const { id } of [referrals.own, referrals.other])
       await post("admin", `/management/overview/${id}`, { intent: "beginLetter", referralId: id });
   }, 120_000);

@@ -9,7 +9,7 @@ import { people, sees, staff, type Who } from "./api/api-portal";
 
 const { portal, referrals, ask, post } = accessPortal();
 
-/** What a route must answer, from the rules alone. */
+/** Expected answer of a route by the rules alone. */
 function expected(kind: Kind, who: Who, site: Site, isSeen: boolean): number {
   if (kind === "open") return 200;
   if (kind === "publicPage") return site === "staff" ? 404 : 200;
@@ -62,8 +62,8 @@ describe.each(Object.entries(routes))("%s", (_route, { kind, address }) => {
   }
 });
 
-/** The bare management address, and the step for a password that was given, check the site before they lead on; `/` does not know anybody. */
-/** The ticket of the page's form that sends to an operation. */
+/** These addresses check the site before redirecting; `/` knows nobody. */
+/** Ticket of the page's form for an operation. */
 const ticketOf = (page: string, operation: string) =>
   /name="ticket"[^>]* value="([^"]+)"/.exec(
     page.split("<form").find((form) => form.includes(`"${operation}"`)) ?? "",
@@ -128,7 +128,7 @@ describe("forms", () => {
     ).toBe(303);
     expect((await ask("admin", own)).text).toContain(text);
     expect((await ask("admin", other)).text).not.toContain(text);
-    // Bound to nothing but the person.
+    // Bound to the person only.
     const unbound = ticketOf((await ask("admin", "/management/statistics")).text, "exportStatistics");
     expect(
       (await post("admin", own, { intent: "writeMessage", ticket: unbound, referralId: referrals.own.id, text }))
@@ -141,7 +141,6 @@ describe("forms", () => {
     const inPage = await post("admin", "/management/settings?index", gone);
     expect([inPage.status, /<h1[^>]*>([^<]*)/.exec(inPage.text)?.[1]]).toEqual([404, "Indstillinger"]);
     expect(inPage.text).toContain("Behandlingstypen findes ikke længere.");
-    // With JavaScript the shell asks for what there is to say, once.
     const scripted = await post("admin", "/management/settings?index&_data=routes/management.settings._index", gone);
     expect([scripted.status, JSON.parse(scripted.text)]).toMatchObject([404, { refusal: "notInScope" }]);
     const shell = await ask("admin", "/management/settings?_data=routes/management");

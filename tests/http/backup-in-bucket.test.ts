@@ -22,7 +22,7 @@ import { makeBucket, type TestBucket } from "../support/peers/s3-bucket";
 import { type RunningSwift, startSwift } from "../support/swift.mjs";
 import { createTestPortal, type TestPortal } from "../support/test-portal";
 
-/* What differs between databases is in backup.test.ts; here the files come from a bucket and go into another one. */
+/* Differences between databases are tested in backup.test.ts; here files go from one bucket to another. */
 
 const folder = mkdtempSync(path.join(os.tmpdir(), "portal-backup-s3-"));
 const at = (name: string) => path.join(folder, name);
@@ -56,7 +56,7 @@ test("a copy comes up in another bucket with every file, and sends nothing", asy
       .outboxIn(tx)
       .email({ kind: "statusNews", to: "a@eksempel.dk", subject: "Hej", text: "Hej", html: "", referralId }),
   );
-  // What is put together from pieces leaves none in the copy.
+  // Parts of unfinished uploads are not copied.
   await storeParts(portal, randomBytes(16).toString("hex"), Readable.from([randomBytes(9_000_000)]), 0);
   const made = await run(from, "backup", at("copy"));
   expect([made.code, made.output], made.output).toEqual([

@@ -12,7 +12,7 @@ import { anAttachment, aReferralLetter, dropEdi } from "../support/edi/drop";
 import { makeBucket, type TestBucket } from "../support/peers/s3-bucket";
 import { type RunningSwift, startSwift } from "../support/swift.mjs";
 
-/* What comes, leaves and is made while the files lie in a bucket: one portal with its own worker, one store. */
+/* Receives, sends and creates files in a bucket: one portal with its worker, one store. */
 
 let swift: RunningSwift;
 let bucket: TestBucket;
@@ -62,7 +62,6 @@ const newestFileOf = (id: number) =>
     id,
   )[0];
 
-/** A bitmap that takes two pieces of an upload. */
 function bitmap(): Buffer {
   const [width, height] = [1024, 3000];
   const head = Buffer.alloc(54);
@@ -165,7 +164,6 @@ test("a referral that comes by EDI has the picture that came beside it", async (
     );
     return status as number;
   };
-  // The worker makes its jobs known when it begins.
   await expect.poll(begin, { timeout: 10_000 }).toBe(303);
   const visitId = () =>
     rows<{ id: number | null }>("select referral_id as id from edi_message where kind = 'referral'")[0]?.id ?? null;

@@ -10,7 +10,6 @@ const LIMIT = 1_000;
 
 test("a flood of silent connections is cut off at its limit", async () => {
   const portal = await createTestPortal("sqlite");
-  // With somebody in it no demo data are made.
   await aPerson(portal, { role: "Dentist" });
   const { dataDir, appSecret } = portal.config;
   const server = await startServer({

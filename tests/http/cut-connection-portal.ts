@@ -23,7 +23,6 @@ interface Wanted {
   type?: number;
 }
 
-/** A portal behind a connection that can be cut, and uploads in parts to it, for the tests of one file. */
 export function cutConnectionPortal() {
   const portal = demoPortal({ people });
   const connection = {} as CuttingProxy;
@@ -43,7 +42,6 @@ export function cutConnectionPortal() {
   }
 
   let count = 0;
-  /** A draft that has come to step 3. */
   async function draft(who: Who = "tandlaege"): Promise<number> {
     count += 1;
     const form = {
@@ -63,7 +61,7 @@ export function cutConnectionPortal() {
     return id;
   }
 
-  /** A bitmap of any size whose every part differs, so that bytes out of place change its digest. */
+  /** A bitmap of any size whose parts differ, so that misplaced bytes change its digest. */
   async function bitmap(name: string, megabytes: number): Promise<{ file: string; size: number; sha256: string }> {
     const [width, height] = [1024, Math.round((megabytes * MEGABYTE) / (1024 * 3))];
     const size = 54 + width * height * 3;
@@ -90,7 +88,9 @@ export function cutConnectionPortal() {
     return { file, size, sha256: hash.digest("hex") };
   }
 
-  /** One try: answers when all has come, throws what stopped it. `at` is the upload's address for the next try. */
+  /**
+   * One attempt: resolves when complete, throws the cause otherwise. `at` is the upload's address for the next attempt.
+   */
   function send({ who = "tandlaege", referralId, source, name, uploadUrl, type = 0 }: Wanted) {
     const at: { url: string | null; headers: Record<string, string> } = { url: uploadUrl ?? null, headers: {} };
     const done = new Promise<void>((resolve, reject) => {
@@ -131,7 +131,7 @@ export function cutConnectionPortal() {
     return [...new Set([...page.matchAll(new RegExp(`${referralId}/files/(\\d+)`, "g"))].map(([, id]) => Number(id)))];
   }
 
-  /** How many files lie in the store: one an image, and a piece of an upload under way each. */
+  /** Number of files in the store: one per image and per part of an unfinished upload. */
   const stored = () =>
     existsSync(path.join(portal.dataDir, "files"))
       ? readdirSync(path.join(portal.dataDir, "files"), { recursive: true, withFileTypes: true }).filter((entry) =>

@@ -90,7 +90,7 @@ async function counted() {
 
 test("what is refused at the door is counted by kind, without addresses", async () => {
   expect(new Set(Object.values(await counted()))).toEqual(new Set([0]));
-  // What is served, and what a person is refused by rights or by a wrong address, is none of it.
+  // Successful answers, refusals by rights, and unknown addresses do not count.
   expect(await status("/login")).toBe(200);
   expect(await status("/management/overview")).toBe(302);
   expect(await status("/findes-ikke")).toBe(404);

@@ -6,10 +6,10 @@ import { routes } from "../support/routes";
 import { accessPortal } from "./access-portal";
 import { people } from "./api/api-portal";
 
-/** Nothing is sent meanwhile: only the requests write. */
+/** Nothing is sent meanwhile, so that only the requests write. */
 const { portal, referrals, post } = accessPortal({ WORKER: "off" });
 
-/** What every request may leave behind: who asked, how often, what they were shown and typed, and that they were refused. */
+/** Tables any request may write: callers, counters, audit, sealed text. */
 const OF_THE_REQUEST = new Set([
   "audit_event",
   "audit_referral",
@@ -21,7 +21,6 @@ const OF_THE_REQUEST = new Set([
   "throttle",
 ]);
 
-/** A hash of each table's rows. */
 function tables(): Map<string, string> {
   return portal.inDatabase((database) => {
     const names = database

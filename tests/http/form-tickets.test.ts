@@ -7,11 +7,10 @@ import { people, type Who } from "./api/api-portal";
 
 const { portal, referrals, post } = accessPortal();
 
-/** Pages that nobody signs in to or that only lead on, and the shell's choices, which change no more than how a person's own pages look. */
+/** Public and redirecting pages, and the shell's display choices. */
 const WITHOUT_TICKET =
   /^(login|change-password|xr|dl|aftale|book-parking|dev\.|management$|management\.(totrinslogin|ny-adgangskode)$)/;
 
-/** They change nothing, so that they need no ticket. */
 const LOOK_UPS =
   /^(filter|fetch|search|check|preview|lookUp|moreFilters|applyFilter|exportStatistics|replaceCostlySigns|askCallUps|\*)/;
 
@@ -24,7 +23,7 @@ const counts = () =>
     ),
   );
 
-/** The first who may send a form: what they are answered does not come from their role. */
+/** The first role that may submit a form. */
 const senderOf = (answers: string): Who =>
   people[answers.split(" ").findIndex((status, index) => index > 0 && status !== "403" && status !== "404")] ?? "admin";
 

@@ -4,8 +4,6 @@ import { BROWSER_WARNING_COOKIE } from "~/features/accounts/shell-choices.server
 import { pageTicket } from "../support/form-ticket";
 import { demoPortal } from "../support/portals/demo-portal";
 
-/** What is asked of a request before its page is: where it comes from, with what browser, and how often. */
-
 const portal = demoPortal({ people: ["admin", "tandlaege"] });
 
 const ask = (address: string, init: RequestInit & { cookie?: string } = {}) =>

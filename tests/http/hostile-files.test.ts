@@ -37,7 +37,9 @@ function form(): Record<string, string> {
   };
 }
 
-/** Multipart by hand: no library would send these names. Only what ends a header is escaped, as browsers do. */
+/**
+ * Multipart written by hand, because no library sends these names. Only header delimiters are escaped, as browsers do.
+ */
 async function post(
   query: string,
   fields: Record<string, string>,
@@ -82,7 +84,7 @@ const step = async (id: number, at: number) =>
 const escaped = (text: string) =>
   text.replace(/[&<>"]/g, (char) => ({ "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" })[char]!);
 
-/** Files in the store, and what lies half-received beside it. */
+/** Files in the store and partial ones. */
 function onDisk() {
   const count = (folder: string): number =>
     readdirSync(folder).reduce(
@@ -214,7 +216,7 @@ test("previews of hostile files answer, and the portal stays up", async () => {
   for (const address of [`files/${file}/preview?size=thumb`, `files/${file}`]) {
     const answer = await fetch(`${portal.origin}/management/overview/${id}/${address}`, { headers: session() });
     expect([answer.status, answer.headers.get("content-type")]).toEqual([200, "image/jpeg"]);
-    // Once each: of two, `get` would answer both, parted by a comma.
+    // Exactly one header: `get` would join two by a comma.
     expect(answer.headers.get("x-content-type-options")).toBe("nosniff");
     expect(answer.headers.get("content-security-policy")).toBe("default-src 'none'; sandbox; frame-ancestors 'none'");
   }

@@ -10,7 +10,7 @@ const session = () => ({ cookie: portal.cookies.tandlaege! });
 const UNREADABLE = "Formularen kan ikke læses";
 const wizard = "/management/henvisning-tandlaeger?form=en-formular-til-det";
 
-/** What the portal's process has worked; the machine's other work does not count. */
+/** CPU time of the portal's process, unaffected by other work. */
 function processorMs(): number {
   const [user, system] = readFileSync(`/proc/${portal.pid}/stat`, "utf8")
     .split(") ")[1]!

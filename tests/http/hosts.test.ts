@@ -47,7 +47,7 @@ describe("hosts", () => {
         sent.destroy();
       });
       sent.on("error", reject);
-      // One byte of a promised gigabyte: an answer now cannot have waited for the rest.
+      // One byte of an announced gigabyte: an answer now cannot have waited for the rest.
       sent.write("-");
     });
     expect(answer).toBe(401);

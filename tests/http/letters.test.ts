@@ -18,7 +18,6 @@ beforeAll(async () => {
   peer = await startNetsSharePeer();
   portal = await createTestPortal("sqlite", { env: peer.env });
   portal.clock.set(new Date().toISOString());
-  // With somebody in it the portal makes no demo data.
   dentist = await aPerson(portal, { role: "Dentist", clinicIds: [await aClinic(portal)] });
   server = await startServer({
     env: {

@@ -5,7 +5,7 @@ import { type FaultyLine, startFaultyLine } from "../support/peers/faulty-line";
 import { mountSmallDisk } from "../support/small-disk";
 import { createTestPortal, type TestPortal } from "../support/test-portal";
 
-/* What people and a proxy in front see of a portal whose MariaDB is gone or hangs, or whose SQLite has no room left. */
+/* What people and a proxy see when MariaDB is gone or hangs, or SQLite has no space left. */
 
 let portal: TestPortal;
 let line: FaultyLine;
@@ -33,13 +33,12 @@ afterAll(async () => {
 
 const page = () => get(`${server.origin}/management/overview`, { cookie });
 const statusOf = async (address: string) => (await get(server.origin + address)).status as number;
-/** It looks every five seconds, and waits two for an answer. */
+/** Readiness is checked every five seconds with a limit of two. */
 const LOOKED_MS = 8_000;
 
 async function expectWhole() {
   await expect.poll(() => statusOf("/readyz"), { timeout: 2 * LOOKED_MS }).toBe(200);
   expect((await page()).status).toBe(200);
-  // Signing in writes.
   expect(await signIn(server.origin)).toContain("=");
 }
 

@@ -88,7 +88,7 @@ test.each([
   expect(page!.includes("Browserens forespørgsel kan ikke læses")).toBe(hasPage);
 });
 
-/** A request hidden in the body of another: a proxy that reads the body's length otherwise would have let it through unseen. */
+/** A request hidden in another's body, which a proxy with a different idea of its length would pass unseen. */
 const HIDDEN = `GET /healthz HTTP/1.1\r\nHost: ${PUBLIC}\r\n\r\n`;
 
 async function statusesOf(requests: string): Promise<number[]> {

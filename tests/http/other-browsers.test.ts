@@ -16,7 +16,7 @@ import { startWebKit } from "../support/webkit";
 
 const run = promisify(execFile);
 
-/** What a patient does, in any browser. */
+/** A patient's actions in any browser. */
 interface PatientsBrowser {
   goto(address: string): Promise<unknown>;
   evaluate<T>(script: string): Promise<T>;
@@ -68,7 +68,7 @@ async function link(page: string, about: Omit<LinkAbout, "referralId"> & { refer
   return `${server.origin}${page}?tk=${token}`;
 }
 
-/** A link to answer the time of another referral, next month. */
+/** A link to confirm the time of another referral next month. */
 async function answerLink(): Promise<string> {
   const day = addDays(new Date(), 30).toISOString().slice(0, 10);
   const id = await aReferral(portal, dentist, { firstName: "Åse", mobilePhone: "40 12 34 56" });
@@ -88,7 +88,6 @@ describe.each(Object.entries(browsers))("%s", (_name, start) => {
   afterAll(() => browser?.close());
 
   const text = () => browser.evaluate<string>("document.body.innerText");
-  /** How far the page reaches beyond the window. */
   const overhang = () => browser.evaluate<number>("document.documentElement.scrollWidth - window.innerWidth");
 
   test("the images of a link are listed, and what is fetched is the file", async () => {

@@ -12,8 +12,8 @@ import {
 import type { Dialect } from "../support/test-portal";
 
 /*
- * The portal as it is built, whose way to each provider is at fault in every manner: what was surely not handed over waits and arrives once, and what
- * may have arrived is asked about once. In each round every line meets a fault of its own.
+ * The built portal with every fault on every connection: messages certainly not handed over wait and arrive once;
+ * doubtful ones are asked about once. In each round every connection has a different fault.
  */
 
 const IS_WHOLE = Boolean(process.env.FUZZ_RUNS);
@@ -26,15 +26,15 @@ const rest: [Command, Dialect][] = [
   ["serve", "mariadb"],
 ];
 
-/** More than a lane sends at once, so that some wait their turn. */
+/** More than a lane sends at once, so that some wait. */
 const MESSAGES: Record<Tried, number> = { email: 4, sms: 6, eboks: 2, print: 2, edi: 2, archive: IS_WHOLE ? 2 : 1 };
 const ONE_EACH: typeof MESSAGES = { email: 1, sms: 1, eboks: 1, print: 1, edi: 1, archive: 1 };
-/** What messages leave by; the register is asked before they do. */
+/** Connections that deliver messages; the register is asked before. */
 const SENDING: readonly LineName[] = ["email", "sms", "letters", "edi", "archive"];
 const REGISTER: readonly LineName[] = ["register"];
 const ASKED_ABOUT: readonly Tried[] = ["eboks", "print"];
 const LONG = 900_000;
-/** Shorter than the day after which a message is given up whose patient the register says nothing of. */
+/** Shorter than the day after which a message fails whose check cannot be made. */
 const HOURS_AWAY = { sending: 24, register: 21 };
 
 interface Row {
@@ -101,7 +101,7 @@ describe.each(IS_WHOLE ? [...quick, ...rest] : quick)("%s on %s", (command, dial
     LONG,
   );
 
-  /** All lines of a round are at fault together. */
+  /** All connections of a round are faulty together. */
   async function play(rows: Row[]) {
     if (running === null) await start();
     for (const { fault } of rows) await fault.begin(outages);
@@ -129,7 +129,6 @@ describe.each(IS_WHOLE ? [...quick, ...rest] : quick)("%s on %s", (command, dial
       const own = found.filter(({ channel }) => isOwn(channel));
       const allowed = end === "waits" ? ["arrived"] : ["arrived", "asked about"];
       expect(own.filter((each) => !allowed.includes(each.end))).toEqual([]);
-      // Had the fault not occurred, nothing would be shown.
       if (!isHarmless) expect([...felt].filter(isOwn)).toEqual([...new Set(own.map(({ channel }) => channel))]);
       if (end === "in doubt") expect(own.map((each) => each.end)).toContain("asked about");
     },

@@ -39,7 +39,6 @@ beforeEach(async () => {
 
 const pageAddress = () => `${server.origin}/management/overview/${referralId}`;
 
-/** The ticket of the page's forms. */
 async function drawnTicket(): Promise<string> {
   const page = await (await fetch(pageAddress(), { headers: { cookie } })).text();
   const tickets = [...page.matchAll(/<input [^>]*>/g)].filter(([input]) => input.includes('name="ticket"'));
@@ -74,7 +73,6 @@ test("a form that was drawn before the server restarted is accepted after it", a
 
 test("a form sent again after a lost answer is done once", async () => {
   const lost = await write("Svaret gik tabt");
-  // A restart in between changes nothing of it.
   await server.stop();
   await start();
   const again = await write("Svaret gik tabt");

@@ -52,7 +52,7 @@ test("uploads 300 MB over a connection cut at 30, 60 and 99 %, server killed", a
   const images = await imagesOf(referralId);
   expect(images).toHaveLength(1);
   expect(await digestOf(referralId, images[0]!)).toBe(sha256);
-  // The piece that was under way when the server was killed is for the maintenance to find.
+  // The interrupted piece is left to the cleanup job.
   expect(stored() - storedBefore).toBeLessThanOrEqual(2);
 }, 120_000);
 
@@ -102,10 +102,10 @@ test("an upload meets either of two processes, piece by piece and both at once",
     for (let at = await offsetAt(other.origin); at < size; at = await offsetAt(origins[raced % 2]!)) {
       const answers = await Promise.all(origins.map((origin) => patch(origin, at)));
       raced += 1;
-      // The last piece may be finished by one while the other is told that all has come.
+      // One request may finish the last piece while the other learns that all has arrived.
       const isLast = at + CHUNK >= size;
       const statuses = answers.map(({ status }) => status).toSorted();
-      // The piece that was cut may be stored as late as now: then neither began where the upload stands, and both have to ask again.
+      // The interrupted piece may be stored only now: neither began at the upload's offset, and both ask again.
       if (statuses[0] === 409) expect(await offsetAt(other.origin), "moved meanwhile").toBeGreaterThan(at);
       else if (!isLast) expect(statuses).toEqual([204, 409]);
       else expect(statuses[0]).toBe(204);

@@ -6,7 +6,7 @@ import { makeDemoData, signIn, startServer } from "../../scripts/test-server.mjs
 import { pageForm } from "../support/form-ticket";
 import { type DemoPortal, inDatabaseOf } from "../support/portals/demo-portal";
 
-/** What a secretary of one clinic meets of the others: their users and their clinics, by every way in (pages and settings as such: access.test.ts). */
+/** What a secretary meets of other clinics' users and clinics, by every route (pages and settings: access.test.ts). */
 let portal: { origin: string; stop(): Promise<void> };
 let dataDir: string;
 const inDatabase: DemoPortal["inDatabase"] = (work) => inDatabaseOf(dataDir, work);
@@ -58,7 +58,7 @@ beforeAll(async () => {
   const clinics = (await json("admin", "/api/Clinics?PageSize=100")).entities as Clinic[];
   ownClinics = users.find(({ userName }) => userName === "sekretaer")!.clinicIds;
   const isOwn = (id: number) => ownClinics.includes(id);
-  // Staff belong to no clinic: they are nobody's either.
+  // Staff belong to no clinic, so they are foreign too.
   foreignUsers = users.filter(({ clinicIds }) => !clinicIds.some(isOwn));
   shared = users.filter(({ clinicIds }) => clinicIds.some(isOwn) && !clinicIds.every(isOwn));
   foreignClinics = clinics.filter(({ clinicId }) => !isOwn(clinicId));
@@ -69,7 +69,7 @@ afterAll(async () => {
   rmSync(dataDir, { recursive: true, force: true });
 });
 
-/** Makes a dentist of the secretary's clinic one of another clinic, too. */
+/** Adds a dentist of the secretary's clinic to another clinic. */
 function shareOneUser() {
   inDatabase((database) =>
     database

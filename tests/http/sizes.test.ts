@@ -13,7 +13,10 @@ import { hostileUploads } from "../support/sizes/hostile-uploads";
 import { type Measured, measure, startReader } from "../support/sizes/measure-beside";
 import { type Answer, memoryOf, type SizesPortal, startSizesPortal } from "../support/sizes/sizes-portal";
 
-/** `npm run fuzz` sends everything at its whole size and measures how others wait; `npm test` sends one of each kind, and the files at a fiftieth. */
+/**
+ * `npm run fuzz` sends everything at full size and measures how others wait; `npm test` sends one of each kind, with
+ * files at a fiftieth.
+ */
 const isWhole = Number(process.env.FUZZ_RUNS ?? 0) > 2000;
 const part = isWhole ? 1 : 0.02;
 const seed = Number(process.env.FUZZ_SEED ?? (isWhole ? Date.now() % 1_000_000 : 20_261_127));
@@ -24,12 +27,12 @@ const MAX_GROWTH_MB = 60;
 const MAX_CHILD_MB = 512;
 const ROUNDS = 5;
 const PAIRS = isWhole ? 20 : 3;
-/** What takes longer, twice, and keeps the web process at work for so long without a turn for anybody else, is measured. */
+/** Requests that take longer twice, and block the process this long, are measured. */
 const SUSPECT_MS = 100;
 const SUSPECT_TURN_MS = 40;
 
 let portal: SizesPortal;
-/** Of forms, addresses and calls there are thousands; each is quick. */
+/** Thousands of quick requests: forms, addresses and calls. */
 let requests: Hostile[];
 let large: Hostile[];
 let quietPages: string[];
@@ -64,18 +67,17 @@ beforeAll(async () => {
 
 afterAll(() => portal?.stop());
 
-/** Whether a refusal is one that a person or a program can read. */
 const isReadable = ({ status, text }: Answer) =>
   status < 400 || text === "" || text.includes('<html lang="da"') || text.startsWith('{"message":');
 
-/** What is wrong with an answer, or null. */
+/** The fault of an answer, or null. */
 async function faultOf(hostile: Hostile): Promise<string | null> {
   const answer = await hostile.send().catch((error: unknown) => ({ status: 599, location: "", text: String(error) }));
   if (answer.status < 500 && isReadable(answer)) return null;
   return `${hostile.name}: ${answer.status} ${answer.text.slice(0, 300)}\n${portal.output().slice(-1000)}`;
 }
 
-/** One of each kind, in their order. */
+/** One of each kind, in order. */
 function oneOfEach(all: readonly Hostile[]): Hostile[] {
   const kinds = new Map<string, Hostile[]>();
   for (const each of all) kinds.set(each.kind, [...(kinds.get(each.kind) ?? []), each]);
@@ -121,7 +123,7 @@ describe(`sizes (FUZZ_SEED=${seed})`, () => {
       const measured: Measured[] = [];
       for (const hostile of [...suspects, ...large, ...pairs()]) {
         const first = await measure(portal, reader, hostile, ROUNDS);
-        // Other work on the machine slows one measurement, not two.
+        // Noise slows one measurement, not two.
         measured.push(first.longer > MAX_LONGER_MS ? await measure(portal, reader, hostile, ROUNDS) : first);
         console.log(line(measured.at(-1)!));
         if (!portal.isAlive()) break;

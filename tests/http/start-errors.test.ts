@@ -26,7 +26,7 @@ const production = {
   PARKING_IP_ALLOW: "any",
 };
 
-/** What a command that cannot run says, as whoever starts it sees it. */
+/** Error output of a command that cannot run. */
 function errorOf(args: string[], env: Partial<NodeJS.ProcessEnv> = {}): string {
   const { status, stderr } = spawnSync(process.execPath, [path.join("build", "server.js"), ...args], {
     encoding: "utf8",
@@ -130,7 +130,7 @@ test("the serving database user may change neither schema nor audit", async () =
   await connection.query(`${remove}; create database ${name} character set utf8mb4`);
   for (const user of users) await connection.query(`create user ${user} identified by '${password}'`);
   await connection.query(`grant all on ${name}.* to ${users[0]} with grant option`);
-  // As an operator gave them before: all but the schema.
+  // Grants as an operator gave them before, except on the schema.
   await connection.query(`grant select, insert, update, delete on ${name}.* to ${users[1]}`);
   const urlOf = (user: string) => `mysql://${user}:${password}@${new URL(server).host}/${name}`;
   const run = (args: string[], user: string, more = {}) => {
@@ -154,10 +154,9 @@ test("the serving database user may change neither schema nor audit", async () =
       1,
       "DATABASE_URL: this user may not do it: run `migrate` first, and it, `restore` and `rotate-keys` as the user who owns the tables",
     ]);
-    // The second as before each release.
+    // The second run is an upgrade.
     for (const DATABASE_SERVING_USER of [name, `${name}@%`])
       expect(run(["migrate"], owner, { DATABASE_SERVING_USER })).toEqual([0, ""]);
-    // It writes as well: the key that the portal encrypts with.
     expect(run(["rebuild-statistics"], name)).toEqual([0, ""]);
     expect((await connection.query(`select key_id from ${name}.encryption_key`))[0]).toHaveLength(1);
 

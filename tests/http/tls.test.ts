@@ -9,7 +9,7 @@ import { connect, type ConnectionOptions } from "node:tls";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { freePort, SECRET } from "../../scripts/test-server.mjs";
 
-/** The certificates of two machines, as the operator makes them. */
+/** Certificates of two machines, created as documented. */
 let folder: string;
 let port: number;
 let server: ReturnType<typeof spawn>;

@@ -5,10 +5,10 @@ import { accessPortal } from "./access-portal";
 const { portal, referrals, ask } = accessPortal();
 
 const VOID = new Set(["area", "br", "col", "hr", "img", "input", "link", "meta", "source", "wbr", "use", "path"]);
-/** What a browser does not translate as it stands, or shows nobody. */
+/** Elements whose text browsers do not translate or show. */
 const OPAQUE = new Set(["script", "style", "textarea", "title", "template", "option"]);
 
-/** The texts of a page that a browser would translate. */
+/** Texts of a page that a browser would translate. */
 function translatedTexts(html: string): string[] {
   const texts: string[] = [];
   const open: { name: string; isVerbatim: boolean }[] = [];
@@ -28,7 +28,7 @@ function translatedTexts(html: string): string[] {
   return texts;
 }
 
-/** Names of the demo's people and clinics, and of the patients of the two referrals. */
+/** Names of the demo's people, its clinics, and the two referrals' patients. */
 function names(): string[] {
   return portal.inDatabase((database) => {
     const all = (sql: string) => (database.prepare(sql).all() as { name: string }[]).map(({ name }) => name);
@@ -41,7 +41,7 @@ function names(): string[] {
   });
 }
 
-/** CPR numbers, telephone numbers and mail addresses. */
+/** CPR numbers, phone numbers and mail addresses. */
 const NUMBERS = /\b\d{6}-\d{4}\b|\b\d{2} \d{2} \d{2} \d{2}\b|[\w.-]+@[\w-]+\.\w+/;
 
 const pages = Object.entries(routes).filter(
@@ -49,7 +49,6 @@ const pages = Object.entries(routes).filter(
 );
 
 test("names, numbers and addresses stand where no browser translates them", async () => {
-  // What was sent stands on several pages, with whom it went to.
   await expect
     .poll(() =>
       portal.inDatabase((database) =>

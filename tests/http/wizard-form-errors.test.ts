@@ -3,7 +3,7 @@ import { type ChosenFile, MISSING, wizard, wizardPortal } from "./wizard-portal"
 import { pageTicket } from "../support/form-ticket";
 import { aPdf } from "../support/pdf";
 
-/** What the wizard refuses or asks about in what was typed and chosen, provoked and read in the page without JavaScript. */
+/** Refusals and questions of the wizard about typed values, read from the page without JavaScript. */
 
 const { portal, read, post, patient, step1, draftAt } = wizardPortal();
 

@@ -6,7 +6,7 @@ export const MISSING = "Der er felter som mangler at blive udfyldt, tjek venligs
 
 export type ChosenFile = [field: string, name: string, content: string];
 
-/** A portal whose wizard is sent as a browser without JavaScript would, for the tests of one file. */
+/** A portal whose wizard is submitted as without JavaScript. */
 export function wizardPortal() {
   const portal = demoPortal({ people: ["admin", "sekretaer", "tandlaege"] });
   let count = 0;
@@ -72,7 +72,7 @@ export function wizardPortal() {
   return { portal, read, post, patient, step1, draftAt };
 }
 
-/** What is said in the page, without its tags and its script. */
+/** Text of a page without tags and scripts. */
 async function pageText(answer: Response): Promise<string> {
   const html = (await answer.text()).replace(/<(script|style)[\s\S]*?<\/\1>/g, "");
   return html

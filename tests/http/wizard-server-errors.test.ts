@@ -3,13 +3,13 @@ import { away } from "../support/portals/demo-portal";
 import { MISSING, wizard, wizardPortal } from "./wizard-portal";
 import { pageTicket } from "../support/form-ticket";
 
-/** What the wizard and the drafts say when the server refuses or fails, provoked and read in the page without JavaScript. */
+/** Texts of the wizard and drafts when the server refuses or fails, read from the page without JavaScript. */
 
 const GENERIC = "Server error. Noget gik galt. Prøv igen senere.";
 
 const { portal, read, post, patient, step1, draftAt } = wizardPortal();
 
-/** The database stops every change of a referral. */
+/** Makes the database refuse every update of a referral. */
 const noUpdates = {
   breaks: "create trigger stops before update on referral begin select raise(abort, 'stopped'); end",
   mends: "drop trigger stops",

@@ -6,20 +6,19 @@ import { SECRET } from "../../scripts/test-server.mjs";
 const program = path.join(import.meta.dirname, "..", "..", "build", "server.js");
 
 export interface BuiltWorker {
-  /** Lets it end what it is at. */
   stop(): Promise<void>;
-  /** By SIGKILL, so that it tidies nothing. */
+  /** By SIGKILL, without cleanup. */
   kill(): Promise<void>;
 }
 
-/** `worker` as it is built and deployed, a process of its own. */
+/** The built `worker` in a process of its own. */
 export function startBuiltWorker(env: Record<string, string>): BuiltWorker {
   const child = spawn(process.execPath, [program, "worker"], {
     stdio: "ignore",
     env: { PATH: process.env.PATH, NODE_ENV: "test", APP_SECRET: SECRET, SQLITE_SYNC: "normal", ...env },
   });
   const ended = once(child, "exit");
-  // The last resort, should the run end before the test does.
+  // In case the run ends before the test.
   const abandon = () => child.kill("SIGKILL");
   process.once("exit", abandon);
   const end = async (signal: NodeJS.Signals) => {

@@ -12,7 +12,7 @@ export interface Ended {
   output: string;
 }
 
-/** A command as an operator runs it, in a process of its own. */
+/** Runs a command in a process of its own. */
 export function runApart(env: Record<string, string>, ...args: string[]): Promise<Ended> {
   return new Promise((resolve) => {
     const child = spawn(process.execPath, [program, ...args], {
@@ -24,10 +24,9 @@ export function runApart(env: Record<string, string>, ...args: string[]): Promis
   });
 }
 
-/** The same in this process, which spares starting another. */
+/** Runs a command in this process, which is faster. */
 export async function run(env: Record<string, string>, ...args: string[]): Promise<Ended> {
   const log = vi.spyOn(console, "log").mockImplementation(() => undefined);
-  // Watched by every test's set-up.
   const error = vi.mocked(console.error).mockImplementation(() => undefined);
   const umask = process.umask();
   try {

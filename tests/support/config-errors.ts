@@ -1,7 +1,7 @@
 import { expect } from "vitest";
 import { ConfigError, loadConfig } from "~/config/config.server";
 
-/** The settings that production requires. */
+/** Settings required in production. */
 export const production = {
   NODE_ENV: "production",
   DATA_DIR: "/nowhere",
@@ -12,7 +12,7 @@ export const production = {
   PUBLIC_ORIGIN: "https://www.henvis.eksempel.dk",
 };
 
-/** What the portal says of settings that are not right, line by line. */
+/** Lines of the configuration error. */
 export function errorsOf(env: Record<string, string>): string[] {
   try {
     loadConfig(env);

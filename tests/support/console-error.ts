@@ -1,4 +1,4 @@
-/** Setup of every vitest file: what reaches the console as an error fails its test; property tests get their number of runs. */
+/** Setup of every vitest file: console errors fail a test, and property tests get their number of runs. */
 import { readFileSync } from "node:fs";
 import { afterEach, beforeEach, expect, vi } from "vitest";
 
@@ -9,7 +9,7 @@ beforeEach(() => {
 afterEach(() => {
   const { calls } = vi.mocked(console.error).mock;
   vi.mocked(console.error).mockRestore();
-  // A test that expects an error asserts it, then says vi.mocked(console.error).mockClear().
+  // A test that expects an error asserts it and calls vi.mocked(console.error).mockClear().
   expect(calls, "console.error was called").toEqual([]);
 });
 

@@ -12,15 +12,15 @@ interface Context {
 }
 
 /**
- * Global setup of both vitest and Playwright: one MariaDB for the run. Tests find it as `process.env.TEST_MARIADB_URL`
- * (`mysql://root@127.0.0.1:<port>`, no database) or by `inject("mariaDbUrl")`, and make databases of their own in it.
+ * Global setup of vitest and Playwright: one MariaDB per run. Tests find it as `process.env.TEST_MARIADB_URL`
+ * (`mysql://root@127.0.0.1:<port>`, no database) or by `inject("mariaDbUrl")` and create their own databases.
  */
 export default async function startDatabaseServers(context?: Context) {
   const server = await startMariaDb();
   process.env.TEST_MARIADB_URL = server.url;
-  // No test cuts the power. The servers that tests start have it from here.
+  // Tests do not cut the power. Servers started by tests inherit this.
   process.env.SQLITE_SYNC = "normal";
-  // The template that the test databases are made of is this run's (migrated-database.ts).
+  // Identifies this run's database template (migrated-database.ts).
   const run = (process.env.TEST_RUN = String(process.pid));
   context?.provide?.("mariaDbUrl", server.url);
   return async () => {

@@ -6,7 +6,6 @@ const modules = import.meta.glob<Record<string, unknown>>(
   { eager: true },
 );
 
-/** Every operation that a module of the portal exports. */
 export const declaredOperations: readonly Operation[] = Object.values(modules)
   .flatMap((module) => Object.values(module))
   .filter(isOperation);

@@ -8,30 +8,30 @@ import { drawDicom } from "~/files/dicom/draw-dicom.server";
 import { aDicomFile, type DicomPicture } from "../factories/dicom";
 import { findDcmtk } from "./dcmtk.mjs";
 
-/** Of 255: rounding, and what lossy decoders may do differently. */
+/** Of 255: rounding, and tolerance of lossy decoders. */
 export const MAX = 2;
 
 export const SIDE = 64;
-/** A slanting slope with a bright disc: every shade occurs, and no two quarters look alike. */
+/** A gradient with a bright disc: every shade occurs, and the quarters differ. */
 export const scene = Array.from({ length: SIDE * SIDE }, (_, at) => {
   const [x, y] = [at % SIDE, Math.floor(at / SIDE)];
   return (x - 40) ** 2 + (y - 20) ** 2 < 120 ? 0.9 - x / 400 : (x + 2 * y) / (3 * SIDE);
 });
-/** The scene in whole numbers from `from` to `to`. */
+/** The scene in integers from `from` to `to`. */
 export const levels = (to: number, from = 0) => scene.map((level) => Math.round(from + level * (to - from)));
 export const grey = { rows: SIDE, columns: SIDE };
 export const colour = { ...grey, samples: 3 };
 export const colours = scene.flatMap((level, at) => [level, ((at % SIDE) / SIDE) * 0.8, 1 - level]);
 export const rgb8 = Buffer.from(colours.map((level) => Math.round(level * 255)));
 
-/** The window that leaves out the lowest and the highest half of a percent, reckoned by itself. */
+/** The window without the lowest and highest half percent. */
 export function percentiles(values: number[]): string[] {
   const sorted = values.toSorted((a, b) => a - b);
   const [low = 0, high = 0] = [sorted[Math.floor(sorted.length * 0.005)], sorted[Math.ceil(sorted.length * 0.995) - 1]];
   return ["+Ww", String((low + high) / 2), String(high - low)];
 }
 
-/** Files of the tests of one file, and what DCMTK makes of them: the portal's pictures are compared with its. */
+/** Files for the tests of one file and DCMTK's renderings of them. */
 export function dicomReference() {
   const programs = findDcmtk();
   if (programs === undefined)
@@ -50,14 +50,12 @@ export function dicomReference() {
   const run = (program: string, ...args: string[]) =>
     execFileSync(join(programs, program), args, { stdio: ["ignore", "pipe", "pipe"], maxBuffer: 1e8 });
 
-  /** What one of DCMTK's programs makes of a file: `dcmcjpls +in`, for one. */
   function converted(path: string, program: string, ...options: string[]): string {
     const target = join(folder, `${++files}.dcm`);
     run(program, ...options, path, target);
     return target;
   }
 
-  /** DCMTK's rendering of a file's frame. */
   function reference(path: string, ...options: string[]): Picture {
     const target = join(folder, `${++files}.pnm`);
     run("dcmj2pnm", "-O", "+op", ...options, path, target);
@@ -72,7 +70,7 @@ export function dicomReference() {
     };
   }
 
-  /** How far the portal's picture of a file is from another; the other is made sure to show something. */
+  /** Difference of the portal's picture from a reference, which must not be blank. */
   async function differenceFrom(path: string, expected: Picture): Promise<number> {
     expect(new Set(expected.data).size).toBeGreaterThan(2);
     return difference(await drawDicom(path, undefined), expected);
@@ -81,7 +79,6 @@ export function dicomReference() {
   return { file, converted, reference, differenceFrom };
 }
 
-/** Mean difference of two pictures' samples, 0 to 255. */
 function difference(one: Picture, other: Picture): number {
   expect([one.width, one.height, one.channels, one.data.length]).toEqual([
     other.width,

@@ -10,7 +10,7 @@ import { checkPdf } from "~/files/pdf/pdf-check.server";
 import { makeZip } from "./make-zip";
 import { aPdf } from "./pdf";
 
-/** A folder for the files of the tests of one file, and what the portal says of what stands in them. */
+/** A folder for the files of the tests of one file, and the portal's verdict on their content. */
 export function fileContent() {
   const folder = mkdtempSync(join(tmpdir(), "content-"));
   let written = 0;
@@ -27,10 +27,10 @@ export function fileContent() {
   return { folder, inspect, inspectAt };
 }
 
-/** A ZIP of empty files that are stored as they are: enough for what the recognition reads. */
+/** A ZIP of empty stored files, enough for recognition. */
 export const zipOf = (names: string[]) => makeZip(names.map((name) => ({ name, method: 0 })));
 
-/** A compound file of three sectors: header, table, directory with these names. */
+/** A compound file of three sectors: header, table, and directory with these names. */
 export function compoundOf(names: string[]): Buffer {
   const file = Buffer.alloc(512 * 3);
   Buffer.from("d0cf11e0a1b11ae1", "hex").copy(file);

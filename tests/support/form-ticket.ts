@@ -15,15 +15,14 @@ function idOf(portal: Asked, userName: string): number {
   return portal.inDatabase((database) => (database.prepare(find).get(userName) as { id: number }).id);
 }
 
-/** The ticket that a page drawn for this person carries. */
+/** The ticket of a page rendered for this person. */
 export const pageTicket = (portal: Asked, userName: string, subject: FormSubject = {}, site: Site = "local"): string =>
   seal(idOf(portal, userName), subject, site);
 
-/** A form as this person's page sends it: what it is about, and the versions it was opened with, are in its ticket. */
+/** A form as this person's page submits it, with subject and versions in its ticket. */
 export const pageForm = (portal: Asked, userName: string, fields: Partial<Fields>, site?: Site): Fields =>
   formOf(idOf(portal, userName), fields, site);
 
-/** The same where the person's number is known. */
 export function formOf(
   personId: number,
   { referralId, version, seenVersion, seenStatusVersion = seenVersion, ...fields }: Partial<Fields>,

@@ -1,4 +1,4 @@
-/** What the forms of a test are about: the two referrals, and a file of each. */
+/** Subjects of the forms: the two referrals and a file of each. */
 export interface Targets {
   own: { id: number; file: number };
   other: { id: number; file: number };
@@ -8,23 +8,23 @@ type Fields = Record<string, string | number>;
 
 interface Form {
   fields(targets: Targets): Fields;
-  /** What nobody, admin, surgeon, secretary, dentist secretary, dentist, and dentist 2 are answered, in this order; the referral is dentist 2's. */
+  /**
+   * Statuses for nobody, admin, surgeon, secretary, dentist secretary, dentist, and dentist 2, in this order; the
+   * referral is dentist 2's.
+   */
   answers: string;
-  /** It ends the session it is sent in. */
+  /** Ends the session it is sent in. */
   endsSession?: true;
 }
 
-/** Another address than the referral has, so that it is an edit. */
+/** Differs from the referral's address, so that it is an edit. */
 const aContact = { patientAddress: "En helt anden vej 7" };
 
 const all = (status: number) => `307${` ${status}`.repeat(6)}`;
-/** The sign-in page, whose answer leads whoever is signed in already on their way. */
+/** The sign-in page redirects people who are signed in. */
 const signedInGoOn = (status: number) => `${status}${" 302".repeat(6)}`;
-/** Staff's alone. */
 const staffs = (status: number) => `307 ${status} ${status} 403 403 403 403`;
-/** Staff's and secretaries'. */
 const directorys = (status: number) => `307${` ${status}`.repeat(4)} 403 403`;
-/** Of a referral that is dentist 2's. */
 const scoped = (staff: number, owner: number) => `307 ${staff} ${staff} 404 404 404 ${owner}`;
 
 const referral = ({ other }: Targets) => ({ referralId: other.id });
@@ -38,7 +38,7 @@ const aText = { kind: "callUp", channel: "sms", body: "Ring til os." };
 const aPortalText = { kind: "conditions", body: "Nye betingelser", buttonText: "OK" };
 const aPatient = { cpr6: "610190", cpr4: "1009", firstName: "A", lastName: "B", zip: "8000", city: "C" };
 
-/** The sections of discharge letters, which stand on their own page and in the open referral. */
+/** Forms of discharge letters, on their own page and in the open referral. */
 const letterForms: Record<string, Form> = {
   uploadLetter: {
     fields: (targets) => ({ ...aLetter(targets), formKey: "x" }),
@@ -60,7 +60,10 @@ const letterForms: Record<string, Form> = {
 const aClinic = { name: "A", address: "B", zip: "1", city: "C", email: "a@eksempel.dk", phone: "10 00 00 01" };
 const aUser = { type: 1, firstName: "A", lastName: "B", userName: "a", email: "a@eksempel.dk", status: 1 };
 
-/** Every intent of every route, with a form and whom it is answered how. `tests/support/intents.ts` reads the same off the source. */
+/**
+ * Every intent of every route with a form and the expected answers. `tests/support/intents.ts` reads the same from the
+ * sources.
+ */
 export const forms: Record<string, Record<string, Form>> = {
   login: {
     signIn: { fields: () => ({ userName: "nobody", password: "wrong" }), answers: signedInGoOn(400) },
@@ -216,7 +219,6 @@ export const forms: Record<string, Record<string, Form>> = {
       fields: (targets) => ({ ...referral(targets), formKey: "x", radiographType: 0 }),
       answers: scoped(400, 400),
     },
-    // Of a referral that has been sent, the type of an image is staff's, and its uploader's.
     setAllRadiographTypes: {
       fields: (targets) => ({ ...referral(targets), radiographType: 2 }),
       answers: scoped(303, 303),
@@ -265,7 +267,7 @@ export const forms: Record<string, Record<string, Form>> = {
     fetchAddress: { fields: () => ({ cpr6: "251248", cpr4: "9996" }), answers: all(200) },
     fetchKnownPatient: { fields: () => ({ cpr6: "251248", cpr4: "9996" }), answers: all(200) },
     checkCpr: { fields: () => ({ cpr6: "251248", cpr4: "9996" }), answers: all(200) },
-    // One's own has been sent: its writer is led to it.
+    // One's own is sent already, so its writer is redirected to it.
     saveReferrer: {
       fields: (targets) => ({ ...referral(targets), referrerId: 999_999 }),
       answers: "307 417 417 404 404 404 303",
@@ -292,7 +294,7 @@ export const forms: Record<string, Record<string, Form>> = {
       fields: (targets) => ({ ...referral(targets), formKey: "x", radiographsSendType: 0 }),
       answers: scoped(303, 303),
     },
-    // It has been sent: whoever sees it is led to it.
+    // It is sent already, so those who see it are redirected to it.
     takeBackSending: { fields: referral, answers: scoped(303, 303) },
   },
   "management.visit-sent": {
@@ -357,7 +359,7 @@ export const forms: Record<string, Record<string, Form>> = {
     createUser: { fields: () => ({ formKey: "x", type: 1, firstName: "A" }), answers: directorys(400) },
   },
   "management.totrinslogin": {
-    // Who needs not set one up is led on by the page that the refusal would stand on.
+    // People without the obligation are redirected by the page of the refusal.
     beginSecondFactor: { fields: nothing, answers: all(302) },
     checkSecondFactor: { fields: () => ({ code: "123456" }), answers: all(303) },
     activateSecondFactor: { fields: nothing, answers: all(303) },

@@ -2,10 +2,10 @@ import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import ts from "typescript";
 
-/** Which argument holds the operations; of a patient's page the link's purpose stands before them. */
+/** Argument with the operations; for patient pages the link's purpose precedes it. */
 const givenAt: Record<string, number> = { runCommand: 1, runLinkCommand: 2 };
 
-/** The intents that each route's action takes, read off its source: the keys of what it gives to `runCommand`. */
+/** Intents of each route's action, read from its source: the keys passed to `runCommand`. */
 export function intentsOfRoutes(): Record<string, string[]> {
   const found: Record<string, string[]> = {};
   for (const folder of readdirSync("app/routes")) {

@@ -1,21 +1,21 @@
 import { crc32, deflateRawSync } from "node:zlib";
 
-/** One file of a ZIP, and what the ZIP says of it, true or not. */
+/** A file of a ZIP and the ZIP's claims about it, true or not. */
 export interface ZipPart {
-  /** Bytes are written as they are, in whatever code page. */
+  /** Bytes are written unchanged, in any code page. */
   name: string | Buffer;
   bytes?: Buffer;
-  /** 0 stored, 8 deflated; anything else is stored under that name. */
+  /** 0 stored, 8 deflated; others are stored under that name. */
   method?: number;
   /** General purpose bits: 1 encrypted, 0x800 the name is UTF-8. */
   flags?: number;
-  /** As on Unix, such as 0o120777 of a link. */
+  /** Unix mode, such as 0o120777 for a link. */
   mode?: number;
   claimedBytes?: number;
   claimedSum?: number;
 }
 
-/** A ZIP made by hand, as hostile as its parts ask for. */
+/** A ZIP built byte by byte. */
 export function makeZip(parts: readonly ZipPart[]): Buffer {
   const locals: Buffer[] = [];
   const directory: Buffer[] = [];
@@ -35,7 +35,7 @@ export function makeZip(parts: readonly ZipPart[]): Buffer {
     const rest = Buffer.alloc(14);
     rest.writeUInt32LE(((mode << 16) >>> 0) >>> 0, 6);
     rest.writeUInt32LE(at, 10);
-    // Made on Unix, by version 2.0.
+    // Made on Unix by version 2.0.
     directory.push(Buffer.concat([Buffer.from("PK\x01\x02\x14\x03", "latin1"), shared, rest, nameBytes]));
     locals.push(local);
     at += local.length;

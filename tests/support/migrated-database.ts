@@ -6,13 +6,11 @@ import { openDatabase, openSqlite } from "~db/connection.server";
 import { closeWhole } from "~db/copy/take-snapshot.server";
 import { migrate } from "~db/migrate.server";
 
-/*
- * The migrations take seconds on MariaDB. They run once, into a template; every other database of the run is made of its definitions and its rows.
- */
+/* Migrating takes seconds on MariaDB, so it runs once, into a template from which other databases are copied. */
 
 let sqliteTemplate: Promise<string> | undefined;
 
-/** Puts a SQLite database of the newest version into a data folder. */
+/** Creates a migrated SQLite database in a data folder. */
 export async function copyMigratedSqlite(dataDir: string): Promise<void> {
   sqliteTemplate ??= makeSqliteTemplate();
   copyFileSync(await sqliteTemplate, path.join(dataDir, "portal.db"));
@@ -30,7 +28,7 @@ async function makeSqliteTemplate(): Promise<string> {
 
 let statements: Promise<string[]> | undefined;
 
-/** Makes a database of the newest version on the server. */
+/** Creates a migrated database on the server. */
 export async function createMigratedMariaDb(server: string, name: string): Promise<void> {
   statements ??= readTemplate(server);
   const connection = await mysql.createConnection({ uri: server, multipleStatements: true });
@@ -48,9 +46,9 @@ export async function createMigratedMariaDb(server: string, name: string): Promi
   }
 }
 
-/** What makes the template again. The workers of a run share it: the first one makes it while the others wait. */
+/** Definitions and rows of the template, shared by the run's workers: the first creates it. */
 async function readTemplate(server: string): Promise<string[]> {
-  // Of this run: a server of somebody's own may still have the template of another. It is dropped at the run's end.
+  // Named by run, since a foreign server may have another run's template. Dropped at the end.
   const template = `portal_template_${process.env.TEST_RUN}`;
   const connection = await mysql.createConnection({ uri: server, dateStrings: true });
   try {

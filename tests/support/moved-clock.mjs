@@ -12,7 +12,7 @@ function look() {
   try {
     moved = JSON.parse(readFileSync(process.env.CLOCK_FILE, "utf8"));
   } catch {
-    // It is being written.
+    // The file is being written.
   }
 }
 look();

@@ -1,16 +1,11 @@
-/** OATH Toolkit's program: what one-time codes are compared with. */
+/** OATH Toolkit, with which one-time codes are compared. */
 import { spawnSync } from "node:child_process";
 
-/** Whether `oathtool` can be run. */
 export function findOathtool() {
   return !spawnSync("oathtool", ["--version"]).error;
 }
 
-/**
- * The code of a key in base 32 at a moment.
- * @param {string} secret
- * @param {Date} moment
- */
+/** Code of a base-32 key at a moment. @param {string} secret @param {Date} moment */
 export function oathtoolCode(secret, moment) {
   const now = moment.toISOString().replace("T", " ").slice(0, 19);
   const { status, stdout, stderr } = spawnSync("oathtool", ["--totp", "--base32", "--now", `${now} UTC`, secret], {

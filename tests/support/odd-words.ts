@@ -1,18 +1,15 @@
 import fc from "fast-check";
 
 /**
- * Signs that get lost or changed on their way, each with what the door's rule (docs/decisions/0116) and the channels (docs/rules/files.md: the PDF) make of it.
- * The table is the expectation: none of it is worked out by the code that is tested.
+ * Characters that get lost or changed on the way, with the results expected by the rules (docs/decisions/0116,
+ * docs/rules/files.md), not computed by the tested code.
  */
 export interface OddSign {
   typed: string;
-  /** In a name or a number. */
   line: string;
-  /** In free text. */
   text: string;
-  /** Free text in an SMS. */
   sms: string;
-  /** Free text in a PDF; what its font has not stands there by its name. */
+  /** Free text in a PDF; characters missing from its font are named. */
   pdf: string;
   isMissingInPdf: boolean;
 }
@@ -26,9 +23,9 @@ const same = (typed: string): OddSign => ({
   isMissingInPdf: false,
 });
 const made = (typed: string, stored: string): OddSign => ({ ...same(stored), typed });
-/** Taken away wherever it stands. */
+/** Removed everywhere. */
 const gone = (typed: string): OddSign => ({ ...same(""), typed });
-/** Taken from lines, SMS and PDF, kept in free text: within an emoji it may hold two parts together. */
+/** Removed from lines, SMS and PDF but kept in free text, where it may join parts of an emoji. */
 const unseen = (typed: string): OddSign => ({ ...same(""), typed, text: typed });
 const blank = (typed: string): OddSign => ({ ...same(" "), typed, text: typed });
 const plainInSms = (typed: string, sms: string): OddSign => ({ ...same(typed), sms });
@@ -41,7 +38,6 @@ const missing = (typed: string, name: string, more: Partial<OddSign> = {}): OddS
 
 const FAMILY = "👩\u200d👩\u200d👧";
 
-/** What a name may hold. */
 const letters: OddSign[] = [
   ...["a", "Bo", "æ", "ø", "å", "Æ", "Ø", "Å", "é", "ü", "ł", "Ś", "ą", "ğ", "ş", "İ", "ı"].map(same),
   made("a\u030a", "å"),
@@ -60,7 +56,6 @@ const betweenLetters: OddSign[] = [
   { ...gone(""), typed: "A\u202e\u030a", line: "Å", text: "Å", sms: "Å", pdf: "Å" },
   { ...gone(""), typed: "a\u200b\u030a", line: "å", text: "a\u200b\u030a", sms: "å", pdf: "å" },
 ];
-/** What only free text may hold. */
 const signs: OddSign[] = [
   ..."'\"+:?;,\\<>&%=@[]{}|#0123".split("").map(same),
   ...["<b>fed</b>", "=SUM(A1:A9)", "&amp;", "''", "?'", "\\n", "{{x}}", "${x}", "\n"].map(same),
@@ -74,18 +69,18 @@ const signs: OddSign[] = [
   missing("👍🏽", "emoji"),
   missing("中文", "kinesisk skrift"),
 ];
-/** A reply by SMS with this in it is refused, and says so. */
+/** A reply with this text is refused with a message. */
 export const PLACEHOLDER: OddSign = same("((link))");
 
 const of = (...weighted: [number, OddSign[]][]) =>
   fc.oneof(...weighted.map(([weight, each]) => ({ weight, arbitrary: fc.constantFrom(...each) })));
 
-/** A name: it begins and ends with a letter that nothing takes away. */
+/** A name that begins and ends with an ordinary letter. */
 export const oddName = fc
   .array(of([5, letters], [3, betweenLetters]), { maxLength: 8 })
   .map((middle): OddSign[] => [same("N"), ...middle, same("e")]);
 
-/** Free text, some of it with a beginning that a spreadsheet would run. */
+/** Free text, sometimes beginning like a formula. */
 export const oddText = fc
   .tuple(
     fc.constantFrom("Tand ", "=SUM(1) ", "@a ", "-x "),
@@ -97,7 +92,7 @@ export const typedOf = (signsOf: readonly OddSign[]) => signsOf.map(({ typed }) 
 export const read = (signsOf: readonly OddSign[], by: "line" | "text" | "sms") =>
   signsOf.map((sign) => sign[by]).join("");
 
-/** In a PDF a run of what the font has not is named once. */
+/** A run of characters missing from the font is named once. */
 export function inPdf(signsOf: readonly OddSign[]): string {
   const shown = signsOf.filter(({ pdf }) => pdf !== "");
   return shown

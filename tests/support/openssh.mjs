@@ -1,4 +1,4 @@
-/** OpenSSH's server: what the letters' SFTP is tried against. */
+/** OpenSSH's server, with which SFTP is tested. */
 import { existsSync } from "node:fs";
 import path from "node:path";
 
@@ -9,7 +9,7 @@ const folders = [
   "/opt/homebrew/sbin",
 ];
 
-/** The path of `sshd`, which wants to be called by a whole one: what SSHD names, else the first on the machine. */
+/** Path of `sshd`, which must be absolute: SSHD, or the first found. */
 export function findSshd() {
   return (process.env.SSHD ? [process.env.SSHD] : folders.map((folder) => path.join(folder, "sshd"))).find((file) =>
     existsSync(file),

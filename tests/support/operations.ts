@@ -1,4 +1,4 @@
-/** A referral that an operation is run on: one of the dentist's, or of another clinic's. */
+/** A referral that an operation runs on: the dentist's or another clinic's. */
 export interface Target {
   referralId: number;
   fileId: number;
@@ -8,10 +8,10 @@ export interface Target {
 interface Line {
   /** A admin, S surgeon, C secretary, D dentist secretary, T dentist, - nobody signed in, * anyone at all. */
   who: string;
-  /** Of an operation on one referral: whether on a sent one or on a draft, and what it is given. */
+  /** For an operation on one referral: sent or draft, and its input. */
   on?: "sent" | "draft";
   input?(target: Target): Record<string, unknown>;
-  /** Why an operation whose input names a referral is not run on one here. */
+  /** Why an operation with a referral id is not run here. */
   elsewhere?: string;
 }
 
@@ -22,7 +22,6 @@ const seen = (target: Target) => ({ ...ref(target), seenVersion: 99 });
 const form = (target: Target) => ({ ...ref(target), formKey: `form-of-${target.referralId}` });
 const patient = { cpr6: "610190", cpr4: "1009", firstName: "A", lastName: "B", zip: "8000", city: "C" };
 
-/** Who may run each operation, and on whose referrals. */
 export const operations: Record<string, Line> = {
   "accounts.mailPasswordLinks": { who: "-" },
   "accounts.readPasswordRequests": { who: "-" },

@@ -1,4 +1,4 @@
-/** Browsers beside Chromium that patients' pages are tried in: Debian's Firefox ESR, WebKitGTK with its driver, and a text browser. */
+/** Further browsers for patient pages: Firefox ESR, WebKitGTK with its driver, and a text browser. */
 import { existsSync } from "node:fs";
 import path from "node:path";
 
@@ -11,7 +11,7 @@ const libraries = ["x86_64-linux-gnu", "aarch64-linux-gnu"];
 
 export const findFirefox = () => process.env.FIREFOX ?? find("firefox-esr") ?? find("firefox");
 
-/** The driver, the browser that it drives, and the display that it needs. */
+/** The driver, its browser, and the display they need. */
 export function findWebKit() {
   const [driver, display] = [find("WebKitWebDriver"), find("Xvfb")];
   const browser = libraries

@@ -2,17 +2,20 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Queued, Tried } from "../factories/queued-messages";
 import type { OutagesPortal } from "./portals/outages-portal";
 
-/** `arrived`: it arrived once and counts as handed over. `asked about`: a person is asked once, and it arrived once or not at all. Whatever else is wrong. */
+/**
+ * `arrived`: once, and counted as handed over. `asked about`: a person is asked once, and it arrived at most once.
+ * Anything else is wrong.
+ */
 export type EndOfMessage = "arrived" | "asked about" | `wrong: ${string}`;
 
-/** What is waited for must happen by then. */
+/** Time limit of everything awaited. */
 const LIMIT_MS = 300_000;
-/** A lane looks once a second for what is due. */
+/** Lanes look once a second. */
 const LOOKED_MS = 1_500;
 
 export const channelsOf = (queued: Queued[]) => [...new Set(queued.map(({ channel }) => channel))];
 
-/** What became of messages: their rows, what their providers count, and the page 'Fejl'. */
+/** Outcomes by the rows, the providers' counts, and the page 'Fejl'. */
 export function endsOf(outages: OutagesPortal) {
   const { db } = outages.portal;
   const rowsOf = (queued: Queued[]) => {
@@ -43,11 +46,11 @@ export function endsOf(outages: OutagesPortal) {
     });
   const looked = () => sleep(LOOKED_MS);
 
-  /** Letters wait for their distributor's report then, which is not awaited here. */
+  /** Letters then await the distributor's report, which is not part of this. */
   const isEnded = ({ outcome, channel }: { outcome: string; channel: string }) =>
     !(outcome === "queued" || (outcome === "awaiting" && channel === "archive"));
 
-  /** Whether an attempt has failed, or the register has not answered. */
+  /** Whether an attempt has failed or the register has not answered. */
   async function isFelt(queued: Queued[]) {
     const attempts = await attemptsOf(queued);
     const rows = await rowsOf(queued);
@@ -61,7 +64,7 @@ export function endsOf(outages: OutagesPortal) {
     rowsOf,
     quiet,
     looked,
-    /** Waits until each channel has found its provider, or the register, at fault, or has sent nonetheless. */
+    /** Waits until each channel has met the fault or sent nonetheless. */
     async tried(queued: Queued[]) {
       for (const channel of channelsOf(queued)) {
         const own = of(channel, queued);
@@ -75,7 +78,7 @@ export function endsOf(outages: OutagesPortal) {
       for (const channel of channelsOf(queued)) if (await isFelt(of(channel, queued))) felt.add(channel);
       return felt;
     },
-    /** Lets time pass, a quarter of an hour at a time, until each message has come to its end. */
+    /** Advances a quarter of an hour at a time until each message has ended. */
     async ended(queued: Queued[]) {
       await until("every message has come to its end", async () => {
         await looked();
@@ -85,7 +88,6 @@ export function endsOf(outages: OutagesPortal) {
         return false;
       });
     },
-    /** How each message ended. */
     async of(queued: Queued[], origin: string) {
       const rows = new Map((await rowsOf(queued)).map((row) => [row.id, row]));
       const attempts = await attemptsOf(queued);

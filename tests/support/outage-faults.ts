@@ -2,14 +2,14 @@ import type { LineFault } from "./peers/faulty-line";
 import type { LineName, OutagesPortal } from "./portals/outages-portal";
 
 /**
- * `waits`: no message was handed over. `in doubt`: one at least may have been. `either`: that depends on how much of it the machine had taken over to
- * send when the line was cut.
+ * `waits`: no message was handed over. `in doubt`: at least one may have been. `either`: depends on how much the
+ * operating system had buffered when the connection was cut.
  */
 export type FaultEnd = "waits" | "in doubt" | "either";
 
 export interface Fault {
   end: FaultEnd;
-  /** It delays messages, and none fails. */
+  /** Delays messages without failing any. */
   isHarmless?: true;
   begin(outages: OutagesPortal): void | Promise<void>;
 }
@@ -18,7 +18,7 @@ const waits = (begin: Fault["begin"]): Fault => ({ end: "waits", begin });
 const doubtful = (begin: Fault["begin"]): Fault => ({ end: "in doubt", begin });
 const onLine = (name: LineName, fault: LineFault) => waits(({ lines }) => lines[name].is(fault));
 
-/** What every line may do to a connection, whatever is spoken on it. */
+/** Faults of any connection, whatever its protocol. */
 const faultsOfLine = (name: LineName): Record<string, Fault> => ({
   "refuses the connection": onLine(name, { kind: "refused" }),
   "resets the connection at once": onLine(name, { kind: "cut at once" }),
@@ -33,7 +33,7 @@ const smsAnswers = (status: number) =>
     peers.gatewayApi.refuse = { status, body: {} };
   }) satisfies Fault["begin"];
 
-/** Files by SFTP: their names and half of their bytes are known, so nothing is ever in doubt. */
+/** SFTP: names and half of the bytes are known, so nothing is in doubt. */
 const sftpFaults = (name: "letters" | "edi", bytes: number): Record<string, Fault> => ({
   "is cut in the middle of a file": onLine(name, { kind: "cut after", bytes }),
   "is cut when the file has its name": waits((outages) => {
@@ -49,8 +49,8 @@ const sftpFaults = (name: "letters" | "edi", bytes: number): Record<string, Faul
 });
 
 /**
- * The faults of each line. The first is what `npm test` plays on SQLite with `serve`, the second on MariaDB with `worker`; `npm run fuzz` plays all on
- * all four.
+ * Faults of each connection. `npm test` plays the first on SQLite with `serve` and the second on MariaDB with `worker`;
+ * `npm run fuzz` plays all on all four.
  */
 export const faults: Record<LineName, Record<string, Fault>> = {
   email: {
@@ -85,7 +85,7 @@ export const faults: Record<LineName, Record<string, Fault>> = {
   edi: sftpFaults("edi", 60_000),
   archive: {
     "is cut in the middle of an image": onLine("archive", { kind: "cut after", bytes: 20_000 }),
-    // After the association and the question whether the image is there it is the client's third turn.
+    // The client's third turn, after the association and the query.
     "is cut before it answers that it has an image": onLine("archive", {
       kind: "cut the answer",
       isDone: (turns) => turns === 3,
@@ -103,7 +103,7 @@ export const faults: Record<LineName, Record<string, Fault>> = {
   },
 };
 
-/** Every provider answers again. */
+/** Repairs every provider. */
 export async function mend({ lines, peers }: OutagesPortal): Promise<void> {
   Object.assign(peers.smtp, { afterData: "accept", holdAfterData: null, refuseRecipient: null });
   Object.assign(peers.gatewayApi, { afterTaking: "accept", refuse: null });

@@ -13,18 +13,18 @@ const attribute = (tag: string, name: string) => {
   return found === undefined ? undefined : decoded(found);
 };
 
-/** The names of the fields that a person types text in. */
+/** Names of text fields. */
 const isTyped = (tag: string) =>
   tag.startsWith("<textarea") || /\btype="(text|search|email|tel|password|url)"/.test(tag);
 
 interface Asked {
   origin: string;
-  /** Of everybody who reads the pages; `nobody` has none. */
+  /** Cookies of the readers; `nobody` has none. */
   cookies: ReadonlyMap<string, string>;
   addresses: readonly string[];
 }
 
-/** Every form of every page that each person sees; one for each of its buttons. */
+/** Every form of every page that each person sees, one per button. */
 export async function findForms({ origin, cookies, addresses }: Asked): Promise<KnownForm[]> {
   const found = new Map<string, KnownForm>();
   for (const who of ["nobody", ...cookies.keys()]) {

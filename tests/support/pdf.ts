@@ -1,4 +1,4 @@
-/** A PDF of one empty A4 page that readers open; `label` stands in a comment, so that two differ. */
+/** A PDF of one empty A4 page; `label` makes two differ. */
 export function aPdf(label = "", { pages = 1 } = {}): Buffer<ArrayBuffer> {
   const kids = Array.from({ length: pages }, (_, at) => `${at + 3} 0 R`).join(" ");
   const objects = [

@@ -1,7 +1,6 @@
-/** Poppler's programs: what reads the text of our PDFs. */
+/** Poppler's programs, which read our PDFs. */
 import { spawnSync } from "node:child_process";
 
-/** Whether `pdftotext` and `pdfinfo` can be run. */
 export function findPoppler() {
   return ["pdftotext", "pdfinfo"].every((program) => !spawnSync(program, ["-v"]).error);
 }

@@ -3,7 +3,7 @@ import { sql as raw } from "kysely";
 import type { Db } from "~db/connection.server";
 import { recordStatements } from "./record-statements";
 
-/** How SQLite goes about each statement of `work` that is `wanted`: the statement, and its steps. */
+/** SQLite's plan of each wanted statement of `work`. */
 export async function plansOf(
   db: Db,
   work: (db: Db) => Promise<unknown>,
@@ -12,7 +12,7 @@ export async function plansOf(
   const { db: recording, recorded } = recordStatements(db);
   await work(recording);
   const { rows: files } = await raw<{ file: string }>`select file from pragma_database_list`.execute(db);
-  // A connection of its own: a write that was explained counts in libsql as under way, and nothing on its connection is committed any more.
+  // A separate connection: libsql counts an explained write as under way and commits nothing more on its connection.
   const explaining = new Database(files[0]!.file);
   try {
     return recorded
@@ -26,6 +26,6 @@ export async function plansOf(
   }
 }
 
-/** The same of the statements that name many rows by their numbers. */
+/** Plans of statements with many ids. */
 export const plansByNumbers = (db: Db, work: (db: Db) => Promise<unknown>) =>
   plansOf(db, work, (sql) => / in \((\?, ){10,}\?\)/.test(sql));

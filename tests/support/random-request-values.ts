@@ -1,4 +1,4 @@
-/** What random requests are made of: what people and programs type, name and send, and what nobody should. */
+/** Values of random requests: ordinary and hostile text, names and files. */
 
 export const TEXTS = [
   "",

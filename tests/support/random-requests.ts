@@ -3,7 +3,7 @@ import { apiCalls } from "~/http/api/api-calls.server";
 import type { Random } from "~db/demo/content/seeded-random";
 import { HEADERS, METHODS, NAMES, ODD_PATHS, PARAMETERS, TEXTS, TYPES } from "./random-request-values";
 
-/** A request as it is sent; made from a seed alone, so that a failing one can be made again. */
+/** A request derived from a seed, so that a failing one can be repeated. */
 export interface RandomRequest {
   who: string;
   method: string;
@@ -12,19 +12,19 @@ export interface RandomRequest {
   body: Buffer | null;
 }
 
-/** A form as a page has it: what a mutation begins from. */
+/** A form found on a page, from which mutations start. */
 export interface KnownForm {
   who: string;
   page: string;
   intent: string;
   action: string;
   enctype: string;
-  /** The fields that a person types text in, each with its longest text; 0 where the page does not say. */
+  /** Text fields with their maximum length; 0 if unknown. */
   typed: Record<string, number>;
   fields: [string, string][];
 }
 
-/** The address of every page, `{id}` where it has a parameter: the folders' names, as Remix reads them. */
+/** Address of every page by Remix's folder names, with `{id}` for parameters. */
 export function pageAddresses(): string[] {
   return readdirSync("app/routes").map((folder) => {
     const segments = folder
@@ -36,7 +36,7 @@ export function pageAddresses(): string[] {
   });
 }
 
-/** Makes requests of every kind: pages and calls, known forms with something changed in them, and nonsense. */
+/** Creates requests of every kind: pages, calls, mutated forms, and nonsense. */
 export function createRequests(
   random: Random,
   { people, forms, ids }: { people: string[]; forms: KnownForm[]; ids: number[] },

@@ -1,7 +1,7 @@
 import type { CompiledQuery } from "kysely";
 import type { Db } from "~db/connection.server";
 
-/** The same database, which notes every statement that is built through it, in order. */
+/** A database that records every statement built through it. */
 export function recordStatements(db: Db): { db: Db; recorded: CompiledQuery[] } {
   const recorded: CompiledQuery[] = [];
   const recording = db.withPlugin({

@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import { isMysql } from "~db/connection.server";
 import type { TestPortal } from "./test-portal";
 
-/** Lets the database refuse a row, as a defect would, until the answered function is called. @param row which rows, as a condition on `old` or `new` */
+/** Makes the database refuse rows until the returned function is called. @param row condition on `old` or `new` */
 export async function refusing(
   { db }: Pick<TestPortal, "db">,
   event: "insert" | "update" | "delete",

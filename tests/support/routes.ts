@@ -1,38 +1,33 @@
 export type Kind =
-  /** Staff alone. */
   | "staff"
-  /** Staff alone, by an address that is sealed for one person: with any other seal there is nothing. */
+  /** Staff only, by an address sealed for one person; other seals are 404. */
   | "sealed"
-  /** Anyone, signed in or not. */
   | "open"
-  /** Anyone, signed in or not, but not on staff's host. */
+  /** Everybody, but not on the staff host. */
   | "publicPage"
-  /** Everybody who is signed in. */
   | "signedIn"
-  /** Staff, and secretaries. */
+  /** Staff and secretaries. */
   | "directory"
-  /** Only those who see the referral that the address names; 404 for everybody else. */
   | "referral"
-  /** Staff alone, over an open referral: whoever does not see it learns that first. */
+  /** Staff only, inside an open referral: people who do not see the referral get 404. */
   | "staffInReferral"
-  /** Of a referral, and not there: 404 for everybody who is signed in. */
+  /** A missing part of a referral: 404 for everybody signed in. */
   | "missing"
   /** JSON: 401 instead of a redirect. */
   | "api"
-  /** JSON, and not served to the public. */
+  /** JSON that is not served to the public. */
   | "staffHost"
-  /** Development only: not served on the hosts of production. */
+  /** Development only. */
   | "development"
-  /** Development only, and of a message that is not there: 404 for everybody. */
+  /** Development only, for an unknown message: 404 for everybody. */
   | "developmentMissing"
-  /** Takes POST alone, from a provider; on the public host. */
+  /** POST by a provider, on the public host. */
   | "webhook"
-  /** A patient's page or file, by a token that nobody has: refused alike whoever is signed in; not on staff's host. */
+  /** A patient's page or file by an unknown token, refused alike for everybody; not on the staff host. */
   | "patientLink"
-  /** Leads elsewhere. */
   | "redirect";
 
-/** Every route with an address to ask for. `{own}` and `{other}` stand for the two referrals. */
+/** Every route with an address. `{own}` and `{other}` are the two referrals. */
 export const routes: Record<string, { kind: Kind; address: string }> = {
   _index: { kind: "redirect", address: "/" },
   login: { kind: "open", address: "/login" },
@@ -72,7 +67,7 @@ export const routes: Record<string, { kind: Kind; address: string }> = {
     address: "/management/overview/{id}/images/{file}",
   },
   "management.overview.$visitId.pdf": { kind: "referral", address: "/management/overview/{id}/pdf" },
-  // No letter yet: staff and the owner learn that it is missing, everybody else that there is nothing.
+  // Without a letter yet: staff and the owner learn that it is missing, others get 404.
   "management.overview.$visitId.breve.$letterNumber": { kind: "missing", address: "/management/overview/{id}/breve/1" },
   "management.overview.$visitId.files.$fileId": { kind: "referral", address: "/management/overview/{id}/files/{file}" },
   "management.overview.$visitId.files.$fileId.preview": {
@@ -112,11 +107,10 @@ export const routes: Record<string, { kind: Kind; address: string }> = {
     address: "/management/call-up-letters/pdf/999999",
   },
   "management.logs": { kind: "staff", address: "/management/logs" },
-  // No such message: staff learn that it is missing.
   "management.logs.$messageId": { kind: "sealed", address: "/management/logs/999999" },
   "management.logs_.$messageId.indhold": { kind: "sealed", address: "/management/logs/999999/indhold" },
   "management.parking": { kind: "staff", address: "/management/parking" },
-  // Without a sealed filter that names a patient there is nothing.
+  // 404 without a sealed filter that names a patient.
   "management.logs_.indsigt[.]pdf": { kind: "sealed", address: "/management/logs/indsigt.pdf?f=somebody-elses" },
   "management.draft-visits": { kind: "signedIn", address: "/management/draft-visits" },
   "management.clinics": { kind: "directory", address: "/management/clinics" },
@@ -161,9 +155,8 @@ export const routes: Record<string, { kind: Kind; address: string }> = {
   "management.change-password": { kind: "signedIn", address: "/management/change-password" },
   "management.betingelser": { kind: "signedIn", address: "/management/betingelser" },
   "management.konto": { kind: "api", address: "/management/konto" },
-  // Call by call in http/api/.
+  // Tested call by call in http/api/.
   "api.$": { kind: "staffHost", address: "/api/Account" },
-  // What it takes in: webhooks.test.ts.
   "webhooks.sms": { kind: "webhook", address: "/webhooks/sms" },
   "dev.outbox": { kind: "development", address: "/dev/outbox" },
   "dev.outbox_.$outboxId[.]pdf": { kind: "developmentMissing", address: "/dev/outbox/999999.pdf" },

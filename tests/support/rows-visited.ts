@@ -2,7 +2,7 @@ import { type Kysely, sql } from "kysely";
 import type { Db } from "~db/connection.server";
 import type { Database } from "~db/schema";
 
-/** How many rows MariaDB has read of tables and indexes for `work`, which asks through the connection that it is handed. */
+/** Rows that MariaDB reads for `work`, which uses the connection it is given. */
 export function rowsVisited(db: Db, work: (db: Kysely<Database>) => Promise<unknown>): Promise<number> {
   return db.connection().execute(async (connection) => {
     const read = async () => {
@@ -15,7 +15,7 @@ export function rowsVisited(db: Db, work: (db: Kysely<Database>) => Promise<unkn
     const before = await read();
     const asking = await read();
     await work(connection);
-    // What reading the counters itself costs is left out.
+    // Without the rows read by the counters themselves.
     return (await read()) - asking - (asking - before);
   });
 }

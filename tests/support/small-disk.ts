@@ -6,12 +6,15 @@ import Database from "libsql";
 
 export interface SmallDisk {
   folder: string;
-  /** Takes what is left of it; answers what gives it back. @param dataDir of a portal on SQLite, whose log is emptied first: it would go on in what it has */
+  /**
+   * Fills the disk; returns the function that frees it. @param dataDir of a portal on SQLite, whose WAL is emptied
+   * first so that it cannot reuse its space
+   */
   fill(dataDir: string): () => void;
   remove(): void;
 }
 
-/** A disk of its own, in memory; null where this machine lets nobody mount one, as without root. */
+/** A small disk in memory; null where mounting is not allowed. */
 export function mountSmallDisk(megabytes: number): SmallDisk | null {
   const folder = mkdtempSync(path.join(os.tmpdir(), "portal-disk-"));
   const { status } = spawnSync("mount", ["-t", "tmpfs", "-o", `size=${megabytes}m`, "tmpfs", folder]);

@@ -16,10 +16,10 @@ import { copyMigratedSqlite, createMigratedMariaDb } from "./migrated-database";
 
 export type Dialect = "sqlite" | "mariadb";
 
-/** `npm test -- quick` leaves MariaDB to the whole run. */
+/** `npm test -- quick` runs on SQLite only. */
 const dialects: readonly Dialect[] = process.env.QUICK ? ["sqlite"] : ["sqlite", "mariadb"];
 
-/** One suite for each database: a rule that holds on one only is an error. */
+/** One suite per database: every rule must hold on both. */
 export function forEachDatabase(name: string, suite: (dialect: Dialect) => void): void {
   describe.each(dialects)(`${name} (%s)`, (dialect) => {
     suite(dialect);
@@ -32,7 +32,7 @@ export interface TestClock {
   advance(step: { minutes?: number; hours?: number; days?: number }): void;
 }
 
-/** A watch that stands still until it is moved. */
+/** A clock that only the test moves. */
 export function testClock(start = "2026-12-01T09:00:00.000Z"): TestClock {
   let at = new Date(start).getTime();
   return {
@@ -48,9 +48,9 @@ export function testClock(start = "2026-12-01T09:00:00.000Z"): TestClock {
 
 export interface TestPortal extends Portal {
   clock: TestClock;
-  /** Opens the same database and data folder anew, as a restart would. */
+  /** Opens the same database and data folder again, as after a restart. */
   reopened(): Promise<Portal>;
-  /** Runs an operation as somebody, from the inside. */
+  /** Runs an operation as an actor. */
   as<I, O>(actor: Actor, operation: Operation<I, O>, input: unknown, more?: Partial<Caller>): Promise<O>;
 }
 
@@ -58,11 +58,10 @@ interface Options {
   clock?: TestClock;
   env?: Record<string, string>;
   email?: EmailGateway;
-  /** Where its data folder is made. */
   dataIn?: string;
 }
 
-/** A whole portal on a database of its own, with the real stores and gateways; `await portal.close()` removes both. */
+/** A complete portal on its own database with real stores and gateways; `await portal.close()` removes both. */
 export async function createTestPortal(
   dialect: Dialect,
   { clock = testClock(), env = {}, email, dataIn = os.tmpdir() }: Options = {},
@@ -74,7 +73,6 @@ export async function createTestPortal(
     NODE_ENV: "test",
     DATA_DIR: dataDir,
     DATABASE_URL: database?.url ?? "",
-    // No test cuts the power.
     SQLITE_SYNC: "normal",
     APP_SECRET: "test-secret-that-is-long-enough-for-the-rule",
     ...env,

@@ -9,7 +9,6 @@ import { createReaders, type ReaderOptions, type Readers } from "~/files/reading
 import { readerProgram } from "./reader-program";
 
 export const samples = resolve("tests/files/dicom");
-/** Paths stand for keys. */
 const files: PreviewOptions["files"] = { withLocalCopy: (path, work) => work(path) };
 
 export async function request(path: string, mime: string, more: Partial<PreviewRequest> = {}): Promise<PreviewRequest> {
@@ -22,7 +21,7 @@ export async function request(path: string, mime: string, more: Partial<PreviewR
 export const dicom = (name: string, more: Partial<PreviewRequest> = {}) =>
   request(join(samples, name), "application/dicom", more);
 
-/** A folder for the tests of one file, and previews whose cache lies in it; what a test opens is closed after it. */
+/** A folder and previews for the tests of one file, closed after each test. */
 export function testPreviews() {
   const folder = mkdtempSync(join(tmpdir(), "previews-"));
   let readers: Readers | undefined;

@@ -1,4 +1,4 @@
-/** Names and contents out of a ZIP without compression, by its local headers. */
+/** Names and contents of an uncompressed ZIP by its local headers. */
 export function unzip(zip: Buffer): [string, Buffer][] {
   const found: [string, Buffer][] = [];
   const directory = zip.lastIndexOf(Buffer.from([0x50, 0x4b, 5, 6]));

@@ -3,17 +3,17 @@ import { createServer } from "node:net";
 import type { AddressInfo } from "node:net";
 import { findWebKit } from "./other-browsers.mjs";
 
-/** WebKitGTK as a patient's browser, over the W3C's WebDriver protocol. */
+/** WebKitGTK as a patient's browser, by WebDriver. */
 export interface WebKit {
   goto(address: string): Promise<void>;
-  /** Runs in the page, and answers what it returns. */
+  /** Evaluates a script in the page. */
   evaluate<T>(script: string): Promise<T>;
-  /** Clicks the first element, as a finger would. */
+  /** Clicks the first matching element. */
   click(css: string): Promise<void>;
   close(): Promise<void>;
 }
 
-/** The name that the protocol gives an element in its JSON. */
+/** The protocol's JSON key of an element. */
 const ELEMENT = "element-6066-11e4-a52e-4f735466cecf";
 
 export async function startWebKit(): Promise<WebKit> {
@@ -26,7 +26,7 @@ export async function startWebKit(): Promise<WebKit> {
     ...process.env,
     DISPLAY: `:${number}`,
     LIBGL_ALWAYS_SOFTWARE: "1",
-    // No container of its own inside the one that the tests run in.
+    // Its sandbox does not work inside a container.
     WEBKIT_DISABLE_SANDBOX_THIS_IS_DANGEROUS: "1",
   };
   programs.push(spawn(driver, ["--host=127.0.0.1", `--port=${port}`], { env, stdio: "ignore" }));
@@ -69,7 +69,7 @@ async function freePort(): Promise<number> {
   return port;
 }
 
-/** Until the display and the driver are up. */
+/** Until display and driver are running. */
 async function repeatedly<T>(work: () => Promise<T>): Promise<T> {
   for (let turn = 0; ; turn += 1) {
     try {

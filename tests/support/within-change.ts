@@ -1,7 +1,6 @@
 import { z } from "zod";
 import { type ChangeContext, change } from "~/access/operation.server";
 
-/** Runs what an operation runs, as the portal itself; answers what it answers. */
 export const withinChange = (work: (context: ChangeContext) => Promise<unknown>) =>
   change({
     name: "test",

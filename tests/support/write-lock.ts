@@ -5,8 +5,8 @@ import mysql from "mysql2/promise";
 import type { Dialect, TestPortal } from "./test-portal";
 
 /**
- * Does something while another process is in the middle of writing: on SQLite it holds the only write lock, on MariaDB the tables that every
- * change writes to. A read is answered; whatever writes waits until this is over.
+ * Holds write locks during `work`: SQLite's only one, or the tables that every change writes on MariaDB. Reads succeed;
+ * writes wait.
  */
 export async function whileWritesAreLocked(
   portal: TestPortal,
@@ -21,7 +21,7 @@ export async function whileWritesAreLocked(
   }
 }
 
-/** Takes the only write lock, and answers what gives it back. */
+/** Takes the only write lock; returns the function that releases it. */
 export function lockSqlite({ config }: Pick<TestPortal, "config">): () => void {
   const other = new Database(path.join(config.dataDir, "portal.db"));
   other.exec("begin immediate");
@@ -40,13 +40,10 @@ async function lockMariadb({ config }: TestPortal): Promise<() => Promise<void>>
   };
 }
 
-/** As many as the portal's pool has. */
+/** The size of the portal's pool. */
 const POOL_CONNECTIONS = 10;
 
-/**
- * Does something while another transaction holds a referral's row on MariaDB: whoever wants it gets the database's lock error, after one second
- * instead of fifty.
- */
+/** Locks a referral's row on MariaDB by another transaction with a lock timeout of one second instead of fifty. */
 export async function whileReferralIsLocked(
   portal: TestPortal,
   referralId: number,
@@ -64,7 +61,7 @@ export async function whileReferralIsLocked(
   }
 }
 
-/** Each connection waits until all are taken, so that each is another one. */
+/** Each connection waits until all are taken, so that all differ. */
 async function shortenLockWait({ db }: TestPortal): Promise<void> {
   let taken = 0;
   let goOn!: () => void;

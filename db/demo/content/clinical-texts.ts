@@ -8,14 +8,11 @@ import type { Random } from "./seeded-random";
 export interface DemoTreatmentType {
   key: string;
   name: string;
-  /** Minutes in the chair. */
   duration: number;
-  /** Kroner. */
   price: number;
   externalCode: string;
 }
 
-/** The treatment types staff choose from. */
 export const treatmentTypes: readonly DemoTreatmentType[] = [
   { key: "wisdom", name: "Operativ fjernelse af visdomstand", duration: 45, price: 4850, externalCode: "OP-48" },
   {
@@ -48,7 +45,6 @@ export const treatmentTypes: readonly DemoTreatmentType[] = [
   { key: "control", name: "Kontrol og suturfjernelse", duration: 15, price: 0, externalCode: "KTR-1" },
 ];
 
-/** Which picture a referrer sends with such a case. */
 export type DemoPicture = "intraoral" | "photo" | "panorama" | "cephalogram" | "dicom";
 
 export interface DemoCase {
@@ -63,7 +59,7 @@ export interface DemoCase {
   desiredTreatment: readonly string[];
   comment: readonly string[];
   surgeonComment: readonly string[];
-  /** Questions and answers in the order they were written; the clinic begins. */
+  /** Questions and answers in order; the clinic begins. */
   messages: readonly (readonly [fromClinic: string, fromReferrer: string])[];
 }
 
@@ -391,7 +387,7 @@ export interface FilledCase {
   messages: readonly { fromClinic: boolean; text: string }[];
 }
 
-/** Picks a case, in the proportions such cases come, and puts a tooth into its sentences. */
+/** Picks a case by its weight and inserts a tooth into its sentences. */
 export function fillCase(random: Random): FilledCase {
   const chosen = weighted(random);
   const tooth = random.pick(chosen.teeth);

@@ -1,6 +1,6 @@
 /**
- * The demo's clinics and the people who work with the portal. All are made up: phone numbers begin with 10 (no Danish
- * number does) and addresses of e-mail end in eksempel.dk.
+ * Clinics and people of the demo, all invented: phone numbers begin with 10 (no Danish number does), e-mail addresses
+ * end in eksempel.dk.
  */
 
 export interface DemoClinic {
@@ -58,12 +58,11 @@ export interface DemoPerson {
   firstName: string;
   lastName: string;
   role: DemoRole;
-  /** The first is the primary one. Staff of the surgical clinic have none. */
   clinics: readonly DemoClinic["key"][];
   email: string;
   phone: string | null;
   mobilePhone: string | null;
-  /** 'Henviser id' in the clinic's journal system; some lack it, as in life. */
+  /** 'Henviser id' in the clinic's journal system; some referrers have none. */
   dentistExternalId: string | null;
   isActive: boolean;
 }
@@ -98,7 +97,7 @@ const lines: readonly Line[] = [
   ["aaegidius", "Åge", "Ægidius", "Dentist", ["soeborg"], "10418"],
 ];
 
-/** Two surgeons, an administrator, three secretaries and twelve referrers; the last has stopped and is inactive. */
+/** Two surgeons, an administrator, three secretaries and twelve referrers; the last one is inactive. */
 export const portalPeople: readonly DemoPerson[] = lines.map(
   ([userName, firstName, lastName, role, atClinics, externalId], index) => ({
     userName,
@@ -114,7 +113,10 @@ export const portalPeople: readonly DemoPerson[] = lines.map(
   }),
 );
 
-/** For payment types 1 to 3: an insurer, and institutions whose EAN numbers have a wrong check digit, so that they are nobody's. */
+/**
+ * For payment types 1 to 3: an insurer, and institutions whose EAN numbers have a wrong check digit, so that none is
+ * real.
+ */
 export const payers = {
   insurers: ["Forsikringsselskabet Fjord", "Bælt Forsikring", "Nordlys Ulykke"],
   institutions: [

@@ -1,4 +1,4 @@
-/** dcmjs brings no types; these are for the part the demo pictures use. */
+/** dcmjs has no types; these cover the part that demo pictures use. */
 declare module "dcmjs" {
   interface DicomElement {
     vr: string;

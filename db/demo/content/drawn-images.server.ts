@@ -3,7 +3,7 @@ import sharp from "sharp";
 import { cephalogram, intraoral, panorama, photo, type Scene, slice } from "./drawn-scenes";
 import { createRandom, type Random } from "./seeded-random";
 
-/** The numbers of the radiograph types: 0 Intraoralt, 1 Foto, 2 Panorama, 3 Cephalostat, 4 DICOM-file. */
+/** Numbers of the radiograph types: 0 Intraoralt, 1 Foto, 2 Panorama, 3 Cephalostat, 4 DICOM-file. */
 export type DrawnType = 0 | 1 | 2 | 3 | 4;
 export type DrawnFormat = "jpg" | "png" | "gif" | "bmp" | "dcm";
 
@@ -11,20 +11,16 @@ export interface DrawRequest {
   type: DrawnType;
   /** Type 4 is always a DICOM file, and DICOM of type 0 an intra-oral X-ray. */
   format: DrawnFormat;
-  /** The same seed draws the same picture, byte for byte with the same version of sharp. */
+  /** Equal seeds give equal bytes with the same version of sharp. */
   seed: number;
-  /** Written into the header of a DICOM file. */
+  /** Written into the DICOM header. */
   patient?: { cpr: string; firstName: string; lastName: string };
-  /** ISO date of the picture, for DICOM; 2026-11-18 when absent. */
+  /** Date of a DICOM picture, `YYYY-MM-DD`; default 2026-11-18. */
   studyDate?: string;
-  /** A slice of a CBCT: of which, and its number in it. */
   sliceOf?: { series: string; number: number };
 }
 
-/**
- * Draws a picture that looks like one from a dentist. Nothing is copied from a person: it is geometry and noise.
- * @returns the file's bytes, 20 to 250 KB
- */
+/** Draws a picture that resembles a dentist's, from geometry and noise. @returns 20 to 250 KB */
 export async function drawRadiograph(request: DrawRequest): Promise<Buffer> {
   const random = createRandom(request.seed * 8 + request.type);
   const isDicom = request.format === "dcm" || request.type === 4;
@@ -36,7 +32,7 @@ export async function drawRadiograph(request: DrawRequest): Promise<Buffer> {
     case "jpg":
       return picture.jpeg({ quality: 80 }).toBuffer();
     case "png":
-      // Smaller, and of few greys, because grain is what PNG cannot press together.
+      // Small and with few greys, because PNG cannot compress grain.
       return picture.resize({ width: 480 }).png({ palette: true, colours: 64, compressionLevel: 9 }).toBuffer();
     case "gif":
       return picture.resize({ width: 420 }).gif({ colours: 64 }).toBuffer();
@@ -60,7 +56,7 @@ function sceneOf(type: DrawnType, random: Random): Scene {
   }
 }
 
-/** SVG to pixels, then what makes it look taken rather than drawn: blur, the sponge of bone, grain. */
+/** Renders the SVG, then adds blur, bone texture and grain, so that it looks photographed. */
 async function paint(scene: Scene, random: Random, isColour: boolean): Promise<{ data: Buffer; channels: 1 | 3 }> {
   const drawn = sharp(Buffer.from(scene.svg)).flatten({ background: "#000" }).blur(scene.blur);
   const { data, info } = await (isColour ? drawn.removeAlpha() : drawn.greyscale())
@@ -72,7 +68,7 @@ async function paint(scene: Scene, random: Random, isColour: boolean): Promise<{
     for (let channel = 0; channel < info.channels; channel++) {
       const at = pixel * info.channels + channel;
       const value = data[at] ?? 0;
-      // Bone is mid-grey: air and enamel on either side of it show no sponge.
+      // Bone is mid-grey: air and enamel get no texture.
       const boniness = Math.max(0, 1 - Math.abs(value - 118) / 70);
       const spongy = ((sponge[pixel] ?? 0) - 0.5) * 84 * scene.bone.strength * boniness;
       data[at] = Math.max(0, Math.min(255, Math.round(value + spongy + grain)));
@@ -81,7 +77,7 @@ async function paint(scene: Scene, random: Random, isColour: boolean): Promise<{
   return { data, channels: info.channels === 1 ? 1 : 3 };
 }
 
-/** Smooth noise of two sizes, 0 to 1; each lies askew, or the eye finds the rows it is made of. */
+/** Smooth noise of two sizes, 0 to 1, each rotated, so that its grid is invisible. */
 function spongeOf(random: Random, width: number, height: number, size: number): Float32Array {
   const field = new Float32Array(width * height);
   const side = Math.hypot(width, height);
@@ -111,10 +107,10 @@ function spongeOf(random: Random, width: number, height: number, size: number): 
   return field;
 }
 
-/** Without it the knots of the noise show as squares. */
+/** Without easing the grid of the noise would show as squares. */
 const eased = (part: number) => part * part * (3 - 2 * part);
 
-/** Eight-bit grey BMP, bottom row first, as scanners' programs write it. */
+/** Encodes an 8-bit grey BMP, bottom row first, as scanner programs do. */
 export function encodeBmp({
   data,
   info,
@@ -149,7 +145,7 @@ const EXPLICIT_LITTLE_ENDIAN = "1.2.840.10008.1.2.1";
 const SECONDARY_CAPTURE = "1.2.840.10008.5.1.4.1.1.7";
 const INTRA_ORAL_FOR_PRESENTATION = "1.2.840.10008.5.1.4.1.1.1.3";
 
-/** Type 4: a slice of a volume, 16 bits. Other types: that picture made smaller, 8 bits. */
+/** Type 4: a slice of a volume, 16 bits. Others: the picture at a smaller size, 8 bits. */
 async function drawDicom(request: DrawRequest, random: Random): Promise<Buffer> {
   const isSlice = request.type === 4;
   const scene = sceneOf(request.type, random);
@@ -169,7 +165,7 @@ async function drawDicom(request: DrawRequest, random: Random): Promise<Buffer> 
   const { patient } = request;
   const element = (vr: string, ...Value: unknown[]) => ({ vr, Value });
 
-  // Only the demo draws DICOM files: a portal that runs never loads what writes them.
+  // Loaded on demand: only the demo writes DICOM files.
   const { default: dcmjs } = await import("dcmjs");
   const dicom = new dcmjs.data.DicomDict({
     "00020001": element("OB", new Uint8Array([0, 1]).buffer),
@@ -212,14 +208,14 @@ async function drawDicom(request: DrawRequest, random: Random): Promise<Buffer> 
   return Buffer.from(dicom.write());
 }
 
-/** Eight bits spread over twelve, with grain in the new low bits so that narrow windows look real. */
+/** Spreads 8 bits over 12, with grain in the low bits, so that narrow windows look real. */
 function sixteenBits(data: Buffer, random: Random): Buffer {
   const wide = Buffer.alloc(data.length * 2);
   data.forEach((value, index) => wide.writeUInt16LE(Math.min(4095, value * 16 + random.integer(0, 15)), index * 2));
   return wide;
 }
 
-/** UIDs under 2.25 are made from 128 random bits (DICOM PS3.5 B.2); here from the seed, so that they stay the same. */
+/** UIDs under 2.25 from 128 bits (DICOM PS3.5 B.2), derived from the seed so that they stay the same. */
 function uidFor({ type, seed, patient }: DrawRequest, what: string): string {
   const digest = createHash("sha256")
     .update(`${what} ${what === "instance" ? type : ""} ${seed} ${patient?.cpr ?? ""}`)

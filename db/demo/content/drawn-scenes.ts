@@ -1,4 +1,4 @@
-/** The pictures a referrer sends, as SVG. Pure: `drawn-images.server.ts` turns them into files with grain and blur. */
+/** Pictures of a referrer as SVG; `drawn-images.server.ts` renders them with grain and blur. */
 import type { Random } from "./seeded-random";
 import { drawTooth, type ToothKind } from "./tooth-shapes";
 
@@ -6,9 +6,8 @@ export interface Scene {
   svg: string;
   width: number;
   height: number;
-  /** Strength of the spongy pattern of bone, 0 to 1, and its size in pixels. */
+  /** Strength of the bone texture, 0 to 1, and its size in pixels. */
   bone: { strength: number; size: number };
-  /** Standard deviation of the grain, in steps of 255. */
   grain: number;
   blur: number;
 }
@@ -29,7 +28,7 @@ const someFilling = (random: Random, kind: ToothKind) => {
   return random.chance(0.55) ? "none" : random.pick(["occlusal", "proximal", "proximal", "crown"] as const);
 };
 
-/** A panoramic picture: both jaws unrolled, 1400 × 720, with wisdom teeth lying in the lower jaw. */
+/** A panoramic picture: both jaws, 1400 × 720, with impacted lower wisdom teeth. */
 export function panorama(random: Random): Scene {
   const width = 1400;
   const height = 720;
@@ -43,7 +42,7 @@ export function panorama(random: Random): Scene {
   const mirrored = (shape: string) => `${shape}<g transform="translate(1400 0) scale(-1 1)">${shape}</g>`;
 
   const behind = [
-    // The neck's spine casts a broad shadow over the middle, and the soft tissue of the cheeks one over everything.
+    // Broad shadows of the cervical spine and the cheeks.
     `<ellipse cx="700" cy="380" rx="660" ry="330" fill="#4a4a4a" fill-opacity=".75" filter="url(#softest)"/>`,
     `<rect x="610" y="-40" width="180" height="800" fill="#9a9a9a" fill-opacity=".2" filter="url(#softest)"/>`,
     mirrored(
@@ -128,13 +127,13 @@ export function panorama(random: Random): Scene {
   };
 }
 
-/** Two to four teeth close up, 960 × 720: upper or lower, now and then a wisdom tooth lying behind the last. */
+/** Two to four teeth close up, 960 × 720; sometimes with an impacted wisdom tooth. */
 export function intraoral(random: Random): Scene {
   const width = 960;
   const height = 720;
   const upper = random.chance(0.35);
   const isFront = random.chance(0.2);
-  // The outer ones are cut by the edge of the sensor, as they are in a mouth.
+  // The sensor's edge cuts the outer teeth.
   const count = isFront ? 6 : 5;
   const hasWisdom = !isFront && !upper && random.chance(0.55);
   const crest = random.between(312, 340);

@@ -1,4 +1,4 @@
-/** Messages as a dentist's system sends them: XREF01 and XDIS91 of MedCom, cut to what they have to hold. */
+/** Messages as a dentist's system sends them: MedCom XREF01 and XDIS91, reduced to required elements. */
 
 export interface DemoEdiSender {
   ean: string;
@@ -17,7 +17,7 @@ export interface DemoEdiPatient {
 }
 
 interface Message {
-  /** What its envelope and its letter are numbered by. */
+  /** Number in the ids of envelope and letter. */
   number: number;
   at: Date;
   sender: DemoEdiSender;

@@ -9,7 +9,6 @@
 import { createRandom, type Random } from "./seeded-random";
 
 export interface DemoPatient {
-  /** DDMMYY-XXXX. */
   cpr: string;
   firstName: string;
   lastName: string;
@@ -23,7 +22,7 @@ export interface DemoPatient {
   hasEboks: boolean;
 }
 
-/** The CPR office's test person; the embedded person register knows them too. */
+/** The CPR office's test person, also known to the embedded person register. */
 export const nancy: DemoPatient = {
   cpr: "251248-9996",
   firstName: "Nancy Ann",
@@ -243,7 +242,7 @@ const streets = [
   "Ådalsvej",
 ] as const;
 
-/** Real pairs of postal number and town. */
+/** Real postal codes and towns. */
 export const postalTowns: readonly { zip: string; city: string }[] = [
   { zip: "1620", city: "København V" },
   { zip: "2000", city: "Frederiksberg" },
@@ -349,7 +348,6 @@ function createPatient(random: Random, taken: { cprs: Set<string>; emails: Set<s
   };
 }
 
-/** One that a hospital gives to somebody without a CPR number. */
 export const isReplacementCpr = (cpr: string) => !/^\d{6}-\d{4}$/.test(cpr);
 
 function wisdomToothAge(random: Random): number {
@@ -375,7 +373,7 @@ function impossibleCpr(random: Random, taken: Set<string>, year: number, isWoman
   }
 }
 
-/** The seventh digit tells the century together with the year (CPR office, "Personnummeret i CPR-systemet"). */
+/** The seventh digit and the year give the century (CPR office, "Personnummeret i CPR-systemet"). */
 function centuryDigit(random: Random, year: number): number {
   if (year >= 2000) return random.integer(4, 8);
   return year >= 1937 && random.chance(0.2) ? random.pick([4, 9]) : random.integer(0, 3);
@@ -395,13 +393,12 @@ function addressIn(random: Random): string {
     : house;
 }
 
-/** Eight digits in pairs, beginning with 10. */
 export function unrealPhone(random: Random): string {
   const pair = () => String(random.integer(0, 99)).padStart(2, "0");
   return `10 ${pair()} ${pair()} ${pair()}`;
 }
 
-/** Letters as mail addresses have them: æ → ae, ø → oe, å → aa, accents off. */
+/** Letters allowed in mail addresses: æ → ae, ø → oe, å → aa, without accents. */
 export function emailFor(firstName: string, lastName: string, taken: Set<string>): string {
   const plain = (name: string) =>
     name

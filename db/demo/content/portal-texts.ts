@@ -1,7 +1,6 @@
-/** Texts staff can edit in a real portal; these are the demo's. Plain text, a blank line between paragraphs. */
+/** Texts that staff can edit. Plain text, a blank line between paragraphs. */
 
 export const terms = {
-  /** ISO date; goes with the acceptance. */
   version: "2026-09-01",
   buttonText: "Jeg accepterer",
   text: `Betingelser for brug af henvisningsportalen

@@ -1,10 +1,8 @@
-/** The same numbers for the same seed, so that demo data, its pictures and its tests are the same on every machine. */
+/** Random numbers by seed, so that demo data and tests are equal on every machine. */
 export interface Random {
-  /** At least 0, below 1. */
   next(): number;
   /** A whole number from `min` to `max`, both included. */
   integer(min: number, max: number): number;
-  /** A number from `min` up to `max`. */
   between(min: number, max: number): number;
   /** @throws RangeError for an empty list */
   pick<T>(list: readonly T[]): T;
@@ -12,7 +10,7 @@ export interface Random {
   chance(probability: number): boolean;
 }
 
-/** mulberry32: 32 bits of state, even enough for made-up people and bones. Not for secrets. */
+/** mulberry32: 32 bits of state. Not for secrets. */
 export function createRandom(seed: number): Random {
   let state = seed >>> 0;
   const next = () => {

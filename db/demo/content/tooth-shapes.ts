@@ -1,4 +1,4 @@
-/** Teeth as SVG in shades of X-ray grey. Pure. Lengths are in the units of the picture they are put into. */
+/** Teeth as SVG in shades of grey. Lengths are in units of the picture. */
 import type { Random } from "./seeded-random";
 
 export type ToothKind = "incisor" | "canine" | "premolar" | "molar";
@@ -9,10 +9,8 @@ export interface ToothOptions {
   width: number;
   crown: number;
   root: number;
-  /** Where the neck stands. */
   x: number;
   y: number;
-  /** Degrees, clockwise. */
   turn: number;
   /** Upper teeth have their roots above the neck. */
   upper: boolean;
@@ -26,7 +24,7 @@ const round = (value: number) => Math.round(value * 10) / 10;
 const path = (...parts: (string | number)[]) =>
   parts.map((part) => (typeof part === "number" ? round(part) : part)).join(" ");
 
-/** One tooth: socket, roots, dentine, enamel, pulp, and what dentists have done to it. */
+/** One tooth: socket, roots, dentine, enamel, pulp, and dental work. */
 export function drawTooth(random: Random, tooth: ToothOptions): string {
   const { width: w, crown: h, root: r } = tooth;
   const neck = w * (tooth.kind === "incisor" ? 0.36 : tooth.kind === "molar" ? 0.44 : 0.4);
@@ -34,11 +32,11 @@ export function drawTooth(random: Random, tooth: ToothOptions): string {
   const outline = crownOutline(tooth.kind, w, h, neck);
   const line = Math.max(1.2, w * 0.035);
 
-  // Small teeth are softened by the blur of the whole picture; a filter on each of their parts would cost seconds.
+  // The blur of the whole picture softens small teeth; a filter per part would take seconds.
   const melt = w > 120 ? ` filter="url(#melt)"` : "";
 
   const parts = [
-    // The socket: a bright line of dense bone, inside it the dark gap of the ligament.
+    // The socket: a bright line of dense bone around the dark periodontal ligament.
     ...roots.map(
       ({ d }) =>
         `<path d="${d}" fill="none" stroke="#d8d8d8" stroke-opacity=".3" stroke-width="${round(line * 4)}"${melt}/>`,
@@ -74,7 +72,7 @@ export function drawTooth(random: Random, tooth: ToothOptions): string {
   return `<g transform="translate(${round(tooth.x)} ${round(tooth.y)}) rotate(${round(tooth.turn)})${flip}">${halo}${parts.join("")}</g>`;
 }
 
-/** Below the neck (y grows towards the bite), symmetrical but for the cusps. */
+/** Below the neck (y grows towards the bite), symmetrical except for the cusps. */
 function crownOutline(kind: ToothKind, w: number, h: number, neck: number): string {
   const half = w / 2;
   const sides = (bite: string) =>
@@ -176,7 +174,6 @@ function crownOutline(kind: ToothKind, w: number, h: number, neck: number): stri
 interface RootShape {
   d: string;
   canal: string;
-  /** Where its tip lies across the tooth. */
   tip: number;
 }
 

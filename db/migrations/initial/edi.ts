@@ -1,6 +1,5 @@
 import type { Tables } from "../../ddl.server";
 
-/** What comes by EDI. */
 export const edi: Tables = {
   edi_file: {
     columns: {

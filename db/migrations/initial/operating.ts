@@ -1,6 +1,6 @@
 import type { Tables } from "../../ddl.server";
 
-/** Audit, statistics, settings, texts, jobs, and what the installation knows of itself. */
+/** Audit, statistics, settings, texts, jobs, and data about the installation. */
 export const operating: Tables = {
   audit_event: {
     columns: {

@@ -1,6 +1,6 @@
 import type { Tables } from "../../ddl.server";
 
-/** Accounts, clinics, signing in, and the merging of those that were there twice. */
+/** Accounts, clinics, sign-in and merging. */
 export const people: Tables = {
   user: {
     columns: {

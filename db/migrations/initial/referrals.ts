@@ -1,6 +1,6 @@
 import type { Tables } from "../../ddl.server";
 
-/** Patients, their referrals, and what belongs to one: files, treatment plan, status log, messages, requests for material. */
+/** Patients, referrals, and what belongs to one: files, treatment plan, status log, messages, material requests. */
 export const referrals: Tables = {
   patient: {
     columns: { id: "id", cpr_hash: "varchar(64) not null", email_norm: "varchar(254)", created_at: "moment not null" },

@@ -1,6 +1,6 @@
 import type { Tables } from "../../ddl.server";
 
-/** The outbox, what is sent through it, and what comes back. */
+/** The outbox, sent messages and their answers. */
 export const sending: Tables = {
   outbox: {
     columns: {

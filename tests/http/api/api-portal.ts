@@ -1,7 +1,7 @@
 import { beforeAll, expect } from "vitest";
 import { demoPortal } from "../../support/portals/demo-portal";
 
-/** Who asks. The two secretaries and the two dentists belong to different clinics. */
+/** Callers. The two secretaries and two dentists belong to different clinics. */
 export const people = [
   "nobody",
   "admin",
@@ -15,13 +15,13 @@ export type Who = (typeof people)[number];
 export const staff: Who[] = ["admin", "kirurg"];
 export const secretaries: Who[] = ["sekretaer", "tandlaegesekretaer"];
 
-/** Who sees a referral that `tandlaege` (clinic A) sent, and one that `tandlaege2` (clinic B) sent. */
+/** Who sees a referral of `tandlaege` (clinic A) and of `tandlaege2` (clinic B). */
 export const sees: Record<"own" | "other", Who[]> = {
   own: [...staff, "sekretaer", "tandlaege"],
   other: [...staff, "tandlaege2"],
 };
 
-/** A sent referral, and what it holds: their numbers. */
+/** A sent referral with the ids of its parts. */
 export interface Visit {
   id: number;
   radiograph: number;
@@ -36,7 +36,6 @@ export interface Sent {
   headers?: Record<string, string>;
 }
 
-/** A portal with a referral of either clinic that came by API, for the tests of one file. */
 export function apiPortal() {
   const portal = demoPortal({ referrals: 5, people: people.filter((who) => who !== "nobody") });
   const nothing = { id: 0, radiograph: 0, journal: 0, message: 0, attachment: 0 };
@@ -69,7 +68,6 @@ export function apiPortal() {
     };
   }
 
-  /** The whole wizard by API. */
   async function sendVisit(who: Who, cpr: string): Promise<Visit> {
     const begun = await api(who, "POST /Visits/patientinfo", {
       form: formOf({ ...patient(cpr), Journals: [journal("journal.xml")] }),
@@ -126,7 +124,6 @@ const pixel = Buffer.from(
   "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==",
   "base64",
 );
-/** A picture whose bytes differ from every other. */
 export const picture = (name: string) => new File([pixel, name], name, { type: "image/png" });
 export const journal = (name: string) =>
   new File([`<?xml version="1.0"?><journal>${name}</journal>`], name, { type: "text/xml" });

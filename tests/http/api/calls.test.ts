@@ -66,7 +66,6 @@ test("a dentist of another clinic finds no id, file or message by any call", asy
     expect([403, 404], nameOf(route)).toContain(answer.status);
     expect(answer.status === 403, nameOf(route)).toBe(["staff", "choosers"].includes(trials[nameOf(route)]!.may));
   }
-  // A file of another referral is not there under one's own either.
   for (const address of [
     `download/journals/${visits.own.journal}`,
     `download/${visits.own.radiograph}/radiograph`,

@@ -64,7 +64,6 @@ describe("effects of calls", () => {
         visitId: id,
         diagnosFileName: "Ubrev.pdf",
         rentgenFileName: "kontrol.png",
-        // The portal's own worker may have sent it in the meantime.
         status: expect.any(Number),
         attempts: 1,
         isEdiTermination: false,
@@ -138,7 +137,7 @@ describe("effects of calls", () => {
     });
     expect(late.status).toBe(409);
     expect(await read()).toMatchObject({ status: 2, surgeonId: surgeon.id });
-    // All or none: the surgeon that does not exist takes the status with it.
+    // All or nothing: an unknown surgeon also prevents the status.
     const half = [
       { op: "replace", path: "/status", value: 3 },
       { op: "replace", path: "/surgeonId", value: noSuchId },
@@ -186,7 +185,7 @@ describe("effects of calls", () => {
       surgeonId: surgeon.id,
       status: 3,
     });
-    // As the lists of hours and minutes hold them.
+    // In the format of the hour and minute lists.
     const moved = { visitId: id, operationDate: "2027-02-04", operationTimeHours: "08", operationTimeMinutes: "05" };
     expect((await api("admin", "PUT /Visits", { json: moved })).status).toBe(204);
     expect(await read()).toMatchObject({
@@ -202,7 +201,7 @@ describe("effects of calls", () => {
       204,
     );
     expect((await read()).status).toBe(4);
-    // The worker may have logged what became of the images meanwhile.
+    // The worker may have logged the images' outcome meanwhile.
     const { body: log } = await api("admin", `GET /Visits/${id}/visitlog`);
     expect(log.find((entry: { status: number | null }) => entry.status !== null)).toMatchObject({ status: 4 });
   });
@@ -213,7 +212,7 @@ describe("effects of calls", () => {
     expect((await api("admin", `PATCH /Visits/${id}`, { json: close })).status).toBe(204);
     expect((await api("admin", `GET /Visits/${id}`)).body).toMatchObject({ status: 7, isRadiographUploaded: true });
     await api("admin", `PATCH /Visits/${id}`, { json: [{ op: "replace", path: "/status", value: 2 }] });
-    // Files that are on their way to the archive are not deleted.
+    // Files being archived cannot be deleted.
     await expect
       .poll(async () => (await api("admin", `GET /Visits/${id}`)).body.radiographExportStatus, { timeout: 15_000 })
       .toBe(3);

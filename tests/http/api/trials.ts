@@ -1,22 +1,20 @@
 import type { apiCalls } from "~/http/api/api-calls.server";
 import { formOf, patient, type Sent } from "./api-portal";
 
-/** How a call is tried, and who may: of those, `status` (200 unless told) where the referral is in scope, 404 elsewhere. */
+/** How a call is tried and by whom: `status` (default 200) for referrals in scope, 404 otherwise. */
 export interface Trial extends Omit<Sent, "form"> {
   may: "open" | "everybody" | "staff" | "secretaries" | "choosers";
   address?: string;
   status?: number;
-  /** Not of one referral. */
   anywhere?: true;
   form?: () => FormData;
 }
 
-/** A number that nothing has. */
 export const noSuchId = 999_999;
 const aClinic = { name: "", address: "B", zip: "1", city: "C", email: "a@eksempel.dk", phone: "10 00 00 01" };
 const aUser = { firstName: "", lastName: "B", userName: "a", email: "a@eksempel.dk", status: 1 };
 
-/** Every call, as all of them try it. */
+/** Every call with its trial. */
 export const trials: Record<string, Trial> = {
   "GET /radiographs/token/{token}": { may: "open", anywhere: true, status: 403 },
   "GET /radiographs/{id}/download/token/{token}": {
@@ -270,5 +268,4 @@ export const trials: Record<string, Trial> = {
   "GET /openapi.json": { may: "everybody", anywhere: true },
 };
 
-/** What a call is tried under. */
 export const nameOf = ({ method, path: pattern }: (typeof apiCalls)[number]) => `${method} ${pattern}`;

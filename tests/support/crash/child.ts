@@ -1,4 +1,4 @@
-/** A portal in a process of its own that does what `CRASH_PLAN` says and kills itself on the way. */
+/** A portal in a process of its own that carries out `CRASH_PLAN` and kills itself meanwhile. */
 import { type DatabaseConnection, MysqlDriver, SqliteDriver } from "kysely";
 import type { Person } from "~/access/actor";
 import type { Caller } from "~/access/caller";
@@ -21,21 +21,19 @@ import { openPortal } from "~/open-portal.server";
 
 export interface CrashPlan {
   now: string;
-  /** Dies before the n-th statement, `begin` and `commit` among them; null runs through. */
   dieBefore: number | null;
-  /** Dies when the gateway has said yes, before anything of it is recorded. */
+  /** Dies after the gateway's confirmation, before it is recorded. */
   dieAfterSending?: boolean;
   steps: CrashStep[];
 }
 
 export type CrashStep =
   | { does: "sendMessages"; times: number; channel: ChannelName }
-  /** The job at each of these moments, and then what it has queued. */
+  /** Runs the job at each moment, then sends what it queued. */
   | { does: "sendDueReminders"; at: string[] }
   | { does: "purgeFiles" }
-  /** The job of EDI, and then the receipts that it has queued. */
   | { does: "importEdi" }
-  /** The job of merges, until nothing is left to move. */
+  /** Runs the merge job to its end. */
   | { does: "moveMerged" }
   | {
       does: "savePatient" | "saveReferrer" | "sendReferral" | "finishRadiographUpload";
@@ -43,7 +41,7 @@ export type CrashStep =
       input: Record<string, unknown>;
     };
 
-// Which one takes which input is decided by the plan.
+// The plan chooses operation and input.
 const operations: Record<string, Operation<any, CommandResult>> = {
   savePatient,
   saveReferrer,
@@ -103,7 +101,6 @@ portal.eboks = dyingAfter(portal.eboks);
 portal.print = dyingAfter(portal.print);
 portal.edi = dyingAfter(portal.edi);
 portal.imageArchive = dyingAfter(portal.imageArchive);
-// What a call-up asks before it leaves is its own matter.
 portal.kindHooks = { ...portal.kindHooks, callUp: {} };
 
 counting = true;

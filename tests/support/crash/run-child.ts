@@ -10,7 +10,9 @@ const root = path.resolve(import.meta.dirname, "../../..");
 
 let bundled: Promise<string> | undefined;
 
-/** Bundles the child under node_modules, where the packages outside are found, once a worker of vitest; answers the script. */
+/**
+ * Bundles the child below node_modules, where external packages are found, once per vitest worker; returns the script.
+ */
 export function buildChild(): Promise<string> {
   return (bundled ??= bundleChild());
 }
@@ -29,7 +31,7 @@ async function bundleChild(): Promise<string> {
     alias: { "~": path.join(root, "app"), "~db": path.join(root, "db") },
     external: outside,
     banner: { js: commonJs },
-    // As in the portal's own build: without it React and others bring what they check while one develops.
+    // Production builds of React and others, as in the portal's own build.
     define: { "process.env.NODE_ENV": '"production"' },
     minifySyntax: true,
     minifyWhitespace: true,
@@ -39,8 +41,8 @@ async function bundleChild(): Promise<string> {
 }
 
 /**
- * Outside stay what is native or finds files beside itself, and what the portal itself loads only when it is needed. The rest is bundled: a
- * process is started for each death, and reading a thousand files takes longer than what it does.
+ * External: native packages, those with files beside themselves, and those loaded on demand. The rest is bundled,
+ * because each death starts a process and reading a thousand files would dominate.
  */
 const outside = [
   "libsql",
@@ -55,7 +57,6 @@ const outside = [
   "@expo-google-fonts/*",
 ];
 
-/** What packages written for CommonJS ask for. */
 const commonJs = `
 import { createRequire as createRequireOfBundle } from "node:module";
 import { fileURLToPath as pathOfBundle } from "node:url";
@@ -66,12 +67,12 @@ const __dirname = __filename.slice(0, __filename.lastIndexOf("/"));`;
 export interface Ended {
   signal: NodeJS.Signals | null;
   code: number | null;
-  /** How many statements it had run; null when it was killed. */
+  /** Number of statements run; null when killed. */
   statements: number | null;
   errors: string;
 }
 
-/** @param env settings of the portal beside its data, database and secret */
+/** @param env settings besides data folder, database and secret */
 export async function runChild(
   script: string,
   config: Config,

@@ -1,6 +1,6 @@
 import type { SendResult } from "~/gateways/sending/port";
 
-/** A gateway that answers everything alike and says what it was sent. */
+/** A gateway that answers everything alike and records what it was sent. */
 export const answeringGateway = (result: SendResult, onSend: (message: unknown) => void) => ({
   label: "",
   mode: "live" as const,

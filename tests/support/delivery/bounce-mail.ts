@@ -1,4 +1,4 @@
-/** A report of a mail that came back, as Postfix writes it, with what a pipe sets before it. */
+/** A bounce as Postfix writes it, with the headers a pipe adds. */
 export const bounceMail = (to: string, report: string, head = `X-Original-To: ${to}\nDelivered-To: ${to}`) =>
   `${head}
 From: MAILER-DAEMON@mx.eksempel.dk (Mail Delivery System)

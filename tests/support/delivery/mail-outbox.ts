@@ -9,7 +9,7 @@ import { type SmtpPeer, startSmtpPeer } from "../peers/smtp-peer";
 
 const worker: Caller = { actor: { kind: "system", job: "worker" }, site: "inside", address: "", sessionId: null };
 
-/** A change that queues a mail, and then goes through or not. */
+/** A change that queues a mail and then succeeds or fails. */
 const queueMail = change({
   name: "test.queueMail",
   permission: "system",
@@ -21,7 +21,7 @@ const queueMail = change({
   },
 });
 
-/** A portal whose mails go to a mail server of its own, for the tests of one file, with an empty outbox before each of them. */
+/** A portal with a mail server of its own for the tests of one file; the outbox is empty before each test. */
 export function mailOutbox(dialect: Dialect, opened: (portal: TestPortal, peer: SmtpPeer) => void) {
   let peer: SmtpPeer;
   let portal: TestPortal;

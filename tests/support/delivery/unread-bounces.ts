@@ -1,4 +1,4 @@
-/** Bounces without a part for machines, in the forms of the servers that write them; `to` is the address that they come to. */
+/** Bounces without a machine-readable part, as different servers write them; `to` is their recipient. */
 const daemons: Readonly<Record<string, { head: string; body: string }>> = {
   "Exchange 2003": {
     head: 'From: System Administrator <postmaster@exchange.eksempel.dk>\nSubject: Undeliverable: Indkaldelse\nMIME-Version: 1.0\nContent-Type: text/plain; charset="iso-8859-1"\nX-MS-Embedded-Report:',
@@ -48,7 +48,7 @@ export const unreadBounces = (to: string) =>
     mail: `Return-Path: <>\nX-Original-To: ${to}\nTo: ${to}\n${head}\n\n${body}\n`,
   }));
 
-/** Mails to the same address that say nothing of an arrival. */
+/** Mails to a bounce address that report no failure. */
 export const harmlessMails = (to: string) =>
   [
     "From: Mail Delivery System <Mailer-Daemon@mx.eksempel.dk>\nAuto-Submitted: auto-replied\nSubject: Warning: message 1abc delayed 24 hours",

@@ -5,7 +5,7 @@ const samples = path.resolve(import.meta.dirname, "../../files/edi");
 
 export const ediSample = (name: string) => readFileSync(path.join(samples, name), "latin1");
 
-/** Puts a file where the portal looks for EDI outside production, as if it had lain there for some minutes. */
+/** Puts a file into the EDI folder with an age of some minutes. */
 export function dropEdi(dataDir: string, name: string, text: string | Buffer): void {
   const folder = path.join(dataDir, "edi", "in");
   mkdirSync(folder, { recursive: true });
@@ -22,13 +22,12 @@ interface Changes {
   firstName?: string;
   lastName?: string;
   letterId?: string;
-  /** The number of a file that comes by itself. */
   objectId?: string;
   status?: string;
   wantsReceipt?: boolean;
 }
 
-/** A referral of XREF01 in an envelope of its own. */
+/** An XREF01 referral in its own envelope. */
 export function aReferralLetter({
   cpr = "2406444917",
   firstName = "Ole",
@@ -61,7 +60,6 @@ export function aCorrespondence({ cpr = "2406444917" }: Changes = {}): string {
     .replace(/<Reference>.*<\/Reference>/s, "");
 }
 
-/** An attachment of the same sender as the letters. */
 export function anAttachment(objectId: string, bytes: Buffer, { cpr = "2406444917", extension = "png" } = {}): string {
   count += 1;
   return ediSample("XBIN_hello_World.xml")

@@ -13,11 +13,11 @@ export const now = new Date("2026-12-01T09:00:00Z");
 /** @param name a regular expression's source */
 export const aside = (name: string): string =>
   expect.stringMatching(new RegExp(`^${name}\\.\\d{8}T\\d{6}Z~[0-9a-f]{8}\\.aside$`));
-/** One that was claimed and is not finished. */
+/** A claimed, unfinished file. */
 export const claimed = (name: string): string =>
   expect.stringMatching(new RegExp(`^${name}\\.\\d{10}~[0-9a-f]{8}\\.claimed$`));
 
-/** The folders of EDI for the tests of one file, empty before each test: on this machine, or at a server of OpenSSH. */
+/** EDI folders for the tests of one file, empty before each test: local, or on an OpenSSH server. */
 export function ediFolders(kind: "folder" | "sftp") {
   let root: string;
   let server: SftpServer | null = null;

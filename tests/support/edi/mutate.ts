@@ -1,4 +1,4 @@
-/** A small generator of random numbers: the same seed, the same numbers. */
+/** Seeded random numbers. */
 function randomOf(seed: number): () => number {
   let state = (seed + 1) * 2654435761;
   return () => {
@@ -30,7 +30,10 @@ const tokens = [
   "9".repeat(40),
 ];
 
-/** A file with one to four defects: bytes changed, cut out, doubled or put in, or its end missing. The same seed gives the same file. */
+/**
+ * A file with one to four defects: bytes changed, removed, doubled, inserted or truncated; equal seeds give equal
+ * files.
+ */
 export function mutationsOf(bytes: Buffer, seed: number): Buffer {
   const random = randomOf(seed);
   const below = (limit: number) => Math.floor(random() * limit);

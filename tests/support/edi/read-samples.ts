@@ -21,7 +21,6 @@ export function letterOf<L extends Letter>(bytes: Buffer, kind: L["kind"]): L {
 export const edited = (name: string, from: string | RegExp, to: string) =>
   latin(sample(name).toString("latin1").replace(from, to));
 
-/** What a file is refused with: its envelope, or its only letter. */
 export function refusalOf(bytes: Buffer): { refuseCode: string; text: string } {
   const envelope = readEnvelope(bytes);
   if ("isBroken" in envelope) return { refuseCode: envelope.refuseCode, text: envelope.text };

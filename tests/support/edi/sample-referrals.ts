@@ -18,7 +18,6 @@ Totalchol. 7.6 mmol/l. HDL-cholesterol 0.9 mmol/l, LDL-cholesterol 4.3 mmol/l . 
 const medicine =
   "Tabl Triatec 5 mg 1*1 for blodtrykket - Tabl Norvasc 5 mg 1*1 for blodtrykket- Tabl Centyl m. KCl 1 dgl for BT og vanddrivende - Tabl Kaleorid 1 dgl kaliumtilskud";
 
-/** What both syntaxes of REF01 say. */
 export const hospitalReferral = {
   kind: "referral",
   identifier: "Brv5678",
@@ -66,7 +65,6 @@ export const hospitalReferral = {
   objects: [],
 };
 
-/** What both syntaxes of REF06 say. */
 export const specialistReferral = {
   kind: "referral",
   identifier: "Brv56789",

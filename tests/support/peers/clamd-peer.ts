@@ -5,7 +5,7 @@ export interface Seen {
   content: Buffer;
 }
 
-/** Speaks INSTREAM; `answer` is what it says when the closing zero length is in, or at once when `early`. */
+/** Speaks INSTREAM; `answer` is sent after the closing zero length, or at once when `early`. */
 export function clamdPeer(answer: string | null, { early = false } = {}): { server: Server; seen: Seen } {
   const seen: Seen = { bytes: 0, content: Buffer.alloc(0) };
   const server = createServer((socket) => {

@@ -9,16 +9,14 @@ export { cert };
 type Fields = Record<number, string>;
 
 export interface Register {
-  /** What came in, one a connection. */
   heard: string[];
-  /** Tokens that still count. */
+  /** Valid tokens. */
   tokens: Set<string>;
-  /** Code that a login is answered with. */
   loginCode: string;
   logins: number;
-  /** Answers queries instead of the persons. */
+  /** Replaces the answer to queries. */
   misbehave: ((socket: Socket, wholeAnswer: Buffer) => void) | null;
-  /** Whom it knows beside its own persons. */
+  /** Persons known besides its own. */
   knows(tenDigits: string): Fields | undefined;
   port: number;
 }
@@ -29,7 +27,7 @@ const persons: Record<string, Fields> = {
   "6101809990": { 70: "202405011200" },
 };
 
-/** Our own CPR Direkte: the same telegrams over TLS, hanging up after each answer as the real one does. */
+/** CPR Direkte: the same telegrams over TLS, closing after each answer like the real one. */
 export async function startRegister(listen: (server: Server) => Promise<number>): Promise<Register> {
   const register: Register = {
     heard: [],

@@ -1,18 +1,17 @@
 import { createServer, type Server, connect, type Socket } from "node:net";
 import type { AddressInfo } from "node:net";
 
-/** A connection between a browser and the portal that can be cut. */
+/** A connection between browser and portal that can be cut. */
 export interface CuttingProxy {
   origin: string;
-  /** Bytes that came from the client's side since the start. */
   received(): number;
-  /** Breaks every connection as soon as so many bytes have come, once. */
+  /** Breaks every connection once, when so many bytes have come. */
   cutAt(bytes: number): void;
-  /** Breaks every connection as soon as so many bytes have come back from the far side, counted from now on, once. */
+  /** Breaks every connection once, when so many bytes have come back from now on. */
   cutAnswersAt(bytes: number): void;
-  /** Lets nothing more through once so many bytes have come, until the far side is gone. Settles then. */
+  /** Blocks after so many bytes until the far side is gone, then resolves. */
   holdAt(bytes: number): Promise<void>;
-  /** Where connections go from now on. */
+  /** Target of connections from now on. */
   aim(port: number): void;
   close(): Promise<void>;
 }

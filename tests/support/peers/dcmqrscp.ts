@@ -9,7 +9,7 @@ import { findDcmtk } from "../dcmtk.mjs";
 
 export const DCMQRSCP_TITLE = "ARKIV";
 
-/** DCMTK's dcmqrscp: an archive that keeps one image a UID, and overwrites it with whatever comes next under that UID. */
+/** DCMTK's dcmqrscp: an archive that keeps one image per UID and overwrites it. */
 export interface Dcmqrscp {
   port: number;
   stop(): Promise<void>;

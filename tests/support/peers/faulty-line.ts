@@ -1,10 +1,9 @@
 import { type AddressInfo, connect, createServer, type Socket } from "node:net";
 
 /**
- * What a line does to whoever connects. `refused`: nobody listens. `cut at once`: it takes the connection and resets it. `cut after`: so many bytes have
- * come from the client, counted for each connection. `cut the answer`: the other side has answered, and `isDone` says of the client's turns on this
- * connection that it had what it was sent. `breaks TLS`: the handshake, of TLS or SSH, is answered with something else. `silent`: nothing is passed on
- * and nobody hangs up. `frozen`: nothing is passed on until the line is whole again, then all of it.
+ * Faults of a connection. `refused`: nobody listens. `cut at once`: accepted and reset. `cut after`: after so many
+ * bytes of the client. `cut the answer`: after the server's answer; `isDone` tells by the client's turns whether it had
+ * its confirmation.
  */
 export type LineFault =
   | { kind: "refused" | "cut at once" | "breaks TLS" | "silent" | "frozen" }
@@ -12,21 +11,26 @@ export type LineFault =
   | { kind: "cut the answer"; isDone(turns: number): boolean }
   | { kind: "slow"; delayMs: number };
 
-/** Where a conversation is held, by how many turns its client has had: before its words are passed on, or before they are answered. */
+/**
+ * Where a conversation is held, by the number of client turns: before its data is forwarded, or before it is answered.
+ */
 export interface Hold {
   before: "request" | "answer";
   isIt(turns: number): boolean;
 }
 
-/** A TCP line to a server on this machine, which may be at fault. Connections that are open when a fault begins are lost, unless they freeze. */
+/** A TCP proxy to a local server with faults. Connections open when a fault begins are lost, unless they freeze. */
 export interface FaultyLine {
   port: number;
-  /** What the longest connection since `forget()` has sent, and how many turns its client had. */
+  /** Bytes and client turns of the longest connection since `forget()`. */
   longest: { bytes: number; turns: number };
   forget(): void;
-  /** Null: the line is whole again. A connection that a fault has silenced stays silent. */
+  /** Null repairs it. Connections silenced by a fault stay silent. */
   is(fault: LineFault | null): Promise<void>;
-  /** Holds every new connection that comes this far; settles with the first of them. Those that are open are lost. `letGo` passes on what was held. */
+  /**
+   * Holds every new connection at this point; resolves with the first. Open ones are lost. `letGo` forwards the held
+   * data.
+   */
   holdAt(hold: Hold): Promise<void>;
   letGo(): void;
   /** Resets every connection. */
@@ -50,7 +54,6 @@ export async function startFaultyLine(target: number): Promise<FaultyLine> {
     for (const socket of [near, far])
       socket.on("error", end).on("close", () => {
         open.delete(socket);
-        // What was said before is still on its way.
         setTimeout(end, own?.kind === "slow" ? 2 * own.delayMs : 0);
       });
     carry(near, far, own);
@@ -60,7 +63,7 @@ export async function startFaultyLine(target: number): Promise<FaultyLine> {
     const cut = () => [near, far].forEach((socket) => socket.resetAndDestroy());
     const spoken = { bytes: 0, turns: 0, isClients: false };
     let heldIn: Hold | null = null;
-    /** Passes a chunk on, or keeps it until it is let go. */
+    /** Forwards a chunk, or keeps it until released. */
     const pass = (to: Socket, chunk: Buffer, before: Hold["before"]) => {
       if (hold !== null && hold.before === before && hold.isIt(spoken.turns)) {
         heldIn = hold;
@@ -128,5 +131,5 @@ export async function startFaultyLine(target: number): Promise<FaultyLine> {
   return line;
 }
 
-/** A record of TLS, or what a client of SSH begins with. */
+/** A TLS record, or the beginning of an SSH client's conversation. */
 const isHandshake = (chunk: Buffer) => chunk[0] === 0x16 || chunk.toString("latin1", 0, 4) === "SSH-";

@@ -15,19 +15,18 @@ export interface SentSms {
 
 export interface GatewayApiPeer {
   url: string;
-  /** What was taken, answered or not. */
   deliveries: SentSms[];
-  /** How many requests there were, whatever became of them. */
+  /** Number of requests, whatever their outcome. */
   requests: number;
-  /** Instead of taking a message: this status and JSON. */
+  /** Answers with this status and JSON instead of taking the message. */
   refuse: { status: number; body: unknown } | null;
-  /** What follows a message that was taken: 202, a closed connection, or nothing for ever. */
+  /** After taking a message: 202, a closed connection, or silence. */
   afterTaking: "accept" | "close" | "hang";
   reset(): void;
   stop(): Promise<void>;
 }
 
-/** A server on a free port of 127.0.0.1 that speaks GatewayAPI's messaging API, over TLS where it has a certificate, and does as it is told. */
+/** A scripted GatewayAPI server on a free port of 127.0.0.1, over TLS with a certificate. */
 export async function startGatewayApiPeer(tls?: { key: string; cert: string }): Promise<GatewayApiPeer> {
   const heard = (request: IncomingMessage, response: ServerResponse) => void answer(peer, request, response);
   const server = tls ? createTlsServer(tls, heard) : createServer(heard);
@@ -71,7 +70,7 @@ async function answer(peer: GatewayApiPeer, request: IncomingMessage, response: 
     reply(202, { msg_id: `01PEER${peer.deliveries.length}`, recipient: sms.recipient, reference: sms.reference });
 }
 
-/** As its OpenAPI description has it. */
+/** By its OpenAPI description. */
 function errorIn({ sender, message, recipient, reference }: SentSms): string | null {
   if (typeof recipient !== "number" || !Number.isSafeInteger(recipient) || recipient <= 1000)
     return "recipient: must be an integer";
@@ -85,7 +84,7 @@ export interface SignedEvent {
   signature: string;
 }
 
-/** An event as the webhook gets it. */
+/** A signed webhook event. */
 export function signedEvent(
   type: string,
   event: unknown,
@@ -95,7 +94,7 @@ export function signedEvent(
   return { body, signature: `v1=${createHmac("sha256", secret).update(body).digest("hex")}` };
 }
 
-/** What became of an SMS. */
+/** The outcome of an SMS. */
 export const receiptEvent = (
   reference: string,
   status: string,
@@ -107,7 +106,6 @@ export const receiptEvent = (
     more,
   );
 
-/** Somebody's answer. */
 export const replyEvent = (from: number, text: string, more: { eventId?: string; at: Date; secret?: string }) =>
   signedEvent(
     "user-message.text.sms",

@@ -1,7 +1,7 @@
 import type { AddressInfo, Server, Socket } from "node:net";
 import { afterEach } from "vitest";
 
-/** Lets servers listen on free ports of 127.0.0.1, each until the end of its test; answers the port. */
+/** Lets servers listen on free ports of 127.0.0.1 until the end of their test; returns the port. */
 export function listening() {
   const open = new Set<Socket>();
   const servers: Server[] = [];

@@ -23,37 +23,33 @@ export interface Shipment {
 }
 
 /**
- * Where the connection is cut. `before`: nobody answers. `during`: in the middle of a put. `afterRename`: the letter is theirs, and the answer
- * that says so is lost. `falls silent`: it falls silent in the middle of a put.
+ * Where the connection is cut. `before`: nobody answers. `during`: during a transfer. `afterRename`: the letter is
+ * delivered, but the answer is lost. `falls silent`: silence during a transfer.
  */
 export type Cut = "before" | "during" | "afterRename" | "falls silent";
 
 export interface NetsSharePeer {
-  /** The portal's settings for it. */
   env: Record<string, string>;
   server: SftpServer;
-  /** Every shipment that was taken, in its order. */
   shipments: Shipment[];
   cut: Cut | null;
-  /** Takes what lies in Inbound, and puts a receipt of each shipment out. */
+  /** Takes the files of Inbound and writes a receipt for each shipment. */
   receiveShipments(): void;
-  /** Puts a file out. */
   writeReport(name: string, text: string): void;
-  /** Puts a daily report out, or a receipt in real time. */
+  /** Writes a daily report or an immediate receipt. */
   report(name: string, letters: { letterId: string; status: string; reason?: string }[]): void;
   outbound(): string[];
-  /** What lies in Inbound, whole or in part. */
+  /** Files in Inbound, partial ones included. */
   inbound(): string[];
   folders: { inbound: string; outbound: string };
-  /** How many there have been. */
   connections: number;
-  /** Closes every connection: the portal keeps one for its next letter. */
+  /** Closes every connection, which the portal keeps for its next letter. */
   hangUp(): void;
   reset(): void;
   stop(): Promise<void>;
 }
 
-/** A distributor of the Nets Share kind on top of OpenSSH, which answers when it is told to. */
+/** A scripted Nets Share distributor on top of OpenSSH. */
 export async function startNetsSharePeer(options: { maxFileKilobytes?: number } = {}): Promise<NetsSharePeer> {
   const server = await startSftpServer(options);
   const folders = {
@@ -92,7 +88,7 @@ export async function startNetsSharePeer(options: { maxFileKilobytes?: number } 
     writeReport(name, text) {
       const file = path.join(folders.outbound, name);
       writeFileSync(`${file}.tmp`, text);
-      // In the order in which they were put out.
+      // In order of creation.
       utimesSync(`${file}.tmp`, new Date(), new Date(1_800_000_000_000 + 1000 * files++));
       renameSync(`${file}.tmp`, file);
     },
@@ -142,10 +138,10 @@ export async function startNetsSharePeer(options: { maxFileKilobytes?: number } 
   return peer;
 }
 
-/** Logging in takes some four kilobytes. */
+/** Logging in takes about four kilobytes. */
 const IN_THE_MIDDLE = 40_000;
 
-/** A proxy before the server, whose connections are cut where the peer says. */
+/** A proxy whose connections are cut as the peer is told. */
 async function startProxy(port: number, peer: NetsSharePeer, open: Set<Socket>) {
   const proxy = createServer({ noDelay: true }, (near) => {
     peer.connections += 1;

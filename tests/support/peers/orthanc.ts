@@ -8,14 +8,13 @@ import { setTimeout as after } from "node:timers/promises";
 
 export const ORTHANC_TITLE = "ORTHANC";
 
-/** An archive of Debian's package orthanc. */
+/** Debian's Orthanc as an archive. */
 export interface Orthanc {
   port: number;
-  /** The portal's setting for it. */
   env: { IMAGE_ARCHIVE: string };
-  /** What it holds: the tags of each image, by their names. */
+  /** Tags of each stored image, by name. */
   instances(): Promise<Record<string, string>[]>;
-  /** An image as DICOM file, as it was taken in. */
+  /** A stored image as a DICOM file. */
   file(sopInstance: string): Promise<Buffer>;
   stop(): Promise<void>;
 }

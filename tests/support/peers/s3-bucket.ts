@@ -11,15 +11,15 @@ import type { RunningSwift } from "../swift.mjs";
 
 export interface TestBucket {
   settings: S3Settings;
-  /** For a portal of its own on this bucket. @param origin of a proxy before the store */
+  /** Settings of a portal on this bucket. @param origin of a proxy before the store */
   env(origin?: string): Record<string, string>;
-  /** The names of all versions and of what says that one was deleted. */
+  /** Names of all versions and delete markers. */
   everything(): Promise<string[]>;
-  /** Writes another object over one, as only a defect would. */
+  /** Overwrites an object, which only a defect would do. */
   overwrite(name: string, bytes: Buffer): Promise<void>;
 }
 
-/** A new bucket of a running Swift, which keeps versions unless it is told not to. */
+/** Creates a bucket in a running Swift, by default with versions. */
 export async function makeBucket(
   { endpoint, credentials }: RunningSwift,
   { keepsVersions = true } = {},

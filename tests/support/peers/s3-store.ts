@@ -24,13 +24,13 @@ interface Begun {
   store: FileStore;
 }
 
-/** A bucket for the tests of one file; before each of them `begun` is handed it with a store that is opened anew. */
+/** A bucket for the tests of one file; `begun` gets it before each test with a newly opened store. */
 export function s3Store(begun: (given: Begun) => void) {
   let swift: RunningSwift;
   let bucket: TestBucket;
   let folder: string;
   let store: FileStore;
-  /** What the database would know. */
+  /** Hashes as the database would know them. */
   const hashes = new Map<string, string>();
   beforeAll(async () => {
     swift = await startSwift();

@@ -1,6 +1,9 @@
 import { generateKeyPairSync, randomBytes, sign } from "node:crypto";
 
-/** A certificate for localhost and 127.0.0.1 that vouches for itself: Node makes keys and signatures, but no certificates. */
+/**
+ * A self-signed certificate for localhost and 127.0.0.1, written by hand because Node creates keys and signatures but
+ * no certificates.
+ */
 export function selfSigned(): { key: string; cert: string } {
   const der = (tag: number, ...parts: Buffer[]): Buffer => {
     const body = Buffer.concat(parts);

@@ -11,17 +11,16 @@ import { findSshd } from "../openssh.mjs";
 export interface SftpServer {
   port: number;
   user: string;
-  /** What a session sees as its files, and where they lie. */
+  /** The session's root, and its real folder. */
   folder: string;
   keyFile: string;
-  /** SHA256:… */
   hostKey: string;
-  /** From now on nobody, or the key again, may log in. */
+  /** Refuses or accepts the key from now on. */
   letIn(key: boolean): void;
   stop(): Promise<void>;
 }
 
-/** The OpenSSH server itself, with a configuration and keys of its own in a temporary folder, as whoever runs the tests. */
+/** OpenSSH's server with its own configuration and keys in a temporary folder, as the user of the tests. */
 export async function startSftpServer(options: { maxFileKilobytes?: number } = {}): Promise<SftpServer> {
   const sshd = findSshd();
   if (!sshd) throw new Error("OpenSSH's server is missing: npm test installs it, or says how");
@@ -33,12 +32,12 @@ export async function startSftpServer(options: { maxFileKilobytes?: number } = {
   const authorized = path.join(own, "authorized_keys");
   const letIn = (key: boolean) => writeFileSync(authorized, key ? readFileSync(path.join(own, "client.pub")) : "");
   letIn(true);
-  // Root's server parts its rights, and asks for this folder.
+  // Root's server separates privileges and needs this folder.
   if (process.getuid?.() === 0) mkdirSync("/run/sshd", { recursive: true, mode: 0o755 });
   const port = await freePort();
   writeFileSync(path.join(own, "config"), configOf({ own, port, folder, authorized }));
   const serve = [sshd, "-D", "-e", "-f", path.join(own, "config")];
-  // A disk that is full: no file may grow past the limit, and the server is told so instead of being killed.
+  // Simulates a full disk by a file size limit with an error instead of a signal.
   const child =
     options.maxFileKilobytes === undefined
       ? spawn(serve[0]!, serve.slice(1), { stdio: ["ignore", "ignore", "pipe"] })
@@ -85,7 +84,7 @@ ForceCommand internal-sftp
 LogLevel ERROR
 `;
 
-/** As `ssh-keygen -l` writes it. */
+/** As printed by `ssh-keygen -l`. */
 function fingerprintOf(publicKey: string): string {
   const digest = createHash("sha256")
     .update(Buffer.from(publicKey.split(" ")[1]!, "base64"))

@@ -2,7 +2,7 @@ import type { AddressInfo, Socket } from "node:net";
 import { SMTPServer } from "smtp-server";
 
 export interface Delivery {
-  /** The envelope's sender, to whom it comes back. */
+  /** Envelope sender, the address for bounces. */
   from: string;
   to: string;
   raw: string;
@@ -10,23 +10,22 @@ export interface Delivery {
 
 export interface SmtpPeer {
   url: string;
-  /** What was answered with 250 after DATA, or received in whole before the connection was closed. */
+  /** Mails confirmed with 250, or received completely before the connection was closed. */
   deliveries: Delivery[];
-  /** How many times a recipient was named, whatever became of it. */
   requests: number;
-  /** The answer to RCPT TO; null accepts. */
+  /** Answer to RCPT TO; null accepts. */
   refuseRecipient: { code: number; text: string } | null;
-  /** What follows the message's last line: 250, or silence and a closed connection. */
+  /** After the last line: 250, or a closed connection. */
   afterData: "accept" | "close";
-  /** Awaited after a recipient was named and before it is answered. */
+  /** Awaited before RCPT TO is answered. */
   holdRecipient: (() => Promise<void>) | null;
-  /** Awaited after the message arrived and before it is answered. */
+  /** Awaited before DATA is answered. */
   holdAfterData: (() => Promise<void>) | null;
   reset(): void;
   stop(): Promise<void>;
 }
 
-/** A real SMTP server on a free port of 127.0.0.1, with STARTTLS where it has a certificate, that does as it is told. */
+/** A scripted SMTP server on a free port of 127.0.0.1, with STARTTLS if it has a certificate. */
 export async function startSmtpPeer(tls?: { key: string; cert: string }): Promise<SmtpPeer> {
   const sockets = new Map<number, Socket>();
   const server = new SMTPServer({
@@ -96,7 +95,7 @@ export async function startSmtpPeer(tls?: { key: string; cert: string }): Promis
   return peer;
 }
 
-/** A received mail as its reader sees it. */
+/** A received mail, decoded. */
 export function readMail(raw: string) {
   const [head = "", ...rest] = raw.split("\r\n\r\n");
   const headers = headersOf(head);
@@ -123,7 +122,6 @@ function headersOf(head: string): Record<string, string> {
   );
 }
 
-/** RFC 2047 encoded words. */
 function words(header: string): string {
   return header
     .replace(/\?=\s+=\?/g, "?==?")

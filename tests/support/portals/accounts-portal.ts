@@ -11,7 +11,7 @@ export const anonymous: Actor = { kind: "anonymous" };
 export const PASSWORD = "Hvidtjoern7Kost";
 export const OTHER = "Graagaas9Mose";
 
-/** A portal for the tests of one file, without sessions or counted attempts before each of them; `opened` is handed it. */
+/** A portal for the tests of one file, without sessions and throttle counts before each test; `opened` gets it. */
 export function accountsPortal(dialect: Dialect, opened: (portal: TestPortal) => void) {
   let portal: TestPortal;
   let count = 0;
@@ -33,7 +33,6 @@ export function accountsPortal(dialect: Dialect, opened: (portal: TestPortal) =>
   const enter = (userName: string, password = PASSWORD, more: Record<string, unknown> = {}, address = "203.0.113.7") =>
     portal.as(anonymous, signIn, { userName, password, ...more }, { address });
   const session = async (person: Person) => (await beginSession(portal.db, person, portal.clock.now())).token;
-  /** The shell as a request reads it: with what the session holds to be shown once. */
   const shellOf = async (actor: Person, token: string) => {
     const { flash } = (await findSession(portal, token, portal.clock.now()))!;
     return portal.as(actor, readShell, { userAgent: "", cookies: "" }, { sessionId: tokenHash(token), flash });

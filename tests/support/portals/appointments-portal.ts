@@ -23,14 +23,13 @@ interface Begun {
 export const head = "CPR;Navn;Mobil;E-mail;Dato;Tid;Varighed;Kode;Behandler;Status";
 export const SYSTEM = { kind: "system", job: "worker" } as const;
 
-/** A line of 08:30 with the code OP-48; the day as a person types it. */
+/** A line at 08:30 with code OP-48. */
 export const lineOf = (cpr: string, date: string, status = "") => `${cpr};;;;${date};08:30;30;OP-48;;${status}\n`;
 
-/** Lines of patients whom nobody has referred. */
 export const ofNobody = (count: number) =>
   Array.from({ length: count }, (_, nth) => lineOf(`610181-${1000 + nth}`, "17.12.2026")).join("");
 
-/** A portal that knows the codes OP-48 and OP-49, and what an admin does with files of times. */
+/** A portal with the codes OP-48 and OP-49, and an admin's actions on appointment files. */
 export function appointmentsPortal(dialect: Dialect, begun: (what: Begun) => void) {
   let portal: TestPortal;
   let admin: Person;
@@ -55,7 +54,7 @@ export function appointmentsPortal(dialect: Dialect, begun: (what: Begun) => voi
   });
   afterAll(() => portal.close());
 
-  /** Uploads a file as the page does, and answers its id. */
+  /** Uploads a file as the page does; returns its id. */
   async function upload(content: string | Buffer): Promise<number> {
     const formKey = `upload-${++uploads}`;
     const file = path.join(os.tmpdir(), `${process.pid}-${dialect}-${formKey}.csv`);
@@ -73,9 +72,8 @@ export function appointmentsPortal(dialect: Dialect, begun: (what: Begun) => voi
   return {
     upload,
     read,
-    /** What the page says of each row of a file. */
     shown: async (fileId: number) => (await read(fileId)).rows.map((row) => importStatuses[row.status]!.label),
-    /** 'Importér', with answers to what the dry run asks, and the worker's steps. */
+    /** 'Importér' with answers to the dry run's questions, and the worker's steps. */
     async importAll(fileId: number, answers: object = {}) {
       await portal.as(admin, startImport, { fileId, ...answers });
       while ((await portal.as(SYSTEM, importRows, {})).data?.imported !== 0);

@@ -20,7 +20,7 @@ interface Opened {
   pictures: Buffer[];
 }
 
-/** A portal for the tests of one file with a dentist who sends while files are on their way; `opened` is handed both. */
+/** A portal with a dentist who sends while files are uploading; `opened` gets both. */
 export function awaitedSending(dialect: Dialect, opened: (given: Opened) => void) {
   let portal: TestPortal;
   let dentist: Person;

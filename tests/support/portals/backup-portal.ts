@@ -13,7 +13,7 @@ import { aReferral } from "../../factories/referrals";
 import { COMMAND_SECRET as SECRET } from "../commands";
 import { createTestPortal, type Dialect, type TestPortal } from "../test-portal";
 
-/** A portal that is copied `from` its place and restored `into` another, for the tests of one file; `opened` is handed it. */
+/** A portal copied `from` one place and restored `into` another; `opened` gets it. */
 export function backupPortal(dialect: Dialect, opened: (portal: TestPortal) => void) {
   const folder = mkdtempSync(path.join(os.tmpdir(), "portal-backup-"));
   const at = (name: string) => path.join(folder, name);
@@ -44,7 +44,7 @@ export function backupPortal(dialect: Dialect, opened: (portal: TestPortal) => v
     await connection.end();
   }
 
-  /** Where something may be restored: a data folder, and on MariaDB a database of its own. */
+  /** A place to restore into: a data folder, and on MariaDB a database. */
   async function emptyPlace(name: string, isBegun = false) {
     if (dialect === "sqlite") {
       if (isBegun) mkdirSync(at(name));
@@ -86,7 +86,7 @@ export function backupPortal(dialect: Dialect, opened: (portal: TestPortal) => v
     return { id, key: file.storageKey };
   }
 
-  /** A referral, a file and a message in one go, again and again until it is told to stop; what was acknowledged is remembered. */
+  /** Sends referrals, files and messages until stopped; records what was acknowledged. */
   function writeOn() {
     const acknowledged: { referral: number; outbox: number; key: string }[] = [];
     let isStopped = false;

@@ -18,16 +18,14 @@ export const contact = {
   patientMobilePhone: "40 12 34 56",
 };
 
-/** What `begun` is handed before each test. */
 interface Begun {
   portal: TestPortal;
   admin: Person;
   dentist: Person;
-  /** A referral of the test's own, in status 3, whose patient has a mobile phone. */
   referralId: number;
 }
 
-/** A portal with a new referral and an empty outbox before each test of one file; what is answered here is about that referral. */
+/** A portal with a new referral and an empty outbox before each test; the functions concern that referral. */
 export function callUpsPortal(dialect: Dialect, begun: (what: Begun) => void) {
   let portal: TestPortal;
   let admin: Person;
@@ -60,7 +58,7 @@ export function callUpsPortal(dialect: Dialect, begun: (what: Begun) => void) {
     on.as({ kind: "system", job: "test" }, sendMessage, { owner: "a", channel });
   const callUp = () => portal.as(admin, readCallUp, { referralId });
 
-  /** The portal with a provider that answers so. */
+  /** The portal with a gateway that answers like this. */
   const withGateway = (
     channel: "sms" | "eboks",
     result: SendResult,

@@ -9,13 +9,11 @@ export interface DemoPortal {
   origin: string;
   pid: number;
   dataDir: string;
-  /** The Cookie header of everybody who is signed in. */
   cookies: Record<string, string>;
-  /** The power goes, and comes back. */
   cutPower(): Promise<void>;
-  /** Asks the database from beside the server. */
+  /** Queries the database beside the server. */
   inDatabase<T>(work: (database: InstanceType<typeof Database>) => T): T;
-  /** While it runs, the database is broken. */
+  /** Breaks the database meanwhile. */
   whileBroken<T>(sql: Breakage, work: () => Promise<T>): Promise<T>;
 }
 
@@ -24,7 +22,6 @@ interface Breakage {
   mends: string;
 }
 
-/** Whatever needs this table fails as nobody expects. */
 export const away = (table: string): Breakage => ({
   breaks: `alter table ${table} rename to ${table}_away`,
   mends: `alter table ${table}_away rename to ${table}`,
@@ -32,7 +29,6 @@ export const away = (table: string): Breakage => ({
 
 interface Options {
   referrals?: number;
-  /** Who is signed in, by user name. */
   people?: readonly string[];
   env?: Record<string, string>;
 }

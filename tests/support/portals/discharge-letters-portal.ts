@@ -20,19 +20,15 @@ export interface Mail {
 const SENT: SendResult = { outcome: "sent", detail: "" };
 export const REFUSED: SendResult = { outcome: "refused", detail: "550 Ukendt modtager", reason: "noMailbox" };
 
-/** What `begun` is handed before each test. */
 interface Begun {
   portal: TestPortal;
   admin: Person;
-  /** The referrer. */
   dentist: Person;
-  /** A referral of the test's own. */
   referralId: number;
-  /** What is mailed to referrers from now on. */
   mails: Mail[];
 }
 
-/** A portal with a new referral and an empty outbox before each test of one file; what is answered here is about that referral. */
+/** A portal with a new referral and an empty outbox before each test; the functions concern that referral. */
 export function dischargeLettersPortal(dialect: Dialect, begun: (what: Begun) => void) {
   let portal: TestPortal;
   let admin: Person;
@@ -55,9 +51,8 @@ export function dischargeLettersPortal(dialect: Dialect, begun: (what: Begun) =>
     begun({ portal, admin, dentist, referralId, mails });
   });
 
-  /** Another referral, which is the one from now on. */
   const nextReferral = async () => (referralId = await aReferral(portal, dentist));
-  /** A file waits for a form, as it does once its upload has been checked. */
+  /** Stages a checked file for a form. */
   async function staged(
     field: "letterPdf" | "letterImages",
     name: string,

@@ -29,15 +29,12 @@ export const REFUSED: SendResult = { outcome: "refused", detail: "550 Ukendt mod
 export const system = { kind: "system", job: "test" } as const;
 const one = { letterNumber: 1 };
 
-/** What `begun` is handed before each test. */
 interface Begun {
   portal: TestPortal;
-  /** Above EDI's folders. */
+  /** Parent of the EDI folders. */
   root: string;
   admin: Person;
-  /** The referrer, who wants letters by EDI. */
   dentist: Person;
-  /** A referral of the test's own, whose patient's CPR number can be sent by EDI. */
   referralId: number;
   mails: { to: string; text: string }[];
 }
@@ -48,7 +45,7 @@ interface Answer {
   wholeEnvelope?: boolean;
 }
 
-/** A portal whose EDI lies in a folder of its own, with a new referral before each test of one file; what is answered here is about that referral. */
+/** A portal with an EDI folder of its own and a new referral before each test; the functions concern that referral. */
 export function ediLettersPortal(dialect: Dialect, begun: (what: Begun) => void) {
   let portal: TestPortal;
   let root: string;
@@ -81,7 +78,6 @@ export function ediLettersPortal(dialect: Dialect, begun: (what: Begun) => void)
     begun({ portal, root, admin, dentist, referralId, mails });
   });
 
-  /** What follows is about another referral. */
   const turnTo = (id: number) => {
     referralId = id;
   };
@@ -101,7 +97,7 @@ export function ediLettersPortal(dialect: Dialect, begun: (what: Begun) => void)
     await portal.as(admin, uploadLetter, { referralId, letterNumber, formKey });
     return bytes;
   };
-  /** The choice of EDI alone is kept with a letter that is there. */
+  /** Changes only the EDI choice of an existing letter. */
   const alone = () => portal.as(admin, setEdiAsEmail, { referralId, ...one, sendEdiTerminationAsEmail: false });
   const sendEdi = async () => {
     while ((await portal.as(system, sendMessage, { owner: "a", channel: "edi" })).data?.sent);

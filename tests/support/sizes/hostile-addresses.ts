@@ -15,7 +15,7 @@ const HEADERS = [
   "authorization",
   "origin",
 ];
-/** What stands in a header again and again, so that whoever takes it apart has much to do. */
+/** Repeated parts of a header that make parsing expensive. */
 const HEADER_UNITS = ["a", "a, ", "a;q=0.1,", "(", " ", "1-2,"];
 const NEARLY_ALL_HEADERS = 78 * KB;
 

@@ -2,15 +2,15 @@ import type { KnownForm } from "../random-requests";
 import { type Hostile, KB } from "./hostile";
 import type { SizesPortal } from "./sizes-portal";
 
-/** A form's whole body but for the other fields and what encodes it. */
+/** The body limit minus other fields and encoding. */
 const WHOLE_BODY = 500 * KB;
 const FORM = { "content-type": "application/x-www-form-urlencoded" };
 
-/** Lengths on both sides of the limits that fields have; null fills the whole body. */
+/** Lengths around the limits of fields; null fills the body. */
 const LENGTHS = [200, 201, 4000, 4001, null];
 const TEXTS = { letters: "a", words: "Åse ", lines: "x\n", marks: "e\u0301", placeholders: "((a" };
 
-/** They end the session that is needed for the rest. */
+/** They end the session needed for the rest. */
 const ENDS_SESSION = new Set(["signOut", "signOutForOpener", "endOwnSession"]);
 
 export function* hostileForms(portal: SizesPortal, forms: readonly KnownForm[]): Generator<Hostile> {
@@ -22,7 +22,7 @@ export function* hostileForms(portal: SizesPortal, forms: readonly KnownForm[]):
     const typed = Object.keys(form.typed);
     for (const length of typed.length === 0 ? [] : LENGTHS) {
       const [what, unit] = Object.entries(TEXTS)[(typed.length + (length ?? 0)) % Object.keys(TEXTS).length]!;
-      // In an address three signs stand for each byte that is no letter.
+      // Percent-encoding takes three characters per byte.
       const each =
         length ?? Math.floor(WHOLE_BODY / typed.length / (Buffer.byteLength(encodeURIComponent(unit)) / unit.length));
       const text = unit.repeat(Math.ceil(each / unit.length)).slice(0, each);

@@ -3,7 +3,7 @@ import type { SizesPortal } from "./sizes-portal";
 
 const overview = "/management/overview";
 
-/** The longest lists, each asked for or changed at once. @param count of images and messages of one referral */
+/** The longest lists, each read or changed at once. @param count images and messages of one referral */
 export function hostileLists(portal: SizesPortal, id: number, count: number): Hostile[] {
   fillReferral(portal, id, count);
   const ids = (
@@ -54,7 +54,7 @@ export function hostileLists(portal: SizesPortal, id: number, count: number): Ho
   ];
 }
 
-/** Gives a referral many images and messages: copies of one of each, as its pages read them. */
+/** Copies an image and a message of a referral many times. */
 function fillReferral(portal: SizesPortal, id: number, count: number): void {
   portal.inDatabase((database) => {
     const copies = (table: string, times: number, changed: Record<string, string>) => {

@@ -7,10 +7,7 @@ import { type Hostile, MB } from "./hostile";
 import { bmp, changed, gifOf, nestedSequences, noise, png, pngWith } from "./made-files";
 import type { SizesPortal } from "./sizes-portal";
 
-/**
- * Pictures, ZIPs and documents that somebody adds to a referral.
- * @param part of their whole size: 1 in `npm run fuzz`
- */
+/** Pictures, ZIPs and documents added to a referral. @param part share of the full size: 1 in `npm run fuzz` */
 export function hostileUploads(portal: SizesPortal, id: number, part: number): Hostile[] {
   const some = (most: number) => Math.max(1, Math.round(most * part));
   const side = Math.round(7000 * Math.sqrt(part));
@@ -30,7 +27,7 @@ export function hostileUploads(portal: SizesPortal, id: number, part: number): H
       { intent: "addRadiographs", referralId: id, formKey: `billeder-${++sent}`, radiographType: type },
       files.map((file) => ({ field: "radiographs", ...file })),
     );
-  /** In each size in which the viewer asks for it. */
+  /** In each size of the viewer. */
   const addAndDraw = async (name: string, bytes: Buffer) => {
     const answer = await addRadiographs([{ name, bytes: changed(bytes) }], name.endsWith(".dcm") ? 4 : 1);
     const { fileId } = portal.inDatabase((database) =>

@@ -1,8 +1,7 @@
 import type { Answer } from "./sizes-portal";
 
-/** Something of a size that nobody needs, ready to be sent; it may be sent again and again. */
+/** An oversized request that can be sent repeatedly. */
 export interface Hostile {
-  /** Of each kind one is sent in `npm test`. */
   kind: string;
   name: string;
   send(): Promise<Answer>;

@@ -1,7 +1,7 @@
 import { crc32, deflateSync } from "node:zlib";
 import { element } from "../../factories/dicom";
 
-/** Other bytes after a picture's end, so that it is drawn anew and not found in the cache. */
+/** Extra bytes after a picture's end avoid the preview cache. */
 let changes = 0;
 export const changed = (bytes: Buffer): Buffer => Buffer.concat([bytes, Buffer.from(`\0\0${++changes}\0\0`)]);
 

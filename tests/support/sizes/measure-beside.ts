@@ -3,7 +3,6 @@ import { childrenOf, forgetHighest, memoryOf, type SizesPortal } from "./sizes-p
 
 export interface Waits {
   times: number[];
-  /** What was not answered with 200. */
   failed: string[];
 }
 
@@ -14,7 +13,7 @@ export const percentile = (times: readonly number[], part: number): number =>
 
 export const median = (values: readonly number[]): number => percentile(values, 0.5);
 
-/** Another person who reads quiet pages in a process of their own. */
+/** Another person reading quiet pages in a separate process. */
 export function startReader(portal: SizesPortal, pages: readonly string[], as: string) {
   const child: ChildProcess = fork("scripts/ask-beside.mjs");
   const asked = {
@@ -24,7 +23,7 @@ export function startReader(portal: SizesPortal, pages: readonly string[], as: s
     })),
   };
   return {
-    /** How long each page took while `work` went on. */
+    /** Response times during `work`. */
     async during(work: () => Promise<unknown>): Promise<Waits> {
       const answer = new Promise<Waits>((resolve) => child.once("message", (message) => resolve(message as Waits)));
       child.send(asked);
@@ -43,19 +42,18 @@ export interface Measured {
   name: string;
   statuses: string;
   p50: number;
-  /** Milliseconds that others waited longer at the 99th percentile than beside an idle portal; median of the rounds. */
+  /** Milliseconds by which others' 99th percentile exceeds the idle portal's; median of the rounds. */
   longer: number;
   each: number[];
   failed: string[];
-  /** Growth in MB. */
   serve: number;
   worker: number;
   child: number;
-  /** Milliseconds of processor time that the web process worked at most without a turn for anybody else. */
+  /** Longest CPU time of the web process without yielding, in milliseconds. */
   turn: number;
 }
 
-/** Reads beside an idle portal and beside the work, in turns, so that other work on the machine falls on both alike. */
+/** Measures idle and loaded in turn, so that noise affects both. */
 export async function measure(
   portal: SizesPortal,
   reader: ReturnType<typeof startReader>,

@@ -11,7 +11,7 @@ import { pageForm } from "../form-ticket";
 import { inDatabaseOf } from "../portals/demo-portal";
 
 export interface Answer {
-  /** 0 where the portal closed the connection before the whole request had come. */
+  /** 0 if the portal closed the connection before the whole request had arrived. */
   status: number;
   location: string;
   text: string;
@@ -19,13 +19,11 @@ export interface Answer {
 
 export interface Sent {
   method?: string;
-  /** Nobody by default. */
   as?: string;
   headers?: Record<string, string | string[]>;
   body?: Buffer | string;
 }
 
-/** One file of a form. */
 export interface SentFile {
   field: string;
   name: string;
@@ -34,7 +32,7 @@ export interface SentFile {
 
 export type SizesPortal = Awaited<ReturnType<typeof startSizesPortal>>;
 
-/** A web process and a worker beside each other, as an operator runs them, with folders for what comes in. */
+/** A web process and a worker as an operator runs them, with folders for incoming files. */
 export async function startSizesPortal(referrals: number) {
   const dataDir = mkdtempSync(path.join(os.tmpdir(), "portal-sizes-"));
   const folders = { edi: path.join(dataDir, "edi", "in"), bounces: path.join(dataDir, "bounces") };
@@ -50,7 +48,7 @@ export async function startSizesPortal(referrals: number) {
     SMS_URL: "http://127.0.0.1:1",
     SMS_WEBHOOK_SECRET: WEBHOOK_SECRET,
     METRICS_TOKEN: SECRET,
-    // Nobody cuts the power, and the disk may be busy with other work: what waits for it says nothing of sizes.
+    // Waiting for the disk is not what is measured.
     SQLITE_SYNC: "normal",
   };
   const turnsFile = path.join(dataDir, "longest-turn");
@@ -101,7 +99,7 @@ export async function startSizesPortal(referrals: number) {
           );
         },
       );
-      // A refused body may be cut off while it is still being sent.
+      // A refused body may be cut off.
       sent.on("error", (error: NodeJS.ErrnoException) =>
         error.code === "ECONNRESET" || error.code === "EPIPE"
           ? resolve({ status: 0, location: "", text: "" })
@@ -110,7 +108,6 @@ export async function startSizesPortal(referrals: number) {
       sent.end(body);
     });
 
-  /** Files of a call of the API. */
   const callWithFiles = (
     as: string,
     address: string,
@@ -131,7 +128,6 @@ export async function startSizesPortal(referrals: number) {
     cookies,
     inDatabase,
     send,
-    /** The newest sent referrals of a person, by number. */
     sentBy: (userName: string) =>
       (
         inDatabase((database) =>
@@ -142,7 +138,7 @@ export async function startSizesPortal(referrals: number) {
             .all([userName]),
         ) as { id: number }[]
       ).map(({ id }) => id),
-    /** An image and a message in a referral, which others may be copied from. */
+    /** Adds an image and a message to copy from. */
     async addFirst(id: number) {
       const picture = await sharp({ create: { width: 300, height: 200, channels: 3, background: "#888" } })
         .png()
@@ -155,7 +151,6 @@ export async function startSizesPortal(referrals: number) {
       ])
         if (answer.status !== 204) throw new Error(`answered with ${answer.status}: ${answer.text}`);
     },
-    /** A form without files, as the person's own page would send it. */
     sendForm: (as: string, address: string, fields: Record<string, string | number>, more: [string, string][] = []) =>
       send(address, {
         method: "POST",
@@ -166,7 +161,6 @@ export async function startSizesPortal(referrals: number) {
           ...more,
         ]).toString(),
       }),
-    /** A form with files. */
     sendFiles: (
       as: string,
       address: string,
@@ -185,7 +179,7 @@ export async function startSizesPortal(referrals: number) {
     /** Whether both processes still run. */
     isAlive: () => worker.exitCode === null && worker.signalCode === null && memoryOf(server.pid!, "VmRSS") > 0,
     output: server.output,
-    /** Milliseconds that the web process worked at most without a turn for anybody else, since it was asked last. */
+    /** Longest CPU time of the web process without yielding since the last call, in milliseconds. */
     async longestTurn(): Promise<number> {
       await sleep(150);
       const longest = Number(readFileSync(turnsFile, "utf8"));
@@ -201,7 +195,7 @@ export async function startSizesPortal(referrals: number) {
   };
 }
 
-/** What the files of appointment times name. */
+/** The treatment code used by the appointment files. */
 function aTreatmentCode(dataDir: string): void {
   inDatabaseOf(dataDir, (database) =>
     database.exec(
@@ -223,7 +217,7 @@ function multipart(fields: readonly (readonly [string, string | number])[], file
   ]);
 }
 
-/** In MB; 0 of a process that has ended. */
+/** MB; 0 for an ended process. */
 export function memoryOf(pid: number, key: "VmRSS" | "VmHWM"): number {
   try {
     const status = readFileSync(`/proc/${pid}/status`, "utf8");
@@ -233,18 +227,18 @@ export function memoryOf(pid: number, key: "VmRSS" | "VmHWM"): number {
   }
 }
 
-/** The highest memory of each is counted anew from here. */
+/** Resets the peak memory. */
 export function forgetHighest(pids: readonly number[]): void {
   for (const pid of pids) {
     try {
       writeFileSync(`/proc/${pid}/clear_refs`, "5");
     } catch {
-      // It has ended.
+      // The process has ended.
     }
   }
 }
 
-/** The processes that read hostile files. */
+/** The reader processes. */
 export const childrenOf = (pids: readonly number[]): number[] =>
   pids.flatMap((pid) => {
     try {
