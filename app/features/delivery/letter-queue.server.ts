@@ -1,6 +1,6 @@
 import type { Tx } from "~db/connection.server";
 import type { Portal } from "~/portal.server";
-import { print } from "./channels/print.server";
+import { print } from "./channels/letters.server";
 import type { FailureReason } from "./failure-reason";
 import { followOutcome } from "./follow-outcome.server";
 import type { ClaimedMessage, NewOutcome, NotNow } from "./port";

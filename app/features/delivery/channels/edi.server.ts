@@ -4,7 +4,7 @@ import type { AttachedFile, SendResult } from "~/gateways/sending/port";
 import { encodeAttachment } from "./edi-attachment.server";
 import { type Channel, FOUR_HOURS } from "./channel";
 import type { EdiContent } from "../port";
-import { withFile } from "./letter-file";
+import { withFile } from "./letters.server";
 
 /** Without EDI settings (not in production) there are no receipts. */
 const RECEIPT_HOURS = 24;

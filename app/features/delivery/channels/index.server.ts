@@ -4,8 +4,7 @@ import type { ChannelContent } from "../port";
 import { archive } from "./archive.server";
 import { email } from "./email.server";
 import { edi } from "./edi.server";
-import { eboks } from "./eboks.server";
-import { print } from "./print.server";
+import { eboks, print } from "./letters.server";
 import { sms } from "./sms.server";
 
 export const channels: { readonly [Name in ChannelName]: Channel<ChannelContent[Name]> } = {

@@ -1,0 +1,43 @@
+import { LEASE_SECONDS } from "~/features/job-register/operations.server";
+import type { AttachedFile, SendResult } from "~/gateways/sending/port";
+import type { LetterContent } from "../port";
+import { type Channel, FOUR_HOURS } from "./channel";
+
+const letter = {
+  concurrency: 1,
+  leaseSeconds: LEASE_SECONDS,
+  timeoutSeconds: 300,
+  retryMinutes: FOUR_HOURS,
+  pollMinutes: 0,
+  awaitHours: () => 48,
+  codes: { queued: 0, awaiting: 2, sent: 3, failed: 9, unknown: 9, withdrawn: 9, notConfigured: 8 },
+  needsFile: true,
+} as const;
+
+/** `to` is the CPR number, `DDMMYY-XXXX`. */
+export const eboks: Channel<LetterContent> = {
+  ...letter,
+  logType: "EBOKS",
+  gateway: (portal) => portal.eboks,
+  send: (portal, { key, globalId, to, content, file }, signal) =>
+    withFile(file, (pdf) => portal.eboks.send({ key, letterId: globalId, cpr: to, ...content, file: pdf }, signal)),
+};
+
+/** `to` is the postal address: name first, one line each. */
+export const print: Channel<LetterContent> = {
+  ...letter,
+  logType: "print",
+  gateway: (portal) => portal.print,
+  send: (portal, { key, globalId, to, content, file }, signal) =>
+    withFile(file, (pdf) =>
+      portal.print.send({ key, letterId: globalId, address: to.split("\n"), ...content, file: pdf }, signal),
+    ),
+};
+
+/** Calls `send` with the letter's PDF; without one there is nothing to send. */
+export async function withFile(
+  file: AttachedFile | null,
+  send: (file: AttachedFile) => Promise<SendResult>,
+): Promise<SendResult> {
+  return file === null ? { outcome: "refused", detail: "Brevet har ingen fil" } : send(file);
+}
