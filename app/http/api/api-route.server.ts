@@ -32,6 +32,8 @@ export interface ApiRoute {
   method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
   /** Below `/api`, with parameters: `/Visits/{id}`. */
   path: string;
+  /** The path as an expression whose groups are the parameters; numeric ones accept digits only. */
+  pattern: RegExp;
   summary: string;
   /** Its permission is checked before the request is read. */
   operation: AnyOperation;
@@ -88,6 +90,7 @@ export function call<P extends Shape = Record<never, never>, B extends z.ZodType
   return {
     method,
     path,
+    pattern: patternOf(path, params ?? {}),
     summary,
     operation,
     permission,
@@ -110,23 +113,22 @@ export const id = z.int().positive().max(999_999_999_999);
 /** Parameter names of a path. */
 export const pathNames = (path: string) => [...path.matchAll(/\{(\w+)\}/g)].map((match) => match[1]!);
 
-/** Matches an address below `/api` and returns its parameters; numeric ones accept digits only. */
-export function matchPath({ path: pattern, params }: ApiRoute, path: string): Record<string, string> | null {
-  const [wanted, given] = [pattern.split("/"), path.split("/")];
-  if (wanted.length !== given.length) return null;
-  const found: Record<string, string> = {};
-  for (const [at, part] of wanted.entries()) {
-    const value = given[at]!;
-    const name = /^\{(\w+)\}$/.exec(part)?.[1];
-    if (name === undefined) {
-      if (part !== value) return null;
-    } else {
-      const holds = leafOf(params.shape[name]) === "number" ? /^\d{1,12}$/ : /^.+$/;
-      if (!holds.test(value)) return null;
-      found[name] = value;
-    }
-  }
-  return Object.fromEntries(Object.entries(found).map(([name, value]) => [name, decodeURIComponent(value)]));
+/** Compiled once per call: each API request is matched against all of them. */
+function patternOf(path: string, params: Shape): RegExp {
+  const segments = path.split("/").map((segment) => {
+    const name = /^\{(\w+)\}$/.exec(segment)?.[1];
+    if (name === undefined) return segment.replaceAll(".", "\\.");
+    return `(?<${name}>${leafOf(params[name]) === "number" ? "\\d{1,12}" : "[^/]+"})`;
+  });
+  return new RegExp(`^${segments.join("/")}$`);
+}
+
+/** Parameters of an address below `/api`; null if it is not the route's. Throws `URIError` for a broken escape. */
+export function matchPath({ pattern }: ApiRoute, path: string): Record<string, string> | null {
+  const match = pattern.exec(path);
+  if (match === null) return null;
+  const params = Object.entries(match.groups ?? {});
+  return Object.fromEntries(params.map(([name, value]) => [name, decodeURIComponent(value)]));
 }
 
 /** Upload fields of a route by API name. */
