@@ -17,7 +17,7 @@ export default function handleRequest(
     <NonceContext.Provider value={nonce}>
       <PublicStylesContext.Provider value={stylesheet(publicStyles)}>
         <AnswersFormContext.Provider value={request.method === "POST"}>
-          <RemixServer context={withOwnRoutes(context)} url={request.url} abortDelay={5_000} />
+          <RemixServer context={context} url={request.url} abortDelay={5_000} />
         </AnswersFormContext.Provider>
       </PublicStylesContext.Provider>
     </NonceContext.Provider>,
@@ -25,20 +25,7 @@ export default function handleRequest(
   headers.set("Content-Type", "text/html; charset=utf-8");
   if (!headers.has("Cache-Control")) headers.set("Cache-Control", "private, no-store");
   if (status >= 400 && retryAfterSeconds !== undefined) headers.set("Retry-After", String(retryAfterSeconds));
-  return new Response(encode(`<!doctype html>${html}`), { status, headers });
-}
-
-/** Remix rebuilds its route tree for each page, so only the page's own routes are passed. */
-function withOwnRoutes(context: EntryContext): EntryContext {
-  const { routes } = context.manifest;
-  const own = context.staticHandlerContext.matches.map(({ route }) => [route.id, routes[route.id]!] as const);
-  return { ...context, manifest: { ...context.manifest, routes: Object.fromEntries(own) } };
-}
-
-/** Encodes as UTF-8 in one pass; `Buffer.from` reads the page twice. */
-function encode(html: string) {
-  const room = Buffer.allocUnsafe(3 * html.length);
-  return room.subarray(0, room.write(html));
+  return new Response(`<!doctype html>${html}`, { status, headers });
 }
 
 export function handleError(error: unknown, { request, context }: { request: Request; context: AppLoadContext }) {

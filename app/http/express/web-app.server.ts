@@ -1,7 +1,7 @@
 import path from "node:path";
 import { fileURLToPath } from "node:url";
-import { createPageHandler } from "./page-handler.server";
-import { broadcastDevReady, type ServerBuild } from "@remix-run/node";
+import { createRequestHandler } from "@remix-run/express";
+import { type AppLoadContext, broadcastDevReady, type ServerBuild } from "@remix-run/node";
 import * as build from "@remix-run/dev/server-build";
 import compression from "compression";
 import staticGzip from "express-static-gzip";
@@ -85,7 +85,11 @@ export async function createWebApp(
   app.use(receiveUploads(portal));
   app.all(
     "*",
-    createPageHandler(build as unknown as ServerBuild, portal.config.production ? "production" : "development"),
+    createRequestHandler({
+      build: build as unknown as ServerBuild,
+      mode: portal.config.production ? "production" : "development",
+      getLoadContext: (_request, response) => response.locals.context as AppLoadContext,
+    }),
   );
   // Express's own answer would reveal code paths.
   app.use((error: unknown, _request: Request, response: Response, next: NextFunction) => {
