@@ -11,7 +11,7 @@ export default function handleRequest(
   status: number,
   headers: Headers,
   context: EntryContext,
-  { nonce, retryAfterSeconds }: AppLoadContext,
+  { nonce, retryAfter }: AppLoadContext,
 ) {
   const html = renderToString(
     <NonceContext.Provider value={nonce}>
@@ -24,7 +24,7 @@ export default function handleRequest(
   );
   headers.set("Content-Type", "text/html; charset=utf-8");
   if (!headers.has("Cache-Control")) headers.set("Cache-Control", "private, no-store");
-  if (status >= 400 && retryAfterSeconds !== undefined) headers.set("Retry-After", String(retryAfterSeconds));
+  if (status >= 400 && retryAfter.seconds !== undefined) headers.set("Retry-After", String(retryAfter.seconds));
   return new Response(`<!doctype html>${html}`, { status, headers });
 }
 

@@ -114,8 +114,7 @@ export function receiveResumableUploads(portal: Portal): RequestHandler {
     });
   }
 
-  return (request, response, next) => {
-    if (request.path !== paths.uploads && !request.path.startsWith(`${paths.uploads}/`)) return next();
+  return (request, response) => {
     response.setHeader("Cache-Control", "no-store");
     answer(request, response).catch((error: unknown) => refuse(portal, request, response, error));
   };

@@ -1,15 +1,8 @@
 import { execute, type Operation, plainInput, type UploadField } from "~/access/operation.server";
-import { uploadAppointments } from "~/features/appointments/operations.server";
-import { sendBill } from "~/features/billing/send-bill.server";
-import { uploadDirectory } from "~/features/directory-import/import-directory.server";
-import { uploadLetter, uploadLetterImages } from "~/features/discharge-letters/upload-letter.server";
-import { saveLetterLogo } from "~/features/message-settings/operations.server";
-import { editMessage, writeMessage } from "~/features/messages/operations.server";
-import { addRadiographs } from "~/features/referrals/images/add-radiographs.server";
-import { addMaterialDocuments } from "~/features/referrals/material/answer-material.server";
-import { savePatient } from "~/features/referrals/wizard/save-patient.server";
 import { paths } from "~/paths";
 import { rm } from "node:fs/promises";
+import type { ServerBuild } from "@remix-run/node";
+import { matchRoutes } from "@remix-run/react";
 import type { Request, RequestHandler, Response } from "express";
 import { hasAccount } from "~/access/actor";
 import { authorise } from "~/access/authorise.server";
@@ -38,27 +31,20 @@ import { refuseBody } from "./refuse-body.server";
 import { endWhenSilent } from "./body-timeout.server";
 import { MAX_FIELD_BYTES, readUploadedBody, whyNotStored } from "./uploaded-body.server";
 
-/** Operations whose files a page accepts. Other pages refuse forms with files. */
-const uploadRoutes: Record<string, Operation<any, unknown>[]> = {
-  [paths.wizard]: [savePatient, addRadiographs],
-  [paths.sms]: [uploadAppointments],
-  [paths.settings]: [uploadAppointments],
-  [paths.letterSettings]: [saveLetterLogo],
-  [paths.directoryImport]: [uploadDirectory],
-  [paths.dischargeLetters]: [uploadLetter, uploadLetterImages],
-};
-const referralRoutes: [RegExp, Operation<any, unknown>[]][] = [
-  [
-    /^\/management\/overview\/\d+$/,
-    [writeMessage, editMessage, sendBill, uploadLetter, uploadLetterImages, addMaterialDocuments],
-  ],
-  [/^\/management\/overview\/\d+\/roentgenbilleder$/, [addRadiographs]],
-];
+/** A route's `uploads`: operations of its action whose files are read. Other pages refuse forms with files. */
+type UploadOperations = Operation<any, unknown>[];
 
-/** Operations whose files a page accepts; undefined for none. */
-function uploadOperationsAt(address: string) {
-  const page = address.replace(/\/$/, "");
-  return uploadRoutes[page] ?? referralRoutes.find(([ofPage]) => ofPage.test(page))?.[1];
+/** Finds the `uploads` export of the route that an address shows, in the build's route modules. */
+function uploadFinder(routes: ServerBuild["routes"]): (address: string) => UploadOperations | undefined {
+  const under = (parentId: string | undefined): Parameters<typeof matchRoutes>[0] =>
+    Object.values(routes)
+      .filter((route) => route.parentId === parentId)
+      .map(({ id, path, index }) => (index ? { id, path, index } : { id, path, children: under(id) }));
+  const tree = under(undefined);
+  return (address) => {
+    const shown = matchRoutes(tree, address)?.at(-1)?.route.id;
+    return shown === undefined ? undefined : (routes[shown]?.module as { uploads?: UploadOperations }).uploads;
+  };
 }
 
 /** Redirect of a form without JavaScript: sign-in, or a pending step. */
@@ -72,7 +58,8 @@ function interceptPage({ actor }: Caller, to: string): string | null {
  * Reads a form with files before Remix: authorises before the first byte, streams files to disk, checks content, and
  * stages them. Refusals are passed to the operation, so that nothing else is lost.
  */
-export function receiveUploads(portal: Portal): RequestHandler {
+export function receiveUploads(portal: Portal, routes: ServerBuild["routes"]): RequestHandler {
+  const uploadsAt = uploadFinder(routes);
   return async (request, response, next) => {
     if (
       !["POST", "PUT", "PATCH"].includes(request.method) ||
@@ -94,7 +81,7 @@ export function receiveUploads(portal: Portal): RequestHandler {
         context.form = context.received.form;
         return next();
       }
-      const ofPage = uploadOperationsAt(request.path);
+      const ofPage = uploadsAt(request.path);
       if (!ofPage) throw new Refusal("notInScope");
       const readText = () => readForm(request, { maxFieldBytes: MAX_FIELD_BYTES, maxPassedOver: MAX_SKIPPED_BYTES });
       // The form is sent on to sign-in or the pending step, which keeps its text.

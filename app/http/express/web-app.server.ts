@@ -7,6 +7,7 @@ import compression from "compression";
 import staticGzip from "express-static-gzip";
 import express, { type Express, type NextFunction, type Request, type Response } from "express";
 import type { Site } from "~/access/caller";
+import { paths } from "~/paths";
 import type { Portal } from "~/portal.server";
 import { createContext } from "~/http/runners/context.server";
 import { countRefusals } from "./count-refusals.server";
@@ -21,6 +22,8 @@ import { receiveResumableUploads } from "./resumable-uploads.server";
 import { sameOrigin } from "./same-origin.server";
 import { limitBodyTime } from "./body-timeout.server";
 import { receiveUploads } from "./uploads.server";
+
+const serverBuild = build as unknown as ServerBuild;
 
 /** Relative to the bundle, wherever the process was started. */
 const publicFolder = path.join(path.dirname(fileURLToPath(import.meta.url)), "..", "public");
@@ -79,14 +82,14 @@ export async function createWebApp(
     });
     next();
   });
-  app.use(receiveResumableUploads(portal));
+  app.all([paths.uploads, `${paths.uploads}/*`], receiveResumableUploads(portal));
   app.use(limitBody(portal));
   app.use(receiveForms(portal));
-  app.use(receiveUploads(portal));
+  app.use(receiveUploads(portal, serverBuild.routes));
   app.all(
     "*",
     createRequestHandler({
-      build: build as unknown as ServerBuild,
+      build: serverBuild,
       mode: portal.config.production ? "production" : "development",
       getLoadContext: (_request, response) => response.locals.context as AppLoadContext,
     }),
@@ -110,7 +113,7 @@ export async function createWebApp(
 
 /** Tells `npm run dev` that this build answers. No effect elsewhere. */
 export async function announceBuild({ config }: Pick<Portal, "config">): Promise<void> {
-  if (!config.production && process.env.REMIX_DEV_ORIGIN) await broadcastDevReady(build as unknown as ServerBuild);
+  if (!config.production && process.env.REMIX_DEV_ORIGIN) await broadcastDevReady(serverBuild);
 }
 
 function isSecure(portal: Portal, site: Site): boolean {

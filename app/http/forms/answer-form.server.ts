@@ -72,7 +72,7 @@ async function refused(args: ActionFunctionArgs, form: SubmittedForm, caller: Ca
       text: refusal.text ?? text,
       ...(form.isOfButtons && form.formId !== null ? { formId: form.formId, besideForm: true } : {}),
     });
-  args.context.retryAfterSeconds = refusal.retryAfterSeconds;
+  args.context.retryAfter.seconds = refusal.retryAfterSeconds;
   const submission = form.reply({ formErrors: [refusal.text ?? text], fieldErrors: refusal.fields });
   return json(
     { ...(await stays(args, form, caller)), ...cut(form), submission, refusal: refusal.name },

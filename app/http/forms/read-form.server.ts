@@ -1,6 +1,6 @@
 import type { Readable } from "node:stream";
 import { text } from "node:stream/consumers";
-import type { Request, Response } from "express";
+import type { Request } from "express";
 import multer, { MulterError, type StorageEngine } from "multer";
 import { Refusal } from "~/access/refusal";
 
@@ -109,12 +109,9 @@ function readMultipart(
         accept(null, !isSettled);
       },
     }).any();
-    read(request, unusedResponse, (error?: unknown) => settle(error && refusalOf(error)));
+    read(request, request.res!, (error?: unknown) => settle(error && refusalOf(error)));
   });
 }
-
-/** multer uses the request only. */
-const unusedResponse = {} as Response;
 
 type MultipartBody = Record<string, unknown>;
 

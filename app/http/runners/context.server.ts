@@ -25,8 +25,8 @@ export interface PortalContext {
   isByKey: boolean;
   session(): Promise<Session | null>;
   caller(): Promise<Caller>;
-  /** Seconds for Retry-After, because Remix drops an action's headers from the rendered page. */
-  retryAfterSeconds: number | undefined;
+  /** For Retry-After, because Remix drops an action's headers from the rendered page. */
+  retryAfter: { seconds: number | undefined };
   /** Form fields, read before Remix; null without a form. */
   form: FormData | null;
   /** A form with files; null otherwise. */
@@ -79,7 +79,7 @@ export function createContext(
     secure: request.secure,
     isScripted: request.isScripted,
     isByKey: key !== null,
-    retryAfterSeconds: undefined,
+    retryAfter: { seconds: undefined },
     form: null,
     received: null,
     waitForDrain: request.waitForDrain,

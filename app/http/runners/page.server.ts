@@ -65,7 +65,7 @@ export async function runPage<I, O>(
     return json(page, { headers: PRIVATE }) as TypedResponse<Exclude<O, Redirect>>;
   } catch (error) {
     // Remix drops headers of thrown responses.
-    if (error instanceof Refusal) args.context.retryAfterSeconds = error.retryAfterSeconds;
+    if (error instanceof Refusal) args.context.retryAfter.seconds = error.retryAfterSeconds;
     if (!operation.unexpectedErrorText || error instanceof Refusal || error instanceof Response)
       throw refusedPage(args.request, error);
     args.context.portal.log.error({ err: error, operation: operation.name }, "operation failed");

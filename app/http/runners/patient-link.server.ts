@@ -2,7 +2,6 @@ import { type ActionFunctionArgs, json, type LoaderFunctionArgs, redirect, type 
 import type { LinkPurpose } from "~/access/actor";
 import type { Operation } from "~/access/operation.server";
 import { patientCaller } from "~/access/patient-links.server";
-import type { PortalContext } from "./context.server";
 import { type Download, runDownload } from "./download.server";
 import { runCommand } from "./command.server";
 import { pathOf, type Redirect, runPage } from "./page.server";
@@ -20,15 +19,8 @@ export function asPatient<Args extends Pick<LoaderFunctionArgs, "request" | "con
   purpose: LinkPurpose,
 ): Args {
   const { context, request } = args;
-  const { portal, site, address } = context;
-  const own = {
-    caller: { value: () => patientCaller(portal, { token: tokenOf(request), purpose }, { site, address }) },
-    retryAfterSeconds: {
-      get: () => context.retryAfterSeconds,
-      set: (seconds: number | undefined) => void (context.retryAfterSeconds = seconds),
-    },
-  };
-  return { ...args, context: Object.create(context, own) as PortalContext };
+  const caller = () => patientCaller(context.portal, { token: tokenOf(request), purpose }, context);
+  return { ...args, context: { ...context, caller } };
 }
 
 interface Expired {

@@ -67,6 +67,8 @@ export const clientLoader = keepPageOnNetworkError;
 
 export const clientAction = keepFormOnNetworkError;
 
+export const uploads = [uploadLetter, uploadLetterImages];
+
 export const action = (args: ActionFunctionArgs) =>
   runCommand(args, {
     filterDischargeLetters,

@@ -111,6 +111,8 @@ export const clientLoader = keepPageOnNetworkError;
 
 export const clientAction = keepFormOnNetworkError;
 
+export const uploads = [savePatient, addRadiographs];
+
 export const action = (args: ActionFunctionArgs) =>
   runCommand(args, {
     savePatient,

@@ -142,6 +142,8 @@ export const clientLoader = keepPageOnNetworkError;
 
 export const clientAction = keepFormOnNetworkError;
 
+export const uploads = [addRadiographs];
+
 export const action = (args: ActionFunctionArgs) =>
   runCommand(args, {
     addRadiographs,

@@ -170,6 +170,8 @@ export const loader = (args: LoaderFunctionArgs) =>
 export const clientLoader = keepPageOnNetworkError;
 export const clientAction = keepFormOnNetworkError;
 
+export const uploads = [writeMessage, editMessage, sendBill, uploadLetter, uploadLetterImages, addMaterialDocuments];
+
 export const action = (args: ActionFunctionArgs) =>
   runCommand(args, {
     editPatient,

@@ -283,6 +283,8 @@ export const clientLoader = keepPageOnNetworkError;
 
 export const clientAction = keepFormOnNetworkError;
 
+export const uploads = [uploadAppointments];
+
 export const action = (args: ActionFunctionArgs) =>
   runCommand(args, {
     addTreatmentType,

@@ -169,6 +169,8 @@ export const clientLoader = keepPageOnNetworkError;
 
 export const clientAction = keepFormOnNetworkError;
 
+export const uploads = [saveLetterLogo];
+
 export const action = (args: ActionFunctionArgs) =>
   runCommand(args, { saveLetterSettings, saveSenders, saveLetterLogo, removeLetterLogo });
 

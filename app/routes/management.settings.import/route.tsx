@@ -212,6 +212,8 @@ export const clientLoader = keepPageOnNetworkError;
 
 export const clientAction = keepFormOnNetworkError;
 
+export const uploads = [uploadDirectory];
+
 export const action = (args: ActionFunctionArgs) => runCommand(args, { uploadDirectory, importDirectory });
 
 export default function DirectoryImport() {

@@ -115,6 +115,8 @@ export const clientLoader = keepPageOnNetworkError;
 
 export const clientAction = keepFormOnNetworkError;
 
+export const uploads = [uploadAppointments];
+
 export const action = (args: ActionFunctionArgs) =>
   runCommand(args, {
     filterSms,
