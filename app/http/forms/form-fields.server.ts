@@ -17,19 +17,6 @@ export const HIDDEN_FIELDS: ReadonlySet<string> = new Set([
   "massChangeId",
 ]);
 
-/** Groups repeated names: Conform would append one at a time, copying all before. */
-export function collectRepeated(form: FormData): FormData {
-  const values = new Map<string, FormDataEntryValue | FormDataEntryValue[]>();
-  for (const [name, value] of form) {
-    const before = values.get(name);
-    if (before === undefined) values.set(name, value);
-    else if (Array.isArray(before)) before.push(value);
-    else values.set(name, [before, value]);
-  }
-  // Conform only uses `get` and `entries`.
-  return Object.assign(new FormData(), { entries: () => values.entries() }) as FormData;
-}
-
 /** Throws `formUnreadable` if a name is repeated more often than its schema allows. */
 export function refuseRepeats(form: FormData, schema: z.ZodType): void {
   const counts = new Map<string, number>();

@@ -8,7 +8,7 @@ import type { InputReader, Operation } from "~/access/operation.server";
 import { Refusal } from "~/access/refusal";
 import { pathOf, refusedPage } from "../runners/page.server";
 import type { ActionResult } from "./action-result";
-import { collectRepeated, hasUnknownNames, HIDDEN_FIELDS, refuseRepeats } from "./form-fields.server";
+import { hasUnknownNames, HIDDEN_FIELDS, refuseRepeats } from "./form-fields.server";
 
 // The intent chooses the operation at run time, so inputs differ.
 export type AnyOperation = Operation<any, CommandResult>;
@@ -67,7 +67,7 @@ export function readSubmittedForm(
   const refusal = ticket === null || ticket === "stale" ? null : bind(form, ticket, operation);
   const schema: z.ZodType = operation?.input ?? z.looseObject({});
   let submission: Submission<unknown, string[]> | undefined;
-  const parsed = () => (submission ??= parseWithZod(collectRepeated(form), { schema }));
+  const parsed = () => (submission ??= parseWithZod(form, { schema }));
   const reply = (errors: FormErrors) => parsed().reply({ ...errors, hideFields: NEVER_SENT_BACK });
   return {
     formId: textOf(form, "formId") ?? (operation ? intent : null),
@@ -87,7 +87,7 @@ export function readSubmittedForm(
       throw new InvalidForm(staleIfHidden(reply({})));
     },
     typed: () => {
-      const all = parseWithZod(collectRepeated(form), { schema: z.looseObject({}) });
+      const all = parseWithZod(form, { schema: z.looseObject({}) });
       return all.status === "success" ? all.value : {};
     },
     reply,

@@ -1,53 +1,10 @@
 import type { Constraint, DefaultValue, SubmissionResult } from "@conform-to/dom";
-import { type FieldMetadata, type FormMetadata, useForm } from "@conform-to/react";
+import { useForm } from "@conform-to/react";
 import { useLoaderData, useRouteLoaderData } from "@remix-run/react";
 import { useEffect, useMemo, useState } from "react";
 import type { ActionResult } from "~/http/forms/action-result";
 import { guard, type Guarded } from "./unsaved-forms";
 import { useActionResult } from "./use-action-result";
-
-/** A field without constraints. */
-const UNCONSTRAINED: Record<keyof Constraint, undefined> = {
-  required: undefined,
-  minLength: undefined,
-  maxLength: undefined,
-  min: undefined,
-  max: undefined,
-  step: undefined,
-  pattern: undefined,
-  multiple: undefined,
-  accept: undefined,
-};
-
-/**
- * Fields of a Conform form with the values that kit components read. Conform rebuilds a field on every property access,
- * about thirty per input, so values that only an answer changes are read once here.
- */
-export function readFields<T extends Record<string, any>>(
-  form: FormMetadata<T>,
-  fields: ReturnType<FormMetadata<T>["getFieldset"]>,
-  constraints: Record<string, Constraint> = {},
-): typeof fields {
-  const { id: formId, allErrors, initialValue } = form;
-  const values = (initialValue ?? {}) as Record<string, unknown>;
-  const read = (name: string) => {
-    const id = `${formId}-${name}`;
-    const known = {
-      id,
-      name,
-      formId,
-      errorId: `${id}-error`,
-      errors: allErrors[name],
-      initialValue: values[name],
-      ...UNCONSTRAINED,
-      ...constraints[name],
-    };
-    return Object.setPrototypeOf(known, fields[name]!) as FieldMetadata;
-  };
-  return new Proxy(fields, {
-    get: (conforms, name) => (typeof name === "string" ? read(name) : Reflect.get(conforms, name)),
-  });
-}
 
 interface Restoring {
   restored?: { formId: string; values: Record<string, unknown> } | null;
@@ -98,7 +55,7 @@ export function useServerForm<T extends Record<string, any>>(
   // A new result object makes Conform focus the first wrong field again.
   const isCorrected = useEdited(formId, answer) && clearsErrors;
   const lastResult = useMemo(() => resultOf(isCorrected ? undefined : answer, saved), [answer, isCorrected, saved]);
-  const [form, conformFields] = useForm<T>({
+  const [form, fields] = useForm<T>({
     id: formId,
     lastResult,
     defaultValue: (restored as DefaultValue<T> | undefined) ?? defaultValue,
@@ -110,7 +67,7 @@ export function useServerForm<T extends Record<string, any>>(
   const wasRefused = answer?.submission?.status === "error";
   return {
     form,
-    fields: readFields(form, conformFields, constraint),
+    fields,
     /** Summary lines with a link to a field. */
     fieldErrors,
     /** Errors of the whole form, such as a refusal. */
