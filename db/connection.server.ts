@@ -166,7 +166,7 @@ function bindable(value: unknown): string | number | bigint | Buffer | null {
     return value;
   }
   if (typeof value === "boolean") return value ? 1 : 0;
-  if (value instanceof Date) return value.toISOString().replace("T", " ").replace("Z", "");
+  if (value instanceof Date) return value.toISOString();
   if (value instanceof Uint8Array) return Buffer.from(value);
   throw new TypeError(`A value of type ${typeof value} cannot be bound to a query`);
 }

@@ -3,8 +3,8 @@ import { isMysql } from "./connection.server";
 
 /**
  * A table as data. A column is its type and what else SQL says of it, such as `varchar(40) not null default ''`. Types whose names differ in the
- * two dialects: `id` (numeric key, counted up), `reference` (an `id` elsewhere), `longText` (beyond 64 KiB), `moment` (UTC, `YYYY-MM-DD
- * HH:MM:SS.mmm`), `day` (`YYYY-MM-DD`), `flag` (0 or 1, which the database checks). A computed column takes no room of its own, but can be indexed.
+ * two dialects: `id` (numeric key, counted up), `reference` (an `id` elsewhere), `longText` (beyond 64 KiB), `moment` (UTC, ISO 8601
+ * with milliseconds), `day` (`YYYY-MM-DD`), `flag` (0 or 1, which the database checks). A computed column takes no room of its own, but can be indexed.
  */
 interface Table {
   columns: Record<string, string>;
@@ -52,7 +52,7 @@ function inDialect(db: Kysely<any>, text: string): string {
   const types: Record<string, string> = isMysql(db)
     ? { id: "bigint primary key auto_increment", reference: "bigint", longText: "mediumtext" }
     : { id: "integer primary key autoincrement", reference: "integer", longText: "text" };
-  const written = { moment: "varchar(23)", day: "varchar(10)", flag: "smallint", ...types }[type!] ?? type;
+  const written = { moment: "varchar(24)", day: "varchar(10)", flag: "smallint", ...types }[type!] ?? type;
   return [written, ...rest].join(" ");
 }
 

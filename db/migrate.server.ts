@@ -2,18 +2,16 @@ import { Migrator, sql } from "kysely";
 import type { Db } from "./connection.server";
 import { migrations } from "./migrations";
 
-/** The last migration of before the first release, which made the same tables in a hundred steps. */
-const LAST_UNRELEASED = "2026_11_26_2140_sealed_flash";
-
-/** The database is older than the first release, and this one cannot bring it further. Its message is for the person at the console. */
+/** The database is older than the first release and cannot be migrated. The message is for the person at the console. */
 export class UnreleasedDatabaseError extends Error {}
 
 /**
- * Brings the database to the newest version. Throws `UnreleasedDatabaseError` for one that is older than the first release. Safe to call from several processes at once: the migrator holds a lock. A database that a later
- * release has brought further is served as it is, since migrations only add: so a former release can start beside it, or again after it.
+ * Brings the database to the newest version. Throws `UnreleasedDatabaseError` for one that is older than the first release.
+ * Several processes may call it at once: the migrator holds a lock. A database that a later release has brought further is
+ * served as it is, because migrations only add: a former release can start beside the new one, or after it.
  */
 export async function migrate(db: Db): Promise<void> {
-  await forgetUnreleased(db);
+  await refuseUnreleased(db);
   for (;;) {
     const later = await findLaterMigrations(db);
     const known = { ...migrations, ...Object.fromEntries(later.map((name) => [name, { up: async () => {} }])) };
@@ -24,16 +22,12 @@ export async function migrate(db: Db): Promise<void> {
   }
 }
 
-/** A database of the last version before the first release goes on as one of the first release: the tables are the same. */
-async function forgetUnreleased(db: Db): Promise<void> {
+async function refuseUnreleased(db: Db): Promise<void> {
   const first = Object.keys(migrations)[0]!;
-  const unreleased = (await findAppliedMigrations(db)).filter((name) => name < first);
-  if (unreleased.length === 0) return;
-  if (!unreleased.includes(LAST_UNRELEASED))
+  if ((await findAppliedMigrations(db)).some((name) => name < first))
     throw new UnreleasedDatabaseError(
       "The database is older than the first release: move DATA_DIR away, or name an empty database in DATABASE_URL",
     );
-  await sql`delete from kysely_migration where name < ${first}`.execute(db);
 }
 
 /** What a later release has done to the database. */

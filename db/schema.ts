@@ -1,6 +1,6 @@
 import type { Generated, GeneratedAlways } from "kysely";
 
-/** UTC moment, `YYYY-MM-DD HH:MM:SS.mmm`. */
+/** UTC moment, ISO 8601 with milliseconds. */
 type Moment = string;
 /** 0 or 1: neither database has a boolean that binds and reads alike. */
 type Flag = number;

@@ -45,7 +45,7 @@ forEachDatabase("the referral scope of each role", (dialect) => {
     deletedDraft = await aDraft(portal, dentist);
     await portal.db
       .updateTable("referral")
-      .set({ deleted_at: "2026-12-01 09:00:00.000" })
+      .set({ deleted_at: "2026-12-01T09:00:00.000Z" })
       .where("id", "=", deletedDraft)
       .execute();
   });

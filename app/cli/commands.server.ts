@@ -104,7 +104,7 @@ export async function resumeSending(portal: Portal, args: string[]): Promise<voi
 }
 
 async function hold(portal: Portal, madeAt: string): Promise<number> {
-  const by = new Date(`${madeAt.replace(" ", "T")}Z`);
+  const by = new Date(madeAt);
   for (let held = 0; ;) {
     const { data } = await execute(portal, systemCaller("command"), holdQueued, plainInput({ by }));
     const more = Number(data?.held ?? 0);

@@ -54,7 +54,7 @@ forEachDatabase("rotate-keys", (dialect) => {
       scan_state: "clean",
       dicom_cpr_hash: hash,
       dicom_facts_encrypted: sealDicomFacts(portal.secrets, name, facts),
-      created_at: "2026-12-01 09:00:00.000",
+      created_at: "2026-12-01T09:00:00.000Z",
       purge_after: null,
     });
     const facts = { frames: 3, patientName: "Åse Øst", studyDate: null };
@@ -74,7 +74,7 @@ forEachDatabase("rotate-keys", (dialect) => {
           kind: "radiograph",
           radiograph_type: 0,
           stored_file_id: Number(insertId),
-          uploaded_at: "2026-12-01 09:00:00.000",
+          uploaded_at: "2026-12-01T09:00:00.000Z",
           uploader_id: dentist.id,
           deleted_at: null,
           message_id: null,

@@ -127,7 +127,7 @@ forEachDatabase("the worker", (dialect) => {
       const leased = async () =>
         (await portal.db.selectFrom("outbox").select("lease_until").where("id", "=", id).executeTakeFirstOrThrow())
           .lease_until!;
-      await expect.poll(leased, { timeout: 5000 }).toMatch(/^2026-12-01 10:00:00/);
+      await expect.poll(leased, { timeout: 5000 }).toMatch(/^2026-12-01T10:00:00/);
       expect(gatewayApi.deliveries).toHaveLength(1);
     } finally {
       lane.leaseSeconds = seconds;
@@ -155,9 +155,9 @@ forEachDatabase("the worker", (dialect) => {
       const runs = await listJobRuns(portal.db);
       expect(runs.map(({ name }) => name)).toEqual(all);
       expect(runs.find(({ name }) => name === "purgeFiles")).toMatchObject({
-        started_at: "2026-12-01 09:00:00.000",
-        finished_at: "2026-12-01 09:00:00.000",
-        next_run_at: "2026-12-01 09:10:00.000",
+        started_at: "2026-12-01T09:00:00.000Z",
+        finished_at: "2026-12-01T09:00:00.000Z",
+        next_run_at: "2026-12-01T09:10:00.000Z",
         lease_owner: null,
       });
     });
@@ -173,7 +173,7 @@ forEachDatabase("the worker", (dialect) => {
       portal.clock.advance({ minutes: 10 });
       await portal.db
         .updateTable("job_run")
-        .set({ lease_owner: "killed", lease_until: "2026-12-01 09:25:00.000" })
+        .set({ lease_owner: "killed", lease_until: "2026-12-01T09:25:00.000Z" })
         .execute();
       expect(await runIfDue(portal, "test", job, "a")).toBe(false);
       portal.clock.advance({ minutes: 16 });
@@ -189,7 +189,7 @@ forEachDatabase("the worker", (dialect) => {
       await expect.poll(() => job.runs).toBe(1);
       portal.clock.advance({ minutes: 30 });
       const leased = async () => (await listJobRuns(portal.db))[0]!.lease_until;
-      await expect.poll(leased, { timeout: 5000 }).toMatch(/^2026-12-01 09:30:00/);
+      await expect.poll(leased, { timeout: 5000 }).toMatch(/^2026-12-01T09:30:00/);
       expect(await runIfDue(portal, "test", job, "b")).toBe(false);
       end();
       expect([await running, job.runs]).toEqual([true, 1]);
@@ -214,7 +214,7 @@ forEachDatabase("the worker", (dialect) => {
       await registerJob(portal.db, "test", portal.clock.now());
       expect(await runIfDue(portal, "test", job, "a")).toBe(true);
       expect(await listJobRuns(portal.db)).toMatchObject([
-        { outcome: "failed", next_run_at: "2026-12-01 09:10:00.000", lease_owner: null },
+        { outcome: "failed", next_run_at: "2026-12-01T09:10:00.000Z", lease_owner: null },
       ]);
       portal.clock.advance({ minutes: 10 });
       expect(await runIfDue(portal, "test", job, "a")).toBe(true);

@@ -1,6 +1,6 @@
 /**
- * Moments are stored in UTC as `YYYY-MM-DD HH:MM:SS.mmm` and shown in Europe/Copenhagen; dates are `YYYY-MM-DD`, shown
- * as dd.mm.yyyy. Display uses Intl's English digits, which old browsers format like the server (docs/decisions/0075).
+ * A moment is ISO 8601 text in UTC with milliseconds, `2026-12-01T09:00:00.000Z`, in the database as in the answers; it is
+ * shown in Europe/Copenhagen. Dates are `YYYY-MM-DD`, shown as dd.mm.yyyy. Display uses Intl's English digits, which old browsers format like the server (docs/decisions/0075).
  */
 const parts = new Intl.DateTimeFormat("en-GB", {
   timeZone: "Europe/Copenhagen",
@@ -12,18 +12,7 @@ const parts = new Intl.DateTimeFormat("en-GB", {
   hourCycle: "h23",
 });
 
-/** `Date` to the stored form. */
-export function toMoment(date: Date): string {
-  return date.toISOString().replace("T", " ").replace("Z", "");
-}
-
-/** Stored form or ISO 8601 to `Date`. */
-export function fromMoment(moment: string): Date {
-  return new Date(moment.endsWith("Z") ? moment : isoMoment(moment));
-}
-
-/** Stored form to ISO 8601, `2026-12-01T09:00:00.000Z`. */
-export const isoMoment = (moment: string) => `${moment.replace(" ", "T")}Z`;
+export const toMoment = (date: Date) => date.toISOString();
 
 interface LocalParts {
   year: string;
@@ -64,16 +53,16 @@ export function localTime(date: Date): string {
 export const localHour = (date: Date) => Number(local(date).hour);
 
 export function showDate(moment: string): string {
-  return showDay(localDate(fromMoment(moment)));
+  return showDay(localDate(new Date(moment)));
 }
 
 export function showDateTime(moment: string): string {
-  const p = local(fromMoment(moment));
+  const p = local(new Date(moment));
   return `${p.day}.${p.month}.${p.year} kl. ${p.hour}.${p.minute}`;
 }
 
 export function showTime(moment: string): string {
-  const p = local(fromMoment(moment));
+  const p = local(new Date(moment));
   return `${p.hour}.${p.minute}`;
 }
 

@@ -9,7 +9,7 @@ import type { PatientForm } from "~/features/referrals/wizard/patient-form.schem
 import { finishRecount } from "~/features/statistics/sums/rebuild-sums.server";
 import { systemCaller } from "~/jobs/system-caller";
 import type { Portal } from "~/portal.server";
-import { fromMoment, toMoment } from "~/text/dates";
+import { toMoment } from "~/text/dates";
 import { inParts, insertHistory, planOf } from "./bulk-history.server";
 import { insertBulkUsers } from "./bulk-people.server";
 import { fillCase } from "./content/clinical-texts";
@@ -110,7 +110,7 @@ async function insertBulk(portal: Portal, count: number, now: Date): Promise<voi
   for (let start = 0; start < count; start += TOGETHER) {
     const rows = Array.from({ length: Math.min(TOGETHER, count - start) }, (_, index) => rowOf(start + index));
     const history = rows.map(({ id, status, referrer_id: personId, sent_at: sentAt }, index) => {
-      return { id, status, personId, sentAt: fromMoment(sentAt), number: start + index };
+      return { id, status, personId, sentAt: new Date(sentAt), number: start + index };
     });
     await inTransaction(db, async (tx) => {
       for (const part of inParts(rows, BATCH_SIZE)) await insertReferrals(tx, part);

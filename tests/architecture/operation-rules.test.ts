@@ -16,7 +16,7 @@ describeRule("an operation declares its permission", rules.operationsSayWhoMay, 
 
 describeRule("operations answer values, and pages make the words", rules.operationsAnswerValues, {
   bad: {
-    "app/features/a/read.server.ts#date": `import { isoMoment, showDate } from "~/text/dates";`,
+    "app/features/a/read.server.ts#date": `import { toMoment, showDate } from "~/text/dates";`,
     "app/features/a/read.server.ts#renamed": `import { showDateTime as at } from "~/text/dates";`,
     "app/features/a/read.server.ts#relative": `import { showDay } from "../../text/dates";`,
     "app/features/a/read.server.ts#all": `import * as dates from "~/text/dates";`,
@@ -26,7 +26,7 @@ describeRule("operations answer values, and pages make the words", rules.operati
     "app/lists/read.server.ts": `import { showCount } from "~/text/numbers";`,
   },
   good: {
-    "app/features/a/read.server.ts": `import { isoMoment, localDate } from "~/text/dates"; import { parsePrice } from "~/text/numbers"; import { visibleStatus } from "~/features/referrals/model/status";`,
+    "app/features/a/read.server.ts": `import { toMoment, localDate } from "~/text/dates"; import { parsePrice } from "~/text/numbers"; import { visibleStatus } from "~/features/referrals/model/status";`,
     "app/features/a/welcome-mail.server.ts": `import { showDateTime } from "~/text/dates";`,
     "app/features/a/receipt-pdf-sheet.server.ts": `import { showDate } from "~/text/dates";`,
     "app/routes/login/present.ts": `import { showDate } from "~/text/dates";`,

@@ -70,7 +70,7 @@ test("a letter that was sent keeps its date when its file is gone", async ({ por
   await portal.withDatabase(async (db) => {
     await db
       .updateTable("discharge_letter")
-      .set({ status: 1, attempts: 1, send_date: "2026-03-02 09:30:00.000" })
+      .set({ status: 1, attempts: 1, send_date: "2026-03-02T09:30:00.000Z" })
       .where("referral_id", "=", id)
       .execute();
   });

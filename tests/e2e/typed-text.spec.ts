@@ -18,7 +18,7 @@ async function withConditions<T>(portal: RunningPortal, work: () => Promise<T>):
     version,
     body: "Nye betingelser",
     button_text: "Jeg accepterer",
-    created_at: "2026-12-01 09:00:00.000",
+    created_at: "2026-12-01T09:00:00.000Z",
   };
   await portal.withDatabase((db) => db.insertInto("portal_text").values(newest).execute());
   try {

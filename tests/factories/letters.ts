@@ -13,7 +13,7 @@ export async function aLetterFile(portal: Portal, text = "%PDF-1.7 Kære Åse"):
       sha256: "0".repeat(64),
       scan_state: "notScanned",
       dicom_cpr_hash: null,
-      created_at: "2026-12-01 09:00:00.000",
+      created_at: "2026-12-01T09:00:00.000Z",
       purge_after: null,
     })
     .executeTakeFirstOrThrow();

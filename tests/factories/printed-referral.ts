@@ -46,8 +46,8 @@ export const printedReferral: ReferralPdfData = {
   journals: ["Journal_48230.pdf"],
   radiographsSendType: "Sendes med post",
   radiographs: [
-    { fileName: "OPG_141126.jpg", typeLabel: "Panorama", uploadedAt: "2026-11-18 06:10:00.000" },
-    { fileName: "CBCT_underkæbe.dcm", typeLabel: "DICOM-fil", uploadedAt: "2026-11-18 06:11:00.000" },
+    { fileName: "OPG_141126.jpg", typeLabel: "Panorama", uploadedAt: "2026-11-18T06:10:00.000Z" },
+    { fileName: "CBCT_underkæbe.dcm", typeLabel: "DICOM-fil", uploadedAt: "2026-11-18T06:11:00.000Z" },
   ],
   plan: {
     at: "02.12.2026 kl. 09.30",

@@ -40,12 +40,12 @@ export function apiKeyPortal() {
   /** A key as the settings make it, without its form; the form is tried by itself below. */
   function makeKey(scopes: KeyScope[], { clinicId = null, userName = "admin", ...more }: Made = {}): string {
     const token = `hp_${randomBytes(32).toString("base64url")}`;
-    const { expires = "2999-01-01 00:00:00.000", addresses = "", perMinute = 6000 } = more;
+    const { expires = "2999-01-01T00:00:00.000Z", addresses = "", perMinute = 6000 } = more;
     portal.inDatabase((database) =>
       database
         .prepare(
           `insert into api_key (name, key_hash, key_hint, scopes, clinic_id, user_id, creator_id, addresses, calls_per_minute, created_at, expires_at)
-           select ?, ?, ?, ?, ?, writer.id, maker.id, ?, ?, '2026-01-01 00:00:00.000', ?
+           select ?, ?, ?, ?, ?, writer.id, maker.id, ?, ?, '2026-01-01T00:00:00.000Z', ?
            from user writer, user maker where writer.user_name = ? and maker.user_name = 'admin'`,
         )
         .run(

@@ -102,10 +102,10 @@ test("without a good key it is 401 at once, and 429 beyond the limit", async () 
   expect((await call(key, "GET /Visits")).status).toBe(200);
   portal.inDatabase((database) =>
     database
-      .prepare("update api_key set revoked_at = '2026-01-01 00:00:00.000' where key_hash = ?")
+      .prepare("update api_key set revoked_at = '2026-01-01T00:00:00.000Z' where key_hash = ?")
       .run(createHash("sha256").update(key).digest("hex")),
   );
-  for (const bad of [key, makeKey(["read"], { expires: "2020-01-01 00:00:00.000" }), "hp_nobodys"]) {
+  for (const bad of [key, makeKey(["read"], { expires: "2020-01-01T00:00:00.000Z" }), "hp_nobodys"]) {
     const { status, headers } = await call(bad, "GET /Visits");
     expect([status, headers["www-authenticate"]]).toEqual([401, "Bearer"]);
     expect((await call(bad, "POST /Visits/patientinfo", { body: formOf(patient("610190-1001")) })).status).toBe(401);

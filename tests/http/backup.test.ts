@@ -187,7 +187,7 @@ forEachDatabase("backup and restore", (dialect) => {
   }, 120_000);
 
   test("a missing or damaged file fails the copy; an expired one does not", async () => {
-    const { key: gone } = await aFile("væk ", "2020-01-01 00:00:00.000");
+    const { key: gone } = await aFile("væk ", "2020-01-01T00:00:00.000Z");
     await portal.files.remove(gone);
     const fine = await run(from, "backup", at("with-gone"));
     expect(fine.code, fine.output).toBe(0);
@@ -204,7 +204,7 @@ forEachDatabase("backup and restore", (dialect) => {
   }, 60_000);
 
   test("while a copy is made nothing is purged", async () => {
-    const { key } = await aFile("forfalden ", "2020-01-01 00:00:00.000");
+    const { key } = await aFile("forfalden ", "2020-01-01T00:00:00.000Z");
     portal.clock.set(new Date().toISOString());
     const later = toMoment(new Date(portal.clock.now().getTime() + 60_000));
     await portal.db.insertInto("upkeep").values({ name: "backup", at: later }).execute();

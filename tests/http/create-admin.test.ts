@@ -81,7 +81,13 @@ test("reset-second-factor removes a factor once, and reports the rest", async ()
   expect(run("--user-name", "Ådministrator")).toEqual([1, "Kontoen har ikke totrinslogin."]);
   const db = openDatabase({ dataDir, databaseUrl: "" });
   const { id } = await db.selectFrom("user").select("id").executeTakeFirstOrThrow();
-  const row = { user_id: id, is_active: 1, row_key: "x", secret_encrypted: "x", created_at: "2026-11-23 09:00:00.000" };
+  const row = {
+    user_id: id,
+    is_active: 1,
+    row_key: "x",
+    secret_encrypted: "x",
+    created_at: "2026-11-23T09:00:00.000Z",
+  };
   await db
     .insertInto("second_factor")
     .values({ ...row, last_step: null, activated_at: null })

@@ -19,7 +19,7 @@ beforeAll(async () => {
       id: number;
     };
     database
-      .prepare("update referral set desired_treatment = ?, create_date = '2020-03-01 10:00:00.000' where id = ?")
+      .prepare("update referral set desired_treatment = ?, create_date = '2020-03-01T10:00:00.000Z' where id = ?")
       .run("Operativ fjernelse. ".repeat(250), id);
     database
       .prepare(

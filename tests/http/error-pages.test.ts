@@ -115,7 +115,7 @@ test("shows a page though nothing can be written", async () => {
     const messages = JSON.stringify([{ tone: "info", text: "Husk det", id: "1" }]);
     for (const { id } of database.prepare("select id from session").all() as { id: string }[])
       database
-        .prepare("update session set last_seen_at = '2026-01-01 00:00:00.000', flash_sealed = ? where id = ?")
+        .prepare("update session set last_seen_at = '2026-01-01T00:00:00.000Z', flash_sealed = ? where id = ?")
         .run(secrets.encrypt("seal", messages, `session.flash ${id}`), id);
     for (const [table, verb] of [
       ["session", "update"],

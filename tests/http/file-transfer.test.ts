@@ -116,10 +116,10 @@ test("nobody can fill the disk with unclaimed files", async () => {
   ) as { user_id: number };
   inDatabase((database) => {
     database.exec(
-      `insert into stored_file (storage_key, file_name, mime, size_bytes, sha256, scan_state, created_at) values ('waiting', 'x.jpg', 'image/jpeg', ${10 * 1024 ** 3 - 50_000}, '0', 'clean', '2026-11-21 09:00:00.000')`,
+      `insert into stored_file (storage_key, file_name, mime, size_bytes, sha256, scan_state, created_at) values ('waiting', 'x.jpg', 'image/jpeg', ${10 * 1024 ** 3 - 50_000}, '0', 'clean', '2026-11-21T09:00:00.000Z')`,
     );
     database.exec(
-      `insert into staged_upload (owner_id, form_key, field, kind, stored_file_id, created_at) select ${owner}, 'another-form', 'journal', 'journal', id, '2099-01-01 00:00:00.000' from stored_file where storage_key = 'waiting'`,
+      `insert into staged_upload (owner_id, form_key, field, kind, stored_file_id, created_at) select ${owner}, 'another-form', 'journal', 'journal', id, '2099-01-01T00:00:00.000Z' from stored_file where storage_key = 'waiting'`,
     );
   });
   try {

@@ -47,7 +47,7 @@ function signEverybodyIn(): void {
     const { id } = database.prepare("select id from user where user_name = ?").get(who) as { id: number };
     database
       .prepare(
-        "insert into session (id, user_id, created_at, last_seen_at, expires_at, info_popup_seen, callup_popup) values (?, ?, ?, '2026-01-01 00:00:00.000', '2099-01-01 00:00:00.000', 0, 1)",
+        "insert into session (id, user_id, created_at, last_seen_at, expires_at, info_popup_seen, callup_popup) values (?, ?, ?, '2026-01-01T00:00:00.000Z', '2099-01-01T00:00:00.000Z', 0, 1)",
       )
       .run(tokenHash(token), id, toMoment(new Date()));
     tokens.set(who, `session=${encodeURIComponent(Buffer.from(JSON.stringify(token)).toString("base64"))}`);

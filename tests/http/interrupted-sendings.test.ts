@@ -1,6 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { fromMoment } from "~/text/dates";
 import { CHANNELS, type Queued } from "../factories/queued-messages";
 import type { BuiltWorker } from "../support/built-process";
 import { endsOf } from "../support/outage-ends";
@@ -190,7 +189,7 @@ forEachDatabase("a worker at work", (dialect) => {
       const hasRun = async () => {
         const run = outages.portal.db.selectFrom("job_run").select("finished_at").where("name", "=", "readBounces");
         const { finished_at: at } = await run.executeTakeFirstOrThrow();
-        return at !== null && Math.abs(fromMoment(at).getTime() - outages.now().getTime()) < 60_000;
+        return at !== null && Math.abs(new Date(at).getTime() - outages.now().getTime()) < 60_000;
       };
       await expect.poll(hasRun, { timeout: 30_000 }).toBe(true);
     },

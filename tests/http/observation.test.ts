@@ -52,7 +52,7 @@ test("without the token the sites' port tells only whether the process is ready"
     expect(await get(portal.origin, "/readyz", { host })).toMatchObject({ status: 200, text: "ready" });
   await portal.whileBroken(
     {
-      breaks: "insert into encryption_key (key_id, first_used_at) values ('abcdef01', '2026-12-01 09:00:00.000')",
+      breaks: "insert into encryption_key (key_id, first_used_at) values ('abcdef01', '2026-12-01T09:00:00.000Z')",
       mends: "delete from encryption_key where key_id = 'abcdef01'",
     },
     async () => {

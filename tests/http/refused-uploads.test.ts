@@ -125,7 +125,7 @@ test("a ZIP too much for its referral is refused in Danish", async () => {
   const referralId = await draft();
   portal.inDatabase((database) => {
     database.exec(
-      `insert into stored_file (storage_key, file_name, mime, size_bytes, sha256, scan_state, created_at) values ('full', 'a.jpg', 'image/jpeg', ${unpackLimits.referral}, '', 'clean', '2026-01-01 09:00:00.000')`,
+      `insert into stored_file (storage_key, file_name, mime, size_bytes, sha256, scan_state, created_at) values ('full', 'a.jpg', 'image/jpeg', ${unpackLimits.referral}, '', 'clean', '2026-01-01T09:00:00.000Z')`,
     );
     database.exec(
       `insert into referral_file (referral_id, kind, radiograph_type, stored_file_id, uploaded_at) select ${referralId}, 'radiograph', 0, id, created_at from stored_file where storage_key = 'full'`,

@@ -13,7 +13,7 @@ const internal = {
     id,
   ],
   "a letter's receiver": (id: number) => [
-    "insert into discharge_letter (recipient_email, referral_id, letter_number, status, attempts, is_edi, send_edi_as_email, created_at) values (?, ?, 2, 1, 1, 0, 0, '2026-11-01 09:00:00.000')",
+    "insert into discharge_letter (recipient_email, referral_id, letter_number, status, attempts, is_edi, send_edi_as_email, created_at) values (?, ?, 2, 1, 1, 0, 0, '2026-11-01T09:00:00.000Z')",
     id,
   ],
   "a letter's error": (id: number) => [
@@ -21,7 +21,7 @@ const internal = {
     id,
   ],
   "where the clinic hears of messages": () => [
-    "insert into setting (name, value, modified_at) values ('messageMailAddress', ?, '2026-11-01 09:00:00.000')",
+    "insert into setting (name, value, modified_at) values ('messageMailAddress', ?, '2026-11-01T09:00:00.000Z')",
   ],
 } satisfies Record<string, (id: number) => [string, ...number[]]>;
 

@@ -69,7 +69,7 @@ function aMessage(): number {
     const columns =
       "channel, kind, recipient_encrypted, content_encrypted, outcome, code, attempts, created_at, not_before, sent_at";
     database.exec(
-      `insert into outbox (${columns}) values ('sms', 'testMessage', '', '', 'awaiting', 0, 1, '2026-11-22 09:00:00.000', '2026-11-22 09:00:00.000', '2099-01-01 00:00:00.000')`,
+      `insert into outbox (${columns}) values ('sms', 'testMessage', '', '', 'awaiting', 0, 1, '2026-11-22T09:00:00.000Z', '2026-11-22T09:00:00.000Z', '2099-01-01T00:00:00.000Z')`,
     );
     return (database.prepare("select max(id) as id from outbox").get() as { id: number }).id;
   });

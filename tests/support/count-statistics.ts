@@ -1,6 +1,6 @@
 import { differenceInCalendarDays, parseISO } from "date-fns";
 import type { Db } from "~db/connection.server";
-import { fromMoment, localDate } from "~/text/dates";
+import { localDate } from "~/text/dates";
 
 const ENDED = [7, 8, 10];
 const UNTRIAGED = [0, 16, 4, 7, 8, 10, 11, 13];
@@ -22,7 +22,7 @@ export async function countStatistics(db: Db): Promise<Record<string, number>> {
       sums.set(key, (sums.get(key) ?? 0) + 1);
     }
   };
-  const day = (moment: string) => localDate(fromMoment(moment));
+  const day = (moment: string) => localDate(new Date(moment));
   const all = await db.selectFrom("referral").selectAll().where("sent_at", "is not", null).execute();
   for (const r of all.filter((row) => row.is_test === 0 && row.deleted_at === null)) {
     const sent = day(r.sent_at!);

@@ -169,7 +169,7 @@ export function randomChanges({
     // Nothing deletes a sent referral yet; whatever will, marks it like this.
     async () => {
       const id = pick(ids);
-      const deletedAt = (await rowOf(id)).deleted_at === null && chance(0.2) ? "2026-12-01 09:00:00.000" : null;
+      const deletedAt = (await rowOf(id)).deleted_at === null && chance(0.2) ? "2026-12-01T09:00:00.000Z" : null;
       await inTransaction(portal.db, async (tx) => {
         markReferrals(tx, [id]);
         await tx.updateTable("referral").set({ deleted_at: deletedAt }).where("id", "=", id).execute();

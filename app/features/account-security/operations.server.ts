@@ -18,7 +18,6 @@ import { handleOf } from "./session-handle";
 import { secondFactorRule } from "~/access/second-factor-rule";
 import { returnPath } from "~/features/accounts/return-path.schema.server";
 import { qrCode, totpAddress } from "~/features/second-factor/totp.server";
-import { isoMoment } from "~/text/dates";
 
 /** Ends a user's second factor and sessions and notifies them by mail. False if they had none. */
 export async function endFactorOf(
@@ -92,7 +91,7 @@ async function readFactor(context: ReadContext) {
   return {
     isRequired: rule === "required",
     isOn: await hasFactor(db, person.id),
-    since: active?.activatedAt ? isoMoment(active.activatedAt) : null,
+    since: active?.activatedAt ?? null,
     codesLeft: active === null ? 0 : await countUnusedCodes(db, active.id),
     setUp: await readSetUp(context),
   };
@@ -112,7 +111,7 @@ export const readSecurity = read({
       sessions: sessions.map(({ id, device, last_seen_at }) => ({
         handle: handleOf(id),
         deviceName: device,
-        lastSeenAt: isoMoment(last_seen_at),
+        lastSeenAt: last_seen_at,
         isThis: id === caller.sessionId,
       })),
     };

@@ -44,7 +44,7 @@ forEachDatabase("accounts", (dialect) => {
           .select(["accepted_conditions_version", "accepted_conditions_at"])
           .where("id", "=", dentist.id)
           .execute(),
-      ).toEqual([{ accepted_conditions_version: 1, accepted_conditions_at: "2026-12-01 09:00:00.000" }]);
+      ).toEqual([{ accepted_conditions_version: 1, accepted_conditions_at: "2026-12-01T09:00:00.000Z" }]);
       await publish(2);
       expect(await mustAccept(dentist)).toBe(true);
     });

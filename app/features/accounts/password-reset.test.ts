@@ -49,7 +49,7 @@ forEachDatabase("accounts", (dialect) => {
       const token = link.searchParams.get("token")!;
       const rows = await portal.db.selectFrom("access_token").selectAll().where("user_id", "=", person.id).execute();
       expect(rows).toMatchObject([
-        { id: tokenHash(token), purpose: "passwordReset", expires_at: "2026-12-01 11:00:00.000", used_at: null },
+        { id: tokenHash(token), purpose: "passwordReset", expires_at: "2026-12-01T11:00:00.000Z", used_at: null },
       ]);
       expect(JSON.stringify(rows)).not.toContain(token);
     });

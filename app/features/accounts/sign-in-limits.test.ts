@@ -39,7 +39,7 @@ forEachDatabase("accounts", (dialect) => {
         .insertInto("throttle")
         .values({
           id: portal.secrets.lookup("throttle", `signInEverywhere:inside:${person.userName}`),
-          window_start: "2026-12-01 09:00:00.000",
+          window_start: "2026-12-01T09:00:00.000Z",
           hits: limits.signInEverywhere.hits,
         })
         .execute();

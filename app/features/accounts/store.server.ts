@@ -3,7 +3,7 @@ import type { Role } from "~/access/actor";
 import type { Site } from "~/access/caller";
 import { Refusal } from "~/access/refusal";
 import { newToken, tokenHash } from "~/access/secrets.server";
-import { fromMoment, toMoment } from "~/text/dates";
+import { toMoment } from "~/text/dates";
 import { emailKey } from "~/text/email.server";
 import { nameTokens, searchKey, sortKey } from "~/text/names";
 import { type DbOrTx, isDuplicate, type Tx } from "~db/connection.server";
@@ -368,7 +368,7 @@ export async function takePasswordRequest(tx: Tx, id: number): Promise<PasswordR
   const row = await tx.selectFrom("password_request").selectAll().where("id", "=", id).executeTakeFirst();
   const { numDeletedRows } = await tx.deleteFrom("password_request").where("id", "=", id).executeTakeFirst();
   if (row === undefined || numDeletedRows === 0n) return undefined;
-  return { id, site: row.site, email: row.email, requestedAt: fromMoment(row.requested_at) };
+  return { id, site: row.site, email: row.email, requestedAt: new Date(row.requested_at) };
 }
 
 export async function setShortcuts(db: DbOrTx, id: number, isOn: boolean): Promise<void> {

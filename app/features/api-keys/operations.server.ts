@@ -11,7 +11,7 @@ import { change, external, read, type ReadContext } from "~/access/operation.ser
 import { Refusal } from "~/access/refusal";
 import { findClinicChoices } from "~/features/directory/operations.server";
 import { paths } from "~/paths";
-import { isoMoment, toMoment } from "~/text/dates";
+import { toMoment } from "~/text/dates";
 import { fullName } from "~/text/names";
 import { addDays } from "date-fns";
 import { newApiKey } from "~/access/api-keys.server";
@@ -59,7 +59,7 @@ export const readApiKeys = read({
           ? {
               id: keyToRevoke.id,
               name: keyToRevoke.name,
-              lastUsedAt: keyToRevoke.last_used_at && isoMoment(keyToRevoke.last_used_at),
+              lastUsedAt: keyToRevoke.last_used_at,
             }
           : null,
       keys: rows.map((row) => ({
@@ -72,8 +72,8 @@ export const readApiKeys = read({
         maker: fullName({ first_name: row.maker_first_name, last_name: row.maker_last_name }),
         addresses: row.addresses.split(" ").filter(Boolean),
         callsPerMinute: row.calls_per_minute,
-        expiresAt: isoMoment(row.expires_at),
-        lastUsedAt: row.last_used_at && isoMoment(row.last_used_at),
+        expiresAt: row.expires_at,
+        lastUsedAt: row.last_used_at,
         state: stateOf(row, toMoment(now)),
       })),
     };

@@ -97,7 +97,7 @@ forEachDatabase("patients' answers", (dialect) => {
     expect(await cancel()).toEqual({ outcome: "alreadyCancelled" });
     expect(await rowOf()).toMatchObject({
       status: 13,
-      cancellation_date: "2026-12-01 09:00:00.000",
+      cancellation_date: "2026-12-01T09:00:00.000Z",
       operation_date: "2026-12-03",
     });
     expect(await outcomes()).toEqual([
@@ -210,8 +210,8 @@ forEachDatabase("patients' answers", (dialect) => {
         freed_time_id: freedTimeId,
         open_freed_time_id: freedTimeId,
         referral_id: other,
-        offered_at: "2026-12-01 09:00:00.000",
-        expires_at: "2026-12-01 12:00:00.000",
+        offered_at: "2026-12-01T09:00:00.000Z",
+        expires_at: "2026-12-01T12:00:00.000Z",
         outcome: "open",
       })
       .execute();
@@ -220,7 +220,7 @@ forEachDatabase("patients' answers", (dialect) => {
     portal.clock.set("2026-12-01T12:00:00.000Z");
     await portal.db
       .updateTable("freed_time")
-      .set({ closed_at: "2026-12-01 11:00:00.000", closed_because: "taken", taken_by: other })
+      .set({ closed_at: "2026-12-01T11:00:00.000Z", closed_because: "taken", taken_by: other })
       .execute();
     expect(await confirm()).toBe("taken");
     await expect(undo()).rejects.toMatchObject({ name: "conflict", text: expect.stringContaining("ny tid") });

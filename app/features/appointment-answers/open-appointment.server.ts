@@ -15,7 +15,6 @@ import { readLetterhead } from "~/features/settings/settings.server";
 import type { DbOrTx } from "~db/connection.server";
 import type { Portal } from "~/portal.server";
 import { calendarDaysBetween } from "~/text/copenhagen.server";
-import { fromMoment, isoMoment } from "~/text/dates";
 import { findAnswers } from "./answer-store.server";
 
 interface CalendarEvent {
@@ -162,11 +161,11 @@ export async function answerTo(db: DbOrTx, portal: Pick<Portal, "secrets">, row:
   const given = answers.findLast(({ operationMoment: of, isUndone }) => of === moment && !isUndone);
   return {
     isCancelled: row.cancellation_date !== null,
-    at: isoMoment(at),
+    at,
     /** Null for a patient who accepted an offered time. */
     source: given?.source ?? null,
     word: given?.word ?? null,
-    daysBefore: calendarDaysBetween(fromMoment(at), startOfMoment(moment)),
+    daysBefore: calendarDaysBetween(new Date(at), startOfMoment(moment)),
     day: partsOfMoment(moment).day,
   };
 }

@@ -64,7 +64,7 @@ forEachDatabase("the time that a patient is told", (dialect) => {
     await expect(send(EBOKS)).rejects.toMatchObject({ name: "invalid", text: "Tiden er begyndt eller overstået." });
     expect(await waysOf()).toEqual(["noEmail", "timeOver", "timeOver"]);
     portal.clock.set("2026-12-01T09:00:00.000Z");
-    await change({ cancellation_date: "2026-12-01 08:00:00.000" });
+    await change({ cancellation_date: "2026-12-01T08:00:00.000Z" });
     await expect(send(EBOKS)).rejects.toMatchObject({ name: "invalid", text: "Tiden er aflyst." });
     expect(await outcomes()).toEqual([]);
   });

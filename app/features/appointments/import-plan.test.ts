@@ -54,7 +54,7 @@ forEachDatabase("a dry run of appointment times is carried out as it was shown",
           treatment: "Operation",
           external_code: "OP-48",
           is_cancelled: 0,
-          modified_at: "2026-12-01 09:00:00.000",
+          modified_at: "2026-12-01T09:00:00.000Z",
         })
         .execute(),
   };

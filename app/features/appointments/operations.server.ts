@@ -8,7 +8,7 @@ import { listInput, requestedFilter } from "~/lists/list-request.server";
 import { readPage } from "~/lists/read-page.server";
 import { sealFilter } from "~/lists/seal-filter.server";
 import { paths } from "~/paths";
-import { isoMoment, localDate, toMoment } from "~/text/dates";
+import { localDate, toMoment } from "~/text/dates";
 import { importProgress, openImportRow, strangersIn } from "./import-appointments.server";
 import type { ImportLogFilter } from "./import-log-columns";
 import { importLog } from "./import-log-list.server";
@@ -72,7 +72,7 @@ export const listImportLog = read({
         const values = openImportRow(portal.secrets, row);
         return {
           id: row.id,
-          importedAt: isoMoment(row.import_date!),
+          importedAt: row.import_date!,
           /** The CPR number, or the cell's text when it is none. */
           cpr: values.cpr ?? (values.cprText || null),
           referralId: row.referral_id,

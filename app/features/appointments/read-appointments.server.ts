@@ -6,7 +6,7 @@ import { Refusal } from "~/access/refusal";
 import type { Portal } from "~/portal.server";
 import { paths } from "~/paths";
 import { isWorkday, startOfDay } from "~/text/copenhagen.server";
-import { isoMoment, localDate, localTime } from "~/text/dates";
+import { localDate, localTime } from "~/text/dates";
 import { fullName } from "~/text/names";
 import {
   countImportStates,
@@ -31,8 +31,8 @@ export const listAppointmentFiles = read({
     return {
       files: files.map((file) => ({
         id: file.id,
-        createdAt: isoMoment(file.create_date),
-        importedAt: file.import_date === null ? null : isoMoment(file.import_date),
+        createdAt: file.create_date,
+        importedAt: file.import_date,
         who: fullName({ first_name: file.first_name ?? "", last_name: file.last_name ?? "" }),
         fileName: file.file_name,
         status: file.status,
@@ -70,7 +70,7 @@ export const readAppointmentFile = read({
       canStart,
       isImporting: file.status === fileStates.importing,
       isFailed: file.status === fileStates.failed,
-      importedAt: file.import_date === null ? null : isoMoment(file.import_date),
+      importedAt: file.import_date,
       rowsDone: file.rows_done,
       rowCount: file.row_count,
       page: shown,

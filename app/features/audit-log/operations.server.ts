@@ -10,7 +10,7 @@ import { readPage } from "~/lists/read-page.server";
 import { sealFilter, unsealFilter } from "~/lists/seal-filter.server";
 import { sortParam } from "~/lists/sort";
 import { paths } from "~/paths";
-import { fromMoment, isoMoment, localDate } from "~/text/dates";
+import { localDate } from "~/text/dates";
 import { fullName } from "~/text/names";
 import type { Db } from "~db/connection.server";
 import type { AccessFilter } from "./access-filters";
@@ -60,7 +60,7 @@ export const listAccess = read({
         const referrals = named.get(row.id) ?? [];
         return {
           id: row.id,
-          at: isoMoment(row.at),
+          at: row.at,
           actorKind: row.actor_kind,
           role: row.role,
           keyName: row.key_name,
@@ -113,7 +113,7 @@ async function* linesOf(db: Db, cprHashes: string[]): AsyncGenerator<InsightLine
   for (;;) {
     const events: PatientEvent[] = await findPatientEvents(db, cprHashes, { after, limit: BATCH_SIZE });
     for (const event of events) {
-      const today = localDate(fromMoment(event.at));
+      const today = localDate(new Date(event.at));
       if (today !== day) [day, seenLines] = [today, new Set()];
       const line = { day, ...auditWords(event.operation), role: roleWords(event.actor_kind, event.role) };
       const key = `${line.what} ${line.purpose} ${line.role}`;

@@ -14,7 +14,6 @@ import { type PageRow, readPage } from "~/lists/read-page.server";
 import { sealFilter } from "~/lists/seal-filter.server";
 import { sortParam } from "~/lists/sort";
 import type { Portal } from "~/portal.server";
-import { isoMoment } from "~/text/dates";
 import { fullName } from "~/text/names";
 import { callUps, callUpsOf } from "./call-up-list.server";
 import { countWithdrawable, referralIds } from "./call-up-many.server";
@@ -78,12 +77,12 @@ function showRow({ secrets }: Pick<Portal, "secrets">, row: PageRow<RowOf<typeof
     cpr: sealedCpr.open(secrets, row),
     name: fullName(row),
     ediId: row.external_id,
-    createdAt: isoMoment(row.create_date),
+    createdAt: row.create_date,
     status: row.status,
     referenceType: row.reference_type,
     isTest: row.is_test === 1,
     callUpType: row.call_up_type,
-    callUpAt: row.call_up_date === null ? null : isoMoment(row.call_up_date),
+    callUpAt: row.call_up_date,
     callUpStatus: row.call_up_status,
     canRecall: row.call_up_status !== PLANNED,
     address: row.address,
@@ -99,7 +98,7 @@ function showRow({ secrets }: Pick<Portal, "secrets">, row: PageRow<RowOf<typeof
       row.operation_date === null
         ? null
         : { date: row.operation_date, hour: row.operation_hour, minute: row.operation_minute },
-    modifiedAt: isoMoment(row.modified_at),
+    modifiedAt: row.modified_at,
     modifierName:
       row.modifier_first_name === null
         ? null

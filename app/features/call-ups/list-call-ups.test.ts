@@ -54,7 +54,7 @@ forEachDatabase("call-ups", (dialect) => {
               : {
                   call_up_type: number % 4,
                   call_up_status: 2 + (number % 2),
-                  call_up_date: `2026-11-${10 + (number % 5)} 09:00:00.000`,
+                  call_up_date: `2026-11-${10 + (number % 5)}T09:00:00.000Z`,
                 }),
           })
           .where("id", "=", id)

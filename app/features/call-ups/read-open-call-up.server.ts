@@ -10,7 +10,6 @@ import { findReferral } from "~/features/referrals/store/referral-store.server";
 import { findTreatment } from "~/features/referrals/store/treatment-store.server";
 import { sendingError } from "~/features/referrals/model/sending-state";
 import type { Portal } from "~/portal.server";
-import { isoMoment } from "~/text/dates";
 import { z } from "zod";
 import { CALL_UP_PROTECTED_ADDRESS, PLANNED } from "./call-up-states";
 import { findCallUpLog, findPlannedMessage } from "./call-up-store.server";
@@ -32,7 +31,7 @@ export async function readOpenCallUp(db: DbOrTx, portal: Portal, person: Person,
     version: row.version,
     statusVersion: row.status_version,
     modifierName: row.modifier_id === null ? null : await findPersonName(db, row.modifier_id),
-    modifiedAt: isoMoment(row.modified_at),
+    modifiedAt: row.modified_at,
     callUpStatus: row.call_up_status,
     /** No worker has begun to send it, so it can be withdrawn. */
     isPlanned: (await findPlannedMessage(db, row.id)) !== null,
@@ -65,7 +64,7 @@ export async function readOpenCallUp(db: DbOrTx, portal: Portal, person: Person,
       id: entry.id,
       type: entry.call_up_type,
       status: entry.call_up_status,
-      at: isoMoment(entry.incall_date ?? entry.created_at),
+      at: entry.incall_date ?? entry.created_at,
       outcome: entry.sending_outcome,
       code: entry.sending_code,
       error: sendingError(entry),

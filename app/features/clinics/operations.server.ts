@@ -14,7 +14,6 @@ import { countMoving, findWinnerValues, MAX_COUNTED } from "~/features/merging/s
 import { filterForm } from "~/lists/filter-rules.server";
 import { sealFilter } from "~/lists/seal-filter.server";
 import { controlsOf, paths } from "~/paths";
-import { isoMoment } from "~/text/dates";
 import { fullName } from "~/text/names";
 import type { ClinicFilter } from "./clinic-columns";
 import { clinicForm, clinicStatus } from "./clinic.schema.server";
@@ -126,7 +125,7 @@ export const readClinicMerge = read({
             zip: clinic.zip,
             city: clinic.city,
             status: clinic.status,
-            createdAt: isoMoment(clinic.created_at),
+            createdAt: clinic.created_at,
             members: own.map((member) => ({ id: member.id, name: fullName(member) })),
             moving: { ...(await countMoving(db, "clinic", clinic.id)), members: own.length },
           };

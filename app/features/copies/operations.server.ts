@@ -1,6 +1,5 @@
 import type { Db } from "~db/connection.server";
 import type { Portal } from "~/portal.server";
-import { fromMoment, isoMoment } from "~/text/dates";
 import { clearCopyMark, findCopyMoment } from "./copy-mark-store.server";
 import { z } from "zod";
 import { change, read } from "~/access/operation.server";
@@ -17,10 +16,7 @@ const COPY_MOMENT = "copy moment";
 
 /** The moment of the copy (ISO, UTC), cached for a minute; null if this is none. */
 export function readCopyMoment({ cache, db }: Pick<Portal, "cache" | "db">): Promise<string | null> {
-  return cache.get(COPY_MOMENT, async () => {
-    const at = await findCopyMoment(db);
-    return at === null ? null : isoMoment(at);
-  });
+  return cache.get(COPY_MOMENT, () => findCopyMoment(db));
 }
 
 /** Audits that a full backup was made; `by` is the operating-system account. */
@@ -51,7 +47,7 @@ export const readStandstill = read({
   input: z.object({}),
   async run({ db }): Promise<{ madeAt: string; queued: QueuedCount[] } | null> {
     const madeAt = await findCopyMoment(db);
-    return madeAt === null ? null : { madeAt, queued: await countQueued(db, fromMoment(madeAt)) };
+    return madeAt === null ? null : { madeAt, queued: await countQueued(db, new Date(madeAt)) };
   },
 });
 

@@ -4,7 +4,7 @@ import { markMessages } from "~db/marked-rows.server";
 import type { Database } from "~db/schema";
 import type { ExpressionBuilder } from "kysely";
 import type { Secrets } from "~/access/secrets.server";
-import { fromMoment, toMoment } from "~/text/dates";
+import { toMoment } from "~/text/dates";
 import type { ChannelName, Outcome } from "./delivery-outcome";
 import type { FailureReason } from "./failure-reason";
 import type { Kind } from "./message-kinds";
@@ -90,9 +90,9 @@ export async function claimMessage(
       rowKey: row.row_key ?? "",
       detail: row.detail,
       reason: row.reason as FailureReason | null,
-      createdAt: fromMoment(row.created_at),
+      createdAt: new Date(row.created_at),
       isExpired: row.expires_at !== null && row.expires_at <= at,
-      waitingSince: row.waiting_since === null ? null : fromMoment(row.waiting_since),
+      waitingSince: row.waiting_since === null ? null : new Date(row.waiting_since),
       isInterrupted: row.sending_since !== null,
     };
   }

@@ -133,12 +133,12 @@ forEachDatabase("letters and the hooks of their kind", (dialect) => {
       outcome: "queued",
       attempts: 0,
       detail: "Personregistret svarer ikke",
-      waiting_since: "2026-12-01 09:00:00.000",
-      not_before: "2026-12-01 09:10:00.000",
+      waiting_since: "2026-12-01T09:00:00.000Z",
+      not_before: "2026-12-01T09:10:00.000Z",
     });
     portal.clock.advance({ hours: 23, minutes: 50 });
     await workOnce();
-    expect(await rowOf(id)).toMatchObject({ outcome: "queued", waiting_since: "2026-12-01 09:00:00.000" });
+    expect(await rowOf(id)).toMatchObject({ outcome: "queued", waiting_since: "2026-12-01T09:00:00.000Z" });
     portal.clock.advance({ minutes: 10 });
     await workOnce();
     expect(await rowOf(id)).toMatchObject({ outcome: "failed", code: 9, detail: "Personregistret svarer ikke" });

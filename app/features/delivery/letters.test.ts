@@ -23,7 +23,7 @@ forEachDatabase("letters", (dialect) => {
       code: 2,
       attempts: 1,
       provider_reference: `netsshare_${letterId}.zip`,
-      sent_at: "2026-12-01 09:00:00.000",
+      sent_at: "2026-12-01T09:00:00.000Z",
       lease_owner: null,
     });
     peer.receiveShipments();
@@ -36,8 +36,8 @@ forEachDatabase("letters", (dialect) => {
       outcome: "sent",
       code: 3,
       detail: null,
-      sent_at: "2026-12-01 09:00:00.000",
-      settled_at: "2026-12-01 09:05:00.000",
+      sent_at: "2026-12-01T09:00:00.000Z",
+      settled_at: "2026-12-01T09:05:00.000Z",
     });
     const log_type = channel === "eboks" ? "EBOKS" : "print";
     expect(await logOf()).toEqual([

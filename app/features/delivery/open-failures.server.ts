@@ -1,6 +1,5 @@
 import type { ChangeContext } from "~/access/operation.server";
 import type { Portal } from "~/portal.server";
-import { fromMoment } from "~/text/dates";
 import { channels } from "./channels/index.server";
 import { type ChannelName, channelNames } from "./delivery-outcome";
 import { countFailures, findChannelsDown } from "./failure-store.server";
@@ -40,8 +39,8 @@ export async function readOpenFailures(portal: Reader, now: Date): Promise<OpenF
     });
     return {
       count,
-      oldest: oldest === null ? null : fromMoment(oldest),
-      down: down.map((each) => ({ ...each, since: fromMoment(each.since) })),
+      oldest: oldest === null ? null : new Date(oldest),
+      down: down.map((each) => ({ ...each, since: new Date(each.since) })),
     };
   });
 }

@@ -19,7 +19,7 @@ forEachDatabase("the outbox", (dialect) => {
       attempts: 0,
       channel: "email",
       kind: "testMessage",
-      not_before: "2026-12-01 09:00:00.000",
+      not_before: "2026-12-01T09:00:00.000Z",
     });
   });
 
@@ -95,11 +95,11 @@ forEachDatabase("the outbox", (dialect) => {
     ]);
     await portal.db
       .updateTable("outbox")
-      .set({ attempts: 1, sending_since: "2026-12-01 09:00:00.000" })
+      .set({ attempts: 1, sending_since: "2026-12-01T09:00:00.000Z" })
       .where("id", "=", begun)
       .execute();
     expect(await withdraw()).toEqual([77]);
-    expect(await rowOf(waiting)).toMatchObject({ outcome: "withdrawn", settled_at: "2026-12-01 09:00:00.000" });
+    expect(await rowOf(waiting)).toMatchObject({ outcome: "withdrawn", settled_at: "2026-12-01T09:00:00.000Z" });
     expect((await rowOf(begun)).outcome).toBe("queued");
     expect(await withdraw()).toEqual([]);
   });

@@ -1,7 +1,6 @@
 import { z } from "zod";
 import { subHours } from "date-fns";
 import { read } from "~/access/operation.server";
-import { fromMoment } from "~/text/dates";
 import { channelNames, SETTLED } from "./delivery-outcome";
 import { countSettled, countWaiting } from "./store.server";
 
@@ -20,7 +19,7 @@ export const readDeliveryMetrics = read({
         channel,
         queued: countIn(waiting, channel, "queued"),
         awaiting: countIn(waiting, channel, "awaiting"),
-        oldestSeconds: due ? Math.max(0, (now.getTime() - fromMoment(due).getTime()) / 1000) : 0,
+        oldestSeconds: due ? Math.max(0, (now.getTime() - new Date(due).getTime()) / 1000) : 0,
         settled: SETTLED.map((outcome) => ({ outcome, count: countIn(settled, channel, outcome) })),
       };
     });

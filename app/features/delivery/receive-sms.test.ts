@@ -58,7 +58,7 @@ forEachDatabase("SMS", (dialect) => {
       const id = await queue();
       await portal.db
         .updateTable("outbox")
-        .set({ lease_owner: "a", sending_since: "2026-12-01 09:00:00.000", lease_until: "2026-12-01 09:01:00.000" })
+        .set({ lease_owner: "a", sending_since: "2026-12-01T09:00:00.000Z", lease_until: "2026-12-01T09:01:00.000Z" })
         .where("id", "=", id)
         .execute();
       await receipt(id, "UNDELIVERABLE");

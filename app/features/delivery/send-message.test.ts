@@ -48,14 +48,14 @@ forEachDatabase("the outbox", (dialect) => {
       outcome: "sent",
       code: 3,
       attempts: 1,
-      sent_at: "2026-12-01 09:00:00.000",
-      settled_at: "2026-12-01 09:00:00.000",
+      sent_at: "2026-12-01T09:00:00.000Z",
+      settled_at: "2026-12-01T09:00:00.000Z",
       lease_owner: null,
       lease_until: null,
       sending_since: null,
     });
     expect(await attemptsOf(id)).toEqual([
-      { at: "2026-12-01 09:00:00.000", outcome: "sent", detail: expect.stringMatching(/^250/) as string },
+      { at: "2026-12-01T09:00:00.000Z", outcome: "sent", detail: expect.stringMatching(/^250/) as string },
     ]);
     expect(await workOnce()).toBe(false);
     expect(peer.deliveries).toHaveLength(1);
@@ -78,7 +78,7 @@ forEachDatabase("the outbox", (dialect) => {
       reason: "noMailbox",
       attempts: 1,
       sent_at: null,
-      settled_at: "2026-12-01 09:00:00.000",
+      settled_at: "2026-12-01T09:00:00.000Z",
     });
     expect(await attemptsOf(id)).toMatchObject([{ outcome: "refused", detail: "EENVELOPE 550" }]);
     peer.refuseRecipient = null;
@@ -126,7 +126,7 @@ forEachDatabase("the outbox", (dialect) => {
   test("a server that cannot be reached is retried later", async () => {
     const id = await queue();
     expect(await workOnce("a", through(createSmtpGateway(`smtp://127.0.0.1:${await closedPort()}`)))).toBe(true);
-    expect(await rowOf(id)).toMatchObject({ outcome: "queued", attempts: 0, not_before: "2026-12-01 09:01:00.000" });
+    expect(await rowOf(id)).toMatchObject({ outcome: "queued", attempts: 0, not_before: "2026-12-01T09:01:00.000Z" });
     expect(await attemptsOf(id)).toMatchObject([{ outcome: "retry" }]);
     portal.clock.advance({ minutes: 1 });
     await workOnce();
@@ -142,7 +142,10 @@ forEachDatabase("the outbox", (dialect) => {
     }
     expect(await rowOf(id)).toMatchObject({ outcome: "queued", attempts: 0, reason: "noConnection" });
     // The first and the last of the attempts that found it away.
-    expect((await attemptsOf(id)).map(({ at }) => at)).toEqual(["2026-12-01 09:00:00.000", "2026-12-04 08:45:00.000"]);
+    expect((await attemptsOf(id)).map(({ at }) => at)).toEqual([
+      "2026-12-01T09:00:00.000Z",
+      "2026-12-04T08:45:00.000Z",
+    ]);
     await workOnce();
     expect(await rowOf(id)).toMatchObject({ outcome: "sent", attempts: 1, detail: null, reason: null });
     expect(peer.deliveries).toHaveLength(1);
@@ -171,7 +174,7 @@ forEachDatabase("the outbox", (dialect) => {
       beforeData = await rowOf(id);
     };
     peer.holdAfterData = async () => {
-      expect(await rowOf(id)).toMatchObject({ sending_since: "2026-12-01 09:00:00.000" });
+      expect(await rowOf(id)).toMatchObject({ sending_since: "2026-12-01T09:00:00.000Z" });
     };
     await workOnce();
     expect(beforeData).toMatchObject({ sending_since: null, attempts: 0 });
@@ -241,7 +244,7 @@ forEachDatabase("the outbox", (dialect) => {
       outcome: "withdrawn",
       detail: "Modtageren er ikke længere aktiv",
       attempts: 0,
-      settled_at: "2026-12-01 09:30:00.000",
+      settled_at: "2026-12-01T09:30:00.000Z",
     });
     expect(peer.requests).toBe(0);
   });

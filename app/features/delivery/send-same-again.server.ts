@@ -1,5 +1,4 @@
 import { Refusal } from "~/access/refusal";
-import { fromMoment } from "~/text/dates";
 import type { EmailContent, SmsContent, KindHooks } from "./port";
 import { isChannelSet } from "./channel-is-set.server";
 import type { Kind } from "./message-kinds";
@@ -10,7 +9,7 @@ import { unsealMessage } from "./sealed-message.server";
 export const sendSameAgain = {
   async resendWays(portal, { id, channel }) {
     const row = await findOutboxMessage(portal.db, id);
-    const isExpired = row?.expires_at != null && fromMoment(row.expires_at) <= portal.clock.now();
+    const isExpired = row?.expires_at != null && new Date(row.expires_at) <= portal.clock.now();
     const isPossible = row?.reason === "notConfigured" && row.has_text === 1 && !isExpired;
     return isPossible && isChannelSet(portal, channel) ? [channel] : [];
   },
@@ -26,7 +25,7 @@ export const sendSameAgain = {
       requestedBy: person.id,
       ...(referralId === null ? {} : { referralId }),
       ...(userId === null ? {} : { userId }),
-      ...(row.expires_at === null ? {} : { expiresAt: fromMoment(row.expires_at) }),
+      ...(row.expires_at === null ? {} : { expiresAt: new Date(row.expires_at) }),
     };
     if (channel === "sms") await outbox.sms({ ...envelope, ...(JSON.parse(content) as SmsContent) });
     else await outbox.email({ ...envelope, ...(JSON.parse(content) as EmailContent) });

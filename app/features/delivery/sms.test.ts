@@ -32,7 +32,7 @@ forEachDatabase("SMS", (dialect) => {
       outcome: "awaiting",
       code: 0,
       provider_reference: "01PEER1",
-      sent_at: "2026-12-01 09:00:00.000",
+      sent_at: "2026-12-01T09:00:00.000Z",
       settled_at: null,
       attempts: 1,
       lease_owner: null,
@@ -94,7 +94,7 @@ forEachDatabase("SMS", (dialect) => {
   test("without a secret for receipts, what the provider has taken counts as sent", async () => {
     const id = await queue();
     await workOnce({ ...portal, sms: createGatewayApi({ url: peer.url, token: SMS_TOKEN, webhookSecret: null }) });
-    expect(await rowOf(id)).toMatchObject({ outcome: "sent", code: 1, settled_at: "2026-12-01 09:00:00.000" });
+    expect(await rowOf(id)).toMatchObject({ outcome: "sent", code: 1, settled_at: "2026-12-01T09:00:00.000Z" });
   });
 
   test("polls a provider that can be asked until it reports the outcome", async () => {
@@ -119,8 +119,8 @@ forEachDatabase("SMS", (dialect) => {
     expect(await rowOf(id)).toMatchObject({
       outcome: "sent",
       code: 1,
-      sent_at: "2026-12-01 09:00:00.000",
-      settled_at: "2026-12-01 09:40:00.000",
+      sent_at: "2026-12-01T09:00:00.000Z",
+      settled_at: "2026-12-01T09:40:00.000Z",
     });
     expect(peer.deliveries).toHaveLength(1);
   });

@@ -2,7 +2,7 @@ import type { Db, DbOrTx, Tx } from "~db/connection.server";
 import { type Kind, messageKinds } from "./message-kinds";
 import type { Actor } from "~/access/actor";
 import { referralScope } from "~/access/scope.server";
-import { fromMoment, toMoment } from "~/text/dates";
+import { toMoment } from "~/text/dates";
 import { channelNames, type Outcome, outcomes, SETTLED } from "./delivery-outcome";
 import { markMessages } from "~db/marked-rows.server";
 import type { Secrets } from "~/access/secrets.server";
@@ -157,8 +157,8 @@ function letterOf(secrets: Secrets, row: OutboxRow): ClaimedMessage {
     isExpired: false,
     detail: null,
     reason: null,
-    createdAt: fromMoment(row.created_at),
-    waitingSince: row.waiting_since === null ? null : fromMoment(row.waiting_since),
+    createdAt: new Date(row.created_at),
+    waitingSince: row.waiting_since === null ? null : new Date(row.waiting_since),
     isInterrupted: false,
   };
 }

@@ -38,7 +38,7 @@ forEachDatabase("discharge letters", (dialect) => {
       attempts: 0,
       is_edi: 0,
       send_edi_as_email: 0,
-      created_at: "2026-12-01 09:00:00.000",
+      created_at: "2026-12-01T09:00:00.000Z",
       deleted_at: null,
       status: 0,
     };

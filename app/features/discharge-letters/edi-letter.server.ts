@@ -14,7 +14,6 @@ import { findMessageReferral } from "~/features/referrals/details/messaged-refer
 import { type ReferralRow } from "~/features/referrals/store/referral-store.server";
 import { readLetterhead } from "~/features/settings/settings.server";
 import type { Portal } from "~/portal.server";
-import { fromMoment } from "~/text/dates";
 import { findLetterOfMessage, findSendings } from "./store.server";
 
 /** As much as our own import accepts. */
@@ -109,7 +108,7 @@ export async function readEdiLetter(portal: Portal, message: ClaimedMessage): Pr
       attachment: letterNumberOf("attachment", message),
       object: objectNumberOf(message),
     },
-    sentAt: fromMoment(sendings.find(({ id }) => id === message.id)!.created_at),
+    sentAt: new Date(sendings.find(({ id }) => id === message.id)!.created_at),
     from: await ourselves(portal),
     to,
     patient: { cpr, firstName: row.first_name, lastName: row.last_name },

@@ -108,7 +108,7 @@ forEachDatabase("discharge letters to referrers", (dialect) => {
         portal.kindHooks.dischargeLetter.onSettled!(
           { tx, outbox: portal.outboxIn(tx), portal, now: portal.clock.now() },
           { id, channel: "email", kind: "dischargeLetter", referralId, userId: dentist.id, storedFileId: null },
-          { outcome: "failed", code: 9, detail: "Kom retur", wasSentAt: "2026-12-01 09:00:00.000" },
+          { outcome: "failed", code: 9, detail: "Kom retur", wasSentAt: "2026-12-01T09:00:00.000Z" },
         ),
       );
     expect((await letter()).sentAt).toBeNull();
@@ -130,7 +130,7 @@ forEachDatabase("discharge letters to referrers", (dialect) => {
   });
 
   test.each([
-    ["deleted", { deleted_at: "2026-12-01 09:00:00.000" }, "withdrawn", "Brevet er slettet"],
+    ["deleted", { deleted_at: "2026-12-01T09:00:00.000Z" }, "withdrawn", "Brevet er slettet"],
     ["without its PDF", { diagnosis_file_id: null }, "withdrawn", "Pdf-filen mangler"],
   ])("a mail between two tries whose letter is %s by then does not leave", async (_name, change, outcome, detail) => {
     await upload();

@@ -11,7 +11,6 @@ import { countList, type PageRow, readPage } from "~/lists/read-page.server";
 import { sealFilter } from "~/lists/seal-filter.server";
 import { sortParam } from "~/lists/sort";
 import type { Portal } from "~/portal.server";
-import { isoMoment } from "~/text/dates";
 import { fullName } from "~/text/names";
 import { dischargeLetters, dischargeLettersOf } from "./discharge-letter-list.server";
 import { lettersByReferral, readOpenLetters, type ShownLetter } from "./read-discharge-letters.server";
@@ -75,7 +74,7 @@ function showRow(
     name: fullName(row),
     ediId: row.external_id,
     isTest: manages && row.is_test === 1,
-    sentAt: row.discharge_sent_at === null ? null : isoMoment(row.discharge_sent_at),
+    sentAt: row.discharge_sent_at,
     referrerEmail: row.referrer_email,
     letters,
     hasLeft: row.hasLeft ?? false,

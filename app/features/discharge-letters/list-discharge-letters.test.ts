@@ -47,7 +47,7 @@ forEachDatabase("discharge letters to referrers", (dialect) => {
           .updateTable("referral")
           .set({
             has_discharge_letter: 1,
-            discharge_sent_at: number % 3 === 0 ? null : `2026-11-1${number % 4} 09:00:00.000`,
+            discharge_sent_at: number % 3 === 0 ? null : `2026-11-1${number % 4}T09:00:00.000Z`,
           })
           .where("id", "=", id)
           .execute();

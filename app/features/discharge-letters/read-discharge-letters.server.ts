@@ -25,7 +25,6 @@ import { obstacleTo } from "~/features/patient-messages/queue-message.server";
 import { linkWays } from "~/features/patient-messages/ways";
 import { findLetterReceiver } from "~/features/directory/operations.server";
 import type { Portal } from "~/portal.server";
-import { isoMoment } from "~/text/dates";
 import { fullName } from "~/text/names";
 import { letterError } from "./queue-letter.server";
 
@@ -81,8 +80,6 @@ export const downloadLetter = read({
   },
 });
 
-const moment = (at: string | null) => (at === null ? null : isoMoment(at));
-
 /** Letters by referral, newest first. Outcomes are included only for those who send letters. */
 export async function lettersByReferral(db: DbOrTx, person: Person, referralIds: readonly number[]) {
   const manages = can(person, "dischargeLetter.manage");
@@ -126,9 +123,9 @@ function showLetter(
   const wasNeverQueued = outcome === null && letter.edi_outcome === null && letter.attempts === 0;
   return {
     number: letter.letter_number,
-    sentAt: moment(letter.send_date),
+    sentAt: letter.send_date,
     letterFile: letter.diagnosis_file_name,
-    letterCreatedAt: moment(letter.diagnosis_created_at),
+    letterCreatedAt: letter.diagnosis_created_at,
     imageFiles: images.map(({ fileName }) => fileName),
     /** 0 queued, 1 sent, 2 failed; null if never queued. */
     status: wasNeverQueued || !manages ? null : letter.status,
@@ -137,7 +134,7 @@ function showLetter(
     /** Next attempt of a waiting letter that was tried or awaits its second sending. */
     nextAt:
       outcome === "queued" && (letter.attempts > 1 || letter.sending_detail !== null)
-        ? moment(letter.sending_not_before)
+        ? letter.sending_not_before
         : null,
     /** No worker has begun to send it. */
     canWithdraw:
@@ -145,7 +142,7 @@ function showLetter(
       (letter.edi_outcome === "queued" && letter.edi_attempts === 0 && letter.edi_sending_since === null),
     recipient: letter.recipient_email,
     surgeon: letter.surgeon_email,
-    modifiedAt: moment(letter.modified_at ?? letter.created_at),
+    modifiedAt: letter.modified_at ?? letter.created_at,
     modifierName:
       letter.modifier_first_name === null
         ? null
@@ -158,7 +155,7 @@ function showLetter(
         : {
             outcome: letter.edi_outcome,
             detail: letter.edi_detail,
-            sentAt: moment(letter.edi_sent_at),
+            sentAt: letter.edi_sent_at,
             mail: outcome,
             receipts: staffs.receipts,
           },
@@ -167,7 +164,7 @@ function showLetter(
       ? {
           type: message.message_type,
           outcome: message.outcome,
-          at: isoMoment(message.settled_at ?? message.created_at),
+          at: message.settled_at ?? message.created_at,
         }
       : null,
   };

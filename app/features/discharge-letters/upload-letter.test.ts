@@ -44,7 +44,7 @@ forEachDatabase("discharge letters to referrers", (dialect) => {
     }
     expect(await letter()).toMatchObject({ status: 1, error: null, recipient: dentist.email });
     expect((await letter()).sentAt).toBe("2026-12-01T09:00:00.000Z");
-    expect((await referral()).discharge_sent_at).toBe("2026-12-01 09:00:00.000");
+    expect((await referral()).discharge_sent_at).toBe("2026-12-01T09:00:00.000Z");
   });
 
   test("with X-rays the mail leads to the ZIP too, without sending the letter again", async () => {
@@ -135,7 +135,7 @@ forEachDatabase("discharge letters to referrers", (dialect) => {
         kind: "radiograph",
         radiograph_type: 0,
         stored_file_id: fileId,
-        uploaded_at: "2026-12-01 09:00:00.000",
+        uploaded_at: "2026-12-01T09:00:00.000Z",
         uploader_id: null,
         deleted_at: null,
       })

@@ -15,7 +15,6 @@ import { readPage } from "~/lists/read-page.server";
 import { sealFilter } from "~/lists/seal-filter.server";
 import { sortParam } from "~/lists/sort";
 import { paths } from "~/paths";
-import { isoMoment } from "~/text/dates";
 import { fullName } from "~/text/names";
 import type { DraftFilter } from "./draft-columns";
 import { drafts } from "./draft-list.server";
@@ -102,8 +101,8 @@ export const listDrafts = read({
         id: row.id,
         cpr: sealedCpr.open(portal.secrets, row),
         name: fullName(row),
-        createdAt: isoMoment(row.create_date),
-        modifiedAt: isoMoment(row.modified_at),
+        createdAt: row.create_date,
+        modifiedAt: row.modified_at,
         modifierName:
           row.modifier_first_name === null
             ? null

@@ -183,7 +183,7 @@ forEachDatabase("exports", (dialect) => {
       await portal.db
         .insertInto("referral")
         .values(
-          Array.from({ length: 100 }, () => ({ ...copy, create_date: `2026-11-${10 + (part % 3)} 10:00:00.000` })),
+          Array.from({ length: 100 }, () => ({ ...copy, create_date: `2026-11-${10 + (part % 3)}T10:00:00.000Z` })),
         )
         .execute();
     }

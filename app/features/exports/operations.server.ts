@@ -3,7 +3,6 @@ import { change, type ChangeContext, read } from "~/access/operation.server";
 import { overview } from "~/features/referrals/list/overview-list.server";
 import { defaultStatuses } from "~/features/referrals/model/status";
 import { unsealFilter } from "~/lists/seal-filter.server";
-import { isoMoment } from "~/text/dates";
 import { MAX_SELECTED } from "./export-columns";
 import { countExport, findLastExport, saveLastExport } from "./export-store.server";
 import { addMinutes } from "date-fns";
@@ -26,7 +25,7 @@ export const readLastExport = read({
   input: z.object({}),
   async run({ db }) {
     const last = await findLastExport(db);
-    return { dateTime: last === null ? null : isoMoment(last) };
+    return { dateTime: last };
   },
 });
 
@@ -46,7 +45,7 @@ export const readExportPage = read({
     const filter = { ...typed, statuses: typed?.statuses ?? defaultStatuses(person) };
     const last = await findLastExport(db);
     return {
-      lastExportAt: last === null ? null : isoMoment(last),
+      lastExportAt: last,
       f: typed === null ? null : (f ?? null),
       isFiltered: Boolean(f && typed),
       filteredCount:

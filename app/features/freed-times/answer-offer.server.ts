@@ -7,7 +7,6 @@ import { insertVisitLogEntry } from "~/features/referrals/store/visit-log-store.
 import { TIME_CHANGED, withdrawTimes } from "~/features/referrals/details/treatment-plan-lines.server";
 import { partsOfMoment, showMoment } from "~/features/referrals/model/operation-moment";
 import { IN_TREATMENT, WAITING_FOR_TIME } from "~/features/referrals/model/status";
-import { fromMoment, isoMoment } from "~/text/dates";
 import {
   closeFreedTime,
   findFreedTimeOf,
@@ -38,9 +37,9 @@ export async function readOffer(
 ): Promise<Offer | null> {
   const offer = await findOffer(db, referralId, operationMoment);
   if (offer === undefined) return null;
-  const isOver = fromMoment(offer.expires_at) <= now || offer.closed_at !== null;
+  const isOver = new Date(offer.expires_at) <= now || offer.closed_at !== null;
   const outcome = offer.outcome === "open" && isOver ? "expired" : (offer.outcome as OfferOutcome);
-  return { outcome, durationMinutes: offer.duration_minutes, expiresAt: isoMoment(offer.expires_at) };
+  return { outcome, durationMinutes: offer.duration_minutes, expiresAt: offer.expires_at };
 }
 
 type Answering = Pick<ChangeContext, "tx" | "outbox" | "portal" | "actor" | "now" | "auditChange" | "afterCommit">;

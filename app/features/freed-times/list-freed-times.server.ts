@@ -2,7 +2,7 @@ import { z } from "zod";
 import { read, type ResultOf } from "~/access/operation.server";
 import { startOfMoment } from "~/features/referrals/model/operation-start.server";
 import { calendarDaysBetween } from "~/text/copenhagen.server";
-import { fromMoment, isoMoment, localDate, localTime } from "~/text/dates";
+import { localDate, localTime } from "~/text/dates";
 import { fullName } from "~/text/names";
 import { findBookedByAnother, findFreeTimes, findOffersOf, findWaiting } from "./store.server";
 import { offerDeadline } from "./offer-time.server";
@@ -57,7 +57,7 @@ export const listFreedTimes = read({
     const shown = times.map((time, index): ShownTime => {
       const made = madeOf[index]!;
       const waiting = waitingFor[index]!;
-      const open = made.find(({ outcome, expires_at: until }) => outcome === "open" && fromMoment(until) > now);
+      const open = made.find(({ outcome, expires_at: until }) => outcome === "open" && new Date(until) > now);
       return {
         id: time.id,
         moment: time.operation_moment,
@@ -66,9 +66,7 @@ export const listFreedTimes = read({
         surgeon: time.surgeon_id === null ? null : `${time.surgeon_first_name} ${time.surgeon_last_name}`,
         cancelledBy: time.referral_id,
         canBeOffered: offerDeadline(startOfMoment(time.operation_moment), now) !== null,
-        offer: open
-          ? { referralId: open.referral_id, name: fullName(open), expiresAt: isoMoment(open.expires_at) }
-          : null,
+        offer: open ? { referralId: open.referral_id, name: fullName(open), expiresAt: open.expires_at } : null,
         refused: made
           .filter((offer) => offer !== open)
           .map((offer) => ({
@@ -79,7 +77,7 @@ export const listFreedTimes = read({
         waiting: waiting.rows.map((row) => ({
           referralId: row.id,
           name: fullName(row),
-          days: calendarDaysBetween(fromMoment(row.create_date), now),
+          days: calendarDaysBetween(new Date(row.create_date), now),
         })),
         waitingCount: waiting.count,
       };

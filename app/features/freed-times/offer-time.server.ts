@@ -1,7 +1,7 @@
 import { addHours, addMinutes } from "date-fns";
 import { momentThere } from "~/text/copenhagen.server";
 import { addDays } from "~/text/calendar";
-import { fromMoment, localDate, localHour, localTime, showDateTime, showDay, toMoment } from "~/text/dates";
+import { localDate, localHour, localTime, showDateTime, showDay, toMoment } from "~/text/dates";
 import { z } from "zod";
 import { isDuplicate } from "~db/connection.server";
 import { change } from "~/access/operation.server";
@@ -162,7 +162,7 @@ export const timeOfferHooks: KindHooks = {
   ...patientHooks,
   async recheck(portal: Portal, message: ClaimedMessage) {
     const offer = await findOfferByMessage(portal.db, message.id);
-    if (offer?.outcome !== "open" || fromMoment(offer.expires_at) <= portal.clock.now())
+    if (offer?.outcome !== "open" || new Date(offer.expires_at) <= portal.clock.now())
       return { outcome: "withdrawn", detail: "Tiden er ikke længere tilbudt" };
     return patientHooks.recheck!(portal, message);
   },

@@ -1,7 +1,6 @@
 import { z } from "zod";
 import { change, read } from "~/access/operation.server";
 import { Refusal } from "~/access/refusal";
-import { fromMoment, isoMoment } from "~/text/dates";
 import { type JobName, jobNames } from "./job-names";
 import { listJobRuns, scheduleRunNow } from "./job-store.server";
 import { isDeadlock, type Tx } from "~db/connection.server";
@@ -20,7 +19,7 @@ export const readJobMetrics = read({
     return runs.flatMap(({ name, outcome, finished_at: finishedAt }) =>
       finishedAt === null || !(name in jobNames)
         ? []
-        : [{ job: name as JobName, finishedAt: fromMoment(finishedAt), hasFailed: outcome === "failed" }],
+        : [{ job: name as JobName, finishedAt: new Date(finishedAt), hasFailed: outcome === "failed" }],
     );
   },
 });
@@ -34,7 +33,6 @@ export const readJobs = read({
   input: z.object({}),
   async run({ db, now }) {
     const runs = new Map((await listJobRuns(db)).map((run) => [run.name, run]));
-    const iso = (moment: string | null | undefined) => (moment ? isoMoment(moment) : null);
     return {
       now: now.toISOString(),
       jobs: names.map((name) => {
@@ -43,9 +41,9 @@ export const readJobs = read({
           name,
           everySeconds: jobNames[name].everySeconds,
           isRunning: run?.lease_owner != null,
-          finishedAt: iso(run?.finished_at),
+          finishedAt: run?.finished_at ?? null,
           hasFailed: run?.outcome === "failed",
-          nextAt: iso(run?.next_run_at),
+          nextAt: run?.next_run_at ?? null,
         };
       }),
     };

@@ -3,7 +3,7 @@ import { read } from "~/access/operation.server";
 import { Refusal } from "~/access/refusal";
 import { startOfDay } from "~/text/copenhagen.server";
 import { addDays, noDayText, parseDay } from "~/text/calendar";
-import { isoMoment, localDate, localHour } from "~/text/dates";
+import { localDate, localHour } from "~/text/dates";
 import { findBatch, findBatches, findItems, findLiveBatches, hasMadeSince } from "./letter-batch-store.server";
 import { countWaitingLetters } from "~/features/delivery/store.server";
 import type { Portal } from "~/portal.server";
@@ -47,10 +47,10 @@ export const readLetterArchive = read({
       errors: errorsOf(input, { from, to }),
       batches: batches.map((batch) => ({
         id: batch.id,
-        date: isoMoment(batch.created_at),
+        date: batch.created_at,
         letterCount: Number(batch.letter_count ?? 0),
         pageCount: batch.page_count,
-        printedAt: batch.printed_at === null ? null : isoMoment(batch.printed_at),
+        printedAt: batch.printed_at,
         isWithdrawn: batch.withdrawn_at !== null,
       })),
     };

@@ -15,7 +15,6 @@ import { type ReferralRow } from "~/features/referrals/store/referral-store.serv
 import type { RowOf } from "~/lists/define-list.server";
 import { numberedInput, readNumberedPage } from "~/lists/read-numbered-page.server";
 import type { Portal } from "~/portal.server";
-import { isoMoment } from "~/text/dates";
 import { fullName } from "~/text/names";
 import { correctableField } from "./handle-failure.server";
 import { failuresAt, kindNames } from "./failure-list.server";
@@ -78,7 +77,7 @@ async function showFailure(db: DbOrTx, portal: Portal, row: FailureRow, resent: 
     code: row.code,
     detail: row.detail,
     reason: row.reason,
-    at: isoMoment(row.settled_at ?? row.sent_at ?? row.not_before),
+    at: row.settled_at ?? row.sent_at ?? row.not_before,
     referralId: referral?.id ?? null,
     patient: referral ? { name: fullName(referral), cpr: contactOf(portal, referral).cpr } : null,
     receiver:
@@ -90,7 +89,7 @@ async function showFailure(db: DbOrTx, portal: Portal, row: FailureRow, resent: 
       row.handled_at === null
         ? null
         : {
-            at: isoMoment(row.handled_at),
+            at: row.handled_at,
             by:
               row.handler_first_name === null
                 ? null

@@ -101,7 +101,7 @@ forEachDatabase("failures", (dialect) => {
     await setRow(id, { not_before: toMoment(portal.clock.now()) });
     await portal.db
       .insertInto("outbox_attempt")
-      .values({ outbox_id: id, at: "2026-12-01 09:00:00.000", outcome: "retry", detail: "ECONNREFUSED" })
+      .values({ outbox_id: id, at: "2026-12-01T09:00:00.000Z", outcome: "retry", detail: "ECONNREFUSED" })
       .execute();
     portal.cache.invalidate("");
     expect((await failures()).down).toMatchObject([{ count: 1, isTried: true, since: "2026-12-01T09:00:00.000Z" }]);

@@ -9,7 +9,6 @@ import type { RowOf } from "~/lists/define-list.server";
 import { numberedInput, readNumberedPage } from "~/lists/read-numbered-page.server";
 import { pageByNumber } from "~/lists/read-page.server";
 import type { Portal } from "~/portal.server";
-import { isoMoment } from "~/text/dates";
 import { hideSecrets } from "./hide-secrets";
 import { logs } from "./log-list.server";
 import { type LogName, logNames, logState, logTypes, typeOfKind } from "./log-types";
@@ -49,8 +48,8 @@ function showRow(
   return {
     id: row.id,
     referralId: row.referral_id,
-    createdAt: isoMoment(row.created_at),
-    sentAt: row.sent_at === null ? null : isoMoment(row.sent_at),
+    createdAt: row.created_at,
+    sentAt: row.sent_at,
     state: logState(row.outcome),
     /** A mail's sender address. */
     sender: row.sender ?? config.mailFrom,

@@ -79,7 +79,7 @@ forEachDatabase("the logs", (dialect) => {
     });
     await portal.db
       .updateTable("outbox")
-      .set({ outcome: "sent", code: 3, sent_at: "2026-12-01 10:00:00.000" })
+      .set({ outcome: "sent", code: 3, sent_at: "2026-12-01T10:00:00.000Z" })
       .where("id", "=", ids.mail!)
       .execute();
     await portal.db.updateTable("outbox").set({ outcome: "failed", code: 2 }).where("id", "=", ids.sms!).execute();

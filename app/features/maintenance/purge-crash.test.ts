@@ -28,8 +28,8 @@ forEachDatabase("kill -9", (dialect) => {
         sha256: key,
         scan_state: "notScanned",
         dicom_cpr_hash: null,
-        created_at: "2026-10-01 09:00:00.000",
-        purge_after: "2026-10-31 09:00:00.000",
+        created_at: "2026-10-01T09:00:00.000Z",
+        purge_after: "2026-10-31T09:00:00.000Z",
       };
       const { insertId } = await portal.db.insertInto("stored_file").values(file).executeTakeFirstOrThrow();
       return { id: Number(insertId), key };

@@ -108,7 +108,7 @@ forEachDatabase("maintenance of files", (dialect) => {
         state: "arriving",
         refusal: null,
         referral_file_id: null,
-        created_at: "2026-12-01 09:00:00.000",
+        created_at: "2026-12-01T09:00:00.000Z",
       })
       .execute();
     const all = Array.from({ length: 256 }, (_, nth) => nth.toString(16).padStart(2, "0"));

@@ -69,7 +69,7 @@ forEachDatabase("what has run out", (dialect) => {
       .execute();
     await portal.db
       .insertInto("cache_change")
-      .values({ topic: "t", process_id: "p", version: "v", changed_at: "2020-01-01 00:00:00.000" })
+      .values({ topic: "t", process_id: "p", version: "v", changed_at: "2020-01-01T00:00:00.000Z" })
       .execute();
     const mend = await refusing(portal, "delete", "cache_change", "1 = 1");
     await expect(tidy()).rejects.toThrow("1 pieces of maintenance failed");

@@ -24,7 +24,6 @@ import { moveRows, recordOverwrittenValue, revertMovedRows } from "./moved-store
 import { COUNTS } from "~/lists/read-page.server";
 import { addDays } from "date-fns";
 import { can } from "~/access/permissions";
-import { fromMoment, isoMoment } from "~/text/dates";
 import {
   findKnownAs,
   findLeft,
@@ -114,9 +113,9 @@ export async function readMergeHistory(
     winner: names.get(run.winner_id) ?? "",
     losers: losers.flatMap(({ run_id, loser_id }) => (run_id === run.id ? [names.get(loser_id) ?? ""] : [])),
     state: run.state,
-    at: isoMoment(run.at),
-    undoneAt: run.undone_at && isoMoment(run.undone_at),
-    mayUndo: (run.state === "moving" || run.state === "done") && addDays(fromMoment(run.at), UNDO_DAYS) >= now,
+    at: run.at,
+    undoneAt: run.undone_at,
+    mayUndo: (run.state === "moving" || run.state === "done") && addDays(new Date(run.at), UNDO_DAYS) >= now,
     left: left.flatMap(({ run_id, place, row_id }) => (run_id === run.id ? [{ place, id: row_id }] : [])),
   }));
 }
@@ -154,7 +153,7 @@ export const undoMerge = change({
 async function refuseLate({ tx, now }: ChangeContext, run: Run): Promise<void> {
   if (run.state === "undoing" || run.state === "undone")
     throw new Refusal("conflict", { text: "Fusioneringen er allerede fortrudt." });
-  if (addDays(fromMoment(run.at), UNDO_DAYS) < now)
+  if (addDays(new Date(run.at), UNDO_DAYS) < now)
     throw new Refusal("conflict", { text: `En fusionering kan kun fortrydes i ${UNDO_DAYS} dage.` });
   if (await isMergedAway(tx, run.kind, run.winner_id))
     throw new Refusal("conflict", { text: "Der er fusioneret igen siden. Fortryd den nyeste fusionering først." });

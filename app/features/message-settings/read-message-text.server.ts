@@ -16,7 +16,6 @@ import { defaultText, type MessageText } from "~/features/delivery/templates/def
 import { readText, readVersions } from "~/features/delivery/templates/compose-mail.server";
 import { templateTitles } from "~/features/delivery/templates/template-kinds";
 import { paths } from "~/paths";
-import { isoMoment } from "~/text/dates";
 import { hasText, templateAddress, typedText } from "./message-text.schema.server";
 import { Readable } from "node:stream";
 import { readLetterLayout } from "~/features/letters/letter-layout.server";
@@ -79,7 +78,7 @@ export const readMessageText = read({
           version,
           subject,
           body,
-          createdAt: isoMoment(created_at),
+          createdAt: created_at,
           author: [author_first_name, author_last_name].filter(Boolean).join(" ") || null,
         })),
         { ...standard, createdAt: null, author: null },

@@ -7,7 +7,6 @@ import { findReferrer } from "~/features/directory/find-referrers.server";
 import { findSurgeonChoices } from "~/features/directory/operations.server";
 import { findMessageFiles } from "~/features/referrals/images/read-images.server";
 import { scanFactsOf } from "~/files/scan-gaps";
-import { isoMoment } from "~/text/dates";
 import { mayEdit } from "./operations.server";
 import { findThread, findMessages, latest } from "./message-store.server";
 
@@ -35,8 +34,8 @@ export const readMessages = read({
       isNew: isUnread && index > lastOwn,
       isFromClinic: row.is_from_admin === 1,
       authorName: row.author_name,
-      createdAt: isoMoment(row.created_at),
-      editedAt: row.edited_at === null ? null : isoMoment(row.edited_at),
+      createdAt: row.created_at,
+      editedAt: row.edited_at,
       text: row.text,
       mayEdit: mayEdit(person, row),
       attachments: files

@@ -6,7 +6,7 @@ import { readLetterhead } from "~/features/settings/settings.server";
 import { paths } from "~/paths";
 import { startOfDay } from "~/text/copenhagen.server";
 import { addDays } from "~/text/calendar";
-import { fromMoment, localDate, showDay } from "~/text/dates";
+import { localDate, showDay } from "~/text/dates";
 import type { ParkingContent } from "./parking-content.server";
 import {
   claimBooking,
@@ -61,7 +61,7 @@ async function sendReceipt(
       klinik: clinicName,
       telefon: phone,
     }),
-    expiresAt: fromMoment(startOfDay(addDays(content.day, 1))),
+    expiresAt: new Date(startOfDay(addDays(content.day, 1))),
   });
   const numberHash = portal.secrets.lookup("phone", content.number);
   await insertReceipt(tx, { bookingId: booking.id, outboxId, numberHash, day: today });

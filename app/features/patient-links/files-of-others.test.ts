@@ -72,7 +72,7 @@ forEachDatabase("what a link gives the patient", (dialect) => {
     const link = await token();
     await portal.db
       .updateTable("outbox")
-      .set({ outcome: "awaiting", sent_at: "2026-12-01 09:00:00.000" })
+      .set({ outcome: "awaiting", sent_at: "2026-12-01T09:00:00.000Z" })
       .where("channel", "=", "sms")
       .execute();
     const { images } = await portal.as(admin, readReferral, { referralId });

@@ -56,7 +56,7 @@ forEachDatabase("links to a patient's files", (dialect) => {
     const link = await token();
     await portal.db
       .updateTable("referral_file")
-      .set({ deleted_at: "2026-12-01 09:00:00.000" })
+      .set({ deleted_at: "2026-12-01T09:00:00.000Z" })
       .where("referral_id", "=", referralId)
       .execute();
     expect((await open(readLinkedRadiographs, link)).files).toEqual([]);
@@ -64,7 +64,7 @@ forEachDatabase("links to a patient's files", (dialect) => {
     expect((await messages())[0]).toMatchObject({ outcome: "withdrawn", detail: "Filerne er slettet" });
     await portal.db
       .updateTable("referral")
-      .set({ deleted_at: "2026-12-01 09:00:00.000" })
+      .set({ deleted_at: "2026-12-01T09:00:00.000Z" })
       .where("id", "=", referralId)
       .execute();
     await expect(open(readLinkedRadiographs, link)).rejects.toMatchObject(closed);
@@ -101,7 +101,7 @@ forEachDatabase("links to a patient's files", (dialect) => {
         attempts: 1,
         is_edi: 0,
         send_edi_as_email: 0,
-        created_at: "2026-12-01 09:00:00.000",
+        created_at: "2026-12-01T09:00:00.000Z",
         deleted_at: null,
       })
       .execute();
@@ -115,7 +115,7 @@ forEachDatabase("links to a patient's files", (dialect) => {
     await expect(open(readLinkedRadiographs, link)).rejects.toMatchObject(closed);
     await portal.db
       .updateTable("discharge_letter")
-      .set({ deleted_at: "2026-12-01 09:00:00.000" })
+      .set({ deleted_at: "2026-12-01T09:00:00.000Z" })
       .where("referral_id", "=", referralId)
       .execute();
     expect(await open(readLinkedLetter, link)).toMatchObject({ hasFiles: false });

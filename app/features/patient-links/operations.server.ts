@@ -15,7 +15,6 @@ import { linkPlaceholder, linkWords, queuePatientLink } from "./queue-patient-li
 import { type FileLinkPurpose, findLetterMessages, findPatientMessages } from "./store.server";
 import type { DbOrTx } from "~db/connection.server";
 import { composeMessages } from "~/features/patient-messages/compose.server";
-import { isoMoment } from "~/text/dates";
 
 /**
  * 'Filen er patientens': a person states that a file belongs to the patient although it names another, so that links
@@ -177,19 +176,17 @@ export const readPatientLinks = read({
         type: line.message_type,
         status: line.status,
         outcome: line.sending_outcome,
-        createdAt: isoMoment(line.created_at),
-        sentAt: line.send_date === null ? null : isoMoment(line.send_date),
+        createdAt: line.created_at,
+        sentAt: line.send_date,
       })),
       /** When the last link expires; null if none is valid. */
       goodUntil:
         live.length === 0
           ? null
-          : isoMoment(
-              live
-                .map(({ expires_at: expiresAt }) => expiresAt)
-                .sort()
-                .at(-1)!,
-            ),
+          : live
+              .map(({ expires_at: expiresAt }) => expiresAt)
+              .sort()
+              .at(-1)!,
     };
   },
 });

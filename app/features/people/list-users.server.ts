@@ -11,7 +11,6 @@ import { can } from "~/access/permissions";
 import { picksIn } from "~/features/merging/merge-words";
 import { findDuplicateUsers, findKnownAs } from "~/features/merging/store.server";
 import { readMergeHistory } from "~/features/merging/operations.server";
-import { isoMoment } from "~/text/dates";
 import { fullName } from "~/text/names";
 import { findClinicsOfUsers, findRolesOfUsers } from "./people-store.server";
 import { readUserOf } from "./update-user.server";
@@ -79,7 +78,7 @@ export const listUsers = read({
           /** User name of the merge's winner. */
           mergedInto: row.merged_into_id === null ? null : (mergedInto.get(row.merged_into_id) ?? null),
           pick: mayMerge ? pickOf(row.id, user, picked) : null,
-          createdAt: isoMoment(row.created_at),
+          createdAt: row.created_at,
           hasLeft: row.hasLeft ?? false,
         };
       }),

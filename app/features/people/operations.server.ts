@@ -15,7 +15,6 @@ import { filterForm } from "~/lists/filter-rules.server";
 import { allowedFilter } from "~/lists/filters";
 import { sealFilter } from "~/lists/seal-filter.server";
 import { paths } from "~/paths";
-import { isoMoment } from "~/text/dates";
 import { fullName } from "~/text/names";
 import { linkText } from "./create-user.server";
 import { mayBeMerged } from "./merge-picks";
@@ -111,8 +110,8 @@ export const readUserMerge = read({
           version: user.version,
           name: fullName(user),
           userName: user.user_name,
-          createdAt: isoMoment(user.created_at),
-          lastActiveAt: user.last_active_at && isoMoment(user.last_active_at),
+          createdAt: user.created_at,
+          lastActiveAt: user.last_active_at,
           clinics: user.clinics.map(({ name }) => name),
           firstName: user.first_name,
           lastName: user.last_name,

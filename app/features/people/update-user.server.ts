@@ -6,7 +6,6 @@ import { can } from "~/access/permissions";
 import { Refusal } from "~/access/refusal";
 import { hasFactor } from "~/features/second-factor/second-factor-store.server";
 import type { DbOrTx, Tx } from "~db/connection.server";
-import { isoMoment } from "~/text/dates";
 import {
   findClinicIds,
   findClinicsOfUsers,
@@ -61,7 +60,6 @@ export async function readUserOf(db: DbOrTx, actor: Actor, userId: number) {
   const { row, roles, mayChange } = await findUser(db, actor, userId);
   const kind = kindOf(roles);
   const setsEdi = can(actor, "directory.manageAll") && !kind.isStaff;
-  const moment = (value: string | null) => value && isoMoment(value);
   return {
     id: row.id,
     version: row.version,
@@ -79,10 +77,10 @@ export async function readUserOf(db: DbOrTx, actor: Actor, userId: number) {
     sendsEndingLettersViaEdi: setsEdi ? row.send_ending_letters_via_edi === 1 : null,
     clinics: (await findClinicsOfUsers(db, actor, [row.id])).map(({ id, name }) => ({ id, name })),
     creatorUserName: row.creator_user_name,
-    createdAt: isoMoment(row.created_at),
-    lastPasswordResetAt: moment(row.last_password_reset_at),
-    acceptedConditionsAt: moment(row.accepted_conditions_at),
-    lastActiveAt: moment(row.last_active_at),
+    createdAt: row.created_at,
+    lastPasswordResetAt: row.last_password_reset_at,
+    acceptedConditionsAt: row.accepted_conditions_at,
+    lastActiveAt: row.last_active_at,
     mayChange,
     hasPassword: row.password_hash !== null,
     /** Null if the person may not remove it. */

@@ -2,7 +2,6 @@ import { z } from "zod";
 import { change, lookUp, read } from "~/access/operation.server";
 import { Refusal } from "~/access/refusal";
 import { paths } from "~/paths";
-import { isoMoment } from "~/text/dates";
 import { fullName } from "~/text/names";
 import { type PortalText, type PortalTextKind, portalTexts } from "./portal-text-kinds";
 import { findNewestText, findVersions, insertText } from "./portal-text-store.server";
@@ -48,7 +47,7 @@ export const readPortalText = read({
       newestVersion: newest.version,
       versions: versions.map(({ created_at, author_first_name, author_last_name, ...version }) => ({
         ...version,
-        createdAt: isoMoment(created_at),
+        createdAt: created_at,
         author: fullName({ first_name: author_first_name ?? "", last_name: author_last_name ?? "" }) || null,
       })),
       supportEmail,

@@ -38,7 +38,7 @@ forEachDatabase("reminders", (dialect) => {
     ids.deleted = (await patient("2026-12-03 10:15")).id;
     await portal.db
       .updateTable("referral")
-      .set({ deleted_at: "2026-12-01 09:00:00.000" })
+      .set({ deleted_at: "2026-12-01T09:00:00.000Z" })
       .where("id", "=", ids.deleted)
       .execute();
     const draftId = await aDraft(portal, dentist, { mobilePhone: "40 12 34 56" });

@@ -1,7 +1,7 @@
 import { type DbOrTx, insertUnlessThere, type Tx } from "~db/connection.server";
 import { sealedStoppedNumber } from "~/access/sealed-column.server";
 import type { Secrets } from "~/access/secrets.server";
-import { fromMoment, toMoment } from "~/text/dates";
+import { toMoment } from "~/text/dates";
 
 /** Stops reminders to a number (E.164); false if it was stopped. */
 export async function insertStop(tx: Tx, secrets: Secrets, number: string, now: Date): Promise<boolean> {
@@ -22,7 +22,7 @@ export async function findStop(db: DbOrTx, secrets: Secrets, number: string): Pr
     .where("number_hash", "in", secrets.lookups("phone", number))
     .limit(1)
     .executeTakeFirst();
-  return stop === undefined ? null : fromMoment(stop.stopped_at);
+  return stop === undefined ? null : new Date(stop.stopped_at);
 }
 
 /** Returns whether there was a stop. */

@@ -11,7 +11,7 @@ import { sealFilter } from "~/lists/seal-filter.server";
 import { sortParam } from "~/lists/sort";
 import type { Portal } from "~/portal.server";
 import { addDays } from "~/text/calendar";
-import { isoMoment, localDate } from "~/text/dates";
+import { localDate } from "~/text/dates";
 import { fullName } from "~/text/names";
 import type { DbOrTx } from "~db/connection.server";
 import { readThreads } from "./read-thread.server";
@@ -97,7 +97,7 @@ export function showSmsReferral({ secrets }: Pick<Portal, "secrets">, row: RowOf
         ? null
         : { date: row.operation_date, hour: row.operation_hour, minute: row.operation_minute },
     isConfirmed: row.confirmed_at !== null,
-    cancelledAt: row.cancellation_date === null ? null : isoMoment(row.cancellation_date),
+    cancelledAt: row.cancellation_date,
     messageCount: row.sms_count,
     hasCancellationMessage: row.has_cancellation_message === 1,
   };

@@ -19,7 +19,6 @@ import { allowedFilter } from "~/lists/filters";
 import { findRow } from "~/lists/rows.server";
 import { sealFilter } from "~/lists/seal-filter.server";
 import { paths } from "~/paths";
-import { isoMoment } from "~/text/dates";
 import { requiredText, text as textOf } from "~/text/fields.server";
 import { findCandidates } from "./candidates.server";
 import { showSmsReferral } from "./list-sms.server";
@@ -127,7 +126,7 @@ export const listUnplacedSms = read({
         const candidates = await findCandidates(db, portal.secrets, from, now);
         return {
           id: row.id,
-          at: isoMoment(row.received_at),
+          at: row.received_at,
           from,
           text,
           mayBeCancelled: row.judgement === "cancelled" || row.judgement === "possibly",

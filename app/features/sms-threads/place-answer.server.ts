@@ -10,7 +10,7 @@ import { findMessageReferral } from "~/features/referrals/details/messaged-refer
 import { insertVisitLogEntry } from "~/features/referrals/store/visit-log-store.server";
 import { stopReminders } from "~/features/sms-stops/stopped-numbers.server";
 import type { Portal } from "~/portal.server";
-import { fromMoment, localDate, localTime } from "~/text/dates";
+import { localDate, localTime } from "~/text/dates";
 import { placeAnswerAmong } from "./answer-placement";
 import { readAnswerRules } from "./operations.server";
 import { findCandidates } from "./candidates.server";
@@ -94,7 +94,7 @@ async function settle(
   const { tx, portal, actor, now, auditChange } = context;
   const here = `${localDate(now)} ${localTime(now)}`;
   const placement = placeAnswerAmong(await findCandidates(tx, portal.secrets, content.from, now), here);
-  const isFresh = differenceInHours(now, fromMoment(receivedAt)) < MAX_AGE_HOURS;
+  const isFresh = differenceInHours(now, new Date(receivedAt)) < MAX_AGE_HOURS;
   const situation = isFresh ? placement : { ...placement, isAlone: false };
   const outcome = outcomeOf(classifyAnswer(content.text, rules), situation);
   const { referralId } = placement;

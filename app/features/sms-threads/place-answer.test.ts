@@ -30,7 +30,7 @@ forEachDatabase("threads of SMS", (dialect) => {
     await answer("Afbud, jeg er syg");
     expect(await rowOf()).toMatchObject({
       status: 13,
-      cancellation_date: "2026-12-01 09:01:00.000",
+      cancellation_date: "2026-12-01T09:01:00.000Z",
       has_cancellation_message: 1,
       sms_count: 3,
       sms_list: 2,

@@ -17,7 +17,6 @@ import { findReferral } from "~/features/referrals/store/referral-store.server";
 import { reminderObstacle } from "~/features/reminders/send-due-reminders.server";
 import { stoppedSince } from "~/features/sms-stops/stopped-numbers.server";
 import type { Portal } from "~/portal.server";
-import { isoMoment } from "~/text/dates";
 import { toE164 } from "~/text/phone";
 import { replyKinds, replyTitles } from "./answer-placement";
 import { type AnswerContent, type AnswerState, findThreads } from "./sms-thread-store.server";
@@ -44,7 +43,7 @@ function messagesOf({ secrets }: Pick<Portal, "secrets">, { outgoing, incoming }
   const sent = outgoing.map((message) => ({
     key: `out-${message.id}`,
     isIncoming: false as const,
-    at: isoMoment(message.sent_at ?? message.created_at),
+    at: message.sent_at ?? message.created_at,
     kind: messageKinds[message.kind as Kind].label,
     status: message.code,
     error: message.code === 2 ? failureText({ channel: "sms", ...message }) : null,
@@ -60,7 +59,7 @@ function messagesOf({ secrets }: Pick<Portal, "secrets">, { outgoing, incoming }
       key: `in-${message.id}`,
       isIncoming: true as const,
       id: message.id,
-      at: isoMoment(message.received_at),
+      at: message.received_at,
       from: content?.from ?? "",
       text: message.has_text === 0 ? REMOVED_TEXT : (content?.text ?? ""),
       isCancellation: message.cancellation_detected === 1,

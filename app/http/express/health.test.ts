@@ -30,7 +30,7 @@ forEachDatabase("/readyz", (dialect) => {
       expect(checks).toBe(1);
       await portal.db
         .insertInto("encryption_key")
-        .values({ key_id: "abcdef01", first_used_at: "2026-12-01 09:00:00.000", lost_at: null })
+        .values({ key_id: "abcdef01", first_used_at: "2026-12-01T09:00:00.000Z", lost_at: null })
         .execute();
       expect(await ready(servers[1]!)).toEqual([503, { database: "ok", files: "ok", secret: "failed" }]);
     } finally {

@@ -9,7 +9,6 @@ import { findLetterReceipts, type LetterReceipt } from "~/features/edi/receipts/
 import { countWaitingForPerson } from "~/features/edi/store/edi-message-store.server";
 import type { RowOf } from "~/lists/define-list.server";
 import { numberedInput, readNumberedPage } from "~/lists/read-numbered-page.server";
-import { isoMoment } from "~/text/dates";
 import { fullName } from "~/text/names";
 import { ediLetterList, letterStateNames } from "./edi-letter-list.server";
 
@@ -50,7 +49,7 @@ function showSending(secrets: Secrets, row: RowOf<typeof ediLetterList>, receipt
   return {
     id: row.id,
     referralId: row.referral_id,
-    createdAt: isoMoment(row.created_at),
+    createdAt: row.created_at,
     to: readMessageOf(secrets, row).to,
     receiver: name(row.receiver_first_name, row.receiver_last_name),
     patient: {
@@ -62,7 +61,7 @@ function showSending(secrets: Secrets, row: RowOf<typeof ediLetterList>, receipt
     edi: {
       outcome: row.outcome,
       detail: row.detail,
-      sentAt: row.sent_at === null ? null : isoMoment(row.sent_at),
+      sentAt: row.sent_at,
       /** Outcome of the substitute mail; null without one. */
       mail: row.mail_outcome,
       receipts,

@@ -22,7 +22,6 @@ import { findOpenOfPatient } from "~/features/referrals/store/received-referral-
 import type { RowOf } from "~/lists/define-list.server";
 import { numberedInput, readNumberedPage } from "~/lists/read-numbered-page.server";
 import type { Portal } from "~/portal.server";
-import { isoMoment } from "~/text/dates";
 import { fullName } from "~/text/names";
 import { ediList, stateNames } from "./edi-list.server";
 
@@ -104,7 +103,7 @@ async function showMessage(
   const own = <T extends { message_id: number }>(all: T[]) => all.filter(({ message_id: id }) => id === row.id);
   return {
     id: row.id,
-    receivedAt: isoMoment(row.received_at),
+    receivedAt: row.received_at,
     kind: row.kind as EdiKind,
     type: row.type,
     letterId: row.letter_id,
@@ -133,7 +132,7 @@ async function showMessage(
       row.decided_at === null
         ? null
         : {
-            at: isoMoment(row.decided_at),
+            at: row.decided_at,
             by: fullName({ first_name: row.decider_first_name ?? "", last_name: row.decider_last_name ?? "" }),
           },
     can: {

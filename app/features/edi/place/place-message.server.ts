@@ -23,7 +23,6 @@ import { z } from "zod";
 import { trustedReferral } from "~/access/scope.server";
 import { findEarlierName, findOpenOfPatient } from "~/features/referrals/store/received-referral-store.server";
 import type { PersonAnswer } from "~/gateways/person-register/port";
-import { fromMoment } from "~/text/dates";
 import { addToReferral, importReferral } from "./accept-letter.server";
 import { judgeReferral } from "./compare-letters";
 import { insertVisitLogEntry } from "~/features/referrals/store/visit-log-store.server";
@@ -96,7 +95,7 @@ export const placeEdiMessage = external({
   },
 });
 
-const hasWaited = ({ received_at: at }: EdiMessage, now: Date) => now >= addHours(fromMoment(at), WAIT_HOURS);
+const hasWaited = ({ received_at: at }: EdiMessage, now: Date) => now >= addHours(new Date(at), WAIT_HOURS);
 
 /** Waits, or asks a person once the time is up. */
 async function wait({ tx, now }: ChangeContext, message: EdiMessage, reason: EdiReason): Promise<void> {

@@ -13,7 +13,6 @@ import {
   letterPartNames,
   readLetterNumber,
 } from "~/features/edi/letters/letter-numbers";
-import { isoMoment } from "~/text/dates";
 import type { ChangeContext } from "~/access/operation.server";
 import { channels } from "~/features/delivery/channels/index.server";
 import { followOutcome } from "~/features/delivery/follow-outcome.server";
@@ -63,7 +62,7 @@ export async function findLetterReceipts(
   const receipts = new Map<number, LetterReceipt[]>(outboxIds.map((id) => [id, []]));
   for (const { outboxId, id, part, isPositive } of possible) {
     const at = receivedAt.get(id);
-    if (at !== undefined) receipts.get(outboxId)!.push({ part, isPositive, at: isoMoment(at) });
+    if (at !== undefined) receipts.get(outboxId)!.push({ part, isPositive, at });
   }
   return receipts;
 }

@@ -22,7 +22,7 @@ import { FileNotInStore } from "~/gateways/file-store/port";
 import { OF_ANOTHER } from "~/gateways/image-archive/port";
 import type { Portal } from "~/portal.server";
 import { birthDate } from "~/text/cpr";
-import { fromMoment, localDate, localTime } from "~/text/dates";
+import { localDate, localTime } from "~/text/dates";
 import { fullName } from "~/text/names";
 import type { Tx } from "~db/connection.server";
 import { namedPatient, queueExport, referralPatient, refreshExportStatus } from "./plan-exports.server";
@@ -150,7 +150,7 @@ async function readImage(portal: Portal, message: ClaimedMessage): Promise<Archi
   const { image, referral } = await aboutOf(portal, message);
   if (image === undefined || referral === undefined) return null;
   const { cpr } = referralPatient(portal, referral);
-  const sent = fromMoment(referral.sent_at ?? referral.create_date);
+  const sent = new Date(referral.sent_at ?? referral.create_date);
   const type = (image.radiographType ?? 0) as RadiographType;
   // A corrected CPR number gives a picture a new UID, because the archive never replaces an instance.
   const ofPatient = `${referral.row_key} ${cpr ?? referral.cpr_hash}`;
@@ -174,7 +174,7 @@ async function readImage(portal: Portal, message: ClaimedMessage): Promise<Archi
       },
       accessionNumber: String(referral.id),
       study: { date: localDate(sent), time: localTime(sent), description: `Henvisning nr. ${referral.id}` },
-      capturedOn: localDate(fromMoment(image.uploadedAt)),
+      capturedOn: localDate(new Date(image.uploadedAt)),
       radiographType: type,
       seriesDescription: radiographTypes.find(({ value }) => value === type)?.label ?? "",
       instanceNumber: image.fileId,

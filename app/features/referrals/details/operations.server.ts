@@ -4,7 +4,7 @@ import { Refusal } from "~/access/refusal";
 import { safeReturn } from "~/features/accounts/return-path";
 import { findChosenReferrer, findNamedUsers } from "~/features/directory/find-referrers.server";
 import { paths } from "~/paths";
-import { isoMoment, toMoment } from "~/text/dates";
+import { toMoment } from "~/text/dates";
 import { typedChoice } from "~/text/fields.server";
 import { clinicWithReferrer } from "~/features/referrals/wizard/save-referrer.server";
 import { edited } from "./edit-referral.schema.server";
@@ -102,7 +102,7 @@ export const readVisitLog = read({
       entries: (await findVisitLog(db, row.id)).map((entry) => ({
         id: entry.id,
         modifierName: entry.modifier_name,
-        modifyDate: isoMoment(entry.at),
+        modifyDate: entry.at,
         status: entry.status,
         treatmentType: entry.treatment_type,
         surgeonComment: entry.surgeon_comment,
@@ -131,10 +131,10 @@ export async function provenanceOf(db: DbOrTx, row: ReferralRow) {
   return {
     creatorName: creator?.name ?? null,
     creatorClinic: creator?.clinicName ?? null,
-    creationTime: isoMoment(row.create_date),
+    creationTime: row.create_date,
     modifierName: modifier?.name ?? null,
     modifierClinic: modifier?.clinicName ?? null,
-    modifyTime: isoMoment(row.modified_at),
+    modifyTime: row.modified_at,
   };
 }
 

@@ -29,7 +29,7 @@ import { findTreatmentTypes, treatmentTypeName } from "~/features/referrals/stor
 import { findVisitLog } from "~/features/referrals/store/visit-log-store.server";
 import { scanFactsOf } from "~/files/scan-gaps";
 import { ageOn } from "~/text/cpr";
-import { isoMoment, localDate } from "~/text/dates";
+import { localDate } from "~/text/dates";
 import type { Db } from "~db/connection.server";
 import { sentItemsOf } from "./read-sent-items.server";
 import { EXPORT_FAILED } from "~/features/referrals/details/sent-items";
@@ -137,9 +137,9 @@ export const readReferral = read({
       statusSince: knownSince(row, person),
       status16Label: settings.status16Label,
       ediId: row.external_id,
-      createdAt: isoMoment(row.create_date),
+      createdAt: row.create_date,
       creatorName: nameOf(nameIf(seesProvenance, row.creator_id)),
-      modifiedAt: seesProvenance ? isoMoment(row.modified_at) : null,
+      modifiedAt: seesProvenance ? row.modified_at : null,
       modifierName: nameOf(nameIf(seesProvenance, row.modifier_id)),
       ...marksOf(row, person),
       /** Null for readers who may not see it. */
@@ -179,7 +179,7 @@ export const readReferral = read({
       deletedFiles,
       log: log.map((entry) => ({
         id: entry.id,
-        at: isoMoment(entry.at),
+        at: entry.at,
         who: entry.modifier_name,
         status: entry.status,
         what: entry.event,
@@ -244,8 +244,8 @@ async function deletedFilesOf(db: Db, referralId: ScopedReferralId, now: Date) {
       id: file.id,
       name: nameOfImage(file),
       kind: file.kind,
-      deletedAt: isoMoment(file.deletedAt),
-      purgeAfter: isoMoment(file.purgeAfter),
+      deletedAt: file.deletedAt,
+      purgeAfter: file.purgeAfter,
     }));
 }
 

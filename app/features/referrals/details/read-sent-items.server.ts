@@ -4,7 +4,6 @@ import { can } from "~/access/permissions";
 import { read, type ReadContext } from "~/access/operation.server";
 import { sealedAppointmentLetter, sealedCallUp } from "~/access/sealed-column.server";
 import type { Secrets } from "~/access/secrets.server";
-import { isoMoment } from "~/text/dates";
 import {
   findAppointmentLetters,
   findAppointments,
@@ -23,8 +22,6 @@ interface Reading {
   seesInternal: boolean;
 }
 
-const moment = (at: string | null) => (at === null ? null : isoMoment(at));
-
 const withdrawal = (line: Sending, seesInternal: boolean) => ({
   isWithdrawn: line.sending_outcome === "withdrawn",
   withdrawnBecause: seesInternal && line.sending_outcome === "withdrawn" ? line.sending_detail : null,
@@ -35,7 +32,7 @@ const callUpsOf = async ({ db, secrets, row, seesInternal }: Reading) =>
     id: line.id,
     type: line.call_up_type,
     status: line.call_up_status,
-    sentAt: moment(line.incall_date),
+    sentAt: line.incall_date,
     fileName: line.pdf_file_name,
     logId: seesInternal ? line.visit_log_id : null,
     content: seesInternal ? sealedCallUp.open(secrets, line) : null,
@@ -46,8 +43,8 @@ const appointmentLettersOf = async ({ db, secrets, row, seesInternal }: Reading)
     id: line.id,
     type: line.appointment_type,
     status: line.status,
-    createdAt: isoMoment(line.created_at),
-    sentAt: moment(line.send_date),
+    createdAt: line.created_at,
+    sentAt: line.send_date,
     ...withdrawal(line, seesInternal),
     /** No worker has begun to send it. */
     canWithdraw: seesInternal && line.sending_outcome === "queued" && line.sending_attempts === 0,
@@ -59,8 +56,8 @@ const billingOf = async ({ db, row, seesInternal }: Reading) =>
     id: line.id,
     kind: line.kind,
     status: line.status,
-    createdAt: isoMoment(line.created_at),
-    sentAt: moment(line.send_date),
+    createdAt: line.created_at,
+    sentAt: line.send_date,
     ...withdrawal(line, seesInternal),
   }));
 
@@ -69,7 +66,7 @@ async function dischargeLettersOf({ db, row, seesInternal }: Reading) {
   if (row.declines_discharge_letter === 1 && !seesInternal) return [];
   return (await findDischargeLetters(db, row.id)).map((letter) => ({
     number: letter.letter_number,
-    sentAt: moment(letter.send_date),
+    sentAt: letter.send_date,
     letterFile: letter.diagnosis_file_name,
     imagesFile: letter.radiograph_file_name,
     recipient: seesInternal ? letter.recipient_email : null,

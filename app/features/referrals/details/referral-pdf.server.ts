@@ -83,7 +83,11 @@ export function renderReferralPdf(data: ReferralPdfData, sender: ReferralPdfSend
   sheet.title(
     title,
     [{ text: data.referenceType, tone: data.urgent ? "urgent" : "quiet" }],
-    [`Status: ${data.status}`, `Oprettet ${moment(data.createdAt)}`, data.externalId && `EDI-id ${data.externalId}`]
+    [
+      `Status: ${data.status}`,
+      `Oprettet ${showDateTime(data.createdAt)}`,
+      data.externalId && `EDI-id ${data.externalId}`,
+    ]
       .filter(Boolean)
       .join("  ·  "),
   );
@@ -153,7 +157,7 @@ export function renderReferralPdf(data: ReferralPdfData, sender: ReferralPdfSend
       ["Fil", "Type", "Uploadet"],
       data.radiographs
         .slice(0, MAX_IMAGES)
-        .map((file) => [file.fileName, file.typeLabel, moment(file.uploadedAt)])
+        .map((file) => [file.fileName, file.typeLabel, showDateTime(file.uploadedAt)])
         .concat(others > 0 ? [[`og ${showCount(others)} andre billeder`, "", ""]] : []),
       [5, 3, 3],
     );
@@ -163,4 +167,3 @@ export function renderReferralPdf(data: ReferralPdfData, sender: ReferralPdfSend
 
 const lines = (...parts: (string | null | undefined)[]) => parts.filter(Boolean).join("\n");
 const place = ({ zip, city }: { zip?: string | null; city?: string | null }) => [zip, city].filter(Boolean).join(" ");
-const moment = (utc: string) => showDateTime(utc.replace("T", " ").replace(/Z$/, ""));

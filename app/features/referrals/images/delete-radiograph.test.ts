@@ -69,7 +69,7 @@ forEachDatabase("images of an open referral", (dialect) => {
 
     await portal.db
       .updateTable("stored_file")
-      .set({ purge_after: portal.clock.now().toISOString().replace("T", " ").replace("Z", "") })
+      .set({ purge_after: portal.clock.now().toISOString() })
       .where("purge_after", "is not", null)
       .execute();
     await expect(portal.as(admin, restoreFile, { referralId, fileId })).rejects.toEqual(refusedAs("fileMissing"));

@@ -15,7 +15,6 @@ import { findEditable, findReferral, lockReferral } from "~/features/referrals/s
 import { insertVisitLog } from "~/features/referrals/store/visit-log-store.server";
 import type { ByteRange } from "~/gateways/file-store/port";
 import { paths, withParam } from "~/paths";
-import { isoMoment } from "~/text/dates";
 import { fullName } from "~/text/names";
 import { detachRadiographs, findRadiograph, oneFile, recordEdit } from "./change-radiographs.server";
 import { nameOfImage, seriesOfFile } from "./series";
@@ -136,7 +135,7 @@ export const askDeleteRadiograph = read({
       patientName: fullName(row),
       fileName: file.fileName,
       type: file.radiographType,
-      uploadedAt: isoMoment(file.uploadedAt),
+      uploadedAt: file.uploadedAt,
       purgeDays: portal.config.filePurgeDays,
     };
   },

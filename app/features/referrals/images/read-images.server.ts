@@ -23,7 +23,6 @@ import { type ChangeContext, read, type ReadContext } from "~/access/operation.s
 import { Refusal } from "~/access/refusal";
 import { type ShownDicomFacts, unsealDicomFacts } from "~/files/dicom/dicom-facts.server";
 import { DICOM_MIME } from "~/files/file-rules";
-import { isoMoment } from "~/text/dates";
 import { fullName } from "~/text/names";
 import { kindOf, materialLabel } from "~/features/referrals/material/material-kinds";
 import { findMaterialRequest } from "~/features/referrals/store/material-store.server";
@@ -153,7 +152,7 @@ const factsOf = (person: Person, file: ReferralFile) => ({
   id: file.id,
   name: file.fileName,
   type: file.radiographType,
-  uploadedAt: isoMoment(file.uploadedAt),
+  uploadedAt: file.uploadedAt,
   sizeBytes: file.sizeBytes,
   ...scanFactsOf([file.scanState], can(person, "referral.readInternal")),
 });

@@ -5,7 +5,6 @@ import { holdOf, isRecalled, knownSince, visibleStatus } from "~/features/referr
 import type { PageRow } from "~/lists/read-page.server";
 import type { Portal } from "~/portal.server";
 import { ageOn } from "~/text/cpr";
-import { isoMoment } from "~/text/dates";
 import type { OverviewRow } from "./overview-list.server";
 
 export const rowColumns = [
@@ -89,7 +88,7 @@ export function showRow(
     firstName: row.first_name,
     lastName: row.last_name,
     age: ageOn(row.birth_date, today),
-    createdAt: isoMoment(row.create_date),
+    createdAt: row.create_date,
     status: visibleStatus(row.status, person),
     ...(can(person, "referral.setStatus") ? {} : { statusSince: knownSince(row, person) }),
     referenceType: row.reference_type,

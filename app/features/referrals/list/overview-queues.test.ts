@@ -72,9 +72,9 @@ forEachDatabase("the overview", (dialect) => {
   });
 
   test("shows overdue call-ups in a banner with links, until it is closed", async () => {
-    const since = "2026-11-01 09:00:00.000";
+    const since = "2026-11-01T09:00:00.000Z";
     await set(ids[5]!, { status: 5, status_since: since });
-    await set(ids[6]!, { status: 5, status_since: "2026-12-02 09:00:00.000" });
+    await set(ids[6]!, { status: 5, status_since: "2026-12-02T09:00:00.000Z" });
     await set(ids[8]!, { status: 9, status_since: since });
     await set(ids[9]!, { status: 11, status_since: since });
     portal.cache.invalidate("call-up stats");

@@ -3,7 +3,7 @@ import { scopeKey } from "~/cache/cache.server";
 import { can } from "~/access/permissions";
 import type { Portal } from "~/portal.server";
 import { calendarDaysBetween } from "~/text/copenhagen.server";
-import { fromMoment, localDate } from "~/text/dates";
+import { localDate } from "~/text/dates";
 import { sealFilter } from "~/lists/seal-filter.server";
 import { sortParam } from "~/lists/sort";
 import { defaultSort, type OverviewFilter, SORT } from "./filters";
@@ -76,7 +76,7 @@ export async function readQueues(
   // Referrals on hold are in no other queue.
   const there: OverviewFilter = waiting.held > 0 ? { thereOn: day } : {};
   const link = (filter: OverviewFilter) => sealFilter(overview, secrets, person, filter);
-  const days = (oldest: string) => calendarDaysBetween(fromMoment(oldest), now);
+  const days = (oldest: string) => calendarDaysBetween(new Date(oldest), now);
   const { urgent } = waiting;
   const own: OverviewFilter = { statuses: SURGEONS_WORK, mine: true, ...there };
   const ownCount = can(person, "referral.followOwnPatients")

@@ -40,7 +40,6 @@ import { requiredText } from "~/text/fields.server";
 import { kindOf, WORDS_LIMIT } from "./material-kinds";
 import type { DbOrTx } from "~db/connection.server";
 import type { Secrets } from "~/access/secrets.server";
-import { isoMoment } from "~/text/dates";
 
 type SettlingContext = Pick<ChangeContext, "tx" | "actor" | "now" | "portal" | "afterCommit">;
 
@@ -194,12 +193,12 @@ export async function materialOf(db: DbOrTx, secrets: Secrets, row: ReferralRow,
     request.lines.map(({ id }) => id),
   );
   return {
-    requestedAt: isoMoment(request.requestedAt),
+    requestedAt: request.requestedAt,
     note: request.note,
-    completedAt: request.completedAt && isoMoment(request.completedAt),
+    completedAt: request.completedAt,
     lines: request.lines.map(({ answeredAt, ...line }) => ({
       ...line,
-      answeredAt: answeredAt && isoMoment(answeredAt),
+      answeredAt,
       arriving: arriving.get(line.id) ?? 0,
       files: files
         .filter((file) => file.materialLineId === line.id)

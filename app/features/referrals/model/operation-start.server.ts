@@ -1,6 +1,5 @@
 import { addDays } from "~/text/calendar";
 import { momentThere, startOfDay } from "~/text/copenhagen.server";
-import { fromMoment } from "~/text/dates";
 import { partsOfMoment } from "./operation-moment";
 
 /** Start of an appointment as a date. @param moment `YYYY-MM-DD HH:MM` in Copenhagen */
@@ -10,6 +9,6 @@ export function startOfMoment(moment: string): Date {
 }
 
 /** End of its day; a patient may answer until then. */
-export const endOfMoment = (moment: string) => fromMoment(startOfDay(addDays(partsOfMoment(moment).day, 1)));
+export const endOfMoment = (moment: string) => new Date(startOfDay(addDays(partsOfMoment(moment).day, 1)));
 
 export const hasBegun = (moment: string, now: Date) => now >= startOfMoment(moment);

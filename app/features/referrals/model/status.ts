@@ -1,6 +1,5 @@
 import type { WithRoles } from "~/access/actor";
 import { can } from "~/access/permissions";
-import { isoMoment } from "~/text/dates";
 
 export type StatusTone = "new" | "urgent" | "ready" | "waiting" | "treatment" | "stopped" | "closed";
 
@@ -114,7 +113,7 @@ export function knownSince(row: { status: number; status_since: string | null },
   const visible = visibleStatus(row.status, actor);
   const standsForAnother =
     !can(actor, "referral.readInternal") && statuses.some(({ othersSee }) => othersSee === visible);
-  return row.status_since === null || standsForAnother ? null : isoMoment(row.status_since);
+  return row.status_since === null || standsForAnother ? null : row.status_since;
 }
 
 /** Whether it is sorted first in its status, because requested material arrived and the status is unchanged. */

@@ -32,7 +32,7 @@ forEachDatabase("setting a status", (dialect) => {
     expect(await rowOf(id!)).toMatchObject({
       status: 2,
       modifier_id: admin.id,
-      status_since: "2026-12-01 09:00:00.000",
+      status_since: "2026-12-01T09:00:00.000Z",
     });
     expect((await logOf(id!)).at(-1)).toEqual({ status: 2, event: null, modifier_name: "Åse Kjær chef" });
     const { status_version: version } = await rowOf(id!);
@@ -141,7 +141,7 @@ forEachDatabase("setting a status", (dialect) => {
         sha256: "0",
         scan_state: "clean",
         dicom_cpr_hash: null,
-        created_at: "2026-12-01 09:00:00.000",
+        created_at: "2026-12-01T09:00:00.000Z",
         purge_after: null,
       };
       const stored = await portal.db.insertInto("stored_file").values(file).executeTakeFirstOrThrow();
@@ -152,7 +152,7 @@ forEachDatabase("setting a status", (dialect) => {
           kind: "radiograph",
           radiograph_type: 0,
           stored_file_id: Number(stored.insertId),
-          uploaded_at: "2026-12-01 09:00:00.000",
+          uploaded_at: "2026-12-01T09:00:00.000Z",
           uploader_id: dentist.id,
           deleted_at: null,
         })
@@ -179,7 +179,7 @@ forEachDatabase("setting a status", (dialect) => {
         .select("purge_after")
         .where("id", "=", storedId)
         .executeTakeFirstOrThrow();
-      expect(stored.purge_after).toBe("2026-12-31 09:00:00.000");
+      expect(stored.purge_after).toBe("2026-12-31T09:00:00.000Z");
       expect((await logOf(id)).at(-1)).toEqual({
         status: 7,
         event: "1 fil er slettet",
@@ -229,7 +229,7 @@ forEachDatabase("setting a status", (dialect) => {
     expect([more, await mails(silent!)]).toEqual([[], []]);
     expect(mail).toMatchObject({
       to: dentist.email,
-      notBefore: "2026-12-01 09:01:00.000",
+      notBefore: "2026-12-01T09:01:00.000Z",
       text: expect.stringContaining(`Henvisning nr. ${id} har nu status: I behandling.`),
     });
     expect(mail!.text).not.toContain("Møller");

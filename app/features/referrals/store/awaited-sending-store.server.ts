@@ -3,7 +3,7 @@ import { type DbOrTx, insertUnlessThere, type Tx } from "~db/connection.server";
 import type { Actor } from "~/access/actor";
 import { draftScope, type ScopedReferralId } from "~/access/scope.server";
 import { MAX_WAIT_HOURS } from "~/features/referrals/sending/sending-rules";
-import { fromMoment, toMoment } from "~/text/dates";
+import { toMoment } from "~/text/dates";
 
 export interface AwaitedSending {
   requestedBy: number;
@@ -34,7 +34,7 @@ export async function findAwaitedSending(db: DbOrTx, referralId: ScopedReferralI
     .where("referral_id", "=", referralId)
     .executeTakeFirst();
   return row
-    ? { requestedBy: row.requested_by, requestedAt: fromMoment(row.requested_at), dueAt: fromMoment(row.due_at) }
+    ? { requestedBy: row.requested_by, requestedAt: new Date(row.requested_at), dueAt: new Date(row.due_at) }
     : null;
 }
 

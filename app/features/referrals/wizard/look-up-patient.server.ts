@@ -3,7 +3,7 @@ import type { Person } from "~/access/actor";
 import { lookUp } from "~/access/operation.server";
 import { throttle } from "~/access/throttle.server";
 import type { Portal } from "~/portal.server";
-import { fromMoment, localDate } from "~/text/dates";
+import { localDate } from "~/text/dates";
 import { hasNoAddress } from "~/gateways/person-register/port";
 import { cprBoxes, cprError, cprOf } from "~/text/fields.server";
 import {
@@ -134,7 +134,7 @@ async function findExisting(
   cpr: string,
 ): Promise<Pick<PatientLookUp, "drafts" | "openReferrals">> {
   const dated = (rows: { id: number; date: string }[]) =>
-    rows.map(({ id, date }) => ({ id, date: localDate(fromMoment(date)) }));
+    rows.map(({ id, date }) => ({ id, date: localDate(new Date(date)) }));
   return {
     drafts: dated(await findDraftsFor(db, secrets, person, cpr)),
     openReferrals: dated(await findOpenReferralsFor(db, secrets, person, cpr)),

@@ -12,7 +12,7 @@ import {
 } from "~/features/referrals/store/referral-store.server";
 import { insertVisitLog } from "~/features/referrals/store/visit-log-store.server";
 import { paths } from "~/paths";
-import { isoMoment, toMoment } from "~/text/dates";
+import { toMoment } from "~/text/dates";
 import { personName } from "~/text/fields.server";
 import { fullName } from "~/text/names";
 
@@ -75,7 +75,7 @@ export const readReceipt = read({
         ? {
             id: sent.id,
             name: fullName(sent),
-            sentAt: isoMoment(sent.sent_at!),
+            sentAt: sent.sent_at!,
             desiredTreatment: sent.desired_treatment,
             referenceType: sent.reference_type,
             callType: sent.call_type,

@@ -35,7 +35,7 @@ import { findStagedFiles } from "~/files/staging/staged-upload-store.server";
 import { paths } from "~/paths";
 import type { Portal } from "~/portal.server";
 import { ageOn } from "~/text/cpr";
-import { isoMoment, localDate } from "~/text/dates";
+import { localDate } from "~/text/dates";
 import { cprOf } from "~/text/fields.server";
 import { fullName } from "~/text/names";
 import type { Db } from "~db/connection.server";
@@ -148,7 +148,7 @@ export const readWizard = read({
           : same && samePatientOf(portal, same),
       restored: typed && {
         copyId: typed.id,
-        modifiedAt: isoMoment(typed.modifiedAt),
+        modifiedAt: typed.modifiedAt,
         isOutdated: row !== null && Number(typed.values.seenVersion ?? typed.values.version) !== row.version,
       },
       /** Copies under another number are never filled in without a question (docs/decisions/0052). */
@@ -193,7 +193,7 @@ function unsavedCopy({ id: copyId, formKey, cpr, values, modifiedAt }: StoredAut
   return {
     copyId,
     formKey,
-    modifiedAt: isoMoment(modifiedAt),
+    modifiedAt,
     name: [values.firstName, values.lastName].filter(Boolean).join(" ") || null,
     cpr: cpr ?? ([values.cpr6, values.cpr4].filter(Boolean).join("-") || null),
   };

@@ -11,7 +11,7 @@ import {
   TRIAGED_URGENT,
   TU,
 } from "~/features/referrals/model/status";
-import { fromMoment, localDate } from "~/text/dates";
+import { localDate } from "~/text/dates";
 
 /** Measures (docs/rules/statistics.md). */
 export type Measure =
@@ -64,7 +64,7 @@ const WITHOUT_COMING_TIME = [CANCELLED_BY_SMS, DECLINED];
 /** e-Boks code 'Modtager ikke aktiv i eboks'. */
 const NOT_REGISTERED = 4;
 
-const dayOf = (moment: string) => localDate(fromMoment(moment));
+const dayOf = (moment: string) => localDate(new Date(moment));
 
 const event = (measure: Measure, day: string, bucket = ""): Entry => ({
   measure,
