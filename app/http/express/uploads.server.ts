@@ -43,7 +43,8 @@ function uploadFinder(routes: ServerBuild["routes"]): (address: string) => Uploa
   const tree = under(undefined);
   return (address) => {
     const shown = matchRoutes(tree, address)?.at(-1)?.route.id;
-    return shown === undefined ? undefined : (routes[shown]?.module as { uploads?: UploadOperations }).uploads;
+    const route = shown === undefined ? undefined : routes[shown];
+    return (route?.module as { uploads?: UploadOperations } | undefined)?.uploads;
   };
 }
 

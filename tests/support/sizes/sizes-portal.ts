@@ -1,5 +1,5 @@
 import { spawn } from "node:child_process";
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { request } from "node:http";
 import os from "node:os";
 import path from "node:path";
@@ -181,7 +181,8 @@ export async function startSizesPortal(referrals: number) {
     output: server.output,
     /** Longest CPU time of the web process without yielding since the last call, in milliseconds. */
     async longestTurn(): Promise<number> {
-      await sleep(150);
+      do await sleep(150);
+      while (!existsSync(turnsFile));
       const longest = Number(readFileSync(turnsFile, "utf8"));
       rmSync(turnsFile);
       await sleep(150);
