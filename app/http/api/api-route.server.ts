@@ -32,8 +32,8 @@ export interface ApiRoute {
   method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
   /** Below `/api`, with parameters: `/Visits/{id}`. */
   path: string;
-  /** The path as an expression whose groups are the parameters; numeric ones accept digits only. */
-  pattern: RegExp;
+  /** The path's parts: text, or a parameter. */
+  segments: readonly (string | { name: string; isNumber: boolean })[];
   summary: string;
   /** Its permission is checked before the request is read. */
   operation: AnyOperation;
@@ -90,7 +90,7 @@ export function call<P extends Shape = Record<never, never>, B extends z.ZodType
   return {
     method,
     path,
-    pattern: patternOf(path, params ?? {}),
+    segments: segmentsOf(path, params ?? {}),
     summary,
     operation,
     permission,
@@ -113,21 +113,28 @@ export const id = z.int().positive().max(999_999_999_999);
 /** Parameter names of a path. */
 export const pathNames = (path: string) => [...path.matchAll(/\{(\w+)\}/g)].map((match) => match[1]!);
 
-/** Compiled once per call: each API request is matched against all of them. */
-function patternOf(path: string, params: Shape): RegExp {
-  const segments = path.split("/").map((segment) => {
+/** Made once per call, because each API request is compared with all of them. */
+const segmentsOf = (path: string, params: Shape): ApiRoute["segments"] =>
+  path.split("/").map((segment) => {
     const name = /^\{(\w+)\}$/.exec(segment)?.[1];
-    if (name === undefined) return segment.replaceAll(".", "\\.");
-    return `(?<${name}>${leafOf(params[name]) === "number" ? "\\d{1,12}" : "[^/]+"})`;
+    return name === undefined ? segment : { name, isNumber: leafOf(params[name]) === "number" };
   });
-  return new RegExp(`^${segments.join("/")}$`);
-}
 
-/** Parameters of an address below `/api`; null if it is not the route's. Throws `URIError` for a broken escape. */
-export function matchPath({ pattern }: ApiRoute, path: string): Record<string, string> | null {
-  const match = pattern.exec(path);
-  if (match === null) return null;
-  const params = Object.entries(match.groups ?? {});
+/**
+ * Parameters of an address below `/api`; null if it is not the route's. Numeric parameters accept digits only. Throws
+ * `URIError` for a broken escape.
+ */
+export function matchPath({ segments }: ApiRoute, path: string): Record<string, string> | null {
+  const given = path.split("/");
+  if (given.length !== segments.length) return null;
+  const params: [string, string][] = [];
+  for (const [at, segment] of segments.entries()) {
+    const value = given[at]!;
+    if (typeof segment === "string") {
+      if (segment !== value) return null;
+    } else if (segment.isNumber ? /^\d{1,12}$/.test(value) : value !== "") params.push([segment.name, value]);
+    else return null;
+  }
   return Object.fromEntries(params.map(([name, value]) => [name, decodeURIComponent(value)]));
 }
 
