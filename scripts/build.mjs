@@ -1,4 +1,4 @@
-/** `npm run build`: the Remix bundle, then the browser's scripts for old browsers, then the program that reads hostile files. */
+/** `npm run build`: the Remix bundle, then the browser's scripts for old browsers, then the programs that read hostile files and make demo data. */
 import { spawnSync } from "node:child_process";
 import {
   copyFileSync,
@@ -22,7 +22,7 @@ import {
   requireSupportedNode,
   runAsCommand,
 } from "./preparation.mjs";
-import { readerProgramOptions, readerProgramSource } from "./reader-program.mjs";
+import { demoDataOptions, readerProgramOptions } from "./other-programs.mjs";
 
 const browserFolder = path.join(projectFolder, "public", "build");
 const serverFolder = path.join(projectFolder, "build");
@@ -38,7 +38,8 @@ await runAsCommand(async () => {
   const { build } = await import("esbuild");
   await makeScriptsForOldBrowsers(build);
   compressBrowserFiles();
-  await buildReaderProgram(build);
+  await build(readerProgramOptions);
+  await build(demoDataOptions);
   writeBuildStamp(inputs);
 });
 
@@ -105,9 +106,4 @@ function compressBrowserFiles() {
     writeFileSync(`${file}.gz`, gzipSync(bytes, { level: 9 }));
     writeFileSync(`${file}.br`, brotliCompressSync(bytes));
   }
-}
-
-async function buildReaderProgram(build) {
-  if (!existsSync(readerProgramSource)) return;
-  await build(readerProgramOptions);
 }

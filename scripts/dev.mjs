@@ -1,6 +1,5 @@
 /** `npm run dev`: builds at every change, restarts the server and reloads the page. Same data folder and settings as `npm start`. */
 import { spawn } from "node:child_process";
-import { existsSync } from "node:fs";
 import path from "node:path";
 import {
   ensureInstalled,
@@ -10,7 +9,7 @@ import {
   requireSupportedNode,
   runAsCommand,
 } from "./preparation.mjs";
-import { readerProgramOptions, readerProgramSource } from "./reader-program.mjs";
+import { demoDataOptions, readerProgramOptions } from "./other-programs.mjs";
 
 await runAsCommand(async () => {
   requireSupportedNode();
@@ -22,8 +21,8 @@ await runAsCommand(async () => {
   clearBuildStamp();
 
   const { context } = await import("esbuild");
-  const program = existsSync(readerProgramSource) ? await context(readerProgramOptions) : undefined;
-  await program?.watch();
+  const programs = [await context(readerProgramOptions), await context(demoDataOptions)];
+  for (const program of programs) await program.watch();
 
   const remix = path.join(projectFolder, "node_modules", "@remix-run", "dev", "dist", "cli.js");
   // remix dev cuts its command at blanks, so this Node is named by PATH.
@@ -37,7 +36,7 @@ await runAsCommand(async () => {
     if (!process.stdin.isTTY) dev.kill("SIGINT");
   });
   dev.on("exit", async (code, signal) => {
-    await program?.dispose();
+    for (const program of programs) await program.dispose();
     process.exit(code ?? (signal === "SIGINT" || signal === "SIGTERM" ? 0 : 1));
   });
 });

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import path from "node:path";
 import { inspect } from "node:util";
-import { fileURLToPath } from "node:url";
+import { fileURLToPath, pathToFileURL } from "node:url";
 import { type Config, ConfigError } from "~/config/config.server";
 import { StoreFull, StoreUnavailable } from "~/gateways/file-store/port";
 import { retention } from "~/features/maintenance/retention";
@@ -10,7 +10,6 @@ import { openPortal } from "~/open-portal.server";
 import type { Portal } from "~/portal.server";
 import { backup } from "./backup.server";
 import { createAdmin, rebuildStatistics, resumeSending } from "./commands.server";
-import { makeBulkDemoData } from "~db/demo/bulk.server";
 import { grantServing } from "~db/serving-user.server";
 import { rotateKeys } from "./rotate-keys.server";
 import { restore } from "./restore.server";
@@ -29,9 +28,10 @@ export async function runCli(args: string[], readConfig: () => Config): Promise<
     const config = readConfig();
     // Checked before opening: SQLite would create a missing database.
     if (command === "backup") refuseMissingDatabase(config);
+    const readerProgram = besideBundle("reader-program.js");
     const open = () =>
       openPortal(config, {
-        readerProgram: besideBundle("reader-program.js"),
+        readerProgram,
         acceptUnknownKeys: command === "rotate-keys",
         // A backup must not migrate: an older portal may be running on the database.
         isMigrated: command === "backup",
@@ -39,10 +39,17 @@ export async function runCli(args: string[], readConfig: () => Config): Promise<
     if (command === "serve") {
       // Imported on demand, because only this command needs the compiled pages.
       const { serve } = await import("./serve.server");
-      return await serve(await open());
+      const portal = await open();
+      const demo = config.production ? null : await (await demoProgram()).fillEmptyDatabase({ config, readerProgram });
+      return await serve(portal, demo);
     }
     if (command === "worker") return await workOnly(await open());
     if (command === "restore") return await restore(config, rest, open);
+    if (command === "demo-data") {
+      const mistake = await (await demoProgram()).addReferrals({ config, readerProgram }, rest);
+      if (mistake !== null) throw new ConfigError(mistake);
+      return;
+    }
     const commands: Record<string, (portal: Portal, args: string[]) => Promise<void>> = {
       // Opening the portal has changed the schema, as a user of the database who may.
       migrate: async ({ db }) => {
@@ -50,7 +57,6 @@ export async function runCli(args: string[], readConfig: () => Config): Promise<
         if (databaseServingUser !== null) await grantServing(db, databaseServingUser, retention.audit.days);
       },
       "create-admin": createAdmin,
-      "demo-data": makeBulkDemoData,
       "rotate-keys": rotateKeys,
       "rebuild-statistics": rebuildStatistics,
       "reset-second-factor": resetSecondFactor,
@@ -110,6 +116,10 @@ function outsideError(error: unknown): string | undefined {
   if (code?.startsWith("ERR_PARSE_ARGS_")) return message;
   return code === undefined ? undefined : outsideErrors[code];
 }
+
+/** Not part of this bundle: production makes no demo data. */
+const demoProgram = () =>
+  import(pathToFileURL(besideBundle("demo-data.js")).href) as Promise<typeof import("~db/demo/demo-program.server")>;
 
 function besideBundle(name: string): string {
   return path.join(path.dirname(fileURLToPath(import.meta.url)), name);

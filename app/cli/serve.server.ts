@@ -3,7 +3,6 @@ import { readFileSync } from "node:fs";
 import { createServer, type Server } from "node:http";
 import { createServer as createTlsServer } from "node:https";
 import type { AddressInfo } from "node:net";
-import { makeDemoData } from "~db/demo/demo-data.server";
 import { startLocalCleanup } from "~/jobs/local-cleanup.server";
 import { startWorker } from "~/jobs/worker.server";
 import { answerUnreadable, MAX_HEADER_BYTES } from "~/http/express/unreadable-request.server";
@@ -36,10 +35,14 @@ const LOOK_FOR_SILENT_MS = 5_000;
 const MAX_CONNECTIONS = 1_000;
 const STOP_WITHIN_MS = 10_000;
 
-/** Serves the web side and, unless WORKER=off, a worker, until SIGTERM or SIGINT. */
-export async function serve(portal: Portal): Promise<void> {
+interface DemoAccounts {
+  accounts: { userName: string; what: string }[];
+  password: string;
+}
+
+/** Serves the web side and, unless WORKER=off, a worker, until SIGTERM or SIGINT. Prints the demo accounts, if any. */
+export async function serve(portal: Portal, demo: DemoAccounts | null): Promise<void> {
   const { config } = portal;
-  const demo = config.production ? null : await makeDemoData(portal);
   const observation = createObservation(portal);
   const limits = { maxHeaderSize: MAX_HEADER_BYTES, connectionsCheckingInterval: LOOK_FOR_SILENT_MS };
   const app = await createWebApp(portal, observation);
@@ -96,11 +99,7 @@ const listen = (server: Server, { port, host }: { port: number; host: string }) 
     server.listen(port, host, resolve);
   });
 
-function announce(
-  portal: Portal,
-  port: number,
-  demo: { accounts: { userName: string; what: string }[]; password: string } | null,
-) {
+function announce(portal: Portal, port: number, demo: DemoAccounts | null) {
   const { config } = portal;
   const lines = [`${config.productName}: ${config.serverTls ? "https" : "http"}://localhost:${port}`];
   lines.push(

@@ -126,6 +126,14 @@ describeRule("formatting and the database know nothing above them", rules.textAn
   },
 });
 
+describeRule("demo data are in a bundle of their own", rules.demoDataStaysOutside, {
+  bad: { "app/cli/serve.server.ts": `import { makeDemoData } from "~db/demo/demo-data.server";` },
+  good: {
+    "db/demo/demo-program.server.ts": `import { makeDemoData } from "./demo-data.server";`,
+    "app/cli/run.server.ts": `const load = (url: string) => import(url) as Promise<typeof import("~db/demo/demo-program.server")>;`,
+  },
+});
+
 describeRule("a component knows no route", rules.componentsKeepTheirPlace, {
   bad: {
     "app/components/sign-in/support-line.tsx": `import type { loader } from "~/routes/login/route";`,

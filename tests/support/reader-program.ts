@@ -1,7 +1,7 @@
 /** Vitest's global setup: builds the program that reads hostile files as `npm run build` does, so that tests need no build beforehand. */
 import path from "node:path";
 import { build } from "esbuild";
-import { readerProgramOptions } from "../../scripts/reader-program.mjs";
+import { readerProgramOptions } from "../../scripts/other-programs.mjs";
 
 export const readerProgram = path.join(
   process.cwd(),

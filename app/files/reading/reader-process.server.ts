@@ -167,6 +167,8 @@ export function createReaderProcess(options: ReaderProcessOptions): ReaderProces
       if (ending === undefined || ending.exitCode !== null || ending.signalCode !== null || ending.pid === undefined)
         return;
       const ended = once(ending, "exit");
+      // An idle process is unreferenced: Node would exit during the wait, before the database is closed.
+      ending.ref();
       ending.kill("SIGKILL");
       await ended;
     },
