@@ -334,8 +334,6 @@ export interface ReferralTable {
   cancellation_date: Generated<Moment | null>;
   /** Computed: the day and time of the operation as one number, `YYYYMMDDHHMM`. */
   operation_order: GeneratedAlways<number | null>;
-  /** `0` for an urgent referral, else `1`, and when it came; a process of the former version still reads it. */
-  triage_order: GeneratedAlways<string>;
   /** It goes before the others of its status while this is when it came into it. */
   recalled_at: Generated<Moment | null>;
   /** The day, YYYY-MM-DD, that it was last put on hold until, and when it had come into the status that it was put on hold in. */

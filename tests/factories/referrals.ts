@@ -13,7 +13,6 @@ type NewRow = Insertable<Database["referral"]>;
 const computed: Record<Exclude<keyof Row, keyof NewRow>, true> = {
   operation_order: true,
   sms_list: true,
-  triage_order: true,
   queue_order: true,
   hold_until: true,
 };

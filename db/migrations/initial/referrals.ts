@@ -118,10 +118,6 @@ export const referrals: Tables = {
         type: "smallint",
         from: "case when status < 0 then 0 when cancellation_date is not null or has_cancellation_message = 1 then 2 when operation_date is not null or sms_count > 0 then 1 else 0 end",
       },
-      triage_order: {
-        type: "varchar(25)",
-        from: "concat(case when reference_type = 1 then '0' else '1' end, create_date)",
-      },
       queue_order: {
         type: "varchar(25)",
         from: "concat(case when reference_type = 1 then '0' when recalled_at = status_since then '1' else '2' end, create_date)",
@@ -134,9 +130,6 @@ export const referrals: Tables = {
     indexes: {
       referral_by_date: ["create_date", "id", "status"],
       referral_by_status: ["status", "create_date"],
-      referral_by_clinic: ["clinic_id", "create_date", "status"],
-      referral_by_referrer: ["referrer_id", "create_date"],
-      referral_by_creator: ["creator_id", "create_date"],
       referral_by_deletion: ["deleted_at"],
       referral_by_change: ["status", "modified_at"],
       referral_by_cpr: ["cpr_hash", "create_date"],
@@ -150,7 +143,6 @@ export const referrals: Tables = {
       referral_list_by_dentist_id: ["external_doctor_id", "create_date", "id", "status"],
       referral_list_by_test: ["is_test", "create_date", "id", "status"],
       referral_list_by_status: ["status", "id"],
-      referral_by_email: ["email_norm", "create_date"],
       referral_by_status_since: ["status", "status_since"],
       referral_list_by_referrer_unread: ["referrer_has_unread_messages", "create_date", "id", "status"],
       referral_list_by_email: ["email_norm", "create_date", "id", "status"],
@@ -166,7 +158,6 @@ export const referrals: Tables = {
       referral_sms_by_cancellation_date: ["sms_list", "cancellation_date", "id"],
       referral_by_operation_date: ["operation_date", "id"],
       referral_sms_by_id: ["sms_list", "id"],
-      referral_by_triage: ["status", "triage_order", "id"],
       referral_list_by_clinic_number: ["clinic_id", "id", "status"],
       referral_by_queue: ["status", "queue_order", "id"],
       referral_by_surgeons_queue: ["surgeon_id", "status", "queue_order", "id"],
