@@ -2,11 +2,18 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Person } from "~/access/actor";
 import { findBookedByAnother, findWaiting } from "~/features/freed-times/store.server";
 import { revertMovedRows } from "~/features/merging/moved-store.server";
-import { openSmsList } from "~/features/sms-threads/sms-list.server";
+import { smsList } from "~/features/sms-threads/sms-list.server";
 import { countAttachedOf } from "~/files/archive/unpack-quota-store.server";
 import { findCounted } from "~/features/statistics/sums/store.server";
 import { nameSearch } from "~/features/referrals/list/filter-sql.server";
-import { listOf } from "~/features/referrals/list/overview-list.server";
+import { overview } from "~/features/referrals/list/overview-list.server";
+import { type List, openList } from "~/lists/define-list.server";
+import { accesses } from "~/features/audit-log/access-list.server";
+import { callUps } from "~/features/call-ups/call-up-list.server";
+import { clinics } from "~/features/clinics/clinic-list.server";
+import { dischargeLetters } from "~/features/discharge-letters/discharge-letter-list.server";
+import { drafts } from "~/features/drafts/draft-list.server";
+import { users } from "~/features/people/user-list.server";
 import { SURGEONS_WORK } from "~/features/referrals/model/status";
 import { isEmailTaken, removeUnusedPatient } from "~/features/referrals/store/patient-store.server";
 import { countByStatus, countUrgent } from "~/features/referrals/store/sent-items-store.server";
@@ -14,12 +21,14 @@ import { countRows, findIds, findRows } from "~/lists/rows.server";
 import { type Db, inTransaction, type Tx } from "~db/connection.server";
 import { makeBulkDemoData } from "~db/demo/bulk.server";
 import { aPerson } from "./factories/people";
+import { aDraft } from "./factories/referrals";
 import { plansByNumbers, plansOf } from "./support/query-plans";
 import { createTestPortal, type TestPortal } from "./support/test-portal";
 
 let portal: TestPortal;
 let admin: Person;
 let surgeon: Person;
+let secretary: Person;
 const ids = Array.from({ length: 60 }, (_, index) => index + 1);
 
 beforeAll(async () => {
@@ -27,16 +36,35 @@ beforeAll(async () => {
   await makeBulkDemoData(portal, ["--referrals", "60"]);
   admin = await aPerson(portal, { role: "Admin" });
   surgeon = await aPerson(portal, { role: "Surgeon" });
+  const all = await portal.db.selectFrom("clinic").select("id").execute();
+  await aDraft(portal, admin);
+  secretary = await aPerson(portal, { role: "Secretary", clinicIds: all.map(({ id }) => id) });
 }, 60_000);
 afterAll(() => portal.close());
 
 /** Of a list whose rows are found in two steps: their numbers, then themselves. */
 const page = { cursor: null, direction: "forward", skip: 0, take: 20 } as const;
 
+test.each<[string, () => List]>([
+  ["the overview", () => openList(overview, portal, admin, {}, null)],
+  ["the overview of a clinic's secretary", () => openList(overview, portal, secretary, {}, null)],
+  ["drafts", () => openList(drafts, portal, admin, {}, null)],
+  ["call-ups", () => openList(callUps, portal, admin, { statuses: [0, 1, 3, 7] }, null)],
+  ["SMS", () => openList(smsList, portal, admin, {}, null)],
+  ["discharge letters", () => openList(dischargeLetters, portal, admin, {}, null)],
+  ["users", () => openList(users, portal, admin, {}, null)],
+  ["clinics", () => openList(clinics, portal, admin, {}, null)],
+  ["accesses", () => openList(accesses, portal, admin, {}, null)],
+])("a page of %s is read by its numbers alone", async (_, list) => {
+  const plans = await plansOf(portal.db, (db) => findRows(db, list(), page));
+  const rows = plans.at(-1)!;
+  expect(rows.sql).toMatch(/ in \([?, ]+\)/);
+  expect(rows.steps[0], rows.sql).toMatch(/\((.* AND )?(rowid|id)=\?/);
+});
+
 /** Beside many numbers SQLite takes an `=` on any indexed column for the rarer condition, and reads every row that meets it. */
 test.each<[string, (db: Db) => Promise<unknown>]>([
   ["what referrals add to the statistics", (db) => inTransaction(db, (tx) => findCounted(tx, ids))],
-  ["a page of SMS", (db) => findRows(db, openSmsList(portal, admin, {}, null), page)],
   [
     "rows that a merge moved",
     async (db) => {
@@ -66,11 +94,9 @@ test("what a person has attached within a day is found by the day alone", async 
 });
 
 test.each(["-2", "3", "4"])("an overview of many rows in order %s is scanned in its own index", async (sort) => {
-  const clinics = await portal.db.selectFrom("clinic").select("id").execute();
-  const secretary = await aPerson(portal, { role: "Secretary", clinicIds: clinics.map(({ id }) => id) });
   for (const person of [admin, secretary]) {
-    const list = listOf(portal, person, { statuses: [0, 7] }, sort);
-    const scanned = { ...list, filterContext: { ...list.filterContext, isLong: true, scansSortOrder: true } };
+    const list = openList(overview, portal, person, { statuses: [0, 7] }, sort);
+    const scanned = { ...list, filterContext: { ...list.filterContext, strategy: "scan" as const } };
     const plans = await plansOf(portal.db, (db) => findRows(db, scanned, page));
     expect(plans.map(({ steps }) => steps.join(", "))).toEqual([
       expect.stringMatching(/^SCAN referral USING COVERING INDEX referral_order_by_(cpr6|name|birth)$/),
@@ -80,6 +106,21 @@ test.each(["-2", "3", "4"])("an overview of many rows in order %s is scanned in 
     expect(rows.length).toBeGreaterThan(5);
     expect(rows).toEqual(await findRows(portal.db, list, page));
   }
+});
+
+const since = { dateFrom: "2026-11-01" };
+
+test.each([
+  ["fewer than 5,000 by name: the database chooses", {}, "3", 4999, undefined],
+  ["5,000 and more by name: scanned", {}, "3", 5000, "scan"],
+  ["by date: the database chooses", {}, "-5", 10_001, undefined],
+  ["the oldest number since a day: sorted", since, "1", 300_000, "sort"],
+  ["more of them than are sorted in time: the database chooses", since, "1", 300_001, undefined],
+  ["the newest number since a day: the database chooses", since, "-1", 300_000, undefined],
+  ["the newest number until a day: sorted", { dateTo: "2026-11-01" }, "-1", 5, "sort"],
+] as const)("how an overview is read, %s", async (_, filter, order, count, strategy) => {
+  const { sort } = openList(overview, portal, admin, filter, order);
+  expect(await overview.strategy!(filter, sort, async (max) => Math.min(count, max))).toBe(strategy);
 });
 
 const today = "2026-12-01";
@@ -92,12 +133,12 @@ test.each<[string, string, (db: Db) => Promise<unknown>]>([
   [
     "a page of a queue",
     "referral_by_queue (status=?)",
-    (db) => findIds(db, listOf(portal, admin, untriaged, URGENT_FIRST), page),
+    (db) => findIds(db, openList(overview, portal, admin, untriaged, URGENT_FIRST), page),
   ],
   [
     "a page of its urgent ones",
     "referral_by_queue (status=? AND queue_order<?)",
-    (db) => findIds(db, listOf(portal, admin, { ...untriaged, onlyUrgent: true }, URGENT_FIRST), page),
+    (db) => findIds(db, openList(overview, portal, admin, { ...untriaged, onlyUrgent: true }, URGENT_FIRST), page),
   ],
   ["how many are urgent", "referral_by_queue (status=? AND queue_order<?)", (db) => countUrgent(db, admin, 0, today)],
   [
@@ -108,12 +149,12 @@ test.each<[string, string, (db: Db) => Promise<unknown>]>([
   [
     "a page of a surgeon's own work",
     "referral_by_surgeons_queue (surgeon_id=? AND status=?)",
-    (db) => findIds(db, listOf(portal, surgeon, ownWork, URGENT_FIRST), page),
+    (db) => findIds(db, openList(overview, portal, surgeon, ownWork, URGENT_FIRST), page),
   ],
   [
     "how much work a surgeon has",
     "referral_by_surgeons_queue (surgeon_id=? AND status=?)",
-    (db) => countRows(db, listOf(portal, surgeon, ownWork, URGENT_FIRST)),
+    (db) => countRows(db, openList(overview, portal, surgeon, ownWork, URGENT_FIRST)),
   ],
 ])("%s: the index made for it is read, and no status is read whole to be sorted", async (_, index, work) => {
   const plans = await plansOf(portal.db, work);
@@ -135,15 +176,23 @@ test("of several words one is found by its beginning, its rows asked for others"
   expect(steps).toEqual([begins, ...Array(5).fill(asked)]);
 });
 
-test("what is on hold is found first, then sorted; look-ups use indexes", async () => {
-  const onHold = listOf(portal, admin, { awayOn: today }, null);
+test("what is on hold is found first and sorted, then its page is read by number", async () => {
+  const onHold = openList(overview, portal, admin, { awayOn: today }, null);
   const found = [
     "SEARCH referral USING INTEGER PRIMARY KEY (rowid=?)",
     "SEARCH held USING INDEX referral_on_hold (hold_until>?)",
   ];
-  const lookedUp = "SEARCH partial_upload USING INDEX partial_upload_by_referral (referral_id=?)";
-  const [rows] = await plansOf(portal.db, (db) => findRows(db, onHold, page));
-  expect(rows!.steps.filter((step) => step.startsWith("S"))).toEqual([...found, lookedUp]);
+  await portal.db
+    .updateTable("referral")
+    .set((eb) => ({ held_since: eb.ref("status_since"), held_until: "2027-01-01" }))
+    .where("status", "=", 0)
+    .execute();
+  const [numbers, rows] = await plansOf(portal.db, (db) => findRows(db, onHold, page));
+  expect(numbers!.steps.filter((step) => step.startsWith("S"))).toEqual(found);
+  expect(rows!.steps.filter((step) => step.startsWith("S"))).toEqual([
+    "SEARCH referral USING INTEGER PRIMARY KEY (rowid=?)",
+    "SEARCH partial_upload USING INDEX partial_upload_by_referral (referral_id=?)",
+  ]);
   const [count] = await plansOf(portal.db, (db) => countRows(db, onHold));
   expect(count!.steps.filter((step) => step.startsWith("S"))).toEqual(found);
 });

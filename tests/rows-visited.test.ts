@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { callUpsOf } from "~/features/call-ups/call-up-list.server";
+import { callUps } from "~/features/call-ups/call-up-list.server";
 import { clinics } from "~/features/clinics/clinic-list.server";
-import { dischargeLettersOf } from "~/features/discharge-letters/discharge-letter-list.server";
+import { dischargeLetters } from "~/features/discharge-letters/discharge-letter-list.server";
 import { users } from "~/features/people/user-list.server";
 import type { OverviewFilter } from "~/features/referrals/list/filters";
-import { listOf } from "~/features/referrals/list/overview-list.server";
-import type { SmsFilter } from "~/features/sms-threads/sms-columns";
-import { openSmsList } from "~/features/sms-threads/sms-list.server";
+import { overview } from "~/features/referrals/list/overview-list.server";
+import type { SmsFilter } from "~/features/sms-threads/sms-list";
+import { smsList } from "~/features/sms-threads/sms-list.server";
 import type { Person } from "~/access/actor";
 import { type List, openList } from "~/lists/define-list.server";
 import { findRows } from "~/lists/rows.server";
@@ -68,34 +68,34 @@ const each = <F extends object>(name: string, filters: F, open: (filter: Partial
 const overviewBy =
   (filter: OverviewFilter): Opened =>
   (portal, person) =>
-    listOf(portal, person, filter, null);
+    openList(overview, portal, person, filter, null);
 const cases = [
   ...each("the overview", overviewFilters, overviewBy),
-  ...each("SMS", smsFilters, (filter) => (portal, person) => openSmsList(portal, person, filter, null)),
+  ...each("SMS", smsFilters, (filter) => (portal, person) => openList(smsList, portal, person, filter, null)),
   [
     "SMS confirmed for a day",
     (portal: TestPortal, person: Person) =>
-      openSmsList(portal, person, { dateFrom: "2026-11-01", dateTo: "2026-11-01", confirmed: true }, null),
+      openList(smsList, portal, person, { dateFrom: "2026-11-01", dateTo: "2026-11-01", confirmed: true }, null),
   ] as [string, Opened],
   ...each(
     "users",
     { status: 1, clinicId: 2, search: "an", onlyEmptyDentistId: true as const },
-    (filter) =>
-      ({ secrets }, person) =>
-        openList(users, secrets, person, filter, null),
+    (filter) => (portal, person) => openList(users, portal, person, filter, null),
   ),
   ...each(
     "clinics",
     { status: 1, search: "an" },
-    (filter) =>
-      ({ secrets }, person) =>
-        openList(clinics, secrets, person, filter, null),
+    (filter) => (portal, person) => openList(clinics, portal, person, filter, null),
   ),
-  ...each("call-ups", { patientName: "an" }, (filter) => (portal, person) => callUpsOf(portal, person, filter, null)),
+  ...each(
+    "call-ups",
+    { patientName: "an" },
+    (filter) => (portal, person) => openList(callUps, portal, person, filter, null),
+  ),
   ...each(
     "discharge letters",
     { patientName: "an" },
-    (filter) => (portal, person) => dischargeLettersOf(portal, person, filter, null),
+    (filter) => (portal, person) => openList(dischargeLetters, portal, person, filter, null),
   ),
 ];
 

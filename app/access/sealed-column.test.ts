@@ -3,7 +3,6 @@ import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { readAppointmentFile } from "~/features/appointments/read-appointments.server";
 import { findAnswers } from "~/features/appointment-answers/answer-store.server";
-import { listDrafts } from "~/features/drafts/operations.server";
 import { exportPicked } from "~/features/exports/operations.server";
 import { downloadExport } from "~/features/exports/download-export.server";
 import { saveAutosave } from "~/features/referrals/wizard/save-autosave.server";
@@ -24,6 +23,7 @@ import {
   sealedMaterialNote,
   sealedMaterialWords,
 } from "./sealed-column.server";
+import { listDrafts } from "~/features/drafts/draft-list.server";
 
 forEachDatabase("ciphertexts of rows", (dialect) => {
   let portal: TestPortal;

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import type { Person } from "~/access/actor";
 import { unsealMessage } from "~/features/delivery/sealed-message.server";
 import { sealDicomFacts, unsealDicomFacts } from "~/files/dicom/dicom-facts.server";
-import { sealFilter } from "~/lists/seal-filter.server";
+import { sealFilter } from "~/lists/filter.server";
 import { readAppointmentFile } from "~/features/appointments/read-appointments.server";
 import { saveAutosave } from "~/features/referrals/wizard/save-autosave.server";
 import { overview } from "~/features/referrals/list/overview-list.server";

@@ -7,11 +7,9 @@ import { can } from "~/access/permissions";
 import { aClinic, aPerson } from "../../tests/factories/people";
 import { createTestPortal, forEachDatabase, type TestPortal } from "../../tests/support/test-portal";
 import { defineList, openList } from "./define-list.server";
-import { filterForm } from "./filter-rules.server";
-import { activeFilters, type FilterDefinitions } from "./filters";
-import { presentFilter } from "./present-filter";
+import { filterForm, sealFilter, unsealFilter } from "./filter.server";
+import { activeFilters, type FilterDefinitions, presentFilter } from "./filters";
 import { readPage } from "./read-page.server";
-import { sealFilter, unsealFilter } from "./seal-filter.server";
 
 type OnClinic = ExpressionBuilder<Database, "clinic">;
 
@@ -85,7 +83,7 @@ forEachDatabase("a list", (dialect) => {
     sort: string | null,
     requested: { page: number; cursor?: string | null },
     person = people.admin,
-  ) => readPage(portal, person, openList(clinics, portal.secrets, person, filter, sort), requested);
+  ) => readPage(portal, person, openList(clinics, portal, person, filter, sort), requested);
   const names = ({ rows }: Awaited<ReturnType<typeof page>>) => rows.map(({ name }) => name);
 
   describe("with more rows than are counted", () => {
@@ -105,7 +103,7 @@ forEachDatabase("a list", (dialect) => {
     });
 
     test("ends with its last row, and shows no empty page when rows left", async () => {
-      const list = openList({ ...clinics, maxCounted: 20 }, portal.secrets, people.admin, { city: "Odense" }, "1");
+      const list = openList({ ...clinics, maxCounted: 20 }, portal, people.admin, { city: "Odense" }, "1");
       const read = (requested: { page: number; cursor?: string | null }) =>
         readPage(portal, people.admin, list, requested);
       const first = await read({ page: 1 });
@@ -136,7 +134,7 @@ forEachDatabase("a list", (dialect) => {
   });
 
   test("a filter is typed, sealed for its list, described and put back", async () => {
-    const typed = filterForm(clinics.rules).parse({ city: " Odense ", cpr6: "", sort: "2" }) as ClinicFilter & {
+    const typed = filterForm(clinics).parse({ city: " Odense ", cpr6: "", sort: "2" }) as ClinicFilter & {
       sort?: string;
     };
     const { sort: _, ...filter } = typed;
@@ -154,11 +152,11 @@ forEachDatabase("a list", (dialect) => {
       fields: { city: "Odense", secret: "on" },
       active: [{ key: "city", value: "Odense", name: null, text: "By: Odense" }],
     });
-    expect(filterForm(clinics.rules).safeParse({ secret: "måske" }).success).toBe(false);
+    expect(filterForm(clinics).safeParse({ secret: "måske" }).success).toBe(false);
   });
 
   test("ignores filters that a person may not use, within their scope", async () => {
-    expect(openList(clinics, portal.secrets, people.dentist, { secret: true }, null).filter).toEqual({});
+    expect(openList(clinics, portal, people.dentist, { secret: true }, null).filter).toEqual({});
     expect(await page({}, null, { page: 1 }, people.dentist)).toMatchObject({
       total: 0,
       isMore: false,

@@ -2,10 +2,23 @@ import { z } from "zod";
 import { scopeKey } from "~/cache/cache.server";
 import type { Person } from "~/access/actor";
 import type { Portal } from "~/portal.server";
-import { type Cursor, isBefore, type PageCursor, positionOfPage, sealCursor, unsealCursor } from "./cursor.server";
 import type { List } from "./define-list.server";
-import { MAX_PAGE_SIZE, PAGE_SIZE } from "./page-size";
-import { countRows, cursorOf, findAllIds, findNeighbour, findRow, findRows, type Placed } from "./rows.server";
+import { MAX_PAGE_SIZE, PAGE_SIZE } from "./list";
+import {
+  type Cursor,
+  isBefore,
+  type PageCursor,
+  positionOfPage,
+  sealCursor,
+  unsealCursor,
+  countRows,
+  cursorOf,
+  findAllIds,
+  findNeighbour,
+  findRow,
+  findRows,
+  type Placed,
+} from "./rows.server";
 
 export interface RequestedPage {
   page: number;
@@ -28,12 +41,6 @@ export const pageByNumber = {
 export type PageRow<R> = Placed<R> & { hasLeft?: true };
 
 type Reader = Pick<Portal, "db" | "cache" | "secrets">;
-
-/** From this many matches (1 in 200 of a million) scanning in sort order finds a page faster than sorting. */
-const LONG = 5000;
-
-/** Up to this many ids are sorted faster than the order is scanned past a million rows. */
-const SORTABLE = 300_000;
 
 /** Cache topic of counts; invalidate when rows are added or removed. */
 export const COUNTS = "count of";
@@ -105,7 +112,7 @@ export async function readPage<R extends { id: number }>(
 }
 
 /**
- * Counts the list, at most one beyond `maxCounted` unless `countsAll`, and chooses a strategy (docs/decisions/0030).
+ * Counts the list, at most one beyond `maxCounted` unless `countsAll`, and chooses how it is read (docs/decisions/0030).
  */
 async function planList<R extends { id: number }>(
   portal: Reader,
@@ -123,13 +130,11 @@ async function planList<R extends { id: number }>(
     ids !== null && (isFound || !countsAll)
       ? ids.length
       : await countList(portal, person, counted, countsAll ? undefined : of.maxCounted + 1);
-  const isLong = count >= LONG;
-  const scansSortOrder = isLong && !isFound && (of.scannedSorts?.includes(sort.key) ?? false);
-  const sortsFound =
-    (of.beginsFar?.(filter, sort) ?? false) &&
-    (count <= of.maxCounted || (await countList(portal, person, counted, SORTABLE + 1)) <= SORTABLE);
-  const plan = { nameMatch: isFound ? ids : byName, isLong, scansSortOrder, sortsFound };
-  return { list: { ...asked, filterContext: { ...filterContext, ...plan } }, count };
+  const countUpTo = (max: number) =>
+    count > of.maxCounted && count < max ? countList(portal, person, counted, max) : Promise.resolve(count);
+  const nameMatch = isFound ? ids : byName;
+  const strategy = Array.isArray(nameMatch) ? undefined : await of.strategy?.(filter, sort, countUpTo);
+  return { list: { ...asked, filterContext: { ...filterContext, nameMatch, strategy } }, count };
 }
 
 async function hasMore({ db }: Reader, list: List, rows: Placed<{ id: number }>[]): Promise<boolean> {

@@ -14,7 +14,7 @@ test.each([
   ["", standard],
   [null, standard],
 ])("%s", (text, sort) => {
-  expect(parseSort(text, columns, standard)).toEqual(sort);
+  expect(parseSort(text, { columns, defaultSort: standard })).toEqual(sort);
 });
 
 test("a click reverses its own column and starts another", () => {

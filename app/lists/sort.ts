@@ -14,15 +14,14 @@ export interface ListSort<K extends number = number> {
   ascending: boolean;
 }
 
-/** Parses `5` or `-5`, minus for descending; anything else is `standard`. */
+/** Parses `5` or `-5`, minus for descending; anything else is the default. */
 export function parseSort<K extends number>(
   text: string | null | undefined,
-  columns: readonly { key: K }[],
-  standard: ListSort<K>,
+  { columns, defaultSort }: { columns: readonly { key: K }[]; defaultSort: ListSort<K> },
 ): ListSort<K> {
   const match = /^(-?)(\d{1,2})$/.exec(text ?? "");
   const column = match && columns.find(({ key }) => key === Number(match[2]));
-  return column ? { key: column.key, ascending: match[1] === "" } : standard;
+  return column ? { key: column.key, ascending: match[1] === "" } : defaultSort;
 }
 
 export function sortParam({ key, ascending }: ListSort): string {

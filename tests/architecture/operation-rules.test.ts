@@ -6,6 +6,7 @@ describeRule("an operation declares its permission", rules.operationsSayWhoMay, 
     "app/features/a/b.server.ts#change": `import { change } from "~/access/operation.server"; export const b = change({ name: "b", run() {} });`,
     "app/features/a/b.server.ts#renamed": `import { read as query } from "../../access/operation.server"; export const b = query({ name: "b" });`,
     "app/features/a/b.server.ts#look-up": `import { lookUp } from "~/access/operation.server"; export const b = lookUp({ name: "b" });`,
+    "app/features/a/b.server.ts#list": `import { defineListPage } from "~/lists/list-page.server"; export const { read: b } = defineListPage({ name: "b" });`,
     "app/features/a/b.server.ts#variable": `import { external } from "~/access/operation.server"; export const b = external(declaration);`,
   },
   good: {
@@ -22,7 +23,7 @@ describeRule("operations answer values, and pages make the words", rules.operati
     "app/features/a/read.server.ts#all": `import * as dates from "~/text/dates";`,
     "app/features/a/read.server.ts#price": `import { showPrice } from "~/text/numbers";`,
     "app/features/a/read.server.ts#status": `import { statusLabel } from "~/features/referrals/model/status";`,
-    "app/features/a/read.server.ts#chips": `import { presentFilter } from "~/lists/present-filter";`,
+    "app/features/a/read.server.ts#chips": `import { presentFilter } from "~/lists/filters";`,
     "app/lists/read.server.ts": `import { showCount } from "~/text/numbers";`,
   },
   good: {

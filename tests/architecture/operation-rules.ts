@@ -17,12 +17,12 @@ export const operationsSayWhoMay: Rule = (sources) =>
     .filter(({ path: file }) => isCode(file) && !isTest(file) && file.startsWith("app/"))
     .flatMap((source) => {
       const tree = parse(source);
-      const kinds = namesImportedFrom(tree, source.path, (target) => target === "app/access/operation.server", [
-        "read",
-        "lookUp",
-        "change",
-        "external",
-      ]);
+      const kinds = namesImportedFrom(
+        tree,
+        source.path,
+        (target) => target === "app/access/operation.server" || target === "app/lists/list-page.server",
+        ["read", "lookUp", "change", "external", "defineListPage"],
+      );
       const breaches: Breach[] = [];
       const visit = (node: ts.Node) => {
         if (ts.isCallExpression(node) && ts.isIdentifier(node.expression) && kinds.has(node.expression.text)) {
@@ -128,7 +128,7 @@ function callsOneOf(node: ts.Node, names: Set<string>): boolean {
 }
 
 const wordModules =
-  /^app\/(text\/(dates|numbers)|features\/referrals\/(model\/(status|referral)|details\/describe-referral)|files\/file-rules|lists\/present-filter)$/;
+  /^app\/(text\/(dates|numbers)|features\/referrals\/(model\/(status|referral)|details\/describe-referral)|files\/file-rules|lists\/filters)$/;
 const isWordFunction = (name: string) => /^(show|describe|present)[A-Z]|[lL]abel(Of)?$|^namedStatuses$/.test(name);
 /** Documents and mails are written by their operation. */
 const writesDocuments = /-mail\.server\.ts$|-pdf(-[a-z]+)*\.server\.ts$/;

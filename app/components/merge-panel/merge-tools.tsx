@@ -1,5 +1,5 @@
 import { Link, useLocation } from "@remix-run/react";
-import type { Here } from "~/components/directory-list/directory-list";
+import type { Here } from "~/lists/list";
 import { withParam } from "~/paths";
 import { Button, ButtonLink } from "~/ui/forms/button";
 import { type Likeness, likenessWords, picksIn, picksParam } from "~/features/merging/merge-words";

@@ -1,9 +1,8 @@
 import type { SerializeFrom } from "@remix-run/node";
-import type { ListedReferrals } from "~/features/referrals/list/list-referrals.server";
-import type { readListAround } from "~/features/referrals/list/operations.server";
+import type { ListedReferrals, readListAround } from "~/features/referrals/list/list-referrals.server";
 import type { ResultOf } from "~/access/operation.server";
 import { paths } from "~/paths";
-import { columns, defaultSort, SORT } from "~/features/referrals/list/filters";
+import { overviewView, SORT } from "~/features/referrals/list/filters";
 import { parseSort } from "~/lists/sort";
 import { namedStatuses, type StatusOption } from "~/features/referrals/model/status";
 
@@ -32,7 +31,7 @@ export function pageQuery(list: ListAround, page: number): string {
 }
 
 export function openHrefs(list: ListAround): (row: { id: number; status: number }) => string {
-  const isByStatus = parseSort(list.sort, columns, defaultSort).key === SORT.status;
+  const isByStatus = parseSort(list.sort, overviewView).key === SORT.status;
   const query = pageQuery(list, list.page);
   return ({ id, status }) => `${paths.referral(id)}?${query}${isByStatus ? `&stod=${status}` : ""}#r${id}`;
 }

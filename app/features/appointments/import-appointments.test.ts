@@ -10,9 +10,10 @@ import { aReferral } from "../../../tests/factories/referrals";
 import { appointmentsPortal, head, lineOf, ofNobody, SYSTEM } from "../../../tests/support/portals/appointments-portal";
 import { forEachDatabase, type TestPortal } from "../../../tests/support/test-portal";
 import { failImport, importRows } from "./import-appointments.server";
-import { listImportLog, startImport } from "./operations.server";
+import { startImport } from "./operations.server";
 import { IMPORTED, importStatuses, UNCHANGED } from "./import-rules";
 import { isAppointmentFileMissing, readAppointmentFile } from "./read-appointments.server";
+import { listImportLog } from "./import-log-list.server";
 
 forEachDatabase("importing appointment times", (dialect) => {
   let portal: TestPortal;

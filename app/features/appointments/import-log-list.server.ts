@@ -1,20 +1,22 @@
 import type { ExpressionBuilder } from "kysely";
 import type { Database } from "~db/schema";
 import { defineList } from "~/lists/define-list.server";
-import { filterValue } from "~/lists/filter-rules.server";
-import { startOfDay } from "~/text/copenhagen.server";
+import { filterValue } from "~/lists/filter.server";
+import { defineListPage } from "~/lists/list-page.server";
 import { addDays } from "~/text/calendar";
+import { startOfDay } from "~/text/copenhagen.server";
 import { text } from "~/text/fields.server";
-import { importLogColumns, importLogFilters, importLogSort } from "./import-log-columns";
+import { importLogView } from "./import-log-list";
 import { importStatuses } from "./import-rules";
+import { openImportRow, strangersIn } from "./import-appointments.server";
 
 type OnImport = ExpressionBuilder<Database, "appointment_import">;
 
 const { number, day, sixDigitsOrCpr, choice } = filterValue;
 
-export const importLog = defineList({
+const importLog = defineList({
+  ...importLogView,
   name: "importLog",
-  filters: importLogFilters,
   rules: {
     visitNumber: { schema: number, where: (eb: OnImport, wanted: number) => eb("referral_id", "=", wanted) },
     cpr: {
@@ -29,9 +31,7 @@ export const importLog = defineList({
     status: { schema: choice(importStatuses), where: (eb: OnImport, status: number) => eb("status", "=", status) },
     externalCode: { schema: text(40), where: (eb: OnImport, code: string) => eb("external_code", "=", code) },
   },
-  columns: importLogColumns,
   sortBy: { 1: "appointment_import.import_date" },
-  defaultSort: importLogSort,
   idColumn: "appointment_import.id",
   scope: (db) => db.selectFrom("appointment_import").where("import_date", "is not", null),
   select: (rows) =>
@@ -48,4 +48,32 @@ export const importLog = defineList({
       "appointment_import.note",
       "appointment_import.import_date",
     ]),
+});
+
+export const { read: listImportLog, lookUp: filterImportLog } = defineListPage({
+  list: importLog,
+  view: importLogView,
+  name: "listImportLog",
+  permission: "appointments.import",
+  async show({ portal, auditRead, auditStrangers }, { rows }) {
+    auditRead(rows.flatMap((row) => row.referral_id ?? []));
+    auditStrangers(strangersIn(portal.secrets, rows));
+    return {
+      rows: rows.map((row) => {
+        const values = openImportRow(portal.secrets, row);
+        return {
+          id: row.id,
+          importedAt: row.import_date!,
+          /** The CPR number, or the cell's text when it is none. */
+          cpr: values.cpr ?? (values.cprText || null),
+          referralId: row.referral_id,
+          date: row.operation_date,
+          time: row.operation_time,
+          status: row.status ?? 0,
+          note: row.note,
+          code: row.external_code,
+        };
+      }),
+    };
+  },
 });

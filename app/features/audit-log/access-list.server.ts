@@ -1,12 +1,16 @@
 import type { ExpressionBuilder } from "kysely";
 import type { Database } from "~db/schema";
+import type { ResultOf } from "~/access/operation.server";
 import type { Secrets } from "~/access/secrets.server";
+import { countOpenFailures } from "~/features/delivery/open-failures.server";
 import { defineList } from "~/lists/define-list.server";
-import { filterValue } from "~/lists/filter-rules.server";
-import { startOfDay } from "~/text/copenhagen.server";
+import { filterValue } from "~/lists/filter.server";
+import { defineListPage } from "~/lists/list-page.server";
 import { addDays } from "~/text/calendar";
-import { searchKey } from "~/text/names";
-import { accessFilters } from "./access-filters";
+import { startOfDay } from "~/text/copenhagen.server";
+import { fullName, searchKey } from "~/text/names";
+import { accessView } from "./access-list";
+import { findReferralsOfEvents, NAMED_REFERRALS } from "./access-log-store.server";
 
 type OnEvent = ExpressionBuilder<Database, "audit_event">;
 
@@ -27,8 +31,8 @@ function eventsOfCpr(eb: OnEvent, secrets: Secrets, cpr: string) {
 
 /** The access log, newest first. Every filter has an index. */
 export const accesses = defineList({
+  ...accessView,
   name: "accesses",
-  filters: accessFilters,
   rules: {
     visitNumber: {
       schema: filterValue.number,
@@ -63,9 +67,7 @@ export const accesses = defineList({
       where: (eb: OnEvent, to) => eb("audit_event.at", "<", startOfDay(addDays(to, 1))),
     },
   },
-  columns: [{ key: 1, label: "Tidspunkt" }],
   sortBy: { 1: "audit_event.at" },
-  defaultSort: { key: 1, ascending: false },
   idColumn: "audit_event.id",
   scope: (db) => db.selectFrom("audit_event"),
   select: (rows) =>
@@ -87,3 +89,43 @@ export const accesses = defineList({
         "api_key.name as key_name",
       ]),
 });
+
+export const { read: listAccess, lookUp: filterAccess } = defineListPage({
+  list: accesses,
+  view: accessView,
+  name: "listAccess",
+  permission: "audit.read",
+  async show({ db, portal, now, concerns, auditRead }, { rows, filter }) {
+    const named = await findReferralsOfEvents(
+      db,
+      rows.map(({ id }) => id),
+    );
+    if (filter.cpr?.includes("-")) concerns({ cpr: filter.cpr });
+    // Audits the referral asked about, not those in the rows: otherwise reading the log would fill it.
+    auditRead(filter.visitNumber === undefined ? [] : [filter.visitNumber], "access log");
+    return {
+      log: "access" as const,
+      visitNumber: filter.visitNumber === undefined ? "" : String(filter.visitNumber),
+      failures: await countOpenFailures(portal, now),
+      rows: rows.map((row) => {
+        const referrals = named.get(row.id) ?? [];
+        return {
+          id: row.id,
+          at: row.at,
+          actorKind: row.actor_kind,
+          role: row.role,
+          keyName: row.key_name,
+          name: row.user_name === null ? null : fullName({ first_name: row.first_name!, last_name: row.last_name! }),
+          userName: row.user_name,
+          operation: row.operation,
+          subjectUserName: row.subject_user_name,
+          outcome: row.outcome,
+          referrals: referrals.slice(0, NAMED_REFERRALS),
+          hasMore: referrals.length > NAMED_REFERRALS,
+        };
+      }),
+    };
+  },
+});
+
+export type AccessPage = ResultOf<typeof listAccess>;

@@ -9,8 +9,9 @@ import { readReferral } from "~/features/referrals/details/read-referral.server"
 import { aClinic, aPerson } from "../../../tests/factories/people";
 import { aReferral } from "../../../tests/factories/referrals";
 import { createTestPortal, forEachDatabase, type TestPortal } from "../../../tests/support/test-portal";
-import { downloadInsight, filterAccess, listAccess } from "./operations.server";
+import { downloadInsight } from "./insight.server";
 import { auditWords } from "./words/audit-words";
+import { filterAccess, listAccess } from "./access-list.server";
 
 test("every operation has words for what it does and what it is for", () => {
   const modules = import.meta.glob<Record<string, unknown>>("../../{features,files}/**/*.server.{ts,tsx}", {

@@ -1,19 +1,31 @@
 import type { Person } from "~/access/actor";
 import { referralScope } from "~/access/scope.server";
+import { sealedCpr } from "~/access/sealed-column.server";
+import { countOpenFailures } from "~/features/delivery/open-failures.server";
+import { chosenReferrer, filterChoices } from "~/features/referrals/list/filter-choices.server";
 import { filterRules, nameSearch } from "~/features/referrals/list/filter-sql.server";
-import { defineList, openList } from "~/lists/define-list.server";
+import { type Queue, readQueues } from "~/features/referrals/list/read-queues.server";
+import { READY_FOR_CALL_UP, TRIAGED_URGENT } from "~/features/referrals/model/status";
+import { cachedStatusSettings } from "~/features/referrals/model/status-settings.server";
+import { defineList, type RowOf } from "~/lists/define-list.server";
+import { sealFilter } from "~/lists/filter.server";
+import { defineListPage } from "~/lists/list-page.server";
+import type { PageRow } from "~/lists/read-page.server";
 import type { Portal } from "~/portal.server";
-import { callUpColumns, type CallUpFilter, callUpFilters, defaultCallUpSort } from "./call-up-columns";
-import { callUpStatuses, defaultCallUpStatuses } from "./call-up-states";
+import { fullName } from "~/text/names";
+import { callUpView } from "./call-up-list";
+import { countWithdrawable, referralIds } from "./call-up-many.server";
+import { callUpStatuses, defaultCallUpStatuses, PLANNED } from "./call-up-states";
+import { readOpenCallUp } from "./read-open-call-up.server";
+import { readLetterCounts } from "~/features/letter-batches/read-letter-archive.server";
 
 const { patientName, cpr, visitNumber, dateFrom, dateTo, referrerId, statuses } = filterRules;
 
 /** The sent referrals whose patients are to be called up, or have been. */
 export const callUps = defineList({
+  ...callUpView,
   name: "callUps",
-  filters: callUpFilters,
   rules: { patientName, cpr, visitNumber, referrerId, dateFrom, dateTo, statuses },
-  columns: callUpColumns,
   sortBy: {
     1: "referral.id",
     2: "referral.cpr6",
@@ -24,7 +36,6 @@ export const callUps = defineList({
     8: "referral.call_up_date",
     9: "referral.call_up_status",
   },
-  defaultSort: defaultCallUpSort,
   idColumn: "referral.id",
   scope: (db, actor) => db.selectFrom("referral").where(referralScope(actor)),
   select: (rows) =>
@@ -62,17 +73,92 @@ export const callUps = defineList({
         "modifier.last_name as modifier_last_name",
       ]),
   // Most called-up referrals are closed, so an index over all of them would pass many rows first.
-  splitBy: { column: "referral.status", sortKeys: [4, 7, 8, 9], values: ({ statuses: chosen }) => chosen ?? [] },
+  indexedWithin: { column: "referral.status", sortKeys: [4, 7, 8, 9], values: ({ statuses: chosen }) => chosen ?? [] },
+  statuses: { all: callUpStatuses.map(({ value }) => value), standard: () => defaultCallUpStatuses },
   nameSearch,
 });
 
-export function callUpsOf(
-  { secrets }: Pick<Portal, "secrets">,
-  person: Person,
-  typed: CallUpFilter,
-  sort: string | null | undefined,
-) {
-  return openList(callUps, secrets, person, { ...typed, statuses: typed.statuses ?? [...defaultCallUpStatuses] }, sort);
+const statusOf: Partial<Record<Queue["kind"], number>> = {
+  urgent: TRIAGED_URGENT,
+  readyForCallUp: READY_FOR_CALL_UP,
+};
+
+/** Counts of patients to call up, each with its filter. */
+async function readCallUpQueues(portal: Portal, person: Person, now: Date) {
+  const queues = await readQueues(portal, person, now);
+  return queues.flatMap(({ kind, count }) => {
+    const status = statusOf[kind];
+    return status === undefined
+      ? []
+      : [{ kind, count, f: sealFilter(callUps, portal.secrets, person, { statuses: [status] }) }];
+  });
 }
 
-export const callUpStatusValues = callUpStatuses.map(({ value }) => value);
+export const { read: listCallUps, lookUp: filterCallUps } = defineListPage({
+  list: callUps,
+  view: callUpView,
+  name: "listCallUps",
+  permission: "patientMessage.send",
+  input: { queued: referralIds.nullish().catch(null) },
+  async show({ db, person, portal, now, auditRead }, { rows, filter: { referrerId: chosen }, list, input }) {
+    const { queued, rowsOnly, openId } = input;
+    auditRead(rows.map(({ id }) => id));
+    const choices = rowsOnly ? null : await filterChoices(portal, person);
+    const referrer =
+      chosen && !choices?.referrers?.some(({ value }) => value === chosen)
+        ? await chosenReferrer(portal, person, chosen)
+        : null;
+    const open = rowsOnly ? undefined : rows.find(({ id }) => id === openId);
+    return {
+      names: { ...choices, chosenReferrer: referrer },
+      statuses: list.filter.statuses ?? [],
+      /** Null when there are too many for a select. */
+      referrers: choices?.referrers ?? null,
+      chosenReferrer: referrer,
+      status16Label: (await cachedStatusSettings(portal)).status16Label,
+      queues: rowsOnly ? [] : await readCallUpQueues(portal, person, now),
+      failures: rowsOnly ? 0 : await countOpenFailures(portal, now),
+      letters: rowsOnly ? null : await readLetterCounts(portal),
+      queued: queued ? { ids: queued, withdrawable: await countWithdrawable(db, person, queued) } : null,
+      open: open ? await readOpenCallUp(db, portal, person, open.id) : null,
+      rows: rows.map((row) => showRow(portal, row)),
+    };
+  },
+});
+
+function showRow({ secrets }: Pick<Portal, "secrets">, row: PageRow<RowOf<typeof callUps>>) {
+  return {
+    id: row.id,
+    version: row.version,
+    cpr: sealedCpr.open(secrets, row),
+    name: fullName(row),
+    ediId: row.external_id,
+    createdAt: row.create_date,
+    status: row.status,
+    referenceType: row.reference_type,
+    isTest: row.is_test === 1,
+    callUpType: row.call_up_type,
+    callUpAt: row.call_up_date,
+    callUpStatus: row.call_up_status,
+    canRecall: row.call_up_status !== PLANNED,
+    address: row.address,
+    zip: row.zip,
+    city: row.city,
+    email: row.email,
+    phone: row.phone,
+    mobilePhone: row.mobile_phone,
+    isWithoutEboks: row.patient_without_eboks === 1,
+    comment: row.call_up_comment,
+    treatmentTypeId: row.treatment_type_id,
+    operation:
+      row.operation_date === null
+        ? null
+        : { date: row.operation_date, hour: row.operation_hour, minute: row.operation_minute },
+    modifiedAt: row.modified_at,
+    modifierName:
+      row.modifier_first_name === null
+        ? null
+        : fullName({ first_name: row.modifier_first_name, last_name: row.modifier_last_name ?? "" }),
+    hasLeft: row.hasLeft ?? false,
+  };
+}

@@ -4,7 +4,7 @@ import type { ResultOf } from "~/access/operation.server";
 import { aReferral } from "../../../tests/factories/referrals";
 import { callUpsPortal } from "../../../tests/support/portals/call-ups-portal";
 import { forEachDatabase, type TestPortal } from "../../../tests/support/test-portal";
-import { listCallUps } from "./list-call-ups.server";
+import { listCallUps } from "./call-up-list.server";
 
 type Listed = ResultOf<typeof listCallUps>["rows"][number];
 type Value = (row: Listed) => string | number | null;

@@ -1,15 +1,8 @@
 import { z } from "zod";
-import { external, lookUp, read } from "~/access/operation.server";
+import { external, read } from "~/access/operation.server";
 import { Refusal } from "~/access/refusal";
 import { patientContact, refuseTakenContact, saveContact } from "~/features/referrals/details/save-contact.server";
 import { findReferral } from "~/features/referrals/store/referral-store.server";
-import { filterForm } from "~/lists/filter-rules.server";
-import { allowedFilter, isSameSet } from "~/lists/filters";
-import { sealFilter } from "~/lists/seal-filter.server";
-import { paths } from "~/paths";
-import type { CallUpFilter } from "./call-up-columns";
-import { callUps, callUpStatusValues } from "./call-up-list.server";
-import { defaultCallUpStatuses } from "./call-up-states";
 import { findCallUpFile } from "./call-up-store.server";
 
 /** 'Opdater information': saves how the patient can be reached, and sends nothing. Throws `patientEmailTaken`, `conflict` and `notInScope`. */
@@ -27,23 +20,6 @@ export const updateCallUp = external({
 
 /** Form id that messages about a call-up refer to. */
 export const formIdOf = (referralId: number) => `callUp-${referralId}`;
-
-export const filterCallUps = lookUp({
-  name: "filterCallUps",
-  permission: "patientMessage.send",
-  input: filterForm(callUps.rules, callUpStatusValues),
-  async run({ portal, person }, { sort, ...typed }) {
-    const { statuses, ...rest } = allowedFilter(callUps.filters, person, typed as CallUpFilter);
-    const filter = statuses && isSameSet(statuses, [...defaultCallUpStatuses]) ? rest : { ...rest, statuses };
-    const query = new URLSearchParams({
-      ...(Object.values(filter).some((value) => value !== undefined)
-        ? { f: sealFilter(callUps, portal.secrets, person, filter) }
-        : {}),
-      ...(sort ? { sort } : {}),
-    });
-    return { to: `${paths.callUps}?${query.toString()}` };
-  },
-});
 
 /** The PDF that was sent (GET /Incall/download/pdf/{id}), by its log line. Throws `notInScope` and `fileMissing`. */
 export const downloadCallUpPdf = read({

@@ -1,20 +1,28 @@
 import type { ExpressionBuilder } from "kysely";
+import { z } from "zod";
 import type { Database } from "~db/schema";
 import { clinicScope } from "~/access/directory-scope-store.server";
+import { can } from "~/access/permissions";
 import { ACTIVE, INACTIVE } from "~/features/directory/activity";
 import { activityStatus } from "~/features/directory/activity-rule.server";
 import { defineList } from "~/lists/define-list.server";
-import { filterValue } from "~/lists/filter-rules.server";
+import { filterValue } from "~/lists/filter.server";
+import { defineListPage } from "~/lists/list-page.server";
 import { tokenSearch } from "~/lists/token-search.server";
-import { clinicColumns, clinicFilters, defaultClinicSort } from "./clinic-columns";
+import { fullName } from "~/text/names";
+import { clinicView } from "./clinic-list";
+import { countMembers, findClinicsToMerge, findMembers } from "./store.server";
+import { MAX_SELECTED, picksIn, picksOf } from "~/features/merging/merge-words";
+import { findDuplicateClinics, findKnownAs } from "~/features/merging/store.server";
+import { readMergeHistory } from "~/features/merging/operations.server";
 
 type OnClinic = ExpressionBuilder<Database, "clinic">;
 
 const search = tokenSearch({ table: "clinic_search_token", reference: "clinic_id", id: "clinic.id" });
 
 export const clinics = defineList({
+  ...clinicView,
   name: "clinics",
-  filters: clinicFilters,
   rules: {
     status: {
       schema: activityStatus("Vælg fra listen."),
@@ -25,9 +33,7 @@ export const clinics = defineList({
       where: (_eb: OnClinic, text: string, { nameMatch }) => search.where(text, nameMatch),
     },
   },
-  columns: clinicColumns,
   sortBy: { 0: "clinic.modified_at" },
-  defaultSort: defaultClinicSort,
   idColumn: "clinic.id",
   scope: (db, actor) => db.selectFrom("clinic").where(clinicScope(actor)),
   select: (rows) =>
@@ -45,10 +51,71 @@ export const clinics = defineList({
       "clinic.merged_into_id",
     ]),
   // Each status has its own index order.
-  splitBy: {
+  indexedWithin: {
     column: "clinic.status",
     sortKeys: [0],
     values: ({ status }) => (status === undefined ? [ACTIVE, INACTIVE] : [status]),
   },
   nameSearch: { textOf: (filter) => filter.search, findMatch: search.findMatch },
+});
+
+/** A page of clinics with the open row's members; the API gets the members of all. */
+export const { read: listClinicsPage, lookUp: filterClinics } = defineListPage({
+  list: clinics,
+  view: clinicView,
+  name: "listClinicsPage",
+  permission: "directory.manage",
+  input: {
+    /** Ids picked for a merge, `12.34`. */
+    picks: z.string().nullish(),
+  },
+  standard: () => ({ status: ACTIVE }),
+  keeps: picksOf,
+  async show(context, { rows, input: { picks, ...input } }) {
+    const { db, person } = context;
+    const ids = rows.map(({ id }) => id);
+    const counts = await countMembers(db, ids);
+    const openId = ids.find((id) => id === input.openId) ?? null;
+    const members = await findMembers(db, input.rowsOnly ? ids : openId === null ? [] : [openId]);
+    const mayMerge = can(person, "directory.merge");
+    const picked = mayMerge ? (await findClinicsToMerge(db, picksIn(picks))).map(({ id }) => id) : [];
+    const mergedInto = await findKnownAs(
+      db,
+      "clinic",
+      rows.flatMap((row) => row.merged_into_id ?? []),
+    );
+    const pickOf = (row: { id: number; merged_into_id: number | null }) => {
+      if (picked.includes(row.id)) return "picked" as const;
+      return mayMerge && row.merged_into_id === null && picked.length < MAX_SELECTED ? ("possible" as const) : null;
+    };
+    return {
+      mayManageAll: can(person, "directory.manageAll"),
+      openId,
+      merges: openId === null ? null : await readMergeHistory(context, "clinic", openId),
+      likelySame: mayMerge && openId !== null ? await findDuplicateClinics(db, openId) : [],
+      mayMerge,
+      picks: picked,
+      rows: rows.map((row) => ({
+        id: row.id,
+        version: row.version,
+        name: row.name,
+        address: row.address,
+        zip: row.zip,
+        city: row.city,
+        phone: row.phone,
+        mobilePhone: row.mobile_phone,
+        email: row.email,
+        status: row.status,
+        mergedInto: row.merged_into_id === null ? null : (mergedInto.get(row.merged_into_id) ?? null),
+        pick: pickOf(row),
+        memberCount: counts.get(row.id) ?? 0,
+        members: members.flatMap((member) =>
+          member.clinic_id === row.id
+            ? [{ id: member.id, name: fullName(member), isActive: member.status === ACTIVE }]
+            : [],
+        ),
+        hasLeft: row.hasLeft ?? false,
+      })),
+    };
+  },
 });

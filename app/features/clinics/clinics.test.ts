@@ -3,8 +3,8 @@ import type { Person } from "~/access/actor";
 import { findClinicChoices } from "~/features/directory/operations.server";
 import { aClinic, aPerson } from "../../../tests/factories/people";
 import { createTestPortal, forEachDatabase, type TestPortal } from "../../../tests/support/test-portal";
-import { createClinic, filterClinics, readNewClinic, updateClinic } from "./operations.server";
-import { listClinicsPage } from "./list-clinics-page.server";
+import { createClinic, readNewClinic, updateClinic } from "./operations.server";
+import { listClinicsPage, filterClinics } from "./clinic-list.server";
 
 forEachDatabase("clinics", (dialect) => {
   let portal: TestPortal;

@@ -1,4 +1,4 @@
-import { change, type ChangeContext, lookUp, read } from "~/access/operation.server";
+import { change, type ChangeContext, read } from "~/access/operation.server";
 import { COUNTS } from "~/lists/read-page.server";
 import { clinics } from "./clinic-list.server";
 import { z } from "zod";
@@ -7,15 +7,12 @@ import { Refusal } from "~/access/refusal";
 import { ACTIVE } from "~/features/directory/activity";
 import { activityStatus } from "~/features/directory/activity-rule.server";
 import { insertClinic } from "~/features/directory/store.server";
-import { picksIn, picksOf } from "~/features/merging/merge-words";
+import { picksIn } from "~/features/merging/merge-words";
 import { mergeForm } from "~/features/merging/merge-form.schema.server";
 import { beginMerge, invalidateMerged } from "~/features/merging/operations.server";
 import { countMoving, findWinnerValues, MAX_COUNTED } from "~/features/merging/store.server";
-import { filterForm } from "~/lists/filter-rules.server";
-import { sealFilter } from "~/lists/seal-filter.server";
 import { controlsOf, paths } from "~/paths";
 import { fullName } from "~/text/names";
-import type { ClinicFilter } from "./clinic-columns";
 import { clinicForm, clinicStatus } from "./clinic.schema.server";
 import {
   findClinicInScope,
@@ -29,17 +26,6 @@ import {
 export function invalidateClinics({ afterCommit, portal }: Pick<ChangeContext, "afterCommit" | "portal">): void {
   afterCommit(() => portal.cache.invalidate(`${COUNTS} ${clinics.name}`, "choices of"));
 }
-
-/** 'Søg' on the page of clinics. An empty filter is sealed too, because no filter means active clinics only. */
-export const filterClinics = lookUp({
-  name: "filterClinics",
-  permission: "directory.manage",
-  input: filterForm(clinics.rules).and(z.object({ here: z.string().max(8000).optional() })),
-  async run({ portal, person }, { sort: _one, here, ...filter }) {
-    const f = sealFilter(clinics, portal.secrets, person, filter as ClinicFilter);
-    return { to: `${paths.clinics}?${new URLSearchParams({ f, ...picksOf(here) }).toString()}` };
-  },
-});
 
 export const readNewClinic = read({
   name: "readNewClinic",

@@ -5,8 +5,8 @@ import { dischargeLettersPortal, type Mail } from "../../../tests/support/portal
 import { forEachDatabase, type TestPortal } from "../../../tests/support/test-portal";
 import { askDeleteLetter, declineLetters, deleteLetter, restoreLetter } from "./operations.server";
 import { downloadLetter } from "./read-discharge-letters.server";
-import { listDischargeLetters } from "./list-discharge-letters.server";
 import { resendLetter } from "./queue-letter.server";
+import { listDischargeLetters } from "./discharge-letter-list.server";
 
 const one = { letterNumber: 1 };
 

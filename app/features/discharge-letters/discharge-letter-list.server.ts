@@ -1,20 +1,23 @@
 import type { ExpressionBuilder, SelectQueryBuilder } from "kysely";
 import type { Database } from "~db/schema";
+import { withoutIndex } from "~db/without-index";
 import type { Actor, Person } from "~/access/actor";
 import { can } from "~/access/permissions";
 import { referralScope } from "~/access/scope.server";
+import { sealedCpr } from "~/access/sealed-column.server";
+import { chosenReferrer, filterChoices } from "~/features/referrals/list/filter-choices.server";
 import { filterRules, nameSearch, type OnReferral } from "~/features/referrals/list/filter-sql.server";
-import { defineList, openList } from "~/lists/define-list.server";
-import { filterValue } from "~/lists/filter-rules.server";
+import { defineList, openList, type RowOf } from "~/lists/define-list.server";
+import { filterValue, sealFilter } from "~/lists/filter.server";
+import { defineListPage } from "~/lists/list-page.server";
+import { countList, type PageRow } from "~/lists/read-page.server";
 import type { Portal } from "~/portal.server";
-import { startOfDay } from "~/text/copenhagen.server";
 import { addDays } from "~/text/calendar";
-import {
-  defaultDischargeSort,
-  dischargeColumns,
-  type DischargeFilter,
-  dischargeFilters,
-} from "./discharge-letter-columns";
+import { startOfDay } from "~/text/copenhagen.server";
+import { fullName } from "~/text/names";
+import { dischargeView } from "./discharge-letter-list";
+import { lettersByReferral, readOpenLetters, type ShownLetter } from "./read-discharge-letters.server";
+import { findReferral } from "~/features/referrals/store/referral-store.server";
 
 const { patientName, cpr, visitNumber, referrerId, onlyEdi } = filterRules;
 const { day, box } = filterValue;
@@ -45,8 +48,8 @@ const isAmong = (eb: OnReferral, letters: Letters, otherLetters: Letters) =>
   eb("referral.id", "in", eb.selectFrom(letters.unionAll(otherLetters).as("waiting")).select("waiting.referral_id"));
 
 export const dischargeLetters = defineList({
+  ...dischargeView,
   name: "dischargeLetters",
-  filters: dischargeFilters,
   rules: {
     patientName,
     visitNumber,
@@ -81,19 +84,21 @@ export const dischargeLetters = defineList({
       where: (eb: OnReferral) => eb("referral.id", "in", lettersOf(eb).where("letter.diagnosis_file_id", "is", null)),
     },
   },
-  columns: dischargeColumns,
   sortBy: {
     1: "referral.discharge_sent_at",
     2: "referral.id",
     3: "referral.cpr6",
     4: "referral.name_sort",
   },
-  defaultSort: defaultDischargeSort,
   idColumn: "referral.id",
-  scope: (db, actor) =>
+  scope: (db, actor, strategy) =>
     db
       .selectFrom("referral")
-      .where("referral.has_discharge_letter", "=", 1)
+      .where(
+        strategy === "scan" ? withoutIndex("referral.has_discharge_letter") : "referral.has_discharge_letter",
+        "=",
+        1,
+      )
       .where(referralScope(actor))
       .where(notHidden(actor)),
   select: (rows) =>
@@ -118,9 +123,69 @@ export const dischargeLetters = defineList({
 const notHidden = (actor: Actor) => (eb: ExpressionBuilder<Database, "referral">) =>
   can(actor, "dischargeLetter.manage") ? eb.and([]) : eb("referral.declines_discharge_letter", "=", 0);
 
-export const dischargeLettersOf = (
+/** A page of referrals with letters, with the data of the open row. */
+export const { read: listDischargeLetters, lookUp: filterDischargeLetters } = defineListPage({
+  list: dischargeLetters,
+  view: dischargeView,
+  name: "listDischargeLetters",
+  permission: "referral.read",
+  async show({ db, person, portal, auditRead }, { rows, filter: { referrerId: chosen }, input }) {
+    auditRead(rows.map(({ id }) => id));
+    const letters = await lettersByReferral(
+      db,
+      person,
+      rows.map(({ id }) => id),
+    );
+    const choices = input.rowsOnly ? null : await filterChoices(portal, person);
+    const referrer =
+      chosen && !choices?.referrers?.some(({ value }) => value === chosen)
+        ? await chosenReferrer(portal, person, chosen)
+        : null;
+    const open = input.rowsOnly ? undefined : rows.find(({ id }) => id === input.openId);
+    const manages = can(person, "dischargeLetter.manage");
+    return {
+      names: { ...choices, chosenReferrer: referrer },
+      /** Null when there are too many for a select. */
+      referrers: choices?.referrers ?? null,
+      chosenReferrer: referrer,
+      work: manages && !input.rowsOnly ? await readWork(portal, person) : [],
+      open: open ? await readOpenLetters(db, portal, person, await findReferral(db, person, open.id)) : null,
+      rows: rows.map((row) => showRow(portal, row, letters.get(row.id) ?? [], manages)),
+    };
+  },
+});
+
+const workFilters = ["onlyQueued", "onlyFailed", "onlyWithoutPdf"] as const;
+
+async function readWork(portal: Portal, person: Person) {
+  const work = [];
+  for (const key of workFilters) {
+    const count = await countList(
+      portal,
+      person,
+      openList(dischargeLetters, portal, person, { [key]: true }, null),
+      1001,
+    );
+    if (count > 0) work.push({ key, count, f: sealFilter(dischargeLetters, portal.secrets, person, { [key]: true }) });
+  }
+  return work;
+}
+
+function showRow(
   { secrets }: Pick<Portal, "secrets">,
-  person: Person,
-  filter: DischargeFilter,
-  sort: string | null | undefined,
-) => openList(dischargeLetters, secrets, person, filter, sort);
+  row: PageRow<RowOf<typeof dischargeLetters>>,
+  letters: ShownLetter[],
+  manages: boolean,
+) {
+  return {
+    id: row.id,
+    cpr: sealedCpr.open(secrets, row),
+    name: fullName(row),
+    ediId: row.external_id,
+    isTest: manages && row.is_test === 1,
+    sentAt: row.discharge_sent_at,
+    referrerEmail: row.referrer_email,
+    letters,
+    hasLeft: row.hasLeft ?? false,
+  };
+}

@@ -3,14 +3,14 @@ import { letterPdf } from "~db/demo/demo-documents.server";
 import type { Person } from "~/access/actor";
 import { settleOverdue } from "~/features/delivery/settle-overdue.server";
 import { importEdi } from "~/features/edi/import-edi.server";
-import { listEdi } from "~/features/edi/list/list-edi.server";
+import { listEdi } from "~/features/edi/list/edi-list.server";
 import { systemCaller } from "~/jobs/system-caller";
 import { dropEdi, ediSample } from "../../../tests/support/edi/drop";
 import { ediLettersPortal, OURS, system, THEIRS } from "../../../tests/support/portals/edi-letters-portal";
 import { canCheckSchemas, schemaErrors } from "../../../tests/support/edi/schemas";
 import { forEachDatabase, type TestPortal } from "../../../tests/support/test-portal";
 import { declineLetters, deleteLetter, setEdiAsEmail } from "./operations.server";
-import { listDischargeLetters } from "./list-discharge-letters.server";
+import { listDischargeLetters } from "./discharge-letter-list.server";
 import { readDischargeLetters } from "./read-discharge-letters.server";
 import { resendLetter, withdrawLetter } from "./queue-letter.server";
 

@@ -1,14 +1,14 @@
 import { expect, test } from "vitest";
 import type { Person } from "~/access/actor";
 import { reopenFailure, resendFailure } from "~/features/logs/handle-failure.server";
-import { listFailures } from "~/features/logs/list-failures.server";
+import { listFailures } from "~/features/logs/failure-list.server";
 import { setStatus } from "~/features/referrals/status/set-status.server";
 import { COUNTS } from "~/lists/read-page.server";
 import { aPerson } from "../../../tests/factories/people";
 import { dischargeLettersPortal, type Mail, REFUSED } from "../../../tests/support/portals/discharge-letters-portal";
 import { forEachDatabase, type TestPortal } from "../../../tests/support/test-portal";
-import { listDischargeLetters } from "./list-discharge-letters.server";
 import { resendLetter, withdrawLetter } from "./queue-letter.server";
+import { listDischargeLetters } from "./discharge-letter-list.server";
 
 const one = { letterNumber: 1 };
 

@@ -4,7 +4,7 @@ import { aClinic, aPerson } from "../../../tests/factories/people";
 import { aReferral } from "../../../tests/factories/referrals";
 import { dischargeLettersPortal } from "../../../tests/support/portals/discharge-letters-portal";
 import { forEachDatabase, type TestPortal } from "../../../tests/support/test-portal";
-import { listDischargeLetters } from "./list-discharge-letters.server";
+import { listDischargeLetters } from "./discharge-letter-list.server";
 
 forEachDatabase("discharge letters to referrers", (dialect) => {
   let portal: TestPortal;

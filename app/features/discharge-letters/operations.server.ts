@@ -1,6 +1,6 @@
 import { subDays } from "date-fns";
 import { z } from "zod";
-import { change, type ChangeContext, lookUp, read } from "~/access/operation.server";
+import { change, type ChangeContext, read } from "~/access/operation.server";
 import { Refusal } from "~/access/refusal";
 import { safeReturn } from "~/features/accounts/return-path";
 import { leftOutText } from "~/features/patient-links/files-of-link.server";
@@ -9,13 +9,7 @@ import { linkWays } from "~/features/patient-messages/ways";
 import { findReferral, lockReferral, type ReferralRow } from "~/features/referrals/store/referral-store.server";
 import { insertVisitLogEntry } from "~/features/referrals/store/visit-log-store.server";
 import { invalidateCounts } from "~/features/referrals/list/invalidate-counts.server";
-import { filterForm } from "~/lists/filter-rules.server";
-import { allowedFilter } from "~/lists/filters";
-import { sealFilter } from "~/lists/seal-filter.server";
-import { paths } from "~/paths";
 import { toMoment } from "~/text/dates";
-import { type DischargeFilter, dischargeFilters } from "./discharge-letter-columns";
-import { dischargeLetters } from "./discharge-letter-list.server";
 import { letterChanged, oneLetter, openLetter } from "./open-letter.server";
 import { letterError, lettersAt, logQueued, queueLetter, withdrawWaiting } from "./queue-letter.server";
 import {
@@ -33,22 +27,6 @@ import { revokePatientLinks } from "~/access/patient-links.server";
 import { fullName } from "~/text/names";
 import { findLetterReceiver } from "~/features/directory/operations.server";
 import { DECLINED_TEXT } from "./letter-text";
-
-export const filterDischargeLetters = lookUp({
-  name: "filterDischargeLetters",
-  permission: "referral.read",
-  input: filterForm(dischargeLetters.rules),
-  async run({ portal, person }, { sort, ...typed }) {
-    const filter = allowedFilter(dischargeFilters, person, typed as DischargeFilter);
-    const query = new URLSearchParams({
-      ...(Object.values(filter).some((value) => value !== undefined)
-        ? { f: sealFilter(dischargeLetters, portal.secrets, person, filter) }
-        : {}),
-      ...(sort ? { sort } : {}),
-    });
-    return { to: `${paths.dischargeLetters}?${query.toString()}` };
-  },
-});
 
 /**
  * 'Fortryd': restores a deleted letter while its files exist. Withdrawn mail and links stay withdrawn. Repeating it has

@@ -1,14 +1,22 @@
+import { z } from "zod";
+import { can } from "~/access/permissions";
 import { draftScope } from "~/access/scope.server";
+import { sealedCpr } from "~/access/sealed-column.server";
+import { findReferrersByIds, referrerChoices } from "~/features/directory/find-referrers.server";
 import { filterRules, type OnReferral } from "~/features/referrals/list/filter-sql.server";
+import { awaitedFilesOf } from "~/features/referrals/sending/operations.server";
+import { countUnfinishedOf } from "~/files/staging/partial-upload-store.server";
 import { defineList } from "~/lists/define-list.server";
-import { defaultDraftSort, draftColumns, draftFilters } from "./draft-columns";
-import { referrerOfDraft } from "./draft-store.server";
+import { defineListPage } from "~/lists/list-page.server";
+import { fullName } from "~/text/names";
+import { draftView } from "./draft-list";
+import { findDraftReferrerIds, isThere, referrerOfDraft } from "./draft-store.server";
 
 const { patientName, cpr, visitNumber, dateFrom, dateTo, referrerId } = filterRules;
 
 export const drafts = defineList({
+  ...draftView,
   name: "drafts",
-  filters: draftFilters,
   rules: {
     patientName,
     cpr,
@@ -17,7 +25,6 @@ export const drafts = defineList({
     dateTo,
     referrerId: { ...referrerId, where: (eb: OnReferral, referrer: number) => eb(referrerOfDraft, "=", referrer) },
   },
-  columns: draftColumns,
   sortBy: {
     1: "referral.id",
     2: "referral.cpr6",
@@ -26,7 +33,6 @@ export const drafts = defineList({
     5: "referral.modified_at",
     6: "modifier.name_sort",
   },
-  defaultSort: defaultDraftSort,
   idColumn: "referral.id",
   scope: (db, actor) =>
     db
@@ -45,4 +51,43 @@ export const drafts = defineList({
       "modifier.first_name as modifier_first_name",
       "modifier.last_name as modifier_last_name",
     ]),
+});
+
+/** A page of drafts in scope, with referrers to filter by. */
+export const { read: listDrafts, lookUp: filterDrafts } = defineListPage({
+  list: drafts,
+  view: draftView,
+  name: "listDrafts",
+  permission: "referral.write",
+  input: { deleted: z.coerce.number().int().positive().nullish().catch(null) },
+  async show({ db, person, portal, auditRead }, { rows, input: { deleted, rowsOnly } }) {
+    const ids = rows.map((row) => row.id);
+    auditRead(ids);
+    const awaited = await awaitedFilesOf(db, ids);
+    const unfinished = await countUnfinishedOf(db, person.id, ids);
+    const mayFilter = can(person, "referral.chooseReferrer") && !rowsOnly;
+    const referrers = referrerChoices(
+      mayFilter ? await findReferrersByIds(db, await findDraftReferrerIds(db, person)) : [],
+    );
+    return {
+      names: { referrers },
+      /** Null once restored. */
+      deleted: deleted && !(await isThere(db, person, deleted)) ? deleted : null,
+      referrers: mayFilter ? referrers : null,
+      rows: rows.map((row) => ({
+        id: row.id,
+        cpr: sealedCpr.open(portal.secrets, row),
+        name: fullName(row),
+        createdAt: row.create_date,
+        modifiedAt: row.modified_at,
+        modifierName:
+          row.modifier_first_name === null
+            ? null
+            : fullName({ first_name: row.modifier_first_name, last_name: row.modifier_last_name ?? "" }),
+        /** Files it waits for before it is sent; null if it does not wait. */
+        awaitedFiles: awaited.get(row.id) ?? null,
+        unfinishedFiles: unfinished.get(row.id) ?? 0,
+      })),
+    };
+  },
 });

@@ -4,8 +4,9 @@ import { saveReferrer } from "~/features/referrals/wizard/save-referrer.server";
 import { aClinic, aPerson } from "../../../tests/factories/people";
 import { aDraft, aReferral } from "../../../tests/factories/referrals";
 import { createTestPortal, forEachDatabase, type TestPortal } from "../../../tests/support/test-portal";
-import { deleteDraft, filterDrafts, listDrafts, restoreDraft } from "./operations.server";
-import { draftColumns } from "./draft-columns";
+import { deleteDraft, restoreDraft } from "./operations.server";
+import { draftColumns } from "./draft-list";
+import { filterDrafts, listDrafts } from "./draft-list.server";
 
 forEachDatabase("drafts", (dialect) => {
   let portal: TestPortal;

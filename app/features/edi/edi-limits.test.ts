@@ -13,7 +13,7 @@ import { anAttachment, aReferralLetter, dropEdi } from "../../../tests/support/e
 import { createTestPortal, forEachDatabase, type TestPortal } from "../../../tests/support/test-portal";
 import { dismissEdiMessage, readEdiAgain } from "./decide/operations.server";
 import { importEdi } from "./import-edi.server";
-import { listEdi } from "./list/list-edi.server";
+import { listEdi } from "./list/edi-list.server";
 import { aPdf } from "../../../tests/support/pdf";
 
 const worker: Caller = { actor: { kind: "system", job: "job" }, site: "inside", address: "", sessionId: null };

@@ -16,7 +16,7 @@ import { mutationsOf } from "../../../tests/support/edi/mutate";
 import { forEachDatabase, type TestPortal } from "../../../tests/support/test-portal";
 import { readEdiAgain } from "./decide/operations.server";
 import { runEdiImport } from "./import-edi.server";
-import { listEdi } from "./list/list-edi.server";
+import { listEdi } from "./list/edi-list.server";
 
 forEachDatabase("EDI", (dialect) => {
   let portal: TestPortal;

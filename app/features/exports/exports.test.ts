@@ -1,7 +1,7 @@
 import type { Readable } from "node:stream";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import type { Person } from "~/access/actor";
-import { applyFilter } from "~/features/referrals/list/operations.server";
+import { applyFilter } from "~/features/referrals/list/list-referrals.server";
 import { setStatus } from "~/features/referrals/status/set-status.server";
 import { aClinic, aPerson } from "../../../tests/factories/people";
 import { aDraft, aReferral, copyOfRow } from "../../../tests/factories/referrals";

@@ -3,11 +3,24 @@ import { z } from "zod";
 import type { Database } from "~db/schema";
 import type { DbOrTx } from "~db/connection.server";
 import { type ChannelName, channelNames } from "~/features/delivery/delivery-outcome";
-import { failureIds } from "~/features/delivery/failure-store.server";
+import { failureIds, findResent } from "~/features/delivery/failure-store.server";
 import { type Kind, messageKinds } from "~/features/delivery/message-kinds";
-import { defineList } from "~/lists/define-list.server";
-import { filterValue } from "~/lists/filter-rules.server";
+import { defineList, type RowOf } from "~/lists/define-list.server";
+import { filterValue } from "~/lists/filter.server";
 import type { FilterDefinitions } from "~/lists/filters";
+import { read, type ResultOf } from "~/access/operation.server";
+import { NOT_IN_EBOKS, PROTECTED_ADDRESS, RECEIVER_UNKNOWN } from "~/features/delivery/delivery-status";
+import { countOpenFailures, lanesOf, readOpenFailures } from "~/features/delivery/open-failures.server";
+import { settledMessageOf } from "~/features/delivery/port";
+import { contactOf } from "~/features/patient-messages/compose.server";
+import { isGone } from "~/features/patient-messages/register-verdict";
+import { caseObstacle, obstacleTo } from "~/features/patient-messages/queue-message.server";
+import { findMessageReferral } from "~/features/referrals/details/messaged-referral.server";
+import { numberedInput, readNumberedPage } from "~/lists/list-page.server";
+import type { Portal } from "~/portal.server";
+import { fullName } from "~/text/names";
+import type { ReferralRow } from "~/features/referrals/store/referral-store.server";
+import { correctableField } from "./handle-failure.server";
 
 export interface FailureFilter {
   visitNumber?: number;
@@ -74,3 +87,130 @@ export const failuresAt = (scope: { now: Date; lanes: readonly ChannelName[]; wi
           "handler.last_name as handler_last_name",
         ]),
   });
+
+/** The same letter by the same channel would be stopped again. */
+const STOPPED_AGAIN: readonly number[] = [NOT_IN_EBOKS, PROTECTED_ADDRESS];
+
+/** A page of failures, unknown outcomes and overdue messages, with possible actions. */
+export const listFailures = read({
+  name: "listFailures",
+  permission: "delivery.readLogs",
+  input: z.object({
+    channel: z.enum(channelNames).nullish().catch(null),
+    kind: z.enum(kindNames).nullish().catch(null),
+    withHandled: z.boolean(),
+    ...numberedInput,
+  }),
+  async run({ db, portal, person, now, auditRead }, { visitNumber, channel, kind, withHandled, ...input }) {
+    const open = await readOpenFailures(portal, now);
+    const lanes = lanesOf(portal).filter((lane) => !open.down.some((each) => each.channel === lane));
+    const { rows, page } = await readNumberedPage(
+      portal,
+      person,
+      failuresAt({ now, lanes, withHandled }),
+      { visitNumber, channel, kind },
+      input,
+    );
+    auditRead(rows.flatMap(({ referral_id: id }) => id ?? []));
+    const resent = await findResent(
+      db,
+      rows.flatMap(({ id, handled_at: at }) => (at === null ? [] : [id])),
+    );
+    return {
+      ...page,
+      log: "failures" as const,
+      channel: channel ?? null,
+      kind: kind ?? null,
+      withHandled,
+      open: { count: open.count, oldest: open.oldest?.toISOString() ?? null },
+      failures: await countOpenFailures(portal, now),
+      down: open.down.map((each) => ({ ...each, since: each.since.toISOString() })),
+      rows: await Promise.all(rows.map((row) => showFailure(db, portal, row, resent))),
+    };
+  },
+});
+
+export type FailurePage = ResultOf<typeof listFailures>;
+
+type FailureRow = RowOf<ReturnType<typeof failuresAt>>;
+
+async function showFailure(db: DbOrTx, portal: Portal, row: FailureRow, resent: readonly number[]) {
+  const referral = row.referral_id === null ? undefined : await findMessageReferral(db, row.referral_id);
+  const kind = row.kind as Kind;
+  const channel = row.channel as ChannelName;
+  return {
+    id: row.id,
+    kind,
+    channel,
+    outcome: row.outcome,
+    code: row.code,
+    detail: row.detail,
+    reason: row.reason,
+    at: row.settled_at ?? row.sent_at ?? row.not_before,
+    referralId: referral?.id ?? null,
+    patient: referral ? { name: fullName(referral), cpr: contactOf(portal, referral).cpr } : null,
+    receiver:
+      row.receiver_first_name === null
+        ? null
+        : fullName({ first_name: row.receiver_first_name, last_name: row.receiver_last_name ?? "" }),
+    can: row.handled_at === null ? await possibleActions(portal, row, referral) : null,
+    handled:
+      row.handled_at === null
+        ? null
+        : {
+            at: row.handled_at,
+            by:
+              row.handler_first_name === null
+                ? null
+                : fullName({ first_name: row.handler_first_name, last_name: row.handler_last_name ?? "" }),
+            note: row.handled_note,
+            canUndo: (row.outcome === "failed" || row.outcome === "unknown") && !resent.includes(row.id),
+          },
+  };
+}
+
+/** Why a message cannot be resent here: it is done elsewhere, or the patient must not be written to. */
+export type NoResend = "elsewhere" | "closed" | "gone" | "noReferral" | "waits";
+
+async function possibleActions(portal: Portal, row: FailureRow, referral: ReferralRow | undefined) {
+  const { outcome, code, reason } = row;
+  const [kind, channel] = [row.kind as Kind, row.channel as ChannelName];
+  const isUnknown = outcome === "unknown" || outcome === "awaiting";
+  const common = { arrived: isUnknown, handle: outcome === "failed" || outcome === "unknown" };
+  const none = (why: NoResend | null) => ({
+    ...common,
+    again: false,
+    instead: [] as ChannelName[],
+    correct: null,
+    none: why,
+  });
+  if (outcome === "queued") return none("waits");
+  const { resend, resendWays } = portal.kindHooks[kind];
+  if (resend === undefined) return none(referral === undefined ? "noReferral" : "elsewhere");
+  if (resendWays !== undefined) {
+    const ways = await resendWays(portal, settledMessageOf(row));
+    return {
+      ...none(ways.length > 0 ? null : referral === undefined ? "noReferral" : "elsewhere"),
+      again: ways.includes(channel),
+    };
+  }
+  if (referral === undefined) return none("noReferral");
+  if (referral.deleted_at !== null || caseObstacle(kind, referral) !== null) return none("closed");
+  if (code === RECEIVER_UNKNOWN && isGone(reason)) return none("gone");
+  const patient = contactOf(portal, referral);
+  const open = channelNames.filter(
+    (each) =>
+      messageKinds[kind].channels[each] !== undefined && obstacleTo(portal, { kind, channel: each }, referral) === null,
+  );
+  const field = correctableField(channel);
+  return {
+    ...common,
+    again: open.includes(channel) && !STOPPED_AGAIN.includes(code),
+    instead: isUnknown ? [] : open.filter((each) => each !== channel),
+    correct:
+      field === null || isUnknown
+        ? null
+        : { field, value: (field === "patientEmail" ? patient.email : patient.mobilePhone) ?? "" },
+    none: null as NoResend | null,
+  };
+}

@@ -6,7 +6,7 @@ import { toMoment } from "~/text/dates";
 import { failuresPortal } from "../../../tests/support/portals/failures-portal";
 import { forEachDatabase, type TestPortal } from "../../../tests/support/test-portal";
 import { resendFailure, settleAsArrived } from "./handle-failure.server";
-import { listFailures } from "./list-failures.server";
+import { listFailures } from "./failure-list.server";
 
 const EBOKS = 3;
 

@@ -9,7 +9,7 @@ import { aClinic, aPerson } from "../../../tests/factories/people";
 import { aReferral } from "../../../tests/factories/referrals";
 import { createTestPortal, forEachDatabase, type TestPortal } from "../../../tests/support/test-portal";
 import { hideSecrets } from "./hide-secrets";
-import { listLog } from "./list-log.server";
+import { listLog } from "./log-list.server";
 import { logState, logTypes } from "./log-types";
 import { readLogMail, readLogMessage } from "./read-log-message.server";
 

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import type { Person } from "~/access/actor";
 import { removeExpired } from "~/features/maintenance/operations.server";
-import { listUsers } from "~/features/people/list-users.server";
 import { accountTypes } from "~/features/people/role-names";
+import { listUsers } from "~/features/people/user-list.server";
 import { mergeUsers } from "~/features/people/merge-users.server";
 import { updateUser } from "~/features/people/update-user.server";
 import { aClinic } from "../../../tests/factories/people";

@@ -8,8 +8,8 @@ import { aClinic, aPerson } from "../../../tests/factories/people";
 import { createTestPortal, forEachDatabase, type TestPortal } from "../../../tests/support/test-portal";
 import { accountTypes } from "./role-names";
 import { createUser, readNewUser } from "./create-user.server";
-import { listUsers } from "./list-users.server";
 import { readUser } from "./update-user.server";
+import { listUsers } from "./user-list.server";
 
 const anonymous: Actor = { kind: "anonymous" };
 const GIVEN = "Hvidtjoern7Kost";

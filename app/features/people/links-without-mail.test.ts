@@ -5,14 +5,14 @@ import type { ChannelName } from "~/features/delivery/delivery-outcome";
 import { unsealMessage } from "~/features/delivery/sealed-message.server";
 import { sendMessage } from "~/features/delivery/send-message.server";
 import { resendFailure } from "~/features/logs/handle-failure.server";
-import { listFailures } from "~/features/logs/list-failures.server";
+import { listFailures } from "~/features/logs/failure-list.server";
 import { bookParking, listParking, readParkingPage, registerCar } from "~/features/parking/operations.server";
 import { notConfigured } from "~/gateways/sending/port";
 import { aClinic, aPerson } from "../../../tests/factories/people";
 import { createTestPortal, forEachDatabase, type TestPortal } from "../../../tests/support/test-portal";
 import { accountTypes } from "./role-names";
 import { createUser, readNewUser } from "./create-user.server";
-import { listUsers } from "./list-users.server";
+import { listUsers } from "./user-list.server";
 import { sendUserLink } from "./operations.server";
 
 const anybody = { kind: "anonymous" } as const;

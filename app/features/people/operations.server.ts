@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { change, external, lookUp, read } from "~/access/operation.server";
+import { change, external, read } from "~/access/operation.server";
 import { Refusal } from "~/access/refusal";
 import { endFactorOf } from "~/features/account-security/operations.server";
 import { endAccessOf } from "~/features/accounts/end-access.server";
@@ -9,36 +9,14 @@ import { askOwnPassword, hashPassword, refuseSimplePassword } from "~/features/a
 import { passwordPair, refinePair } from "~/features/accounts/password.schema.server";
 import { isChannelSet } from "~/features/delivery/channel-is-set.server";
 import { ACTIVE } from "~/features/directory/activity";
-import { picksIn, picksOf } from "~/features/merging/merge-words";
+import { picksIn } from "~/features/merging/merge-words";
 import { countMoving, MAX_COUNTED } from "~/features/merging/store.server";
-import { filterForm } from "~/lists/filter-rules.server";
-import { allowedFilter } from "~/lists/filters";
-import { sealFilter } from "~/lists/seal-filter.server";
-import { paths } from "~/paths";
 import { fullName } from "~/text/names";
 import { linkText } from "./create-user.server";
 import { mayBeMerged } from "./merge-picks";
 import { findUsersToMerge } from "./merge-user-store.server";
 import { findUser } from "./update-user.server";
 import { kindOf } from "./role-names";
-import type { UserFilter } from "./user-columns";
-import { users } from "./user-list.server";
-
-/** 'Søg' on the page of users. An empty filter is sealed too, because no filter means active users only. */
-export const filterUsers = lookUp({
-  name: "filterUsers",
-  permission: "directory.manage",
-  input: filterForm(users.rules).and(z.object({ here: z.string().max(8000).optional() })),
-  async run({ portal, person }, { sort, here, ...typed }) {
-    const filter = allowedFilter(users.filters, person, typed as UserFilter);
-    const query = new URLSearchParams({
-      f: sealFilter(users, portal.secrets, person, filter),
-      ...(sort ? { sort } : {}),
-      ...picksOf(here),
-    });
-    return { to: `${paths.users}?${query.toString()}` };
-  },
-});
 
 /**
  * 'Send link igen': mails a new link to a user without a password. Throws `notInScope`, `notAllowed`, `conflict` if the

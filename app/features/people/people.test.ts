@@ -2,9 +2,8 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Person } from "~/access/actor";
 import { aClinic, aPerson } from "../../../tests/factories/people";
 import { createTestPortal, forEachDatabase, type TestPortal } from "../../../tests/support/test-portal";
-import { filterUsers } from "./operations.server";
-import { listUsers } from "./list-users.server";
 import { readUser } from "./update-user.server";
+import { filterUsers, listUsers } from "./user-list.server";
 
 forEachDatabase("users", (dialect) => {
   let portal: TestPortal;

@@ -5,13 +5,13 @@ import { beginSession, findSession } from "~/access/sessions.server";
 import { forgotPassword, resetPassword } from "~/features/accounts/passwords.server";
 import { signIn } from "~/features/accounts/sign-in.server";
 import { unsealMessage } from "~/features/delivery/sealed-message.server";
-import { listAccess } from "~/features/audit-log/operations.server";
 import { aClinic, aPerson } from "../../../tests/factories/people";
 import { createTestPortal, forEachDatabase, type TestPortal } from "../../../tests/support/test-portal";
 import { accountTypes } from "./role-names";
-import { listUsers } from "./list-users.server";
 import { readUser, updateUser } from "./update-user.server";
 import { setUserPassword } from "./operations.server";
+import { listUsers } from "./user-list.server";
+import { listAccess } from "~/features/audit-log/access-list.server";
 
 const OWN = "Hvidtjoern7Kost";
 const GIVEN = "Graagaas9Mose";

@@ -1,44 +1,54 @@
-import { type ExpressionBuilder, type SqlBool, type Expression } from "kysely";
+import type { Expression, ExpressionBuilder, SqlBool } from "kysely";
+import { z } from "zod";
 import type { Database } from "~db/schema";
 import { seesClinic, userScope } from "~/access/directory-scope-store.server";
+import { can } from "~/access/permissions";
+import { isChannelSet } from "~/features/delivery/channel-is-set.server";
 import { ACTIVE, INACTIVE } from "~/features/directory/activity";
 import { activityStatus } from "~/features/directory/activity-rule.server";
 import { defineList } from "~/lists/define-list.server";
-import { filterValue } from "~/lists/filter-rules.server";
+import { filterValue } from "~/lists/filter.server";
+import { defineListPage } from "~/lists/list-page.server";
 import { tokenSearch } from "~/lists/token-search.server";
-import { defaultUserSort, userColumns, userFilters } from "./user-columns";
-import { staffRoles } from "./role-names";
+import { fullName } from "~/text/names";
+import { pickOf } from "./merge-picks";
+import { findUsersToMerge } from "./merge-user-store.server";
+import { findClinicsOfUsers, findRolesOfUsers } from "./people-store.server";
+import { kindOf, sortRoles, staffRoles } from "./role-names";
+import { userView } from "./user-list";
+import { type DirectoryChoice, findClinicChoices } from "~/features/directory/operations.server";
+import { picksIn, picksOf } from "~/features/merging/merge-words";
+import { findDuplicateUsers, findKnownAs } from "~/features/merging/store.server";
+import { readMergeHistory } from "~/features/merging/operations.server";
+import { readUserOf } from "./update-user.server";
 
 type OnUser = ExpressionBuilder<Database, "user">;
 
-const { id, box, words } = filterValue;
 const search = tokenSearch({ table: "user_search_token", reference: "user_id", id: "user.id" });
 
 export const users = defineList({
+  ...userView,
   name: "users",
-  filters: userFilters,
   rules: {
     status: {
       schema: activityStatus("Vælg fra listen."),
       where: (eb: OnUser, status: number) => eb("user.status", "=", status),
     },
     clinicId: {
-      schema: id,
+      schema: filterValue.id,
       // Membership in clinics outside the actor's scope is not revealed.
       where: (eb: OnUser, clinic: number, { actor }) => (seesClinic(actor, clinic) ? isMember(eb, clinic) : eb.or([])),
     },
     search: {
-      schema: words("Skriv noget med bogstaver eller tal."),
+      schema: filterValue.words("Skriv noget med bogstaver eller tal."),
       where: (_eb: OnUser, text: string, { nameMatch }) => search.where(text, nameMatch),
     },
     onlyEmptyDentistId: {
-      schema: box,
+      schema: filterValue.box,
       where: (eb: OnUser) => eb.and([eb("user.dentist_external_id", "is", null), isReferrer(eb)]),
     },
   },
-  columns: userColumns,
   sortBy: { 0: "user.user_name_norm", 1: "user.created_at" },
-  defaultSort: defaultUserSort,
   idColumn: "user.id",
   scope: (db, actor) => db.selectFrom("user").where(userScope(actor)),
   select: (rows) =>
@@ -52,7 +62,7 @@ export const users = defineList({
       "user.merged_into_id",
     ]),
   // Each status has its own index order.
-  splitBy: {
+  indexedWithin: {
     column: "user.status",
     sortKeys: [0, 1],
     values: ({ status }) => (status === undefined ? [ACTIVE, INACTIVE] : [status]),
@@ -78,3 +88,66 @@ const isReferrer = (eb: OnUser): Expression<SqlBool> =>
         .where("user_role.role", "in", staffRoles),
     ),
   );
+
+const noChoices: DirectoryChoice[] = [];
+
+/** A page of users in scope, with the form of the open row. */
+export const { read: listUsers, lookUp: filterUsers } = defineListPage({
+  list: users,
+  view: userView,
+  name: "listUsers",
+  permission: "directory.manage",
+  input: {
+    /** Ids picked for a merge, `12.34`. */
+    picks: z.string().nullish(),
+  },
+  standard: () => ({ status: ACTIVE }),
+  keeps: picksOf,
+  async show(context, { rows, input: { picks, ...input } }) {
+    const { db, person, portal } = context;
+    const ids = rows.map(({ id }) => id);
+    const mergedIds = rows.flatMap((row) => row.merged_into_id ?? []);
+    const mayMerge = can(person, "directory.merge");
+    const [clinics, roles, picked, mergedInto, choices] = await Promise.all([
+      findClinicsOfUsers(db, person, ids),
+      findRolesOfUsers(db, ids),
+      mayMerge && !input.rowsOnly ? findUsersToMerge(db, picksIn(picks)) : [],
+      findKnownAs(db, "user", mergedIds),
+      input.rowsOnly ? noChoices : findClinicChoices(db, person),
+    ]);
+    const open = input.rowsOnly ? undefined : rows.find(({ id }) => id === input.openId);
+    return {
+      names: { clinics: choices },
+      clinics: choices,
+      open: open
+        ? {
+            ...(await readUserOf(db, person, open.id)),
+            canMail: isChannelSet(portal, "email"),
+            merges: await readMergeHistory(context, "user", open.id),
+            likelySame: mayMerge ? await findDuplicateUsers(db, open.id, staffRoles) : [],
+          }
+        : null,
+      mayMerge,
+      picks: picked.map(({ id }) => id),
+      rows: rows.map((row) => {
+        const own = clinics.flatMap(({ userId, id, name }) => (userId === row.id ? [{ id, name }] : []));
+        const ownRoles = sortRoles(roles.flatMap(({ userId, role }) => (userId === row.id ? [role] : [])));
+        const { isStaff } = kindOf(ownRoles);
+        const user = { isStaff, isMerged: row.merged_into_id !== null, clinicIds: own.map(({ id }) => id) };
+        return {
+          id: row.id,
+          name: fullName(row),
+          userName: row.user_name,
+          clinics: own,
+          roles: ownRoles,
+          status: row.status,
+          /** User name of the merge's winner. */
+          mergedInto: row.merged_into_id === null ? null : (mergedInto.get(row.merged_into_id) ?? null),
+          pick: mayMerge ? pickOf(row.id, user, picked) : null,
+          createdAt: row.created_at,
+          hasLeft: row.hasLeft ?? false,
+        };
+      }),
+    };
+  },
+});

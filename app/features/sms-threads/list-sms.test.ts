@@ -4,7 +4,7 @@ import { toMoment } from "~/text/dates";
 import { recordStatements } from "../../../tests/support/record-statements";
 import { smsThreadsPortal } from "../../../tests/support/portals/sms-threads-portal";
 import { forEachDatabase, type TestPortal } from "../../../tests/support/test-portal";
-import { listSms } from "./list-sms.server";
+import { listSms } from "./sms-list.server";
 import { replySms } from "./operations.server";
 
 forEachDatabase("threads of SMS", (dialect) => {

@@ -3,7 +3,7 @@ import { changeSettings, readSettings } from "~/features/settings/settings.serve
 import { type AnswerRules, defaultCancellationWords } from "./classify-answer.server";
 import { composed } from "~/text/normalise";
 import { z } from "zod";
-import { change, type ChangeContext, lookUp, read, type ResultOf } from "~/access/operation.server";
+import { change, type ChangeContext, read, type ResultOf } from "~/access/operation.server";
 import { Refusal } from "~/access/refusal";
 import { sealedIncomingSms } from "~/access/sealed-column.server";
 import { freeTextErrors } from "~/features/delivery/templates/text-errors";
@@ -14,18 +14,13 @@ import { insertVisitLogEntry } from "~/features/referrals/store/visit-log-store.
 import { lockReferral } from "~/features/referrals/store/referral-store.server";
 import { cachedStatusSettings } from "~/features/referrals/model/status-settings.server";
 import { queueReminder } from "~/features/reminders/send-due-reminders.server";
-import { filterForm } from "~/lists/filter-rules.server";
-import { allowedFilter } from "~/lists/filters";
+import { openList } from "~/lists/define-list.server";
 import { findRow } from "~/lists/rows.server";
-import { sealFilter } from "~/lists/seal-filter.server";
-import { paths } from "~/paths";
 import { requiredText, text as textOf } from "~/text/fields.server";
 import { findCandidates } from "./candidates.server";
-import { showSmsReferral } from "./list-sms.server";
 import { readThreadOf } from "./read-thread.server";
 import { replyKinds } from "./answer-placement";
-import type { SmsFilter } from "./sms-columns";
-import { openSmsList, smsList } from "./sms-list.server";
+import { showSmsReferral, smsList } from "./sms-list.server";
 import { type AnswerContent, findUnplaced, settleUnread } from "./sms-thread-store.server";
 
 const answerSettings = ["smsCancellationWords", "smsKeyword"] as const;
@@ -47,21 +42,6 @@ export async function readAnswerRules(db: DbOrTx): Promise<AnswerRules> {
   return { cancellationWords: words.length > 0 ? words : defaultCancellationWords, keyword: smsKeyword.trim() };
 }
 
-/** 'Søg' on the page of SMS. An empty filter is sealed too, because no filter means today. */
-export const filterSms = lookUp({
-  name: "filterSms",
-  permission: "patientMessage.send",
-  input: filterForm(smsList.rules),
-  async run({ portal, person }, { sort, ...typed }) {
-    const filter = allowedFilter(smsList.filters, person, typed as SmsFilter);
-    const query = new URLSearchParams({
-      f: sealFilter(smsList, portal.secrets, person, filter),
-      ...(sort ? { sort } : {}),
-    });
-    return { to: `${paths.sms}?${query.toString()}` };
-  },
-});
-
 /** A referral with its thread, for an open row and after sending. Throws `notInScope`. */
 export const readSmsReferral = read({
   name: "readSmsVisit",
@@ -70,7 +50,7 @@ export const readSmsReferral = read({
   async run({ db, portal, person, now, auditRead }, { referralId }) {
     const thread = await readThreadOf(db, portal, person, referralId, now);
     auditRead([referralId]);
-    const row = await findRow(db, openSmsList(portal, person, {}, null), referralId);
+    const row = await findRow(db, openList(smsList, portal, person, {}, null), referralId);
     return {
       thread,
       /** Null once it has left the list: without time and thread. */

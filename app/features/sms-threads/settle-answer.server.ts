@@ -6,7 +6,7 @@ import { refreshSmsSummary } from "~/features/delivery/store.server";
 import { invalidateCounts } from "~/features/referrals/list/invalidate-counts.server";
 import { lockReferral } from "~/features/referrals/store/referral-store.server";
 import { insertVisitLogEntry } from "~/features/referrals/store/visit-log-store.server";
-import { sealFilter } from "~/lists/seal-filter.server";
+import { sealFilter } from "~/lists/filter.server";
 import { paths } from "~/paths";
 import { smsList } from "./sms-list.server";
 import { type AnswerState, lockAnswer, settleUnread, updateAnswer } from "./sms-thread-store.server";

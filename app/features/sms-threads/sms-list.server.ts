@@ -1,14 +1,24 @@
+import { z } from "zod";
+import type { DbOrTx } from "~db/connection.server";
 import type { Person } from "~/access/actor";
 import { referralScope } from "~/access/scope.server";
-import { filterRules, nameSearch } from "~/features/referrals/list/filter-sql.server";
+import { sealedCpr } from "~/access/sealed-column.server";
+import { filterRules, nameSearch, type OnReferral } from "~/features/referrals/list/filter-sql.server";
 import { WITHOUT_TIME } from "~/features/referrals/model/status";
-import { defineList, openList } from "~/lists/define-list.server";
-import { filterValue } from "~/lists/filter-rules.server";
+import { cachedStatusSettings } from "~/features/referrals/model/status-settings.server";
+import { defineList, openList, type RowOf } from "~/lists/define-list.server";
+import { filterValue, sealFilter } from "~/lists/filter.server";
+import { defineListPage } from "~/lists/list-page.server";
+import { countList } from "~/lists/read-page.server";
 import type { Portal } from "~/portal.server";
-import { startOfDay } from "~/text/copenhagen.server";
 import { addDays } from "~/text/calendar";
-import type { OnReferral } from "~/features/referrals/list/filter-sql.server";
-import { defaultSmsSort, smsColumns, type SmsFilter, smsFilters } from "./sms-columns";
+import { startOfDay } from "~/text/copenhagen.server";
+import { localDate } from "~/text/dates";
+import { fullName } from "~/text/names";
+import { readThreads } from "./read-thread.server";
+import { type SmsFilter, smsView } from "./sms-list";
+import { countAnswers } from "./sms-thread-store.server";
+import { findReferrals } from "~/features/referrals/store/referral-store.server";
 
 const { patientName, visitNumber, cpr } = filterRules;
 const { day, box } = filterValue;
@@ -33,8 +43,8 @@ const isToCome = (eb: OnReferral) =>
 
 /** Sent referrals with a time or an SMS. */
 export const smsList = defineList({
+  ...smsView,
   name: "smsVisits",
-  filters: smsFilters,
   rules: {
     patientName,
     dateFrom: {
@@ -64,9 +74,7 @@ export const smsList = defineList({
     possiblyCancelled: { schema: box, where: (eb: OnReferral) => answeredIn(eb, "possibly") },
     unread: { schema: box, where: (eb: OnReferral) => answeredIn(eb, "unread") },
   },
-  columns: smsColumns,
   sortBy: { 0: "referral.name_sort", 1: "referral.operation_order", 2: "referral.cancellation_date" },
-  defaultSort: defaultSmsSort,
   idColumn: "referral.id",
   scope: (db, actor) =>
     db.selectFrom("referral").where(referralScope(actor)).where("referral.sms_list", "in", [LISTED, CANCELLED]),
@@ -89,7 +97,7 @@ export const smsList = defineList({
       "referral.has_cancellation_message",
     ]),
   // Most referrals have neither time nor thread, so each order has a partial index.
-  splitBy: {
+  indexedWithin: {
     column: "referral.sms_list",
     sortKeys: [0, 1, 2],
     values: ({ onlyCancelled, cancelledFrom }) =>
@@ -98,9 +106,81 @@ export const smsList = defineList({
   nameSearch,
 });
 
-export const openSmsList = (
-  { secrets }: Pick<Portal, "secrets">,
-  person: Person,
-  filter: SmsFilter,
-  sort: string | null | undefined,
-) => openList(smsList, secrets, person, filter, sort);
+/** Counting stops here: it is a queue's number, not a statistic. */
+const MAX_COUNTED = 1000;
+
+/** Queues of the page of SMS and tomorrow's answers (Copenhagen): counts with their filters. */
+async function readSmsQueues(portal: Portal, person: Person, now: Date) {
+  const today = localDate(now);
+  const tomorrow = { dateFrom: addDays(today, 1), dateTo: addDays(today, 1) };
+  const seal = (filter: SmsFilter) => sealFilter(smsList, portal.secrets, person, filter);
+  const queue = async (filter: SmsFilter) => ({
+    count: await countList(portal, person, openList(smsList, portal, person, filter, null), MAX_COUNTED),
+    f: seal(filter),
+  });
+  return {
+    cancelledToday: await queue({ cancelledFrom: today }),
+    possibly: { count: await countAnswers(portal.db, "possibly"), f: seal({ possiblyCancelled: true }) },
+    unplaced: await countAnswers(portal.db, "unplaced"),
+    unread: { count: await countAnswers(portal.db, "unread"), f: seal({ unread: true }) },
+    confirmedTomorrow: await queue({ ...tomorrow, confirmed: true }),
+    unansweredTomorrow: await queue({ ...tomorrow, unanswered: true }),
+  };
+}
+
+export const { read: listSms, lookUp: filterSms } = defineListPage({
+  list: smsList,
+  view: smsView,
+  name: "listSms",
+  permission: "patientMessage.send",
+  input: {
+    /** Includes each row's messages, for API clients. */
+    withThreads: z.boolean().optional(),
+  },
+  standard: (now) => ({ dateFrom: localDate(now) }),
+  async show({ db, person, portal, now, auditRead }, { rows, input: { withThreads, rowsOnly } }) {
+    auditRead(rows.map(({ id }) => id));
+    const threads = withThreads ? await readThreadsOf(db, portal, person, rows) : null;
+    return {
+      ...(await cachedStatusSettings(portal)),
+      queues: rowsOnly ? null : await readSmsQueues(portal, person, now),
+      rows: rows.map((row) => ({
+        ...showSmsReferral(portal, row),
+        hasLeft: row.hasLeft ?? false,
+        messages: threads?.get(row.id) ?? null,
+      })),
+    };
+  },
+});
+
+async function readThreadsOf(db: DbOrTx, portal: Portal, person: Person, rows: { id: number }[]) {
+  const referrals = await findReferrals(
+    db,
+    person,
+    rows.map(({ id }) => id),
+  );
+  return readThreads(
+    db,
+    portal,
+    referrals.map(({ id }) => id),
+  );
+}
+
+/** Data of a list row. */
+export function showSmsReferral({ secrets }: Pick<Portal, "secrets">, row: RowOf<typeof smsList>) {
+  return {
+    id: row.id,
+    cpr: sealedCpr.open(secrets, row),
+    name: fullName(row),
+    isTest: row.is_test === 1,
+    status: row.status,
+    operation:
+      row.operation_date === null
+        ? null
+        : { date: row.operation_date, hour: row.operation_hour, minute: row.operation_minute },
+    isConfirmed: row.confirmed_at !== null,
+    cancelledAt: row.cancellation_date,
+    messageCount: row.sms_count,
+    hasCancellationMessage: row.has_cancellation_message === 1,
+  };
+}

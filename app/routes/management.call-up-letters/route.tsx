@@ -1,48 +1,102 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
 import { Form, Outlet, useLoaderData, useLocation } from "@remix-run/react";
 import { CallUpPanel } from "~/components/call-up/call-up-panel";
+import { presentCallUp } from "~/components/call-up/present-call-up";
 import { FailureCount } from "~/components/failures/failure-count";
 import { PickPage } from "~/components/picked-rows/pick-page";
 import { usePicked } from "~/components/picked-rows/use-picked";
 import { callUpByPhone } from "~/features/call-ups/call-up-by-phone.server";
-import { callUpColumns, callUpFilters, defaultCallUpSort } from "~/features/call-ups/call-up-columns";
+import { callUpColumns, callUpView } from "~/features/call-ups/call-up-list";
+import { listCallUps, filterCallUps } from "~/features/call-ups/call-up-list.server";
 import { askCallUps, withdrawCallUps } from "~/features/call-ups/call-up-many.server";
-import { filterCallUps, updateCallUp } from "~/features/call-ups/operations.server";
-import { listCallUps } from "~/features/call-ups/list-call-ups.server";
+import { callUpStatuses } from "~/features/call-ups/call-up-states";
+import { updateCallUp } from "~/features/call-ups/operations.server";
 import { sendAnotherCallUp, sendCallUp, withdrawCallUp } from "~/features/call-ups/send-call-up.server";
 import { makeLetterBatch } from "~/features/letter-batches/make-letter-batch.server";
 import { callUpWays } from "~/features/patient-messages/ways";
+import { callUpState, callUpTypeLabel } from "~/features/referrals/details/sent-items";
+import { URGENT, UNKNOWN_TREATMENT } from "~/features/referrals/model/referral";
+import { statusLook, visibleLabel } from "~/features/referrals/model/status";
 import { ActionForm } from "~/http/forms/action-form";
 import { keepFormOnNetworkError } from "~/http/forms/keep-form-on-network-error";
 import { keepPageOnNetworkError } from "~/http/forms/keep-page-on-network-error";
 import { afterChanges } from "~/http/forms/revalidation";
 import { useButtonState } from "~/http/forms/use-button-state";
 import { runCommand } from "~/http/runners/command.server";
-import { runPage } from "~/http/runners/page.server";
+import { runPage, type PageOf } from "~/http/runners/page.server";
 import { pageTitle } from "~/http/title";
-import { type Column, DataTable } from "~/lists/data-table";
-import { FilterPanel } from "~/lists/filter-panel";
-import { ListHead } from "~/lists/list-head";
-import { readListQuery } from "~/lists/list-query";
-import { parseSort } from "~/lists/sort";
+import type { Column } from "~/lists/data-table";
+import { presentFilter } from "~/lists/filters";
+import { readListQuery, type Here, hereOf } from "~/lists/list";
+import { ListPage, OpenName, openColumn } from "~/lists/list-page";
 import { paths } from "~/paths";
-import { EmptyState } from "~/ui/feedback/empty-state";
+import { showDate, showDateTime, showDay, showTime } from "~/text/dates";
+import { twoDigits } from "~/text/numbers";
 import { Notice } from "~/ui/feedback/notice";
 import { Button, ButtonLink } from "~/ui/forms/button";
 import { SelectField } from "~/ui/forms/select-field";
 import { useHydrated } from "~/ui/hooks/use-hydrated";
-import { Icon } from "~/ui/icons/icon";
 import { PageHead, StickyBar } from "~/ui/layout/page-frame";
 import { StateText, StatusChip, Tag } from "~/ui/lists/chip";
-import { Pager } from "~/ui/lists/pager";
-import { type CallUpRow, presentCallUps } from "./present";
 
-function columns(
-  openId: number | null,
-  here: (change: Record<string, string | number | null>) => string,
-): Column<CallUpRow>[] {
+type Values = PageOf<typeof listCallUps>;
+type Row = Values["rows"][number];
+type CallUpRow = ReturnType<typeof presentRow>;
+
+function presentCallUps(list: Values) {
+  const statusChoices = callUpStatuses.map(({ value }) => ({ value, label: visibleLabel(value, list) }));
+  const openRow = list.rows.find(({ id }) => id === list.open?.referralId);
+  return {
+    ...list,
+    ...presentFilter(callUpView.filters, list, statusChoices),
+    statusChoices,
+    queues: list.queues.map((queue) => ({ ...queue, label: queueLabels[queue.kind] ?? "" })),
+    openId: list.open?.referralId ?? null,
+    open: list.open && openRow ? { ...presentCallUp(list.open), facts: factsOf(openRow, list.open) } : null,
+    rows: list.rows.map((row) => presentRow(row, list)),
+  };
+}
+
+const queueLabels: Partial<Record<Values["queues"][number]["kind"], string>> = {
+  urgent: "visiteret haster",
+  readyForCallUp: "klar til indkaldelse",
+};
+
+const presentRow = (row: Row, settings: { status16Label: string }) => {
+  const { tone, icon } = statusLook(row.status);
+  return {
+    id: row.id,
+    cpr: row.cpr ?? "–",
+    name: row.name,
+    ediId: row.ediId,
+    isTest: row.isTest,
+    isUrgent: row.referenceType === URGENT,
+    date: showDate(row.createdAt),
+    status: { label: visibleLabel(row.status, settings), tone, icon },
+    callUpType: row.callUpType === null ? "" : callUpTypeLabel(row.callUpType),
+    callUpAt: row.callUpAt === null ? "" : `${showDate(row.callUpAt)} ${showTime(row.callUpAt)}`,
+    callUpState: row.callUpStatus === null ? null : callUpState(row.callUpStatus),
+    hasLeft: row.hasLeft,
+  };
+};
+
+function factsOf(row: Row, open: NonNullable<Values["open"]>) {
+  const { operation } = row;
+  const treatment = open.treatmentTypeId === UNKNOWN_TREATMENT ? "Ukendt behandling" : open.treatment;
+  return [
+    {
+      label: "Operationsdato",
+      value:
+        operation &&
+        `${showDay(operation.date)}${operation.hour === null ? "" : ` kl. ${twoDigits(operation.hour)}.${twoDigits(operation.minute)}`}`,
+    },
+    { label: "Behandling", value: treatment },
+    { label: "Sidst ændret", value: [showDateTime(row.modifiedAt), row.modifierName].filter(Boolean).join(", ") },
+  ];
+}
+
+function columns(openId: number | null, here: Here): Column<CallUpRow>[] {
   const [number, cpr, name, date, status, type, at, state] = callUpColumns;
-  const href = ({ id }: CallUpRow) => `${here({ aaben: id === openId ? null : id })}#r${id}`;
   return [
     {
       label: "Vælg",
@@ -81,10 +135,7 @@ function columns(
       isRowHeader: true,
       cell: (row) => (
         <>
-          <a href={href(row)} className="text-inherit no-underline" data-keep-scroll="">
-            {row.name}
-          </a>{" "}
-          {row.isTest && <Tag title="Testhenvisning">TEST</Tag>}
+          <OpenName row={row} openId={openId} here={here} /> {row.isTest && <Tag title="Testhenvisning">TEST</Tag>}
           {row.isUrgent && <Tag title="Haste henvisning">Haster</Tag>}
         </>
       ),
@@ -104,19 +155,7 @@ function columns(
         </>
       ),
     },
-    {
-      label: "Åbn",
-      isLabelHidden: true,
-      className: "c-open",
-      cell: (row) => (
-        <a className="mark" href={href(row)} aria-expanded={row.id === openId} data-keep-scroll="">
-          <Icon name={row.id === openId ? "up" : "down"} />
-          <span className="sr-only">
-            {row.id === openId ? "Luk" : "Åbn"} nr. {row.id}
-          </span>
-        </a>
-      ),
-    },
+    openColumn(openId, here),
   ];
 }
 
@@ -258,19 +297,8 @@ export const action = (args: ActionFunctionArgs) =>
 
 export default function CallUps() {
   const list = presentCallUps(useLoaderData<typeof loader>());
-  const here = (change: Record<string, string | number | null>) => {
-    const next = { f: list.f, sort: list.sort, page: list.page, fra: list.start, aaben: list.openId, ...change };
-    const entries = Object.entries(next).flatMap(([name, value]) => (value === null ? [] : [[name, String(value)]]));
-    return `${paths.callUps}?${new URLSearchParams(entries).toString()}`;
-  };
-  const pager = (label: string) => (
-    <Pager
-      page={list.page}
-      pageCount={list.pageCount}
-      href={(page) => here({ page, aaben: null, fra: page === 1 ? null : page > list.page ? list.end : list.start })}
-      label={label}
-    />
-  );
+  const { f, sort, page, start: fra, openId } = list;
+  const here = hereOf(paths.callUps, { f, sort, page, fra, aaben: openId });
   return (
     <>
       <PageHead
@@ -280,52 +308,28 @@ export default function CallUps() {
       />
       <Outlet />
       {list.queued && <QueuedNotice {...list.queued} />}
-      {list.wasReset && <Notice kind="info">Filtrene er nulstillet, fordi linket ikke længere gælder.</Notice>}
-      <FilterPanel
+      <ListPage
+        view={callUpView}
         list={list}
-        definitions={callUpFilters}
-        intent="filterCallUps"
-        action={here({ aaben: null })}
-        resetTo={paths.callUps}
-        chipTo={(f) => here({ f, page: 1, fra: null, aaben: null })}
+        here={here}
         choices={{ referrers: list.referrers, statuses: list.statusChoices, tickedStatuses: list.statuses }}
-        showsMore
-        isFolded={list.openId !== null}
-      />
-      <ListHead
-        list={list}
-        columns={callUpColumns}
-        defaultSort={defaultCallUpSort}
+        caption="Indkaldelser"
         one="henvisning"
         many="henvisninger"
-        action={paths.callUps}
-        pager={pager("Sider, øverst")}
+        wide
+        columns={columns(openId, here)}
+        empty={{
+          why: "Listen viser kun henvisninger med de valgte statusser og datoer. Andre står i overblikket.",
+          action: <a href={paths.callUps}>Reset filtre</a>,
+        }}
+        openId={openId}
+        open={
+          list.open && (
+            <CallUpPanel key={list.open.referralId} callUp={list.open} facts={list.open.facts} here={here({})} />
+          )
+        }
       />
-      {list.rows.length === 0 ? (
-        <EmptyState
-          why="Listen viser kun henvisninger med de valgte statusser og datoer. Andre står i overblikket."
-          action={<a href={paths.callUps}>Reset filtre</a>}
-        />
-      ) : (
-        <DataTable
-          caption="Indkaldelser"
-          wide
-          className="name-first"
-          columns={columns(list.openId, here)}
-          rows={list.rows}
-          sort={parseSort(list.sort, callUpColumns, defaultCallUpSort)}
-          sortTo={(sort) => here({ page: 1, fra: null, sort })}
-          rowClass={(row) => (row.hasLeft ? "row-on row-faded" : row.id === list.openId ? "row-on" : undefined)}
-          open={{
-            id: list.openId,
-            content: list.open && (
-              <CallUpPanel key={list.open.referralId} callUp={list.open} facts={list.open.facts} here={here({})} />
-            ),
-          }}
-        />
-      )}
-      <div className="list-foot mt-3">{pager("Sider, nederst")}</div>
-      {list.rows.length > 0 && <MassBar isReading={list.openId !== null} />}
+      {list.rows.length > 0 && <MassBar isReading={openId !== null} />}
     </>
   );
 }

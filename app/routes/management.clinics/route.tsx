@@ -3,14 +3,15 @@ import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
 import { Form, useLoaderData, useLocation, useOutlet } from "@remix-run/react";
 import type { ReactNode } from "react";
 import { type ClinicFieldName, ClinicFields, clinicLabels } from "~/components/clinic-form/clinic-fields";
-import { DirectoryList, type Here, hereOf } from "~/components/directory-list/directory-list";
-import { MergedLine, OpeningMark, OpeningName } from "~/components/directory-list/open-row";
+import { activityState } from "~/components/directory-list/activity-state";
+import { DirectoryList, directoryHere, openNameColumn, RowName } from "~/components/directory-list/directory-list";
 import { DuplicateSuggestions, mergeColumn, MergeHistory, MergeTools } from "~/components/merge-panel/merge-tools";
+import { presentMerges } from "~/components/merge-panel/present-merges";
 import { SavedNow } from "~/components/saved-now/saved-now";
-import { clinicColumns, clinicFilters, defaultClinicSort } from "~/features/clinics/clinic-columns";
-import { filterClinics, updateClinic } from "~/features/clinics/operations.server";
-import { listClinicsPage } from "~/features/clinics/list-clinics-page.server";
+import { updateClinic } from "~/features/clinics/operations.server";
 import { undoMerge } from "~/features/merging/operations.server";
+import { clinicView } from "~/features/clinics/clinic-list";
+import { filterClinics, listClinicsPage } from "~/features/clinics/clinic-list.server";
 import { ActionForm } from "~/http/forms/action-form";
 import { keepFormOnNetworkError } from "~/http/forms/keep-form-on-network-error";
 import { keepPageOnNetworkError } from "~/http/forms/keep-page-on-network-error";
@@ -18,10 +19,11 @@ import { afterChanges } from "~/http/forms/revalidation";
 import { useButtonState } from "~/http/forms/use-button-state";
 import { useServerForm } from "~/http/forms/use-server-form";
 import { runCommand } from "~/http/runners/command.server";
-import { runPage } from "~/http/runners/page.server";
+import { runPage, type PageOf } from "~/http/runners/page.server";
 import { pageTitle } from "~/http/title";
 import type { Column } from "~/lists/data-table";
-import { readListQuery } from "~/lists/list-query";
+import { presentFilter } from "~/lists/filters";
+import { readListQuery, type Here } from "~/lists/list";
 import { CONTROLS, paths } from "~/paths";
 import { Button, ButtonLink } from "~/ui/forms/button";
 import { ErrorSummary } from "~/ui/forms/error-summary";
@@ -30,8 +32,46 @@ import { useHydrated } from "~/ui/hooks/use-hydrated";
 import { Icon } from "~/ui/icons/icon";
 import { PageHead } from "~/ui/layout/page-frame";
 import { StateText } from "~/ui/lists/chip";
-import { SummaryList } from "~/ui/lists/summary-list";
-import { type ListedClinic, presentClinics } from "./present";
+import { SummaryList, type Fact } from "~/ui/lists/summary-list";
+
+type Values = PageOf<typeof listClinicsPage>;
+type Clinic = Values["rows"][number];
+type ListedClinic = ReturnType<typeof presentRow>;
+
+function presentClinics(list: Values) {
+  const rows = list.rows.map(presentRow);
+  return {
+    ...list,
+    ...presentFilter(clinicView.filters, list),
+    rows,
+    merges: presentMerges(list.merges),
+    open: rows.find(({ id }) => id === list.openId) ?? null,
+  };
+}
+
+const presentRow = (clinic: Clinic) => ({
+  ...clinic,
+  state: activityState(clinic.status),
+  values: { ...textsOf(clinic), status: String(clinic.status) },
+  saved: savedOf(clinic),
+});
+
+const textsOf = ({ name, address, zip, city, email, phone, mobilePhone }: Clinic) => ({
+  name,
+  address,
+  zip,
+  city,
+  email,
+  phone,
+  mobilePhone: mobilePhone ?? "",
+});
+
+/** Saved values as facts, for a conflict. */
+const savedOf = (clinic: Clinic): Fact[] =>
+  Object.entries({ ...textsOf(clinic), status: activityState(clinic.status).label }).map(([name, value]) => ({
+    label: clinicLabels[name as keyof typeof clinicLabels],
+    value,
+  }));
 
 interface ClinicEditorProps {
   clinic: ListedClinic;
@@ -119,12 +159,7 @@ function columns({ openId, here, isStaffs, picks, mayMerge, pickHere }: ColumnsF
       label: head.name,
       className: "c-first table:min-w-[180px]",
       isRowHeader: true,
-      cell: (row) => (
-        <>
-          <OpeningName row={row} openId={openId} here={here} />
-          <MergedLine into={row.mergedInto} />
-        </>
-      ),
+      cell: (row) => <RowName row={row} openId={openId} here={here} />,
     },
     {
       label: head.status,
@@ -141,12 +176,7 @@ function columns({ openId, here, isStaffs, picks, mayMerge, pickHere }: ColumnsF
     { label: head.phone, isVerbatim: true, cell: ({ phone }) => phone },
     { label: head.email, isVerbatim: true, cell: ({ email }) => <span className="break-all">{email}</span> },
     ...(mayMerge ? [mergeColumn<ListedClinic>(picks, pickHere)] : []),
-    {
-      label: "Åbn",
-      isLabelHidden: true,
-      className: "c-open",
-      cell: (row) => <OpeningMark row={row} openId={openId} here={here} />,
-    },
+    openNameColumn(openId, here),
   ];
 }
 
@@ -202,7 +232,7 @@ export const action = (args: ActionFunctionArgs) => runCommand(args, { filterCli
 
 export default function Clinics() {
   const list = presentClinics(useLoaderData<typeof loader>());
-  const here = hereOf(paths.clinics, list);
+  const here = directoryHere(paths.clinics, list);
   const above = useOutlet();
   const { pathname, search } = useLocation();
   const isMerging = pathname === paths.mergeClinics;
@@ -230,10 +260,8 @@ export default function Clinics() {
       {isMerging && above}
       <DirectoryList
         list={list}
-        path={paths.clinics}
+        view={clinicView}
         here={here}
-        filters={clinicFilters}
-        intent="filterClinics"
         caption="Klinikker"
         one="klinik"
         many="klinikker"
@@ -241,10 +269,9 @@ export default function Clinics() {
           ...list,
           here,
           isStaffs: list.mayManageAll,
-          pickHere: isMerging ? hereOf(paths.mergeClinics, list) : here,
+          pickHere: isMerging ? directoryHere(paths.mergeClinics, list) : here,
         })}
-        sortColumns={clinicColumns}
-        defaultSort={defaultClinicSort}
+        openId={list.openId}
         open={
           list.open && (
             <ClinicEditor
@@ -266,7 +293,7 @@ export default function Clinics() {
             />
           )
         }
-        jump={<PageJump list={list} />}
+        foot={<PageJump list={list} />}
       />
     </>
   );

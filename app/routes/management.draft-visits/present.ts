@@ -1,16 +1,16 @@
-import type { listDrafts } from "~/features/drafts/operations.server";
 import type { PageOf } from "~/http/runners/page.server";
-import { draftFilters } from "~/features/drafts/draft-columns";
+import { draftView } from "~/features/drafts/draft-list";
 import { awaitingText, unfinishedText } from "~/features/referrals/model/missing-texts";
-import { presentFilter } from "~/lists/present-filter";
+import { presentFilter } from "~/lists/filters";
 import { showDateTime } from "~/text/dates";
+import type { listDrafts } from "~/features/drafts/draft-list.server";
 
 type Values = PageOf<typeof listDrafts>;
 export type Draft = ReturnType<typeof presentDraft>;
 
 export const presentDrafts = (list: Values) => ({
   ...list,
-  ...presentFilter(draftFilters, list),
+  ...presentFilter(draftView.filters, list),
   rows: list.rows.map(presentDraft),
 });
 

@@ -1,7 +1,8 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
 import { useLoaderData, useSearchParams } from "@remix-run/react";
-import { deleteDraft, filterDrafts, listDrafts, restoreDraft } from "~/features/drafts/operations.server";
-import { defaultDraftSort, draftColumns, draftFilters } from "~/features/drafts/draft-columns";
+import { draftColumns, draftView } from "~/features/drafts/draft-list";
+import { filterDrafts, listDrafts } from "~/features/drafts/draft-list.server";
+import { deleteDraft, restoreDraft } from "~/features/drafts/operations.server";
 import { ActionForm } from "~/http/forms/action-form";
 import { keepFormOnNetworkError } from "~/http/forms/keep-form-on-network-error";
 import { keepPageOnNetworkError } from "~/http/forms/keep-page-on-network-error";
@@ -9,19 +10,15 @@ import { afterChanges } from "~/http/forms/revalidation";
 import { runCommand } from "~/http/runners/command.server";
 import { runPage } from "~/http/runners/page.server";
 import { pageTitle } from "~/http/title";
-import { type Column, DataTable } from "~/lists/data-table";
-import { FilterPanel } from "~/lists/filter-panel";
-import { ListHead } from "~/lists/list-head";
-import { readListQuery } from "~/lists/list-query";
-import { parseSort } from "~/lists/sort";
+import type { Column } from "~/lists/data-table";
+import { readListQuery, hereOf } from "~/lists/list";
+import { ListPage } from "~/lists/list-page";
 import { paths } from "~/paths";
 import { DialogPage } from "~/ui/feedback/dialog";
-import { EmptyState } from "~/ui/feedback/empty-state";
 import { Notice } from "~/ui/feedback/notice";
 import { Button, ButtonLink } from "~/ui/forms/button";
 import { Icon } from "~/ui/icons/icon";
 import { PageHead } from "~/ui/layout/page-frame";
-import { Pager } from "~/ui/lists/pager";
 import { type Draft, presentDrafts } from "./present";
 
 function Name({ draft: { id, name, files } }: { draft: Draft }) {
@@ -115,11 +112,7 @@ export default function Drafts() {
   const [query] = useSearchParams();
   const toDelete = list.rows.find((draft) => draft.id === Number(query.get("slet")));
   const { deleted } = list;
-  const here = (change: Record<string, string | number | null>) => {
-    const next = { f: list.f, sort: list.sort, page: list.page, ...change };
-    const entries = Object.entries(next).flatMap(([name, value]) => (value === null ? [] : [[name, String(value)]]));
-    return `${paths.drafts}?${new URLSearchParams(entries).toString()}`;
-  };
+  const here = hereOf(paths.drafts, { f: list.f, sort: list.sort, page: list.page });
   return (
     <>
       <PageHead title="Kladde" />
@@ -139,44 +132,20 @@ export default function Drafts() {
         </Notice>
       )}
       {toDelete && <DeleteDraft id={toDelete.id} name={toDelete.name} closeTo={here({})} />}
-      {list.wasReset && <Notice kind="info">Filtrene er nulstillet, fordi linket ikke længere gælder.</Notice>}
-      <FilterPanel
+      <ListPage
+        view={draftView}
         list={list}
-        definitions={draftFilters}
-        intent="filterDrafts"
-        action={here({})}
-        resetTo={paths.drafts}
-        chipTo={(f) => here({ f, page: 1 })}
+        here={here}
         choices={{ referrers: list.referrers }}
-        showsMore
-      />
-      <ListHead
-        list={list}
-        columns={draftColumns}
-        defaultSort={defaultDraftSort}
+        caption="Kladder"
         one="kladde"
         many="kladder"
-        action={paths.drafts}
-      />
-      {list.rows.length === 0 ? (
-        <EmptyState
-          why={list.active.length > 0 ? "Ingen kladder passer til filtrene." : "Der er ingen kladder."}
-          action={<a href={paths.wizard}>Lav en ny henvisning</a>}
-        />
-      ) : (
-        <DataTable
-          caption="Kladder"
-          className="name-first"
-          columns={columns((id) => here({ slet: id }))}
-          rows={list.rows}
-          sort={parseSort(list.sort, draftColumns, defaultDraftSort)}
-          sortTo={(sort) => here({ page: 1, sort })}
-        />
-      )}
-      <Pager
-        page={list.page}
-        pageCount={list.pageCount}
-        href={(page) => here({ page, fra: page === 1 ? null : page > list.page ? list.end : list.start })}
+        columns={columns((id) => here({ slet: id }))}
+        empty={{
+          why: list.active.length > 0 ? "Ingen kladder passer til filtrene." : "Der er ingen kladder.",
+          action: <a href={paths.wizard}>Lav en ny henvisning</a>,
+        }}
+        hasOnePager
       />
     </>
   );

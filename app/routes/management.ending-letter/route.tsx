@@ -1,40 +1,142 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
 import { Outlet, useLoaderData } from "@remix-run/react";
 import { LettersPanel } from "~/components/discharge-letters/letters-panel";
+import { presentLetters } from "~/components/discharge-letters/present-letters";
+import { dischargeColumns, dischargeView } from "~/features/discharge-letters/discharge-letter-list";
 import {
-  defaultDischargeSort,
-  dischargeColumns,
-  dischargeFilters,
-} from "~/features/discharge-letters/discharge-letter-columns";
+  listDischargeLetters,
+  filterDischargeLetters,
+} from "~/features/discharge-letters/discharge-letter-list.server";
 import {
   declineLetters,
-  filterDischargeLetters,
   restoreLetter,
   sendLetterImages,
   sendLetterToPatient,
   setEdiAsEmail,
 } from "~/features/discharge-letters/operations.server";
-import { listDischargeLetters } from "~/features/discharge-letters/list-discharge-letters.server";
 import { resendLetter, withdrawLetter } from "~/features/discharge-letters/queue-letter.server";
 import { beginLetter, uploadLetter, uploadLetterImages } from "~/features/discharge-letters/upload-letter.server";
 import { keepFormOnNetworkError } from "~/http/forms/keep-form-on-network-error";
 import { keepPageOnNetworkError } from "~/http/forms/keep-page-on-network-error";
 import { afterChanges } from "~/http/forms/revalidation";
 import { runCommand } from "~/http/runners/command.server";
-import { runPage } from "~/http/runners/page.server";
+import { runPage, type PageOf } from "~/http/runners/page.server";
 import { pageTitle } from "~/http/title";
-import { DataTable } from "~/lists/data-table";
-import { FilterPanel } from "~/lists/filter-panel";
-import { ListHead } from "~/lists/list-head";
-import { readListQuery } from "~/lists/list-query";
-import { parseSort } from "~/lists/sort";
+import type { Column } from "~/lists/data-table";
+import { presentFilter } from "~/lists/filters";
+import { readListQuery, type Here, hereOf } from "~/lists/list";
+import { ListPage, OpenName, openColumn } from "~/lists/list-page";
 import { paths } from "~/paths";
-import { EmptyState } from "~/ui/feedback/empty-state";
-import { Notice } from "~/ui/feedback/notice";
+import { showDate } from "~/text/dates";
+import { showCount } from "~/text/numbers";
+import { Icon } from "~/ui/icons/icon";
+import type { IconName } from "~/ui/icons/icon-names";
 import { PageHead } from "~/ui/layout/page-frame";
-import { Pager } from "~/ui/lists/pager";
-import { columns } from "./columns";
-import { presentDischargeLetters } from "./present";
+import { Tag } from "~/ui/lists/chip";
+
+type Values = PageOf<typeof listDischargeLetters>;
+type DischargeRow = ReturnType<typeof presentRow>;
+
+const workLabels: Readonly<Record<Values["work"][number]["key"], string>> = {
+  onlyQueued: "afventer i kø",
+  onlyFailed: "mislykkedes",
+  onlyWithoutPdf: "mangler PDF",
+};
+
+const presentDischargeLetters = (list: Values) => ({
+  ...list,
+  ...presentFilter(dischargeView.filters, list),
+  work: list.work.map(({ key, count, f }) => ({
+    key,
+    f,
+    count: count > 1000 ? "Over 1.000" : showCount(count),
+    label: workLabels[key],
+  })),
+  openId: list.open?.referralId ?? null,
+  open: list.open && presentLetters(list.open),
+  rows: list.rows.map(presentRow),
+});
+
+function presentRow({ cpr, sentAt, letters, ...row }: Values["rows"][number]) {
+  return {
+    ...row,
+    cpr: cpr ?? "–",
+    sentOn: sentAt && showDate(sentAt),
+    /** Newest letters with a PDF, and with images. */
+    pdfOf: letters.find(({ letterFile }) => letterFile !== null)?.number ?? null,
+    imagesOf: letters.find(({ imageFiles }) => imageFiles.length > 0)?.number ?? null,
+  };
+}
+
+function columns(openId: number | null, here: Here): Column<DischargeRow>[] {
+  const [date, number, cpr, name] = dischargeColumns;
+  return [
+    {
+      label: date.label,
+      sort: date,
+      className: "whitespace-nowrap",
+      cell: ({ sentOn }) => sentOn ?? <span className="meta">Ingen afsendelsesdato</span>,
+    },
+    {
+      label: number.label,
+      isVerbatim: true,
+      sort: number,
+      isPlain: true,
+      className: "whitespace-nowrap",
+      cell: ({ id, ediId }) => (
+        <>
+          {id} {ediId !== null && <Tag title={`EDI id ${ediId}`}>EDI</Tag>}
+        </>
+      ),
+    },
+    {
+      label: cpr.label,
+      isVerbatim: true,
+      sort: cpr,
+      className: "whitespace-nowrap",
+      isPlain: true,
+      cell: (row) => row.cpr,
+    },
+    {
+      label: name.label,
+      sort: name,
+      className: "c-first",
+      isRowHeader: true,
+      cell: (row) => (
+        <>
+          <OpenName row={row} openId={openId} here={here} /> {row.isTest && <Tag title="Testhenvisning">TEST</Tag>}
+        </>
+      ),
+    },
+    {
+      label: "Henviser e-mail",
+      isVerbatim: true,
+      isPlain: true,
+      className: "break-anywhere",
+      cell: (row) => row.referrerEmail ?? "",
+    },
+    {
+      label: "Udskrivningsbrev",
+      cell: ({ id, pdfOf }) => pdfOf !== null && <FileMark id={id} number={pdfOf} kind="pdf" icon="pdf" />,
+    },
+    {
+      label: "Røntgen",
+      cell: ({ id, imagesOf }) =>
+        imagesOf !== null && <FileMark id={id} number={imagesOf} kind="images" icon="radiograph" />,
+    },
+    openColumn(openId, here),
+  ];
+}
+
+function FileMark({ id, number, kind, icon }: { id: number; number: number; kind: "pdf" | "images"; icon: IconName }) {
+  const label = `Hent ${kind === "pdf" ? "udskrivningsbrev" : "røntgen og foto til brev"} ${number}, nr. ${id}`;
+  return (
+    <a data-file className="mark" href={paths.letter(id, number, kind)} title={label}>
+      <Icon name={icon} />
+      <span className="sr-only">{label}</span>
+    </a>
+  );
+}
 
 function WorkLine({ work }: { work: ReturnType<typeof presentDischargeLetters>["work"] }) {
   return (
@@ -86,73 +188,37 @@ export const action = (args: ActionFunctionArgs) =>
 
 export default function DischargeLetters() {
   const list = presentDischargeLetters(useLoaderData<typeof loader>());
-  const query = (change: Record<string, string | number | null>) => {
-    const next = { f: list.f, sort: list.sort, page: list.page, fra: list.start, aaben: list.openId, ...change };
-    const entries = Object.entries(next).flatMap(([name, value]) => (value === null ? [] : [[name, String(value)]]));
-    return `?${new URLSearchParams(entries).toString()}`;
-  };
-  const here = (change: Record<string, string | number | null>) => paths.dischargeLetters + query(change);
-  const pager = (label: string) => (
-    <Pager
-      page={list.page}
-      pageCount={list.pageCount}
-      href={(page) => here({ page, aaben: null, fra: page === 1 ? null : page > list.page ? list.end : list.start })}
-      label={label}
-    />
-  );
+  const query = hereOf("", { f: list.f, sort: list.sort, page: list.page, fra: list.start, aaben: list.openId });
+  const here: Here = (change) => paths.dischargeLetters + query(change);
   return (
     <>
       <PageHead title="Udskrivningsbrev" queue={list.work.length > 0 && <WorkLine work={list.work} />} />
       <Outlet />
-      {list.wasReset && <Notice kind="info">Filtrene er nulstillet, fordi linket ikke længere gælder.</Notice>}
-      <FilterPanel
+      <ListPage
+        view={dischargeView}
         list={list}
-        definitions={dischargeFilters}
-        intent="filterDischargeLetters"
-        action={here({ aaben: null })}
-        resetTo={paths.dischargeLetters}
-        chipTo={(f) => here({ f, page: 1, fra: null, aaben: null })}
+        here={here}
         choices={{ referrers: list.referrers }}
-        showsMore
-        isFolded={list.openId !== null}
-      />
-      <ListHead
-        list={list}
-        columns={dischargeColumns}
-        defaultSort={defaultDischargeSort}
+        caption="Udskrivningsbreve"
         one="henvisning"
         many="henvisninger"
-        action={paths.dischargeLetters}
-        pager={pager("Sider, øverst")}
+        columns={columns(list.openId, here)}
+        empty={{
+          why: "Ingen udskrivningsbreve passer til filtrene.",
+          action: <a href={paths.dischargeLetters}>Reset filtre</a>,
+        }}
+        openId={list.openId}
+        open={
+          list.open && (
+            <LettersPanel
+              key={list.open.referralId}
+              letters={list.open}
+              here={here({})}
+              deleteTo={(number) => paths.deleteLetter(list.open!.referralId, number, query({}))}
+            />
+          )
+        }
       />
-      {list.rows.length === 0 ? (
-        <EmptyState
-          why="Ingen udskrivningsbreve passer til filtrene."
-          action={<a href={paths.dischargeLetters}>Reset filtre</a>}
-        />
-      ) : (
-        <DataTable
-          caption="Udskrivningsbreve"
-          className="name-first"
-          columns={columns(list.openId, here)}
-          rows={list.rows}
-          sort={parseSort(list.sort, dischargeColumns, defaultDischargeSort)}
-          sortTo={(sort) => here({ page: 1, fra: null, sort })}
-          rowClass={(row) => (row.hasLeft ? "row-on row-faded" : row.id === list.openId ? "row-on" : undefined)}
-          open={{
-            id: list.openId,
-            content: list.open && (
-              <LettersPanel
-                key={list.open.referralId}
-                letters={list.open}
-                here={here({})}
-                deleteTo={(number) => paths.deleteLetter(list.open!.referralId, number, query({}))}
-              />
-            ),
-          }}
-        />
-      )}
-      <div className="list-foot mt-3">{pager("Sider, nederst")}</div>
     </>
   );
 }

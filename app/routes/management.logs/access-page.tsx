@@ -1,6 +1,11 @@
-import { accessFilters } from "~/features/audit-log/access-filters";
+import type { SerializeFrom } from "@remix-run/node";
+import { accessView } from "~/features/audit-log/access-list";
+import type { AccessPage } from "~/features/audit-log/access-list.server";
+import { auditWords, roleWords } from "~/features/audit-log/words/audit-words";
 import { FilterPanel } from "~/lists/filter-panel";
+import { presentFilter } from "~/lists/filters";
 import { paths } from "~/paths";
+import { showDateTime } from "~/text/dates";
 import { EmptyState } from "~/ui/feedback/empty-state";
 import { Notice } from "~/ui/feedback/notice";
 import { buttonClass } from "~/ui/forms/button";
@@ -8,7 +13,54 @@ import { Icon } from "~/ui/icons/icon";
 import { Verbatim } from "~/ui/layout/translation";
 import { Pager } from "~/ui/lists/pager";
 import { type PlainColumn, PlainTable } from "~/ui/lists/plain-table";
-import type { AccessRow, ShownAccess } from "./present-access";
+import { NO_DATA } from "./log-panel";
+
+type Values = SerializeFrom<AccessPage>;
+type ShownAccess = ReturnType<typeof presentAccess>;
+type AccessRow = ReturnType<typeof presentRow>;
+
+const outcomes: Readonly<Record<string, string>> = { seen: "Set", done: "Gjort", refused: "Afvist" };
+
+export const presentAccess = (list: Values) => ({
+  ...list,
+  ...presentFilter(accessView.filters, list),
+  /** The patient's document needs a whole CPR number. */
+  hasPatient: list.filter.cpr?.includes("-") ?? false,
+  rows: list.rows.map(presentRow),
+});
+
+const presentRow = ({
+  id,
+  at,
+  actorKind,
+  role,
+  name,
+  keyName,
+  userName,
+  operation,
+  subjectUserName,
+  outcome,
+  referrals,
+  hasMore,
+}: Values["rows"][number]) => ({
+  id,
+  at: { iso: at, text: showDateTime(at) },
+  who: whoOf({ name, userName, keyName }) ?? roleWords(actorKind, role),
+  role: roleWords(actorKind, role),
+  ...auditWords(operation),
+  about: subjectUserName,
+  outcome: outcomes[outcome] ?? outcome,
+  isRefused: outcome === "refused",
+  referrals,
+  more: hasMore ? " og flere" : "",
+  noReferral: NO_DATA,
+});
+
+/** A person or another system's key; null for neither. */
+function whoOf({ name, userName, keyName }: Pick<Values["rows"][number], "name" | "userName" | "keyName">) {
+  if (keyName !== null) return `API-nøgle: ${keyName}`;
+  return name === null ? null : `${name} (${userName ?? ""})`;
+}
 
 const columns: readonly PlainColumn<AccessRow>[] = [
   {
@@ -64,8 +116,7 @@ export function AccessPage({ list, isLoading }: { list: ShownAccess; isLoading: 
       {list.wasReset && <Notice kind="info">Filtrene er nulstillet, fordi linket ikke længere gælder.</Notice>}
       <FilterPanel
         list={list}
-        definitions={accessFilters}
-        intent="filterAccess"
+        view={accessView}
         action={paths.accessLog()}
         resetTo={paths.accessLog()}
         chipTo={(f) => paths.accessLog(f)}

@@ -1,13 +1,45 @@
+import type { SerializeFrom } from "@remix-run/node";
+import { ediLine } from "~/components/discharge-letters/present-edi-letter";
+import { type EdiLetterState, ediLetterStates } from "~/features/edi/edi-states";
+import type { EdiLetterPage } from "~/features/edi/list/edi-letter-list.server";
 import { paths } from "~/paths";
+import { showDateTime } from "~/text/dates";
 import { EmptyState } from "~/ui/feedback/empty-state";
 import { Notice } from "~/ui/feedback/notice";
 import { SelectField } from "~/ui/forms/select-field";
 import { StateText } from "~/ui/lists/chip";
 import { Pager } from "~/ui/lists/pager";
-import { EdiDirections } from "./edi-directions";
+import { EdiDirections } from "./edi-page";
 import { ediRowGrid } from "./edi-row";
 import { LogPanel, logPageAddress } from "./log-panel";
-import type { ShownEdiLetter, ShownEdiLetters } from "./present-edi-letters";
+
+type Values = SerializeFrom<EdiLetterPage>;
+type ShownEdiLetters = ReturnType<typeof presentEdiLetters>;
+type ShownEdiLetter = ShownEdiLetters["rows"][number];
+
+export const presentEdiLetters = (page: Values) => ({
+  ...page,
+  states: (Object.keys(ediLetterStates) as EdiLetterState[]).map((value) => ({ value, label: ediLetterStates[value] })),
+  rows: page.rows.map((row) => presentLetter(row, page)),
+});
+
+const BY_MAIL: readonly (string | null)[] = ["sent", "queued", "awaiting"];
+
+function presentLetter({ createdAt, edi, ...row }: Values["rows"][number], page: Values) {
+  const { state, sentences } = ediLine(edi, page);
+  const isNewest = row.letterNumber !== null;
+  return {
+    ...row,
+    at: { iso: createdAt, text: showDateTime(createdAt) },
+    state: { ...state, label: state.label.replace(/^EDI: /, "") },
+    /** It arrived by no channel, and nobody has resent it. */
+    waitsForSomebody: isNewest && state.tone === "warn" && !BY_MAIL.includes(edi.mail),
+    // Only the newest sending mentions the substitute mail.
+    sentences: isNewest
+      ? sentences
+      : [...(edi.detail === null ? [] : [edi.detail]), "Brevet er sendt igen senere, eller det er slettet."],
+  };
+}
 
 export function EdiLettersPage({ list, isLoading }: { list: ShownEdiLetters; isLoading: boolean }) {
   const here = (page: number) =>

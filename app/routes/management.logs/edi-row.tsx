@@ -9,7 +9,7 @@ import { TextField } from "~/ui/forms/text-field";
 import type { IconName } from "~/ui/icons/icon-names";
 import { classNames } from "~/ui/layout/class-names";
 import { StateText } from "~/ui/lists/chip";
-import type { ShownEdiMessage } from "./present-edi";
+import type { ShownEdiMessage } from "./edi-page";
 
 function EarlierLetter({ earlier: { referralId, differences } }: { earlier: NonNullable<ShownEdiMessage["earlier"]> }) {
   return (

@@ -12,7 +12,7 @@ import { TextField } from "~/ui/forms/text-field";
 import { Icon } from "~/ui/icons/icon";
 import type { IconName } from "~/ui/icons/icon-names";
 import { classNames } from "~/ui/layout/class-names";
-import type { ShownFailure } from "./present-failures";
+import type { ShownFailure } from "./failures-page";
 
 const line = "flex flex-wrap items-center table:justify-end -mx-1 [&>*]:m-1 empty:hidden";
 

@@ -4,6 +4,8 @@ import { paths } from "~/paths";
 import { Button } from "~/ui/forms/button";
 import { TextField } from "~/ui/forms/text-field";
 
+export const NO_DATA = "Ingen data...";
+
 interface LogPanelProps {
   type: string;
   visitNumber: string;
@@ -61,7 +63,7 @@ export function logPageAddress(
   page: number,
   values: Readonly<Record<string, string | number | null>>,
 ): string {
-  const from = page === 1 ? null : page > list.page ? list.end : page < list.page ? list.start : null;
+  const from = page === 1 ? null : page > list.page ? list.end : list.start;
   const entries = Object.entries({ ...values, page, fra: from }).flatMap(([name, value]) =>
     value === null ? [] : [[name, String(value)]],
   );

@@ -1,7 +1,6 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
-import { Outlet, type ShouldRevalidateFunctionArgs, useLoaderData, useLocation, useNavigation } from "@remix-run/react";
+import { Outlet, type ShouldRevalidateFunctionArgs, useLoaderData, useNavigation } from "@remix-run/react";
 import { Fragment } from "react";
-import { filterAccess, listAccess } from "~/features/audit-log/operations.server";
 import {
   attachEdiMessage,
   dismissEdiMessage,
@@ -10,8 +9,10 @@ import {
   readEdiAgain,
 } from "~/features/edi/decide/operations.server";
 import { runEdiImport } from "~/features/edi/import-edi.server";
-import { listEdiLetters } from "~/features/edi/list/list-edi-letters.server";
-import { listEdi } from "~/features/edi/list/list-edi.server";
+import { filterAccess, listAccess } from "~/features/audit-log/access-list.server";
+import { listEdiLetters } from "~/features/edi/list/edi-letter-list.server";
+import { listEdi } from "~/features/edi/list/edi-list.server";
+import { listFailures } from "~/features/logs/failure-list.server";
 import {
   correctAndResend,
   markFailureHandled,
@@ -19,155 +20,22 @@ import {
   resendFailure,
   settleAsArrived,
 } from "~/features/logs/handle-failure.server";
-import { listFailures } from "~/features/logs/list-failures.server";
-import { listLog } from "~/features/logs/list-log.server";
+import { listLog } from "~/features/logs/log-list.server";
 import { isLogName, logNames } from "~/features/logs/log-types";
-import { ActionForm } from "~/http/forms/action-form";
 import { keepFormOnNetworkError } from "~/http/forms/keep-form-on-network-error";
 import { keepPageOnNetworkError } from "~/http/forms/keep-page-on-network-error";
 import { afterChanges } from "~/http/forms/revalidation";
-import { useFormErrors } from "~/http/forms/use-action-result";
-import { useBusy } from "~/http/forms/use-busy";
 import { runCommand } from "~/http/runners/command.server";
 import { runPage } from "~/http/runners/page.server";
 import { pageTitle } from "~/http/title";
 import { paths } from "~/paths";
-import { EmptyState } from "~/ui/feedback/empty-state";
-import { Notice } from "~/ui/feedback/notice";
-import { Button } from "~/ui/forms/button";
-import { Checkbox } from "~/ui/forms/choices";
-import { SelectField } from "~/ui/forms/select-field";
 import { PageHead } from "~/ui/layout/page-frame";
 import { Badge } from "~/ui/lists/chip";
-import { Pager } from "~/ui/lists/pager";
-import { AccessPage } from "./access-page";
-import { EdiDirections } from "./edi-directions";
-import { EdiLettersPage } from "./edi-letters-page";
-import { EdiRow } from "./edi-row";
-import { FailureRow } from "./failure-row";
-import { LogFilter } from "./log-filter";
-import { logPageAddress, LogPanel } from "./log-panel";
-import { LogTable } from "./log-table";
-import { logWords } from "./log-words";
-import { presentLog, type ShownLog } from "./present";
-import { presentAccess } from "./present-access";
-import { presentEdi, type ShownEdi } from "./present-edi";
-import { presentEdiLetters } from "./present-edi-letters";
-import { presentFailures, type ShownFailures } from "./present-failures";
-
-function EdiPage({ list, isLoading }: { list: ShownEdi; isLoading: boolean }) {
-  const here = (page: number) =>
-    logPageAddress(list, page, { type: "edi", nr: list.visitNumber || null, status: list.state });
-  return (
-    <>
-      {list.inbox === null && (
-        <Notice kind="warn" title="Ikke indstillet." className="mb-3">
-          Portalen har ingen EDI-mappe at læse fra: EDI_DIR eller EDI_SFTP_URL skal sættes på serveren.
-        </Notice>
-      )}
-      <EdiFilter list={list} />
-      <div className="flex flex-wrap items-center justify-between">
-        <EdiDirections current="in" visitNumber={list.visitNumber} waiting={list.waiting} />
-        {list.inbox !== null && <ImportButton here={here(list.page)} label={list.inbox} />}
-      </div>
-      {isLoading ? (
-        <p role="status">Loading... Please wait</p>
-      ) : list.rows.length === 0 ? (
-        <EmptyState why="Der er ikke kommet noget pr. EDI, der passer." />
-      ) : (
-        <ul className="panel divide-y divide-line">
-          {list.rows.map((row) => (
-            <EdiRow key={`${row.id} ${row.state.label}`} message={row} here={here(list.page)} />
-          ))}
-        </ul>
-      )}
-      <div className="list-foot mt-3">
-        <Pager page={list.page} pageCount={list.pageCount} href={here} label="Sider" />
-      </div>
-    </>
-  );
-}
-
-function ImportButton({ here, label }: { here: string; label: string }) {
-  const isBusy = useBusy("runEdiImport") === "working";
-  const errors = useFormErrors("runEdiImport");
-  return (
-    <ActionForm
-      operation="runEdiImport"
-      showsErrors
-      action={here}
-      preventScrollReset
-      className="flex flex-wrap items-center tablet:mt-4 mb-3 tablet:mb-2"
-    >
-      <span className="meta mr-3">{label}</span>
-      <Button name="intent" value="runEdiImport" size="small" aria-disabled={isBusy || undefined}>
-        EDI import
-      </Button>
-      {errors.length > 0 && (
-        <Notice kind="error" live className="ml-3">
-          {errors.join(" ")}
-        </Notice>
-      )}
-    </ActionForm>
-  );
-}
-
-function EdiFilter({ list: { visitNumber, isWrongNumber, state, states } }: { list: ShownEdi }) {
-  return (
-    <LogPanel type="edi" visitNumber={visitNumber} isWrongNumber={isWrongNumber} values={[state]}>
-      <SelectField name="status" label="Status" empty="Alle" choices={states} defaultValue={state ?? ""} />
-    </LogPanel>
-  );
-}
-
-function FailuresPage({ list, isLoading }: { list: ShownFailures; isLoading: boolean }) {
-  const here = (page: number) =>
-    logPageAddress(list, page, {
-      type: "fejl",
-      nr: list.visitNumber || null,
-      kanal: list.channel,
-      slags: list.kind,
-      haandterede: list.withHandled ? 1 : null,
-    });
-  return (
-    <>
-      {list.down.map(({ channel, title, text }) => (
-        <Notice key={channel} kind="warn" title={title} className="mb-3">
-          {text}
-        </Notice>
-      ))}
-      <FailureFilter list={list} />
-      <h2 className="mt-4 mb-2">
-        FORSENDELSER, DER FEJLEDE <span className="meta font-normal">{list.waiting}</span>
-      </h2>
-      {isLoading ? (
-        <p role="status">Loading... Please wait</p>
-      ) : list.rows.length === 0 ? (
-        <EmptyState icon="done" why="Alt er kommet frem, eller nogen har taget sig af det." />
-      ) : (
-        <ul className="panel divide-y divide-line">
-          {list.rows.map((row) => (
-            <FailureRow key={`${row.id} ${row.handled === null}`} failure={row} here={here(list.page)} />
-          ))}
-        </ul>
-      )}
-      <div className="list-foot mt-3">
-        <Pager page={list.page} pageCount={list.pageCount} href={here} label="Sider" />
-      </div>
-    </>
-  );
-}
-
-function FailureFilter({ list }: { list: ShownFailures }) {
-  const { visitNumber, isWrongNumber, channel, kind, withHandled } = list;
-  return (
-    <LogPanel type="fejl" visitNumber={visitNumber} isWrongNumber={isWrongNumber} values={[channel, kind, withHandled]}>
-      <SelectField name="kanal" label="Kanal" empty="Alle" choices={list.channels} defaultValue={channel ?? ""} />
-      <SelectField name="slags" label="Type" empty="Alle" choices={list.kinds} defaultValue={kind ?? ""} />
-      <Checkbox name="haandterede" value={1} label="Vis også håndterede" defaultChecked={withHandled} />
-    </LogPanel>
-  );
-}
+import { AccessPage, presentAccess } from "./access-page";
+import { EdiLettersPage, presentEdiLetters } from "./edi-letters-page";
+import { EdiPage, presentEdi } from "./edi-page";
+import { FailuresPage, presentFailures } from "./failures-page";
+import { LogPage, logWords, presentLog } from "./log-page";
 
 const choice =
   "inline-flex items-center min-h-11 table:min-h-9 px-2.5 tablet:px-4 border-r border-line2 last:border-r-0 text-ink no-underline hover:bg-tint " +
@@ -206,37 +74,6 @@ function LogChoice({ current, visitNumber, failures }: { current: string; visitN
         </Fragment>
       ))}
     </nav>
-  );
-}
-
-function LogPage({ log, isLoading }: { log: ShownLog; isLoading: boolean }) {
-  const { search } = useLocation();
-  const here = (page: number) => {
-    const next = {
-      type: log.log,
-      nr: log.visitNumber || null,
-      slags: log.type,
-      page,
-      fra: page === 1 ? null : page > log.page ? log.end : log.start,
-    };
-    const entries = Object.entries(next).flatMap(([name, value]) => (value === null ? [] : [[name, String(value)]]));
-    return `${paths.logs}?${new URLSearchParams(entries).toString()}`;
-  };
-  return (
-    <>
-      <LogFilter log={log} />
-      <h2 className="mt-4 mb-2">{logWords[log.log].heading}</h2>
-      {isLoading ? (
-        <p role="status">Loading... Please wait</p>
-      ) : (
-        <>
-          <LogTable log={log} query={search} />
-          <div className="list-foot mt-3">
-            <Pager page={log.page} pageCount={log.pageCount} href={here} label="Sider" />
-          </div>
-        </>
-      )}
-    </>
   );
 }
 

@@ -13,7 +13,7 @@ import { useServerForm } from "~/http/forms/use-server-form";
 import { runCommand } from "~/http/runners/command.server";
 import { runPage } from "~/http/runners/page.server";
 import { pageTitle } from "~/http/title";
-import { presentFilter } from "~/lists/present-filter";
+import { presentFilter } from "~/lists/filters";
 import { paths } from "~/paths";
 import { showCount } from "~/text/numbers";
 import { DialogPage } from "~/ui/feedback/dialog";

@@ -8,7 +8,7 @@ import {
   type ShellMemory,
   useLastSent,
 } from "~/components/status-form/row-save-state";
-import { columns, defaultSort, filters } from "~/features/referrals/list/filters";
+import { filters, overviewView } from "~/features/referrals/list/filters";
 import { awaitingText } from "~/features/referrals/model/missing-texts";
 import { AWAITING_TRIAGE } from "~/features/referrals/model/status";
 import { ActionForm } from "~/http/forms/action-form";
@@ -20,7 +20,7 @@ import { useSubmitForm } from "~/http/forms/use-submit-form";
 import { usePageTicket } from "~/http/forms/use-ticket";
 import { DataTable } from "~/lists/data-table";
 import { FilterPanel } from "~/lists/filter-panel";
-import { ListHead } from "~/lists/list-head";
+import { FilterReset, ListHead } from "~/lists/list-page";
 import { parseSort } from "~/lists/sort";
 import { paths } from "~/paths";
 import { showCount } from "~/text/numbers";
@@ -122,8 +122,7 @@ function OverviewFilterPanel({ list, isFolded }: { list: ShownList; isFolded: bo
   return (
     <FilterPanel
       list={list}
-      definitions={filters}
-      intent="applyFilter"
+      view={overviewView}
       action={`${paths.overview}?${buildListQuery(list, choices ? { flere: 1 } : {})}`}
       resetTo={paths.overview}
       chipTo={(without) => `${paths.overview}?${buildListQuery({ f: without, sort: list.sort })}`}
@@ -249,7 +248,7 @@ function ReferralTable(given: Omit<RowsShown, "ticket">) {
         className={list.maySetStatus ? "referrals" : "referrals referrals-read"}
         columns={overviewColumns(shown, useSubmitForm())}
         rows={list.rows}
-        sort={parseSort(list.sort, columns, defaultSort)}
+        sort={parseSort(list.sort, overviewView)}
         sortTo={(sort) => `${paths.overview}?${buildListQuery({ f: list.f, sort })}`}
         rowClass={(row) =>
           classNames(row.isUrgent && "row-urgent", row.missesDentistId && row.id !== openId && "row-warn") || undefined
@@ -316,7 +315,7 @@ export function ListPage({ list }: { list: ShownList }) {
         tools={list.seesInternal && <ExportTools here={here} />}
       />
       <div className="notices" aria-live="polite">
-        {list.wasReset && <Notice kind="info">Filtrene er nulstillet, fordi linket ikke længere gælder.</Notice>}
+        {list.wasReset && <FilterReset />}
         {list.isAtEnd && (
           <Notice kind="info" live>
             Der er ikke flere henvisninger i den retning i listen.
@@ -342,15 +341,7 @@ export function ListPage({ list }: { list: ShownList }) {
       <h2 className="sr-only" id="listen" tabIndex={-1}>
         Henvisninger
       </h2>
-      <ListHead
-        list={list}
-        columns={columns}
-        defaultSort={defaultSort}
-        one="henvisning"
-        many="henvisninger"
-        action={paths.overview}
-        pager={pager("Sider, øverst")}
-      />
+      <ListHead list={list} view={overviewView} one="henvisning" many="henvisninger" pager={pager("Sider, øverst")} />
       {isElsewhere && (
         <div className="panel open-panel mb-3" id={`r${openId}`}>
           <Outlet />

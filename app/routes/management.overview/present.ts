@@ -9,7 +9,7 @@ import {
   missingText,
   onHoldText,
 } from "~/features/referrals/model/missing-texts";
-import { presentFilter } from "~/lists/present-filter";
+import { presentFilter } from "~/lists/filters";
 import { showDate } from "~/text/dates";
 import type { IconName } from "~/ui/icons/icon-names";
 

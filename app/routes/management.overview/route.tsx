@@ -9,9 +9,13 @@ import {
 import { lazy, Suspense, useCallback, useEffect, useState } from "react";
 import type { OverviewList } from "~/components/overview-list/overview-list";
 import { runEdiImport } from "~/features/edi/import-edi.server";
-import { applyFilter, moreFilters, readListAround } from "~/features/referrals/list/operations.server";
+import {
+  applyFilter,
+  moreFilters,
+  readListAround,
+  listReferrals,
+} from "~/features/referrals/list/list-referrals.server";
 import { closeCallUpStats } from "~/features/referrals/list/call-up-stats.server";
-import { listReferrals } from "~/features/referrals/list/list-referrals.server";
 import { setStatus } from "~/features/referrals/status/set-status.server";
 import { setStatuses, undoStatuses } from "~/features/referrals/status/set-statuses.server";
 import { searchReferrers } from "~/features/referrals/wizard/save-referrer.server";

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { execute, type Operation, plainInput, read } from "~/access/operation.server";
-import { listImportLog } from "~/features/appointments/operations.server";
 import { listTreatmentTypes } from "~/features/referrals/treatment-types/operations.server";
+import { listImportLog } from "~/features/appointments/import-log-list.server";
 
 export const readSettingsPage = read({
   name: "readSettingsPage",

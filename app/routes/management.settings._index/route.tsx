@@ -1,43 +1,71 @@
 import { getFormProps } from "@conform-to/react";
-import { SavedNow } from "~/components/saved-now/saved-now";
-import { ActionForm } from "~/http/forms/action-form";
-import { useButtonState } from "~/http/forms/use-button-state";
-import { useServerForm } from "~/http/forms/use-server-form";
-import { paths } from "~/paths";
-import { DialogPage } from "~/ui/feedback/dialog";
-import { Button, ButtonLink } from "~/ui/forms/button";
-import { ErrorSummary } from "~/ui/forms/error-summary";
-import { TextField } from "~/ui/forms/text-field";
-import { SummaryList } from "~/ui/lists/summary-list";
-import { type ImportRow, presentSettings, type ShownSettings, type TreatmentTypeRow } from "./present";
+import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
 import { Link, useLoaderData, useSearchParams } from "@remix-run/react";
 import { useState } from "react";
-import { useHydrated } from "~/ui/hooks/use-hydrated";
-import { Icon } from "~/ui/icons/icon";
-import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
 import { AppointmentUpload } from "~/components/appointment-upload/appointment-upload";
-import { importLogColumns, importLogFilters, importLogSort } from "~/features/appointments/import-log-columns";
-import { filterImportLog, uploadAppointments } from "~/features/appointments/operations.server";
+import { uploadAppointments } from "~/features/appointments/operations.server";
+import { SavedNow } from "~/components/saved-now/saved-now";
+import { importLogView } from "~/features/appointments/import-log-list";
+import { filterImportLog } from "~/features/appointments/import-log-list.server";
+import { describeOutcome, importStatuses, NOT_FOUND } from "~/features/appointments/import-rules";
 import {
   addTreatmentType,
   deleteTreatmentType,
   saveTreatmentType,
 } from "~/features/referrals/treatment-types/operations.server";
-import { readSettingsPage } from "./data.server";
+import { ActionForm } from "~/http/forms/action-form";
 import { keepFormOnNetworkError } from "~/http/forms/keep-form-on-network-error";
 import { keepPageOnNetworkError } from "~/http/forms/keep-page-on-network-error";
 import { afterChanges } from "~/http/forms/revalidation";
+import { useButtonState } from "~/http/forms/use-button-state";
+import { useServerForm } from "~/http/forms/use-server-form";
 import { runCommand } from "~/http/runners/command.server";
-import { runPage } from "~/http/runners/page.server";
+import { runPage, type PageOf } from "~/http/runners/page.server";
 import { pageTitle } from "~/http/title";
 import { FilterPanel } from "~/lists/filter-panel";
-import { ListHead } from "~/lists/list-head";
-import { readListQuery } from "~/lists/list-query";
+import { presentFilter } from "~/lists/filters";
+import { readListQuery, type Here, hereOf } from "~/lists/list";
+import { ListHead, FilterReset } from "~/lists/list-page";
+import { paths } from "~/paths";
+import { showDateTime, showDay } from "~/text/dates";
+import { DialogPage } from "~/ui/feedback/dialog";
 import { EmptyState } from "~/ui/feedback/empty-state";
-import { Notice } from "~/ui/feedback/notice";
+import { Button, ButtonLink } from "~/ui/forms/button";
+import { ErrorSummary } from "~/ui/forms/error-summary";
+import { TextField } from "~/ui/forms/text-field";
+import { useHydrated } from "~/ui/hooks/use-hydrated";
+import { Icon } from "~/ui/icons/icon";
 import { StateText } from "~/ui/lists/chip";
 import { Pager } from "~/ui/lists/pager";
 import { type PlainColumn, PlainTable } from "~/ui/lists/plain-table";
+import { SummaryList } from "~/ui/lists/summary-list";
+import { readSettingsPage } from "./data.server";
+
+type PageValues = PageOf<typeof readSettingsPage>;
+type ShownSettings = ReturnType<typeof presentSettings>;
+type ImportRow = ShownSettings["log"]["rows"][number];
+type TreatmentTypeRow = ShownSettings["treatmentTypes"][number];
+
+const presentSettings = ({ treatmentTypes, log, ...page }: PageValues) => ({
+  ...page,
+  treatmentTypes: treatmentTypes.map(({ id, name, settings }) => ({
+    id,
+    name,
+    externalCodes: settings?.externalCodes ?? "",
+    recommendationLink: settings?.recommendationLink ?? "",
+    version: settings?.version ?? 0,
+  })),
+  log: { ...log, ...presentFilter(importLogView.filters, log), sort: "", rows: log.rows.map(presentRow) },
+});
+
+const presentRow = ({ importedAt, cpr, date, time, status, note, ...row }: PageValues["log"]["rows"][number]) => ({
+  ...row,
+  importedAt: { iso: importedAt, text: showDateTime(importedAt) },
+  cpr: cpr ?? "Ingen data...",
+  at: date === null ? "Ingen data..." : `${showDay(date)}${time ? ` kl. ${time.replace(":", ".")}` : ""}`,
+  state: importStatuses.find(({ value }) => value === status) ?? importStatuses[NOT_FOUND],
+  outcome: describeOutcome(status, note),
+});
 
 type Values = Pick<TreatmentTypeRow, "name" | "externalCodes" | "recommendationLink">;
 const labels: Values = { name: "Behandlingstype", externalCodes: "Eksternt Id", recommendationLink: "Link til PDF" };
@@ -221,38 +249,26 @@ const columns: PlainColumn<ImportRow>[] = [
 ];
 
 function ImportLog({ log }: { log: ShownSettings["log"] }) {
-  const here = (change: Record<string, string | number | null>) => {
-    const next = { f: log.f, page: log.page, ...change };
-    const entries = Object.entries(next).flatMap(([name, value]) => (value === null ? [] : [[name, String(value)]]));
-    return `${paths.settings}?${new URLSearchParams(entries).toString()}#importlog`;
-  };
+  const here: Here = (change) => `${hereOf(paths.settings, { f: log.f, page: log.page })(change)}#importlog`;
   return (
     <section id="importlog" aria-labelledby="importlog-titel">
       <h2 id="importlog-titel" className="mt-6 mb-2">
         AFTALETIDSIMPORT
       </h2>
-      {log.wasReset && <Notice kind="info">Filtrene er nulstillet, fordi linket ikke længere gælder.</Notice>}
+      {log.wasReset && <FilterReset />}
       <FilterPanel
         list={log}
-        definitions={importLogFilters}
-        intent="filterImportLog"
+        view={importLogView}
         action={paths.settingsForms}
-        resetTo={`${paths.settings}#importlog`}
+        resetTo={importLogView.path}
         chipTo={(f) => here({ f, page: 1 })}
         choices={{}}
         showsMore
         alwaysResets
       />
-      <ListHead
-        list={log}
-        columns={importLogColumns}
-        defaultSort={importLogSort}
-        one="importeret tid"
-        many="importerede tider"
-        action={paths.settings}
-      />
+      <ListHead list={log} view={importLogView} one="importeret tid" many="importerede tider" />
       {log.rows.length === 0 ? (
-        <EmptyState action={<a href={`${paths.settings}#importlog`}>Reset filtre</a>} />
+        <EmptyState action={<a href={importLogView.path}>Reset filtre</a>} />
       ) : (
         <PlainTable caption="AFTALETIDSIMPORT" columns={columns} rows={log.rows} keyOf={({ id }) => id} />
       )}

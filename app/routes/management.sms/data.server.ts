@@ -1,7 +1,7 @@
 import { execute, type Operation, plainInput, read } from "~/access/operation.server";
 import { listAppointmentFiles } from "~/features/appointments/read-appointments.server";
 import { listFreedTimes } from "~/features/freed-times/list-freed-times.server";
-import { listSms } from "~/features/sms-threads/list-sms.server";
+import { listSms } from "~/features/sms-threads/sms-list.server";
 import { z } from "zod";
 
 export const readSmsPage = read({

@@ -1,34 +1,170 @@
-import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
-import { Outlet, type ShouldRevalidateFunctionArgs } from "@remix-run/react";
+import type { ActionFunctionArgs, LoaderFunctionArgs, SerializeFrom } from "@remix-run/node";
+import {
+  Outlet,
+  type ShouldRevalidateFunctionArgs,
+  useLoaderData,
+  useLocation,
+  useParams,
+  useRouteLoaderData,
+  useSearchParams,
+} from "@remix-run/react";
 import { AppointmentUpload } from "~/components/appointment-upload/appointment-upload";
 import { uploadAppointments } from "~/features/appointments/operations.server";
 import { offerTime, removeFreedTime, withdrawOffer } from "~/features/freed-times/offer-time.server";
-import { readSmsPage } from "./data.server";
-import { filterSms } from "~/features/sms-threads/operations.server";
-import { defaultSmsSort, smsColumns, smsFilters } from "~/features/sms-threads/sms-columns";
+import { statusLook, visibleLabel } from "~/features/referrals/model/status";
+import type { SmsReferral } from "~/features/sms-threads/operations.server";
+import { smsColumns, smsView } from "~/features/sms-threads/sms-list";
+import { filterSms } from "~/features/sms-threads/sms-list.server";
 import { keepFormOnNetworkError } from "~/http/forms/keep-form-on-network-error";
 import { keepPageOnNetworkError } from "~/http/forms/keep-page-on-network-error";
 import { afterChanges } from "~/http/forms/revalidation";
 import { runCommand } from "~/http/runners/command.server";
-import { runPage } from "~/http/runners/page.server";
+import { runPage, type PageOf } from "~/http/runners/page.server";
 import { pageTitle } from "~/http/title";
-import { DataTable } from "~/lists/data-table";
-import { FilterPanel } from "~/lists/filter-panel";
-import { ListHead } from "~/lists/list-head";
-import { readListQuery } from "~/lists/list-query";
-import { parseSort } from "~/lists/sort";
+import type { Column } from "~/lists/data-table";
+import { presentFilter } from "~/lists/filters";
+import { readListQuery, type Here, hereOf } from "~/lists/list";
+import { ListFilter, ListRows, OpenName, openColumn } from "~/lists/list-page";
 import { paths } from "~/paths";
-import { EmptyState } from "~/ui/feedback/empty-state";
-import { Notice } from "~/ui/feedback/notice";
+import { showDate, showDay, showTime } from "~/text/dates";
+import { twoDigits } from "~/text/numbers";
 import { buttonClass } from "~/ui/forms/button";
 import { Icon } from "~/ui/icons/icon";
 import { PageHead } from "~/ui/layout/page-frame";
-import { Pager } from "~/ui/lists/pager";
+import { StatusChip, Tag } from "~/ui/lists/chip";
 import { AppointmentLog } from "./appointment-log";
-import { columns } from "./columns";
+import { readSmsPage } from "./data.server";
 import { WithFreedTimes } from "./freed-times";
-import type { presentSms } from "./present";
-import { useSmsPage } from "./use-sms-page";
+import { lastImportText } from "./present-files";
+import { presentFreedTimes } from "./present-freed-times";
+
+type Values = PageOf<typeof readSmsPage>;
+type Row = Values["rows"][number];
+type Opened = NonNullable<SerializeFrom<SmsReferral>["referral"]>;
+type SmsRow = ReturnType<typeof presentRow>;
+
+/** The list as text; the open referral is loaded separately and newer. */
+const presentSms = (list: Values, opened: Opened | null) => ({
+  ...list,
+  ...presentFilter(smsView.filters, list),
+  queues: hasQueue(list.queues) ? list.queues : null,
+  rows: list.rows.map((row) => presentRow({ ...row, ...(row.id === opened?.id ? opened : {}) }, list)),
+  freedTimes: presentFreedTimes(list.freedTimes),
+  lastImport: lastImportText(list.upload.files),
+});
+
+const hasQueue = (queues: Values["queues"]) =>
+  queues !== null && Object.values(queues).some((queue) => (typeof queue === "number" ? queue : queue.count) > 0);
+
+function presentRow(row: Row, settings: { status16Label: string }) {
+  const { tone, icon } = statusLook(row.status);
+  const { operation } = row;
+  return {
+    id: row.id,
+    cpr: row.cpr ?? "–",
+    name: row.name,
+    isTest: row.isTest,
+    time:
+      operation === null
+        ? ""
+        : `${showDay(operation.date)}${operation.hour === null ? "" : ` ${twoDigits(operation.hour)}.${twoDigits(operation.minute)}`}`,
+    isConfirmed: row.isConfirmed,
+    cancelledAt: row.cancelledAt === null ? "" : `${showDate(row.cancelledAt)} ${showTime(row.cancelledAt)}`,
+    messageCount: row.messageCount,
+    isCancelled: row.hasCancellationMessage || row.cancelledAt !== null,
+    status: { label: visibleLabel(row.status, settings), tone, icon },
+    hasLeft: row.hasLeft,
+  };
+}
+
+function columns(openId: number | null, here: Here): Column<SmsRow>[] {
+  const [name, time, cancelled] = smsColumns;
+  return [
+    { label: "Nr.", isVerbatim: true, isPlain: true, className: "num", cell: ({ id }) => id },
+    { label: "CPR-nummer", isVerbatim: true, className: "whitespace-nowrap", isPlain: true, cell: ({ cpr }) => cpr },
+    {
+      label: name.label,
+      sort: name,
+      className: "c-first table:min-w-[150px]",
+      isRowHeader: true,
+      cell: (row) => (
+        <>
+          <OpenName row={row} openId={openId} here={here} /> {row.isTest && <Tag title="Testhenvisning">TEST</Tag>}
+        </>
+      ),
+    },
+    {
+      label: time.label,
+      sort: time,
+      cell: ({ time: at, isConfirmed }) => (
+        <>
+          {at}
+          {isConfirmed && (
+            <span className="flex items-center text-ok text-[13px] leading-4 font-semibold">
+              <Icon name="done" size={16} className="mr-1" />
+              Bekræftet
+            </span>
+          )}
+        </>
+      ),
+    },
+    { label: cancelled.label, sort: cancelled, cell: (row) => row.cancelledAt },
+    {
+      label: "Antal beskeder",
+      head: (
+        <>
+          Antal <br className="phone:hidden" />
+          beskeder
+        </>
+      ),
+      className: "table:text-center",
+      cell: ({ messageCount }) => messageCount,
+    },
+    {
+      label: "Afbud",
+      className: "table:text-center",
+      cell: ({ isCancelled }) =>
+        isCancelled && (
+          <span className="text-err" title="Afbud">
+            <Icon name="cancelled-time" />
+            <span className="sr-only">Afbud</span>
+          </span>
+        ),
+    },
+    {
+      label: "Henvis. status",
+      isPlain: true,
+      className: "table:max-w-[156px] table:[&_.cut]:max-w-[100px]",
+      cell: ({ status, hasLeft }) => (
+        <>
+          <StatusChip status={status} cut />
+          {hasLeft && <span className="meta"> Ikke længere i filteret</span>}
+        </>
+      ),
+    },
+    openColumn(openId, here),
+  ];
+}
+
+/** The list with the newest state of the open referral, whose number is in the path, and its addresses. */
+function useSmsPage() {
+  const { visitId } = useParams();
+  const { pathname } = useLocation();
+  const openId = visitId === undefined ? null : Number(visitId);
+  const opened = useRouteLoaderData<SerializeFrom<SmsReferral>>("routes/management.sms.$visitId");
+  const list = presentSms(useLoaderData<typeof loader>(), opened?.referral ?? null);
+  const isLogOpen = useSearchParams()[0].get("log") === "1";
+  const { f, sort, page, start: fra } = list;
+  const here: Here = ({ aaben = openId, ...change }) =>
+    hereOf(aaben === null ? paths.sms : paths.smsThread(Number(aaben)), {
+      f,
+      sort,
+      page,
+      fra,
+      log: isLogOpen ? "1" : null,
+    })(change);
+  return { list, openId, isLogOpen, here, showsUnplaced: pathname === paths.smsUnplaced };
+}
 
 const filtered = (f: string) => `${paths.sms}?f=${encodeURIComponent(f)}`;
 
@@ -128,60 +264,28 @@ export const action = (args: ActionFunctionArgs) =>
 
 export default function Sms() {
   const { list, openId, isLogOpen, here, showsUnplaced } = useSmsPage();
-  const pager = (label: string) => (
-    <Pager
-      page={list.page}
-      pageCount={list.pageCount}
-      href={(page) => here({ page, openId: null, fra: page === 1 ? null : page > list.page ? list.end : list.start })}
-      label={label}
-    />
-  );
   return (
     <>
       <PageHead title="SMS" queue={list.queues && <QueueLine queues={list.queues} />} />
       {showsUnplaced && <Outlet />}
-      {list.wasReset && <Notice kind="info">Filtrene er nulstillet, fordi linket ikke længere gælder.</Notice>}
-      <FilterPanel
-        list={list}
-        definitions={smsFilters}
-        intent="filterSms"
-        action={here({ openId: null })}
-        resetTo={paths.sms}
-        chipTo={(f) => here({ f, page: 1, fra: null, openId: null })}
-        choices={{}}
-        showsMore
-        alwaysResets
-        isFolded={openId !== null}
-      />
-      <WithFreedTimes times={list.freedTimes} action={here({ openId: null })} here={here({})}>
-        <ListHead
+      <ListFilter view={smsView} list={list} here={here} isFolded={openId !== null} alwaysResets />
+      <WithFreedTimes times={list.freedTimes} action={here({ aaben: null })} here={here({})}>
+        <ListRows
+          view={smsView}
           list={list}
-          columns={smsColumns}
-          defaultSort={defaultSmsSort}
+          here={here}
+          caption="SMS"
           one="aftale"
           many="aftaler"
-          action={paths.sms}
-          pager={pager("Sider, øverst")}
+          columns={columns(openId, here)}
+          empty={{
+            why: "Listen viser kun tider i de valgte dage: fra i dag, når intet andet er valgt.",
+            action: <a href={paths.sms}>Reset filtre</a>,
+          }}
+          above={openId !== null && !list.rows.some(({ id }) => id === openId) && <OpenElsewhere id={openId} />}
+          openId={openId}
+          open={<Outlet />}
         />
-        {openId !== null && !list.rows.some(({ id }) => id === openId) && <OpenElsewhere id={openId} />}
-        {list.rows.length === 0 ? (
-          <EmptyState
-            why="Listen viser kun tider i de valgte dage: fra i dag, når intet andet er valgt."
-            action={<a href={paths.sms}>Reset filtre</a>}
-          />
-        ) : (
-          <DataTable
-            caption="SMS"
-            className="name-first"
-            columns={columns(openId, here)}
-            rows={list.rows}
-            sort={parseSort(list.sort, smsColumns, defaultSmsSort)}
-            sortTo={(sort) => here({ page: 1, fra: null, sort })}
-            rowClass={(row) => (row.hasLeft ? "row-on row-faded" : row.id === openId ? "row-on" : undefined)}
-            open={{ id: openId, content: <Outlet /> }}
-          />
-        )}
-        <div className="list-foot mt-3">{pager("Sider, nederst")}</div>
         <UploadPart list={list} isLogOpen={isLogOpen} toggle={here({ log: isLogOpen ? null : "1" })} />
       </WithFreedTimes>
     </>

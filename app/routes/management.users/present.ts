@@ -1,11 +1,11 @@
-import type { listUsers } from "~/features/people/list-users.server";
+import type { listUsers } from "~/features/people/user-list.server";
 import type { PageOf } from "~/http/runners/page.server";
 import { activityState } from "~/components/directory-list/activity-state";
 import { presentMerges } from "~/components/merge-panel/present-merges";
 import { ACTIVE } from "~/features/directory/activity";
 import { roleBoxes, roleLabel } from "~/features/people/role-names";
-import { userFilters } from "~/features/people/user-columns";
-import { presentFilter } from "~/lists/present-filter";
+import { userView } from "~/features/people/user-list";
+import { presentFilter } from "~/lists/filters";
 import { showDate, showDateTime } from "~/text/dates";
 import type { Fact } from "~/ui/lists/summary-list";
 
@@ -16,7 +16,7 @@ export type OpenUser = ReturnType<typeof presentOpen>;
 
 export const presentUsers = (list: Values) => ({
   ...list,
-  ...presentFilter(userFilters, list),
+  ...presentFilter(userView.filters, list),
   openId: list.open?.id ?? null,
   open: list.open && presentOpen(list.open),
   rows: list.rows.map(presentRow),

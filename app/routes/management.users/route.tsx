@@ -1,13 +1,12 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
 import { useLoaderData, useLocation, useOutlet } from "@remix-run/react";
-import { DirectoryList, type Here, hereOf } from "~/components/directory-list/directory-list";
-import { MergedLine, OpeningMark, OpeningName } from "~/components/directory-list/open-row";
+import { DirectoryList, directoryHere, openNameColumn, RowName } from "~/components/directory-list/directory-list";
 import { mergeColumn, MergeTools } from "~/components/merge-panel/merge-tools";
 import { undoMerge } from "~/features/merging/operations.server";
-import { filterUsers, resetUserSecondFactor, sendUserLink, setUserPassword } from "~/features/people/operations.server";
-import { listUsers } from "~/features/people/list-users.server";
+import { resetUserSecondFactor, sendUserLink, setUserPassword } from "~/features/people/operations.server";
 import { updateUser } from "~/features/people/update-user.server";
-import { defaultUserSort, userColumns, userFilters } from "~/features/people/user-columns";
+import { userColumns, userView } from "~/features/people/user-list";
+import { filterUsers, listUsers } from "~/features/people/user-list.server";
 import { keepFormOnNetworkError } from "~/http/forms/keep-form-on-network-error";
 import { keepPageOnNetworkError } from "~/http/forms/keep-page-on-network-error";
 import { afterChanges } from "~/http/forms/revalidation";
@@ -15,7 +14,7 @@ import { runCommand } from "~/http/runners/command.server";
 import { runPage } from "~/http/runners/page.server";
 import { pageTitle } from "~/http/title";
 import type { Column } from "~/lists/data-table";
-import { readListQuery } from "~/lists/list-query";
+import { readListQuery, type Here } from "~/lists/list";
 import { CONTROLS, paths } from "~/paths";
 import { ButtonLink } from "~/ui/forms/button";
 import { useHydrated } from "~/ui/hooks/use-hydrated";
@@ -38,12 +37,7 @@ function columns({ openId, picks, mayMerge }: ColumnsFor, here: Here): Column<Li
       label: "Navn",
       className: "c-first table:min-w-[150px]",
       isRowHeader: true,
-      cell: (row) => (
-        <>
-          <OpeningName row={row} openId={openId} here={here} />
-          <MergedLine into={row.mergedInto} />
-        </>
-      ),
+      cell: (row) => <RowName row={row} openId={openId} here={here} />,
     },
     { label: userName.label, isVerbatim: true, sort: userName, cell: (row) => row.userName },
     { label: "Klinik", isVerbatim: true, cell: ({ clinics }) => <Clinics names={clinics} /> },
@@ -64,12 +58,7 @@ function columns({ openId, picks, mayMerge }: ColumnsFor, here: Here): Column<Li
       cell: ({ createdOn, createdAt }) => <time dateTime={createdAt}>{createdOn}</time>,
     },
     ...(mayMerge ? [mergeColumn<ListedUser>(picks, here)] : []),
-    {
-      label: "Åbn",
-      isLabelHidden: true,
-      className: "c-open",
-      cell: (row) => <OpeningMark row={row} openId={openId} here={here} />,
-    },
+    openNameColumn(openId, here),
   ];
 }
 
@@ -112,7 +101,7 @@ export const action = (args: ActionFunctionArgs) =>
 /** Users: all for staff, those of their clinics for secretaries. */
 export default function Users() {
   const list = presentUsers(useLoaderData<typeof loader>());
-  const here = hereOf(paths.users, list);
+  const here = directoryHere(paths.users, list);
   const above = useOutlet();
   const { pathname, search } = useLocation();
   const isMerging = pathname === paths.mergeUsers;
@@ -138,17 +127,14 @@ export default function Users() {
       {isMerging && above}
       <DirectoryList
         list={list}
-        path={paths.users}
+        view={userView}
         here={here}
-        filters={userFilters}
-        intent="filterUsers"
         choices={{ clinics: list.clinics }}
         caption="Henvisere"
         one="bruger"
         many="brugere"
-        columns={columns(list, hereOf(isMerging ? paths.mergeUsers : paths.users, list))}
-        sortColumns={userColumns}
-        defaultSort={defaultUserSort}
+        columns={columns(list, directoryHere(isMerging ? paths.mergeUsers : paths.users, list))}
+        openId={list.openId}
         open={list.open && <UserEditor key={list.open.id} user={list.open} here={here} />}
       />
     </>

@@ -1,6 +1,6 @@
 import { getFormProps } from "@conform-to/react";
 import { useSearchParams } from "@remix-run/react";
-import type { Here } from "~/components/directory-list/directory-list";
+import type { Here } from "~/lists/list";
 import { DuplicateSuggestions, MergeHistory } from "~/components/merge-panel/merge-tools";
 import { SavedNow } from "~/components/saved-now/saved-now";
 import { passwordHint } from "~/features/accounts/password";

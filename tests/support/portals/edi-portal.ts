@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach } from "vitest";
 import type { Person } from "~/access/actor";
 import type { Caller } from "~/access/caller";
 import { importEdi } from "~/features/edi/import-edi.server";
-import { listEdi } from "~/features/edi/list/list-edi.server";
+import { listEdi } from "~/features/edi/list/edi-list.server";
 import { aClinic, aPerson } from "../../factories/people";
 import { createTestPortal, type Dialect, type TestPortal } from "../test-portal";
 import { dropEdi } from "../edi/drop";

@@ -4,7 +4,7 @@ import type { Database } from "~db/schema";
 import type { Person } from "~/access/actor";
 import { sendCallUp } from "~/features/call-ups/send-call-up.server";
 import { toMoment } from "~/text/dates";
-import { listFailures } from "~/features/logs/list-failures.server";
+import { listFailures } from "~/features/logs/failure-list.server";
 import { aClinic, aPerson } from "../../factories/people";
 import { aReferral } from "../../factories/referrals";
 import { createTestPortal, type Dialect, type TestPortal } from "../test-portal";

@@ -4,7 +4,7 @@ import type { ResultOf } from "~/access/operation.server";
 import type { OverviewFilter } from "~/features/referrals/list/filters";
 import { listReferrals } from "~/features/referrals/list/list-referrals.server";
 import { overview } from "~/features/referrals/list/overview-list.server";
-import { sealFilter } from "~/lists/seal-filter.server";
+import { sealFilter } from "~/lists/filter.server";
 import { aClinic, aPerson } from "../../factories/people";
 import { aReferral } from "../../factories/referrals";
 import { createTestPortal, type Dialect, type TestPortal } from "../test-portal";

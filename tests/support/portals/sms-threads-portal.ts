@@ -4,7 +4,7 @@ import { receiveSmsEvent } from "~/features/delivery/receive-sms.server";
 import { sendMessage } from "~/features/delivery/send-message.server";
 import { editPlan } from "~/features/referrals/details/edit-referral.server";
 import { setStatus } from "~/features/referrals/status/set-status.server";
-import { listSms } from "~/features/sms-threads/list-sms.server";
+import { listSms } from "~/features/sms-threads/sms-list.server";
 import { placeAnswers } from "~/features/sms-threads/place-answer.server";
 import { readSmsThread } from "~/features/sms-threads/read-thread.server";
 import { sendSmsWithCancellation } from "~/features/sms-threads/operations.server";

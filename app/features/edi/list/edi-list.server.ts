@@ -2,10 +2,32 @@ import type { ExpressionBuilder } from "kysely";
 import { z } from "zod";
 import type { DbOrTx } from "~db/connection.server";
 import type { Database } from "~db/schema";
-import { type EdiState, ediStates } from "~/features/edi/edi-states";
-import { defineList } from "~/lists/define-list.server";
-import { filterValue } from "~/lists/filter-rules.server";
+import {
+  type EdiState,
+  ediStates,
+  type EdiKind,
+  type EdiReason,
+  cprOfLetter,
+  type MessageContent,
+  senderName,
+  type StoredLetter,
+} from "~/features/edi/edi-states";
+import { defineList, type RowOf } from "~/lists/define-list.server";
+import { filterValue } from "~/lists/filter.server";
 import type { FilterDefinitions } from "~/lists/filters";
+import { read, type ResultOf } from "~/access/operation.server";
+import type { Secrets } from "~/access/secrets.server";
+import { sealedEdiMessage } from "~/access/sealed-column.server";
+import { countOpenFailures } from "~/features/delivery/open-failures.server";
+import { senderKeyOf } from "~/features/edi/place/find-sender.server";
+import { countWaitingForPerson, type EdiMessage, findEdiMessage } from "~/features/edi/store/edi-message-store.server";
+import { findFilesOf } from "~/features/edi/store/edi-object-store.server";
+import { compareLetters } from "~/features/edi/place/compare-letters";
+import { numberedInput, readNumberedPage } from "~/lists/list-page.server";
+import type { Portal } from "~/portal.server";
+import { fullName } from "~/text/names";
+import { READABLE_AGAIN } from "~/features/edi/decide/operations.server";
+import { findOpenOfPatient } from "~/features/referrals/store/received-referral-store.server";
 
 export interface EdiFilter {
   visitNumber?: number;
@@ -68,3 +90,132 @@ export const ediList = defineList({
         "decider.last_name as decider_last_name",
       ]),
 });
+
+/** A page of received messages with their state, reason and possible actions. */
+export const listEdi = read({
+  name: "listEdi",
+  permission: "edi.manage",
+  input: z.object({
+    state: z.enum(stateNames).nullish().catch(null),
+    ...numberedInput,
+  }),
+  async run({ db, portal, person, now, auditRead, auditStrangers }, { visitNumber, state, ...input }) {
+    const { rows, page } = await readNumberedPage(portal, person, ediList, { visitNumber, state }, input);
+    const earlier = await findEarlier(db, portal.secrets, rows);
+    auditRead([...rows, ...earlier.values()].flatMap(({ referral_id: id }) => id ?? []));
+    const contents = new Map(rows.map((row) => [row.id, contentOf(portal.secrets, row)]));
+    auditStrangers(
+      rows.flatMap((row) => {
+        const letter = contents.get(row.id)?.letter ?? null;
+        return row.referral_id === null && patientIn(letter) !== null
+          ? { cpr: cprOfLetter(letter), where: `EDI message ${row.id}` }
+          : [];
+      }),
+    );
+    const files = await findFilesOf(
+      db,
+      rows.map(({ id }) => id),
+    );
+    return {
+      ...page,
+      log: "edi" as const,
+      state: state ?? null,
+      failures: await countOpenFailures(portal, now),
+      /** Null when no EDI inbox is configured. */
+      inbox: portal.ediInbox?.label ?? null,
+      waiting: await countWaitingForPerson(db),
+      rows: await Promise.all(
+        rows.map((row) => showMessage(db, portal, row, contents.get(row.id) ?? null, files, earlier)),
+      ),
+    };
+  },
+});
+
+export type EdiPage = ResultOf<typeof listEdi>;
+
+type Row = RowOf<typeof ediList>;
+
+function contentOf(secrets: Secrets, row: Row): MessageContent | null {
+  const text = row.content_encrypted === "" ? null : sealedEdiMessage.open(secrets, row);
+  return text === null ? null : (JSON.parse(text) as MessageContent);
+}
+
+const patientIn = (letter: StoredLetter | null) =>
+  letter === null || letter.kind === "receipt" ? null : letter.patient;
+
+async function findEarlier(db: DbOrTx, secrets: Secrets, rows: readonly Row[]): Promise<Map<number, EdiMessage>> {
+  const earlier = new Map<number, EdiMessage>();
+  for (const { id, state, duplicate_of: before } of rows) {
+    if (state !== "person" || before === null) continue;
+    const message = await findEdiMessage(db, secrets, before);
+    if (message !== null) earlier.set(id, message);
+  }
+  return earlier;
+}
+
+async function showMessage(
+  db: DbOrTx,
+  portal: Portal,
+  row: Row,
+  content: MessageContent | null,
+  files: Awaited<ReturnType<typeof findFilesOf>>,
+  earlier: ReadonlyMap<number, EdiMessage>,
+) {
+  const letter = content?.letter ?? null;
+  const state = row.state as EdiState;
+  const patient = patientIn(letter);
+  const cpr = cprOfLetter(letter);
+  const isOpen = state === "person" || state === "waiting";
+  const own = <T extends { message_id: number }>(all: T[]) => all.filter(({ message_id: id }) => id === row.id);
+  return {
+    id: row.id,
+    receivedAt: row.received_at,
+    kind: row.kind as EdiKind,
+    type: row.type,
+    letterId: row.letter_id,
+    envelopeId: row.envelope_id,
+    sender: content === null ? null : senderName(content),
+    patient:
+      patient === null
+        ? null
+        : { name: `${patient.firstName} ${patient.lastName}`.trim(), cpr: patient.cpr ?? patient.writtenId },
+    registerName: content?.registerName ?? null,
+    state,
+    reason: row.reason as EdiReason | null,
+    detail: row.detail,
+    words: letter?.kind === "receipt" ? (letter.originals[0]?.refuseText ?? letter.refuseText) : null,
+    referralId: row.referral_id,
+    duplicateOf: row.duplicate_of,
+    earlier: earlierOf(earlier.get(row.id), letter),
+    receipt: row.receipt_outcome,
+    isRemoved: content === null,
+    files: own(files.objects).map(({ file_name: name, refused }) => ({ name, refused })),
+    lacks: own(files.missing).map(({ description, object_id: id, missing_since: since }) => ({
+      name: description ?? id,
+      isLate: since !== null,
+    })),
+    decided:
+      row.decided_at === null
+        ? null
+        : {
+            at: row.decided_at,
+            by: fullName({ first_name: row.decider_first_name ?? "", last_name: row.decider_last_name ?? "" }),
+          },
+    can: {
+      import: isOpen && letter?.kind === "referral",
+      needsCpr: cpr === null,
+      attach: isOpen && letter !== null,
+      candidates: isOpen && cpr !== null ? await findOpenOfPatient(db, portal.secrets, cpr) : [],
+      dismiss: isOpen,
+      readAgain: (READABLE_AGAIN as readonly EdiState[]).includes(state) && row.stored_file_id !== null,
+      link:
+        state === "imported" && letter?.kind === "referral" && row.referrer_id === null && senderKeyOf(letter) !== null,
+    },
+  };
+}
+
+function earlierOf(earlier: EdiMessage | undefined, letter: StoredLetter | null) {
+  const before = earlier?.content?.letter ?? null;
+  if (earlier === undefined || before === null || letter === null) return null;
+  return { referralId: earlier.referral_id, differences: compareLetters(before, letter) };
+}

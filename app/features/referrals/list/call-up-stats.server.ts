@@ -6,7 +6,7 @@ import type { Portal } from "~/portal.server";
 import { startOfDay } from "~/text/copenhagen.server";
 import { addDays } from "~/text/calendar";
 import { localDate } from "~/text/dates";
-import { sealFilter } from "~/lists/seal-filter.server";
+import { sealFilter } from "~/lists/filter.server";
 import { STANDARD_ACTIVE_DAYS } from "~/features/settings/clinic-settings";
 import { findSetting } from "~/features/settings/settings.server";
 import { countWaiting } from "~/features/referrals/store/sent-items-store.server";

@@ -5,7 +5,7 @@ import { withoutIndex } from "~db/without-index";
 import type { Actor } from "~/access/actor";
 import { can } from "~/access/permissions";
 import type { FilterRule, FilterRules } from "~/lists/define-list.server";
-import { filterValue } from "~/lists/filter-rules.server";
+import { filterValue } from "~/lists/filter.server";
 import { END_OF_PREFIX, tokenSearch } from "~/lists/token-search.server";
 import { startOfDay } from "~/text/copenhagen.server";
 import { addDays } from "~/text/calendar";
@@ -42,14 +42,14 @@ export const filterRules = {
       .array(z.coerce.number<unknown>("Vælg fra listen.").int())
       .max(30)
       .transform((values) => [...new Set(values.filter(isStatus))]),
-    (eb, values, { actor, scansSortOrder }) => {
+    (eb, values, { actor, strategy }) => {
       const chosen = storedStatuses(values, actor);
       if (chosen.length === 0) return sql<boolean>`1 = 0`;
       // Uses the excluded statuses when they are fewer: the planner then picks the date index.
       const left = statuses.map((status) => status.value).filter((value) => !chosen.includes(value));
       if (left.length === 0) return eb.and([]);
       if (left.length < chosen.length) return eb("referral.status", "not in", left);
-      return eb(scansSortOrder ? withoutIndex("referral.status") : "referral.status", "in", chosen);
+      return eb(strategy === "scan" ? withoutIndex("referral.status") : "referral.status", "in", chosen);
     },
   ),
   referrerId: rule(referrer, (eb, referrerId) => eb("referral.referrer_id", "=", referrerId)),

@@ -1,5 +1,7 @@
 import type { FilterDefinitions } from "~/lists/filters";
-import type { ListSort, SortColumn } from "~/lists/sort";
+import type { ListView } from "~/lists/list";
+import type { SortColumn } from "~/lists/sort";
+import { paths } from "~/paths";
 import { visibleStatus } from "~/features/referrals/model/status";
 
 /** Filters of the overview in panel order; one definition for panel, chips and server. */
@@ -78,6 +80,11 @@ export const columns = [
   { key: SORT.triage, label: "Haster", inWords: "Haste først, så ældste", isOneWay: true },
 ] as const satisfies SortColumn[];
 export type SortKey = (typeof columns)[number]["key"];
-export type Sort = ListSort<SortKey>;
 
-export const defaultSort: Sort = { key: SORT.date, ascending: false };
+export const overviewView: ListView<OverviewFilter, SortKey> = {
+  path: paths.overview,
+  filterName: "applyFilter",
+  filters,
+  columns,
+  defaultSort: { key: SORT.date, ascending: false },
+};

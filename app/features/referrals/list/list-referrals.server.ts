@@ -1,28 +1,53 @@
 import { z } from "zod";
 import type { Person } from "~/access/actor";
 import type { Caller } from "~/access/caller";
-import { type ResultOf, execute, plainInput, read } from "~/access/operation.server";
+import { type ResultOf, execute, plainInput, read, lookUp } from "~/access/operation.server";
 import { can } from "~/access/permissions";
-import type { List } from "~/lists/define-list.server";
-import { filterEntries } from "~/lists/filters";
-import { neighbourOf } from "~/lists/read-page.server";
+import { type List, openList } from "~/lists/define-list.server";
+import { filterEntries, allowedFilter } from "~/lists/filters";
+import { neighbourOf, readPage } from "~/lists/read-page.server";
 import type { Portal } from "~/portal.server";
 import { findNotReceived, readAwaiting } from "~/features/referrals/sending/operations.server";
 import { paths } from "~/paths";
 import { localDate } from "~/text/dates";
 import { callUpBanner } from "./call-up-stats.server";
-import type { FilterKey } from "./filters";
+import { type FilterKey, SORT, type OverviewFilter } from "./filters";
 import { chosenReferrer, filterChoices } from "./filter-choices.server";
-import { showRow } from "./list-row.server";
-import { overview, type OverviewRow } from "./overview-list.server";
+import { showRow, overview, type OverviewRow } from "./overview-list.server";
 import { readMassChange } from "~/features/referrals/status/set-statuses.server";
 import { countOpenFailures } from "~/features/delivery/open-failures.server";
 import { missingSteps } from "~/features/set-up/missing-steps.server";
 import { readQueues } from "./read-queues.server";
-import { readReferralPage, referralPageInput } from "./referral-page.server";
-import { countMissing } from "~/features/referrals/store/material-store.server";
-import { AWAITING_MATERIAL, defaultStatuses } from "~/features/referrals/model/status";
+import { Refusal } from "~/access/refusal";
+import { findReferrers, referrerOption } from "~/features/directory/find-referrers.server";
+import { AWAITING_MATERIAL, visibleStatus } from "~/features/referrals/model/status";
 import { cachedStatusSettings } from "~/features/referrals/model/status-settings.server";
+import { countMissing } from "~/features/referrals/store/material-store.server";
+import { filterForm, sealFilter } from "~/lists/filter.server";
+import { listInput, requestedFilter } from "~/lists/list-page.server";
+import { sortParam } from "~/lists/sort";
+import { line, typedChoice } from "~/text/fields.server";
+import { isLabel } from "~/text/typed-choice";
+
+const referralPageInput = {
+  ...listInput(overview),
+  /** Status the open referral had when opened; it keeps its place until closed. */
+  openStatus: z.coerce.number().int().nullable().catch(null),
+};
+
+/** A page of rows with its place in the list, from which page links are built. */
+async function readReferralPage(
+  portal: Portal,
+  person: Person,
+  question: z.infer<z.ZodObject<typeof referralPageInput>>,
+) {
+  const { typed, shown } = requestedFilter(overview, portal, person, question);
+  const list = openList(overview, portal, person, typed, question.sort);
+  // Sorted by status, the open referral keeps the place of its former status.
+  const openedAt = list.sort.key === SORT.status ? question.openStatus : null;
+  const { rows, ...place } = await readPage(portal, person, list, { ...question, openedAt });
+  return { typed, shown, list, openedAt, rows, place: { ...place, sort: sortParam(list.sort) } };
+}
 
 const optionalId = z.coerce.number().int().positive().nullable().catch(null);
 
@@ -78,7 +103,7 @@ export const listReferrals = read({
       ...choices,
       chosenReferrer: choices.referrers?.some(({ value }) => value === typed.referrerId) ? null : referrer,
     };
-    const { f, wasReset, filter, active } = shown(named, defaultStatuses(person));
+    const { f, wasReset, filter, active } = shown(named);
     return {
       maySetStatus,
       seesInternal: can(person, "referral.readInternal"),
@@ -167,3 +192,69 @@ async function referralToOpen(
   const [side, id] = open.split("-");
   return neighbourOf(portal, person, list, Number(id), openedAt, side === "after" ? "forward" : "backward");
 }
+
+/**
+ * Neighbours of a referral in the list it was opened from, and how many are left; for pages of a single referral. The
+ * answer contains no patient data, so nothing else is audited.
+ */
+export const readListAround = read({
+  name: "readListAround",
+  permission: "referral.read",
+  input: z.object(referralPageInput),
+  async run({ person, portal }, input) {
+    const { shown, rows, place } = await readReferralPage(portal, person, input);
+    return {
+      ...place,
+      f: shown().f,
+      rows: rows.map(({ id, status, hasLeft }) => ({
+        id,
+        status: visibleStatus(status, person),
+        ...(hasLeft ? { hasLeft } : {}),
+      })),
+    };
+  },
+});
+
+/**
+ * 'Flere filtre': choices for more filters, returned to the form so that typed text stays. `search` finds referrers
+ * when there are too many for a list.
+ */
+export const moreFilters = lookUp({
+  name: "moreFilters",
+  permission: "referral.read",
+  input: z.object({ search: line.max(200).optional() }),
+  async run({ db, person, portal }, { search }) {
+    const choices = await filterChoices({ cache: portal.cache, db }, person);
+    const found = search && can(person, "referral.chooseReferrer") ? await findReferrers(db, person, search) : null;
+    return {
+      data: {
+        choices: { ...choices, chosenReferrer: null },
+        search,
+        referrers: found?.map(referrerOption),
+      },
+    };
+  },
+});
+
+/**
+ * 'Søg': seals the filter and redirects to the list, so that no patient data is in the address. Throws `invalid` if the
+ * referrer field does not match the choice.
+ */
+export const applyFilter = lookUp({
+  name: "applyFilter",
+  permission: "referral.read",
+  input: filterForm(overview).and(z.object({ referrerIdText: typedChoice })),
+  async run({ db, portal, person }, { sort, referrerIdText, ...typed }) {
+    const { referrerId } = typed as OverviewFilter;
+    if (referrerId !== undefined && referrerIdText !== undefined) {
+      const referrer = await chosenReferrer({ db }, person, referrerId);
+      if (!referrer || !isLabel(referrer.label, referrerIdText))
+        throw new Refusal("invalid", { fields: { referrerId: ["Vælg en henviser fra listen."] } });
+    }
+    const query = new URLSearchParams({
+      f: sealFilter(overview, portal.secrets, person, allowedFilter(overview.filters, person, typed as OverviewFilter)),
+    });
+    if (sort) query.set("sort", sort);
+    return { to: `${paths.overview}?${query.toString()}` };
+  },
+});

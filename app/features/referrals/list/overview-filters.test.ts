@@ -4,15 +4,14 @@ import { type List, overviewPortal } from "../../../../tests/support/portals/ove
 import { forEachDatabase, type TestPortal } from "../../../../tests/support/test-portal";
 import type { Person } from "~/access/actor";
 import { findIds } from "~/lists/rows.server";
-import { sealFilter } from "~/lists/seal-filter.server";
+import { sealFilter } from "~/lists/filter.server";
 import type { NameMatch } from "~/lists/token-search.server";
-import { applyFilter, moreFilters } from "./operations.server";
-import type { FilterChoices } from "./filter-choices.server";
+import { applyFilter, moreFilters, listReferrals } from "./list-referrals.server";
+import { type FilterChoices, chosenReferrer } from "./filter-choices.server";
 import { nameSearch } from "./filter-sql.server";
 import type { OverviewFilter } from "./filters";
-import { listReferrals } from "./list-referrals.server";
-import { chosenReferrer } from "./filter-choices.server";
-import { listOf, overview } from "./overview-list.server";
+import { overview } from "./overview-list.server";
+import { openList } from "~/lists/define-list.server";
 
 forEachDatabase("the overview", (dialect) => {
   let portal: TestPortal;
@@ -37,7 +36,7 @@ forEachDatabase("the overview", (dialect) => {
   test.each(["Søren", "sø møl", "krogh anna kar", "Anna Møller", "a"])(
     "finds the same rows of the name '%s', whichever way it is looked for",
     async (patientName) => {
-      const asked = listOf(portal, people.admin, { patientName }, null);
+      const asked = openList(overview, portal, people.admin, { patientName }, null);
       const found = (nameMatch: NameMatch | undefined) => {
         const filterContext = { ...asked.filterContext, nameMatch };
         return findIds(

@@ -2,10 +2,10 @@ import { describe, expect, test } from "vitest";
 import { idsOf, overviewPortal } from "../../../../tests/support/portals/overview-portal";
 import { forEachDatabase, type TestPortal } from "../../../../tests/support/test-portal";
 import { findIds } from "~/lists/rows.server";
-import { sealFilter } from "~/lists/seal-filter.server";
-import { listReferrals } from "./list-referrals.server";
-import { listOf, overview } from "./overview-list.server";
-import { readListAround } from "./operations.server";
+import { sealFilter } from "~/lists/filter.server";
+import { listReferrals, readListAround } from "./list-referrals.server";
+import { overview } from "./overview-list.server";
+import { openList } from "~/lists/define-list.server";
 
 forEachDatabase("the overview", (dialect) => {
   let portal: TestPortal;
@@ -90,8 +90,8 @@ forEachDatabase("the overview", (dialect) => {
     expect([...one.rows, ...two.rows, ...three.rows].map(({ id }) => id)).toEqual(expected);
     expect(await shown(people.admin, days, { sort, page: 2 })).toEqual(expected.slice(20, 40));
     expect(await shown(people.admin, days, { sort, page: 1, cursor: two.start })).toEqual(expected.slice(0, 20));
-    const found = { ...listOf(portal, people.admin, days, sort) };
-    const sorted = { ...found, filterContext: { ...found.filterContext, sortsFound: true } };
+    const found = { ...openList(overview, portal, people.admin, days, sort) };
+    const sorted = { ...found, filterContext: { ...found.filterContext, strategy: "sort" as const } };
     const first = { cursor: null, direction: "forward", skip: 0, take: 50 } as const;
     expect(await findIds(portal.db, sorted, first)).toEqual(await findIds(portal.db, found, first));
   });

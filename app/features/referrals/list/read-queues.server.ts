@@ -4,12 +4,13 @@ import { can } from "~/access/permissions";
 import type { Portal } from "~/portal.server";
 import { calendarDaysBetween } from "~/text/copenhagen.server";
 import { localDate } from "~/text/dates";
-import { sealFilter } from "~/lists/seal-filter.server";
+import { sealFilter } from "~/lists/filter.server";
 import { sortParam } from "~/lists/sort";
-import { defaultSort, type OverviewFilter, SORT } from "./filters";
+import { type OverviewFilter, overviewView, SORT } from "./filters";
 import { countRows } from "~/lists/rows.server";
 import { countByStatus, countUrgent } from "~/features/referrals/store/sent-items-store.server";
-import { listOf, overview } from "./overview-list.server";
+import { overview } from "./overview-list.server";
+import { openList } from "~/lists/define-list.server";
 import {
   AWAITING_MATERIAL,
   AWAITING_TRIAGE,
@@ -57,7 +58,7 @@ export async function readQueues(
   const isStaff = can(person, "referral.setStatus");
   const kinds = isStaff ? forStaff : forOthers;
   const day = localDate(now);
-  const count = (filter: OverviewFilter) => countRows(db, listOf({ secrets }, person, filter, null));
+  const count = (filter: OverviewFilter) => countRows(db, openList(overview, { secrets }, person, filter, null));
   const waiting = await cache.get(`${QUEUES} ${scopeKey(person)} ${kinds.length}`, async () => {
     const held = isStaff ? await count({ awayOn: day }) : 0;
     const today = held > 0 ? day : null;
@@ -116,7 +117,7 @@ export async function readQueues(
             count: waiting.unanswered,
             oldestDays: null,
             f: link({ newMessages: true }),
-            sort: sortParam(defaultSort),
+            sort: sortParam(overviewView.defaultSort),
           },
         ]
       : [];
@@ -128,7 +129,7 @@ export async function readQueues(
             count: waiting.held,
             oldestDays: null,
             f: link({ awayOn: day }),
-            sort: sortParam(defaultSort),
+            sort: sortParam(overviewView.defaultSort),
           },
         ]
       : [];

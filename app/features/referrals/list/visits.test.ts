@@ -3,12 +3,12 @@ import type { Person } from "~/access/actor";
 import { aClinic, aPerson } from "../../../../tests/factories/people";
 import { aDraft, aReferral } from "../../../../tests/factories/referrals";
 import { createTestPortal, forEachDatabase, type TestPortal } from "../../../../tests/support/test-portal";
-import { listDrafts } from "~/features/drafts/operations.server";
 import { type ListedReferrals, listReferrals } from "./list-referrals.server";
 import { patchReferral, readVisitLog } from "~/features/referrals/details/operations.server";
 import { visitAnswer } from "~/http/api/calls/visit-answer.server";
 import { putReferral } from "~/features/referrals/details/put-referral.server";
 import { readReferral } from "~/features/referrals/details/read-referral.server";
+import { listDrafts } from "~/features/drafts/draft-list.server";
 
 forEachDatabase("visits as the API reads and changes them", (dialect) => {
   let portal: TestPortal;

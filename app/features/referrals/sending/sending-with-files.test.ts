@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
 import type { Person } from "~/access/actor";
-import { listDrafts } from "~/features/drafts/operations.server";
 import { purgeFiles } from "~/features/maintenance/operations.server";
 import { readReferral } from "~/features/referrals/details/read-referral.server";
 import { listReferrals } from "~/features/referrals/list/list-referrals.server";
@@ -11,6 +10,7 @@ import { patientForm } from "../../../../tests/factories/referrals";
 import { awaitedSending } from "../../../../tests/support/portals/awaited-sending";
 import { forEachDatabase, type TestPortal } from "../../../../tests/support/test-portal";
 import { readAwaiting } from "./operations.server";
+import { listDrafts } from "~/features/drafts/draft-list.server";
 
 const URGENT = { referenceType: "1" };
 

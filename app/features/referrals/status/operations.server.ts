@@ -4,15 +4,16 @@ import { can } from "~/access/permissions";
 import { Refusal } from "~/access/refusal";
 import { findReferrer } from "~/features/directory/find-referrers.server";
 import { chosenReferrer, filterChoices } from "~/features/referrals/list/filter-choices.server";
-import { listOf, overview } from "~/features/referrals/list/overview-list.server";
+import { overview } from "~/features/referrals/list/overview-list.server";
 import { CLOSED, defaultStatuses, visibleStatus } from "~/features/referrals/model/status";
+import { openList } from "~/lists/define-list.server";
 import { cachedStatusSettings } from "~/features/referrals/model/status-settings.server";
 import { findFiles } from "~/features/referrals/store/referral-file-store.server";
 import { findReferral, lockReferral, updateStatusGuarded } from "~/features/referrals/store/referral-store.server";
 import { insertVisitLog } from "~/features/referrals/store/visit-log-store.server";
 import { activeFilters } from "~/lists/filters";
 import { countRows } from "~/lists/rows.server";
-import { unsealFilter } from "~/lists/seal-filter.server";
+import { unsealFilter } from "~/lists/filter.server";
 import { fullName } from "~/text/names";
 import { MAX_AT_ONCE } from "./set-statuses.server";
 import { queueStatusMails } from "./set-status.server";
@@ -66,7 +67,7 @@ export const askAllStatuses = read({
     return {
       seesInternal: can(person, "referral.readInternal"),
       ...(await cachedStatusSettings(portal)),
-      count: await countRows(db, listOf(portal, person, typed, null)),
+      count: await countRows(db, openList(overview, portal, person, typed, null)),
       max: MAX_AT_ONCE,
       filter: typed,
       active: activeFilters(overview.filters, typed, names, defaultStatuses(person)),

@@ -1,7 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { inTransaction } from "~db/connection.server";
 import type { Person } from "~/access/actor";
-import { listOf } from "~/features/referrals/list/overview-list.server";
+import { overview } from "~/features/referrals/list/overview-list.server";
+import { openList } from "~/lists/define-list.server";
 import { findFiles } from "~/features/referrals/store/referral-file-store.server";
 import { moveStatus } from "~/features/referrals/store/sent-items-store.server";
 import { findReferral } from "~/features/referrals/store/referral-store.server";
@@ -110,7 +111,7 @@ forEachDatabase("setting a status", (dialect) => {
 
   test("updates the counts at once", async () => {
     const [id] = await several(1);
-    const count = () => countList(portal, admin, listOf(portal, admin, { statuses: [14] }, null));
+    const count = () => countList(portal, admin, openList(overview, portal, admin, { statuses: [14] }, null));
     const before = await portal.cache.get("count of", async () => 7);
     expect([await count(), before]).toEqual([0, 7]);
     await change(id!, 14);

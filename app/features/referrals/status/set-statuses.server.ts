@@ -4,7 +4,7 @@ import { Refusal } from "~/access/refusal";
 import { paths, withParam } from "~/paths";
 import { toMoment } from "~/text/dates";
 import { showCount } from "~/text/numbers";
-import { unsealFilter } from "~/lists/seal-filter.server";
+import { unsealFilter } from "~/lists/filter.server";
 import {
   findMassChange,
   insertMassChange,
@@ -16,8 +16,9 @@ import {
   restoreStatuses,
   updateLockedStatuses,
 } from "~/features/referrals/store/mass-change-store.server";
-import { listOf, overview } from "~/features/referrals/list/overview-list.server";
+import { overview } from "~/features/referrals/list/overview-list.server";
 import { DECLINED, statusLabel, visibleStatus } from "~/features/referrals/model/status";
+import { openList } from "~/lists/define-list.server";
 import { readStatusSettings } from "~/features/referrals/model/status-settings.server";
 import { invalidateCounts } from "~/features/referrals/list/invalidate-counts.server";
 import { queueStatusMails, statusFormId, statusReturn, statusValue, withdrawStatusMails } from "./set-status.server";
@@ -85,7 +86,7 @@ export const setAllStatuses = change({
     const { tx, person, portal } = context;
     const typed = f ? unsealFilter(overview, portal.secrets, person, f) : {};
     if (typed === null) throw new Refusal("invalid", { text: "Linket til filteret gælder ikke længere. Søg igen." });
-    const { filter, filterContext } = listOf(portal, person, typed, null);
+    const { filter, filterContext } = openList(overview, portal, person, typed, null);
     const found = filter.statuses?.length === 0 ? [] : await lockByFilter(tx, filter, filterContext, MAX_AT_ONCE + 1);
     if (found.length > MAX_AT_ONCE)
       throw new Refusal("conflict", { text: `Højst ${showCount(MAX_AT_ONCE)} ad gangen. Gør filteret snævrere.` });

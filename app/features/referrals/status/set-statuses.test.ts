@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import type { Person } from "~/access/actor";
 import { removeExpired } from "~/features/maintenance/operations.server";
 import { overview } from "~/features/referrals/list/overview-list.server";
-import { sealFilter } from "~/lists/seal-filter.server";
+import { sealFilter } from "~/lists/filter.server";
 import { statusPortal } from "../../../../tests/support/portals/status-portal";
 import { forEachDatabase, type TestPortal } from "../../../../tests/support/test-portal";
 import { readMassChange, setAllStatuses, setStatuses, undoStatuses } from "./set-statuses.server";

@@ -1,10 +1,9 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { type DraftFilter, draftFilters } from "~/features/drafts/draft-columns";
+import { type DraftFilter, draftView } from "~/features/drafts/draft-list";
 import { drafts } from "~/features/drafts/draft-list.server";
-import { filterForm } from "~/lists/filter-rules.server";
-import { activeFilters } from "~/lists/filters";
-import { presentFilter } from "~/lists/present-filter";
+import { filterForm } from "~/lists/filter.server";
+import { activeFilters, presentFilter } from "~/lists/filters";
 import { parseCpr } from "~/text/cpr";
 import { missingAddress, patientForm } from "./patient-form.schema.server";
 import { clearByPayment } from "~/features/referrals/model/referral";
@@ -129,7 +128,7 @@ test("any filter is read or refused; what is read can be typed again", () => {
   );
   fc.assert(
     fc.property(typed, (raw) => {
-      const panel = filterForm(drafts.rules);
+      const panel = filterForm(drafts);
       const filterOf = (read: object) =>
         Object.fromEntries(
           Object.entries(read).filter(([key, value]) => key !== "sort" && value !== undefined),
@@ -137,7 +136,7 @@ test("any filter is read or refused; what is read can be typed again", () => {
       const parsed = panel.safeParse(raw);
       if (!parsed.success) return;
       const filter = filterOf(parsed.data);
-      const shown = presentFilter(draftFilters, { filter, active: activeFilters(draftFilters, filter) });
+      const shown = presentFilter(draftView.filters, { filter, active: activeFilters(draftView.filters, filter) });
       expect(shown.active).toHaveLength(Object.keys(filter).length);
       const again = panel.safeParse(shown.fields);
       expect(again.success && filterOf(again.data)).toEqual(filter);

@@ -1,10 +1,11 @@
 import { z } from "zod";
 import { describeOutcome, importStatuses } from "~/features/appointments/import-rules";
-import { listImportLog, startImport, trackImport, uploadAppointments } from "~/features/appointments/operations.server";
+import { startImport, trackImport, uploadAppointments } from "~/features/appointments/operations.server";
 import { listAppointmentFiles } from "~/features/appointments/read-appointments.server";
 import { call, id } from "~/http/api/api-route.server";
 import { momentThere } from "~/text/copenhagen.server";
 import { dayOf, isoDay, listParams, moment } from "./call-shapes.server";
+import { listImportLog } from "~/features/appointments/import-log-list.server";
 
 const { CurrentPage, PageSize } = listParams([]);
 

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { localDate } from "~/text/dates";
 import { Refusal } from "~/access/refusal";
 import type { ApiRequest } from "~/http/api/api-route.server";
-import { MAX_PAGE_SIZE } from "~/lists/page-size";
+import { MAX_PAGE_SIZE } from "~/lists/list";
 import { type ListSort, type SortColumn, sortParam } from "~/lists/sort";
 
 export const moment = z.iso.datetime();

@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { callUpByPhone } from "~/features/call-ups/call-up-by-phone.server";
-import { callUpColumns, defaultCallUpSort } from "~/features/call-ups/call-up-columns";
+import { callUpColumns, callUpView } from "~/features/call-ups/call-up-list";
 import { downloadCallUpPdf, updateCallUp } from "~/features/call-ups/operations.server";
-import { listCallUps } from "~/features/call-ups/list-call-ups.server";
+import { listCallUps } from "~/features/call-ups/call-up-list.server";
 import { sendCallUp } from "~/features/call-ups/send-call-up.server";
 import { downloadLetterBatch, readLetterArchive } from "~/features/letter-batches/read-letter-archive.server";
 import { sendAppointmentLetter } from "~/features/appointment-letters/operations.server";
@@ -128,7 +128,7 @@ export const callUpCalls = [
       schema: z.object({ paginationResult: z.object({ entities: z.array(callUpItem), totalEntities: z.int() }) }),
     },
     async run(ask, { params }) {
-      const input = { ...requestedPage(params, defaultCallUpSort), filter: filterOf(params) };
+      const input = { ...requestedPage(params, callUpView.defaultSort), filter: filterOf(params) };
       const { rows, total, page } = await ask(listCallUps, input);
       // Pages beyond the last are empty in the API, so that a paging client finds the end.
       const isBeyond = page < (params.CurrentPage ?? 1);

@@ -1,9 +1,9 @@
 import { z } from "zod";
 import type { ResultOf } from "~/access/operation.server";
-import { clinicColumns, defaultClinicSort } from "~/features/clinics/clinic-columns";
+import { clinicColumns, clinicView } from "~/features/clinics/clinic-list";
 import { createClinic, mergeClinics, updateClinic } from "~/features/clinics/operations.server";
-import { listClinicsPage } from "~/features/clinics/list-clinics-page.server";
 import { MAX_SELECTED } from "~/features/merging/merge-words";
+import { listClinicsPage } from "~/features/clinics/clinic-list.server";
 import { call, id } from "~/http/api/api-route.server";
 import { listParams, requestedPage } from "./call-shapes.server";
 
@@ -59,7 +59,7 @@ export const clinicCalls = [
     answer: { schema: z.object({ entities: z.array(listed), totalEntities: z.int() }) },
     async run(ask, { params }) {
       const list = await ask(listClinicsPage, {
-        ...requestedPage(params, defaultClinicSort),
+        ...requestedPage(params, clinicView.defaultSort),
         filter: { search: params.Search, status: params.Active === undefined ? undefined : Number(params.Active) },
       });
       // Pages beyond the last are empty in the API, so that a paging client finds the end.

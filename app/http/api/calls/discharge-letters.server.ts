@@ -1,10 +1,10 @@
 import { z } from "zod";
 import type { ResultOf } from "~/access/operation.server";
 import { deleteLetter, sendLetterImages, setEdiAsEmail } from "~/features/discharge-letters/operations.server";
-import { dischargeColumns, defaultDischargeSort } from "~/features/discharge-letters/discharge-letter-columns";
 import { downloadLetter } from "~/features/discharge-letters/read-discharge-letters.server";
-import { listDischargeLetters } from "~/features/discharge-letters/list-discharge-letters.server";
 import { resendLetter } from "~/features/discharge-letters/queue-letter.server";
+import { dischargeColumns, dischargeView } from "~/features/discharge-letters/discharge-letter-list";
+import { listDischargeLetters } from "~/features/discharge-letters/discharge-letter-list.server";
 import { uploadLetter, uploadLetterImages } from "~/features/discharge-letters/upload-letter.server";
 import { call, id } from "~/http/api/api-route.server";
 import { joinCprBoxes } from "~/text/cpr";
@@ -114,7 +114,7 @@ export const dischargeLetterCalls = [
             CurrentPage: params.PageNumber,
             PageSize: params.PageSize,
           },
-          defaultDischargeSort,
+          dischargeView.defaultSort,
         ),
         filter: {
           patientName: params.PatientName,

@@ -1,9 +1,10 @@
 import { z } from "zod";
-import { deleteDraft, listDrafts } from "~/features/drafts/operations.server";
+import { deleteDraft } from "~/features/drafts/operations.server";
 import { call, id } from "~/http/api/api-route.server";
-import { defaultDraftSort, draftColumns } from "~/features/drafts/draft-columns";
+import { draftView, draftColumns } from "~/features/drafts/draft-list";
 import { listParams, requestedPage } from "./call-shapes.server";
 import { filterNames, filterOf, filterParams } from "./visit-filter.server";
+import { listDrafts } from "~/features/drafts/draft-list.server";
 
 const { PatientName, Cpr, VisitNumber, DateFrom, DateTo, DoctorId } = filterParams;
 
@@ -35,7 +36,7 @@ export const draftCalls = [
     answer: { schema: z.object({ paginationResult: z.object({ entities: z.array(draft), totalEntities: z.int() }) }) },
     async run(ask, { params }) {
       const { rows, total } = await ask(listDrafts, {
-        ...requestedPage(params, defaultDraftSort),
+        ...requestedPage(params, draftView.defaultSort),
         filter: filterOf(params),
       });
       const entities = rows.map((row) => ({

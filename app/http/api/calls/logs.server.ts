@@ -1,6 +1,5 @@
 import { z } from "zod";
-import type { LogPage } from "~/features/logs/list-log.server";
-import { listLog } from "~/features/logs/list-log.server";
+import { type LogPage, listLog } from "~/features/logs/log-list.server";
 import { call, type Ask } from "~/http/api/api-route.server";
 import { listParams, moment } from "./call-shapes.server";
 import type { LogName } from "~/features/logs/log-types";

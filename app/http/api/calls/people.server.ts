@@ -3,10 +3,10 @@ import type { ResultOf } from "~/access/operation.server";
 import { MAX_SELECTED } from "~/features/merging/merge-words";
 import { accountTypes } from "~/features/people/role-names";
 import { createUser, readNewUser } from "~/features/people/create-user.server";
-import { listUsers } from "~/features/people/list-users.server";
+import { listUsers } from "~/features/people/user-list.server";
 import { mergeUsers } from "~/features/people/merge-users.server";
 import { readUser, updateUser } from "~/features/people/update-user.server";
-import { defaultUserSort, userColumns } from "~/features/people/user-columns";
+import { userColumns, userView } from "~/features/people/user-list";
 import { type Ask, call, id } from "~/http/api/api-route.server";
 import { listParams, moment, requestedPage, text } from "./call-shapes.server";
 
@@ -126,7 +126,7 @@ export const peopleCalls = [
     answer: { schema: z.object({ entities: z.array(listed), totalEntities: z.int() }) },
     async run(ask, { params }) {
       const list = await ask(listUsers, {
-        ...requestedPage(params, defaultUserSort),
+        ...requestedPage(params, userView.defaultSort),
         filter: {
           status: params.UserStatus,
           clinicId: params.ClinicId,

@@ -1,9 +1,9 @@
 import { z } from "zod";
 import type { ResultOf } from "~/access/operation.server";
 import { visibleLabel } from "~/features/referrals/model/status";
-import { listSms } from "~/features/sms-threads/list-sms.server";
+import { listSms } from "~/features/sms-threads/sms-list.server";
 import { sendSmsWithCancellation, sendSmsWithoutCancellation } from "~/features/sms-threads/operations.server";
-import { apiSmsSort, smsColumns } from "~/features/sms-threads/sms-columns";
+import { apiSmsSort, smsColumns } from "~/features/sms-threads/sms-list";
 import { call, id } from "~/http/api/api-route.server";
 import { momentThere } from "~/text/copenhagen.server";
 import { dayOf, isoDay, listParams, moment, requestedPage, text } from "./call-shapes.server";

@@ -2,9 +2,9 @@ import { z } from "zod";
 import { readCallUps } from "~/features/referrals/list/call-up-stats.server";
 import { downloadReferralPdf, regenerateReferralPdf } from "~/features/referrals/details/download-referral-pdf.server";
 import { downloadFileOfKind } from "~/features/referrals/images/operations.server";
-import { columns, defaultSort } from "~/features/referrals/list/filters";
+import { columns, overviewView } from "~/features/referrals/list/filters";
 import { listReferrals, type ListedReferrals } from "~/features/referrals/list/list-referrals.server";
-import type { ListRow } from "~/features/referrals/list/list-row.server";
+import type { ListRow } from "~/features/referrals/list/overview-list.server";
 import { patchReferral, readVisitLog } from "~/features/referrals/details/operations.server";
 import { readReferral } from "~/features/referrals/details/read-referral.server";
 import { putReferral } from "~/features/referrals/details/put-referral.server";
@@ -100,7 +100,7 @@ export const visitCalls = [
       schema: z.object({ paginationResult: z.object({ entities: z.array(listedVisit), totalEntities: z.int() }) }),
     },
     async run(ask, { params }) {
-      const input = { ...requestedPage(params, defaultSort), filter: filterOf(params) };
+      const input = { ...requestedPage(params, overviewView.defaultSort), filter: filterOf(params) };
       const { rows, total, page } = (await ask(listReferrals, input)) as ListedReferrals;
       // Pages beyond the last are empty, so that a paging client finds the end.
       const isBeyond = page < (params.CurrentPage ?? 1);

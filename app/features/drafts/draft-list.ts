@@ -1,6 +1,7 @@
 import { filters, type OverviewFilter } from "~/features/referrals/list/filters";
-import type { FilterDefinitions } from "~/lists/filters";
-import type { ListSort, SortColumn } from "~/lists/sort";
+import type { ListView } from "~/lists/list";
+import type { SortColumn } from "~/lists/sort";
+import { paths } from "~/paths";
 
 export type DraftFilter = Pick<
   OverviewFilter,
@@ -8,14 +9,6 @@ export type DraftFilter = Pick<
 >;
 
 const { patientName, cpr, visitNumber, dateFrom, dateTo, referrerId } = filters;
-export const draftFilters: FilterDefinitions<DraftFilter> = {
-  patientName,
-  cpr,
-  visitNumber,
-  dateFrom,
-  dateTo,
-  referrerId: { ...referrerId, isFirst: true },
-};
 
 export const draftColumns = [
   { key: 1, label: "Nr.", ascendsFirst: true },
@@ -26,6 +19,10 @@ export const draftColumns = [
   { key: 6, label: "Ændret af", ascendsFirst: true },
 ] as const satisfies SortColumn[];
 
-type DraftSortKey = (typeof draftColumns)[number]["key"];
-
-export const defaultDraftSort: ListSort<DraftSortKey> = { key: 5, ascending: false };
+export const draftView: ListView<DraftFilter, (typeof draftColumns)[number]["key"]> = {
+  path: paths.drafts,
+  filterName: "filterDrafts",
+  filters: { patientName, cpr, visitNumber, dateFrom, dateTo, referrerId: { ...referrerId, isFirst: true } },
+  columns: draftColumns,
+  defaultSort: { key: 5, ascending: false },
+};

@@ -1,6 +1,7 @@
 import { filters, type OverviewFilter } from "~/features/referrals/list/filters";
-import type { FilterDefinitions } from "~/lists/filters";
-import type { ListSort, SortColumn } from "~/lists/sort";
+import type { ListView } from "~/lists/list";
+import type { SortColumn } from "~/lists/sort";
+import { paths } from "~/paths";
 import { callUpStatuses } from "./call-up-states";
 
 export type CallUpFilter = Pick<
@@ -10,16 +11,6 @@ export type CallUpFilter = Pick<
 
 const { patientName, cpr, visitNumber, dateFrom, dateTo, referrerId, statuses } = filters;
 const values: readonly number[] = callUpStatuses.map(({ value }) => value);
-
-export const callUpFilters: FilterDefinitions<CallUpFilter> = {
-  patientName,
-  cpr,
-  visitNumber,
-  referrerId: { ...referrerId, isFirst: true },
-  dateFrom,
-  dateTo,
-  statuses: { ...statuses, narrow: (chosen) => chosen.filter((value) => values.includes(value)) },
-};
 
 export const callUpColumns = [
   { key: 1, label: "Nr." },
@@ -32,6 +23,18 @@ export const callUpColumns = [
   { key: 9, label: "Indkald status", ascendsFirst: true },
 ] as const satisfies SortColumn[];
 
-type CallUpSortKey = (typeof callUpColumns)[number]["key"];
-
-export const defaultCallUpSort: ListSort<CallUpSortKey> = { key: 4, ascending: false };
+export const callUpView: ListView<CallUpFilter, (typeof callUpColumns)[number]["key"]> = {
+  path: paths.callUps,
+  filterName: "filterCallUps",
+  filters: {
+    patientName,
+    cpr,
+    visitNumber,
+    referrerId: { ...referrerId, isFirst: true },
+    dateFrom,
+    dateTo,
+    statuses: { ...statuses, narrow: (chosen) => chosen.filter((value) => values.includes(value)) },
+  },
+  columns: callUpColumns,
+  defaultSort: { key: 4, ascending: false },
+};

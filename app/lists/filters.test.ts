@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
-import { activeFilters, type FilterDefinitions } from "./filters";
-import { presentFilter } from "./present-filter";
+import { activeFilters, type FilterDefinitions, presentFilter } from "./filters";
 
 interface Filter {
   name?: string;

@@ -1,10 +1,13 @@
 import { z } from "zod";
+import type { Person } from "~/access/actor";
+import type { Secrets } from "~/access/secrets.server";
 import { bareCpr, joinCprBoxes, parseCpr } from "~/text/cpr";
 import { line, typedDay } from "~/text/fields.server";
 import { nameTokens } from "~/text/names";
 import { cleanLine } from "~/text/normalise";
 import { typedNameOf } from "~/text/typed-choice";
-import type { FilterRule, FilterRules } from "./define-list.server";
+import type { FilterRule, FilterRules, ListDefinition } from "./define-list.server";
+import { allowedFilter } from "./filters";
 
 const idOf = (error: string) => z.coerce.number<unknown>(error).int().positive(error);
 
@@ -36,7 +39,6 @@ export const filterValue = {
       .refine((text) => nameTokens(text).length > 0, error),
 };
 
-/** Filters as object fields, made optional for the source. */
 export function filterFields<F extends object, EB>(
   rules: FilterRules<F, EB>,
   optional: (schema: z.ZodType) => z.ZodType,
@@ -59,14 +61,17 @@ function withTypedTexts(values: Record<string, unknown>, names: string[]): Recor
 }
 
 /** Schema of a filter form: CPR in two boxes, single choices as text, and all statuses by one box. */
-export function filterForm<F extends object, EB>(rules: FilterRules<F, EB>, allStatuses: readonly number[] = []) {
+export function filterForm<F extends object>({
+  rules,
+  statuses,
+}: Pick<ListDefinition<{ id: number }, F>, "rules" | "statuses">) {
   return z.preprocess(
     (raw) => {
       const { cpr6 = "", cpr4 = "", statuses: ticked = [], statusesAll, ...rest } = raw as Record<string, unknown>;
       return {
         ...withTypedTexts(rest, Object.keys(rules)),
         cpr: joinCprBoxes(String(cpr6), String(cpr4)),
-        statuses: statusesAll === "on" ? allStatuses : [ticked].flat(),
+        statuses: statusesAll === "on" ? (statuses?.all ?? []) : [ticked].flat(),
       };
     },
     z
@@ -85,3 +90,31 @@ export function filterForm<F extends object, EB>(rules: FilterRules<F, EB>, allS
       }),
   );
 }
+
+export type Sealable<F extends object> = Pick<
+  ListDefinition<{ id: number }, F>,
+  "name" | "filters" | "rules" | "statuses" | "sealedFilter" | "encodePublic" | "decodePublic"
+>;
+
+/**
+ * Seals a filter for the address, bound to list and person, since it may hold a name or CPR number. A filter without
+ * personal data is readable text (docs/decisions/0017).
+ */
+export function sealFilter<F extends object>(list: Sealable<F>, secrets: Secrets, person: Person, filter: F): string {
+  return list.encodePublic?.(filter) ?? secrets.encrypt("seal", JSON.stringify(filter), purpose(list, person));
+}
+
+/** Null for a broken or foreign seal; otherwise the filter without disallowed parts. */
+export function unsealFilter<F extends object>(
+  list: Sealable<F>,
+  secrets: Secrets,
+  person: Person,
+  sealed: string,
+): F | null {
+  const open =
+    list.decodePublic?.(sealed) ?? JSON.parse(secrets.decrypt("seal", sealed, purpose(list, person)) ?? "null");
+  const parsed = list.sealedFilter.safeParse(open);
+  return parsed.success ? allowedFilter(list.filters, person, parsed.data as F) : null;
+}
+
+const purpose = ({ name }: { name: string }, { id }: Person) => `${name}:${id}`;

@@ -1,6 +1,7 @@
 import { filters } from "~/features/referrals/list/filters";
-import type { FilterDefinitions } from "~/lists/filters";
+import type { ListView } from "~/lists/list";
 import type { ListSort, SortColumn } from "~/lists/sort";
+import { paths } from "~/paths";
 
 export interface SmsFilter {
   patientName?: string;
@@ -20,20 +21,6 @@ export interface SmsFilter {
 
 const { patientName, visitNumber, cpr } = filters;
 
-export const smsFilters: FilterDefinitions<SmsFilter> = {
-  patientName,
-  dateFrom: { label: "Fra", control: "date", isFirst: true },
-  dateTo: { label: "Til", control: "date", isFirst: true },
-  visitNumber,
-  cpr,
-  onlyCancelled: { label: "Afbud", control: "box", isFirst: true },
-  cancelledFrom: { label: "Afbud fra", control: "link" },
-  confirmed: { label: "Bekræftet", control: "link" },
-  unanswered: { label: "Uden svar", control: "link" },
-  possiblyCancelled: { label: "Muligvis afbud", control: "link" },
-  unread: { label: "Nye svar", control: "link" },
-};
-
 export const smsColumns = [
   { key: 0, label: "Patient", ascendsFirst: true },
   { key: 1, label: "Aftaletid", ascendsFirst: true },
@@ -42,6 +29,24 @@ export const smsColumns = [
 
 type SmsSortKey = (typeof smsColumns)[number]["key"];
 
-export const defaultSmsSort: ListSort<SmsSortKey> = { key: 1, ascending: true };
-
 export const apiSmsSort: ListSort<SmsSortKey> = { key: 1, ascending: false };
+
+export const smsView: ListView<SmsFilter, SmsSortKey> = {
+  path: paths.sms,
+  filterName: "filterSms",
+  filters: {
+    patientName,
+    dateFrom: { label: "Fra", control: "date", isFirst: true },
+    dateTo: { label: "Til", control: "date", isFirst: true },
+    visitNumber,
+    cpr,
+    onlyCancelled: { label: "Afbud", control: "box", isFirst: true },
+    cancelledFrom: { label: "Afbud fra", control: "link" },
+    confirmed: { label: "Bekræftet", control: "link" },
+    unanswered: { label: "Uden svar", control: "link" },
+    possiblyCancelled: { label: "Muligvis afbud", control: "link" },
+    unread: { label: "Nye svar", control: "link" },
+  },
+  columns: smsColumns,
+  defaultSort: { key: 1, ascending: true },
+};

@@ -1,0 +1,29 @@
+import type { ListView } from "~/lists/list";
+import { paths } from "~/paths";
+import { importStatuses } from "./import-rules";
+
+export interface ImportLogFilter {
+  visitNumber?: number;
+  /** Six digits, or the whole number `DDMMYY-XXXX`. */
+  cpr?: string;
+  /** Days of the import in Copenhagen, `YYYY-MM-DD`, both included. */
+  dateFrom?: string;
+  dateTo?: string;
+  status?: number;
+  externalCode?: string;
+}
+
+export const importLogView: ListView<ImportLogFilter, 1> = {
+  path: `${paths.settings}#importlog`,
+  filterName: "filterImportLog",
+  filters: {
+    visitNumber: { label: "Visitations nr.", control: "number", isFirst: true },
+    cpr: { label: "CPR-Nummer", control: "cpr", isFirst: true },
+    dateFrom: { label: "Fra", control: "date", isFirst: true },
+    dateTo: { label: "Til", control: "date", isFirst: true },
+    status: { label: "Status", control: "choice", choices: importStatuses },
+    externalCode: { label: "Ekstern kode", control: "text" },
+  },
+  columns: [{ key: 1, label: "Importtid" }],
+  defaultSort: { key: 1, ascending: false },
+};

@@ -1,0 +1,24 @@
+import type { ListView } from "~/lists/list";
+import { paths } from "~/paths";
+
+export interface AccessFilter {
+  visitNumber?: number;
+  cpr?: string;
+  userName?: string;
+  dateFrom?: string;
+  dateTo?: string;
+}
+
+export const accessView: ListView<AccessFilter, 1> = {
+  path: paths.accessLog(),
+  filterName: "filterAccess",
+  filters: {
+    visitNumber: { label: "Nr.", control: "number", isFirst: true },
+    cpr: { label: "CPR-nummer", control: "cpr", isFirst: true },
+    userName: { label: "Brugernavn", control: "text", isFirst: true },
+    dateFrom: { label: "Fra", control: "date", isFirst: true },
+    dateTo: { label: "Til", control: "date", isFirst: true },
+  },
+  columns: [{ key: 1, label: "Tidspunkt" }],
+  defaultSort: { key: 1, ascending: false },
+};

@@ -1,0 +1,276 @@
+import { Form } from "@remix-run/react";
+import type { ReactNode } from "react";
+import { showCount } from "~/text/numbers";
+import { EmptyState } from "~/ui/feedback/empty-state";
+import { Notice } from "~/ui/feedback/notice";
+import { Button } from "~/ui/forms/button";
+import { SelectField } from "~/ui/forms/select-field";
+import { Icon } from "~/ui/icons/icon";
+import { classNames } from "~/ui/layout/class-names";
+import { Pager } from "~/ui/lists/pager";
+import { type Column, DataTable } from "./data-table";
+import { type FilterChoices, FilterPanel, type FilterState } from "./filter-panel";
+import { type Here, type ListView, PAGE_SIZE } from "./list";
+import { type ListSort, parseSort, type SortColumn, sortParam } from "./sort";
+
+export interface ListedRow {
+  id: number;
+  /** The open row no longer matches the filter. */
+  hasLeft?: boolean;
+  /** `picked` for a merge. */
+  pick?: "picked" | "possible" | null;
+}
+
+interface Shown<Row> extends FilterState {
+  wasReset: boolean;
+  total: number;
+  isMore: boolean;
+  page: number;
+  pageCount: number;
+  start: string | null;
+  end: string | null;
+  rows: readonly Row[];
+}
+
+interface ListRowsProps<Row> {
+  view: ListView;
+  list: Shown<Row>;
+  here: Here;
+  caption: string;
+  one: string;
+  many: string;
+  columns: readonly Column<Row>[];
+  empty: { why?: string; action: ReactNode };
+  openId?: number | null;
+  open?: ReactNode;
+  /** Content between the list's head and its rows. */
+  above?: ReactNode;
+  foot?: ReactNode;
+  /** Rows become cards below 1160 px instead of 1024. */
+  wide?: boolean;
+  hasOnePager?: boolean;
+}
+
+export interface ListPageProps<Row> extends ListRowsProps<Row> {
+  choices?: FilterChoices;
+  /** Always shows 'Reset filtre', for lists with a default filter. */
+  alwaysResets?: boolean;
+}
+
+/** A list's page below its head: filter, number of rows, pages and table. */
+export function ListPage<Row extends ListedRow>({ choices, alwaysResets, ...rows }: ListPageProps<Row>) {
+  const { view, list, here, openId } = rows;
+  return (
+    <>
+      <ListFilter
+        view={view}
+        list={list}
+        here={here}
+        choices={choices ?? {}}
+        isFolded={openId != null}
+        alwaysResets={alwaysResets ?? false}
+      />
+      <ListRows {...rows} />
+    </>
+  );
+}
+
+type ListFilterProps = Pick<ListPageProps<unknown>, "view" | "list" | "here" | "choices" | "alwaysResets"> & {
+  isFolded: boolean;
+};
+
+export function ListFilter({ view, list, here, choices = {}, isFolded, alwaysResets = false }: ListFilterProps) {
+  return (
+    <>
+      {list.wasReset && <FilterReset />}
+      <FilterPanel
+        list={list}
+        view={view}
+        action={here({ aaben: null })}
+        resetTo={view.path}
+        chipTo={(f) => here({ f, page: 1, fra: null, aaben: null })}
+        choices={choices}
+        showsMore
+        alwaysResets={alwaysResets}
+        isFolded={isFolded}
+      />
+    </>
+  );
+}
+
+export const FilterReset = () => <Notice kind="info">Filtrene er nulstillet, fordi linket ikke længere gælder.</Notice>;
+
+export function ListRows<Row extends ListedRow>({
+  view,
+  list,
+  here,
+  caption,
+  one,
+  many,
+  columns,
+  empty,
+  openId = null,
+  open,
+  above,
+  foot,
+  wide = false,
+  hasOnePager = false,
+}: ListRowsProps<Row>) {
+  const pager = (label?: string) => (
+    <Pager
+      page={list.page}
+      pageCount={list.pageCount}
+      href={(page) => here({ page, aaben: null, fra: page === 1 ? null : page > list.page ? list.end : list.start })}
+      {...(label ? { label } : {})}
+    />
+  );
+  return (
+    <>
+      <ListHead
+        list={list}
+        view={view}
+        one={one}
+        many={many}
+        pager={hasOnePager ? undefined : pager("Sider, øverst")}
+      />
+      {above}
+      {list.rows.length === 0 ? (
+        <EmptyState {...empty} />
+      ) : (
+        <DataTable
+          caption={caption}
+          className="name-first"
+          wide={wide}
+          columns={columns}
+          rows={list.rows}
+          sort={parseSort(list.sort, view)}
+          sortTo={(sort) => here({ page: 1, fra: null, sort })}
+          rowClass={rowClass(openId)}
+          open={{ id: openId, content: open }}
+        />
+      )}
+      {hasOnePager ? (
+        pager()
+      ) : (
+        <div className={classNames("list-foot mt-3", foot !== undefined && "flex flex-wrap items-center")}>
+          {pager("Sider, nederst")}
+          {foot}
+        </div>
+      )}
+    </>
+  );
+}
+
+const rowClass = (openId: number | null) => (row: ListedRow) => {
+  if (row.hasLeft) return "row-on row-faded";
+  if (row.id === openId) return "row-on";
+  return row.pick === "picked" ? "row-picked" : undefined;
+};
+
+interface OpenLinkProps {
+  row: { id: number; name: string };
+  openId: number | null;
+  here: Here;
+}
+
+const openHref = ({ row: { id }, openId, here }: OpenLinkProps) =>
+  `${here({ aaben: id === openId ? null : id })}#r${id}`;
+
+export const OpenName = (props: OpenLinkProps & { children?: ReactNode; className?: string | undefined }) => (
+  <a href={openHref(props)} className={classNames("text-inherit no-underline", props.className)} data-keep-scroll="">
+    {props.children ?? props.row.name}
+  </a>
+);
+
+/** The last column: a mark that opens and closes the row. */
+export const openColumn = <Row extends { id: number; name: string }>(
+  openId: number | null,
+  here: Here,
+  nameOf: (row: Row) => ReactNode = ({ id }) => `nr. ${id}`,
+): Column<Row> => ({
+  label: "Åbn",
+  isLabelHidden: true,
+  className: "c-open",
+  cell: (row) => (
+    <a className="mark" href={openHref({ row, openId, here })} aria-expanded={row.id === openId} data-keep-scroll="">
+      <Icon name={row.id === openId ? "up" : "down"} />
+      <span className="sr-only">
+        {row.id === openId ? "Luk" : "Åbn"} {nameOf(row)}
+      </span>
+    </a>
+  ),
+});
+
+/** Order select shown when rows are cards (`wide` as for the table); works without JavaScript. */
+function SortSelect({
+  columns,
+  sort,
+  action,
+  f,
+  wide,
+}: {
+  columns: readonly SortColumn[];
+  sort: ListSort;
+  action: string;
+  f: string | null;
+  wide?: boolean;
+}) {
+  const choices = columns.flatMap(({ key, label, inWords, isOneWay }) => [
+    { value: sortParam({ key, ascending: true }), label: inWords ?? `${label}, stigende` },
+    ...(isOneWay ? [] : [{ value: sortParam({ key, ascending: false }), label: `${label}, faldende` }]),
+  ]);
+  return (
+    <Form
+      action={action}
+      className={`flex items-center w-full max-w-[420px] my-1 ${wide ? "desk:hidden" : "table:hidden"}`}
+    >
+      {f && <input type="hidden" name="f" value={f} />}
+      <SelectField
+        key={sortParam(sort)}
+        name="sort"
+        label="Sortér efter"
+        labelHidden
+        id="sort-select"
+        choices={choices}
+        defaultValue={sortParam(sort)}
+        className="flex-auto min-w-0 mr-2"
+      />
+      <Button>Sortér</Button>
+    </Form>
+  );
+}
+
+interface ListHeadProps {
+  list: { f: string | null; sort: string; total: number; isMore: boolean; page: number; rows: readonly unknown[] };
+  view: Pick<ListView, "path" | "columns" | "defaultSort">;
+  one: string;
+  many: string;
+  pager?: ReactNode;
+  wide?: boolean;
+}
+
+/** Number of rows, range shown, and order on cards. */
+export function ListHead({
+  list: { f, sort, total, isMore, page, rows },
+  view,
+  one,
+  many,
+  pager,
+  wide = false,
+}: ListHeadProps) {
+  const first = (page - 1) * PAGE_SIZE + 1;
+  return (
+    <div className="list-head">
+      <p className="m-0" aria-live="polite">
+        <b>{total === 1 ? `1 ${one}` : `${isMore ? "over " : ""}${showCount(total)} ${many}`}</b>
+        {rows.length > 1 && (
+          <span className="meta">{` · viser ${showCount(first)}–${showCount(first + rows.length - 1)}`}</span>
+        )}
+      </p>
+      <div className="push">{pager}</div>
+      {rows.length > 1 && view.columns.length > 1 && (
+        <SortSelect columns={view.columns} sort={parseSort(sort, view)} action={view.path} f={f} wide={wide} />
+      )}
+    </div>
+  );
+}
