@@ -8,6 +8,8 @@ export const MAX_PAGE_SIZE = 1000;
 
 /** The part of a list's definition that its page needs in the browser. */
 export interface ListView<F extends object = object, K extends number = number> {
+  /** Its name in seals and in the cache. */
+  name: string;
   path: string;
   /** Name of the look-up that the filter form runs. */
   filterName: string;

@@ -16,7 +16,6 @@ const { number, day, sixDigitsOrCpr, choice } = filterValue;
 
 const importLog = defineList({
   ...importLogView,
-  name: "importLog",
   rules: {
     visitNumber: { schema: number, where: (eb: OnImport, wanted: number) => eb("referral_id", "=", wanted) },
     cpr: {

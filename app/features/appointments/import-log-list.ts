@@ -14,6 +14,7 @@ export interface ImportLogFilter {
 }
 
 export const importLogView: ListView<ImportLogFilter, 1> = {
+  name: "importLog",
   path: `${paths.settings}#importlog`,
   filterName: "filterImportLog",
   filters: {

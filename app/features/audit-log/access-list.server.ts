@@ -32,7 +32,6 @@ function eventsOfCpr(eb: OnEvent, secrets: Secrets, cpr: string) {
 /** The access log, newest first. Every filter has an index. */
 export const accesses = defineList({
   ...accessView,
-  name: "accesses",
   rules: {
     visitNumber: {
       schema: filterValue.number,

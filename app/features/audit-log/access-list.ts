@@ -10,6 +10,7 @@ export interface AccessFilter {
 }
 
 export const accessView: ListView<AccessFilter, 1> = {
+  name: "accesses",
   path: paths.accessLog(),
   filterName: "filterAccess",
   filters: {

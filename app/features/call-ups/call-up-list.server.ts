@@ -24,7 +24,6 @@ const { patientName, cpr, visitNumber, dateFrom, dateTo, referrerId, statuses } 
 /** The sent referrals whose patients are to be called up, or have been. */
 export const callUps = defineList({
   ...callUpView,
-  name: "callUps",
   rules: { patientName, cpr, visitNumber, referrerId, dateFrom, dateTo, statuses },
   sortBy: {
     1: "referral.id",

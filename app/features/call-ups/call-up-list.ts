@@ -24,6 +24,7 @@ export const callUpColumns = [
 ] as const satisfies SortColumn[];
 
 export const callUpView: ListView<CallUpFilter, (typeof callUpColumns)[number]["key"]> = {
+  name: "callUps",
   path: paths.callUps,
   filterName: "filterCallUps",
   filters: {

@@ -22,7 +22,6 @@ const search = tokenSearch({ table: "clinic_search_token", reference: "clinic_id
 
 export const clinics = defineList({
   ...clinicView,
-  name: "clinics",
   rules: {
     status: {
       schema: activityStatus("Vælg fra listen."),

@@ -11,6 +11,7 @@ export interface ClinicFilter {
 export const clinicColumns = [{ key: 0, label: "Ændret" }] as const satisfies SortColumn[];
 
 export const clinicView: ListView<ClinicFilter, (typeof clinicColumns)[number]["key"]> = {
+  name: "clinics",
   path: paths.clinics,
   filterName: "filterClinics",
   filters: {

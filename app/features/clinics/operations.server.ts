@@ -1,6 +1,5 @@
 import { change, type ChangeContext, read } from "~/access/operation.server";
 import { COUNTS } from "~/lists/read-page.server";
-import { clinics } from "./clinic-list.server";
 import { z } from "zod";
 import { can } from "~/access/permissions";
 import { Refusal } from "~/access/refusal";
@@ -13,6 +12,7 @@ import { beginMerge, invalidateMerged } from "~/features/merging/operations.serv
 import { countMoving, findWinnerValues, MAX_COUNTED } from "~/features/merging/store.server";
 import { controlsOf, paths } from "~/paths";
 import { fullName } from "~/text/names";
+import { clinicView } from "./clinic-list";
 import { clinicForm, clinicStatus } from "./clinic.schema.server";
 import {
   findClinicInScope,
@@ -24,7 +24,7 @@ import {
 
 /** Refreshes counts and choices after a clinic has changed. */
 export function invalidateClinics({ afterCommit, portal }: Pick<ChangeContext, "afterCommit" | "portal">): void {
-  afterCommit(() => portal.cache.invalidate(`${COUNTS} ${clinics.name}`, "choices of"));
+  afterCommit(() => portal.cache.invalidate(`${COUNTS} ${clinicView.name}`, "choices of"));
 }
 
 export const readNewClinic = read({

@@ -49,7 +49,6 @@ const isAmong = (eb: OnReferral, letters: Letters, otherLetters: Letters) =>
 
 export const dischargeLetters = defineList({
   ...dischargeView,
-  name: "dischargeLetters",
   rules: {
     patientName,
     visitNumber,

@@ -19,6 +19,7 @@ export const dischargeColumns = [
 ] as const satisfies SortColumn[];
 
 export const dischargeView: ListView<DischargeFilter, (typeof dischargeColumns)[number]["key"]> = {
+  name: "dischargeLetters",
   path: paths.dischargeLetters,
   filterName: "filterDischargeLetters",
   filters: {

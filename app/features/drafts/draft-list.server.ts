@@ -16,7 +16,6 @@ const { patientName, cpr, visitNumber, dateFrom, dateTo, referrerId } = filterRu
 
 export const drafts = defineList({
   ...draftView,
-  name: "drafts",
   rules: {
     patientName,
     cpr,

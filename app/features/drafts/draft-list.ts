@@ -20,6 +20,7 @@ export const draftColumns = [
 ] as const satisfies SortColumn[];
 
 export const draftView: ListView<DraftFilter, (typeof draftColumns)[number]["key"]> = {
+  name: "drafts",
   path: paths.drafts,
   filterName: "filterDrafts",
   filters: { patientName, cpr, visitNumber, dateFrom, dateTo, referrerId: { ...referrerId, isFirst: true } },

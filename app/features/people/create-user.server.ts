@@ -6,7 +6,7 @@ import { newUserMail } from "~/features/accounts/account-mail.server";
 import { ACTIVE } from "~/features/directory/activity";
 import { COUNTS } from "~/lists/read-page.server";
 import { accountTypes, rolesOfKind } from "./role-names";
-import { users } from "./user-list.server";
+import { userView } from "./user-list";
 import { z } from "zod";
 import type { Person } from "~/access/actor";
 import { can } from "~/access/permissions";
@@ -61,7 +61,7 @@ export async function addUser(
 }
 
 export function invalidateUsers({ afterCommit, portal }: Pick<ChangeContext, "afterCommit" | "portal">): void {
-  afterCommit(() => portal.cache.invalidate(`${COUNTS} ${users.name}`));
+  afterCommit(() => portal.cache.invalidate(`${COUNTS} ${userView.name}`));
 }
 
 async function clinicsForNewUser(db: DbOrTx, person: Person) {

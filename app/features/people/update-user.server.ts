@@ -24,7 +24,7 @@ import { askOwnPassword } from "~/features/accounts/passwords.server";
 import { ACTIVE, INACTIVE } from "~/features/directory/activity";
 import { COUNTS } from "~/lists/read-page.server";
 import { accountFields, ediDentistId, flag, ofReferrer, statusField } from "./user.schema.server";
-import { users } from "./user-list.server";
+import { userView } from "./user-list";
 import { emailKey } from "~/text/email.server";
 
 const USER_UNKNOWN = "Brugeren findes ikke, eller du har ikke adgang til den.";
@@ -139,7 +139,7 @@ export const updateUser = external({
       );
     if (row.password_hash === null && form.status === ACTIVE && changed.some((what) => what !== "role"))
       await outbox.email(await newUserMail(tx, portal, { ...form, id: row.id, roles }, now));
-    afterCommit(() => portal.cache.invalidate(`${COUNTS} ${users.name}`));
+    afterCommit(() => portal.cache.invalidate(`${COUNTS} ${userView.name}`));
     return { flash: { tone: "success" as const, text: "Brugeren er opdateret." } };
   },
 });

@@ -28,7 +28,6 @@ const search = tokenSearch({ table: "user_search_token", reference: "user_id", i
 
 export const users = defineList({
   ...userView,
-  name: "users",
   rules: {
     status: {
       schema: activityStatus("Vælg fra listen."),

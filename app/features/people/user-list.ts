@@ -17,6 +17,7 @@ export const userColumns = [
 ] as const satisfies SortColumn[];
 
 export const userView: ListView<UserFilter, (typeof userColumns)[number]["key"]> = {
+  name: "users",
   path: paths.users,
   filterName: "filterUsers",
   filters: {

@@ -44,7 +44,6 @@ const isToCome = (eb: OnReferral) =>
 /** Sent referrals with a time or an SMS. */
 export const smsList = defineList({
   ...smsView,
-  name: "smsVisits",
   rules: {
     patientName,
     dateFrom: {

@@ -32,6 +32,7 @@ type SmsSortKey = (typeof smsColumns)[number]["key"];
 export const apiSmsSort: ListSort<SmsSortKey> = { key: 1, ascending: false };
 
 export const smsView: ListView<SmsFilter, SmsSortKey> = {
+  name: "smsVisits",
   path: paths.sms,
   filterName: "filterSms",
   filters: {

@@ -82,6 +82,7 @@ export const columns = [
 export type SortKey = (typeof columns)[number]["key"];
 
 export const overviewView: ListView<OverviewFilter, SortKey> = {
+  name: "overview",
   path: paths.overview,
   filterName: "applyFilter",
   filters,

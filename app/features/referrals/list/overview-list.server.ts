@@ -69,7 +69,6 @@ const SPREAD_SORTS: readonly SortKey[] = [SORT.cpr, SORT.name, SORT.age];
 
 export const overview = defineList({
   ...overviewView,
-  name: "overview",
   rules: filterRules,
   sortBy: {
     [SORT.number]: "referral.id",
