@@ -11,6 +11,8 @@ interface Table {
   computed?: Record<string, { type: string; from: string }>;
   /** What holds of every row: sets of numbers that never change. Kinds that are words are guarded in the code. */
   checks?: string[];
+  /** Column to the table it names and what a delete there does here: `referral_id: "referral cascade"`. An index begins with it. */
+  keys?: Record<string, `${string} ${"cascade" | "restrict"}`>;
   /** Absent: the column `id`. */
   primaryKey?: string[];
   unique?: Record<string, string[]>;
@@ -25,9 +27,10 @@ export type Tables = Readonly<Record<string, Table>>;
  */
 export async function createTables(db: Kysely<any>, tables: Tables): Promise<void> {
   const end = isMysql(db) ? sql` engine=InnoDB default charset=utf8mb4 collate=utf8mb4_bin` : sql``;
-  for (const [name, { columns, computed = {}, checks = [], primaryKey, unique = {}, indexes = {} }] of Object.entries(
-    tables,
-  )) {
+  for (const [
+    name,
+    { columns, computed = {}, checks = [], keys = {}, primaryKey, unique = {}, indexes = {} },
+  ] of Object.entries(tables)) {
     const definitions: RawBuilder<unknown>[] = [
       ...Object.entries(columns).map(([column, text]) => sql`${sql.ref(column)} ${sql.raw(inDialect(db, text))}`),
       ...Object.entries(computed).map(
@@ -38,6 +41,10 @@ export async function createTables(db: Kysely<any>, tables: Tables): Promise<voi
         .filter(([, text]) => text.startsWith("flag"))
         .map(([column]) => sql`check (${sql.ref(column)} in (0, 1))`),
       ...checks.map((check) => sql`check (${sql.raw(check)})`),
+      ...Object.entries(keys).map(([column, key]) => {
+        const [parent, onDelete] = key.split(" ") as [string, string];
+        return sql`foreign key (${sql.ref(column)}) references ${sql.table(parent)} (id) on delete ${sql.raw(onDelete)}`;
+      }),
       ...(primaryKey ? [sql`primary key (${sql.join(primaryKey.map((column) => sql.ref(column)))})`] : []),
     ];
     await sql`create table if not exists ${sql.table(name)} (${sql.join(definitions)})${end}`.execute(db);

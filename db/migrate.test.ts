@@ -72,7 +72,11 @@ forEachDatabase("migrations", (dialect) => {
   /** The database as it is before the first start. */
   async function dropAll() {
     const tables = await portal.db.introspection.getTables({ withInternalKyselyTables: true });
-    for (const { name } of tables) await sql`drop table ${sql.table(name)}`.execute(portal.db);
+    await portal.db.connection().execute(async (one) => {
+      await sql.raw(dialect === "mariadb" ? "set foreign_key_checks = 0" : "pragma foreign_keys = off").execute(one);
+      for (const { name } of tables) await sql`drop table ${sql.table(name)}`.execute(one);
+      await sql.raw(dialect === "mariadb" ? "set foreign_key_checks = 1" : "pragma foreign_keys = on").execute(one);
+    });
   }
 
   test.each([

@@ -7,13 +7,22 @@ const BATCH_SIZE = 100;
 /** Written by the migrations, or about this installation only. */
 const NOT_COPIED: ReadonlySet<string> = new Set(["kysely_migration", "kysely_migration_lock", "upkeep"]);
 
-/** Names of the tables that a copy contains. `db` is SQLite's. */
+/** Names of the tables that a copy contains, each after those that its foreign keys name. `db` is SQLite's. */
 export async function copiedTables(db: Db): Promise<string[]> {
+  const { rows } = await sql<{ child: string; parent: string }>`
+    select tables.name as child, parents."table" as parent
+    from sqlite_master as tables, pragma_foreign_key_list(tables.name) as parents
+    where tables.type = 'table'`.execute(db);
+  const ordered = new Set<string>();
+  const add = (table: string) => {
+    if (ordered.has(table)) return;
+    for (const { child, parent } of rows) if (child === table) add(parent);
+    ordered.add(table);
+  };
   const tables = await db.introspection.getTables();
-  return tables
-    .map(({ name }) => name)
-    .filter((name) => !NOT_COPIED.has(name) && !name.startsWith("sqlite_"))
-    .sort();
+  for (const name of tables.map((table) => table.name).sort())
+    if (!NOT_COPIED.has(name) && !name.startsWith("sqlite_")) add(name);
+  return [...ordered];
 }
 
 /** Columns of a table that are written, not computed. `db` is SQLite's; the other database has the same. */

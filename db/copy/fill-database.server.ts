@@ -31,7 +31,7 @@ export async function describeContents(db: Db): Promise<string | null> {
  */
 export async function fillDatabase(copy: Db, db: Db): Promise<void> {
   const tables = await copiedTables(copy);
-  for (const table of [...tables, "upkeep", "kysely_migration", "kysely_migration_lock"])
+  for (const table of [...tables.toReversed(), "upkeep", "kysely_migration", "kysely_migration_lock"])
     await sql`drop table if exists ${sql.table(table)}`.execute(db);
   await migrateTo(db, await newestMigration(copy));
   const marks = await copy.selectFrom("upkeep").selectAll().execute();

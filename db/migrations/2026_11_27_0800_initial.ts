@@ -1,6 +1,6 @@
 import type { Kysely } from "kysely";
 import { insertUnlessThere } from "../connection.server";
-import { createTables } from "../ddl.server";
+import { createTables, type Tables } from "../ddl.server";
 import { appointments } from "./initial/appointments";
 import { edi } from "./initial/edi";
 import { files } from "./initial/files";
@@ -9,8 +9,19 @@ import { people } from "./initial/people";
 import { referrals } from "./initial/referrals";
 import { sending } from "./initial/sending";
 
+/** In the order of their foreign keys. */
+export const tables: Tables = {
+  ...people,
+  ...referrals,
+  ...files,
+  ...sending,
+  ...edi,
+  ...appointments,
+  ...operating,
+};
+
 export async function up(db: Kysely<any>) {
-  await createTables(db, { ...people, ...referrals, ...files, ...sending, ...edi, ...appointments, ...operating });
+  await createTables(db, tables);
   await insertUnlessThere(db, "statistics_state", [
     { name: "generation", value: 1 },
     { name: "nextReferral", value: 1 },

@@ -142,7 +142,6 @@ export async function hasDuplicate(db: DbOrTx, { id, sha256 }: { id: number; sha
 }
 
 export async function deleteStoredFile(tx: Tx, id: number): Promise<void> {
-  await tx.deleteFrom("referral_file").where("stored_file_id", "=", id).execute();
   await tx.deleteFrom("stored_file").where("id", "=", id).execute();
 }
 
@@ -177,8 +176,8 @@ export async function findDeletedDrafts(db: DbOrTx, before: Date, limit: number)
 }
 
 /**
- * Deletes a draft with its dependents and its patient, unless another referral names them; its files become due for
- * purging.
+ * Deletes a draft, its rows (by their foreign keys) and its patient, unless another referral names the patient. Its files
+ * become due for purging.
  */
 export async function purgeDraft(tx: Tx, id: number, now: Date): Promise<void> {
   const fileIds = tx.selectFrom("referral_file").select("stored_file_id").where("referral_id", "=", id);
@@ -187,14 +186,6 @@ export async function purgeDraft(tx: Tx, id: number, now: Date): Promise<void> {
     .set({ purge_after: toMoment(now) })
     .where("id", "in", fileIds)
     .execute();
-  for (const table of [
-    "referral_name_token",
-    "autosave",
-    "visit_log",
-    "statistics_contribution",
-    "awaited_sending",
-  ] as const)
-    await tx.deleteFrom(table).where("referral_id", "=", id).execute();
   const draft = await tx.selectFrom("referral").select("patient_id").where("id", "=", id).executeTakeFirst();
   await tx.deleteFrom("referral").where("id", "=", id).execute();
   await removeUnusedPatient(tx, draft?.patient_id ?? null);

@@ -40,6 +40,7 @@ export const appointments: Tables = {
       is_shown_again: "flag not null default 0",
       note: "varchar(300)",
     },
+    keys: { file_id: "appointment_file cascade" },
     indexes: {
       appointment_import_by_file: ["file_id", "status", "line"],
       appointment_import_by_date: ["import_date", "id"],
@@ -64,6 +65,7 @@ export const appointments: Tables = {
       undone_at: "moment",
       undone_by: "reference",
     },
+    keys: { referral_id: "referral restrict" },
     indexes: { appointment_answer_by_referral: ["referral_id", "id"] },
   },
   appointment_reminder: {
@@ -75,6 +77,7 @@ export const appointments: Tables = {
       outbox_id: "reference",
       queued_at: "moment not null",
     },
+    keys: { referral_id: "referral restrict" },
     unique: { appointment_reminder_once: ["referral_id", "operation_moment", "rule"] },
     indexes: { appointment_reminder_by_message: ["outbox_id"] },
   },
@@ -91,6 +94,7 @@ export const appointments: Tables = {
       closed_because: "varchar(10)",
       taken_by: "reference",
     },
+    keys: { referral_id: "referral restrict" },
     indexes: { freed_time_by_referral: ["referral_id", "id"], freed_time_by_moment: ["closed_at", "operation_moment"] },
   },
   time_offer: {
@@ -106,6 +110,7 @@ export const appointments: Tables = {
       outcome: "varchar(10) not null",
       settled_at: "moment",
     },
+    keys: { freed_time_id: "freed_time cascade" },
     unique: { time_offer_open: ["open_freed_time_id"] },
     indexes: {
       time_offer_by_time: ["freed_time_id", "id"],
@@ -137,6 +142,7 @@ export const appointments: Tables = {
       number_hash: "varchar(64) not null",
       sent_day: "day not null",
     },
+    keys: { booking_id: "parking_booking cascade" },
     indexes: { parking_receipt_by_day: ["sent_day", "number_hash"], parking_receipt_by_booking: ["booking_id"] },
   },
 };

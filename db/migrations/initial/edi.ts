@@ -39,6 +39,7 @@ export const edi: Tables = {
       decided_at: "moment",
       receipt_outbox_id: "reference",
     },
+    keys: { file_id: "edi_file cascade" },
     unique: { edi_message_once: ["dedupe_key"] },
     indexes: {
       edi_message_by_file: ["file_id", "position"],
@@ -60,6 +61,7 @@ export const edi: Tables = {
       refused: "varchar(500)",
       referral_id: "reference",
     },
+    keys: { message_id: "edi_message cascade" },
     indexes: { edi_object_by_message: ["message_id"], edi_object_by_object: ["object_id"] },
   },
   edi_reference: {
@@ -72,6 +74,7 @@ export const edi: Tables = {
       due_at: "moment not null",
       missing_since: "moment",
     },
+    keys: { message_id: "edi_message cascade" },
     indexes: {
       edi_reference_by_message: ["message_id"],
       edi_reference_by_object: ["object_id"],

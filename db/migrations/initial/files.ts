@@ -42,6 +42,7 @@ export const files: Tables = {
       message_id: "reference",
       material_line_id: "reference",
     },
+    keys: { referral_id: "referral cascade", stored_file_id: "stored_file cascade" },
     indexes: {
       referral_file_by_file: ["stored_file_id"],
       referral_file_by_referral: ["referral_id", "kind", "id"],
@@ -60,6 +61,7 @@ export const files: Tables = {
       created_at: "moment not null",
       radiograph_type: "smallint",
     },
+    keys: { owner_id: "user cascade" },
     indexes: { held_upload_by_form: ["owner_id", "form_key"], held_upload_by_age: ["created_at"] },
   },
   partial_upload: {

@@ -38,6 +38,7 @@ export const operating: Tables = {
   },
   statistics_contribution: {
     columns: { referral_id: "reference not null", generation: "integer not null", entries: "longText not null" },
+    keys: { referral_id: "referral cascade" },
     primaryKey: ["referral_id"],
   },
   statistics_state: { columns: { name: "varchar(20) not null", value: "reference not null" }, primaryKey: ["name"] },

@@ -97,6 +97,7 @@ export const referrals: Tables = {
       held_since: "moment",
       status_version: "integer not null default 1",
     },
+    keys: { patient_id: "patient restrict" },
     checks: [
       "status between -1 and 16",
       "reference_type in (0, 1)",
@@ -171,6 +172,7 @@ export const referrals: Tables = {
   },
   referral_name_token: {
     columns: { token: "varchar(60) not null", referral_id: "reference not null" },
+    keys: { referral_id: "referral cascade" },
     primaryKey: ["token", "referral_id"],
     indexes: { referral_name_token_by_referral: ["referral_id"] },
   },
@@ -187,6 +189,7 @@ export const referrals: Tables = {
       log_type: "varchar(10)",
       event: "varchar(300)",
     },
+    keys: { referral_id: "referral cascade" },
     indexes: { visit_log_by_referral: ["referral_id", "id"] },
   },
   visit_appointment: {
@@ -202,6 +205,7 @@ export const referrals: Tables = {
       modified_at: "moment not null",
       treatment_type_id: "reference",
     },
+    keys: { referral_id: "referral cascade" },
     indexes: { visit_appointment_by_referral: ["referral_id", "date"] },
   },
   treatment_type: {
@@ -227,6 +231,7 @@ export const referrals: Tables = {
       edited_at: "moment",
       version: "integer not null default 1",
     },
+    keys: { referral_id: "referral cascade" },
     indexes: { message_by_referral: ["referral_id", "id"], message_by_author: ["author_id", "id"] },
   },
   material_request: {
@@ -240,6 +245,7 @@ export const referrals: Tables = {
       note_encrypted: "text",
       completed_at: "moment",
     },
+    keys: { referral_id: "referral cascade" },
     indexes: { material_request_by_referral: ["referral_id", "id"] },
   },
   material_line: {
@@ -254,6 +260,7 @@ export const referrals: Tables = {
       answered_by: "reference",
       answered_at: "moment",
     },
+    keys: { request_id: "material_request cascade" },
     indexes: { material_line_by_request: ["request_id", "answer"], material_line_begun: ["answer", "first_file_at"] },
   },
   mass_change: {
@@ -277,6 +284,7 @@ export const referrals: Tables = {
       version_after: "integer not null",
       mail_was_waiting: "flag not null",
     },
+    keys: { mass_change_id: "mass_change cascade" },
     primaryKey: ["mass_change_id", "referral_id"],
   },
   autosave: {
@@ -290,7 +298,31 @@ export const referrals: Tables = {
       cpr_hash: "varchar(64) not null default ''",
       row_key: "varchar(32)",
     },
+    keys: { user_id: "user cascade", referral_id: "referral cascade" },
     unique: { typed_input_by_number: ["user_id", "form_key", "cpr_hash"] },
     indexes: { typed_input_by_referral: ["referral_id"], typed_input_by_age: ["modified_at"] },
+  },
+  access_token: {
+    columns: {
+      id: "varchar(64) not null",
+      purpose: "varchar(30) not null",
+      user_id: "reference",
+      referral_id: "reference",
+      created_at: "moment not null",
+      expires_at: "moment not null",
+      used_at: "moment",
+      revoked_at: "moment",
+      letter_number: "integer",
+      operation_moment: "varchar(16)",
+      revoked_because: "varchar(10)",
+      renewed_at: "moment",
+    },
+    keys: { user_id: "user cascade", referral_id: "referral cascade" },
+    primaryKey: ["id"],
+    indexes: {
+      access_token_by_user: ["user_id", "purpose"],
+      access_token_by_referral: ["referral_id", "purpose"],
+      access_token_by_expiry: ["expires_at"],
+    },
   },
 };

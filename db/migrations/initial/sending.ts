@@ -84,6 +84,7 @@ export const sending: Tables = {
       requested_at: "moment not null",
       due_at: "moment not null",
     },
+    keys: { referral_id: "referral cascade" },
     primaryKey: ["referral_id"],
     indexes: { awaited_sending_by_time: ["due_at"] },
   },
@@ -116,6 +117,7 @@ export const sending: Tables = {
       planned_referral_id: "reference",
       referral_status: "smallint",
     },
+    keys: { referral_id: "referral restrict" },
     checks: ["call_up_type between 0 and 3", "call_up_status between 1 and 4"],
     unique: { call_up_by_plan: ["planned_referral_id"] },
     indexes: {
@@ -148,6 +150,7 @@ export const sending: Tables = {
       page_count: "integer not null",
       left_out: "varchar(200)",
     },
+    keys: { batch_id: "letter_batch cascade" },
     unique: { letter_batch_item_live: ["live_outbox_id"] },
     indexes: { letter_batch_item_by_batch: ["batch_id", "position"], letter_batch_item_by_letter: ["outbox_id"] },
   },
@@ -161,6 +164,7 @@ export const sending: Tables = {
       created_at: "moment not null",
       outbox_id: "reference",
     },
+    keys: { referral_id: "referral restrict" },
     indexes: { billing_letter_by_referral: ["referral_id", "id"] },
   },
   patient_message: {
@@ -173,6 +177,7 @@ export const sending: Tables = {
       message_type: "integer not null",
       created_at: "moment not null",
     },
+    keys: { referral_id: "referral restrict" },
     indexes: {
       patient_message_by_referral: ["referral_id", "purpose", "letter_number"],
       patient_message_by_outbox: ["outbox_id"],
@@ -202,6 +207,7 @@ export const sending: Tables = {
       modified_at: "moment",
       edi_outbox_id: "reference",
     },
+    keys: { referral_id: "referral restrict" },
     unique: { discharge_letter_by_referral: ["referral_id", "letter_number"] },
     indexes: {
       discharge_letter_by_message: ["outbox_id"],
@@ -212,6 +218,7 @@ export const sending: Tables = {
   },
   discharge_letter_image: {
     columns: { id: "id", discharge_letter_id: "reference not null", stored_file_id: "reference not null" },
+    keys: { discharge_letter_id: "discharge_letter cascade" },
     indexes: { discharge_letter_image_by_letter: ["discharge_letter_id", "id"] },
   },
   appointment_letter: {
@@ -226,6 +233,7 @@ export const sending: Tables = {
       row_key: "varchar(32)",
       outbox_id: "reference",
     },
+    keys: { referral_id: "referral restrict" },
     indexes: { appointment_letter_by_referral: ["referral_id", "id"] },
   },
   incoming_sms: {
