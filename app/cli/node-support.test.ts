@@ -1,7 +1,7 @@
 import pino from "pino";
 import { expect, test } from "vitest";
 import type { Config } from "~/config/config.server";
-import { warnOfOldNode } from "./serve.server";
+import { warnOfOldNode } from "./worker.server";
 
 test.each([
   ["20.19.4", true, 1],

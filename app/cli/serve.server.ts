@@ -8,25 +8,7 @@ import { startWorker } from "~/jobs/worker.server";
 import { answerUnreadable, MAX_HEADER_BYTES } from "~/http/express/unreadable-request.server";
 import { createObservation } from "~/http/express/observation.server";
 import { announceBuild, createWebApp } from "~/http/express/web-app.server";
-
-/**
- * Ends the process on an uncaught error as Node does, but without printing its message, which may hold patient data.
- */
-export function endOnDefect({ log }: Pick<Portal, "log">): void {
-  process.on("uncaughtException", (error) => {
-    log.fatal({ err: error }, "ended by an error that nothing caught");
-    process.exit(1);
-  });
-}
-
-/** The oldest line of Node that still gets security fixes: 20 has had none since April 2026. */
-const OLDEST_SUPPORTED = 22;
-
-/** Warns in production's log that this Node gets no security fixes. @param version such as `24.21.0` */
-export function warnOfOldNode({ config, log }: Pick<Portal, "config" | "log">, version = process.versions.node): void {
-  if (!config.production || Number.parseInt(version, 10) >= OLDEST_SUPPORTED) return;
-  log.warn({ node: version }, "this Node gets no security fixes any more; the portal runs on Node 24");
-}
+import { endOnDefect, warnOfOldNode } from "./worker.server";
 
 /** Time limit for request headers: 64 KB at 20 kbit/s. Upload bodies have limits of their own. */
 const HEADERS_TIMEOUT_MS = 30_000;
