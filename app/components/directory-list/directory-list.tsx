@@ -1,9 +1,13 @@
-import { useSearchParams } from "@remix-run/react";
+import { useLocation, useOutlet, useSearchParams } from "@remix-run/react";
+import type { ReactNode } from "react";
 import { picksParam } from "~/features/merging/merge-words";
 import { type Here, hereOf } from "~/lists/list";
 import { type ListedRow, ListPage, type ListPageProps, OpenName, openColumn } from "~/lists/list-page";
+import { CONTROLS } from "~/paths";
 import { Notice } from "~/ui/feedback/notice";
+import { useHydrated } from "~/ui/hooks/use-hydrated";
 import { breaksLong } from "~/ui/layout/class-names";
+import { PageHead } from "~/ui/layout/page-frame";
 import { Verbatim } from "~/ui/layout/translation";
 
 interface Listed {
@@ -18,6 +22,32 @@ interface Listed {
 /** Addresses of the page of users or clinics, with its open row and those that are picked for a merge. */
 export const directoryHere = (path: string, { f, sort, page, start: fra, openId: aaben, picks }: Listed): Here =>
   hereOf(path, { f, sort, page, fra, aaben, valgt: picksParam(picks) });
+
+interface DirectoryPageProps {
+  title: string;
+  /** The page of a merge is drawn below the head, other pages over the list above it. */
+  mergePath: string;
+  tools: ReactNode;
+  children: ReactNode;
+}
+
+/** The page of users or clinics with the page that is opened over it; without JavaScript that is a page of its own. */
+export function DirectoryPage({ title, mergePath, tools, children }: DirectoryPageProps) {
+  const opened = useOutlet();
+  const isMerging = useLocation().pathname === mergePath;
+  const isHydrated = useHydrated();
+  if (opened && !isHydrated) return opened;
+  return (
+    <>
+      {!isMerging && opened}
+      <div id={CONTROLS}>
+        <PageHead title={title} tools={tools} />
+      </div>
+      {isMerging && opened}
+      {children}
+    </>
+  );
+}
 
 interface DirectoryListProps<Row> extends Omit<ListPageProps<Row>, "empty" | "alwaysResets" | "openId"> {
   openId: number | null;

@@ -1,10 +1,16 @@
 import { getFormProps } from "@conform-to/react";
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
-import { Form, useLoaderData, useLocation, useOutlet } from "@remix-run/react";
+import { Form, useLoaderData, useLocation } from "@remix-run/react";
 import type { ReactNode } from "react";
 import { type ClinicFieldName, ClinicFields, clinicLabels } from "~/components/clinic-form/clinic-fields";
 import { activityState } from "~/components/directory-list/activity-state";
-import { DirectoryList, directoryHere, openNameColumn, RowName } from "~/components/directory-list/directory-list";
+import {
+  DirectoryList,
+  DirectoryPage,
+  directoryHere,
+  openNameColumn,
+  RowName,
+} from "~/components/directory-list/directory-list";
 import { DuplicateSuggestions, mergeColumn, MergeHistory, MergeTools } from "~/components/merge-panel/merge-tools";
 import { presentMerges } from "~/components/merge-panel/present-merges";
 import { SavedNow } from "~/components/saved-now/saved-now";
@@ -24,13 +30,11 @@ import { pageTitle } from "~/http/title";
 import type { Column } from "~/lists/data-table";
 import { presentFilter } from "~/lists/filters";
 import { readListQuery, type Here } from "~/lists/list";
-import { CONTROLS, paths } from "~/paths";
+import { paths } from "~/paths";
 import { Button, ButtonLink } from "~/ui/forms/button";
 import { ErrorSummary } from "~/ui/forms/error-summary";
 import { TextField } from "~/ui/forms/text-field";
-import { useHydrated } from "~/ui/hooks/use-hydrated";
 import { Icon } from "~/ui/icons/icon";
-import { PageHead } from "~/ui/layout/page-frame";
 import { StateText } from "~/ui/lists/chip";
 import { SummaryList, type Fact } from "~/ui/lists/summary-list";
 
@@ -233,31 +237,23 @@ export const action = (args: ActionFunctionArgs) => runCommand(args, { filterCli
 export default function Clinics() {
   const list = presentClinics(useLoaderData<typeof loader>());
   const here = directoryHere(paths.clinics, list);
-  const above = useOutlet();
   const { pathname, search } = useLocation();
   const isMerging = pathname === paths.mergeClinics;
-  const hydrated = useHydrated();
-  // A page of its own without JavaScript.
-  if (above && !hydrated) return above;
   return (
-    <>
-      {!isMerging && above}
-      <div id={CONTROLS}>
-        <PageHead
-          title="Klinik"
-          tools={
-            list.mayManageAll && (
-              <div className="row">
-                <MergeTools picks={list.picks} what="klinikkerne" path={paths.mergeClinics} here={here} />
-                <ButtonLink to={`${paths.newClinic}${search}`} icon="plus" preventScrollReset>
-                  Opret klinik
-                </ButtonLink>
-              </div>
-            )
-          }
-        />
-      </div>
-      {isMerging && above}
+    <DirectoryPage
+      title="Klinik"
+      mergePath={paths.mergeClinics}
+      tools={
+        list.mayManageAll && (
+          <div className="row">
+            <MergeTools picks={list.picks} what="klinikkerne" path={paths.mergeClinics} here={here} />
+            <ButtonLink to={`${paths.newClinic}${search}`} icon="plus" preventScrollReset>
+              Opret klinik
+            </ButtonLink>
+          </div>
+        )
+      }
+    >
       <DirectoryList
         list={list}
         view={clinicView}
@@ -295,6 +291,6 @@ export default function Clinics() {
         }
         foot={<PageJump list={list} />}
       />
-    </>
+    </DirectoryPage>
   );
 }

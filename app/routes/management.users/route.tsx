@@ -1,6 +1,12 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
-import { useLoaderData, useLocation, useOutlet } from "@remix-run/react";
-import { DirectoryList, directoryHere, openNameColumn, RowName } from "~/components/directory-list/directory-list";
+import { useLoaderData, useLocation } from "@remix-run/react";
+import {
+  DirectoryList,
+  DirectoryPage,
+  directoryHere,
+  openNameColumn,
+  RowName,
+} from "~/components/directory-list/directory-list";
 import { mergeColumn, MergeTools } from "~/components/merge-panel/merge-tools";
 import { undoMerge } from "~/features/merging/operations.server";
 import { resetUserSecondFactor, sendUserLink, setUserPassword } from "~/features/people/operations.server";
@@ -15,11 +21,9 @@ import { runPage } from "~/http/runners/page.server";
 import { pageTitle } from "~/http/title";
 import type { Column } from "~/lists/data-table";
 import { readListQuery, type Here } from "~/lists/list";
-import { CONTROLS, paths } from "~/paths";
+import { paths } from "~/paths";
 import { ButtonLink } from "~/ui/forms/button";
-import { useHydrated } from "~/ui/hooks/use-hydrated";
 import { breaksLong } from "~/ui/layout/class-names";
-import { PageHead } from "~/ui/layout/page-frame";
 import { Badge, StateText } from "~/ui/lists/chip";
 import { type ListedUser, presentUsers } from "./present";
 import { UserEditor } from "./user-editor";
@@ -102,29 +106,21 @@ export const action = (args: ActionFunctionArgs) =>
 export default function Users() {
   const list = presentUsers(useLoaderData<typeof loader>());
   const here = directoryHere(paths.users, list);
-  const above = useOutlet();
   const { pathname, search } = useLocation();
   const isMerging = pathname === paths.mergeUsers;
-  const hydrated = useHydrated();
-  // A page of its own without JavaScript.
-  if (above && !hydrated) return above;
   return (
-    <>
-      {!isMerging && above}
-      <div id={CONTROLS}>
-        <PageHead
-          title="Henvisere"
-          tools={
-            <div className="row">
-              <MergeTools picks={list.picks} what="profilerne" path={paths.mergeUsers} here={here} />
-              <ButtonLink to={`${paths.newUser}${search}`} icon="plus" preventScrollReset>
-                Opret bruger
-              </ButtonLink>
-            </div>
-          }
-        />
-      </div>
-      {isMerging && above}
+    <DirectoryPage
+      title="Henvisere"
+      mergePath={paths.mergeUsers}
+      tools={
+        <div className="row">
+          <MergeTools picks={list.picks} what="profilerne" path={paths.mergeUsers} here={here} />
+          <ButtonLink to={`${paths.newUser}${search}`} icon="plus" preventScrollReset>
+            Opret bruger
+          </ButtonLink>
+        </div>
+      }
+    >
       <DirectoryList
         list={list}
         view={userView}
@@ -137,6 +133,6 @@ export default function Users() {
         openId={list.openId}
         open={list.open && <UserEditor key={list.open.id} user={list.open} here={here} />}
       />
-    </>
+    </DirectoryPage>
   );
 }
