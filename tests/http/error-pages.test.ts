@@ -34,6 +34,39 @@ test("a failed page says so in its title", async () => {
   expect(await titleOf("/build/findes-ikke.js")).toEqual([404, "Henvisningsportalen - Siden findes ikke"]);
 });
 
+test("an error in an open referral, a thread or a setting keeps the page around it", async () => {
+  const get = async (address: string) => {
+    const answer = await send(address, { cookie: portal.cookies.admin! });
+    return { status: answer.status, text: await answer.text() };
+  };
+  const missing = await get("/management/overview/999999?sort=-1");
+  expect([missing.status, missing.text.includes('id="listen"'), missing.text.includes("Siden findes ikke")]).toEqual([
+    404,
+    true,
+    true,
+  ]);
+  const { id } = aSentReferral();
+  await portal.whileBroken(away("visit_log"), async () => {
+    const referral = await get(`/management/overview/${id}?sort=-1`);
+    expect([referral.status, referral.text.includes("!!! SERVER ERROR !!!")]).toEqual([500, true]);
+    expect(referral.text).toContain("<h1>Oversigt</h1>");
+  });
+  await portal.whileBroken(away("message_template"), async () => {
+    const thread = await get(`/management/sms/${id}`);
+    expect([thread.status, thread.text.includes("<h1>SMS</h1>")]).toEqual([500, true]);
+    const settings = await get("/management/settings/beskeder/callUp/email");
+    expect([settings.status, settings.text.includes("Indstillinger</h1>")]).toEqual([500, true]);
+  });
+});
+
+test("a page is compressed as its browser takes it", async () => {
+  const encodingFor = async (accepted: string) =>
+    (
+      await send("/management/overview", { cookie: portal.cookies.admin!, headers: { "accept-encoding": accepted } })
+    ).headers.get("content-encoding");
+  expect(await Promise.all(["gzip, deflate, br", "gzip", "identity"].map(encodingFor))).toEqual(["br", "gzip", null]);
+});
+
 test("an unknown address leads to the overview or offers to sign out", async () => {
   const unknown = await (await send("/findes-ikke", {})).text();
   expect([unknown.includes("Til oversigten"), unknown.includes("Log ud")]).toEqual([true, false]);

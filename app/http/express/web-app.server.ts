@@ -50,7 +50,7 @@ export async function createWebApp(
   app.use(hostRules(portal));
   app.use(sameOrigin(portal));
   app.use(onlyForms(portal));
-  // Level 8 with small blocks makes the overview 2 % smaller for 0.2 ms more.
+  // Brotli where the browser takes it, at the library's quality 4. For gzip, level 8 with small blocks makes the overview 2 % smaller for 0.2 ms more.
   app.use(compression({ level: 8, memLevel: 5 }));
   // Compressed by the build: smaller, and no work for the server.
   app.use(

@@ -222,6 +222,8 @@ export const action = (args: ActionFunctionArgs) =>
     undoCancellation,
   });
 
+export { PartErrorBoundary as ErrorBoundary } from "~/ui/feedback/error-page";
+
 export default function ReferralPage() {
   const referral = presentReferral(useLoaderData<typeof loader>());
   const ticket = usePageTicket();

@@ -29,7 +29,6 @@ import { pageTitle } from "~/http/title";
 import { paths } from "~/paths";
 import overviewStyles from "~/styles/overview.css";
 import { ButtonLink } from "~/ui/forms/button";
-import { useFillsWindow } from "~/ui/layout/fills-window";
 import { ListPage } from "./list-page";
 import { presentOverview } from "./present";
 
@@ -165,7 +164,8 @@ export const action = (args: ActionFunctionArgs) =>
 
 export default function Overview() {
   const list = useLoaderData() as OverviewList | null;
-  if (useFillsWindow()) return <Outlet />;
+  // An image has the list's ends only, also when it cannot be shown.
+  if (useParams().imageId !== undefined) return <Outlet />;
   return (
     <>
       {list === null ? <ReferralAlone /> : <ListPage list={presentOverview(list)} />}

@@ -1,10 +1,12 @@
-import { Outlet, useLocation } from "@remix-run/react";
+import { Outlet, useLocation, useRouteError } from "@remix-run/react";
+import type { ReactNode } from "react";
 import { paths } from "~/paths";
+import { errorAnswer, ErrorPage } from "~/ui/feedback/error-page";
 import { PageHead } from "~/ui/layout/page-frame";
 import { Tabs } from "~/ui/layout/tabs";
 import { settingsParts } from "./settings-parts";
 
-export default function Settings() {
+function SettingsFrame({ children }: { children: ReactNode }) {
   const { pathname } = useLocation();
   return (
     <>
@@ -18,9 +20,26 @@ export default function Settings() {
           current: to === paths.settings ? pathname === to : pathname.startsWith(to),
         }))}
       />
-      <div className="mt-4">
-        <Outlet />
-      </div>
+      <div className="mt-4">{children}</div>
     </>
+  );
+}
+
+/** Keeps the tabs when one of their pages fails; without permission there are none to keep. */
+export function ErrorBoundary() {
+  const answer = errorAnswer(useRouteError());
+  if (answer.status === 403) return <ErrorPage {...answer} />;
+  return (
+    <SettingsFrame>
+      <ErrorPage {...answer} isPart />
+    </SettingsFrame>
+  );
+}
+
+export default function Settings() {
+  return (
+    <SettingsFrame>
+      <Outlet />
+    </SettingsFrame>
   );
 }

@@ -53,6 +53,8 @@ export const action = (args: ActionFunctionArgs) =>
     undoCancellation,
   });
 
+export { PartErrorBoundary as ErrorBoundary } from "~/ui/feedback/error-page";
+
 export default function SmsReferral() {
   const { thread } = useLoaderData<typeof loader>();
   const { pathname, search } = useLocation();

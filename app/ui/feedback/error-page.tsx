@@ -1,4 +1,4 @@
-import { isRouteErrorResponse, useLocation } from "@remix-run/react";
+import { isRouteErrorResponse, useLocation, useRouteError } from "@remix-run/react";
 import { buttonClass, DefaultIntent } from "~/ui/forms/button";
 import { useAnswersForm } from "~/ui/layout/early-scripts";
 import { Verbatim } from "~/ui/layout/translation";
@@ -43,18 +43,26 @@ interface ErrorPageProps {
   handOver?: HandOver | undefined;
   /** Patients have no account, so no links to overview or sign-out. */
   hasAccount?: boolean;
+  /** In place of a page's part, whose page keeps its frame and heading. */
+  isPart?: boolean;
 }
 
-export function ErrorPage({ status, text, handOver, hasAccount = true }: ErrorPageProps) {
+/** The `ErrorBoundary` of a route inside another page, such as a referral in its list, which stays. */
+export function PartErrorBoundary() {
+  return <ErrorPage {...errorAnswer(useRouteError())} isPart />;
+}
+
+export function ErrorPage({ status, text, handOver, hasAccount = true, isPart = false }: ErrorPageProps) {
   const { pathname, search } = useLocation();
   const isDenied = text?.startsWith("Access Denied") ?? false;
   const isOurs = status >= 500;
   const isLost = status === NO_ANSWER;
   const answersForm = useAnswersForm();
+  const Heading = isPart ? "h2" : "h1";
   return (
-    <section className="panel p-5 max-w-[640px] stack">
+    <section className={isPart ? "p-5 max-w-[640px] stack" : "panel p-5 max-w-[640px] stack"}>
       <div role="alert" className={isDenied ? "p-3 rounded bg-err-bg text-err" : undefined}>
-        <h1>{isDenied ? text : errorTitle(status)}</h1>
+        <Heading>{isDenied ? text : errorTitle(status)}</Heading>
         {isDenied && <p>Din rolle har ikke adgang til denne side.</p>}
         {!isDenied && !isOurs && !isLost && <p>{text ?? "Adressen er skrevet forkert, eller siden er flyttet."}</p>}
         {isOurs && text && <p>{text}</p>}
