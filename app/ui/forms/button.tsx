@@ -54,24 +54,11 @@ interface ButtonProps extends ButtonHTMLAttributes<HTMLButtonElement>, ButtonSty
   state?: ButtonState;
 }
 
-const known = new Map<string, string | undefined>();
-
-/** Classes of a button for other elements. Cached: few looks, many buttons. */
+/** Classes of a button for other elements. */
 export function buttonClass(
   { variant = "outline", size = "medium", wide, fit }: ButtonStyle = {},
   state: ButtonState = "ready",
   isMarked = false,
-) {
-  const key = `${variant} ${size} ${wide} ${fit} ${state} ${isMarked}`;
-  const look = known.get(key) ?? makeClass({ variant, size, wide, fit }, state, isMarked);
-  known.set(key, look);
-  return look;
-}
-
-function makeClass(
-  { variant, size, wide, fit }: Required<Pick<ButtonStyle, "variant" | "size">> & ButtonStyle,
-  state: ButtonState,
-  isMarked: boolean,
 ) {
   return classNames(
     base,

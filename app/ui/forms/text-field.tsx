@@ -1,4 +1,11 @@
-import { type InputHTMLAttributes, type TextareaHTMLAttributes, useEffect, useState } from "react";
+import {
+  type InputHTMLAttributes,
+  type RefObject,
+  type TextareaHTMLAttributes,
+  useEffect,
+  useRef,
+  useState,
+} from "react";
 import { countCharacters } from "~/text/limits";
 import { showCount } from "~/text/numbers";
 import { classNames } from "~/ui/layout/class-names";
@@ -73,6 +80,7 @@ export function TextArea({
   limit,
   ...rest
 }: TextAreaProps) {
+  const area = useRef<HTMLTextAreaElement>(null);
   const inputId = id ?? field?.id ?? rest.name ?? "";
   const length = limit === undefined ? undefined : `${inputId}-length`;
   return (
@@ -81,12 +89,18 @@ export function TextArea({
         {...(field && textareaProps(field, { ariaDescribedBy: hintIds(inputId, hint, length) }))}
         rows={3}
         {...rest}
+        ref={area}
         id={inputId}
         {...fieldAria(inputId, { field, hint, error, required }, length)}
         className="input"
       />
       {limit !== undefined && (
-        <LengthNote id={inputId} limit={limit} served={String(field?.initialValue ?? rest.defaultValue ?? "")} />
+        <LengthNote
+          id={inputId}
+          area={area}
+          limit={limit}
+          served={String(field?.initialValue ?? rest.defaultValue ?? "")}
+        />
       )}
     </Field>
   );
@@ -94,17 +108,24 @@ export function TextArea({
 
 const REST_MS = 1000;
 
-function LengthNote({ id, limit, served }: { id: string; limit: number; served: string }) {
+interface LengthNoteProps {
+  id: string;
+  area: RefObject<HTMLTextAreaElement>;
+  limit: number;
+  served: string;
+}
+
+function LengthNote({ id, area, limit, served }: LengthNoteProps) {
   const [length, setLength] = useState(countCharacters(served));
   const [heard, setHeard] = useState(0);
   useEffect(() => {
-    const field = document.getElementById(id);
-    if (!(field instanceof HTMLTextAreaElement)) return;
+    const field = area.current;
+    if (field === null) return;
     const count = () => setLength(countCharacters(field.value));
     count();
     field.addEventListener("input", count);
     return () => field.removeEventListener("input", count);
-  }, [id]);
+  }, [area]);
   useEffect(() => {
     const timer = setTimeout(() => setHeard(length), REST_MS);
     return () => clearTimeout(timer);

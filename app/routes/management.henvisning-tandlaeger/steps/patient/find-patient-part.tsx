@@ -24,43 +24,43 @@ interface FindPatientPartProps {
 
 /** CPR number with two look-ups. Results fill the fields with JavaScript; without, they come with the page. */
 export function FindPatientPart({ six, four, found, owner, onOtherCpr, isMoved }: FindPatientPartProps) {
-  const { id, defaultValue: cpr6 } = six;
+  const { defaultValue: cpr6 } = six;
+  const row = useRef<HTMLDivElement>(null);
   const { defaultValue: cpr4 } = four;
   const check = useFetcher<ActionResult>();
   const lookUp = found?.lookUp ? presentLookUp(found.lookUp) : null;
   const there = found ?? (check.state === "idle" ? (check.data?.data as PatientLookUp | undefined) : undefined);
 
   useEffect(() => {
-    const form = document.getElementById(id)?.closest("form");
+    const form = row.current?.closest("form");
     for (const [name, value] of Object.entries(found?.values ?? {})) {
       const field = form?.elements.namedItem(name);
       if (field instanceof HTMLInputElement) field.value = value;
     }
     // After a look-up by Enter focus moves to the next empty field.
-    if (found?.lookUp && document.activeElement?.id === `${id}-4`) emptyField(form)?.focus();
-  }, [id, found]);
+    if (found?.lookUp && document.activeElement === cprBox(row.current, "cpr4")) emptyField(form)?.focus();
+  }, [found]);
 
   const [seen, setSeen] = useState<PatientLookUp>();
   useEffect(() => {
-    const form = document.getElementById(id)?.closest("form");
+    const form = row.current?.closest("form");
     const edited = () => setSeen(found);
     form?.addEventListener("input", edited);
     return () => form?.removeEventListener("input", edited);
-  }, [id, found]);
+  }, [found]);
 
   const hasRequested = useRef(false);
   const { submit } = check;
   useEffect(() => {
     if (!isMoved || hasRequested.current) return;
     hasRequested.current = true;
-    document.getElementById(`${id}-4`)?.focus();
+    cprBox(row.current, "cpr4")?.focus();
     submit({ intent: "checkCpr", cpr6: cpr6 ?? "", cpr4: cpr4 ?? "" }, { method: "post", preventScrollReset: true });
-  }, [isMoved, id, cpr6, cpr4, submit]);
+  }, [isMoved, cpr6, cpr4, submit]);
 
   const update = () => {
-    const boxes = ["6", "4"].map((box) =>
-      (document.getElementById(`${id}-${box}`) as HTMLInputElement).value.trim(),
-    ) as [string, string];
+    const typed = (name: string) => cprBox(row.current, name)?.value.trim() ?? "";
+    const boxes: [string, string] = [typed("cpr6"), typed("cpr4")];
     const cpr = parseCpr(joinCprBoxes(...boxes));
     if (cpr === null || cpr === owner.cpr()) return;
     // An invalid number does not clear the form: correcting it is no other patient.
@@ -79,7 +79,7 @@ export function FindPatientPart({ six, four, found, owner, onOtherCpr, isMoved }
       hint="Skriv CPR-nummeret, så henter vi navn og adresse."
       onInput={({ target }) => /^cpr[64]$/.test((target as HTMLInputElement).name) && update()}
     >
-      <div className="fields-row">
+      <div className="fields-row" ref={row}>
         <CprField fields={{ six, four }} begins={!cpr6 && !six.errors} />
         <LookUpButton intent="fetchAddress" lookUp={found === seen ? null : lookUp} />
         <LookUpButton intent="fetchKnownPatient" lookUp={found === seen ? null : lookUp} />
@@ -102,6 +102,11 @@ export function FindPatientPart({ six, four, found, owner, onOtherCpr, isMoved }
       )}
     </FormPart>
   );
+}
+
+function cprBox(row: HTMLElement | null, name: string): HTMLInputElement | undefined {
+  const box = row?.closest("form")?.elements.namedItem(name);
+  return box instanceof HTMLInputElement ? box : undefined;
 }
 
 const TYPED_BY_HAND = ["firstName", "lastName", "address", "zip", "city", "mobilePhone", "desiredTreatment"];
