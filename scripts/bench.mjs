@@ -15,7 +15,7 @@ import { timeHostile } from "./bench-hostile.mjs";
 import { timeSync } from "./bench-sync.mjs";
 import { timeHeavy } from "./bench-heavy.mjs";
 import { emptyMariaDb, timeCombinations, timeLists } from "./bench-lists.mjs";
-import { comparePages, median, pathOfLength } from "./bench-page.mjs";
+import { comparePages, median, pathOfLength, timeAnswers } from "./bench-page.mjs";
 import { get, makeDemoData, memoryOf, signIn, startServer } from "./test-server.mjs";
 
 const MAX_USERS = 100_000;
@@ -45,6 +45,7 @@ await runAsCommand(async () => {
   const barePage = buildBaselineApp();
   const results = [];
   const heavy = [];
+  const answers = [];
   const combinationTimes = [];
   let slowConnection;
   const mariaDb = values.database === "mariadb" ? await emptyMariaDb() : null;
@@ -75,6 +76,7 @@ await runAsCommand(async () => {
       const portal = { ...server, referrals, cookie: await signIn(server.origin) };
       portals.push(portal);
       const compared = await comparePages(portal, bare, { rounds, seconds });
+      answers.push(...(await timeAnswers(portal, { seconds })));
       heavy.push(await timeHeavy(portal, portal.cookie, referrals));
       combinationTimes.push({ referrals, ...(await timeCombinations(portal.origin, portal.cookie)) });
       results.push({
@@ -95,6 +97,8 @@ await runAsCommand(async () => {
       `\nNode ${process.versions.node}, ${os.cpus().length} × ${os.cpus()[0]?.model}, ${values.database}, ${rounds} × ${seconds} s\n`,
     );
     console.table(results);
+    console.log("Answers with 25 connections:");
+    console.table(answers);
     console.table(heavy);
     console.table([
       ...results.map((result) => ({
