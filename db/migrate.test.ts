@@ -1,7 +1,10 @@
+import { readFileSync, writeFileSync } from "node:fs";
 import { type Kysely, Migrator, sql } from "kysely";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { aPerson } from "../tests/factories/people";
-import { aReferral } from "../tests/factories/referrals";
+import { readReferral } from "~/features/referrals/details/read-referral.server";
+import { aClinic, aPerson } from "../tests/factories/people";
+import { aDraft, aReferral } from "../tests/factories/referrals";
+import { dumpDatabase, loadDump, withoutForeignKeys } from "../tests/support/database-dump";
 import { createTestPortal, forEachDatabase, type TestPortal } from "../tests/support/test-portal";
 import { migrate } from "./migrate.server";
 import { migrations } from "./migrations";
@@ -72,10 +75,8 @@ forEachDatabase("migrations", (dialect) => {
   /** The database as it is before the first start. */
   async function dropAll() {
     const tables = await portal.db.introspection.getTables({ withInternalKyselyTables: true });
-    await portal.db.connection().execute(async (one) => {
-      await sql.raw(dialect === "mariadb" ? "set foreign_key_checks = 0" : "pragma foreign_keys = off").execute(one);
+    await withoutForeignKeys(portal.db, async (one) => {
       for (const { name } of tables) await sql`drop table ${sql.table(name)}`.execute(one);
-      await sql.raw(dialect === "mariadb" ? "set foreign_key_checks = 1" : "pragma foreign_keys = on").execute(one);
     });
   }
 
@@ -94,6 +95,36 @@ forEachDatabase("migrations", (dialect) => {
     await sql`update kysely_migration set name = '2026_11_27_0400_initial'`.execute(portal.db);
     await expect(migrate(portal.db)).rejects.toThrow("older than the first release: move DATA_DIR away");
     expect(await done()).toEqual(["2026_11_27_0400_initial"]);
+  });
+
+  // Made anew with `WRITE_FIXTURES=1 npx vitest run db/migrate.test.ts`, until the first release.
+  const fixture = `db/fixtures/first-release.${dialect}.sql`;
+  test.runIf(process.env.WRITE_FIXTURES)("writes the database of the first release", async () => {
+    const dentist = await aPerson(portal, {
+      role: "Dentist",
+      clinicIds: [await aClinic(portal)],
+      userName: "upgraded",
+    });
+    await aReferral(portal, dentist);
+    await aDraft(portal, dentist);
+    writeFileSync(fixture, await dumpDatabase(portal.db));
+  });
+
+  test("a database of the first release is brought up to date with its rows, and starts", async () => {
+    const whole = await shape();
+    await dropAll();
+    await loadDump(portal.db, readFileSync(fixture, "utf8"));
+    await migrate(portal.db);
+    expect(await shape()).toEqual(whole);
+    const restarted = await portal.reopened();
+    await restarted.close();
+    const referral = await portal.db
+      .selectFrom("referral")
+      .select("id")
+      .where("status", ">=", 0)
+      .executeTakeFirstOrThrow();
+    const admin = await aPerson(portal, { role: "Admin" });
+    expect(await portal.as(admin, readReferral, { referralId: referral.id })).toMatchObject({ isDraft: false });
   });
 
   test("the next start finishes a migration interrupted at any statement", async () => {
