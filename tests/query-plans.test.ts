@@ -70,6 +70,10 @@ test.each<[string, (db: Db) => Promise<unknown>]>([
     async (db) => {
       const moved = { run_id: 1, place: "referral.referrer_id", from_id: 2, detail: null, outcome: "moved" as const };
       await db
+        .insertInto("merge_run")
+        .values({ id: 1, kind: "user", winner_id: 3, state: "undoing", values_before: "", values_after: "", at: "" })
+        .execute();
+      await db
         .insertInto("merge_moved")
         .values(ids.map((id) => ({ ...moved, row_id: id })))
         .execute();
@@ -207,6 +211,8 @@ test("an e-mail's owner and a patient's referrals are found by an index", async 
   const steps = plans.flatMap((plan) => plan.steps.filter((step) => /^(SEARCH|SCAN)/.test(step)));
   expect(steps).toEqual([
     "SEARCH patient USING INTEGER PRIMARY KEY (rowid=?)",
+    "SEARCH referral USING COVERING INDEX referral_by_patient (patient_id=?)",
+    // The foreign key's own check.
     "SEARCH referral USING COVERING INDEX referral_by_patient (patient_id=?)",
     "SEARCH patient USING INDEX patient_by_email (email_norm=?)",
   ]);

@@ -56,8 +56,9 @@ forEachDatabase("ciphertexts of rows", (dialect) => {
     for await (const part of download.open() as Readable) parts.push(part as Buffer);
     const [factor] = await portal.db
       .selectFrom("second_factor")
-      .select("id")
-      .where("user_id", "=", referralId)
+      .select(["id", "user_id"])
+      .orderBy("id", "desc")
+      .limit(1)
       .execute();
     const ediFile = await portal.db
       .selectFrom("edi_file")
@@ -99,7 +100,7 @@ forEachDatabase("ciphertexts of rows", (dialect) => {
         "patient" in wizard ? wizard.patient?.firstName : undefined,
         (await findAnswers(portal.db, portal.secrets, [referralId]))[0]!.word,
         (await portal.as(admin, readSmsThread, { referralId })).messages[0]!.text || null,
-        (await findFactor(portal.db, portal.secrets, referralId, "pending"))?.secret,
+        (await findFactor(portal.db, portal.secrets, factor!.user_id, "pending"))?.secret,
         (await findUnusedCodes(portal.db, portal.secrets, factor!.id))[0]?.stored,
         sealedEdiFile.open(portal.secrets, ediFile),
         sealedEdiMessage.open(portal.secrets, ediMessage),

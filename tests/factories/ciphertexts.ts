@@ -17,6 +17,7 @@ import { insertAnswer } from "~/features/appointment-answers/answer-store.server
 import { insertIncomingSms } from "~/features/sms-threads/sms-thread-store.server";
 import { insertAppointmentFile, markArrived } from "~/features/appointments/appointment-store.server";
 import { toMoment } from "~/text/dates";
+import { aPerson } from "./people";
 import type { TestPortal } from "../support/test-portal";
 
 /**
@@ -47,7 +48,7 @@ export async function insertCiphertexts(
   const { insertId: factorId } = await db
     .insertInto("second_factor")
     .values({
-      user_id: referralId,
+      user_id: (await aPerson(portal, { role: "Surgeon" })).id,
       is_active: 0,
       ...sealedSecondFactor.seal(secrets, text),
       last_step: null,

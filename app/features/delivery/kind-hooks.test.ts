@@ -12,6 +12,8 @@ import { outboxIn } from "./outbox-store.server";
 import type { KindHooks, NewOutcome, NotNow } from "./port";
 import { readDue, sendMessage } from "./send-message.server";
 import { settleOverdue } from "./settle-overdue.server";
+import { aClinic, aPerson } from "../../../tests/factories/people";
+import { aReferral } from "../../../tests/factories/referrals";
 
 const system = { kind: "system", job: "test" } as const;
 const PDF = "%PDF-1.7 Kære Åse";
@@ -19,6 +21,7 @@ const PDF = "%PDF-1.7 Kære Åse";
 forEachDatabase("letters and the hooks of their kind", (dialect) => {
   let portal: TestPortal;
   let storedFileId: number;
+  let calledUp: number;
   let sent: string[];
   let result: SendResult;
   let notNow: NotNow | null;
@@ -28,6 +31,8 @@ forEachDatabase("letters and the hooks of their kind", (dialect) => {
   beforeAll(async () => {
     portal = await createTestPortal(dialect);
     storedFileId = await aLetterFile(portal, PDF);
+    const dentist = await aPerson(portal, { role: "Dentist", clinicIds: [await aClinic(portal)] });
+    calledUp = await aReferral(portal, dentist);
   });
   afterAll(() => portal.close());
   beforeEach(async () => {
@@ -37,7 +42,7 @@ forEachDatabase("letters and the hooks of their kind", (dialect) => {
     const callUp: KindHooks = {
       recheck: async () => notNow,
       async onSettled(_, { channel, kind, referralId }, { outcome, code, detail }) {
-        expect([channel, kind, referralId]).toEqual(["eboks", "callUp", 77]);
+        expect([channel, kind, referralId]).toEqual(["eboks", "callUp", calledUp]);
         outcomes.push({ outcome, code, detail });
       },
     };
@@ -67,7 +72,7 @@ forEachDatabase("letters and the hooks of their kind", (dialect) => {
       title: "Indkaldelse",
       text: "Kære Åse",
       storedFileId,
-      referralId: 77,
+      referralId: calledUp,
     }) as const;
   const queue = (channel: "eboks" | "print" = "eboks", more: { storedFileId?: number } = {}) =>
     on.db.transaction().execute((tx) => on.outboxIn(tx)[channel]({ ...letter(), ...more }));
@@ -153,7 +158,7 @@ forEachDatabase("letters and the hooks of their kind", (dialect) => {
 
   test("withdrawing a letter calls its kind's hook; a letter whose file is gone fails", async () => {
     await queue();
-    await on.db.transaction().execute((tx) => on.outboxIn(tx).withdraw("callUp", [77]));
+    await on.db.transaction().execute((tx) => on.outboxIn(tx).withdraw("callUp", [calledUp]));
     const id = await queue("eboks", { storedFileId: 999_999 });
     await workOnce();
     expect(await rowOf(id)).toMatchObject({ outcome: "failed", detail: "Filen findes ikke længere" });
