@@ -156,7 +156,8 @@ export const textAndDatabaseKnowNothingAbove: Rule = importRule(
 /** Demo data are a program of their own (scripts/other-programs.mjs), so production's bundle has none. */
 export const demoDataStaysOutside: Rule = importRule(
   (file) => !file.startsWith("db/demo/") && /^(app|db)\//.test(file),
-  (_, { target }) => (target.startsWith("db/demo/") ? "the portal never imports demo data" : undefined),
+  (_, { target, typeOnly }) =>
+    target.startsWith("db/demo/") && !typeOnly ? "the portal never imports demo data" : undefined,
 );
 
 export const componentsKeepTheirPlace: Rule = importRule(

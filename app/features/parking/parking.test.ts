@@ -214,9 +214,9 @@ forEachDatabase("parking", (dialect) => {
       portal.clock.advance({ minutes: 11 });
     }
     expect((await receipts()).length).toBe(2);
-    const booking = await portal.db.selectFrom("parking_booking").select("id").limit(1).executeTakeFirstOrThrow();
+    const booked = await portal.db.selectFrom("parking_booking").select("id").limit(1).executeTakeFirstOrThrow();
     const sent = Array.from({ length: 198 }, (_, nth) => ({
-      booking_id: booking.id,
+      booking_id: booked.id,
       outbox_id: 1,
       number_hash: `other ${nth}`,
       sent_day: TODAY,
