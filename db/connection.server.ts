@@ -21,12 +21,14 @@ import type { Database } from "./schema";
 
 export type Db = Kysely<Database>;
 export type Tx = Transaction<Database>;
-/** What a store takes: the database, or the transaction it is part of. */
 export type DbOrTx = Db | Tx;
 
 interface DatabaseSettings {
   databaseUrl: string;
-  /** The connection is encrypted and the certificate checked, by this file or by the public authorities; null: in clear. */
+  /**
+   * The connection is encrypted and the certificate checked, by this CA file or by the public authorities; null means
+   * no TLS.
+   */
   databaseTls?: { caFile: string | null } | null;
   dataDir: string;
   sqliteSync?: SqliteSync;
@@ -42,7 +44,10 @@ export function openDatabase({ databaseUrl, databaseTls = null, dataDir, sqliteS
     : openMysql(databaseUrl, databaseTls);
 }
 
-/** When a commit is on the disk: before it is acknowledged (`full`), or with the next checkpoint (`normal`: a power cut may take the last seconds). */
+/**
+ * When a commit is on the disk: before it is acknowledged (`full`), or at the next checkpoint (`normal`: a power cut
+ * may lose the last seconds).
+ */
 export type SqliteSync = "full" | "normal";
 
 export function openSqlite(file: string, sync: SqliteSync = "full"): Db {
@@ -63,27 +68,28 @@ class ImmediateSqliteDriver extends SqliteDriver {
     try {
       await super.rollbackTransaction(connection);
     } catch (error) {
-      // When the disk is full SQLite has rolled back by itself; complaining of that would hide the cause.
+      // On a full disk SQLite has rolled back already; an error about that would hide the cause.
       if (!/no transaction is active/.test(String(error))) throw error;
     }
   }
 }
 
 function openMysql(url: string, tls: DatabaseSettings["databaseTls"]): Db {
-  // Loaded only where it is used: a portal on SQLite starts without it.
+  // Loaded on demand: a portal on SQLite starts without it.
   const { createPool } = createRequire(import.meta.url)("mysql2") as typeof import("mysql2");
   const pool = createPool({
     uri: url,
     ...(tls && { ssl: { minVersion: "TLSv1.2", ...(tls.caFile === null ? {} : { ca: readFileSync(tls.caFile) }) } }),
     connectionLimit: 10,
-    // Linux asks after two hours otherwise: so long a page would wait for the answer of a machine that is gone, and a firewall forgets the connection.
+    // Linux waits two hours by default: a page would wait that long for a machine that is gone, and firewalls drop idle
+    // connections.
     keepAliveInitialDelay: 10_000,
     charset: "utf8mb4",
     timezone: "Z",
     dateStrings: true,
     decimalNumbers: true,
     supportBigNumbers: true,
-    // mysql2 answers changed rows otherwise, and "update where version" must count the rows it found.
+    // Without the flag mysql2 returns changed rows, but a version guard must count the rows found.
     flags: ["FOUND_ROWS"],
   });
   const dialect = new MysqlDialect({ pool });
@@ -104,7 +110,7 @@ function guardedLibsql(file: string, sync: SqliteSync): SqliteDatabase {
   ]) {
     database.exec(`PRAGMA ${pragma}`);
   }
-  // A page asks the same dozen questions every time; reading their SQL anew costs as much as answering them.
+  // A page runs the same dozen statements every time, and preparing one costs as much as running it.
   const prepared = new Map<string, SqliteStatement>();
   const prepareOnce = (sql: string) => {
     const known = prepared.get(sql);
@@ -114,8 +120,8 @@ function guardedLibsql(file: string, sync: SqliteSync): SqliteDatabase {
     prepared.set(sql, made);
     return made;
   };
-  // A prepared statement that finds the database locked stays begun in libsql, and nothing that is written after it is ever committed. So the lock is
-  // taken by one that is not prepared, before the write.
+  // In libsql a prepared statement that finds the database locked stays begun, and later writes are never committed. An
+  // unprepared statement takes the lock first.
   const begin = () => void database.exec(BEGIN);
   const asWrite = <R>(write: () => R): R => {
     if (database.inTransaction) return write();
@@ -144,7 +150,6 @@ function guardedLibsql(file: string, sync: SqliteSync): SqliteDatabase {
           const { changes, lastInsertRowid } = statement.run(parameters.map(bindable));
           return { changes, lastInsertRowid };
         }),
-      // A stream is read bit by bit while others ask: it has a statement of its own.
       iterate: (parameters) => database.prepare(sql).iterate(parameters.map(bindable)) as IterableIterator<unknown>,
     };
   };
@@ -155,7 +160,7 @@ const MAX_PREPARED_STATEMENTS = 300;
 
 const NO_ROWS = { changes: 0, lastInsertRowid: 0 };
 
-/** How the statements begin that take SQLite's write lock. */
+/** First words of statements that take SQLite's write lock. */
 const WRITES = ["insert", "update", "delete", "replace", "create", "alter", "drop"];
 
 function bindable(value: unknown): string | number | bigint | Buffer | null {
@@ -171,7 +176,7 @@ function bindable(value: unknown): string | number | bigint | Buffer | null {
   throw new TypeError(`A value of type ${typeof value} cannot be bound to a query`);
 }
 
-/** Does work that can be done anew, such as making demo data, without waiting for the disk at each commit of SQLite. */
+/** Runs work that can be repeated, such as creating demo data, without syncing each commit of SQLite. */
 export async function withoutSync<T>(db: Db, work: () => Promise<T>): Promise<T> {
   if (isMysql(db)) return work();
   const { rows } = await db.executeQuery<{ synchronous: number }>(CompiledQuery.raw("pragma synchronous"));
@@ -217,12 +222,11 @@ function errorCode(error: unknown): string {
   return typeof error === "object" && error !== null && "code" in error ? String(error.code) : "";
 }
 
-/** A lock that another transaction holds and that the database asks us to try again for. */
+/** A lock conflict after which the transaction may be repeated. */
 export function isDeadlock(error: unknown): boolean {
   return ["ER_LOCK_DEADLOCK", "ER_LOCK_WAIT_TIMEOUT", "SQLITE_BUSY", "SQLITE_BUSY_SNAPSHOT"].includes(errorCode(error));
 }
 
-/** A unique index refused the row. */
 export function isDuplicate(error: unknown): boolean {
   const code = errorCode(error);
   if (code === "ER_DUP_ENTRY") return true;

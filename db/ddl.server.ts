@@ -9,11 +9,11 @@ import { isMysql } from "./connection.server";
 interface Table {
   columns: Record<string, string>;
   computed?: Record<string, { type: string; from: string }>;
-  /** What holds of every row: sets of numbers that never change. Kinds that are words are guarded in the code. */
+  /** Conditions of every row: closed sets of numbers. Sets of words are checked in code. */
   checks?: string[];
   /** Column to the table it names and what a delete there does here: `referral_id: "referral cascade"`. An index begins with it. */
   keys?: Record<string, `${string} ${"cascade" | "restrict"}`>;
-  /** Absent: the column `id`. */
+  /** Default: the column `id`. */
   primaryKey?: string[];
   unique?: Record<string, string[]>;
   indexes?: Record<string, string[]>;
@@ -22,8 +22,8 @@ interface Table {
 export type Tables = Readonly<Record<string, Table>>;
 
 /**
- * Makes the tables and indexes that are not there yet. MySQL does not roll data definitions back: a migration that broke half-way is repeated.
- * Text is compared by its bytes on both databases.
+ * Creates missing tables and indexes. MySQL does not roll back definitions, so an interrupted migration is repeated.
+ * Text is compared by bytes on both databases.
  */
 export async function createTables(db: Kysely<any>, tables: Tables): Promise<void> {
   const end = isMysql(db) ? sql` engine=InnoDB default charset=utf8mb4 collate=utf8mb4_bin` : sql``;
@@ -53,7 +53,6 @@ export async function createTables(db: Kysely<any>, tables: Tables): Promise<voi
   }
 }
 
-/** The text of a column, whose first word is the name of its type. */
 function inDialect(db: Kysely<any>, text: string): string {
   const [type, ...rest] = text.split(" ");
   const types: Record<string, string> = isMysql(db)

@@ -17,7 +17,7 @@ export async function migrate(db: Db): Promise<void> {
     const known = { ...migrations, ...Object.fromEntries(later.map((name) => [name, { up: async () => {} }])) };
     const { error } = await new Migrator({ db, provider: { getMigrations: async () => known } }).migrateToLatest();
     if (!error) return;
-    // A later release may have brought it further in between.
+    // A later release may have migrated it meanwhile.
     if ((await findLaterMigrations(db)).length === later.length) throw error;
   }
 }
@@ -30,24 +30,24 @@ async function refuseUnreleased(db: Db): Promise<void> {
     );
 }
 
-/** What a later release has done to the database. */
+/** Migrations of a later release. */
 async function findLaterMigrations(db: Db): Promise<string[]> {
   const newest = Object.keys(migrations).at(-1)!;
   return (await findAppliedMigrations(db)).filter((name) => name > newest);
 }
 
-/** Empty for a database that has none yet. */
+/** Empty for a database without migrations. */
 async function findAppliedMigrations(db: Db): Promise<string[]> {
   const read = () => sql<{ name: string }>`select name from kysely_migration`.execute(db);
   const { rows } = await read().catch(async () => {
     const tables = await db.introspection.getTables({ withInternalKyselyTables: true });
-    // Another process that starts may have made the table since.
+    // Another starting process may have created the table meanwhile.
     return tables.some(({ name }) => name === "kysely_migration") ? read() : { rows: [] };
   });
   return rows.map(({ name }) => name);
 }
 
-/** Brings an empty database to one version and no further. Throws for a version that this portal does not know. */
+/** Migrates an empty database to one version. Throws for an unknown version. */
 export async function migrateTo(db: Db, version: string): Promise<void> {
   if (!(version in migrations)) throw new Error(`The version ${version} of the database is not known here.`);
   const migrator = new Migrator({ db, provider: { getMigrations: async () => migrations } });
@@ -55,7 +55,7 @@ export async function migrateTo(db: Db, version: string): Promise<void> {
   if (error) throw error;
 }
 
-/** Whether the database has exactly the version that this portal makes; false too for one that has none yet. */
+/** Whether the database has exactly this portal's version; false for an empty one. */
 export async function isOfThisVersion(db: Db): Promise<boolean> {
   const done = await findAppliedMigrations(db);
   const known = Object.keys(migrations);

@@ -9,7 +9,6 @@ import { createTestPortal, forEachDatabase, type TestPortal } from "../tests/sup
 import { migrate } from "./migrate.server";
 import { migrations } from "./migrations";
 
-/** Whole databases are made and dropped again. */
 vi.setConfig({ testTimeout: 180_000 });
 
 forEachDatabase("migrations", (dialect) => {
@@ -72,7 +71,7 @@ forEachDatabase("migrations", (dialect) => {
     await expect(migrate(portal.db)).rejects.toThrow("2027_01_01_0000_nobodys");
   });
 
-  /** The database as it is before the first start. */
+  /** The database before its first start. */
   async function dropAll() {
     const tables = await portal.db.introspection.getTables({ withInternalKyselyTables: true });
     await withoutForeignKeys(portal.db, async (one) => {
@@ -147,7 +146,7 @@ forEachDatabase("migrations", (dialect) => {
     }
   });
 
-  // On SQLite the second one waits for the first one's lock without letting this process go on.
+  // On SQLite the second one would wait for the lock and block this process.
   test.runIf(dialect === "mariadb")("two processes that start together both come up", async () => {
     await dropAll();
     const opened = await Promise.all([portal.reopened(), portal.reopened()]);
@@ -156,7 +155,7 @@ forEachDatabase("migrations", (dialect) => {
   });
 });
 
-/** The database as it is until its n-th statement, which fails. */
+/** A database whose n-th statement fails. */
 function breaksAt(db: Kysely<any>, n: number): Kysely<any> {
   let statements = 0;
   return db.withPlugin({

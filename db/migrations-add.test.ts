@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 import { openSqlite } from "./connection.server";
 import { migrations } from "./migrations";
 
-/** From here on a former release may run beside the newer one, or after it, on the same database. */
+/** From here on an older release may run beside or after a newer one on the same database. */
 const FIRST_RELEASE = "2026_11_27_0800_initial";
 
 test("migrations since the first release only add", async () => {

@@ -27,11 +27,10 @@ interface UserTable {
   accepted_conditions_version: number | null;
   accepted_conditions_at: Moment | null;
   last_password_reset_at: Moment | null;
-  /** Somebody else chose the password: it is changed before anything else is done. */
+  /** Assigned by somebody else, so it must be changed at the next sign-in. */
   must_change_password: Generated<Flag>;
   last_active_at: Moment | null;
   creator_id: number | null;
-  /** Whom the account was merged into. */
   merged_into_id: Generated<number | null>;
   /** Computed: the e-mail in lower case. */
   email_key: GeneratedAlways<string>;
@@ -64,7 +63,6 @@ interface ClinicTable {
   fax: string | null;
   email: string;
   status: number;
-  /** The clinic that it was merged into. */
   merged_into_id: Generated<number | null>;
   /** Computed: the e-mail in lower case. */
   email_key: GeneratedAlways<string>;
@@ -80,32 +78,32 @@ interface SessionTable {
   created_at: Moment;
   last_seen_at: Moment;
   expires_at: Moment;
-  /** Where the former release wrote `flash_sealed` in clear. */
+  /** Written by a former release in clear. */
   flash: string | null;
   /** Sealed: a JSON list of messages to show once. */
   flash_sealed: Generated<string | null>;
   info_popup_seen: Flag;
   callup_popup: Flag;
-  /** Sealed form that was sent after the former session had expired. */
+  /** Sealed form that arrived after its session had expired. */
   restored_input: string | null;
-  /** What it was begun with, such as `Chrome på Windows`. */
+  /** Browser and system at sign-in, such as `Chrome på Windows`. */
   device: Generated<string | null>;
 }
 
-/** What a person shows beside their password: in use, or being set up. */
+/** A person's second factor, active or being set up. */
 interface SecondFactorTable {
   id: Generated<number>;
   user_id: number;
   is_active: Flag;
   row_key: string | null;
   secret_encrypted: string;
-  /** The last step of 30 seconds whose code was taken. */
+  /** The last 30-second step whose code was accepted. */
   last_step: number | null;
   created_at: Moment;
   activated_at: Moment | null;
 }
 
-/** Each is good once, in the place of a code. */
+/** Each is valid once in place of a code. */
 interface RecoveryCodeTable {
   id: Generated<number>;
   second_factor_id: number;
@@ -115,7 +113,7 @@ interface RecoveryCodeTable {
 }
 
 interface CacheChangeTable {
-  /** The beginning of the keys whose answers are void. */
+  /** Prefix of the invalidated keys. */
   topic: string;
   process_id: string;
   version: string;
@@ -124,29 +122,28 @@ interface CacheChangeTable {
 
 interface PasswordRequestTable {
   id: Generated<number>;
-  /** Where it was asked, as the accounts of the other site are unknown there. */
+  /** Site of the request; accounts of the other site are unknown there. */
   site: "staff" | "public" | "local" | "inside";
-  /** As it was typed; it may be nobody's. */
+  /** As typed; it may belong to nobody. */
   email: string;
   requested_at: Moment;
 }
 
 interface ThrottleTable {
-  /** HMAC of what is counted: never an address or a user name in clear. */
+  /** HMAC of the counted thing; never an address or user name in clear. */
   id: string;
   window_start: Moment;
   hits: number;
 }
 
 interface AccessTokenTable {
-  /** SHA-256 of the token, hex. */
   id: string;
   purpose: string;
   user_id: number | null;
   referral_id: number | null;
-  /** Of a link to the files of one discharge letter. */
+  /** Set for a link to the files of one discharge letter. */
   letter_number: Generated<number | null>;
-  /** Of a link to one appointment: `YYYY-MM-DD HH:MM` in Copenhagen. */
+  /** Set for a link to one appointment: `YYYY-MM-DD HH:MM` in Copenhagen. */
   operation_moment: Generated<string | null>;
   created_at: Moment;
   expires_at: Moment;
@@ -154,7 +151,7 @@ interface AccessTokenTable {
   revoked_at: Moment | null;
   /** newer | staff | changed */
   revoked_because: Generated<string | null>;
-  /** When its patient last asked for a new one. */
+  /** When the patient last requested a new one. */
   renewed_at: Generated<Moment | null>;
 }
 
@@ -163,20 +160,20 @@ interface AuditEventTable {
   at: Moment;
   actor_kind: string;
   actor_id: number | null;
-  /** The key that it was done by; null for people and the portal itself. */
+  /** The API key that was used; null for people and the portal itself. */
   api_key_id: Generated<number | null>;
   operation: string;
   outcome: string;
   detail: string | null;
-  /** As they were at the time; null in rows from before they were written. */
+  /** Role and purpose at the time; null in older rows. */
   role: string | null;
   site: string | null;
   purpose: string | null;
-  /** Keyed hashes: of the caller's address, of a user name as it was typed, and of a CPR number. */
+  /** Keyed hashes of the caller's address, a typed user name, and a CPR number. */
   address_hash: string | null;
   account_hash: string | null;
   cpr_hash: string | null;
-  /** The person that the operation was about. */
+  /** The person concerned by the operation. */
   subject_user_id: number | null;
 }
 
@@ -233,7 +230,7 @@ export interface ReferralTable {
   version: Generated<number>;
   /** Null while the referral is a draft. */
   sent_at: Moment | null;
-  /** Sent: the moment it was sent. Draft: the moment it was begun. */
+  /** Sent: when it was sent. Draft: when it was begun. */
   create_date: Moment;
   modified_at: Moment;
   creator_id: number | null;
@@ -285,7 +282,7 @@ export interface ReferralTable {
   is_health_insurance: Flag;
   health_insurance_type: number;
   radiographs_send_type: number;
-  /** How far the wizard has come: 1, 2 or 3. */
+  /** The wizard's furthest step: 1, 2 or 3. */
   available_step: number;
   operation_date: string | null;
   operation_hour: number | null;
@@ -298,58 +295,55 @@ export interface ReferralTable {
   is_test: Flag;
   exported_to_csv: Flag;
   has_radiographs: Flag;
-  /** Files that were on their way when it was sent, and still are. */
   awaited_files: Generated<number>;
   has_unanswered_message: Flag;
-  /** The clinic has not marked the referrer's messages read. */
+  /** Unread messages of the referrer for the clinic. */
   surgeon_has_unread_messages: Flag;
-  /** The referrer's side has not marked the clinic's messages read. */
+  /** Unread messages of the clinic for the referrer's side. */
   referrer_has_unread_messages: Generated<Flag>;
-  /** Of its images in the archive: 0 none to send, 1 planned, 2 failed, 3 archived; null: none was planned. */
+  /** State of its images in the archive: 0 none to send, 1 planned, 2 failed, 3 archived; null: none planned. */
   radiograph_export_status: number | null;
   send_radiograph_to_patient: Flag;
   force_radiograph_export: Flag;
-  /** Of the newest call-up: 1 while any waits, else 4, 2 or 3 as the newest went. */
   call_up_status: number | null;
-  /** Of the newest call-up: how, and when. */
   call_up_type: Generated<number | null>;
   call_up_date: Generated<Moment | null>;
   call_up_comment: Generated<string | null>;
-  /** It has a discharge letter that is not deleted. */
+  /** Whether it has a discharge letter that is not deleted. */
   has_discharge_letter: Generated<Flag>;
-  /** When one of its discharge letters was last sent with success. */
+  /** When a discharge letter was last sent successfully. */
   discharge_sent_at: Generated<Moment | null>;
-  /** The patient wants no discharge letter sent to the referrer. */
+  /** The patient does not want a discharge letter sent to the referrer. */
   declines_discharge_letter: Generated<Flag>;
-  /** When it came into its status. */
+  /** Since when it has its status. */
   status_since: Moment | null;
-  /** Counts changes of the status, of when it began and of the hold, by whomever. `version` counts all other edits. */
+  /** Counts changes of status, its start, and hold. `version` counts all other edits. */
   status_version: Generated<number>;
   deleted_at: Moment | null;
-  /** Messages of its thread of SMS, out and in. */
   sms_count: Generated<number>;
-  /** Its thread holds an answer that counts as a cancellation. */
+  /** Whether its thread has an answer that counts as a cancellation. */
   has_cancellation_message: Generated<Flag>;
-  /** When the patient cancelled the time; null while it stands. */
   cancellation_date: Generated<Moment | null>;
-  /** Computed: the day and time of the operation as one number, `YYYYMMDDHHMM`. */
+  /** Computed: day and time of the operation as a number, `YYYYMMDDHHMM`. */
   operation_order: GeneratedAlways<number | null>;
-  /** It goes before the others of its status while this is when it came into it. */
+  /** It is sorted first in its status while this equals `status_since`. */
   recalled_at: Generated<Moment | null>;
-  /** The day, YYYY-MM-DD, that it was last put on hold until, and when it had come into the status that it was put on hold in. */
+  /**
+   * `held_until`: day until which it was last put on hold, `YYYY-MM-DD`; the other is the start of its status at that
+   * time.
+   */
   held_until: Generated<string | null>;
   held_since: Generated<Moment | null>;
-  /** Computed: that day while it has that status; else empty. */
+  /** Computed: that day while it has that status; otherwise empty. */
   hold_until: GeneratedAlways<string>;
-  /** Computed: `0` for an urgent referral, `1` for a recalled one, else `2`, and when it came. */
+  /** Computed: `0` for urgent, `1` for recalled, else `2`, and the sending time. */
   queue_order: GeneratedAlways<string>;
-  /** Computed: 0 not in the list of SMS, 1 in it, 2 in it as cancelled. */
+  /** Computed: 0 not in the SMS list, 1 in it, 2 in it as cancelled. */
   sms_list: GeneratedAlways<number>;
-  /** When the patient said that they will come to it; null again when it moves. */
+  /** When the patient confirmed the time; null again when it moves. */
   confirmed_at: Generated<Moment | null>;
 }
 
-/** What a patient said of their time. */
 interface AppointmentAnswerTable {
   id: Generated<number>;
   referral_id: number;
@@ -360,17 +354,16 @@ interface AppointmentAnswerTable {
   /** link | sms */
   source: string;
   row_key: string | null;
-  /** A word to the clinic, encrypted. */
+  /** Message to the clinic, encrypted. */
   word_encrypted: string | null;
   at: Moment;
-  /** Of a cancellation that moved the status: what it was. */
+  /** For a cancellation that changed the status: the former one. */
   status_before: number | null;
   undone_at: Moment | null;
-  /** Null where the patient did it. */
+  /** Null if the patient did. */
   undone_by: number | null;
 }
 
-/** A time that was cancelled. */
 interface FreedTimeTable {
   id: Generated<number>;
   referral_id: number;
@@ -382,14 +375,13 @@ interface FreedTimeTable {
   closed_at: Moment | null;
   /** taken | undone | removed */
   closed_because: string | null;
-  /** The referral that has it now. */
   taken_by: number | null;
 }
 
 interface TimeOfferTable {
   id: Generated<number>;
   freed_time_id: number;
-  /** The same while the offer is open, else null: one open offer a time. */
+  /** Equal while the offer is open, else null: a unique index allows one open offer per time. */
   open_freed_time_id: number | null;
   referral_id: number;
   outbox_id: number | null;
@@ -405,7 +397,7 @@ interface AppointmentReminderTable {
   id: Generated<number>;
   referral_id: number;
   operation_moment: string;
-  /** 1 to 3, of the settings; null: somebody sent it. */
+  /** 1 to 3 of the settings; null if sent by a person. */
   rule: number | null;
   outbox_id: number | null;
   queued_at: Moment;
@@ -415,17 +407,16 @@ interface AutosaveTable {
   id: Generated<number>;
   user_id: number;
   form_key: string;
-  /** Null until the form has been saved once. */
+  /** Null until the form is saved. */
   referral_id: number | null;
-  /** Of the CPR number it was typed under; empty where none stood there. One copy a person, form and number. */
+  /** Of the CPR number it was typed under; empty without one. One copy per person, form and number. */
   cpr_hash: string;
   row_key: Generated<string | null>;
-  /** Encrypted JSON: field name → what stands in it. */
+  /** Encrypted JSON: field name → value. */
   values_encrypted: string;
   modified_at: Moment;
 }
 
-/** A line of the treatment plan (visitAppointments). */
 interface VisitAppointmentTable {
   id: Generated<number>;
   referral_id: number;
@@ -436,38 +427,35 @@ interface VisitAppointmentTable {
   duration_minutes: number | null;
   treatment: string;
   external_code: string;
-  /** What its code meant when the line was written. */
+  /** Meaning of its code when the line was written. */
   treatment_type_id: Generated<number | null>;
   is_cancelled: Flag;
   modified_at: Moment;
 }
 
-/** An uploaded file of appointment times. */
 interface AppointmentFileTable {
   id: Generated<number>;
   user_id: number;
   file_name: string;
-  /** 0 waits for 'Importér', 1 imported, 2 failed, 3 being imported. */
+  /** 0 awaiting 'Importér', 1 imported, 2 failed, 3 importing. */
   status: number;
   status_text: string | null;
   row_count: number;
   rows_done: number;
   create_date: Moment;
   import_date: Moment | null;
-  /** The first and the last day that the file has lines of; null where a line that cannot be read may be of any. */
+  /** First and last day of the file's lines; null if an unreadable line may belong to any day. */
   first_day: Generated<string | null>;
   last_day: Generated<string | null>;
-  /** It came by the API: nobody is asked, and lines that are judged again are imported at once. */
+  /** Uploaded by API: nobody is asked, and lines judged again are imported at once. */
   is_unattended: Generated<Flag>;
 }
 
-/** A row of such a file. */
 interface AppointmentImportTable {
   id: Generated<number>;
   file_id: number;
   line: number;
   row_key: Generated<string | null>;
-  /** Encrypted JSON of the row as it was read. */
   values_encrypted: string;
   cpr_hash: string | null;
   cpr6: string | null;
@@ -475,29 +463,28 @@ interface AppointmentImportTable {
   operation_date: string | null;
   operation_time: string | null;
   external_code: string;
-  /** What the dry run said. */
+  /** Result of the dry run. */
   planned_status: number;
-  /** What became of it; null until it is imported. */
+  /** Result of the import; null before. */
   status: number | null;
   import_date: Moment | null;
-  /** JSON of what the dry run decided, ids and days alone; null once it is imported. */
+  /** JSON of the dry run's decision, with ids and days only; null once imported. */
   plan: Generated<string | null>;
-  /** Whether a person must say if it is a moved appointment or a further one. */
+  /** Whether a person must say if it is a moved or a further appointment. */
   asks: Generated<Flag>;
-  /** The portal changed after the dry run: it waits for another 'Importér'. */
+  /** The portal changed after the dry run, so it awaits another 'Importér'. */
   is_shown_again: Generated<Flag>;
-  /** The cause of its outcome, as a sentence. */
+  /** Reason of its result, as a sentence. */
   note: Generated<string | null>;
 }
 
-/** The dry run of a file of clinics or referrers, until it is imported or a day old. */
+/** Dry run of a file of clinics or referrers, kept until imported or for a day. */
 interface DirectoryPlanTable {
   id: Generated<number>;
   user_id: number;
   kind: string;
   file_name: string;
   row_key: Generated<string | null>;
-  /** Encrypted JSON of the lines with their values and outcomes. */
   lines_encrypted: string;
   created_at: Moment;
 }
@@ -505,7 +492,7 @@ interface DirectoryPlanTable {
 interface CallUpTable {
   id: Generated<number>;
   referral_id: number;
-  /** Its latest sending, whose state holds; null: none went through the outbox, and its own columns say how it went. */
+  /** Latest sending, whose state counts; null: sent without the outbox, and its own columns have the state. */
   outbox_id: Generated<number | null>;
   /** 0 Email, 1 Brev, 2 SMS, 3 e-Boks. */
   call_up_type: number;
@@ -516,9 +503,9 @@ interface CallUpTable {
   content_encrypted: string | null;
   stored_file_id: number | null;
   visit_log_id: number | null;
-  /** Its referral while it waits to be sent: each once. */
+  /** Its referral while it waits, so that a unique index allows one. */
   planned_referral_id: Generated<number | null>;
-  /** The referral's status when it was asked for: where that still stands, the status moves when it has been sent. */
+  /** The referral's status when it was requested; the status changes after sending only if it is still that. */
   referral_status: Generated<number | null>;
   created_at: Moment;
 }
@@ -526,7 +513,7 @@ interface CallUpTable {
 interface AppointmentLetterTable {
   id: Generated<number>;
   referral_id: number;
-  /** Its latest sending, whose state holds; null: none went through the outbox, and its own columns say how it went. */
+  /** Latest sending, whose state counts; null: sent without the outbox, and its own columns have the state. */
   outbox_id: Generated<number | null>;
   /** 0 Email, 1 Brev, 2 e-Boks. */
   appointment_type: number;
@@ -538,11 +525,10 @@ interface AppointmentLetterTable {
   created_at: Moment;
 }
 
-/** An invoice or an estimate that was sent by e-Boks. */
 interface BillingLetterTable {
   id: Generated<number>;
   referral_id: number;
-  /** Its latest sending, whose state holds; null: none went through the outbox, and its own columns say how it went. */
+  /** Latest sending, whose state counts; null: sent without the outbox, and its own columns have the state. */
   outbox_id: Generated<number | null>;
   /** invoice | offer (an estimate) */
   kind: string;
@@ -552,59 +538,56 @@ interface BillingLetterTable {
   created_at: Moment;
 }
 
-/** A link to files that was sent to a patient; how it went stands in the outbox. */
+/** A link to files sent to a patient; its state is in the outbox. */
 interface PatientMessageTable {
   id: Generated<number>;
   referral_id: number;
   outbox_id: number;
   /** radiographLink | letterFilesLink */
   purpose: string;
-  /** Null: the radiographs of the referral itself. */
+  /** Null for the referral's own radiographs. */
   letter_number: number | null;
   /** 0 e-Boks, 1 SMS. */
   message_type: number;
   created_at: Moment;
 }
 
-/** An image on its way to the clinic's archive; one row a referral and file. */
+/** An image to be archived; one row per referral and file. */
 interface ArchiveExportTable {
   id: Generated<number>;
   referral_id: number;
   stored_file_id: number;
   /** Its latest sending, whose state holds. */
   outbox_id: number;
-  /** Since when its latest sending has been held back, because the file names another patient. */
+  /** Since when it is withheld because the file names another patient. */
   held_at: Generated<Moment | null>;
-  /** Somebody has said that it is the patient's all the same. */
+  /** Who confirmed that it is the patient's. */
   released_by: Generated<number | null>;
   released_at: Generated<Moment | null>;
-  /** Since when the patient's CPR number is another than the one that the image was last judged by. */
   corrected_at: Generated<Moment | null>;
   created_at: Moment;
 }
 
-/** A discharge letter, sent or waiting. */
 interface DischargeLetterTable {
   id: Generated<number>;
   referral_id: number;
-  /** The mail of its latest sending, whose state holds; null: none went through the outbox, and its own columns say how it went, or it went by EDI alone. */
+  /** Mail of its latest sending, whose state counts; null: sent without the outbox, or by EDI only. */
   outbox_id: Generated<number | null>;
-  /** The message by EDI of its latest sending; null where it went by mail alone. */
+  /** EDI message of its latest sending; null if sent by mail only. */
   edi_outbox_id: Generated<number | null>;
   letter_number: number;
   diagnosis_file_id: number | null;
   /** 0 queued, 1 sent, 2 failed. */
   status: number;
   error_message: string | null;
-  /** When it was last sent with success. */
   send_date: Moment | null;
   recipient_email: string | null;
   surgeon_email: string | null;
-  /** Which of its two sendings the latest one is. */
+  /** Which of its two sendings is the latest. */
   attempts: number;
   is_edi: Flag;
   send_edi_as_email: Flag;
-  /** Not in use: what the patient was sent about a letter stands in `patient_message`. Nothing reads or writes these three. */
+  /** Unused: messages to patients about letters are in `patient_message`. */
   patient_message_type: Generated<null>;
   patient_message_status: Generated<null>;
   patient_message_status_date: Generated<null>;
@@ -614,7 +597,6 @@ interface DischargeLetterTable {
   modified_at: Generated<Moment | null>;
 }
 
-/** An X-ray image or photo that goes with a discharge letter. */
 interface DischargeLetterImageTable {
   id: Generated<number>;
   discharge_letter_id: number;
@@ -626,13 +608,13 @@ interface ReferralNameTokenTable {
   referral_id: number;
 }
 
-/** The words of a user's name, user name, e-mail and Henviser id. */
+/** Search words of a user's name, user name, e-mail and Henviser id. */
 interface UserSearchTokenTable {
   token: string;
   user_id: number;
 }
 
-/** The words of a clinic's name, town, postal code, e-mail and phone. */
+/** Search words of a clinic's name, town, postal code, e-mail and phone. */
 interface ClinicSearchTokenTable {
   token: string;
   clinic_id: number;
@@ -645,18 +627,18 @@ interface StoredFileTable {
   mime: string;
   size_bytes: number;
   sha256: string;
-  /** clean | infected | notScanned, or why a scanner has not looked into it (gateways/virus-scanner/port.ts) */
+  /** clean | infected | notScanned, or the reason for no scan (gateways/virus-scanner/port.ts) */
   scan_state: string;
-  /** Look-up of the CPR number in a DICOM header; null for other files and for headers without one. */
+  /** Keyed hash of the CPR number in a DICOM header; null without one. */
   dicom_cpr_hash: string | null;
-  /** Encrypted JSON of what a DICOM header says beside the CPR number; null for other files and for those that came before it was kept. */
+  /** Encrypted JSON of a DICOM header without the CPR number; null for other and older files. */
   dicom_facts_encrypted: Generated<string | null>;
-  /** Look-up of the series that a DICOM file is a slice of, and its number there; null for other files and for those that came before it was kept. */
+  /** Keyed hash of a DICOM slice's series, and its number in it; null for other and older files. */
   dicom_series_hash: Generated<string | null>;
-  /** Look-up of the UID that archives know a DICOM file by; null for other files and for those that came before it was kept. */
+  /** Keyed hash of the UID by which archives know a DICOM file; null for other and older files. */
   dicom_instance_hash: Generated<string | null>;
   dicom_slice: Generated<number | null>;
-  /** Somebody has said that it is the patient's, though it names another. */
+  /** Confirmed by a person as the patient's although it names another. */
   owner_confirmed_at: Generated<Moment | null>;
   owner_confirmed_by: Generated<number | null>;
   created_at: Moment;
@@ -673,23 +655,21 @@ interface ReferralFileTable {
   uploaded_at: Moment;
   uploader_id: number | null;
   deleted_at: Moment | null;
-  /** The message that brought it; null for files of the referral itself. */
+  /** The message it was attached to; null for files of the referral itself. */
   message_id: Generated<number | null>;
-  /** What it was asked for as. */
+  /** The requested item that it answers. */
   material_line_id: Generated<number | null>;
 }
 
 interface MaterialRequestTable {
   id: Generated<number>;
   referral_id: number;
-  /** The referral's own when it was made: it holds as long as they are the same. */
+  /** The referral's `status_since` when requested: the request is valid while they are equal. */
   status_since: Moment;
   requested_by: number;
   requested_at: Moment;
   row_key: string | null;
-  /** Words to the referrer, encrypted. */
   note_encrypted: string | null;
-  /** When all of it had been answered, and the referral went back to be triaged. */
   completed_at: Moment | null;
 }
 
@@ -699,9 +679,9 @@ interface MaterialLineTable {
   /** Of `material-kinds.ts`. */
   kind: string;
   row_key: string | null;
-  /** What 'Andet' is, and why the referrer has not got it: JSON, encrypted. */
+  /** Encrypted JSON: text of 'Andet', and why the referrer does not have it. */
   words_encrypted: string | null;
-  /** A file has come, and others are on their way. */
+  /** When the first file arrived, while others are awaited. */
   first_file_at: Moment | null;
   /** open | files | none | withdrawn */
   answer: string;
@@ -709,25 +689,24 @@ interface MaterialLineTable {
   answered_at: Moment | null;
 }
 
-/** A file that came by EDI, kept as it came. */
 interface EdiFileTable {
   id: Generated<number>;
   received_at: Moment;
-  /** Of the file as it came: the same bytes are taken in once. */
+  /** Of the received bytes: equal files are imported once. */
   sha256: string;
   size_bytes: number;
-  /** The encrypted file; null when it has been removed, and for one that was too big to be read. */
+  /** The encrypted file; null if removed or too large to read. */
   stored_file_id: number | null;
   row_key: Generated<string | null>;
-  /** Encrypted JSON: the key of the stored file, and what the sender called it. Empty when it has been removed. */
+  /** Encrypted JSON: key of the stored file and the sender's file name. Empty once removed. */
   content_encrypted: string;
 }
 
-/** One letter of such a file; one that is no letter at all has a row too. */
+/** One letter of a file; an unreadable file has one row too. */
 interface EdiMessageTable {
   id: Generated<number>;
   file_id: number;
-  /** Its place in the envelope, from 0. */
+  /** Position in the envelope, from 0. */
   position: number;
   received_at: Moment;
   /** referral | correspondence | attachment | receipt | refused */
@@ -737,10 +716,10 @@ interface EdiMessageTable {
   letter_id: string | null;
   envelope_id: string | null;
   sender_ean: string | null;
-  /** Of sender, letter, type and words: unique. Null for what was refused, and for a duplicate. */
+  /** Unique hash of sender, letter, type and content. Null for refused ones and duplicates. */
   dedupe_key: string | null;
   row_key: Generated<string | null>;
-  /** Encrypted JSON of what it says. Empty when it has been removed. */
+  /** Encrypted JSON of its content. Empty once removed. */
   content_encrypted: string;
   cpr_hash: string | null;
   /** new | imported | attached | waiting | person | refused | duplicate | receipt | dismissed */
@@ -748,46 +727,42 @@ interface EdiMessageTable {
   reason: string | null;
   /** In words. */
   detail: string | null;
-  /** When the import looks at it again; null where it does not. */
+  /** When the import looks at it again; null for never. */
   next_at: Moment | null;
   referral_id: number | null;
   duplicate_of: number | null;
   decided_by: number | null;
   decided_at: Moment | null;
-  /** The receipt that answers it. */
+  /** The receipt sent for it. */
   receipt_outbox_id: number | null;
 }
 
-/** A file that came with a letter. */
 interface EdiObjectTable {
   id: Generated<number>;
   message_id: number;
   object_id: string;
-  /** Null where the file was refused. */
   stored_file_id: number | null;
   file_name: string;
-  /** Why it was refused, in words. */
+  /** Why it was refused, in Danish. */
   refused: string | null;
-  /** The referral that it is on. */
   referral_id: number | null;
 }
 
-/** A file that a letter says will come. */
+/** A file announced by a letter. */
 interface EdiReferenceTable {
   id: Generated<number>;
   message_id: number;
   object_id: string;
   description: string | null;
-  /** The file that has come. */
   edi_object_id: number | null;
   due_at: Moment;
   missing_since: Moment | null;
 }
 
-/** A sender that a person has said who it is. */
+/** A sender that a person has linked to a referrer. */
 interface EdiSenderTable {
   id: Generated<number>;
-  /** Of the practice's numbers and the person's name. */
+  /** Hash of the practice's numbers and the person's name. */
   sender_key: string;
   referrer_id: number;
   linked_by: number | null;
@@ -797,7 +772,6 @@ interface EdiSenderTable {
 interface MessageTable {
   id: Generated<number>;
   referral_id: number;
-  /** Written by the clinic's staff. */
   is_from_admin: Flag;
   author_id: number;
   author_name: string;
@@ -815,11 +789,10 @@ interface StagedUploadTable {
   kind: string;
   stored_file_id: number;
   created_at: Moment;
-  /** Of an image that waits for its form. */
+  /** For an image staged for its form. */
   radiograph_type: Generated<number | null>;
 }
 
-/** A piece of an upload under way. */
 interface PartialUploadPartTable {
   upload_id: string;
   start_byte: number;
@@ -830,37 +803,37 @@ interface PartialUploadPartTable {
 }
 
 interface PartialUploadTable {
-  /** Random, 32 hexadecimal digits: the end of its address, and its key in the store once it has come whole. */
+  /** Random, 32 hexadecimal digits: end of its address, and its key in the store once complete. */
   id: string;
   owner_id: number;
-  /** 0 while it belongs to a form that is not saved yet. */
+  /** 0 while its form is unsaved. */
   referral_id: number;
-  /** The form that it was begun in, until that is saved. */
+  /** The form it was begun in, until that is saved. */
   form_key: string | null;
   radiograph_type: number;
   file_name: string;
   size_bytes: number;
-  /** As the browser tells it, milliseconds since 1970: with name and size it tells whether the same file was chosen again. */
+  /** From the browser, milliseconds since 1970; with name and size it recognises the same file. */
   last_modified: number;
   /** arriving | kept | refused */
   state: string;
   refusal: string | null;
   referral_file_id: number | null;
   created_at: Moment;
-  /** When its referral was sent, or asked to be sent, without it. */
+  /** When its referral was sent, or requested to be sent, without it. */
   awaited_at: Moment | null;
-  /** The upload of the ZIP that it came out of. */
+  /** Upload of the ZIP that contained it. */
   archive_id: string | null;
-  /** What it was asked for as. */
+  /** The requested item that it answers. */
   material_line_id: Generated<number | null>;
 }
 
-/** A draft whose sender has pressed 'Send henvisning' while its files were on their way. */
+/** A draft that is sent once its uploads have finished. */
 interface AwaitedSendingTable {
   referral_id: number;
   requested_by: number;
   requested_at: Moment;
-  /** It goes without what is missing by then. */
+  /** When it is sent without missing files. */
   due_at: Moment;
 }
 
@@ -873,9 +846,9 @@ interface VisitLogTable {
   status: number | null;
   treatment_type_id: number | null;
   surgeon_comment: string | null;
-  /** email | sms | EBOKS | print for what was sent; null for a change by a person. */
+  /** email | sms | EBOKS | print for messages; null for changes by a person. */
   log_type: string | null;
-  /** What happened, in Danish, where the status alone does not say it. */
+  /** Danish description where the status does not say enough. */
   event: string | null;
 }
 
@@ -884,77 +857,70 @@ interface OutboxTable {
   channel: string;
   kind: string;
   referral_id: number | null;
-  /** Whom it is to. */
   user_id: number | null;
-  /** Who pressed a button for it. */
   requested_by: Generated<number | null>;
-  /** What its ciphertexts are bound to; null: written before they were, and not rewritten since. */
+  /** Identity its ciphertexts are bound to; null in older rows. */
   row_key: Generated<string | null>;
   recipient_encrypted: string;
-  /** Of an SMS: keyed hash of the number it goes to, by which an answer finds it. */
+  /** Keyed hash of an SMS's number, by which answers find it. */
   recipient_hash: Generated<string | null>;
-  /** JSON, by its channel: subject, text and html, a text, or title and text. */
+  /** JSON by channel: subject, text and html; text; or title and text. */
   content_encrypted: string;
-  /** 0 when the text has been removed for its age: nothing stands in its place. */
+  /** 0 once the text has been removed by retention. */
   has_text: GeneratedAlways<Flag>;
-  /** The very file that leaves with it. */
+  /** The file sent with it. */
   stored_file_id: Generated<number | null>;
-  /** The message that it repeats. */
+  /** The failed message that it repeats. */
   resends_id: Generated<number | null>;
-  /** The operation time that it tells the patient, as one text in Copenhagen. */
+  /** Operation time stated to the patient, `YYYY-MM-DD HH:MM` in Copenhagen. */
   operation_moment: Generated<string | null>;
   outcome: "queued" | "awaiting" | "sent" | "failed" | "unknown" | "withdrawn";
-  /** The number that the lists and the API show for it: 0 to 10, or 0 to 2 for SMS. */
+  /** State number of lists and API: 0 to 10, or 0 to 2 for SMS. */
   code: number;
   detail: Generated<string | null>;
-  /** Why it did not leave or arrive, where that is known. */
+  /** Why it was not sent or did not arrive, if known. */
   reason: Generated<string | null>;
-  /** The provider's own name for the message. */
   provider_reference: Generated<string | null>;
   attempts: number;
   created_at: Moment;
-  /** Queued: not sent before. Awaiting: not asked about before. */
+  /** Queued: not sent before. Awaiting: not polled before. */
   not_before: Moment;
   expires_at: Generated<Moment | null>;
-  /** Since when it has been due and could not be judged fit to send. */
+  /** Since when it is due but its check could not be made. */
   waiting_since: Generated<Moment | null>;
   lease_owner: Generated<string | null>;
   lease_until: Generated<Moment | null>;
-  /** Set just before the gateway is called; a row that has it when its lease runs out was interrupted mid-send. */
+  /** Set just before the first byte is sent; a row that has it after its lease expired was interrupted. */
   sending_since: Generated<Moment | null>;
-  /** The address that a mail left from, or was last tried from; null of any other message, and before it was tried. */
+  /** Sender address of a mail's latest attempt; null for others and before the first. */
   sender: Generated<string | null>;
-  /** When it was handed over. */
   sent_at: Generated<Moment | null>;
-  /** When it came to an end, good or bad. */
   settled_at: Generated<Moment | null>;
-  /** It carries or links to the referral's files, which cannot be deleted while it waits. */
+  /** It delivers the referral's files, which cannot be deleted before. */
   needs_files: Generated<Flag>;
-  /** Failed or unknown, and somebody has looked after it. */
   handled_at: Generated<Moment | null>;
   handled_by: Generated<number | null>;
-  /** What was done instead. */
+  /** What a person did instead. */
   handled_note: Generated<string | null>;
 }
 
-/** The clinic's own words for a kind of message in a channel: the newest version counts. */
+/** The clinic's texts by kind and channel: the newest version counts. */
 interface MessageTemplateTable {
   id: Generated<number>;
   kind: string;
   channel: string;
   version: number;
-  /** Empty where the channel has none. */
+  /** Empty for channels without subject. */
   subject: string;
   body: string;
   created_at: Moment;
   author_id: number | null;
 }
 
-/** Letters that are printed together: one PDF. */
 interface LetterBatchTable {
   id: Generated<number>;
   created_at: Moment;
-  /** Null: made by the job at its hour. */
+  /** Null for the automatic batch. */
   creator_id: number | null;
   stored_file_id: number;
   page_count: number;
@@ -968,16 +934,16 @@ interface LetterBatchItemTable {
   id: Generated<number>;
   batch_id: number;
   outbox_id: number;
-  /** The same while the batch is live: a letter is in one live batch at most. */
+  /** Equal to the letter's id while the batch is active, so that a letter is in one. */
   live_outbox_id: number | null;
   position: number;
   first_page: number;
   page_count: number;
-  /** Why it was taken out at 'Markér som udskrevet'. */
+  /** Why it was left out by 'Markér som udskrevet'. */
   left_out: string | null;
 }
 
-/** What a provider pushed, once each. */
+/** Events pushed by providers, each once. */
 interface DeliveryEventTable {
   id: Generated<number>;
   channel: string;
@@ -987,37 +953,36 @@ interface DeliveryEventTable {
   outbox_id: number | null;
   received_at: Moment;
   row_key: Generated<string | null>;
-  /** Encrypted JSON of a reply: from whom, and what. */
+  /** Encrypted JSON of a reply: sender and text. */
   content_encrypted: Generated<string | null>;
-  /** When a reply was put where it belongs; null while it waits for that. */
+  /** When a reply was placed; null before. */
   taken_at: Generated<Moment | null>;
 }
 
-/** An SMS from a patient, or from whoever has the number. */
 interface IncomingSmsTable {
   id: Generated<number>;
   delivery_event_id: number;
   received_at: Moment;
-  /** Keyed hash of the number it came from. */
+  /** Keyed hash of the sender's number. */
   sender_hash: string;
   row_key: Generated<string | null>;
-  /** Encrypted JSON: from whom, and what. */
+  /** Encrypted JSON: sender and text. */
   content_encrypted: string;
-  /** 0 when both have been removed for their age. */
+  /** 0 once both have been removed by retention. */
   has_text: GeneratedAlways<Flag>;
-  /** The referral whose thread it stands in; null while nobody knows. */
+  /** The referral of its thread; null while unknown. */
   referral_id: number | null;
-  /** cancelled | possibly | none | stop: what its text says. */
+  /** cancelled | possibly | none | stop */
   judgement: string;
-  /** unplaced | possibly | unread | settled | dismissed: what somebody has still to do about it. */
+  /** unplaced | possibly | unread | settled | dismissed */
   state: string;
-  /** It counts as a cancellation. */
+  /** Whether it counts as a cancellation. */
   cancellation_detected: Generated<Flag>;
   settled_by: Generated<number | null>;
   settled_at: Generated<Moment | null>;
 }
 
-/** A number that wants no reminders. */
+/** A number that gets no reminders. */
 interface SmsStopTable {
   id: Generated<number>;
   number_hash: string;
@@ -1026,37 +991,35 @@ interface SmsStopTable {
   stopped_at: Moment;
 }
 
-/** A booking of parking for one day; the row goes the day after. */
 interface ParkingBookingTable {
   id: Generated<number>;
   reference_number: string;
   /** In Copenhagen, `YYYY-MM-DD`. */
   booking_day: string;
-  /** Keyed hash of day, plate and number: one booking of them. */
+  /** Keyed hash of day, plate and number; unique. */
   booking_hash: string;
   row_key: string | null;
-  /** JSON of day, plate, the number as it was typed, and as E.164. */
+  /** JSON of day, plate, the typed number, and its E.164 form. */
   content_encrypted: string;
-  /** Whose visit it is for; only of a booking by staff. */
+  /** The visit of a booking by staff. */
   referral_id: number | null;
-  /** Who of the staff made it; null: the public page. */
+  /** Staff member; null for the public page. */
   user_id: number | null;
   created_at: Moment;
 }
 
-/** An SMS that tells of a booking. */
 interface ParkingReceiptTable {
   id: Generated<number>;
   booking_id: number;
   outbox_id: number;
   number_hash: string;
-  /** The day in Copenhagen that it counts for. */
+  /** Copenhagen day whose limit it counts for. */
   sent_day: string;
 }
 
 interface ParkingDayTable {
   day: string;
-  /** Receipts that were not sent, because the day had had its number of them. */
+  /** Receipts withheld by the daily limit. */
   withheld: number;
 }
 
@@ -1076,9 +1039,9 @@ interface MassChangeTable {
   user_id: number;
   at: Moment;
   status: number;
-  /** How many referrals it changed. */
+  /** Number of changed referrals. */
   changed: number;
-  /** Numbers of those that somebody else had changed meanwhile, parted by commas. */
+  /** Ids of referrals left out because somebody else had changed them, separated by commas. */
   left_out: string;
   undone_at: Moment | null;
 }
@@ -1090,18 +1053,18 @@ interface MassChangeRowTable {
   since_before: Moment | null;
   /** The referral's `status_version` after the change. */
   version_after: number;
-  /** A mail about the status before had not been sent yet. */
+  /** A mail about the former status was still unsent. */
   mail_was_waiting: Flag;
 }
 
-/** How often something happened on a day (D), in a third of a month (T), or in a month (M); the latter are named by their first days. */
+/** Counts by day (D), third of a month (T) or month (M); the latter two are named by their first day. */
 interface StatisticsSumTable {
   measure: string;
   grain: "D" | "T" | "M";
   start: string;
-  /** What the measure parts further by: urgency, status, a number of days, channel and outcome. */
+  /** Subdivision of the measure: urgency, status, days, or channel and outcome. */
   bucket: string;
-  /** Zero where there is none, and in measures that are not parted by it. */
+  /** Zero without one. */
   referrer_id: number;
   clinic_id: number;
   treatment_type_id: number;
@@ -1111,19 +1074,19 @@ interface StatisticsSumTable {
 /** What one referral has added to the sums. */
 interface StatisticsContributionTable {
   referral_id: number;
-  /** The count that it belongs to; an older one counts as nothing. */
+  /** The recount it belongs to; older ones do not count. */
   generation: number;
   /** JSON list of entries. */
   entries: string;
 }
 
-/** `generation`: the count that holds. `nextReferral`: how far the present recount has come; 0 when none goes on. */
+/** `generation`: the valid recount. `nextReferral`: progress of the running recount; 0 when none runs. */
 interface StatisticsStateTable {
   name: "generation" | "nextReferral";
   value: number;
 }
 
-/** How often a page was opened on a day, by people with a role. */
+/** Page views by day and role. */
 interface PageViewTable {
   day: string;
   page: string;
@@ -1139,14 +1102,13 @@ interface OutboxAttemptTable {
   detail: string | null;
 }
 
-/** One merging of users or of clinics into one of them. */
 interface MergeRunTable {
   id: Generated<number>;
   kind: "user" | "clinic";
   winner_id: number;
-  /** `moving` and `undoing` are the job's to end. */
+  /** `moving` and `undoing` are ended by the job. */
   state: "moving" | "done" | "undoing" | "undone";
-  /** JSON of the winner: column → value; of a user also `roles`. */
+  /** JSON of the winner: column → value; for users also `roles`. */
   values_before: string;
   values_after: string;
   actor_id: number | null;
@@ -1160,18 +1122,16 @@ interface MergeLoserTable {
   run_id: number;
   loser_id: number;
   status_before: number;
-  /** JSON list: who had been merged into it before, and is the winner's since. */
+  /** JSON list: who had been merged into the loser before and now belongs to the winner. */
   merged_before: string;
 }
 
-/** A row that a run moved. */
 interface MergeMovedTable {
   run_id: number;
-  /** Table and column. */
   place: string;
   row_id: number;
   from_id: number;
-  /** Of a membership: what it was. */
+  /** For a membership: its former role. */
   detail: string | null;
   /** moved | back | left: what an undo made of it. */
   outcome: "moved" | "back" | "left";
@@ -1181,14 +1141,14 @@ interface IdempotencyTable {
   user_id: number;
   operation: string;
   form_key: string;
-  /** Empty: `answer` says it. */
+  /** Empty if `answer` has it. */
   location: string;
-  /** JSON: where it led to and, sealed, what was said; null until the form has been carried out. */
+  /** JSON: address redirected to, and the sealed message; null until the form has been carried out. */
   answer: Generated<string | null>;
   created_at: Moment;
 }
 
-/** Which secrets have encrypted text here; `lost_at` when it was given up. */
+/** Keys that encrypted text in this database; `lost_at` when given up. */
 interface EncryptionKeyTable {
   key_id: string;
   first_used_at: Moment;
@@ -1200,30 +1160,30 @@ interface ApiKeyTable {
   name: string;
   /** SHA-256 of the key. */
   key_hash: string;
-  /** Its first characters, to tell it from others. */
+  /** First characters, for recognising it. */
   key_hint: string;
-  /** Parted by commas (access/api-key-scopes.ts). */
+  /** Separated by commas (access/api-key-scopes.ts). */
   scopes: string;
   /** Null: all clinics. */
   clinic_id: number | null;
   /** In whose name it writes. */
   user_id: number;
   creator_id: number;
-  /** Addresses and ranges that it may be used from, parted by spaces; empty: any. */
+  /** Allowed addresses and ranges, separated by spaces; empty allows any. */
   addresses: string;
   calls_per_minute: number;
   created_at: Moment;
   expires_at: Moment;
   last_used_at: Moment | null;
   revoked_at: Moment | null;
-  /** Null where the portal itself ended it. */
+  /** Null if ended by the portal. */
   revoked_by: number | null;
 }
 
 interface UpkeepTable {
   /** copy | backup | restoring */
   name: string;
-  /** When the copy was made; until when the backup that is being made may still be at work. */
+  /** When the copy was made, or until when the running backup's claim is valid. */
   at: Moment;
 }
 

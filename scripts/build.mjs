@@ -56,7 +56,7 @@ function remixBuild() {
     throw new PreparationError("remix build made no build/server.js.");
 }
 
-/** `build/server.js` looks at Node's version first; the bundle beside it cannot even be loaded by one that is too old. */
+/** `build/server.js` checks Node's version first, because older ones cannot load the bundle. */
 function writeServerEntry() {
   renameSync(path.join(serverFolder, "server.js"), path.join(serverFolder, "portal.js"));
   copyFileSync(path.join(projectFolder, "scripts", "server-entry.mjs"), path.join(serverFolder, "server.js"));
@@ -84,7 +84,7 @@ async function makeScriptsForOldBrowsers(build) {
     legalComments: "none",
     logLevel: "warning",
   });
-  // Compressed, terser's output is a thirtieth smaller than esbuild's own.
+  // Compressed, terser's output is about 3 % smaller than esbuild's.
   const { minify } = await import("terser");
   for (const script of scripts) {
     const { code } = await minify(readFileSync(script, "utf8"), {
@@ -97,7 +97,7 @@ async function makeScriptsForOldBrowsers(build) {
   }
 }
 
-/** Beside each of the browser's files the same file compressed, which is what the portal serves. */
+/** Compresses every browser file; the portal serves these. */
 function compressBrowserFiles() {
   for (const name of readdirSync(browserFolder, { recursive: true }).map(String)) {
     if (!/\.(js|css|svg)$/.test(name)) continue;

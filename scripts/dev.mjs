@@ -1,4 +1,7 @@
-/** `npm run dev`: builds at every change, restarts the server and reloads the page. Same data folder and settings as `npm start`. */
+/**
+ * `npm run dev`: rebuilds on change, restarts the server and reloads the page. Same data folder and settings as `npm
+ * start`.
+ */
 import { spawn } from "node:child_process";
 import path from "node:path";
 import {
@@ -17,7 +20,7 @@ await runAsCommand(async () => {
   process.env.NODE_ENV = "development";
   ensureInstalled();
   loadSettingsFile();
-  // What is built from here on is a development build: the next `npm start` makes its own.
+  // From here on the build is a development build; the next `npm start` builds its own.
   clearBuildStamp();
 
   const { context } = await import("esbuild");
@@ -25,13 +28,12 @@ await runAsCommand(async () => {
   for (const program of programs) await program.watch();
 
   const remix = path.join(projectFolder, "node_modules", "@remix-run", "dev", "dist", "cli.js");
-  // remix dev cuts its command at blanks, so this Node is named by PATH.
+  // remix dev splits its command at blanks, so this Node is found by PATH.
   process.env.PATH = [path.dirname(process.execPath), process.env.PATH].join(path.delimiter);
   const dev = spawn(process.execPath, [remix, "dev", "-c", "node build/server.js serve", ...process.argv.slice(2)], {
     stdio: "inherit",
   });
   for (const signal of /** @type {const} */ (["SIGTERM", "SIGHUP"])) process.on(signal, () => dev.kill(signal));
-  // Ctrl-C at a terminal reaches remix dev by itself.
   process.on("SIGINT", () => {
     if (!process.stdin.isTTY) dev.kill("SIGINT");
   });

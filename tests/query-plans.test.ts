@@ -42,7 +42,7 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => portal.close());
 
-/** Of a list whose rows are found in two steps: their numbers, then themselves. */
+/** A list read in two steps: ids, then rows. */
 const page = { cursor: null, direction: "forward", skip: 0, take: 20 } as const;
 
 test.each<[string, () => List]>([
@@ -62,7 +62,7 @@ test.each<[string, () => List]>([
   expect(rows.steps[0], rows.sql).toMatch(/\((.* AND )?(rowid|id)=\?/);
 });
 
-/** Beside many numbers SQLite takes an `=` on any indexed column for the rarer condition, and reads every row that meets it. */
+/** With many ids SQLite prefers an `=` on any indexed column and reads all its matches. */
 test.each<[string, (db: Db) => Promise<unknown>]>([
   ["what referrals add to the statistics", (db) => inTransaction(db, (tx) => findCounted(tx, ids))],
   [
@@ -132,7 +132,7 @@ const URGENT_FIRST = "8";
 const untriaged = { statuses: [0], thereOn: today };
 const ownWork = { statuses: SURGEONS_WORK, mine: true as const, thereOn: today };
 
-/** What is on hold is left out of each queue, and a surgeon has one of their own. */
+/** Each queue excludes referrals on hold, and a surgeon has their own. */
 test.each<[string, string, (db: Db) => Promise<unknown>]>([
   [
     "a page of a queue",

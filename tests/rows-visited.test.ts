@@ -15,7 +15,7 @@ import { aPerson } from "./factories/people";
 import { rowsVisited } from "./support/rows-visited";
 import { createTestPortal, type TestPortal } from "./support/test-portal";
 
-/** Twelve words that begin alike; each is looked up by itself. */
+/** Twelve words with the same beginning, each looked up separately. */
 const words = [..."bcdefghijklm"].map((letter) => `${"a".repeat(12)}${letter}`);
 const WORST_NAME = words.join(" ");
 const page = { cursor: null, direction: "forward", skip: 0, take: 20 } as const;
@@ -43,7 +43,7 @@ const overviewFilters: Required<OverviewFilter> = {
   inStatusSince: "2026-11-01",
 };
 
-/** Without `confirmed`, which the desk asks for with a day: alone it reads the list until it has found twenty. */
+/** Without `confirmed`, which the page combines with a day: alone it scans the list for twenty matches. */
 const smsFilters: Omit<Required<SmsFilter>, "confirmed"> = {
   patientName: "an",
   dateFrom: "2026-11-01",
@@ -99,7 +99,7 @@ const cases = [
   ),
 ];
 
-/** At 2,000 referrals a list that is read whole, each row looked up, visits 4,000 and more. */
+/** With 2,000 referrals a list read completely visits 4,000 rows and more. */
 const MOST = 1000;
 
 async function visitedBy({ portal, person }: { portal: TestPortal; person: Person }, opened: Opened): Promise<number> {
@@ -140,7 +140,7 @@ describe("rows that a page of a list visits on MariaDB", () => {
           .execute();
       visited.push((await visitedBy({ portal, person }, overviewBy({ patientName: WORST_NAME }))) / referrals.length);
     }
-    // Of each row: six words weighed, one read, and five others asked for.
+    // Per row: six words weighed, one read, five checked.
     for (const perRow of visited) expect(perRow).toBeLessThan(50);
     expect(visited[1]! / visited[0]!).toBeLessThan(1.5);
   });

@@ -46,7 +46,6 @@ forEachDatabase("ciphertexts of rows", (dialect) => {
   });
   afterAll(() => portal.close());
 
-  /** What the second referral's and draft's pages, lists and files say. */
   async function readAll() {
     const list = await portal.as(admin, listReferrals, {});
     const { sections, patient } = await portal.as(admin, readReferral, { referralId });
@@ -110,7 +109,7 @@ forEachDatabase("ciphertexts of rows", (dialect) => {
       ],
     };
   }
-  /** Puts each row's ciphertext into its neighbour. */
+  /** Swaps each row's ciphertext with its neighbour's. */
   async function shift(table: string, by: 1 | -1): Promise<void> {
     const { rows } = await sql<Record<string, string>>`select * from ${sql.table(table)} order by id`.execute(
       portal.db,

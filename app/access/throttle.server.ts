@@ -16,17 +16,13 @@ interface Limit {
   windowMinutes: number;
 }
 
-/** Limits of sign-in and forgot-password per account and network, and of operations for anonymous callers. */
 export const limits = {
   signInAccount: { hits: 10, windowMinutes: 15 },
   signInEverywhere: { hits: 200, windowMinutes: 15 },
-  /** The person's own password, asked for again before a sensitive change. */
   ownPassword: { hits: 10, windowMinutes: 15 },
   secondFactor: { hits: 10, windowMinutes: 15 },
   signInAddress: { hits: 100, windowMinutes: 15 },
-  /** One account from one network. */
   forgotAccount: { hits: 5, windowMinutes: 60 },
-  /** Mails with a link to one account, from anywhere; no mail is sent beyond them. */
   forgotMails: { hits: 5, windowMinutes: 60 },
   forgotAddress: { hits: 20, windowMinutes: 60 },
   resetAddress: { hits: 30, windowMinutes: 60 },
@@ -69,7 +65,6 @@ export async function throttleAddress(
     await count(portal, `${what}:${of}${network}`, { ...limits[what], hits: limits[what].hits * times });
 }
 
-/** Takes back one attempt of an address that was no guess. */
 export async function uncountAddress(
   { db, secrets }: Counting,
   what: keyof typeof limits,
@@ -100,7 +95,6 @@ async function count({ db, secrets, clock }: Counting, what: string, limit: Limi
   });
 }
 
-/** Clears an account's failed attempts after a successful sign-in. */
 export async function clearThrottle(
   { db, secrets }: { db: DbOrTx; secrets: Secrets },
   what: keyof typeof limits,

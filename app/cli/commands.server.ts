@@ -49,7 +49,6 @@ export async function createAdmin(portal: Portal, args: string[]): Promise<void>
   console.log(`Kontoen ${userName} er oprettet.`);
 }
 
-/** Reads the password without echo, or from a pipe. */
 async function readPassword(): Promise<string> {
   const { stdin, stdout } = process;
   if (!stdin.isTTY) {

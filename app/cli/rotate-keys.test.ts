@@ -102,7 +102,7 @@ forEachDatabase("rotate-keys", (dialect) => {
       const { rows } = await opened.as(admin, readAppointmentFile, { fileId, page: 1 });
       return [sections.callUps[0]!.content, sections.appointmentLetters[0]!.content, rows[0]!.name];
     };
-    // All of it as it was written before ciphertexts were bound to their rows.
+    // Rows in the format before ciphertexts were bound to their rows.
     const unbound = await unbindAll(portal);
 
     const both = await under(NEW_SECRET, portal.config.appSecret);
@@ -125,7 +125,6 @@ forEachDatabase("rotate-keys", (dialect) => {
       content: expect.stringContaining("Gammel"),
     });
     expect(await textsIn(now)).toEqual(["Ring til os.", "Ring til os.", "Ring til os."]);
-    // `unbindAll` takes rows that have a key.
     expect(await unbindAll(now)).toBe(unbound);
     const patients = await opened.db.selectFrom("patient").select("cpr_hash").execute();
     expect(patients.map((patient) => patient.cpr_hash)).toContain(opened.secrets.lookup("cpr", cpr));
@@ -143,7 +142,7 @@ forEachDatabase("rotate-keys", (dialect) => {
     ]);
     await opened.close();
 
-    // Whoever has the old secret alone reads nothing any more, and says so.
+    // The old secret alone can decrypt nothing any more, and the command reports it.
     const old = await under(portal.config.appSecret, null, true);
     await rotateKeys(old);
     expect(consoleLog.mock.lastCall?.[0]).toMatch(/^0 felter er skrevet om; [1-9]\d* felter kunne ikke læses/);

@@ -22,11 +22,9 @@ const usage = `Usage: node build/server.js [serve | worker | migrate | create-ad
 /** Runs the bundle's commands. Configuration errors are printed one per line with exit code 1. */
 export async function runCli(args: string[], readConfig: () => Config): Promise<void> {
   const [command = "serve", ...rest] = args;
-  // All files written (database, uploads, trial mail) are readable by this user only.
   process.umask(0o077);
   try {
     const config = readConfig();
-    // Checked before opening: SQLite would create a missing database.
     if (command === "backup") refuseMissingDatabase(config);
     const readerProgram = besideBundle("reader-program.js");
     const open = () =>
@@ -37,7 +35,6 @@ export async function runCli(args: string[], readConfig: () => Config): Promise<
         isMigrated: command === "backup",
       });
     if (command === "serve") {
-      // Imported on demand, because only this command needs the compiled pages.
       const { serve } = await import("./serve.server");
       const portal = await open();
       const demo = config.production ? null : await (await demoProgram()).fillEmptyDatabase({ config, readerProgram });
@@ -82,7 +79,6 @@ export async function runCli(args: string[], readConfig: () => Config): Promise<
   }
 }
 
-/** Environment errors by code; the operator can fix them, and a stack tells nothing. */
 const outsideErrors: Record<string, string> = {
   EACCES: "PORT, DATA_DIR: this user may not use it",
   EEXIST: "DATA_DIR: is a file, and must be a folder",
@@ -100,7 +96,6 @@ const outsideErrors: Record<string, string> = {
   ER_BAD_DB_ERROR: "DATABASE_URL: there is no database of that name",
 };
 
-/** Throws `ConfigError` when SQLite's file does not exist. */
 function refuseMissingDatabase({ databaseUrl, dataDir }: Config): void {
   const file = path.join(dataDir, "portal.db");
   if (databaseUrl === "" && !existsSync(file))

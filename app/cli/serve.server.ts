@@ -41,7 +41,6 @@ export async function serve(portal: Portal, demo: DemoAccounts | null): Promise<
     await listen(server, config);
     if (config.observation !== null) await listen(observed, config.observation);
   } catch (error) {
-    // The listening server would keep the process alive.
     server.close();
     throw error;
   }

@@ -55,7 +55,7 @@ forEachDatabase("the worker", (dialect) => {
     await expect.poll(() => countOf("email", "sent"), { timeout: 10_000 }).toBe(6);
     await queue("email");
     await expect.poll(() => countOf("email", "sent"), { timeout: 10_000 }).toBe(7);
-    // Those that are under way have leases of their own; nobody has taken the rest.
+    // Messages being sent keep their leases; the others are not claimed.
     expect([gatewayApi.requests, await countOf("sms", "queued")]).toEqual([concurrency, concurrency + 2]);
     gatewayApi.refuse = { status: 503, body: {} };
     await gatewayApi.stop();
@@ -147,7 +147,6 @@ forEachDatabase("the worker", (dialect) => {
       const all = Object.keys(jobs).toSorted();
       const ran = async () =>
         (await listJobRuns(portal.db)).filter(({ outcome }) => outcome === "done").map(({ name }) => name);
-      // There is nothing to import, and no answer to place.
       await expect
         .poll(ran, { timeout: 15_000 })
         .toEqual(expect.arrayContaining(all.filter((name) => jobs[name as JobName].isWaiting === undefined)));

@@ -63,7 +63,6 @@ export interface ListDefinition<
   columns: readonly SortColumn<K>[];
   sortBy: Readonly<Record<K, SortBy>>;
   defaultSort: ListSort<K>;
-  /** Unique column; every order ends with it. */
   idColumn: string;
   /** Statuses of a list with a filter of statuses: which may be chosen, and those of a person who has chosen none. */
   statuses?: { all: readonly number[]; standard(person: Person): readonly number[] };

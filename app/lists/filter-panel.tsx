@@ -29,13 +29,10 @@ export interface FilterState {
 interface FilterPanelProps {
   list: FilterState;
   view: Pick<ListView, "filterName" | "filters">;
-  /** Form action and the list's unfiltered address. */
   action: string;
   resetTo: string;
-  /** Address without one filter. */
   chipTo(without: string): string;
   choices: FilterChoices;
-  /** Shows further filters; `more` loads them. */
   showsMore: boolean;
   more?: ReactNode;
   isFolded?: boolean;

@@ -17,7 +17,6 @@ export interface FilterDefinition<V = unknown> {
   narrow?(value: V, actor: WithRoles): V;
 }
 
-/** In panel order. */
 export type FilterDefinitions<F extends object> = { readonly [K in keyof F]-?: FilterDefinition<NonNullable<F[K]>> };
 
 type Entry = [string, FilterDefinition<unknown>];

@@ -20,7 +20,6 @@ export const listInput = <F extends object>({ rules }: Pick<Sealable<F>, "rules"
   sort: z.string().nullish(),
   ...position,
   f: z.string().nullish(),
-  /** The open row, which keeps its place even when it no longer matches. */
   openId: z.coerce.number().int().positive().nullish().catch(null),
   filter: z.object(filterFields(rules, (schema) => schema.optional())).optional(),
   ...pageByNumber,
@@ -49,7 +48,6 @@ export function requestedFilter<F extends object>(
       filter: typed,
       active: activeFilters(list.filters, typed, names, list.statuses?.standard(person)).map((each) => ({
         ...each,
-        /** The list's address without this filter. */
         without: sealFilter(list, secrets, person, { ...typed, [each.key]: undefined }),
       })),
     }),

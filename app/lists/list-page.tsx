@@ -249,7 +249,6 @@ interface ListHeadProps {
   wide?: boolean;
 }
 
-/** Number of rows, range shown, and order on cards. */
 export function ListHead({
   list: { f, sort, total, isMore, page, rows },
   view,

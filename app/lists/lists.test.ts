@@ -23,7 +23,7 @@ const filters: FilterDefinitions<ClinicFilter> = {
   secret: { label: "Uden mobil", control: "box", permission: "directory.seeAll" },
 };
 
-/** A whole list: three columns, a filter for everybody and one for staff. */
+/** A complete list: three columns, one filter for everybody and one for staff. */
 const clinics = defineList({
   name: "test-clinics",
   filters,

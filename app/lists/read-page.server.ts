@@ -33,7 +33,6 @@ export interface RequestedPage {
 export const pageByNumber = {
   pageSize: z.number().int().min(1).max(MAX_PAGE_SIZE).optional(),
   countsAll: z.boolean().optional(),
-  /** Skip the extra queries that only the HTML page needs. */
   rowsOnly: z.boolean().optional(),
 };
 
@@ -42,7 +41,6 @@ export type PageRow<R> = Placed<R> & { hasLeft?: true };
 
 type Reader = Pick<Portal, "db" | "cache" | "secrets">;
 
-/** Cache topic of counts; invalidate when rows are added or removed. */
 export const COUNTS = "count of";
 
 /** Counts rows up to `max`; slow counts are cached for a minute. */
@@ -55,7 +53,6 @@ export function countList(
   return cache.getIfSlow(`${rowsKey(person, list)} ${max ?? "all"}`, () => countRows(db, list, max));
 }
 
-/** Ids of the list's rows, one more than counted at most; cached like a count. */
 function listIds({ cache, db }: Pick<Reader, "cache" | "db">, person: Person, list: List): Promise<number[]> {
   return cache.getIfSlow(`${rowsKey(person, list)} ids`, () => findAllIds(db, list, list.of.maxCounted + 1));
 }
@@ -181,7 +178,6 @@ const placeOf = (row: Placed<{ id: number }>, openedAt: Cursor["value"] | undefi
   ...(openedAt == null ? {} : { value: openedAt }),
 });
 
-/** Whether an absent row belongs between the page's ends. */
 function isOnPage(
   list: List,
   at: Cursor,

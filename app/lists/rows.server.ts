@@ -57,7 +57,6 @@ export function sealCursor(secrets: Secrets, person: Person, cursor: PageCursor)
   return secrets.encrypt("seal", JSON.stringify(cursor), purpose(person));
 }
 
-/** Null for a broken or foreign seal; the page is then counted. */
 export function unsealCursor(secrets: Secrets, person: Person, text: string): PageCursor | null {
   const plain = secrets.decrypt("seal", text, purpose(person));
   const parsed = sealed.safeParse(plain === null ? null : JSON.parse(plain));
@@ -197,7 +196,6 @@ async function idsOfParts(
     .execute();
 }
 
-/** A row in scope, matching or not; undefined otherwise. */
 export async function findRow<R extends { id: number }>(
   db: DbOrTx,
   list: List<R>,

@@ -4,7 +4,6 @@ export interface SortColumn<K extends number = number> {
   label: string;
   /** First click ascends (texts); otherwise newest or greatest first. */
   ascendsFirst?: true;
-  /** Only ascends; reversing would be meaningless. */
   isOneWay?: true;
   inWords?: string;
 }
@@ -28,7 +27,6 @@ export function sortParam({ key, ascending }: ListSort): string {
   return `${ascending ? "" : "-"}${key}`;
 }
 
-/** The sort after clicking a head: a second click reverses. */
 export function sortByClick<K extends number>(
   now: ListSort,
   { key, ascendsFirst = false, isOneWay = false }: { key: K; ascendsFirst?: boolean; isOneWay?: boolean },
@@ -37,7 +35,6 @@ export function sortByClick<K extends number>(
   return { key, ascending: now.key === key ? !now.ascending : ascendsFirst };
 }
 
-/** For `aria-sort`; undefined for other columns. */
 export function directionOf(now: ListSort, key: number): "ascending" | "descending" | undefined {
   if (now.key !== key) return undefined;
   return now.ascending ? "ascending" : "descending";

@@ -126,7 +126,7 @@ forEachDatabase("rows by their words", (dialect) => {
       await aClinic(portal, "Klinik 100");
       await addClinics(from(101, 90), (number) => ["Aarhus", "Odense", "Vejle"][number % 3]!);
       const ids = (await portal.db.selectFrom("clinic").select("id").execute()).map(({ id }) => id);
-      // Tokens of clinics that do not exist make the word a common one.
+      // Tokens of non-existent clinics make the word common.
       await addWord("tandklinik", [...ids, ...from(1_000_000, 2000)]);
     });
 

@@ -17,14 +17,15 @@ import { createPatients, type DemoPatient } from "./content/people";
 import { createRandom, type Random } from "./content/seeded-random";
 import { makeDemoPeople } from "./demo-people.server";
 
-/** Rows to a statement. */
 const BATCH_SIZE = 250;
-/** Referrals to a transaction: what they add to the sums of statistics is added up before it is written. */
+/** Referrals per transaction; their statistics are summed before writing. */
 const TOGETHER = 20 * BATCH_SIZE;
 const MAX_PATIENTS = 100_000;
 const DAYS_BACK = 1500;
 
-/** Tables that nothing reads by an index while they are filled; the statistics that follow read messages and lines of status by their referral. */
+/**
+ * Tables not read by an index while they are filled; the statistics then read messages and status lines by referral.
+ */
 const UNREAD_MEANWHILE: Parameters<typeof withoutIndexes>[1] = [
   "referral",
   "referral_name_token",
@@ -34,7 +35,7 @@ const UNREAD_MEANWHILE: Parameters<typeof withoutIndexes>[1] = [
   "statistics_sum",
 ];
 
-/** `demo-data --referrals N [--users N]`: whole rows in bulk for trying the portal at size; never in production. */
+/** `demo-data --referrals N [--users N]`: bulk rows for trying the portal at size; never in production. */
 export async function makeBulkDemoData(portal: Portal, args: string[]): Promise<void> {
   if (portal.config.production) throw new ConfigError("demo-data is never made with NODE_ENV=production");
   const { values } = parseArgs({ args, options: { referrals: { type: "string" }, users: { type: "string" } } });
@@ -44,7 +45,7 @@ export async function makeBulkDemoData(portal: Portal, args: string[]): Promise<
   const now = portal.clock.now();
   const someone = await portal.db.selectFrom("user").select("id").limit(1).executeTakeFirst();
   if (!someone) await makeDemoPeople(portal, now);
-  // The recount that a new database begins with: it would count again, for hours, what is counted as it is written here.
+  // Ends the recount a new database begins with, since these rows are counted as they are written.
   await finishRecount(portal, systemCaller("demo-data"));
   const started = Date.now();
   const insert = async () => {
@@ -87,7 +88,7 @@ async function insertBulk(portal: Portal, count: number, now: Date): Promise<voi
   const rowOf = (number: number) => {
     const person = people[number % people.length]!;
     const referrer = random.pick(referrers);
-    // Oldest first, so that ids rise with dates as they do in life.
+    // Oldest first, so that ids rise with dates.
     const at = new Date(now.getTime() - DAYS_BACK * 86_400_000 * (1 - number / count));
     const draft = newDraft(
       { ...person, ...caseOf(random) },
@@ -119,10 +120,9 @@ async function insertBulk(portal: Portal, count: number, now: Date): Promise<voi
   }
 }
 
-/** Statuses of those who have been called up. */
 const CALLED_UP_BEFORE: ReadonlySet<number> = new Set([5, 6, 7, 9, 11, 12, 13, 15]);
 
-/** By the number alone: what chance makes of the other columns stays as it was. */
+/** By number only, so that the random values of other columns stay the same. */
 const callUpOf = (number: number, at: Date) => ({
   call_up_status: number % 10 === 0 ? 2 : 3,
   call_up_type: number % 4,
@@ -147,7 +147,6 @@ async function insertPatients(portal: Portal, patients: DemoPatient[], now: Date
   return ids;
 }
 
-/** What a referral says of its case. */
 function caseOf(random: Random) {
   const filled = fillCase(random);
   return {
@@ -160,7 +159,7 @@ function caseOf(random: Random) {
   };
 }
 
-/** What is the same in every referral of a patient; the rest is of the case. */
+/** Equal in all referrals of a patient; the rest depends on the case. */
 const formOf = (patient: DemoPatient): PatientForm => ({
   formKey: "",
   ...patient,

@@ -50,7 +50,7 @@ export const featuresKeepTheirPlace: Rule = importRule(
         ? undefined
         : "a feature knows a gateway's port, not its drivers";
     if (["db", "access", "lists", "files", "text"].includes(area(target))) return undefined;
-    // Addresses for mails; what everything hangs on, and what it was told at the start.
+    // Addresses for mails, the portal's ports and its configuration.
     if (["app/paths", "app/portal.server", "app/config/config.server", "app/cache/cache.server"].includes(target))
       return undefined;
     return "a feature knows db, access, lists, files, text, gateways' ports and other features";
@@ -108,7 +108,7 @@ export const accessKnowsNoFeature: Rule = importRule(
   (file) => file.startsWith("app/access/"),
   (_, { target }) =>
     isOurs(target) &&
-    // A store of files that is full or away refuses what was asked.
+    // A full or unreachable file store refuses an operation.
     target !== "app/gateways/file-store/port" &&
     ["features", "components", "routes", "ui", "lists", "http", "jobs", "gateways"].includes(area(target))
       ? "who may do what does not depend on what is done: access knows no feature, page, job or gateway"
@@ -138,7 +138,7 @@ export const jobsKeepTheirPlace: Rule = importRule(
     if (!isOurs(target)) return undefined;
     if (["http", "routes", "components", "ui", "gateways", "db"].includes(area(target)))
       return "a job runs operations: it knows no page, database or gateway";
-    // The register of jobs is read by a page as well, so its rows stand with that feature.
+    // The job register is also shown on a page, so its store belongs to that feature.
     return featureOf(target) !== undefined && isStore(target) && featureOf(target) !== "job-register"
       ? "a job runs operations, never a feature's store"
       : undefined;
@@ -168,7 +168,7 @@ export const componentsKeepTheirPlace: Rule = importRule(
       : undefined,
 );
 
-/** Features may know each other, but never in a circle: otherwise none of them can be understood by itself. */
+/** Circles between features are not allowed: none of them could be understood alone. */
 export const featuresFormNoCircle: Rule = (sources) => {
   const edges = new Map<string, { to: string; path: string; line: number }[]>();
   for (const source of sources.filter(({ path: file }) => isCode(file) && !isTest(file))) {

@@ -6,7 +6,6 @@ import { aPdf } from "../support/pdf";
 const pdf = aPdf();
 const file = (name: string) => ({ name, mimeType: "application/pdf", buffer: pdf });
 
-/** A referral of `tandlaege` with a letter begun, its row open. */
 async function begun(portal: RunningPortal): Promise<{ id: number; page: Page }> {
   const { id } = await aReferral(await portal.pageFor("tandlaege"));
   const page = await portal.pageFor("admin");

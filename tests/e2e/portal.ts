@@ -19,9 +19,9 @@ export interface WorkerOptions {
 export interface RunningPortal {
   origin: string;
   dataDir: string;
-  /** A page of its own, signed in as a demo account, or as nobody. Errors in its console fail the test. */
+  /** A new page, signed in as a demo account or nobody. Console errors fail the test. */
   pageFor(userName: string | null, options?: { mayLog?: RegExp }): Promise<Page>;
-  /** For what only time or staff would do. */
+  /** For what otherwise takes time or staff. */
   withDatabase<T>(work: (db: Db) => Promise<T>): Promise<T>;
 }
 
@@ -30,13 +30,13 @@ interface WorkerFixtures extends WorkerOptions {
   server: { origin: string; dataDir: string; databaseUrl: string };
 }
 
-/** Rows of bulk data beside what a test makes itself, so that lists have pages. */
+/** Bulk rows besides a test's own, so that lists have several pages. */
 const REFERRALS = 60;
 
 export const test = base.extend<{ portal: RunningPortal }, WorkerFixtures>({
   database: ["sqlite", { option: true, scope: "worker" }],
 
-  // One real server a worker and database, with the demo's accounts; tests make the referrals they need themselves.
+  // One server per worker and database with the demo's accounts; tests create their own referrals.
   server: [
     async ({ database }, use) => {
       const dataDir = mkdtempSync(path.join(os.tmpdir(), "portal-e2e-"));
@@ -86,7 +86,7 @@ export const test = base.extend<{ portal: RunningPortal }, WorkerFixtures>({
 
 export { expect };
 
-/** A page error, or anything that React or the content policy says in red. Refused forms answer 4xx on purpose. */
+/** Records page errors and errors of React or the CSP. Refused forms answer 4xx on purpose. */
 function watch(page: Page, errors: string[], mayLog = /^$/): void {
   page.on("pageerror", (error) => errors.push(String(error)));
   page.on("console", (message) => {
@@ -105,7 +105,7 @@ async function createDatabase(): Promise<string> {
   return `${url}/${name}`;
 }
 
-/** Lets the page's session run out, as time would. */
+/** Expires the page's session. */
 export async function expireSession(portal: RunningPortal, page: Page): Promise<void> {
   const cookie = (await page.context().cookies()).find(({ name }) => name === "session");
   const token = (await sessionCookie(false).parse(`session=${cookie?.value ?? ""}`)) as string;
@@ -120,7 +120,7 @@ export async function expireSession(portal: RunningPortal, page: Page): Promise<
   expect(expired.numUpdatedRows).toBe(1n);
 }
 
-/** Reads the page anew behind what is typed on it, as the poll does when a message has come. */
+/** Revalidates the page while text is typed, as the poll does for a new message. */
 export async function readAnew(page: Page): Promise<void> {
   await page.evaluate(() => (window as unknown as RemixWindow).__remixRouter!.revalidate());
   await settled(page);
@@ -138,11 +138,11 @@ interface ReactContainer {
   stateNode: { current: { memoizedState: { isDehydrated: boolean } | null } };
 }
 
-/** Waits until the page rests: loaded, taken over by the script where there is one, and nothing of its own under way. */
+/** Waits until the page is loaded, hydrated and idle. */
 export async function settled(page: Page): Promise<void> {
   await page.waitForLoadState();
   const isAtRest = async () => {
-    // React says so in its root once it has taken the whole page over; until then a part of the page may still be another.
+    // React marks its root once all of the page is hydrated.
     const isTakenOver = () => {
       const key = Object.keys(document).find((name) => name.startsWith("__reactContainer"));
       const containers = document as unknown as Record<string, ReactContainer | undefined>;
@@ -151,7 +151,6 @@ export async function settled(page: Page): Promise<void> {
     const { __remixContext, __remixRouter: router } = window as unknown as RemixWindow;
     if (!__remixContext) return true;
     if (!router || !isTakenOver()) return false;
-    // React runs its effects after it has drawn.
     await new Promise((resolve) => setTimeout(resolve));
     const { navigation, revalidation, fetchers } = router.state;
     return (
@@ -160,15 +159,15 @@ export async function settled(page: Page): Promise<void> {
       [...fetchers.values()].every(({ state }) => state === "idle")
     );
   };
-  // A page that goes away under the question is asked again when the next has come.
+  // A page that navigates away is asked again.
   await expect
     .poll(() => page.evaluate(isAtRest).catch(() => false), { intervals: [10, 20, 50, 100], timeout: 20_000 })
     .toBe(true);
 }
 
 /**
- * No violation of WCAG 2.2 AA on the page as it stands. What sticks (bars, and the head of an open referral) is let go meanwhile: the rule on the size of targets calls too small what
- * half lies under one, though scrolling brings it out, and keyboard focus never stops there (scroll-padding).
+ * Expects no violation of WCAG 2.2 AA. Sticky elements are made static meanwhile: the target size rule counts what they
+ * half cover, although scrolling reveals it and focus never stops there (scroll-padding).
  */
 export async function expectAccessible(page: Page): Promise<void> {
   const stick = (position: string) =>
@@ -180,7 +179,7 @@ export async function expectAccessible(page: Page): Promise<void> {
     }, position);
   await stick("static");
   const { violations } = await new AxeBuilder({ page })
-    // What several frames say is put together in a page of its own, which takes as long as looking; only violations are described whole.
+    // With frames, results are combined on a separate page, which is slow; only violations are reported in full.
     .setLegacyMode(page.frames().length === 1)
     .options({ resultTypes: ["violations"] })
     .withTags(["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"])
@@ -190,19 +189,17 @@ export async function expectAccessible(page: Page): Promise<void> {
   expect(found, page.url()).toEqual([]);
 }
 
-/** Presses a button and waits until the answer stands on the page. */
 export async function press(page: Page, intent: string): Promise<void> {
   await answerTo(page, () =>
     page.locator(`button[name="intent"][value="${intent}"]:not([aria-hidden])`).first().click(),
   );
 }
 
-/** Does what sends a form, and waits until its answer stands on the page. */
 export async function answerTo(page: Page, send: () => Promise<unknown>): Promise<Response> {
-  // A press on a page that is about to be drawn anew would go nowhere.
+  // A press on a page about to be replaced would be lost.
   await settled(page);
   const isScripted = await page.evaluate(() => "__remixContext" in window);
-  // Without JavaScript every answer is a page or a file.
+  // Without JavaScript every answer is a page or file.
   const arrived = isScripted ? null : Promise.race([page.waitForEvent("load"), page.waitForEvent("download")]);
   const [answer] = await Promise.all([
     page.waitForResponse((response) => response.request().method() === "POST"),
@@ -213,7 +210,6 @@ export async function answerTo(page: Page, send: () => Promise<unknown>): Promis
   return answer;
 }
 
-/** Signs in on the page that asks for it. */
 export async function signInByHand(page: Page, userName: string, password = "Demo1234"): Promise<void> {
   await page.locator('[name="userName"]').fill(userName);
   await page.locator('[name="password"]').fill(password);

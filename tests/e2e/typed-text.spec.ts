@@ -11,7 +11,7 @@ import { addressOf, LOOK_UPS, places, WITHOUT_TEXT } from "./typed-text-pages";
  */
 
 async function withConditions<T>(portal: RunningPortal, work: () => Promise<T>): Promise<T> {
-  // Whoever accepted an earlier one is asked again.
+  // Forces those who accepted an earlier version to accept again.
   const version = Math.floor(Date.now() / 1000);
   const newest = {
     kind: "conditions" as const,
@@ -39,13 +39,13 @@ for (const { route, as, address } of places) {
     const made = await makeOnce(portal);
     const at = addressOf(address, made);
     const page = await portal.pageFor(as);
-    // Chrome 80 and Safari before 15.4 tell no script which button was pressed.
+    // Chrome 80 and Safari before 15.4 do not report the submitter to scripts.
     await page.addInitScript(() => {
       Reflect.deleteProperty(SubmitEvent.prototype, "submitter");
     });
     await page.goto(at);
     await settled(page);
-    // A search that is without JavaScript a form of its own holds a question, not an answer.
+    // A separate search form contains a question, whose text need not be kept.
     const forms = (await formsWithText(page)).filter(({ intent }) => !WITHOUT_TEXT.has(intent));
     for (const [index, first] of forms.entries()) {
       if (index > 0) {
@@ -63,7 +63,7 @@ interface Where {
   as: string;
   route: string;
   at: string;
-  /** The first form of its page: what the portal's guards ask is asked of one form a page, what its own action meets of each. */
+  /** First form of its page: guards are tested once per page, actions for each form. */
   isFirst: boolean;
 }
 
@@ -87,7 +87,7 @@ async function withScript(portal: RunningPortal, page: Page, form: Form, where: 
   await expectStillTyped("a lost connection");
   await page.context().setOffline(false);
 
-  // A form that the browser itself sends, such as a download, behaves as without JavaScript.
+  // A form that the browser submits itself, e.g. a download, behaves as without JavaScript.
   if (form.isDocument) return withoutScript(portal, page, form, where);
 
   if (where.isFirst) {

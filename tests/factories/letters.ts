@@ -1,7 +1,6 @@
 import { Readable } from "node:stream";
 import type { Portal } from "~/portal.server";
 
-/** The PDF of a letter, stored; answers its number. */
 export async function aLetterFile(portal: Portal, text = "%PDF-1.7 Kære Åse"): Promise<number> {
   const { insertId } = await portal.db
     .insertInto("stored_file")

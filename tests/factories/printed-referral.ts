@@ -1,6 +1,6 @@
 import type { ReferralPdfData } from "~/features/referrals/details/referral-pdf.server";
 
-/** A referral with something in every place that its PDF has. */
+/** A referral with a value in every place of the PDF. */
 export const printedReferral: ReferralPdfData = {
   nr: 48230,
   externalId: "900123",

@@ -21,7 +21,6 @@ interface Sent {
   body?: string | FormData;
 }
 
-/** A portal with a referral of either clinic that came with a key, for the tests of one file. */
 export function apiKeyPortal() {
   const portal = demoPortal({
     referrals: 5,
@@ -37,7 +36,7 @@ export function apiKeyPortal() {
     referrals.other = await refer(theirs, "620191-1002", "tandlaege2");
   }, 120_000);
 
-  /** A key as the settings make it, without its form; the form is tried by itself below. */
+  /** Creates a key as the settings do, without the form, which has its own test. */
   function makeKey(scopes: KeyScope[], { clinicId = null, userName = "admin", ...more }: Made = {}): string {
     const token = `hp_${randomBytes(32).toString("base64url")}`;
     const { expires = "2999-01-01T00:00:00.000Z", addresses = "", perMinute = 6000 } = more;
@@ -63,7 +62,7 @@ export function apiKeyPortal() {
     return token;
   }
 
-  /** A call as another system makes it: no cookie, no Origin. */
+  /** Calls as another system: no cookie, no Origin. */
   async function call(key: string | null, name: string, { host, headers = {}, body }: Sent = {}) {
     const [method, address] = name.split(" ") as [string, string];
     const content = body === undefined ? null : new Response(body);
@@ -106,7 +105,6 @@ export function apiKeyPortal() {
       ) as { id: number }
     ).id;
 
-  /** The whole wizard with a key. */
   async function refer(key: string, cpr: string, doctor: string): Promise<number> {
     const begun = await call(key, "POST /Visits/patientinfo", { body: formOf(patient(cpr)), host: PUBLIC_HOST });
     expect(begun.status, begun.text).toBe(200);

@@ -22,7 +22,7 @@ test("the table and the description hold every call of specified-calls.txt", asy
     .split("\n");
   expect(specified).toHaveLength(108);
   const shapeOf = (name: string) => name.replace(/\{\w*\}/g, "{}").toLowerCase();
-  // One specified call names its kind of file in the path: diagnose or rentgen.
+  // One call names its kind of file in the path: diagnose or rentgen.
   const known = apiCalls.map(nameOf).map((name) => shapeOf(name).replace(/\/(diagnose|rentgen)(?=\/\{\}$)/, "/{}"));
   const unwritten = specified.filter(
     (name) => !known.includes(shapeOf(name)) && !apiCalls.map(nameOf).map(shapeOf).includes(shapeOf(name)),
@@ -109,7 +109,7 @@ test("without a good key it is 401 at once, and 429 beyond the limit", async () 
     const { status, headers } = await call(bad, "GET /Visits");
     expect([status, headers["www-authenticate"]]).toEqual([401, "Bearer"]);
     expect((await call(bad, "POST /Visits/patientinfo", { body: formOf(patient("610190-1001")) })).status).toBe(401);
-    // Not even what is open to everybody: who shows a key is judged by it.
+    // Not even public calls: a request with a key is judged by it.
     expect((await call(bad, "GET /Umbraco/management")).status).toBe(401);
   }
   expect((await call(makeKey(["read"], { addresses: "192.0.2.0/24" }), "GET /Visits")).status).toBe(401);

@@ -55,7 +55,7 @@ forEachDatabase("backup and restore", (dialect) => {
         expect(referrals.has(referral)).toBe(true);
         expect(messages.has(outbox)).toBe(true);
       }
-      // One moment: each row is what it is in the original, and what was written in one transaction is there as a whole.
+      // One moment: rows equal the original, and transactions are complete.
       const rows = (of: typeof db) =>
         of
           .selectFrom("referral")
@@ -80,7 +80,7 @@ forEachDatabase("backup and restore", (dialect) => {
         const bytes = readFileSync(path.join(into.DATA_DIR!, "files", key.slice(0, 2), key.slice(2, 4), key));
         expect(createHash("sha256").update(bytes).digest("hex")).toBe(sha256);
       }
-      // The next number is one that no row has.
+      // Ids of deleted rows are not reused.
       const next = await insertStoredFile(
         db,
         { ...(await storedLike("næste")), storageKey: "0".repeat(32) },
@@ -122,7 +122,6 @@ forEachDatabase("backup and restore", (dialect) => {
       const after = await queued();
       expect(after.rows.filter(({ outcome }) => outcome === "queued")).toEqual([]);
       expect(after.rows[0]).toMatchObject({ outcome: "unknown", detail: expect.stringContaining("kopi") });
-      // It lives again: its jobs run, and the bar is gone.
       await expect.poll(async () => (await queued()).runs, { timeout: 30_000 }).toBeGreaterThan(before.runs);
       const again = await (await fetch(`${server.origin}/management/overview`, { headers: { cookie } })).text();
       expect(again).not.toContain("Dette er en kopi");

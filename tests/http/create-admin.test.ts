@@ -16,7 +16,7 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(dataDir, { recursive: true, force: true }));
 
-/** Runs the command as whoever sets the portal up does, with the password on standard input. */
+/** Runs the command as an operator, with the password on standard input. */
 function createAdmin(args: string[], password: string) {
   const { status, stdout, stderr } = spawnSync(
     process.execPath,
@@ -58,7 +58,6 @@ test("refuses invalid input in one line, and creates nothing", () => {
   expect(refused(account, "kort")).toMatch(/^Adgangskoden skal have mindst 7 tegn\./);
   expect(refused(account, "")).toMatch(/^Adgangskoden skal have mindst 7 tegn\./);
   expect(refused([...name, "--email", "ingen adresse"])).toBe("Skriv en e-mailadresse, fx navn@eksempel.dk.");
-  // Known by its letters, not by how they are written.
   const again = ["--user-name", "aadministrator", ...account.slice(2)];
   expect(refused(again)).not.toBe("");
 }, 60_000);

@@ -10,7 +10,7 @@ let connection: CuttingProxy;
 
 beforeAll(async () => {
   connection = await startCuttingProxy(portOf(portal.origin));
-  // Some twenty megabytes: far more than the buffers between the portal and the reader take.
+  // About twenty megabytes, far more than the buffers between portal and reader.
   portal.inDatabase((database) => {
     const columns = (database.prepare("pragma table_xinfo(referral)").all() as { name: string; hidden: number }[])
       .filter(({ name, hidden }) => hidden === 0 && name !== "id")

@@ -155,7 +155,6 @@ test("nobody can fill the disk with unclaimed files", async () => {
         status: 400,
         text: expect.stringContaining("Der venter for mange filer"),
       });
-    // What had arrived is cleared away beside the answer, not before it.
     await expect.poll(incoming).toEqual([]);
     expect((await send(1000, true)).status).toBe(400);
   } finally {

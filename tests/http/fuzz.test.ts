@@ -11,7 +11,7 @@ import { type SmallPortal, startSmallPortal } from "../support/portals/small-por
 import { findForms } from "../support/page-forms";
 import { createRequests, pageAddresses, type RandomRequest } from "../support/random-requests";
 
-/** `npm run fuzz` sends 10,000, and also looks at time and memory; here it is the machine's other work that would be measured. */
+/** `npm run fuzz` sends 10,000 and measures time and memory, which other work would distort here. */
 const runs = Number(process.env.FUZZ_RUNS ?? 500);
 const isWhole = runs > 2000;
 const seed = Number(process.env.FUZZ_SEED ?? (isWhole ? randomInt(1_000_000_000) : 20_261_122));
@@ -37,7 +37,7 @@ afterAll(async () => {
   await portal?.stop();
 });
 
-/** Random forms sign out, change names and lock accounts: everybody is put back as they were. */
+/** Random forms sign out, rename and lock accounts, so everybody is restored. */
 function signEverybodyIn(): void {
   database.exec(
     "update user set user_name = (select user_name from user_as_it_was w where w.id = user.id), status = (select status from user_as_it_was w where w.id = user.id) where id in (select id from user_as_it_was); delete from throttle",
@@ -63,7 +63,7 @@ function send({ who, method, target, headers, body }: RandomRequest): Promise<An
   const { hostname, port } = new URL(portal.origin);
   const began = performance.now();
   return new Promise((resolve, reject) => {
-    // A request that does not say how long its body is has none; Node would send it in chunks.
+    // Without Content-Length Node would send the body in chunks.
     const sent = request(
       {
         hostname,
@@ -83,7 +83,7 @@ function send({ who, method, target, headers, body }: RandomRequest): Promise<An
       },
     );
     sent.setTimeout(20_000, () => sent.destroy(new Error("no answer within 20 seconds")));
-    // A refused body may be cut off while it is still being sent; that the portal lives, the next request tells.
+    // A refused body may be cut off; the next request shows that the portal runs.
     sent.on("error", (error: NodeJS.ErrnoException) =>
       error.code === "ECONNRESET" || error.code === "EPIPE"
         ? resolve({ status: 0, ms: performance.now() - began })
@@ -125,7 +125,7 @@ test(
           `request ${run} answered ${first.status} ${"error" in first ? String(first.error) : ""}\n${describe(asked)}\nbefore it: ${before && describe(before)}\n${portal.output().slice(-2000)}`,
         );
       before = asked;
-      // Other work on the machine slows one answer, not three.
+      // Noise slows one answer, not three.
       if (
         isWhole &&
         first.ms > MAX_ANSWER_MS &&
@@ -141,7 +141,7 @@ test(
         `seed ${seed}; answers ${JSON.stringify(Object.fromEntries([...counts].sort(([a], [b]) => a - b)))}; memory at each eighth ${megabytes.join(", ")} MB`,
       );
     expect(errors.join("\n\n")).toBe("");
-    // The first half fills what is kept on purpose: prepared statements, compiled code, the garbage collector's own room.
+    // The first half fills caches: prepared statements, compiled code, the garbage collector's heap.
     if (isWhole) expect(megabytes.at(-1)! - megabytes[4]!).toBeLessThan(MAX_GROWTH_MB);
     expect((await get(`${portal.origin}/readyz`)).status).toBe(200);
   },

@@ -10,20 +10,20 @@ import { mountSmallDisk, type SmallDisk } from "../support/small-disk";
 import { lockSqlite } from "../support/write-lock";
 
 /*
- * A worker as it is built, in the middle of a sending by every channel at once: it is killed, or loses its database, while a provider waits for its
- * next words, or it for the provider's.
+ * A built worker in the middle of a sending by every channel: it is killed or loses its database while a provider waits
+ * for it, or it for the provider.
  */
 
 const SENDING: readonly LineName[] = ["email", "sms", "letters", "edi", "archive"];
 const IS_WHOLE = Boolean(process.env.FUZZ_RUNS);
 const LONG = 1_800_000;
 const DISK_MB = 128;
-/** A request follows the greeting of TLS. */
+/** The request follows the TLS greeting. */
 const REQUEST_TURN = 2;
-/** An image follows the association and the question whether it is there. */
+/** An image follows the association and the query. */
 const IMAGE_TURN = 3;
 
-/** Where the lines are held, and which of them may have handed over by then what cannot be taken back. */
+/** Where connections are held, and which messages may have been delivered by then. */
 interface Step {
   hold(name: LineName): Hold;
   mayHaveLeft(name: LineName): boolean;
@@ -35,9 +35,8 @@ forEachDatabase("a worker at work", (dialect) => {
   let web: Awaited<ReturnType<OutagesPortal["startWeb"]>>;
   let worker: BuiltWorker;
   let databaseLine: FaultyLine;
-  /** Null where none can be mounted. */
   let disk: SmallDisk | null = null;
-  /** How often a whole sending lets each client speak. */
+  /** Number of turns that each client takes in a complete sending. */
   let turns: Record<LineName, number>;
 
   beforeAll(async () => {
@@ -52,7 +51,7 @@ forEachDatabase("a worker at work", (dialect) => {
     ends = endsOf(outages);
     web = await outages.startWeb();
     worker = outages.startWorker();
-    // The first time beside the jobs that begin with a worker and ask by the same lines.
+    // Run once with the jobs that start with a worker and use the same connections.
     await ends.ended(await queueOneEach());
     SENDING.forEach((name) => outages.lines[name].forget());
     SENDING.forEach((name) => outages.lines[name].hangUp());
@@ -73,7 +72,7 @@ forEachDatabase("a worker at work", (dialect) => {
     return queued;
   }
 
-  /** Queues a message by each channel, and comes back when every line is held. */
+  /** Queues a message by each channel; resolves when every connection is held. */
   async function holdAll({ hold }: Step) {
     const reached = SENDING.map((name) => outages.lines[name].holdAt(hold(name)).then(() => name));
     const queued = await queueOneEach();
@@ -84,7 +83,7 @@ forEachDatabase("a worker at work", (dialect) => {
   const letGo = () => SENDING.forEach((name) => outages.lines[name].letGo());
   const hangUp = () => SENDING.forEach((name) => outages.lines[name].hangUp());
 
-  /** Which messages ended otherwise than they may, and of which channels a person is asked. */
+  /** Messages with a wrong end, and channels whose outcome a person is asked about. */
   async function endsAfter(queued: Queued[], { mayHaveLeft }: Step) {
     await ends.ended(queued);
     const found = await ends.of(queued, web.origin);
@@ -93,14 +92,14 @@ forEachDatabase("a worker at work", (dialect) => {
     return { wrong, asked: asked.map(({ channel }) => channel) };
   }
 
-  /** The last words but one give a mail server the mail; the last ones say goodbye. */
+  /** A mail server gets the mail in the last turn but one; the last turn says goodbye. */
   const handingOver = (name: LineName) => {
     if (name === "archive") return IMAGE_TURN;
     return name === "email" ? turns.email - 1 : REQUEST_TURN;
   };
-  /** Whether a message that was under way is never sent by itself again. */
+  /** Whether a message under way is never repeated automatically. */
   const cannotBeRepeated = (name: LineName) => name === "email" || name === "sms";
-  /** Each provider has what it was sent, and its answer is on the way. */
+  /** Each provider has received the message, and its answer is held. */
   function handedOver(): Step {
     const files = { letters: outages.filesAt("letters"), edi: outages.filesAt("edi") };
     return {
@@ -112,7 +111,7 @@ forEachDatabase("a worker at work", (dialect) => {
       mayHaveLeft: cannotBeRepeated,
     };
   }
-  /** The n-th turn of each line; a shorter conversation begins anew. */
+  /** The n-th turn of each connection, modulo the length of its conversation. */
   const turn = (n: number, before: Hold["before"]) => (): Step => {
     const of = (name: LineName) => (n % turns[name]) + 1;
     return {
@@ -133,7 +132,7 @@ forEachDatabase("a worker at work", (dialect) => {
         hangUp();
         letGo();
         worker = outages.startWorker();
-        // Nobody else may take what a killed worker held before its lease is over.
+        // Nobody else may claim a killed worker's messages before its lease expires.
         outages.advance({ minutes: 5 });
         const { wrong, asked } = await endsAfter(queued, step);
         expect(wrong).toEqual([]);
@@ -143,7 +142,7 @@ forEachDatabase("a worker at work", (dialect) => {
     LONG,
   );
 
-  /** Takes the database away, for so many milliseconds at least; answers what brings it back. */
+  /** Takes the database away for at least so many milliseconds; returns the function that brings it back. */
   const losses: readonly (readonly [string, number, () => (() => unknown) | Promise<() => unknown>])[] =
     dialect === "sqlite"
       ? // Longer than a statement waits for the lock.
@@ -165,12 +164,11 @@ forEachDatabase("a worker at work", (dialect) => {
         const step = begin();
         const queued = await holdAll(step);
         const comesBack = await lose();
-        // The providers answer meanwhile.
         letGo();
         await sleep(ms);
         await comesBack();
         await Promise.race([ends.quiet(), sleep(5_000)]);
-        // The lease of what could not be written down runs out.
+        // The leases of outcomes that could not be recorded expire.
         outages.advance({ minutes: 5 });
         expect((await endsAfter(queued, step)).wrong).toEqual([]);
       }

@@ -5,7 +5,7 @@ import type { Who } from "./api/api-portal";
 
 const { portal, referrals, ask } = accessPortal();
 
-/** Text that only staff may read, by where it is stored. The referral is `own`, which a secretary and its dentist see too. */
+/** Text for staff only, by where it is stored, in a referral that a secretary and its dentist see. */
 const internal = {
   "the log": (id: number) => ["update visit_log set event = ? where referral_id = ?", id],
   "the referrer's e-mail": (id: number) => [
@@ -27,7 +27,7 @@ const internal = {
 
 test("leaves staff's data out of everybody else's pages and API answers", async () => {
   const marks = Object.keys(internal).map((where, index) => ({ where, text: `kanariefugl-${index}@eksempel.dk` }));
-  // The archive's answer to the image would be written over what is marked here.
+  // The archive's outcome would overwrite the marked text.
   const unsettled = () =>
     portal.inDatabase((database) =>
       database
@@ -89,14 +89,14 @@ test("leaves staff's data out of everybody else's pages and API answers", async 
       staffs.some((found) => found.startsWith(where)),
       `${where} is shown to staff`,
     ).toBe(true);
-  // Of a discharge letter everybody who has it sees whom it went to, and of the list of them the referrer's address.
+  // Everybody with a letter sees its recipient and, in the list, the referrer's address.
   const ofLetters = [
     `a letter's receiver at /management/overview/${id}`,
     "the referrer's e-mail at /management/ending-letter",
     "a letter's receiver at /management/ending-letter",
   ];
   expect((await readBy("sekretaer")).toSorted()).toEqual(ofLetters.toSorted());
-  // One's own address stands on one's own profile, in one's own account, and at the foot of step 1, where one refers oneself.
+  // One's own address is shown in the profile, the account, and step 1 of one's own referral.
   expect((await readBy("tandlaege")).toSorted()).toEqual(
     [
       ...ofLetters,

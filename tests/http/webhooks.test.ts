@@ -127,7 +127,6 @@ test("a patient's answer is placed once, and its number is sealed", async () => 
   for (let times = 0; times < 3; times += 1) expect((await receiveEvent(event)).status).toBe(204);
   await expect.poll(() => answers().length, { timeout: 15_000 }).toBe(before + 1);
   const answer = answers().at(-1)!;
-  // Nobody has written to that number.
   expect(answer).toMatchObject({ state: "unplaced", judgement: "cancelled", referral_id: null });
   expect(JSON.stringify(answer)).not.toMatch(/31415926|afbud/i);
 });
@@ -139,7 +138,7 @@ test("checks its size, type, method and host", async () => {
   expect((await receiveEvent(event, { method: "PUT" })).status).toBe(405);
   expect((await receiveEvent(event, { host: "klinik.test" })).status).toBe(404);
   expect((await receiveEvent(event, { host: "elsewhere.test" })).status).toBe(421);
-  // The exception from the rule of origins is the webhook's alone.
+  // Only the webhook is exempt from the origin rule.
   expect(
     (
       await ask("/login", {

@@ -6,8 +6,8 @@ const ENDED = [7, 8, 10];
 const UNTRIAGED = [0, 16, 4, 7, 8, 10, 11, 13];
 
 /**
- * What the sums must be, counted from every row anew: from the rules alone (docs/rules/statistics.md), one measure after another, without
- * what the portal counts with. Keys as `measure|grain|start|bucket|referrer|clinic|type`.
+ * Expected statistics, counted from every row by the rules only (docs/rules/statistics.md), without the portal's code.
+ * Keys: `measure|grain|start|bucket|referrer|clinic|type`.
  */
 export async function countStatistics(db: Db): Promise<Record<string, number>> {
   const sums = new Map<string, number>();
@@ -55,7 +55,7 @@ export async function countStatistics(db: Db): Promise<Record<string, number>> {
       .execute();
     log.push({ at: r.status_since!, status: r.status });
     const days = [...new Set(log.map(({ at }) => day(at)))].sort();
-    // The present status stands last, whenever it began.
+    // The present status comes last.
     const at = (date: string) => log.filter((line) => day(line.at) === date).at(-1)!.status!;
     const first = (is: (status: number) => boolean) => days.find((date) => is(at(date)));
     const wait = (measure: string, date: string | undefined) => {
@@ -87,7 +87,7 @@ export async function countStatistics(db: Db): Promise<Record<string, number>> {
   return Object.fromEntries([...sums].sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
-/** The stored sums, in the same form as those that are counted. */
+/** The stored sums in the same form. */
 export async function storedStatistics(db: Db): Promise<Record<string, number>> {
   const rows = await db.selectFrom("statistics_sum").selectAll().where("n", "!=", 0).execute();
   return Object.fromEntries(

@@ -32,12 +32,11 @@ interface Changed {
   admin: Person;
   dentists: Person[];
   clinics: number[];
-  /** Of treatment. */
   types: number[];
   random: ReturnType<typeof createRandom>;
 }
 
-/** What people and jobs do to referrals, each time something else; the first sends one, and comes before all others. */
+/** Random changes by people and jobs; the first sends a referral and precedes all others. */
 export function randomChanges({
   portal,
   admin,
@@ -56,7 +55,7 @@ export function randomChanges({
   const status = () => pick(statuses).value;
   const day = () => addDays(localDate(portal.clock.now()), integer(-20, 60));
   const some = () => [...new Set(Array.from({ length: 3 }, () => pick(ids)))];
-  /** What the portal refuses changes nothing, and is counted as nothing. */
+  /** Refused changes change nothing and do not count. */
   const as = async (operation: Operation<any, any>, input: unknown, actor: Person | typeof SYSTEM = admin) => {
     try {
       return await portal.as(actor, operation, input);
@@ -87,7 +86,6 @@ export function randomChanges({
     },
     async () => {
       const picked = await Promise.all(some().map(async (id) => `${id}:${(await rowOf(id)).status_version}`));
-      // Raw, as a form sends it.
       return as(setStatuses, { pick: picked, status: status() });
     },
     async () => {
@@ -112,7 +110,7 @@ export function randomChanges({
         ...(chance(0.3) ? { makeTest: "on" } : {}),
       }),
     async () => as(changeReferrer, { ...(await seen(pick(ids))), referrerId: pick(dentists).id }),
-    // A row of an imported file: a new line, another day for one, or a cancelled one.
+    // A row of an imported file: new, moved or cancelled.
     async () => {
       const id = trustedReferral(pick(ids));
       const type = pick(types);
@@ -166,7 +164,7 @@ export function randomChanges({
         incallType: pick([1, 2, 3]),
       }),
     async () => as(sendMessage, { owner: "a", channel: pick<ChannelName>(["email", "sms", "eboks"]) }, SYSTEM),
-    // Nothing deletes a sent referral yet; whatever will, marks it like this.
+    // No feature deletes sent referrals yet; one that does will mark them like this.
     async () => {
       const id = pick(ids);
       const deletedAt = (await rowOf(id)).deleted_at === null && chance(0.2) ? "2026-12-01T09:00:00.000Z" : null;
@@ -175,7 +173,7 @@ export function randomChanges({
         await tx.updateTable("referral").set({ deleted_at: deletedAt }).where("id", "=", id).execute();
       });
     },
-    // Two profiles of a dentist, or two clinics, become one, and two again; in between some of it has been moved.
+    // Merges two profiles or clinics and undoes it, with some rows moved in between.
     async () => {
       const two = [pick(dentists).id, pick(dentists).id];
       return as(mergeUsers, { ...mergeOf(two), firstName: "Åse", lastName: "Kjær", ...mergeForm });

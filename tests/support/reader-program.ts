@@ -1,4 +1,4 @@
-/** Vitest's global setup: builds the program that reads hostile files as `npm run build` does, so that tests need no build beforehand. */
+/** Vitest's global setup: builds the reader program, so that tests need no build. */
 import path from "node:path";
 import { build } from "esbuild";
 import { readerProgramOptions } from "../../scripts/other-programs.mjs";

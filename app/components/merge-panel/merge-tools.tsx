@@ -13,7 +13,6 @@ import { useFormErrors } from "~/http/forms/use-action-result";
 
 interface MergeToolsProps {
   picks: number[];
-  /** The subject in the definite plural: 'profilerne', 'klinikkerne'. */
   what: string;
   path: string;
   here: Here;

@@ -46,7 +46,6 @@ export function neighbours(list: ListAround, openId: number): { previous: string
     return row ? hrefOf(row) : null;
   };
   const find = (open: string, page: number) => `${paths.overview}?${pageQuery(list, page)}&aabn=${open}`;
-  // The referral is on no page of the list, so its place in the order decides.
   if (index < 0) return { previous: find(`before-${openId}`, list.page), next: find(`after-${openId}`, list.page) };
   return {
     previous: at(index - 1) ?? (list.page > 1 ? find("last", list.page - 1) : null),

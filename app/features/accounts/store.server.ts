@@ -60,7 +60,6 @@ export async function findByUserName(db: DbOrTx, userName: string): Promise<Acco
   return row ? withRoles(db, row) : null;
 }
 
-/** User names that begin with `stem`, in normalised form. */
 export async function findUserNamesFrom(db: DbOrTx, stem: string): Promise<string[]> {
   const rows = await db
     .selectFrom("user")
@@ -71,7 +70,6 @@ export async function findUserNamesFrom(db: DbOrTx, stem: string): Promise<strin
   return rows.map((row) => row.user_name_norm);
 }
 
-/** Upper bound of accounts sharing an address. */
 const MAX_ACCOUNTS_PER_ADDRESS = 20;
 
 export async function findByEmail(db: DbOrTx, email: string): Promise<AccountRow[]> {
@@ -116,7 +114,6 @@ interface NewUser {
   creatorId: number | null;
   acceptedConditions?: { version: number; at: Date };
   status?: number;
-  /** True when somebody else chose the password. */
   mustChangePassword?: boolean;
 }
 
@@ -216,7 +213,6 @@ export async function refuseTakenName<T>(work: Promise<T>): Promise<T> {
   }
 }
 
-/** `mustChange` marks a password that somebody else chose. */
 export async function updatePassword(
   db: DbOrTx,
   id: number,
@@ -363,7 +359,6 @@ export async function findPasswordRequests(db: DbOrTx, atMost: number): Promise<
   return rows.map(({ id }) => id);
 }
 
-/** Claims a request; undefined when another run has taken it. */
 export async function takePasswordRequest(tx: Tx, id: number): Promise<PasswordRequest | undefined> {
   const row = await tx.selectFrom("password_request").selectAll().where("id", "=", id).executeTakeFirst();
   const { numDeletedRows } = await tx.deleteFrom("password_request").where("id", "=", id).executeTakeFirst();

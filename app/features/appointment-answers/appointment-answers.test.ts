@@ -168,7 +168,6 @@ forEachDatabase("patients' answers", (dialect) => {
     expect(await rowOf()).toMatchObject({ confirmed_at: null, cancellation_date: null });
     expect(await outcomes()).toEqual(["appointmentReminder withdrawn"]);
     await remind();
-    // Behind the portal's back.
     await portal.db.updateTable("referral").set({ operation_hour: 11 }).where("id", "=", referralId).execute();
     await portal.as(SYSTEM, sendMessage, { owner: "a", channel: "sms" });
     expect(await outcomes()).toEqual(["appointmentReminder withdrawn", "appointmentReminder withdrawn"]);
@@ -194,7 +193,6 @@ forEachDatabase("patients' answers", (dialect) => {
     portal.clock.set("2026-12-03T22:59:00.000Z");
     expect(await cancel({ operationMoment: "2026-12-02 10:15" })).toEqual({ outcome: "noTime" });
     expect(await cancel()).toMatchObject({ outcome: "cancelled" });
-    // It had begun: nobody else can come to it.
     expect(await portal.db.selectFrom("freed_time").selectAll().execute()).toEqual([]);
     portal.clock.set("2026-12-03T23:00:00.000Z");
     expect([await cancel(), await confirm()]).toEqual([{ outcome: "past" }, "past"]);

@@ -162,7 +162,6 @@ export async function answerTo(db: DbOrTx, portal: Pick<Portal, "secrets">, row:
   return {
     isCancelled: row.cancellation_date !== null,
     at,
-    /** Null for a patient who accepted an offered time. */
     source: given?.source ?? null,
     word: given?.word ?? null,
     daysBefore: calendarDaysBetween(new Date(at), startOfMoment(moment)),

@@ -32,7 +32,6 @@ forEachDatabase("importing appointment times", (dialect) => {
   test("the dry run imports nothing; the same file imported again changes nothing", async () => {
     const text = `${head}\n610181-4001;;;;02.12.2026;09:30;45;OP-48;${surgeon.firstName} ${surgeon.lastName};\n610181-4002;;;;02.12.2026;10:30;45;OP-48;;\n`;
     const first = await upload(text);
-    // Outcomes of the dry run are announced, not told as done.
     expect(
       (await portal.as(admin, readAppointmentFile, { fileId: first, page: 1 })).rows.map(({ status, isDone }) => [
         importStatuses[status]!.label,
@@ -62,7 +61,7 @@ forEachDatabase("importing appointment times", (dialect) => {
     expect((await open()).version).toBe(before + 1);
   });
 
-  /** Lines of nobody's before and after the days of these tests, as the calendar of a clinic has them. */
+  /** Rows of an unrelated patient before and after the days of these tests, as in a real calendar. */
   const others = "610181-9998;;;;01.12.2026;11:00;45;OP-48;;\n610181-9998;;;;31.12.2026;11:00;45;OP-48;;\n";
   const cancelling = [
     ["a day that is over", ["17.12.2026", "02.11.2026 aflyst"], ["Uændret", "Uændret"]],
@@ -103,7 +102,6 @@ forEachDatabase("importing appointment times", (dialect) => {
       plan: { at: "10.12.2026 kl. 08.00" },
       sections: { appointments: [{ isCancelled: true }, { isCancelled: false }] },
     });
-    // The surgeon may be ill: the clinic's own system says that it is off, not that somebody else can have it.
     expect(await portal.as(admin, listFreedTimes, {})).toEqual({ freedTimes: [] });
   });
 
@@ -194,7 +192,6 @@ forEachDatabase("importing appointment times", (dialect) => {
   test("the log counts the rows of an import at once, also where counts are kept", async () => {
     const total = async () => (await portal.as(admin, listImportLog, { countsAll: true })).total;
     const before = await total();
-    // A count that was slow is kept for a minute under this key.
     const key = `${COUNTS} importLog all ${admin.id} {} all`;
     await portal.cache.getIfSlow(key, () => setTimeout(20, before + 100));
     expect(await total()).toBe(before + 100);
@@ -208,7 +205,7 @@ forEachDatabase("importing appointment times", (dialect) => {
       portal.clock.set(moment);
       return isAppointmentFileMissing(portal, admin, portal.clock.now());
     };
-    // A Thursday at nine and eleven by the clock in Copenhagen, a Saturday, and staff alone.
+    // Thursday at nine and eleven, Copenhagen time, and a Saturday; staff only.
     expect(await missing("2026-12-03T08:00:00.000Z")).toBe(false);
     expect(await missing("2026-12-03T10:00:00.000Z")).toBe(true);
     expect(await missing("2026-12-05T10:00:00.000Z")).toBe(false);

@@ -19,7 +19,6 @@ forEachDatabase("a dry run of appointment times is carried out as it was shown",
     ({ portal, admin, dentist } = begun);
   });
   let nth = 0;
-  /** A patient with a referral, whose plan has the times of a first file. */
   async function aPatient(...days: string[]) {
     const cpr6 = "620181";
     const cpr4 = String(5000 + (nth += 1));

@@ -100,7 +100,6 @@ export const readAppointmentFile = read({
           isDone: row.status !== null,
           status: row.status ?? row.planned_status,
           note: row.note,
-          /** Judged again because the portal changed after the dry run. */
           isShownAgain: row.is_shown_again === 1,
           asks: row.asks === 1,
         };
@@ -109,7 +108,6 @@ export const readAppointmentFile = read({
   },
 });
 
-/** Copenhagen time by which the day's file is expected. */
 const EXPECTED_BY = "10:00";
 
 /** `showAppointmentFileNotUploadedAlert`: on weekdays after ten, while no file was imported that day. Staff only. */
@@ -124,7 +122,6 @@ export async function isAppointmentFileMissing(
   return cache.get(`${APPOINTMENT_ALERT} ${today}`, async () => !(await isImportedSince(db, startOfDay(today))));
 }
 
-/** Redirects the former page of the upload. */
 export const redirectToUpload = read({
   name: "redirectToUpload",
   permission: "public",

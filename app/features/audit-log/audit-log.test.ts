@@ -74,7 +74,7 @@ forEachDatabase("the log of accesses", (dialect) => {
       "kirurg readReferral seen",
       "kirurg readReferral seen",
     ]);
-    // Half past eleven at night in UTC is the next day in Copenhagen.
+    // 23:30 UTC is the next day in Copenhagen.
     expect((await search({ userName: "admin", dateFrom: "4.12.2026", dateTo: "4.12.2026" })).rows).toContain(
       "admin setStatus done",
     );

@@ -82,7 +82,6 @@ const statusOf: Partial<Record<Queue["kind"], number>> = {
   readyForCallUp: READY_FOR_CALL_UP,
 };
 
-/** Counts of patients to call up, each with its filter. */
 async function readCallUpQueues(portal: Portal, person: Person, now: Date) {
   const queues = await readQueues(portal, person, now);
   return queues.flatMap(({ kind, count }) => {

@@ -18,7 +18,6 @@ export const updateCallUp = external({
   },
 });
 
-/** Form id that messages about a call-up refer to. */
 export const formIdOf = (referralId: number) => `callUp-${referralId}`;
 
 /** The PDF that was sent (GET /Incall/download/pdf/{id}), by its log line. Throws `notInScope` and `fileMissing`. */

@@ -33,7 +33,6 @@ export async function readOpenCallUp(db: DbOrTx, portal: Portal, person: Person,
     modifierName: row.modifier_id === null ? null : await findPersonName(db, row.modifier_id),
     modifiedAt: row.modified_at,
     callUpStatus: row.call_up_status,
-    /** No worker has begun to send it, so it can be withdrawn. */
     isPlanned: (await findPlannedMessage(db, row.id)) !== null,
     /** Channel of a call-up without an outcome; another one must be confirmed first. */
     awaitingType: log.find(({ call_up_status: status }) => status === PLANNED)?.call_up_type ?? null,

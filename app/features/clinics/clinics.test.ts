@@ -69,7 +69,6 @@ forEachDatabase("clinics", (dialect) => {
         [dentist.id, false],
       ]),
     );
-    // A row outside the scope does not open.
     expect((await list(secretary, { openId: foreign })).openId).toBeNull();
   });
 

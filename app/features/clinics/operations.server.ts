@@ -22,7 +22,6 @@ import {
   updateClinicRow,
 } from "./store.server";
 
-/** Refreshes counts and choices after a clinic has changed. */
 export function invalidateClinics({ afterCommit, portal }: Pick<ChangeContext, "afterCommit" | "portal">): void {
   afterCommit(() => portal.cache.invalidate(`${COUNTS} ${clinicView.name}`, "choices of"));
 }
@@ -58,7 +57,6 @@ export const updateClinic = change({
   permission: "directory.manage",
   input: z.object({
     clinicId: z.coerce.number().int(),
-    /** Absent: the last write wins. */
     seenVersion: z.coerce.number().int().optional(),
     ...clinicForm,
     status: clinicStatus,

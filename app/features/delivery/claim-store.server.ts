@@ -19,7 +19,6 @@ interface Lane {
   polls: boolean;
 }
 
-/** Due messages without another worker's lease. */
 function isDue({ channel, polls }: Lane, at: string) {
   const wanted: Outcome[] = polls ? ["queued", "awaiting"] : ["queued"];
   return (eb: ExpressionBuilder<Database, "outbox">) =>
@@ -59,7 +58,6 @@ export async function claimMessage(
     .limit(5)
     .execute();
   for (const { id } of due) {
-    // All conditions are repeated, since another worker may have sent or postponed the message.
     const claimed = await db
       .updateTable("outbox")
       .set({ lease_owner: owner, lease_until: leaseUntil(now, lane.leaseSeconds) })
@@ -69,7 +67,6 @@ export async function claimMessage(
     if (claimed.numUpdatedRows === 0n) continue;
     // Read under the lease: a former owner can no longer mark it as sending.
     const row = await db.selectFrom("outbox").selectAll().where("id", "=", id).executeTakeFirstOrThrow();
-    // Withdrawn meanwhile.
     if (row.outcome !== "queued" && row.outcome !== "awaiting") continue;
     const { to, content } = unsealMessage(secrets, row);
     return {
@@ -99,7 +96,6 @@ export async function claimMessage(
   return null;
 }
 
-/** Renews the lease; false if another worker holds it. */
 export async function renewLease(db: Db, id: number, owner: string, seconds: number, now: Date): Promise<boolean> {
   const renewed = await db
     .updateTable("outbox")
@@ -132,7 +128,6 @@ export async function changeRecipient(
     .execute();
 }
 
-/** Records the attached file; false if another worker holds the lease. */
 export async function attachFile(tx: DbOrTx, id: number, owner: string, storedFileId: number): Promise<boolean> {
   const attached = await tx
     .updateTable("outbox")

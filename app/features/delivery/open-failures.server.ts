@@ -8,7 +8,6 @@ const FAILURES = "failures of deliveries";
 
 type Reader = Pick<Portal, "cache" | "db" | "email" | "sms" | "eboks" | "print" | "edi" | "imageArchive">;
 
-/** Channels emptied by a worker; letters printed at the clinic wait for a batch. */
 export const lanesOf = (portal: Reader): ChannelName[] =>
   channelNames.filter((name) => channels[name].gateway(portal as Portal).mode !== "batch");
 
@@ -16,7 +15,6 @@ export interface ChannelDown {
   channel: ChannelName;
   count: number;
   since: Date;
-  /** False when nothing was attempted, e.g. because no worker runs. */
   isTried: boolean;
   reason: string | null;
 }
@@ -51,7 +49,6 @@ export async function countOpenFailures(portal: Reader, now: Date): Promise<numb
   return count + down.length;
 }
 
-/** Call after a failure has been handled. */
 export function invalidateFailures({ afterCommit, portal }: Pick<ChangeContext, "afterCommit" | "portal">): void {
   afterCommit(() => portal.cache.invalidate(FAILURES));
 }

@@ -4,7 +4,6 @@ import { read } from "~/access/operation.server";
 import { channelNames, SETTLED } from "./delivery-outcome";
 import { countSettled, countWaiting } from "./store.server";
 
-/** Waiting messages of each lane and its results of the last hour. */
 export const readDeliveryMetrics = read({
   name: "readDeliveryMetrics",
   permission: "system",

@@ -141,7 +141,7 @@ forEachDatabase("the outbox", (dialect) => {
       portal.clock.advance({ minutes: 15 });
     }
     expect(await rowOf(id)).toMatchObject({ outcome: "queued", attempts: 0, reason: "noConnection" });
-    // The first and the last of the attempts that found it away.
+    // The first and the last attempt during the outage.
     expect((await attemptsOf(id)).map(({ at }) => at)).toEqual([
       "2026-12-01T09:00:00.000Z",
       "2026-12-04T08:45:00.000Z",

@@ -86,7 +86,6 @@ forEachDatabase("SMS", (dialect) => {
     expect([peer.deliveries.length, (await rowOf(lost)).outcome]).toEqual([1, "unknown"]);
     portal.clock.advance({ days: 2 });
     expect(await workOnce()).toEqual({ sent: false });
-    // A late receipt settles the unknown outcome.
     await receipt(lost, "DELIVERED");
     expect(await rowOf(lost)).toMatchObject({ outcome: "sent", code: 1, detail: "Leveret" });
   });

@@ -110,7 +110,6 @@ export async function countWaitingLetters(db: DbOrTx): Promise<number> {
   return Number(count);
 }
 
-/** Those of the given letters that still wait. */
 export async function findQueuedLetters(db: DbOrTx, secrets: Secrets, ids: number[]): Promise<ClaimedMessage[]> {
   if (ids.length === 0) return [];
   const rows = await db
@@ -181,7 +180,6 @@ export async function settleQueued(
   return settled.numUpdatedRows > 0n;
 }
 
-/** Stores the printed PDF and the address used. */
 export async function recordPrintedLetter(
   tx: Tx,
   secrets: Secrets,
@@ -195,7 +193,6 @@ export async function recordPrintedLetter(
     .execute();
 }
 
-/** Outcomes that a bounce may change. */
 const LEFT: Outcome[] = ["sent", "unknown"];
 
 /** Records that a sent message bounced. Returns when it had counted as sent; null when it had not. */
@@ -235,7 +232,6 @@ export async function settleByBounce(
   return { wasSentAt: before.outcome === "sent" ? before.settled_at : null };
 }
 
-/** Bounces that no parser could read, newest first, encrypted. */
 export async function findReturnedTexts(db: DbOrTx, outboxId: number) {
   return db
     .selectFrom("delivery_event")

@@ -59,7 +59,6 @@ forEachDatabase("discharge letters to referrers", (dialect) => {
     expect(files).toEqual([{ purge_after: null }]);
     expect((await work()).data).toEqual({ sent: false });
     await portal.as(dentist, downloadLetter, { referralId, ...one, kind: "pdf" });
-    // A second press finds it there.
     await portal.as(admin, restoreLetter, { referralId, ...one });
     await portal.as(admin, deleteLetter, { referralId, ...one });
     portal.clock.advance({ hours: 24 * 31 });

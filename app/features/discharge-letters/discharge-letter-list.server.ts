@@ -122,7 +122,6 @@ export const dischargeLetters = defineList({
 const notHidden = (actor: Actor) => (eb: ExpressionBuilder<Database, "referral">) =>
   can(actor, "dischargeLetter.manage") ? eb.and([]) : eb("referral.declines_discharge_letter", "=", 0);
 
-/** A page of referrals with letters, with the data of the open row. */
 export const { read: listDischargeLetters, lookUp: filterDischargeLetters } = defineListPage({
   list: dischargeLetters,
   view: dischargeView,

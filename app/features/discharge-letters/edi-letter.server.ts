@@ -22,7 +22,6 @@ const MAX_MEGABYTES = 30;
 /** Test location number, used outside production when none is set. */
 const TRIAL_GLN = "5790000000005";
 
-/** Used for scanned or unreadable PDFs. */
 const NO_TEXT = "Udskrivningsbrevet er vedlagt som PDF.";
 
 const LOCATION_NUMBER = /^\d{13}$/;
@@ -120,7 +119,6 @@ export async function readEdiLetter(portal: Portal, message: ClaimedMessage): Pr
   return { syntax: "xml", text: composeDischargeLetter(made), attachment: composeAttachment(made) };
 }
 
-/** Text of the PDF; empty if unreadable. */
 async function textOf({ files, previews }: Portal, storageKey: string): Promise<string> {
   const answer = await files.withLocalCopy(storageKey, (path) => previews.readPdfText(path));
   return "text" in answer ? answer.text : "";

@@ -185,7 +185,6 @@ export const setEdiAsEmail = change({
   },
 });
 
-/** Sends the mail for a letter that went by EDI only. */
 async function sendMailToo(context: ChangeContext, row: ReferralRow, letter: LetterRow): Promise<string> {
   const isUnmailed = letter.outbox_id === null || letter.sending_outcome === "withdrawn";
   const isAlone = letter.edi_outcome !== null && isUnmailed && letter.diagnosis_file_id !== null;

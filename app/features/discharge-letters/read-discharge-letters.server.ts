@@ -111,7 +111,6 @@ export type ShownLetter = ReturnType<typeof showLetter>;
 
 type LetterMessage = Awaited<ReturnType<typeof newestLetterMessages>> extends Map<string, infer M> ? M : never;
 
-/** @param staffs data for those who send letters; null for others */
 function showLetter(
   letter: LetterRow,
   images: LetterImage[],
@@ -131,12 +130,10 @@ function showLetter(
     status: wasNeverQueued || !manages ? null : letter.status,
     error: manages ? letter.error_message : null,
     attempts: letter.attempts,
-    /** Next attempt of a waiting letter that was tried or awaits its second sending. */
     nextAt:
       outcome === "queued" && (letter.attempts > 1 || letter.sending_detail !== null)
         ? letter.sending_not_before
         : null,
-    /** No worker has begun to send it. */
     canWithdraw:
       (outcome === "queued" && letter.sending_attempts === 0 && letter.sending_since === null) ||
       (letter.edi_outcome === "queued" && letter.edi_attempts === 0 && letter.edi_sending_since === null),
@@ -159,7 +156,6 @@ function showLetter(
             mail: outcome,
             receipts: staffs.receipts,
           },
-    /** The newest image link sent to the patient: 0 e-Boks, 1 SMS. */
     patientMessage: message
       ? {
           type: message.message_type,

@@ -151,7 +151,7 @@ forEachDatabase("discharge letters to referrers", (dialect) => {
     });
     const { open } = await portal.as(dentist, downloadLetter, { referralId, ...one, kind: "pdf" });
     expect((await buffer(await open())).subarray(0, 5).toString()).toBe("%PDF-");
-    // The letter keeps its image when the referral's own is gone.
+    // The letter keeps its copy after the referral's image is deleted.
     const copy = await portal.as(dentist, downloadLetter, { referralId, ...one, kind: "images" });
     await portal.files.remove(stored.storageKey);
     expect((await buffer(await copy.open())).toString()).toBe("a picture");

@@ -52,7 +52,6 @@ export const drafts = defineList({
     ]),
 });
 
-/** A page of drafts in scope, with referrers to filter by. */
 export const { read: listDrafts, lookUp: filterDrafts } = defineListPage({
   list: drafts,
   view: draftView,
@@ -83,7 +82,6 @@ export const { read: listDrafts, lookUp: filterDrafts } = defineListPage({
           row.modifier_first_name === null
             ? null
             : fullName({ first_name: row.modifier_first_name, last_name: row.modifier_last_name ?? "" }),
-        /** Files it waits for before it is sent; null if it does not wait. */
         awaitedFiles: awaited.get(row.id) ?? null,
         unfinishedFiles: unfinished.get(row.id) ?? 0,
       })),

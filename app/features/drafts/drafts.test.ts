@@ -13,7 +13,6 @@ forEachDatabase("drafts", (dialect) => {
   let secretary: Person;
   let dentist: Person;
   let colleague: Person;
-  /** By the dentist on 1 December, by the colleague on 3 December, and by the secretary, for the colleague, on 5 December. */
   let ids: [number, number, number];
 
   beforeAll(async () => {
@@ -38,7 +37,6 @@ forEachDatabase("drafts", (dialect) => {
   });
   afterAll(() => portal.close());
 
-  /** As the page does: posted, sealed, and read by what stands in the address. */
   async function filtered(who: Person, typed: Record<string, string>) {
     const { to } = await portal.as(who, filterDrafts, typed);
     const query = new URLSearchParams(to!.split("?")[1]);

@@ -18,7 +18,6 @@ import { aPdf } from "../../../tests/support/pdf";
 
 const worker: Caller = { actor: { kind: "system", job: "job" }, site: "inside", address: "", sessionId: null };
 
-/** An uncompressed picture of so many bytes. */
 function bitmap(sizeBytes: number): Buffer {
   const rows = Math.floor((sizeBytes - 54) / 9000);
   const bytes = Buffer.alloc(54 + rows * 9000, 0x5a);

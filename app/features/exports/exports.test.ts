@@ -82,7 +82,7 @@ forEachDatabase("exports", (dialect) => {
       ids.push(await aReferral(portal, dentist));
     }
     await aDraft(portal, dentist);
-    // In Copenhagen the first is sent on 2 November and the last on the 4th.
+    // In Copenhagen the first was sent on 2 November and the last on 4 November.
     expect(
       await idsOf((await portal.as(admin, exportByDates, { dateFrom: "02.11.2026", dateTo: "03.11.2026" })).to),
     ).toEqual([ids[2], ids[1], ids[0]]);

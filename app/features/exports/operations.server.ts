@@ -17,7 +17,6 @@ import { paths } from "~/paths";
 import { addYears } from "~/text/calendar";
 import { optionalDay } from "~/text/fields.server";
 
-/** The last export's time (GET /Visits/csv/settings); null for never. */
 export const readLastExport = read({
   name: "readLastExport",
   permission: "referral.export",
@@ -56,7 +55,6 @@ export const readExportPage = read({
   },
 });
 
-/** Referrals of an export: a filter's matches or picked ones. */
 export type ExportRequest = { filter: OverviewFilter } | { ids: number[] };
 
 const requestShape = z.union([
@@ -65,7 +63,6 @@ const requestShape = z.union([
 ]);
 const sealedShape = z.strictObject({ request: requestShape, until: z.number() });
 
-/** Long enough for a broken connection to retry. */
 const SEALED_MINUTES = 60;
 
 /** Seals an export for its address, since a filter may hold a name or CPR number. */
@@ -77,7 +74,6 @@ function sealExport(secrets: Secrets, person: Person, request: ExportRequest, no
   );
 }
 
-/** Null for a broken, foreign or expired seal. */
 export function openExport(secrets: Secrets, person: Person, sealed: string, now: Date): ExportRequest | null {
   const plain = secrets.decrypt("seal", sealed, `export:${person.id}`);
   const parsed = plain === null ? null : sealedShape.safeParse(JSON.parse(plain));

@@ -25,11 +25,9 @@ import {
 interface Offer {
   outcome: OfferOutcome;
   durationMinutes: number | null;
-  /** ISO 8601. */
   expiresAt: string;
 }
 
-/** The newest offer of a time to a patient; null without one. */
 export async function readOffer(
   db: DbOrTx,
   { referralId, operationMoment }: { referralId: number; operationMoment: string },
@@ -73,7 +71,6 @@ export async function acceptOffer(
   return true;
 }
 
-/** Declines an offer, which frees the time for others. */
 export async function declineOffer(
   context: Answering,
   { referralId, operationMoment }: { referralId: number; operationMoment: string },

@@ -8,7 +8,6 @@ import { findBookedByAnother, findFreeTimes, findOffersOf, findWaiting } from ".
 import { offerDeadline } from "./offer-time.server";
 
 const MAX_TIMES = 20;
-/** Waiting patients shown per time, the oldest first. */
 const MAX_WAITING = 4;
 
 interface Candidate {
@@ -25,7 +24,6 @@ interface ShownTime {
   cancelledBy: number;
   canBeOffered: boolean;
   offer: (Candidate & { expiresAt: string }) | null;
-  /** Patients who had an offer and did not take it. */
   refused: (Candidate & { outcome: "declined" | "expired" | "withdrawn" })[];
   waiting: (Candidate & { days: number })[];
   waitingCount: number;
@@ -94,6 +92,5 @@ export const listFreedTimes = read({
 
 export type FreedTime = ResultOf<typeof listFreedTimes>["freedTimes"][number];
 
-/** An unsettled offer past its deadline has expired. */
 const outcomeOf = (outcome: string) =>
   outcome === "open" ? "expired" : (outcome as "declined" | "expired" | "withdrawn");

@@ -26,7 +26,6 @@ export const readJobMetrics = read({
 
 const names = Object.keys(jobNames) as [JobName, ...JobName[]];
 
-/** Every job with its last and next run; nulls for one that never ran. */
 export const readJobs = read({
   name: "readJobs",
   permission: "settings.manage",
@@ -63,7 +62,6 @@ export const runJobNow = change({
   },
 });
 
-/** Schedules a job now; false if no worker has run it yet. */
 export const runJobSoon = (tx: Tx, job: JobName, now: Date): Promise<boolean> => scheduleRunNow(tx, job, now);
 
 /**

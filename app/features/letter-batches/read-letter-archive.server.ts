@@ -11,9 +11,7 @@ import { findSetting } from "~/features/settings/settings.server";
 
 const WRONG_ORDER = "Fra-datoen kan ikke være efter til-datoen.";
 
-/** More than a year of daily batches. */
 const MAX_BATCHES = 500;
-/** Default period in days. */
 const STANDARD_DAYS = 28;
 
 const typedDay = z

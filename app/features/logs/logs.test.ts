@@ -163,7 +163,6 @@ forEachDatabase("the logs", (dialect) => {
       .execute();
     expect(events).toEqual([
       { operation: "readLogMail", referral_id: referralId },
-      // About no referral, and still somebody's message.
       { operation: "readLogMail", referral_id: null },
       { operation: "readLogMessage", referral_id: referralId },
     ]);

@@ -17,7 +17,6 @@ forEachDatabase("kill -9", (dialect) => {
   describe("during a purge", () => {
     const purge: CrashStep[] = [{ does: "purgeFiles" }];
 
-    /** A file that was deleted and whose days have run out. */
     async function due(): Promise<{ id: number; key: string }> {
       const key = await portal.files.put(Readable.from([Buffer.from("deleted long ago")]));
       const file = {

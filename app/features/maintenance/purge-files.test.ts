@@ -93,7 +93,7 @@ forEachDatabase("maintenance of files", (dialect) => {
     await draftWithImage();
     const put = () => portal.files.put(Readable.from([Buffer.from("left behind")]));
     const strays = [await put(), await put()];
-    // The bytes of an upload in parts lie in the store under its id before a row says so.
+    // Parts of an unfinished upload are stored under its id before any row refers to them.
     const arriving = await put();
     await portal.db
       .insertInto("partial_upload")

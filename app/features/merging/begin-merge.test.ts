@@ -69,7 +69,7 @@ forEachDatabase("merging", (dialect) => {
       text: `${loser.userName} er allerede samlet med en anden.`,
     });
     const first = (await newestRun()).id;
-    // Whoever was merged into the winner follows them, and comes back with them.
+    // People merged into the winner earlier follow the merge and its undo.
     await merge(third, [winner]);
     await moveAll();
     expect(await userRow(loser.id)).toMatchObject({ merged_into_id: third.id });
@@ -83,7 +83,6 @@ forEachDatabase("merging", (dialect) => {
     });
     portal.clock.advance({ days: 1 });
     const kept = async () => (await portal.db.selectFrom("merge_moved").select("row_id").execute()).length;
-    // A few at a time, so that nobody waits for it.
     for (let before = await kept(); before > 0; before = await kept()) {
       await portal.as(SYSTEM, removeExpired, {});
       expect(await kept()).toBeLessThan(before);
@@ -102,7 +101,7 @@ forEachDatabase("merging", (dialect) => {
       expect(await refusals([undo(), undo()])).toEqual(["conflict"]);
       await moveAll();
       expect((await userRow(loser.id)).merged_into_id).toBeNull();
-      // Into each other: nobody may be left whose account leads round in a circle.
+      // Merging in a circle must not leave an account without an end.
       expect(await refusals([merge(first, [second]), merge(second, [first])])).toEqual(["conflict"]);
       const merged = [(await userRow(first.id)).merged_into_id, (await userRow(second.id)).merged_into_id];
       expect(merged.filter((id) => id === null)).toHaveLength(1);

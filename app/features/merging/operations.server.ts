@@ -84,12 +84,10 @@ export const moveMerged = change({
   },
 });
 
-/** Refreshes counts and choices after a merge or its undo. */
 export function invalidateMerged({ afterCommit, portal }: Pick<ChangeContext, "afterCommit" | "portal">): void {
   afterCommit(() => portal.cache.invalidate(COUNTS, "choices of"));
 }
 
-/** Merges of a user or clinic; null for those who may not merge. */
 export async function readMergeHistory(
   { db, actor, now }: Pick<ReadContext, "db" | "actor" | "now">,
   kind: MergeKind,

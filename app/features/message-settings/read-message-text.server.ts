@@ -31,7 +31,6 @@ const inventedPatient = {
 
 const INVENTED_ADDRESS = ["Nancy Ann Berggren", "Prøvevej 12, 2. th.", "8000 Aarhus C"];
 
-/** Placeholder values for a preview with an invented patient. */
 export function inventedValues(channel: ChannelName, letterhead: Letterhead): PlaceholderValues {
   const treatment = { name: placeholders.behandling.example, recommendationLink: placeholders.anbefaling.example };
   const values = Object.entries(placeholderValues(channel, inventedPatient, treatment, letterhead));
@@ -67,12 +66,10 @@ export const readMessageText = read({
       channel,
       mode: channels[channel].gateway(portal).mode,
       smsSender: (await readSenders(portal)).sms,
-      /** The newest text, or the version to start from. */
       subject: shown.subject,
       body: shown.body,
       shownVersion: shown.version,
       newestVersion: newest.version,
-      /** Newest first; the last is the portal's own. */
       versions: [
         ...written.map(({ version, subject, body, created_at, author_first_name, author_last_name }) => ({
           version,
@@ -125,7 +122,6 @@ export const downloadTextSample = read({
   },
 });
 
-/** PDF of the call-up with the saved letterhead, logo and window. */
 export const downloadLetterSample = read({
   name: "downloadLetterSample",
   permission: "settings.manage",

@@ -62,14 +62,12 @@ export const readMessages = read({
 
 export type Messages = ResultOf<typeof readMessages>;
 
-/** For the clinic only: the surgeon in charge, and whether the referrer is notified. */
 async function clinicPart(db: DbOrTx, referral: Awaited<ReturnType<typeof findThread>>, person: Person) {
   const referrer = referral.referrer_id === null ? null : await findReferrer(db, referral.referrer_id);
   const surgeons = await findSurgeonChoices(db, referral.surgeon_id);
   return {
     surgeonId: referral.surgeon_id,
     surgeons,
-    /** The reader, if a surgeon who is not in charge of the referral. */
     mayTakeAs:
       referral.surgeon_id !== person.id && surgeons.some(({ value }) => value === person.id) ? person.id : null,
     notifiesReferrer: Boolean(referrer?.email),

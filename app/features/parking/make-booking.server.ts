@@ -87,7 +87,6 @@ interface Wanted {
   bookingDateTime: string;
 }
 
-/** Without characters that look alike. */
 const SIGNS = "23456789ABCDEFGHJKLMNPQRSTUVWXYZ";
 const REFERENCE_LENGTH = 8;
 const SAME_PRESS_MS = 10 * 60_000;

@@ -19,7 +19,7 @@ forEachDatabase("what a link gives the patient", (dialect) => {
   });
 
   const patient = async () => (await portal.as(admin, readReferral, { referralId })).patient;
-  /** A DICOM file with the patient's own number, or with none that can be read, under a name. */
+  /** A DICOM file with the patient's own number, or an unreadable one, under this name. */
   async function addDicom(fileName: string, names: { cpr: string; firstName: string; lastName: string }) {
     const bytes = await drawRadiograph({ type: 4, format: "dcm", seed: fileName.length, patient: names });
     await uploadRadiograph(portal, admin, referralId, fileName, { bytes, type: 4 });

@@ -46,7 +46,6 @@ export const revokeFileLinks = change({
     const row = await lockReferral(tx, actor, referralId);
     for (const purpose of ["radiographLink", "letterFilesLink"] as const) {
       await revokePatientLinks(tx, { referralId: row.id, purpose }, "staff", now);
-      // An unsent message would carry a revoked link.
       await outbox.withdraw(purpose, [row.id]);
     }
     await insertVisitLogEntry(
@@ -94,7 +93,6 @@ export const sendRadiographLink = change({
   },
 });
 
-/** SMS first, because the patient has the phone at hand. */
 const SMS_FIRST = linkWays.toReversed();
 
 /**
@@ -128,7 +126,6 @@ async function sendNewLink(context: Context, purpose: FileLinkPurpose): Promise<
   await queuePatientLink(context, row, { ...about, type: way.value });
 }
 
-/** The newest sent link to each letter's radiographs, with its state. */
 export async function newestLetterMessages(db: DbOrTx, referralIds: readonly number[]) {
   const newest = new Map<string, Awaited<ReturnType<typeof findLetterMessages>>[number]>();
   for (const message of await findLetterMessages(db, referralIds)) {
@@ -157,7 +154,6 @@ export const readPatientLinks = read({
     const live = await readLiveLinks(db, row.id, now);
     return {
       fileCount: files.length,
-      /** Files withheld because they name another patient. */
       strangers: await findStrangersFiles(db, portal.secrets, row),
       ways: linkWays.map(({ value, channel }) => {
         const message = messages.find((each) => each.channel === channel);
@@ -179,7 +175,6 @@ export const readPatientLinks = read({
         createdAt: line.created_at,
         sentAt: line.send_date,
       })),
-      /** When the last link expires; null if none is valid. */
       goodUntil:
         live.length === 0
           ? null

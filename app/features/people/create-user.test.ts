@@ -98,7 +98,6 @@ forEachDatabase("a new user", (dialect) => {
     await expect(choose(GIVEN)).rejects.toMatchObject({ name: "weakPassword" });
     expect((await choose(OWN)).to).toBe("/management/users");
     expect(await enter(userName, OWN)).toMatchObject({ mustChangePassword: false });
-    // With a password of one's own it is changed in the profile, where the present one is asked for.
     await expect(choose(GIVEN, { ...person, mustChangePassword: false })).rejects.toMatchObject({ name: "notAllowed" });
   });
 

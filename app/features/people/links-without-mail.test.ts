@@ -19,7 +19,6 @@ const anybody = { kind: "anonymous" } as const;
 const system = { kind: "system", job: "test" } as const;
 
 forEachDatabase("a portal that cannot send", (dialect) => {
-  /** With mail and SMS, and without either. */
   let portal: TestPortal;
   let mute: TestPortal;
   let admin: Person;

@@ -73,7 +73,6 @@ forEachDatabase("users", (dialect) => {
       const seen = ["unnumbered", "shared", "dentist", "secretary"];
       expect(await list(people.secretary)).toEqual(seen);
       expect(await list(people.secretary, { filter: { search: "niels" } })).toEqual([]);
-      // Not even that a colleague in the list belongs there too.
       expect(await list(people.secretary, { filter: { clinicId: foreign } })).toEqual([]);
       expect(await list(people.nobodys)).toEqual([]);
       const { rows, clinics } = await portal.as(people.secretary, listUsers, {});

@@ -29,7 +29,6 @@ import { emailKey } from "~/text/email.server";
 
 const USER_UNKNOWN = "Brugeren findes ikke, eller du har ikke adgang til den.";
 
-/** A user in scope, and whether the actor may change them. */
 interface UserInScope {
   row: UserRow;
   roles: Role[];
@@ -37,7 +36,6 @@ interface UserInScope {
   mayChange: boolean;
 }
 
-/** Throws `notInScope`, also for an unknown user. */
 export async function findUser(db: DbOrTx, actor: Actor, userId: number): Promise<UserInScope> {
   const row = await findUserInScope(db, actor, userId);
   if (!row) throw new Refusal("notInScope", { text: USER_UNKNOWN });
@@ -48,7 +46,6 @@ export async function findUser(db: DbOrTx, actor: Actor, userId: number): Promis
   return { row, roles: sortRoles(roles), mayChange };
 }
 
-/** A user with the form's data and the clinics in the actor's scope. */
 export const readUser = read({
   name: "readUser",
   permission: "directory.manage",
@@ -73,7 +70,6 @@ export async function readUserOf(db: DbOrTx, actor: Actor, userId: number) {
     mobilePhone: row.mobile_phone,
     dentistExternalId: row.dentist_external_id,
     ediDentistId: row.edi_dentist_id,
-    /** Null if the person may not set it. */
     sendsEndingLettersViaEdi: setsEdi ? row.send_ending_letters_via_edi === 1 : null,
     clinics: (await findClinicsOfUsers(db, actor, [row.id])).map(({ id, name }) => ({ id, name })),
     creatorUserName: row.creator_user_name,
@@ -83,7 +79,6 @@ export async function readUserOf(db: DbOrTx, actor: Actor, userId: number) {
     lastActiveAt: row.last_active_at,
     mayChange,
     hasPassword: row.password_hash !== null,
-    /** Null if the person may not remove it. */
     hasSecondFactor: can(actor, "directory.manageAll") ? await hasFactor(db, row.id) : null,
     isSelf: actor.kind === "person" && actor.id === row.id,
   };
@@ -91,7 +86,6 @@ export async function readUserOf(db: DbOrTx, actor: Actor, userId: number) {
 
 const input = z.object({
   userId: z.coerce.number().int(),
-  /** Absent: the last write wins. */
   seenVersion: z.coerce.number().int().optional(),
   type: z.coerce.number<unknown>().pipe(z.literal([accountTypes.staff, accountTypes.referrer])),
   ...accountFields,
@@ -144,7 +138,6 @@ export const updateUser = external({
   },
 });
 
-/** Checks permissions before anything is written. */
 async function judgeChange(context: ReadContext, form: Input) {
   const { db, actor, person } = context;
   const found = await findUser(db, actor, form.userId);
@@ -181,7 +174,6 @@ function changesOf(form: Input, { row, roles: before }: UserInScope, roles: Role
   return (["email", "userName", "status", "role"] as const).filter((what) => isOther[what]);
 }
 
-/** Columns to write; EDI ids are changed by staff and only for referrers. */
 function columnsOf(actor: Actor, form: Input, { roles }: UserInScope) {
   const { firstName, lastName, userName, email, status: state } = form;
   const common = { firstName, lastName, userName, email, status: state };

@@ -56,7 +56,6 @@ forEachDatabase("a user is changed", (dialect) => {
     portal.as(actor, updateUser, formOf(target, more));
   const setPassword = (actor: Person, target: Person, more: object = {}) =>
     portal.as(actor, setUserPassword, { userId: target.id, newPassword: GIVEN, repeatPassword: GIVEN, ...more });
-  /** The name of what is refused, or 'done'. */
   const outcome = (work: Promise<unknown>) =>
     work.then(
       () => "done",

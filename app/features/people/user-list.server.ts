@@ -60,7 +60,6 @@ export const users = defineList({
       "user.created_at",
       "user.merged_into_id",
     ]),
-  // Each status has its own index order.
   indexedWithin: {
     column: "user.status",
     sortKeys: [0, 1],
@@ -76,7 +75,6 @@ const isMember = (eb: OnUser, clinic: number): Expression<SqlBool> =>
     eb.selectFrom("user_clinic").select("user_clinic.user_id").where("user_clinic.clinic_id", "=", clinic),
   );
 
-/** Staff have no Henviser id. */
 const isReferrer = (eb: OnUser): Expression<SqlBool> =>
   eb.not(
     eb.exists(
@@ -90,7 +88,6 @@ const isReferrer = (eb: OnUser): Expression<SqlBool> =>
 
 const noChoices: DirectoryChoice[] = [];
 
-/** A page of users in scope, with the form of the open row. */
 export const { read: listUsers, lookUp: filterUsers } = defineListPage({
   list: users,
   view: userView,

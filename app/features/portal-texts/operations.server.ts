@@ -17,7 +17,6 @@ export const readManagementText = read({
   },
 });
 
-/** The texts open with the first. */
 export const redirectToPortalText = read({
   name: "redirectToPortalText",
   permission: "public",
@@ -87,7 +86,6 @@ export const savePortalText = change({
   },
 });
 
-/** 'Vis': the page builds the preview from the form's values. */
 export const previewPortalText = lookUp({
   name: "previewPortalText",
   permission: "settings.manage",

@@ -69,7 +69,6 @@ forEachDatabase("reminders", (dialect) => {
     expect((await queued())[0]!.outcome).toBe("withdrawn");
     const other = await patient("2026-12-04 10:15");
     await job("2026-12-03T08:00:00.000Z");
-    // The provider was away until the evening.
     portal.clock.set("2026-12-03T19:30:00.000Z");
     await portal.as(SYSTEM, sendMessage, { owner: "a", channel: "sms" });
     expect(arrivedAt(other.number)).toEqual([]);

@@ -79,7 +79,6 @@ forEachDatabase("threads of SMS", (dialect) => {
         .where("id", "=", confirmed)
         .execute();
       const unanswered = await onDay("02-12-2026");
-      // Nobody waits for these, though their times stand there.
       const left = { closed: await onDay("02-12-2026"), test: await onDay("02-12-2026") };
       const change = (id: number, to: object) =>
         portal.db.updateTable("referral").set(to).where("id", "=", id).execute();

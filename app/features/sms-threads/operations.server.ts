@@ -25,7 +25,6 @@ import { type AnswerContent, findUnplaced, settleUnread } from "./sms-thread-sto
 
 const answerSettings = ["smsCancellationWords", "smsKeyword"] as const;
 
-/** Splits a setting at commas and spaces. */
 const wordsIn = (text: string) => [
   ...new Set(
     composed(text)
@@ -35,7 +34,6 @@ const wordsIn = (text: string) => [
   ),
 ];
 
-/** Rules for reading answers: the clinic's, or the portal's defaults. */
 export async function readAnswerRules(db: DbOrTx): Promise<AnswerRules> {
   const { smsCancellationWords, smsKeyword } = await readSettings(db, answerSettings);
   const words = wordsIn(smsCancellationWords);
@@ -53,7 +51,6 @@ export const readSmsReferral = read({
     const row = await findRow(db, openList(smsList, portal, person, {}, null), referralId);
     return {
       thread,
-      /** Null once it has left the list: without time and thread. */
       referral: row === undefined ? null : showSmsReferral(portal, row),
       ...(await cachedStatusSettings(portal)),
     };
@@ -73,7 +70,6 @@ export const sendSmsWithCancellation = change({
   run: (context, { referralId }) => send(context, referralId, true),
 });
 
-/** 'Send SMS uden afbud': the same without it. */
 export const sendSmsWithoutCancellation = change({
   name: "sendSmsWithoutCancellation",
   permission: "patientMessage.send",
@@ -92,7 +88,6 @@ async function send(context: ChangeContext, referralId: number, withCancellation
 
 const MAX_SHOWN = 20;
 
-/** 'Ikke placerede svar', oldest first, each with its possible referrals. */
 export const listUnplacedSms = read({
   name: "listUnplacedSms",
   permission: "patientMessage.send",
@@ -126,7 +121,6 @@ export const listUnplacedSms = read({
 const WORD = /^\p{L}{3,30}$/u;
 const MAX_WORDS = 20;
 
-/** Cancellation words and keyword of SMS answers. */
 export const readAnswerSettings = read({
   name: "readAnswerSettings",
   permission: "settings.manage",
@@ -137,7 +131,6 @@ export const readAnswerSettings = read({
   }),
 });
 
-/** Saves them for future answers. */
 export const saveAnswerSettings = change({
   name: "saveAnswerSettings",
   permission: "settings.manage",
@@ -164,7 +157,6 @@ export const saveAnswerSettings = change({
   },
 });
 
-/** A few SMS parts. */
 const MAX_LENGTH = 600;
 
 const replyFormId = (referralId: number) => `replySms-${referralId}`;

@@ -30,13 +30,10 @@ import {
   markTaken,
 } from "./sms-thread-store.server";
 
-/** Batch size; the job runs again for the rest. */
 const MAX_PER_RUN = 50;
 
-/** Hours after which an answer may concern an outdated state, so a person reads it. */
 const MAX_AGE_HOURS = 6;
 
-/** Ids of replies waiting to be placed. */
 export const readWaitingAnswers = read({
   name: "sms.readWaitingAnswers",
   permission: "system",

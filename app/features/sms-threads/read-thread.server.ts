@@ -21,7 +21,6 @@ import { toE164 } from "~/text/phone";
 import { replyKinds, replyTitles } from "./answer-placement";
 import { type AnswerContent, type AnswerState, findThreads } from "./sms-thread-store.server";
 
-/** Threads per query, so that other requests get their turn. */
 const THREADS_AT_A_TIME = 25;
 
 export async function readThreads(
@@ -81,11 +80,9 @@ export async function readThreadOf(db: DbOrTx, portal: Portal, person: Person, r
     isCancelled: row.cancellation_date !== null,
     /** The patient's text with a cancellation by link. */
     cancellationWord: row.cancellation_date === null ? null : ((await answerTo(db, portal, row))?.word ?? null),
-    /** Why no reminder and why no answer can be sent; null if possible. */
     reminderObstacle:
       reminderObstacle(row, now) ?? obstacleTo(portal, { kind: "appointmentReminder", channel: "sms" }, row),
     replyObstacle: obstacleTo(portal, { kind: "smsReply", channel: "sms" }, row),
-    /** Since when the number gets no reminders. */
     stoppedSince: stopped === null ? null : stopped.toISOString(),
     templates: replyKinds.flatMap((kind, index) => {
       const [message] = texts[index]!;

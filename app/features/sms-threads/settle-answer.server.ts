@@ -34,7 +34,6 @@ export const placeSms = change({
   idempotent: true,
   input: z.object({
     answerId,
-    /** A suggested referral, or `other`. */
     choice: z.string().max(20).optional(),
     visitNumber: line.max(20).optional(),
   }),

@@ -27,7 +27,6 @@ const { day, box } = filterValue;
 const LISTED = 1;
 const CANCELLED = 2;
 
-/** Start of a day in the format of `referral.operation_order`. */
 const orderOfDay = (text: string) => Number(text.replace(/-/g, "")) * 10_000;
 
 const answeredIn = (eb: OnReferral, state: "possibly" | "unread") =>
@@ -41,7 +40,6 @@ const answeredIn = (eb: OnReferral, state: "possibly" | "unread") =>
 const isToCome = (eb: OnReferral) =>
   eb.and([eb("referral.status", "not in", WITHOUT_TIME), eb("referral.is_test", "=", 0)]);
 
-/** Sent referrals with a time or an SMS. */
 export const smsList = defineList({
   ...smsView,
   rules: {
@@ -105,10 +103,8 @@ export const smsList = defineList({
   nameSearch,
 });
 
-/** Counting stops here: it is a queue's number, not a statistic. */
 const MAX_COUNTED = 1000;
 
-/** Queues of the page of SMS and tomorrow's answers (Copenhagen): counts with their filters. */
 async function readSmsQueues(portal: Portal, person: Person, now: Date) {
   const today = localDate(now);
   const tomorrow = { dateFrom: addDays(today, 1), dateTo: addDays(today, 1) };
@@ -133,7 +129,6 @@ export const { read: listSms, lookUp: filterSms } = defineListPage({
   name: "listSms",
   permission: "patientMessage.send",
   input: {
-    /** Includes each row's messages, for API clients. */
     withThreads: z.boolean().optional(),
   },
   standard: (now) => ({ dateFrom: localDate(now) }),

@@ -9,11 +9,9 @@ import { can, type Permission } from "~/access/permissions";
 import { Refusal } from "~/access/refusal";
 import type { Portal } from "~/portal.server";
 
-// Operations differ in input; the route's adapter maps it.
 type AnyOperation = Operation<any, any>;
 type Shape = Record<string, z.ZodType>;
 
-/** Runs an operation as the caller; errors use the API's field names. */
 export type Ask = <O>(operation: Operation<any, O>, input?: unknown) => Promise<O>;
 
 export interface ApiRequest<P, B> {
@@ -23,7 +21,6 @@ export interface ApiRequest<P, B> {
   seenVersion: number | undefined;
   /** Status version from a referral's ETag `"version.status"`. */
   seenStatusVersion: number | undefined;
-  /** From `Idempotency-Key`, or generated; identifies uploaded files. */
   formKey: string;
   files: { id: number; field: string; place: number }[];
 }
@@ -35,7 +32,6 @@ export interface ApiRoute {
   /** The path's parts: text, or a parameter. */
   segments: readonly (string | { name: string; isNumber: boolean })[];
   summary: string;
-  /** Its permission is checked before the request is read. */
   operation: AnyOperation;
   /** Stricter permission than the operation's. */
   permission: Permission;
@@ -110,7 +106,6 @@ const SWITCHES: ReadonlySet<string> = new Set(["regenerate"]);
 
 export const id = z.int().positive().max(999_999_999_999);
 
-/** Parameter names of a path. */
 export const pathNames = (path: string) => [...path.matchAll(/\{(\w+)\}/g)].map((match) => match[1]!);
 
 /** Made once per call, because each API request is compared with all of them. */
@@ -138,7 +133,6 @@ export function matchPath({ segments }: ApiRoute, path: string): Record<string, 
   return Object.fromEntries(params.map(([name, value]) => [name, decodeURIComponent(value)]));
 }
 
-/** Upload fields of a route by API name. */
 export function uploadFieldsOf({ body, operation }: ApiRoute): Record<string, UploadField> {
   return Object.fromEntries(Object.entries(body?.files ?? {}).map(([field, own]) => [field, operation.uploads![own]!]));
 }
@@ -232,7 +226,6 @@ function typed(text: string, leaf: string): unknown {
   return text;
 }
 
-/** The schema without optional wrappers. */
 function bare(schema: z.ZodType | undefined): z.ZodType | undefined {
   const definition = schema?.def as { type: string; innerType?: z.ZodType } | undefined;
   return definition?.innerType && ["optional", "nullable", "default"].includes(definition.type)

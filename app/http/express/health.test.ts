@@ -72,7 +72,6 @@ forEachDatabase("/readyz", (dialect) => {
     } finally {
       server.close();
       await proxy?.close();
-      // Its connections are gone.
       if (proxy !== null) await db.destroy().catch(() => undefined);
       await portal.close();
     }

@@ -28,7 +28,6 @@ type ServerRequest = Parameters<NonNullable<ServerOptions["namingFunction"]>>[0]
 
 /** Why a complete file was refused, percent-encoded, for answers without a body. */
 const REFUSAL_HEADER = "Upload-Refusal";
-/** Id of the image that an upload became. */
 const FILE_HEADER = "Upload-File";
 
 /**
@@ -72,7 +71,6 @@ export function receiveResumableUploads(portal: Portal): RequestHandler {
     await (await (loaded ??= load())).handle(request, response);
   }
 
-  // Loaded with the first upload.
   async function load(): Promise<Server> {
     const tus = await import("@tus/server");
     const callerOf = (request: ServerRequest) =>
@@ -177,7 +175,6 @@ function refuse(portal: Portal, request: Request, response: Response, thrown: un
   if (response.headersSent || request.socket.destroyed) return;
   const { status, text } = error instanceof Refusal ? refusals[error.name] : { status: 500, text: serverError };
   const shownText = error instanceof Refusal ? (error.text ?? text) : text;
-  // Closing stops the browser from sending the rest.
   if (request.method !== "HEAD") response.setHeader("Connection", "close");
   request.resume();
   if (error instanceof Refusal) response.set(headersOf(error));

@@ -119,7 +119,6 @@ export function receiveUploads(portal: Portal, routes: ServerBuild["routes"]): R
   };
 }
 
-/** Reads a permitted body; files are staged under the form's key and the field from `nameOf`. */
 async function receiveForm(
   portal: Portal,
   request: Request,
@@ -131,7 +130,6 @@ async function receiveForm(
   endWhenSilent(request);
   const personId = hasAccount(caller.actor) ? caller.actor.id : null;
   const room = await openUploadRoom({ db: portal.db, dataDir: portal.config.dataDir }, personId);
-  // A body that cannot be stored is not read.
   if (Object.keys(fields).length > 0 && !isPage) room.check(Number(request.headers["content-length"] ?? 0));
   const { form, arrived, isCut } = await readUploadedBody(portal, request, { fields, refused, room, isPage });
   const ticket = isPage ? (ticketIn(portal.secrets, caller.site, form) ?? "stale") : null;

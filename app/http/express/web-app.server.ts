@@ -25,7 +25,6 @@ import { receiveUploads } from "./uploads.server";
 
 const serverBuild = build as unknown as ServerBuild;
 
-/** Relative to the bundle, wherever the process was started. */
 const publicFolder = path.join(path.dirname(fileURLToPath(import.meta.url)), "..", "public");
 
 /**

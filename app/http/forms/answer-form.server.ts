@@ -13,7 +13,6 @@ import { ANY_FORM_ID, type ActionResult } from "./action-result";
 import { leaveForm, leaveRefused, flashOnThisPage } from "./leave-form.server";
 import { type AnyOperation, type InvalidForm, STALE, type SubmittedForm } from "./submitted-form.server";
 
-/** Result of a form's operation. */
 export type Outcome =
   /** `isFlashKept`: the next page's message was written with the change. */
   | { kind: "done"; result: CommandResult; isFlashKept: boolean }
@@ -42,7 +41,6 @@ export async function answerForm(
   if (outcome.kind === "refused") return refused(args, form, caller, outcome.refusal);
   const answer = { ...(await stays(args, form, caller)), ...cut(form) };
   if (outcome.kind === "invalid") {
-    // Refused files are reported together with all other errors.
     const { submission } = outcome.reason;
     const error = { ...submission.error, ...refusedFileTexts(caller.files) };
     return json({ ...answer, submission: { ...submission, error } }, { status: statusFor(caller.files, 400) });
@@ -55,7 +53,6 @@ const STATUSES_SEEN_WITH_THE_FORM: ReadonlySet<number> = new Set([
   400, 401, 403, 404, 409, 410, 413, 417, 422, 429, 503, 507,
 ]);
 
-/** The subject is gone, usually with the form; the reloaded page says so. */
 const GONE = 404;
 
 async function refused(args: ActionFunctionArgs, form: SubmittedForm, caller: Caller, refusal: Refusal) {
@@ -112,7 +109,6 @@ export async function answerStale(
   return json({ formId: ANY_FORM_ID, submission: { status: "error", initialValue, error } }, { status: 400 });
 }
 
-/** 413 if only too large files were wrong, 507 without space for them. */
 function statusFor(files: ReceivedFiles | undefined, status: number): number {
   const ofFiles = new Set(files?.refused.map((each) => each.status));
   const [only] = ofFiles;

@@ -1,7 +1,6 @@
 import { z } from "zod";
 import { Refusal } from "~/access/refusal";
 
-/** Maximum repetitions of a name, unless its schema allows a longer list. */
 const MAX_OF_ONE_NAME = 200;
 
 /** Hidden fields cannot be corrected by a person: a wrong one means an old or altered page. */
@@ -26,7 +25,6 @@ export function refuseRepeats(form: FormData, schema: z.ZodType): void {
   }
 }
 
-/** Other names than its operations': the ticket's, the page frame's, and those of an outdated page. */
 const MAX_OTHER_NAMES = 100;
 
 /** Whether a form has more names than its page's forms have. False if one of the operations takes any name. */
@@ -49,7 +47,6 @@ export function objectsIn(schema: z.ZodType): z.ZodObject[] {
   return [];
 }
 
-/** Maximum values of a name. Lists with a limit have their own error; a schema of any fields accepts all. */
 function maxListLength(schema: z.ZodType, name: string): number {
   const inner = bare(schema);
   if (inner instanceof z.ZodRecord) return Infinity;
@@ -61,7 +58,6 @@ function maxListLength(schema: z.ZodType, name: string): number {
   return hasOwnLimit ? Infinity : 0;
 }
 
-/** The schema without optional wrappers and transforms. */
 function bare(schema: z.ZodType): z.ZodType {
   const { innerType, in: before } = schema.def as { innerType?: z.ZodType; in?: z.ZodType };
   const inner = innerType ?? before;

@@ -8,7 +8,6 @@ import { Refusal } from "~/access/refusal";
 const MAX_FIELDS = 2_000;
 /** One more than any list, so that the list's own rule reports the excess. */
 const MAX_OF_ONE_NAME = 1_001;
-/** More than anybody chooses; beyond a field's limit files are named, not stored. */
 const MAX_FILES = 5_000;
 /** Plain names; the API also accepts `Field[]`. Paths in names would be expanded by the parser. */
 const FLAT_NAME = /^[A-Za-z]\w{0,60}(\[\])?$/;
@@ -21,14 +20,12 @@ const SMALL_FORM_BYTES = 256 * 1024;
 export const isSmall = (request: Request) => Number(request.headers["content-length"] ?? Infinity) <= SMALL_FORM_BYTES;
 
 interface Options {
-  /** Longest text field; longer ones are refused as `textTooLong`. */
   maxFieldBytes: number;
   /**
    * Stores a file and settles at the end of its stream, or stops reading, leaving the form incomplete. Absent: files
    * are skipped and named in `leftOutFile`.
    */
   storeFile?: (field: string, fileName: string, file: Readable, stop: () => void) => Promise<void>;
-  /** Maximum bytes of skipped files; more stops reading. */
   maxPassedOver?: number;
 }
 
@@ -115,7 +112,6 @@ function readMultipart(
 
 type MultipartBody = Record<string, unknown>;
 
-/** Builds form data. Throws `formUnreadable` for bad names, too many values or non-text. */
 function formOf(fields: [name: string, values: unknown][]): FormData {
   const form = new FormData();
   for (const [name, sent] of fields) {
@@ -129,7 +125,6 @@ function formOf(fields: [name: string, values: unknown][]): FormData {
   return form;
 }
 
-/** Maps multer's errors to refusals. */
 function refusalOf(error: unknown): Refusal {
   if (!(error instanceof MulterError)) return new Refusal("uploadBroken");
   return new Refusal(error.code === "LIMIT_FIELD_VALUE" ? "textTooLong" : "formUnreadable");

@@ -14,18 +14,14 @@ import { hasUnknownNames, HIDDEN_FIELDS, refuseRepeats } from "./form-fields.ser
 export type AnyOperation = Operation<any, CommandResult>;
 
 export interface SubmittedForm {
-  /** Which of the page's forms; null if not stated. */
   formId: string | null;
-  /** Intent of the button, or the default. */
   intent: string;
-  /** The intent's operation; null for an outdated form. */
   operation: AnyOperation | null;
   /** Its page's ticket; null without one. */
   ticket: FormTicket | null;
   carried: ActionResult["ticket"] | null;
   /** The ticket names a row that the page did not show. */
   refusal: Refusal | null;
-  /** Key of its staged files. */
   formKey: string | null;
   /** Has only buttons, so there is no field for an error. */
   isOfButtons: boolean;
@@ -33,7 +29,6 @@ export interface SubmittedForm {
   removesStaged: string | null;
   /** Fields after a file that could not be stored are missing. */
   isCut: boolean;
-  /** Input of the operation; throws `InvalidForm`. */
   input: InputReader;
   typed(): Record<string, unknown>;
   /** Values and errors for the answer, without secrets. */
@@ -45,7 +40,6 @@ interface FormErrors {
   fieldErrors?: Record<string, string[]>;
 }
 
-/** Values that do not fit the operation's schema. */
 export class InvalidForm extends Error {
   constructor(readonly submission: SubmissionResult<string[]>) {
     super("invalid form");
@@ -94,7 +88,6 @@ export function readSubmittedForm(
   };
 }
 
-/** Fields that only the ticket may set. */
 const SAID_BY_TICKET = ["referralId", "version", "seenVersion", "seenStatusVersion"];
 
 /** Sets the ticket's fields, replacing the form's. Returns a refusal for a row the page did not show. */
@@ -112,7 +105,6 @@ function bind(form: FormData, ticket: FormTicket, operation: AnyOperation | unde
 }
 
 function addAddresses(form: FormData, request: Request): void {
-  // `to` may be in the page's address, as on sign-in.
   const to = new URL(request.url).searchParams.get("to");
   if (to !== null && !form.has("to")) form.set("to", to);
   // A forwarded form may redirect elsewhere when saved; its text belongs to the address it was sent to.
@@ -134,7 +126,6 @@ function carriedTicket(form: FormData, { fields }: FormTicket): NonNullable<Acti
   };
 }
 
-/** Secrets and fields the answer carries separately. */
 const NEVER_SENT_BACK = ["password", "newPassword", "repeatPassword", "currentPassword", "ticket", "begun"];
 
 export const STALE = "Siden er forældet. Genindlæs den, og prøv igen.";

@@ -10,15 +10,12 @@ interface Restoring {
   restored?: { formId: string; values: Record<string, unknown> } | null;
 }
 
-/** Constraints from the page's loader (form-constraints.server.ts). */
 interface Constrained {
   constraints?: Record<string, Record<string, Constraint>>;
 }
 
 interface ServerFormOptions<T> {
-  /** Saved values, shown until edited. */
   defaultValue?: DefaultValue<T>;
-  /** Constraints' intent, if not the form id. */
   intent?: string;
   firstInput?: Partial<Record<keyof T, string>>;
   /** Labels in form order; summary lines use that order and name the field if the text does not. */
@@ -28,7 +25,6 @@ interface ServerFormOptions<T> {
   clearsErrors?: boolean;
 }
 
-/** Without an answer Conform clears former errors. */
 const UNANSWERED: SubmissionResult<string[]> = {};
 
 /**
@@ -68,9 +64,7 @@ export function useServerForm<T extends Record<string, any>>(
   return {
     form,
     fields,
-    /** Summary lines with a link to a field. */
     fieldErrors,
-    /** Errors of the whole form, such as a refusal. */
     formErrors,
     /** Props of the error summary: field errors under the refusal's text, or the refusal under `title`. */
     summary: (title?: string) => {
@@ -80,14 +74,12 @@ export function useServerForm<T extends Record<string, any>>(
     asked: answer?.intent,
     data: answer?.data,
     staged: answer?.staged ?? [],
-    /** Staged files of the answer; undefined without. */
     answeredStaged: answer?.staged,
     wasRefused,
     isUnsaved: wasRefused || restored !== undefined,
   };
 }
 
-/** Whether the form was edited since its answer. */
 function useEdited(formId: string, answer: ActionResult | undefined): boolean {
   const [edited, setEdited] = useState<ActionResult | null>(null);
   useEffect(() => {
@@ -110,7 +102,6 @@ function useRestored(formId: string): Record<string, unknown> | undefined {
   return restored?.formId === formId ? restored.values : undefined;
 }
 
-/** The answer as Conform's result, with looked-up values, and saved ones for missing fields. */
 function resultOf(answer: ActionResult | undefined, saved: object | undefined): SubmissionResult<string[]> {
   if (!answer?.submission) return UNANSWERED;
   const { initialValue } = answer.submission;
@@ -123,7 +114,6 @@ function resultOf(answer: ActionResult | undefined, saved: object | undefined): 
   };
 }
 
-/** Prefixes the label unless the text begins with it. */
 function named(label: string | undefined, text: string): string {
   return label === undefined || text.toLowerCase().includes(label.slice(0, 5).toLowerCase())
     ? text

@@ -14,9 +14,7 @@ export interface PortalContext {
   site: Site;
   address: string;
   secure: boolean;
-  /** Requested by Remix's script. Remix removes the marker from the address before loaders run. */
   isScripted: boolean;
-  /** Waits until more of a large answer may be produced. */
   waitForDrain(): Promise<boolean>;
   /** Replaces the Content-Security-Policy of this answer; two would both apply. */
   replacePolicy(policy: string): void;
@@ -29,16 +27,13 @@ export interface PortalContext {
   retryAfter: { seconds: number | undefined };
   /** Form fields, read before Remix; null without a form. */
   form: FormData | null;
-  /** A form with files; null otherwise. */
   received: ReceivedForm | null;
 }
 
 export interface ReceivedForm {
   form: FormData;
   files: ReceivedFiles;
-  /** A file that could not be stored ended the reading; later fields are missing. */
   isCut: boolean;
-  /** Key of the staged files. */
   formKey: string;
   sent: { id: number; field: string; place: number }[];
 }
@@ -54,7 +49,6 @@ export function createContext(
   portal: Portal,
   request: {
     cookie: string | undefined;
-    /** The Authorization header; only used below `/api`. */
     authorization: string | undefined;
     userAgent: string | undefined;
     path: string;

@@ -16,10 +16,8 @@ import { headersOf, refusals } from "~/http/errors";
 import { formConstraints } from "~/http/forms/form-constraints.server";
 import { paths } from "~/paths";
 
-/** Pages with patient data must not be cached. */
 const PRIVATE = { "Cache-Control": "private, no-store" };
 
-/** A read's redirect. */
 export interface Redirect {
   redirectTo: string;
 }
@@ -33,7 +31,6 @@ const isMove = (result: unknown): result is Redirect =>
 interface PageOptions<O> {
   /** Operations of the page's forms by intent; their constraints are added (http/forms/use-server-form.ts). */
   forms?: Record<string, Operation<any, any>>;
-  /** Subject of the page's forms; without it they are bound to the person only. */
   subject?(page: O): FormSubject;
 }
 
@@ -94,7 +91,6 @@ export function loginWithReturn(request: Request): string {
 
 export const stepWithReturn = (step: PendingStep, request: Request): string => pageOfStep(step, pathOf(request));
 
-/** Path and query without Remix's index marker. */
 export function pathOf(request: Request): string {
   const url = new URL(request.url);
   const query = url.searchParams

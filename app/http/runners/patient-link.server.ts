@@ -10,7 +10,6 @@ import type { AnyOperation } from "~/http/forms/submitted-form.server";
 import { Refusal } from "~/access/refusal";
 import { linkToken } from "~/text/link-token";
 
-/** The token in a patient page's address; empty without one. */
 export const tokenOf = (request: Request) => linkToken(new URL(request.url).searchParams);
 
 /** Loader or action arguments with the token's patient as caller; cookies are ignored. Throws `linkExpired`. */

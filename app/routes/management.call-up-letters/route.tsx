@@ -159,7 +159,6 @@ function columns(openId: number | null, here: Here): Column<CallUpRow>[] {
   ];
 }
 
-/** Calls up picked patients by one channel, with a preview. With JavaScript shown once somebody is picked. */
 function MassBar({ isReading }: { isReading: boolean }) {
   const { picked } = usePicked();
   const isHydrated = useHydrated();
@@ -275,7 +274,6 @@ export const loader = (args: LoaderFunctionArgs) =>
     },
   );
 
-/** Ids of the call-ups just queued, from the address. */
 const queuedIn = (request: Request) => new URL(request.url).searchParams.get("indkaldt");
 
 export const clientLoader = keepPageOnNetworkError;

@@ -70,7 +70,6 @@ const textsOf = ({ name, address, zip, city, email, phone, mobilePhone }: Clinic
   mobilePhone: mobilePhone ?? "",
 });
 
-/** Saved values as facts, for a conflict. */
 const savedOf = (clinic: Clinic): Fact[] =>
   Object.entries({ ...textsOf(clinic), status: activityState(clinic.status).label }).map(([name, value]) => ({
     label: clinicLabels[name as keyof typeof clinicLabels],

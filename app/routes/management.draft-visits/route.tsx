@@ -92,7 +92,6 @@ export const loader = (args: LoaderFunctionArgs) => {
     args,
     listDrafts,
     { ...readListQuery(args.request), deleted },
-    // Notice of a deleted draft with its undo.
     {
       subject: ({ rows, deleted: gone }) => ({
         items: { referralId: [...rows.map(({ id }) => id), ...(gone === null ? [] : [gone])].map((id) => [id]) },

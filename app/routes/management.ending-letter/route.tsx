@@ -62,7 +62,6 @@ function presentRow({ cpr, sentAt, letters, ...row }: Values["rows"][number]) {
     ...row,
     cpr: cpr ?? "–",
     sentOn: sentAt && showDate(sentAt),
-    /** Newest letters with a PDF, and with images. */
     pdfOf: letters.find(({ letterFile }) => letterFile !== null)?.number ?? null,
     imagesOf: letters.find(({ imageFiles }) => imageFiles.length > 0)?.number ?? null,
   };

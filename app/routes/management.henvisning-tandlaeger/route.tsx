@@ -39,7 +39,6 @@ import { useNewFormOnCprChange } from "./steps/patient/use-new-form-on-cpr-chang
 import { RADIOGRAPHS_FORM, RadiographsStep } from "./steps/radiographs/radiographs-step";
 import { ReferrerPage } from "./steps/referrer/referrer-step";
 
-/** What is saved, by whom, and pending sending; nothing before step 1 is saved. */
 function WizardState({ wizard }: { wizard: WizardData }) {
   const { step, referralId, availableStep, provenance, awaiting } = wizard;
   if (referralId === null) return null;

@@ -56,7 +56,6 @@ const presentRow = ({
   noReferral: NO_DATA,
 });
 
-/** A person or another system's key; null for neither. */
 function whoOf({ name, userName, keyName }: Pick<Values["rows"][number], "name" | "userName" | "keyName">) {
   if (keyName !== null) return `API-nøgle: ${keyName}`;
   return name === null ? null : `${name} (${userName ?? ""})`;

@@ -46,7 +46,6 @@ const presentLine = (row: Log["rows"][number], { types }: Log) => ({
   type: types.find(({ value }) => value === row.type)?.label ?? NO_DATA,
 });
 
-/** Display and machine form; null without. */
 const moment = (at: string | null) => (at === null ? null : { iso: at, text: showDateTime(at) });
 
 export function LogPage({ log, isLoading }: { log: ShownLog; isLoading: boolean }) {

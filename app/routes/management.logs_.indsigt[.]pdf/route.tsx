@@ -3,7 +3,6 @@ import { downloadInsight } from "~/features/audit-log/insight.server";
 import { runDownload } from "~/http/runners/download.server";
 import { paths } from "~/paths";
 
-/** Who has seen a patient's data, for the patient. */
 export const loader = (args: LoaderFunctionArgs) =>
   runDownload(
     args,

@@ -58,7 +58,6 @@ import { LetterNotice, refreshToLetter } from "./sections/sent/letters-part";
 import { NextSteps, STATUS_FORM, StatusSaved, useJustDone } from "./status-line";
 import { useListAround } from "./use-list-around";
 
-/** Status form beside the images; returns to the image. */
 function ViewerTriage({ referral }: { referral: OpenReferral }) {
   const { pathname, search } = useLocation();
   const here = `${pathname}${search}`;
@@ -96,7 +95,6 @@ function NextReferral({ referralId }: { referralId: number }) {
   );
 }
 
-/** Referral data for the viewer, with the referral's own ticket. */
 function viewedReferral(open: OpenReferral, ticket: PageTicket): ViewedReferral {
   const { id, patient, isUrgent, referral, images, mayEdit } = open;
   return {

@@ -44,7 +44,6 @@ export const action = (args: ActionFunctionArgs) => runCommand(args, { setAllSta
 
 export const clientAction = keepFormOnNetworkError;
 
-/** Confirmation before all matches change: number and filter, without a preset status. */
 export default function ChangeAll() {
   const { statuses, count, max, many, activeFilters } = presentMassChange(useLoaderData<typeof loader>());
   const { pathname, search } = useLocation();

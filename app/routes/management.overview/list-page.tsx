@@ -39,7 +39,6 @@ import type { ShownList } from "./present";
 import { ReferrerFilter } from "./referrer-filter";
 import { SetUpNotice } from "./set-up-notice";
 
-/** Alert that the day's file is missing, with its upload. */
 function AppointmentNotice() {
   const shell = useRouteLoaderData<{ appointmentAlert: boolean }>("routes/management");
   if (!shell?.appointmentAlert) return null;
@@ -107,14 +106,12 @@ function ExportTools({ here }: { here: string }) {
   );
 }
 
-/** Answer of 'Flere filtre'. */
 interface MoreFilters {
   choices: NonNullable<OverviewList["choices"]>;
   search?: string;
   referrers?: { value: number; label: string; hint?: string }[];
 }
 
-/** The overview's filter; more filters are loaded on request. */
 function OverviewFilterPanel({ list, isFolded }: { list: ShownList; isFolded: boolean }) {
   const answer = useSettledActionData();
   const found = answer?.formId === "applyFilter" ? (answer.data as MoreFilters | undefined) : undefined;
@@ -358,7 +355,6 @@ export function ListPage({ list }: { list: ShownList }) {
   );
 }
 
-/** Why a row's GEM was refused; null if it was not, or the shell shows it. */
 function refusalOf(outcome: RowSaveState | null, answer: ActionResult | undefined, shell: ShellMemory | undefined) {
   if (outcome?.went !== "refused") return null;
   const texts = Object.values(answer?.submission?.error ?? {}).flatMap((each) => each ?? []);

@@ -42,7 +42,6 @@ const presentRow = (row: Row, href: string) => ({
   id: row.id,
   statusVersion: row.statusVersion,
   status: row.status,
-  /** Address with the row open. */
   href,
   cpr: row.cpr ?? "–",
   name: `${row.firstName} ${row.lastName}`.trim(),
@@ -51,7 +50,6 @@ const presentRow = (row: Row, href: string) => ({
   statusSince: row.statusSince ? showDate(row.statusSince) : null,
   ediId: row.ediId,
   isUrgent: row.referenceType === URGENT,
-  // Staff only.
   missesDentistId: row.externalDoctorId === null,
   hasRadiographs: row.hasRadiographs,
   exportStatus: row.exportStatus,
@@ -61,7 +59,6 @@ const presentRow = (row: Row, href: string) => ({
   notes: notesOf(row),
 });
 
-/** Marks of a row. */
 const notesOf = ({
   externalDoctorId,
   awaitedFiles,

@@ -32,7 +32,6 @@ import { Verbatim } from "~/ui/layout/translation";
 import { SummaryList } from "~/ui/lists/summary-list";
 import { LetterForm } from "./letter-form";
 
-/** How a channel's messages are sent. */
 type Mode = "live" | "embedded" | "batch" | "notConfigured";
 
 const modes: Readonly<Record<Mode, string>> = {

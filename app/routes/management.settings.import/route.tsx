@@ -36,7 +36,6 @@ import { runPage } from "~/http/runners/page.server";
 import { pageTitle } from "~/http/title";
 import { FileField } from "~/ui/forms/file-field";
 
-/** Label, icon and colour of a line's effect. */
 const outcomes = {
   new: { label: "Oprettes", tone: "ok", icon: "plus" },
   there: { label: "Findes allerede", tone: "closed", icon: "done" },

@@ -43,7 +43,6 @@ type Row = Values["rows"][number];
 type Opened = NonNullable<SerializeFrom<SmsReferral>["referral"]>;
 type SmsRow = ReturnType<typeof presentRow>;
 
-/** The list as text; the open referral is loaded separately and newer. */
 const presentSms = (list: Values, opened: Opened | null) => ({
   ...list,
   ...presentFilter(smsView.filters, list),
@@ -179,7 +178,6 @@ const queueLabels = [
   { key: "unansweredTomorrow", one: "uden svar til i morgen", many: "uden svar til i morgen" },
 ] as const satisfies { key: keyof Queues; one: string; many: string; isUrgent?: true }[];
 
-/** Queues and tomorrow's answers as links. */
 function QueueLine({ queues }: { queues: Queues }) {
   return (
     <>

@@ -83,7 +83,6 @@ const valuesOf = (user: Open) => ({
 
 const yes = (is: boolean) => (is ? "Ja" : "Ingen");
 
-/** Saved values as facts: read-only, or after a conflict. */
 const savedOf = (user: Open): Fact[] => [
   { label: userLabels.firstName, value: user.firstName },
   { label: userLabels.lastName, value: user.lastName },

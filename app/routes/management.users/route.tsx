@@ -102,7 +102,6 @@ export const clientAction = keepFormOnNetworkError;
 export const action = (args: ActionFunctionArgs) =>
   runCommand(args, { filterUsers, updateUser, setUserPassword, sendUserLink, resetUserSecondFactor, undoMerge });
 
-/** Users: all for staff, those of their clinics for secretaries. */
 export default function Users() {
   const list = presentUsers(useLoaderData<typeof loader>());
   const here = directoryHere(paths.users, list);

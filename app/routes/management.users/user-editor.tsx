@@ -22,7 +22,6 @@ import { type OpenUser, userLabels as labels } from "./present";
 
 const FORM = "resetUserSecondFactor";
 
-/** 'Nulstil totrinslogin' for a lost phone. */
 function ResetSecondFactor({ user, here }: { user: OpenUser; here: Here }) {
   const { form, fields, summary } = useServerForm<{ currentPassword: string }>(FORM);
   return (
@@ -58,7 +57,6 @@ function ResetSecondFactor({ user, here }: { user: OpenUser; here: Here }) {
   );
 }
 
-/** 'Ændre password'; one's own is changed in the profile. */
 function UserPassword({ user, here }: { user: OpenUser; here: Here }) {
   const isRequested = useSearchParams()[0].get("kode") === "1";
   const isAnswered = useHasAnswer("setUserPassword");

@@ -79,7 +79,6 @@ export const ediLetterList = defineList({
       ]),
 });
 
-/** A page of letters sent by EDI: receiver, patient, and answers. */
 export const listEdiLetters = read({
   name: "listEdiLetters",
   permission: "edi.manage",
@@ -123,13 +122,11 @@ function showSending(secrets: Secrets, row: RowOf<typeof ediLetterList>, receipt
       name: name(row.first_name, row.last_name),
       cpr: sealedCpr.open(secrets, { row_key: row.referral_row_key, cpr_encrypted: row.cpr_encrypted }),
     },
-    /** Null if the letter was resent or deleted. */
     letterNumber: row.letter_deleted_at === null ? row.letter_number : null,
     edi: {
       outcome: row.outcome,
       detail: row.detail,
       sentAt: row.sent_at,
-      /** Outcome of the substitute mail; null without one. */
       mail: row.mail_outcome,
       receipts,
     },

@@ -27,10 +27,6 @@ import { addToReferral, importReferral } from "./accept-letter.server";
 import { judgeReferral } from "./compare-letters";
 import { insertVisitLogEntry } from "~/features/referrals/store/visit-log-store.server";
 
-/**
- * Handles a repeated letter number: same content is a duplicate, other content is for a person. Returns whether it was
- * repeated.
- */
 async function settleRepeated(
   { tx, portal, now }: ChangeContext,
   message: EdiMessage,
@@ -56,7 +52,6 @@ function digestOf({ id, content }: EdiMessage): string {
   return content?.digest ?? (letter === null ? `unread ${id}` : letterDigest(letter));
 }
 
-/** Minutes until a waiting message is looked at again. */
 const AGAIN_MINUTES = 10;
 
 const isDue = (message: EdiMessage | null): message is EdiMessage =>
@@ -71,7 +66,6 @@ export const placeEdiMessage = external({
   name: "edi.placeMessage",
   permission: "system",
   input: z.object({ messageId: z.number().int(), isUnexpected: z.boolean().default(false) }),
-  /** Asks the person register about the patient. */
   async prepare({ db, portal, concerns }, { messageId, isUnexpected }): Promise<PersonAnswer | null> {
     const message = await findEdiMessage(db, portal.secrets, messageId);
     if (!isDue(message) || isUnexpected || message.content?.letter?.kind !== "referral") return null;
@@ -97,7 +91,6 @@ export const placeEdiMessage = external({
 
 const hasWaited = ({ received_at: at }: EdiMessage, now: Date) => now >= addHours(new Date(at), WAIT_HOURS);
 
-/** Waits, or asks a person once the time is up. */
 async function wait({ tx, now }: ChangeContext, message: EdiMessage, reason: EdiReason): Promise<void> {
   const settlement = hasWaited(message, now)
     ? ({ state: "person", reason } as const)
@@ -131,7 +124,6 @@ async function placeReferral(
   await settleEdiMessage(tx, message.id, { state: "person", reason }, now);
 }
 
-/** Attaches correspondence to the patient's only open referral, or waits for it. */
 async function placeCorrespondence(
   context: ChangeContext,
   message: EdiMessage,

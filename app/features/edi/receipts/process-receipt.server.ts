@@ -22,11 +22,9 @@ import { setReceipt, settleEdiMessage } from "~/features/edi/store/edi-message-s
 import type { WrittenLetter } from "~/features/edi/reading/edi-job";
 import { composeReceipt, type Receipt } from "./compose-receipt";
 
-/** Event name under which a receipt is recorded once. */
 const receiptEvent = (part: LetterPartName, outboxId: number, isPositive: boolean) =>
   `${part}-${outboxId}-${isPositive ? "yes" : "no"}`;
 
-/** Danish texts of the standard's reasons. */
 const refusals: Readonly<Record<string, string>> = {
   ukendt_lokationsnummer: "Modtageren kender ikke lokationsnummeret",
   problem_med_modtagerID: "Modtageren kender ikke modtagerens nummer",
@@ -44,7 +42,6 @@ export interface LetterReceipt {
   at: string;
 }
 
-/** Receipts of some letters by message. */
 export async function findLetterReceipts(
   db: DbOrTx,
   outboxIds: readonly number[],
@@ -82,7 +79,6 @@ export async function processReceipt(context: ChangeContext, messageId: number, 
   }
 }
 
-/** Returns the letter's referral; null if unknown. */
 async function takeOne(
   context: ChangeContext,
   { isPositive, sender }: ReceiptLetter,

@@ -139,13 +139,11 @@ async function patientIn(portal: Portal, image: ExportedImage, referral: Referra
   return namedPatient(portal, image, referral, facts);
 }
 
-/** A missing file is reported at sending. */
 function nullWhenGone(error: unknown): null {
   if (error instanceof FileNotInStore) return null;
   throw error;
 }
 
-/** Null if the image was deleted. */
 async function readImage(portal: Portal, message: ClaimedMessage): Promise<ArchiveContent | null> {
   const { image, referral } = await aboutOf(portal, message);
   if (image === undefined || referral === undefined) return null;

@@ -182,14 +182,11 @@ export const patchReferral = change({
   permission: "referral.editSent",
   input: z.object({
     referralId: z.number().int(),
-    /** Absent: the last write wins. */
     seenVersion: z.number().int().optional(),
-    /** Status version; required with `seenVersion`. */
     seenStatusVersion: z.number().int().optional(),
     status: statusValue.optional(),
     deleteFiles: z.boolean().default(false),
     referrerId: z.number().int().optional(),
-    /** Null for no surgeon. */
     surgeonId: z.number().int().nullable().optional(),
   }),
   async run(context, { referralId, seenVersion, seenStatusVersion, status, deleteFiles, referrerId, surgeonId }) {

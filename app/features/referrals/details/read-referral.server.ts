@@ -34,11 +34,9 @@ import type { Db } from "~db/connection.server";
 import { sentItemsOf } from "./read-sent-items.server";
 import { EXPORT_FAILED } from "~/features/referrals/details/sent-items";
 
-/** Editable sections, as named in the address. */
 const editedParts = ["patient", "henvisning", "plan", "henviser", "materiale"] as const;
 type Part = (typeof editedParts)[number];
 
-/** Values and choices of a section's form. */
 async function readEditForm(db: Db, secrets: Secrets, person: Person, row: ReferralRow, part: Part) {
   return {
     part,
@@ -115,7 +113,6 @@ export const readReferral = read({
       findNamedUsers(db, named),
       row.clinic_id === null ? null : findClinic(db, row.clinic_id),
       treatmentTypeName(db, row.treatment_type_id),
-      // Not even loaded for readers who may not see the log (docs/rules/logs.md).
       when(seesInternal, () => findVisitLog(db, row.id)),
       sentItemsOf({ db, secrets: portal.secrets, row, seesInternal }, { seesBilling: can(person, "billing.read") }),
       findNotReceived(db, row.sent_at === null ? [] : [row.id]),
@@ -131,7 +128,6 @@ export const readReferral = read({
       mayEdit,
       mayRefer: can(person, "referral.write"),
       seesInternal,
-      /** Whether an image archive is configured. */
       isArchiveSet: seesInternal ? portal.imageArchive.mode !== "notConfigured" : null,
       status: visibleStatus(row.status, person),
       statusSince: knownSince(row, person),
@@ -142,7 +138,6 @@ export const readReferral = read({
       modifiedAt: seesProvenance ? row.modified_at : null,
       modifierName: nameOf(nameIf(seesProvenance, row.modifier_id)),
       ...marksOf(row, person),
-      /** Null for readers who may not see it. */
       hold: seesInternal ? holdOf(row, localDate(now)) : null,
       sections,
       plan: planOf(row, { treatmentType, surgeon: nameOf(row.surgeon_id) }, seesInternal),
@@ -171,7 +166,6 @@ export const readReferral = read({
       material: await materialOf(db, portal.secrets, row, files),
       images: imagesOf(portal.secrets, person, row, files),
       notReceived: missing.get(row.id) ?? [],
-      /** Only staff decide about withheld images. */
       withheldImages:
         seesInternal && row.radiograph_export_status === EXPORT_FAILED
           ? await findWithheldImages(db, portal.secrets, row)
@@ -197,9 +191,7 @@ function marksOf(row: ReferralRow, actor: Actor) {
   const seesInternal = can(actor, "referral.readInternal");
   return {
     hasRadiographs: row.has_radiographs === 1,
-    /** Uploads still unfinished when it was sent. */
     awaitedFiles: row.awaited_files,
-    // Unanswered messages for the clinic; the clinic's new messages for the referrer.
     hasNewMessage: (can(actor, "message.answer") ? row.has_unanswered_message : row.referrer_has_unread_messages) === 1,
     surgeonHasUnread: seesInternal ? row.surgeon_has_unread_messages === 1 : null,
     isTest: seesInternal && row.is_test === 1,
@@ -210,7 +202,6 @@ function marksOf(row: ReferralRow, actor: Actor) {
 
 export type Plan = ReturnType<typeof planOf>;
 
-/** The plan; the extra comment belongs to status 8. */
 export function planOf(
   row: ReferralRow,
   { treatmentType, surgeon }: { treatmentType: string | null; surgeon: string | null },
@@ -235,7 +226,6 @@ export function planOf(
 
 const when = async <T>(isShown: boolean, find: () => Promise<T[]>): Promise<T[]> => (isShown ? find() : []);
 
-/** Files that 'Fortryd' can restore, without those uploaded again. */
 async function deletedFilesOf(db: Db, referralId: ScopedReferralId, now: Date) {
   const hidden = (await findHiddenFiles(db, referralId, now)).filter(({ isThereAgain }) => !isThereAgain);
   return bySeries(hidden)

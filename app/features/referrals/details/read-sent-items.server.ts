@@ -14,7 +14,6 @@ import {
 import type { Sending } from "~/features/referrals/model/sending-state";
 import { findReferral, type ReferralRow } from "~/features/referrals/store/referral-store.server";
 
-/** A referral in scope, and whether the reader sees internal data. */
 interface Reading {
   db: DbOrTx;
   secrets: Secrets;
@@ -46,7 +45,6 @@ const appointmentLettersOf = async ({ db, secrets, row, seesInternal }: Reading)
     createdAt: line.created_at,
     sentAt: line.send_date,
     ...withdrawal(line, seesInternal),
-    /** No worker has begun to send it. */
     canWithdraw: seesInternal && line.sending_outcome === "queued" && line.sending_attempts === 0,
     content: seesInternal ? sealedAppointmentLetter.open(secrets, line) : null,
   }));
@@ -70,7 +68,6 @@ async function dischargeLettersOf({ db, row, seesInternal }: Reading) {
     letterFile: letter.diagnosis_file_name,
     imagesFile: letter.radiograph_file_name,
     recipient: seesInternal ? letter.recipient_email : null,
-    /** Delivery state and errors; null for others than staff. */
     delivery: seesInternal ? { status: letter.status, error: letter.error_message, attempts: letter.attempts } : null,
     isEdi: seesInternal && letter.is_edi === 1,
   }));
@@ -104,7 +101,6 @@ export async function sentItemsOf(reading: Reading, { seesBilling }: { seesBilli
 
 const oneReferral = z.object({ referralId: z.coerce.number().int().positive() });
 
-/** Read operation of one section. Throws `notInScope`. */
 const section =
   <T>(readLines: (reading: Reading) => Promise<T[]>) =>
   async ({ db, person, portal, auditRead }: ReadContext, { referralId }: z.output<typeof oneReferral>) => {
@@ -119,7 +115,6 @@ const section =
     return { lines };
   };
 
-/** A referral's call-ups (GET /Incall/logs/{id}). */
 export const readCallUpsSent = read({
   name: "readCallUpsSent",
   permission: "referral.read",
@@ -127,7 +122,6 @@ export const readCallUpsSent = read({
   run: section(callUpsOf),
 });
 
-/** Letters with the patient's time (GET /Visits/{id}/appointmentinfo). */
 export const readAppointmentLetters = read({
   name: "readAppointmentLetters",
   permission: "referral.read",
@@ -135,7 +129,6 @@ export const readAppointmentLetters = read({
   run: section(appointmentLettersOf),
 });
 
-/** A referral's invoices and estimates (GET /Invoices/{id}). */
 export const readBilling = read({
   name: "readBilling",
   permission: "billing.read",

@@ -26,7 +26,6 @@ export interface ReferralPdfData {
   referrer: {
     name: string;
     email?: string | null;
-    /** The clinic's id of the referrer, and who is responsible for an EDI referral. */
     externalId?: string | null;
     ediResponsibleDentist?: string | null;
     clinic: { name: string; address?: string | null; zip?: string | null; city?: string | null; phone?: string | null };
@@ -57,7 +56,6 @@ export interface ReferralPdfData {
 export interface ReferralPdfSender {
   productName: string;
   clinicName: string;
-  /** PNG or JPEG; replaced by the clinic's name if unreadable. */
   logoPath?: string | null;
   printedAt?: Date;
 }
@@ -151,7 +149,6 @@ export function renderReferralPdf(data: ReferralPdfData, sender: ReferralPdfSend
 
   if (data.radiographs.length > 0) {
     const others = data.radiographs.length - MAX_IMAGES;
-    // Its heading, the head of the table and two rows.
     sheet.section("Røntgenbilleder", 130);
     sheet.table(
       ["Fil", "Type", "Uploadet"],

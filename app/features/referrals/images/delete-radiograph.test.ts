@@ -29,7 +29,7 @@ forEachDatabase("images of an open referral", (dialect) => {
   test("lists deleted files until the purge; restoring makes no duplicate", async () => {
     const fileId = await add(dentist, "48.jpg");
     const dicomId = await add(dentist, "snit.dcm", 4);
-    // While an image waits for the archive no file is deleted.
+    // No file is deleted while an image waits for the archive.
     await portal.db.updateTable("outbox").set({ outcome: "sent" }).where("referral_id", "=", referralId).execute();
     const { statusVersion: seenVersion } = await open();
     const closed = await portal.as(admin, setStatus, {

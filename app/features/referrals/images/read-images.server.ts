@@ -29,7 +29,6 @@ import { findMaterialRequest } from "~/features/referrals/store/material-store.s
 import type { ScopedReferralId } from "~/access/scope.server";
 import { attachRadiographs } from "./attach-radiographs.server";
 
-/** An image of a form that is not saved yet. */
 interface StagedImage extends Line {
   type: number;
   uploadId: string;
@@ -81,7 +80,6 @@ export async function radiographsPart(
   };
 }
 
-/** The same for step 1 before it is saved. */
 export async function formImagesPart({ db, person }: { db: DbOrTx; person: Person }, formKey: string) {
   const uploads = await findOwnUploads(db, person.id, { formKey });
   const staged = (await findStagedFiles(db, person.id, formKey)).filter(({ kind }) => kind === "radiograph");
@@ -134,7 +132,6 @@ function isOfAnotherPatient(secrets: Secrets, row: ReferralRow): (file: Pick<Ref
   return ({ dicomCprHash }) => dicomCprHash !== null && !ownHashes.includes(dicomCprHash);
 }
 
-/** Radiographs of the open referral, oldest first, series grouped. */
 export function imagesOf(secrets: Secrets, person: Person, row: ReferralRow, files: readonly ReferralFile[]) {
   const isOfAnother = isOfAnotherPatient(secrets, row);
   return bySeries(radiographsIn(files)).flatMap((group) =>
@@ -142,7 +139,6 @@ export function imagesOf(secrets: Secrets, person: Person, row: ReferralRow, fil
       ...factsOf(person, file),
       isDicom: file.mime === DICOM_MIME,
       isOfAnother: isOfAnother(file),
-      /** Number of slices on the series' middle line; 0 otherwise. */
       slices: file === middleOf(group) ? group.length : 0,
     })),
   );
@@ -211,7 +207,6 @@ export const readImage = read({
       count: groups.length,
       previousId: neighbour(-1),
       nextId: neighbour(1),
-      /** Slices of the series in order; for a single image only itself. */
       sliceIds: groups[at]!.map(({ id }) => id),
       image: await viewedOf(context, file, isOfAnother),
       beside: beside ? await viewedOf(context, beside, isOfAnother) : null,
@@ -288,7 +283,6 @@ export async function retainAttachments(
   return there.length - dropped.length;
 }
 
-/** Attachments of a referral's messages. */
 export async function findMessageFiles(
   db: DbOrTx,
   referralId: ScopedReferralId,

@@ -55,7 +55,6 @@ export const readCallUps = read({
   run: ({ portal, now }) => readCallUpStats(portal, now),
 });
 
-/** Statuses older than the start of this day have waited too long. */
 function waitingSince(now: Date, days: number): string {
   return addDays(localDate(now), -days);
 }
@@ -83,7 +82,6 @@ export async function callUpBanner(portal: Pick<Portal, "cache" | "db" | "secret
   };
 }
 
-/** Sets the session's flag `callupPopup` to false. */
 export const closeCallUpStats = change({
   name: "closeCallUpStats",
   permission: "referral.setStatus",

@@ -58,7 +58,6 @@ export const filterRules = {
   patientEmail: rule(z.string().overwrite(emailKey).min(1).max(254), (eb, start) =>
     eb.and([eb("referral.email_norm", ">=", start), eb("referral.email_norm", "<", start + END_OF_PREFIX)]),
   ),
-  // Unanswered messages for the clinic; the clinic's new messages for the referrer.
   newMessages: rule(box, (eb, _on, { actor }) =>
     eb(
       can(actor, "message.answer") ? "referral.has_unanswered_message" : "referral.referrer_has_unread_messages",
@@ -84,5 +83,4 @@ export const filterRules = {
   inStatusSince: rule(day, (eb, before) => eb("referral.status_since", "<", startOfDay(before))),
 } satisfies FilterRules<OverviewFilter, OnReferral>;
 
-/** Search by patient name. */
 export const nameSearch = { textOf: ({ patientName }: OverviewFilter) => patientName, findMatch: names.findMatch };

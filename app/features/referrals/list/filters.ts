@@ -46,7 +46,6 @@ export interface OverviewFilter {
   /** Copenhagen dates, `YYYY-MM-DD`, both included. */
   dateFrom?: string;
   dateTo?: string;
-  /** Absent means the role's default statuses. */
   statuses?: number[];
   referrerId?: number;
   clinicId?: number;
@@ -59,11 +58,8 @@ export interface OverviewFilter {
   onlyTest?: true;
   onlyUrgent?: true;
   mine?: true;
-  /** Date: not on hold that day. */
   thereOn?: string;
-  /** Date: on hold longer than that day. */
   awayOn?: string;
-  /** Date: in this status since before that day. */
   inStatusSince?: string;
 }
 

@@ -60,7 +60,6 @@ const inputSchema = z.object({
     .nullish()
     .catch(null),
   massChange: optionalId,
-  /** Shows the filters under 'Flere filtre'. */
   more: z.string().nullish(),
 });
 
@@ -107,7 +106,6 @@ export const listReferrals = read({
     return {
       maySetStatus,
       seesInternal: can(person, "referral.readInternal"),
-      /** 'Næste' or 'Forrige' found no further referral. */
       isAtEnd: Boolean(input.open),
       total,
       isMore,
@@ -117,7 +115,6 @@ export const listReferrals = read({
       start,
       end,
       sort,
-      /** Only status 16's label is a setting. */
       status16Label: settings.status16Label,
       /** Loaded when a filter of 'Flere filtre' is used; otherwise on request (`moreFilters`). */
       choices:
@@ -131,13 +128,11 @@ export const listReferrals = read({
       wasReset,
       filter,
       active,
-      /** The chosen statuses, or the role's defaults. */
       statuses: list.filter.statuses ?? [],
       queues: around.queues,
       failures: around.failures,
       missingSteps: around.missing,
       callUps: around.callUps,
-      /** Drafts that will be sent when their uploads finish, shown to their senders. */
       awaiting: around.awaiting,
       massChange: input.massChange && maySetStatus ? await readMassChange(portal, person, input.massChange) : null,
       rows: rows.map((row) =>
@@ -151,12 +146,10 @@ export const listReferrals = read({
   },
 });
 
-/** The answer when it is not a redirect. */
 export type ListedReferrals = Exclude<ResultOf<typeof listReferrals>, { redirectTo: string }>;
 
 const nothingAwaited: ResultOf<typeof readAwaiting> = { hasMore: false, drafts: [] };
 
-/** Data that only the page around the rows shows. */
 async function readAround(portal: Portal, caller: Caller, person: Person, now: Date) {
   const maySetStatus = can(person, "referral.setStatus");
   const [queues, failures, missing, callUps, awaiting] = await Promise.all([

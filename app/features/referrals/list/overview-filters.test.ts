@@ -67,7 +67,7 @@ forEachDatabase("the overview", (dialect) => {
       await set(ids[1]!, { status: 10 });
       await set(ids[2]!, { status: 6 });
       const theirs = await list(people.dentist, { statuses: [6] });
-      // A date on one of the two would tell them apart.
+      // A sort value on only one of the two would reveal which is which.
       expect(theirs.rows.map(({ statusSince }) => statusSince)).toEqual([null, null]);
       expect((await list(people.dentist)).rows.filter(({ statusSince }) => statusSince)).not.toEqual([]);
       expect(theirs.rows.map((row) => [row.id, row.status])).toEqual([
@@ -77,7 +77,7 @@ forEachDatabase("the overview", (dialect) => {
       expect((await list(people.dentist)).total).toBe(30);
       for (const f of ["s10", "s10-7"]) {
         const seen = (await portal.as(people.dentist, listReferrals, { f })) as List;
-        // A seal is random letters, these two among them now and then.
+        // The seal is random text, which may contain these letters by chance.
         const chips = JSON.stringify(seen.active.map(({ without: _seal, ...chip }) => chip));
         expect([seen.total, seen.statuses.includes(10), chips]).toEqual([0, false, expect.not.stringContaining("TU")]);
       }

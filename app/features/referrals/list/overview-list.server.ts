@@ -113,7 +113,6 @@ function isOfDays({ dateFrom, dateTo, ...others }: OverviewFilter): boolean {
 
 export type OverviewRow = RowOf<typeof overview>;
 
-/** The row as the reader may see it. */
 export function showRow(
   { secrets }: Pick<Portal, "secrets">,
   person: Person,

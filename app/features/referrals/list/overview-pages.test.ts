@@ -55,7 +55,7 @@ forEachDatabase("the overview", (dialect) => {
 
   test.each(["7", "-7"])("sorted by %s, orders the rows of a status by date, however they are found", async (sort) => {
     const before = await portal.db.selectFrom("referral").select(["id", "create_date"]).execute();
-    // Neither statuses nor dates follow the numbers.
+    // Statuses and dates that do not follow the ids.
     const mixed = before.map(({ id }, index) => ({
       id,
       status: (index * 7) % 4,

@@ -28,11 +28,9 @@ forEachDatabase("the overview", (dialect) => {
     const two = await open({ f: triage!.f, sort: triage!.sort, page: 2, cursor: one.end });
     expect([...one.rows, ...two.rows].map(({ id }) => id)).toEqual(order.slice(0, 40));
     expect((await open({ f: first!.f, sort: first!.sort })).rows.map(({ id }) => id)).toEqual(order.slice(0, 2));
-    // A referral that is open keeps its place in this order too, and the next one is the next of it.
     await set(ids[7]!, { status: 2 });
     const after = await open({ f: triage!.f, sort: triage!.sort, openId: ids[7] });
     expect([after.rows[0]!.id, after.rows[0]!.hasLeft, after.rows[1]!.id]).toEqual([ids[7], true, ids[30]]);
-    // All statuses together, as staff and as others see them.
     expect((await list(people.other, null, { sort: "8" })).rows.map(({ id }) => id)).toEqual(
       [ids[30]!, ...ids.filter((id, index) => index % 3 === 0 && id !== ids[30])].slice(0, 20),
     );

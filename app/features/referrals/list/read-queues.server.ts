@@ -25,7 +25,6 @@ export interface Queue {
   /** Days since the oldest arrived, Copenhagen calendar; null where age is meaningless. */
   oldestDays: number | null;
   f: string;
-  /** Sort order of the queue. */
   sort: string;
 }
 
@@ -43,7 +42,6 @@ const forOthers: QueueKind[] = ["awaitingTriage", "awaitingMaterial"];
 /** Urgent first, then oldest. */
 const URGENT_FIRST = sortParam({ key: SORT.triage, ascending: true });
 
-/** Cache topic of queues; invalidate after status changes. */
 export const QUEUES = "queues of";
 
 /**
@@ -74,7 +72,6 @@ export async function readQueues(
       unanswered: await count({ newMessages: true }),
     };
   });
-  // Referrals on hold are in no other queue.
   const there: OverviewFilter = waiting.held > 0 ? { thereOn: day } : {};
   const link = (filter: OverviewFilter) => sealFilter(overview, secrets, person, filter);
   const days = (oldest: string) => calendarDaysBetween(new Date(oldest), now);

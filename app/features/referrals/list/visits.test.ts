@@ -43,7 +43,7 @@ forEachDatabase("visits as the API reads and changes them", (dialect) => {
     expect(await read(dentist, draftId)).toMatchObject({ isDraft: true, status: -1 });
     for (const id of [referralId, draftId])
       await expect(read(stranger, id)).rejects.toMatchObject({ name: "notInScope" });
-    // The page shows no draft, not even to its own dentist.
+    // A draft is not shown by this page, not even to its dentist.
     await expect(portal.as(dentist, readReferral, { referralId: draftId })).rejects.toMatchObject({
       name: "notInScope",
     });

@@ -80,7 +80,6 @@ async function recallIfAnswered(context: SettlingContext, referralId: ScopedRefe
 /** Per kind and run of the job. */
 const MAX_PER_RUN = 100;
 
-/** Lines that have waited too long for further files. */
 export const listLateMaterial = read({
   name: "material.listLate",
   permission: "system",
@@ -88,7 +87,6 @@ export const listLateMaterial = read({
   run: ({ db, now }) => findBegunLines(db, subHours(now, MAX_WAIT_HOURS), MAX_PER_RUN),
 });
 
-/** Settles a late line with the files that arrived. */
 export const settleLateMaterial = change({
   name: "material.settleLate",
   permission: "system",

@@ -87,11 +87,8 @@ export const CANCELLED_BY_SMS = 13;
 export const CLOSED = 7;
 /** 'Ønsker ikke behandlingen'; the only status with a comment. */
 export const DECLINED = 8;
-/** Statuses that need a surgeon: triage, decision or treatment. */
 export const SURGEONS_WORK = [AWAITING_TRIAGE, 16, IN_TREATMENT];
-/** Statuses whose patients wait for a time. */
 export const WAITING_FOR_TIME = [READY_FOR_CALL_UP, 12, 15];
-/** Statuses without an appointment: closed, declined, finished or cancelled. */
 export const WITHOUT_TIME = [CLOSED, DECLINED, TU, CANCELLED_BY_SMS];
 export const AWAITING_CONSULTANT = 16;
 
@@ -139,12 +136,10 @@ export function storedStatuses(chosen: readonly number[], actor: WithRoles): num
   return statuses.map(({ value }) => value).filter((value) => chosen.includes(visibleStatus(value, actor)));
 }
 
-/** Label of a stored status for this reader. */
 export function statusLabel(value: number, settings: StatusSettings, actor: WithRoles): string {
   return visibleLabel(visibleStatus(value, actor), settings);
 }
 
-/** Label of a visible status. */
 export function visibleLabel(visible: number, settings: StatusSettings): string {
   if (visible === AWAITING_CONSULTANT) return settings.status16Label;
   return statuses.find((status) => status.value === visible)?.label ?? `Status ${visible}`;
@@ -162,7 +157,6 @@ export interface StatusOption {
   icon: Status["icon"];
 }
 
-/** Statuses visible to a person, in order, with labels. */
 export function namedStatuses(settings: StatusSettings, seesInternal: boolean): StatusOption[] {
   return statuses
     .filter(({ value }) => value === shownStatus(value, seesInternal))
@@ -178,7 +172,6 @@ export function namedStatuses(settings: StatusSettings, seesInternal: boolean): 
 const STAFF_DEFAULT = [0, 1, 2, 3, 4, 5, 6, 8, 9, 11, 12, 13, 14, 15, 16];
 const OTHERS_DEFAULT = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 11, 12, 13, 15, 16];
 
-/** Default statuses of the overview. */
 export function defaultStatuses(actor: WithRoles): number[] {
   return can(actor, "referral.readInternal") ? STAFF_DEFAULT : OTHERS_DEFAULT;
 }
@@ -208,7 +201,6 @@ const likelyNext: Readonly<Record<number, readonly number[]>> = {
 const AFTER_URGENT: readonly number[] = [TRIAGED_URGENT, 2, AWAITING_MATERIAL, 14];
 const BEFORE_TRIAGE: readonly number[] = [AWAITING_TRIAGE, AWAITING_CONSULTANT, AWAITING_MATERIAL];
 
-/** Statuses offered by 'Næste skridt'. */
 export const nextSteps = (status: number, isUrgent: boolean): readonly number[] =>
   isUrgent && BEFORE_TRIAGE.includes(status)
     ? AFTER_URGENT.filter((next) => next !== status)

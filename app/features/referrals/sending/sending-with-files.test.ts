@@ -111,7 +111,6 @@ forEachDatabase("a referral that is sent while its files are on their way", (dia
     await job();
     expect(await stateOf(referralId)).toMatchObject({ isSent: false });
     portal.clock.advance({ hours: 2 });
-    // The day-old halves of others are cleared away; what somebody waits for is not.
     await portal.as({ kind: "system", job: "worker" }, purgeFiles, {});
     await job();
     expect(await stateOf(referralId)).toEqual({ isSent: true, awaited: 2, images: 0 });
@@ -137,7 +136,7 @@ forEachDatabase("a referral that is sent while its files are on their way", (dia
     await job();
     expect(await stateOf(referralId)).toEqual({ isSent: true, awaited: 0, images: 0 });
     expect((await logOf(referralId))[1]).toMatch(/^falsk.jpg er ikke modtaget: /);
-    // Its sender may have closed the browser long ago: the referral says it to both sides, a month long, or until the file comes.
+    // The notice is shown to both sides for a month, or until the file arrives.
     const notReceived = async (person: Person) => (await portal.as(person, readReferral, { referralId })).notReceived;
     const staff = await aPerson(portal, { role: "Admin" });
     const inList = async (person: Person) => {
@@ -179,7 +178,6 @@ forEachDatabase("a referral that is sent while its files are on their way", (dia
       images: [{ fileName: "hel.jpg", type: 2, uploadIds: [uploads[0]] }],
       unfinished: [{ id: uploads[1], fileName: "halv.jpg" }],
     });
-    // Chosen a moment before 'Næste', and begun a moment after it.
     const late = await begin({ ofForm }, pictures[2]!, "sen.jpg");
     await send(referralId);
     await come(uploads[1]!, pictures[1]!);

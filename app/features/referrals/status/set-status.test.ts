@@ -102,7 +102,6 @@ forEachDatabase("setting a status", (dialect) => {
         .where("id", "=", id)
         .executeTakeFirst(),
     ).toEqual({ send_notification_to_dentist: 0 });
-    // Ticked while there still was an address.
     await portal.db.updateTable("referral").set({ send_notification_to_dentist: 1 }).where("id", "=", id).execute();
     await change(id, 3);
     expect(await portal.db.selectFrom("outbox").select("id").where("referral_id", "=", id).execute()).toEqual([]);

@@ -26,7 +26,6 @@ import { insertVisitLog } from "~/features/referrals/store/visit-log-store.serve
 import type { Person } from "~/access/actor";
 import type { Portal } from "~/portal.server";
 
-/** Larger changes would block others; the filter can be narrowed. */
 export const MAX_AT_ONCE = 10_000;
 
 const picked = z
@@ -195,7 +194,6 @@ interface Undone {
   same: ChangedRow[];
 }
 
-/** What undoing does not restore. */
 function staysGone({ status_before }: ChangedRow, deletedFiles: number | undefined): string {
   const files =
     deletedFiles === undefined

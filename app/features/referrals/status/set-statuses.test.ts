@@ -51,7 +51,6 @@ forEachDatabase("setting a status", (dialect) => {
       expect(await statusesOf(ids)).toEqual([4, 0, 6]);
       expect((await rowOf(ids[0]!)).status_since).toBe(since);
       expect(await readMassChange(portal, admin, massIdIn(to))).toMatchObject({ isUndone: true, leftOut: [ids[2]] });
-      // Pressed once more it changes nothing.
       await portal.as(admin, undoStatuses, { massChangeId: massIdIn(to) });
       expect(await statusesOf(ids)).toEqual([4, 0, 6]);
       expect((await logOf(ids[1]!)).at(-1)).toMatchObject({ status: 0, event: "Fortrudt" });

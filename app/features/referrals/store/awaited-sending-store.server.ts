@@ -7,7 +7,6 @@ import { toMoment } from "~/text/dates";
 
 export interface AwaitedSending {
   requestedBy: number;
-  /** UTC. */
   requestedAt: Date;
   dueAt: Date;
 }
@@ -38,19 +37,16 @@ export async function findAwaitedSending(db: DbOrTx, referralId: ScopedReferralI
     : null;
 }
 
-/** Returns whether it was waiting. */
 export async function deleteAwaitedSending(tx: Tx, referralId: ScopedReferralId): Promise<boolean> {
   const deleted = await tx.deleteFrom("awaited_sending").where("referral_id", "=", referralId).executeTakeFirst();
   return deleted.numDeletedRows > 0n;
 }
 
-/** Waiting drafts in order of their deadline. */
 export async function findAwaiting(db: DbOrTx, limit: number): Promise<number[]> {
   const rows = await db.selectFrom("awaited_sending").select("referral_id").orderBy("due_at").limit(limit).execute();
   return rows.map(({ referral_id: id }) => id);
 }
 
-/** Waiting drafts in the actor's scope, with their patients. */
 export function findAwaitingDrafts(db: DbOrTx, actor: Actor, limit: number) {
   return db
     .selectFrom("awaited_sending")
@@ -79,7 +75,6 @@ export async function countAwaited(db: DbOrTx, referralIds: readonly number[]): 
   return new Map(rows.map(({ referral_id: id, files }) => [id, Number(files)]));
 }
 
-/** Updates the list column about files missing since sending. */
 export async function refreshAwaitedFiles(tx: Tx, referralId: ScopedReferralId): Promise<void> {
   const { files } = await tx
     .selectFrom("partial_upload")

@@ -25,12 +25,10 @@ const inputSchema = z.object(cprBoxes).transform((boxes, context) => {
 export interface PatientLookUp extends Record<string, unknown> {
   values: Partial<KnownPatient & { emailConfirm: string; addressProtected: "on" | ""; withoutAddress: "on" | "" }>;
   lookUp: { button: "fetchAddress" | "fetchKnownPatient"; outcome: LookUpOutcome } | null;
-  /** Copenhagen dates, `YYYY-MM-DD`. */
   drafts: { id: number; date: string }[];
   openReferrals: { id: number; date: string }[];
 }
 
-/** Outcome for a registered person without an address. */
 function withoutAddress(status: string): LookUpOutcome {
   if (status === DEAD) return "dead";
   return status === EMIGRATED ? "emigrated" : "noAddress";
@@ -68,7 +66,6 @@ export const fetchAddress = lookUp({
       };
     }
     const { firstName, lastName, address, zip, city } = answer;
-    // Typed address fields stay if the register has none.
     const isWithoutAddress = hasNoAddress(answer);
     if (isWithoutAddress || address === "")
       return {
@@ -127,7 +124,6 @@ export const checkCpr = lookUp({
   },
 });
 
-/** The patient's drafts and open referrals in the caller's scope. */
 async function findExisting(
   { db, secrets }: Portal,
   person: Person,

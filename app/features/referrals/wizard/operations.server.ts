@@ -23,7 +23,6 @@ export const createReferrer = change({
   input: z.object({
     formKey: z.string().max(64),
     referralId: z.coerce.number().int(),
-    /** Absent: the last write wins. */
     seenVersion: z.coerce.number().int().optional(),
     firstName: personName("Skriv henviserens fornavn."),
     lastName: personName("Skriv henviserens efternavn."),

@@ -49,7 +49,7 @@ const names = [
   "keepJournals",
 ];
 
-/** What a form can send under a name: a text, a number as text, several of them, or nothing. */
+/** Anything a form can send under a name: text, a number as text, several values, or nothing. */
 const sent = fc.oneof(
   fc.string({ unit: "binary", maxLength: 60 }),
   fc.integer({ min: -2, max: 9 }).map(String),

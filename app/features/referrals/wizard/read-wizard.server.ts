@@ -76,7 +76,6 @@ async function referrerPart(db: Db, person: Person, { step, row }: { step: numbe
   };
 }
 
-/** Staff refer for everybody, so nothing is proposed. */
 async function proposedReferrer(db: Db, person: Person, choices: Referrer[]): Promise<Referrer | null> {
   if (can(person, "directory.seeAll")) return null;
   if (choices.length === 1) return choices[0]!;
@@ -106,12 +105,10 @@ export const readWizard = read({
   async run({ db, person, portal, now, auditRead }, { visitId, referralId, formKey, step, samePatientAs }) {
     // `visitId` opens a draft or referral and is removed from the address.
     if (visitId) {
-      // An unknown referral is 404 at its own address.
       const isDone = await isSentBefore(db, person, visitId);
       const at = isDone ? 1 : await stepToFinish({ db, portal, person }, await findEditable(db, person, visitId));
       return { redirectTo: `${paths.wizardStep(visitId, at)}#patient-form` };
     }
-    // After sending, going back shows the receipt.
     if (referralId && (await isSentBefore(db, person, referralId))) return { redirectTo: paths.referral(referralId) };
     const begun = !referralId && formKey ? await findDraftOfForm(db, person, formKey) : null;
     if (begun !== null) return { redirectTo: paths.wizardStep(begun, 1) };
@@ -140,7 +137,6 @@ export const readWizard = read({
       supportEmail: portal.config.supportEmail,
       supportPhone: portal.config.supportPhone,
       provenance: row && can(person, "referral.readProvenance") ? await provenanceOf(db, row) : null,
-      /** Saved values, if `patient` shows unsaved text. */
       saved: typed && saved,
       patient:
         saved || typed
@@ -166,7 +162,6 @@ export const readWizard = read({
       ...(row
         ? await radiographsPart({ db, portal, person }, row, files)
         : await formImagesPart({ db, person }, formKey!)),
-      /** Submitted and waiting for files. */
       awaiting: row && (await awaitingOf(db, row)),
       radiographsSendType: row?.radiographs_send_type ?? 0,
       referrer: await referrerPart(db, person, { step: shownStep, row }),

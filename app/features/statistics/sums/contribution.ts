@@ -13,7 +13,6 @@ import {
 } from "~/features/referrals/model/status";
 import { localDate } from "~/text/dates";
 
-/** Measures (docs/rules/statistics.md). */
 export type Measure =
   | "sent"
   | "sentBy"
@@ -26,11 +25,9 @@ export type Measure =
   | "toCallUp"
   | "toOperation";
 
-/** An event on a Copenhagen day. */
 export interface Entry {
   measure: Measure;
   day: string;
-  /** Subdivision of the measure; empty without one. */
   bucket: string;
   referrerId: number;
   clinicId: number;
@@ -48,17 +45,13 @@ export interface CountedReferral {
   operationDate: string | null;
   isCancelled: boolean;
   lines: { date: string; treatmentTypeId: number | null; isCancelled: boolean }[];
-  /** Logged statuses, oldest first. */
   log: { at: string; status: number }[];
-  /** Times cancelled by the patient and not reverted. */
   cancellations: string[];
   messages: { channel: string; outcome: string; code: number; at: string }[];
 }
 
-/** Statuses of a decided referral. */
 const TRIAGED = [TRIAGED_URGENT, 2, 14, READY_FOR_CALL_UP, CALLED_UP, CALLED_UP_AGAIN, IN_TREATMENT, 15, 12];
 const ENDED = [CLOSED, TU, DECLINED];
-/** Statuses whose future time nobody attends. */
 const WITHOUT_COMING_TIME = [CANCELLED_BY_SMS, DECLINED];
 
 /** e-Boks code 'Modtager ikke aktiv i eboks'. */
@@ -75,7 +68,6 @@ const event = (measure: Measure, day: string, bucket = ""): Entry => ({
   treatmentTypeId: 0,
 });
 
-/** Contributions of a referral to the sums. */
 export function contributionOf(referral: CountedReferral): Entry[] {
   const { urgency, status } = referral;
   const sentDay = dayOf(referral.sentAt);

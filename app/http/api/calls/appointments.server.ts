@@ -37,7 +37,6 @@ function treatmentMoment(date: string | null, time: string | null): string | nul
   return momentThere(date, hour, minute).toISOString();
 }
 
-/** Calls about files with appointment times and their results. */
 export const appointmentCalls = [
   call("POST /Appointments/csv/upload", {
     summary:

@@ -17,7 +17,6 @@ export const dayOf = (sent: string): string => (sent.length === 10 ? sent : loca
 
 export const FILE = "application/octet-stream";
 
-/** One type per radiograph, in file order. */
 export const fileTypes = z.array(z.int().min(0).max(4)).optional();
 
 /** Types of the stored radiographs in order; undefined without any. Throws `invalid` if one is missing. */
@@ -62,7 +61,6 @@ export const listParams = (columns: readonly SortColumn[]) => ({
 
 type Sent = { [K in keyof ReturnType<typeof listParams>]?: z.output<ReturnType<typeof listParams>[K]> };
 
-/** The list's input; the API counts every row. */
 export const requestedPage = (sent: Sent, standard: ListSort) => ({
   sort: sortParam({ key: sent.OrderBy ?? standard.key, ascending: sent.OrderByAscending ?? false }),
   page: sent.CurrentPage,

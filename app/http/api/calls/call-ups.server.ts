@@ -70,7 +70,6 @@ const callUpAnswer = (row: Row): z.output<typeof callUpItem> => ({
   patientDoesntHaveEboks: row.isWithoutEboks,
 });
 
-/** Letters with the patient's time, newest first. */
 const appointmentLettersAnswer = ({ lines }: ResultOf<typeof readAppointmentLetters>) =>
   lines.map((line) => ({
     id: line.id,
@@ -106,7 +105,6 @@ function inputOf({ recall: _recall, visitId, ...fields }: z.output<typeof payloa
   };
 }
 
-/** Calls about messages to patients: call-ups (Incall), time letters, invoices and estimates. */
 export const callUpCalls = [
   call("GET /Incall", {
     summary:

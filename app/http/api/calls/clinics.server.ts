@@ -62,7 +62,6 @@ export const clinicCalls = [
         ...requestedPage(params, clinicView.defaultSort),
         filter: { search: params.Search, status: params.Active === undefined ? undefined : Number(params.Active) },
       });
-      // Pages beyond the last are empty in the API, so that a paging client finds the end.
       const isBeyond = list.page < (params.CurrentPage ?? 1);
       return {
         entities: (isBeyond ? [] : list.rows).map(clinicAnswer),

@@ -126,7 +126,6 @@ export const dischargeLetterCalls = [
           onlyEdi: params.OnlyEdi ? true : undefined,
         },
       });
-      // Pages beyond the last are empty in the API, so that a paging client finds the end.
       const isBeyond = page < (params.PageNumber ?? 1);
       return { totalCount: total, visits: isBeyond ? [] : rows.map(trackedAnswer) };
     },

@@ -9,7 +9,6 @@ const page = { CurrentPage, PageSize, visitNumber: z.int().positive().optional()
 const type = z.int().min(0).optional();
 
 const state = z.int().min(0).max(2);
-/** A type's number and label. */
 const types = z.array(z.object({ item1: z.int(), item2: z.string() }));
 
 const answerOf = (entity: z.ZodType, name: string) => ({

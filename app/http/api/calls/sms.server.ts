@@ -101,7 +101,6 @@ export const smsCalls = [
           onlyCancelled: params.onlyCancelledVisits ? true : undefined,
         },
       });
-      // Pages beyond the last are empty in the API, so that a paging client finds the end.
       const isBeyond = list.page < (params.CurrentPage ?? 1);
       return {
         entities: isBeyond ? [] : list.rows.map((row) => visitAnswer(row, list)),

@@ -102,7 +102,6 @@ export const visitCalls = [
     async run(ask, { params }) {
       const input = { ...requestedPage(params, overviewView.defaultSort), filter: filterOf(params) };
       const { rows, total, page } = (await ask(listReferrals, input)) as ListedReferrals;
-      // Pages beyond the last are empty, so that a paging client finds the end.
       const isBeyond = page < (params.CurrentPage ?? 1);
       return { paginationResult: { entities: isBeyond ? [] : rows.map(listedVisitAnswer), totalEntities: total } };
     },
