@@ -245,8 +245,8 @@ export function forUpdate<Q extends { forUpdate(): Q }>(tx: DbOrTx, query: Q): Q
 }
 
 /**
- * Inserts rows unless their unique key is taken; answers whether any was inserted. Whatever else stands in the way is thrown: MariaDB's
- * own `insert ignore` would also cut a text that is too long and write 0 for a value that is none.
+ * Inserts rows unless their unique key is taken; returns whether any was inserted. Other errors are thrown, unlike
+ * MariaDB's `insert ignore`, which truncates long text and writes 0 for invalid values.
  */
 export async function insertUnlessThere<T extends keyof Database & string>(
   db: DbOrTx,

@@ -69,7 +69,7 @@ const tlsOptions = ({ certFile, keyFile }: { certFile: string; keyFile: string }
   cert: readFileSync(certFile),
   key: readFileSync(keyFile),
   minVersion: "TLSv1.2" as const,
-  // Of TLS 1.2 those alone that encrypt and vouch for a text in one, as all of TLS 1.3 do.
+  // For TLS 1.2 only authenticated encryption (AEAD), as in all of TLS 1.3.
   ciphers: "TLS_AES_256_GCM_SHA384:TLS_CHACHA20_POLY1305_SHA256:TLS_AES_128_GCM_SHA256:ECDHE+AESGCM:ECDHE+CHACHA20",
   handshakeTimeout: HEADERS_TIMEOUT_MS,
 });

@@ -86,3 +86,14 @@ describeRule("no committed text names one machine's paths", rules.namesNoMachine
     Dockerfile: ["", "home", "node", "app"].join("/"),
   },
 });
+
+describeRule("comments are plain and short", rules.commentsArePlain, {
+  bad: {
+    "app/text/dates.ts": `/** What a list leads to. */\nexport const x = 1;`,
+    "app/text/dates.ts#line": `// Whoever asks first.\nexport const x = 1;`,
+    "app/text/dates.ts#long": `/** ${"Too long. ".repeat(60)} */\nexport const x = 1;`,
+  },
+  good: {
+    "app/text/dates.ts": `/** Copenhagen date, \`YYYY-MM-DD\`. */\nexport const x = "whoever leads to";`,
+  },
+});

@@ -1,4 +1,4 @@
-import { type Rule, isCode, isTest, importsOf, withoutExtension } from "./source-text";
+import { commentsOf, type Rule, isCode, isTest, importsOf, withoutExtension } from "./source-text";
 
 const drawers = new Set(["util", "utils", "helper", "helpers", "misc", "common", "lib", "shared"]);
 
@@ -60,6 +60,27 @@ export const titlesStayShort: Rule = (sources) =>
           line: text.slice(0, found.index).split("\n").length,
           why: `a title of ${found[1]!.length} characters; at most ${MAX_TITLE}: condition and outcome`,
         })),
+    );
+
+const MAX_COMMENT = 520;
+/** Phrases without a subject that a new reader can name; each has a plain word (docs/code-style.md). */
+const riddle =
+  /\b(stands? (?:in|there|beside)|(?:is|are) told|whoever|nobody's|leads to|lets? go|those alone|is said)\b/i;
+/** Ports and programs whose comment is their manual. */
+const manuals = new Set(["app/gateways/sending/port.ts", "db/demo/content/people.ts"]);
+
+/** A comment is understood at the first reading. */
+export const commentsArePlain: Rule = (sources) =>
+  sources
+    .filter(({ path: file }) => isCode(file) && !file.startsWith("tests/architecture"))
+    .flatMap((source) =>
+      commentsOf(source).flatMap(({ text, line }) => {
+        const found = riddle.exec(text.replace(/\s*\n\s*(?:\*|\/\/)? ?/g, " "))?.[0];
+        if (found) return [{ path: source.path, line, why: `'${found}': say who does what (docs/code-style.md)` }];
+        return text.length > MAX_COMMENT && !manuals.has(source.path)
+          ? [{ path: source.path, line, why: `a comment of ${text.length} characters; at most ${MAX_COMMENT}` }]
+          : [];
+      }),
     );
 
 export const migrationsAreListed: Rule = (sources) => {

@@ -127,3 +127,33 @@ export function isInside(tree: ts.SourceFile, node: ts.Node, name: string): bool
     if (ts.isCallExpression(each) && calledOn(tree, each)[1] === name) return true;
   return false;
 }
+
+/** Comments of a file; lines that follow each other are one comment. `line` counts from 1. */
+export function commentsOf(source: SourceText): { text: string; line: number }[] {
+  const tree = parse(source);
+  const ranges = new Map<number, ts.CommentRange>();
+  const visit = (node: ts.Node): void => {
+    const parts = node
+      .getChildren(tree)
+      .filter(({ kind }) => kind < ts.SyntaxKind.FirstJSDocNode || kind > ts.SyntaxKind.LastJSDocNode);
+    if (parts.length > 0) return parts.forEach(visit);
+    if (node.kind === ts.SyntaxKind.JsxText) return;
+    for (const range of [
+      ...(ts.getLeadingCommentRanges(source.text, node.getFullStart()) ?? []),
+      ...(ts.getTrailingCommentRanges(source.text, node.end) ?? []),
+    ])
+      ranges.set(range.pos, range);
+  };
+  visit(tree);
+  const found: { text: string; line: number; end: number }[] = [];
+  for (const { pos, end, kind } of [...ranges.values()].sort((one, other) => one.pos - other.pos)) {
+    const text = source.text.slice(pos, end);
+    const before = found.at(-1);
+    const isNextLine = before !== undefined && /^\r?\n[ \t]*$/.test(source.text.slice(before.end, pos));
+    if (kind === ts.SyntaxKind.SingleLineCommentTrivia && isNextLine && before.text.startsWith("//")) {
+      before.text += `\n${text}`;
+      before.end = end;
+    } else found.push({ text, line: tree.getLineAndCharacterOfPosition(pos).line + 1, end });
+  }
+  return found.map(({ text, line }) => ({ text, line }));
+}

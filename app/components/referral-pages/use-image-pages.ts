@@ -20,7 +20,7 @@ const OWN = [
 ];
 
 /**
- * Addresses of a referral's image pages. Each carries the list's query, so that the way back leads to the same list.
+ * Addresses of a referral's image pages. Each carries the list's query, so that the link back opens the same list.
  */
 export function useImagePages(referralId: number) {
   const query = new URLSearchParams(useLocation().search);
@@ -35,7 +35,7 @@ export function useImagePages(referralId: number) {
   return {
     referral: inList(paths.referral(referralId)),
     images: `${inList(paths.referral(referralId))}#billeder`,
-    /** Which page of the images is asked for, whatever stands in the address; null of none. */
+    /** Requested page of the images as written in the address; null without one. */
     tilesPage,
     tiles: (page: number) => `${inList(paths.referral(referralId), page > 1 ? { billeder: page } : {})}#billeder`,
     material: `${inList(paths.referral(referralId))}#materiale`,

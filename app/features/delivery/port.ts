@@ -195,7 +195,7 @@ export interface KindHooks {
    * stored content.
    */
   readContent?(portal: Portal, message: ClaimedMessage): Promise<unknown>;
-  /** Called for every change of the outcome, in its transaction, whoever settles the message. */
+  /** Called for every change of the outcome, in its transaction, whether a worker, a receipt or a person settles it. */
   onSettled?(context: Settling, message: SettledMessage, settlement: NewOutcome): Promise<void>;
   staleTopics?: readonly string[];
   /**

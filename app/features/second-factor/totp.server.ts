@@ -11,8 +11,8 @@ export const totpAddress = (secret: string, { issuer, account }: { issuer: strin
   new TOTP({ ...RULE, issuer, label: account, secret }).toString();
 
 /**
- * The step, counted in 30 seconds from 1970, whose code was typed (RFC 6238); null for a code that is neither the present step's nor the one's
- * before, which somebody may have read before the app showed the next. Whoever takes it remembers the step: a code is good once.
+ * The 30-second step since 1970 whose code was typed (RFC 6238), if it is the present or the previous one; otherwise
+ * null. The caller stores the accepted step, because each code is valid once.
  */
 export function stepOfCode(secret: string, typed: string, now: Date): number | null {
   const token = typed.replace(/\s/g, "");

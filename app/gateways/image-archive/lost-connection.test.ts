@@ -46,7 +46,7 @@ const send = async (instance: ArchiveInstance) => archive().send({ key: "1", ins
 const isStored = async ({ sopInstance }: ArchiveInstance) =>
   (await orthanc.instances()).filter(({ SOPInstanceUID }) => SOPInstanceUID === sopInstance).length;
 
-/** The reported outcome is true, and retrying leads to exactly one image in the archive. */
+/** The reported outcome is true, and after a retry the archive has the image exactly once. */
 async function expectHonestThenWhole(where: string, instance: ArchiveInstance): Promise<void> {
   const result = await send(instance);
   expect(["retry", "accepted", "sent"], where).toContain(result.outcome);

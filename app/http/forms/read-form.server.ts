@@ -86,7 +86,7 @@ function readMultipart(
         stored.push(storing);
         storing.then(() => done(null), settle);
       },
-      // Whoever stores files keeps or removes them.
+      // `storeFile` keeps or removes its files itself.
       _removeFile: (_request, _file, done) => done(null),
     };
     const read = multer({

@@ -156,8 +156,8 @@ export function FieldSet({
 }
 
 /*
- * Conform's control attributes without `form`: with it Chromium restores text on 'Back' by address, whoever the page
- * belongs to; without, the form's first names decide (action-form.tsx).
+ * Conform's control attributes without `form`: with it Chromium restores text on 'Back' by address, also for
+ * another person; without, the form's first names decide (action-form.tsx).
  */
 
 const withoutForm = <P extends { form: string }>(props: P): Omit<P, "form"> => ({ ...props, form: undefined });

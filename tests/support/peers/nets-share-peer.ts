@@ -141,7 +141,7 @@ export async function startNetsSharePeer(options: { maxFileKilobytes?: number } 
 /** Logging in takes about four kilobytes. */
 const IN_THE_MIDDLE = 40_000;
 
-/** A proxy whose connections are cut as the peer is told. */
+/** A proxy that cuts connections as configured. */
 async function startProxy(port: number, peer: NetsSharePeer, open: Set<Socket>) {
   const proxy = createServer({ noDelay: true }, (near) => {
     peer.connections += 1;

@@ -143,7 +143,7 @@ export async function openOutagesPortal(
     startWeb: () => startServer({ env: { ...settings(), WORKER: "off" } }),
     startWorker: () => startBuiltWorker(settings()),
     queue: (channel: Tried) => aQueuedMessage(portal, senders, channel),
-    /** How many files lie whole where a line leads to. */
+    /** Number of complete files at the far end of a connection. */
     filesAt: (line: "letters" | "edi") =>
       (line === "edi" ? ediFiles() : peers.netsShare.inbound()).filter(isWhole).length,
     /** How many times a message arrived at its provider. */

@@ -14,7 +14,7 @@ import { planExports, referralPatient } from "./plan-exports.server";
 /**
  * Follows a correction of the patient. A new CPR number plans every image again and voids confirmations; a new name
  * re-checks withheld images. An image being sent is sent again afterwards (`sendAgainIfCorrected`). Archived images
- * cannot be recalled by a message, so a person is told. Returns the notice, or null.
+ * cannot be recalled by a message, so a person is notified. Returns the notice, or null.
  */
 export async function followIdentity(context: ChangeContext, before: ReferralRow): Promise<string | null> {
   const { tx, actor, portal, now } = context;
