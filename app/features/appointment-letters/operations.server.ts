@@ -4,13 +4,14 @@ import type { ChannelName } from "~/features/delivery/delivery-outcome";
 import type { KindHooks, SettledMessage } from "~/features/delivery/port";
 import { patientHooks } from "~/features/patient-messages/patient-hooks.server";
 import { obstacleTo, queuePatientMessage } from "~/features/patient-messages/queue-message.server";
-import { appointmentWays } from "~/features/patient-messages/ways";
-import { findReferral, lockReferral, type ReferralRow } from "~/features/referrals/store/referral-store.server";
-import { insertVisitLogEntry } from "~/features/referrals/store/visit-log-store.server";
 import { findLetterMessage, insertAppointmentLetter } from "./appointment-letter-store.server";
 import { z } from "zod";
 import { sealedCpr } from "~/access/sealed-column.server";
-import { composeMessages } from "~/features/patient-messages/compose.server";
+import { type Composer, composerOf } from "~/features/patient-messages/compose.server";
+import { appointmentWays } from "~/features/patient-messages/ways";
+import { findReferral, lockReferral, type ReferralRow } from "~/features/referrals/store/referral-store.server";
+import { insertVisitLogEntry } from "~/features/referrals/store/visit-log-store.server";
+import type { Portal } from "~/portal.server";
 import { refuseOthersEmail } from "~/features/referrals/wizard/save-referrer.server";
 
 /** Queues the letter with the patient's time for a locked referral. Throws `invalid` with what is missing. */
@@ -79,25 +80,27 @@ export const readAppointmentWays = read({
   async run({ db, actor, portal, auditRead }, { referralId }) {
     const row = await findReferral(db, actor, referralId);
     auditRead([row.id]);
-    const messages = await composeMessages(
-      db,
-      portal,
-      "appointmentLetter",
-      appointmentWays.map(({ channel }) => channel),
-      row,
-    );
-    return appointmentWays.map(({ value, channel }) => {
-      const message = messages.find((each) => each.channel === channel);
-      return {
-        type: value,
-        obstacle: obstacleTo(portal, { kind: "appointmentLetter", channel, namesTime: message?.namesTime }, row),
-        subject: message?.subject ?? "",
-        body: message?.body ?? "",
-        missing: message?.missing ?? [],
-      };
-    });
+    return appointmentWaysOf(portal, row, await composerOf(db, portal, ["appointmentLetter"]));
   },
 });
+
+export async function appointmentWaysOf(portal: Portal, row: ReferralRow, compose: Composer) {
+  const messages = await compose(
+    row,
+    "appointmentLetter",
+    appointmentWays.map(({ channel }) => channel),
+  );
+  return appointmentWays.map(({ value, channel }) => {
+    const message = messages.find((each) => each.channel === channel);
+    return {
+      type: value,
+      obstacle: obstacleTo(portal, { kind: "appointmentLetter", channel, namesTime: message?.namesTime }, row),
+      subject: message?.subject ?? "",
+      body: message?.body ?? "",
+      missing: message?.missing ?? [],
+    };
+  });
+}
 
 const EMAIL = 0;
 const types: readonly number[] = appointmentWays.map(({ value }) => value);

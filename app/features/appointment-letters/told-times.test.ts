@@ -7,6 +7,7 @@ import { sendMessage } from "~/features/delivery/send-message.server";
 import { makeLetterBatch, markBatchPrinted } from "~/features/letter-batches/make-letter-batch.server";
 import { saveMessageText } from "~/features/message-settings/operations.server";
 import { editPlan } from "~/features/referrals/details/edit-referral.server";
+import { findReferral } from "~/features/referrals/store/referral-store.server";
 import { readReferral } from "~/features/referrals/details/read-referral.server";
 import { readSmsThread } from "~/features/sms-threads/read-thread.server";
 import { sendSmsWithCancellation } from "~/features/sms-threads/operations.server";
@@ -165,7 +166,7 @@ forEachDatabase("the time that a patient is told", (dialect) => {
       ).rejects.toMatchObject({ name: "invalid", text });
       await expect(portal.as(admin, sendSmsWithCancellation, { referralId })).rejects.toMatchObject({ text });
       expect(await waysOf()).toEqual([obstacle, obstacle, obstacle]);
-      const callUp = await readOpenCallUp(portal.db, portal, admin, referralId);
+      const callUp = await readOpenCallUp(portal.db, portal, await findReferral(portal.db, admin, referralId));
       expect(new Set(callUp.ways.map((way) => way.obstacle))).toEqual(new Set([obstacle]));
       expect(await portal.as(admin, readSmsThread, { referralId })).toMatchObject({
         reminderObstacle: obstacle,

@@ -16,6 +16,7 @@ import { fullName } from "~/text/names";
 import { callUpView } from "./call-up-list";
 import { countWithdrawable, referralIds } from "./call-up-many.server";
 import { callUpStatuses, defaultCallUpStatuses, PLANNED } from "./call-up-states";
+import { findReferral } from "~/features/referrals/store/referral-store.server";
 import { readOpenCallUp } from "./read-open-call-up.server";
 import { readLetterCounts } from "~/features/letter-batches/read-letter-archive.server";
 
@@ -118,7 +119,7 @@ export const { read: listCallUps, lookUp: filterCallUps } = defineListPage({
       failures: rowsOnly ? 0 : await countOpenFailures(portal, now),
       letters: rowsOnly ? null : await readLetterCounts(portal),
       queued: queued ? { ids: queued, withdrawable: await countWithdrawable(db, person, queued) } : null,
-      open: open ? await readOpenCallUp(db, portal, person, open.id) : null,
+      open: open ? await readOpenCallUp(db, portal, await findReferral(db, person, open.id)) : null,
       rows: rows.map((row) => showRow(portal, row)),
     };
   },

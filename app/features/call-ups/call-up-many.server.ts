@@ -113,10 +113,10 @@ export async function countWithdrawable(db: DbOrTx, actor: Actor, nr: number[]):
 
 async function judgeAll(db: DbOrTx, portal: Portal, { actor, nr, type }: { actor: Actor; nr: number[]; type: number }) {
   const { channel } = wayOf(type);
-  const compose = await composerOf(db, portal, "callUp", [channel]);
+  const compose = await composerOf(db, portal, ["callUp"]);
   const judged: Judged[] = [];
   for (const row of await findReferrals(db, actor, nr)) {
-    const [message] = await compose(row);
+    const [message] = await compose(row, "callUp", [channel]);
     judged.push({
       row,
       obstacle:

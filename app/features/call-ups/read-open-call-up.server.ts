@@ -1,12 +1,11 @@
 import type { DbOrTx } from "~db/connection.server";
-import type { Person } from "~/access/actor";
 import { findPersonName } from "~/access/person-name-store.server";
 import { sealedCallUp } from "~/access/sealed-column.server";
 import { read } from "~/access/operation.server";
-import { composeMessages } from "~/features/patient-messages/compose.server";
+import { type Composer, composerOf } from "~/features/patient-messages/compose.server";
 import { obstacleTo } from "~/features/patient-messages/queue-message.server";
 import { callUpWays } from "~/features/patient-messages/ways";
-import { findReferral } from "~/features/referrals/store/referral-store.server";
+import { findReferral, type ReferralRow } from "~/features/referrals/store/referral-store.server";
 import { findTreatment } from "~/features/referrals/store/treatment-store.server";
 import { sendingError } from "~/features/referrals/model/sending-state";
 import type { Portal } from "~/portal.server";
@@ -15,22 +14,26 @@ import { CALL_UP_PROTECTED_ADDRESS, PLANNED } from "./call-up-states";
 import { findCallUpLog, findPlannedMessage } from "./call-up-store.server";
 
 /** Everything one patient's call-up needs: the patient's contact data, the possible channels, the texts, and what was sent before. */
-export async function readOpenCallUp(db: DbOrTx, portal: Portal, person: Person, referralId: number) {
-  const row = await findReferral(db, person, referralId);
-  const messages = await composeMessages(
-    db,
-    portal,
+export async function readOpenCallUp(
+  db: DbOrTx,
+  portal: Portal,
+  row: ReferralRow,
+  known?: { compose: Composer; modifierName: string | null },
+) {
+  const compose = known?.compose ?? (await composerOf(db, portal, ["callUp"]));
+  const messages = await compose(
+    row,
     "callUp",
     callUpWays.map(({ channel }) => channel),
-    row,
   );
+  const modifierName = known ? known.modifierName : await nameOf(db, row.modifier_id);
   const log = await findCallUpLog(db, row.id);
   const treatment = await findTreatment(db, row.treatment_type_id);
   return {
     referralId: row.id,
     version: row.version,
     statusVersion: row.status_version,
-    modifierName: row.modifier_id === null ? null : await findPersonName(db, row.modifier_id),
+    modifierName,
     modifiedAt: row.modified_at,
     callUpStatus: row.call_up_status,
     isPlanned: (await findPlannedMessage(db, row.id)) !== null,
@@ -74,6 +77,8 @@ export async function readOpenCallUp(db: DbOrTx, portal: Portal, person: Person,
   };
 }
 
+const nameOf = async (db: DbOrTx, id: number | null) => (id === null ? null : await findPersonName(db, id));
+
 export type OpenCallUp = Awaited<ReturnType<typeof readOpenCallUp>>;
 
 export const readCallUp = read({
@@ -81,7 +86,8 @@ export const readCallUp = read({
   permission: "patientMessage.send",
   input: z.object({ referralId: z.coerce.number().int() }),
   async run({ db, portal, person, auditRead }, { referralId }) {
-    auditRead([referralId]);
-    return readOpenCallUp(db, portal, person, referralId);
+    const row = await findReferral(db, person, referralId);
+    auditRead([row.id]);
+    return readOpenCallUp(db, portal, row);
   },
 });

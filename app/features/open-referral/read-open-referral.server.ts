@@ -1,47 +1,57 @@
-import { execute, type Operation, plainInput, read } from "~/access/operation.server";
+import { read } from "~/access/operation.server";
 import { can } from "~/access/permissions";
-import { readAppointmentWays } from "~/features/appointment-letters/operations.server";
-import { readAnswer } from "~/features/appointment-answers/open-appointment.server";
-import { readCallUp } from "~/features/call-ups/read-open-call-up.server";
-import { readDischargeLetters } from "~/features/discharge-letters/read-discharge-letters.server";
+import { appointmentWaysOf } from "~/features/appointment-letters/operations.server";
+import { answerTo } from "~/features/appointment-answers/open-appointment.server";
+import { readOpenCallUp } from "~/features/call-ups/read-open-call-up.server";
+import { readOpenLetters } from "~/features/discharge-letters/read-discharge-letters.server";
+import { messagesOf } from "~/features/messages/read-messages.server";
+import { patientLinksOf } from "~/features/patient-links/operations.server";
+import { readThreadOf } from "~/features/sms-threads/read-thread.server";
+import { readReferral, peopleOf, referralOf } from "~/features/referrals/details/read-referral.server";
 import { readSendingProgress } from "~/features/delivery/sending-progress.server";
-import { readMessages } from "~/features/messages/read-messages.server";
-import { readPatientLinks } from "~/features/patient-links/operations.server";
-import { readSmsThread } from "~/features/sms-threads/read-thread.server";
-import { readReferral } from "~/features/referrals/details/read-referral.server";
+import { findNamedUsers } from "~/features/directory/find-referrers.server";
+import { composerOf } from "~/features/patient-messages/compose.server";
+import { findFiles } from "~/features/referrals/store/referral-file-store.server";
+import { findReferral } from "~/features/referrals/store/referral-store.server";
+import { replyKinds } from "~/features/sms-threads/answer-placement";
 
 /** The open referral with data of other features. Throws `notInScope`. */
 export const readOpenReferral = read({
   name: "readOpenReferral",
   permission: "referral.read",
   input: readReferral.input,
-  async run({ portal, caller, actor, db }, input) {
-    const { referralId } = input;
-    const ask = <O>(operation: Operation<any, O>, values: object = { referralId }) =>
-      execute(portal, caller, operation, plainInput(values));
-    const writes = can(actor, "patientMessage.send");
+  async run(context, { referralId, edit }) {
+    const { db, portal, person, now, auditRead } = context;
     // Read first, so that anything settled meanwhile appears at the next refresh.
-    const sendings = await readSendingProgress(db, actor, referralId);
-    const [referral, messages, letters, callUp, appointmentWays, links, sms, answered] = await Promise.all([
-      ask(readReferral, input),
-      ask(readMessages),
-      ask(readDischargeLetters),
-      writes ? ask(readCallUp) : null,
-      writes ? ask(readAppointmentWays) : null,
-      writes ? ask(readPatientLinks) : null,
-      writes ? ask(readSmsThread) : null,
-      writes ? ask(readAnswer) : null,
+    const sendings = await readSendingProgress(db, person, referralId);
+    const row = await findReferral(db, person, referralId);
+    auditRead([row.id]);
+    const files = await findFiles(db, row.id);
+    const users = await findNamedUsers(db, peopleOf(row));
+    const toPatient = async () => {
+      const compose = await composerOf(db, portal, ["callUp", "appointmentLetter", "radiographLink", ...replyKinds]);
+      const [callUp, appointmentWays, links, sms, answer] = await Promise.all([
+        readOpenCallUp(db, portal, row, { compose, modifierName: users.get(row.modifier_id)?.name ?? null }),
+        appointmentWaysOf(portal, row, compose),
+        patientLinksOf(context, row, compose, files),
+        readThreadOf(db, portal, row, now, compose),
+        answerTo(db, portal, row),
+      ]);
+      return { callUp, appointmentWays, links, sms, answer };
+    };
+    const [referral, messages, letters, written] = await Promise.all([
+      referralOf(context, row, { files, users, edit }),
+      messagesOf(db, person, row, { files, referrer: users.get(row.referrer_id) ?? null }),
+      readOpenLetters(db, portal, person, row),
+      can(person, "patientMessage.send") ? toPatient() : null,
     ]);
     return {
       ...referral,
       sendings,
       messages,
       letters,
-      toPatient: callUp &&
-        appointmentWays &&
-        links &&
-        sms &&
-        answered && { callUp, appointmentWays, links, sms, ...answered },
+      /** Messages to the patient; null for those who may not write them. */
+      toPatient: written,
     };
   },
 });

@@ -55,8 +55,14 @@ export interface StrangersFile {
   differences: Difference[];
 }
 
-export async function findStrangersFiles(db: DbOrTx, secrets: Secrets, row: ReferralRow): Promise<StrangersFile[]> {
-  const files = [...(await referralRadiographs(db, row)), ...(await stored(db, await findLetterImageIds(db, row.id)))];
+/** Withheld files of a referral with these radiographs, and of its letters. */
+export async function findStrangersFiles(
+  db: DbOrTx,
+  secrets: Secrets,
+  row: ReferralRow,
+  radiographs: readonly LinkedFile[],
+): Promise<StrangersFile[]> {
+  const files = [...radiographs, ...(await stored(db, await findLetterImageIds(db, row.id)))];
   return files.flatMap((file) => {
     const differences = strangersIn({ secrets }, row, file);
     const { storedFileId, fileName } = file;

@@ -10,11 +10,18 @@ import { linkWays, obstacleTexts } from "~/features/patient-messages/ways";
 import { findReferral, lockReferral, type ReferralRow } from "~/features/referrals/store/referral-store.server";
 import { insertVisitLogEntry } from "~/features/referrals/store/visit-log-store.server";
 import { confirmOwner } from "~/files/stored-file-store.server";
+import {
+  referralRadiographs,
+  mayBeGiven,
+  radiographsAmong,
+} from "~/features/referrals/details/linked-radiographs.server";
 import { filesOfLink, findStrangersFiles, leftOutText } from "./files-of-link.server";
 import { linkPlaceholder, linkWords, queuePatientLink } from "./queue-patient-link.server";
 import { type FileLinkPurpose, findLetterMessages, findPatientMessages } from "./store.server";
 import type { DbOrTx } from "~db/connection.server";
-import { composeMessages } from "~/features/patient-messages/compose.server";
+import { type Composer, composerOf } from "~/features/patient-messages/compose.server";
+import { findFiles, type ReferralFile } from "~/features/referrals/store/referral-file-store.server";
+import type { ReadContext } from "~/access/operation-context.server";
 
 /**
  * 'Filen er patientens': a person states that a file belongs to the patient although it names another, so that links
@@ -26,7 +33,7 @@ export const confirmFileOwner = change({
   input: z.object({ referralId: z.coerce.number().int(), storedFileId: z.coerce.number().int() }),
   async run({ tx, actor, person, portal, now, auditChange }, { referralId, storedFileId }) {
     const row = await lockReferral(tx, actor, referralId);
-    const files = await findStrangersFiles(tx, portal.secrets, row);
+    const files = await findStrangersFiles(tx, portal.secrets, row, await referralRadiographs(tx, row));
     const file = files.find((each) => each.storedFileId === storedFileId);
     if (file === undefined) throw new Refusal("fileMissing");
     await confirmOwner(tx, storedFileId, person.id, now);
@@ -147,44 +154,57 @@ export const readPatientLinks = read({
   async run({ db, actor, portal, now, auditRead }, { referralId }) {
     const row = await findReferral(db, actor, referralId);
     auditRead([row.id]);
-    const values = { ...linkPlaceholder, dage: String(portal.config.patientLinkDays) };
-    const channels = linkWays.map(({ channel }) => channel);
-    const messages = await composeMessages(db, portal, "radiographLink", channels, row, values);
-    const files = await filesOfLink(db, portal.secrets, row, { purpose: "radiographLink", letterNumber: null });
-    const live = await readLiveLinks(db, row.id, now);
-    return {
-      fileCount: files.length,
-      strangers: await findStrangersFiles(db, portal.secrets, row),
-      ways: linkWays.map(({ value, channel }) => {
-        const message = messages.find((each) => each.channel === channel);
-        return {
-          type: value,
-          obstacle: obstacleTo(portal, { kind: "radiographLink", channel }, row),
-          subject: message?.subject ?? "",
-          body: message?.body ?? "",
-          missing: message?.missing ?? [],
-        };
-      }),
-      sent: (await findPatientMessages(db, row.id)).map((line) => ({
-        id: line.id,
-        purpose: line.purpose,
-        letterNumber: line.letter_number,
-        type: line.message_type,
-        status: line.status,
-        outcome: line.sending_outcome,
-        createdAt: line.created_at,
-        sentAt: line.send_date,
-      })),
-      goodUntil:
-        live.length === 0
-          ? null
-          : live
-              .map(({ expires_at: expiresAt }) => expiresAt)
-              .sort()
-              .at(-1)!,
-    };
+    return patientLinksOf(
+      { db, portal, now },
+      row,
+      await composerOf(db, portal, ["radiographLink"]),
+      await findFiles(db, row.id),
+    );
   },
 });
+
+/** @param files all files of the referral */
+export async function patientLinksOf(
+  { db, portal, now }: Pick<ReadContext, "db" | "portal" | "now">,
+  row: ReferralRow,
+  compose: Composer,
+  files: readonly ReferralFile[],
+) {
+  const values = { ...linkPlaceholder, dage: String(portal.config.patientLinkDays) };
+  const channels = linkWays.map(({ channel }) => channel);
+  const messages = await compose(row, "radiographLink", channels, { values });
+  const radiographs = radiographsAmong(files);
+  const live = await readLiveLinks(db, row.id, now);
+  return {
+    fileCount: radiographs.filter(mayBeGiven(portal.secrets, row)).length,
+    strangers: await findStrangersFiles(db, portal.secrets, row, radiographs),
+    ways: linkWays.map(({ value, channel }) => {
+      const message = messages.find((each) => each.channel === channel);
+      return {
+        type: value,
+        obstacle: obstacleTo(portal, { kind: "radiographLink", channel }, row),
+        subject: message?.subject ?? "",
+        body: message?.body ?? "",
+        missing: message?.missing ?? [],
+      };
+    }),
+    sent: (await findPatientMessages(db, row.id)).map((line) => ({
+      id: line.id,
+      purpose: line.purpose,
+      letterNumber: line.letter_number,
+      type: line.message_type,
+      status: line.status,
+      outcome: line.sending_outcome,
+      createdAt: line.created_at,
+      sentAt: line.send_date,
+    })),
+    goodUntil:
+      live
+        .map(({ expires_at: expiresAt }) => expiresAt)
+        .sort()
+        .at(-1) ?? null,
+  };
+}
 
 /**
  * Sends one radiograph link by e-Boks, else by SMS, and returns the result as a sentence. A failure must not prevent

@@ -11,9 +11,9 @@ import {
   placeholders,
   usedPlaceholders,
 } from "~/features/delivery/templates/placeholders";
-import { readText } from "~/features/delivery/templates/compose-mail.server";
+import { readTexts } from "~/features/delivery/templates/compose-mail.server";
+import type { ReferralRow } from "~/features/referrals/store/referral-store.server";
 import { findTreatment } from "~/features/referrals/store/treatment-store.server";
-import { type ReferralRow } from "~/features/referrals/store/referral-store.server";
 import { readLetterhead } from "~/features/settings/settings.server";
 import type { Portal } from "~/portal.server";
 import { plainSms } from "~/text/sms";
@@ -45,40 +45,35 @@ export interface ComposedMessage extends MessageText {
 
 const TEST = "TEST: ";
 
-/** The texts a patient would get by each channel; channels the kind cannot use are left out. */
-export async function composeMessages(
-  db: DbOrTx,
-  portal: Reader,
-  kind: TemplateKind,
-  channels: readonly ChannelName[],
+/** Composes a kind's texts for a referral; channels that the kind cannot use are left out. */
+export type Composer = (
   referral: ReferralRow,
-  extra: Partial<PlaceholderValues> = {},
-  ownText?: MessageText,
-): Promise<ComposedMessage[]> {
-  const compose = await composerOf(db, portal, kind, channels, ownText);
-  return compose(referral, extra);
-}
-
-export async function composerOf(
-  db: DbOrTx,
-  { config }: Reader,
   kind: TemplateKind,
   channels: readonly ChannelName[],
-  ownText?: MessageText,
-): Promise<(referral: ReferralRow, extra?: Partial<PlaceholderValues>) => Promise<ComposedMessage[]>> {
+  options?: {
+    /** Values besides the referral's, such as a generated link. */
+    values?: Partial<PlaceholderValues> | undefined;
+    /** Replaces the clinic's text. */
+    text?: MessageText | undefined;
+  },
+) => Promise<ComposedMessage[]>;
+
+/** Reads the letterhead and the texts of some kinds once, and each treatment once. */
+export async function composerOf(db: DbOrTx, { config }: Reader, kinds: readonly TemplateKind[]): Promise<Composer> {
   const letterhead = await readLetterhead(db, config);
-  const texts: (MessageText & { channel: ChannelName })[] = [];
-  for (const channel of channels) {
-    const text = ownText ?? (await readText(db, kind, channel));
-    if (text !== null) texts.push({ ...text, channel });
-  }
-  const treatments = new Map<number | null, Awaited<ReturnType<typeof findTreatment>>>();
-  return async (referral, extra = {}) => {
+  const textOf = await readTexts(db, kinds);
+  const treatments = new Map<number | null, ReturnType<typeof findTreatment>>();
+  return async (referral, kind, channels, { values: extra, text } = {}) => {
     const { treatment_type_id: typeId } = referral;
-    if (!treatments.has(typeId)) treatments.set(typeId, await findTreatment(db, typeId));
+    if (!treatments.has(typeId)) treatments.set(typeId, findTreatment(db, typeId));
+    const treatment = await treatments.get(typeId)!;
+    // Tests must be recognisable to any recipient.
     const mark = referral.is_test === 1 ? TEST : "";
-    return texts.map(({ channel, subject, body }) => {
-      const values = { ...placeholderValues(channel, referral, treatments.get(typeId) ?? null, letterhead), ...extra };
+    return channels.flatMap((channel) => {
+      const used = text ?? textOf(kind, channel);
+      if (used === null) return [];
+      const { subject, body } = used;
+      const values = { ...placeholderValues(channel, referral, treatment, letterhead), ...extra };
       return {
         channel,
         subject: subject === "" ? "" : mark + fillPlaceholders(subject, values),

@@ -14,7 +14,7 @@ import type { PlaceholderValues } from "~/features/delivery/templates/placeholde
 import { renderMail } from "~/features/delivery/render-mail.server";
 import { readLetterhead } from "~/features/settings/settings.server";
 import type { Portal } from "~/portal.server";
-import { composeMessages, contactOf, missingValuesText } from "./compose.server";
+import { composerOf, contactOf, missingValuesText } from "./compose.server";
 
 /** Why a message of this kind must not be sent in this status; checked when queued and again before sending. */
 export function caseObstacle(kind: Kind, { status }: Pick<ReferralRow, "status">): Obstacle | null {
@@ -84,7 +84,8 @@ export async function queuePatientMessage(
 ): Promise<Queued> {
   const refuse = (text: string) =>
     new Refusal("invalid", { text, ...(field === undefined ? {} : { fields: { [field]: [text] } }) });
-  const [message] = await composeMessages(tx, portal, kind, [channel], referral, values, ownText);
+  const compose = await composerOf(tx, portal, ownText === undefined ? [kind] : []);
+  const [message] = await compose(referral, kind, [channel], { values, text: ownText });
   const namesTime = message?.namesTime ?? false;
   const obstacle = obstacleTo(portal, { kind, channel, namesTime }, referral);
   if (obstacle !== null) throw refuse(`${obstacleTexts[obstacle]}.`);

@@ -9,9 +9,9 @@ import { sealedIncomingSms } from "~/access/sealed-column.server";
 import { freeTextErrors } from "~/features/delivery/templates/text-errors";
 import { contactOf } from "~/features/patient-messages/compose.server";
 import { obstacleTo } from "~/features/patient-messages/queue-message.server";
-import { obstacleTexts, recipientOf } from "~/features/patient-messages/ways";
+import { recipientOf, obstacleTexts } from "~/features/patient-messages/ways";
+import { findReferral, lockReferral } from "~/features/referrals/store/referral-store.server";
 import { insertVisitLogEntry } from "~/features/referrals/store/visit-log-store.server";
-import { lockReferral } from "~/features/referrals/store/referral-store.server";
 import { cachedStatusSettings } from "~/features/referrals/model/status-settings.server";
 import { queueReminder } from "~/features/reminders/send-due-reminders.server";
 import { openList } from "~/lists/define-list.server";
@@ -46,7 +46,8 @@ export const readSmsReferral = read({
   permission: "patientMessage.send",
   input: z.object({ referralId: z.coerce.number().int() }),
   async run({ db, portal, person, now, auditRead }, { referralId }) {
-    const thread = await readThreadOf(db, portal, person, referralId, now);
+    const found = await findReferral(db, person, referralId);
+    const thread = await readThreadOf(db, portal, found, now);
     auditRead([referralId]);
     const row = await findRow(db, openList(smsList, portal, person, {}, null), referralId);
     return {

@@ -1,6 +1,5 @@
 import { z } from "zod";
 import type { DbOrTx } from "~db/connection.server";
-import type { Person } from "~/access/actor";
 import { read } from "~/access/operation.server";
 import type { ScopedReferralId } from "~/access/scope.server";
 import { sealedIncomingSms } from "~/access/sealed-column.server";
@@ -11,9 +10,9 @@ import { type Kind, messageKinds } from "~/features/delivery/message-kinds";
 import { readMessageOf } from "~/features/delivery/read-message.server";
 import { hideSecrets } from "~/features/logs/hide-secrets";
 import { REMOVED_TEXT } from "~/features/maintenance/retention";
-import { composeMessages } from "~/features/patient-messages/compose.server";
+import { type Composer, composerOf } from "~/features/patient-messages/compose.server";
 import { obstacleTo } from "~/features/patient-messages/queue-message.server";
-import { findReferral } from "~/features/referrals/store/referral-store.server";
+import { findReferral, type ReferralRow } from "~/features/referrals/store/referral-store.server";
 import { reminderObstacle } from "~/features/reminders/send-due-reminders.server";
 import { stoppedSince } from "~/features/sms-stops/stopped-numbers.server";
 import type { Portal } from "~/portal.server";
@@ -68,12 +67,12 @@ function messagesOf({ secrets }: Pick<Portal, "secrets">, { outgoing, incoming }
   return [...received, ...sent].sort((one, other) => (one.at < other.at ? -1 : one.at > other.at ? 1 : 0));
 }
 
-/** A referral's thread with everything needed to answer. Throws `notInScope`. */
-export async function readThreadOf(db: DbOrTx, portal: Portal, person: Person, referralId: number, now: Date) {
-  const row = await findReferral(db, person, referralId);
+/** A referral's thread with everything needed to answer. */
+export async function readThreadOf(db: DbOrTx, portal: Portal, row: ReferralRow, now: Date, composer?: Composer) {
+  const compose = composer ?? (await composerOf(db, portal, replyKinds));
   const number = row.mobile_phone === null ? null : toE164(row.mobile_phone);
   const stopped = number === null ? null : await stoppedSince(db, portal.secrets, number);
-  const texts = await Promise.all(replyKinds.map((kind) => composeMessages(db, portal, kind, ["sms"], row)));
+  const texts = await Promise.all(replyKinds.map((kind) => compose(row, kind, ["sms"])));
   return {
     referralId: row.id,
     messages: (await readThreads(db, portal, [row.id])).get(row.id) ?? [],
@@ -101,7 +100,8 @@ export const readSmsThread = read({
   permission: "patientMessage.send",
   input: z.object({ referralId: z.coerce.number().int() }),
   async run({ db, portal, person, now, auditRead }, { referralId }) {
-    auditRead([referralId]);
-    return readThreadOf(db, portal, person, referralId, now);
+    const row = await findReferral(db, person, referralId);
+    auditRead([row.id]);
+    return readThreadOf(db, portal, row, now);
   },
 });

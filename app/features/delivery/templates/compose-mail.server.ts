@@ -1,7 +1,7 @@
 import type { DbOrTx } from "~db/connection.server";
 import type { ChannelName } from "../delivery-outcome";
 import { defaultText, type MessageText, type TemplateKind } from "./default-texts";
-import { findNewestText, findVersions, insertVersion, type TemplateVersion } from "./template-store.server";
+import { findNewestTexts, findVersions, insertVersion, type TemplateVersion } from "./template-store.server";
 import type { Config } from "~/config/config.server";
 import { readLetterhead } from "~/features/settings/settings.server";
 import { renderMail } from "../render-mail.server";
@@ -9,11 +9,20 @@ import { answerSentence } from "./answer-sentence";
 import { fillPlaceholders, loneLink, missingValues, noValues, type PlaceholderValues } from "./placeholders";
 import { templateTitles } from "./template-kinds";
 
-/** The text in use: the clinic's newest, else the portal's. Null if the kind cannot use the channel. */
-export async function readText(db: DbOrTx, kind: TemplateKind, channel: ChannelName): Promise<MessageText | null> {
-  const standard = defaultText(kind, channel);
-  return standard === null ? null : ((await findNewestText(db, kind, channel)) ?? standard);
+type TextOf = (kind: TemplateKind, channel: ChannelName) => MessageText | null;
+
+/** The texts in use of some kinds: the clinic's newest, else the portal's. Null if a kind cannot use a channel. */
+export async function readTexts(db: DbOrTx, kinds: readonly TemplateKind[]): Promise<TextOf> {
+  const own = await findNewestTexts(db, kinds);
+  return (kind, channel) => {
+    const standard = defaultText(kind, channel);
+    const text = own.find((each) => each.kind === kind && each.channel === channel);
+    return standard === null || text === undefined ? standard : { subject: text.subject, body: text.body };
+  };
 }
+
+export const readText = async (db: DbOrTx, kind: TemplateKind, channel: ChannelName) =>
+  (await readTexts(db, [kind]))(kind, channel);
 
 export const readVersions = (db: DbOrTx, kind: TemplateKind, channel: ChannelName): Promise<TemplateVersion[]> =>
   findVersions(db, kind, channel);

@@ -28,19 +28,24 @@ export async function findVersions(db: DbOrTx, kind: TemplateKind, channel: Chan
     .execute();
 }
 
-export async function findNewestText(
-  db: DbOrTx,
-  kind: TemplateKind,
-  channel: ChannelName,
-): Promise<MessageText | undefined> {
+/** The newest version of each text of these kinds. */
+export async function findNewestTexts(db: DbOrTx, kinds: readonly TemplateKind[]) {
+  if (kinds.length === 0) return [];
   return db
-    .selectFrom("message_template")
-    .select(["subject", "body"])
-    .where("kind", "=", kind)
-    .where("channel", "=", channel)
-    .orderBy("version", "desc")
-    .limit(1)
-    .executeTakeFirst();
+    .selectFrom("message_template as text")
+    .select(["text.kind", "text.channel", "text.subject", "text.body"])
+    .where("text.kind", "in", kinds)
+    .where(({ eb, selectFrom }) =>
+      eb(
+        "text.version",
+        "=",
+        selectFrom("message_template as any")
+          .select(({ fn }) => fn.max("any.version").as("newest"))
+          .whereRef("any.kind", "=", "text.kind")
+          .whereRef("any.channel", "=", "text.channel"),
+      ),
+    )
+    .execute();
 }
 
 export async function insertVersion(

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { Actor, Person } from "~/access/actor";
-import { read, type ResultOf } from "~/access/operation.server";
+import { read, type ReadContext, type ResultOf } from "~/access/operation.server";
 import { can } from "~/access/permissions";
 import type { ScopedReferralId } from "~/access/scope.server";
 import { sealedCpr } from "~/access/sealed-column.server";
@@ -23,7 +23,7 @@ import { AWAITING_MATERIAL, DECLINED, holdOf, knownSince, visibleStatus } from "
 import { cachedStatusSettings } from "~/features/referrals/model/status-settings.server";
 import { findNotReceived } from "~/features/referrals/sending/operations.server";
 import { findMaterialRequest } from "~/features/referrals/store/material-store.server";
-import { findFiles, findHiddenFiles } from "~/features/referrals/store/referral-file-store.server";
+import { findFiles, findHiddenFiles, type ReferralFile } from "~/features/referrals/store/referral-file-store.server";
 import { findEditable, findReferral, type ReferralRow } from "~/features/referrals/store/referral-store.server";
 import { findTreatmentTypes, treatmentTypeName } from "~/features/referrals/store/treatment-store.server";
 import { findVisitLog } from "~/features/referrals/store/visit-log-store.server";
@@ -93,97 +93,115 @@ export const readReferral = read({
     edit: z.enum(editedParts).nullish().catch(null),
     orDraft: z.boolean().default(false),
   }),
-  async run({ db, person, portal, now, auditRead }, { referralId, edit, orDraft }) {
+  async run(context, { referralId, edit, orDraft }) {
+    const { db, person, auditRead } = context;
     const sent = findReferral(db, person, referralId);
     const row = await (orDraft ? sent.catch(() => findEditable(db, person, referralId)) : sent);
     auditRead([row.id]);
-    const mayEdit = can(person, "referral.editSent");
-    const seesInternal = can(person, "referral.readInternal");
-    const seesProvenance = can(person, "referral.readProvenance");
-    const nameIf = (isSeen: boolean, id: number | null) => (isSeen ? id : null);
-    const named = [
-      row.referrer_id,
-      row.surgeon_id,
-      nameIf(seesProvenance, row.creator_id),
-      nameIf(seesProvenance, row.modifier_id),
-    ];
-    const [settings, files, users, clinic, treatmentType, log, sections, missing, deletedFiles] = await Promise.all([
-      cachedStatusSettings(portal),
-      findFiles(db, row.id),
-      findNamedUsers(db, named),
-      row.clinic_id === null ? null : findClinic(db, row.clinic_id),
-      treatmentTypeName(db, row.treatment_type_id),
-      when(seesInternal, () => findVisitLog(db, row.id)),
-      sentItemsOf({ db, secrets: portal.secrets, row, seesInternal }, { seesBilling: can(person, "billing.read") }),
-      findNotReceived(db, row.sent_at === null ? [] : [row.id]),
-      when(mayEdit, () => deletedFilesOf(db, row.id, now)),
-    ]);
-    const referrer = users.get(row.referrer_id);
-    const nameOf = (id: number | null) => users.get(id)?.name ?? null;
-    return {
-      id: row.id,
-      version: row.version,
-      statusVersion: row.status_version,
-      isDraft: row.sent_at === null,
-      mayEdit,
-      mayRefer: can(person, "referral.write"),
-      seesInternal,
-      isArchiveSet: seesInternal ? portal.imageArchive.mode !== "notConfigured" : null,
-      status: visibleStatus(row.status, person),
-      statusSince: knownSince(row, person),
-      status16Label: settings.status16Label,
-      ediId: row.external_id,
-      createdAt: row.create_date,
-      creatorName: nameOf(nameIf(seesProvenance, row.creator_id)),
-      modifiedAt: seesProvenance ? row.modified_at : null,
-      modifierName: nameOf(nameIf(seesProvenance, row.modifier_id)),
-      ...marksOf(row, person),
-      hold: seesInternal ? holdOf(row, localDate(now)) : null,
-      sections,
-      plan: planOf(row, { treatmentType, surgeon: nameOf(row.surgeon_id) }, seesInternal),
-      edit: mayEdit && edit ? await readEditForm(db, portal.secrets, person, row, edit) : null,
-      patient: patientPart(row, sealedCpr.open(portal.secrets, row), localDate(now)),
-      referral: formOf(row),
-      referrer: {
-        id: row.referrer_id,
-        name: referrer?.name ?? null,
-        email: seesInternal ? (referrer?.email ?? null) : null,
-        clinicId: row.clinic_id,
-        clinic: clinic?.name ?? null,
-        mayChangeClinic: can(person, "referral.changeClinic"),
-        externalId: row.external_doctor_id,
-        hearsOfStatus: row.send_notification_to_dentist === 1,
-      },
-      files: files
-        .filter((file) => file.kind === "journal" || file.kind === "approval")
-        .map((file) => ({
-          id: file.id,
-          name: file.fileName,
-          kind: file.kind,
-          sizeBytes: file.sizeBytes,
-          ...scanFactsOf([file.scanState], seesInternal),
-        })),
-      material: await materialOf(db, portal.secrets, row, files),
-      images: imagesOf(portal.secrets, person, row, files),
-      notReceived: missing.get(row.id) ?? [],
-      withheldImages:
-        seesInternal && row.radiograph_export_status === EXPORT_FAILED
-          ? await findWithheldImages(db, portal.secrets, row)
-          : [],
-      deletedFiles,
-      log: log.map((entry) => ({
-        id: entry.id,
-        at: entry.at,
-        who: entry.modifier_name,
-        status: entry.status,
-        what: entry.event,
-        type: entry.log_type,
-        treatmentType: entry.treatment_type,
-        comment: entry.surgeon_comment,
-      })),
-    };
+    const files = await findFiles(db, row.id);
+    return referralOf(context, row, { files, users: await findNamedUsers(db, peopleOf(row)), edit });
   },
 });
+
+/** Those whom a referral names. */
+export const peopleOf = (row: ReferralRow) => [row.referrer_id, row.surgeon_id, row.creator_id, row.modifier_id];
+
+/** `files` and `users` are the referral's own; `edit` is the section whose form is shown. */
+export async function referralOf(
+  { db, person, portal, now }: Pick<ReadContext, "db" | "person" | "portal" | "now">,
+  row: ReferralRow,
+  {
+    files,
+    users,
+    edit,
+  }: {
+    files: readonly ReferralFile[];
+    users: Awaited<ReturnType<typeof findNamedUsers>>;
+    edit: Part | null | undefined;
+  },
+) {
+  const mayEdit = can(person, "referral.editSent");
+  const seesInternal = can(person, "referral.readInternal");
+  const seesProvenance = can(person, "referral.readProvenance");
+  const nameIf = (isSeen: boolean, id: number | null) => (isSeen ? id : null);
+  const [settings, clinic, treatmentType, log, sections, missing, deletedFiles] = await Promise.all([
+    cachedStatusSettings(portal),
+    row.clinic_id === null ? null : findClinic(db, row.clinic_id),
+    treatmentTypeName(db, row.treatment_type_id),
+    // Not even loaded for readers who may not see the log (docs/rules/logs.md).
+    when(seesInternal, () => findVisitLog(db, row.id)),
+    sentItemsOf({ db, secrets: portal.secrets, row, seesInternal }, { seesBilling: can(person, "billing.read") }),
+    findNotReceived(db, row.sent_at === null ? [] : [row.id]),
+    when(mayEdit, () => deletedFilesOf(db, row.id, now)),
+  ]);
+  const referrer = users.get(row.referrer_id);
+  const nameOf = (id: number | null) => users.get(id)?.name ?? null;
+  return {
+    id: row.id,
+    version: row.version,
+    statusVersion: row.status_version,
+    isDraft: row.sent_at === null,
+    mayEdit,
+    mayRefer: can(person, "referral.write"),
+    seesInternal,
+    /** Whether an image archive is configured. */
+    isArchiveSet: seesInternal ? portal.imageArchive.mode !== "notConfigured" : null,
+    status: visibleStatus(row.status, person),
+    statusSince: knownSince(row, person),
+    status16Label: settings.status16Label,
+    ediId: row.external_id,
+    createdAt: row.create_date,
+    creatorName: nameOf(nameIf(seesProvenance, row.creator_id)),
+    modifiedAt: seesProvenance ? row.modified_at : null,
+    modifierName: nameOf(nameIf(seesProvenance, row.modifier_id)),
+    ...marksOf(row, person),
+    /** Null for readers who may not see it. */
+    hold: seesInternal ? holdOf(row, localDate(now)) : null,
+    sections,
+    plan: planOf(row, { treatmentType, surgeon: nameOf(row.surgeon_id) }, seesInternal),
+    edit: mayEdit && edit ? await readEditForm(db, portal.secrets, person, row, edit) : null,
+    patient: patientPart(row, sealedCpr.open(portal.secrets, row), localDate(now)),
+    referral: formOf(row),
+    referrer: {
+      id: row.referrer_id,
+      name: referrer?.name ?? null,
+      email: seesInternal ? (referrer?.email ?? null) : null,
+      clinicId: row.clinic_id,
+      clinic: clinic?.name ?? null,
+      mayChangeClinic: can(person, "referral.changeClinic"),
+      externalId: row.external_doctor_id,
+      hearsOfStatus: row.send_notification_to_dentist === 1,
+    },
+    files: files
+      .filter((file) => file.kind === "journal" || file.kind === "approval")
+      .map((file) => ({
+        id: file.id,
+        name: file.fileName,
+        kind: file.kind,
+        sizeBytes: file.sizeBytes,
+        ...scanFactsOf([file.scanState], seesInternal),
+      })),
+    material: await materialOf(db, portal.secrets, row, files),
+    images: imagesOf(portal.secrets, person, row, files),
+    notReceived: missing.get(row.id) ?? [],
+    /** Only staff decide about withheld images. */
+    withheldImages:
+      seesInternal && row.radiograph_export_status === EXPORT_FAILED
+        ? await findWithheldImages(db, portal.secrets, row)
+        : [],
+    deletedFiles,
+    log: log.map((entry) => ({
+      id: entry.id,
+      at: entry.at,
+      who: entry.modifier_name,
+      status: entry.status,
+      what: entry.event,
+      type: entry.log_type,
+      treatmentType: entry.treatment_type,
+      comment: entry.surgeon_comment,
+    })),
+  };
+}
 
 export type Referral = ResultOf<typeof readReferral>;
 

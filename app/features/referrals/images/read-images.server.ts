@@ -283,16 +283,6 @@ export async function retainAttachments(
   return there.length - dropped.length;
 }
 
-export async function findMessageFiles(
-  db: DbOrTx,
-  referralId: ScopedReferralId,
-): Promise<{ id: number; name: string; sizeBytes: number; scanState: string; messageId: number }[]> {
-  const files = await findFiles(db, referralId);
-  return files.flatMap(({ id, fileName, sizeBytes, scanState, messageId }) =>
-    messageId === null ? [] : [{ id, name: fileName, sizeBytes, scanState, messageId }],
-  );
-}
-
 async function attachmentsOf(db: DbOrTx, referralId: ScopedReferralId, messageId: number): Promise<number[]> {
   const files = await findFiles(db, referralId);
   return files.filter((file) => file.messageId === messageId).map((file) => file.id);
