@@ -151,6 +151,8 @@ export async function settled(page: Page): Promise<void> {
     const { __remixContext, __remixRouter: router } = window as unknown as RemixWindow;
     if (!__remixContext) return true;
     if (!router || !isTakenOver()) return false;
+    // A locked page reads nothing before its person is back.
+    if (document.getElementById("locked-title")) return true;
     await new Promise((resolve) => setTimeout(resolve));
     const { navigation, revalidation, fetchers } = router.state;
     return (

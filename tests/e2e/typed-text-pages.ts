@@ -223,7 +223,7 @@ export interface Made {
 
 export const addressOf = (address: string, { sent, draft, message, treatment }: Made) =>
   address
-    .replace("{id}", String(sent))
+    .replace(/\{(?:id|own)\}/, String(sent))
     .replace("{draft}", String(draft))
     .replace("{message}", String(message))
     .replace("{treatment}", String(treatment));
