@@ -83,7 +83,7 @@ async function withScript(portal: RunningPortal, page: Page, form: Form, where: 
 
   await page.context().setOffline(true);
   await send(page, form);
-  // A search from an opened row leads to another page, which waits for the connection.
+  // A search beside an opened row is a navigation, which waits for the connection.
   await expect(page.getByText(/SOMETHING WENT WRONG|Der er ingen forbindelse/).first()).toBeVisible();
   await expectStillTyped("a lost connection");
   await page.context().setOffline(false);
