@@ -17,7 +17,7 @@ interface Options {
 /** Fills an empty database. Answers the demo accounts, or null when other people are there. */
 export const fillEmptyDatabase = (options: Options) => withPortal(options, makeDemoData);
 
-/** `demo-data --referrals N`. Answers what is wrong with the arguments, or null. */
+/** Runs `demo-data --referrals N`. Returns the error in the arguments, or null. */
 export function addReferrals(options: Options, args: string[]): Promise<string | null> {
   return withPortal(options, async (portal) => {
     try {

@@ -18,7 +18,7 @@ import { verifyPassword } from "./passwords.server";
 import { returnPath } from "./return-path.schema.server";
 import { findSignInUser } from "./sign-in-user.server";
 
-/** Begins the session after all steps and redirects. `sealed` is what was typed before the former session expired. */
+/** Begins the session once every sign-in step is done, and redirects. `sealed` holds the text typed before the last session expired. */
 export async function completeSignIn(
   { tx, now, portal, caller }: Pick<ChangeContext, "tx" | "now" | "portal" | "caller">,
   user: AccountRow,

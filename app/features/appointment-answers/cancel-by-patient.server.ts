@@ -128,8 +128,8 @@ const KIND = "cancellationUndone";
 const WAYS = ["sms", "email"] as const;
 
 /**
- * Tells a patient that a cancelled time stands again. Returns what staff should know: the channel used, or that they
- * must call; null for a past time or closed case.
+ * Tells the patient that their cancelled appointment is booked again. Returns the notice for staff: which channel was
+ * used, or that they must call. Null for a past appointment or a closed case.
  */
 async function tellOfUndone(context: Context, row: ReferralRow): Promise<{ text: string; mustCall: boolean } | null> {
   const { portal, now } = context;

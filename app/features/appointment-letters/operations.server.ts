@@ -14,7 +14,7 @@ import { insertVisitLogEntry } from "~/features/referrals/store/visit-log-store.
 import type { Portal } from "~/portal.server";
 import { refuseOthersEmail } from "~/features/referrals/wizard/save-referrer.server";
 
-/** Queues the letter with the patient's time for a locked referral. Throws `invalid` with what is missing. */
+/** Queues the appointment letter of a referral whose row is locked. Throws `invalid`, naming the missing data. */
 async function queueAppointmentLetter(
   context: ChangeContext,
   row: ReferralRow,

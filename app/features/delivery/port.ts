@@ -38,7 +38,7 @@ export interface ChannelContent {
   sms: SmsContent;
   eboks: LetterContent;
   print: LetterContent;
-  /** Not stored for a letter: created when it is sent, from what is known then. */
+  /** Not stored for a letter: the message is built from current data when it is sent. */
   edi: EdiContent | null;
   /** Not stored: read when the image is sent, so that it has the latest patient data. */
   archive: ArchiveContent | null;

@@ -59,8 +59,8 @@ const conflict = (version: number) =>
 const known = templateAddress.extend(typedText).refine(hasText);
 
 /**
- * Saves a text as the next version for its kind and channel; messages queued from now on use it. Throws `invalid` with
- * what is not allowed, and `conflict` if somebody else saved one.
+ * Saves a text as the next version for its kind and channel; messages queued from now on use it. Throws `invalid`
+ * for a text that is not allowed, and `conflict` if somebody else saved a newer version.
  */
 export const saveMessageText = external({
   name: "saveMessageText",

@@ -39,10 +39,10 @@ export async function findNewestTexts(db: DbOrTx, kinds: readonly TemplateKind[]
       eb(
         "text.version",
         "=",
-        selectFrom("message_template as any")
-          .select(({ fn }) => fn.max("any.version").as("newest"))
-          .whereRef("any.kind", "=", "text.kind")
-          .whereRef("any.channel", "=", "text.channel"),
+        selectFrom("message_template as version")
+          .select(({ fn }) => fn.max("version.version").as("newest"))
+          .whereRef("version.kind", "=", "text.kind")
+          .whereRef("version.channel", "=", "text.channel"),
       ),
     )
     .execute();

@@ -182,7 +182,7 @@ export const addMaterialDocuments = change({
   },
 });
 
-/** Requested items with what has arrived, kept until the next status. Null if nothing is requested. */
+/** The material items requested by the clinic, each with the files received. Null if the clinic requested none. */
 export async function materialOf(db: DbOrTx, secrets: Secrets, row: ReferralRow, files: readonly ReferralFile[]) {
   const request = await findMaterialRequest(db, secrets, row);
   if (request === null) return null;

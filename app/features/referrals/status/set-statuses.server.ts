@@ -227,7 +227,7 @@ const withNotifications = <R extends { send_notification_to_dentist: number }>(r
 const backTo = (list: string | undefined, massChangeId: number) =>
   `${paths.overview}?${withParam(list?.split("?")[1] ?? "", "skiftet", massChangeId)}`;
 
-/** Notice of a mass change: what was changed, skipped, undone; null for another person's. */
+/** Result of a mass change: status, number changed, ids skipped, whether undone. Null for another person's. */
 export async function readMassChange(portal: Pick<Portal, "db">, person: Person, id: number) {
   const done = await findMassChange(portal.db, person.id, id);
   if (!done) return null;
