@@ -5,6 +5,7 @@ import { presentCallUp } from "~/components/call-up/present-call-up";
 import { FailureCount } from "~/components/failures/failure-count";
 import { PickPage } from "~/components/picked-rows/pick-page";
 import { usePicked } from "~/components/picked-rows/use-picked";
+import { cprColumn, numberColumn } from "~/components/referral-columns/referral-columns";
 import { callUpByPhone } from "~/features/call-ups/call-up-by-phone.server";
 import { callUpColumns, callUpView } from "~/features/call-ups/call-up-list";
 import { listCallUps, filterCallUps } from "~/features/call-ups/call-up-list.server";
@@ -109,25 +110,8 @@ function columns(openId: number | null, here: Here): Column<CallUpRow>[] {
         </label>
       ),
     },
-    {
-      label: number.label,
-      isVerbatim: true,
-      sort: number,
-      isPlain: true,
-      cell: ({ id, ediId }) => (
-        <>
-          {id} {ediId !== null && <Tag title={`EDI id ${ediId}`}>EDI</Tag>}
-        </>
-      ),
-    },
-    {
-      label: cpr.label,
-      isVerbatim: true,
-      sort: cpr,
-      className: "whitespace-nowrap",
-      isPlain: true,
-      cell: (row) => row.cpr,
-    },
+    numberColumn(number),
+    cprColumn(cpr),
     {
       label: name.label,
       sort: name,

@@ -2,6 +2,7 @@ import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
 import { Outlet, useLoaderData } from "@remix-run/react";
 import { LettersPanel } from "~/components/discharge-letters/letters-panel";
 import { presentLetters } from "~/components/discharge-letters/present-letters";
+import { cprColumn, numberColumn } from "~/components/referral-columns/referral-columns";
 import { dischargeColumns, dischargeView } from "~/features/discharge-letters/discharge-letter-list";
 import {
   listDischargeLetters,
@@ -76,26 +77,8 @@ function columns(openId: number | null, here: Here): Column<DischargeRow>[] {
       className: "whitespace-nowrap",
       cell: ({ sentOn }) => sentOn ?? <span className="meta">Ingen afsendelsesdato</span>,
     },
-    {
-      label: number.label,
-      isVerbatim: true,
-      sort: number,
-      isPlain: true,
-      className: "whitespace-nowrap",
-      cell: ({ id, ediId }) => (
-        <>
-          {id} {ediId !== null && <Tag title={`EDI id ${ediId}`}>EDI</Tag>}
-        </>
-      ),
-    },
-    {
-      label: cpr.label,
-      isVerbatim: true,
-      sort: cpr,
-      className: "whitespace-nowrap",
-      isPlain: true,
-      cell: (row) => row.cpr,
-    },
+    numberColumn(number),
+    cprColumn(cpr),
     {
       label: name.label,
       sort: name,

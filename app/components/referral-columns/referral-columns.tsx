@@ -1,0 +1,27 @@
+import type { Column } from "~/lists/data-table";
+import type { SortColumn } from "~/lists/sort";
+import { Tag } from "~/ui/lists/chip";
+
+/** Columns of several lists of referrals; `sort` names the list's own sort column. */
+
+export const numberColumn = <Row extends { id: number; ediId: string | null }>(sort: SortColumn): Column<Row> => ({
+  label: sort.label,
+  isVerbatim: true,
+  sort,
+  isPlain: true,
+  className: "whitespace-nowrap",
+  cell: ({ id, ediId }) => (
+    <>
+      {id} {ediId !== null && <Tag title={`EDI id ${ediId}`}>EDI</Tag>}
+    </>
+  ),
+});
+
+export const cprColumn = <Row extends { cpr: string }>(sort: SortColumn): Column<Row> => ({
+  label: sort.label,
+  isVerbatim: true,
+  sort,
+  className: "whitespace-nowrap",
+  isPlain: true,
+  cell: ({ cpr }) => cpr,
+});
