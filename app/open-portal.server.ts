@@ -33,6 +33,7 @@ import { createLog } from "./log.server";
 import type { Clock, Portal } from "./portal.server";
 import { choosePersonRegister } from "./gateways/person-register/choose.server";
 import { createMetrics } from "./metrics.server";
+import { configureDanishErrors } from "./text/danish-errors.server";
 import { chooseVehicleRegister } from "./gateways/vehicle-register/choose.server";
 import { chooseVirusScanner } from "./gateways/virus-scanner/choose.server";
 
@@ -50,6 +51,7 @@ export async function openPortal(
     isMigrated?: boolean;
   },
 ): Promise<Portal> {
+  configureDanishErrors();
   const clock = options.clock ?? { now: () => new Date() };
   const log = createLog(options.logLevel ?? (config.production ? "info" : "warn"));
   const db = openDatabase(config);

@@ -2,7 +2,6 @@ import { z } from "zod";
 import { storeRefusal } from "./store-refusal.server";
 import type { FileKind } from "~/files/file-rules";
 import type { Portal } from "~/portal.server";
-import "~/text/fields.server";
 import { authorise } from "./authorise.server";
 import type { Caller } from "./caller";
 import type { CommandResult } from "./command-result";

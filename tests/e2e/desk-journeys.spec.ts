@@ -139,7 +139,7 @@ test("sixty referrals are triaged by keyboard alone, two keys each", async ({ po
 
 test("the keys stay out of fields, are listed by '?', and can be turned off", async ({ portal, javaScriptEnabled }) => {
   test.skip(!javaScriptEnabled, "keys are the script's");
-  const [id] = (await queueOf(portal, 3)) as [number];
+  const [first, id, last] = (await queueOf(portal, 3)) as [number, number, number];
   const page = await portal.pageFor("kirurg");
   await page.goto(`/management/overview/${id}?f=s0&sort=8#r${id}`);
   await settled(page);
@@ -160,6 +160,15 @@ test("the keys stay out of fields, are listed by '?', and can be turned off", as
   await page.keyboard.press("Escape");
   await expect(list).toHaveCount(0);
   await expect(page.getByRole("heading", { name: new RegExp(`^Nr. ${id}`) })).toBeFocused();
+  for (const [key, opened] of [
+    ["j", last],
+    ["k", id],
+    ["k", first],
+  ] as const) {
+    await page.keyboard.press(key);
+    await expect(page).toHaveTitle(title(opened));
+    await settled(page);
+  }
 
   await page.goto("/management/change-password");
   await page.getByLabel("Brug genvejstaster").uncheck();

@@ -1,6 +1,9 @@
-/** Setup of every vitest file: console errors fail a test, and property tests get their number of runs. */
+/** Setup of every vitest file: zod speaks Danish, console errors fail a test, and property tests get their number of runs. */
 import { readFileSync } from "node:fs";
 import { afterEach, beforeEach, expect, vi } from "vitest";
+import { configureDanishErrors } from "~/text/danish-errors.server";
+
+configureDanishErrors();
 
 beforeEach(() => {
   vi.spyOn(console, "error");

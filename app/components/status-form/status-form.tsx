@@ -19,6 +19,8 @@ interface StatusFormProps {
   ticket: PageTicket;
   item?: string;
   formId?: string;
+  /** Key that moves the focus to the select. */
+  shortcut?: string;
   className?: string;
   children?: ReactNode;
 }
@@ -43,6 +45,7 @@ export function StatusForm({
   ticket,
   item,
   formId,
+  shortcut,
   className,
   children,
 }: StatusFormProps) {
@@ -83,6 +86,7 @@ export function StatusForm({
         <IconSelect
           key={`${version} ${outcome?.went}`}
           name="status"
+          data-shortcut={shortcut}
           tone={option?.tone ?? "closed"}
           icon={option?.icon ?? "closed"}
           label={`Status for nr. ${id}`}

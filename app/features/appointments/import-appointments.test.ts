@@ -3,7 +3,7 @@ import { beforeAll, expect, test } from "vitest";
 import type { Person } from "~/access/actor";
 import { sealedImport } from "~/access/sealed-column.server";
 import { COUNTS } from "~/lists/read-page.server";
-import { readOpenReferral } from "~/features/open-referral/read-open-referral.server";
+import { readOpenReferral } from "~/routes/management.overview.$visitId/data.server";
 import { presentReferral } from "~/routes/management.overview.$visitId/present";
 import { listFreedTimes } from "~/features/freed-times/list-freed-times.server";
 import { aReferral } from "../../../tests/factories/referrals";

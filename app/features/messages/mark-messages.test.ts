@@ -1,4 +1,4 @@
-import { readOpenReferral } from "~/features/open-referral/read-open-referral.server";
+import { readOpenReferral } from "~/routes/management.overview.$visitId/data.server";
 import { describe, expect, test } from "vitest";
 import type { Person } from "~/access/actor";
 import { listReferrals } from "~/features/referrals/list/list-referrals.server";

@@ -1,4 +1,4 @@
-import { readOpenReferral } from "~/features/open-referral/read-open-referral.server";
+import { readOpenReferral } from "~/routes/management.overview.$visitId/data.server";
 import { describe, expect, test } from "vitest";
 import { drawRadiograph } from "~db/demo/content/drawn-images.server";
 import { readAccount } from "~/features/shell/read-account.server";

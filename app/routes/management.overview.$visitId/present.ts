@@ -1,4 +1,4 @@
-import type { readOpenReferral } from "~/features/open-referral/read-open-referral.server";
+import type { readOpenReferral } from "./data.server";
 import type { PageOf } from "~/http/runners/page.server";
 import {
   describeForm,

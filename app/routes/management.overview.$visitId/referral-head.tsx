@@ -65,7 +65,7 @@ function Neighbours({ referralId }: { referralId: number }) {
 function Step({ to, rel, children }: { to: string | null; rel: "prev" | "next"; children: string }) {
   if (to === null) return null;
   return (
-    <Link className={step} to={to} rel={rel} state={{ pressed: rel }}>
+    <Link className={step} to={to} rel={rel} data-shortcut={rel === "next" ? "j" : "k"} state={{ pressed: rel }}>
       {children}
     </Link>
   );
@@ -189,6 +189,7 @@ export function HeadStatus({ referral, here }: { referral: OpenReferral; here: s
         outcome={outcome?.went === "refused" ? outcome : null}
         ticket={ticket}
         formId={STATUS_FORM}
+        shortcut="s"
         className="ref-status"
       >
         <StatusReturn here={here} />

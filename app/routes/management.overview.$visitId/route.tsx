@@ -17,7 +17,7 @@ import {
 import { resendLetter, withdrawLetter } from "~/features/discharge-letters/queue-letter.server";
 import { beginLetter, uploadLetter, uploadLetterImages } from "~/features/discharge-letters/upload-letter.server";
 import { editMessage, markMessages, writeMessage } from "~/features/messages/operations.server";
-import { readOpenReferral } from "~/features/open-referral/read-open-referral.server";
+import { readOpenReferral } from "./data.server";
 import { confirmFileOwner, revokeFileLinks, sendRadiographLink } from "~/features/patient-links/operations.server";
 import { changeReferrer, setSurgeon } from "~/features/referrals/details/operations.server";
 import { editPatient, editPlan, editReferralDetails } from "~/features/referrals/details/edit-referral.server";

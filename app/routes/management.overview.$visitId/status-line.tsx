@@ -123,7 +123,7 @@ export function NextSteps({ referral, here, isDone }: { referral: OpenReferral; 
           <Link
             key={step.value}
             to={ask}
-            data-step={index + 1}
+            data-shortcut={index + 1}
             title={step.label}
             className={buttonClass({ size: "small", variant })}
             preventScrollReset
@@ -136,7 +136,7 @@ export function NextSteps({ referral, here, isDone }: { referral: OpenReferral; 
             name="status"
             value={step.value}
             size="small"
-            data-step={index + 1}
+            data-shortcut={index + 1}
             title={step.brief && step.label}
             variant={variant}
           >

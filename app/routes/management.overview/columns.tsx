@@ -48,6 +48,7 @@ function RowStatusForm({ row, options, submit, shown: { here, openId, outcome, t
         outcome={outcome}
         ticket={ticket}
         item={`referralId:${row.id}`}
+        {...(openId === null && { shortcut: "s" })}
       >
         {openId !== null && (
           <input type="hidden" name="to" value={here.replace(paths.overview, paths.referral(openId))} />
@@ -158,7 +159,7 @@ export function overviewColumns(
       label: "Åbn",
       isLabelHidden: true,
       className: "c-open",
-      cell: OpenLink,
+      cell: (row) => <OpenLink row={row} shortcut={shown.openId === null ? "j" : undefined} />,
     },
   ];
   return columns.filter((column) => column !== false);
@@ -282,9 +283,9 @@ function Pdf({ id }: { id: number }) {
   );
 }
 
-function OpenLink({ id, href }: ShownRow) {
+function OpenLink({ row: { id, href }, shortcut }: { row: ShownRow; shortcut: string | undefined }) {
   return (
-    <a className="mark" href={href} tabIndex={-1} data-keep-scroll="">
+    <a className="mark" href={href} tabIndex={-1} data-keep-scroll="" data-shortcut={shortcut}>
       <Icon name="down" />
       <span className="sr-only">{`Åbn nr. ${id}`}</span>
     </a>

@@ -32,44 +32,28 @@ import { ButtonLink } from "~/ui/forms/button";
 import { ListPage } from "./list-page";
 import { presentOverview } from "./present";
 
-/** Selectors per key; the first on the page is used. */
-const pressed: Readonly<Record<string, string>> = {
-  j: '.ref-head [rel="next"], .referrals .c-open a',
-  k: '.ref-head [rel="prev"]',
-  "1": '.ref-suggested [data-step="1"]',
-  "2": '.ref-suggested [data-step="2"]',
-  "3": '.ref-suggested [data-step="3"]',
-  "4": '.ref-suggested [data-step="4"]',
-};
-const focused: Readonly<Record<string, string>> = {
-  s: '.ref-head select, table select[name="status"]',
-  b: "#billeder li a, #billeder p a",
-  m: 'form[aria-label="Ny besked"] textarea',
-};
-
 /**
  * Keyboard shortcuts of overview and open referral. Ignored in fields, dialogs, with modifiers, and on repeat. `?`
- * lists them. Each presses a visible link or button.
+ * lists them. A key presses the first link or button with its `data-shortcut`, and moves the focus to a field.
  */
 function useShortcuts(showList: () => void): void {
   const isOn = useRouteLoaderData<{ hasShortcuts: boolean }>("routes/management")?.hasShortcuts ?? false;
   useEffect(() => {
     if (!isOn) return;
     const onKey = (event: KeyboardEvent) => {
-      const { key, target } = event;
+      const { key, target: focused } = event;
       if (event.defaultPrevented || event.repeat || event.ctrlKey || event.metaKey || event.altKey) return;
-      if (target instanceof Element && target.closest("input, select, textarea, [role=dialog]")) return;
-      const name = key.toLowerCase();
-      const find = (selectors: string | undefined) =>
-        selectors === undefined ? null : document.querySelector<HTMLElement>(selectors);
-      const [button, place] = [find(pressed[name]), find(focused[name])];
-      if (key !== "?" && !button && !place) return;
+      if (focused instanceof Element && focused.closest("input, select, textarea, [role=dialog]")) return;
+      if (key === "?") {
+        event.preventDefault();
+        return showList();
+      }
+      const target = document.querySelector<HTMLElement>(`[data-shortcut="${CSS.escape(key.toLowerCase())}"]`);
+      if (!target) return;
       event.preventDefault();
-      if (key === "?") showList();
       // Focus as a press would, so that what opens can take it over.
-      button?.focus({ preventScroll: true });
-      button?.click();
-      place?.focus();
+      target.focus({ preventScroll: target.matches("a, button") });
+      if (target.matches("a, button")) target.click();
     };
     document.addEventListener("keydown", onKey);
     return () => document.removeEventListener("keydown", onKey);

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach } from "vitest";
 import type { Person } from "~/access/actor";
-import { readOpenReferral } from "~/features/open-referral/read-open-referral.server";
+import { readOpenReferral } from "~/routes/management.overview.$visitId/data.server";
 import { presentReferral } from "~/routes/management.overview.$visitId/present";
 import { aClinic, aPerson } from "../../factories/people";
 import { aReferral } from "../../factories/referrals";

@@ -1,4 +1,4 @@
-import { readOpenReferral } from "~/features/open-referral/read-open-referral.server";
+import { readOpenReferral } from "~/routes/management.overview.$visitId/data.server";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Person, Role } from "~/access/actor";
 import { aClinic, aPerson } from "../../../../tests/factories/people";

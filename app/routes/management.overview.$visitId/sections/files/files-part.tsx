@@ -144,7 +144,10 @@ export function ImagesPart({ referral }: { referral: OpenReferral }) {
       <NotReceivedNotice notReceived={referral.notReceived} />
       {images.length === 0 ? (
         <p className="meta">
-          Ingen data... {sendTypeText(referral)} <Link to={pages.upload}>Tilføj billeder</Link>
+          Ingen data... {sendTypeText(referral)}{" "}
+          <Link to={pages.upload} data-shortcut="b">
+            Tilføj billeder
+          </Link>
         </p>
       ) : (
         <>
@@ -191,6 +194,7 @@ function ImageTile({ referralId, image, scan, pages, mayDelete }: ImageTileProps
     <li>
       <a
         href={pages.image(image.id)}
+        data-shortcut="b"
         className="block rounded text-ink no-underline"
         title={isSeries ? seriesName(image.slices) : image.name}
       >

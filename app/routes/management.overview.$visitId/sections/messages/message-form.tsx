@@ -94,6 +94,7 @@ export function MessageForm({ referral: { id, messages } }: { referral: OpenRefe
       <TextArea
         field={fields.text}
         limit={MESSAGE_LIMIT}
+        data-shortcut="m"
         rows={2}
         label={messages.clinic ? "Skriv til henviseren" : "Skriv til klinikken"}
         hint={`${tellingHint(messages)}Højst ${showCount(MESSAGE_LIMIT)} tegn.`}

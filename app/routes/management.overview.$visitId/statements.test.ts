@@ -3,7 +3,7 @@ import { aPerson } from "../../../tests/factories/people";
 import { openReferralPortal } from "../../../tests/support/portals/open-referral-portal";
 import { recordStatements } from "../../../tests/support/record-statements";
 import { forEachDatabase } from "../../../tests/support/test-portal";
-import { readOpenReferral } from "./read-open-referral.server";
+import { readOpenReferral } from "./data.server";
 
 forEachDatabase("the open referral's page", (dialect) => {
   let given: Parameters<Parameters<typeof openReferralPortal>[1]>[0];
