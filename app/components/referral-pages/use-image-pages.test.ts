@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { tilesOfPage } from "./use-image-pages";
+import { tilesAround, tilesOfPage } from "./use-image-pages";
 
 const images = Array.from({ length: 250 }, (_, at) => at);
 
@@ -19,4 +19,16 @@ test.each([
 test("up to 100 images, and none, are one page", () => {
   expect(tilesOfPage(images.slice(0, 100), 1).pageCount).toBe(1);
   expect(tilesOfPage([], 1)).toEqual({ shown: [], page: 1, pageCount: 1 });
+});
+
+test.each([
+  [[1], 1, 1],
+  [[100], 1, 1],
+  [[101], 2, 101],
+  [[7, 250], 1, 1],
+  [[999], 1, 1],
+])("beside image %j page %d is shown, whose first image is number %d", (ids, page, first) => {
+  const numbered = images.map((at) => ({ id: at + 1 }));
+  const tiles = tilesAround(numbered, ids);
+  expect([tiles.page, tiles.shown[0]!.id, tiles.firstOf(3).id]).toEqual([page, first, 201]);
 });

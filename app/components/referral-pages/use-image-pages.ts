@@ -58,6 +58,15 @@ export function tilesOfPage<T>(images: readonly T[], asked: number): { shown: T[
   return { shown: images.slice((page - 1) * TILES_A_PAGE, page * TILES_A_PAGE), page, pageCount };
 }
 
+/** The page of tiles that has the image (a series: its first image) with one of these ids. */
+export function tilesAround<T extends { id: number }>(images: readonly T[], ids: readonly number[]) {
+  const index = images.findIndex(({ id }) => ids.includes(id));
+  return {
+    ...tilesOfPage(images, Math.floor(Math.max(index, 0) / TILES_A_PAGE) + 1),
+    firstOf: (page: number) => images[(page - 1) * TILES_A_PAGE]!,
+  };
+}
+
 export interface ViewedReferral {
   id: number;
   patientName: string;

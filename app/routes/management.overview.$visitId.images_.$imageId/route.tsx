@@ -1,7 +1,7 @@
 import type { ActionFunctionArgs, LinksFunction, LoaderFunctionArgs } from "@remix-run/node";
 import { Link, type ShouldRevalidateFunction, useLoaderData, useOutletContext } from "@remix-run/react";
 import { useRef } from "react";
-import type { ViewedReferral } from "~/components/referral-pages/use-image-pages";
+import { tilesAround, type ViewedReferral } from "~/components/referral-pages/use-image-pages";
 import { readImage } from "~/features/referrals/images/read-images.server";
 import { seriesName } from "~/features/referrals/images/series";
 import { setStatus } from "~/features/referrals/status/set-status.server";
@@ -16,6 +16,7 @@ import viewerStyles from "~/styles/viewer.css";
 import { Notice } from "~/ui/feedback/notice";
 import { Icon } from "~/ui/icons/icon";
 import { fillsWindow } from "~/ui/layout/fills-window";
+import { Pager } from "~/ui/lists/pager";
 import { presentViewer } from "./present";
 import { TonePanel, ViewerBar } from "./viewer-bar";
 import { type Adjustments, useAdjustments } from "./use-adjustments";
@@ -31,6 +32,7 @@ interface StripProps {
 function Strip({ referral, currentIds, adjustments }: StripProps) {
   const { texts, images, triage } = referral;
   const others = texts.slice(2);
+  const tiles = tilesAround(images, currentIds);
   return (
     <aside className="strip" aria-label={`Henvisning nr. ${referral.id}`}>
       <div className="strip-texts">
@@ -50,7 +52,7 @@ function Strip({ referral, currentIds, adjustments }: StripProps) {
         )}
       </div>
       <ul className="strip-images">
-        {images.map(({ id, name, typeLabel, uploadedOn, slices }) => (
+        {tiles.shown.map(({ id, name, typeLabel, uploadedOn, slices }) => (
           <li key={id}>
             <Link
               to={adjustments.hrefOfOther(id)}
@@ -79,6 +81,16 @@ function Strip({ referral, currentIds, adjustments }: StripProps) {
           </li>
         ))}
       </ul>
+      {tiles.pageCount > 1 && (
+        <div className="px-3 pb-2">
+          <Pager
+            page={tiles.page}
+            pageCount={tiles.pageCount}
+            href={(page) => adjustments.hrefOfOther(tiles.firstOf(page).id)}
+            label="Sider med billeder"
+          />
+        </div>
+      )}
       {triage && <div className="strip-triage">{triage}</div>}
     </aside>
   );
