@@ -1,23 +1,21 @@
-import { mkdirSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import path from "node:path";
-import LibsqlDatabase from "libsql";
 import {
   CompiledQuery,
   type InsertObject,
-  type DatabaseConnection,
   Kysely,
   MysqlAdapter,
   MysqlDialect,
-  SqliteDialect,
-  SqliteDriver,
-  type SqliteDatabase,
-  type SqliteStatement,
+  SqliteAdapter,
+  SqliteIntrospector,
+  SqliteQueryCompiler,
   type Transaction,
 } from "kysely";
 import { followMarkedRows } from "./marked-rows.server";
 import { LimitingMysqlCompiler } from "./read-limit.server";
 import type { Database } from "./schema";
+import { SqliteFileDriver, type SqliteOptions, type SqliteSync } from "./sqlite-driver.server";
 
 export type Db = Kysely<Database>;
 export type Tx = Transaction<Database>;
@@ -40,38 +38,19 @@ interface DatabaseSettings {
  */
 export function openDatabase({ databaseUrl, databaseTls = null, dataDir, sqliteSync }: DatabaseSettings): Db {
   return databaseUrl === ""
-    ? openSqlite(path.join(dataDir, "portal.db"), sqliteSync)
+    ? openSqlite(path.join(dataDir, "portal.db"), sqliteSync && { sync: sqliteSync })
     : openMysql(databaseUrl, databaseTls);
 }
 
-/**
- * When a commit is on the disk: before it is acknowledged (`full`), or at the next checkpoint (`normal`: a power cut
- * may lose the last seconds).
- */
-export type SqliteSync = "full" | "normal";
-
-export function openSqlite(file: string, sync: SqliteSync = "full"): Db {
-  mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 });
-  const dialect = new SqliteDialect({ database: async () => guardedLibsql(file, sync) });
-  // `begin` alone is deferred: beside a second process it fails at once with BUSY_SNAPSHOT when it first writes.
-  dialect.createDriver = () => new ImmediateSqliteDriver({ database: async () => guardedLibsql(file, sync) });
-  return new Kysely<Database>({ dialect });
-}
-
-const BEGIN = "begin immediate";
-
-class ImmediateSqliteDriver extends SqliteDriver {
-  override async beginTransaction(connection: DatabaseConnection) {
-    await connection.executeQuery(CompiledQuery.raw(BEGIN));
-  }
-  override async rollbackTransaction(connection: DatabaseConnection) {
-    try {
-      await super.rollbackTransaction(connection);
-    } catch (error) {
-      // On a full disk SQLite has rolled back already; an error about that would hide the cause.
-      if (!/no transaction is active/.test(String(error))) throw error;
-    }
-  }
+export function openSqlite(file: string, { sync = "full", lockWaitMs = 5000 }: Partial<SqliteOptions> = {}): Db {
+  return new Kysely<Database>({
+    dialect: {
+      createAdapter: () => new SqliteAdapter(),
+      createDriver: () => new SqliteFileDriver(file, { sync, lockWaitMs }),
+      createIntrospector: (db) => new SqliteIntrospector(db),
+      createQueryCompiler: () => new SqliteQueryCompiler(),
+    },
+  });
 }
 
 function openMysql(url: string, tls: DatabaseSettings["databaseTls"]): Db {
@@ -95,85 +74,6 @@ function openMysql(url: string, tls: DatabaseSettings["databaseTls"]): Db {
   const dialect = new MysqlDialect({ pool });
   dialect.createQueryCompiler = () => new LimitingMysqlCompiler();
   return new Kysely<Database>({ dialect });
-}
-
-/** libsql aborts the whole process when a boolean is bound, so every bound value passes through here first. */
-function guardedLibsql(file: string, sync: SqliteSync): SqliteDatabase {
-  const database = new LibsqlDatabase(file, { timeout: 5000 });
-  for (const pragma of [
-    "journal_mode = WAL",
-    `synchronous = ${sync}`,
-    "foreign_keys = ON",
-    "busy_timeout = 5000",
-    "temp_store = MEMORY",
-    "cache_size = -32000",
-  ]) {
-    database.exec(`PRAGMA ${pragma}`);
-  }
-  // A page runs the same dozen statements every time, and preparing one costs as much as running it.
-  const prepared = new Map<string, SqliteStatement>();
-  const prepareOnce = (sql: string) => {
-    const known = prepared.get(sql);
-    if (known) return known;
-    if (prepared.size >= MAX_PREPARED_STATEMENTS) prepared.clear();
-    const made = statementOf(sql);
-    prepared.set(sql, made);
-    return made;
-  };
-  // In libsql a prepared statement that finds the database locked stays begun, and later writes are never committed. An
-  // unprepared statement takes the lock first.
-  const begin = () => void database.exec(BEGIN);
-  const asWrite = <R>(write: () => R): R => {
-    if (database.inTransaction) return write();
-    begin();
-    try {
-      const result = write();
-      database.exec("commit");
-      return result;
-    } catch (error) {
-      if (database.inTransaction) database.exec("rollback");
-      throw error;
-    }
-  };
-  const statementOf = (sql: string): SqliteStatement => {
-    if (sql === BEGIN)
-      return { reader: false, all: () => [], run: () => (begin(), NO_ROWS), iterate: () => [].values() };
-    const statement = database.prepare(sql);
-    const run = WRITES.some((word) => sql.trimStart().toLowerCase().startsWith(word))
-      ? asWrite
-      : <R>(read: () => R) => read();
-    return {
-      reader: statement.reader,
-      all: (parameters) => run(() => statement.all(parameters.map(bindable)) as unknown[]),
-      run: (parameters) =>
-        run(() => {
-          const { changes, lastInsertRowid } = statement.run(parameters.map(bindable));
-          return { changes, lastInsertRowid };
-        }),
-      iterate: (parameters) => database.prepare(sql).iterate(parameters.map(bindable)) as IterableIterator<unknown>,
-    };
-  };
-  return { close: () => database.close(), prepare: prepareOnce };
-}
-
-const MAX_PREPARED_STATEMENTS = 300;
-
-const NO_ROWS = { changes: 0, lastInsertRowid: 0 };
-
-/** First words of statements that take SQLite's write lock. */
-const WRITES = ["insert", "update", "delete", "replace", "create", "alter", "drop"];
-
-function bindable(value: unknown): string | number | bigint | Buffer | null {
-  if (value === null || value === undefined) return null;
-  if (typeof value === "string" || typeof value === "bigint") return value;
-  if (typeof value === "number") {
-    if (!Number.isFinite(value)) throw new TypeError("A number bound to a query must be finite");
-    return value;
-  }
-  if (typeof value === "boolean") return value ? 1 : 0;
-  if (value instanceof Date) return value.toISOString();
-  if (value instanceof Uint8Array) return Buffer.from(value);
-  throw new TypeError(`A value of type ${typeof value} cannot be bound to a query`);
 }
 
 /** Runs work that can be repeated, such as creating demo data, without syncing each commit of SQLite. */

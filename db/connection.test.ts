@@ -3,7 +3,8 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { mkdtempSync, readdirSync, readFileSync, readlinkSync, rmSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
-import { type Db, type DbOrTx, openDatabase, withoutSync } from "./connection.server";
+import { setTimeout as sleep } from "node:timers/promises";
+import { type Db, type DbOrTx, openDatabase, openSqlite, withoutSync } from "./connection.server";
 
 const databaseUrl = process.env.TEST_MARIADB_URL!;
 
@@ -63,15 +64,11 @@ test.each([
 
 describe("a write that finds SQLite locked by another process", () => {
   const dataDir = mkdtempSync(path.join(os.tmpdir(), "portal-locked-"));
-  const open = async () => {
-    const db = openDatabase({ databaseUrl: "", dataDir, sqliteSync: "normal" });
-    await sql`pragma busy_timeout = 100`.execute(db);
-    return db;
-  };
+  const open = () => openSqlite(path.join(dataDir, "portal.db"), { sync: "normal", lockWaitMs: 100 });
   let db: Db;
   let other: Db;
   beforeAll(async () => {
-    [db, other] = [await open(), await open()];
+    [db, other] = [open(), open()];
     await sql`create table note (id integer primary key, text text)`.execute(db);
   });
   afterAll(async () => {
@@ -105,5 +102,50 @@ describe("a write that finds SQLite locked by another process", () => {
     await expect(sql`insert into note (id, text) values (1, 'a'), (1, 'b')`.execute(db)).rejects.toThrow("UNIQUE");
     await write(other, "after a refused one");
     expect(await textsIn(db)).toContainEqual({ text: "after a refused one" });
+  });
+
+  test("a write waits for the other process, and meanwhile the portal does other work", async () => {
+    const patient = openSqlite(path.join(dataDir, "portal.db"), { sync: "normal", lockWaitMs: 10_000 });
+    await sql`begin immediate`.execute(other);
+    const written = write(patient, "after a wait");
+    for (let turn = 0; turn < 20; turn += 1) await sleep(2);
+    expect(await textsIn(patient)).not.toContainEqual({ text: "after a wait" });
+    await sql`rollback`.execute(other);
+    await written;
+    expect(await textsIn(other)).toContainEqual({ text: "after a wait" });
+    await patient.destroy();
+  });
+
+  test("reads beside an open transaction see what is committed", async () => {
+    await db.transaction().execute(async (tx) => {
+      await write(tx, "not yet committed");
+      expect(await textsIn(tx as unknown as Db)).toContainEqual({ text: "not yet committed" });
+      expect(await textsIn(db)).not.toContainEqual({ text: "not yet committed" });
+    });
+    expect(await textsIn(db)).toContainEqual({ text: "not yet committed" });
+  });
+
+  test("a write beside an open transaction waits for its end", async () => {
+    const order: string[] = [];
+    let second: Promise<unknown> = Promise.resolve();
+    await db.transaction().execute(async (tx) => {
+      second = write(db, "second").then(() => order.push("second"));
+      for (let turn = 0; turn < 5; turn += 1) await sleep(2);
+      await write(tx, "first");
+      order.push("first");
+    });
+    await second;
+    expect(order).toEqual(["first", "second"]);
+  });
+
+  test("many statements in a row leave turns to others", async () => {
+    let turns = 0;
+    const timer = setInterval(() => (turns += 1), 1);
+    const until = Date.now() + 200;
+    await db.transaction().execute(async (tx) => {
+      while (Date.now() < until) await textsIn(tx as unknown as Db);
+    });
+    clearInterval(timer);
+    expect(turns).toBeGreaterThan(5);
   });
 });

@@ -1,5 +1,5 @@
 /** A portal in a process of its own that carries out `CRASH_PLAN` and kills itself meanwhile. */
-import { type DatabaseConnection, MysqlDriver, SqliteDriver } from "kysely";
+import { type DatabaseConnection, MysqlDriver } from "kysely";
 import type { Person } from "~/access/actor";
 import type { Caller } from "~/access/caller";
 import type { CommandResult } from "~/access/command-result";
@@ -18,6 +18,7 @@ import { sendDueReminders } from "~/features/reminders/send-due-reminders.server
 import type { ImageArchiveGateway } from "~/gateways/image-archive/port";
 import type { Begin, ConnectingGateway } from "~/gateways/sending/port";
 import { openPortal } from "~/open-portal.server";
+import { SqliteFileDriver } from "~db/sqlite-driver.server";
 
 export interface CrashPlan {
   now: string;
@@ -63,9 +64,9 @@ function count(): void {
 
 const watched = new WeakSet<DatabaseConnection>();
 
-for (const driver of [SqliteDriver, MysqlDriver]) {
+for (const driver of [SqliteFileDriver, MysqlDriver]) {
   const { acquireConnection } = driver.prototype;
-  driver.prototype.acquireConnection = async function acquire(this: SqliteDriver & MysqlDriver) {
+  driver.prototype.acquireConnection = async function acquire(this: SqliteFileDriver & MysqlDriver) {
     const connection = await acquireConnection.call(this);
     if (!watched.has(connection)) {
       watched.add(connection);

@@ -1,0 +1,251 @@
+import { mkdirSync } from "node:fs";
+import path from "node:path";
+import { setImmediate as nextTurn, setTimeout as sleep } from "node:timers/promises";
+import LibsqlDatabase from "libsql";
+import { CompiledQuery, type DatabaseConnection, type Driver, type QueryResult, SelectQueryNode } from "kysely";
+
+/**
+ * When a commit is on the disk: before it is acknowledged (`full`), or at the next checkpoint (`normal`: a power cut
+ * may lose the last seconds).
+ */
+export type SqliteSync = "full" | "normal";
+
+export interface SqliteOptions {
+  sync: SqliteSync;
+  /** How long a write waits for another process that writes. */
+  lockWaitMs: number;
+}
+
+const RETRY_MS = 5;
+
+/** Statements run on the portal's one thread; after this long the others get a turn, also within a transaction. */
+const MAX_TURN_MS = 10;
+
+const BEGIN = "begin immediate";
+
+/**
+ * SQLite in this process: one connection that writes, and a second one for what is read while a transaction is open, so
+ * that nobody waits for another's transaction but to write. `begin` alone would be deferred: beside a second process it
+ * fails at once with BUSY_SNAPSHOT when it first writes.
+ */
+export class SqliteFileDriver implements Driver {
+  readonly #file: string;
+  readonly #options: SqliteOptions;
+  #writer: LibsqlConnection | undefined;
+  #reader: LibsqlConnection | undefined;
+  #written: Promise<void> | undefined;
+  #endWrite: (() => void) | undefined;
+  #turnBegan: number | undefined;
+
+  constructor(file: string, options: SqliteOptions) {
+    this.#file = file;
+    this.#options = options;
+  }
+
+  async init() {
+    mkdirSync(path.dirname(this.#file), { recursive: true, mode: 0o700 });
+    this.#writer = new LibsqlConnection(this.#file, this.#options);
+  }
+
+  async acquireConnection(): Promise<SqliteSession> {
+    return new SqliteSession(this);
+  }
+
+  get writer(): LibsqlConnection {
+    return this.#writer!;
+  }
+
+  /** The connection that sees what is committed. */
+  get reader(): LibsqlConnection {
+    if (this.#written === undefined) return this.writer;
+    return (this.#reader ??= new LibsqlConnection(this.#file, this.#options));
+  }
+
+  /** Waits until nobody else in this process writes. */
+  async lock(): Promise<void> {
+    while (this.#written) await this.#written;
+    this.#written = new Promise((resolve) => {
+      this.#endWrite = resolve;
+    });
+  }
+
+  unlock(): void {
+    const end = this.#endWrite;
+    this.#written = this.#endWrite = undefined;
+    end?.();
+  }
+
+  /** Lets others take a turn if this one has lasted. */
+  async breathe(): Promise<void> {
+    if (this.#turnBegan === undefined) {
+      this.#turnBegan = performance.now();
+      setImmediate(() => {
+        this.#turnBegan = undefined;
+      });
+    } else if (performance.now() - this.#turnBegan > MAX_TURN_MS) await nextTurn();
+  }
+
+  async beginTransaction(connection: DatabaseConnection) {
+    await connection.executeQuery(CompiledQuery.raw(BEGIN));
+  }
+
+  async commitTransaction(connection: DatabaseConnection) {
+    await connection.executeQuery(CompiledQuery.raw("commit"));
+  }
+
+  async rollbackTransaction(connection: DatabaseConnection) {
+    try {
+      await connection.executeQuery(CompiledQuery.raw("rollback"));
+    } catch (error) {
+      // On a full disk SQLite has rolled back already; an error about that would hide the cause.
+      if (!/no transaction is active/.test(String(error))) throw error;
+    }
+  }
+
+  async releaseConnection(connection: DatabaseConnection) {
+    (connection as SqliteSession).release();
+  }
+
+  async destroy() {
+    this.#writer?.close();
+    this.#reader?.close();
+  }
+}
+
+const isRead = ({ query, sql }: CompiledQuery) => SelectQueryNode.is(query) || /^\s*(select|explain)\b/i.test(sql);
+
+/** Kysely's connection: from `begin` until it is released it has the writer for itself. */
+class SqliteSession implements DatabaseConnection {
+  readonly #driver: SqliteFileDriver;
+  #isWriting = false;
+
+  constructor(driver: SqliteFileDriver) {
+    this.#driver = driver;
+  }
+
+  async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
+    const driver = this.#driver;
+    await driver.breathe();
+    if (this.#isWriting) return driver.writer.run<R>(query);
+    if (isRead(query)) return driver.reader.run<R>(query);
+    await driver.lock();
+    if (query.sql === BEGIN) {
+      this.#isWriting = true;
+      await driver.writer.begin();
+      return { rows: [] };
+    }
+    try {
+      return await driver.writer.runAlone<R>(query);
+    } finally {
+      driver.unlock();
+    }
+  }
+
+  async *streamQuery<R>(query: CompiledQuery): AsyncIterableIterator<QueryResult<R>> {
+    const { writer, reader } = this.#driver;
+    for (const row of (this.#isWriting ? writer : reader).iterate<R>(query)) yield { rows: [row] };
+  }
+
+  release(): void {
+    if (!this.#isWriting) return;
+    this.#isWriting = false;
+    this.#driver.unlock();
+  }
+}
+
+const MAX_PREPARED_STATEMENTS = 300;
+
+/** First words of statements that take SQLite's write lock. */
+const WRITES = ["insert", "update", "delete", "replace", "create", "alter", "drop"];
+
+/** One connection to the file. libsql ends the whole process when a boolean is bound, so `bindable` sees every value. */
+class LibsqlConnection {
+  readonly #database: LibsqlDatabase.Database;
+  readonly #lockWaitMs: number;
+  /** A page runs the same dozen statements every time, and preparing one costs as much as running it. */
+  readonly #prepared = new Map<string, LibsqlDatabase.Statement<unknown[]>>();
+
+  constructor(file: string, { sync, lockWaitMs }: SqliteOptions) {
+    this.#lockWaitMs = lockWaitMs;
+    this.#database = new LibsqlDatabase(file, { timeout: lockWaitMs });
+    for (const pragma of [
+      "journal_mode = WAL",
+      `synchronous = ${sync}`,
+      "foreign_keys = ON",
+      `busy_timeout = ${lockWaitMs}`,
+      "temp_store = MEMORY",
+      "cache_size = -32000",
+    ])
+      this.#database.exec(`PRAGMA ${pragma}`);
+  }
+
+  run<R>({ sql, parameters }: CompiledQuery): QueryResult<R> {
+    const statement = this.#prepare(sql);
+    const bound = parameters.map(bindable);
+    if (statement.reader) return { rows: statement.all(bound) as R[] };
+    const { changes, lastInsertRowid } = statement.run(bound);
+    return { numAffectedRows: BigInt(changes), insertId: BigInt(lastInsertRowid), rows: [] };
+  }
+
+  /** Runs a statement outside a transaction. */
+  async runAlone<R>(query: CompiledQuery): Promise<QueryResult<R>> {
+    const isWrite = WRITES.some((word) => query.sql.trimStart().toLowerCase().startsWith(word));
+    if (!isWrite || this.#database.inTransaction) return this.run(query);
+    // A prepared statement that finds the database locked stays begun in libsql, and later writes are never committed.
+    await this.begin();
+    try {
+      const result = this.run<R>(query);
+      this.#database.exec("commit");
+      return result;
+    } catch (error) {
+      if (this.#database.inTransaction) this.#database.exec("rollback");
+      throw error;
+    }
+  }
+
+  /** Takes the write lock. While another process has it, others' turns go on; SQLite itself would block the thread. */
+  async begin(): Promise<void> {
+    const until = performance.now() + this.#lockWaitMs;
+    for (;;) {
+      try {
+        this.#database.exec("pragma busy_timeout = 0");
+        return void this.#database.exec(BEGIN);
+      } catch (error) {
+        if ((error as { code?: string }).code !== "SQLITE_BUSY" || performance.now() > until) throw error;
+      } finally {
+        this.#database.exec(`pragma busy_timeout = ${this.#lockWaitMs}`);
+      }
+      await sleep(RETRY_MS);
+    }
+  }
+
+  iterate<R>({ sql, parameters }: CompiledQuery): IterableIterator<R> {
+    return this.#database.prepare(sql).iterate(parameters.map(bindable)) as IterableIterator<R>;
+  }
+
+  close(): void {
+    this.#database.close();
+  }
+
+  #prepare(sql: string): LibsqlDatabase.Statement<unknown[]> {
+    const known = this.#prepared.get(sql);
+    if (known) return known;
+    if (this.#prepared.size >= MAX_PREPARED_STATEMENTS) this.#prepared.clear();
+    const statement = this.#database.prepare(sql);
+    this.#prepared.set(sql, statement);
+    return statement;
+  }
+}
+
+function bindable(value: unknown): string | number | bigint | Buffer | null {
+  if (value === null || value === undefined) return null;
+  if (typeof value === "string" || typeof value === "bigint") return value;
+  if (typeof value === "number") {
+    if (!Number.isFinite(value)) throw new TypeError("A number bound to a query must be finite");
+    return value;
+  }
+  if (typeof value === "boolean") return value ? 1 : 0;
+  if (value instanceof Date) return value.toISOString();
+  if (value instanceof Uint8Array) return Buffer.from(value);
+  throw new TypeError(`A value of type ${typeof value} cannot be bound to a query`);
+}
