@@ -17,7 +17,7 @@ import { expiryHours, type Kind, messageKinds } from "./message-kinds";
 import { numberHash, sealMessage } from "./sealed-message.server";
 import { refreshSmsSummary } from "./store.server";
 
-const BATCH_SIZE = 500;
+const BATCH_SIZE = 200;
 
 interface Surroundings {
   secrets: Secrets;

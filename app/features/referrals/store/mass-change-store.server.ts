@@ -12,8 +12,8 @@ import { filters, type OverviewFilter } from "~/features/referrals/list/filters"
 import { DECLINED } from "~/features/referrals/model/status";
 import { withoutComment } from "./referral-store.server";
 
-/** Rows per statement, so that 1,000 referrals take a handful. */
-const BATCH_SIZE = 1000;
+/** Rows per statement. On SQLite others wait for each; 1,000 rows took 70 ms. */
+const BATCH_SIZE = 200;
 
 const columns = [
   "id",

@@ -39,7 +39,7 @@ const markLogged = (db: DbOrTx, entries: VisitLogEntry[]) =>
     entries.flatMap(({ referralId, status }) => (status === null ? [] : [referralId])),
   );
 
-const BATCH_SIZE = 1000;
+const BATCH_SIZE = 200;
 
 export async function isLoggedSince(
   db: DbOrTx,

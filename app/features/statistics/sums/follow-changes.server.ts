@@ -10,7 +10,7 @@ import {
   saveContributions,
 } from "./store.server";
 
-const BATCH_SIZE = 500;
+const BATCH_SIZE = 200;
 
 /**
  * Updates the sums after a transaction changed referrals: adds the difference between new and stored contributions.
