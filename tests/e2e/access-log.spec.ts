@@ -49,6 +49,11 @@ test("accesses are found by person, number and day; the patient's have no names"
   expect(text).toContain(cpr.join("-"));
   for (const name of ["Lise", "Bjerregaard", "Mette", "Kjærgaard"]) expect(text).not.toContain(name);
 
+  await expect(async () => {
+    await search({ userName: "admin", dateFrom: today });
+    await expect(rows.filter({ hasText: /Så adgangsloggen.*×\d/ })).toHaveCount(1, { timeout: 500 });
+  }).toPass({ timeout: 20_000 });
+
   const secretary = await portal.pageFor("sekretaer");
   for (const address of [page.url(), "/management/logs?type=adgang", "/management/logs/indsigt.pdf?f=x"]) {
     const answer = await secretary.request.get(address);

@@ -85,6 +85,8 @@ export const accesses = defineList({
         "user.last_name",
         "user.user_name",
         "subject.user_name as subject_user_name",
+        "subject.first_name as subject_first_name",
+        "subject.last_name as subject_last_name",
         "api_key.name as key_name",
       ]),
 });
@@ -108,16 +110,21 @@ export const { read: listAccess, lookUp: filterAccess } = defineListPage({
       failures: await countOpenFailures(portal, now),
       rows: rows.map((row) => {
         const referrals = named.get(row.id) ?? [];
+        // Whoever signed in was nobody until then.
+        const hasSignedIn = row.actor_kind === "anonymous" && row.outcome === "done" && row.subject_user_name !== null;
+        const [first_name, last_name, userName] = hasSignedIn
+          ? [row.subject_first_name, row.subject_last_name, row.subject_user_name]
+          : [row.first_name, row.last_name, row.user_name];
         return {
           id: row.id,
           at: row.at,
           actorKind: row.actor_kind,
           role: row.role,
           keyName: row.key_name,
-          name: row.user_name === null ? null : fullName({ first_name: row.first_name!, last_name: row.last_name! }),
-          userName: row.user_name,
+          name: userName === null ? null : fullName({ first_name: first_name!, last_name: last_name! }),
+          userName,
           operation: row.operation,
-          subjectUserName: row.subject_user_name,
+          subjectUserName: hasSignedIn ? null : row.subject_user_name,
           outcome: row.outcome,
           referrals: referrals.slice(0, NAMED_REFERRALS),
           hasMore: referrals.length > NAMED_REFERRALS,

@@ -4,10 +4,12 @@ import { buffer } from "node:stream/consumers";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Person } from "~/access/actor";
 import { isOperation } from "~/access/operation.server";
+import { signIn } from "~/features/accounts/sign-in.server";
 import { setStatus } from "~/features/referrals/status/set-status.server";
 import { readReferral } from "~/features/referrals/details/read-referral.server";
 import { aClinic, aPerson } from "../../../tests/factories/people";
 import { aReferral } from "../../../tests/factories/referrals";
+import { anonymous } from "../../../tests/support/portals/accounts-portal";
 import { createTestPortal, forEachDatabase, type TestPortal } from "../../../tests/support/test-portal";
 import { downloadInsight } from "./insight.server";
 import { auditWords } from "./words/audit-words";
@@ -88,6 +90,20 @@ forEachDatabase("the log of accesses", (dialect) => {
       referrals: [own],
     });
     expect((await portal.as(admin, listAccess, { f: "somebody-elses" })).wasReset).toBe(true);
+  });
+
+  test("a sign-in names who signed in, and a refused one nobody", async () => {
+    const password = "Aftale2026!";
+    await aPerson(portal, { role: "Admin", userName: "nyansat", password });
+    await portal.as(anonymous, signIn, { userName: "nyansat", password: "forkert" }).catch(() => null);
+    await portal.as(anonymous, signIn, { userName: "nyansat", password });
+    await portal.audit.flush();
+    const { rows } = await portal.as(admin, listAccess, {});
+    const signIns = rows.filter(({ operation }) => operation === "signIn");
+    const told = signIns.map(({ userName, subjectUserName, outcome }) => [userName, subjectUserName, outcome]);
+    expect(told).toHaveLength(2);
+    expect(told).toContainEqual(["nyansat", null, "done"]);
+    expect(told).toContainEqual([null, "nyansat", "refused"]);
   });
 
   test("the patient's extract holds day, action, purpose and role, and no names", async () => {

@@ -55,7 +55,8 @@ export const markFailureHandled = change({
     const row = await openFailure(context, messageId);
     if (row.outcome === "awaiting") throw taken("Der kan endnu komme svar på forsendelsen.");
     await finish(context, row, null);
-    return { flash: flashOf(messageId, "Forsendelsen er markeret som håndteret.") };
+    const flash = flashOf(messageId, "Forsendelsen er markeret som håndteret.");
+    return { flash: { ...flash, undo: { intent: "reopenFailure" as const, fields: { messageId } } } };
   },
 });
 

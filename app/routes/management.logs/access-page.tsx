@@ -17,7 +17,7 @@ import { NO_DATA } from "./log-panel";
 
 type Values = SerializeFrom<AccessPage>;
 type ShownAccess = ReturnType<typeof presentAccess>;
-type AccessRow = ReturnType<typeof presentRow>;
+type AccessRow = ShownAccess["rows"][number];
 
 const outcomes: Readonly<Record<string, string>> = { seen: "Set", done: "Gjort", refused: "Afvist" };
 
@@ -26,7 +26,7 @@ export const presentAccess = (list: Values) => ({
   ...presentFilter(accessView.filters, list),
   /** The patient's document needs a whole CPR number. */
   hasPatient: list.filter.cpr?.includes("-") ?? false,
-  rows: list.rows.map(presentRow),
+  rows: folded(list.rows.map(presentRow)),
 });
 
 const presentRow = ({
@@ -56,6 +56,24 @@ const presentRow = ({
   noReferral: NO_DATA,
 });
 
+const FOLDED_WITHIN_MS = 10 * 60_000;
+
+/** What one person did again within ten minutes, about the same referrals, becomes one row with a count. */
+function folded(rows: readonly ReturnType<typeof presentRow>[]) {
+  const latest = new Map<string, ReturnType<typeof presentRow> & { times: number }>();
+  return rows.flatMap((row) => {
+    const key = JSON.stringify([row.who, row.what, row.about, row.outcome, row.referrals]);
+    const line = latest.get(key);
+    if (line && Date.parse(line.at.iso) - Date.parse(row.at.iso) < FOLDED_WITHIN_MS) {
+      line.times += 1;
+      return [];
+    }
+    const begun = { ...row, times: 1 };
+    latest.set(key, begun);
+    return [begun];
+  });
+}
+
 function whoOf({ name, userName, keyName }: Pick<Values["rows"][number], "name" | "userName" | "keyName">) {
   if (keyName !== null) return `API-nøgle: ${keyName}`;
   return name === null ? null : `${name} (${userName ?? ""})`;
@@ -74,14 +92,18 @@ const columns: readonly PlainColumn<AccessRow>[] = [
   { label: "Rolle", cell: ({ role }) => role },
   {
     label: "Hvad",
-    cell: ({ what, about }) =>
-      about === null ? (
-        what
-      ) : (
-        <>
-          {what} (<Verbatim>{about}</Verbatim>)
-        </>
-      ),
+    cell: ({ what, about, times }) => (
+      <>
+        {what}
+        {about !== null && (
+          <>
+            {" "}
+            (<Verbatim>{about}</Verbatim>)
+          </>
+        )}
+        {times > 1 && <span className="meta"> ×{times}</span>}
+      </>
+    ),
   },
   { label: "Formål", cell: ({ purpose }) => purpose },
   { label: "Udfald", cell: ({ outcome, isRefused }) => (isRefused ? <b className="text-err">{outcome}</b> : outcome) },

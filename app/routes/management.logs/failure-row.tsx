@@ -22,7 +22,7 @@ interface Props {
 }
 
 const grid =
-  "px-4 py-3 [&>*+*]:mt-2 table:[&>*+*]:mt-0 table:grid table:grid-cols-[180px_210px_minmax(0,1fr)_320px] desk:grid-cols-[200px_230px_minmax(0,1fr)_390px] table:[grid-gap:4px_20px]";
+  "px-4 py-3 [&>*+*]:mt-2 table:[&>*+*]:mt-0 table:grid table:grid-cols-[180px_210px_minmax(0,1fr)_320px] desk:grid-cols-[190px_220px_minmax(0,1fr)_430px] table:[grid-gap:4px_20px]";
 
 export function FailureRow({ failure, here }: Props) {
   const { id, cause, hasReturnedText, isUnknown, can, handled } = failure;
@@ -115,7 +115,7 @@ function Whom({ failure: { name, cpr, referralId, to } }: { failure: ShownFailur
 }
 
 function Actions({ failure, can, here }: Props & { can: NonNullable<ShownFailure["can"]> }) {
-  const send = (channel: string, label: string, variant: ButtonVariant = "outline") => (
+  const send = (channel: string, label: string, variant: ButtonVariant) => (
     <Action key={channel} failure={failure} here={here} intent="resendFailure" fields={{ channel }} variant={variant}>
       {label}
     </Action>
@@ -128,18 +128,16 @@ function Actions({ failure, can, here }: Props & { can: NonNullable<ShownFailure
             Den er kommet frem
           </Action>
         )}
-        {can.again !== null && send(can.again, can.againLabel)}
+        {can.again !== null && send(can.again, can.againLabel, can.arrived ? "soft" : "outline")}
         {can.none && <span className="meta">{can.none}</span>}
+        {can.instead.length > 0 && <span className="meta">{can.again === null ? "Send i stedet som" : "eller"}</span>}
+        {can.instead.map(({ channel, label }, index) =>
+          send(channel, label, can.again === null && index === 0 ? "outline" : "soft"),
+        )}
       </div>
-      {can.instead.length > 0 && (
-        <div className={line}>
-          <span className="meta">Send i stedet som</span>
-          {can.instead.map(({ channel, label }) => send(channel, label))}
-        </div>
-      )}
       {can.handle && (
         <Action failure={failure} here={here} intent="markFailureHandled" icon="done" variant="plain">
-          Markér som håndteret
+          <span className="sr-only">Markér som </span>Håndteret
         </Action>
       )}
     </div>

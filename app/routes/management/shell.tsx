@@ -155,6 +155,7 @@ function useMessages(flash: ShellMessage[], visitId: string | undefined): ShellM
 const undoneAt: Record<Undo["intent"], string> = {
   undoStatuses: paths.overview,
   restoreLetter: paths.dischargeLetters,
+  reopenFailure: `${paths.logs}?type=fejl`,
 };
 
 interface ShellProps {

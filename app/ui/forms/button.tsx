@@ -5,7 +5,7 @@ import { Icon } from "~/ui/icons/icon";
 import type { IconName } from "~/ui/icons/icon-names";
 import { InlineIcon } from "~/ui/icons/inline-icon";
 
-export type ButtonVariant = "primary" | "outline" | "plain" | "danger";
+export type ButtonVariant = "primary" | "outline" | "soft" | "plain" | "danger";
 export type ButtonState = "ready" | "working" | "success" | "failure";
 type ButtonSize = "small" | "compact" | "medium" | "large";
 
@@ -16,6 +16,7 @@ const base =
 const variants: Record<ButtonVariant | "success" | "failure", string> = {
   primary: "bg-primary border-primary text-white hover:bg-primary-hover hover:border-primary-hover",
   outline: "bg-surface border-control text-primary-ink hover:bg-tint",
+  soft: "bg-surface border-line2 text-primary-ink hover:bg-tint",
   plain: "border-transparent text-primary-ink hover:bg-tint",
   danger: "bg-surface border-err text-err hover:bg-err-bg",
   success: "bg-ok border-ok text-surface",
