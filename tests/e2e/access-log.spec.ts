@@ -34,8 +34,8 @@ test("accesses are found by person, number and day; the patient's have no names"
   await expect(page.getByRole("link", { name: "Indsigt i log" })).toHaveCount(0);
 
   await search({ cpr6: cpr[0], cpr4: cpr[1] });
-  expect(decodeURIComponent(page.url())).not.toContain(cpr[1]);
-  expect(page.url()).not.toContain(cpr[0]);
+  const { search: query } = new URL(page.url());
+  for (const part of cpr) expect(decodeURIComponent(query)).not.toContain(part);
   await expect(opened.filter({ hasText: "Lise Bjerregaard" })).toHaveCount(1);
   if (javaScriptEnabled) await expectAccessible(page);
   const [file] = await Promise.all([
