@@ -16,10 +16,11 @@ export interface ScanFacts {
   scanGap: ScanGap | null;
 }
 
+/** Only staff are told that a file was not scanned: nobody else can change it. */
 export function scanFactsOf(states: readonly string[], seesInternal: boolean): ScanFacts {
-  const open = states.find((state) => state !== "clean");
+  const open = seesInternal ? states.find((state) => state !== "clean") : undefined;
   const isKnown = open !== undefined && open in scanGapTexts;
-  return { isScanned: open === undefined, scanGap: seesInternal && isKnown ? (open as ScanGap) : null };
+  return { isScanned: open === undefined, scanGap: isKnown ? (open as ScanGap) : null };
 }
 
 /** 'ikke virusscannet: filen er låst med en adgangskode' */

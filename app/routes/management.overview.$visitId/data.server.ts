@@ -8,6 +8,8 @@ import { messagesOf } from "~/features/messages/read-messages.server";
 import { patientLinksOf } from "~/features/patient-links/operations.server";
 import { readThreadOf } from "~/features/sms-threads/read-thread.server";
 import { readReferral, peopleOf, referralOf } from "~/features/referrals/details/read-referral.server";
+import { NOT_REACHED } from "~/features/referrals/model/status";
+import { readLetterhead } from "~/features/settings/settings.server";
 import { readSendingProgress } from "~/features/delivery/sending-progress.server";
 import { findNamedUsers } from "~/features/directory/find-referrers.server";
 import { composerOf } from "~/features/patient-messages/compose.server";
@@ -39,17 +41,20 @@ export const readOpenReferral = read({
       ]);
       return { callUp, appointmentWays, links, sms, answer };
     };
-    const [referral, messages, letters, written] = await Promise.all([
+    const [referral, messages, letters, written, clinicPhone] = await Promise.all([
       referralOf(context, row, { files, users, edit }),
       messagesOf(db, person, row, { files, referrer: users.get(row.referrer_id) ?? null }),
       readOpenLetters(db, portal, person, row),
       can(person, "patientMessage.send") ? toPatient() : null,
+      row.status === NOT_REACHED ? readLetterhead(db, portal.config).then(({ phone }) => phone) : null,
     ]);
     return {
       ...referral,
       sendings,
       messages,
       letters,
+      /** Null unless the patient could not be reached. */
+      clinicPhone,
       /** Messages to the patient; null for those who may not write them. */
       toPatient: written,
     };

@@ -20,7 +20,7 @@ import {
 import { FORCE_EXPORT, SEND_RADIOGRAPHS, URGENT, visitTypes } from "~/features/referrals/model/referral";
 import { notReceivedText } from "~/features/referrals/model/missing-texts";
 import { kindOf, materialLabel } from "~/features/referrals/material/material-kinds";
-import { namedStatuses, nextSteps, visibleLabel } from "~/features/referrals/model/status";
+import { namedStatuses, nextSteps, statusMeaning, visibleLabel } from "~/features/referrals/model/status";
 import { fileKinds, radiographTypeLabel } from "~/files/file-rules";
 import { presentCallUp } from "~/components/call-up/present-call-up";
 import { presentLetters } from "~/components/discharge-letters/present-letters";
@@ -46,6 +46,7 @@ export function presentReferral(values: Values) {
     letters: presentLetters(values.letters),
     statusLabel: visibleLabel(status, values),
     statusOptions: options,
+    meaning: statusMeaning(status),
     nextSteps: mayEdit
       ? nextSteps(status, isUrgent).flatMap((value) => options.find((option) => option.value === value) ?? [])
       : [],
@@ -134,14 +135,14 @@ function differenceLine({ field, inFile, onReferral }: Withheld["differences"][n
   return `Fødselsdag: ${day(inFile)} i filen, ${day(onReferral)} i henvisningen.`;
 }
 
-/** The year is shown once, on the last, unless they span several. */
+/** The year is shown once, on the last day, unless they span several. */
 function presentMilestones(milestones: Milestone[]) {
-  const days = milestones.map(({ at }) => (at.length === 10 ? showDay(at) : showDate(at)));
-  const year = days[days.length - 1]?.slice(6);
+  const days = milestones.map(({ at }) => (at === null ? null : at.length === 10 ? showDay(at) : showDate(at)));
+  const last = days.reduce((latest, day, index) => (day === null ? latest : index), 0);
   return milestones.map(({ label, time }, index) => {
     const day = days[index]!;
-    const isShort = index < milestones.length - 1 && day.endsWith(year ?? "");
-    return { label, time, on: isShort ? day.slice(0, 6) : day };
+    const isShort = index < last && day?.endsWith(days[last]!.slice(6));
+    return { label, time, on: isShort ? day!.slice(0, 6) : day };
   });
 }
 

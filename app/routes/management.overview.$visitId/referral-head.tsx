@@ -19,7 +19,7 @@ import { Tabs } from "~/ui/layout/tabs";
 import { Verbatim } from "~/ui/layout/translation";
 import { Chip, StatusChip, Tag } from "~/ui/lists/chip";
 import type { OpenReferral } from "./open-referral";
-import { STATUS_FORM, StatusLine, StatusReturn } from "./status-line";
+import { STATUS_FORM, StatusLine, StatusMeaning, StatusReturn } from "./status-line";
 import { useThisPage } from "./edit-form";
 import { useList } from "./use-list-around";
 
@@ -137,6 +137,7 @@ export function ReferralHead({ referral }: { referral: OpenReferral }) {
           {refused.join(" ")}
         </Notice>
       )}
+      <StatusMeaning referral={referral} />
       <SectionLinks referral={referral} />
     </>
   );

@@ -3,10 +3,11 @@ import { useEffect, useRef } from "react";
 import { ActionForm } from "~/http/forms/action-form";
 import { neighbours, pageQuery } from "~/components/overview-list/overview-list";
 import { UndoForm } from "~/components/undo-form/undo-form";
-import { AWAITING_MATERIAL } from "~/features/referrals/model/status";
+import { AWAITING_MATERIAL, CLOSED, NOT_REACHED } from "~/features/referrals/model/status";
 import type { Undo } from "~/http/forms/action-result";
 import { paths } from "~/paths";
 import { showCount } from "~/text/numbers";
+import { Notice } from "~/ui/feedback/notice";
 import { Button, buttonClass } from "~/ui/forms/button";
 import { Icon } from "~/ui/icons/icon";
 import { classNames } from "~/ui/layout/class-names";
@@ -73,7 +74,7 @@ function Course({ referral: { id, milestones, letters } }: { referral: OpenRefer
   return (
     <p className="ref-source">
       {milestones.map(({ label, on, time }, index) => (
-        <span key={label}>
+        <span key={label} className="whitespace-nowrap">
           {index > 0 && " → "}
           <span className={index === milestones.length - 1 ? "text-ink font-semibold" : undefined}>
             {label} {on} {time}
@@ -90,6 +91,32 @@ function Course({ referral: { id, milestones, letters } }: { referral: OpenRefer
         </>
       )}
     </p>
+  );
+}
+
+/** What the status means to the referrer, and what they can do. */
+export function StatusMeaning({ referral }: { referral: OpenReferral }) {
+  const { status, meaning, material, plan, clinicPhone, letters, mayEdit } = referral;
+  if (mayEdit || !meaning) return null;
+  const hasLetter = !letters.isDeclined && letters.letters.some(({ letterFile }) => letterFile !== null);
+  return (
+    <Notice kind={status === AWAITING_MATERIAL || status === NOT_REACHED ? "warn" : "info"}>
+      {meaning}
+      {status === AWAITING_MATERIAL && material && (
+        <>
+          {" "}
+          <a href="#materiale">Se listen</a>
+        </>
+      )}
+      {status === NOT_REACHED && clinicPhone && ` Telefon ${clinicPhone}.`}
+      {plan.statusComment && ` ${plan.statusComment}`}
+      {status === CLOSED && hasLetter && (
+        <>
+          {" "}
+          <a href="#udskrivningsbrev">Udskrivningsbrevet</a> ligger herunder.
+        </>
+      )}
+    </Notice>
   );
 }
 

@@ -21,7 +21,10 @@ function RowStatus({ row, options }: { row: ShownRow; options: StatusOption[] })
   const option = options.find(({ value }) => value === row.status);
   return (
     <span className="flex flex-wrap items-center min-w-0">
-      <span className={`chip max-w-full ${toneClass[option?.tone ?? "closed"]}`} title={option?.label}>
+      <span
+        className={`chip max-w-full ${toneClass[option?.tone ?? "closed"]}`}
+        title={option && `${option.label}: ${option.meaning}`}
+      >
         <Icon name={option?.icon ?? "closed"} size={18} />
         <span className="truncate">{option?.label}</span>
       </span>{" "}

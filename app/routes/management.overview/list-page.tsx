@@ -34,7 +34,7 @@ import { classNames } from "~/ui/layout/class-names";
 import { PageHead, StickyBar } from "~/ui/layout/page-frame";
 import { Pager } from "~/ui/lists/pager";
 import { overviewColumns, type RowsShown } from "./columns";
-import { CallUpNotice, MassChangeNotice, QueueLine } from "./notices";
+import { CallUpNotice, MassChangeNotice, QueueLine, StatusMeanings } from "./notices";
 import type { ShownList } from "./present";
 import { ReferrerFilter } from "./referrer-filter";
 import { SetUpNotice } from "./set-up-notice";
@@ -350,6 +350,7 @@ export function ListPage({ list }: { list: ShownList }) {
         <ReferralTable list={list} openId={openId} here={here} outcome={outcome && { ...outcome, reason: refused }} />
       )}
       <div className="list-foot mt-3">{pager("Sider, nederst")}</div>
+      {!list.seesInternal && <StatusMeanings list={list} />}
       {list.maySetStatus && <MassBar list={list} here={here} isReading={openId !== null} />}
     </div>
   );

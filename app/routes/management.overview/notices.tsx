@@ -6,7 +6,9 @@ import { Button } from "~/ui/forms/button";
 import { Notice } from "~/ui/feedback/notice";
 import { Icon } from "~/ui/icons/icon";
 import { FailureCount } from "~/components/failures/failure-count";
-import { buildListQuery } from "~/components/overview-list/overview-list";
+import { Disclosure } from "~/ui/layout/disclosure";
+import { StateText } from "~/ui/lists/chip";
+import { buildListQuery, statusesOf } from "~/components/overview-list/overview-list";
 import type { ShownList } from "./present";
 
 /** Queues as links, e.g. '12 afventer visitering, ældste 4 dage'; unseen urgent ones first in red. */
@@ -53,6 +55,24 @@ export function CallUpNotice({ list, here }: { list: ShownList; here: string }) 
       ))}
       .
     </Notice>
+  );
+}
+
+/** What the statuses mean to referrers. */
+export function StatusMeanings({ list }: { list: ShownList }) {
+  return (
+    <Disclosure title="Hvad betyder statusserne?" quiet className="mt-3 print:hidden">
+      <dl className="max-w-[960px] [&>div]:py-1.5 [&>div+div]:border-t [&>div+div]:border-line">
+        {statusesOf(list).map(({ value, label, tone, icon, meaning }) => (
+          <div key={value} className="table:grid table:grid-cols-[360px_1fr]">
+            <dt>
+              <StateText state={{ label, tone, icon }} />
+            </dt>
+            <dd>{meaning}</dd>
+          </div>
+        ))}
+      </dl>
+    </Disclosure>
   );
 }
 

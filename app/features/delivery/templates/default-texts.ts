@@ -109,7 +109,8 @@ export const defaultTexts = {
     email: text(
       "Henvisning nr. ((henvisningsnr)) har fået ny status",
       "Hej ((henviser)).",
-      "Henvisning nr. ((henvisningsnr)) har nu status: ((status)).",
+      "Nyt om henvisning nr. ((henvisningsnr)): ((statusforklaring))",
+      "Status i ((portal)): ((status)).",
       "((sagslink))",
       "Du får denne mail, fordi du står som henviser.",
     ),

@@ -47,6 +47,10 @@ export const placeholders = {
     linkText: "Hent brevet med røntgenbilleder (ZIP)",
   },
   status: { label: "Henvisningens nye status", example: "Visiteret" },
+  statusforklaring: {
+    label: "Hvad den nye status betyder for henviseren",
+    example: "Henvisningen er vurderet. Patienten venter på indkaldelse.",
+  },
   sagslink: {
     label: "Linket til henvisningen",
     example: "https://www.eksempel.dk/management/overview/48151",

@@ -29,7 +29,10 @@ const kindPlaceholders: Readonly<Record<TemplateKind, KindPlaceholders>> = {
   invoice: { may: ofTreatment },
   estimate: { may: ofTreatment },
   dischargeLetter: { must: ["brevlink"], may: ["henviser", "henvisningsnr", "klinik", "telefon", "billedlink"] },
-  statusNews: { must: ["sagslink"], may: ["henviser", "henvisningsnr", "status", "portal", "klinik"] },
+  statusNews: {
+    must: ["sagslink"],
+    may: ["henviser", "henvisningsnr", "status", "statusforklaring", "portal", "klinik"],
+  },
   materialRequest: { must: ["sagslink"], may: ["henviser", "henvisningsnr", "portal", "klinik"] },
   messageNews: { must: ["beskedlink"], may: ["henvisningsnr", "portal", "klinik"] },
   messageNewsToClinic: { must: ["beskedlink"], may: ["henvisningsnr", "portal", "klinik"] },

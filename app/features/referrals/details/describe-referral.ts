@@ -14,7 +14,14 @@ import {
 } from "~/features/referrals/model/referral";
 import type { Plan, ReferralForm } from "./read-referral.server";
 import { SENT } from "~/features/delivery/delivery-status";
-import { CLOSED } from "~/features/referrals/model/status";
+import {
+  AWAITING_TRIAGE,
+  CALLED_UP,
+  CALLED_UP_AGAIN,
+  CANCELLED_BY_SMS,
+  DECLINED,
+  statusEvent,
+} from "~/features/referrals/model/status";
 
 export const describeForm = (form: ReferralForm, files: { hasApproval: boolean; hasRadiographs: boolean }) => ({
   referenceType: labelOf(referenceTypes, form.referenceType),
@@ -56,37 +63,42 @@ export const describePlan = ({ date, hour, minute, minutes, price, treatmentType
 
 interface Course {
   createdAt: string;
+  /** Visible status. */
   status: number;
   /** ISO 8601; null if the reader may not know. */
   statusSince: string | null;
+  /** Today in Copenhagen (`YYYY-MM-DD`). */
+  today: string;
   plan: { date: string | null; hour: number | null; minute: number | null };
   sections: { callUps: { status: number; sentAt: string | null }[] };
 }
 
 export interface Milestone {
   label: string;
-  /** ISO 8601 moment, or a day if the hour is unknown. */
-  at: string;
+  /** ISO 8601 moment, or a day if the hour is unknown; null for a status of unknown age. */
+  at: string | null;
   time?: string;
 }
 
-/** Past and expected events of a referral in order. */
-export function milestonesOf({ createdAt, status, statusSince, plan, sections }: Course): Milestone[] {
+/** Past events of a referral in order; the last is its present status. */
+export function milestonesOf({ createdAt, status, statusSince, today, plan, sections }: Course): Milestone[] {
   const calledUp = sections.callUps
     .flatMap((callUp) => (callUp.status === SENT && callUp.sentAt ? [callUp.sentAt] : []))
     .reduce<string | null>((latest, at) => (latest === null || at > latest ? at : latest), null);
+  const present = { label: statusEvent(status), at: statusSince };
   return [
     { label: "Modtaget", at: createdAt },
-    ...(calledUp ? [{ label: "Indkaldt", at: calledUp }] : []),
-    ...(plan.date
-      ? [
-          {
-            label: "Behandling",
-            at: plan.date,
-            ...(plan.hour === null ? {} : { time: `kl. ${twoDigits(plan.hour)}.${twoDigits(plan.minute)}` }),
-          },
-        ]
+    ...(calledUp && !CALLED.includes(status) ? [{ label: "Indkaldt", at: calledUp }] : []),
+    ...(plan.date && plan.date <= today && !NOT_TREATED.includes(status)
+      ? [{ label: "Behandling", at: plan.date, ...timeOf(plan) }]
       : []),
-    ...(status === CLOSED && statusSince ? [{ label: "Afsluttet", at: statusSince }] : []),
+    ...(status === AWAITING_TRIAGE ? [] : [present]),
   ];
 }
+
+/** Statuses that say themselves that the patient is called up. */
+const CALLED = [CALLED_UP, CALLED_UP_AGAIN];
+const NOT_TREATED = [CANCELLED_BY_SMS, DECLINED];
+
+const timeOf = ({ hour, minute }: Course["plan"]) =>
+  hour === null ? {} : { time: `kl. ${twoDigits(hour)}.${twoDigits(minute)}` };

@@ -148,6 +148,7 @@ export async function referralOf(
     isArchiveSet: seesInternal ? portal.imageArchive.mode !== "notConfigured" : null,
     status: visibleStatus(row.status, person),
     statusSince: knownSince(row, person),
+    today: localDate(now),
     status16Label: settings.status16Label,
     ediId: row.external_id,
     createdAt: row.create_date,

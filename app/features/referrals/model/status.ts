@@ -26,35 +26,116 @@ export interface Status {
     | "tu"
     | "closed";
   brief?: string;
+  /** The last event in a referrer's line of events, where the label is the clinic's jargon. */
+  event?: string;
+  /** What the status means to the referrer, also in mails, so it says nothing about the patient's health. */
+  meaning: string;
   othersSee?: number;
 }
 
 /** The 17 statuses in display order (docs/rules/statuses.md); select, chip, filter and export use it. */
 export const statuses: readonly Status[] = [
-  { value: 0, label: "Afventer visitering", tone: "new", icon: "awaits-triage" },
-  { value: 16, label: "Afventer overlæge", tone: "new", icon: "doctor" },
-  { value: 1, label: "Visiteret haster", tone: "urgent", icon: "urgent" },
-  { value: 2, label: "Visiteret", tone: "ready", icon: "check" },
-  { value: 14, label: "Visiteret til GA", tone: "ready", icon: "sleep" },
-  { value: 3, label: "Klar til indkaldelse", tone: "ready", icon: "call-up" },
+  {
+    value: 0,
+    label: "Afventer visitering",
+    tone: "new",
+    icon: "awaits-triage",
+    event: "Modtaget",
+    meaning: "Klinikken har modtaget henvisningen og læser den.",
+  },
+  {
+    value: 16,
+    label: "Afventer overlæge",
+    tone: "new",
+    icon: "doctor",
+    event: "Hos overlægen",
+    meaning: "En overlæge vurderer henvisningen.",
+  },
+  {
+    value: 1,
+    label: "Visiteret haster",
+    tone: "urgent",
+    icon: "urgent",
+    meaning: "Henvisningen er vurderet og haster. Patienten indkaldes først.",
+  },
+  {
+    value: 2,
+    label: "Visiteret",
+    tone: "ready",
+    icon: "check",
+    meaning: "Henvisningen er vurderet. Patienten venter på indkaldelse.",
+  },
+  {
+    value: 14,
+    label: "Visiteret til GA",
+    tone: "ready",
+    icon: "sleep",
+    event: "Visiteret til fuld narkose",
+    meaning: "Behandlingen skal ske i fuld narkose. Patienten står på narkoselisten.",
+  },
+  {
+    value: 3,
+    label: "Klar til indkaldelse",
+    tone: "ready",
+    icon: "call-up",
+    meaning: "Patienten indkaldes snart.",
+  },
   {
     value: 4,
     label: "Afventer yderligere materiale",
     brief: "Afventer materiale",
     tone: "waiting",
     icon: "awaits-material",
+    event: "Mangler materiale",
+    meaning: "Klinikken mangler materiale fra dig.",
   },
-  { value: 5, label: "Indkaldt, afventer opring", tone: "waiting", icon: "phone" },
-  { value: 9, label: "Indkaldt 2 gang, afventer", brief: "Indkaldt 2 gang", tone: "waiting", icon: "phone-again" },
-  { value: 13, label: "SMS - aflyst tid", tone: "stopped", icon: "cancelled-time" },
-  { value: 8, label: "Ønsker ikke behandlingen", tone: "stopped", icon: "declined" },
-  { value: 6, label: "I behandling", tone: "treatment", icon: "in-treatment" },
+  {
+    value: 5,
+    label: "Indkaldt, afventer opring",
+    tone: "waiting",
+    icon: "phone",
+    event: "Indkaldt",
+    meaning: "Patienten har fået besked og skal ringe til klinikken.",
+  },
+  {
+    value: 9,
+    label: "Indkaldt 2 gang, afventer",
+    brief: "Indkaldt 2 gang",
+    tone: "waiting",
+    icon: "phone-again",
+    event: "Indkaldt igen",
+    meaning: "Patienten er rykket og skal ringe til klinikken.",
+  },
+  {
+    value: 13,
+    label: "SMS - aflyst tid",
+    tone: "stopped",
+    icon: "cancelled-time",
+    event: "Afbud",
+    meaning: "Patienten har meldt afbud. Klinikken finder en ny tid.",
+  },
+  {
+    value: 8,
+    label: "Ønsker ikke behandlingen",
+    tone: "stopped",
+    icon: "declined",
+    meaning: "Patienten ønsker ikke behandlingen.",
+  },
+  {
+    value: 6,
+    label: "I behandling",
+    tone: "treatment",
+    icon: "in-treatment",
+    meaning: "Patienten er i behandling.",
+  },
   {
     value: 15,
     label: "I behandling, skal kontaktes for ny tid",
     brief: "Kontaktes for ny tid",
     tone: "treatment",
     icon: "new-time",
+    event: "Skal have ny tid",
+    meaning: "Klinikken finder en ny tid til patienten.",
   },
   {
     value: 12,
@@ -62,6 +143,8 @@ export const statuses: readonly Status[] = [
     brief: "Patienten ringer",
     tone: "waiting",
     icon: "phone-return",
+    event: "Patienten ringer tilbage",
+    meaning: "Patienten ringer selv tilbage om en tid.",
   },
   {
     value: 11,
@@ -69,9 +152,23 @@ export const statuses: readonly Status[] = [
     brief: "Ikke truffet",
     tone: "stopped",
     icon: "phone-off",
+    meaning: "Klinikken kan ikke få fat i patienten. Bed patienten ringe til klinikken.",
   },
-  { value: 10, label: "TU-status", tone: "closed", icon: "tu", othersSee: 6 },
-  { value: 7, label: "Afsluttet", tone: "closed", icon: "closed" },
+  {
+    value: 10,
+    label: "TU-status",
+    tone: "closed",
+    icon: "tu",
+    meaning: "Patienten er i behandling.",
+    othersSee: 6,
+  },
+  {
+    value: 7,
+    label: "Afsluttet",
+    tone: "closed",
+    icon: "closed",
+    meaning: "Behandlingen er afsluttet.",
+  },
 ];
 
 export const AWAITING_TRIAGE = 0;
@@ -145,6 +242,16 @@ export function visibleLabel(visible: number, settings: StatusSettings): string 
   return statuses.find((status) => status.value === visible)?.label ?? `Status ${visible}`;
 }
 
+/** Meaning of a visible status to a referrer; empty for an unknown value. */
+export const statusMeaning = (visible: number): string =>
+  statuses.find(({ value }) => value === visible)?.meaning ?? "";
+
+/** A visible status as the last of a referral's events. */
+export function statusEvent(visible: number): string {
+  const { event, brief, label } = statuses.find(({ value }) => value === visible) ?? {};
+  return event ?? brief ?? label ?? `Status ${visible}`;
+}
+
 /** Tone and icon of a status; an unknown value must not break a list. */
 export const statusLook = (value: number): Pick<Status, "tone" | "icon"> =>
   statuses.find((status) => status.value === value) ?? { tone: "closed", icon: "closed" };
@@ -155,15 +262,17 @@ export interface StatusOption {
   brief?: string;
   tone: StatusTone;
   icon: Status["icon"];
+  meaning: string;
 }
 
 export function namedStatuses(settings: StatusSettings, seesInternal: boolean): StatusOption[] {
   return statuses
     .filter(({ value }) => value === shownStatus(value, seesInternal))
-    .map(({ value, brief, tone, icon }) => ({
+    .map(({ value, brief, tone, icon, meaning }) => ({
       value,
       tone,
       icon,
+      meaning,
       label: visibleLabel(value, settings),
       ...(brief ? { brief } : {}),
     }));

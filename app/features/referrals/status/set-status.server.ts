@@ -4,7 +4,7 @@ import { mailComposer } from "~/features/delivery/templates/compose-mail.server"
 import { findRecipients } from "~/features/directory/find-referrers.server";
 import { paths } from "~/paths";
 import type { Portal } from "~/portal.server";
-import { CLOSED, statuses, statusLabel } from "~/features/referrals/model/status";
+import { CLOSED, statuses, statusLabel, statusMeaning, visibleStatus } from "~/features/referrals/model/status";
 import { readStatusSettings } from "~/features/referrals/model/status-settings.server";
 import { z } from "zod";
 import { Refusal } from "~/access/refusal";
@@ -54,6 +54,7 @@ export async function queueStatusMails(
       henviser: referrer.name,
       henvisningsnr: String(referralId),
       status: statusLabel(status, settings, { kind: "anonymous" }),
+      statusforklaring: statusMeaning(visibleStatus(status, { kind: "anonymous" })),
       sagslink: `${publicOrigin}${paths.referral(referralId)}`,
       portal: productName,
       klinik: clinicName,

@@ -230,7 +230,7 @@ forEachDatabase("setting a status", (dialect) => {
     expect(mail).toMatchObject({
       to: dentist.email,
       notBefore: "2026-12-01T09:01:00.000Z",
-      text: expect.stringContaining(`Henvisning nr. ${id} har nu status: I behandling.`),
+      text: expect.stringContaining(`Nyt om henvisning nr. ${id}: Patienten er i behandling.`),
     });
     expect(mail!.text).not.toContain("Møller");
   });

@@ -85,11 +85,11 @@ forEachDatabase("setting a status", (dialect) => {
         .execute();
       await portal.as(admin, undoStatuses, { massChangeId: massIdIn(to) });
       expect(await mails(early!)).toEqual([]);
-      expect((await mails(late!)).map(({ text }) => /status: ([^.]*)/.exec(text)?.[1])).toEqual([
+      expect((await mails(late!)).map(({ text }) => /Status i [^:]*: ([^.]*)/.exec(text)?.[1])).toEqual([
         "Klar til indkaldelse",
         "Afventer visitering",
       ]);
-      expect((await mails(replaced!)).map(({ text }) => /status: ([^.]*)/.exec(text)?.[1])).toEqual([
+      expect((await mails(replaced!)).map(({ text }) => /Status i [^:]*: ([^.]*)/.exec(text)?.[1])).toEqual([
         "Afventer yderligere materiale",
       ]);
     });
