@@ -172,7 +172,11 @@ export default {
         ".shadow-float": { "box-shadow": "0 6px 20px var(--shade)" },
         ".scroll-touch": { "-webkit-overflow-scrolling": "touch" },
         // iOS 12 knows only the first.
-        ".stuck": { position: ["-webkit-sticky", "sticky"] },
+        // On a low screen, or at 400 %, a bar would cover half of it.
+        ".stuck": {
+          position: ["-webkit-sticky", "sticky"],
+          "@media (max-height: 480px)": { position: "static" },
+        },
         // The ring of focus where its surroundings would cut it off.
         ".ring-inside": {
           "&:focus": { "box-shadow": "inset 0 0 0 2px var(--focus), inset 0 0 0 5px var(--halo)" },

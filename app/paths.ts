@@ -4,6 +4,9 @@ export function withParam(query: string, name: string, value: string | number): 
   return params.toString();
 }
 
+/** Parameter of the closing question asked from the list: the number of the referral that is open in it, or 0. */
+export const FROM_LIST = "liste";
+
 export const CONTROLS = "betjening";
 
 /** The list at its controls with its filter, without picks. */
@@ -22,8 +25,7 @@ export const paths = {
   webhooks: "/webhooks/",
   management: "/management",
   overview: "/management/overview",
-  closeReferral: (referralId: number, list: string) =>
-    `/management/overview/afslut?${withParam(list, "nr", referralId)}`,
+  closeReferral: (referralId: number) => `/management/overview/${referralId}/afslut`,
   massChange: "/management/overview/masse",
   exports: "/management/overview/eksport",
   exportCsv: (sealed: string) => `/management/overview/eksport.csv?e=${encodeURIComponent(sealed)}`,

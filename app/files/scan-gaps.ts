@@ -16,7 +16,7 @@ export interface ScanFacts {
   scanGap: ScanGap | null;
 }
 
-/** Only staff are told that a file was not scanned: nobody else can change it. */
+/** Hides from others than staff that a file was not scanned: nobody else can change it. */
 export function scanFactsOf(states: readonly string[], seesInternal: boolean): ScanFacts {
   const open = seesInternal ? states.find((state) => state !== "clean") : undefined;
   const isKnown = open !== undefined && open in scanGapTexts;

@@ -45,11 +45,11 @@ export const routes: Record<string, { kind: Kind; address: string }> = {
   management: { kind: "redirect", address: "/management" },
   "management._index": { kind: "redirect", address: "/management" },
   "management.overview": { kind: "signedIn", address: "/management/overview" },
-  "management.overview.afslut": { kind: "staff", address: "/management/overview/afslut?nr={own}" },
   "management.overview.masse": { kind: "staff", address: "/management/overview/masse" },
   "management.overview.eksport": { kind: "staff", address: "/management/overview/eksport" },
   "management.overview.eksport[.]csv": { kind: "sealed", address: "/management/overview/eksport.csv?e=somebody-elses" },
   "management.overview.$visitId": { kind: "referral", address: "/management/overview/{id}" },
+  "management.overview.$visitId.afslut": { kind: "staff", address: "/management/overview/{own}/afslut" },
   "management.overview.$visitId.billeder[.]zip": {
     kind: "referral",
     address: "/management/overview/{id}/billeder.zip",

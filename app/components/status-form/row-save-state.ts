@@ -3,6 +3,9 @@ import { useState } from "react";
 import type { ActionResult } from "~/http/forms/action-result";
 import { ANY_FORM_ID } from "~/http/forms/action-result";
 
+/** Place of the forms that set the open referral's status. */
+export const STATUS_FORM = "nextStatus";
+
 export interface RowSaveState {
   rowId: number;
   went: "saved" | "refused";

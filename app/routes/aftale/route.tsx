@@ -52,14 +52,22 @@ interface PartProps {
   word?: { typed: string; error: string[] | undefined };
 }
 
-function TimeAndPlace({ time: { moment, durationMinutes, clinic } }: Pick<PartProps, "time">) {
+function TimeAndPlace({ time: { moment, durationMinutes, clinic, answer } }: Pick<PartProps, "time">) {
   return (
     <ul className="facts">
       <li>
         <InlineIcon name="calendar" size={24} />
         <div>
-          <b>{dayInWords(moment)}</b>
-          <p>{hourInWords(moment, durationMinutes)}</p>
+          {answer === "cancelled" ? (
+            <p>
+              Aflyst: <s>{`${dayInWords(moment)} ${hourInWords(moment, null)}`}</s>
+            </p>
+          ) : (
+            <>
+              <b>{dayInWords(moment)}</b>
+              <p>{hourInWords(moment, durationMinutes)}</p>
+            </>
+          )}
         </div>
       </li>
       <li>

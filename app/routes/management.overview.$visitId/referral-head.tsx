@@ -2,7 +2,7 @@ import { Link, useLocation, useRouteLoaderData } from "@remix-run/react";
 import { useEffect, useRef } from "react";
 import { neighbours, type OverviewList, pageQuery } from "~/components/overview-list/overview-list";
 import { PickBox } from "~/components/picked-rows/pick-box";
-import { rowSaveState, type ShellMemory, useLastSent } from "~/components/status-form/row-save-state";
+import { rowSaveState, STATUS_FORM, type ShellMemory, useLastSent } from "~/components/status-form/row-save-state";
 import { StatusForm } from "~/components/status-form/status-form";
 import { onHoldText } from "~/features/referrals/model/missing-texts";
 import { guard } from "~/http/forms/unsaved-forms";
@@ -19,7 +19,7 @@ import { Tabs } from "~/ui/layout/tabs";
 import { Verbatim } from "~/ui/layout/translation";
 import { Chip, StatusChip, Tag } from "~/ui/lists/chip";
 import type { OpenReferral } from "./open-referral";
-import { STATUS_FORM, StatusLine, StatusMeaning, StatusReturn } from "./status-line";
+import { StatusLine, StatusMeaning, StatusReturn } from "./status-line";
 import { useThisPage } from "./edit-form";
 import { useList } from "./use-list-around";
 

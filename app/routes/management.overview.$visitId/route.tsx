@@ -2,6 +2,7 @@ import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from "@remi
 import { Link, Outlet, useLoaderData, useLocation } from "@remix-run/react";
 import { neighbours } from "~/components/overview-list/overview-list";
 import type { ViewedReferral } from "~/components/referral-pages/use-image-pages";
+import { STATUS_FORM } from "~/components/status-form/row-save-state";
 import { undoCancellation } from "~/features/appointment-answers/cancel-by-patient.server";
 import { sendAppointmentLetter, withdrawAppointmentLetter } from "~/features/appointment-letters/operations.server";
 import { sendBill } from "~/features/billing/send-bill.server";
@@ -55,7 +56,7 @@ import { HeadStatus, ReferralHead } from "./referral-head";
 import { ClinicalColumn, ContactColumn } from "./sections/columns";
 import { MaterialPart } from "./sections/material/material-part";
 import { LetterNotice, refreshToLetter } from "./sections/sent/letters-part";
-import { NextSteps, STATUS_FORM, StatusSaved, useJustDone } from "./status-line";
+import { NextSteps, StatusSaved, useJustDone } from "./status-line";
 import { useListAround } from "./use-list-around";
 
 function ViewerTriage({ referral }: { referral: OpenReferral }) {

@@ -2,6 +2,7 @@ import { Link, useRouteLoaderData } from "@remix-run/react";
 import { useEffect, useRef } from "react";
 import { ActionForm } from "~/http/forms/action-form";
 import { neighbours, pageQuery } from "~/components/overview-list/overview-list";
+import { STATUS_FORM } from "~/components/status-form/row-save-state";
 import { UndoForm } from "~/components/undo-form/undo-form";
 import { AWAITING_MATERIAL, CLOSED, NOT_REACHED } from "~/features/referrals/model/status";
 import type { Undo } from "~/http/forms/action-result";
@@ -15,8 +16,6 @@ import type { OpenReferral } from "./open-referral";
 import { useListAround } from "./use-list-around";
 import { useEditPage, useThisPage } from "./edit-form";
 import { Verbatim } from "~/ui/layout/translation";
-
-export const STATUS_FORM = "nextStatus";
 
 interface RootData {
   flash: { tone: string; formId?: string; text: string; undo?: Undo }[];
@@ -74,7 +73,7 @@ function Course({ referral: { id, milestones, letters } }: { referral: OpenRefer
   return (
     <p className="ref-source">
       {milestones.map(({ label, on, time }, index) => (
-        <span key={label} className="whitespace-nowrap">
+        <span key={label} className="tablet:whitespace-nowrap">
           {index > 0 && " → "}
           <span className={index === milestones.length - 1 ? "text-ink font-semibold" : undefined}>
             {label} {on} {time}
@@ -108,7 +107,12 @@ export function StatusMeaning({ referral }: { referral: OpenReferral }) {
           <a href="#materiale">Se listen</a>
         </>
       )}
-      {status === NOT_REACHED && clinicPhone && ` Telefon ${clinicPhone}.`}
+      {status === NOT_REACHED && clinicPhone && (
+        <>
+          {" "}
+          Telefon <span className="whitespace-nowrap">{clinicPhone}</span>.
+        </>
+      )}
       {plan.statusComment && ` ${plan.statusComment}`}
       {status === CLOSED && hasLetter && (
         <>

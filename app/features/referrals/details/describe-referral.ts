@@ -44,12 +44,10 @@ function paymentDetails(form: ReferralForm): { label: string; value: string }[] 
       ["Police/skadesnr.", form.policeClaim],
     ]);
   if (!isRegional(form.paymentType)) return [];
-  return filled([
-    ["EAN-nr.", form.regionNumber],
-    ["Institution", form.regionInstitution],
-    ["Adresse", form.regionAddress],
-    ["Postnr. og by", [form.regionZip, form.regionCity].filter(Boolean).join(" ") || null],
-  ]);
+  const town = [form.regionZip, form.regionCity].filter(Boolean).join(" ");
+  const payer = [form.regionInstitution, form.regionAddress, town].filter(Boolean).join(", ");
+  // One fact, so that the payer's address is not taken for the patient's.
+  return filled([["Betaler", [payer, form.regionNumber && `EAN ${form.regionNumber}`].filter(Boolean).join(" · ")]]);
 }
 
 export const describePlan = ({ date, hour, minute, minutes, price, treatmentType, surgeon, comment }: Plan) => ({

@@ -1,6 +1,8 @@
 import { z } from "zod";
 import { change, read } from "~/access/operation.server";
 import { can } from "~/access/permissions";
+import { sealedCpr } from "~/access/sealed-column.server";
+import { bySeries, middleOf, nameOfImage } from "~/features/referrals/images/series";
 import { Refusal } from "~/access/refusal";
 import { findReferrer } from "~/features/directory/find-referrers.server";
 import { chosenReferrer, filterChoices } from "~/features/referrals/list/filter-choices.server";
@@ -75,6 +77,9 @@ export const askAllStatuses = read({
   },
 });
 
+const FILES_SHOWN = 20;
+
+/** The question before a referral with files is closed; shows the first files and counts all. Throws `notInScope`. */
 export const askClosing = read({
   name: "askClosing",
   permission: "referral.setStatus",
@@ -87,9 +92,19 @@ export const askClosing = read({
       id: row.id,
       statusVersion: row.status_version,
       name: fullName(row),
+      cpr: sealedCpr.open(portal.secrets, row),
       status: visibleStatus(row.status, person),
       ...(await cachedStatusSettings(portal)),
-      fileNames: files.map((file) => file.fileName),
+      fileCount: files.length,
+      files: bySeries(files)
+        .slice(0, FILES_SHOWN)
+        .map((group) => ({ ...middleOf(group), slices: group.length }))
+        .map((file) => ({
+          id: file.id,
+          name: nameOfImage(file),
+          slices: file.slices,
+          isImage: file.kind === "radiograph",
+        })),
       purgeDays: portal.config.filePurgeDays,
     };
   },

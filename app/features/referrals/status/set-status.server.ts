@@ -2,7 +2,7 @@ import { addMinutes } from "date-fns";
 import { change, type ChangeContext } from "~/access/operation.server";
 import { mailComposer } from "~/features/delivery/templates/compose-mail.server";
 import { findRecipients } from "~/features/directory/find-referrers.server";
-import { paths } from "~/paths";
+import { FROM_LIST, paths, withParam } from "~/paths";
 import type { Portal } from "~/portal.server";
 import { CLOSED, statuses, statusLabel, statusMeaning, visibleStatus } from "~/features/referrals/model/status";
 import { readStatusSettings } from "~/features/referrals/model/status-settings.server";
@@ -124,7 +124,7 @@ export async function applyStatus(
   if (row.status_version !== seenVersion) throw await conflictRefusal(context, row);
   const files = status === CLOSED && isDeleteAttachments !== "false" ? await findFiles(tx, row.id) : [];
   if (files.length > 0 && isDeleteAttachments === undefined)
-    return { to: paths.closeReferral(referralId, (to ?? here ?? "").split("?")[1] ?? "") };
+    return { to: closingQuestion(referralId, safeReturn(to ?? here ?? "")) };
   if (files.length > 0)
     await deleteFiles(
       context,
@@ -189,6 +189,15 @@ export async function saveStatus(
 export function statusReturn(to: string, referralId: number): string {
   const page = safeReturn(to);
   return `${page}#${page.split("?")[0] === paths.referral(referralId) ? "naeste" : `r${referralId}`}`;
+}
+
+/** Address of the question what becomes of the files, over the page on which the status was set. */
+function closingQuestion(referralId: number, page: string): string {
+  const [path, query = ""] = page.split("?");
+  const question = paths.closeReferral(referralId);
+  if (path === paths.referral(referralId)) return `${question}${query && `?${query}`}#afslut`;
+  const openId = Number(path?.slice(paths.overview.length + 1)) || 0;
+  return `${question}?${withParam(query, FROM_LIST, openId)}#afslut`;
 }
 
 export const statusFormId = (referralId: number) => `status-${referralId}`;

@@ -164,7 +164,9 @@ forEachDatabase("setting a status", (dialect) => {
     test("asks first, and changes nothing until it is answered", async () => {
       const { id } = await withFile();
       const { to } = await change(id, 7, admin, { here: "/management/overview?f=abc&sort=-5" });
-      expect(to).toBe(`/management/overview/afslut?f=abc&sort=-5&nr=${id}`);
+      expect(to).toBe(`/management/overview/${id}/afslut?f=abc&sort=-5&liste=0#afslut`);
+      const opened = await change(id, 7, admin, { to: `/management/overview/${id}?f=abc` });
+      expect(opened.to).toBe(`/management/overview/${id}/afslut?f=abc#afslut`);
       expect((await rowOf(id)).status).toBe(0);
       await change(id, 7, admin, { isDeleteAttachments: "false" });
       expect([(await rowOf(id)).status, (await filesOf(id)).length]).toEqual([7, 1]);

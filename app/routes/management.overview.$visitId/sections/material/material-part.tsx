@@ -1,3 +1,4 @@
+import { STATUS_FORM } from "~/components/status-form/row-save-state";
 import { getFormProps } from "@conform-to/react";
 import { ActionForm } from "~/http/forms/action-form";
 import { materialKinds, NOTE_LIMIT, WORDS_LIMIT } from "~/features/referrals/material/material-kinds";
@@ -20,7 +21,7 @@ import { missingText } from "~/features/referrals/model/missing-texts";
 import { AWAITING_MATERIAL, AWAITING_TRIAGE } from "~/features/referrals/model/status";
 import { CheckboxGroup } from "~/ui/forms/choices";
 import { Section } from "~/ui/layout/page";
-import { STATUS_FORM, StatusReturn } from "../../status-line";
+import { StatusReturn } from "../../status-line";
 
 type Line = NonNullable<OpenReferral["material"]>["lines"][number];
 interface LineProps {

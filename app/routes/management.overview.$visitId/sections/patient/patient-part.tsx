@@ -84,7 +84,7 @@ export function PatientPart({ referral: open }: { referral: OpenReferral }) {
           { label: "Mobil", value: patient.mobilePhone },
           ...optional("Telefon", patient.phone),
           ...optional("E-mail", patient.email, true),
-          ...optional("Adresse", addressOf(patient), true),
+          ...optional("Adresse", addressOf(patient)),
         ]}
       />
       <InlineFacts
