@@ -85,7 +85,12 @@ export default function CloseReferral() {
                 <input type="hidden" name="status" value={CLOSED} />
                 <input type="hidden" name="isDeleteAttachments" value={answer} />
                 <input type="hidden" name="to" value={page} />
-                <Button name="intent" value="setStatus" variant={variant}>
+                <Button
+                  name="intent"
+                  value="setStatus"
+                  variant={variant}
+                  data-likeliest={answer === "false" ? "" : undefined}
+                >
                   {label}
                 </Button>
               </ActionForm>
