@@ -8,6 +8,9 @@ import { buildChild, runChild } from "../../../../tests/support/crash/run-child"
 import { type Orthanc, startOrthanc } from "../../../../tests/support/peers/orthanc";
 import { createTestPortal, forEachDatabase, type TestPortal } from "../../../../tests/support/test-portal";
 
+/** Every statement takes minutes; some of them half a minute. */
+const LONG = process.env.FUZZ_RUNS ? 1_800_000 : 120_000;
+
 let orthanc: Orthanc;
 let child: string;
 beforeAll(async () => {
@@ -94,5 +97,5 @@ forEachDatabase("the sending of an image to the archive is killed", (dialect) =>
     expect(await runUntil(null, true)).toMatchObject({ signal: "SIGKILL" });
     await comesRound();
     await expectArchivedOnce(referralId);
-  }, 120_000);
+  }, LONG);
 });
