@@ -86,9 +86,11 @@ forEachDatabase("an import of EDI is killed", (dialect) => {
     const every = process.env.FUZZ_RUNS ? 1 : Math.ceil(last / (dialect === "sqlite" ? 3 : 1));
     for (let dieBefore = Math.ceil(every / 2); dieBefore <= last; dieBefore += every) {
       const { cpr } = drop();
-      expect(await runUntil(dieBefore)).toMatchObject({ signal: "SIGKILL" });
+      const { signal } = await runUntil(dieBefore);
       await comesRound();
       await expectOnce(cpr);
+      // The first import asked some questions whose answers are known by now.
+      if (signal === null) expect(dieBefore).toBeGreaterThan(last - 10);
     }
     const { cpr } = drop();
     expect(await runUntil(null, true)).toMatchObject({ signal: "SIGKILL" });

@@ -16,7 +16,7 @@ export interface PlotTable {
   rows: [string, ...(number | null)[]][];
 }
 
-export const plotNames = ["henvisninger", "ventetider", "aabne", "afbud", "beskeder"] as const;
+export const plotNames = ["henvisninger", "ventetider", "afbud", "beskeder", "aabne"] as const;
 export type PlotName = (typeof plotNames)[number];
 
 export const plotTitles: Readonly<Record<PlotName, string>> = {

@@ -33,6 +33,19 @@ const series: Readonly<Record<PlotName, readonly Series[]>> = {
   ],
 };
 
+export function Figures({ figures }: Pick<Statistics, "figures">) {
+  return (
+    <dl className="panel mb-4 grid grid-cols-2 desk:grid-cols-4">
+      {figures.map(({ value, label }) => (
+        <div key={label} className="flex flex-col-reverse px-4 py-3">
+          <dt className="meta">{label}</dt>
+          <dd className="m-0 text-title font-semibold">{value}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
 export function Plots({ page }: { page: Statistics }) {
   return (
     <div className="plots mb-4">

@@ -20,6 +20,7 @@ export const presentStatistics = (page: Values) => ({
   ...page,
   tables: plotTables(page.plots, page),
   findings: findingsOf(page),
+  figures: figuresOf(page),
   words: wordsOf(page),
   heading: `${showDay(page.period.from)}–${showDay(page.period.to)} · testhenvisninger tæller ikke med`,
   isLastRunning: page.period.to.slice(0, 7) === page.today.slice(0, 7),
@@ -66,17 +67,39 @@ const doctorTypes = (list: Values["list"], counts: number[]) =>
     ? list.types.map(({ id, name }, index) => ({ id, name: name || EMPTY, count: counts[index] ?? 0 }))
     : [];
 
-function findingsOf({ plots, status16Label }: Values): Record<string, [string, string, string]> {
-  const { referrals, waits, open, stopped, messages } = plots;
+function totalsOf({ plots: { referrals, messages } }: Values) {
   const urgent = sum(referrals.months.map((month) => month.urgent));
-  const sent = urgent + sum(referrals.months.map((month) => month.normal));
+  return {
+    urgent,
+    sent: urgent + sum(referrals.months.map((month) => month.normal)),
+    arrived: sum(messages.map((row) => row.sent)),
+    ended: sum(messages.map((row) => row.sent + row.notRegistered + row.failed + row.unknown)),
+  };
+}
+
+/** The period in four figures; one that nothing was counted for is left out. */
+function figuresOf(page: Values): { value: string; label: string }[] {
+  const { sent, arrived, ended } = totalsOf(page);
+  const { referrals, waits } = page.plots;
+  const { toTriage, toOperation } = waits.all;
+  const monthly = Math.round(sent / Math.max(1, referrals.months.length));
+  return [
+    { value: showCount(monthly), label: `${monthly === 1 ? "henvisning" : "henvisninger"} om måneden` },
+    ...(toTriage.median === null ? [] : [{ value: inDays(toTriage.median), label: "til visitering" }]),
+    ...(toOperation.median === null ? [] : [{ value: inDays(toOperation.median), label: "til operation" }]),
+    ...(ended === 0 ? [] : [{ value: percent(arrived, ended), label: "af beskederne kom frem" }]),
+  ];
+}
+
+function findingsOf(page: Values): Record<string, [string, string, string]> {
+  const { plots, status16Label } = page;
+  const { referrals, waits, open, stopped } = plots;
+  const { urgent, sent, arrived, ended } = totalsOf(page);
   const openCount = (row: (typeof open)[number]) => row.under7 + row.to30 + row.over30;
   const allOpen = sum(open.map(openCount));
   const largest = [...open].sort((a, b) => openCount(b) - openCount(a))[0];
   const cancelled = sum(stopped.months.map((month) => month.cancelled));
   const notReached = sum(stopped.months.map((month) => month.notReached));
-  const arrived = sum(messages.map((row) => row.sent));
-  const ended = sum(messages.map((row) => row.sent + row.notRegistered + row.failed + row.unknown));
   const { toTriage, toCallUp, toOperation } = waits.all;
   return {
     henvisninger: [

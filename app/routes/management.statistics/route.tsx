@@ -20,7 +20,7 @@ import { ExportForm } from "./export-form";
 import { Doctors, Operations } from "./lists";
 import { PageViews } from "./page-views";
 import { PeriodForm } from "./period-form";
-import { Plots } from "./plots";
+import { Figures, Plots } from "./plots";
 import { presentStatistics } from "./present";
 
 export const meta = pageTitle("Statistik");
@@ -72,6 +72,7 @@ export default function Statistics() {
         <Notice kind="info">Henvisningerne bliver talt op. Tallene vokser, til det er gjort.</Notice>
       )}
       <PeriodForm page={page} />
+      <Figures figures={page.figures} />
       <Plots page={page} />
       <section id="liste" aria-label="Liste">
         <Tabs label="Datatype" tabs={[tab("Behandlinger", 0), tab("Henvisere", 1)]} />

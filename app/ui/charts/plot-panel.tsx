@@ -1,4 +1,5 @@
 import type { ReactNode } from "react";
+import { buttonClass } from "~/ui/forms/button";
 import { classNames } from "~/ui/layout/class-names";
 import { marks, type Series, toneClass } from "./series";
 
@@ -44,8 +45,8 @@ export function PlotPanel({ id, title, finding, series, table, csv, children }: 
         ))}
       </ul>
       <div className="plot-picture">{children}</div>
-      <input type="checkbox" className="plot-toggle mt-3 no-print" id={`${id}-tal`} />
-      <label htmlFor={`${id}-tal`} className="mt-3 mx-2 no-print">
+      <input type="checkbox" className="plot-toggle sr-only" id={`${id}-tal`} />
+      <label htmlFor={`${id}-tal`} className={classNames(buttonClass({ size: "small", variant: "soft" }), "mt-3 mr-2")}>
         Vis tal
       </label>
       <a href={csv} className="no-print ml-2" download="">
