@@ -19,6 +19,7 @@ const forms: Record<string, { form: Record<string, unknown>; isCounted?: true }>
   checkCpr: { form: cpr },
   fetchAddress: { form: cpr, isCounted: true },
   fetchKnownPatient: { form: cpr },
+  fetchPatient: { form: cpr, isCounted: true },
   exportStatistics: { form: { dateFrom: "01.01.2026", dateTo: "31.01.2026" } },
   filterAccess: { form: cpr },
   filterCallUps: { form: { ...cpr, status: ["1"] } },
@@ -83,7 +84,7 @@ forEachDatabase("look-ups", (dialect) => {
         "nothing is written before the answer",
       ).toEqual([]);
       await portal.audit.flush();
-      const asksForSomebody = ["checkCpr", "fetchAddress", "fetchKnownPatient"].includes(name);
+      const asksForSomebody = ["checkCpr", "fetchAddress", "fetchKnownPatient", "fetchPatient"].includes(name);
       const cprHash = asksForSomebody ? secrets.lookup("cpr", "610183-4321") : null;
       expect(await portal.db.selectFrom("audit_event").selectAll().execute()).toMatchObject([
         { operation: name, outcome: "seen", actor_id: askerOf(operation).id, cpr_hash: cprHash },

@@ -2,6 +2,7 @@ import type { Page } from "@playwright/test";
 import fc from "fast-check";
 import { postForm } from "./post-form";
 import { expect, press, settled, test } from "./portal";
+import { fill } from "./wizard-page";
 
 const wizard = "/management/henvisning-tandlaeger";
 const FOURS = ["8101", "8102"] as const;
@@ -50,7 +51,7 @@ const acts: { [D in Step["does"]]: (page: Page, step: Extract<Step, { does: D }>
     async type(page, { name }) {
       const { four } = await standing(page);
       if (four.length < 4 && four !== "") return;
-      await page.locator(`[name="${name}"]`).fill(`Af${letters(four)}`);
+      await fill(page, { [name]: `Af${letters(four)}` });
     },
     async number(page, { four }) {
       await page.locator('[name="cpr6"]').fill("690181");
@@ -138,7 +139,7 @@ test("a saved referral shows its own data after another number was typed", async
   await expect(page).toHaveURL(/trin=3/);
   const opened = `${wizard}?kladde=${new URL(page.url()).searchParams.get("kladde")}&trin=1`;
   await openWizard(page, opened);
-  await page.locator('[name="comment"]').fill("Om den første");
+  await fill(page, { comment: "Om den første" });
   const kept: string[] = [];
   page.on(
     "request",

@@ -1,5 +1,6 @@
 import { expect, press, test } from "./portal";
 import { addImages } from "./referrals";
+import { fill } from "./wizard-page";
 
 const wizard = "/management/henvisning-tandlaeger";
 const who = ["admin", "kirurg", "sekretaer", "tandlaegesekretaer", "tandlaege"] as const;
@@ -53,7 +54,7 @@ for (const [index, userName] of who.entries()) {
     await page.goto(wizard);
     const typed = { ...patient, cpr6: "680176", cpr4: String(3000 + index), ...payer[payment] };
     await page.getByRole("group", { name: "Betaling" }).getByLabel(payment, { exact: true }).check();
-    for (const [name, value] of Object.entries(typed)) await page.locator(`[name="${name}"]`).fill(value);
+    await fill(page, typed);
     if (payment !== "Egenbet")
       await page
         .getByRole("group", { name: "Behandlingsgodkendelse", exact: true })

@@ -72,6 +72,7 @@ test("what the script rewrites goes on being rewritten, and nothing typed is los
   const state = page.locator("form + div, [data-bar], footer, main").getByRole("status");
   await expect(state.filter({ hasText: /^GEMT/ })).toBeVisible({ timeout: 10_000 });
   await page.route("**/henvisning-tandlaeger**", (route) => route.abort());
+  await page.locator("summary", { hasText: /kommentar/i }).click();
   await page.locator('[name="comment"]').fill("Mere.");
   await expect(state.filter({ hasText: /^IKKE GEMT ENDNU/ })).toBeVisible({ timeout: 10_000 });
   await expect(state.filter({ hasText: /GEMT \d/ })).toHaveCount(0);

@@ -100,7 +100,7 @@ test("with JavaScript: look-ups, protected addresses and long texts are told", a
   await expect(page.getByText("CPR-registret oplyser, at patienten er død.")).toBeVisible();
   await expect(button).toHaveAttribute("data-state", "failure");
   await expect(page.locator('[name="address"]')).toHaveValue(valid.address);
-  await page.locator('[name="comment"]').fill("Noget andet");
+  await fill(page, { comment: "Noget andet" });
   await expect(button).not.toHaveAttribute("data-state", "failure");
 
   await page.goto(wizard);

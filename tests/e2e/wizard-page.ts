@@ -17,6 +17,16 @@ export function aCpr() {
   return { cpr6: "670175", cpr4: String(2000 + Math.floor(Math.random() * 7000) + next).slice(0, 4) };
 }
 
+/** Lines of step 1 that become a field when they are pressed. */
+const additions: Record<string, string> = {
+  previousTreatment: "Tilføj tidligere behandling",
+  comment: "Tilføj kommentar",
+};
+
 export async function fill(page: Page, values: Record<string, string>) {
-  for (const [name, value] of Object.entries(values)) await page.locator(`[name="${name}"]`).fill(value);
+  for (const [name, value] of Object.entries(values)) {
+    const field = page.locator(`[name="${name}"]`);
+    if (additions[name] && !(await field.isVisible())) await page.getByText(additions[name]).click();
+    await field.fill(value);
+  }
 }

@@ -128,6 +128,7 @@ export const operations: Record<string, Line> = {
   exportPicked: { who: "AS" },
   fetchAddress: { who: "ASCDT" },
   fetchKnownPatient: { who: "ASCDT" },
+  fetchPatient: { who: "ASCDT" },
   filterDrafts: { who: "ASCDT" },
   filterClinics: { who: "ASCD" },
   filterUsers: { who: "ASCD" },

@@ -32,10 +32,10 @@ const presentMoment = <C extends { modifiedAt: string }>({ modifiedAt, ...copy }
 
 const presentCopy = (copy: Values["unsaved"][number]) => ({ ...presentMoment(copy), name: copy.name ?? "uden navn" });
 
-export const presentLookUp = ({ button, outcome }: NonNullable<PatientLookUp["lookUp"]>) => ({
-  button,
-  ...lookUpOutcomes[outcome],
-});
+export function presentLookUp({ button, outcome, isAlsoKnown }: NonNullable<PatientLookUp["lookUp"]>) {
+  const { succeeded, text } = lookUpOutcomes[outcome];
+  return { button, succeeded, text: isAlsoKnown ? `${text} Resten er hentet fra en tidligere henvisning.` : text };
+}
 
 export const presentExisting = (found: PatientLookUp["drafts"]) =>
   found.map(({ id, date }) => ({ id, date: showDay(date) }));

@@ -10,7 +10,12 @@ import {
 import { cancelUpload, setUploadType } from "~/features/referrals/images/upload-radiograph.server";
 import { takeBackSending } from "~/features/referrals/sending/operations.server";
 import { createReferrer } from "~/features/referrals/wizard/operations.server";
-import { checkCpr, fetchAddress, fetchKnownPatient } from "~/features/referrals/wizard/look-up-patient.server";
+import {
+  checkCpr,
+  fetchAddress,
+  fetchKnownPatient,
+  fetchPatient,
+} from "~/features/referrals/wizard/look-up-patient.server";
 import { discardAutosave, openTyped, saveAutosave } from "~/features/referrals/wizard/save-autosave.server";
 import { savePatient } from "~/features/referrals/wizard/save-patient.server";
 import { saveReferrer, searchReferrers } from "~/features/referrals/wizard/save-referrer.server";
@@ -120,6 +125,7 @@ export const action = (args: ActionFunctionArgs) =>
     openTyped,
     fetchAddress,
     fetchKnownPatient,
+    fetchPatient,
     checkCpr,
     saveReferrer,
     searchReferrers,

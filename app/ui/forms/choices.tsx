@@ -109,6 +109,9 @@ export interface RadioGroupProps extends FieldTexts {
   choices: readonly (Choice & { hint?: string })[];
   defaultValue?: string | number;
   form?: string;
+  /** Side by side, for short labels without hints. */
+  segmented?: boolean;
+  className?: string;
 }
 
 /** One of a few; above 50 choices a page searches first. */
@@ -119,29 +122,31 @@ export function RadioGroup({
   choices,
   defaultValue = field?.defaultValue,
   form,
+  segmented,
   ...texts
 }: RadioGroupProps) {
+  const radios = choices.map((choice, index) => (
+    <label key={choice.value} className={segmented ? "segment" : "check"}>
+      <input
+        type="radio"
+        className={segmented ? undefined : "box"}
+        id={index === 0 ? `${id}-first` : undefined}
+        name={name}
+        form={form}
+        value={choice.value}
+        disabled={choice.disabled}
+        defaultChecked={String(choice.value) === String(defaultValue)}
+        aria-describedby={fieldAria(id, { error: texts.error ?? field?.errors })["aria-describedby"]}
+      />
+      <span>
+        {choice.label}
+        {choice.hint && <span className="meta block">{choice.hint}</span>}
+      </span>
+    </label>
+  ));
   return (
     <FieldSet id={id} field={field} {...texts}>
-      {choices.map((choice, index) => (
-        <label key={choice.value} className="check">
-          <input
-            type="radio"
-            className="box"
-            id={index === 0 ? `${id}-first` : undefined}
-            name={name}
-            form={form}
-            value={choice.value}
-            disabled={choice.disabled}
-            defaultChecked={String(choice.value) === String(defaultValue)}
-            aria-describedby={fieldAria(id, { error: texts.error ?? field?.errors })["aria-describedby"]}
-          />
-          <span>
-            {choice.label}
-            {choice.hint && <span className="meta block">{choice.hint}</span>}
-          </span>
-        </label>
-      ))}
+      {segmented ? <div className="segments">{radios}</div> : radios}
     </FieldSet>
   );
 }

@@ -74,6 +74,7 @@ export const patientWords = {
     discardAutosave: "Kasserede det skrevne",
     fetchAddress: "Hentede adressen i CPR-registret",
     fetchKnownPatient: "Hentede en kendt patient",
+    fetchPatient: "Hentede patienten i CPR-registret og fra en tidligere henvisning",
     filterDrafts: "Søgte i kladderne",
     listDrafts: "Så kladderne",
     openTyped: "Hentede det skrevne frem",

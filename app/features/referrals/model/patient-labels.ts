@@ -11,14 +11,13 @@ export const patientLabels = {
   phone: "Telefon",
   email: "E-mail",
   emailConfirm: "Gentag e-mail",
-  referenceType: "Hastegrad",
-  callType: "Indkaldelse",
-  visitType: "Henvisning type",
-  externalId: "EDI id",
   desiredTreatment: "Ønsket behandling",
   diagnose: "Diagnose",
   previousTreatment: "Tidligere behandling",
   comment: "Kommentar",
+  journals: "Journalfiler",
+  referenceType: "Hastegrad",
+  callType: "Indkaldelse",
   paymentType: "Betaling",
   insuranceCompany: "Forsikringsselskab",
   policeClaim: "Police/skadesnr.",
@@ -31,7 +30,8 @@ export const patientLabels = {
   approval: "Behandlingsgodkendelse som fil",
   isHealthInsurance: "Medlem",
   healthInsuranceType: "Gruppe",
-  journals: "Journalfiler",
+  visitType: "Henvisning type",
+  externalId: "EDI id",
 } as const;
 export type PatientField = keyof typeof patientLabels;
 

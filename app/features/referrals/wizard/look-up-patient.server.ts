@@ -1,8 +1,7 @@
 import { z } from "zod";
-import type { Person } from "~/access/actor";
-import { lookUp } from "~/access/operation.server";
+import { lookUp, type ReadContext } from "~/access/operation.server";
 import { throttle } from "~/access/throttle.server";
-import type { Portal } from "~/portal.server";
+import { ageOn, birthDate } from "~/text/cpr";
 import { localDate } from "~/text/dates";
 import { hasNoAddress } from "~/gateways/person-register/port";
 import { cprBoxes, cprError, cprOf } from "~/text/fields.server";
@@ -21,10 +20,15 @@ const inputSchema = z.object(cprBoxes).transform((boxes, context) => {
   return { cpr: cpr ?? "" };
 });
 
-/** Answer of a look-up to the POST: `values` fill the form, `lookUp` is the outcome for the button. */
+/**
+ * Answer of a look-up to the POST: `values` fill the form, `lookUp` is the outcome for the button; `isAlsoKnown` when an
+ * earlier referral gave what the register does not know.
+ */
 export interface PatientLookUp extends Record<string, unknown> {
   values: Partial<KnownPatient & { emailConfirm: string; addressProtected: "on" | ""; withoutAddress: "on" | "" }>;
-  lookUp: { button: "fetchAddress" | "fetchKnownPatient"; outcome: LookUpOutcome } | null;
+  lookUp: { button: "fetchAddress" | "fetchKnownPatient"; outcome: LookUpOutcome; isAlsoKnown?: boolean } | null;
+  /** Whole years; null without a birth date. */
+  age: number | null;
   drafts: { id: number; date: string }[];
   openReferrals: { id: number; date: string }[];
 }
@@ -37,49 +41,78 @@ function withoutAddress(status: string): LookUpOutcome {
 const DEAD = "90";
 const EMIGRATED = "80";
 
-/**
- * 'Hent adresse' (GET /Cpr/address): asks the person register outside any transaction. Every look-up is audited. Throws
- * `tooManyAttempts`.
- */
+/** What the person register answers; asked outside any transaction. Throws `tooManyAttempts`. */
+async function askRegister(
+  { portal, person }: Pick<ReadContext, "portal" | "person">,
+  cpr: string,
+): Promise<{ kind: string; outcome: LookUpOutcome; values: PatientLookUp["values"] }> {
+  await throttle(portal, "personRegister", `person:${person.id}`);
+  const answer = await portal.personRegister.find(cpr);
+  const { kind } = answer;
+  if (kind !== "found") {
+    const isNobodyAsked = kind === "notFound" && !portal.personRegister.isReal;
+    const values = {
+      addressProtected: kind === "protected" ? ("on" as const) : ("" as const),
+      withoutAddress: "" as const,
+    };
+    return { kind, outcome: isNobodyAsked ? "notAsked" : kind, values };
+  }
+  const { firstName, lastName, address, zip, city } = answer;
+  const isWithoutAddress = hasNoAddress(answer);
+  if (isWithoutAddress || address === "")
+    return {
+      kind,
+      outcome: withoutAddress(answer.status),
+      values: { firstName, lastName, addressProtected: "", withoutAddress: isWithoutAddress ? "on" : "" },
+    };
+  return {
+    kind,
+    outcome: portal.personRegister.isReal ? "fetched" : "fetchedTestData",
+    values: { firstName, lastName, address, zip, city, addressProtected: "", withoutAddress: "" },
+  };
+}
+
+/** 'Hent adresse' (GET /Cpr/address). Every look-up is audited. Throws `tooManyAttempts`. */
 export const fetchAddress = lookUp({
   name: "fetchAddress",
   permission: "referral.write",
   input: inputSchema,
-  async run({ portal, person, concerns, auditRead }, { cpr }): Promise<{ data: PatientLookUp }> {
-    concerns({ cpr });
-    await throttle(portal, "personRegister", `person:${person.id}`);
-    const answer = await portal.personRegister.find(cpr);
-    auditRead([], `person register: ${answer.kind === "found" ? "found" : "nothing"}`);
-    const there = await findExisting(portal, person, cpr);
-    if (answer.kind !== "found") {
-      const isNobodyAsked = answer.kind === "notFound" && !portal.personRegister.isReal;
-      const values = {
-        addressProtected: answer.kind === "protected" ? ("on" as const) : ("" as const),
-        withoutAddress: "" as const,
-      };
-      return {
-        data: {
-          ...there,
-          values,
-          lookUp: { button: "fetchAddress", outcome: isNobodyAsked ? "notAsked" : answer.kind },
-        },
-      };
-    }
-    const { firstName, lastName, address, zip, city } = answer;
-    const isWithoutAddress = hasNoAddress(answer);
-    if (isWithoutAddress || address === "")
-      return {
-        data: {
-          ...there,
-          values: { firstName, lastName, addressProtected: "", withoutAddress: isWithoutAddress ? "on" : "" },
-          lookUp: { button: "fetchAddress", outcome: withoutAddress(answer.status) },
-        },
-      };
+  async run(context, { cpr }): Promise<{ data: PatientLookUp }> {
+    context.concerns({ cpr });
+    const { kind, outcome, values } = await askRegister(context, cpr);
+    context.auditRead([], `person register: ${kind === "found" ? "found" : "nothing"}`);
+    return { data: { ...(await aboutPatient(context, cpr)), values, lookUp: { button: "fetchAddress", outcome } } };
+  },
+});
+
+/**
+ * Enter in the CPR boxes: register and own earlier referral at once. The register wins; of an address that it withholds
+ * or does not have nothing is taken from a referral. Audited as both look-ups. Throws `tooManyAttempts`.
+ */
+export const fetchPatient = lookUp({
+  name: "fetchPatient",
+  permission: "referral.write",
+  input: inputSchema,
+  async run(context, { cpr }): Promise<{ data: PatientLookUp }> {
+    const { db, person, portal } = context;
+    context.concerns({ cpr });
+    const { kind, outcome, values } = await askRegister(context, cpr);
+    const known = await findKnownPatient(db, portal.secrets, person, cpr);
+    context.auditRead(
+      [],
+      `person register: ${kind === "found" ? "found" : "nothing"}; known patient: ${known ? "found" : "nothing"}`,
+    );
+    const about = await aboutPatient(context, cpr);
+    if (known === null) return { data: { ...about, values, lookUp: { button: "fetchAddress", outcome } } };
+    const isAnswered = kind === "found" || kind === "protected";
+    const { address, zip, city, ...rest } = filledIn(known);
     return {
       data: {
-        ...there,
-        values: { firstName, lastName, address, zip, city, addressProtected: "", withoutAddress: "" },
-        lookUp: { button: "fetchAddress", outcome: portal.personRegister.isReal ? "fetched" : "fetchedTestData" },
+        ...about,
+        values: { ...(isAnswered ? rest : filledIn(known)), ...values },
+        lookUp: isAnswered
+          ? { button: "fetchAddress", outcome, isAlsoKnown: true }
+          : { button: "fetchKnownPatient", outcome: "known" },
       },
     };
   },
@@ -90,13 +123,14 @@ export const fetchKnownPatient = lookUp({
   name: "fetchKnownPatient",
   permission: "referral.write",
   input: inputSchema,
-  async run({ db, person, portal, concerns, auditRead }, { cpr }): Promise<{ data: PatientLookUp }> {
+  async run(context, { cpr }): Promise<{ data: PatientLookUp }> {
+    const { db, person, portal, concerns, auditRead } = context;
     concerns({ cpr });
     const known = await findKnownPatient(db, portal.secrets, person, cpr);
     auditRead([], `known patient: ${known ? "found" : "nothing"}`);
     return {
       data: {
-        ...(await findExisting(portal, person, cpr)),
+        ...(await aboutPatient(context, cpr)),
         values: known ? filledIn(known) : {},
         lookUp: { button: "fetchKnownPatient", outcome: known ? "known" : "unknown" },
       },
@@ -116,23 +150,23 @@ export const checkCpr = lookUp({
   name: "checkCpr",
   permission: "referral.write",
   input: inputSchema,
-  async run({ person, portal, concerns, auditRead }, { cpr }): Promise<{ data: PatientLookUp }> {
-    concerns({ cpr });
-    const there = await findExisting(portal, person, cpr);
-    auditRead([...there.drafts, ...there.openReferrals].map(({ id }) => id));
+  async run(context, { cpr }): Promise<{ data: PatientLookUp }> {
+    context.concerns({ cpr });
+    const there = await aboutPatient(context, cpr);
+    context.auditRead([...there.drafts, ...there.openReferrals].map(({ id }) => id));
     return { data: { ...there, values: {}, lookUp: null } };
   },
 });
 
-async function findExisting(
-  { db, secrets }: Portal,
-  person: Person,
+async function aboutPatient(
+  { portal: { db, secrets }, person, now }: Pick<ReadContext, "portal" | "person" | "now">,
   cpr: string,
-): Promise<Pick<PatientLookUp, "drafts" | "openReferrals">> {
+): Promise<Pick<PatientLookUp, "drafts" | "openReferrals" | "age">> {
   const dated = (rows: { id: number; date: string }[]) =>
     rows.map(({ id, date }) => ({ id, date: localDate(new Date(date)) }));
   return {
     drafts: dated(await findDraftsFor(db, secrets, person, cpr)),
     openReferrals: dated(await findOpenReferralsFor(db, secrets, person, cpr)),
+    age: ageOn(birthDate(cpr), localDate(now)),
   };
 }

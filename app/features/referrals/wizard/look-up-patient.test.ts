@@ -5,7 +5,7 @@ import { aClinic, aPerson } from "../../../../tests/factories/people";
 import { aDraft, aReferral } from "../../../../tests/factories/referrals";
 import { createTestPortal, forEachDatabase, type TestPortal } from "../../../../tests/support/test-portal";
 import { savePatient } from "./save-patient.server";
-import { checkCpr, fetchAddress, fetchKnownPatient } from "./look-up-patient.server";
+import { checkCpr, fetchAddress, fetchKnownPatient, fetchPatient } from "./look-up-patient.server";
 
 forEachDatabase("looking a patient up", (dialect) => {
   let portal: TestPortal;
@@ -48,6 +48,35 @@ forEachDatabase("looking a patient up", (dialect) => {
       openReferrals: [],
       lookUp: { outcome: "unknown" },
     });
+  });
+
+  test("Enter takes names and address from the register, and the rest from a referral", async () => {
+    await portal.db.deleteFrom("throttle").execute();
+    const nancy = { cpr6: "251248", cpr4: "9996" };
+    expect(await found(dentist, fetchPatient, nancy)).toMatchObject({
+      values: { firstName: "Nancy Ann", zip: "3400" },
+      lookUp: { button: "fetchAddress", outcome: "fetchedTestData" },
+      age: 77,
+    });
+    await aDraft(portal, dentist, { ...nancy, firstName: "Nanna", address: "Gammelvej 1", mobilePhone: "20123456" });
+    expect(await found(dentist, fetchPatient, nancy)).toMatchObject({
+      values: { firstName: "Nancy Ann", address: "Testpark Allé 48", mobilePhone: "20123456" },
+      lookUp: { button: "fetchAddress", outcome: "fetchedTestData", isAlsoKnown: true },
+    });
+    expect((await found(stranger, fetchPatient, nancy)).values, "of another clinic").not.toHaveProperty("mobilePhone");
+
+    const unlisted = { cpr6: "610183", cpr4: "4325" };
+    await aDraft(portal, dentist, { ...unlisted, address: "Åvej 2" });
+    expect(await found(dentist, fetchPatient, unlisted)).toMatchObject({
+      values: { address: "Åvej 2" },
+      lookUp: { button: "fetchKnownPatient", outcome: "known" },
+    });
+
+    const hidden = { cpr6: "610180", cpr4: "9990" };
+    await aDraft(portal, dentist, { ...hidden, address: "Skjult 3", mobilePhone: "20123457" });
+    const answer = await found(dentist, fetchPatient, hidden);
+    expect(answer).toMatchObject({ values: { mobilePhone: "20123457" }, lookUp: { outcome: "protected" } });
+    expect(answer.values).not.toHaveProperty("address");
   });
 
   test("a CPR number answers drafts and open referrals in scope", async () => {

@@ -11,7 +11,7 @@ interface FilesPartProps {
 export function FilesPart({ wizard, onCount }: FilesPartProps) {
   const { referralId, formKey } = wizard;
   return (
-    <div className="border-t border-line">
+    <div className="files-part border-t border-line">
       <FormPart
         title="RØNTGENBILLEDER"
         hint={<span className="hidden scripts:inline">De sendes, mens du skriver videre.</span>}

@@ -37,7 +37,7 @@ export function FindPatientPart({ six, four, found, owner, onOtherCpr, isMoved }
       const field = form?.elements.namedItem(name);
       if (field instanceof HTMLInputElement) field.value = value;
     }
-    // After a look-up by Enter focus moves to the next empty field.
+    // After a look-up by Enter focus moves to what is left to type.
     if (found?.lookUp && document.activeElement === cprBox(row.current, "cpr4")) emptyField(form)?.focus();
   }, [found]);
 
@@ -76,7 +76,6 @@ export function FindPatientPart({ six, four, found, owner, onOtherCpr, isMoved }
   return (
     <FormPart
       title="Find patienten"
-      hint="Skriv CPR-nummeret, så henter vi navn og adresse."
       onInput={({ target }) => /^cpr[64]$/.test((target as HTMLInputElement).name) && update()}
     >
       <div className="fields-row" ref={row}>
@@ -84,10 +83,13 @@ export function FindPatientPart({ six, four, found, owner, onOtherCpr, isMoved }
         <LookUpButton intent="fetchAddress" lookUp={found === seen ? null : lookUp} />
         <LookUpButton intent="fetchKnownPatient" lookUp={found === seen ? null : lookUp} />
       </div>
-      <p className="meta">Gem data: Henter det, vi kender fra en tidligere henvisning.</p>
-      {lookUp && (
+      {lookUp ? (
         <p className={lookUp.succeeded ? "tone-ok state" : "tone-err state"} role="status">
           {lookUp.text}
+        </p>
+      ) : (
+        <p className="meta">
+          Skriv CPR-nummeret, så henter vi navn og adresse. Gem data: Henter det, vi kender fra en tidligere henvisning.
         </p>
       )}
       {there && there.openReferrals.length > 0 && (
@@ -109,7 +111,7 @@ function cprBox(row: HTMLElement | null, name: string): HTMLInputElement | undef
   return box instanceof HTMLInputElement ? box : undefined;
 }
 
-const TYPED_BY_HAND = ["firstName", "lastName", "address", "zip", "city", "mobilePhone", "desiredTreatment"];
+const TYPED_BY_HAND = ["firstName", "lastName", "address", "zip", "city", "desiredTreatment"];
 
 function emptyField(form: HTMLFormElement | null | undefined): HTMLElement | undefined {
   return TYPED_BY_HAND.map((name) => form?.elements.namedItem(name)).find(
@@ -128,7 +130,8 @@ interface LookUpButtonProps {
 function LookUpButton({ intent, lookUp }: LookUpButtonProps) {
   const navigation = useNavigation();
   const mine = lookUp?.button === intent ? lookUp : undefined;
-  const isAsking = navigation.formData?.get("intent") === intent;
+  const asked = navigation.formData?.get("intent");
+  const isAsking = asked === intent || (asked === "fetchPatient" && intent === "fetchAddress");
   const state: ButtonState = isAsking ? "working" : mine ? (mine.succeeded ? "success" : "failure") : "ready";
   return (
     <Button

@@ -1,8 +1,7 @@
 import { getFormProps } from "@conform-to/react";
 import { useNavigation } from "@remix-run/react";
-import { type RefObject, useEffect, useRef, useState } from "react";
+import { type ReactNode, type RefObject, useEffect, useRef, useState } from "react";
 import { WizardIntroduction } from "~/components/portal-text/portal-text";
-import { PROTECTED_ADDRESS_WARNING } from "~/features/referrals/model/confirmation-questions";
 import { patientLabels } from "~/features/referrals/model/patient-labels";
 import { callTypes, referenceTypes, visitTypes } from "~/features/referrals/model/referral";
 import { hasPatientContent, UNTOUCHED } from "~/features/referrals/wizard/autosave-content";
@@ -13,57 +12,27 @@ import { ActionForm } from "~/http/forms/action-form";
 import { useBusy } from "~/http/forms/use-busy";
 import { receivedIn, useServerForm } from "~/http/forms/use-server-form";
 import { CLINICAL_LIMIT } from "~/text/limits";
-import { showCount } from "~/text/numbers";
-import { Notice } from "~/ui/feedback/notice";
 import { Button } from "~/ui/forms/button";
 import { Checkbox, RadioGroup } from "~/ui/forms/choices";
 import { type FormField, inputProps } from "~/ui/forms/field";
 import { ErrorSummary } from "~/ui/forms/error-summary";
 import { FileField } from "~/ui/forms/file-field";
 import { TextArea, TextField } from "~/ui/forms/text-field";
+import { Icon } from "~/ui/icons/icon";
 import { useHydrationHandover } from "~/ui/hooks/use-hydrated";
 import { ShowOnChoice } from "~/ui/layout/early-scripts";
-import { FieldRow, FormPart } from "~/ui/layout/page";
+import { FormPart } from "~/ui/layout/page";
 import { StickyBar } from "~/ui/layout/page-frame";
 import { ChangingText } from "~/ui/layout/translation";
 import { ConflictNotice } from "../../unsaved-notices";
 import type { WizardData } from "../../present";
 import { FilesPart } from "../files-part";
 import { NO_EMAIL_TEXT, NOTIFY_ME } from "../referrer/referrer-step";
-import { EmailPair } from "./email-pair";
 import { FindPatientPart } from "./find-patient-part";
 import { FormIdentity } from "./form-identity";
-import { PaymentPart } from "./payment-part";
+import { PatientDetails } from "./patient-details";
+import { PaymentFields } from "./payment-part";
 import type { AutosaveState, FormOwner, useAutosave } from "./use-autosave";
-
-interface AddressFieldsProps {
-  address: FormField;
-  zip: FormField;
-  city: FormField;
-  isProtected: boolean;
-}
-
-function AddressFields({ address, zip, city, isProtected }: AddressFieldsProps) {
-  const fields = useRef<HTMLDivElement>(null);
-  const [isFilled, setFilled] = useState([address, zip, city].some(({ defaultValue }) => Boolean(defaultValue)));
-  const update = () =>
-    setFilled([...(fields.current?.querySelectorAll("input") ?? [])].some(({ value }) => value.trim() !== ""));
-  useEffect(update, [isProtected]);
-  return (
-    <div ref={fields} onInput={update} className="stack">
-      <TextField field={address} label="Adresse" required={!isProtected} autoComplete="off" />
-      <FieldRow narrow>
-        <TextField field={zip} label="Postnr." required={!isProtected} inputMode="numeric" autoComplete="off" />
-        <TextField field={city} label="By" required={!isProtected} autoComplete="off" />
-      </FieldRow>
-      {isProtected && isFilled && (
-        <Notice kind="warn" live>
-          {PROTECTED_ADDRESS_WARNING} Tøm felterne, medmindre patienten selv vil have adressen med.
-        </Notice>
-      )}
-    </div>
-  );
-}
 
 interface PatientBarProps {
   formId: string;
@@ -99,16 +68,38 @@ function PatientBar({ formId, form, wizard, autosave }: PatientBarProps) {
   );
 }
 
+const isUsed = ({ defaultValue, errors }: FormField) => Boolean(defaultValue) || errors !== undefined;
+
+/** A field that few referrals need: a line that becomes the field when it is pressed. */
+function Addition({ label, isOpen, children }: { label: string; isOpen: boolean; children: ReactNode }) {
+  return (
+    <details
+      open={isOpen}
+      onToggle={({ currentTarget }) => {
+        // The line that had the focus is gone.
+        if (currentTarget.open && document.activeElement === currentTarget.querySelector("summary"))
+          currentTarget.querySelector<HTMLElement>("textarea, input")?.focus();
+      }}
+    >
+      <summary className="no-marker flex items-center min-h-11 table:min-h-8 rounded-sm text-primary-ink font-semibold">
+        <Icon name="plus" size={18} className="mr-1.5" />
+        {label}
+      </summary>
+      {children}
+    </details>
+  );
+}
+
 function OwnReferrerPart({ wizard, field }: { wizard: WizardData; field: FormField }) {
   const { referrer } = wizard;
   if (referrer === null || referrer.mayChoose || referrer.chosen === null) return null;
   const { name, email, clinic } = referrer.chosen;
   return (
-    <FormPart title="Henviser" hint="Hele kortet står på trin 2.">
+    <FormPart title="Henviser">
       <input type="hidden" name="withReferrer" value="on" />
       <p className="m-0">
         {name}
-        {clinic && ` · ${clinic.name}`}
+        {clinic && ` · ${clinic.name}`}. <span className="text-ink2">Hele kortet står på trin 2.</span>
       </p>
       <Checkbox field={field} disabled={email === ""} label={NOTIFY_ME} />
       {email === "" && <p className="meta">{NO_EMAIL_TEXT}</p>}
@@ -124,7 +115,7 @@ function useSubmitOnEnter(form: RefObject<HTMLFormElement>): void {
       const { target } = event;
       if (event.key !== "Enter" || !(target instanceof HTMLInputElement) || !/^cpr[64]$/.test(target.name)) return;
       event.preventDefault();
-      element?.querySelector<HTMLButtonElement>('button[value="fetchAddress"]')?.click();
+      element?.querySelector<HTMLButtonElement>('button[value="fetchPatient"]')?.click();
     };
     element?.addEventListener("keydown", press);
     return () => element?.removeEventListener("keydown", press);
@@ -205,122 +196,130 @@ export function PatientStep({ wizard, live, formRef: form, owner, autosave, onOt
   };
   return (
     <div className="panel-body">
-      <ActionForm
-        operation="savePatient"
-        place={formId}
-        showsErrors
-        encType="multipart/form-data"
-        {...getFormProps(step.form)}
-        ref={form}
-      >
-        <ShowOnChoice />
-        {/* Enter presses the first button: without JavaScript 'Hent adresse' would overwrite the text. */}
-        <button className="sr-only" name="intent" value="savePatient" tabIndex={-1} aria-hidden="true" />
-        {wizard.referralId === null && <input {...inputProps(fields.formKey, { type: "hidden" })} />}
-        <input {...inputProps(fields.addressProtected, { type: "hidden" })} />
-        <input {...inputProps(fields.withoutAddress, { type: "hidden" })} />
-        <input
-          type="hidden"
-          name="wasAsked"
-          value={
-            [fields.paymentType.errors, fields.address.errors].flat().join(" ").trim() ||
-            (fields.wasAsked.value ?? "nothing")
-          }
+      {wizard.referralId === null && (
+        <WizardIntroduction
+          text={wizard.introduction}
+          supportEmail={wizard.supportEmail}
+          supportPhone={wizard.supportPhone}
         />
-        <ErrorSummary {...summary("Henvisningen er ikke gemt.")} />
-        <ConflictNotice formId={formId} wizard={wizard} />
-        {wizard.referralId === null && (
-          <WizardIntroduction
-            text={wizard.introduction}
-            supportEmail={wizard.supportEmail}
-            supportPhone={wizard.supportPhone}
+      )}
+      <div className="one-screen">
+        <ActionForm
+          operation="savePatient"
+          place={formId}
+          showsErrors
+          encType="multipart/form-data"
+          {...getFormProps(step.form)}
+          ref={form}
+        >
+          <ShowOnChoice />
+          {/* Enter presses the first button: without JavaScript 'Hent adresse' would overwrite the text. */}
+          <button className="sr-only" name="intent" value="savePatient" tabIndex={-1} aria-hidden="true" />
+          {/* Pressed by Enter in the CPR boxes. */}
+          <button className="hidden" name="intent" value="fetchPatient" tabIndex={-1} />
+          {wizard.referralId === null && <input {...inputProps(fields.formKey, { type: "hidden" })} />}
+          <input {...inputProps(fields.addressProtected, { type: "hidden" })} />
+          <input {...inputProps(fields.withoutAddress, { type: "hidden" })} />
+          <input
+            type="hidden"
+            name="wasAsked"
+            value={
+              [fields.paymentType.errors, fields.address.errors].flat().join(" ").trim() ||
+              (fields.wasAsked.value ?? "nothing")
+            }
           />
-        )}
-        <FindPatientPart
-          six={fields.cpr6}
-          four={fields.cpr4}
-          found={lookUp}
-          owner={owner}
-          onOtherCpr={leaveFor}
-          isMoved={isMoved}
-        />
-        <FormPart title="Patient" hint="Felter med * skal udfyldes.">
-          <FieldRow>
-            <TextField field={fields.firstName} label="Fornavn" autoComplete="off" />
-            <TextField field={fields.lastName} label="Efternavn" autoComplete="off" />
-          </FieldRow>
-          <TextField field={fields.profession} label="Stilling" optional autoComplete="off" />
-          <AddressFields address={fields.address} zip={fields.zip} city={fields.city} isProtected={isProtected} />
-        </FormPart>
-        <FormPart title="Kontakt" hint="Klinikken bruger dem, når patienten indkaldes.">
-          <FieldRow>
-            <TextField field={fields.mobilePhone} label="Mobil" optional type="tel" autoComplete="off" />
-            <TextField field={fields.phone} label="Telefon" optional type="tel" autoComplete="off" />
-          </FieldRow>
-          <EmailPair email={fields.email} confirm={fields.emailConfirm} />
-        </FormPart>
-        <FormPart title="Henvisning">
-          <RadioGroup field={fields.referenceType} label="Hastegrad" choices={referenceTypes} hint={wizard.usualWait} />
-          <RadioGroup field={fields.callType} label="Indkaldelse" choices={callTypes} />
-          {wizard.mayChooseVisitType && (
-            <div
-              onChange={(event) =>
-                setVisitType(
-                  (event.target as HTMLInputElement).name === "visitType"
-                    ? (event.target as HTMLInputElement).value
-                    : visitType,
-                )
-              }
-            >
-              <RadioGroup field={fields.visitType} label="Henvisning type" choices={visitTypes} />
-              {(!isByScript || visitType === "edi") && (
-                <TextField
-                  field={fields.externalId}
-                  label="EDI id"
-                  hint="Kun tal. Skal udfyldes for en EDI henvisning."
-                  inputMode="numeric"
-                  width={10}
-                  className={visitType === "edi" ? undefined : "unchosen:hidden"}
+          <ErrorSummary {...summary("Henvisningen er ikke gemt.")} />
+          <ConflictNotice formId={formId} wizard={wizard} />
+          <FindPatientPart
+            six={fields.cpr6}
+            four={fields.cpr4}
+            found={lookUp}
+            owner={owner}
+            onOtherCpr={leaveFor}
+            isMoved={isMoved}
+          />
+          <PatientDetails fields={fields} isProtected={isProtected} found={lookUp} />
+          <FormPart title="Kliniske oplysninger">
+            <TextArea field={fields.desiredTreatment} limit={CLINICAL_LIMIT} label="Ønsket behandling" rows={3} />
+            <TextArea field={fields.diagnose} limit={CLINICAL_LIMIT} label="Diagnose" optional rows={2} />
+            <div className="additions">
+              <Addition label="Tilføj tidligere behandling" isOpen={isUsed(fields.previousTreatment)}>
+                <TextArea
+                  field={fields.previousTreatment}
+                  limit={CLINICAL_LIMIT}
+                  label="Tidligere behandling"
+                  optional
+                  rows={2}
                 />
-              )}
+              </Addition>
+              <Addition label="Tilføj kommentar" isOpen={isUsed(fields.comment)}>
+                <TextArea field={fields.comment} limit={CLINICAL_LIMIT} label="Kommentar" optional rows={2} />
+              </Addition>
+              <Addition
+                label="Tilføj journal"
+                isOpen={isUsed(fields.journals) || wizard.journals.length + receivedIn(waiting, "journals").length > 0}
+              >
+                {wizard.journals.map((file) => (
+                  <Checkbox
+                    key={file.id}
+                    field={fields.keepJournals}
+                    value={file.id}
+                    label={`Behold ${file.fileName}`}
+                  />
+                ))}
+                <FileField
+                  field={fields.journals}
+                  label="Journalfiler"
+                  optional
+                  multiple
+                  accept={acceptAttribute("journal")}
+                  types={sendingText("journal")}
+                  hint="Kopi af journalen."
+                  received={receivedIn(waiting, "journals")}
+                  refusalOf={(file) => chosenFileRefusal("journal", file)}
+                />
+              </Addition>
             </div>
-          )}
-        </FormPart>
-        <FormPart title="Klinisk" hint={`Højst ${showCount(CLINICAL_LIMIT)} tegn i hvert felt.`}>
-          <TextArea field={fields.desiredTreatment} limit={CLINICAL_LIMIT} label="Ønsket behandling" rows={3} />
-          <TextArea field={fields.diagnose} limit={CLINICAL_LIMIT} label="Diagnose" optional rows={2} />
-          <TextArea
-            field={fields.previousTreatment}
-            limit={CLINICAL_LIMIT}
-            label="Tidligere behandling"
-            optional
-            rows={2}
-          />
-          <TextArea field={fields.comment} limit={CLINICAL_LIMIT} label="Kommentar" optional rows={2} />
-        </FormPart>
-        <PaymentPart
-          fields={fields}
-          approvalNote={wizard.approval ? `Vedhæftet: ${wizard.approval}. En ny fil træder i stedet.` : undefined}
-          receivedApproval={receivedIn(waiting, "approval")}
-        />
-        <FormPart title="Journal" hint="Kopi af journalen.">
-          {wizard.journals.map((file) => (
-            <Checkbox key={file.id} field={fields.keepJournals} value={file.id} label={`Behold ${file.fileName}`} />
-          ))}
-          <FileField
-            field={fields.journals}
-            label="Journalfiler"
-            optional
-            multiple
-            accept={acceptAttribute("journal")}
-            types={sendingText("journal")}
-            received={receivedIn(waiting, "journals")}
-            refusalOf={(file) => chosenFileRefusal("journal", file)}
-          />
-        </FormPart>
-        <OwnReferrerPart wizard={wizard} field={fields.sendNotification} />
-      </ActionForm>
-      <FilesPart wizard={live} onCount={(count) => void (uploads.current = count)} />
+          </FormPart>
+          <FormPart title="Henvisning">
+            <div className="fields-row">
+              <RadioGroup segmented field={fields.referenceType} label="Hastegrad" choices={referenceTypes} />
+              <RadioGroup segmented field={fields.callType} label="Indkaldelse" choices={callTypes} />
+            </div>
+            {wizard.usualWait && <p className="meta">{wizard.usualWait}</p>}
+            <PaymentFields
+              fields={fields}
+              approvalNote={wizard.approval ? `Vedhæftet: ${wizard.approval}. En ny fil træder i stedet.` : undefined}
+              receivedApproval={receivedIn(waiting, "approval")}
+            />
+            {wizard.mayChooseVisitType && (
+              <div
+                onChange={(event) =>
+                  setVisitType(
+                    (event.target as HTMLInputElement).name === "visitType"
+                      ? (event.target as HTMLInputElement).value
+                      : visitType,
+                  )
+                }
+              >
+                <RadioGroup segmented field={fields.visitType} label="Henvisning type" choices={visitTypes} />
+                {(!isByScript || visitType === "edi") && (
+                  <TextField
+                    field={fields.externalId}
+                    label="EDI id"
+                    hint="Kun tal. Skal udfyldes for en EDI henvisning."
+                    inputMode="numeric"
+                    width={10}
+                    className={visitType === "edi" ? "mt-4" : "mt-4 unchosen:hidden"}
+                  />
+                )}
+              </div>
+            )}
+          </FormPart>
+          <OwnReferrerPart wizard={wizard} field={fields.sendNotification} />
+        </ActionForm>
+        <FilesPart wizard={live} onCount={(count) => void (uploads.current = count)} />
+      </div>
       <PatientBar formId={formId} form={form} wizard={wizard} autosave={autosave.state} />
     </div>
   );

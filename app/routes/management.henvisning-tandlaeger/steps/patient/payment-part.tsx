@@ -15,7 +15,7 @@ import { RadioGroup } from "~/ui/forms/choices";
 import type { FormField } from "~/ui/forms/field";
 import { FileField, type ReceivedFile } from "~/ui/forms/file-field";
 import { classNames } from "~/ui/layout/class-names";
-import { FormPart, FieldRow } from "~/ui/layout/page";
+import { FieldRow } from "~/ui/layout/page";
 import { SelectField } from "~/ui/forms/select-field";
 import { TextField } from "~/ui/forms/text-field";
 import { useHydrationHandover } from "~/ui/hooks/use-hydrated";
@@ -34,7 +34,7 @@ type PaymentField =
   | "isHealthInsurance"
   | "healthInsuranceType";
 
-interface PaymentPartProps {
+interface PaymentFieldsProps {
   fields: Record<PaymentField, FormField>;
   approvalNote: string | undefined;
   receivedApproval: readonly ReceivedFile[];
@@ -44,7 +44,7 @@ interface PaymentPartProps {
  * Payment. Without JavaScript all dependent fields are shown with their condition; with it others are hidden and
  * cleared. The server clears what does not belong.
  */
-export function PaymentPart({ fields, approvalNote, receivedApproval }: PaymentPartProps) {
+export function PaymentFields({ fields, approvalNote, receivedApproval }: PaymentFieldsProps) {
   const part = useRef<HTMLDivElement>(null);
   const number = (name: PaymentField) => Number(fields[name].defaultValue ?? 0);
   const [paymentType, setPaymentType] = useState(number("paymentType"));
@@ -75,69 +75,16 @@ export function PaymentPart({ fields, approvalNote, receivedApproval }: PaymentP
   });
   return (
     <>
-      <FormPart title="Betaling">
+      <div className="fields-row">
         <div ref={part} onChange={(event) => pay(Number((event.target as HTMLInputElement).value))}>
           <RadioGroup
+            segmented
             field={fields.paymentType}
             label="Betaling"
-            labelHidden
             choices={paymentTypes}
             defaultValue={number("paymentType")}
           />
         </div>
-        {shows(paymentType === INSURANCE) && (
-          <fieldset className={dependentClass(paymentType === INSURANCE)}>
-            <legend className="label">Forsikringssag</legend>
-            <FieldRow>
-              <TextField {...dependent("insuranceCompany", "insurance")} label="Forsikringsselskab" />
-              <TextField {...dependent("policeClaim", "insurance")} label="Police/skadesnr." />
-            </FieldRow>
-          </fieldset>
-        )}
-        {shows(isRegional(paymentType)) && (
-          <fieldset className={dependentClass(isRegional(paymentType))}>
-            <legend className="label">Regionstandpleje eller BUT</legend>
-            <FieldRow>
-              <TextField {...dependent("regionNumber", "region")} label="EAN-nr." inputMode="numeric" />
-              <TextField {...dependent("regionInstitution", "region")} label="Institution" />
-            </FieldRow>
-            <TextField {...dependent("regionAddress", "region")} label="Adresse" />
-            <FieldRow narrow>
-              <TextField {...dependent("regionZip", "region")} label="Postnr." inputMode="numeric" />
-              <TextField {...dependent("regionCity", "region")} label="By" />
-            </FieldRow>
-          </fieldset>
-        )}
-        {shows(paymentType !== 0) && (
-          <fieldset className={dependentClass(paymentType !== 0)}>
-            <legend className="label">{isByScript ? "Bevilling" : "Bevilling (ikke for Egenbet)"}</legend>
-            <div onChange={(event) => setApprovalType(Number((event.target as HTMLInputElement).value))}>
-              <RadioGroup
-                key={String(isByScript && paymentType === INSURANCE)}
-                field={fields.approvalType}
-                label="Behandlingsgodkendelse"
-                choices={isByScript ? approvalTypesFor(paymentType) : approvalTypes}
-                defaultValue={approvalType}
-                hint={isByScript ? undefined : "'Intet ekstra materiale' kan ikke vælges for en Forsikringssag."}
-              />
-            </div>
-            {shows(takesApprovalFile({ paymentType, approvalType })) && (
-              <FileField
-                field={fields.approval}
-                label="Behandlingsgodkendelse som fil"
-                className={takesApprovalFile({ paymentType, approvalType }) ? undefined : "unchosen:hidden"}
-                optional
-                accept={acceptAttribute("approval")}
-                types={guidanceText("approval")}
-                hint={approvalNote}
-                received={receivedApproval}
-                refusalOf={(file) => chosenFileRefusal("approval", file)}
-              />
-            )}
-          </fieldset>
-        )}
-      </FormPart>
-      <FormPart title="Sygesikring 'danmark'">
         <div
           onChange={(event) => {
             setIsMember((event.target as HTMLInputElement).value === "yes");
@@ -145,6 +92,7 @@ export function PaymentPart({ fields, approvalNote, receivedApproval }: PaymentP
           }}
         >
           <RadioGroup
+            segmented
             field={fields.isHealthInsurance}
             label="Medlem"
             choices={[
@@ -154,17 +102,69 @@ export function PaymentPart({ fields, approvalNote, receivedApproval }: PaymentP
             defaultValue={fields.isHealthInsurance.defaultValue ?? "no"}
           />
         </div>
-        <SelectField
-          field={fields.healthInsuranceType}
-          label="Gruppe"
-          choices={healthInsuranceTypes}
-          value={group}
-          onChange={(event) => setGroup(event.currentTarget.value)}
-          disabled={isByScript && !isMember}
-          width={10}
-          hint="Gælder kun medlemmer."
-        />
-      </FormPart>
+      </div>
+      <SelectField
+        field={fields.healthInsuranceType}
+        label="Gruppe"
+        choices={healthInsuranceTypes}
+        value={group}
+        onChange={(event) => setGroup(event.currentTarget.value)}
+        disabled={isByScript && !isMember}
+        width={10}
+        hint="Gælder kun medlemmer af Sygesikring »danmark«."
+        className={isMember ? undefined : isByScript ? "hidden" : "unchosen:hidden"}
+      />
+      {shows(paymentType === INSURANCE) && (
+        <fieldset className={dependentClass(paymentType === INSURANCE)}>
+          <legend className="label">Forsikringssag</legend>
+          <FieldRow>
+            <TextField {...dependent("insuranceCompany", "insurance")} label="Forsikringsselskab" />
+            <TextField {...dependent("policeClaim", "insurance")} label="Police/skadesnr." />
+          </FieldRow>
+        </fieldset>
+      )}
+      {shows(isRegional(paymentType)) && (
+        <fieldset className={dependentClass(isRegional(paymentType))}>
+          <legend className="label">Regionstandpleje eller BUT</legend>
+          <FieldRow>
+            <TextField {...dependent("regionNumber", "region")} label="EAN-nr." inputMode="numeric" />
+            <TextField {...dependent("regionInstitution", "region")} label="Institution" />
+          </FieldRow>
+          <TextField {...dependent("regionAddress", "region")} label="Adresse" />
+          <FieldRow narrow>
+            <TextField {...dependent("regionZip", "region")} label="Postnr." inputMode="numeric" />
+            <TextField {...dependent("regionCity", "region")} label="By" />
+          </FieldRow>
+        </fieldset>
+      )}
+      {shows(paymentType !== 0) && (
+        <fieldset className={dependentClass(paymentType !== 0)}>
+          <legend className="label">{isByScript ? "Bevilling" : "Bevilling (ikke for Egenbet)"}</legend>
+          <div onChange={(event) => setApprovalType(Number((event.target as HTMLInputElement).value))}>
+            <RadioGroup
+              key={String(isByScript && paymentType === INSURANCE)}
+              field={fields.approvalType}
+              label="Behandlingsgodkendelse"
+              choices={isByScript ? approvalTypesFor(paymentType) : approvalTypes}
+              defaultValue={approvalType}
+              hint={isByScript ? undefined : "'Intet ekstra materiale' kan ikke vælges for en Forsikringssag."}
+            />
+          </div>
+          {shows(takesApprovalFile({ paymentType, approvalType })) && (
+            <FileField
+              field={fields.approval}
+              label="Behandlingsgodkendelse som fil"
+              className={takesApprovalFile({ paymentType, approvalType }) ? undefined : "unchosen:hidden"}
+              optional
+              accept={acceptAttribute("approval")}
+              types={guidanceText("approval")}
+              hint={approvalNote}
+              received={receivedApproval}
+              refusalOf={(file) => chosenFileRefusal("approval", file)}
+            />
+          )}
+        </fieldset>
+      )}
     </>
   );
 }

@@ -1,0 +1,170 @@
+import { type FocusEvent, useEffect, useRef, useState } from "react";
+import { PROTECTED_ADDRESS_WARNING } from "~/features/referrals/model/confirmation-questions";
+import { lookUpOutcomes } from "~/features/referrals/wizard/look-up-outcomes";
+import type { PatientLookUp } from "~/features/referrals/wizard/look-up-patient.server";
+import { Notice } from "~/ui/feedback/notice";
+import type { FormField } from "~/ui/forms/field";
+import { TextField } from "~/ui/forms/text-field";
+import { Icon } from "~/ui/icons/icon";
+import { FieldRow, FormPart } from "~/ui/layout/page";
+import { ChangingText, Verbatim } from "~/ui/layout/translation";
+
+const REQUIRED = ["firstName", "lastName", "address", "zip", "city"] as const;
+const SHOWN = [...REQUIRED, "mobilePhone", "phone", "email"] as const;
+type Shown = Record<(typeof SHOWN)[number], string>;
+
+type DetailField = (typeof SHOWN)[number] | "profession" | "emailConfirm";
+
+interface PatientDetailsProps {
+  fields: Record<DetailField, FormField>;
+  isProtected: boolean;
+  found: PatientLookUp | undefined;
+}
+
+/** Who the patient is: fields, or one line that unfolds to them once a look-up has filled what is required. */
+export function PatientDetails({ fields, isProtected, found }: PatientDetailsProps) {
+  const details = useRef<HTMLDetailsElement>(null);
+  const hasErrors = Object.values(fields).some(({ errors }) => errors !== undefined);
+  const isFilledBy = (values: Shown) =>
+    !hasErrors &&
+    found?.lookUp != null &&
+    lookUpOutcomes[found.lookUp.outcome].succeeded &&
+    REQUIRED.every((name) => values[name] !== "");
+  const [shown, setShown] = useState(
+    () => Object.fromEntries(SHOWN.map((name) => [name, fields[name].defaultValue ?? ""])) as Shown,
+  );
+  const [hasCard, setCard] = useState(() => isFilledBy(shown));
+  const [isOpen, setOpen] = useState(!hasCard);
+  const show = () => {
+    const form = details.current?.closest("form");
+    const values = Object.fromEntries(
+      SHOWN.map((name) => [name, (form?.elements.namedItem(name) as HTMLInputElement | null)?.value.trim() ?? ""]),
+    ) as Shown;
+    setShown(values);
+    return values;
+  };
+  // The look-up's part has written its values into the fields by then.
+  useEffect(() => {
+    const isFilled = isFilledBy(show());
+    if (found?.lookUp) setCard(isFilled);
+    if (found?.lookUp || hasErrors) setOpen(!isFilled);
+  }, [found, hasErrors]);
+  return (
+    <FormPart title="Patient" hint={hasCard && !isOpen ? undefined : "Felter med * skal udfyldes."}>
+      <details
+        ref={details}
+        open={isOpen}
+        onToggle={(event) => event.target === details.current && setOpen(details.current.open)}
+        onInput={show}
+      >
+        <summary className={hasCard ? "patient-card no-marker" : "hidden"}>
+          <Icon name="right" className="mr-2 text-primary-ink [[open]>summary>&]:[transform:rotate(90deg)]" />
+          <Card shown={shown} age={found?.age ?? null} />
+          <span className="ml-3 text-primary-ink font-semibold">Ret</span>
+        </summary>
+        <div className="fields">
+          <FieldRow>
+            <TextField field={fields.firstName} label="Fornavn" autoComplete="off" />
+            <TextField field={fields.lastName} label="Efternavn" autoComplete="off" />
+          </FieldRow>
+          <TextField field={fields.profession} label="Stilling" optional autoComplete="off" />
+          <TextField field={fields.address} label="Adresse" required={!isProtected} autoComplete="off" />
+          <FieldRow narrow>
+            <TextField
+              field={fields.zip}
+              label="Postnr."
+              required={!isProtected}
+              inputMode="numeric"
+              autoComplete="off"
+            />
+            <TextField field={fields.city} label="By" required={!isProtected} autoComplete="off" />
+          </FieldRow>
+          {isProtected && (shown.address || shown.zip || shown.city) !== "" && (
+            <Notice kind="warn" live>
+              {PROTECTED_ADDRESS_WARNING} Tøm felterne, medmindre patienten selv vil have adressen med.
+            </Notice>
+          )}
+          <FieldRow>
+            <TextField field={fields.mobilePhone} label="Mobil" optional type="tel" autoComplete="off" />
+            <TextField field={fields.phone} label="Telefon" optional type="tel" autoComplete="off" />
+          </FieldRow>
+          <EmailPair email={fields.email} confirm={fields.emailConfirm} />
+        </div>
+      </details>
+    </FormPart>
+  );
+}
+
+function Card({ shown, age }: { shown: Shown; age: number | null }) {
+  const phones = [shown.mobilePhone, shown.phone].filter(Boolean).join(" og ");
+  const facts = [
+    age === null ? "" : `${age} år`,
+    `${shown.address}, ${shown.zip} ${shown.city}`,
+    phones === "" ? "uden telefon" : phones,
+    shown.email,
+  ];
+  return (
+    <span className="flex-1 min-w-0 break-anywhere">
+      <Verbatim className="font-semibold">{`${shown.firstName} ${shown.lastName}`}</Verbatim>
+      <ChangingText text={facts.map((fact) => fact && ` · ${fact}`).join("")} />
+    </span>
+  );
+}
+
+/**
+ * E-mail and confirmation, checked when a field is left. An error replaces the hint, so that nothing moves under a
+ * button.
+ */
+function EmailPair({ email, confirm }: { email: FormField; confirm: FormField }) {
+  const [wrong, setWrong] = useState<{ email?: string; confirm?: string }>({});
+  function compare({ currentTarget }: FocusEvent<HTMLDivElement>) {
+    const [first, second] = Array.from(currentTarget.querySelectorAll("input"));
+    if (!first || !second) return;
+    first.value = first.value.trim();
+    second.value = second.value.trim();
+    const isOdd = first.validity.typeMismatch || first.validity.badInput;
+    setWrong({
+      ...(isOdd ? { email: "Skriv en e-mailadresse, fx navn@eksempel.dk, eller lad feltet stå tomt." } : {}),
+      ...(second.value !== "" && first.value.toLowerCase() !== second.value.toLowerCase()
+        ? { confirm: "Email does not match" }
+        : {}),
+    });
+  }
+  return (
+    <div onBlur={compare}>
+      <FieldRow top>
+        <TextField
+          field={email}
+          label="E-mail"
+          optional
+          type="email"
+          autoComplete="off"
+          hint={
+            <WarningOrHint wrong={email.errors ? undefined : wrong.email}>
+              Lad feltet stå tomt, hvis patienten ikke har en e-mail.
+            </WarningOrHint>
+          }
+        />
+        <TextField
+          field={confirm}
+          label="Gentag e-mail"
+          type="email"
+          autoComplete="off"
+          hint={
+            <WarningOrHint wrong={confirm.errors ? undefined : wrong.confirm}>Skriv e-mailadressen igen.</WarningOrHint>
+          }
+        />
+      </FieldRow>
+    </div>
+  );
+}
+
+function WarningOrHint({ wrong, children }: { wrong: string | undefined; children: string }) {
+  return wrong ? (
+    <span className="text-err" role="alert">
+      {wrong}
+    </span>
+  ) : (
+    <>{children}</>
+  );
+}
