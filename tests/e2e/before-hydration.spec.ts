@@ -53,7 +53,7 @@ for (const [what, insert] of Object.entries(insertions)) {
     await page.locator('[name="desiredTreatment"]').fill("Vurdering af 48.\nSmerter.");
     const box = page.locator('[name="sendNotification"]');
     await box.check();
-    const select = page.getByLabel("Billedtype for nye filer");
+    const select = page.locator("#billeder-type");
     await select.selectOption({ label: "Panorama" });
     const radio = page.locator('[name="referenceType"][value="1"]');
     await radio.check();

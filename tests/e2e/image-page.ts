@@ -29,7 +29,7 @@ export async function add(
 ): Promise<void> {
   if (isScripted) {
     await expect(page.locator("[data-uploads=ready]")).toBeVisible();
-    await dialog(page).getByLabel("Billedtype for nye filer").selectOption(String(type));
+    await dialog(page).getByLabel("Billedtype", { exact: true }).selectOption(String(type));
     await page.locator("#uploadImages-radiographs").setInputFiles(files);
     await expect(page.locator("[data-upload-state]:not([data-upload-state=refused])")).toHaveCount(0);
     await settled(page);

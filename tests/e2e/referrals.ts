@@ -13,7 +13,7 @@ export async function addImages(page: Page, files: FilesToChoose, type: number, 
     return;
   }
   await expect(page.locator("[data-uploads=ready]")).toBeVisible();
-  await page.getByLabel("Billedtype for nye filer").selectOption(String(type));
+  await page.getByLabel("Billedtype", { exact: true }).selectOption(String(type));
   await page.locator("#step3-radiographs").setInputFiles(files);
   await expect(page.locator("[data-upload-state]:not([data-upload-state=refused])")).toHaveCount(0);
   await settled(page);

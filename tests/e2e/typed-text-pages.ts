@@ -103,6 +103,7 @@ export const WITHOUT_TEXT = new Set([
   "setUploadType",
   "cancelUpload",
   "sendReferral",
+  "submitReferral",
   "takeBackSending",
   "deleteRadiograph",
   "uploadLetter",
@@ -194,6 +195,7 @@ export const WITHOUT_TEXT = new Set([
   "moreFilters",
   "fetchAddress",
   "fetchKnownPatient",
+  "fetchPatient",
 ]);
 
 /** Look-ups write nothing that could fail (docs/decisions/0067). */

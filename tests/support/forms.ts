@@ -266,6 +266,7 @@ export const forms: Record<string, Record<string, Form>> = {
     openTyped: { fields: () => ({ copyId: 999_999 }), answers: all(404) },
     fetchAddress: { fields: () => ({ cpr6: "251248", cpr4: "9996" }), answers: all(200) },
     fetchKnownPatient: { fields: () => ({ cpr6: "251248", cpr4: "9996" }), answers: all(200) },
+    fetchPatient: { fields: () => ({ cpr6: "251248", cpr4: "9996" }), answers: all(200) },
     checkCpr: { fields: () => ({ cpr6: "251248", cpr4: "9996" }), answers: all(200) },
     // One's own is sent already, so its writer is redirected to it.
     saveReferrer: {
@@ -293,6 +294,16 @@ export const forms: Record<string, Record<string, Form>> = {
     sendReferral: {
       fields: (targets) => ({ ...referral(targets), formKey: "x", radiographsSendType: 0 }),
       answers: scoped(303, 303),
+    },
+    submitReferral: {
+      fields: (targets) => ({
+        ...referral(targets),
+        ...aPatient,
+        formKey: "a-form",
+        address: "Åvej 1",
+        desiredTreatment: "x",
+      }),
+      answers: "307 403 403 403 404 403 303",
     },
     // It is sent already, so those who see it are redirected to it.
     takeBackSending: { fields: referral, answers: scoped(303, 303) },

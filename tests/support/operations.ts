@@ -264,6 +264,10 @@ export const operations: Record<string, Line> = {
     on: "draft",
     input: (t) => ({ ...form(t), ...patient, address: "Åvej 1", desiredTreatment: "x" }),
   },
+  submitReferral: {
+    who: "ASCDT",
+    elsewhere: "only of those who refer themselves: app/features/referrals/wizard/submit-referral.test.ts",
+  },
   saveReferrer: { who: "ASCDT", on: "draft", input: (t) => ({ ...ref(t), referrerId: t.referrerId }) },
   saveVisit: { who: "AS", on: "sent", input: seen },
   searchReferrers: { who: "ASCD" },

@@ -28,7 +28,7 @@ export function skippedByFolder(uploads: readonly QueuedUpload[]) {
 
 export function choose(
   { file, name, folder }: ChosenFile,
-  typeForAll: number,
+  type: { forAll: number } | { guess: number },
   unfinished: readonly UnfinishedUpload[],
 ): Omit<Chosen, "materialLineId"> {
   const begun = unfinished.find(
@@ -39,7 +39,8 @@ export function choose(
     name,
     folder,
     group: null,
-    type: begun?.type ?? arrivedType(name, typeForAll),
+    type: begun?.type ?? ("guess" in type ? type.guess : arrivedType(name, type.forAll)),
+    guess: "guess" in type && !begun && !isArchive(name) && typesFor(name).length > 1 ? type.guess : null,
     uploadId: begun?.id ?? null,
     refusal: refusalOf({ name, size: file.size }, folder !== null),
   };
@@ -94,7 +95,7 @@ export async function filesOfInput(files: readonly File[]): Promise<ChosenFile[]
       .filter(({ path }) => !path.includes("/") || !isPassedOver(path))
       .map(asChosen),
   );
-  return withinLimit(chosen);
+  return chosen.some(({ folder }) => folder !== null) ? inOrder(withinLimit(chosen)) : withinLimit(chosen);
 }
 
 /** Files of a drop, with folders expanded. Must be called during the drop event; the data is gone afterwards. */
@@ -110,7 +111,7 @@ export async function filesOfDrop(transfer: DataTransfer): Promise<ChosenFile[]>
     .filter(({ name }) => !names.includes(name))
     .map((file) => ({ file, path: file.name }));
   for (const folder of folders) await addFolder(folder, found);
-  return withinLimit(await Promise.all(found.map(asChosen)));
+  return inOrder(withinLimit(await Promise.all(found.map(asChosen))));
 }
 
 async function addFolder(folder: FileSystemDirectoryEntry, found: { file: File; path: string }[]): Promise<void> {
@@ -134,8 +135,10 @@ async function addFolder(folder: FileSystemDirectoryEntry, found: { file: File; 
 
 function withinLimit(chosen: ChosenFile[]): ChosenFile[] {
   if (chosen.length > archiveLimits.files) throw new FolderTooBig(folderTooBigText);
-  return chosen.sort((a, b) => byName(pathOf(a), pathOf(b)));
+  return chosen;
 }
+
+const inOrder = (chosen: ChosenFile[]) => chosen.sort((a, b) => byName(pathOf(a), pathOf(b)));
 
 const byName = new Intl.Collator("da", { numeric: true }).compare;
 const pathOf = ({ folder, name }: ChosenFile) => `${folder ?? ""}/${name}`;

@@ -10,7 +10,7 @@ import {
   type UnpackedArchive,
 } from "./radiograph-lines";
 import { type PlainForm, SkippedFiles, TypeForAll } from "./picker";
-import type { UploadProgress } from "./radiograph-uploads";
+import type { ListedFile, UploadProgress } from "./radiograph-uploads";
 import { typesFor } from "~/files/file-rules";
 import { UploadPart } from "./upload-part";
 import type { UploadTarget } from "./upload-queues";
@@ -34,6 +34,8 @@ export const NOTHING_UNDER_WAY: UploadProgress = {
 export const MAX_CARRIED = 400;
 
 interface FileListProps {
+  /** Of a sent referral a type for all is a question of its own, since others may have chosen the types. */
+  isSent?: boolean;
   target: UploadTarget;
   files: {
     images: readonly Radiograph[];
@@ -46,32 +48,43 @@ interface FileListProps {
   onUnderWay(underWay: UploadProgress): void;
 }
 
-export function FileList({ target, files, inputId, form, onUnderWay }: FileListProps) {
+export function FileList({ isSent = false, target, files, inputId, form, onUnderWay }: FileListProps) {
   const [underWay, setUnderWay] = useState(NOTHING_UNDER_WAY);
   const { ids, queue, pending } = underWay;
   const { images, stagedImages, unfinished, archives } = files;
   const scanNoteOf = scanNotesOf(images);
-  const left = unfinished.filter(({ id }) => !ids.includes(id));
+  const listed: ListedFile[] = [
+    ...("referralId" in target ? images : []).map((image, index) => ({
+      key: String(image.id),
+      uploadIds: image.uploadIds,
+      type: image.type,
+      line: (
+        <RadiographLine
+          key={image.id}
+          carriedBy={index < MAX_CARRIED ? form?.id : undefined}
+          image={image}
+          referralId={"referralId" in target ? target.referralId : 0}
+          scanNote={scanNoteOf(image)}
+        />
+      ),
+    })),
+    ...stagedImages.map((image) => ({
+      key: image.uploadId,
+      uploadIds: image.uploadIds,
+      type: image.type,
+      line: <StagedLine key={image.uploadId} image={image} />,
+    })),
+    ...unfinished
+      .filter(({ id }) => !ids.includes(id))
+      .map((upload) => ({
+        key: upload.id,
+        uploadIds: [upload.id],
+        type: null,
+        line: <UnfinishedLine key={upload.id} upload={upload} />,
+      })),
+  ];
   return (
     <>
-      <ul className="file-lines" aria-label="Filer">
-        {"referralId" in target &&
-          images.map((image, index) => (
-            <RadiographLine
-              key={image.id}
-              carriedBy={index < MAX_CARRIED ? form?.id : undefined}
-              image={image}
-              referralId={target.referralId}
-              scanNote={scanNoteOf(image)}
-            />
-          ))}
-        {stagedImages.map((image) => (
-          <StagedLine key={image.uploadId} image={image} />
-        ))}
-        {left.map((upload) => (
-          <UnfinishedLine key={upload.id} upload={upload} />
-        ))}
-      </ul>
       <ScanNote files={images} />
       <div className="notices">
         {archives.map(({ id, fileName, refused }) => (
@@ -84,6 +97,8 @@ export function FileList({ target, files, inputId, form, onUnderWay }: FileListP
         stagedImages={stagedImages}
         unfinished={unfinished}
         archives={archives}
+        listed={listed}
+        typesAll={!isSent}
         inputId={inputId}
         onUnderWay={(news) => {
           setUnderWay(news);
@@ -93,6 +108,7 @@ export function FileList({ target, files, inputId, form, onUnderWay }: FileListP
       >
         <TypeForAll
           target={target}
+          withScript={isSent}
           pictures={
             [...images, ...stagedImages].filter(({ fileName }) => typesFor(fileName).length > 1).length + pending
           }
@@ -126,8 +142,8 @@ export function AwaitingNotice({ referralId, files, dueAt }: AwaitingNoticeProps
         </ActionForm>
       }
     >
-      Du kan arbejde videre i portalen imens, men lad vinduet stå åbent. Mangler der stadig filer {showDateTime(dueAt)},
-      sendes henvisningen uden dem.
+      Du kan arbejde videre; lad fanen stå åben. Henvisningen sendes senest {showDateTime(dueAt)}, også uden det, der
+      mangler.
     </Notice>
   );
 }

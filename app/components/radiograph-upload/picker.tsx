@@ -30,15 +30,36 @@ interface PickerProps {
   inputId: string;
   form: PlainForm | null;
   isTaken: boolean;
-  type: number;
   isOver: boolean;
   onFiles(input: HTMLInputElement): void;
 }
 
-/**
- * File input and type, identical with and without JavaScript so that nothing moves and no choice is lost on hydration.
- */
-export function Picker({ inputId, form, isTaken, type, isOver, onFiles }: PickerProps) {
+interface TypePickerProps extends Pick<PickerProps, "inputId" | "form" | "isTaken"> {
+  type: number;
+  typesAll: boolean;
+  onType(type: number): void;
+}
+
+export const GUESSED = "";
+
+/** Type of the files; identical with and without JavaScript until it is taken over, so that no choice is lost. */
+export function TypePicker({ inputId, form, isTaken, type, typesAll, onType }: TypePickerProps) {
+  return (
+    <SelectField
+      id={`${inputId}-type`}
+      {...(form && !isTaken && { name: "radiographType", form: form.id })}
+      label="Billedtype"
+      hint={isTaken && typesAll ? undefined : "For nye filer. Kan ændres for hver fil bagefter."}
+      choices={isTaken ? [{ value: GUESSED, label: "Gættes for hver fil" }, ...radiographTypes] : radiographTypes}
+      width={20}
+      defaultValue={type}
+      onChange={({ currentTarget: { value } }) => value !== GUESSED && onType(Number(value))}
+    />
+  );
+}
+
+/** File input, identical with and without JavaScript so that nothing moves on hydration. */
+export function Picker({ inputId, form, isTaken, isOver, onFiles }: PickerProps) {
   const add = useBusy("addRadiographs");
   const setId = `${inputId}-filer`;
   const hint = (
@@ -51,15 +72,6 @@ export function Picker({ inputId, form, isTaken, type, isOver, onFiles }: Picker
   const sent = isTaken ? null : form;
   return (
     <>
-      <SelectField
-        id={`${inputId}-type`}
-        {...(sent && { name: "radiographType", form: sent.id })}
-        label="Billedtype for nye filer"
-        hint="Kan ændres for hver fil bagefter."
-        choices={radiographTypes}
-        width={20}
-        defaultValue={type}
-      />
       <FieldSet id={setId} label="Filer" labelHidden hint={hint} error={error}>
         <label className={isOver ? "drop drop-over" : "drop"}>
           <Icon name="plus" />
@@ -137,19 +149,21 @@ export function SkippedFiles({ of, files, onClose }: SkippedFilesProps) {
 }
 
 interface TypeForAllProps {
+  /** With JavaScript the one picker at the head does the same for a draft. */
+  withScript?: boolean;
   target: UploadTarget;
   pictures: number;
   onType(type: number): void;
 }
 
-export function TypeForAll({ target, pictures, onType }: TypeForAllProps) {
+export function TypeForAll({ withScript = true, target, pictures, onType }: TypeForAllProps) {
   const fetcher = useFetcher<ActionResult>();
   const ticket = usePageTicket();
   if (pictures < 2) return null;
   return (
     <fetcher.Form
       method="post"
-      className="row mt-3"
+      className={withScript ? "row mt-3" : "row mt-3 scripts:hidden"}
       preventScrollReset
       onSubmit={(event) => onType(Number(new FormData(event.currentTarget).get("radiographType")))}
     >

@@ -20,6 +20,10 @@ export interface QueuedUpload {
   folder: string | null;
   materialLineId: number | null;
   group: string | null;
+  /** The type that was guessed, until the person chooses one. */
+  guess: number | null;
+  /** Its place among all files chosen for this target. */
+  place: number;
 }
 
 export const hasEnded = ({ state }: Pick<QueuedUpload, "state">) => state === "done" || state === "refused";
@@ -43,14 +47,14 @@ export function stateAfter(status: number): "refused" | "stopped" | "waiting" {
 
 export type Chosen = Pick<
   QueuedUpload,
-  "file" | "name" | "type" | "uploadId" | "folder" | "group" | "materialLineId"
+  "file" | "name" | "type" | "uploadId" | "folder" | "group" | "materialLineId" | "guess"
 > & {
   refusal: string | null;
 };
 
-export function toQueued({ refusal, ...file }: Chosen): QueuedUpload {
+export function toQueued({ refusal, ...file }: Chosen, place: number): QueuedUpload {
   const state = refusal !== null ? "refused" : file.uploadId === null ? "announcing" : "queued";
-  return { ...file, key: randomKey(), state, sentBytes: 0, secondsLeft: null, text: refusal, fileId: null };
+  return { ...file, place, key: randomKey(), state, sentBytes: 0, secondsLeft: null, text: refusal, fileId: null };
 }
 
 export function randomKey(): string {

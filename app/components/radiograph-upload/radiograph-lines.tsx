@@ -2,7 +2,7 @@ import type { SerializeFrom } from "@remix-run/node";
 import type { ResultOf } from "~/access/operation.server";
 import type { readWizard } from "~/features/referrals/wizard/read-wizard.server";
 import { useFetcher, useRevalidator } from "@remix-run/react";
-import { type RefObject, useEffect, useRef } from "react";
+import { createContext, type RefObject, useContext, useEffect, useRef } from "react";
 import { nameOfImage } from "~/features/referrals/images/series";
 import { radiographTypes, typesFor } from "~/files/file-rules";
 import { TicketFields } from "~/http/forms/action-form";
@@ -60,8 +60,9 @@ export function RadiographLine({ image, referralId, scanNote, may = "all", carri
             may === "all" && <IconButton name="intent" value="removeRadiograph" icon="close" label={`Fjern ${name}`} />
           }
         >
+          <GuessMark />
           {may === "look" ? (
-            <span>{radiographTypes.find(({ value }) => value === image.type)?.label}</span>
+            <span className="file-type">{radiographTypes.find(({ value }) => value === image.type)?.label}</span>
           ) : (
             <>
               {isCarried && <input type="hidden" name="images" value={`${image.id}-${image.type}`} form={carriedBy} />}
@@ -119,6 +120,7 @@ export function StagedLine({ image }: { image: StagedImage }) {
           sizeBytes={sizeBytes}
           acts={<IconButton name="intent" value="cancelUpload" icon="close" label={`Fjern ${name}`} />}
         >
+          <GuessMark />
           <SelectField
             name="radiographType"
             key={type}
@@ -148,6 +150,13 @@ function useTypeHandover(
     if (standing !== null && saved !== null && standing !== saved) save(standing);
   });
   useEffect(() => first.current(), []);
+}
+
+/** Whether nobody has chosen the line's type yet. */
+export const Guessed = createContext(false);
+
+export function GuessMark() {
+  return useContext(Guessed) ? <span className="file-guess meta">gættet</span> : null;
 }
 
 function Arrived() {

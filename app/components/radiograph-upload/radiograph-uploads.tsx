@@ -1,6 +1,6 @@
 import { useRevalidator, useSubmit } from "@remix-run/react";
-import { useEffect, useRef, useState, useSyncExternalStore } from "react";
-import { isMistyped, radiographTypeLabel } from "~/files/file-rules";
+import { type ReactElement, useEffect, useRef, useState, useSyncExternalStore } from "react";
+import { isMistyped, pictureTypes, radiographTypeLabel } from "~/files/file-rules";
 import { typeQuestionText } from "~/files/file-texts";
 import { usePageTicket } from "~/http/forms/use-ticket";
 import { paths } from "~/paths";
@@ -19,9 +19,11 @@ import {
   skippedByFolder,
   withGroups,
 } from "./choose";
+import { guessType } from "./guess-type";
 import { hasEnded, isStuck, type QueuedUpload } from "./queued-upload";
 import {
   FileError,
+  Guessed,
   type Radiograph,
   type StagedImage,
   type UnfinishedUpload,
@@ -81,7 +83,7 @@ function GroupRow({ uploads, onPause, onResume, onRemove }: GroupRowProps) {
           )
         }
       >
-        <span className="self-start">{radiographTypeLabel(uploads[0]?.type ?? null)}</span>
+        <span className="file-type">{radiographTypeLabel(uploads[0]?.type ?? null)}</span>
         <div className="file-state file-bar">
           <Progress calm={moving.length === 0} label={come} value={Math.floor((100 * sent) / bytes) || 0} />
         </div>
@@ -107,9 +109,19 @@ export interface UploadProgress {
 }
 
 export interface TakesFiles {
-  chosen(files: File[], type: number): void;
+  /** Without a type it is guessed for each file. */
+  chosen(files: File[], type: number | null): void;
   /** Must be called during the drop event. */
-  dropped(transfer: DataTransfer, type: number): void;
+  dropped(transfer: DataTransfer, type: number | null): void;
+  typed(type: number): void;
+}
+
+/** A file that the server lists, to be drawn among those on their way. */
+export interface ListedFile {
+  key: string;
+  uploadIds: readonly (string | null)[];
+  type: number | null;
+  line: ReactElement;
 }
 
 export interface RadiographUploadsProps {
@@ -119,6 +131,9 @@ export interface RadiographUploadsProps {
   unfinished: readonly UnfinishedUpload[];
   archives: readonly UnpackedArchive[];
   onUnderWay(underWay: UploadProgress): void;
+  listed?: readonly ListedFile[];
+  /** A type chosen for all is also that of files which are there already. */
+  typesAll?: boolean;
   line?: { id: number; radiographType: number } | null;
   onReady(takes: TakesFiles): void;
 }
@@ -131,15 +146,17 @@ export function RadiographUploads({
   unfinished,
   archives,
   onUnderWay,
+  listed = [],
+  typesAll = false,
   line = null,
   onReady,
 }: RadiographUploadsProps) {
-  const listed = [
+  const listedUploads = [
     ...[...images, ...stagedImages].flatMap(({ uploadIds }) => uploadIds),
     ...archives.map(({ id }) => id),
   ];
   const { sealed } = usePageTicket();
-  const queue = queueFor(target, [...unfinished.map(({ id }) => id), ...listed.filter(isKnown)], sealed);
+  const queue = queueFor(target, [...unfinished.map(({ id }) => id), ...listedUploads.filter(isKnown)], sealed);
   const uploads = useSyncExternalStore(queue.subscribe, queue.snapshot);
   const { revalidate } = useRevalidator();
   const submit = useSubmit();
@@ -148,7 +165,7 @@ export function RadiographUploads({
   const announcedNews = useRef("");
 
   useEffect(() => queue.whenArrived(throttled(revalidate)), [queue, revalidate]);
-  const listedIds = listed.join();
+  const listedIds = listedUploads.join();
   useEffect(() => queue.removeListed(listedIds.split(",")), [queue, listedIds]);
   useEffect(() => {
     const ids = uploads.flatMap(({ uploadId }) => uploadId ?? []);
@@ -162,7 +179,7 @@ export function RadiographUploads({
     announcedNews.current = news;
   }, [uploads, queue, onUnderWay]);
 
-  const add = async (files: Promise<ChosenFile[]>, typeForAll: number) => {
+  const add = async (files: Promise<ChosenFile[]>, typeForAll: number | null) => {
     const found = await files.catch((error: unknown) => {
       setReadingError(
         error instanceof FolderTooBig ? error.message : "Mappen kan ikke læses. Vælg filerne i den i stedet.",
@@ -172,12 +189,19 @@ export function RadiographUploads({
     if (found.length === 0) return;
     setReadingError(null);
     const free = unfinished.filter(({ id }) => !queue.isSending(id));
+    const types = await Promise.all(
+      found.map(async ({ name, file }) =>
+        typeForAll === null ? { guess: await guessType(name, file) } : { forAll: typeForAll },
+      ),
+    );
     const chosenFiles = withGroups(
-      found.map((file) => ({ ...choose(file, typeForAll, free), materialLineId: line?.id ?? null })),
+      found.map((file, nth) => ({ ...choose(file, types[nth]!, free), materialLineId: line?.id ?? null })),
     );
     queue.add(chosenFiles);
     setMistyped(
-      chosenFiles.flatMap(({ name, refusal }) => (refusal === null && isMistyped(name, typeForAll) ? [name] : [])),
+      chosenFiles.flatMap(({ name, refusal }) =>
+        refusal === null && typeForAll !== null && isMistyped(name, typeForAll) ? [name] : [],
+      ),
     );
   };
   const lookedAt = useRef(new Set<string>());
@@ -195,19 +219,31 @@ export function RadiographUploads({
       );
     }
   }, [unfinished, queue, revalidate]);
-  const adding = useRef(add);
+  const ticket = usePageTicket();
+  const typeAll = (radiographType: number) => {
+    queue.setTypes(radiographType);
+    if (!typesAll || !pictureTypes.some(({ value }) => value === radiographType)) return;
+    if (listed.length === 0 && uploads.length === 0) return;
+    const typed = { intent: "setAllRadiographTypes", ticket: ticket.sealed, radiographType };
+    submit("formKey" in target ? { ...typed, ofForm: target.formKey } : typed, {
+      method: "post",
+      navigate: false,
+      fetcherKey: "type-all",
+    });
+  };
+  const acts = useRef({ add, typeAll });
   useEffect(() => {
-    adding.current = add;
+    acts.current = { add, typeAll };
   });
   useEffect(
     () =>
       onReady({
-        chosen: (files, type) => void adding.current(filesOfInput(files), type),
-        dropped: (transfer, type) => void adding.current(filesOfDrop(transfer), type),
+        chosen: (files, type) => void acts.current.add(filesOfInput(files), type),
+        dropped: (transfer, type) => void acts.current.add(filesOfDrop(transfer), type),
+        typed: (type) => acts.current.typeAll(type),
       }),
     [onReady],
   );
-  const ticket = usePageTicket();
   const setType = ({ key, uploadId }: QueuedUpload, radiographType: number) => {
     queue.setType(key, radiographType);
     if (uploadId)
@@ -217,35 +253,53 @@ export function RadiographUploads({
       );
   };
 
+  const rowOf = (upload: QueuedUpload, others: readonly QueuedUpload[]) =>
+    others.length === 0 ? (
+      <UploadRow
+        upload={upload}
+        onType={(type) => setType(upload, type)}
+        onPause={() => queue.pause(upload.key)}
+        onResume={() => queue.resume(upload.key)}
+        onRemove={() => (queue.remove(upload.key), upload.uploadId && revalidate())}
+      />
+    ) : (
+      <GroupRow
+        uploads={[upload, ...others]}
+        onPause={(keys) => queue.pause(...keys)}
+        onResume={(keys) => queue.resume(...keys)}
+        onRemove={(keys) => (queue.remove(...keys), revalidate())}
+      />
+    );
   const skipped = skippedByFolder(uploads);
   const inFolders = new Set(skipped.flatMap(({ keys }) => keys));
+  const lines = [
+    ...listed.map(({ key, uploadIds, type, line: row }) => {
+      const { place, guess } = queue.recall(uploadIds) ?? { place: 0, guess: null };
+      return { key, place, isGuessed: guess !== null && guess === type, row };
+    }),
+    ...linesOf(uploads.filter(({ key }) => !inFolders.has(key))).flatMap(([upload, ...others]) =>
+      upload
+        ? [
+            {
+              key: upload.key,
+              place: upload.place,
+              isGuessed: upload.guess !== null && upload.state !== "refused",
+              row: rowOf(upload, others),
+            },
+          ]
+        : [],
+    ),
+  ].sort((one, other) => one.place - other.place);
 
   return (
     <>
-      {uploads.length > 0 && (
-        <ul className="file-lines" aria-label="Filer på vej">
-          {linesOf(uploads.filter(({ key }) => !inFolders.has(key))).map(([upload, ...others]) =>
-            upload && others.length === 0 ? (
-              <UploadRow
-                key={upload.key}
-                upload={upload}
-                onType={(type) => setType(upload, type)}
-                onPause={() => queue.pause(upload.key)}
-                onResume={() => queue.resume(upload.key)}
-                onRemove={() => (queue.remove(upload.key), upload.uploadId && revalidate())}
-              />
-            ) : (
-              upload && (
-                <GroupRow
-                  key={upload.key}
-                  uploads={[upload, ...others]}
-                  onPause={(keys) => queue.pause(...keys)}
-                  onResume={(keys) => queue.resume(...keys)}
-                  onRemove={(keys) => (queue.remove(...keys), revalidate())}
-                />
-              )
-            ),
-          )}
+      {lines.length > 0 && (
+        <ul className="file-lines" aria-label="Filer">
+          {lines.map(({ key, isGuessed, row }) => (
+            <Guessed.Provider key={key} value={isGuessed}>
+              {row}
+            </Guessed.Provider>
+          ))}
         </ul>
       )}
       <div className="notices">

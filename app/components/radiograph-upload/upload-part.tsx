@@ -1,5 +1,5 @@
 import { createElement, type DragEvent, type ReactNode, useEffect, useRef, useState } from "react";
-import { Picker, type PlainForm } from "./picker";
+import { GUESSED, Picker, type PlainForm, TypePicker } from "./picker";
 import type { RadiographUploadsProps, TakesFiles } from "./radiograph-uploads";
 
 type Uploads = typeof import("./radiograph-uploads").RadiographUploads;
@@ -42,12 +42,21 @@ export function UploadPart({ inputId, form, isClosed = false, children, ...props
     };
   }, []);
 
-  const type = () => Number(part.current?.querySelector("select")?.value);
+  const type = () => {
+    const chosen = typePicker(part.current, inputId)?.value;
+    return chosen === GUESSED ? null : Number(chosen);
+  };
   const take = (input: HTMLInputElement) => {
     if (!takes || !input.files?.length) return;
     takes.chosen(Array.from(input.files), type());
     input.value = "";
   };
+  const isAsked = props.line != null;
+  useEffect(() => {
+    const select = typePicker(part.current, inputId);
+    // A type that was chosen before the script came stays, and so does the one that was asked for.
+    if (takes && select?.value === "0" && !isAsked) select.value = GUESSED;
+  }, [takes, isAsked, inputId]);
   useEffect(() => part.current?.querySelectorAll<HTMLInputElement>("input[type=file]").forEach(take));
 
   const dropped = (event: DragEvent) => {
@@ -66,14 +75,29 @@ export function UploadPart({ inputId, form, isClosed = false, children, ...props
       onDragLeave={() => setIsOver(false)}
       onDrop={dropped}
     >
-      {Uploads && createElement(Uploads, { ...props, onReady: setTakes })}
+      {!isClosed && (
+        <TypePicker
+          inputId={inputId}
+          form={form}
+          isTaken={takes !== null}
+          type={props.line?.radiographType ?? 0}
+          typesAll={props.typesAll === true}
+          onType={(chosen) => takes?.typed(chosen)}
+        />
+      )}
+      {Uploads ? (
+        createElement(Uploads, { ...props, onReady: setTakes })
+      ) : (
+        <ul className="file-lines" aria-label="Filer">
+          {props.listed?.map(({ line }) => line)}
+        </ul>
+      )}
       {children}
       {!isClosed && (
         <Picker
           inputId={inputId}
           form={form && { ...form, key: hasFailed ? form.key : firstKey }}
           isTaken={takes !== null}
-          type={props.line?.radiographType ?? 0}
           isOver={isOver}
           onFiles={take}
         />
@@ -81,3 +105,6 @@ export function UploadPart({ inputId, form, isClosed = false, children, ...props
     </div>
   );
 }
+
+const typePicker = (part: HTMLElement | null, inputId: string) =>
+  part?.querySelector<HTMLSelectElement>(`#${inputId}-type`);

@@ -82,7 +82,8 @@ export class UploadQueue {
   private isFull = false;
   private timers = new Map<string, number>();
   private tries = new Map<string, number>();
-  private letGo = new Set<string>();
+  private letGo = new Map<string, Pick<QueuedUpload, "place" | "guess">>();
+  private places = 0;
   private listeners = new Set<() => void>();
   private onArrived: () => void = () => undefined;
 
@@ -123,7 +124,7 @@ export class UploadQueue {
   }
 
   add(chosen: readonly Chosen[]): void {
-    this.set([...this.uploads, ...chosen.map(toQueued)]);
+    this.set([...this.uploads, ...chosen.map((file) => toQueued(file, (this.places += 1)))]);
     this.startNext();
   }
 
@@ -150,11 +151,20 @@ export class UploadQueue {
   }
 
   setType(key: string, type: number): void {
-    this.change(key, { type });
+    this.change(key, { type, guess: null });
   }
 
   setTypes(type: number): void {
-    this.set(this.uploads.map((each) => (mayHaveType(each.name, type) ? { ...each, type } : each)));
+    this.set(this.uploads.map((each) => (mayHaveType(each.name, type) ? { ...each, type, guess: null } : each)));
+  }
+
+  /** Where a file that the server lists meanwhile was among the chosen, and the type that was guessed for it. */
+  recall(uploadIds: readonly (string | null)[]): Pick<QueuedUpload, "place" | "guess"> | undefined {
+    for (const uploadId of uploadIds) {
+      const chosen = uploadId === null ? undefined : this.letGo.get(uploadId);
+      if (chosen) return chosen;
+    }
+    return undefined;
   }
 
   pause(...keys: string[]): void {
@@ -190,7 +200,8 @@ export class UploadQueue {
       ({ state, uploadId, group }) => state !== "done" || moving.has(group ?? "-") || !uploadIds.includes(uploadId),
     );
     if (left.length === this.uploads.length) return;
-    for (const { uploadId } of this.uploads.filter((each) => !left.includes(each))) this.letGo.add(uploadId!);
+    for (const { uploadId, place, guess } of this.uploads.filter((each) => !left.includes(each)))
+      this.letGo.set(uploadId!, { place, guess });
     this.set(left);
   }
 

@@ -6,7 +6,7 @@ import { FileLine } from "~/ui/lists/file-links";
 import { Icon } from "~/ui/icons/icon";
 import { Progress } from "~/ui/feedback/progress";
 import { SelectField } from "~/ui/forms/select-field";
-import { FileError } from "./radiograph-lines";
+import { FileError, GuessMark } from "./radiograph-lines";
 import type { QueuedUpload } from "./queued-upload";
 
 interface UploadRowProps {
@@ -43,6 +43,7 @@ function Row({ upload, onType, onPause, onResume, onRemove }: UploadRowProps) {
           )
         }
       >
+        <GuessMark />
         {state !== "refused" && (
           <SelectField
             name="uploadType"

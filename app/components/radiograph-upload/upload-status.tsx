@@ -10,7 +10,7 @@ import type { UploadProgress } from "./radiograph-uploads";
  * Errors of an upload form for the error summary: refused files under the sentence that counts them, and form errors
  * under `otherwise`.
  */
-export function useUploadErrors(formId: string, otherwise: string, more: readonly string[] = []) {
+export function useUploadErrors(formId: string, otherwise: string) {
   const { form, fields, formErrors } = useServerForm<{
     radiographs?: string;
     radiographsSendType?: string;
@@ -20,7 +20,7 @@ export function useUploadErrors(formId: string, otherwise: string, more: readonl
   const picker = fields.radiographs;
   const refused = useSettledActionData()?.refusal === "fileRefused" ? (picker.errors ?? []) : [];
   // Every form reports a lost connection, so duplicates are removed.
-  const general = [...new Set([...formErrors, ...typing, ...more])];
+  const general = [...new Set([...formErrors, ...typing])];
   const isOfFiles = refused.length > 0;
   const isQuestion = fields.wasAsked.errors !== undefined;
   return {

@@ -20,6 +20,7 @@ import { discardAutosave, openTyped, saveAutosave } from "~/features/referrals/w
 import { savePatient } from "~/features/referrals/wizard/save-patient.server";
 import { saveReferrer, searchReferrers } from "~/features/referrals/wizard/save-referrer.server";
 import { sendReferral } from "~/features/referrals/wizard/send-referral.server";
+import { submitReferral } from "~/features/referrals/wizard/submit-referral.server";
 import { readWizardPage } from "./data.server";
 import { keepFormOnNetworkError } from "~/http/forms/keep-form-on-network-error";
 import { keepPageOnNetworkError } from "~/http/forms/keep-page-on-network-error";
@@ -115,11 +116,12 @@ export const clientLoader = keepPageOnNetworkError;
 
 export const clientAction = keepFormOnNetworkError;
 
-export const uploads = [savePatient, addRadiographs];
+export const uploads = [savePatient, submitReferral, addRadiographs];
 
 export const action = (args: ActionFunctionArgs) =>
   runCommand(args, {
     savePatient,
+    submitReferral,
     saveAutosave,
     discardAutosave,
     openTyped,

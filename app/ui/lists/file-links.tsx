@@ -50,7 +50,7 @@ export function FileLine({ name, sizeBytes, thumbnail, note, acts, children }: F
   return (
     <>
       {thumbnail ? (
-        <img className="file-pic" src={thumbnail} alt="" width={72} height={54} loading="lazy" />
+        <img className="file-pic" src={thumbnail} alt="" width={48} height={36} loading="lazy" />
       ) : (
         <span className="file-pic">
           <Icon name="image" size={24} />

@@ -89,6 +89,7 @@ export const patientWords = {
     saveReferrer: "Valgte henviser",
     searchReferrers: "Søgte efter henvisere",
     sendReferral: "Sendte henvisningen",
+    submitReferral: "Gemte og sendte henvisningen",
   },
   "Kontakt til patienten": {
     askCallUps: "Valgte flere til indkaldelse",

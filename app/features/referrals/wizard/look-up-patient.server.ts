@@ -105,11 +105,10 @@ export const fetchPatient = lookUp({
     const about = await aboutPatient(context, cpr);
     if (known === null) return { data: { ...about, values, lookUp: { button: "fetchAddress", outcome } } };
     const isAnswered = kind === "found" || kind === "protected";
-    const { address, zip, city, ...rest } = filledIn(known);
     return {
       data: {
         ...about,
-        values: { ...(isAnswered ? rest : filledIn(known)), ...values },
+        values: { ...filledIn(known, isAnswered ? ["address", "zip", "city"] : []), ...values },
         lookUp: isAnswered
           ? { button: "fetchAddress", outcome, isAlsoKnown: true }
           : { button: "fetchKnownPatient", outcome: "known" },
@@ -139,9 +138,11 @@ export const fetchKnownPatient = lookUp({
 });
 
 /** Known values fill the form, unknown ones leave it. A known e-mail is filled into both fields. */
-function filledIn(known: KnownPatient): PatientLookUp["values"] {
+function filledIn(known: KnownPatient, without: readonly string[] = []): PatientLookUp["values"] {
   return Object.fromEntries(
-    Object.entries({ ...known, emailConfirm: known.email }).filter(([, value]) => value !== ""),
+    Object.entries({ ...known, emailConfirm: known.email }).filter(
+      ([name, value]) => value !== "" && !without.includes(name),
+    ),
   );
 }
 

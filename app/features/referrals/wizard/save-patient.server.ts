@@ -1,6 +1,6 @@
 import type { Db } from "~db/connection.server";
 import type { Person } from "~/access/actor";
-import { type ChangeContext, external } from "~/access/operation.server";
+import { type ChangeContext, external, type ReadContext } from "~/access/operation.server";
 import { refusedFileTexts } from "~/access/caller";
 import { can } from "~/access/permissions";
 import { Refusal } from "~/access/refusal";
@@ -33,7 +33,7 @@ import { findInWizard, insertDraft, updatePatientPart } from "~/features/referra
 import { insertVisitLog } from "~/features/referrals/store/visit-log-store.server";
 
 const IMAGES_FIELD = "radiographs";
-const patientUploads = { approval: uploadOf("approval"), journals: uploadOf("journal") };
+export const patientUploads = { approval: uploadOf("approval"), journals: uploadOf("journal") };
 
 /**
  * Step 1 (POST and PUT /Visits/patientinfo): creates a draft or saves one; staff also a sent referral, whose status
@@ -46,45 +46,55 @@ export const savePatient = external({
   permission: "referral.write",
   input: patientForm,
   uploads: patientUploads,
-  async prepare({ portal, caller, person, db }, { cpr, email, ...form }) {
-    const fields = refusedFileTexts(caller.files);
-    if (Object.keys(fields).length > 0) throw new Refusal("fileRefused", { fields });
-    await askFirst(db, person, form);
-    await refuseTakenEmail({ db, portal, person }, { cpr, email, referralId: form.referralId });
-    const missing = Object.entries(missingAddress(form));
-    if (missing.length > 0 && !(await mayLackAddress(portal, person, cpr))) {
-      throw new Refusal("invalid", {
-        fields: Object.fromEntries(missing.map(([field, message]) => [field, [message]])),
-      });
-    }
-  },
+  prepare: checkPatientForm,
   async run(context, form) {
-    const { tx, person, portal, now } = context;
-    const visible = can(person, "referral.chooseVisitType")
-      ? form
-      : { ...form, visitType: "simple" as const, externalId: null };
-    const formKey =
-      form.referralId === undefined
-        ? await formKeyFor(tx, person, portal.secrets, form.formKey, form.cpr)
-        : form.formKey;
-    const known = form.referralId ?? (await claimDraftOfForm(tx, person, formKey, now));
-    const { cpr, email } = form;
-    const patientId = await upsertPatient(tx, portal.secrets, { cpr, email, referralId: known }, now);
-    const id =
-      known === null
-        ? await insertDraft(tx, portal.secrets, person, visible, patientId, now)
-        : await saveOver(context, known, visible, patientId);
-    if (known === null) await recordDraftOfForm(tx, person, formKey, id);
-    await saveFiles(context, id, form, formKey);
-    await deleteAutosavesOf(context, form, [form.formKey, formKey, autosaveKeyOf(id)]);
-    context.auditChange([id]);
-    if (known === null) invalidateCounts(context);
-    const isSelf = form.withReferrer === "on" && !can(person, "referral.chooseReferrer");
+    const id = await savePatientForm(context, form);
+    const isSelf = form.withReferrer === "on" && !can(context.person, "referral.chooseReferrer");
     return isSelf
       ? refer(context, { referralId: id, sendNotification: form.sendNotification })
       : { to: paths.wizardStep(id, 2) };
   },
 });
+
+/** What is asked before step 1 is saved. Throws `invalid`, `fileRefused` and `patientEmailTaken`. */
+export async function checkPatientForm(
+  { portal, caller, person, db }: Pick<ReadContext, "portal" | "caller" | "person" | "db">,
+  { cpr, email, ...form }: PatientForm,
+): Promise<void> {
+  const fields = refusedFileTexts(caller.files);
+  if (Object.keys(fields).length > 0) throw new Refusal("fileRefused", { fields });
+  await askFirst(db, person, form);
+  await refuseTakenEmail({ db, portal, person }, { cpr, email, referralId: form.referralId });
+  const missing = Object.entries(missingAddress(form));
+  if (missing.length > 0 && !(await mayLackAddress(portal, person, cpr))) {
+    throw new Refusal("invalid", {
+      fields: Object.fromEntries(missing.map(([field, message]) => [field, [message]])),
+    });
+  }
+}
+
+/** Step 1 within the caller's transaction; returns the draft's number. */
+export async function savePatientForm(context: ChangeContext, form: PatientForm): Promise<ScopedReferralId> {
+  const { tx, person, portal, now } = context;
+  const visible = can(person, "referral.chooseVisitType")
+    ? form
+    : { ...form, visitType: "simple" as const, externalId: null };
+  const formKey =
+    form.referralId === undefined ? await formKeyFor(tx, person, portal.secrets, form.formKey, form.cpr) : form.formKey;
+  const known = form.referralId ?? (await claimDraftOfForm(tx, person, formKey, now));
+  const { cpr, email } = form;
+  const patientId = await upsertPatient(tx, portal.secrets, { cpr, email, referralId: known }, now);
+  const id =
+    known === null
+      ? await insertDraft(tx, portal.secrets, person, visible, patientId, now)
+      : await saveOver(context, known, visible, patientId);
+  if (known === null) await recordDraftOfForm(tx, person, formKey, id);
+  await saveFiles(context, id, form, formKey);
+  await deleteAutosavesOf(context, form, [form.formKey, formKey, autosaveKeyOf(id)]);
+  context.auditChange([id]);
+  if (known === null) invalidateCounts(context);
+  return id;
+}
 
 async function askFirst(db: Db, person: Person, form: Omit<PatientForm, "cpr" | "email">): Promise<void> {
   if (form.wasAsked === undefined) return;

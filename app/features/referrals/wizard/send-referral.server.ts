@@ -56,45 +56,58 @@ export const sendReferral = external({
     const { refused, ...rest } = await attachStagedFiles(context, input);
     if (refused.length + rest.asked.length > 0) throw filesRefused(refused, rest);
   },
-  async run(context, { referralId, radiographsSendType, wasAsked, waitForFiles }) {
-    const { tx, person, now, auditChange } = context;
-    if (await isSentBefore(tx, person, referralId)) return { to: paths.visitSent(referralId) };
-    const referral = await findEditable(tx, person, referralId);
-    if (referral.available_step < 3) throw new Refusal("stepNotReached");
-    // A file arriving now waits and sees the decision.
-    await lockRadiographs(tx, referral.id);
-    const unfinished = await findUnfinished(tx, person.id, referral.id);
-    const isUploading = radiographsSendType === UPLOADED_NOW && unfinished.length > 0;
-    if (isUploading && waitForFiles === undefined) throw halfUploaded(unfinished.map(({ fileName }) => fileName));
-    const files = await findFiles(tx, referral.id);
-    const images = files.filter((file) => file.kind === "radiograph");
-    if (radiographsSendType === UPLOADED_NOW && images.length === 0 && !isUploading) {
-      throw new Refusal("invalid", {
-        text: "Tilføj mindst én fil, eller vælg en anden måde at sende billederne på.",
-        fields: { radiographs: ["Tilføj mindst én fil."] },
-      });
-    }
-    const lacksApproval =
-      takesApprovalFile({ paymentType: referral.payment_type, approvalType: referral.approval_type }) &&
-      !files.some((file) => file.kind === "approval");
-    if (wasAsked !== undefined && wasAsked !== APPROVAL && lacksApproval && referral.sent_at === null)
-      throw new Refusal("invalid", { text: LACKS_APPROVAL, fields: { wasAsked: [APPROVAL] } });
-    if (isUploading) await markAwaited(tx, referral.id, now);
-    else await cancelUnfinished(tx, unfinished);
-    auditChange([referralId]);
-    if (isUploading && referral.sent_at === null && referral.reference_type !== URGENT) {
-      await insertAwaitedSending(tx, referral.id, person.id, now);
-      return { to: paths.visitSent(referralId) };
-    }
-    if (radiographsSendType !== UPLOADED_NOW && images.length > 0) await detachRadiographs(context, referral, images);
-    const isFirst = await sendDraft(context, referral, { radiographsSendType, personId: person.id });
-    if (!isFirst) {
-      await refreshAwaitedFiles(tx, referral.id);
-      await changeSendType(context, referral, radiographsSendType);
-    }
-    return { to: isFirst ? paths.visitSent(referralId) : paths.referral(referralId) };
-  },
+  run: sendSaved,
 });
+
+interface Sending {
+  referralId: number;
+  radiographsSendType: number;
+  wasAsked?: string | undefined;
+  waitForFiles?: "on" | undefined;
+}
+
+/** Sending within the caller's transaction, once all steps are saved. Throws what `sendReferral` throws. */
+export async function sendSaved(
+  context: ChangeContext,
+  { referralId, radiographsSendType, wasAsked, waitForFiles }: Sending,
+): Promise<{ to: string }> {
+  const { tx, person, now, auditChange } = context;
+  if (await isSentBefore(tx, person, referralId)) return { to: paths.visitSent(referralId) };
+  const referral = await findEditable(tx, person, referralId);
+  if (referral.available_step < 3) throw new Refusal("stepNotReached");
+  // A file arriving now waits and sees the decision.
+  await lockRadiographs(tx, referral.id);
+  const unfinished = await findUnfinished(tx, person.id, referral.id);
+  const isUploading = radiographsSendType === UPLOADED_NOW && unfinished.length > 0;
+  if (isUploading && waitForFiles === undefined) throw halfUploaded(unfinished.map(({ fileName }) => fileName));
+  const files = await findFiles(tx, referral.id);
+  const images = files.filter((file) => file.kind === "radiograph");
+  if (radiographsSendType === UPLOADED_NOW && images.length === 0 && !isUploading) {
+    throw new Refusal("invalid", {
+      text: "Tilføj mindst én fil, eller vælg en anden måde at sende billederne på.",
+      fields: { radiographs: ["Tilføj mindst én fil."] },
+    });
+  }
+  const lacksApproval =
+    takesApprovalFile({ paymentType: referral.payment_type, approvalType: referral.approval_type }) &&
+    !files.some((file) => file.kind === "approval");
+  if (wasAsked !== undefined && wasAsked !== APPROVAL && lacksApproval && referral.sent_at === null)
+    throw new Refusal("invalid", { text: LACKS_APPROVAL, fields: { wasAsked: [APPROVAL] } });
+  if (isUploading) await markAwaited(tx, referral.id, now);
+  else await cancelUnfinished(tx, unfinished);
+  auditChange([referralId]);
+  if (isUploading && referral.sent_at === null && referral.reference_type !== URGENT) {
+    await insertAwaitedSending(tx, referral.id, person.id, now);
+    return { to: paths.visitSent(referralId) };
+  }
+  if (radiographsSendType !== UPLOADED_NOW && images.length > 0) await detachRadiographs(context, referral, images);
+  const isFirst = await sendDraft(context, referral, { radiographsSendType, personId: person.id });
+  if (!isFirst) {
+    await refreshAwaitedFiles(tx, referral.id);
+    await changeSendType(context, referral, radiographsSendType);
+  }
+  return { to: isFirst ? paths.visitSent(referralId) : paths.referral(referralId) };
+}
 
 async function changeSendType(context: ChangeContext, referral: ReferralRow, type: number): Promise<void> {
   if (referral.radiographs_send_type === type) return;

@@ -1,14 +1,15 @@
 import { FileList } from "~/components/radiograph-upload/file-list";
+import type { UploadProgress } from "~/components/radiograph-upload/radiograph-uploads";
 import { FormPart } from "~/ui/layout/page";
 import type { WizardData } from "../present";
 
 interface FilesPartProps {
   wizard: WizardData;
-  onCount?(count: number): void;
+  onUnderWay?(underWay: UploadProgress): void;
 }
 
 /** Images from step 1 on: with JavaScript they upload while the rest is typed. */
-export function FilesPart({ wizard, onCount }: FilesPartProps) {
+export function FilesPart({ wizard, onUnderWay }: FilesPartProps) {
   const { referralId, formKey } = wizard;
   return (
     <div className="files-part border-t border-line">
@@ -20,9 +21,10 @@ export function FilesPart({ wizard, onCount }: FilesPartProps) {
         <FileList
           key={referralId ?? formKey}
           target={referralId === null ? { formKey } : { referralId }}
+          isSent={wizard.isSent}
           files={wizard}
           inputId="billeder"
-          onUnderWay={({ ids }) => onCount?.(ids.length)}
+          onUnderWay={(underWay) => onUnderWay?.(underWay)}
           form={null}
         />
       </FormPart>

@@ -1,4 +1,4 @@
-import { type FocusEvent, useEffect, useRef, useState } from "react";
+import { type FocusEvent, type FormEvent, useState } from "react";
 import { PROTECTED_ADDRESS_WARNING } from "~/features/referrals/model/confirmation-questions";
 import { lookUpOutcomes } from "~/features/referrals/wizard/look-up-outcomes";
 import type { PatientLookUp } from "~/features/referrals/wizard/look-up-patient.server";
@@ -23,40 +23,29 @@ interface PatientDetailsProps {
 
 /** Who the patient is: fields, or one line that unfolds to them once a look-up has filled what is required. */
 export function PatientDetails({ fields, isProtected, found }: PatientDetailsProps) {
-  const details = useRef<HTMLDetailsElement>(null);
   const hasErrors = Object.values(fields).some(({ errors }) => errors !== undefined);
-  const isFilledBy = (values: Shown) =>
-    !hasErrors &&
-    found?.lookUp != null &&
-    lookUpOutcomes[found.lookUp.outcome].succeeded &&
-    REQUIRED.every((name) => values[name] !== "");
+  const [seen, setSeen] = useState(found);
   const [shown, setShown] = useState(
     () => Object.fromEntries(SHOWN.map((name) => [name, fields[name].defaultValue ?? ""])) as Shown,
   );
-  const [hasCard, setCard] = useState(() => isFilledBy(shown));
+  const [hasCard, setCard] = useState(() => isFilledBy(found, shown));
   const [isOpen, setOpen] = useState(!hasCard);
-  const show = () => {
-    const form = details.current?.closest("form");
-    const values = Object.fromEntries(
-      SHOWN.map((name) => [name, (form?.elements.namedItem(name) as HTMLInputElement | null)?.value.trim() ?? ""]),
-    ) as Shown;
+  if (found !== seen) {
+    setSeen(found);
+    const values = { ...shown, ...found?.values };
     setShown(values);
-    return values;
+    if (found?.lookUp) {
+      setCard(isFilledBy(found, values));
+      setOpen(!isFilledBy(found, values));
+    }
+  }
+  const edit = ({ target }: FormEvent) => {
+    const { name, value } = target as HTMLInputElement;
+    if (name in shown) setShown({ ...shown, [name]: value.trim() });
   };
-  // The look-up's part has written its values into the fields by then.
-  useEffect(() => {
-    const isFilled = isFilledBy(show());
-    if (found?.lookUp) setCard(isFilled);
-    if (found?.lookUp || hasErrors) setOpen(!isFilled);
-  }, [found, hasErrors]);
   return (
     <FormPart title="Patient" hint={hasCard && !isOpen ? undefined : "Felter med * skal udfyldes."}>
-      <details
-        ref={details}
-        open={isOpen}
-        onToggle={(event) => event.target === details.current && setOpen(details.current.open)}
-        onInput={show}
-      >
+      <details open={isOpen || hasErrors} onToggle={({ currentTarget }) => setOpen(currentTarget.open)} onInput={edit}>
         <summary className={hasCard ? "patient-card no-marker" : "hidden"}>
           <Icon name="right" className="mr-2 text-primary-ink [[open]>summary>&]:[transform:rotate(90deg)]" />
           <Card shown={shown} age={found?.age ?? null} />
@@ -94,6 +83,11 @@ export function PatientDetails({ fields, isProtected, found }: PatientDetailsPro
     </FormPart>
   );
 }
+
+const isFilledBy = (found: PatientLookUp | undefined, values: Shown) =>
+  found?.lookUp != null &&
+  lookUpOutcomes[found.lookUp.outcome].succeeded &&
+  REQUIRED.every((name) => values[name] !== "");
 
 function Card({ shown, age }: { shown: Shown; age: number | null }) {
   const phones = [shown.mobilePhone, shown.phone].filter(Boolean).join(" og ");

@@ -1,6 +1,8 @@
 import { getFormProps } from "@conform-to/react";
 import { useNavigation } from "@remix-run/react";
-import { type ReactNode, type RefObject, useEffect, useRef, useState } from "react";
+import { type ReactNode, type RefObject, useEffect, useState } from "react";
+import { NOTHING_UNDER_WAY } from "~/components/radiograph-upload/file-list";
+import type { UploadProgress } from "~/components/radiograph-upload/radiograph-uploads";
 import { WizardIntroduction } from "~/components/portal-text/portal-text";
 import { patientLabels } from "~/features/referrals/model/patient-labels";
 import { callTypes, referenceTypes, visitTypes } from "~/features/referrals/model/referral";
@@ -27,6 +29,7 @@ import { ChangingText } from "~/ui/layout/translation";
 import { ConflictNotice } from "../../unsaved-notices";
 import type { WizardData } from "../../present";
 import { FilesPart } from "../files-part";
+import { useHeldSending } from "../use-held-sending";
 import { NO_EMAIL_TEXT, NOTIFY_ME } from "../referrer/referrer-step";
 import { FindPatientPart } from "./find-patient-part";
 import { FormIdentity } from "./form-identity";
@@ -38,18 +41,28 @@ interface PatientBarProps {
   formId: string;
   form: RefObject<HTMLFormElement>;
   wizard: WizardData;
+  live: WizardData;
+  underWay: UploadProgress;
   autosave: AutosaveState;
 }
 
-function PatientBar({ formId, form, wizard, autosave }: PatientBarProps) {
+function PatientBar({ formId, form, wizard, live, underWay, autosave }: PatientBarProps) {
   const busy = useBusy("savePatient");
+  const send = useBusy("submitReferral");
+  const { isHeld, hold, heldText, outcome } = useHeldSending({
+    underWay,
+    isUploading: underWay.pending > 0,
+    referenceType: null,
+  });
+  const hasImages = live.images.length + live.stagedImages.length + underWay.pending > 0;
+  const maySend = hasImages && !wizard.isSent && live.awaiting === null && wizard.referrer?.mayChoose === false;
   return (
     <StickyBar form label="Trin 1">
       <Button
         form={formId}
         name="intent"
         value="savePatient"
-        variant="primary"
+        variant={maySend ? "outline" : "primary"}
         size="large"
         iconAfter="next"
         state={busy}
@@ -57,8 +70,24 @@ function PatientBar({ formId, form, wizard, autosave }: PatientBarProps) {
       >
         Næste
       </Button>
+      {maySend && (
+        <Button
+          form={formId}
+          name="intent"
+          value="submitReferral"
+          variant="primary"
+          size="large"
+          icon="send"
+          state={isHeld ? "working" : send}
+          onClick={hold}
+          className="phone:flex-[1_0_auto]"
+        >
+          Send henvisning
+        </Button>
+      )}
       <FormIdentity form={form} saved={wizard.identity} />
       <span className="meta empty:!m-0" role="status">
+        {maySend && (heldText ?? outcome) && <ChangingText text={(heldText ?? outcome)!} />}
         {autosave.kind === "saved" && <ChangingText text={`Gemt ${autosave.at}`} />}
         {autosave.kind === "failed" && (
           <ChangingText text="Ikke gemt endnu: ingen forbindelse, eller du er logget ud." />
@@ -97,11 +126,13 @@ function OwnReferrerPart({ wizard, field }: { wizard: WizardData; field: FormFie
   return (
     <FormPart title="Henviser">
       <input type="hidden" name="withReferrer" value="on" />
-      <p className="m-0">
-        {name}
-        {clinic && ` · ${clinic.name}`}. <span className="text-ink2">Hele kortet står på trin 2.</span>
-      </p>
-      <Checkbox field={field} disabled={email === ""} label={NOTIFY_ME} />
+      <div className="fields-row">
+        <span>
+          {name}
+          {clinic && ` · ${clinic.name}`}
+        </span>
+        <Checkbox field={field} disabled={email === ""} label={NOTIFY_ME} />
+      </div>
       {email === "" && <p className="meta">{NO_EMAIL_TEXT}</p>}
     </FormPart>
   );
@@ -167,7 +198,7 @@ export function PatientStep({ wizard, live, formRef: form, owner, autosave, onOt
   const { fields, summary, answeredStaged, data: found } = step;
   const isAsking = useNavigation().state !== "idle";
   useSubmitOnEnter(form);
-  const uploads = useRef(0);
+  const [underWay, setUnderWay] = useState(NOTHING_UNDER_WAY);
   // A background autosave is answered with a page too, without a look-up.
   const lookUp = found && "openReferrals" in found ? (found as unknown as PatientLookUp) : undefined;
   const isProtected = fields.addressProtected.value === "on";
@@ -178,7 +209,7 @@ export function PatientStep({ wizard, live, formRef: form, owner, autosave, onOt
   const waiting = answeredStaged ?? wizard.staged;
   const leaveFor = (cpr6: string, cpr4: string) => {
     const before = textsIn(form.current!);
-    const hasImages = uploads.current + live.stagedImages.length + live.unfinished.length > 0;
+    const hasImages = underWay.ids.length + live.stagedImages.length + live.unfinished.length > 0;
     // Results of a look-up belong to the former number.
     if (
       wizard.referralId === null &&
@@ -318,9 +349,16 @@ export function PatientStep({ wizard, live, formRef: form, owner, autosave, onOt
           </FormPart>
           <OwnReferrerPart wizard={wizard} field={fields.sendNotification} />
         </ActionForm>
-        <FilesPart wizard={live} onCount={(count) => void (uploads.current = count)} />
+        <FilesPart wizard={live} onUnderWay={setUnderWay} />
       </div>
-      <PatientBar formId={formId} form={form} wizard={wizard} autosave={autosave.state} />
+      <PatientBar
+        formId={formId}
+        form={form}
+        wizard={wizard}
+        live={live}
+        underWay={underWay}
+        autosave={autosave.state}
+      />
     </div>
   );
 }

@@ -1,9 +1,8 @@
 import { getFormProps } from "@conform-to/react";
-import { type FormEvent, useRef, useState } from "react";
+import { useRef, useState } from "react";
 import { ActionForm } from "~/http/forms/action-form";
-import { radiographsSendTypes, URGENT } from "~/features/referrals/model/referral";
+import { radiographsSendTypes } from "~/features/referrals/model/referral";
 import { countFiles } from "~/features/referrals/images/series";
-import { awaitingText, stuckText } from "~/features/referrals/model/missing-texts";
 import { paths } from "~/paths";
 import { Button, ButtonLink } from "~/ui/forms/button";
 import { RadioGroup } from "~/ui/forms/choices";
@@ -17,6 +16,7 @@ import { FileList, NOTHING_UNDER_WAY } from "~/components/radiograph-upload/file
 import { UploadNotices, useUploadErrors } from "~/components/radiograph-upload/upload-status";
 import { usePageTicket } from "~/http/forms/use-ticket";
 import { useBusy } from "~/http/forms/use-busy";
+import { useHeldSending } from "../use-held-sending";
 import { BarIdentity } from "../../patient-identity";
 import type { WizardData } from "../../present";
 import { ChangingText } from "~/ui/layout/translation";
@@ -30,16 +30,7 @@ const UPLOAD_NOW = 0;
  */
 export function RadiographsStep({ wizard }: { wizard: WizardData }) {
   const [underWay, setUnderWay] = useState(NOTHING_UNDER_WAY);
-  /**
-   * 'Send henvisning' was pressed before every file was announced: held, or refused because a file needs the person.
-   */
-  const [pressed, setPressed] = useState<"held" | "refused" | null>(null);
-  const stuck = underWay.stuck.length > 0 ? stuckText(underWay.stuck) : null;
-  const { form, fields, picker, summary } = useUploadErrors(
-    RADIOGRAPHS_FORM,
-    "Henvisningen er ikke sendt endnu.",
-    pressed === "refused" && stuck ? [stuck] : [],
-  );
+  const { form, fields, picker, summary } = useUploadErrors(RADIOGRAPHS_FORM, "Henvisningen er ikke sendt endnu.");
   const ticket = usePageTicket();
   const element = useRef<HTMLFormElement>(null);
   const [sendType, setSendType] = useState(
@@ -48,48 +39,26 @@ export function RadiographsStep({ wizard }: { wizard: WizardData }) {
   const isByScript = useHydrationHandover(element, (standing) =>
     setSendType(Number(standing.get("radiographsSendType"))),
   );
-  /** The last held press counts until another way than uploading is chosen. */
-  const presses = useRef(0);
   const send = useBusy("sendReferral");
   const { referralId, images, awaiting } = wizard;
+  const isUploading = sendType === UPLOAD_NOW && underWay.pending > 0;
+  const { isHeld, hold, release, refusal, heldText, outcome } = useHeldSending({
+    underWay,
+    isUploading,
+    referenceType: awaiting === null && !wizard.isSent ? Number(wizard.patient?.referenceType) : null,
+  });
   if (referralId === null) return null;
   const count = countFiles(images);
-  const isUploading = sendType === UPLOAD_NOW && underWay.pending > 0;
-
-  const isHeld = pressed === "held" && isUploading && !underWay.isAnnounced;
-
-  /**
-   * The server must know every file before it can wait for it: usually moments, longer with hundreds of files or
-   * without network. A file that needs the person keeps the page.
-   */
-  const holdUntilAnnounced = (event: FormEvent<HTMLFormElement>) => {
-    const { queue } = underWay;
-    if (!isUploading || !queue || queue.isAnnounced) return setPressed(null);
-    event.preventDefault();
-    setPressed("held");
-    const button = event.currentTarget.querySelector<HTMLButtonElement>('button[value="sendReferral"]');
-    const press = (presses.current += 1);
-    void queue.allAnnounced().then((areAll) => {
-      if (presses.current !== press) return;
-      if (areAll) button?.click();
-      else setPressed("refused");
-    });
-  };
-
-  const outcome =
-    isHeld || !isUploading
-      ? null
-      : (stuck ?? (awaiting === null && !wizard.isSent ? whenSent(wizard, underWay.pending) : null));
+  const errors = refusal === null ? summary.errors : [...summary.errors, { text: refusal, fieldId: picker.id }];
   return (
     <div className="panel-body" id="patient-form">
-      <ErrorSummary {...summary} />
+      <ErrorSummary {...summary} errors={errors} />
       <UploadNotices underWay={underWay} images={images} advice="Fjern filen, hvis den er forkert." />
       <FormPart title="RØNTGENBILLEDER" hint="Hvordan får klinikken billederne?">
         <div
           onChange={(event) => {
             setSendType(Number((event.target as HTMLInputElement).value));
-            presses.current += 1;
-            setPressed(null);
+            release();
           }}
         >
           <RadioGroup
@@ -129,6 +98,7 @@ export function RadiographsStep({ wizard }: { wizard: WizardData }) {
         >
           <FileList
             target={{ referralId }}
+            isSent={wizard.isSent}
             files={wizard}
             inputId={picker.id}
             onUnderWay={setUnderWay}
@@ -145,7 +115,6 @@ export function RadiographsStep({ wizard }: { wizard: WizardData }) {
         encType="multipart/form-data"
         className="contents"
         {...getFormProps(form)}
-        onSubmit={holdUntilAnnounced}
         ref={element}
       >
         <input
@@ -163,6 +132,7 @@ export function RadiographsStep({ wizard }: { wizard: WizardData }) {
               size="large"
               icon="send"
               state={isHeld ? "working" : send}
+              onClick={hold}
               className="phone:flex-[1_0_auto] phone:!px-3 phone:[&>svg]:hidden"
             >
               {wizard.isSent ? "Gem henvisning" : "Send henvisning"}
@@ -173,11 +143,7 @@ export function RadiographsStep({ wizard }: { wizard: WizardData }) {
           </ButtonLink>
           {/* On phones it is shown at the files, so that the bar has two lines. */}
           <span className={classNames("meta empty:!m-0", !isHeld && "phone:sr-only")} role="status">
-            {isHeld && (
-              <ChangingText
-                text={`Sendes, når ${underWay.waiting > 0 ? "nettet er tilbage, og " : ""}portalen kender alle filerne. Lad siden stå åben.`}
-              />
-            )}
+            {heldText && <ChangingText text={heldText} />}
             {outcome && <ChangingText text={outcome} />}
           </span>
           <BarIdentity wizard={wizard} />
@@ -186,12 +152,6 @@ export function RadiographsStep({ wizard }: { wizard: WizardData }) {
     </div>
   );
 }
-
-/** What 'Send henvisning' will do, or lacks, while files are uploading. */
-const whenSent = (wizard: WizardData, pending: number) =>
-  Number(wizard.patient?.referenceType) === URGENT
-    ? "Haste: sendes med det samme, og filerne følger efter."
-    : `${awaitingText(pending)}.`;
 
 function countOf(count: number): string {
   if (count === 0) return "Ingen er modtaget endnu.";
