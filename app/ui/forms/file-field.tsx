@@ -1,12 +1,12 @@
-import { createContext, type InputHTMLAttributes, useContext, useRef, useState } from "react";
+import { createContext, type InputHTMLAttributes, useContext, useEffect, useRef, useState } from "react";
 import { showBytes } from "~/text/numbers";
-import { Button } from "./button";
+import { Button, buttonClass } from "./button";
 import { errorLine, Field, fieldAria, type FieldTexts, hintIds, inputProps } from "./field";
 import { InlineIcon } from "~/ui/icons/inline-icon";
 
-/** Styles the browser's file button. */
+/** Styles the browser's file button, which is shown without JavaScript. */
 export const filePicker =
-  "block max-w-full text-[16px] file:min-h-10 file:mr-3 file:px-4 file:py-1 file:border file:border-solid file:border-control file:rounded " +
+  "block max-w-full text-[16px] file:[font-family:inherit] file:min-h-10 file:mr-3 file:px-4 file:py-1 file:border file:border-solid file:border-control file:rounded " +
   "file:bg-surface file:text-primary-ink file:font-semibold file:cursor-pointer";
 
 /** Number of saves of the form, which resets its file fields. */
@@ -90,6 +90,10 @@ function FilePicker({
     input.current?.focus();
     setFiles([]);
   };
+  // Files may have been chosen before the script came.
+  useEffect(() => {
+    if (input.current?.files?.length) input.current.dispatchEvent(new Event("change", { bubbles: true }));
+  }, []);
   const hints = hint ? (
     <>
       {types} {hint}
@@ -99,19 +103,28 @@ function FilePicker({
   );
   return (
     <Field id={inputId} {...{ field, label, error, required, optional, labelHidden, className }} hint={hints}>
-      <input
-        {...(field && inputProps(field, { type: "file", ariaDescribedBy: hintIds(inputId, types) }))}
-        {...rest}
-        ref={input}
-        type="file"
-        id={inputId}
-        {...fieldAria(inputId, { field, hint: types, error, required })}
-        className={`${filePicker} w-full py-2.5`}
-        onChange={(event) => {
-          setFiles(Array.from(event.currentTarget.files ?? [], ({ name, size }) => ({ name, size })));
-          onChange?.(event);
-        }}
-      />
+      <span className="file-field">
+        <span className={`file-shown ${buttonClass()}`} aria-hidden="true">
+          {rest.multiple ? "Vælg filer" : "Vælg fil"}
+        </span>
+        <span className="file-shown meta" aria-hidden="true">
+          {chosenText(files)}
+        </span>
+        {/* Lies over the button and the words, so that files can be dropped on them. */}
+        <input
+          {...(field && inputProps(field, { type: "file", ariaDescribedBy: hintIds(inputId, types) }))}
+          {...rest}
+          ref={input}
+          type="file"
+          id={inputId}
+          {...fieldAria(inputId, { field, hint: types, error, required })}
+          className={`${filePicker} w-full py-2.5`}
+          onChange={(event) => {
+            setFiles(Array.from(event.currentTarget.files ?? [], ({ name, size }) => ({ name, size })));
+            onChange?.(event);
+          }}
+        />
+      </span>
       {files.length > 0 && (
         <ul className="[&>*]:py-3 [&>*]:border-b [&>*]:border-line" aria-label="Valgte filer">
           {files.map((file) => (
@@ -119,7 +132,7 @@ function FilePicker({
           ))}
           <li>
             <Button type="button" size="small" variant="plain" icon="close" onClick={empty}>
-              Fortryd valget
+              Fjern
             </Button>
           </li>
         </ul>
@@ -127,6 +140,11 @@ function FilePicker({
       <ReceivedFiles files={received} />
     </Field>
   );
+}
+
+function chosenText(files: readonly { name: string }[]): string {
+  if (files.length === 0) return "Ingen fil valgt";
+  return files.length === 1 ? "1 fil valgt" : `${files.length} filer valgt`;
 }
 
 function ChosenFile({ name, size, refusal }: { name: string; size: number; refusal: string | null }) {
