@@ -16,7 +16,7 @@ test("staff send themselves a mail and an SMS, and answer the SMS", async ({ por
   await press(page, "sendTestEmail");
   await expect(lines).toHaveCount(2);
   await expect(async () => {
-    await tests.getByRole("link", { name: "Se igen, hvad der er blevet af dem" }).click();
+    await tests.getByRole("link", { name: "Opdatér" }).click();
     await expect(lines.filter({ hasText: "Prøve: gemt på denne maskine, ikke sendt" })).toHaveCount(2, {
       timeout: 500,
     });

@@ -30,7 +30,7 @@ test("'EDI import' makes a referral, yellow without a known referrer", async ({ 
   dropEdi(portal.dataDir, `ny-${cpr}.xml`, aReferralLetter({ cpr }));
   const page = await portal.pageFor("admin");
   await page.goto("/management/overview");
-  await answerTo(page, () => page.getByRole("button", { name: "EDI import" }).click());
+  await answerTo(page, () => page.getByRole("button", { name: "EDI-import" }).click());
   await expect(page.getByText("Importen kan tage et par minutter.")).toBeVisible();
   const { id, referral_id: visitId } = await imported(portal, cpr, "imported");
   await page.goto(`/management/overview/${visitId}`);
@@ -50,7 +50,7 @@ test("a letter of another name waits; a person attaches it to a referral", async
   const page = await portal.pageFor("admin");
   const runImport = async () => {
     await page.goto(PAGE);
-    await answerTo(page, () => page.getByRole("button", { name: "EDI import" }).click());
+    await answerTo(page, () => page.getByRole("button", { name: "EDI-import" }).click());
   };
   await runImport();
   const first = await imported(portal, cpr, "imported");

@@ -128,7 +128,7 @@ test("'Vis tal' shows what the CSV of the plot holds, by keyboard and at 320 px"
     "Henvisninger pr. måned",
     "Dage fra henvisning",
     "Her står de åbne henvisninger",
-    "Afbud og uden held kontaktede",
+    "Afbud og patienter, der ikke kunne træffes",
     "Beskeder til patienter og henvisere",
   ]) {
     const plot = page.getByRole("region", { name: title });

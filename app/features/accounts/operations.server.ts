@@ -218,7 +218,7 @@ export const sealFormUntilAccepted = change({
 });
 
 const QUEUED = {
-  flash: { tone: "success" as const, text: "Prøven er sat i kø. Nedenfor kan du se, hvad der bliver af den." },
+  flash: { tone: "success" as const, text: "Prøven er sat i kø. Nedenfor kan du følge den." },
 };
 
 export const sendTestEmail = external({

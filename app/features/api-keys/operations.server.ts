@@ -117,7 +117,7 @@ const input = z
     if (reach === "clinic" && clinicId === undefined)
       wrong("clinicId", clinicIdText === undefined ? "Vælg en klinik." : CHOOSE_LISTED);
     if (reach === "clinic" && has(scopes, scopesOfAllClinics))
-      wrong("reach", "Tider og statistik gælder hele huset: vælg alle klinikker, eller tag dem ud.");
+      wrong("reach", "Tider og statistik gælder alle klinikker: vælg alle klinikker, eller tag dem ud.");
     if (has(scopes, writingScopes) && userName === "")
       wrong("userName", "Skriv brugernavnet på den, som nøglen skriver i navnet på.");
   });

@@ -1,4 +1,5 @@
 import { showDay } from "~/text/dates";
+import { showCount } from "~/text/numbers";
 
 export const importStatuses = [
   { value: 0, label: "Tid importeret", tone: "ready", icon: "check" },
@@ -12,6 +13,34 @@ export const importStatuses = [
   { value: 8, label: "Tid aflyst", tone: "treatment", icon: "alert" },
   { value: 9, label: "Linjen kan ikke læses", tone: "waiting", icon: "alert" },
 ] as const;
+
+/** How many lines have a status, after the import and in its dry run. */
+export function countOutcomes(status: number, count: number, isWaiting: boolean): string {
+  const [one, many, done, planned] = counted[status] ?? ["linje", "linjer", "", ""];
+  return `${showCount(count)} ${count === 1 ? one : many} ${isWaiting ? planned : done}`.trim();
+}
+
+const counted: Readonly<Record<number, readonly [one: string, many: string, done: string, planned: string]>> = {
+  0: ["tid", "tider", "importeret", "importeres"],
+  1: ["patient", "patienter", "ikke fundet", "ikke fundet"],
+  2: ["med", "med", "ugyldigt CPR-nummer", "ugyldigt CPR-nummer"],
+  3: ["med", "med", "ukendt ekstern kode", "ukendt ekstern kode"],
+  4: ["med", "med", "ugyldig dato", "ugyldig dato"],
+  5: ["med", "med", "flere åbne henvisninger", "flere åbne henvisninger"],
+  6: ["tid", "tider", "opdateret", "opdateres"],
+  7: ["uændret", "uændrede", "", ""],
+  8: ["tid", "tider", "aflyst", "aflyses"],
+  9: ["linje", "linjer", "kan ikke læses", "kan ikke læses"],
+};
+
+/** What a line's status says while nothing is imported yet. */
+const plannedLabels: Readonly<Record<number, string>> = {
+  0: "Tid importeres",
+  6: "Tid opdateres",
+  8: "Tid aflyses",
+};
+
+export const plannedLabel = ({ value, label }: { value: number; label: string }) => plannedLabels[value] ?? label;
 
 export function describeOutcome(status: number, note: string | null): string {
   const label = importStatuses.find(({ value }) => value === status)?.label ?? "";

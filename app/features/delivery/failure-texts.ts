@@ -23,7 +23,7 @@ export const causes: readonly CauseRule[] = [
   {
     channel: "archive",
     reason: "noPatientNamed",
-    title: "Filen siger ikke, hvis den er",
+    title: "Filen siger ikke, hvem den tilhører",
     text: "DICOM-filen nævner ingen patient, så arkivet ville ikke kunne finde den. Send den kun, hvis du ved, at den er patientens.",
   },
   {
@@ -42,7 +42,7 @@ export const causes: readonly CauseRule[] = [
     channel: "archive",
     reason: "archiveKnowsNoPortal",
     title: "Arkivet kender ikke portalen",
-    text: "AE-titlerne passer ikke sammen. Kontakt den, der driver portalen eller arkivet, og send igen.",
+    text: "AE-titlerne passer ikke sammen. Kontakt it-driften eller arkivet, og send igen.",
   },
   {
     channel: "archive",
@@ -128,7 +128,7 @@ export const causes: readonly CauseRule[] = [
   {
     reason: "tooLate",
     title: "Blev ikke sendt i tide",
-    text: "Den nåede ikke ud, før den ikke længere gav mening. Kontakt patienten, hvis det stadig er nødvendigt.",
+    text: "Den blev ikke sendt i tide og er droppet. Kontakt patienten, hvis det stadig er nødvendigt.",
   },
   { reason: "fileMissing", title: "Filen findes ikke længere", text: "Brevets fil er slettet. Lav brevet igen." },
   {
@@ -159,7 +159,7 @@ export const causes: readonly CauseRule[] = [
   {
     reason: "registerNotConfigured",
     title: "CPR-registret er ikke indstillet",
-    text: "Uden registret sendes der ingen breve. Kontakt den, der driver portalen.",
+    text: "Uden registret sendes der ingen breve. Kontakt it-driften.",
   },
   {
     reason: ["noMobilePhone", "wrongMobilePhone"],
@@ -210,12 +210,12 @@ export const causes: readonly CauseRule[] = [
   {
     reason: "loginRefused",
     title: "Login blev afvist",
-    text: "Udbyderen godtog ikke portalens login. Kontakt den, der driver portalen.",
+    text: "Udbyderen godtog ikke portalens login. Kontakt it-driften.",
   },
   {
     reason: "notConfigured",
     title: "Ikke indstillet",
-    text: "Portalen er ikke sat op til at sende den vej. Vælg en anden, eller kontakt den, der driver portalen.",
+    text: "Portalen er ikke sat op til at sende den vej. Vælg en anden, eller kontakt it-driften.",
   },
 ];
 
@@ -230,7 +230,7 @@ export const causesByCode: Readonly<Record<number, Cause>> = {
   7: { title: "Datofejl", text: "Brevets dato blev afvist. Send igen." },
   8: {
     title: "Ikke indstillet",
-    text: "Portalen er ikke sat op til at sende den vej. Vælg en anden, eller kontakt den, der driver portalen.",
+    text: "Portalen er ikke sat op til at sende den vej. Vælg en anden, eller kontakt it-driften.",
   },
   10: { title: "Fejl hemmelig adresse", text: "Adressen er beskyttet, så der sendes ikke brev." },
 };

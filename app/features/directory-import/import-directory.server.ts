@@ -143,7 +143,7 @@ export const readDirectoryImport = read({
 });
 
 /**
- * 'Vis, hvad filen vil gøre': stores the effect of each line and redirects to it; the file is discarded. Throws
+ * 'Se, hvad der bliver ændret': stores the effect of each line and redirects to it; the file is discarded. Throws
  * `fileRefused` and `invalid`.
  */
 export const uploadDirectory = external({

@@ -13,7 +13,7 @@ import type { WrittenLetter } from "./reading/edi-job";
 export const ediStates = {
   new: "Indlæses",
   waiting: "Venter på brev",
-  person: "Venter på nogen",
+  person: "Skal afgøres",
   imported: "Henvisning oprettet",
   attached: "Lagt på henvisning",
   receipt: "Kvittering modtaget",

@@ -33,7 +33,7 @@ export const runEdiImport = change({
     if (portal.ediInbox === null)
       throw new Refusal("conflict", { text: `${NOT_CONFIGURED}: portalen har ingen EDI-mappe at læse fra.` });
     if (!(await runJobSoon(tx, "importEdi", now)))
-      throw new Refusal("conflict", { text: "Importen kan ikke begynde: der kører ingen worker på serveren." });
+      throw new Refusal("conflict", { text: "Importen kan ikke begynde: baggrundsprocessen kører ikke på serveren." });
     auditChange([], "EDI import");
     return { flash: { tone: "success" as const, text: IMPORT_STARTED } };
   },

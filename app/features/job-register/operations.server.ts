@@ -56,7 +56,7 @@ export const runJobNow = change({
   input: z.object({ job: z.enum(names) }),
   async run({ tx, now, auditChange }, { job }) {
     if (!(await scheduleRunNow(tx, job, now)))
-      throw new Refusal("conflict", { text: "Jobbet er ikke startet endnu: der kører ingen worker på serveren." });
+      throw new Refusal("conflict", { text: "Jobbet er ikke startet: baggrundsprocessen kører ikke på serveren." });
     auditChange([], `job ${job} run now`);
     return { flash: { tone: "success" as const, text: `“${jobNames[job].label}” kører om få sekunder.` } };
   },

@@ -202,7 +202,7 @@ export const markBatchPrinted = external({
   },
 });
 
-/** 'Ikke udskrevet': returns the letters to the queue. Throws `conflict`. */
+/** 'Læg brevene tilbage i køen': returns the letters to the queue. Throws `conflict`. */
 export const putBatchBack = change({
   name: "putBatchBack",
   permission: "patientMessage.send",

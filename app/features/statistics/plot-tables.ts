@@ -23,7 +23,7 @@ export const plotTitles: Readonly<Record<PlotName, string>> = {
   henvisninger: "Henvisninger pr. måned",
   ventetider: "Dage fra henvisning",
   aabne: "Her står de åbne henvisninger",
-  afbud: "Afbud og uden held kontaktede",
+  afbud: "Afbud og patienter, der ikke kunne træffes",
   beskeder: "Beskeder til patienter og henvisere",
 };
 

@@ -56,7 +56,7 @@ export default function DevOutbox() {
   const settings = usePublicSettings();
   return (
     <PublicPage clinic={settings?.clinicName ?? ""}>
-      <h1>Udvikling: alt, der sendes</h1>
+      <h1>Prøvepostkasse: det, portalen ville have sendt</h1>
       <Notice kind="warn">{channels.map(({ name, label }) => `${channelLabels[name]}: ${label}.`).join(" ")}</Notice>
       {messages.length === 0 && <p>Ingen data...</p>}
       {messages.map((message) => (

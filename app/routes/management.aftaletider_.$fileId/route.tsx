@@ -1,6 +1,15 @@
 import { readAppointmentFile } from "~/features/appointments/read-appointments.server";
 import { type PageOf, runPage } from "~/http/runners/page.server";
-import { EXTRA, importStatuses, NOT_FOUND, questionName, showPlanned } from "~/features/appointments/import-rules";
+import {
+  changesPlan,
+  countOutcomes,
+  EXTRA,
+  importStatuses,
+  NOT_FOUND,
+  plannedLabel,
+  questionName,
+  showPlanned,
+} from "~/features/appointments/import-rules";
 import { showDateTime } from "~/text/dates";
 import { showCount } from "~/text/numbers";
 import { getFormProps } from "@conform-to/react";
@@ -35,11 +44,12 @@ export const presentFile = ({ importedAt, counts, rows, questions, ...file }: Va
   ...file,
   lines: linesText(file.rowCount),
   left: linesText(file.rowCount - file.rowsDone),
+  toImport: file.rowsDone > 0 ? linesText(file.rowCount - file.rowsDone) : timesText(counts),
   questions: questions.map(presentQuestion),
   importedAt: importedAt && showDateTime(importedAt),
   counts: importStatuses.flatMap((state) => {
     const found = counts.find(({ status }) => status === state.value);
-    return found ? [{ ...state, label: `${state.label}: ${showCount(found.count)}` }] : [];
+    return found ? [{ ...state, label: countOutcomes(state.value, found.count, file.isWaiting) }] : [];
   }),
   rows: rows.map(presentRow),
 });
@@ -59,6 +69,12 @@ const presentQuestion = ({ rowId, line, cpr, name, date, time, code, asks }: Val
     { value: EXTRA, label: `Ekstra tid: ${asks.map(showPlanned).join(" og ")} bliver stående` },
   ],
 });
+
+/** Lines of a dry run that set, move or cancel a time. */
+function timesText(counts: Values["counts"]): string {
+  const times = counts.filter(({ status }) => changesPlan(status)).reduce((sum, { count }) => sum + count, 0);
+  return times === 1 ? "1 tid" : `${showCount(times)} tider`;
+}
 
 const timeText = (date: string | null, time: string | null) => (date === null ? "–" : showPlanned({ date, time }));
 
@@ -115,11 +131,11 @@ const columnsOf = (isWaiting: boolean): PlainColumn<ShownRow>[] => [
     cell: ({ referralId }) => (referralId === null ? "–" : <Link to={paths.referral(referralId)}>{referralId}</Link>),
   },
   {
-    label: isWaiting ? "Vil blive" : "Status",
+    label: isWaiting ? "Sker der" : "Status",
     cell: ({ state, isDone, note, asks, isShownAgain }) => (
       <div>
         {isDone || isWaiting ? (
-          <StateText state={state} />
+          <StateText state={isWaiting ? { ...state, label: plannedLabel(state) } : state} />
         ) : (
           <span className="meta">Venter: {state.label.toLowerCase()}</span>
         )}
@@ -146,14 +162,14 @@ export default function AppointmentFile() {
         {file.importedAt && ` · importeret ${file.importedAt}`}
       </p>
       {file.isWaiting && file.rowsDone === 0 && (
-        <Notice kind="info" title="Intet er importeret endnu." action={start(`Importér ${file.left}`)}>
+        <Notice kind="info" title="Intet er importeret endnu." action={start(`Importér ${file.toImport}`)}>
           {file.canStart
             ? "Linjerne importeres, som de vises her. Prøvekørslen slettes efter et døgn."
             : "Prøvekørslen er en andens. Upload filen selv, hvis du vil importere den."}
         </Notice>
       )}
       {file.isWaiting && file.rowsDone > 0 && (
-        <Notice kind="warn" title={`${file.left} er ikke importeret.`} live action={start(`Importér ${file.left}`)}>
+        <Notice kind="warn" title={`${file.left} er ikke importeret.`} live action={start(`Importér ${file.toImport}`)}>
           Portalen er ændret siden prøvekørslen, så de er vurderet igen og står først i listen. Resten er importeret.
         </Notice>
       )}
@@ -177,7 +193,7 @@ export default function AppointmentFile() {
         </Notice>
       )}
       {file.canStart && file.questions.length > 0 && (
-        <Questions questions={file.questions} label={file.isFailed ? "Prøv igen" : `Importér ${file.left}`} />
+        <Questions questions={file.questions} label={file.isFailed ? "Prøv igen" : `Importér ${file.toImport}`} />
       )}
       <ul className="row mb-2" aria-label="Sammentælling">
         {file.counts.map((state) => (

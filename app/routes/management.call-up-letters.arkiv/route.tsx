@@ -93,7 +93,7 @@ function BatchForms({ batch }: { batch: ArchivedBatch }) {
         Markér som udskrevet
       </Button>
       <Button name="intent" value="putBatchBack" variant="plain" size="small">
-        Ikke udskrevet
+        Læg brevene tilbage i køen
       </Button>
     </ActionForm>
   );

@@ -181,7 +181,7 @@ function TestMessages({ tests: { email, mobilePhone, channels, messages } }: { t
               </li>
             ))}
           </ul>
-          <Link to={again}>Se igen, hvad der er blevet af dem</Link>
+          <Link to={again}>Opdatér</Link>
         </>
       )}
     </section>

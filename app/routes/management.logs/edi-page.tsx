@@ -119,7 +119,7 @@ function ImportButton({ here, label }: { here: string; label: string }) {
     >
       <span className="meta mr-3">{label}</span>
       <Button name="intent" value="runEdiImport" size="small" aria-disabled={isBusy || undefined}>
-        EDI import
+        EDI-import
       </Button>
       {errors.length > 0 && (
         <Notice kind="error" live className="ml-3">
@@ -159,7 +159,7 @@ export function EdiDirections({ current, visitNumber, waiting }: Props) {
     <nav aria-label="EDI" className="flex flex-wrap items-center mt-4 mb-2 print:hidden">
       {link("in", `${paths.logs}?type=edi${number}`, "Modtaget")}
       {link("out", `${paths.logs}?type=edi&retning=ud${number}`, "Sendt")}
-      <span className="meta">{waiting === 0 ? "Ingen venter på nogen" : `${waiting} venter på nogen`}</span>
+      <span className="meta">{waiting === 0 ? "Alt er afgjort" : `${waiting} skal afgøres`}</span>
     </nav>
   );
 }

@@ -112,7 +112,7 @@ export function EdiRow({ message, here }: Props) {
             )}
             {can.dismiss && (
               <Act message={message} here={here} intent="dismissEdiMessage" variant="plain">
-                Læg væk
+                Læg til side
               </Act>
             )}
           </div>

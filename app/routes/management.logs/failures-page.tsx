@@ -58,9 +58,9 @@ export const presentFailures = (page: Failures) => ({
 });
 
 function waitingText({ open: { count, oldest } }: Failures): string {
-  if (count === 0) return "Ingen venter på nogen";
+  if (count === 0) return "Alt er håndteret";
   const since = oldest === null ? "" : ` · ældste fra ${showDate(oldest)}`;
-  return `${count} venter på nogen${since}`;
+  return `${count} skal håndteres${since}`;
 }
 
 const atOf = (iso: string) => `${showDate(iso)} kl. ${showTime(iso).replace(":", ".")}`;

@@ -65,7 +65,7 @@ function LogChoice({ current, visitNumber, failures }: { current: string; visitN
             {name === "fejl" && failures > 0 && (
               <>
                 {" "}
-                <Badge className="ml-2" label="venter på nogen">
+                <Badge className="ml-2" label="skal håndteres">
                   {failures}
                 </Badge>
               </>

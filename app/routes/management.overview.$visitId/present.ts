@@ -129,7 +129,7 @@ function presentWithheld(withheld: Withheld | undefined) {
 
 function differenceLine({ field, inFile, onReferral }: Withheld["differences"][number]): string {
   const day = (value: string | null) => (value === null ? "–" : showDay(value));
-  if (field === "nobody") return "Filen siger ikke, hvis den er.";
+  if (field === "nobody") return "Filen siger ikke, hvem den tilhører.";
   if (field === "cpr") return `CPR-nummer: filens er et andet end henvisningens ${onReferral ?? "–"}.`;
   if (field === "name") return `Navn: ${inFile ?? "–"} i filen, ${onReferral ?? "–"} i henvisningen.`;
   return `Fødselsdag: ${day(inFile)} i filen, ${day(onReferral)} i henvisningen.`;

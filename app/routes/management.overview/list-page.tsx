@@ -96,7 +96,7 @@ function ExportTools({ here }: { here: string }) {
     <>
       <ActionForm operation="runEdiImport" action={here} preventScrollReset className="inline-block">
         <Button name="intent" value="runEdiImport" variant="plain" fit="tight" aria-disabled={isBusy || undefined}>
-          EDI import
+          EDI-import
         </Button>
       </ActionForm>
       <Button form="mass" formMethod="get" formAction={paths.exports} variant="plain" fit="tight">

@@ -22,13 +22,13 @@ export function SetUpNotice({ steps: missing, here }: { steps: readonly SetUpSte
   return (
     <Notice
       kind="info"
-      title="Før klinikken kan gå i gang:"
+      title="Mangler, før I går i gang:"
       // On phones the button is below the full-width list.
       className="phone:[&>div]:basis-[230px]"
       action={
         <ActionForm operation="putAwaySetUp" action={here} preventScrollReset>
           <Button name="intent" value="putAwaySetUp" size="small">
-            Læg væk
+            Skjul
           </Button>
         </ActionForm>
       }

@@ -157,7 +157,7 @@ function PlaceholderList({
           {refused.map((name) => `((${name}))`).join(" og ")} kan derfor kun bruges i e-Boks og i brevet.
         </p>
       )}
-      <Disclosure title="Hvad felterne bliver til" quiet>
+      <Disclosure title="Forklaring til felterne" quiet>
         <ul className="meta">
           {names.map((name) => (
             <li key={name}>

@@ -61,7 +61,7 @@ interface DryRunProps {
 const columns: PlainColumn<PlannedLine>[] = [
   { label: "Linje", cell: ({ line }) => line },
   { label: "Navn", isVerbatim: true, cell: ({ name }) => name || "–" },
-  { label: "Vil blive", cell: ({ outcome }) => <StateText state={outcomes[outcome]} /> },
+  { label: "Sker der", cell: ({ outcome }) => <StateText state={outcomes[outcome]} /> },
   {
     label: "Hvad er galt",
     cell: ({ errors }) =>
@@ -186,7 +186,7 @@ function UploadForm({ kind }: { kind: ImportKind }) {
           icon="upload"
           state={useBusy("uploadDirectory")}
         >
-          Vis, hvad filen vil gøre
+          Se, hvad der bliver ændret
         </Button>
       </p>
     </ActionForm>

@@ -111,12 +111,12 @@ function findingsOf(page: Values): Record<string, [string, string, string]> {
       toTriage.median === null
         ? ["Ingen ventetider i perioden", "", "."]
         : [
-            "Den midterste patient er visiteret på ",
+            "Halvdelen er visiteret inden for ",
             inDays(toTriage.median),
-            `${toCallUp.median === null ? "" : `, indkaldt på ${inDays(toCallUp.median)}`}${
+            `${toCallUp.median === null ? "" : `, indkaldt inden for ${inDays(toCallUp.median)}`}${
               toOperation.median === null
                 ? ""
-                : ` og opereret på ${inDays(toOperation.median)}; ni af ti senest på ${inDays(toOperation.ninetiethPercentile!)} (stiplet)`
+                : ` og opereret inden for ${inDays(toOperation.median)}; ni af ti senest på ${inDays(toOperation.ninetiethPercentile!)} (stiplet)`
             }.`,
           ],
     aabne: largest

@@ -12,7 +12,7 @@ import { SkippedFiles } from "~/components/radiograph-upload/picker";
 import { UploadPart } from "~/components/radiograph-upload/upload-part";
 import { UploadNotices } from "~/components/radiograph-upload/upload-status";
 import { cancelUpload, setUploadType } from "~/features/referrals/images/upload-radiograph.server";
-import { awaitedText } from "~/features/referrals/model/missing-texts";
+import { awaitedText, awaitingText } from "~/features/referrals/model/missing-texts";
 import { callTypes, labelOf, radiographsSendTypes } from "~/features/referrals/model/referral";
 import { usualWaitText } from "~/features/statistics/usual-wait-text";
 import { readReceiptPage } from "./data.server";
@@ -89,7 +89,7 @@ function presentReceipt({ sentAt, desiredTreatment, ...receipt }: Receipt, usual
     desiredTreatment: desiredTreatment ?? "",
     next: [
       ...(receipt.awaitedFiles > 0
-        ? [`${awaitedText(receipt.awaitedFiles)}, som følger efter. Lad vinduet stå åbent.`]
+        ? [`${awaitedText(receipt.awaitedFiles)}, som følger efter. Lad fanen stå åben.`]
         : []),
       ...(SENT_OTHERWISE.includes(receipt.radiographsSendType)
         ? [`Husk billederne: ${labelOf(radiographsSendTypes, receipt.radiographsSendType).toLowerCase()}.`]
@@ -145,7 +145,7 @@ export default function VisitSent() {
             {receipt
               ? "TAK FOR DIN HENVISNING"
               : awaiting
-                ? "HENVISNINGEN VENTER PÅ FILER"
+                ? `HENVISNINGEN ${awaitingText(awaiting.files).toUpperCase()}`
                 : draft
                   ? `Kladde nr. ${draft.id} er ikke sendt`
                   : "Henvisningen findes ikke"}

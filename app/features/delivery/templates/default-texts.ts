@@ -15,8 +15,8 @@ const ONLY_IN_PORTAL = "Af hensyn til patienten står beskeden kun i ((portal)),
 const callUpLetter = text(
   "Indkaldelse fra ((klinik))",
   GREETING,
-  "Vi har modtaget en henvisning til dig fra din tandlæge.",
-  "Ring til os på ((telefon)), så finder vi en tid, der passer dig. Har du brug for tolk eller hjælp på dagen, så sig det, når du ringer.",
+  "Din tandlæge har henvist dig til os.",
+  "Ring til os på ((telefon)), så finder vi en tid, der passer dig. Sig til, når du ringer, hvis du har brug for tolk eller hjælp på dagen.",
   SIGNED,
 );
 
@@ -74,7 +74,7 @@ export const defaultTexts = {
       "Dine røntgenbilleder fra ((klinik))",
       GREETING,
       "Du kan hente dine røntgenbilleder her:\n((link))",
-      "Linket er dit eget: giv det kun til dem, der må se billederne. Det virker i ((dage)) dage.",
+      "Linket er personligt. Del det kun med dem, der må se billederne. Det virker i ((dage)) dage.",
       SIGNED,
     ),
   },
@@ -84,7 +84,7 @@ export const defaultTexts = {
       "Dit udskrivningsbrev fra ((klinik))",
       GREETING,
       "Du kan hente brevet om din behandling her:\n((link))",
-      "Linket er dit eget: giv det kun til dem, der må læse brevet. Det virker i ((dage)) dage.",
+      "Linket er personligt. Del det kun med dem, der må læse brevet. Det virker i ((dage)) dage.",
       SIGNED,
     ),
   },

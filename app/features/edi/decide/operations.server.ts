@@ -97,7 +97,7 @@ export const attachEdiMessage = change({
 });
 
 /**
- * 'Læg væk': dismisses the message and purges its files. The sender is not notified; that is left to the person. Throws
+ * 'Læg til side': dismisses the message and purges its files. The sender is not notified; that is left to the person. Throws
  * `conflict`.
  */
 export const dismissEdiMessage = change({

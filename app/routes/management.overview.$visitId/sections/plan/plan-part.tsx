@@ -190,7 +190,7 @@ export function PlanPart({ referral }: { referral: OpenReferral }) {
       {edit?.plan ? (
         <PlanForm referral={referral} form={edit.plan} saved={planFacts(referral)} />
       ) : isEmpty ? (
-        <p className="text-ink2">Ikke planlagt. Behandlingsplan: Ingen data...</p>
+        <p className="text-ink2">Ikke planlagt</p>
       ) : (
         <InlineFacts facts={facts} />
       )}
