@@ -303,7 +303,7 @@ export const forms: Record<string, Record<string, Form>> = {
         address: "Åvej 1",
         desiredTreatment: "x",
       }),
-      answers: "307 403 403 403 404 403 303",
+      answers: "307 403 403 403 403 404 303",
     },
     // It is sent already, so those who see it are redirected to it.
     takeBackSending: { fields: referral, answers: scoped(303, 303) },
