@@ -5,7 +5,7 @@ const PHOTO = 1;
 const PANORAMA = 2;
 const LEAST_PANORAMIC = 1.7;
 
-/** Sizes and lenses are told in a file's head, behind the preview of a camera. */
+/** A file's head names size and lens, in photos behind the camera's preview. */
 const HEAD_BYTES = 256 * 1024;
 
 interface Shape {

@@ -12,8 +12,8 @@ import { refer } from "./save-referrer.server";
 import { sendSaved } from "./send-referral.server";
 
 /**
- * 'Send henvisning' on step 1: all steps of a dentist's own referral with images. What stands in the way of sending is
- * shown on step 3 of the saved draft. A second press is answered as the first. Throws what `savePatient` throws.
+ * 'Send henvisning' on step 1: all steps of a dentist's own referral with images. Where sending is refused the saved
+ * draft opens on step 3 with the reason. A second press is answered as the first. Throws what `savePatient` throws.
  */
 export const submitReferral = external({
   name: "submitReferral",
