@@ -1,4 +1,4 @@
-import { answerTo, expect, expectAccessible, press, type RunningPortal, test } from "./portal";
+import { answerTo, expect, expectAccessible, press, type RunningPortal, settled, test } from "./portal";
 import { aDraft, aReferral } from "./referrals";
 import type { Locator, Page } from "@playwright/test";
 import { aPdf } from "../support/pdf";
@@ -52,6 +52,21 @@ test("a patient is called up by SMS after a preview, and the referral moves on",
   await expect(row).toContainText("Succes");
   await expect(form.getByRole("button", { name: "Gensend" })).toBeEnabled();
   await expect(form.getByLabel("Kommentar")).toHaveValue("Hører dårligt i telefonen.");
+});
+
+test("'Send og åbn næste' calls one up and opens the next row", async ({ portal, javaScriptEnabled }) => {
+  const [second, first] = [await ready(portal), await ready(portal)];
+  const page = await portal.pageFor("admin");
+  await page.goto(open(first));
+  if (javaScriptEnabled) await settled(page);
+  await panel(page, first).getByLabel("E-mail", { exact: true }).fill("ikke en adresse");
+  await press(page, "sendCallUpAndOpenNext");
+  await expect(panel(page, first).getByText(/Skriv en e-mailadresse/).first()).toBeVisible();
+  await panel(page, first).getByLabel("E-mail", { exact: true }).fill("");
+  await press(page, "sendCallUpAndOpenNext");
+  await expect(page.getByText(/^Indkaldelsen til .+ er sat i kø\.$/).first()).toBeVisible();
+  await expect(page).toHaveURL(new RegExp(`aaben=${second}`));
+  await expect(panel(page, second)).toBeVisible();
 });
 
 test("an e-mail of another patient is refused at its field", async ({ portal }) => {

@@ -128,6 +128,7 @@ export const WITHOUT_TEXT = new Set([
   "sendStatus",
   // Further buttons of the call-up form.
   "sendAnotherCallUp",
+  "sendCallUpAndOpenNext",
   "updateCallUp",
   "callUpByPhone",
   "withdrawCallUp",

@@ -315,6 +315,15 @@ export const forms: Record<string, Record<string, Form>> = {
   "management.call-up-letters": {
     filterCallUps: { fields: nothing, answers: staffs(303) },
     sendCallUp: { fields: (targets) => ({ ...outdated(targets), ...aContact, incallType: 1 }), answers: staffs(409) },
+    sendCallUpAndOpenNext: {
+      fields: (targets) => ({
+        ...outdated(targets),
+        ...aContact,
+        incallType: 1,
+        to: "/management/call-up-letters?page=1",
+      }),
+      answers: staffs(409),
+    },
     sendAnotherCallUp: {
       fields: (targets) => ({ ...outdated(targets), ...aContact, incallType: 1 }),
       answers: staffs(409),

@@ -272,6 +272,11 @@ export const operations: Record<string, Line> = {
   saveVisit: { who: "AS", on: "sent", input: seen },
   searchReferrers: { who: "ASCD" },
   answerSms: { who: "*" },
+  sendCallUpAndOpenNext: {
+    who: "AS",
+    on: "sent",
+    input: (t) => ({ ...ref(t), incallType: 1, to: "/management/call-up-letters?page=1" }),
+  },
   sendAnotherCallUp: { who: "AS", on: "sent", input: (t) => ({ ...ref(t), incallType: 1 }) },
   filterCallUps: { who: "AS" },
   downloadCallUpPdf: { who: "AS" },

@@ -55,6 +55,8 @@ interface CallUpPanelProps {
   callUp: ShownCallUp;
   here: string;
   facts?: readonly Fact[];
+  /** Address of the list with its next row open. */
+  next?: string | undefined;
   isNarrow?: boolean;
 }
 
@@ -62,6 +64,7 @@ const labels = { ...contactLabels, incallType: "Send som" };
 
 const asks: Record<string, { refused: string; button: string }> = {
   updateCallUp: { refused: "Oplysningerne er ikke gemt.", button: "Opdater information" },
+  sendCallUpAndOpenNext: { refused: "Indkaldelsen er ikke sendt.", button: "Send og åbn næste" },
   callUpByPhone: {
     refused: "Det er ikke noteret, at patienten har fået tid.",
     button: "Patienten har fået tid pr. telefon",
@@ -72,7 +75,7 @@ const asks: Record<string, { refused: string; button: string }> = {
 const WIDE =
   "desk:grid desk:grid-cols-[minmax(0,1fr)_256px_minmax(0,1.3fr)] desk:grid-gap-6 [&>*+*]:mt-5 desk:[&>*+*]:mt-0";
 
-export function CallUpPanel({ callUp, here, facts, isNarrow = false }: CallUpPanelProps) {
+export function CallUpPanel({ callUp, here, facts, next, isNarrow = false }: CallUpPanelProps) {
   const { referralId, contact } = callUp;
   const formId = `callUp-${referralId}`;
   const { form, fields, summary, asked } = useServerForm<Record<keyof typeof labels, string>>(formId, {
@@ -88,6 +91,7 @@ export function CallUpPanel({ callUp, here, facts, isNarrow = false }: CallUpPan
   const sendLabel = callUp.wasSent ? "Gensend" : "Send Indkaldelse";
   const { refused, button } = asks[asked ?? ""] ?? { refused: "Indkaldelsen er ikke sendt.", button: sendLabel };
   const state = useButtonState("sendCallUp", formId);
+  const nextState = useButtonState("sendCallUpAndOpenNext", formId);
   const updateState = useButtonState("updateCallUp", formId);
   const isOngoing = callUp.callUpStatus === 1;
   const isPossible = callUp.ways.some((way) => way.isPossible);
@@ -170,6 +174,14 @@ export function CallUpPanel({ callUp, here, facts, isNarrow = false }: CallUpPan
           >
             {sendLabel}
           </Button>
+          {next !== undefined && !isOngoing && isPossible && (
+            <>
+              <input type="hidden" name="to" value={next} />
+              <Button name="intent" value="sendCallUpAndOpenNext" state={nextState}>
+                Send og åbn næste
+              </Button>
+            </>
+          )}
           <Button name="intent" value="updateCallUp" state={updateState}>
             Opdater information
           </Button>

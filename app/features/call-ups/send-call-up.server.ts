@@ -8,7 +8,7 @@ import { describeStatus } from "~/features/referrals/status/set-status.server";
 import { patientContact, refuseTakenContact, saveContact } from "~/features/referrals/details/save-contact.server";
 import { moveOn } from "~/features/referrals/details/messaged-referral.server";
 import { insertVisitLogEntry } from "~/features/referrals/store/visit-log-store.server";
-import { lockReferral, type ReferralRow } from "~/features/referrals/store/referral-store.server";
+import { findReferral, lockReferral, type ReferralRow } from "~/features/referrals/store/referral-store.server";
 import { z } from "zod";
 import { callUpType } from "./call-up-form.schema.server";
 import { PLANNED, statusAfterCallUp } from "./call-up-states";
@@ -25,6 +25,8 @@ import type { ChannelName } from "~/features/delivery/delivery-outcome";
 import { handleOvertaken } from "~/features/delivery/failure-store.server";
 import type { KindHooks, SettledMessage } from "~/features/delivery/port";
 import { patientHooks } from "~/features/patient-messages/patient-hooks.server";
+import { paths } from "~/paths";
+import { fullName } from "~/text/names";
 
 const sentCallUp = patientContact.extend({ incallType: callUpType });
 
@@ -50,6 +52,20 @@ export const sendAnotherCallUp = external({
   input: sentCallUp,
   prepare: refuseTakenContact,
   run: (context, input) => saveAndSend(context, input, { mayOverlap: true }),
+});
+
+/** 'Send og åbn næste': as `sendCallUp`, and goes on to `to`, the list with its next row open. */
+export const sendCallUpAndOpenNext = external({
+  name: "sendCallUpAndOpenNext",
+  permission: "patientMessage.send",
+  idempotent: true,
+  input: sentCallUp.extend({ to: z.string().max(8000).startsWith(`${paths.callUps}?`) }),
+  prepare: refuseTakenContact,
+  async run(context, { to, ...input }) {
+    const { flash } = await saveAndSend(context, input, { mayOverlap: false });
+    const row = await findReferral(context.tx, context.actor, input.referralId);
+    return { to, flash: { tone: flash.tone, text: `Indkaldelsen til ${fullName(row)} er sat i kø.` } };
+  },
 });
 
 async function saveAndSend(

@@ -12,7 +12,12 @@ import { listCallUps, filterCallUps } from "~/features/call-ups/call-up-list.ser
 import { askCallUps, withdrawCallUps } from "~/features/call-ups/call-up-many.server";
 import { callUpStatuses } from "~/features/call-ups/call-up-states";
 import { updateCallUp } from "~/features/call-ups/operations.server";
-import { sendAnotherCallUp, sendCallUp, withdrawCallUp } from "~/features/call-ups/send-call-up.server";
+import {
+  sendAnotherCallUp,
+  sendCallUp,
+  sendCallUpAndOpenNext,
+  withdrawCallUp,
+} from "~/features/call-ups/send-call-up.server";
 import { makeLetterBatch } from "~/features/letter-batches/make-letter-batch.server";
 import { callUpWays } from "~/features/patient-messages/ways";
 import { callUpState, callUpTypeLabel } from "~/features/referrals/details/sent-items";
@@ -268,6 +273,7 @@ export const action = (args: ActionFunctionArgs) =>
   runCommand(args, {
     filterCallUps,
     sendCallUp,
+    sendCallUpAndOpenNext,
     sendAnotherCallUp,
     updateCallUp,
     callUpByPhone,
@@ -281,6 +287,7 @@ export default function CallUps() {
   const list = presentCallUps(useLoaderData<typeof loader>());
   const { f, sort, page, start: fra, openId } = list;
   const here = hereOf(paths.callUps, { f, sort, page, fra, aaben: openId });
+  const next = list.rows[list.rows.findIndex(({ id }) => id === openId) + 1];
   return (
     <>
       <PageHead
@@ -307,7 +314,13 @@ export default function CallUps() {
         openId={openId}
         open={
           list.open && (
-            <CallUpPanel key={list.open.referralId} callUp={list.open} facts={list.open.facts} here={here({})} />
+            <CallUpPanel
+              key={list.open.referralId}
+              callUp={list.open}
+              facts={list.open.facts}
+              here={here({})}
+              next={next && `${here({ aaben: next.id })}#r${next.id}`}
+            />
           )
         }
       />

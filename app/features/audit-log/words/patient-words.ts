@@ -129,6 +129,7 @@ export const patientWords = {
     sendAppointmentLetter: "Sendte brev om behandlingstid",
     sendBill: "Sendte faktura eller overslag",
     sendCallUp: "Indkaldte patienten",
+    sendCallUpAndOpenNext: "Indkaldte patienten",
     sendCallUps: "Indkaldte flere patienter",
     sendLetterImages: "Sendte link til brevets billeder",
     sendLetterToPatient: "Sendte link til udskrivningsbrevet",
