@@ -62,6 +62,18 @@ function inDialect(db: Kysely<any>, text: string): string {
   return [written, ...rest].join(" ");
 }
 
+/** Adds a column unless an interrupted migration did; `text` as in `Tables`. */
+export async function addColumn(db: Kysely<any>, table: string, column: string, text: string): Promise<void> {
+  const check = text.startsWith("flag") ? sql` check (${sql.ref(column)} in (0, 1))` : sql``;
+  try {
+    await sql`alter table ${sql.table(table)} add column ${sql.ref(column)} ${sql.raw(inDialect(db, text))}${check}`.execute(
+      db,
+    );
+  } catch (error) {
+    if ((error as { code?: string }).code !== "ER_DUP_FIELDNAME") throw error;
+  }
+}
+
 async function createIndex(db: Kysely<any>, name: string, table: string, columns: string[], isUnique: boolean) {
   const index = db.schema.createIndex(name).on(table).columns(columns);
   const create = isUnique ? index.unique() : index;

@@ -24,6 +24,7 @@ interface UserTable {
   send_ending_letters_via_edi: Flag;
   light_edition: Flag;
   shortcuts_off: Generated<Flag>;
+  goes_on: Generated<Flag>;
   accepted_conditions_version: number | null;
   accepted_conditions_at: Moment | null;
   last_password_reset_at: Moment | null;

@@ -119,6 +119,7 @@ function actorOf(row: KeyRow): Person {
       .map(Number),
     lightEdition: false,
     hasShortcuts: false,
+    goesOn: false,
     mustAcceptConditions: false,
     mustChangePassword: false,
     mustSetUpSecondFactor: false,

@@ -29,6 +29,7 @@ const person = (role: Role): Actor => ({
   formerClinicIds: [],
   lightEdition: false,
   hasShortcuts: true,
+  goesOn: false,
   mustAcceptConditions: false,
   mustChangePassword: false,
   mustSetUpSecondFactor: false,

@@ -62,6 +62,7 @@ export function findSessionRow(db: DbOrTx, id: string, now: Date) {
       "user.email",
       "user.light_edition",
       "user.shortcuts_off",
+      "user.goes_on",
       "user.accepted_conditions_version",
       "user.must_change_password",
     ])

@@ -94,6 +94,7 @@ export async function findSession(
       formerClinicIds: idsIn(row.former_clinic_ids),
       lightEdition: row.light_edition === 1,
       hasShortcuts: row.shortcuts_off === 0,
+      goesOn: row.goes_on === 1,
       mustAcceptConditions: isReferrer && (row.newest_conditions ?? 0) > (row.accepted_conditions_version ?? 0),
       mustChangePassword: row.must_change_password === 1,
       mustSetUpSecondFactor: row.second_factor === null && secondFactorRule(secondFactor, roles) === "required",

@@ -60,6 +60,7 @@ export async function makeDemoPeople(portal: Portal, now: Date): Promise<Map<str
         formerClinicIds: [],
         lightEdition: false,
         hasShortcuts: true,
+        goesOn: false,
         mustAcceptConditions: false,
         mustChangePassword: false,
         mustSetUpSecondFactor: false,

@@ -1,5 +1,5 @@
 import type { Page } from "@playwright/test";
-import { expect, type RunningPortal, settled, test } from "./portal";
+import { expect, expectAccessible, type RunningPortal, settled, test } from "./portal";
 import { aReferral } from "./referrals";
 
 /** Effort of a triage. */
@@ -135,6 +135,47 @@ test("sixty referrals are triaged by keyboard alone, two keys each", async ({ po
   // 'Visiteret haster'.
   const statuses = [2, 4, 1];
   expect(await statusesOf(portal, ids)).toEqual(chosen.map((key, index) => (index === 0 ? 1 : statuses[key - 1])));
+});
+
+test("who goes on triages twenty with 21 keys, or a press each, and can undo", async ({
+  portal,
+  javaScriptEnabled,
+}) => {
+  test.setTimeout(180_000);
+  const many = javaScriptEnabled ? 20 : 4;
+  const [urgent, ...ids] = await queueOf(portal, many + 2);
+  const page = await portal.pageFor("kirurg");
+  const goOn = async (isOn: boolean) => {
+    await page.goto("/management/change-password");
+    await page.getByLabel("Gå videre, når status er sat").setChecked(isOn);
+    await page.getByRole("button", { name: "Gem visitering" }).click();
+    await expect(page.getByText(isOn ? "Den næste henvisning åbnes" : "bliver stående, når").first()).toBeVisible();
+  };
+  await goOn(true);
+  await page.goto(`/management/overview/${urgent}?f=s0&sort=8`);
+  await settled(page);
+  await page.getByRole("button", { name: "Visiteret haster", exact: true }).click();
+  await expect(page.locator("#naeste"), "an urgent one stays").toBeVisible();
+  await page.goto("/management/overview?f=s0&sort=8");
+  await settled(page);
+  const { effort, press, click } = hands(page);
+  if (javaScriptEnabled) await press("j");
+  else await page.locator(`#r${ids[0]} .c-open a`).click();
+  for (const [index, id] of ids.slice(0, many).entries()) {
+    await expect(page).toHaveTitle(title(id));
+    if (javaScriptEnabled) await press("1");
+    else await click("Visiteret");
+    await expect(page).toHaveTitle(title(ids[index + 1]!));
+    await expect(page.getByRole("article").getByRole("status")).toHaveText(/ · \d{6}-.{4} er nu Visiteret\./);
+  }
+  process.stdout.write(`going on, ${javaScriptEnabled ? "with" : "without"} script: ${JSON.stringify(effort)}\n`);
+  expect(effort).toMatchObject(javaScriptEnabled ? { clicks: 0, keys: many + 1, scrolls: 0 } : { clicks: many });
+  expect(await statusesOf(portal, ids)).toEqual([...Array<number>(many).fill(2), 0]);
+  if (javaScriptEnabled) await expectAccessible(page);
+  await page.getByRole("button", { name: "Fortryd" }).click();
+  await expect(page).toHaveTitle(title(ids[many - 1]!));
+  await expect(page.getByText(`Fortrudt. Nr. ${ids[many - 1]} er igen Afventer visitering.`).first()).toBeVisible();
+  await goOn(false);
 });
 
 test("the keys stay out of fields, are listed by '?', and can be turned off", async ({ portal, javaScriptEnabled }) => {

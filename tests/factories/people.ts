@@ -52,6 +52,7 @@ export async function aPerson(
     formerClinicIds: [],
     lightEdition: false,
     hasShortcuts: true,
+    goesOn: false,
     mustAcceptConditions: false,
     mustChangePassword: false,
     mustSetUpSecondFactor: false,

@@ -484,6 +484,7 @@ export const forms: Record<string, Record<string, Form>> = {
   "management.change-password": {
     changeProfile: { fields: () => ({ firstName: "A" }), answers: all(400) },
     chooseShortcuts: { fields: () => ({ shortcuts: "on" }), answers: all(303) },
+    chooseGoingOn: { fields: () => ({}), answers: staffs(303) },
     changePassword: {
       fields: () => ({ currentPassword: "Forkert1", newPassword: "kort", repeatPassword: "kort" }),
       answers: all(400),

@@ -92,6 +92,7 @@ export const operations: Record<string, Line> = {
   chooseFullEdition: { who: "ASCDT" },
   chooseLightEdition: { who: "ASCDT" },
   chooseShortcuts: { who: "ASCDT" },
+  chooseGoingOn: { who: "AS" },
   closeBrowserWarning: { who: "ASCDT" },
   closeCallUpStats: { who: "AS" },
   putAwaySetUp: { who: "AS" },

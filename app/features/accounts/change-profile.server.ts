@@ -27,6 +27,8 @@ export const readProfile = read({
     return {
       ...own,
       hasShortcuts: person.hasShortcuts,
+      /** Null for those who set no statuses. */
+      goesOn: can(person, "referral.setStatus") ? person.goesOn : null,
       tests: can(person, "delivery.test")
         ? { ...(await listTestMessages(portal, person.id)), email: row.email, mobilePhone: row.mobile_phone ?? "" }
         : null,

@@ -24,7 +24,13 @@ import { completeSignIn, openStep } from "./sign-in.server";
 import { insertQuickProfile } from "./quick-profile.server";
 import { returnPath } from "./return-path.schema.server";
 import { MAX_SEALED_LENGTH, sealInput, sentTo, typedValues } from "./sealed-input.server";
-import { acceptConditions as storeAcceptance, findAccount, setShortcuts, updateMobilePhone } from "./store.server";
+import {
+  acceptConditions as storeAcceptance,
+  findAccount,
+  setGoingOn,
+  setShortcuts,
+  updateMobilePhone,
+} from "./store.server";
 
 /** Names and contacts shown on every page, and whether the visitor uses the light edition. */
 export const readPublicSettings = read({
@@ -49,6 +55,22 @@ export const chooseShortcuts = change({
       flash: {
         tone: "success" as const,
         text: isOn ? "Genvejstasterne er slået til." : "Genvejstasterne er slået fra.",
+      },
+    };
+  },
+});
+
+export const chooseGoingOn = change({
+  name: "chooseGoingOn",
+  permission: "referral.setStatus",
+  input: z.object({ goesOn: z.literal("on").optional() }),
+  async run({ tx, person }, { goesOn }) {
+    const isOn = goesOn === "on";
+    await setGoingOn(tx, person.id, isOn);
+    return {
+      flash: {
+        tone: "success" as const,
+        text: isOn ? "Den næste henvisning åbnes af sig selv." : "Henvisningen bliver stående, når status er sat.",
       },
     };
   },

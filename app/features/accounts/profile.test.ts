@@ -34,6 +34,7 @@ forEachDatabase("accounts", (dialect) => {
         userName: `ny-${person.userName}`,
         tests: null,
         hasShortcuts: true,
+        goesOn: null,
       });
       await expect(enter(`NY-${person.userName}`)).resolves.toBeDefined();
     });

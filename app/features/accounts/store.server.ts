@@ -374,6 +374,14 @@ export async function setShortcuts(db: DbOrTx, id: number, isOn: boolean): Promi
     .execute();
 }
 
+export async function setGoingOn(db: DbOrTx, id: number, isOn: boolean): Promise<void> {
+  await db
+    .updateTable("user")
+    .set({ goes_on: isOn ? 1 : 0 })
+    .where("id", "=", id)
+    .execute();
+}
+
 export async function setLightEdition(db: DbOrTx, id: number, light: boolean): Promise<void> {
   await db
     .updateTable("user")

@@ -51,6 +51,7 @@ export const readShell = read({
       roles: person.roles,
       isLight: person.lightEdition,
       hasShortcuts: person.hasShortcuts,
+      goesOn: person.goesOn,
       pendingStep: step,
       flash: once.messages,
       restored: restoresInput ? restoreSealed(portal.secrets, person.id, once.pendingForm ?? "", now) : null,

@@ -23,7 +23,7 @@ import { ProfileHead } from "~/components/profile/profile-head";
 import { ShortcutKeys } from "~/components/shortcuts/shortcut-keys";
 import { changePassword } from "~/features/accounts/passwords.server";
 import { changeProfile, readProfile } from "~/features/accounts/change-profile.server";
-import { chooseShortcuts, sendTestEmail, sendTestSms } from "~/features/accounts/operations.server";
+import { chooseGoingOn, chooseShortcuts, sendTestEmail, sendTestSms } from "~/features/accounts/operations.server";
 import { keepFormOnNetworkError } from "~/http/forms/keep-form-on-network-error";
 import { keepPageOnNetworkError } from "~/http/forms/keep-page-on-network-error";
 import type { PageFormHandle } from "~/http/forms/page-form";
@@ -249,6 +249,25 @@ function ShortcutsForm({ isOn }: { isOn: boolean }) {
   );
 }
 
+function GoingOnForm({ isOn }: { isOn: boolean }) {
+  const state = useButtonState("chooseGoingOn");
+  return (
+    <ActionForm operation="chooseGoingOn" className="panel panel-body">
+      <FormPart
+        title="VISITERING"
+        hint="Når status sættes i en åben henvisning i listen, åbnes den næste af sig selv. Henvisninger, der haster, afsluttes eller afvises, bliver stående."
+      >
+        <Checkbox name="goesOn" value="on" defaultChecked={isOn} label="Gå videre, når status er sat" />
+        <div>
+          <Button name="intent" value="chooseGoingOn" state={state}>
+            Gem visitering
+          </Button>
+        </div>
+      </FormPart>
+    </ActionForm>
+  );
+}
+
 export const meta = pageTitle("Din profil");
 
 export const handle = { pageForm: () => "changeProfile" } satisfies PageFormHandle;
@@ -263,10 +282,10 @@ export const clientLoader = keepPageOnNetworkError;
 export const clientAction = keepFormOnNetworkError;
 
 export const action = (args: ActionFunctionArgs) =>
-  runCommand(args, { changeProfile, changePassword, chooseShortcuts, sendTestEmail, sendTestSms });
+  runCommand(args, { changeProfile, changePassword, chooseShortcuts, chooseGoingOn, sendTestEmail, sendTestSms });
 
 export default function Profile() {
-  const { tests, hasShortcuts, ...profile } = useLoaderData<typeof loader>();
+  const { tests, hasShortcuts, goesOn, ...profile } = useLoaderData<typeof loader>();
   return (
     <>
       <ProfileHead />
@@ -274,6 +293,7 @@ export default function Profile() {
         <ProfileForm profile={profile} />
         <PasswordForm />
         <ShortcutsForm isOn={hasShortcuts} />
+        {goesOn !== null && <GoingOnForm isOn={goesOn} />}
         {tests && <TestMessages tests={tests} />}
       </div>
     </>

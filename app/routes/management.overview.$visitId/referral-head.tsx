@@ -19,9 +19,16 @@ import { Tabs } from "~/ui/layout/tabs";
 import { Verbatim } from "~/ui/layout/translation";
 import { Chip, StatusChip, Tag } from "~/ui/lists/chip";
 import type { OpenReferral } from "./open-referral";
-import { StatusLine, StatusMeaning, StatusReturn } from "./status-line";
+import {
+  NextAddress,
+  StatusBefore,
+  StatusLine,
+  StatusMeaning,
+  StatusReturn,
+  type useStatusBefore,
+} from "./status-line";
 import { useThisPage } from "./edit-form";
-import { useList } from "./use-list-around";
+import { useList, useListAround } from "./use-list-around";
 
 const step = buttonClass({ size: "small", fit: "tight" });
 
@@ -43,7 +50,7 @@ function Neighbours({ referralId }: { referralId: number }) {
     like?.focus({ preventScroll: true });
     // Phones have no row arrow.
     if (document.activeElement === document.body)
-      head?.querySelector<HTMLElement>("h2")?.focus({ preventScroll: true });
+      head?.querySelector<HTMLElement>("h1, h2")?.focus({ preventScroll: true });
   }, [referralId, pressed, isEditing]);
   if (!list) return null;
   const { previous, next } = neighbours(list, referralId);
@@ -114,7 +121,13 @@ const countOf = (count: number) => (count > 0 ? { count } : {});
  * Sticky head: the referral's list row, and below it its source or the last action. On phones names are at the top and
  * status at the bottom.
  */
-export function ReferralHead({ referral }: { referral: OpenReferral }) {
+export function ReferralHead({
+  referral,
+  before,
+}: {
+  referral: OpenReferral;
+  before: ReturnType<typeof useStatusBefore>;
+}) {
   const list = useList();
   const here = useThisPage(referral.id);
   const row = list?.rows.find(({ id }) => id === referral.id);
@@ -137,6 +150,7 @@ export function ReferralHead({ referral }: { referral: OpenReferral }) {
           {refused.join(" ")}
         </Notice>
       )}
+      {before && <StatusBefore before={before} here={here} />}
       <StatusMeaning referral={referral} />
       <SectionLinks referral={referral} />
     </>
@@ -145,13 +159,14 @@ export function ReferralHead({ referral }: { referral: OpenReferral }) {
 
 function Identity({ referral, hasLeft }: { referral: OpenReferral; hasLeft: boolean }) {
   const { patient } = referral;
+  const Heading = useListAround() === null ? "h1" : "h2";
   return (
     <div className={hasLeft ? "ref-who text-ink2" : "ref-who"}>
-      <h2 className="break-anywhere" tabIndex={-1}>
+      <Heading className="break-anywhere" tabIndex={-1}>
         <span className="sr-only">Nr. </span>
         <Verbatim className="ref-no">{referral.id}</Verbatim>{" "}
         {referral.ediId && <Tag title={`EDI id ${referral.ediId}`}>EDI</Tag>} <Verbatim>{patient.name}</Verbatim>
-      </h2>{" "}
+      </Heading>{" "}
       <Verbatim className="whitespace-nowrap">{patient.cpr}</Verbatim>{" "}
       {patient.age !== null && <span className="text-ink2 whitespace-nowrap">{patient.age} år</span>}
       {referral.isUrgent && (
@@ -194,6 +209,7 @@ export function HeadStatus({ referral, here }: { referral: OpenReferral; here: s
         className="ref-status"
       >
         <StatusReturn here={here} />
+        <NextAddress referralId={referral.id} here={here} />
       </StatusForm>
       <b className="print-only">{statusLabel}</b>
     </>

@@ -56,7 +56,7 @@ import { HeadStatus, ReferralHead } from "./referral-head";
 import { ClinicalColumn, ContactColumn } from "./sections/columns";
 import { MaterialPart } from "./sections/material/material-part";
 import { LetterNotice, refreshToLetter } from "./sections/sent/letters-part";
-import { NextSteps, StatusSaved, useJustDone } from "./status-line";
+import { NextSteps, StatusSaved, useJustDone, useStatusBefore } from "./status-line";
 import { useListAround } from "./use-list-around";
 
 function ViewerTriage({ referral }: { referral: OpenReferral }) {
@@ -226,13 +226,14 @@ export { PartErrorBoundary as ErrorBoundary } from "~/ui/feedback/error-page";
 export default function ReferralPage() {
   const referral = presentReferral(useLoaderData<typeof loader>());
   const ticket = usePageTicket();
+  const before = useStatusBefore(referral.id);
   if (useFillsWindow()) return <Outlet context={viewedReferral(referral, ticket)} />;
   return (
     // Keyed by referral, so that no typed state carries over to the next.
     <article key={referral.id} aria-label={`Henvisning nr. ${referral.id}`} className="referral">
       <LetterNotice referralId={referral.id} />
       <Outlet />
-      <ReferralHead referral={referral} />
+      <ReferralHead referral={referral} before={before} />
       <MaterialPart referral={referral} />
       <div className="split">
         <ClinicalColumn referral={referral} />

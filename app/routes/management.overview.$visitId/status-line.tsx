@@ -1,5 +1,5 @@
 import { Link, useRouteLoaderData } from "@remix-run/react";
-import { useEffect, useRef } from "react";
+import { useEffect, useRef, useState } from "react";
 import { ActionForm } from "~/http/forms/action-form";
 import { neighbours, pageQuery } from "~/components/overview-list/overview-list";
 import { STATUS_FORM } from "~/components/status-form/row-save-state";
@@ -18,13 +18,52 @@ import { useEditPage, useThisPage } from "./edit-form";
 import { Verbatim } from "~/ui/layout/translation";
 
 interface RootData {
-  flash: { tone: string; formId?: string; text: string; undo?: Undo }[];
+  flash: { id: string; tone: string; formId?: string; inPage?: true; text: string; undo?: Undo }[];
+  goesOn: boolean;
 }
 
+const useShell = () => useRouteLoaderData<RootData>("routes/management");
+
 export const useJustDone = (referralId: number) =>
-  useRouteLoaderData<RootData>("routes/management")?.flash.find(({ formId }) => formId === `status-${referralId}`);
+  useShell()?.flash.find(({ formId, inPage }) => formId === `status-${referralId}` && !inPage);
 
 export const StatusReturn = ({ here }: { here: string }) => <input type="hidden" name="to" value={here} />;
+
+/** The next referral of the list, for people who go on once a status is set; not beside the viewer's images. */
+export function NextAddress({ referralId, here }: { referralId: number; here: string }) {
+  const list = useListAround();
+  const isPage = useThisPage(referralId) === here;
+  const next = useShell()?.goesOn && isPage && list ? neighbours(list, referralId).next : null;
+  return next && <input type="hidden" name="next" value={next} />;
+}
+
+/** Message about the referral left by setting its status, until anything else is opened or done. */
+export function useStatusBefore(referralId: number) {
+  const before = useShell()?.flash.find(({ formId, inPage }) => inPage && formId?.startsWith("status-")) ?? null;
+  const [arrived, setArrived] = useState({ id: before?.id, referralId });
+  const isNew = arrived.id !== before?.id;
+  if (isNew) setArrived({ id: before?.id, referralId });
+  return isNew || arrived.referralId === referralId ? before : null;
+}
+
+interface StatusBeforeProps {
+  before: NonNullable<ReturnType<typeof useStatusBefore>>;
+  here: string;
+}
+
+/** The referral that was left, with undo, which returns to it. */
+export function StatusBefore({ before, here }: StatusBeforeProps) {
+  const back = useThisPage(Number(before.formId?.slice(7)));
+  return (
+    <Notice
+      kind="success"
+      live
+      action={before.undo && <UndoForm undo={before.undo} action={here} here={back} variant="plain" fit="tight" />}
+    >
+      <Verbatim>{before.text}</Verbatim>
+    </Notice>
+  );
+}
 
 /** The referral's source and its likely statuses; after a change what was done, and the next referral. */
 export function StatusLine({ referral }: { referral: OpenReferral }) {
@@ -141,6 +180,7 @@ export function NextSteps({ referral, here, isDone }: { referral: OpenReferral; 
     >
       <input type="hidden" name="intent" value="setStatus" />
       <StatusReturn here={here} />
+      <NextAddress referralId={referral.id} here={here} />
       <span className="meta">Næste skridt</span>
       {referral.nextSteps.map((step, index) => {
         const variant = isDone

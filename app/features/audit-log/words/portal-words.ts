@@ -81,6 +81,7 @@ export const portalWords = {
     chooseFullEdition: "Valgte fuld udgave",
     chooseLightEdition: "Valgte let udgave",
     chooseShortcuts: "Valgte genvejstaster",
+    chooseGoingOn: "Valgte, om den næste henvisning åbnes",
     closeBrowserWarning: "Lukkede en advarsel",
     putAwaySetUp: "Lagde listen over opsætning væk",
     closeCallUpStats: "Lukkede statistik over indkaldte",

@@ -4,13 +4,24 @@ import { mailComposer } from "~/features/delivery/templates/compose-mail.server"
 import { findRecipients } from "~/features/directory/find-referrers.server";
 import { FROM_LIST, paths, withParam } from "~/paths";
 import type { Portal } from "~/portal.server";
-import { CLOSED, statuses, statusLabel, statusMeaning, visibleStatus } from "~/features/referrals/model/status";
+import {
+  CLOSED,
+  DECLINED,
+  statuses,
+  statusLabel,
+  statusMeaning,
+  TRIAGED_URGENT,
+  visibleStatus,
+} from "~/features/referrals/model/status";
 import { readStatusSettings } from "~/features/referrals/model/status-settings.server";
 import { z } from "zod";
 import { Refusal } from "~/access/refusal";
 import type { Scoped } from "~/access/scope.server";
 import { safeReturn } from "~/features/accounts/return-path";
+import { sealedCpr } from "~/access/sealed-column.server";
+import { URGENT } from "~/features/referrals/model/referral";
 import { toMoment } from "~/text/dates";
+import { fullName } from "~/text/names";
 import { insertMassChange } from "~/features/referrals/store/mass-change-store.server";
 import { findFiles, hideFiles } from "~/features/referrals/store/referral-file-store.server";
 import { refreshImages } from "~/features/referrals/archive/plan-exports.server";
@@ -87,6 +98,8 @@ const newStatus = z.object({
   isDeleteAttachments: z.enum(["true", "false"]).optional(),
   here: z.string().max(8000).optional(),
   to: z.string().max(8000).optional(),
+  /** The next referral of the list, for people who chose to go on. */
+  next: z.string().max(8000).optional(),
 });
 
 /**
@@ -104,9 +117,9 @@ export const setStatus = change({
 
 export async function applyStatus(
   context: ChangeContext,
-  { referralId, status, seenVersion, isDeleteAttachments, here, to }: z.output<typeof newStatus>,
+  { referralId, status, seenVersion, isDeleteAttachments, here, to, next }: z.output<typeof newStatus>,
 ) {
-  const { tx, actor, auditChange } = context;
+  const { tx, actor, portal, auditChange } = context;
   const row = await lockReferral(tx, actor, referralId);
   const settings = await readStatusSettings(tx);
   const goTo = to === undefined ? {} : { to: statusReturn(to, referralId) };
@@ -141,6 +154,11 @@ export async function applyStatus(
     [referralId],
     files.length > 0 ? `status ${status}, files deleted ${files.map((file) => file.id).join(" ")}` : `status ${status}`,
   );
+  const label = statusLabel(status, settings, actor);
+  if (next !== undefined && !stays(row, status)) {
+    const text = `${fullName(row)} · ${sealedCpr.open(portal.secrets, row) ?? "–"} er nu ${label}.`;
+    return { to: nextPage(next), flash: { tone: "success" as const, formId, inPage: true as const, undo, text } };
+  }
   const also = files.length > 0 ? ` ${filesDeleted(files.length)}. Fortryd henter ikke filer tilbage.` : "";
   return {
     ...goTo,
@@ -148,10 +166,14 @@ export async function applyStatus(
       tone: "success" as const,
       formId,
       undo: files.length > 0 ? { ...undo, fields: { ...undo.fields, deletedFiles: files.length } } : undo,
-      text: `Status er gemt. Nr. ${referralId} er nu ${statusLabel(status, settings, actor)}.${also}`,
+      text: `Status er gemt. Nr. ${referralId} er nu ${label}.${also}`,
     },
   };
 }
+
+/** Closed, declined and urgent referrals stay open, since a mistake there costs most. */
+const stays = (row: ReferralRow, status: number) =>
+  row.reference_type === URGENT || [CLOSED, DECLINED, TRIAGED_URGENT].includes(status);
 
 interface NewStatus {
   status: number;
@@ -196,8 +218,16 @@ function closingQuestion(referralId: number, page: string): string {
   const [path, query = ""] = page.split("?");
   const question = paths.closeReferral(referralId);
   if (path === paths.referral(referralId)) return `${question}${query && `?${query}`}#afslut`;
-  const openId = Number(path?.slice(paths.overview.length + 1)) || 0;
-  return `${question}?${withParam(query, FROM_LIST, openId)}#afslut`;
+  return `${question}?${withParam(query, FROM_LIST, openIdIn(path))}#afslut`;
+}
+
+/** Number of the referral that is open at an address, or 0. */
+const openIdIn = (path = "") => Number(path.slice(paths.overview.length + 1)) || 0;
+
+function nextPage(next: string): string {
+  const page = safeReturn(next);
+  const openId = openIdIn(page.split("?")[0]);
+  return openId > 0 ? `${page}#r${openId}` : page;
 }
 
 export const statusFormId = (referralId: number) => `status-${referralId}`;

@@ -41,6 +41,18 @@ forEachDatabase("setting a status", (dialect) => {
     expect((await rowOf(id!)).status_version).toBe(version);
   });
 
+  test("who goes on gets the next one, with a message that names the patient", async () => {
+    const [id, next] = await several(2);
+    const here = { to: `/management/overview/${id}?f=s0`, next: `/management/overview/${next}?f=s0#r${next}` };
+    const { to, flash } = await change(id!, 2, admin, here);
+    expect(to).toBe(`/management/overview/${next}?f=s0#r${next}`);
+    expect(flash).toMatchObject({ inPage: true, text: expect.stringMatching(/ · \d{6}-.{4} er nu Visiteret\.$/) });
+    for (const status of [1, 8, 7])
+      expect((await change(id!, status, admin, here)).to, `status ${status}`).toBe(`${here.to}#naeste`);
+    await portal.db.updateTable("referral").set({ reference_type: 1 }).where("id", "=", id!).execute();
+    expect((await change(id!, 2, admin, here)).to, "an urgent one").toBe(`${here.to}#naeste`);
+  });
+
   test("can be undone, once and unless somebody has changed the referral since", async () => {
     const [id] = await several(1);
     const to = `/management/overview/${id}?sort=-5`;
