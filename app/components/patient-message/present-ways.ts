@@ -30,6 +30,15 @@ const icons: Record<ChannelName, IconName> = {
   archive: "radiograph",
 };
 
+const LIKELIEST: readonly IconName[] = ["eboks", "sms", "email", "letter"];
+
+/** The way that is chosen when the form opens: the safest one that is possible; empty if none is. */
+export function likeliestWay(ways: readonly ShownWay[]): string {
+  const possible = ways.filter(({ isPossible }) => isPossible);
+  const found = LIKELIEST.map((icon) => possible.find((way) => way.icon === icon)).find(Boolean);
+  return found ? String(found.type) : "";
+}
+
 export function presentWays(
   ways: readonly ReadWay[],
   known: readonly Way[],

@@ -42,11 +42,20 @@ interface EditFormProps {
   form: Pick<ReturnType<typeof useServerForm<any>>, "form" | "summary">;
   saved: readonly Fact[];
   label?: string;
+  icon?: IconName;
   children: ReactNode;
 }
 
 /** A section's form in place: errors, fields, and buttons. After a conflict it shows both versions. */
-export function EditForm({ referral, part, form: { form, summary }, saved, label = "Gem", children }: EditFormProps) {
+export function EditForm({
+  referral,
+  part,
+  form: { form, summary },
+  saved,
+  label = "Gem",
+  icon = "save",
+  children,
+}: EditFormProps) {
   const { edit, back } = useEditPage(referral.id, part);
   const intent = formOf[part];
   const state = useButtonState(intent);
@@ -73,7 +82,7 @@ export function EditForm({ referral, part, form: { form, summary }, saved, label
         </SavedNow>
         {children}
         <div className="row">
-          <Button name="intent" value={intent} variant="primary" icon="save" state={state}>
+          <Button name="intent" value={intent} variant="primary" icon={icon} state={state}>
             {label}
           </Button>
           <ButtonLink to={back} variant="plain" preventScrollReset data-discards>

@@ -95,7 +95,7 @@ function DeletedFiles({ referral: { id: referralId, deletedFiles } }: { referral
 }
 
 const addTile =
-  "flex flex-col items-center justify-center h-[110px] border border-dashed border-control rounded text-primary-ink text-meta font-semibold no-underline";
+  "ref-add flex flex-col items-center justify-center h-[110px] border border-dashed border-control rounded text-primary-ink text-meta font-semibold no-underline";
 
 type Image = OpenReferral["images"][number];
 
@@ -189,6 +189,7 @@ interface ImageTileProps {
 /** The whole image, its type and date; the end of a long name is never cut, for it says what kind of file it is. */
 function ImageTile({ referralId, image, scan, pages, mayDelete }: ImageTileProps) {
   const isSeries = image.slices > 1;
+  const showsDicom = image.isDicom && !/DICOM/.test(image.typeLabel);
   const split = Math.max(image.name.lastIndexOf("."), image.name.length - 8);
   return (
     <li>
@@ -218,9 +219,9 @@ function ImageTile({ referralId, image, scan, pages, mayDelete }: ImageTileProps
         )}
       </a>{" "}
       <b className="block">{image.typeLabel}</b>
-      {(scan || image.isDicom || image.isOfAnother) && (
+      {(scan || showsDicom || image.isOfAnother) && (
         <span className="meta">
-          {scan} {image.isDicom && <Tag title="DICOM-fil">DICOM</Tag>}
+          {scan} {showsDicom && <Tag title="DICOM-fil">DICOM</Tag>}
           {image.isOfAnother && (
             <span className="state tone-warn">
               <Icon name="warning" size={18} />

@@ -187,6 +187,7 @@ function MaterialForm({ referral, values }: { referral: OpenReferral; values: Va
         { label: "Mangler", value: referral.material?.lines.map(({ label }) => label).join(", ") },
       ]}
       label={isChange ? "Gem listen" : "Bed om materialet"}
+      icon={isChange ? "save" : "send"}
     >
       <CheckboxGroup field={fields.kinds} label={labels.kinds} choices={materialKinds} />
       <TextField field={fields.otherText} label={labels.otherText} maxLength={WORDS_LIMIT} autoComplete="off" />

@@ -2,7 +2,7 @@ import { useSearchParams } from "@remix-run/react";
 import { useSettledActionData } from "~/http/forms/use-settled-action-data";
 import { paths } from "~/paths";
 import { getFormProps } from "@conform-to/react";
-import { type ReactNode, useState } from "react";
+import { type KeyboardEvent, type ReactNode, useState } from "react";
 import { ActionForm } from "~/http/forms/action-form";
 import { acceptAttribute, radiographTypes } from "~/files/file-rules";
 import { sendingText } from "~/files/file-texts";
@@ -10,7 +10,6 @@ import { attachmentTypes, OTHER_FILES, RADIOGRAPHS } from "~/features/messages/m
 import { useButtonState } from "~/http/forms/use-button-state";
 import { receivedIn, useServerForm } from "~/http/forms/use-server-form";
 import { MESSAGE_LIMIT } from "~/text/limits";
-import { showCount } from "~/text/numbers";
 import { Button } from "~/ui/forms/button";
 import { RadioGroup } from "~/ui/forms/choices";
 import { ShowOnChoice } from "~/ui/layout/early-scripts";
@@ -69,6 +68,7 @@ export function MessageForm({ referral: { id, messages } }: { referral: OpenRefe
   const hydrated = useHydrated();
   const [chosen, setChosen] = useState(Number(fields.attachmentType.defaultValue));
   const [hasText, setHasText] = useState(false);
+  const label = messages.clinic ? "Skriv til henviseren" : "Skriv til klinikken";
   const images = receivedIn(staged, "radiographs");
   const others = receivedIn(staged, "attachments");
   /** Staged files of the other kind are sent too. */
@@ -95,10 +95,17 @@ export function MessageForm({ referral: { id, messages } }: { referral: OpenRefe
         field={fields.text}
         limit={MESSAGE_LIMIT}
         data-shortcut="m"
-        rows={2}
-        label={messages.clinic ? "Skriv til henviseren" : "Skriv til klinikken"}
-        hint={`${tellingHint(messages)}Højst ${showCount(MESSAGE_LIMIT)} tegn.`}
-        onInput={({ currentTarget }) => setHasText(currentTarget.value.trim() !== "")}
+        rows={1}
+        className="[&_textarea]:min-h-11 table:[&_textarea]:min-h-10 [&_textarea]:resize-none"
+        label={label}
+        labelHidden
+        placeholder={label}
+        hint={tellingHint(messages)}
+        onInput={({ currentTarget }) => {
+          setHasText(currentTarget.value.trim() !== "");
+          grow(currentTarget);
+        }}
+        onKeyDown={sendOnEnter}
       />
       <Disclosure
         title="Vedhæft filer"
@@ -151,6 +158,20 @@ export function MessageForm({ referral: { id, messages } }: { referral: OpenRefe
   );
 }
 
+const HIGHEST = 240;
+
+/** Makes the field as high as its text, up to `HIGHEST` pixels. */
+function grow(area: HTMLTextAreaElement): void {
+  area.style.height = "auto";
+  area.style.height = `${Math.min(area.scrollHeight + 2, HIGHEST)}px`;
+}
+
+function sendOnEnter(event: KeyboardEvent<HTMLTextAreaElement>): void {
+  if (event.key !== "Enter" || !(event.ctrlKey || event.metaKey)) return;
+  event.preventDefault();
+  event.currentTarget.form?.querySelector<HTMLButtonElement>('[value="writeMessage"]')?.click();
+}
+
 function RadiographFields({ field, received }: { field: FormField; received: readonly ReceivedFile[] }) {
   const [names, setNames] = useState<string[]>([]);
   return (
@@ -190,8 +211,8 @@ function RadiographFields({ field, received }: { field: FormField; received: rea
 }
 
 function tellingHint({ clinic }: OpenReferral["messages"]) {
-  if (!clinic) return "";
+  if (!clinic) return undefined;
   return clinic.notifiesReferrer
-    ? "Henviseren får en mail om, at der er en besked. "
-    : "Henviseren har ingen e-mail og får ingen mail om beskeden. ";
+    ? "Henviseren får en mail om, at der er en besked."
+    : "Henviseren har ingen e-mail og får ingen mail om beskeden.";
 }

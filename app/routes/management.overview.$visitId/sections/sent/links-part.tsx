@@ -2,6 +2,7 @@ import { getFormProps } from "@conform-to/react";
 import { useState } from "react";
 import { ActionForm } from "~/http/forms/action-form";
 import { MessageText, MessageWays } from "~/components/patient-message/message-ways";
+import { likeliestWay } from "~/components/patient-message/present-ways";
 import { useButtonState } from "~/http/forms/use-button-state";
 import { useHasAnswer, useServerForm } from "~/http/forms/use-server-form";
 import { Notice } from "~/ui/feedback/notice";
@@ -41,6 +42,7 @@ export function LinksPart({ referralId, links }: { referralId: number; links: Li
 function SendForm({ referralId, links: { ways, fileCount } }: { referralId: number; links: Links }) {
   const here = useThisPage(referralId);
   const { form, fields, summary } = useServerForm<{ messageType: string }>(FORM, {
+    defaultValue: { messageType: likeliestWay(ways) },
     labels: { messageType: "Send som" },
   });
   const [type, setType] = useState(Number(fields.messageType.initialValue ?? -1));

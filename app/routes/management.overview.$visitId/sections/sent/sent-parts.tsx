@@ -5,6 +5,7 @@ import type { OpenReferral } from "../../open-referral";
 import { getFormProps } from "@conform-to/react";
 import { ActionForm } from "~/http/forms/action-form";
 import { MessageText, MessageWays } from "~/components/patient-message/message-ways";
+import { likeliestWay } from "~/components/patient-message/present-ways";
 import { useButtonState } from "~/http/forms/use-button-state";
 import { useHasAnswer, useServerForm } from "~/http/forms/use-server-form";
 import { Button } from "~/ui/forms/button";
@@ -62,6 +63,7 @@ export function AppointmentPart({ referral: { id, sections, toPatient } }: { ref
   const here = useThisPage(id);
   const isAnswered = useHasAnswer(FORM);
   const { form, fields, summary } = useServerForm<{ appointmentType: string }>(FORM, {
+    defaultValue: { appointmentType: likeliestWay(toPatient?.appointmentWays ?? []) },
     labels: { appointmentType: "Send som" },
   });
   const [type, setType] = useState(Number(fields.appointmentType.initialValue ?? -1));
