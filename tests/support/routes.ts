@@ -49,7 +49,7 @@ export const routes: Record<string, { kind: Kind; address: string }> = {
   "management.overview.eksport": { kind: "staff", address: "/management/overview/eksport" },
   "management.overview.eksport[.]csv": { kind: "sealed", address: "/management/overview/eksport.csv?e=somebody-elses" },
   "management.overview.$visitId": { kind: "referral", address: "/management/overview/{id}" },
-  "management.overview.$visitId.afslut": { kind: "staff", address: "/management/overview/{own}/afslut" },
+  "management.overview.$visitId.afslut": { kind: "staffInReferral", address: "/management/overview/{id}/afslut" },
   "management.overview.$visitId.billeder[.]zip": {
     kind: "referral",
     address: "/management/overview/{id}/billeder.zip",
