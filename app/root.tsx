@@ -53,6 +53,12 @@ export function Layout({ children }: { children: ReactNode }) {
           <meta name="robots" content="noindex" />
           <Meta />
           <link rel="icon" href="/favicon.svg" type="image/svg+xml" />
+          {!isPlain && (
+            <>
+              <link rel="apple-touch-icon" href="/favicon-180.png" />
+              <link rel="manifest" href="/favicon.webmanifest" />
+            </>
+          )}
           {isPlain && publicStyles ? (
             <style nonce={nonce} dangerouslySetInnerHTML={{ __html: publicStyles }} />
           ) : (

@@ -3,6 +3,7 @@ import { ActionForm } from "~/http/forms/action-form";
 import { NO_PDF_TEXT } from "~/features/discharge-letters/letter-text";
 import { Button, buttonClass } from "~/ui/forms/button";
 import { Icon } from "~/ui/icons/icon";
+import { Disclosure } from "~/ui/layout/disclosure";
 import { StateText } from "~/ui/lists/chip";
 import type { ShownLetter, ShownLetters } from "./present-letters";
 import { SavedBox } from "./saved-box";
@@ -141,10 +142,14 @@ function LetterToPatient({
   item,
 }: Pick<LetterProps, "letter" | "of" | "here"> & { item: string }) {
   return (
-    <details>
-      <summary>
-        Send brevet til patienten<span className="sr-only">, brev {number}</span>
-      </summary>
+    <Disclosure
+      quiet
+      title={
+        <>
+          Send brevet til patienten<span className="sr-only">, brev {number}</span>
+        </>
+      }
+    >
       <ActionForm
         operation="sendLetterToPatient"
         place={`letters-${referralId}`}
@@ -161,7 +166,7 @@ function LetterToPatient({
         </p>
         <WayButtons ways={manage!.linkWays} number={number} />
       </ActionForm>
-    </details>
+    </Disclosure>
   );
 }
 

@@ -4,6 +4,7 @@ import { useButtonState } from "~/http/forms/use-button-state";
 import { paths } from "~/paths";
 import { Button } from "~/ui/forms/button";
 import type { ShownFreedTime } from "./present-freed-times";
+import { Disclosure } from "~/ui/layout/disclosure";
 
 interface WithFreedTimesProps {
   times: ShownFreedTime[];
@@ -26,10 +27,9 @@ export function WithFreedTimes({ times, action, here, children }: WithFreedTimes
     times.map((time) => <Time key={time.id} time={time} action={action} here={here} place={place} />);
   return (
     <>
-      <details className="panel panel-body mt-3 mb-3 wide:hidden">
-        <summary className="font-semibold">{title}</summary>
+      <Disclosure title={title} className="panel px-4 mt-3 mb-3 wide:hidden">
         {list("fold")}
-      </details>
+      </Disclosure>
       <div className="wide:grid wide:grid-cols-[minmax(0,1fr)_304px] wide:grid-gap-4 wide:items-start">
         <div className="min-w-0">{children}</div>
         <aside className="panel panel-body mt-3 hidden wide:block" aria-label={TITLE}>

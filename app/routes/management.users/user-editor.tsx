@@ -19,14 +19,14 @@ import { TextField } from "~/ui/forms/text-field";
 import { FieldRow } from "~/ui/layout/page";
 import { SummaryList } from "~/ui/lists/summary-list";
 import { type OpenUser, userLabels as labels } from "./present";
+import { Disclosure } from "~/ui/layout/disclosure";
 
 const FORM = "resetUserSecondFactor";
 
 function ResetSecondFactor({ user, here }: { user: OpenUser; here: Here }) {
   const { form, fields, summary } = useServerForm<{ currentPassword: string }>(FORM);
   return (
-    <details open={useHasAnswer(FORM)} className="pt-4 border-t border-line">
-      <summary>Nulstil totrinslogin</summary>
+    <Disclosure line title="Nulstil totrinslogin" open={useHasAnswer(FORM)}>
       <ActionForm
         operation={FORM}
         showsErrors
@@ -53,7 +53,7 @@ function ResetSecondFactor({ user, here }: { user: OpenUser; here: Here }) {
           </Button>
         </div>
       </ActionForm>
-    </details>
+    </Disclosure>
   );
 }
 
