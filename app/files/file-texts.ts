@@ -49,7 +49,7 @@ export function wrongTypeText(kind: FileKind, radiographType?: RadiographType): 
 }
 
 const FROM_IPHONE =
-  "iPhone gemmer billeder som HEIC: vælg “Mest kompatibel” under Indstillinger, Kamera, Formater, og tag billedet igen, eller send det til dig selv i en mail, hvor det bliver til JPG.";
+  "iPhone gemmer billeder som HEIC: vælg »Mest kompatibel« under Indstillinger, Kamera, Formater, og tag billedet igen, eller send det til dig selv i en mail, hvor det bliver til JPG.";
 const isHeic = (extension: string | undefined) => extension === "heic" || extension === "heif";
 
 function nameAdvice(kind: FileKind, extension: string | undefined): string {

@@ -111,9 +111,9 @@ describe("a picture", () => {
   test("of an iPhone is refused with how it becomes a JPG", async () => {
     const heic = Buffer.concat([Buffer.from("\0\0\0\x18ftypheic\0\0\0\0mif1heic", "latin1"), Buffer.alloc(500)]);
     expect(await inspect(heic, "IMG_0001.jpg", "radiograph")).toMatchObject({
-      message: expect.stringContaining("“Mest kompatibel”"),
+      message: expect.stringContaining("»Mest kompatibel«"),
     });
-    expect(chosenFileRefusal("radiograph", { name: "IMG_0001.HEIC", size: 9 })).toContain("“Mest kompatibel”");
+    expect(chosenFileRefusal("radiograph", { name: "IMG_0001.HEIC", size: 9 })).toContain("»Mest kompatibel«");
   });
 
   test.each<[string, { bits?: number; compression?: number; header?: number; reserved?: number }]>([

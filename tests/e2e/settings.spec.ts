@@ -29,7 +29,7 @@ test("a text is refused, shown, saved as a version, and an earlier one is used a
   await text.fill("Kære ((navn)), din operation");
   await press(page, "saveMessageText");
   await expect(page.getByText(/\(\(navn\)\) kendes ikke/).first()).toBeVisible();
-  await expect(page.getByText(/Det hører ikke hjemme i en SMS: “operation”/).first()).toBeVisible();
+  await expect(page.getByText(/Det hører ikke hjemme i en SMS: »operation«/).first()).toBeVisible();
   await expect(text).toHaveValue("Kære ((navn)), din operation");
 
   const long = `Kære ((fornavn)) – ring til ((klinik)). ${"a".repeat(60)}`;
@@ -38,7 +38,7 @@ test("a text is refused, shown, saved as a version, and an earlier one is used a
   else await press(page, "previewMessageText");
   await expect(preview).toContainText("Kære Nancy Ann – ring til");
   await expect(preview).toContainText("2 SMS-dele");
-  await expect(preview).toContainText("Tegnet “–” gør beskeden til to dele i stedet for én.");
+  await expect(preview).toContainText("Tegnet »–« gør beskeden til to dele i stedet for én.");
   await preview.getByRole("button", { name: "Erstat" }).click();
   await expect(text).toHaveValue(long.replace("–", "-"));
   await expect(preview).toContainText("1 SMS-del");

@@ -101,7 +101,7 @@ function Decide({ message, here }: { message: ShownIncoming; here: string }) {
           preventScrollReset
         >
           <input type="hidden" name="isCancellation" value={value} />
-          <Button name="intent" value="decideSms" size="small" aria-label={`${label}: “${message.text.slice(0, 60)}”`}>
+          <Button name="intent" value="decideSms" size="small" aria-label={`${label}: »${message.text.slice(0, 60)}«`}>
             {label}
           </Button>
         </ActionForm>
@@ -168,7 +168,7 @@ export function SmsThread({ thread, here }: SmsThreadProps) {
           <Undo referralId={referralId} here={here}>
             Patienten har meldt afbud: tiden er frigivet.
           </Undo>
-          {thread.cancellationWord && <p className="m-0 lined">“{thread.cancellationWord}”</p>}
+          {thread.cancellationWord && <p className="m-0 lined">»{thread.cancellationWord}«</p>}
         </>
       )}
       <Reply key={useSearchParams()[0].get("skabelon") ?? ""} thread={thread} here={here} />

@@ -159,7 +159,7 @@ forEachDatabase("clinics and referrers from a file", (dialect) => {
     expect(run.lines.map(({ line, outcome, errors }) => [line, outcome, errors[0]?.text])).toEqual([
       [5, "wrong", "Brugernavn allerede taget."],
       [6, "wrong", "Skriv ja eller nej."],
-      [7, "wrong", expect.stringContaining("“Findes ikke”")],
+      [7, "wrong", expect.stringContaining("»Findes ikke«")],
       [3, "new", undefined],
       [4, "new", undefined],
     ]);

@@ -111,8 +111,8 @@ function clinicError(name: string, count: number): LineError {
     column: "Klinik",
     text:
       count === 0
-        ? `Der er ingen aktiv klinik, der hedder “${name}”. Importér eller opret den først.`
-        : `Der er ${count} aktive klinikker, der hedder “${name}”. Opret henviseren i hånden.`,
+        ? `Der er ingen aktiv klinik, der hedder »${name}«. Importér eller opret den først.`
+        : `Der er ${count} aktive klinikker, der hedder »${name}«. Opret henviseren i hånden.`,
   };
 }
 

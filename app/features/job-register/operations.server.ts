@@ -58,7 +58,7 @@ export const runJobNow = change({
     if (!(await scheduleRunNow(tx, job, now)))
       throw new Refusal("conflict", { text: "Jobbet er ikke startet: baggrundsprocessen kører ikke på serveren." });
     auditChange([], `job ${job} run now`);
-    return { flash: { tone: "success" as const, text: `“${jobNames[job].label}” kører om få sekunder.` } };
+    return { flash: { tone: "success" as const, text: `»${jobNames[job].label}« kører om få sekunder.` } };
   },
 });
 

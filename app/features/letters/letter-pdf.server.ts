@@ -3,7 +3,7 @@ import { buffer } from "node:stream/consumers";
 import { pdfFonts, pdfkit } from "~/files/pdf/pdf-fonts.server";
 import { printable } from "~/files/pdf/printable.server";
 import type { Letterhead } from "~/features/settings/settings.server";
-import { localDate, showDay } from "~/text/dates";
+import { localDate, showDayInWords } from "~/text/dates";
 
 /** Position of the envelope window in millimetres from the sheet's upper left corner. */
 export interface AddressWindow {
@@ -178,7 +178,7 @@ function writeAddress(doc: PDFKit.PDFDocument, root: PDFKit.PDFStructureElement,
 }
 
 const placeAndDate = ({ letterhead, writtenAt }: Letter) =>
-  [letterhead.city, showDay(localDate(writtenAt))].filter(Boolean).join(", ");
+  [letterhead.city, showDayInWords(localDate(writtenAt))].filter(Boolean).join(", ");
 
 function numberPages(doc: PDFKit.PDFDocument, firstPage: number, pageCount: number) {
   for (let index = 0; index < pageCount; index++) {

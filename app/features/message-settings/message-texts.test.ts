@@ -80,7 +80,7 @@ forEachDatabase("texts of messages", (dialect) => {
     ["", "Skriv teksten."],
     ["Kære ((navn))", "((navn)) kendes ikke."],
     ["Tid til ((behandling))", "Dette hører ikke til i en SMS: ((behandling))."],
-    ["Tid til din operation", "Det hører ikke hjemme i en SMS: “operation”."],
+    ["Tid til din operation", "Det hører ikke hjemme i en SMS: »operation«."],
     ["Hej 251248-9996", "Her står et CPR-nummer."],
   ])("an SMS that says '%s' is refused at its field", async (body, why) => {
     const { name, fields } = await refusal(save(body, 0));

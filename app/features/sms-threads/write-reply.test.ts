@@ -35,7 +35,7 @@ forEachDatabase("threads of SMS", (dialect) => {
 
   test.each([
     ["Dit nummer er 010190-1234", "Her står et CPR-nummer. Andre kan læse med: slet nummeret."],
-    ["Husk din operation", /Det hører ikke hjemme i en SMS: “operation”/],
+    ["Husk din operation", /Det hører ikke hjemme i en SMS: »operation«/],
     ["Kære ((fornavn))", /udfyldes ikke her/],
     [" ", "Skriv et svar."],
   ])("an answer may not say “%s”", async (text, why) => {

@@ -5,6 +5,7 @@ import { useServerForm } from "~/http/forms/use-server-form";
 import { Button } from "~/ui/forms/button";
 import { ErrorSummary } from "~/ui/forms/error-summary";
 import { FormPart, FieldRow } from "~/ui/layout/page";
+import { PasswordField } from "~/ui/forms/password-field";
 import { TextField } from "~/ui/forms/text-field";
 
 interface Profile extends Record<string, string> {
@@ -48,11 +49,10 @@ export function ProfileForm({ profile }: { profile: Profile }) {
         <TextField field={fields.userName} label="Brugernavn" autoComplete="username" />
         <TextField field={fields.email} label="E-mail" type="email" autoComplete="email" />
         <TextField field={fields.phone} label="Telefon" optional type="tel" autoComplete="tel" />
-        <TextField
+        <PasswordField
           field={fields.currentPassword}
           label="Nuværende adgangskode"
           hint="Kun når du ændrer brugernavn eller e-mail."
-          type="password"
           autoComplete="current-password"
         />
         <Button name="intent" value="changeProfile" variant="primary" state={state}>

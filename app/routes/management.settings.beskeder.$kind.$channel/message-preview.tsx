@@ -15,7 +15,7 @@ const inWords = (count: number) => numbers[count] ?? String(count);
 const partsInWords = (count: number) => `${inWords(count)} ${count === 1 ? "del" : "dele"}`;
 const quoted = (signs: readonly string[]) =>
   signs
-    .map((sign) => `“${signName(sign)}”`)
+    .map((sign) => `»${signName(sign)}«`)
     .reduce((list, sign, nth) => list + (nth === signs.length - 1 ? " og " : ", ") + sign);
 
 interface SmsCount {
@@ -51,7 +51,7 @@ function warningOf(nonGsm: readonly string[], { parts, perPart }: Size, without:
     return { text, advice: "Skriv det på en anden måde, hvis beskeden skal være kortere.", canReplace: false };
   const changed = replaceable.map((sign) => {
     const plain = plainSign(sign);
-    return plain === "" ? "fjernet" : `til “${plain === " " ? "mellemrum" : plain}”`;
+    return plain === "" ? "fjernet" : `til »${plain === " " ? "mellemrum" : plain}«`;
   });
   return {
     text,
@@ -63,7 +63,7 @@ function warningOf(nonGsm: readonly string[], { parts, perPart }: Size, without:
 /** Warns about an SMS that asks for an answer nobody can send. */
 function answerWarning(channel: ChannelName, sender: string, body: string): string | null {
   return channel === "sms" && isSenderName(sender) && asksForAnswer(body)
-    ? `Afsenderen er et navn, “${sender}”, så patienten kan ikke svare på beskeden. Bed om et opkald i stedet.`
+    ? `Afsenderen er et navn, »${sender}«, så patienten kan ikke svare på beskeden. Bed om et opkald i stedet.`
     : null;
 }
 

@@ -122,10 +122,10 @@ export function LetterForm({ settings: { letterhead, window, batchHour, configur
           field={fields.batchHour}
           label={labels.batchHour}
           choices={hours}
-          empty="Kun når nogen trykker på ‘Dan brevbunke nu’"
+          empty="Kun når nogen trykker på »Dan brevbunke nu«"
         />
       </FormPart>
-      <div className="row">
+      <div className="row table:pl-[272px]">
         <Button name="intent" value="saveLetterSettings" variant="primary" state={useButtonState("saveLetterSettings")}>
           Gem breve
         </Button>

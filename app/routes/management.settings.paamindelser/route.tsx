@@ -153,7 +153,7 @@ function ReminderForm({ reminders: { settings, treatments, standardText, canSend
           />
         </FormPart>
       )}
-      <div className="row">
+      <div className="row table:pl-[272px]">
         <Button
           name="intent"
           value="saveReminderSettings"

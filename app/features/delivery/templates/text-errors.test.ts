@@ -53,13 +53,13 @@ test.each(["sms", "email"] as const)(
     const { subject, body } = textErrors(text, channel, "callUp");
     expect(subject[0]).toContain("Dette hører ikke til i en");
     expect(body[0]).toContain("((anbefaling))");
-    expect(body[1]).toContain("“operation”");
+    expect(body[1]).toContain("»operation«");
     expect(textErrors(text, "eboks", "callUp")).toEqual({ subject: [], body: [] });
   },
 );
 
 test.each(["Visdomstanden", "kæbeoperation", "DIAGNOSEN", "implantater", "Fjernelse"])("finds %s", (word) => {
-  expect(inSms(`Din tid: ${word}, kl. 10`)[0]).toContain(`“${word}”`);
+  expect(inSms(`Din tid: ${word}, kl. 10`)[0]).toContain(`»${word}«`);
 });
 
 test.each([

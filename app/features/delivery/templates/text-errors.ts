@@ -93,7 +93,7 @@ function errorsOf(text: string, channel: ChannelName, kind: TemplateKind): strin
       : []),
     ...(words.length > 0
       ? [
-          `Det hører ikke hjemme i ${named[channel]}: “${words.join("”, “")}”. Andre kan læse med, så skriv ikke, hvad patienten skal behandles for.`,
+          `Det hører ikke hjemme i ${named[channel]}: »${words.join("«, »")}«. Andre kan læse med, så skriv ikke, hvad patienten skal behandles for.`,
         ]
       : []),
     ...(holdsCpr(text) ? ["Her står et CPR-nummer. Teksten går til alle patienter: slet nummeret."] : []),
@@ -107,7 +107,7 @@ export function freeTextErrors(text: string, channel: ChannelName): string[] {
     ...(holdsBrackets(text) ? ["Skriv det, der skal stå: ((…)) udfyldes ikke her."] : []),
     ...(words.length > 0
       ? [
-          `Det hører ikke hjemme i ${named[channel]}: “${words.join("”, “")}”. Andre kan læse med, så skriv ikke, hvad patienten skal behandles for.`,
+          `Det hører ikke hjemme i ${named[channel]}: »${words.join("«, »")}«. Andre kan læse med, så skriv ikke, hvad patienten skal behandles for.`,
         ]
       : []),
     ...(holdsCpr(text) ? ["Her står et CPR-nummer. Andre kan læse med: slet nummeret."] : []),

@@ -139,7 +139,7 @@ function AnswerLine({ referral: { id, toPatient } }: { referral: OpenReferral })
           Fortryd afbud
         </Button>
       </ActionForm>
-      {answer.word && <p className="m-0 lined">“{answer.word}”</p>}
+      {answer.word && <p className="m-0 lined">»{answer.word}«</p>}
     </div>
   );
 }
