@@ -61,7 +61,11 @@ test("'Send og åbn næste' calls one up and opens the next row", async ({ porta
   if (javaScriptEnabled) await settled(page);
   await panel(page, first).getByLabel("E-mail", { exact: true }).fill("ikke en adresse");
   await press(page, "sendCallUpAndOpenNext");
-  await expect(panel(page, first).getByText(/Skriv en e-mailadresse/).first()).toBeVisible();
+  await expect(
+    panel(page, first)
+      .getByText(/Skriv en e-mailadresse/)
+      .first(),
+  ).toBeVisible();
   await panel(page, first).getByLabel("E-mail", { exact: true }).fill("");
   await press(page, "sendCallUpAndOpenNext");
   await expect(page.getByText(/^Indkaldelsen til .+ er sat i kø\.$/).first()).toBeVisible();

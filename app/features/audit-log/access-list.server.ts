@@ -110,7 +110,7 @@ export const { read: listAccess, lookUp: filterAccess } = defineListPage({
       failures: await countOpenFailures(portal, now),
       rows: rows.map((row) => {
         const referrals = named.get(row.id) ?? [];
-        // Whoever signed in was nobody until then.
+        // The event of a sign-in has no actor, since there was no session yet.
         const hasSignedIn = row.actor_kind === "anonymous" && row.outcome === "done" && row.subject_user_name !== null;
         const [first_name, last_name, userName] = hasSignedIn
           ? [row.subject_first_name, row.subject_last_name, row.subject_user_name]

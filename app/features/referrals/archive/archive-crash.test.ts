@@ -79,23 +79,27 @@ forEachDatabase("the sending of an image to the archive is killed", (dialect) =>
     expect(stored.length).toBeGreaterThanOrEqual(1);
   }
 
-  test("killed at any statement or once the archive has it: the image is there, once", async () => {
-    await aPlannedImage();
-    const { statements, errors } = await runUntil(null);
-    expect(errors).toBe("");
-    const last = statements ?? 0;
-    expect(last).toBeGreaterThan(10);
-    // Some of them, spread over all; `npm run fuzz` asks for every one.
-    const every = process.env.FUZZ_RUNS ? 1 : Math.ceil(last / (dialect === "sqlite" ? 3 : 1));
-    for (let dieBefore = Math.ceil(every / 2); dieBefore <= last; dieBefore += every) {
+  test(
+    "killed at any statement or once the archive has it: the image is there, once",
+    async () => {
+      await aPlannedImage();
+      const { statements, errors } = await runUntil(null);
+      expect(errors).toBe("");
+      const last = statements ?? 0;
+      expect(last).toBeGreaterThan(10);
+      // Some of them, spread over all; `npm run fuzz` asks for every one.
+      const every = process.env.FUZZ_RUNS ? 1 : Math.ceil(last / (dialect === "sqlite" ? 3 : 1));
+      for (let dieBefore = Math.ceil(every / 2); dieBefore <= last; dieBefore += every) {
+        const referralId = await aPlannedImage();
+        expect(await runUntil(dieBefore)).toMatchObject({ signal: "SIGKILL" });
+        await comesRound();
+        await expectArchivedOnce(referralId);
+      }
       const referralId = await aPlannedImage();
-      expect(await runUntil(dieBefore)).toMatchObject({ signal: "SIGKILL" });
+      expect(await runUntil(null, true)).toMatchObject({ signal: "SIGKILL" });
       await comesRound();
       await expectArchivedOnce(referralId);
-    }
-    const referralId = await aPlannedImage();
-    expect(await runUntil(null, true)).toMatchObject({ signal: "SIGKILL" });
-    await comesRound();
-    await expectArchivedOnce(referralId);
-  }, LONG);
+    },
+    LONG,
+  );
 });
