@@ -18,7 +18,7 @@ const RAW: Readonly<Record<string, string>> = {
     "sort",
     "picks",
   ),
-  ...names("a path of the portal's own, checked as one", "to", "here"),
+  ...names("a path of the portal's own, checked as one", "to", "here", "next"),
   ...names(
     "names a file that is stored already, by what the portal wrote of it",
     "storageKey",
