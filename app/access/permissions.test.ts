@@ -31,6 +31,7 @@ const matrix: Record<Permission, string> = {
   "referral.export": "AS",
   "referral.editSent": "AS",
   "referral.changeClinic": "A",
+  "settings.setUp": "A",
   "referral.chooseReferrer": "ASCD",
   "referral.createReferrer": "CD",
   "upload.stage": "ASCDT",

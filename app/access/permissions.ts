@@ -59,6 +59,8 @@ export type Permission =
   | `patient.${LinkPurpose}`
   | "statistics.read"
   | "settings.manage"
+  /** Told what a new portal lacks before the clinic can begin. */
+  | "settings.setUp"
   | "apiKey.manage";
 
 const account = ["signedIn", "account.manage", "account.secondFactor"] as const;
@@ -106,7 +108,7 @@ const secretary = [
 
 /** One table for the buttons shown and for what the server refuses. Anything not listed is denied. */
 const grants: Readonly<Record<Role, ReadonlySet<Permission>>> = {
-  Admin: new Set([...clinic, "referral.changeClinic"]),
+  Admin: new Set([...clinic, "referral.changeClinic", "settings.setUp"]),
   Surgeon: new Set([...clinic, "referral.followOwnPatients"]),
   Secretary: new Set(secretary),
   "Dentist Secretary": new Set(secretary),

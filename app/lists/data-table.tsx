@@ -12,6 +12,8 @@ export interface Column<Row> {
   isRowHeader?: true;
   /** Needs no label on a card. */
   isPlain?: true;
+  /** Right-aligned, so that digits are below each other. */
+  isNumber?: true;
   /** Names or numbers, marked not to be translated; row headers always are. */
   isVerbatim?: true;
   className?: string;
@@ -51,8 +53,8 @@ export function DataTable<Row extends { id: number }>({
   className,
 }: DataTableProps<Row>) {
   // Omit undefined attributes: about 240 cells are rendered per page.
-  const cells = columns.map(({ className: cellClass, isRowHeader, isPlain, isLabelHidden, isVerbatim, label }) => ({
-    ...(cellClass && { className: cellClass }),
+  const cells = columns.map(({ isRowHeader, isPlain, isLabelHidden, isVerbatim, label, ...column }) => ({
+    ...(classOf(column) && { className: classOf(column) }),
     ...(isRowHeader && { role: "rowheader" }),
     ...((isRowHeader || isVerbatim) && { translate: "no" as const }),
     ...(!isRowHeader && !isPlain && !isLabelHidden && { "data-label": label }),
@@ -93,8 +95,11 @@ export function DataTable<Row extends { id: number }>({
   );
 }
 
+const classOf = ({ className, isNumber }: Pick<Column<never>, "className" | "isNumber">) =>
+  classNames(className, isNumber && "num") || undefined;
+
 function Head<Row>({
-  column: { label, sort: by, head, isLabelHidden },
+  column: { label, sort: by, head, isLabelHidden, ...column },
   sort,
   sortTo,
 }: {
@@ -104,7 +109,16 @@ function Head<Row>({
 }) {
   if (by)
     return (
-      <SortHead label={label} to={sortTo(sortParam(sortByClick(sort, by)))} direction={directionOf(sort, by.key)} />
+      <SortHead
+        label={label}
+        to={sortTo(sortParam(sortByClick(sort, by)))}
+        direction={directionOf(sort, by.key)}
+        className={classOf(column)}
+      />
     );
-  return <th scope="col">{head ?? (isLabelHidden ? <span className="sr-only">{label}</span> : label)}</th>;
+  return (
+    <th scope="col" className={classOf(column)}>
+      {head ?? (isLabelHidden ? <span className="sr-only">{label}</span> : label)}
+    </th>
+  );
 }

@@ -30,18 +30,14 @@ interface FilterPanelProps {
   list: FilterState;
   view: Pick<ListView, "filterName" | "filters">;
   action: string;
-  resetTo: string;
-  chipTo(without: string): string;
   choices: FilterChoices;
   showsMore: boolean;
   more?: ReactNode;
   isFolded?: boolean;
-  /** Always shows 'Reset filtre', for lists with a default filter. */
-  alwaysResets?: boolean;
 }
 
 /**
- * The filter panel: main fields in one line, others folded, chips for active ones. Folds to one line on phones and
+ * The filter panel: main fields in one line, others folded. Folds to one line on phones and
  * above an open row.
  */
 export function FilterPanel(props: FilterPanelProps) {
@@ -52,13 +48,10 @@ function FilterForm({
   list,
   view: { filterName: intent, filters: definitions },
   action,
-  resetTo,
-  chipTo,
   choices,
   showsMore,
   more,
   isFolded = false,
-  alwaysResets = false,
 }: FilterPanelProps) {
   const { active } = list;
   const { pathname } = useLocation();
@@ -85,6 +78,7 @@ function FilterForm({
         <input type="hidden" name="sort" value={list.sort} />
         <div className="fields-row desk:flex-nowrap">
           {seen.filter(([, { isFirst }]) => isFirst).map(field)}
+          {rest.length > 0 && !showsMore && more}
           <Button
             name="intent"
             value={intent}
@@ -99,38 +93,43 @@ function FilterForm({
             Søg
           </Button>
         </div>
-        {(rest.length > 0 || active.length > 0 || alwaysResets) && (
-          <div className="flex flex-wrap items-start mt-1 -mx-2 [&>*]:mx-2 [&>*]:my-0">
-            {rest.length > 0 &&
-              (showsMore ? (
-                <More
-                  fields={rest.filter(([, { control }]) => control !== "box").map(field)}
-                  boxes={rest.filter(([, { control }]) => control === "box").map(field)}
-                />
-              ) : (
-                more
-              ))}
-            {(active.length > 0 || alwaysResets) && (
-              <div className="row">
-                {active.length > 0 && <span className="meta">Aktive filtre</span>}
-                {active.map((chip) => (
-                  <FilterChip key={chip.key} label={chip.text} to={chipTo(chip.without)} />
-                ))}
-                <Link to={resetTo} className="inline-flex items-center min-h-11 table:min-h-6">
-                  Reset filtre
-                </Link>
-              </div>
-            )}
-          </div>
+        {rest.length > 0 && showsMore && (
+          <More
+            fields={rest.filter(([, { control }]) => control !== "box").map(field)}
+            boxes={rest.filter(([, { control }]) => control === "box").map(field)}
+          />
         )}
       </Form>
     </CollapsibleFilter>
   );
 }
 
+interface ActiveFiltersProps {
+  active: FilterState["active"];
+  resetTo: string;
+  chipTo(without: string): string;
+  /** Always shows 'Reset filtre', for lists with a default filter. */
+  alwaysResets?: boolean;
+}
+
+/** Chips of the active filters, beside the number of rows. */
+export function ActiveFilters({ active, resetTo, chipTo, alwaysResets = false }: ActiveFiltersProps) {
+  if (active.length === 0 && !alwaysResets) return null;
+  return (
+    <div className="row active-filters" role="group" aria-label="Aktive filtre">
+      {active.map((chip) => (
+        <FilterChip key={chip.key} label={chip.text} to={chipTo(chip.without)} />
+      ))}
+      <Link to={resetTo} className="inline-flex items-center min-h-11 table:min-h-6">
+        Reset filtre
+      </Link>
+    </div>
+  );
+}
+
 function More({ fields, boxes }: { fields: ReactNode; boxes: ReactNode }) {
   return (
-    <Disclosure title="Flere filtre" open quiet className="open:w-[calc(100%-16px)]">
+    <Disclosure title="Flere filtre" open quiet className="mt-1">
       <div className="fields-row items-start">{fields}</div>
       <div className="row [&>.check]:mr-5">{boxes}</div>
     </Disclosure>
@@ -174,7 +173,7 @@ export function FilterField({
     case "number":
       return <TextField field={field} label={label} width={6} inputMode="numeric" />;
     case "date":
-      return <DateField field={field} label={label} />;
+      return <DateField field={field} label={label} className="min-w-[144px]" />;
     case "cpr":
       return (
         <CprField

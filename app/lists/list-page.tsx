@@ -9,7 +9,7 @@ import { Icon } from "~/ui/icons/icon";
 import { classNames } from "~/ui/layout/class-names";
 import { Pager } from "~/ui/lists/pager";
 import { type Column, DataTable } from "./data-table";
-import { type FilterChoices, FilterPanel, type FilterState } from "./filter-panel";
+import { ActiveFilters, type FilterChoices, FilterPanel, type FilterState } from "./filter-panel";
 import { type Here, type ListView, PAGE_SIZE } from "./list";
 import { type ListSort, parseSort, type SortColumn, sortParam } from "./sort";
 
@@ -49,37 +49,28 @@ interface ListRowsProps<Row> {
   /** Rows become cards below 1160 px instead of 1024. */
   wide?: boolean;
   hasOnePager?: boolean;
-}
-
-export interface ListPageProps<Row> extends ListRowsProps<Row> {
-  choices?: FilterChoices;
   /** Always shows 'Reset filtre', for lists with a default filter. */
   alwaysResets?: boolean;
 }
 
+export interface ListPageProps<Row> extends ListRowsProps<Row> {
+  choices?: FilterChoices;
+}
+
 /** A list's page below its head: filter, number of rows, pages and table. */
-export function ListPage<Row extends ListedRow>({ choices, alwaysResets, ...rows }: ListPageProps<Row>) {
+export function ListPage<Row extends ListedRow>({ choices, ...rows }: ListPageProps<Row>) {
   const { view, list, here, openId } = rows;
   return (
     <>
-      <ListFilter
-        view={view}
-        list={list}
-        here={here}
-        choices={choices ?? {}}
-        isFolded={openId != null}
-        alwaysResets={alwaysResets ?? false}
-      />
+      <ListFilter view={view} list={list} here={here} choices={choices ?? {}} isFolded={openId != null} />
       <ListRows {...rows} />
     </>
   );
 }
 
-type ListFilterProps = Pick<ListPageProps<unknown>, "view" | "list" | "here" | "choices" | "alwaysResets"> & {
-  isFolded: boolean;
-};
+type ListFilterProps = Pick<ListPageProps<unknown>, "view" | "list" | "here" | "choices"> & { isFolded: boolean };
 
-export function ListFilter({ view, list, here, choices = {}, isFolded, alwaysResets = false }: ListFilterProps) {
+export function ListFilter({ view, list, here, choices = {}, isFolded }: ListFilterProps) {
   return (
     <>
       {list.wasReset && <FilterReset />}
@@ -87,11 +78,8 @@ export function ListFilter({ view, list, here, choices = {}, isFolded, alwaysRes
         list={list}
         view={view}
         action={here({ aaben: null })}
-        resetTo={view.path}
-        chipTo={(f) => here({ f, page: 1, fra: null, aaben: null })}
         choices={choices}
         showsMore
-        alwaysResets={alwaysResets}
         isFolded={isFolded}
       />
     </>
@@ -115,6 +103,7 @@ export function ListRows<Row extends ListedRow>({
   foot,
   wide = false,
   hasOnePager = false,
+  alwaysResets = false,
 }: ListRowsProps<Row>) {
   const pager = (label?: string) => (
     <Pager
@@ -131,6 +120,15 @@ export function ListRows<Row extends ListedRow>({
         view={view}
         one={one}
         many={many}
+        wide={wide}
+        filters={
+          <ActiveFilters
+            active={list.active}
+            resetTo={view.path}
+            chipTo={(f) => here({ f, page: 1, fra: null, aaben: null })}
+            alwaysResets={alwaysResets}
+          />
+        }
         pager={hasOnePager ? undefined : pager("Sider, øverst")}
       />
       {above}
@@ -152,9 +150,9 @@ export function ListRows<Row extends ListedRow>({
       {hasOnePager ? (
         pager()
       ) : (
-        <div className={classNames("list-foot mt-3", foot !== undefined && "flex flex-wrap items-center")}>
-          {pager("Sider, nederst")}
+        <div className="list-foot">
           {foot}
+          <div className="push">{pager("Sider, nederst")}</div>
         </div>
       )}
     </>
@@ -245,6 +243,7 @@ interface ListHeadProps {
   view: Pick<ListView, "path" | "columns" | "defaultSort">;
   one: string;
   many: string;
+  filters: ReactNode;
   pager?: ReactNode;
   wide?: boolean;
 }
@@ -254,6 +253,7 @@ export function ListHead({
   view,
   one,
   many,
+  filters,
   pager,
   wide = false,
 }: ListHeadProps) {
@@ -266,6 +266,7 @@ export function ListHead({
           <span className="meta">{` · viser ${showCount(first)}–${showCount(first + rows.length - 1)}`}</span>
         )}
       </p>
+      {filters}
       <div className="push">{pager}</div>
       {rows.length > 1 && view.columns.length > 1 && (
         <SortSelect columns={view.columns} sort={parseSort(sort, view)} action={view.path} f={f} wide={wide} />

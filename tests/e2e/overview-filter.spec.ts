@@ -184,6 +184,8 @@ test("queues and overdue call-ups link to their lists", async ({ portal, javaScr
   await page.goto(overview);
   const banner = page.locator(".notice", { hasText: "Indkaldelser, der venter." });
   if ((await banner.count()) > 0) {
+    // Folded while there is more than one.
+    if (!(await banner.isVisible())) await page.locator(".reminders > summary").click();
     if (javaScriptEnabled) await expectAccessible(page);
     await press(page, "closeCallUpStats");
     await expect(banner).toHaveCount(0);

@@ -95,7 +95,7 @@ export const operations: Record<string, Line> = {
   chooseGoingOn: { who: "AS" },
   closeBrowserWarning: { who: "ASCDT" },
   closeCallUpStats: { who: "AS" },
-  putAwaySetUp: { who: "AS" },
+  putAwaySetUp: { who: "A" },
   closeInfoPopup: { who: "ASCDT" },
   correctAndResend: { who: "AS" },
   createAdminAccount: { who: "-" },

@@ -9,7 +9,8 @@ export const numberColumn = <Row extends { id: number; ediId: string | null }>(s
   isVerbatim: true,
   sort,
   isPlain: true,
-  className: "whitespace-nowrap",
+  isNumber: true,
+  className: "c-no",
   cell: ({ id, ediId }) => (
     <>
       {id} {ediId !== null && <Tag title={`EDI id ${ediId}`}>EDI</Tag>}

@@ -74,7 +74,7 @@ export function StatusForm({
         ref={form}
         method="post"
         action={action}
-        className={classNames("set-status", className)}
+        className={classNames("set-status", chosenState === "chosen" && "status-chosen", className)}
         onSubmit={(event) => {
           setPending(null);
           submit(event);

@@ -50,7 +50,7 @@ function missing(portal: Portal, { there, settings }: Stored): SetUpStep[] {
 
 /** What the clinic must still set up, without dismissed steps; empty for those who cannot do it. */
 export async function missingSteps(portal: Portal, person: Person): Promise<SetUpStep[]> {
-  if (!can(person, "settings.manage")) return [];
+  if (!can(person, "settings.setUp")) return [];
   const stored = await readCached(portal);
   const dismissed = stored.settings[DISMISSED_STEPS].split(",");
   return missing(portal, stored).filter((step) => !dismissed.includes(step));
@@ -58,7 +58,7 @@ export async function missingSteps(portal: Portal, person: Person): Promise<SetU
 
 export const putAwaySetUp = change({
   name: "putAwaySetUp",
-  permission: "settings.manage",
+  permission: "settings.setUp",
   input: z.object({}),
   async run(context) {
     const steps = missing(context.portal, await readStored(context.tx));

@@ -1,8 +1,9 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
+import type { QueueItem } from "~/ui/lists/queue-line";
 import { Form, Outlet, useLoaderData, useLocation } from "@remix-run/react";
 import { CallUpPanel } from "~/components/call-up/call-up-panel";
 import { presentCallUp } from "~/components/call-up/present-call-up";
-import { FailureCount } from "~/components/failures/failure-count";
+import { failureQueue } from "~/components/failures/failure-queue";
 import { PickPage } from "~/components/picked-rows/pick-page";
 import { usePicked } from "~/components/picked-rows/use-picked";
 import { cprColumn, numberColumn } from "~/components/referral-columns/referral-columns";
@@ -125,7 +126,11 @@ function columns(openId: number | null, here: Here): Column<CallUpRow>[] {
       cell: (row) => (
         <>
           <OpenName row={row} openId={openId} here={here} /> {row.isTest && <Tag title="Testhenvisning">TEST</Tag>}
-          {row.isUrgent && <Tag title="Haste henvisning">Haster</Tag>}
+          {row.isUrgent && (
+            <span className="chip tone-urgent c-haste" title="Haste henvisning">
+              Haster
+            </span>
+          )}
         </>
       ),
     },
@@ -217,6 +222,7 @@ function LetterTools({ letters: { waiting, liveBatches } }: LetterToolsProps) {
         icon="table"
         iconAfter={isOpen ? "up" : "down"}
         aria-expanded={isOpen}
+        className="-mr-[11px]"
       >
         {liveBatches === 0 ? "Arkiv" : `Arkiv (${liveBatches} ikke udskrevet)`}
       </ButtonLink>
@@ -224,23 +230,16 @@ function LetterTools({ letters: { waiting, liveBatches } }: LetterToolsProps) {
   );
 }
 
-interface QueueLineProps {
-  queues: ReturnType<typeof presentCallUps>["queues"];
-  failures: number;
-}
-
-function QueueLine({ queues, failures }: QueueLineProps) {
-  return (
-    <>
-      {queues.map(({ kind, count, label, f }) => (
-        <span key={kind} className={kind === "urgent" ? "text-urgent" : undefined}>
-          <b>{count}</b> <a href={`${paths.callUps}?f=${encodeURIComponent(f)}`}>{label}</a>
-        </span>
-      ))}
-      <FailureCount count={failures} />
-    </>
-  );
-}
+const queueItems = ({ queues, failures }: ReturnType<typeof presentCallUps>): QueueItem[] => [
+  ...queues.map(({ kind, count, label, f }) => ({
+    key: kind,
+    count,
+    label,
+    to: `${paths.callUps}?f=${encodeURIComponent(f)}`,
+    isRed: kind === "urgent",
+  })),
+  ...failureQueue(failures),
+];
 
 export const meta = pageTitle("Indkald");
 
@@ -293,7 +292,7 @@ export default function CallUps() {
       <PageHead
         title="Indkald"
         tools={list.letters && <LetterTools letters={list.letters} />}
-        queue={list.queues.length + list.failures > 0 && <QueueLine queues={list.queues} failures={list.failures} />}
+        queue={queueItems(list)}
       />
       <Outlet />
       {list.queued && <QueuedNotice {...list.queued} />}

@@ -1,4 +1,5 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
+import type { QueueItem } from "~/ui/lists/queue-line";
 import { Outlet, useLoaderData } from "@remix-run/react";
 import { LettersPanel } from "~/components/discharge-letters/letters-panel";
 import { presentLetters } from "~/components/discharge-letters/present-letters";
@@ -29,7 +30,6 @@ import { readListQuery, type Here, hereOf } from "~/lists/list";
 import { ListPage, OpenName, openColumn } from "~/lists/list-page";
 import { paths } from "~/paths";
 import { showDate } from "~/text/dates";
-import { showCount } from "~/text/numbers";
 import { Icon } from "~/ui/icons/icon";
 import type { IconName } from "~/ui/icons/icon-names";
 import { PageHead } from "~/ui/layout/page-frame";
@@ -50,7 +50,7 @@ const presentDischargeLetters = (list: Values) => ({
   work: list.work.map(({ key, count, f }) => ({
     key,
     f,
-    count: count > 1000 ? "Over 1.000" : showCount(count),
+    count: count > 1000 ? "Over 1.000" : count,
     label: workLabels[key],
   })),
   openId: list.open?.referralId ?? null,
@@ -120,17 +120,14 @@ function FileMark({ id, number, kind, icon }: { id: number; number: number; kind
   );
 }
 
-function WorkLine({ work }: { work: ReturnType<typeof presentDischargeLetters>["work"] }) {
-  return (
-    <>
-      {work.map(({ key, count, label, f }) => (
-        <span key={key} className={key === "onlyFailed" ? "text-urgent" : undefined}>
-          <b>{count}</b> <a href={`${paths.dischargeLetters}?f=${encodeURIComponent(f)}`}>{label}</a>
-        </span>
-      ))}
-    </>
-  );
-}
+const workItems = ({ work }: ReturnType<typeof presentDischargeLetters>): QueueItem[] =>
+  work.map(({ key, count, label, f }) => ({
+    key,
+    count,
+    label,
+    to: `${paths.dischargeLetters}?f=${encodeURIComponent(f)}`,
+    isRed: key === "onlyFailed",
+  }));
 
 export const meta = pageTitle("Udskrivningsbrev");
 
@@ -174,7 +171,7 @@ export default function DischargeLetters() {
   const here: Here = (change) => paths.dischargeLetters + query(change);
   return (
     <>
-      <PageHead title="Udskrivningsbrev" queue={list.work.length > 0 && <WorkLine work={list.work} />} />
+      <PageHead title="Udskrivningsbrev" queue={workItems(list)} />
       <Outlet />
       <ListPage
         view={dischargeView}

@@ -2,7 +2,7 @@ import type { SerializeFrom } from "@remix-run/node";
 import { accessView } from "~/features/audit-log/access-list";
 import type { AccessPage } from "~/features/audit-log/access-list.server";
 import { auditWords, roleWords } from "~/features/audit-log/words/audit-words";
-import { FilterPanel } from "~/lists/filter-panel";
+import { ActiveFilters, FilterPanel } from "~/lists/filter-panel";
 import { presentFilter } from "~/lists/filters";
 import { paths } from "~/paths";
 import { showDateTime } from "~/text/dates";
@@ -135,17 +135,10 @@ export function AccessPage({ list, isLoading }: { list: ShownAccess; isLoading: 
   return (
     <>
       {list.wasReset && <Notice kind="info">Filtrene er nulstillet, fordi linket ikke længere gælder.</Notice>}
-      <FilterPanel
-        list={list}
-        view={accessView}
-        action={paths.accessLog()}
-        resetTo={paths.accessLog()}
-        chipTo={(f) => paths.accessLog(f)}
-        choices={{}}
-        showsMore
-      />
+      <FilterPanel list={list} view={accessView} action={paths.accessLog()} choices={{}} showsMore />
       <div className="flex flex-wrap items-center justify-between mt-4">
         <h2 className="m-0">ADGANG</h2>
+        <ActiveFilters active={list.active} resetTo={paths.accessLog()} chipTo={(f) => paths.accessLog(f)} />
         {list.hasPatient && list.f !== null && (
           <a href={paths.accessInsight(list.f)} className={buttonClass({ size: "small" })} data-file="">
             <Icon name="pdf" size={18} className="mr-2" />
@@ -165,7 +158,7 @@ export function AccessPage({ list, isLoading }: { list: ShownAccess; isLoading: 
       ) : (
         <>
           <PlainTable caption="Adgang" columns={columns} rows={list.rows} keyOf={({ id }) => id} wide />
-          <div className="list-foot mt-3">
+          <div className="list-foot">
             <Pager page={list.page} pageCount={list.pageCount} href={here} label="Sider" />
           </div>
         </>

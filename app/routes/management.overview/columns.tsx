@@ -1,4 +1,4 @@
-import { type FormEvent, Fragment, useState } from "react";
+import { type FormEvent, useState } from "react";
 import { statusesOf } from "~/components/overview-list/overview-list";
 import { PickBox } from "~/components/picked-rows/pick-box";
 import { PickPage } from "~/components/picked-rows/pick-page";
@@ -92,6 +92,7 @@ export function overviewColumns(
       isVerbatim: true,
       sort: sortColumn(SORT.number),
       className: "c-no",
+      isNumber: true,
       isPlain: true,
       cell: (row) => <ReferralNumber row={row} />,
     },
@@ -111,19 +112,13 @@ export function overviewColumns(
       cell: (row) => <Name row={row} />,
     },
     {
-      label: "Haster",
-      sort: sortColumn(SORT.triage),
-      className: "c-urgent",
+      label: "Alder",
+      sort: sortColumn(SORT.age),
+      className: "c-age",
+      isNumber: true,
       isPlain: true,
-      cell: (row) =>
-        row.isUrgent && (
-          <span className="chip tone-urgent" title="Haste henvisning">
-            <Icon name="urgent" size={18} />
-            <span>Haster</span>
-          </span>
-        ),
+      cell: (row) => row.age ?? "–",
     },
-    { label: "Alder", sort: sortColumn(SORT.age), className: "c-age", isPlain: true, cell: (row) => row.age ?? "–" },
     { label: "Dato", sort: sortColumn(SORT.date), className: "c-date", isPlain: true, cell: (row) => row.date },
     {
       label: "Status",
@@ -150,6 +145,13 @@ export function overviewColumns(
       className: "c-mark",
       isPlain: true,
       cell: (row) => row.hasNewMessage && <Mark word="Besked" icon="message-new" />,
+    },
+    {
+      label: "Haster",
+      sort: sortColumn(SORT.triage),
+      className: "c-mark c-urgent",
+      isPlain: true,
+      cell: (row) => row.isUrgent && <Mark word="Haster" icon="urgent" tone="tone-urgent" />,
     },
     seesInternal && {
       label: "Røntgen",
@@ -193,27 +195,36 @@ function ReferralNumber({ row: { id, ediId } }: { row: ShownRow }) {
 }
 
 function Name({ row }: { row: ShownRow }) {
-  const { name, href, isTest, notes } = row;
+  const { name, href, isUrgent, isTest, notes } = row;
   return (
     <>
       <a href={href} data-keep-scroll="">
         {name}
       </a>
+      {isUrgent && (
+        <>
+          {" "}
+          <span className="chip tone-urgent c-haste" title="Haste henvisning">
+            Haster
+          </span>
+        </>
+      )}
       {isTest && (
         <>
           {" "}
           <Tag title="Testhenvisning">TEST</Tag>
         </>
       )}
-      {notes.map(([icon, text]) => (
-        <Fragment key={text}>
-          {" "}
-          <span className="c-note" title={text}>
-            <Icon name={icon} size={18} />
-            <span className="w">{text}</span>
-          </span>
-        </Fragment>
-      ))}
+      {notes.length > 0 && (
+        <span className="c-notes">
+          {notes.map(([icon, text]) => (
+            <span key={text} className="c-note">
+              <Icon name={icon} size={16} />
+              {text}
+            </span>
+          ))}
+        </span>
+      )}
     </>
   );
 }

@@ -9,7 +9,6 @@ import {
   useLastSent,
 } from "~/components/status-form/row-save-state";
 import { filters, overviewView } from "~/features/referrals/list/filters";
-import { awaitingText } from "~/features/referrals/model/missing-texts";
 import { AWAITING_TRIAGE } from "~/features/referrals/model/status";
 import { ActionForm } from "~/http/forms/action-form";
 import type { ActionResult } from "~/http/forms/action-result";
@@ -19,87 +18,49 @@ import { useSettledActionData } from "~/http/forms/use-settled-action-data";
 import { useSubmitForm } from "~/http/forms/use-submit-form";
 import { usePageTicket } from "~/http/forms/use-ticket";
 import { DataTable } from "~/lists/data-table";
-import { FilterPanel } from "~/lists/filter-panel";
+import { ActiveFilters, FilterPanel } from "~/lists/filter-panel";
 import { FilterReset, ListHead } from "~/lists/list-page";
 import { parseSort } from "~/lists/sort";
 import { paths } from "~/paths";
 import { showCount } from "~/text/numbers";
 import { EmptyState } from "~/ui/feedback/empty-state";
 import { Notice } from "~/ui/feedback/notice";
-import { Button, ButtonLink } from "~/ui/forms/button";
-import { filePicker } from "~/ui/forms/file-field";
+import { Button, ButtonLink, IconButton } from "~/ui/forms/button";
 import { SelectField } from "~/ui/forms/select-field";
 import { useHydrated } from "~/ui/hooks/use-hydrated";
 import { classNames } from "~/ui/layout/class-names";
 import { PageHead, StickyBar } from "~/ui/layout/page-frame";
 import { Pager } from "~/ui/lists/pager";
 import { overviewColumns, type RowsShown } from "./columns";
-import { CallUpNotice, MassChangeNotice, QueueLine, StatusMeanings } from "./notices";
+import { MassChangeNotice, queueItems, Reminders, StatusMeanings } from "./notices";
 import type { ShownList } from "./present";
 import { ReferrerFilter } from "./referrer-filter";
-import { SetUpNotice } from "./set-up-notice";
-
-function AppointmentNotice() {
-  const shell = useRouteLoaderData<{ appointmentAlert: boolean }>("routes/management");
-  if (!shell?.appointmentAlert) return null;
-  return (
-    <Notice kind="warn" title="Dagens patienttider er ikke uploadet.">
-      <ActionForm
-        operation="uploadAppointments"
-        place="uploadAppointments"
-        action={paths.appointmentUpload}
-        encType="multipart/form-data"
-        className="row tablet:inline-flex tablet:ml-1"
-      >
-        <input
-          type="file"
-          name="AppointmentFile"
-          accept=".csv"
-          aria-label="CSV-fil med patienttider"
-          className={`${filePicker} max-w-full table:text-meta`}
-        />
-        <Button name="intent" value="uploadAppointments" size="small" icon="upload">
-          Upload
-        </Button>
-        <a href={paths.appointments} className="inline-flex items-center min-h-11 table:min-h-6">
-          Se tidligere filer
-        </a>
-      </ActionForm>
-    </Notice>
-  );
-}
-
-function AwaitingDraftsNotice({ list: { awaiting } }: { list: ShownList }) {
-  const { drafts, hasMore } = awaiting;
-  if (drafts.length === 0) return null;
-  return (
-    <Notice kind="info" icon="upload" title="Ikke sendt endnu.">
-      {drafts.map(({ id, name, files }, index) => (
-        <span key={id}>
-          {index > 0 && " · "}
-          <a href={paths.wizardStep(id, 3)}>{name}</a>: {awaitingText(files).toLowerCase()}
-        </span>
-      ))}
-      {hasMore && (
-        <>
-          {" · "}
-          <a href={paths.drafts}>flere</a>
-        </>
-      )}
-    </Notice>
-  );
-}
 
 function ExportTools({ here }: { here: string }) {
   const isBusy = useBusy("runEdiImport") === "working";
   return (
     <>
       <ActionForm operation="runEdiImport" action={here} preventScrollReset className="inline-block">
-        <Button name="intent" value="runEdiImport" variant="plain" fit="tight" aria-disabled={isBusy || undefined}>
+        <Button
+          name="intent"
+          value="runEdiImport"
+          variant="plain"
+          size="small"
+          fit="tight"
+          aria-disabled={isBusy || undefined}
+        >
           EDI-import
         </Button>
       </ActionForm>
-      <Button form="mass" formMethod="get" formAction={paths.exports} variant="plain" fit="tight">
+      <Button
+        form="mass"
+        formMethod="get"
+        formAction={paths.exports}
+        variant="plain"
+        size="small"
+        fit="tight"
+        className="-mr-[9px]"
+      >
         Eksport
       </Button>
     </>
@@ -121,8 +82,6 @@ function OverviewFilterPanel({ list, isFolded }: { list: ShownList; isFolded: bo
       list={list}
       view={overviewView}
       action={`${paths.overview}?${buildListQuery(list, choices ? { flere: 1 } : {})}`}
-      resetTo={paths.overview}
-      chipTo={(without) => `${paths.overview}?${buildListQuery({ f: without, sort: list.sort })}`}
       isFolded={isFolded}
       choices={{
         ...choices,
@@ -142,9 +101,14 @@ function OverviewFilterPanel({ list, isFolded }: { list: ShownList; isFolded: bo
       }}
       showsMore={choices !== null}
       more={
-        <Button name="intent" value="moreFilters" variant="plain" size="small" icon="right" className="!-ml-2">
-          Flere filtre
-        </Button>
+        <IconButton
+          name="intent"
+          value="moreFilters"
+          variant="outline"
+          size="compact"
+          icon="filter"
+          label="Flere filtre"
+        />
       }
     />
   );
@@ -308,7 +272,7 @@ export function ListPage({ list }: { list: ShownList }) {
       )}
       <PageHead
         title={list.maySetStatus ? "Oversigt" : "Oversigt over henvisninger"}
-        queue={list.queues.length + list.failures > 0 && <QueueLine list={list} />}
+        queue={queueItems(list)}
         tools={list.seesInternal && <ExportTools here={here} />}
       />
       <div className="notices" aria-live="polite">
@@ -323,11 +287,8 @@ export function ListPage({ list }: { list: ShownList }) {
             {refused}
           </Notice>
         )}
-        <SetUpNotice steps={list.missingSteps} here={here} />
-        <AwaitingDraftsNotice list={list} />
-        <AppointmentNotice />
         <MassChangeNotice list={list} here={here} />
-        <CallUpNotice list={list} here={here} />
+        <Reminders list={list} here={here} />
       </div>
       <OverviewFilterPanel list={list} isFolded={openId !== null} />
       <p className="print-only">
@@ -338,7 +299,20 @@ export function ListPage({ list }: { list: ShownList }) {
       <h2 className="sr-only" id="listen" tabIndex={-1}>
         Henvisninger
       </h2>
-      <ListHead list={list} view={overviewView} one="henvisning" many="henvisninger" pager={pager("Sider, øverst")} />
+      <ListHead
+        list={list}
+        view={overviewView}
+        one="henvisning"
+        many="henvisninger"
+        filters={
+          <ActiveFilters
+            active={list.active}
+            resetTo={paths.overview}
+            chipTo={(without) => `${paths.overview}?${buildListQuery({ f: without, sort: list.sort })}`}
+          />
+        }
+        pager={pager("Sider, øverst")}
+      />
       {isElsewhere && (
         <div className="panel open-panel mb-3" id={`r${openId}`}>
           <Outlet />
@@ -349,7 +323,9 @@ export function ListPage({ list }: { list: ShownList }) {
       ) : (
         <ReferralTable list={list} openId={openId} here={here} outcome={outcome && { ...outcome, reason: refused }} />
       )}
-      <div className="list-foot mt-3">{pager("Sider, nederst")}</div>
+      <div className="list-foot">
+        <div className="push">{pager("Sider, nederst")}</div>
+      </div>
       {!list.seesInternal && <StatusMeanings list={list} />}
       {list.maySetStatus && <MassBar list={list} here={here} isReading={openId !== null} />}
     </div>

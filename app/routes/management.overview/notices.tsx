@@ -1,39 +1,134 @@
-import { Fragment } from "react";
+import { useRouteLoaderData } from "@remix-run/react";
+import type { ReactNode } from "react";
+import { failureQueue } from "~/components/failures/failure-queue";
+import { buildListQuery, statusesOf } from "~/components/overview-list/overview-list";
+import { awaitingText } from "~/features/referrals/model/missing-texts";
 import { ActionForm } from "~/http/forms/action-form";
 import { paths } from "~/paths";
 import { showCount } from "~/text/numbers";
-import { Button } from "~/ui/forms/button";
 import { Notice } from "~/ui/feedback/notice";
+import { Button } from "~/ui/forms/button";
+import { filePicker } from "~/ui/forms/file-field";
 import { Icon } from "~/ui/icons/icon";
-import { FailureCount } from "~/components/failures/failure-count";
 import { Disclosure } from "~/ui/layout/disclosure";
 import { StateText } from "~/ui/lists/chip";
-import { buildListQuery, statusesOf } from "~/components/overview-list/overview-list";
+import type { QueueItem } from "~/ui/lists/queue-line";
 import type { ShownList } from "./present";
+import { SetUpNotice } from "./set-up-notice";
 
-/** Queues as links, e.g. '12 afventer visitering, ældste 4 dage'; unseen urgent ones first in red. */
-export function QueueLine({ list }: { list: ShownList }) {
-  return (
-    <>
-      {list.queues.map(({ kind, label, count, oldestDays, saysAge, f, sort }) => (
-        <Fragment key={label}>
-          <span className={kind === "untriagedUrgent" ? "queue-urgent" : undefined}>
-            {kind === "untriagedUrgent" && <Icon name="urgent" size={18} />}
-            <b>{showCount(count)}</b> <a href={`${paths.overview}?${buildListQuery({ f, sort })}`}>{label}</a>
-            {saysAge && oldestDays !== null && `, ældste ${age(oldestDays)}`}
-          </span>{" "}
-        </Fragment>
-      ))}
-      <FailureCount count={list.failures} />
-    </>
-  );
-}
+export const queueItems = ({ queues, failures }: ShownList): QueueItem[] => [
+  ...queues.map(({ kind, label, count, oldestDays, saysAge, f, sort }) => ({
+    key: kind,
+    count,
+    label,
+    to: `${paths.overview}?${buildListQuery({ f, sort })}`,
+    ...(kind === "untriagedUrgent" && { isRed: true, icon: "urgent" as const }),
+    ...(saysAge && oldestDays !== null && { note: `, ældste ${age(oldestDays)}` }),
+  })),
+  ...failureQueue(failures),
+];
 
 const age = (days: number) => (days === 0 ? "fra i dag" : days === 1 ? "1 dag" : `${showCount(days)} dage`);
 
-export function CallUpNotice({ list, here }: { list: ShownList; here: string }) {
-  if (!list.callUps) return null;
-  const { days, counts } = list.callUps;
+interface Reminder {
+  /** The words of the folded line. */
+  brief: string;
+  notice: ReactNode;
+}
+
+/** What the list reminds of: one notice, or a line that folds several. */
+export function Reminders({ list, here }: { list: ShownList; here: string }) {
+  const shell = useRouteLoaderData<{ appointmentAlert: boolean }>("routes/management");
+  const { callUps, awaiting, missingSteps } = list;
+  const waiting = callUps?.counts.reduce((sum, { count }) => sum + count, 0) ?? 0;
+  const reminders: (Reminder | null | false | undefined)[] = [
+    callUps && {
+      brief: waiting === 1 ? "1 indkaldelse venter" : `${showCount(waiting)} indkaldelser venter`,
+      notice: <CallUpNotice key="callUps" callUps={callUps} sort={list.sort} here={here} />,
+    },
+    shell?.appointmentAlert && {
+      brief: "dagens patienttider mangler",
+      notice: <AppointmentNotice key="appointments" />,
+    },
+    awaiting.drafts.length > 0 && {
+      brief: awaiting.hasMore ? "flere er ikke sendt endnu" : `${awaiting.drafts.length} er ikke sendt endnu`,
+      notice: <AwaitingDraftsNotice key="drafts" awaiting={awaiting} />,
+    },
+    missingSteps.length > 0 && {
+      brief: `${missingSteps.length} mangler i opsætningen`,
+      notice: <SetUpNotice key="setUp" steps={missingSteps} here={here} />,
+    },
+  ];
+  const shown = reminders.filter((each) => each !== null && typeof each === "object");
+  if (shown.length < 2) return shown[0]?.notice ?? null;
+  return (
+    <details className="reminders">
+      <summary className="no-marker">
+        <Icon name="clock" />
+        <span className="min-w-0 phone:truncate">
+          <b>Husk:</b> {shown.map(({ brief }) => brief).join(" · ")}
+        </span>
+        <Icon name="down" className="[[open]>summary>&]:[transform:rotate(180deg)]" />
+      </summary>
+      {shown.map(({ notice }) => notice)}
+    </details>
+  );
+}
+
+function AppointmentNotice() {
+  return (
+    <Notice kind="warn" title="Dagens patienttider er ikke uploadet.">
+      <ActionForm
+        operation="uploadAppointments"
+        place="uploadAppointments"
+        action={paths.appointmentUpload}
+        encType="multipart/form-data"
+        className="row tablet:inline-flex tablet:ml-1"
+      >
+        <input
+          type="file"
+          name="AppointmentFile"
+          accept=".csv"
+          aria-label="CSV-fil med patienttider"
+          className={`${filePicker} max-w-full table:text-meta`}
+        />
+        <Button name="intent" value="uploadAppointments" size="small" icon="upload">
+          Upload
+        </Button>
+        <a href={paths.appointments} className="inline-flex items-center min-h-11 table:min-h-6">
+          Se tidligere filer
+        </a>
+      </ActionForm>
+    </Notice>
+  );
+}
+
+function AwaitingDraftsNotice({ awaiting: { drafts, hasMore } }: Pick<ShownList, "awaiting">) {
+  return (
+    <Notice kind="info" icon="upload" title="Ikke sendt endnu.">
+      {drafts.map(({ id, name, files }, index) => (
+        <span key={id}>
+          {index > 0 && " · "}
+          <a href={paths.wizardStep(id, 3)}>{name}</a>: {awaitingText(files).toLowerCase()}
+        </span>
+      ))}
+      {hasMore && (
+        <>
+          {" · "}
+          <a href={paths.drafts}>flere</a>
+        </>
+      )}
+    </Notice>
+  );
+}
+
+interface CallUpNoticeProps {
+  callUps: NonNullable<ShownList["callUps"]>;
+  sort: string;
+  here: string;
+}
+
+function CallUpNotice({ callUps: { days, counts }, sort, here }: CallUpNoticeProps) {
   return (
     <Notice
       kind="warn"
@@ -50,7 +145,7 @@ export function CallUpNotice({ list, here }: { list: ShownList; here: string }) 
       {counts.map(({ label, count, f }, index) => (
         <span key={label}>
           {index === counts.length - 1 ? ". Forsøgt kontaktet " : index > 0 ? ", " : ""}
-          <a href={`${paths.overview}?${buildListQuery({ f, sort: list.sort })}`}>{`${label} (${showCount(count)})`}</a>
+          <a href={`${paths.overview}?${buildListQuery({ f, sort })}`}>{`${label} (${showCount(count)})`}</a>
         </span>
       ))}
       .

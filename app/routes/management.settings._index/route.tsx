@@ -22,7 +22,7 @@ import { useServerForm } from "~/http/forms/use-server-form";
 import { runCommand } from "~/http/runners/command.server";
 import { runPage, type PageOf } from "~/http/runners/page.server";
 import { pageTitle } from "~/http/title";
-import { FilterPanel } from "~/lists/filter-panel";
+import { ActiveFilters, FilterPanel } from "~/lists/filter-panel";
 import { presentFilter } from "~/lists/filters";
 import { readListQuery, type Here, hereOf } from "~/lists/list";
 import { ListHead, FilterReset } from "~/lists/list-page";
@@ -256,23 +256,27 @@ function ImportLog({ log }: { log: ShownSettings["log"] }) {
         AFTALETIDSIMPORT
       </h2>
       {log.wasReset && <FilterReset />}
-      <FilterPanel
+      <FilterPanel list={log} view={importLogView} action={paths.settingsForms} choices={{}} showsMore />
+      <ListHead
         list={log}
         view={importLogView}
-        action={paths.settingsForms}
-        resetTo={importLogView.path}
-        chipTo={(f) => here({ f, page: 1 })}
-        choices={{}}
-        showsMore
-        alwaysResets
+        one="importeret tid"
+        many="importerede tider"
+        filters={
+          <ActiveFilters
+            active={log.active}
+            resetTo={importLogView.path}
+            chipTo={(f) => here({ f, page: 1 })}
+            alwaysResets
+          />
+        }
       />
-      <ListHead list={log} view={importLogView} one="importeret tid" many="importerede tider" />
       {log.rows.length === 0 ? (
         <EmptyState action={<a href={importLogView.path}>Reset filtre</a>} />
       ) : (
         <PlainTable caption="AFTALETIDSIMPORT" columns={columns} rows={log.rows} keyOf={({ id }) => id} />
       )}
-      <div className="mt-3">
+      <div className="list-foot">
         <Pager
           page={log.page}
           pageCount={log.pageCount}

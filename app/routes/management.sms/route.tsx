@@ -8,6 +8,7 @@ import {
   useRouteLoaderData,
   useSearchParams,
 } from "@remix-run/react";
+import type { QueueItem } from "~/ui/lists/queue-line";
 import { AppointmentUpload } from "~/components/appointment-upload/appointment-upload";
 import { uploadAppointments } from "~/features/appointments/operations.server";
 import { offerTime, removeFreedTime, withdrawOffer } from "~/features/freed-times/offer-time.server";
@@ -79,7 +80,7 @@ function presentRow(row: Row, settings: { status16Label: string }) {
 function columns(openId: number | null, here: Here): Column<SmsRow>[] {
   const [name, time, cancelled] = smsColumns;
   return [
-    { label: "Nr.", isVerbatim: true, isPlain: true, className: "num", cell: ({ id }) => id },
+    { label: "Nr.", isVerbatim: true, isPlain: true, isNumber: true, cell: ({ id }) => id },
     { label: "CPR-nummer", isVerbatim: true, className: "whitespace-nowrap", isPlain: true, cell: ({ cpr }) => cpr },
     {
       label: name.label,
@@ -95,11 +96,12 @@ function columns(openId: number | null, here: Here): Column<SmsRow>[] {
     {
       label: time.label,
       sort: time,
+      className: "whitespace-nowrap",
       cell: ({ time: at, isConfirmed }) => (
         <>
           {at}
           {isConfirmed && (
-            <span className="flex items-center text-ok text-[13px] leading-4 font-semibold">
+            <span className="inline-flex items-center ml-2 text-ok text-[13px] leading-4 font-semibold align-bottom">
               <Icon name="done" size={16} className="mr-1" />
               Bekræftet
             </span>
@@ -107,7 +109,7 @@ function columns(openId: number | null, here: Here): Column<SmsRow>[] {
         </>
       ),
     },
-    { label: cancelled.label, sort: cancelled, cell: (row) => row.cancelledAt },
+    { label: cancelled.label, sort: cancelled, className: "whitespace-nowrap", cell: (row) => row.cancelledAt },
     {
       label: "Antal beskeder",
       head: (
@@ -116,7 +118,7 @@ function columns(openId: number | null, here: Here): Column<SmsRow>[] {
           beskeder
         </>
       ),
-      className: "table:text-center",
+      isNumber: true,
       cell: ({ messageCount }) => messageCount,
     },
     {
@@ -178,23 +180,12 @@ const queueLabels = [
   { key: "unansweredTomorrow", one: "uden svar til i morgen", many: "uden svar til i morgen" },
 ] as const satisfies { key: keyof Queues; one: string; many: string; isUrgent?: true }[];
 
-function QueueLine({ queues }: { queues: Queues }) {
-  return (
-    <>
-      {queueLabels.map(({ key, one, many, ...rest }) => {
-        const queue = queues[key];
-        const [count, to] = typeof queue === "number" ? [queue, paths.smsUnplaced] : [queue.count, filtered(queue.f)];
-        return (
-          count > 0 && (
-            <span key={key} className={"isUrgent" in rest ? "text-urgent" : undefined}>
-              <b>{count}</b> <a href={to}>{count === 1 ? one : many}</a>
-            </span>
-          )
-        );
-      })}
-    </>
-  );
-}
+const queueItems = (queues: Queues): QueueItem[] =>
+  queueLabels.flatMap(({ key, one, many, ...rest }) => {
+    const queue = queues[key];
+    const [count, to] = typeof queue === "number" ? [queue, paths.smsUnplaced] : [queue.count, filtered(queue.f)];
+    return count === 0 ? [] : [{ key, count, label: count === 1 ? one : many, to, isRed: "isUrgent" in rest }];
+  });
 
 interface UploadPartProps {
   list: ReturnType<typeof presentSms>;
@@ -264,9 +255,9 @@ export default function Sms() {
   const { list, openId, isLogOpen, here, showsUnplaced } = useSmsPage();
   return (
     <>
-      <PageHead title="SMS" queue={list.queues && <QueueLine queues={list.queues} />} />
+      <PageHead title="SMS" queue={list.queues ? queueItems(list.queues) : []} />
       {showsUnplaced && <Outlet />}
-      <ListFilter view={smsView} list={list} here={here} isFolded={openId !== null} alwaysResets />
+      <ListFilter view={smsView} list={list} here={here} isFolded={openId !== null} />
       <WithFreedTimes times={list.freedTimes} action={here({ aaben: null })} here={here({})}>
         <ListRows
           view={smsView}
@@ -283,6 +274,7 @@ export default function Sms() {
           above={openId !== null && !list.rows.some(({ id }) => id === openId) && <OpenElsewhere id={openId} />}
           openId={openId}
           open={<Outlet />}
+          alwaysResets
         />
         <UploadPart list={list} isLogOpen={isLogOpen} toggle={here({ log: isLogOpen ? null : "1" })} />
       </WithFreedTimes>

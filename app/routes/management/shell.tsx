@@ -71,15 +71,12 @@ function FilesToChoose({ restored }: { restored: { values: Record<string, unknow
 }
 
 /** Outside production these channels send nothing, and users must know it. */
-function TrialBar({ channels }: { channels: readonly ChannelName[] }) {
-  if (channels.length === 0) return null;
+function TrialMark({ channels }: { channels: readonly ChannelName[] }) {
+  const explanation = `${channels.map((name) => channelLabels[name]).join(", ")} gemmes på denne maskine og sendes ikke. Se beskederne`;
   return (
-    <p className="m-0 px-4 py-0.5 bg-warn-bg text-ink text-label text-center print:hidden">
-      Prøve: {channels.map((name) => channelLabels[name]).join(", ")} gemmes på denne maskine og sendes ikke.{" "}
-      <a href={paths.outbox} className="text-inherit">
-        Se beskederne
-      </a>
-    </p>
+    <a href={paths.outbox} className="chip tone-warn no-underline" title={explanation}>
+      Prøve<span className="sr-only">: {explanation}</span>
+    </a>
   );
 }
 
@@ -240,6 +237,7 @@ export function Shell({
             <AppHeader
               product={productName}
               by={clinicName}
+              mark={trialChannels.length > 0 && <TrialMark channels={trialChannels} />}
               home={paths.overview}
               tabs={pendingStep ? [] : tabsFor({ kind: "person", roles }, pathname, newFormKey)}
               end={
@@ -261,7 +259,6 @@ export function Shell({
         )}
         <CopyBar madeAt={copyMadeAt} />
         <FileTroubleBar trouble={fileTrouble} />
-        <TrialBar channels={trialChannels} />
         <FlashStack
           messages={messages.map(({ id, tone, text, undo }) => ({
             id,

@@ -2,6 +2,7 @@ import { type InputHTMLAttributes, type ReactNode, useRef, useState } from "reac
 import { fieldAria, FieldSet, type FieldTexts, type FormField, inputProps } from "./field";
 import type { Choice } from "./select-field";
 import { useHydrated } from "~/ui/hooks/use-hydrated";
+import { Button } from "./button";
 
 export interface CheckboxProps extends Omit<InputHTMLAttributes<HTMLInputElement>, "type" | "children"> {
   field?: FormField;
@@ -47,6 +48,7 @@ export interface CheckboxGroupProps extends FieldTexts {
   form?: string;
 }
 
+/** `selectAll` comes with 'Kun denne' at each choice, which needs JavaScript. */
 export function CheckboxGroup({
   field,
   name = field?.name ?? "",
@@ -64,6 +66,10 @@ export function CheckboxGroup({
   const possible = choices.filter((choice) => !choice.disabled).length;
   const boxes = () => Array.from(list.current?.querySelectorAll<HTMLInputElement>("input:not(:disabled)") ?? []);
   const recount = () => setCount(boxes().filter((box) => box.checked).length);
+  const tickOnly = (value: string | number) => {
+    for (const box of boxes()) box.checked = box.value === String(value);
+    recount();
+  };
 
   return (
     <FieldSet id={id} field={field} {...texts} className="max-w-none">
@@ -88,15 +94,22 @@ export function CheckboxGroup({
       )}
       <div ref={list} className="choices" onChange={recount}>
         {choices.map(({ value, label, disabled }) => (
-          <Checkbox
-            key={value}
-            name={name}
-            value={value}
-            form={form}
-            label={label}
-            disabled={disabled}
-            defaultChecked={defaultValues.some((ticked) => String(ticked) === String(value))}
-          />
+          <div key={value} className="choice">
+            <Checkbox
+              name={name}
+              value={value}
+              form={form}
+              label={label}
+              disabled={disabled}
+              defaultChecked={defaultValues.some((ticked) => String(ticked) === String(value))}
+            />
+            {selectAll && hydrated && (
+              <Button type="button" variant="plain" size="small" fit="tight" onClick={() => tickOnly(value)}>
+                Kun <span className="sr-only">{label}</span>
+                <span aria-hidden="true">denne</span>
+              </Button>
+            )}
+          </div>
         ))}
       </div>
     </FieldSet>

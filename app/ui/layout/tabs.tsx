@@ -13,7 +13,7 @@ export interface Tab {
 }
 
 const tabClass =
-  "flex flex-none items-center min-h-11 border-b-[3px] border-transparent text-ink2 no-underline whitespace-nowrap ring-inside " +
+  "flex flex-none items-center min-h-11 desk:min-h-[38px] border-b-[3px] border-transparent text-ink2 no-underline whitespace-nowrap ring-inside " +
   "hover:text-ink hover:border-line2 current:border-primary current:text-ink current:font-semibold";
 
 export interface TabsProps {
@@ -55,6 +55,8 @@ export function Tabs({ label, tabs, inHeader, wraps }: TabsProps) {
 export interface AppHeaderProps {
   product: string;
   by?: string;
+  /** Beside the clinic's name. */
+  mark?: ReactNode;
   home: string;
   tabs: readonly Tab[];
   /** Rendered twice (bar and phone menu), so it must not contain ids. */
@@ -65,15 +67,15 @@ const menuLink =
   "flex items-center min-h-11 px-3 border-l-[3px] border-transparent text-ink no-underline current:border-primary current:bg-tint current:font-semibold";
 
 /** Head of every management page. Below 1160 px tabs fold into a 'Menu' (`<details>`). */
-export function AppHeader({ product, by, home, tabs, end }: AppHeaderProps) {
+export function AppHeader({ product, by, mark, home, tabs, end }: AppHeaderProps) {
   return (
     <header className="bg-surface border-b border-line print:hidden">
-      <div className="page-wide flex items-center min-h-[55px] table:min-h-[52px] px-4 desk:px-6 [&>*]:mr-4 [&>:last-child]:mr-0">
+      <div className="page-wide flex items-center min-h-[55px] table:min-h-12 px-4 desk:px-6 [&>*]:mr-4 [&>:last-child]:mr-0">
         <a href={home} className="flex items-center min-w-0 min-h-11 text-ink font-semibold no-underline">
           <BrandMark />
           <span className="truncate">{product}</span>
         </a>{" "}
-        {by && <span className="meta hidden desk:inline pl-2.5 border-l border-line2">{by}</span>}
+        {by && <span className="meta hidden desk:inline pl-2.5 border-l border-line2">{by}</span>} {mark}
         <div className="hidden desk:flex items-center ml-auto [&>form]:-mr-9">{end}</div>
         {/* The key closes the menu when the page changes. */}
         <details className="ml-auto desk:hidden" key={tabs.find((tab) => tab.current)?.to}>

@@ -24,7 +24,7 @@ export function CollapsibleFilter({ active, isFolded = false, hasError = false, 
   const [isDrawnByScript] = useState(useHydrated());
   return (
     <details
-      className={classNames("panel filter [&>form]:pt-1 print:hidden", !isFolded && "desk:[&>form]:pt-4")}
+      className={classNames("panel filter [&>form]:pt-1 print:hidden", !isFolded && "desk:[&>form]:pt-2")}
       open={!isFolded || hasError}
       ref={isDrawnByScript && !hasError ? foldOnPhones : undefined}
     >

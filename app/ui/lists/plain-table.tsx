@@ -28,8 +28,8 @@ type SortDirection = "ascending" | "descending";
 interface SortHeadProps {
   label: string;
   to: string;
-  direction?: SortDirection;
-  className?: string;
+  direction?: SortDirection | undefined;
+  className?: string | undefined;
 }
 
 export function SortHead({ label, to, direction, className }: SortHeadProps) {
