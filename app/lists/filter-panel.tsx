@@ -78,7 +78,6 @@ function FilterForm({
         <input type="hidden" name="sort" value={list.sort} />
         <div className="fields-row desk:flex-nowrap">
           {seen.filter(([, { isFirst }]) => isFirst).map(field)}
-          {rest.length > 0 && !showsMore && more}
           <Button
             name="intent"
             value={intent}
@@ -92,6 +91,8 @@ function FilterForm({
           >
             Søg
           </Button>
+          {/* After 'Søg', which Enter in a field presses. */}
+          {rest.length > 0 && !showsMore && more}
         </div>
         {rest.length > 0 && showsMore && (
           <More
@@ -116,14 +117,17 @@ interface ActiveFiltersProps {
 export function ActiveFilters({ active, resetTo, chipTo, alwaysResets = false }: ActiveFiltersProps) {
   if (active.length === 0 && !alwaysResets) return null;
   return (
-    <div className="row active-filters" role="group" aria-label="Aktive filtre">
-      {active.map((chip) => (
-        <FilterChip key={chip.key} label={chip.text} to={chipTo(chip.without)} />
-      ))}
-      <Link to={resetTo} className="inline-flex items-center min-h-11 table:min-h-6">
-        Reset filtre
-      </Link>
-    </div>
+    <>
+      <div className="row active-filters print:hidden" role="group" aria-label="Aktive filtre">
+        {active.map((chip) => (
+          <FilterChip key={chip.key} label={chip.text} to={chipTo(chip.without)} />
+        ))}
+        <Link to={resetTo} className="inline-flex items-center min-h-11 table:min-h-6">
+          Reset filtre
+        </Link>
+      </div>
+      {active.length > 0 && <span className="print-only">{active.map(({ text }) => text).join(" · ")}</span>}
+    </>
   );
 }
 

@@ -220,7 +220,7 @@ function SortSelect({
   return (
     <Form
       action={action}
-      className={`flex items-center w-full max-w-[420px] my-1 ${wide ? "desk:hidden" : "table:hidden"}`}
+      className={`flex items-center w-full max-w-[420px] my-1 print:hidden ${wide ? "desk:hidden" : "table:hidden"}`}
     >
       {f && <input type="hidden" name="f" value={f} />}
       <SelectField

@@ -48,6 +48,7 @@ export const readShell = read({
     return {
       personId: person.id,
       name: personName(person),
+      readAt: now.toISOString(),
       roles: person.roles,
       isLight: person.lightEdition,
       hasShortcuts: person.hasShortcuts,

@@ -43,6 +43,7 @@ interface RowStatusFormProps {
 function RowStatusForm({ row, options, submit, shown: { here, openId, outcome, ticket } }: RowStatusFormProps) {
   return (
     <div className="min-w-0 flex-auto">
+      <span className="print-only">{options.find(({ value }) => value === row.status)?.label}</span>
       <StatusForm
         referral={row}
         options={options}

@@ -291,11 +291,7 @@ export function ListPage({ list }: { list: ShownList }) {
         <Reminders list={list} here={here} />
       </div>
       <OverviewFilterPanel list={list} isFolded={openId !== null} />
-      <p className="print-only">
-        {list.active.length > 0
-          ? list.active.map(({ text }) => text).join(" · ")
-          : "Standardfilter: alle åbne henvisninger"}
-      </p>
+      {list.active.length === 0 && <p className="print-only">Standardfilter: alle åbne henvisninger</p>}
       <h2 className="sr-only" id="listen" tabIndex={-1}>
         Henvisninger
       </h2>

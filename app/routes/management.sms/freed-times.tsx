@@ -27,12 +27,12 @@ export function WithFreedTimes({ times, action, here, children }: WithFreedTimes
     times.map((time) => <Time key={time.id} time={time} action={action} here={here} place={place} />);
   return (
     <>
-      <Disclosure title={title} className="panel px-4 mt-3 mb-3 wide:hidden">
+      <Disclosure title={title} className="panel px-4 mt-3 mb-3 print:hidden wide:hidden">
         {list("fold")}
       </Disclosure>
-      <div className="wide:grid wide:grid-cols-[minmax(0,1fr)_304px] wide:grid-gap-4 wide:items-start">
+      <div className="wide:grid print:block wide:grid-cols-[minmax(0,1fr)_304px] wide:grid-gap-4 wide:items-start">
         <div className="min-w-0">{children}</div>
-        <aside className="panel panel-body mt-3 hidden wide:block" aria-label={TITLE}>
+        <aside className="panel panel-body mt-3 hidden wide:block print:hidden" aria-label={TITLE}>
           <h2>{title}</h2>
           {list("panel")}
         </aside>

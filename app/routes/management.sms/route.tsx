@@ -195,7 +195,7 @@ interface UploadPartProps {
 
 function UploadPart({ list: { upload, lastImport }, isLogOpen, toggle }: UploadPartProps) {
   return (
-    <section className="panel panel-body stack mt-4" id="upload" aria-labelledby="upload-titel">
+    <section className="panel panel-body stack mt-4 print:hidden" id="upload" aria-labelledby="upload-titel">
       <h2 id="upload-titel">Upload af patienttider / uploades dagligt - (bruges til at udsende sms reminders)</h2>
       <AppointmentUpload action={paths.appointmentUpload}>
         <a href={`${toggle}#upload`} className={buttonClass()} aria-expanded={isLogOpen} data-keep-scroll="">

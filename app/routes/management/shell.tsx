@@ -1,5 +1,6 @@
 import { useLocation, useNavigate, useParams } from "@remix-run/react";
-import { type FormEvent, type ReactNode, useState } from "react";
+import { type FormEvent, type ReactNode, useEffect, useState } from "react";
+import { flushSync } from "react-dom";
 import type { Role } from "~/access/permissions";
 import { InfoNotice } from "~/components/portal-text/portal-text";
 import { UndoForm } from "~/components/undo-form/undo-form";
@@ -13,7 +14,7 @@ import { useShownAnswers } from "~/http/forms/use-action-result";
 import { NO_TICKET, type PageTicket } from "~/http/forms/use-ticket";
 import { usePublicSettings } from "~/http/use-public-settings";
 import { paths } from "~/paths";
-import { showDateTime } from "~/text/dates";
+import { showDateTime, showLongDate, showTime } from "~/text/dates";
 import { FlashStack, Notice } from "~/ui/feedback/notice";
 import { Button } from "~/ui/forms/button";
 import { useDelegatedLinks } from "~/ui/hooks/use-delegated-links";
@@ -155,10 +156,27 @@ const undoneAt: Record<Undo["intent"], string> = {
   reopenFailure: `${paths.logs}?type=fejl`,
 };
 
+/** The foot of each printed sheet. Without JavaScript it has the moment at which the page was read. */
+function PrintFoot({ name, readAt }: { name: string; readAt: string }) {
+  const [printedAt, setPrintedAt] = useState(readAt);
+  useEffect(() => {
+    const note = () => flushSync(() => setPrintedAt(new Date().toISOString()));
+    window.addEventListener("beforeprint", note);
+    return () => window.removeEventListener("beforeprint", note);
+  }, []);
+  return (
+    <p className="print-only print-foot">
+      Udskrevet {showLongDate(printedAt)} kl. {showTime(printedAt)} af <Verbatim>{name}</Verbatim> · indeholder
+      personoplysninger
+    </p>
+  );
+}
+
 interface ShellProps {
   ticket?: PageTicket;
   personId: number;
   name: string;
+  readAt: string;
   roles: Role[];
   isLight: boolean;
   pendingStep: keyof typeof steps | null;
@@ -195,6 +213,7 @@ export function Shell({
   ticket = NO_TICKET,
   personId,
   name,
+  readAt,
   roles,
   isLight,
   pendingStep,
@@ -347,6 +366,7 @@ export function Shell({
           <FilesToChoose restored={restored} />
           {children}
         </main>
+        <PrintFoot name={name} readAt={readAt} />
         <LeaveGuard />
         {!isWindow && (
           <footer className="border-t border-line print:hidden">
