@@ -100,3 +100,47 @@ test("on a desk the first row begins in the upper 330 px and most rows have 40",
     expect(boxes.map(({ height }) => height).toSorted((a, b) => a - b)[Math.floor(boxes.length / 2)]).toBe(40);
   }
 });
+
+const lists = [
+  "overview",
+  "call-up-letters",
+  "sms",
+  "ending-letter",
+  "draft-visits",
+  "users",
+  "clinics",
+  "logs",
+  "logs?log=adgang",
+  "parking",
+];
+
+test("each list prints its heads over their own cells, upright and landscape", async ({ portal }) => {
+  const page = await portal.pageFor("admin");
+  await page.emulateMedia({ media: "print" });
+  for (const width of [794, 1123]) {
+    await page.setViewportSize({ width, height: width === 794 ? 1123 : 794 });
+    for (const list of lists) {
+      await page.goto(`/management/${list}`);
+      const printed = await page.locator("main").evaluate((main) => {
+        const isSeen = (element: Element) => element.getClientRects().length > 0;
+        const table = main.querySelector(".data");
+        const left = (cell: Element) => Math.round(cell.getBoundingClientRect().left);
+        const line = (row: Element | null | undefined) => [...(row?.children ?? [])].filter(isSeen).map(left);
+        return {
+          heads: line(table?.querySelector("thead tr")),
+          cells: line(table?.querySelector("tbody tr:not(.open-referral)")),
+          right: Math.round(table?.getBoundingClientRect().right ?? 0),
+          controls: [...main.querySelectorAll("button, select, input, textarea, .notice, summary")].filter(isSeen)
+            .length,
+        };
+      });
+      expect(printed.heads, `${list} at ${width} px`).toEqual(printed.cells);
+      expect(printed.right, `${list} at ${width} px`).toBeLessThanOrEqual(width);
+      if (list === "overview") expect(printed).toMatchObject({ controls: 0 });
+    }
+  }
+  await page.goto(overview);
+  await expect(
+    page.getByText(/^Udskrevet \d+\. [a-z]+ \d{4} kl\. \d\d\.\d\d af .* · indeholder personoplysninger$/),
+  ).toBeVisible();
+});

@@ -165,10 +165,10 @@ function PrintFoot({ name, readAt }: { name: string; readAt: string }) {
     return () => window.removeEventListener("beforeprint", note);
   }, []);
   return (
-    <p className="print-only print-foot">
+    <div className="print-only print-foot">
       Udskrevet {showLongDate(printedAt)} kl. {showTime(printedAt)} af <Verbatim>{name}</Verbatim> · indeholder
       personoplysninger
-    </p>
+    </div>
   );
 }
 
@@ -365,8 +365,8 @@ export function Shell({
           )}
           <FilesToChoose restored={restored} />
           {children}
+          <PrintFoot name={name} readAt={readAt} />
         </main>
-        <PrintFoot name={name} readAt={readAt} />
         <LeaveGuard />
         {!isWindow && (
           <footer className="border-t border-line print:hidden">

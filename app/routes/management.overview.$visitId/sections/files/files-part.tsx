@@ -145,7 +145,7 @@ export function ImagesPart({ referral }: { referral: OpenReferral }) {
       {images.length === 0 ? (
         <p className="meta">
           Ingen data... {sendTypeText(referral)}{" "}
-          <Link to={pages.upload} data-shortcut="b">
+          <Link to={pages.upload} data-shortcut="b" className="print:hidden">
             Tilføj billeder
           </Link>
         </p>
@@ -162,7 +162,7 @@ export function ImagesPart({ referral }: { referral: OpenReferral }) {
                 mayDelete={referral.mayEdit}
               />
             ))}
-            <li>
+            <li className="print:hidden">
               <Link to={pages.upload} preventScrollReset className={addTile}>
                 <Icon name="upload" size={24} />
                 Tilføj billeder

@@ -88,7 +88,7 @@ function MessageBubble({ message, referralId }: MessageBubbleProps) {
       </div>
       {message.mayEdit && (
         <p className={bylineClass(own)}>
-          <a href={editHref(message.id)} aria-label={`Ret beskeden fra ${message.at}`}>
+          <a href={editHref(message.id)} className="print:hidden" aria-label={`Ret beskeden fra ${message.at}`}>
             Ret
           </a>
         </p>
