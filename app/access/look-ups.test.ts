@@ -37,6 +37,7 @@ const forms: Record<string, { form: Record<string, unknown>; isCounted?: true }>
   previewMessageText: { form: aText },
   previewPortalText: { form: { kind: "conditions", body: "Nye betingelser" } },
   replaceCostlySigns: { form: aText },
+  searchPatients: { form: { patient: "610183-4321" } },
   searchReferrers: { form: { search: "å" } },
 };
 

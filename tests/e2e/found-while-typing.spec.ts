@@ -221,3 +221,31 @@ test.describe("with JavaScript", () => {
     await expect(page.getByRole("link", { name: "Fjern filter: Klinik: Tandlægerne på Åen" })).toBeVisible();
   });
 });
+
+test("a closed patient is found from any page by CPR number, number or name", async ({ portal, javaScriptEnabled }) => {
+  const patient = await aReferral(await portal.pageFor("tandlaege"));
+  await portal.withDatabase((db) =>
+    db.updateTable("referral").set({ status: 7 }).where("id", "=", patient.id).execute(),
+  );
+  const page = await portal.pageFor("admin");
+  const search = page.getByRole("textbox", { name: "Find patient: CPR, nr. eller navn" });
+  await page.goto("/management/sms");
+  if (javaScriptEnabled) {
+    await settled(page);
+    await page.keyboard.press("/");
+    await expect(search).toBeFocused();
+  } else await search.focus();
+  await page.keyboard.type(String(patient.id));
+  await page.keyboard.press("Enter");
+  await expect(page).toHaveTitle(new RegExp(`Henvisning nr. ${patient.id}$`));
+  await settled(page);
+  await search.fill(patient.cpr.join("-"));
+  await search.press("Enter");
+  await expect(search).toHaveValue("");
+  expect(page.url()).not.toContain(patient.cpr[0]);
+  await expect(page).toHaveTitle(new RegExp(`Henvisning nr. ${patient.id}$`));
+  await settled(page);
+  await search.fill("Nanna Findesikke");
+  await search.press("Enter");
+  await expect(page.getByText("Ingen henvisninger passer til filtrene.")).toBeVisible();
+});

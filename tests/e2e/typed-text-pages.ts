@@ -202,6 +202,7 @@ export const WITHOUT_TEXT = new Set([
 /** Look-ups write nothing that could fail (docs/decisions/0067). */
 export const LOOK_UPS = new Set([
   "applyFilter",
+  "searchPatients",
   "filterDrafts",
   "filterCallUps",
   "filterDischargeLetters",

@@ -58,6 +58,7 @@ export const operations: Record<string, Line> = {
     elsewhere: "the job's: app/features/referrals/material/material.test.ts",
   },
   applyFilter: { who: "ASCDT" },
+  searchPatients: { who: "ASCDT" },
   attachArrived: { who: "ASCDT", on: "draft", input: form },
   "appointments.failImport": { who: "-" },
   "appointments.importRows": { who: "-" },

@@ -1,4 +1,5 @@
 const shortcuts = [
+  ["/", "Find patient"],
   ["J", "Næste henvisning"],
   ["K", "Forrige henvisning"],
   ["1–4", "Næste skridt: det første, andet, tredje eller fjerde"],

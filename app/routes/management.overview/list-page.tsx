@@ -232,6 +232,14 @@ function useFocusOnClosedRow(openId: number | null): void {
   }, [openId]);
 }
 
+/** Moves focus to the list that a search led to. */
+function useFocusOnList(): void {
+  const location = useLocation();
+  useEffect(() => {
+    if (location.hash === "#listen") document.getElementById("listen")?.focus({ preventScroll: true });
+  }, [location]);
+}
+
 export function ListPage({ list }: { list: ShownList }) {
   const answer = useActionResult("setStatus");
   const sent = useLastSent();
@@ -241,6 +249,7 @@ export function ListPage({ list }: { list: ShownList }) {
   const openId = visitId === undefined ? null : Number(visitId);
   const here = `${paths.overview}${search}`;
   useFocusOnClosedRow(openId);
+  useFocusOnList();
   const isWorking = useNavigation().state !== "idle";
   const isElsewhere = openId !== null && !list.rows.some(({ id }) => id === openId);
   const isQuestion = openId === null && pathname !== paths.overview;

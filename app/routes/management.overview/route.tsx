@@ -15,6 +15,7 @@ import {
   readListAround,
   listReferrals,
 } from "~/features/referrals/list/list-referrals.server";
+import { searchPatients } from "~/features/referrals/list/search-patients.server";
 import { closeCallUpStats } from "~/features/referrals/list/call-up-stats.server";
 import { setStatus } from "~/features/referrals/status/set-status.server";
 import { setStatuses, undoStatuses } from "~/features/referrals/status/set-statuses.server";
@@ -136,6 +137,7 @@ export const clientAction = keepFormOnNetworkError;
 export const action = (args: ActionFunctionArgs) =>
   runCommand(args, {
     applyFilter,
+    searchPatients,
     moreFilters,
     searchReferrers,
     setStatus,

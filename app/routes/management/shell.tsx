@@ -1,5 +1,5 @@
-import { useLocation, useNavigate, useParams } from "@remix-run/react";
-import { type FormEvent, type ReactNode, useEffect, useState } from "react";
+import { Form, useLocation, useNavigate, useParams } from "@remix-run/react";
+import { type FormEvent, type ReactNode, useEffect, useRef, useState } from "react";
 import { flushSync } from "react-dom";
 import type { Role } from "~/access/permissions";
 import { InfoNotice } from "~/components/portal-text/portal-text";
@@ -16,7 +16,7 @@ import { usePublicSettings } from "~/http/use-public-settings";
 import { paths } from "~/paths";
 import { showDateTime, showLongDate, showTime } from "~/text/dates";
 import { FlashStack, Notice } from "~/ui/feedback/notice";
-import { Button } from "~/ui/forms/button";
+import { Button, DefaultIntent, IconButton } from "~/ui/forms/button";
 import { useDelegatedLinks } from "~/ui/hooks/use-delegated-links";
 import { useHydrated } from "~/ui/hooks/use-hydrated";
 import { usePopovers } from "~/ui/hooks/use-popovers";
@@ -172,6 +172,48 @@ function PrintFoot({ name, readAt }: { name: string; readAt: string }) {
   );
 }
 
+/** Finds a patient from every page by CPR number, number or name, in all statuses; '/' moves the focus to it. */
+function PatientSearch({ hasShortcut, onSubmit }: { hasShortcut: boolean; onSubmit(event: FormEvent): void }) {
+  const field = useRef<HTMLInputElement>(null);
+  useEffect(() => {
+    if (!hasShortcut) return;
+    const onKey = (event: KeyboardEvent) => {
+      const { key, target: focused } = event;
+      if (key !== "/" || event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
+      if (focused instanceof Element && focused.closest("input, select, textarea, [role=dialog]")) return;
+      if (!field.current?.offsetParent) return;
+      event.preventDefault();
+      field.current.select();
+    };
+    document.addEventListener("keydown", onKey);
+    return () => document.removeEventListener("keydown", onKey);
+  }, [hasShortcut]);
+  return (
+    <Form method="post" action={paths.overview} role="search" className="compact relative" onSubmit={onSubmit}>
+      <DefaultIntent value="searchPatients" />
+      <input
+        ref={field}
+        name="patient"
+        type="text"
+        className="input !pr-11"
+        placeholder="CPR, nr. eller navn"
+        aria-label="Find patient: CPR, nr. eller navn"
+        title={hasShortcut ? "Find patient (tast /)" : "Find patient"}
+        autoComplete="off"
+        maxLength={200}
+      />
+      <IconButton
+        name="intent"
+        value="searchPatients"
+        icon="search"
+        label="Find patient"
+        size="compact"
+        className="absolute right-0 top-0"
+      />
+    </Form>
+  );
+}
+
 interface ShellProps {
   ticket?: PageTicket;
   personId: number;
@@ -179,6 +221,7 @@ interface ShellProps {
   readAt: string;
   roles: Role[];
   isLight: boolean;
+  hasShortcuts: boolean;
   pendingStep: keyof typeof steps | null;
   flash: ShellMessage[];
   newFormKey: string;
@@ -216,6 +259,7 @@ export function Shell({
   readAt,
   roles,
   isLight,
+  hasShortcuts,
   pendingStep,
   flash,
   newFormKey,
@@ -228,7 +272,7 @@ export function Shell({
   children,
 }: ShellProps) {
   const { productName = "", clinicName, supportEmail, supportPhone } = usePublicSettings() ?? {};
-  const { pathname, search } = useLocation();
+  const { pathname, search, key } = useLocation();
   const here = `${pathname}${search}`;
   const { visitId } = useParams();
   const messages = useMessages(flash, visitId);
@@ -259,6 +303,10 @@ export function Shell({
               mark={trialChannels.length > 0 && <TrialMark channels={trialChannels} />}
               home={paths.overview}
               tabs={pendingStep ? [] : tabsFor({ kind: "person", roles }, pathname, newFormKey)}
+              search={
+                // The key empties the field when its answer is shown.
+                !pendingStep && <PatientSearch key={key} hasShortcut={hasShortcuts} onSubmit={stayOffline} />
+              }
               end={
                 <TicketForm
                   page={NO_TICKET}

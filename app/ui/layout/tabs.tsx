@@ -59,6 +59,8 @@ export interface AppHeaderProps {
   mark?: ReactNode;
   home: string;
   tabs: readonly Tab[];
+  /** Rendered twice (bar and phone menu), as `end`. */
+  search?: ReactNode;
   /** Rendered twice (bar and phone menu), so it must not contain ids. */
   end: ReactNode;
 }
@@ -67,7 +69,7 @@ const menuLink =
   "flex items-center min-h-11 px-3 border-l-[3px] border-transparent text-ink no-underline current:border-primary current:bg-tint current:font-semibold";
 
 /** Head of every management page. Below 1160 px tabs fold into a 'Menu' (`<details>`). */
-export function AppHeader({ product, by, mark, home, tabs, end }: AppHeaderProps) {
+export function AppHeader({ product, by, mark, home, tabs, search, end }: AppHeaderProps) {
   return (
     <header className="bg-surface border-b border-line print:hidden">
       <div className="page-wide flex items-center min-h-[55px] table:min-h-12 px-4 desk:px-6 [&>*]:mr-4 [&>:last-child]:mr-0">
@@ -76,6 +78,7 @@ export function AppHeader({ product, by, mark, home, tabs, end }: AppHeaderProps
           <span className="truncate">{product}</span>
         </a>{" "}
         {by && <span className="meta hidden desk:inline pl-2.5 border-l border-line2">{by}</span>} {mark}
+        {search && <div className="hidden tablet:block w-[280px]">{search}</div>}
         <div className="hidden desk:flex items-center ml-auto [&>form]:-mr-9">{end}</div>
         {/* The key closes the menu when the page changes. */}
         <details className="ml-auto desk:hidden" key={tabs.find((tab) => tab.current)?.to}>
@@ -84,6 +87,7 @@ export function AppHeader({ product, by, mark, home, tabs, end }: AppHeaderProps
             Menu
           </summary>
           <div className="absolute z-50 left-0 right-0 mt-[5px] px-4 pt-2 pb-4 bg-surface border-b border-line2 shadow-float">
+            {search && <div className="tablet:hidden pb-2">{search}</div>}
             <nav aria-label="Menu">
               {tabs.map((tab) => (
                 <Fragment key={tab.to}>

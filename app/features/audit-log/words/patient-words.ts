@@ -2,6 +2,7 @@ export const patientWords = {
   "Behandling af henvisningen": {
     addRadiographs: "Tilføjede billeder",
     applyFilter: "Søgte i oversigten",
+    searchPatients: "Søgte efter en patient",
     askAllStatuses: "Så, hvem en massestatus rammer",
     addMaterialDocuments: "Sendte dokumenter, som klinikken manglede",
     askClosing: "Så spørgsmålet før afslutning",
