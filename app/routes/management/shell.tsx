@@ -1,5 +1,5 @@
-import { Form, useLocation, useNavigate, useParams } from "@remix-run/react";
-import { type FormEvent, type ReactNode, useEffect, useRef, useState } from "react";
+import { useLocation, useNavigate, useParams } from "@remix-run/react";
+import { type FormEvent, type ReactNode, useEffect, useState } from "react";
 import { flushSync } from "react-dom";
 import type { Role } from "~/access/permissions";
 import { InfoNotice } from "~/components/portal-text/portal-text";
@@ -16,7 +16,7 @@ import { usePublicSettings } from "~/http/use-public-settings";
 import { paths } from "~/paths";
 import { showDateTime, showLongDate, showTime } from "~/text/dates";
 import { FlashStack, Notice } from "~/ui/feedback/notice";
-import { Button, DefaultIntent, IconButton } from "~/ui/forms/button";
+import { Button } from "~/ui/forms/button";
 import { useDelegatedLinks } from "~/ui/hooks/use-delegated-links";
 import { useHydrated } from "~/ui/hooks/use-hydrated";
 import { usePopovers } from "~/ui/hooks/use-popovers";
@@ -26,6 +26,7 @@ import { Verbatim } from "~/ui/layout/translation";
 import { useAccountPoll, useOfflineGuard, useWaitingPage } from "./connection-state";
 import { LeaveGuard } from "./leave-guard";
 import { LockedPage } from "./locked-page";
+import { PatientSearch } from "./patient-search";
 import { tabsFor } from "./tabs";
 
 /** Warns staff of a restored copy that sends and receives nothing until the operator resumes. */
@@ -169,48 +170,6 @@ function PrintFoot({ name, readAt }: { name: string; readAt: string }) {
       Udskrevet {showLongDate(printedAt)} kl. {showTime(printedAt)} af <Verbatim>{name}</Verbatim> · indeholder
       personoplysninger
     </div>
-  );
-}
-
-/** Finds a patient from every page by CPR number, number or name, in all statuses; '/' moves the focus to it. */
-function PatientSearch({ hasShortcut, onSubmit }: { hasShortcut: boolean; onSubmit(event: FormEvent): void }) {
-  const field = useRef<HTMLInputElement>(null);
-  useEffect(() => {
-    if (!hasShortcut) return;
-    const onKey = (event: KeyboardEvent) => {
-      const { key, target: focused } = event;
-      if (key !== "/" || event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
-      if (focused instanceof Element && focused.closest("input, select, textarea, [role=dialog]")) return;
-      if (!field.current?.offsetParent) return;
-      event.preventDefault();
-      field.current.select();
-    };
-    document.addEventListener("keydown", onKey);
-    return () => document.removeEventListener("keydown", onKey);
-  }, [hasShortcut]);
-  return (
-    <Form method="post" action={paths.overview} role="search" className="compact relative" onSubmit={onSubmit}>
-      <DefaultIntent value="searchPatients" />
-      <input
-        ref={field}
-        name="patient"
-        type="text"
-        className="input !pr-11"
-        placeholder="CPR, nr. eller navn"
-        aria-label="Find patient: CPR, nr. eller navn"
-        title={hasShortcut ? "Find patient (tast /)" : "Find patient"}
-        autoComplete="off"
-        maxLength={200}
-      />
-      <IconButton
-        name="intent"
-        value="searchPatients"
-        icon="search"
-        label="Find patient"
-        size="compact"
-        className="absolute right-0 top-0"
-      />
-    </Form>
   );
 }
 
