@@ -85,12 +85,6 @@ const monthNames = [
   "december",
 ];
 
-/** A moment as `26. november 2026`, for paper. */
-export function showLongDate(moment: string): string {
-  const date = localDate(new Date(moment));
-  return `${Number(date.slice(8, 10))}. ${showMonth(date)}`;
-}
-
 /** `2026-11` as `november 2026`. */
 export const showMonth = (month: string) => `${monthNames[Number(month.slice(5, 7)) - 1]} ${month.slice(0, 4)}`;
 

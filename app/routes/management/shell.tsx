@@ -1,6 +1,5 @@
 import { useLocation, useNavigate, useParams } from "@remix-run/react";
-import { type FormEvent, type ReactNode, useEffect, useState } from "react";
-import { flushSync } from "react-dom";
+import { type FormEvent, type ReactNode, useState } from "react";
 import type { Role } from "~/access/permissions";
 import { InfoNotice } from "~/components/portal-text/portal-text";
 import { UndoForm } from "~/components/undo-form/undo-form";
@@ -14,7 +13,7 @@ import { useShownAnswers } from "~/http/forms/use-action-result";
 import { NO_TICKET, type PageTicket } from "~/http/forms/use-ticket";
 import { usePublicSettings } from "~/http/use-public-settings";
 import { paths } from "~/paths";
-import { showDateTime, showLongDate, showTime } from "~/text/dates";
+import { showDateTime } from "~/text/dates";
 import { FlashStack, Notice } from "~/ui/feedback/notice";
 import { Button } from "~/ui/forms/button";
 import { useDelegatedLinks } from "~/ui/hooks/use-delegated-links";
@@ -26,7 +25,7 @@ import { Verbatim } from "~/ui/layout/translation";
 import { useAccountPoll, useOfflineGuard, useWaitingPage } from "./connection-state";
 import { LeaveGuard } from "./leave-guard";
 import { LockedPage } from "./locked-page";
-import { PatientSearch } from "./patient-search";
+import { PatientSearch, PrintFoot } from "./shell-parts";
 import { tabsFor } from "./tabs";
 
 /** Warns staff of a restored copy that sends and receives nothing until the operator resumes. */
@@ -156,22 +155,6 @@ const undoneAt: Record<Undo["intent"], string> = {
   restoreLetter: paths.dischargeLetters,
   reopenFailure: `${paths.logs}?type=fejl`,
 };
-
-/** The foot of each printed sheet. Without JavaScript it has the moment at which the page was read. */
-function PrintFoot({ name, readAt }: { name: string; readAt: string }) {
-  const [printedAt, setPrintedAt] = useState(readAt);
-  useEffect(() => {
-    const note = () => flushSync(() => setPrintedAt(new Date().toISOString()));
-    window.addEventListener("beforeprint", note);
-    return () => window.removeEventListener("beforeprint", note);
-  }, []);
-  return (
-    <div className="print-only print-foot">
-      Udskrevet {showLongDate(printedAt)} kl. {showTime(printedAt)} af <Verbatim>{name}</Verbatim> · indeholder
-      personoplysninger
-    </div>
-  );
-}
 
 interface ShellProps {
   ticket?: PageTicket;
