@@ -184,6 +184,16 @@ test("the keys stay out of fields, are listed by '?', and can be turned off", as
   const page = await portal.pageFor("kirurg");
   await page.goto(`/management/overview/${id}?f=s0&sort=8#r${id}`);
   await settled(page);
+  for (const [key, opened] of [
+    ["j", last],
+    ["k", id],
+    ["k", first],
+    ["j", id],
+  ] as const) {
+    await page.keyboard.press(key);
+    await expect(page).toHaveTitle(title(opened));
+    await settled(page);
+  }
   await page.keyboard.press("m");
   const message = page.getByRole("textbox", { name: "Skriv til henviseren" });
   await expect(message).toBeFocused();
@@ -201,16 +211,6 @@ test("the keys stay out of fields, are listed by '?', and can be turned off", as
   await page.keyboard.press("Escape");
   await expect(list).toHaveCount(0);
   await expect(page.getByRole("heading", { name: new RegExp(`^Nr. ${id}`) })).toBeFocused();
-  for (const [key, opened] of [
-    ["j", last],
-    ["k", id],
-    ["k", first],
-  ] as const) {
-    await page.keyboard.press(key);
-    await expect(page).toHaveTitle(title(opened));
-    await settled(page);
-  }
-
   await page.goto("/management/change-password");
   await page.getByLabel("Brug genvejstaster").uncheck();
   await page.getByRole("button", { name: "Gem genvejstaster" }).click();
