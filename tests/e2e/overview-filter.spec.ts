@@ -1,7 +1,8 @@
 import { insertUser } from "../../app/features/accounts/store.server";
 import { insertClinic } from "../../app/features/directory/store.server";
 import { expect, expectAccessible, press, test } from "./portal";
-import { rowIds } from "./referrals";
+
+import { aReferral, rowIds } from "./referrals";
 
 const overview = "/management/overview";
 
@@ -26,6 +27,19 @@ test("a filter is shown as chips, kept across pages, and removed one chip at a t
   await expect(page.getByRole("link", { name: /Fjern filter/ })).toHaveCount(0);
   await page.goto(`${overview}?f=vrøvl`);
   await expect(page.getByText("Filtrene er nulstillet, fordi linket ikke længere gælder.")).toBeVisible();
+});
+
+test("a search that leaves out a closed patient offers the referral", async ({ portal, javaScriptEnabled }) => {
+  const { id } = await aReferral(await portal.pageFor("tandlaege"));
+  await portal.withDatabase((db) => db.updateTable("referral").set({ status: 7 }).where("id", "=", id).execute());
+  const page = await portal.pageFor("admin");
+  await page.goto(overview);
+  await page.locator('[name="visitNumber"]').fill(String(id));
+  await page.locator('[name="visitNumber"]').press("Enter");
+  await expect(page.getByText("1 henvisning med en anden status passer.")).toBeVisible();
+  if (javaScriptEnabled) await expectAccessible(page);
+  await page.getByRole("link", { name: "Vis den" }).click();
+  await expect(page.locator(`#r${id}`)).toContainText("Afsluttet");
 });
 
 test("a refused filter keeps everything typed, also the boxes under 'Flere filtre'", async ({

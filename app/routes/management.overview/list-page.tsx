@@ -324,7 +324,7 @@ export function ListPage({ list }: { list: ShownList }) {
         </div>
       )}
       {list.rows.length === 0 ? (
-        <EmptyState why="Ingen henvisninger passer til filtrene." action={<a href={paths.overview}>Reset filtre</a>} />
+        <NoReferrals otherStatuses={list.otherStatuses} />
       ) : (
         <ReferralTable list={list} openId={openId} here={here} outcome={outcome && { ...outcome, reason: refused }} />
       )}
@@ -334,6 +334,19 @@ export function ListPage({ list }: { list: ShownList }) {
       {!list.seesInternal && <StatusMeanings list={list} />}
       {list.maySetStatus && <MassBar list={list} here={here} isReading={openId !== null} />}
     </div>
+  );
+}
+
+function NoReferrals({ otherStatuses }: Pick<ShownList, "otherStatuses">) {
+  const why = "Ingen henvisninger passer til filtrene.";
+  if (otherStatuses === null) return <EmptyState why={why} action={<a href={paths.overview}>Reset filtre</a>} />;
+  const { count, f } = otherStatuses;
+  const found = count === 1 ? "1 henvisning" : `${showCount(count)} henvisninger`;
+  return (
+    <EmptyState
+      why={`${why} ${found} med en anden status passer.`}
+      action={<a href={`${paths.overview}?f=${encodeURIComponent(f)}`}>{count === 1 ? "Vis den" : "Vis dem"}</a>}
+    />
   );
 }
 

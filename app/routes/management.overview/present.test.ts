@@ -34,6 +34,7 @@ const list: OverviewList = {
   choices: null,
   filter: {},
   statuses: [],
+  otherStatuses: null,
   active: [],
   queues: [],
   failures: 0,

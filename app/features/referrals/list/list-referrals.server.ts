@@ -129,6 +129,7 @@ export const listReferrals = read({
       filter,
       active,
       statuses: list.filter.statuses ?? [],
+      otherStatuses: total === 0 ? await findInOtherStatuses(portal, person, typed) : null,
       queues: around.queues,
       failures: around.failures,
       missingSteps: around.missing,
@@ -145,6 +146,15 @@ export const listReferrals = read({
     };
   },
 });
+
+/** What a search for a patient finds in all statuses, when it found nothing in the chosen ones. */
+async function findInOtherStatuses(portal: Portal, person: Person, typed: OverviewFilter) {
+  if (!typed.patientName && !typed.cpr && !typed.visitNumber) return null;
+  const filter = { ...typed, statuses: [...overview.statuses!.all] };
+  const { total } = await readPage(portal, person, openList(overview, portal, person, filter, null), { page: 1 });
+  const f = sealFilter(overview, portal.secrets, person, allowedFilter(overview.filters, person, filter));
+  return total === 0 ? null : { count: total, f };
+}
 
 export type ListedReferrals = Exclude<ResultOf<typeof listReferrals>, { redirectTo: string }>;
 

@@ -19,6 +19,17 @@ forEachDatabase("the overview", (dialect) => {
     portal = opened;
   });
 
+  test("a patient whose status is not chosen is offered, and other empty lists offer nothing", async () => {
+    await set(ids[0]!, { status: 7 });
+    const offered = await list(people.admin, { visitNumber: ids[0]! });
+    expect([offered.total, offered.otherStatuses?.count]).toEqual([0, 1]);
+    const { total } = (await portal.as(people.admin, listReferrals, { f: offered.otherStatuses!.f })) as List;
+    expect(total).toBe(1);
+    expect((await list(people.dentist, { visitNumber: ids[0]! })).otherStatuses).toBeNull();
+    expect((await list(people.admin, { statuses: [12] })).otherStatuses).toBeNull();
+    await set(ids[0]!, { status: 0 });
+  });
+
   test.each([
     ["møller", 9 + 9],
     ["Moeller", 9 + 9],
