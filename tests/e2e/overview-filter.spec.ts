@@ -1,7 +1,6 @@
 import { insertUser } from "../../app/features/accounts/store.server";
 import { insertClinic } from "../../app/features/directory/store.server";
 import { expect, expectAccessible, press, test } from "./portal";
-
 import { aReferral, rowIds } from "./referrals";
 
 const overview = "/management/overview";
