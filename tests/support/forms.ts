@@ -124,7 +124,7 @@ export const forms: Record<string, Record<string, Form>> = {
     setStatuses: { fields: ({ other }) => ({ status: 2, pick: `${other.id}:99` }), answers: staffs(303) },
     undoStatuses: { fields: () => ({ massChangeId: 999_999 }), answers: staffs(409) },
     closeCallUpStats: { fields: nothing, answers: staffs(303) },
-    putAwaySetUp: { fields: nothing, answers: staffs(303) },
+    putAwaySetUp: { fields: nothing, answers: "307 303 403 403 403 403 403" },
     runEdiImport: { fields: nothing, answers: staffs(303) },
   },
   "management.overview.masse": {
