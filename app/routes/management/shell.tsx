@@ -21,11 +21,12 @@ import { useHydrated } from "~/ui/hooks/use-hydrated";
 import { usePopovers } from "~/ui/hooks/use-popovers";
 import { useFillsWindow } from "~/ui/layout/fills-window";
 import { AppHeader } from "~/ui/layout/tabs";
+import { PrintFoot } from "~/ui/layout/print-foot";
 import { Verbatim } from "~/ui/layout/translation";
 import { useAccountPoll, useOfflineGuard, useWaitingPage } from "./connection-state";
 import { LeaveGuard } from "./leave-guard";
 import { LockedPage } from "./locked-page";
-import { PatientSearch, PrintFoot } from "./shell-parts";
+import { PatientSearch } from "./patient-search";
 import { tabsFor } from "./tabs";
 
 /** Warns staff of a restored copy that sends and receives nothing until the operator resumes. */

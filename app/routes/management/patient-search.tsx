@@ -1,10 +1,7 @@
 import { Form } from "@remix-run/react";
-import { type FormEvent, useEffect, useRef, useState } from "react";
-import { flushSync } from "react-dom";
+import { type FormEvent, useEffect, useRef } from "react";
 import { paths } from "~/paths";
-import { localDate, showDayInWords, showTime } from "~/text/dates";
 import { DefaultIntent, IconButton } from "~/ui/forms/button";
-import { Verbatim } from "~/ui/layout/translation";
 
 /** Finds a patient from every page by CPR number, number or name, in all statuses; '/' moves the focus to it. */
 export function PatientSearch({ hasShortcut, onSubmit }: { hasShortcut: boolean; onSubmit(event: FormEvent): void }) {
@@ -45,21 +42,5 @@ export function PatientSearch({ hasShortcut, onSubmit }: { hasShortcut: boolean;
         className="absolute right-0 top-0"
       />
     </Form>
-  );
-}
-
-/** The foot of each printed sheet. Without JavaScript it has the moment at which the page was read. */
-export function PrintFoot({ name, readAt }: { name: string; readAt: string }) {
-  const [printedAt, setPrintedAt] = useState(readAt);
-  useEffect(() => {
-    const note = () => flushSync(() => setPrintedAt(new Date().toISOString()));
-    window.addEventListener("beforeprint", note);
-    return () => window.removeEventListener("beforeprint", note);
-  }, []);
-  return (
-    <div className="print-only print-foot">
-      Udskrevet {showDayInWords(localDate(new Date(printedAt)))} kl. {showTime(printedAt)} af{" "}
-      <Verbatim>{name}</Verbatim> · indeholder personoplysninger
-    </div>
   );
 }
