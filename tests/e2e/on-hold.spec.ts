@@ -1,5 +1,5 @@
 import { expect, expectAccessible, settled, test } from "./portal";
-import { aReferral } from "./referrals";
+import { aReferral, fromQueue } from "./referrals";
 
 test("a referral is put on hold, leaves its queue, and is released", async ({ portal, javaScriptEnabled }) => {
   const { id } = await aReferral(await portal.pageFor("tandlaege"));
@@ -19,10 +19,10 @@ test("a referral is put on hold, leaves its queue, and is released", async ({ po
   await expect(staff.locator(".ref-head").getByText(/^På vent til \d\d\.\d\d\.\d{4}$/)).toBeVisible();
   await settled(staff);
   await staff.goto("/management/overview");
-  await staff.getByRole("link", { name: "på vent", exact: true }).click();
+  await fromQueue(staff, /\d på vent$/);
   await expect(staff.locator(`#r${id}`)).toContainText("På vent til");
   await staff.goto("/management/overview");
-  await staff.getByRole("link", { name: "afventer visitering" }).click();
+  await fromQueue(staff, /afventer visitering/);
   await expect(staff.getByText(/^Ikke på vent \d/)).toBeVisible();
   await expect(staff.locator(`#r${id}`)).toHaveCount(0);
   await open();

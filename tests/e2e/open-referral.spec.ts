@@ -138,7 +138,7 @@ test("imports appointments: a dry run first, then the plan is filled", async ({ 
   );
   await press(staff, "uploadAppointments");
   await expect(staff.getByText("Intet er importeret endnu.")).toBeVisible();
-  await expect(staff.getByRole("row").filter({ hasText: cpr.join("-") })).toContainText("Tid importeret");
+  await expect(staff.getByRole("row").filter({ hasText: cpr.join("-") })).toContainText("Tid importeres");
   await expect(staff.getByRole("row").filter({ hasText: "310299-1234" })).toContainText("Ugyldigt CPR");
   if (javaScriptEnabled) await expectAccessible(staff);
   // Leaves the file in status 2, as after an unexpected error.

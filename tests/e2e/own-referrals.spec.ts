@@ -1,5 +1,5 @@
 import { expect, expectAccessible, settled, test } from "./portal";
-import { aReferral } from "./referrals";
+import { aReferral, fromQueue } from "./referrals";
 
 test("a surgeon takes a referral, and it leaves their own once triaged", async ({ portal, javaScriptEnabled }) => {
   const { id } = await aReferral(await portal.pageFor("tandlaege"));
@@ -9,7 +9,7 @@ test("a surgeon takes a referral, and it leaves their own once triaged", async (
   await expect(surgeon.getByText(/er kirurg på sagen/).first()).toBeVisible();
   await expect(surgeon.getByRole("button", { name: "Tag sagen" })).toHaveCount(0);
   await surgeon.goto("/management/overview");
-  await surgeon.getByRole("link", { name: "mine", exact: true }).click();
+  await fromQueue(surgeon, /\d mine$/);
   await expect(surgeon.locator(`#r${id}`)).toBeVisible();
   await settled(surgeon);
   if (javaScriptEnabled) await expectAccessible(surgeon);

@@ -56,3 +56,10 @@ async function post(page: Page, fields: Record<string, string | number>): Promis
 export async function rowIds(page: Page): Promise<number[]> {
   return page.locator("tr[id^=r]").evaluateAll((rows) => rows.map((row) => Number(row.id.slice(1))));
 }
+
+/** Follows a link of the queue line, also from behind 'Mere'. */
+export async function fromQueue(page: Page, name: RegExp): Promise<void> {
+  const link = page.getByRole("link", { name });
+  if ((await link.count()) === 0) await page.locator(".queue-more > summary").click();
+  await link.click();
+}

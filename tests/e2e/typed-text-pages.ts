@@ -191,6 +191,8 @@ export const WITHOUT_TEXT = new Set([
   "forgotPassword",
   // Search and choice of a referrer: one combobox with JavaScript, a search form without.
   "searchReferrers",
+  // The shell's search is not brought back: it stands on every page.
+  "searchPatients",
   "saveReferrer",
   "changeReferrer",
   "moreFilters",
