@@ -49,7 +49,7 @@ export function TypePicker({ inputId, form, isTaken, type, typesAll, onType }: T
       id={`${inputId}-type`}
       {...(form && !isTaken && { name: "radiographType", form: form.id })}
       label="Billedtype"
-      hint={isTaken && typesAll ? undefined : "For nye filer. Kan ændres for hver fil bagefter."}
+      hint={typesAll ? "Kan ændres for hver fil bagefter." : "For nye filer. Kan ændres for hver fil bagefter."}
       choices={isTaken ? [{ value: GUESSED, label: "Gættes for hver fil" }, ...radiographTypes] : radiographTypes}
       width={20}
       defaultValue={type}

@@ -48,7 +48,7 @@ export interface CheckboxGroupProps extends FieldTexts {
   form?: string;
 }
 
-/** `selectAll` comes with 'Kun denne' at each choice, which needs JavaScript. */
+/** `selectAll` comes with 'Kun denne' at each choice, which needs JavaScript and more room than a phone has. */
 export function CheckboxGroup({
   field,
   name = field?.name ?? "",
@@ -103,8 +103,15 @@ export function CheckboxGroup({
               disabled={disabled}
               defaultChecked={defaultValues.some((ticked) => String(ticked) === String(value))}
             />
-            {selectAll && hydrated && (
-              <Button type="button" variant="plain" size="small" fit="tight" onClick={() => tickOnly(value)}>
+            {selectAll && (
+              <Button
+                type="button"
+                variant="plain"
+                size="small"
+                fit="tight"
+                className="hidden table:scripts:inline-flex"
+                onClick={() => tickOnly(value)}
+              >
                 Kun <span className="sr-only">{label}</span>
                 <span aria-hidden="true">denne</span>
               </Button>
