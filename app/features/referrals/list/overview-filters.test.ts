@@ -19,7 +19,7 @@ forEachDatabase("the overview", (dialect) => {
     portal = opened;
   });
 
-  test("a patient whose status is not chosen is offered, and other empty lists offer nothing", async () => {
+  test("a patient of another status is offered, other empty lists offer nothing", async () => {
     await set(ids[0]!, { status: 7 });
     const offered = await list(people.admin, { visitNumber: ids[0]! });
     expect([offered.total, offered.otherStatuses?.count]).toEqual([0, 1]);
