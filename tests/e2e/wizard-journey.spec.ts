@@ -5,7 +5,7 @@ import { expect, settled, test } from "./portal";
  * Counts and prints what sending one referral with five images takes: clicks, keys, pages and how long the page is. The
  * patient is in the person register; dropping files counts as one click, and choosing them in the file dialog as two.
  */
-const AIM = { clicks: 3, keys: 40, pixels: 1200 };
+const AIM = { clicks: 3, keys: 40, pixels: 1250 };
 const TEXT = "Fjernelse af 38 og 48";
 const NAMES = ["38.png", "48.png", "18.png", "28.png", "opg.png"];
 
