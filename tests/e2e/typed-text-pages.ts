@@ -191,6 +191,8 @@ export const WITHOUT_TEXT = new Set([
   "forgotPassword",
   // Search and choice of a referrer: one combobox with JavaScript, a search form without.
   "searchReferrers",
+  // A box for staff alone; the pages of the profile are a referrer's.
+  "chooseGoingOn",
   // The shell's search is not brought back: it stands on every page.
   "searchPatients",
   "saveReferrer",
