@@ -87,6 +87,9 @@ async function withScript(portal: RunningPortal, page: Page, form: Form, where: 
   await expect(page.getByText(/SOMETHING WENT WRONG|Der er ingen forbindelse/).first()).toBeVisible();
   await expectStillTyped("a lost connection");
   await page.context().setOffline(false);
+  // What waited for the connection asks before the session ends.
+  await expect(page.getByText("Der er ingen forbindelse.", { exact: true })).toHaveCount(0);
+  await settled(page);
 
   // A form that the browser submits itself, e.g. a download, behaves as without JavaScript.
   if (form.isDocument) return withoutScript(portal, page, form, where);
