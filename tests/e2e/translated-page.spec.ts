@@ -53,7 +53,9 @@ test("names and numbers stay as they are in a translated page", async ({ portal 
   await page.goto(`/management/overview/${id}`);
   await settled(page);
   await translate(page);
-  await expect(page.locator(".ref-who").getByRole("heading")).toContainText(`${patient.first_name} ${patient.last_name}`);
+  await expect(page.locator(".ref-who").getByRole("heading")).toContainText(
+    `${patient.first_name} ${patient.last_name}`,
+  );
   await expect(page.locator(".ref-who")).toContainText(cpr);
   const facts = page.locator("#patient dd");
   expect(await facts.evaluateAll((all) => all.filter((each) => each.querySelector("font")).length)).toBe(0);
