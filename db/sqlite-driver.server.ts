@@ -24,9 +24,9 @@ const MAX_TURN_MS = 10;
 const BEGIN = "begin immediate";
 
 /**
- * SQLite in this process: one connection that writes, and a second one for what is read while a transaction is open, so
- * that nobody waits for another's transaction but to write. `begin` alone would be deferred: beside a second process it
- * fails at once with BUSY_SNAPSHOT when it first writes.
+ * Kysely's driver for a SQLite file. One connection writes; reads use a second one while a transaction is open, so that
+ * only writes wait for it. A plain `begin` is deferred and fails with BUSY_SNAPSHOT at its first write when another
+ * process has written meanwhile, so transactions begin `immediate`.
  */
 export class SqliteFileDriver implements Driver {
   readonly #file: string;
@@ -55,7 +55,7 @@ export class SqliteFileDriver implements Driver {
     return this.#writer!;
   }
 
-  /** The connection that sees what is committed. */
+  /** Returns a connection that reads committed rows only. */
   get reader(): LibsqlConnection {
     if (this.#written === undefined) return this.writer;
     return (this.#reader ??= new LibsqlConnection(this.#file, this.#options));
@@ -114,7 +114,7 @@ export class SqliteFileDriver implements Driver {
 
 const isRead = ({ query, sql }: CompiledQuery) => SelectQueryNode.is(query) || /^\s*(select|explain)\b/i.test(sql);
 
-/** Kysely's connection: from `begin` until it is released it has the writer for itself. */
+/** A connection as Kysely sees it. It holds the writer from `begin` until Kysely releases it. */
 class SqliteSession implements DatabaseConnection {
   readonly #driver: SqliteFileDriver;
   #isWriting = false;

@@ -8,7 +8,7 @@ import { buildChild, runChild } from "../../../../tests/support/crash/run-child"
 import { type Orthanc, startOrthanc } from "../../../../tests/support/peers/orthanc";
 import { createTestPortal, forEachDatabase, type TestPortal } from "../../../../tests/support/test-portal";
 
-/** Every statement takes minutes; some of them half a minute. */
+/** Killing before every statement takes minutes; before some of them, half a minute. */
 const LONG = process.env.FUZZ_RUNS ? 1_800_000 : 120_000;
 
 let orthanc: Orthanc;

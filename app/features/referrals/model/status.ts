@@ -28,7 +28,7 @@ export interface Status {
   brief?: string;
   /** The last event in a referrer's line of events, where the label is the clinic's jargon. */
   event?: string;
-  /** What the status means to the referrer, also in mails, so it says nothing about the patient's health. */
+  /** Tells the referrer what the status means. Mails contain it beside the referral's number, without a name. */
   meaning: string;
   othersSee?: number;
 }

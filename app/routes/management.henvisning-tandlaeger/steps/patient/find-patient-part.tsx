@@ -37,7 +37,7 @@ export function FindPatientPart({ six, four, found, owner, onOtherCpr, isMoved }
       const field = form?.elements.namedItem(name);
       if (field instanceof HTMLInputElement) field.value = value;
     }
-    // After a look-up by Enter focus moves to what is left to type.
+    // Enter filled the patient in, so the focus moves to the first field that is still empty.
     if (found?.lookUp && document.activeElement === cprBox(row.current, "cpr4")) emptyField(form)?.focus();
   }, [found]);
 

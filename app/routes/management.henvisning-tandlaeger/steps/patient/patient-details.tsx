@@ -21,7 +21,7 @@ interface PatientDetailsProps {
   found: PatientLookUp | undefined;
 }
 
-/** Who the patient is: fields, or one line that unfolds to them once a look-up has filled what is required. */
+/** Shows the patient's fields, or folds them to one line once a look-up has filled all required ones. */
 export function PatientDetails({ fields, isProtected, found }: PatientDetailsProps) {
   const hasErrors = Object.values(fields).some(({ errors }) => errors !== undefined);
   const [seen, setSeen] = useState(found);
