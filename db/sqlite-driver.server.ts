@@ -21,6 +21,9 @@ const RETRY_MS = 5;
 /** Statements run on the portal's one thread; after this long the others get a turn, also within a transaction. */
 const MAX_TURN_MS = 10;
 
+/** A turn given away that lasted this long was needed by somebody. */
+const NEEDED_MS = 1;
+
 const BEGIN = "begin immediate";
 
 /**
@@ -118,6 +121,8 @@ const isRead = ({ query, sql }: CompiledQuery) => SelectQueryNode.is(query) || /
 class SqliteSession implements DatabaseConnection {
   readonly #driver: SqliteFileDriver;
   #isWriting = false;
+  /** How long this transaction's statements have run since it last made way. */
+  #workedMs = 0;
 
   constructor(driver: SqliteFileDriver) {
     this.#driver = driver;
@@ -126,7 +131,7 @@ class SqliteSession implements DatabaseConnection {
   async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
     const driver = this.#driver;
     await driver.breathe();
-    if (this.#isWriting) return driver.writer.run<R>(query);
+    if (this.#isWriting) return this.#runInTransaction<R>(query);
     if (isRead(query)) return driver.reader.run<R>(query);
     await driver.lock();
     if (query.sql === BEGIN) {
@@ -141,6 +146,22 @@ class SqliteSession implements DatabaseConnection {
     }
   }
 
+  /** A page takes several turns, so a long transaction that somebody waits for rests as long as it has worked. */
+  async #runInTransaction<R>(query: CompiledQuery): Promise<QueryResult<R>> {
+    if (this.#workedMs > MAX_TURN_MS) {
+      const waits = performance.now();
+      await nextTurn();
+      if (performance.now() - waits > NEEDED_MS) await sleep(this.#workedMs);
+      this.#workedMs = 0;
+    }
+    const began = performance.now();
+    try {
+      return this.#driver.writer.run<R>(query);
+    } finally {
+      this.#workedMs += performance.now() - began;
+    }
+  }
+
   async *streamQuery<R>(query: CompiledQuery): AsyncIterableIterator<QueryResult<R>> {
     const { writer, reader } = this.#driver;
     for (const row of (this.#isWriting ? writer : reader).iterate<R>(query)) yield { rows: [row] };
@@ -149,6 +170,7 @@ class SqliteSession implements DatabaseConnection {
   release(): void {
     if (!this.#isWriting) return;
     this.#isWriting = false;
+    this.#workedMs = 0;
     this.#driver.unlock();
   }
 }

@@ -21,3 +21,17 @@ test("where that is equal too, or missing, the number tells them apart", () => {
     tellApart([clinic(1, "Åvej 1"), clinic(2, "Åvej 1"), clinic(3, ""), clinic(4, "Torvet 2")]).map(({ hint }) => hint),
   ).toEqual(["Åvej 1 · nr. 1", "Åvej 1 · nr. 2", "nr. 3", "Torvet 2"]);
 });
+
+test("the work grows with the number of options, not with its square", () => {
+  let reads = 0;
+  const options = Array.from({ length: 2_000 }, (_, value) => ({
+    value,
+    apart: `Vej ${value}`,
+    get label() {
+      reads += 1;
+      return `Tandhuset ${value % 100}`;
+    },
+  }));
+  expect(tellApart(options)[0]).toEqual({ value: 0, label: "Tandhuset 0", hint: "Vej 0" });
+  expect(reads).toBeLessThan(20 * options.length);
+});

@@ -15,10 +15,11 @@ import { type Answer, memoryOf, type SizesPortal, startSizesPortal } from "../su
 
 /**
  * `npm run fuzz` sends everything at full size and measures how others wait; `npm test` sends one of each kind, with
- * files at a fiftieth. `SIZES_OF` measures only what has these words in its name, such as `list:`.
+ * files at a fiftieth. `SIZES_OF` measures only what has one of these words in its name, such as
+ * `list:|ZIP`, or `pair`s.
  */
 const isWhole = Number(process.env.FUZZ_RUNS ?? 0) > 2000;
-const only = process.env.SIZES_OF;
+const only = process.env.SIZES_OF?.split("|");
 const part = isWhole ? 1 : 0.02;
 const seed = Number(process.env.FUZZ_SEED ?? (isWhole ? Date.now() % 1_000_000 : 20_261_127));
 const random = createRandom(seed);
@@ -100,6 +101,11 @@ const pairs = (): Hostile[] => {
   });
 };
 
+const partOf = (words: string[]): Hostile[] => [
+  ...large.filter(({ name }) => words.some((word) => name.includes(word))),
+  ...(words.includes("pair") ? pairs() : []),
+];
+
 describe(`sizes (FUZZ_SEED=${seed})`, () => {
   test.skipIf(only)(
     "one of each kind, and pairs, are answered, and both processes live",
@@ -126,7 +132,7 @@ describe(`sizes (FUZZ_SEED=${seed})`, () => {
       );
       const before = { serve: memoryOf(portal.pids.serve, "VmRSS"), worker: memoryOf(portal.pids.worker, "VmRSS") };
       const measured: Measured[] = [];
-      const chosen = only ? large.filter(({ name }) => name.includes(only)) : [...suspects, ...large, ...pairs()];
+      const chosen = only ? partOf(only) : [...suspects, ...large, ...pairs()];
       expect(chosen).not.toEqual([]);
       for (const hostile of chosen) {
         const first = await measure(portal, reader, hostile, ROUNDS);
