@@ -16,7 +16,7 @@ export default defineConfig<object, WorkerOptions>({
   retries: 1,
   forbidOnly: Boolean(process.env.CI),
   timeout: 60_000,
-  reporter: [["list"], ["json", { outputFile: "test-results/e2e.json" }]],
+  reporter: [["list"], ["json", { outputFile: "test-results/e2e.json" }], ["./tests/e2e/effort-table.ts"]],
   use: {
     browserName: "chromium",
     locale: "da-DK",

@@ -1,41 +1,7 @@
 import type { Page } from "@playwright/test";
+import { Hands } from "./hands";
 import { expect, expectAccessible, type RunningPortal, settled, test } from "./portal";
 import { aReferral } from "./referrals";
-
-/** Effort of a triage. */
-interface Effort {
-  clicks: number;
-  keys: number;
-  scrolls: number;
-  /** Loaded pages: documents without JavaScript, addresses with it. */
-  pages: number;
-}
-
-/** Counts clicks, keys, and elements that had to be scrolled into view. */
-function hands(page: Page) {
-  const effort: Effort = { clicks: 0, keys: 0, scrolls: 0, pages: 0 };
-  page.on("framenavigated", (frame) => void (effort.pages += Number(frame === page.mainFrame())));
-  return {
-    effort,
-    async click(name: RegExp | string, role: "button" | "link" = "button") {
-      const target = page.getByRole(role, { name }).first();
-      const isSeen = await target.evaluate((element) => {
-        const { top, bottom } = element.getBoundingClientRect();
-        const at = document.elementFromPoint(element.getBoundingClientRect().left + 4, (top + bottom) / 2);
-        return top >= 0 && bottom <= innerHeight && (at === element || element.contains(at));
-      });
-      if (!isSeen) effort.scrolls += 1;
-      await target.click();
-      effort.clicks += 1;
-      await settled(page);
-    },
-    async press(key: string) {
-      await page.keyboard.press(key);
-      effort.keys += 1;
-      await settled(page);
-    },
-  };
-}
 
 /** Exactly this many referrals awaiting triage, the first urgent. */
 async function queueOf(portal: RunningPortal, count: number): Promise<number[]> {
@@ -56,12 +22,13 @@ const statusesOf = (portal: RunningPortal, ids: number[]) =>
   });
 
 const title = (id: number) => new RegExp(`Henvisning nr. ${id}$`);
+const button = (page: Page, name: string) => page.getByRole("button", { name, exact: true }).first();
 const focusedTag = (page: Page) => page.evaluate(() => document.activeElement?.tagName);
 
 test.describe.configure({ mode: "serial" });
 test.use({ viewport: { width: 1280, height: 800 } });
 
-test("one triage in a queue is two presses, without scrolling", async ({ portal, javaScriptEnabled }) => {
+test("one triage in a queue is two presses, without scrolling", async ({ portal, javaScriptEnabled }, info) => {
   const [first, second, third] = (await queueOf(portal, 4)) as [number, number, number];
   const page = await portal.pageFor("kirurg");
   await page.goto("/management/overview");
@@ -74,19 +41,16 @@ test("one triage in a queue is two presses, without scrolling", async ({ portal,
   await expect(page).toHaveTitle(title(first));
   await settled(page);
 
-  const { effort, click } = hands(page);
-  await click("Visiteret haster");
+  const hands = new Hands(page);
+  await hands.click(button(page, "Visiteret haster"));
   await expect(page.locator(".status-saved")).toContainText("Visiteret haster");
   await expect(page.getByRole("article")).toContainText("Ikke længere i filteret");
-  await click(/^Næste \(3 tilbage\)$/, "link");
+  await hands.click(page.getByRole("link", { name: /^Næste \(3 tilbage\)$/ }));
   await expect(page).toHaveTitle(title(second));
-  process.stdout.write(
-    `triage by presses, ${javaScriptEnabled ? "with" : "without"} script: ${JSON.stringify(effort)}\n`,
-  );
-  expect(effort).toMatchObject({ clicks: 2, keys: 0, scrolls: 0 });
+  hands.report(info, "1 triage one referral", { clicks: 2, keys: 0, scrolled: 0 }, "2 clicks");
   if (javaScriptEnabled) await expect.poll(() => focusedTag(page)).not.toBe("BODY");
 
-  await click("Visiteret");
+  await button(page, "Visiteret").click();
   await expect(page.locator("#naeste")).toBeFocused();
   await page.keyboard.press("Enter");
   await expect(page).toHaveTitle(title(third));
@@ -94,7 +58,7 @@ test("one triage in a queue is two presses, without scrolling", async ({ portal,
 
   await page.setViewportSize({ width: 768, height: 1024 });
   await settled(page);
-  await click("Visiteret");
+  await button(page, "Visiteret").click();
   await expect(page.locator("#naeste")).toBeFocused();
   const isCovered = () =>
     page.locator("#naeste").evaluate((link) => {
@@ -104,33 +68,33 @@ test("one triage in a queue is two presses, without scrolling", async ({ portal,
   await expect.poll(isCovered).toBe(false);
 });
 
-test("sixty referrals are triaged by keyboard alone, two keys each", async ({ portal, javaScriptEnabled }) => {
+test("sixty referrals are triaged by keyboard alone, two keys each", async ({ portal, javaScriptEnabled }, info) => {
   test.skip(!javaScriptEnabled, "keys are the script's");
   test.setTimeout(240_000);
   const ids = await queueOf(portal, 60);
   const page = await portal.pageFor("kirurg");
   await page.goto("/management/overview?f=s0&sort=8");
   await settled(page);
-  const { effort, press } = hands(page);
-  await press("j");
+  const hands = new Hands(page);
+  await hands.press("j");
   await expect(page).toHaveTitle(title(ids[0]!));
   const MATERIAL = 2;
   const chosen = ids.map((_, index) => (index % 20 === 10 ? MATERIAL : index % 3 === 2 ? 3 : 1));
   for (const [index, id] of ids.entries()) {
     await expect(page).toHaveTitle(title(id));
-    await press(String(chosen[index]));
+    await hands.press(String(chosen[index]));
     if (chosen[index] === MATERIAL) {
       // The first box has focus, since material must be listed first.
       await expect(page.getByRole("checkbox", { name: "Panoramaoptagelse" })).toBeFocused();
-      await press(" ");
-      await press("Enter");
+      await hands.press(" ");
+      await hands.press("Enter");
     }
     await expect(page.locator("#naeste")).toBeFocused();
-    await press("Enter");
+    await hands.press("Enter");
     await expect.poll(() => focusedTag(page)).not.toBe("BODY");
   }
-  process.stdout.write(`sixty by keys: ${JSON.stringify(effort)}\n`);
-  expect(effort).toMatchObject({ clicks: 0, scrolls: 0, keys: 1 + 2 * ids.length + 2 * 3 });
+  const keys = 1 + 2 * ids.length + 2 * 3;
+  hands.report(info, "1 triage sixty by keys", { clicks: 0, scrolled: 0, keys }, `${keys} keys`);
   // First suggestions: 'Visiteret haster' for an urgent one; otherwise 'Visiteret', 'Afventer yderligere materiale' and
   // 'Visiteret haster'.
   const statuses = [2, 4, 1];
@@ -140,7 +104,7 @@ test("sixty referrals are triaged by keyboard alone, two keys each", async ({ po
 test("who goes on triages twenty with 21 keys, or a press each, and can undo", async ({
   portal,
   javaScriptEnabled,
-}) => {
+}, info) => {
   test.setTimeout(180_000);
   const many = javaScriptEnabled ? 20 : 4;
   const [urgent, ...ids] = await queueOf(portal, many + 2);
@@ -158,18 +122,19 @@ test("who goes on triages twenty with 21 keys, or a press each, and can undo", a
   await expect(page.locator("#naeste"), "an urgent one stays").toBeVisible();
   await page.goto("/management/overview?f=s0&sort=8");
   await settled(page);
-  const { effort, press, click } = hands(page);
-  if (javaScriptEnabled) await press("j");
+  const hands = new Hands(page);
+  if (javaScriptEnabled) await hands.press("j");
   else await page.locator(`#r${ids[0]} .c-open a`).click();
   for (const [index, id] of ids.slice(0, many).entries()) {
     await expect(page).toHaveTitle(title(id));
-    if (javaScriptEnabled) await press("1");
-    else await click("Visiteret");
+    if (javaScriptEnabled) await hands.press("1");
+    else await hands.click(button(page, "Visiteret"));
     await expect(page).toHaveTitle(title(ids[index + 1]!));
     await expect(page.getByRole("article").getByRole("status")).toHaveText(/ · \d{6}-.{4} er nu Visiteret\./);
   }
-  process.stdout.write(`going on, ${javaScriptEnabled ? "with" : "without"} script: ${JSON.stringify(effort)}\n`);
-  expect(effort).toMatchObject(javaScriptEnabled ? { clicks: 0, keys: many + 1, scrolls: 0 } : { clicks: many });
+  if (javaScriptEnabled)
+    hands.report(info, "1 triage twenty, going on", { clicks: 0, keys: 21, scrolled: 0 }, "21 keys");
+  else hands.report(info, "1 triage four, going on", { clicks: many, keys: 0 }, "1 click each");
   expect(await statusesOf(portal, ids)).toEqual([...Array<number>(many).fill(2), 0]);
   if (javaScriptEnabled) await expectAccessible(page);
   await page.getByRole("button", { name: "Fortryd" }).click();
