@@ -126,6 +126,8 @@ export const WITHOUT_TEXT = new Set([
   "closeCallUpStats",
   "putAwaySetUp",
   "sendStatus",
+  // A further button of the new user's form.
+  "createUserAndAnother",
   // Further buttons of the call-up form.
   "sendAnotherCallUp",
   "sendCallUpAndOpenNext",

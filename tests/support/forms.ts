@@ -378,6 +378,7 @@ export const forms: Record<string, Record<string, Form>> = {
   },
   "management.users.opret": {
     createUser: { fields: () => ({ formKey: "x", type: 1, firstName: "A" }), answers: directorys(400) },
+    createUserAndAnother: { fields: () => ({ formKey: "x", type: 1, firstName: "A" }), answers: directorys(400) },
   },
   "management.totrinslogin": {
     // People without the obligation are redirected by the page of the refusal.

@@ -104,6 +104,7 @@ export const operations: Record<string, Line> = {
   createQuickProfile: { who: "CD" },
   createClinic: { who: "AS" },
   createUser: { who: "ASCD" },
+  createUserAndAnother: { who: "ASCD" },
   createReferrer: { who: "CD", on: "draft", input: (t) => ({ ...form(t), firstName: "Åse", lastName: "Øst" }) },
   deleteRadiograph: { who: "AS", on: "sent", input: (t) => ({ ...image(t), seenVersion: 99 }) },
   deleteDraft: { who: "ASCDT", on: "draft", input: ref },

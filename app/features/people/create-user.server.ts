@@ -82,6 +82,35 @@ export const readNewUser = read({
   },
 });
 
+const newUser = z
+  .object({
+    formKey: z.string().max(64),
+    type: z.coerce.number<unknown>().pipe(z.literal([accountTypes.staff, accountTypes.referrer])),
+    ...accountFields,
+    ...ofReferrer,
+    status: statusField.optional().default(ACTIVE),
+    clinicId: z.coerce.number<unknown>("Vælg en klinik.").int().optional(),
+    clinicIdText: typedChoice,
+    newPassword: newPassword.optional(),
+    repeatPassword: z.string().optional(),
+  })
+  .superRefine(refinePair)
+  // Checked despite other errors, so that the first answer names every missing field.
+  .refine(({ type, clinicId }) => type !== accountTypes.referrer || clinicId !== undefined, {
+    path: ["clinicId"],
+    error: ({ input }) => clinicMissing((input as { clinicIdText?: string }).clinicIdText),
+    when: () => true,
+  });
+
+type NewUser = z.output<typeof newUser>;
+
+async function hashGivenPassword({ person }: { person: Person }, input: NewUser): Promise<string | null> {
+  if (input.type === accountTypes.staff && !can(person, "directory.manageAll")) throw new Refusal("notAllowed");
+  if (input.newPassword === undefined) return null;
+  refuseSimplePassword(input.newPassword, input);
+  return hashPassword(input.newPassword);
+}
+
 /**
  * Creates a user. A password must be changed at the first sign-in; without one a link is mailed. Others than staff may
  * only create referrers of their own clinic. Throws `userNameTaken` and `weakPassword`.
@@ -90,57 +119,49 @@ export const createUser = external({
   name: "createUser",
   permission: "directory.manage",
   idempotent: true,
-  input: z
-    .object({
-      formKey: z.string().max(64),
-      type: z.coerce.number<unknown>().pipe(z.literal([accountTypes.staff, accountTypes.referrer])),
-      ...accountFields,
-      ...ofReferrer,
-      status: statusField.optional().default(ACTIVE),
-      clinicId: z.coerce.number<unknown>("Vælg en klinik.").int().optional(),
-      clinicIdText: typedChoice,
-      newPassword: newPassword.optional(),
-      repeatPassword: z.string().optional(),
-    })
-    .superRefine(refinePair)
-    // Checked despite other errors, so that the first answer names every missing field.
-    .refine(({ type, clinicId }) => type !== accountTypes.referrer || clinicId !== undefined, {
-      path: ["clinicId"],
-      error: ({ input }) => clinicMissing((input as { clinicIdText?: string }).clinicIdText),
-      when: () => true,
-    }),
-  async prepare({ person }, input) {
-    if (input.type === accountTypes.staff && !can(person, "directory.manageAll")) throw new Refusal("notAllowed");
-    if (input.newPassword === undefined) return null;
-    refuseSimplePassword(input.newPassword, input);
-    return hashPassword(input.newPassword);
-  },
-  async run(
-    context,
-    { type, clinicId, clinicIdText, newPassword: _given, repeatPassword: _again, formKey: _once, ...input },
-    passwordHash,
-  ) {
-    const { tx, person, portal, concerns } = context;
-    const isStaff = type === accountTypes.staff;
-    const { id, isInvited } = await addUser(context, {
-      ...input,
-      ...(isStaff ? { phone: null, mobilePhone: null, dentistExternalId: null } : {}),
-      isStaff,
-      clinicIds: isStaff ? [] : [await clinicOf(tx, person, clinicId, clinicIdText)],
-      passwordHash,
-      isInvited: true,
-    });
-    concerns({ userId: id });
-    const text = `${input.firstName} ${input.lastName} er oprettet.`;
-    return {
-      to: paths.user(id),
-      flash: {
-        tone: "success" as const,
-        text: isInvited ? `${text} ${linkText(portal, input.email)}` : text,
-      },
-    };
+  input: newUser,
+  prepare: hashGivenPassword,
+  async run(context, input, passwordHash) {
+    const { id, text } = await create(context, input, passwordHash);
+    return { to: paths.user(id), flash: { tone: "success" as const, text } };
   },
 });
+
+/** 'Opret og lav en til': as `createUser`, and goes on to `to`, an empty form with the same clinic. */
+export const createUserAndAnother = external({
+  name: "createUserAndAnother",
+  permission: "directory.manage",
+  idempotent: true,
+  input: newUser.safeExtend({ to: z.string().max(8000).startsWith(paths.newUser) }),
+  prepare: hashGivenPassword,
+  async run(context, { to, ...input }, passwordHash) {
+    const { clinicId, text } = await create(context, input, passwordHash);
+    const next = new URL(to, "http://portal");
+    if (clinicId !== null) next.searchParams.set("klinik", String(clinicId));
+    return { to: `${next.pathname}${next.search}`, flash: { tone: "success" as const, text, inPage: true as const } };
+  },
+});
+
+async function create(
+  context: ChangeContext,
+  { type, clinicId, clinicIdText, newPassword: _given, repeatPassword: _again, formKey: _once, ...input }: NewUser,
+  passwordHash: string | null,
+) {
+  const { tx, person, portal, concerns } = context;
+  const isStaff = type === accountTypes.staff;
+  const clinic = isStaff ? null : await clinicOf(tx, person, clinicId, clinicIdText);
+  const { id, isInvited } = await addUser(context, {
+    ...input,
+    ...(isStaff ? { phone: null, mobilePhone: null, dentistExternalId: null } : {}),
+    isStaff,
+    clinicIds: clinic === null ? [] : [clinic],
+    passwordHash,
+    isInvited: true,
+  });
+  concerns({ userId: id });
+  const made = `${input.firstName} ${input.lastName} er oprettet.`;
+  return { id, clinicId: clinic, text: isInvited ? `${made} ${linkText(portal, input.email)}` : made };
+}
 
 const clinicMissing = (text: string | undefined) => (text ? "Vælg en klinik fra listen." : "Vælg en klinik.");
 

@@ -1,11 +1,13 @@
 import { getFormProps } from "@conform-to/react";
-import { useState } from "react";
+import { type FormEvent, useRef, useState } from "react";
 import { ActionForm } from "~/http/forms/action-form";
 import { passwordHint } from "~/features/accounts/password";
 import { activity } from "~/features/directory/activity";
 import { accountTypeChoices, accountTypes, roleBoxes } from "~/features/people/role-names";
 import { useButtonState } from "~/http/forms/use-button-state";
+import { useFlashInPage } from "~/http/forms/use-flash-in-page";
 import { useServerForm } from "~/http/forms/use-server-form";
+import { searchKey } from "~/text/names";
 import { Notice } from "~/ui/feedback/notice";
 import { paths } from "~/paths";
 import { ChoicePicker } from "~/ui/forms/choice-picker";
@@ -18,8 +20,8 @@ import { TextField } from "~/ui/forms/text-field";
 import { useHydrated } from "~/ui/hooks/use-hydrated";
 import { FieldRow } from "~/ui/layout/page";
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
-import { useLoaderData, useLocation } from "@remix-run/react";
-import { createUser, readNewUser } from "~/features/people/create-user.server";
+import { useLoaderData, useLocation, useSearchParams } from "@remix-run/react";
+import { createUser, createUserAndAnother, readNewUser } from "~/features/people/create-user.server";
 import { keepFormOnNetworkError } from "~/http/forms/keep-form-on-network-error";
 import { keepPageOnNetworkError } from "~/http/forms/keep-page-on-network-error";
 import type { PageFormHandle } from "~/http/forms/page-form";
@@ -34,6 +36,8 @@ interface NewUserFormProps {
   mayMakeStaff: boolean;
   canMail: boolean;
   closeTo: string;
+  /** Says which user was made just before. */
+  made: string | null;
 }
 
 const labels = {
@@ -51,8 +55,29 @@ const labels = {
   repeatPassword: "Gentag adgangskoden",
 };
 
+/** First and last name as the user names of a house are: 'oejvind.oestergaard'. */
+function suggestUserName(firstName: string, lastName: string): string {
+  const words = (name: string) => searchKey(name).match(/[a-z0-9-]+/g) ?? [];
+  return [words(firstName)[0], words(lastName).at(-1)].filter(Boolean).join(".");
+}
+
+/** Suggests a user name while the name is typed, and leaves one that a person has written. */
+function useSuggestedUserName() {
+  const suggested = useRef("");
+  return ({ currentTarget: { elements }, target }: FormEvent<HTMLFormElement>) => {
+    const field = (name: string) => elements.namedItem(name) as HTMLInputElement;
+    const [first, last, own] = [field("firstName"), field("lastName"), field("userName")];
+    if ((target !== first && target !== last) || own.value !== suggested.current) return;
+    own.value = suggested.current = suggestUserName(first.value, last.value);
+  };
+}
+
 /** With JavaScript only fields of the chosen type; without, all, and the server reads those that apply. */
-function NewUserForm({ clinics, mayMakeStaff, canMail, closeTo }: NewUserFormProps) {
+function NewUserForm({ clinics, mayMakeStaff, canMail, closeTo, made }: NewUserFormProps) {
+  const { pathname, search } = useLocation();
+  const [query] = useSearchParams();
+  // Kept until the next user is made: a line that goes away while typing would move the fields.
+  const [said] = useState(made);
   const { form, fields, summary } = useServerForm<Record<keyof typeof labels | "isSurgeon" | "isSecretary", string>>(
     "createUser",
     {
@@ -60,15 +85,29 @@ function NewUserForm({ clinics, mayMakeStaff, canMail, closeTo }: NewUserFormPro
       defaultValue: {
         type: String(accountTypes.referrer),
         status: "1",
-        ...(mayMakeStaff ? {} : { clinicId: String(clinics[0]?.value ?? "") }),
+        clinicId: mayMakeStaff ? (query.get("klinik") ?? "") : String(clinics[0]?.value ?? ""),
       },
     },
   );
   const hydrated = useHydrated();
+  const suggest = useSuggestedUserName();
+  const { firstName, lastName, userName } = fields;
   const [type, setType] = useState(fields.type.initialValue);
   const shows = (which: number) => !hydrated || type === String(which);
   return (
-    <ActionForm operation="createUser" showsErrors {...getFormProps(form)} className="stack">
+    <ActionForm
+      operation="createUser"
+      place="createUser"
+      showsErrors
+      {...getFormProps(form)}
+      className="stack"
+      onInput={suggest}
+    >
+      {said && (
+        <Notice kind="success" live>
+          {said}
+        </Notice>
+      )}
       <ErrorSummary {...summary("Brugeren er ikke oprettet.")} />
       {mayMakeStaff ? (
         <div onChange={(event) => setType((event.target as HTMLInputElement).value)}>
@@ -85,11 +124,18 @@ function NewUserForm({ clinics, mayMakeStaff, canMail, closeTo }: NewUserFormPro
       )}
       {shows(accountTypes.referrer) && <Checkbox field={fields.isSecretary} label={roleBoxes.isSecretary} />}
       <FieldRow>
-        <TextField field={fields.firstName} label={labels.firstName} autoComplete="off" />
-        <TextField field={fields.lastName} label={labels.lastName} autoComplete="off" />
+        <TextField field={firstName} label={labels.firstName} autoComplete="off" data-likeliest />
+        <TextField field={lastName} label={labels.lastName} autoComplete="off" />
       </FieldRow>
       <FieldRow>
-        <TextField field={fields.userName} label={labels.userName} autoComplete="off" />
+        <TextField
+          field={userName}
+          label={labels.userName}
+          autoComplete="off"
+          defaultValue={
+            userName.initialValue || suggestUserName(firstName.initialValue ?? "", lastName.initialValue ?? "")
+          }
+        />
         <SelectField field={fields.status} label={labels.status} choices={activity} />
       </FieldRow>
       <TextField field={fields.email} label={labels.email} type="email" autoComplete="off" />
@@ -142,6 +188,10 @@ function NewUserForm({ clinics, mayMakeStaff, canMail, closeTo }: NewUserFormPro
         <Button name="intent" value="createUser" variant="primary" state={useButtonState("createUser")}>
           Opret
         </Button>
+        <input type="hidden" name="to" value={`${pathname}${search}`} />
+        <Button name="intent" value="createUserAndAnother" state={useButtonState("createUserAndAnother", "createUser")}>
+          Opret og lav en til
+        </Button>
         <ButtonLink to={closeTo} variant="plain" preventScrollReset data-discards>
           Annuller
         </ButtonLink>
@@ -149,6 +199,8 @@ function NewUserForm({ clinics, mayMakeStaff, canMail, closeTo }: NewUserFormPro
     </ActionForm>
   );
 }
+
+const MADE_MS = 15_000;
 
 export const meta = pageTitle("Opret bruger");
 
@@ -162,13 +214,14 @@ export const clientLoader = keepPageOnNetworkError;
 
 export const clientAction = keepFormOnNetworkError;
 
-export const action = (args: ActionFunctionArgs) => runCommand(args, { createUser });
+export const action = (args: ActionFunctionArgs) => runCommand(args, { createUser, createUserAndAnother });
 
 export default function NewUser() {
   const closeTo = `${paths.users}${useLocation().search}`;
+  const { text, count } = useFlashInPage("createUser", MADE_MS);
   return (
-    <DialogPage wide title="Opret bruger" closeTo={closeTo}>
-      <NewUserForm {...useLoaderData<typeof loader>()} closeTo={closeTo} />
+    <DialogPage key={count} wide title="Opret bruger" closeTo={closeTo}>
+      <NewUserForm {...useLoaderData<typeof loader>()} closeTo={closeTo} made={text} />
     </DialogPage>
   );
 }

@@ -6,8 +6,8 @@ import { useHydrated } from "~/ui/hooks/use-hydrated";
 
 const useEffectBeforePaint = typeof document === "undefined" ? useEffect : useLayoutEffect;
 
-/** Focused when the dialog opens: a refused form's errors, else the first field or the button marked as likeliest. */
-const FIRST = ".errors, [data-likeliest], input:not([type=hidden]):not([type=file]), select, textarea";
+/** Focused when the dialog opens: a refused form's errors, else what is marked as likeliest, else the first field. */
+const FIRST = [".errors", "[data-likeliest]", "input:not([type=hidden]):not([type=file]), select, textarea"];
 
 /**
  * Opens the element as a modal. Without `showModal` (iOS before 15.4) a class overlays it, and focus is kept inside.
@@ -32,7 +32,7 @@ function useModal(ref: RefObject<HTMLDialogElement>, open: boolean, onClose: () 
     // The browser closes it at a second Escape without an event to cancel.
     const closed = () => dialog.open || close.current();
     const native = typeof dialog.showModal === "function";
-    const first = dialog.querySelector<HTMLElement>(FIRST);
+    const first = FIRST.map((one) => dialog.querySelector<HTMLElement>(one)).find((found) => found !== null);
     if (native) {
       // Rendered open as a page; a modal must be reopened.
       if (dialog.open) dialog.close();
@@ -64,12 +64,13 @@ const modal =
   "fixed z-[70] left-4 right-4 [top:5vh] w-auto max-h-[90vh] overflow-auto scroll-touch backdrop:bg-transparent " +
   "[box-shadow:0_0_0_100vmax_var(--veil)] focus:[box-shadow:0_0_0_100vmax_var(--veil)] " +
   "tablet:[left:50%] tablet:[right:auto] tablet:w-[560px] tablet:ml-[-280px]";
-// As wide as fields are, with the padding.
-const wideModal = "!max-w-[642px] table:w-[642px] table:ml-[-321px]";
+// Fields are as wide as the dialog, where a page's end at 600 px.
+const wideCard = "!max-w-[700px] [&_.field]:max-w-none [&_form>*]:max-w-none";
+const wideModal = "table:w-[700px] table:ml-[-350px]";
 const heading = "text-[20px] leading-7 [@media(max-width:359px)]:text-[16px]";
 // Sticky at the dialog's edge despite its padding.
 const stickyHead =
-  "dialog-head flex items-start justify-between sticky [top:-20px] z-20 -mx-5 -mt-5 mb-2 px-5 pt-5 pb-2 bg-surface " +
+  "dialog-head flex items-start justify-between stuck [top:-20px] z-20 -mx-5 -mt-5 mb-2 px-5 pt-5 pb-2 bg-surface " +
   "[@media(max-width:359px)]:-mx-3 [@media(max-width:359px)]:px-3";
 const cross = "flex flex-none items-center justify-center size-11 -my-2 -mr-2.5 ml-2 rounded text-ink2";
 
@@ -126,7 +127,8 @@ export function DialogPage({ title, closeTo, about, wide = false, children }: Di
       className={classNames(
         card,
         hydrated ? modal : "static w-full !mb-4",
-        wide && (hydrated ? wideModal : "!max-w-[642px]"),
+        wide && wideCard,
+        wide && hydrated && wideModal,
       )}
       aria-labelledby={titleId}
       aria-modal={hydrated || undefined}

@@ -119,6 +119,7 @@ export const portalWords = {
     addTreatmentType: "Oprettede en behandlingstype",
     createClinic: "Oprettede en klinik",
     createUser: "Oprettede en bruger",
+    createUserAndAnother: "Oprettede en bruger",
     deleteTreatmentType: "Slettede en behandlingstype",
     downloadLetterSample: "Så et prøvebrev",
     downloadTextSample: "Så et prøvebrev",
