@@ -14,9 +14,10 @@ import {
 import type { ReactNode } from "react";
 import { readPublicSettings } from "~/features/accounts/operations.server";
 import { runPage } from "~/http/runners/page.server";
+import { usePublicSettings } from "~/http/use-public-settings";
 import { changedNothing } from "~/http/forms/revalidation";
 import { pageTitle } from "~/http/title";
-import { errorAnswer, ErrorPage } from "~/ui/feedback/error-page";
+import { BareErrorPage } from "~/ui/feedback/error-page";
 import { HasScriptsContext, MarkScripts, useNonce, usePublicStyles } from "~/ui/layout/early-scripts";
 
 export const loader = (args: LoaderFunctionArgs) =>
@@ -86,9 +87,6 @@ export default function App() {
 
 export function ErrorBoundary() {
   const hasAccount = !useMatches().some((match) => (match.handle as Handle | undefined)?.noAccount);
-  return (
-    <main className="pp">
-      <ErrorPage {...errorAnswer(useRouteError())} hasAccount={hasAccount} />
-    </main>
-  );
+  const { productName, clinicName } = usePublicSettings() ?? {};
+  return <BareErrorPage brand={hasAccount ? productName : clinicName} hasAccount={hasAccount} />;
 }

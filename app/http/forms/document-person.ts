@@ -45,10 +45,16 @@ export const useOtherPerson = (): OtherPerson | null =>
     () => null,
   );
 
+let hasAnswered = true;
+
+/** False while the browser is offline, or if the portal did not answer when it was last asked. */
+export const seemsReachable = () => navigator.onLine && hasAnswered;
+
 /** Asks who is signed in; null without an answer. */
 export async function askWhoIsSignedIn(visitId?: string): Promise<{ status: number; account: unknown } | null> {
   const address = visitId ? `${paths.account}?visitId=${visitId}` : paths.account;
   const answer = await fetch(address, { headers: { Accept: "application/json" } }).catch(() => null);
+  hasAnswered = answer !== null;
   const account: unknown = answer?.ok ? await answer.json().catch(() => null) : null;
   if (account !== null) tellPerson(account as SignedIn);
   return answer && { status: answer.status, account };

@@ -1,5 +1,5 @@
 import type { ClientLoaderFunctionArgs } from "@remix-run/react";
-import { areForAnother, askWhoIsSignedIn, isLocked, whenUnlocked } from "./document-person";
+import { areForAnother, askWhoIsSignedIn, isLocked, seemsReachable, whenUnlocked } from "./document-person";
 
 export const WAITING_EVENT = "portal:waiting";
 
@@ -38,6 +38,17 @@ export async function keepPageOnNetworkError<T = unknown>({
   } finally {
     if (isWaiting) announce(false);
   }
+}
+
+/**
+ * Waits until the portal answers, and keeps the open page meanwhile: without a connection the script of a page that was
+ * not open before cannot be loaded, and Remix would replace the open page by the browser's error.
+ */
+export async function untilReachable(signal: AbortSignal): Promise<void> {
+  if (seemsReachable()) return;
+  announce(true);
+  while (!signal.aborted && (await askWhoIsSignedIn()) === null) await untilOnline(signal);
+  announce(false);
 }
 
 const isRefusal = (error: unknown) => error instanceof Response && error.status >= 400;

@@ -1,5 +1,7 @@
 import { type Location, useBlocker, useNavigate } from "@remix-run/react";
 import { useEffect, useRef, useState } from "react";
+import { seemsReachable } from "~/http/forms/document-person";
+import { untilReachable } from "~/http/forms/keep-page-on-network-error";
 import { useSendInTurn } from "~/http/forms/send-in-turn";
 import { discardUnsaved, wasSent, wasTyped, wouldLose } from "~/http/forms/unsaved-forms";
 import { Button } from "~/ui/forms/button";
@@ -17,11 +19,14 @@ function endOf(next: Location): { pathname: string; search: string } {
   return new URL(to.value, location.origin);
 }
 
+const isElsewhere = (next: Location, { pathname, search }: Location) =>
+  next.pathname !== pathname || next.search !== search;
+
 const SAY_AFTER_MS = 1000;
 
 /**
  * Asks before unsaved text is left: links, Back and other forms by a dialog, closing by the browser. While a form is
- * being sent, navigation waits for its answer.
+ * being sent, navigation waits for its answer; without a connection it waits for that.
  */
 export function LeaveGuard() {
   const { isSending, isWaiting } = useSendInTurn();
@@ -30,14 +35,25 @@ export function LeaveGuard() {
   /** Destination once the form's answer has come. */
   const [goingTo, setGoingTo] = useState<Location | null>(null);
   const gone = useRef<Location | null>(null);
+  const [isDecided, setDecided] = useState(false);
   const blocker = useBlocker(({ currentLocation, nextLocation, historyAction }) => {
     const mustWait = isSending && (isByLink.current || historyAction === "POP");
     if (mustWait) setGoingTo(nextLocation);
-    return mustWait || wouldLose(endOf(nextLocation), currentLocation);
+    const loses = wouldLose(endOf(nextLocation), currentLocation);
+    setDecided(!loses);
+    return (
+      mustWait || loses || (submitting === null && !seemsReachable() && isElsewhere(nextLocation, currentLocation))
+    );
   });
   useEffect(() => {
     if (isSending && blocker.state === "blocked") blocker.reset();
   }, [blocker, isSending]);
+  useEffect(() => {
+    if (blocker.state !== "blocked" || !isDecided || isSending) return;
+    const waiting = new AbortController();
+    void untilReachable(waiting.signal).then(() => waiting.signal.aborted || blocker.proceed());
+    return () => waiting.abort();
+  }, [blocker, isDecided, isSending]);
   useEffect(() => {
     if (goingTo === null || goingTo === gone.current || isSending) return;
     gone.current = goingTo;
@@ -91,7 +107,7 @@ export function LeaveGuard() {
   const stay = () => blocker.reset?.();
   const leave = () => {
     discardUnsaved();
-    blocker.proceed?.();
+    setDecided(true);
   };
   if (isSlow)
     return (
@@ -103,7 +119,7 @@ export function LeaveGuard() {
         </Notice>
       </div>
     );
-  if (blocker.state !== "blocked" || isSending) return null;
+  if (blocker.state !== "blocked" || isDecided || isSending) return null;
   return (
     <Dialog title="Vil du forlade siden?" open onClose={stay}>
       <div className="stack-s">

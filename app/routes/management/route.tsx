@@ -20,8 +20,9 @@ import { keepPageOnNetworkError } from "~/http/forms/keep-page-on-network-error"
 import { runPage } from "~/http/runners/page.server";
 import { changedNothing, metPendingStep } from "~/http/forms/revalidation";
 import { pageTitle } from "~/http/title";
+import { usePublicSettings } from "~/http/use-public-settings";
 import styles from "~/styles/tailwind.css";
-import { errorAnswer, ErrorPage } from "~/ui/feedback/error-page";
+import { BareErrorPage, errorAnswer, ErrorPage } from "~/ui/feedback/error-page";
 import { Shell } from "./shell";
 
 export const links: LinksFunction = () => [{ rel: "stylesheet", href: styles }];
@@ -56,8 +57,15 @@ export const action = (args: ActionFunctionArgs) =>
 /** Errors are shown inside the shell, so that the tabs remain. */
 export function ErrorBoundary() {
   const shell = useRouteLoaderData<typeof loader>("routes/management");
-  const page = <ErrorPage {...errorAnswer(useRouteError())} />;
-  return shell ? <Shell {...shell}>{page}</Shell> : <main className="page">{page}</main>;
+  const answer = errorAnswer(useRouteError());
+  const brand = usePublicSettings()?.productName;
+  return shell ? (
+    <Shell {...shell}>
+      <ErrorPage {...answer} />
+    </Shell>
+  ) : (
+    <BareErrorPage brand={brand} />
+  );
 }
 
 export default function Management() {

@@ -1,5 +1,7 @@
 import { isRouteErrorResponse, useLocation, useRouteError } from "@remix-run/react";
 import { buttonClass, DefaultIntent } from "~/ui/forms/button";
+import { InlineIcon } from "~/ui/icons/inline-icon";
+import { classNames } from "~/ui/layout/class-names";
 import { useAnswersForm } from "~/ui/layout/early-scripts";
 import { Verbatim } from "~/ui/layout/translation";
 
@@ -59,12 +61,15 @@ export function ErrorPage({ status, text, handOver, hasAccount = true, isPart = 
   const isLost = status === NO_ANSWER;
   const answersForm = useAnswersForm();
   const Heading = isPart ? "h2" : "h1";
+  const isPassing = isOurs || isLost;
+  const primary = `btn btn-primary ${buttonClass({ variant: "primary" })}`;
   return (
-    <section className={isPart ? "p-5 max-w-[640px] stack" : "panel p-5 max-w-[640px] stack"}>
-      <div role="alert" className={isDenied ? "p-3 rounded bg-err-bg text-err" : undefined}>
+    <section className={classNames("error-page stack max-w-[640px] mx-auto p-5 text-center", !isPart && "panel")}>
+      <div role="alert" className={isDenied ? "tone-err p-3 rounded bg-err-bg text-err" : undefined}>
+        <InlineIcon name={isPassing ? "warning" : "alert"} size={40} className="mx-auto mb-2" />
         <Heading>{isDenied ? text : errorTitle(status)}</Heading>
         {isDenied && <p>Din rolle har ikke adgang til denne side.</p>}
-        {!isDenied && !isOurs && !isLost && <p>{text ?? "Adressen er skrevet forkert, eller siden er flyttet."}</p>}
+        {!isDenied && !isPassing && <p>{text ?? "Adressen er skrevet forkert, eller siden er flyttet."}</p>}
         {isOurs && text && <p>{text}</p>}
         {isOurs && !text && (
           // The browser does not know whether a form was sent.
@@ -75,14 +80,16 @@ export function ErrorPage({ status, text, handOver, hasAccount = true, isPart = 
         {isLost && <p>Forbindelsen blev afbrudt, så siden kunne ikke hentes. Prøv igen, når du er på nettet.</p>}
       </div>
       {handOver && <HandOverForm {...handOver} />}
-      {(isOurs || isLost) && (
+      {isPassing && (
         <p>
-          <a href={pathname + search}>Prøv igen</a>
+          <a href={pathname + search} className={primary}>
+            Prøv igen
+          </a>
         </p>
       )}
       {hasAccount && (
         <p>
-          <a href="/management/overview" className={buttonClass({ variant: "primary" })}>
+          <a href="/management/overview" className={isPassing ? undefined : primary}>
             Til oversigten
           </a>
         </p>
@@ -91,12 +98,28 @@ export function ErrorPage({ status, text, handOver, hasAccount = true, isPart = 
         // Another account may have the role; on other errors nobody may be signed in.
         <form method="post" action="/management">
           <DefaultIntent value="signOut" />
-          <button className={`btn ${buttonClass()}`} name="intent" value="signOut">
+          <button className={`btn ${buttonClass({ variant: "plain" })}`} name="intent" value="signOut">
             Log ud
           </button>
         </form>
       )}
     </section>
+  );
+}
+
+/** An error page without a shell around it, in the styles of the public pages or of the portal. */
+export function BareErrorPage({ brand, hasAccount = true }: { brand: string | undefined; hasAccount?: boolean }) {
+  const answer = errorAnswer(useRouteError());
+  return (
+    <>
+      <header className="pp-head flex items-center px-5 py-4 bg-surface border-b border-line font-semibold">
+        <img src="/favicon.svg" alt="" width={32} height={32} className="mr-3" />
+        <Verbatim>{brand}</Verbatim>
+      </header>
+      <main className="pp page">
+        <ErrorPage {...answer} hasAccount={hasAccount} />
+      </main>
+    </>
   );
 }
 
