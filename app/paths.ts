@@ -101,6 +101,7 @@ export const paths = {
   appointments: "/management/sms?log=1#upload",
   /** Its form action; a hash would be carried to the answer. */
   appointmentUpload: "/management/sms?log=1",
+  appointmentFiles: "/management/aftaletider",
   appointmentFile: (fileId: number) => `/management/aftaletider/${fileId}`,
   importProgress: (fileId: number) => `/api/Appointments/csv/track-process?fileTrackId=${fileId}`,
   statistics: "/management/statistics",

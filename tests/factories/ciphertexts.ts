@@ -164,7 +164,7 @@ export async function insertCiphertexts(
     const id = await insertAppointmentFile(tx, secrets, {
       userId: person.id,
       fileName: "tider.csv",
-      rows: [{ row, decision: { status: 1, referralId, lineId: null, asks: [], note: null }, state: "" }],
+      rows: [{ row, decision: { status: 1, referralId, lineId: null, asks: [], surgeons: [], note: null }, state: "" }],
       covered: { from: null, to: null },
       now: portal.clock.now(),
     });

@@ -12,6 +12,8 @@ import type { CoveredDays, Decision } from "./judge-lines";
 const BATCH_SIZE = 50;
 
 export interface RowPlan extends Pick<Decision, "lineId" | "asks"> {
+  /** Missing in dry runs of an earlier edition. */
+  surgeons?: Decision["surgeons"];
   state: string;
 }
 
@@ -21,11 +23,14 @@ export interface PlannedRow {
   state: string;
 }
 
-const planned = ({ decision: { status, referralId, lineId, asks, note }, state }: Omit<PlannedRow, "row">) => ({
+const planned = ({
+  decision: { status, referralId, lineId, asks, surgeons, note },
+  state,
+}: Omit<PlannedRow, "row">) => ({
   referral_id: referralId,
   planned_status: status,
-  plan: JSON.stringify({ lineId, asks, state } satisfies RowPlan),
-  asks: asks.length > 0 ? 1 : 0,
+  plan: JSON.stringify({ lineId, asks, surgeons, state } satisfies RowPlan),
+  asks: asks.length > 0 || surgeons.length > 1 ? 1 : 0,
   note,
 });
 
@@ -38,8 +43,8 @@ export function shownDecision(
 ): Decision | null {
   const plan = planOf(row);
   if (plan === null) return null;
-  const { lineId, asks } = plan;
-  return { status: row.planned_status, referralId: row.referral_id, lineId, asks, note: row.note };
+  const { lineId, asks, surgeons = [] } = plan;
+  return { status: row.planned_status, referralId: row.referral_id, lineId, asks, surgeons, note: row.note };
 }
 
 /**
@@ -138,7 +143,7 @@ export function findImportRows(db: DbOrTx, fileId: number, { offset, limit }: { 
 const waitingRows = (db: DbOrTx, fileId: number) =>
   db.selectFrom("appointment_import").selectAll().where("file_id", "=", fileId).where("status", "is", null);
 
-/** Rows where a person must choose between a moved and a further appointment. */
+/** Rows where a person must choose between a moved and a further appointment, or between surgeons of one name. */
 export function findQuestions(db: DbOrTx, fileId: number) {
   return waitingRows(db, fileId).where("asks", "=", 1).orderBy("line").orderBy("id").execute();
 }

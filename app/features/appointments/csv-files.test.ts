@@ -95,6 +95,7 @@ test.each(Object.entries(times))("times: %s", (name, expected) => {
     {
       referralsOf: (cpr) => (cpr === CPR ? [{ referralId: 3, lines: [line] }] : []),
       knowsCode: (code) => code === CODE,
+      surgeonsNamed: () => [],
       today: "2026-12-01",
     },
     coveredDays(rows),

@@ -18,7 +18,7 @@ import {
 } from "./appointment-store.server";
 import { type ImportContext, readImportContext } from "./import-context.server";
 import { changesPlan } from "./import-rules";
-import { asExtra, type Decision, isUnreadOfNobody, judgeLines } from "./judge-lines";
+import { type Decision, decideUnasked, isUnreadOfNobody, judgeLines } from "./judge-lines";
 import type { Secrets } from "~/access/secrets.server";
 
 /** Rows per transaction, small enough not to block other writers. */
@@ -88,7 +88,9 @@ function decideAgain(
   return rows.map((stored) => {
     const row = readRows.get(stored.id)!;
     const shown = shownDecision(stored);
-    if (shown !== null && planOf(stored)!.state === known.stateOf(row))
+    const plan = planOf(stored);
+    // A dry run of an earlier edition does not say which surgeons its lines mean.
+    if (shown !== null && plan?.surgeons && plan.state === known.stateOf(row))
       return { id: stored.id, row, decision: shown, isShownAgain: false };
     judged ??= judgeLines(
       together.map(({ id }) => readRows.get(id)!),
@@ -96,7 +98,7 @@ function decideAgain(
       covered,
     );
     const decision = judged.get(row)!;
-    if (isUnattended) return { id: stored.id, row, decision: asExtra(decision), isShownAgain: false };
+    if (isUnattended) return { id: stored.id, row, decision: decideUnasked(decision), isShownAgain: false };
     const isShownAgain = decision.status !== stored.planned_status || changesPlan(decision.status);
     return { id: stored.id, row, decision, isShownAgain };
   });
@@ -125,7 +127,11 @@ async function writePlans(
     });
 }
 
-function lineChange(row: AppointmentRow, { referralId, lineId }: Decision, known: ImportContext): PlanLineChange {
+function lineChange(
+  row: AppointmentRow,
+  { referralId, lineId, surgeons }: Decision,
+  known: ImportContext,
+): PlanLineChange {
   const treatment = known.treatmentOf(row.code)!;
   const before = known
     .referralsOf(row.cpr!)
@@ -140,7 +146,7 @@ function lineChange(row: AppointmentRow, { referralId, lineId }: Decision, known
     code: row.code,
     treatmentTypeId: treatment.id,
     isCancelled: row.isCancelled,
-    surgeonId: row.isCancelled ? null : known.surgeonNamed(row.surgeonName),
+    surgeonId: surgeons.length === 1 ? surgeons[0]! : null,
   };
 }
 

@@ -6,6 +6,7 @@ import { COUNTS } from "~/lists/read-page.server";
 import { readOpenReferral } from "~/routes/management.overview.$visitId/data.server";
 import { presentReferral } from "~/routes/management.overview.$visitId/present";
 import { listFreedTimes } from "~/features/freed-times/list-freed-times.server";
+import { aPerson } from "../../../tests/factories/people";
 import { aReferral } from "../../../tests/factories/referrals";
 import { appointmentsPortal, head, lineOf, ofNobody, SYSTEM } from "../../../tests/support/portals/appointments-portal";
 import { forEachDatabase, type TestPortal } from "../../../tests/support/test-portal";
@@ -59,6 +60,29 @@ forEachDatabase("importing appointment times", (dialect) => {
     expect(await shown(again)).toEqual(["Uændret", "Patient ikke fundet"]);
     await importAll(again);
     expect((await open()).version).toBe(before + 1);
+  });
+
+  test("of two surgeons of a name one is chosen before the import, and none by the API", async () => {
+    const [one, other] = [await aPerson(portal, { role: "Surgeon" }), await aPerson(portal, { role: "Surgeon" })];
+    const name = { first_name: "Ida", last_name: "Ensnavn" };
+    await portal.db.updateTable("user").set(name).where("id", "in", [one.id, other.id]).execute();
+    const cpr6 = dialect === "sqlite" ? "610182" : "610183";
+    const id = await aReferral(portal, dentist, { cpr6, cpr4: "4001" });
+    const lines = (day: string) => `${head}\n${cpr6}-4001;;;;${day};09:30;45;OP-48;ida  ensnavn;\n`;
+    const surgeonOf = async () =>
+      (await portal.db.selectFrom("referral").select("surgeon_id").where("id", "=", id).executeTakeFirstOrThrow())
+        .surgeon_id;
+    const fileId = await upload(lines("16.12.2026"));
+    const { surgeonQuestions } = await portal.as(admin, readAppointmentFile, { fileId, page: 1 });
+    expect(surgeonQuestions).toEqual([
+      { name: `kirurg${one.id}-${other.id}`, lines: 1, surgeons: [expect.anything(), expect.anything()] },
+    ]);
+    await expect(portal.as(admin, startImport, { fileId })).rejects.toMatchObject({ name: "invalid" });
+    await importAll(fileId, { [surgeonQuestions[0]!.name]: String(other.id) });
+    expect(await surgeonOf()).toBe(other.id);
+    const next = await upload(lines("15.12.2026"));
+    await importAll(next, { isUnattended: true });
+    expect((await read(next)).rows[0]!.note).toContain("Uden kirurg: der er flere kirurger med det navn.");
   });
 
   /** Rows of an unrelated patient before and after the days of these tests, as in a real calendar. */

@@ -7,12 +7,11 @@ import { findOpenPlans, type ReferralWithPlan } from "~/features/referrals/detai
 import { findTreatmentCodes } from "~/features/referrals/treatment-types/operations.server";
 import { searchKey } from "~/text/names";
 import type { AppointmentRow } from "./appointment-csv.server";
-import type { KnownPortal } from "./judge-lines";
+import { append, type KnownPortal } from "./judge-lines";
 
 export interface ImportContext extends KnownPortal {
   referralsOf(cpr: string): readonly ReferralWithPlan[];
   treatmentOf(code: string): { id: number; name: string } | undefined;
-  surgeonNamed(name: string): number | null;
   /** Fingerprint of everything a row's decision depends on; a change means it is judged again. */
   stateOf(row: AppointmentRow): string;
 }
@@ -32,7 +31,9 @@ export async function readImportContext(
   for (let at = 0; at < cprs.length; at += BATCH_SIZE)
     for (const [cpr, found] of await findOpenPlans(db, actor, secrets, cprs.slice(at, at + BATCH_SIZE), { isHeld }))
       plans.set(cpr, found);
-  const [codes, surgeons] = [await findTreatmentCodes(db), await findSurgeons(db)];
+  const codes = await findTreatmentCodes(db);
+  const surgeonIds = new Map<string, number[]>();
+  for (const { id, name } of await findSurgeons(db)) append(surgeonIds, searchKey(name), id);
   const referralsOf = (cpr: string) => plans.get(cpr) ?? [];
   const states = new Map<string, string>();
   const stateOf = (code: string, cpr: string) =>
@@ -43,8 +44,7 @@ export async function readImportContext(
     referralsOf,
     knowsCode: (code) => codes.has(code),
     treatmentOf: (code) => codes.get(code),
-    surgeonNamed: (name) =>
-      name === "" ? null : (surgeons.find((surgeon) => searchKey(surgeon.name) === searchKey(name))?.id ?? null),
+    surgeonsNamed: (name) => surgeonIds.get(searchKey(name)) ?? [],
     stateOf({ cpr, code }) {
       const key = `${cpr} ${code}`;
       const state = states.get(key) ?? stateOf(code, cpr ?? "");

@@ -71,6 +71,12 @@ export const EXTRA = "ekstra";
 
 export const questionName = (rowId: number) => `svar${rowId}`;
 
+/** Answer: none of the surgeons of that name. */
+export const NO_SURGEON = "ingen";
+
+/** One question for all lines that may mean the same surgeons. */
+export const surgeonQuestionName = (surgeons: readonly number[]) => `kirurg${surgeons.join("-")}`;
+
 export interface PlannedTime {
   id: number;
   date: string;

@@ -45,6 +45,7 @@ function judge(
     {
       referralsOf: () => Array.from({ length: referrals }, (_, at) => ({ referralId: 3 + at, lines: plan })),
       knowsCode: (each) => each === code,
+      surgeonsNamed: () => [],
       today: TODAY,
     },
     covered,
@@ -176,7 +177,12 @@ describe("lines that concern each other, in any order", () => {
     const rows = [row(), row()];
     const decided = judgeLines(
       rows,
-      { referralsOf: () => [{ referralId: 3, lines: [] }], knowsCode: () => true, today: TODAY },
+      {
+        referralsOf: () => [{ referralId: 3, lines: [] }],
+        knowsCode: () => true,
+        surgeonsNamed: () => [],
+        today: TODAY,
+      },
       WHOLE_YEAR,
     );
     expect(rows.map((each) => decided.get(each)!.status)).toEqual([0, 7]);

@@ -21,6 +21,7 @@ export interface OpenReferral {
 export interface KnownPortal {
   referralsOf(cpr: string): readonly OpenReferral[];
   knowsCode(code: string): boolean;
+  surgeonsNamed(name: string): readonly number[];
   today: string;
 }
 
@@ -29,6 +30,8 @@ export interface Decision {
   referralId: number | null;
   lineId: number | null;
   asks: PlannedTime[];
+  /** Surgeons of the line's name; of several one must be chosen. */
+  surgeons: readonly number[];
   note: string | null;
 }
 
@@ -37,6 +40,7 @@ const decision = (status: number, rest: Partial<Decision> = {}): Decision => ({
   referralId: null,
   lineId: null,
   asks: [],
+  surgeons: [],
   note: null,
   ...rest,
 });
@@ -81,7 +85,10 @@ export function judgeLines(
       continue;
     }
     const unread = refused.get(cpr!) ?? [];
-    for (const [row, found] of judgeGroup(group, referral, unread, portal.today, covered)) decided.set(row, found);
+    for (const [row, found] of judgeGroup(group, referral, unread, portal.today, covered)) {
+      const setsSurgeon = outcomes.changesPlan(found.status) && !row.isCancelled;
+      decided.set(row, setsSurgeon ? { ...found, surgeons: portal.surgeonsNamed(row.surgeonName) } : found);
+    }
   }
   return decided;
 }
@@ -180,21 +187,24 @@ function repeated(rows: AppointmentRow[]): Map<AppointmentRow, AppointmentRow> {
   return again;
 }
 
-export const asExtra = (asked: Decision): Decision =>
-  asked.asks.length === 0
-    ? asked
-    : {
-        ...asked,
-        asks: [],
-        note: `Regnet som en ekstra tid: filen siger ikke, om den er flyttet fra ${asked.asks.map(showPlanned).join(" eller ")}.`,
-      };
+/** What happens where nobody can be asked: a possible move is a further appointment, and no surgeon is guessed. */
+export function decideUnasked(asked: Decision): Decision {
+  const { asks, surgeons } = asked;
+  const unknown = [
+    asks.length > 0 &&
+      `Regnet som en ekstra tid: filen siger ikke, om den er flyttet fra ${asks.map(showPlanned).join(" eller ")}.`,
+    surgeons.length > 1 && "Uden kirurg: der er flere kirurger med det navn.",
+  ].filter(Boolean);
+  if (unknown.length === 0) return asked;
+  return { ...asked, asks: [], surgeons: surgeons.length > 1 ? [] : surgeons, note: unknown.join(" ") };
+}
 
 const timeKey = ({ date, time }: { date: string | null; time: string | null }) => `${date} ${time ?? ""}`;
 
 const byTime = (one: Parameters<typeof timeKey>[0], other: Parameters<typeof timeKey>[0]) =>
   timeKey(one) < timeKey(other) ? -1 : timeKey(one) > timeKey(other) ? 1 : 0;
 
-function append<V>(groups: Map<string, V[]>, key: string, value: V): void {
+export function append<V>(groups: Map<string, V[]>, key: string, value: V): void {
   const group = groups.get(key);
   if (group) group.push(value);
   else groups.set(key, [value]);

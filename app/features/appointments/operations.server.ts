@@ -9,9 +9,11 @@ import {
   FILE_UNKNOWN,
   fileStates,
   IMPORTED,
+  NO_SURGEON,
   PLAN_DAYS,
   questionName,
   showPlanned,
+  surgeonQuestionName,
   UPDATED,
 } from "./import-rules";
 import { subDays } from "date-fns";
@@ -25,7 +27,7 @@ import {
   shownDecision,
   updateRowPlan,
 } from "./appointment-store.server";
-import { asExtra, coveredDays, judgeInSlices } from "./judge-lines";
+import { coveredDays, type Decision, decideUnasked, judgeInSlices } from "./judge-lines";
 import { refusedFileTexts } from "~/access/caller";
 import { readCsvFile } from "~/files/csv-job";
 import { uploadOf } from "~/files/file-rules";
@@ -84,29 +86,40 @@ export const startImport = change({
 function readAnswers(questions: Question[], answers: Record<string, unknown>) {
   const errors: Record<string, string[]> = {};
   const takenBy = new Map<number, Question>();
-  const answeredRows = questions.map((row) => {
+  const chooseTime = (row: Question, asked: Decision): Decision => {
+    if (asked.asks.length === 0) return asked;
     const chosen = answers[questionName(row.id)];
-    const moved = planOf(row)!.asks.find(({ id }) => String(id) === chosen);
+    const moved = asked.asks.find(({ id }) => String(id) === chosen);
     const before = moved && takenBy.get(moved.id);
     if (chosen !== EXTRA && !moved)
       errors[questionName(row.id)] = [`Linje ${row.line}: vælg, om tiden er flyttet eller ekstra.`];
     if (before) errors[questionName(row.id)] = [`Linje ${row.line}: tiden er allerede valgt på linje ${before.line}.`];
-    if (!moved) return answered(row, IMPORTED, null, "Valgt: en ekstra tid.");
+    if (!moved) return { ...asked, asks: [], status: IMPORTED, note: "Valgt: en ekstra tid." };
     takenBy.set(moved.id, row);
-    return answered(row, UPDATED, moved.id, `Valgt: flyttet fra ${showPlanned(moved)}.`);
+    const note = `Valgt: flyttet fra ${showPlanned(moved)}.`;
+    return { ...asked, asks: [], status: UPDATED, lineId: moved.id, note };
+  };
+  const chooseSurgeon = ({ surgeons }: Decision): Decision["surgeons"] => {
+    if (surgeons.length < 2) return surgeons;
+    const name = surgeonQuestionName(surgeons);
+    const chosen = surgeons.filter((id) => String(id) === answers[name]);
+    if (chosen.length === 0 && answers[name] !== NO_SURGEON) errors[name] = ["Vælg, hvilken kirurg filen mener."];
+    return chosen;
+  };
+  const answered = questions.map((row) => {
+    const asked = shownDecision(row)!;
+    return { row, decision: { ...chooseTime(row, asked), surgeons: chooseSurgeon(asked) }, state: planOf(row)!.state };
   });
   if (Object.keys(errors).length > 0)
     throw new Refusal("invalid", { text: "Intet er importeret: svar på det, filen ikke siger.", fields: errors });
-  return answeredRows;
+  return answered;
 }
 
-const answered = (row: Question, status: number, lineId: number | null, note: string) => ({
+const answeredByDefault = (row: Question) => ({
   row,
-  decision: { status, referralId: row.referral_id, lineId, asks: [], note },
+  decision: decideUnasked(shownDecision(row)!),
   state: planOf(row)!.state,
 });
-
-const answeredByDefault = (row: Question) => answered(row, IMPORTED, null, asExtra(shownDecision(row)!).note!);
 
 const UPLOAD_FAILED = "Eksport csv mislykkedes.";
 const FILE_FIELD = "AppointmentFile";

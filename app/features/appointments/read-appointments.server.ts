@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { DbOrTx } from "~db/connection.server";
 import type { Person } from "~/access/actor";
 import { read } from "~/access/operation.server";
 import { can } from "~/access/permissions";
@@ -8,6 +9,7 @@ import { paths } from "~/paths";
 import { isWorkday, startOfDay } from "~/text/copenhagen.server";
 import { localDate, localTime } from "~/text/dates";
 import { fullName } from "~/text/names";
+import { findSurgeonChoices } from "~/features/directory/operations.server";
 import {
   countImportStates,
   findAppointmentFile,
@@ -18,7 +20,7 @@ import {
   planOf,
 } from "./appointment-store.server";
 import { APPOINTMENT_ALERT, openImportRow, strangersIn } from "./import-appointments.server";
-import { fileStates, FILE_UNKNOWN } from "./import-rules";
+import { fileStates, FILE_UNKNOWN, surgeonQuestionName } from "./import-rules";
 
 const PAGE = 50;
 
@@ -76,16 +78,19 @@ export const readAppointmentFile = read({
       page: shown,
       pageCount,
       counts,
-      questions: questions.map((row) => ({
-        rowId: row.id,
-        line: row.line,
-        cpr: valuesOf(row).cpr ?? null,
-        name: valuesOf(row).name ?? "",
-        date: row.operation_date,
-        time: row.operation_time,
-        code: row.external_code,
-        asks: planOf(row)?.asks ?? [],
-      })),
+      surgeonQuestions: await findSurgeonQuestions(db, questions),
+      questions: questions
+        .filter((row) => planOf(row)!.asks.length > 0)
+        .map((row) => ({
+          rowId: row.id,
+          line: row.line,
+          cpr: valuesOf(row).cpr ?? null,
+          name: valuesOf(row).name ?? "",
+          date: row.operation_date,
+          time: row.operation_time,
+          code: row.external_code,
+          asks: planOf(row)?.asks ?? [],
+        })),
       rows: rows.map((row) => {
         const values = valuesOf(row);
         return {
@@ -107,6 +112,20 @@ export const readAppointmentFile = read({
     };
   },
 });
+
+/** Surgeons between whom a person must choose, with the number of lines that may mean them. */
+async function findSurgeonQuestions(db: DbOrTx, questions: Awaited<ReturnType<typeof findQuestions>>) {
+  const asked = questions.flatMap((row) => {
+    const surgeons = planOf(row)!.surgeons ?? [];
+    return surgeons.length > 1 ? [surgeons] : [];
+  });
+  if (asked.length === 0) return [];
+  const known = await findSurgeonChoices(db, null);
+  return [...new Set(asked.map(surgeonQuestionName))].map((name) => {
+    const same = asked.filter((ids) => surgeonQuestionName(ids) === name);
+    return { name, lines: same.length, surgeons: known.filter(({ value }) => same[0]!.includes(value)) };
+  });
+}
 
 const EXPECTED_BY = "10:00";
 

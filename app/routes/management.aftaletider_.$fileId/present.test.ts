@@ -22,6 +22,7 @@ const file = {
   isWaiting: false,
   canStart: false,
   questions: [],
+  surgeonQuestions: [],
   isImporting: false,
   isFailed: false,
   importedAt: "2026-12-01T09:00:00.000Z",

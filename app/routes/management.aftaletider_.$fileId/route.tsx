@@ -5,6 +5,7 @@ import {
   countOutcomes,
   EXTRA,
   importStatuses,
+  NO_SURGEON,
   NOT_FOUND,
   plannedLabel,
   questionName,
@@ -39,13 +40,16 @@ import { type PlainColumn, PlainTable } from "~/ui/lists/plain-table";
 type Values = PageOf<typeof readAppointmentFile>;
 type ShownRow = ReturnType<typeof presentRow>;
 type ShownQuestion = ReturnType<typeof presentQuestion>;
+type ShownSurgeonQuestion = ReturnType<typeof presentSurgeonQuestion>;
 
-export const presentFile = ({ importedAt, counts, rows, questions, ...file }: Values) => ({
+export const presentFile = ({ importedAt, counts, rows, questions, surgeonQuestions, ...file }: Values) => ({
   ...file,
   lines: linesText(file.rowCount),
   left: linesText(file.rowCount - file.rowsDone),
   toImport: file.rowsDone > 0 ? linesText(file.rowCount - file.rowsDone) : timesText(counts),
+  imported: timesText(counts),
   questions: questions.map(presentQuestion),
+  surgeonQuestions: surgeonQuestions.map(presentSurgeonQuestion),
   importedAt: importedAt && showDateTime(importedAt),
   counts: importStatuses.flatMap((state) => {
     const found = counts.find(({ status }) => status === state.value);
@@ -68,6 +72,12 @@ const presentQuestion = ({ rowId, line, cpr, name, date, time, code, asks }: Val
     ...asks.map((each) => ({ value: String(each.id), label: `Flyttet fra ${showPlanned(each)}` })),
     { value: EXTRA, label: `Ekstra tid: ${asks.map(showPlanned).join(" og ")} bliver stående` },
   ],
+});
+
+const presentSurgeonQuestion = ({ name, lines, surgeons }: Values["surgeonQuestions"][number]) => ({
+  name,
+  label: `${surgeons[0]?.label ?? "Kirurg"}, ${linesText(lines)}`,
+  choices: [...surgeons, { value: NO_SURGEON, label: "Ingen af dem: uden kirurg" }],
 });
 
 /** Lines of a dry run that set, move or cancel a time. */
@@ -140,7 +150,7 @@ const columnsOf = (isWaiting: boolean): PlainColumn<ShownRow>[] => [
           <span className="meta">Venter: {state.label.toLowerCase()}</span>
         )}
         {isShownAgain && <div className="meta">Vurderet igen: portalen er ændret siden prøvekørslen.</div>}
-        {asks && <div className="meta">Flyttet eller ekstra? Svar øverst på siden.</div>}
+        {asks && <div className="meta">Der er et spørgsmål til linjen øverst på siden.</div>}
         {note && <div className="meta">{note}</div>}
       </div>
     ),
@@ -150,7 +160,8 @@ const columnsOf = (isWaiting: boolean): PlainColumn<ShownRow>[] => [
 export default function AppointmentFile() {
   const file = presentFile(useLoaderData<typeof loader>());
   const isLost = useImportPoll(file);
-  const start = (label: string) => file.canStart && file.questions.length === 0 && <StartImport label={label} />;
+  const asks = file.questions.length > 0 || file.surgeonQuestions.length > 0;
+  const start = (label: string) => file.canStart && !asks && <StartImport label={label} />;
   return (
     <>
       <PageHead
@@ -173,6 +184,11 @@ export default function AppointmentFile() {
           Portalen er ændret siden prøvekørslen, så de er vurderet igen og står først i listen. Resten er importeret.
         </Notice>
       )}
+      {file.importedAt && !file.isWaiting && (
+        <Notice kind="success" title="Filen er importeret.">
+          {`Sat, flyttet eller aflyst: ${file.imported}.`}
+        </Notice>
+      )}
       {file.isFailed && (
         <Notice kind="error" title="Eksport csv mislykkedes." live action={start("Prøv igen")}>
           {file.rowsDone} af {file.rowCount} linjer er importeret. De bliver ikke importeret to gange.
@@ -192,8 +208,8 @@ export default function AppointmentFile() {
           />
         </Notice>
       )}
-      {file.canStart && file.questions.length > 0 && (
-        <Questions questions={file.questions} label={file.isFailed ? "Prøv igen" : `Importér ${file.toImport}`} />
+      {file.canStart && asks && (
+        <Questions {...file} label={file.isFailed ? "Prøv igen" : `Importér ${file.toImport}`} />
       )}
       <ul className="row mb-2" aria-label="Sammentælling">
         {file.counts.map((state) => (
@@ -221,7 +237,13 @@ function StartImport({ label }: { label: string }) {
   );
 }
 
-function Questions({ questions, label }: { questions: readonly ShownQuestion[]; label: string }) {
+interface QuestionsProps {
+  questions: readonly ShownQuestion[];
+  surgeonQuestions: readonly ShownSurgeonQuestion[];
+  label: string;
+}
+
+function Questions({ questions, surgeonQuestions, label }: QuestionsProps) {
   const { form, fields, summary } = useServerForm<Record<string, string>>("startImport");
   return (
     <ActionForm
@@ -232,13 +254,21 @@ function Questions({ questions, label }: { questions: readonly ShownQuestion[]; 
       className="panel panel-body mb-3"
     >
       <div className="stack">
-        <h2>Flyttet eller ekstra?</h2>
-        <p>
-          Filen har nye tider til patienter, der allerede har en kommende tid med samme kode, og den dækker ikke de
-          gamle tiders dage. Vælg for hver linje.
-        </p>
         <ErrorSummary {...summary("Intet er importeret.")} />
+        {questions.length > 0 && (
+          <>
+            <h2>Flyttet eller ekstra?</h2>
+            <p>
+              Filen har nye tider til patienter, der allerede har en kommende tid med samme kode, og den dækker ikke de
+              gamle tiders dage. Vælg for hver linje.
+            </p>
+          </>
+        )}
         {questions.map(({ name, label: text, choices }) => (
+          <RadioGroup key={name} field={fields[name]} label={text} choices={choices} />
+        ))}
+        {surgeonQuestions.length > 0 && <h2>Hvilken kirurg?</h2>}
+        {surgeonQuestions.map(({ name, label: text, choices }) => (
           <RadioGroup key={name} field={fields[name]} label={text} choices={choices} />
         ))}
         <p>

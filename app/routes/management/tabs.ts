@@ -8,13 +8,15 @@ interface ManagementTab {
   labelForOthers?: string;
   icon?: IconName;
   permission: Permission;
+  /** Beginning of the addresses of pages that belong to the tab. */
+  alsoAt?: string;
 }
 
 const tabs: readonly ManagementTab[] = [
   { to: paths.overview, label: "Oversigt", labelForOthers: "Oversigt over henvisninger", permission: "signedIn" },
   { to: paths.wizard, label: "Henvis", permission: "signedIn" },
   { to: paths.callUps, label: "Indkald", permission: "patientMessage.send" },
-  { to: paths.sms, label: "SMS", permission: "patientMessage.send" },
+  { to: paths.sms, label: "SMS", permission: "patientMessage.send", alsoAt: paths.appointmentFiles },
   { to: paths.statistics, label: "Statistik", permission: "statistics.read" },
   { to: paths.drafts, label: "Kladde", permission: "referral.write" },
   { to: paths.dischargeLetters, label: "Udskrivningsbrev", permission: "referral.read" },
@@ -30,10 +32,10 @@ const tabs: readonly ManagementTab[] = [
 export function tabsFor(actor: WithRoles, pathname: string, newFormKey: string) {
   return tabs
     .filter((tab) => can(actor, tab.permission))
-    .map(({ to, label, labelForOthers, icon }) => ({
+    .map(({ to, label, labelForOthers, icon, alsoAt }) => ({
       to: to === paths.wizard ? paths.newReferral(newFormKey) : to,
       label: can(actor, "referral.setStatus") ? label : (labelForOthers ?? label),
-      current: pathname === to || pathname.startsWith(`${to}/`),
+      current: [to, alsoAt].some((page) => page && (pathname === page || pathname.startsWith(`${page}/`))),
       ...(icon ? { icon } : {}),
     }));
 }
