@@ -2,11 +2,11 @@ const MINUTES = 60;
 
 /** Jobs besides the lanes, with label and interval. Frequent jobs first check for work. */
 export const jobNames = {
-  removeExpired: { label: "Rydder op efter det, der er udløbet", everySeconds: 10 * MINUTES },
+  removeExpired: { label: "Sletter det, der er udløbet", everySeconds: 10 * MINUTES },
   purgeFiles: { label: "Sletter filer, der er fjernet for længe siden", everySeconds: 10 * MINUTES },
   deleteEndedParking: { label: "Sletter nummerplader og mobilnumre fra gamle parkeringer", everySeconds: 10 * MINUTES },
-  removeStrayFiles: { label: "Fjerner filer, som ingen henvisning har", everySeconds: 10 * MINUTES },
-  settleOverdue: { label: "Gør sendinger op, der aldrig fik svar", everySeconds: 60 * MINUTES },
+  removeStrayFiles: { label: "Sletter filer, som ikke hører til en henvisning", everySeconds: 10 * MINUTES },
+  settleOverdue: { label: "Afslutter beskeder, som udbyderen aldrig har svaret på", everySeconds: 60 * MINUTES },
   readLetterReports: { label: "Henter kvitteringer for breve", everySeconds: 5 * MINUTES },
   readBounces: { label: "Læser mails, der kom retur", everySeconds: MINUTES },
   importEdi: { label: "Indlæser henvisninger og breve, der kommer pr. EDI", everySeconds: 2 * MINUTES },

@@ -1,6 +1,6 @@
 import { getFormProps } from "@conform-to/react";
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
-import { Link, useLoaderData, useSearchParams } from "@remix-run/react";
+import { useLoaderData, useSearchParams } from "@remix-run/react";
 import { useState } from "react";
 import { AppointmentUpload } from "~/components/appointment-upload/appointment-upload";
 import { uploadAppointments } from "~/features/appointments/operations.server";
@@ -34,10 +34,9 @@ import { Button, ButtonLink } from "~/ui/forms/button";
 import { ErrorSummary } from "~/ui/forms/error-summary";
 import { TextField } from "~/ui/forms/text-field";
 import { useHydrated } from "~/ui/hooks/use-hydrated";
-import { Icon } from "~/ui/icons/icon";
 import { StateText } from "~/ui/lists/chip";
 import { Pager } from "~/ui/lists/pager";
-import { type PlainColumn, PlainTable } from "~/ui/lists/plain-table";
+import { type PlainColumn, PlainTable, Table } from "~/ui/lists/plain-table";
 import { SummaryList } from "~/ui/lists/summary-list";
 import { readSettingsPage } from "./data.server";
 
@@ -148,47 +147,77 @@ function DeleteTreatmentType({ type: { id, name } }: { type: TreatmentTypeRow })
 
 function TreatmentTypes({ types }: { types: readonly TreatmentTypeRow[] }) {
   return (
-    <section className="panel panel-body stack" id="behandlingstyper" aria-labelledby="behandlingstyper-titel">
+    <section id="behandlingstyper" aria-labelledby="behandlingstyper-titel">
       <h2 id="behandlingstyper-titel" className="mb-2">
         Behandlingstyper
       </h2>
       {types.length === 0 ? (
-        <p className="meta">Ingen data...</p>
+        <EmptyState icon="table" why="Her kommer de behandlinger, som en henvisning kan planlægges til." />
       ) : (
-        <ul className="list-none m-0 p-0 flex flex-wrap -mx-1">
-          {types.map((type) => (
-            <TreatmentTypeChip key={type.id} type={type} />
-          ))}
-        </ul>
+        <Table caption="Behandlingstyper">
+          <thead>
+            <tr>
+              <th scope="col">{labels.name}</th>
+              <th scope="col">{labels.externalCodes}</th>
+              <th scope="col">{labels.recommendationLink}</th>
+              <th scope="col">
+                <span className="sr-only">Handlinger</span>
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {types.map((type) => (
+              <TreatmentType key={type.id} type={type} />
+            ))}
+          </tbody>
+        </Table>
       )}
       <AddTreatmentType key={types.length} />
     </section>
   );
 }
 
-const tool = "flex flex-none items-center justify-center size-11 table:size-8 text-ink2 hover:text-ink";
-
-function TreatmentTypeChip({ type: { id, name } }: { type: TreatmentTypeRow }) {
+function TreatmentType({ type: { id, name, externalCodes, recommendationLink } }: { type: TreatmentTypeRow }) {
   return (
-    <li
-      id={`behandlingstype-${id}`}
-      className="flex items-center m-1 border border-line rounded-full bg-raised pl-3 max-w-full"
-    >
-      <span className="truncate max-w-[220px]" title={name}>
+    <tr id={`behandlingstype-${id}`}>
+      <td role="rowheader" className="c-first">
         {name}
-      </span>
-      <Link
-        to={`${paths.settings}?ret=${id}`}
-        preventScrollReset
-        className={tool}
-        aria-label={`Redigere behandlingstype ${name}`}
-      >
-        <Icon name="edit" size={18} />
-      </Link>
-      <Link to={`${paths.settings}?slet=${id}`} preventScrollReset className={tool} aria-label={`Slette ${name}`}>
-        <Icon name="delete" size={18} />
-      </Link>
-    </li>
+      </td>
+      <td data-label={labels.externalCodes} translate="no">
+        {externalCodes}
+      </td>
+      <td data-label={labels.recommendationLink}>
+        {recommendationLink && (
+          <a href={recommendationLink} target="_blank" rel="noreferrer" aria-label={`Vis PDF for ${name}`}>
+            Vis PDF
+          </a>
+        )}
+      </td>
+      <td>
+        <div className="row table:justify-end">
+          <ButtonLink
+            to={`${paths.settings}?ret=${id}`}
+            size="small"
+            variant="plain"
+            icon="edit"
+            preventScrollReset
+            aria-label={`Redigere behandlingstype ${name}`}
+          >
+            Ret
+          </ButtonLink>
+          <ButtonLink
+            to={`${paths.settings}?slet=${id}`}
+            size="small"
+            variant="plain"
+            icon="delete"
+            preventScrollReset
+            aria-label={`Slette ${name}`}
+          >
+            Slet
+          </ButtonLink>
+        </div>
+      </td>
+    </tr>
   );
 }
 
@@ -204,6 +233,7 @@ function AddTreatmentType() {
       action={paths.settingsForms}
       preventScrollReset
       {...getFormProps(form)}
+      className="mt-3"
     >
       <ErrorSummary {...summary("Behandlingstypen er ikke tilføjet.")} />
       <div className="row items-end">

@@ -49,7 +49,11 @@ interface Chosen {
 export function TemplateChoice(chosen: Chosen) {
   return (
     <>
-      <nav aria-label="Beskeder" className="hidden desk:block py-3 border-r border-line">
+      {/* The list and the editor beside it end at the window's foot, below shell, title and tabs. */}
+      <nav
+        aria-label="Beskeder"
+        className="hidden desk:block stuck top-0 self-start overflow-auto max-h-[max(480px,calc(100vh-216px))] py-3"
+      >
         <Kinds {...chosen} />
       </nav>
       <nav aria-label="Vælg besked" className="desk:hidden px-4 border-b border-line">
@@ -236,9 +240,10 @@ export function MessageTextForm({ text }: { text: Text }) {
       {...getFormProps(form)}
       ref={element}
       onInput={readTyped}
+      className="desk:flex desk:flex-col desk:border-l border-line"
     >
-      <div className="wide:grid wide:grid-cols-[minmax(0,1fr)_356px]">
-        <div className="px-4 py-4 desk:px-5 stack-s">
+      <div className="flex-1 wide:grid wide:grid-cols-[minmax(0,1fr)_356px]">
+        <div className="px-4 py-4 desk:px-5 stack-s desk:flex desk:flex-col">
           <div className="row">
             <h2>{templateTitles[kind].title}</h2>
             <Channels kind={kind} chosen={channel} />
@@ -271,6 +276,7 @@ export function MessageTextForm({ text }: { text: Text }) {
               field={fields.body}
               label={labels.body}
               rows={channel === "sms" ? 6 : 12}
+              className="flex-1 desk:flex desk:flex-col [&>textarea]:flex-1"
               hint={channel === "sms" ? undefined : "En tom linje begynder et nyt afsnit."}
               onFocus={() => (lastField.current = "body")}
             />

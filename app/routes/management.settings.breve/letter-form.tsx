@@ -10,6 +10,7 @@ import { SelectField } from "~/ui/forms/select-field";
 import { TextField } from "~/ui/forms/text-field";
 import { hourChoices } from "~/ui/forms/time-fields";
 import { FieldRow, FormPart } from "~/ui/layout/page";
+import { SaveBar } from "~/ui/layout/page-frame";
 import { Verbatim } from "~/ui/layout/translation";
 
 const labels = {
@@ -125,7 +126,7 @@ export function LetterForm({ settings: { letterhead, window, batchHour, configur
           empty="Kun når nogen trykker på »Dan brevbunke nu«"
         />
       </FormPart>
-      <div className="row table:pl-[272px]">
+      <SaveBar>
         <Button name="intent" value="saveLetterSettings" variant="primary" state={useButtonState("saveLetterSettings")}>
           Gem breve
         </Button>
@@ -133,7 +134,7 @@ export function LetterForm({ settings: { letterhead, window, batchHour, configur
           Vis et brev som PDF
         </a>
         <span className="meta">PDF-filen viser det, der er gemt.</span>
-      </div>
+      </SaveBar>
     </ActionForm>
   );
 }

@@ -105,6 +105,7 @@ const columns: PlainColumn<ShownJob>[] = [
             name="intent"
             value="runJobNow"
             size="small"
+            variant="plain"
             icon="refresh"
             className="whitespace-nowrap"
             aria-label={`Kør nu: ${label}`}

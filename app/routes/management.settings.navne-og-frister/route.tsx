@@ -20,6 +20,7 @@ import { Button } from "~/ui/forms/button";
 import { ErrorSummary } from "~/ui/forms/error-summary";
 import { TextField } from "~/ui/forms/text-field";
 import { FormPart } from "~/ui/layout/page";
+import { SaveBar } from "~/ui/layout/page-frame";
 
 export const meta = pageTitle("Navne og frister");
 
@@ -85,6 +86,8 @@ export default function NamesAndDeadlines() {
           hint="Gælder alle henvisninger. Tomt felt: der sendes ingen mail til klinikken."
           autoComplete="off"
         />
+      </FormPart>
+      <SaveBar>
         <Button
           name="intent"
           value="saveNamesAndDeadlines"
@@ -93,7 +96,7 @@ export default function NamesAndDeadlines() {
         >
           Gem
         </Button>
-      </FormPart>
+      </SaveBar>
     </ActionForm>
   );
 }

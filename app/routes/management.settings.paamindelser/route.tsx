@@ -16,6 +16,7 @@ import type { FormField } from "~/ui/forms/field";
 import { type Choice, SelectField } from "~/ui/forms/select-field";
 import { TextArea, TextField } from "~/ui/forms/text-field";
 import { FieldRow, FormPart } from "~/ui/layout/page";
+import { SaveBar } from "~/ui/layout/page-frame";
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
 import { keepFormOnNetworkError } from "~/http/forms/keep-form-on-network-error";
@@ -111,26 +112,31 @@ function ReminderForm({ reminders: { settings, treatments, standardText, canSend
         <FormPart
           key={slot}
           title={`${slot}. påmindelse`}
-          {...(slot === 1 ? { hint: "Uden dage bruges den ikke." } : {})}
+          {...(slot === 1 ? { hint: `Uden dage bruges den ikke. Uden tekst: ${standardText}` } : {})}
         >
-          <FieldRow top>
+          <div className="tablet:grid tablet:grid-cols-[88px_104px_1fr] tablet:grid-gap-4 items-start [&>*+*]:mt-4 tablet:[&>*+*]:mt-0">
             <TextField
               field={field(`days${slot}`)}
-              label={labels[`days${slot}`]}
-              width={6}
+              label="Dage før"
+              aria-label={labels[`days${slot}`]}
               inputMode="numeric"
               autoComplete="off"
             />
-            <SelectField field={field(`hour${slot}`)} label={labels[`hour${slot}`]} choices={hours} width={6} />
-          </FieldRow>
-          <TextArea
-            field={field(`text${slot}`)}
-            label={labels[`text${slot}`]}
-            optional
-            rows={3}
-            limit={TEXT_LIMIT}
-            hint={slot === 1 ? `Når feltet er tomt: ${standardText}` : "Når feltet er tomt: teksten under Beskeder."}
-          />
+            <SelectField
+              field={field(`hour${slot}`)}
+              label={labels[`hour${slot}`]}
+              aria-label={`Klokken, ${slot}. påmindelse`}
+              choices={hours}
+            />
+            <TextArea
+              field={field(`text${slot}`)}
+              label="Tekst"
+              aria-label={labels[`text${slot}`]}
+              optional
+              rows={2}
+              limit={TEXT_LIMIT}
+            />
+          </div>
         </FormPart>
       ))}
       <FormPart
@@ -153,7 +159,7 @@ function ReminderForm({ reminders: { settings, treatments, standardText, canSend
           />
         </FormPart>
       )}
-      <div className="row table:pl-[272px]">
+      <SaveBar>
         <Button
           name="intent"
           value="saveReminderSettings"
@@ -165,7 +171,7 @@ function ReminderForm({ reminders: { settings, treatments, standardText, canSend
         <a className="meta" href={paths.messageText("appointmentReminder", "sms")}>
           Ret teksten under Beskeder
         </a>
-      </div>
+      </SaveBar>
     </ActionForm>
   );
 }

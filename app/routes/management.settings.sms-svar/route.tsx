@@ -16,6 +16,7 @@ import { Button } from "~/ui/forms/button";
 import { ErrorSummary } from "~/ui/forms/error-summary";
 import { TextField } from "~/ui/forms/text-field";
 import { FormPart } from "~/ui/layout/page";
+import { SaveBar } from "~/ui/layout/page-frame";
 
 const labels = { smsCancellationWords: "Afbudsord", smsKeyword: "Nøgleord" };
 
@@ -55,10 +56,12 @@ function AnswerSettingsForm({ settings, standardWords }: AnswerSettingsFormProps
           width={20}
           autoComplete="off"
         />
+      </FormPart>
+      <SaveBar>
         <Button name="intent" value="saveAnswerSettings" variant="primary" state={useButtonState("saveAnswerSettings")}>
           Gem
         </Button>
-      </FormPart>
+      </SaveBar>
     </ActionForm>
   );
 }
