@@ -9,6 +9,7 @@ import { useHydrated } from "~/ui/hooks/use-hydrated";
 import { breaksLong } from "~/ui/layout/class-names";
 import { PageHead } from "~/ui/layout/page-frame";
 import { Verbatim } from "~/ui/layout/translation";
+import { StateText, type Toned } from "~/ui/lists/chip";
 
 interface Listed {
   f: string | null;
@@ -83,6 +84,10 @@ export const RowName = ({ row, openId, here }: RowNameProps) => (
     {row.mergedInto !== null && <span className="meta block break-anywhere">Samlet med {row.mergedInto}</span>}
   </>
 );
+
+/** Only the inactive are marked. */
+export const ActivityText = ({ state }: { state: Toned }) =>
+  state.tone === "ok" ? <>{state.label}</> : <StateText state={state} />;
 
 export const openNameColumn = <Row extends { id: number; name: string }>(openId: number | null, here: Here) =>
   openColumn<Row>(openId, here, ({ name }) => <Verbatim>{name}</Verbatim>);

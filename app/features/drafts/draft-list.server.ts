@@ -47,6 +47,7 @@ export const drafts = defineList({
       "referral.last_name",
       "referral.create_date",
       "referral.modified_at",
+      "referral.available_step",
       "modifier.first_name as modifier_first_name",
       "modifier.last_name as modifier_last_name",
     ]),
@@ -78,6 +79,7 @@ export const { read: listDrafts, lookUp: filterDrafts } = defineListPage({
         name: fullName(row),
         createdAt: row.create_date,
         modifiedAt: row.modified_at,
+        step: row.available_step,
         modifierName:
           row.modifier_first_name === null
             ? null

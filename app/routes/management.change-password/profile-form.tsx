@@ -46,15 +46,19 @@ export function ProfileForm({ profile }: { profile: Profile }) {
           <TextField field={fields.firstName} label="Fornavn" autoComplete="given-name" />
           <TextField field={fields.lastName} label="Efternavn" autoComplete="family-name" />
         </FieldRow>
-        <TextField field={fields.userName} label="Brugernavn" autoComplete="username" />
-        <TextField field={fields.email} label="E-mail" type="email" autoComplete="email" />
-        <TextField field={fields.phone} label="Telefon" optional type="tel" autoComplete="tel" />
-        <PasswordField
-          field={fields.currentPassword}
-          label="Nuværende adgangskode"
-          hint="Kun når du ændrer brugernavn eller e-mail."
-          autoComplete="current-password"
-        />
+        <FieldRow>
+          <TextField field={fields.userName} label="Brugernavn" autoComplete="username" />
+          <TextField field={fields.email} label="E-mail" type="email" autoComplete="email" />
+        </FieldRow>
+        <FieldRow top>
+          <TextField field={fields.phone} label="Telefon" optional type="tel" autoComplete="tel" />
+          <PasswordField
+            field={fields.currentPassword}
+            label="Nuværende adgangskode"
+            hint="Kun når du ændrer brugernavn eller e-mail."
+            autoComplete="current-password"
+          />
+        </FieldRow>
         <Button name="intent" value="changeProfile" variant="primary" state={state}>
           Gem brugerdata
         </Button>

@@ -9,12 +9,13 @@ import { paths } from "~/paths";
 import { Button, buttonClass } from "~/ui/forms/button";
 import { ErrorSummary } from "~/ui/forms/error-summary";
 import { Notice } from "~/ui/feedback/notice";
-import { FormPart } from "~/ui/layout/page";
+import { FieldRow, FormPart } from "~/ui/layout/page";
 import { PasswordField } from "~/ui/forms/password-field";
 import { useHydrated } from "~/ui/hooks/use-hydrated";
 import { channelLabels, type ChannelName, type Outcome, outcomes } from "~/features/delivery/delivery-outcome";
 import { useFormErrors } from "~/http/forms/use-action-result";
 import { showDateTime } from "~/text/dates";
+import { Disclosure } from "~/ui/layout/disclosure";
 import { StateText, type Toned } from "~/ui/lists/chip";
 import { TextField } from "~/ui/forms/text-field";
 import { Verbatim } from "~/ui/layout/translation";
@@ -85,14 +86,16 @@ function PasswordForm() {
       <FormPart title="ÆNDRE PASSWORD" hint={passwordHint}>
         <ErrorSummary {...summary()} title="Adgangskoden er ikke ændret." />
         <PasswordField field={fields.currentPassword} label="Nuværende adgangskode" autoComplete="current-password" />
-        <PasswordField field={fields.newPassword} label="Ny adgangskode" autoComplete="new-password" />
-        <PasswordField
-          field={fields.repeatPassword}
-          {...(isRepeatWrong ? { error: passwordsDiffer } : {})}
-          label="Gentag adgangskoden"
-          autoComplete="new-password"
-          onBlur={leave}
-        />
+        <FieldRow>
+          <PasswordField field={fields.newPassword} label="Ny adgangskode" autoComplete="new-password" />
+          <PasswordField
+            field={fields.repeatPassword}
+            {...(isRepeatWrong ? { error: passwordsDiffer } : {})}
+            label="Gentag adgangskoden"
+            autoComplete="new-password"
+            onBlur={leave}
+          />
+        </FieldRow>
         <Button
           name="intent"
           value="changePassword"
@@ -237,7 +240,9 @@ function ShortcutsForm({ isOn }: { isOn: boolean }) {
   return (
     <ActionForm operation="chooseShortcuts" className="panel panel-body">
       <FormPart title="GENVEJSTASTER" hint="I oversigten og den åbne henvisning, når der ikke skrives i et felt.">
-        <ShortcutKeys />
+        <Disclosure title="Vis tasterne" quiet>
+          <ShortcutKeys />
+        </Disclosure>
         <Checkbox name="shortcuts" value="on" defaultChecked={isOn} label="Brug genvejstaster" />
         <div>
           <Button name="intent" value="chooseShortcuts" state={state}>

@@ -5,6 +5,7 @@ import type { ReactNode } from "react";
 import { type ClinicFieldName, ClinicFields, clinicLabels } from "~/components/clinic-form/clinic-fields";
 import { activityState } from "~/components/directory-list/activity-state";
 import {
+  ActivityText,
   DirectoryList,
   DirectoryPage,
   directoryHere,
@@ -35,7 +36,6 @@ import { Button, ButtonLink } from "~/ui/forms/button";
 import { ErrorSummary } from "~/ui/forms/error-summary";
 import { TextField } from "~/ui/forms/text-field";
 import { Icon } from "~/ui/icons/icon";
-import { StateText } from "~/ui/lists/chip";
 import { SummaryList, type Fact } from "~/ui/lists/summary-list";
 
 type Values = PageOf<typeof listClinicsPage>;
@@ -169,7 +169,7 @@ function columns({ openId, here, isStaffs, picks, mayMerge, pickHere }: ColumnsF
       isPlain: true,
       cell: ({ state, hasLeft }) => (
         <>
-          <StateText state={state} />
+          <ActivityText state={state} />
           {hasLeft && <span className="meta"> Ikke længere i filteret</span>}
         </>
       ),

@@ -7,6 +7,7 @@ test("a draft's moments are Danish, and what is unknown has a sign", () => {
     name: "Bo Ærø",
     createdAt: "2026-12-01T09:00:00.000Z",
     modifiedAt: "2026-07-01T22:30:00.000Z",
+    step: 2,
   };
   expect(
     presentDraft({ ...draft, cpr: "610182-3333", modifierName: "Anna Øst", awaitedFiles: 2, unfinishedFiles: 2 }),
@@ -14,9 +15,10 @@ test("a draft's moments are Danish, and what is unknown has a sign", () => {
     id: 1,
     name: "Bo Ærø",
     cpr: "610182-3333",
-    createdAt: "01.12.2026 kl. 10.00",
+    createdAt: "01.12.2026",
     modifiedAt: "02.07.2026 kl. 00.30",
     modifierName: "Anna Øst",
+    progress: "Trin 2 af 3 · mangler henviser",
     files: "Sendes, når 2 filer er fremme",
   });
   expect(

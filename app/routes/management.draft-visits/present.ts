@@ -2,7 +2,7 @@ import type { PageOf } from "~/http/runners/page.server";
 import { draftView } from "~/features/drafts/draft-list";
 import { awaitingText, unfinishedText } from "~/features/referrals/model/missing-texts";
 import { presentFilter } from "~/lists/filters";
-import { showDateTime } from "~/text/dates";
+import { showDate, showDateTime } from "~/text/dates";
 import type { listDrafts } from "~/features/drafts/draft-list.server";
 
 type Values = PageOf<typeof listDrafts>;
@@ -21,13 +21,20 @@ export const presentDraft = ({
   modifierName,
   awaitedFiles,
   unfinishedFiles,
+  step,
   ...draft
 }: Values["rows"][number]) => ({
   ...draft,
   cpr: cpr ?? "–",
-  createdAt: showDateTime(createdAt),
+  createdAt: showDate(createdAt),
   modifiedAt: showDateTime(modifiedAt),
   modifierName: modifierName ?? "...",
+  progress: progressOf(step),
   files:
     awaitedFiles !== null ? awaitingText(awaitedFiles) : unfinishedFiles > 0 ? unfinishedText(unfinishedFiles) : null,
 });
+
+const missingAt = ["", "mangler oplysninger", "mangler henviser", "mangler at blive sendt"];
+
+/** 'Trin 2 af 3 · mangler henviser' */
+const progressOf = (step: number) => `Trin ${step} af 3 · ${missingAt[step] ?? ""}`;

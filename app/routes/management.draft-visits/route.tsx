@@ -21,10 +21,11 @@ import { Icon } from "~/ui/icons/icon";
 import { PageHead } from "~/ui/layout/page-frame";
 import { type Draft, presentDrafts } from "./present";
 
-function Name({ draft: { id, name, files } }: { draft: Draft }) {
+function Name({ draft: { id, name, files, progress } }: { draft: Draft }) {
   return (
     <>
-      {name}
+      <a href={paths.openInWizard(id)}>{name}</a>
+      {!files && <div className="meta font-normal">{progress}</div>}
       {files && (
         <a href={paths.wizardStep(id, 3)} className="flex items-center text-meta font-normal">
           <Icon name="upload" size={16} className="!mr-1" />

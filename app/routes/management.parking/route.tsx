@@ -100,7 +100,7 @@ const presentParking = ({ today, bookings, isCut, receipts, register, canSend, p
   today: showDay(today),
   firstDay: today,
   publicPage: `${publicOrigin}${paths.bookParking}`,
-  register: register.isReal ? null : `Opslag i køretøjsregistret: ${register.label}.`,
+  register: register.isReal ? null : "Køretøjsregistret er ikke sat op: kun prøvebiler kan slås op. Booking virker.",
   noReceipts: canSend ? null : "SMS: Ikke indstillet. Der sendes ingen kvitteringer for parkering.",
   limit:
     receipts.withheld === 0
@@ -187,7 +187,7 @@ export default function Parking() {
         <div role="status">{booked.text && <Notice kind="success">{booked.text}</Notice>}</div>
         <BookingForm key={booked.count} today={page.today} firstDay={page.firstDay} />
         {page.bookings.length === 0 ? (
-          <EmptyState why="Ingen har booket parkering fra i dag." />
+          <EmptyState icon="car" why="Her kommer de biler, der er booket parkering til fra i dag." />
         ) : (
           <PlainTable caption="Bookinger" columns={columns} rows={page.bookings} keyOf={({ id }) => id} wide />
         )}

@@ -1,6 +1,7 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
 import { useLoaderData, useLocation } from "@remix-run/react";
 import {
+  ActivityText,
   DirectoryList,
   DirectoryPage,
   directoryHere,
@@ -24,7 +25,7 @@ import { readListQuery, type Here } from "~/lists/list";
 import { paths } from "~/paths";
 import { ButtonLink } from "~/ui/forms/button";
 import { breaksLong } from "~/ui/layout/class-names";
-import { Badge, StateText } from "~/ui/lists/chip";
+import { Badge } from "~/ui/lists/chip";
 import { type ListedUser, presentUsers } from "./present";
 import { UserEditor } from "./user-editor";
 
@@ -51,7 +52,7 @@ function columns({ openId, picks, mayMerge }: ColumnsFor, here: Here): Column<Li
       isPlain: true,
       cell: ({ state, hasLeft }) => (
         <>
-          <StateText state={state} />
+          <ActivityText state={state} />
           {hasLeft && <span className="meta"> Ikke længere i filteret</span>}
         </>
       ),

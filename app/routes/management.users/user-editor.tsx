@@ -1,5 +1,5 @@
 import { getFormProps } from "@conform-to/react";
-import { useSearchParams } from "@remix-run/react";
+import { Form, useSearchParams } from "@remix-run/react";
 import type { Here } from "~/lists/list";
 import { DuplicateSuggestions, MergeHistory } from "~/components/merge-panel/merge-tools";
 import { SavedNow } from "~/components/saved-now/saved-now";
@@ -10,7 +10,7 @@ import { ActionForm } from "~/http/forms/action-form";
 import { useButtonState } from "~/http/forms/use-button-state";
 import { useHasAnswer, useServerForm } from "~/http/forms/use-server-form";
 import { paths } from "~/paths";
-import { Button, ButtonLink } from "~/ui/forms/button";
+import { Button, ButtonLink, DefaultIntent } from "~/ui/forms/button";
 import { Checkbox } from "~/ui/forms/choices";
 import { ErrorSummary } from "~/ui/forms/error-summary";
 import { PasswordField } from "~/ui/forms/password-field";
@@ -63,7 +63,12 @@ function UserPassword({ user, here }: { user: OpenUser; here: Here }) {
   if (isRequested || isAnswered) return <PasswordForm user={user} here={here} />;
   return (
     <div className="row">
-      <ButtonLink to={user.isSelf ? paths.profile : `${here({ kode: 1 })}#adgangskode`} icon="lock" preventScrollReset>
+      <ButtonLink
+        to={user.isSelf ? paths.profile : `${here({ kode: 1 })}#adgangskode`}
+        variant="plain"
+        icon="lock"
+        preventScrollReset
+      >
         Ændre password
       </ButtonLink>
       {!user.hasPassword && user.isActive && <SendLink user={user} here={here} />}
@@ -153,10 +158,25 @@ export function UserEditor({ user, here }: { user: OpenUser; here: Here }) {
       </div>
       <aside aria-label={`Om ${user.name}`} className="mt-4 table:mt-0">
         <SummaryList facts={user.facts} />
+        {!user.isStaff && <ReferralsOf user={user} />}
         <DuplicateSuggestions id={user.id} title="Måske samme person" others={user.likelySame} here={here} />
         <MergeHistory merges={user.merges} here={here} />
       </aside>
     </div>
+  );
+}
+
+/** The overview's filter as a form, so that the person is not in the address. */
+function ReferralsOf({ user: { id, name } }: { user: OpenUser }) {
+  return (
+    <Form method="post" action={paths.overview} className="mt-4">
+      <DefaultIntent value="applyFilter" />
+      <input type="hidden" name="referrerId" value={id} />
+      <input type="hidden" name="statusesAll" value="on" />
+      <Button name="intent" value="applyFilter" size="small" aria-label={`Se henvisninger fra ${name}`}>
+        Se henvisninger
+      </Button>
+    </Form>
   );
 }
 
