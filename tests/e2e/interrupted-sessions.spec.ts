@@ -1,5 +1,6 @@
 import { expect, expireSession, press, settled, signInByHand, test } from "./portal";
 import { installClock } from "./profiles";
+import { aReferral } from "./referrals";
 
 test("a form whose session expired keeps everything typed", async ({ portal, javaScriptEnabled }) => {
   const page = await portal.pageFor("ewinther");
@@ -123,4 +124,36 @@ test("new conditions in the middle of a form keep everything typed", async ({ po
       db.deleteFrom("portal_text").where("kind", "=", "conditions").where("version", ">", last).execute(),
     );
   }
+});
+
+test("a link pressed offline keeps the page, and is followed once it may be", async ({ portal, javaScriptEnabled }) => {
+  test.skip(!javaScriptEnabled, "without JavaScript the browser loads each page itself");
+  const { id } = await aReferral(await portal.pageFor("tandlaege"));
+  const page = await portal.pageFor("admin", { mayLog: /ERR_INTERNET_DISCONNECTED/ });
+  const waiting = page.getByText("Der er ingen forbindelse.", { exact: true });
+  const tab = (name: string) =>
+    page.getByRole("navigation", { name: "Hovedmenu" }).getByRole("link", { name, exact: true });
+  await page.goto(`/management/overview/${id}`);
+  await settled(page);
+
+  await page.context().setOffline(true);
+  await tab("Statistik").click();
+  await expect(waiting).toBeVisible();
+  await expect(page).toHaveTitle(new RegExp(`Henvisning nr. ${id}$`));
+  await page.getByRole("button", { name: "Bliv her" }).click();
+  await expect(waiting).toHaveCount(0);
+  await page.context().setOffline(false);
+  await expect(page).toHaveTitle(new RegExp(`Henvisning nr. ${id}$`));
+
+  // The portal does not answer, though the browser is online.
+  await page.route("**/*", (route) => route.abort());
+  await page.evaluate(() => window.dispatchEvent(new Event("focus")));
+  await page.waitForEvent("requestfailed");
+  await page.getByLabel("Skriv til henviseren").fill("Ikke sendt endnu");
+  await tab("Logs").click();
+  await page.getByRole("button", { name: "Gå videre uden at gemme" }).click();
+  await expect(waiting).toBeVisible();
+  await expect(page.getByLabel("Skriv til henviseren")).toHaveValue("Ikke sendt endnu");
+  await page.unroute("**/*");
+  await expect(page.getByRole("heading", { name: "E-BOKS LOGS" })).toBeVisible({ timeout: 10_000 });
 });

@@ -10,7 +10,7 @@ import { SelectField } from "~/ui/forms/select-field";
 import { TextField } from "~/ui/forms/text-field";
 import { hourChoices } from "~/ui/forms/time-fields";
 import { FieldRow, FormPart } from "~/ui/layout/page";
-import { SaveBar } from "~/ui/layout/page-frame";
+import { SaveBar } from "~/ui/layout/save-bar";
 import { Verbatim } from "~/ui/layout/translation";
 
 const labels = {

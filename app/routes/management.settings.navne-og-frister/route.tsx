@@ -20,7 +20,7 @@ import { Button } from "~/ui/forms/button";
 import { ErrorSummary } from "~/ui/forms/error-summary";
 import { TextField } from "~/ui/forms/text-field";
 import { FormPart } from "~/ui/layout/page";
-import { SaveBar } from "~/ui/layout/page-frame";
+import { SaveBar } from "~/ui/layout/save-bar";
 
 export const meta = pageTitle("Navne og frister");
 

@@ -16,7 +16,7 @@ import type { FormField } from "~/ui/forms/field";
 import { type Choice, SelectField } from "~/ui/forms/select-field";
 import { TextArea, TextField } from "~/ui/forms/text-field";
 import { FieldRow, FormPart } from "~/ui/layout/page";
-import { SaveBar } from "~/ui/layout/page-frame";
+import { SaveBar } from "~/ui/layout/save-bar";
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
 import { keepFormOnNetworkError } from "~/http/forms/keep-form-on-network-error";

@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useRef, useState } from "react";
+import type { ReactNode } from "react";
 import { type QueueItem, QueueLine } from "~/ui/lists/queue-line";
 import { classNames } from "./class-names";
 
@@ -48,39 +48,6 @@ export function StickyBar({ label, form, still, className, children }: StickyBar
       data-bar
       role="group"
       aria-label={label}
-    >
-      <div className="row">{children}</div>
-    </div>
-  );
-}
-
-/**
- * The buttons of a long form, in line with its fields. From 800 px of height the bar is at the window's foot while
- * something is changed, so that what was changed above can be saved from there.
- */
-export function SaveBar({ children }: { children: ReactNode }) {
-  const bar = useRef<HTMLDivElement>(null);
-  const [isChanged, setChanged] = useState(false);
-  useEffect(() => {
-    const form = bar.current?.closest("form");
-    const changed = () => setChanged(true);
-    const sent = () => setChanged(false);
-    form?.addEventListener("input", changed);
-    form?.addEventListener("submit", sent);
-    return () => {
-      form?.removeEventListener("input", changed);
-      form?.removeEventListener("submit", sent);
-    };
-  }, []);
-  return (
-    <div
-      ref={bar}
-      className={classNames(
-        "bottom-0 -mx-4 -mb-4 px-4 py-4 bg-surface border-t border-line rounded-b-panel table:[&>.row]:pl-[272px]",
-        isChanged &&
-          "[@media(min-height:800px)]:stuck z-20 [@media(min-height:800px)]:[box-shadow:0_-6px_20px_var(--shade)]",
-      )}
-      data-bar
     >
       <div className="row">{children}</div>
     </div>
