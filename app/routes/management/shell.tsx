@@ -284,22 +284,24 @@ export function Shell({
             </Notice>
           )}
           {isWaiting && (
-            <Notice
-              kind="warn"
-              title="Der er ingen forbindelse."
-              live
-              action={
-                <Button
-                  size="small"
-                  type="button"
-                  onClick={() => navigate({ hash: "#indhold" }, { replace: true, preventScrollReset: true })}
-                >
-                  Bliv her
-                </Button>
-              }
-            >
-              Siden hentes, når forbindelsen er der igen. Det, du har skrevet, står her endnu.
-            </Notice>
+            <div className="flash">
+              <Notice
+                kind="warn"
+                title="Der er ingen forbindelse."
+                live
+                action={
+                  <Button
+                    size="small"
+                    type="button"
+                    onClick={() => navigate({ hash: "#indhold" }, { replace: true, preventScrollReset: true })}
+                  >
+                    Bliv her
+                  </Button>
+                }
+              >
+                Siden hentes, når forbindelsen er der igen. Det, du har skrevet, står her endnu.
+              </Notice>
+            </div>
           )}
           {isSignedOut && (
             <Notice kind="warn" title="Du er logget ud." live>
