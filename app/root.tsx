@@ -88,5 +88,7 @@ export default function App() {
 export function ErrorBoundary() {
   const hasAccount = !useMatches().some((match) => (match.handle as Handle | undefined)?.noAccount);
   const { productName, clinicName } = usePublicSettings() ?? {};
-  return <BareErrorPage brand={hasAccount ? productName : clinicName} hasAccount={hasAccount} />;
+  return (
+    <BareErrorPage brand={(hasAccount ? productName : clinicName) ?? "Henvisningsportalen"} hasAccount={hasAccount} />
+  );
 }

@@ -9,7 +9,7 @@ import { pictureTypes, radiographTypes } from "~/files/file-rules";
 import { useBusy } from "~/http/forms/use-busy";
 import { Button } from "~/ui/forms/button";
 import { fieldAria, FieldSet } from "~/ui/forms/field";
-import { filePicker } from "~/ui/forms/file-field";
+import { filePicker } from "~/ui/forms/file-input";
 import { SelectField } from "~/ui/forms/select-field";
 import { Icon } from "~/ui/icons/icon";
 import { Notice } from "~/ui/feedback/notice";

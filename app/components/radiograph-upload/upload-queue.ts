@@ -1,7 +1,7 @@
 import { DetailedError, Upload } from "tus-js-client";
 import { askWhoIsSignedIn, isLocked, onLockChange } from "~/http/forms/document-person";
 import { holdOpen } from "~/http/forms/unsaved-forms";
-import { CHANGED_FILE, isReadable } from "~/ui/forms/file-field";
+import { CHANGED_FILE, isReadable } from "~/ui/forms/file-input";
 import {
   announceUpload,
   type Chosen,

@@ -1,7 +1,7 @@
 import { Form, type FormProps } from "@remix-run/react";
 import { forwardRef } from "react";
 import { DefaultIntent } from "~/ui/forms/button";
-import { FormRound } from "~/ui/forms/file-field";
+import { FormRound } from "~/ui/forms/file-input";
 import { ANY_FORM_ID } from "./action-result";
 import { useActionResult, useSentForm } from "./use-action-result";
 import { useTimesSaved } from "./use-opened-with";

@@ -1,6 +1,6 @@
 import type { ClientActionFunctionArgs } from "@remix-run/react";
 import type { ActionResult } from "~/http/forms/action-result";
-import { CHANGED_FILE, isReadable } from "~/ui/forms/file-field";
+import { CHANGED_FILE, isReadable } from "~/ui/forms/file-input";
 import { ANY_FORM_ID } from "./action-result";
 import { askWhoIsSignedIn } from "./document-person";
 import { sentStays, sentWasSaved } from "./unsaved-forms";

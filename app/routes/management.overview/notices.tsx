@@ -8,7 +8,7 @@ import { paths } from "~/paths";
 import { showCount } from "~/text/numbers";
 import { Notice } from "~/ui/feedback/notice";
 import { Button } from "~/ui/forms/button";
-import { filePicker } from "~/ui/forms/file-field";
+import { filePicker } from "~/ui/forms/file-input";
 import { Icon } from "~/ui/icons/icon";
 import { Disclosure } from "~/ui/layout/disclosure";
 import { StateText } from "~/ui/lists/chip";

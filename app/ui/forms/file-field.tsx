@@ -1,16 +1,9 @@
-import { createContext, type InputHTMLAttributes, useContext, useEffect, useRef, useState } from "react";
+import { type InputHTMLAttributes, useContext, useEffect, useRef, useState } from "react";
 import { showBytes } from "~/text/numbers";
 import { Button, buttonClass } from "./button";
 import { errorLine, Field, fieldAria, type FieldTexts, hintIds, inputProps } from "./field";
 import { InlineIcon } from "~/ui/icons/inline-icon";
-
-/** Styles the browser's file button, which is shown without JavaScript. */
-export const filePicker =
-  "block max-w-full text-[16px] file:[font-family:inherit] file:min-h-10 file:mr-3 file:px-4 file:py-1 file:border file:border-solid file:border-control file:rounded " +
-  "file:bg-surface file:text-primary-ink file:font-semibold file:cursor-pointer";
-
-/** Number of saves of the form, which resets its file fields. */
-export const FormRound = createContext(0);
+import { filePicker, FormRound } from "./file-input";
 
 export interface ReceivedFile {
   id: number;
@@ -160,14 +153,3 @@ function ChosenFile({ name, size, refusal }: { name: string; size: number; refus
     </li>
   );
 }
-
-/** Text for an unreadable file, after its name. */
-export const CHANGED_FILE = "Filen er ændret, flyttet eller slettet, siden du valgte den. Vælg den igen.";
-
-export const isReadable = (file: File): Promise<boolean> =>
-  new Promise((resolve) => {
-    const reader = new FileReader();
-    reader.addEventListener("load", () => resolve(true));
-    reader.addEventListener("error", () => resolve(false));
-    reader.readAsArrayBuffer(file.slice(0, 1));
-  });
