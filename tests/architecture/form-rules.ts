@@ -5,6 +5,7 @@ const withoutTicket: Record<string, string> = {
   "app/http/forms/action-form.tsx": "draws the ticket itself",
   "app/lists/filter-panel.tsx": "a look-up: a filter changes nothing",
   "app/routes/management/patient-search.tsx": "a look-up: a search changes nothing",
+  "app/components/directory-list/directory-list.tsx": "a look-up: a filter changes nothing",
   "app/components/referrer-picker/referrer-picker.tsx": "a look-up: a search changes nothing",
   "app/components/patient-link/patient-link.tsx": "a page of a patient's link: nobody is signed in",
   "app/routes/aftale/route.tsx": "a page of a patient's link: nobody is signed in",

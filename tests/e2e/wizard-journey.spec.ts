@@ -41,6 +41,8 @@ test("a dentist's referral with five images", async ({ portal, javaScriptEnabled
     await hands.drop(page.locator("[data-uploads=ready]"), images());
     await expect(page.locator('[name="uploadId"]')).toHaveCount(NAMES.length);
     await expect(page.locator(".file-name b")).toHaveText(NAMES);
+    // The filled step, not what it was while the patient was looked up.
+    hands.effort.height = 0;
     await hands.look();
     expect(await page.evaluate(() => window.scrollY), "nothing is scrolled").toBe(0);
   } else {
@@ -52,6 +54,6 @@ test("a dentist's referral with five images", async ({ portal, javaScriptEnabled
   await hands.click(page.getByRole("button", { name: "Send henvisning" }));
   await expect(page.getByRole("heading", { name: "TAK FOR DIN HENVISNING" })).toBeVisible();
 
-  const limits = javaScriptEnabled ? AIM : { clicks: 2 * AIM.clicks, keys: AIM.keys, height: 3300 };
+  const limits = javaScriptEnabled ? AIM : { clicks: 8, keys: AIM.keys, height: 3300 };
   hands.report(info, "9 a dentist sends with five images", limits, "3 clicks, 900 px");
 });

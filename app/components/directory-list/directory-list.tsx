@@ -1,10 +1,11 @@
-import { useLocation, useOutlet, useSearchParams } from "@remix-run/react";
+import { Form, useLocation, useOutlet, useSearchParams } from "@remix-run/react";
 import type { ReactNode } from "react";
 import { picksParam } from "~/features/merging/merge-words";
 import { type Here, hereOf } from "~/lists/list";
 import { type ListedRow, ListPage, type ListPageProps, OpenName, openColumn } from "~/lists/list-page";
-import { CONTROLS } from "~/paths";
+import { CONTROLS, paths } from "~/paths";
 import { Notice } from "~/ui/feedback/notice";
+import { Button, DefaultIntent } from "~/ui/forms/button";
 import { useHydrated } from "~/ui/hooks/use-hydrated";
 import { breaksLong } from "~/ui/layout/class-names";
 import { PageHead } from "~/ui/layout/page-frame";
@@ -91,3 +92,17 @@ export const ActivityText = ({ state }: { state: Toned }) =>
 
 export const openNameColumn = <Row extends { id: number; name: string }>(openId: number | null, here: Here) =>
   openColumn<Row>(openId, here, ({ name }) => <Verbatim>{name}</Verbatim>);
+
+/** The overview's filter as a form, so that the person is not in the address. */
+export function ReferralsOf({ user: { id, name } }: { user: { id: number; name: string } }) {
+  return (
+    <Form method="post" action={paths.overview} className="mt-4">
+      <DefaultIntent value="applyFilter" />
+      <input type="hidden" name="referrerId" value={id} />
+      <input type="hidden" name="statusesAll" value="on" />
+      <Button name="intent" value="applyFilter" size="small" aria-label={`Se henvisninger fra ${name}`}>
+        Se henvisninger
+      </Button>
+    </Form>
+  );
+}

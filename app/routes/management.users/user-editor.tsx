@@ -1,6 +1,7 @@
 import { getFormProps } from "@conform-to/react";
-import { Form, useSearchParams } from "@remix-run/react";
+import { useSearchParams } from "@remix-run/react";
 import type { Here } from "~/lists/list";
+import { ReferralsOf } from "~/components/directory-list/directory-list";
 import { DuplicateSuggestions, MergeHistory } from "~/components/merge-panel/merge-tools";
 import { SavedNow } from "~/components/saved-now/saved-now";
 import { passwordHint } from "~/features/accounts/password";
@@ -10,7 +11,7 @@ import { ActionForm } from "~/http/forms/action-form";
 import { useButtonState } from "~/http/forms/use-button-state";
 import { useHasAnswer, useServerForm } from "~/http/forms/use-server-form";
 import { paths } from "~/paths";
-import { Button, ButtonLink, DefaultIntent } from "~/ui/forms/button";
+import { Button, ButtonLink } from "~/ui/forms/button";
 import { Checkbox } from "~/ui/forms/choices";
 import { ErrorSummary } from "~/ui/forms/error-summary";
 import { PasswordField } from "~/ui/forms/password-field";
@@ -163,20 +164,6 @@ export function UserEditor({ user, here }: { user: OpenUser; here: Here }) {
         <MergeHistory merges={user.merges} here={here} />
       </aside>
     </div>
-  );
-}
-
-/** The overview's filter as a form, so that the person is not in the address. */
-function ReferralsOf({ user: { id, name } }: { user: OpenUser }) {
-  return (
-    <Form method="post" action={paths.overview} className="mt-4">
-      <DefaultIntent value="applyFilter" />
-      <input type="hidden" name="referrerId" value={id} />
-      <input type="hidden" name="statusesAll" value="on" />
-      <Button name="intent" value="applyFilter" size="small" aria-label={`Se henvisninger fra ${name}`}>
-        Se henvisninger
-      </Button>
-    </Form>
   );
 }
 

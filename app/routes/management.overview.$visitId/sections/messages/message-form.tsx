@@ -169,7 +169,7 @@ function grow(area: HTMLTextAreaElement): void {
 function sendOnEnter(event: KeyboardEvent<HTMLTextAreaElement>): void {
   if (event.key !== "Enter" || !(event.ctrlKey || event.metaKey)) return;
   event.preventDefault();
-  event.currentTarget.form?.querySelector<HTMLButtonElement>('[value="writeMessage"]')?.click();
+  event.currentTarget.form?.querySelector<HTMLButtonElement>('button[value="writeMessage"]')?.click();
 }
 
 function RadiographFields({ field, received }: { field: FormField; received: readonly ReceivedFile[] }) {
