@@ -24,7 +24,9 @@ import { type Draft, presentDrafts } from "./present";
 function Name({ draft: { id, name, files, progress } }: { draft: Draft }) {
   return (
     <>
-      <a href={paths.openInWizard(id)}>{name}</a>
+      <a href={paths.openInWizard(id)} className="inline-flex items-center min-h-11 table:min-h-6">
+        {name}
+      </a>
       {!files && <div className="meta font-normal">{progress}</div>}
       {files && (
         <a href={paths.wizardStep(id, 3)} className="flex items-center text-meta font-normal">
