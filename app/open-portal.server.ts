@@ -24,6 +24,7 @@ import { createBounceFolder } from "./gateways/email/bounce-folder.server";
 import { chooseEmailGateway } from "./gateways/email/choose.server";
 import { chooseFileStore } from "./gateways/file-store/choose.server";
 import type { FileStore } from "./gateways/file-store/port";
+import { createOpenIdProvider } from "./gateways/identity-provider/openid.server";
 import { chooseImageArchive } from "./gateways/image-archive/choose.server";
 import { createOutbound } from "./gateways/nets-share/outbound.server";
 import { choosePrintGateway } from "./gateways/print/choose.server";
@@ -84,6 +85,10 @@ export async function openPortal(
     scanner: chooseVirusScanner({ clamdUrl: config.clamdUrl, maxMegabytes: config.clamdMaxMegabytes }),
     personRegister: choosePersonRegister(config.personRegister),
     vehicleRegister: chooseVehicleRegister(config),
+    identityProviders: {
+      staff: config.signIn.staff && createOpenIdProvider(config.signIn.staff),
+      referrers: config.signIn.referrers && createOpenIdProvider(config.signIn.referrers),
+    },
     email: chooseEmailGateway(config),
     sms: chooseSmsGateway(config),
     eboks: chooseEboksGateway(config),

@@ -1,3 +1,5 @@
+import type { AccountGroup } from "./access/actor";
+
 export function withParam(query: string, name: string, value: string | number): string {
   const params = new URLSearchParams(query);
   params.set(name, String(value));
@@ -17,9 +19,12 @@ export function controlsOf(list: string, above: string): string {
   return `${list}${query && `?${query}`}#${CONTROLS}`;
 }
 
+export const accountGroupSlugs = { staff: "personale", referrers: "henvisere" } as const;
+
 /** Every URL by an English name. Paths never change, since mails and bookmarks contain them. */
 export const paths = {
   login: "/login",
+  externalSignIn: (group: AccountGroup) => `/login/ekstern/${accountGroupSlugs[group]}`,
   resetPassword: "/change-password",
   pdfVisit: (referralId: number) => `/pdf/visit?id=${referralId}`,
   webhooks: "/webhooks/",

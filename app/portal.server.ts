@@ -1,6 +1,6 @@
 import type { Logger } from "pino";
 import type { Db, Tx } from "~db/connection.server";
-import type { Actor } from "./access/actor";
+import type { AccountGroup, Actor } from "./access/actor";
 import type { AuditTrail } from "./access/audit.server";
 import type { DoorRefusals } from "./access/door-refusals.server";
 import type { Secrets } from "./access/secrets.server";
@@ -14,6 +14,7 @@ import type { EboksGateway } from "./gateways/eboks/port";
 import type { EdiGateway, EdiInbox } from "./gateways/edi/port";
 import type { BounceBox, EmailGateway } from "./gateways/email/port";
 import type { FileStore } from "./gateways/file-store/port";
+import type { IdentityProvider } from "./gateways/identity-provider/port";
 import type { ImageArchiveGateway } from "./gateways/image-archive/port";
 import type { LetterReports } from "./gateways/nets-share/port";
 import type { PersonRegister } from "./gateways/person-register/port";
@@ -56,6 +57,8 @@ export interface Portal {
   pageViews: PageViews;
   personRegister: PersonRegister;
   vehicleRegister: VehicleRegister;
+  /** Null where people of that group sign in with a password only. */
+  identityProviders: Record<AccountGroup, IdentityProvider | null>;
   outboxIn(tx: Tx): OutboxWriter;
   close(): Promise<void>;
 }

@@ -74,6 +74,16 @@ export async function addColumn(db: Kysely<any>, table: string, column: string, 
   }
 }
 
+/** Adds indexes to a table unless an interrupted migration did. */
+export async function addIndex(
+  db: Kysely<any>,
+  table: string,
+  indexes: Record<string, string[]>,
+  kind: "unique" | "plain",
+): Promise<void> {
+  for (const [name, columns] of Object.entries(indexes)) await createIndex(db, name, table, columns, kind === "unique");
+}
+
 async function createIndex(db: Kysely<any>, name: string, table: string, columns: string[], isUnique: boolean) {
   const index = db.schema.createIndex(name).on(table).columns(columns);
   const create = isUnique ? index.unique() : index;

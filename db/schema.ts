@@ -25,6 +25,11 @@ interface UserTable {
   light_edition: Flag;
   shortcuts_off: Generated<Flag>;
   goes_on: Generated<Flag>;
+  /** Name of the account at the identity provider, in lower case; filled in by an administrator. */
+  external_identity: Generated<string | null>;
+  /** Set at the first sign-in there; from then on only these two count. */
+  external_issuer: Generated<string | null>;
+  external_subject: Generated<string | null>;
   accepted_conditions_version: number | null;
   accepted_conditions_at: Moment | null;
   last_password_reset_at: Moment | null;
@@ -89,6 +94,10 @@ interface SessionTable {
   restored_input: string | null;
   /** Browser and system at sign-in, such as `Chrome på Windows`. */
   device: Generated<string | null>;
+  /** `staff` or `referrers`: the identity provider that was used; null after a sign-in by password. */
+  identity_provider: Generated<string | null>;
+  /** Whether that provider asked for a second factor. */
+  has_second_factor: Generated<Flag>;
 }
 
 /** A person's second factor, active or being set up. */

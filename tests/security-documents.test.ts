@@ -25,8 +25,10 @@ test("SECURITY.md has a row for each requirement, and a met one its proof", () =
     .split("\n")
     .map((line) => line.split("|").map((cell) => cell.trim()));
   const rows = cells.filter(([, requirement]) => /^\d+\.\d+\.\d+$/.test(requirement ?? ""));
-  expect(new Set(rows.map(([, requirement]) => requirement)).size).toBe(33);
-  expect(rows).toHaveLength(33);
+  expect(new Set(rows.map(([, requirement]) => requirement)).size).toBe(rows.length);
+  const isOfOpenId = (requirement: string | undefined) => requirement!.startsWith("10.");
+  expect(rows.filter(([, requirement]) => !isOfOpenId(requirement))).toHaveLength(33);
+  expect(rows.filter(([, requirement]) => isOfOpenId(requirement))).toHaveLength(8);
   for (const [, requirement, state, how, where] of rows) {
     expect(state, requirement).toMatch(/^(met|open|open in part|the [a-z]+)$/);
     if (state === "met" && !/^written down (above|below)$/.test(how!))

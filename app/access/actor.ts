@@ -3,6 +3,9 @@ import type { KeyGrant } from "./api-key-scopes";
 /** The caller of an operation. The worker, links and jobs are actors too and pass through `execute()`. */
 export type Role = "Admin" | "Surgeon" | "Secretary" | "Dentist Secretary" | "Dentist";
 
+/** Who signs in where: the clinic's staff on the staff host, referrers on the public one. */
+export type AccountGroup = "staff" | "referrers";
+
 /** A person with an account, signed in or through an API key. A key has the rights of its scopes, not the person's. */
 export interface Person {
   kind: "person" | "apiKey";

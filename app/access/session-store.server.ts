@@ -1,6 +1,14 @@
 import { sql } from "kysely";
 import type { DbOrTx } from "~db/connection.server";
 import { toMoment } from "~/text/dates";
+import type { AccountGroup } from "./actor";
+
+/** The identity provider that a session began at. */
+export interface SessionProvider {
+  group: AccountGroup;
+  /** Whether it asked for a second factor. */
+  hasSecondFactor: boolean;
+}
 
 export async function insertSession(
   db: DbOrTx,
@@ -11,7 +19,16 @@ export async function insertSession(
     expiresAt,
     pendingForm,
     device,
-  }: { id: string; userId: number; now: Date; expiresAt: Date; pendingForm: string | null; device: string | null },
+    provider,
+  }: {
+    id: string;
+    userId: number;
+    now: Date;
+    expiresAt: Date;
+    pendingForm: string | null;
+    device: string | null;
+    provider: SessionProvider | null;
+  },
 ): Promise<void> {
   await db
     .insertInto("session")
@@ -26,6 +43,8 @@ export async function insertSession(
       callup_popup: 1,
       restored_input: pendingForm,
       device,
+      identity_provider: provider?.group ?? null,
+      has_second_factor: provider?.hasSecondFactor ? 1 : 0,
     })
     .execute();
   await updateLastActive(db, userId, now);
@@ -55,6 +74,8 @@ export function findSessionRow(db: DbOrTx, id: string, now: Date) {
       "session.restored_input",
       "session.info_popup_seen",
       "session.callup_popup",
+      "session.identity_provider",
+      "session.has_second_factor",
       "user.id as user_id",
       "user.user_name",
       "user.first_name",
@@ -158,6 +179,17 @@ export async function findMergedPerson(db: DbOrTx, personId: number): Promise<nu
     .where("id", "=", personId)
     .executeTakeFirst();
   return row ? (row.merged_into_id ?? row.id) : null;
+}
+
+/** The provider of a session and when it began; null when unknown, or after a sign-in by password. */
+export async function findSessionProvider(db: DbOrTx, sessionId: string) {
+  const row = await db
+    .selectFrom("session")
+    .select(["identity_provider", "created_at"])
+    .where("id", "=", sessionId)
+    .executeTakeFirst();
+  if (!row?.identity_provider) return null;
+  return { group: row.identity_provider as AccountGroup, began: new Date(row.created_at) };
 }
 
 export async function endSession(db: DbOrTx, sessionId: string): Promise<void> {

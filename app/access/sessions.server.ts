@@ -13,6 +13,7 @@ import {
   findFlash,
   findSessionRow,
   insertSession,
+  type SessionProvider,
   updateFlash,
   updateLastSeen,
 } from "./session-store.server";
@@ -47,7 +48,11 @@ export async function beginSession(
   db: DbOrTx,
   person: { id: number; roles: Role[] },
   now: Date,
-  { pendingForm = null, device = null }: { pendingForm?: string | null; device?: string | null } = {},
+  {
+    pendingForm = null,
+    device = null,
+    provider = null,
+  }: { pendingForm?: string | null; device?: string | null; provider?: SessionProvider | null } = {},
 ): Promise<{ token: string }> {
   const token = newToken();
   const seconds = idleSeconds({ kind: "person", roles: person.roles });
@@ -58,6 +63,7 @@ export async function beginSession(
     expiresAt: addSeconds(now, seconds),
     pendingForm,
     device,
+    provider,
   });
   return { token };
 }
@@ -96,8 +102,11 @@ export async function findSession(
       hasShortcuts: row.shortcuts_off === 0,
       goesOn: row.goes_on === 1,
       mustAcceptConditions: isReferrer && (row.newest_conditions ?? 0) > (row.accepted_conditions_version ?? 0),
-      mustChangePassword: row.must_change_password === 1,
-      mustSetUpSecondFactor: row.second_factor === null && secondFactorRule(secondFactor, roles) === "required",
+      mustChangePassword: row.must_change_password === 1 && row.identity_provider === null,
+      mustSetUpSecondFactor:
+        row.second_factor === null &&
+        row.has_second_factor === 0 &&
+        secondFactorRule(secondFactor, roles) === "required",
     },
     lastSeenAt: row.last_seen_at,
     flash: {

@@ -18,6 +18,12 @@ import {
   whole,
   withDefault,
 } from "./setting-fields.server";
+import {
+  identityProviderErrors,
+  identityProviderFields,
+  type SignInSettings,
+  signInSettingsOf,
+} from "./identity-provider-settings.server";
 import { netsShareErrors, netsShareFields, netsShareOf } from "./nets-share-settings.server";
 import { productionErrors } from "./production-rules.server";
 import { secondFactorFields, secondFactorOf, type SecondFactorRules } from "./second-factor-settings.server";
@@ -71,6 +77,7 @@ const environment = z.object({
   ...imageArchiveFields,
   METRICS_TOKEN: optional(secret),
   ...secondFactorFields,
+  ...identityProviderFields,
   PRODUCT_NAME: withDefault(z.string(), "Henvisningsportalen"),
   CLINIC_NAME: withDefault(z.string(), "Kæbekirurgisk Klinik"),
   CLINIC_LOGO: optional(readableFile),
@@ -116,6 +123,7 @@ export interface Config extends TransportSettings, DatabaseSettings {
   observation: { port: number; host: string } | null;
   metricsToken: string | null;
   secondFactor: SecondFactorRules;
+  signIn: SignInSettings;
   productName: string;
   clinicName: string;
   clinicLogo: string | null;
@@ -160,6 +168,7 @@ export function loadConfig(env: Record<string, string | undefined>): Config {
     errors.push("METRICS_PORT: must be another port than PORT");
   errors.push(
     ...bounceErrors(env),
+    ...identityProviderErrors(env),
     ...netsShareErrors(env),
     ...ediErrors(env),
     ...fileStoreErrors(env),
@@ -199,6 +208,7 @@ export function loadConfig(env: Record<string, string | undefined>): Config {
     observation: e.METRICS_PORT === undefined ? null : { port: e.METRICS_PORT, host: e.METRICS_HOST },
     metricsToken: e.METRICS_TOKEN ?? null,
     secondFactor: secondFactorOf(e, e.NODE_ENV === "production"),
+    signIn: signInSettingsOf(e),
     productName: e.PRODUCT_NAME,
     clinicName: e.CLINIC_NAME,
     clinicLogo: e.CLINIC_LOGO ?? null,

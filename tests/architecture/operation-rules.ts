@@ -52,6 +52,7 @@ const runners = {
   download: "runDownload",
   api: "runApi",
   receive: "runReceive",
+  externalSignIn: "runExternalSignIn",
   linkPage: "runLinkPage",
   linkCommand: "runLinkCommand",
   linkDownload: "runLinkDownload",
@@ -66,7 +67,9 @@ export const routesCallARunner: Rule = (sources) =>
         tree,
         source.path,
         (target) =>
-          /^app\/http\/(runners\/(page|command|download|receive|patient-link)|api\/api)\.server$/.test(target),
+          /^app\/http\/(runners\/(page|command|download|receive|patient-link|identity-provider)|api\/api)\.server$/.test(
+            target,
+          ),
         Object.values(runners),
       );
       return tree.statements

@@ -1,4 +1,4 @@
-import { issueToken } from "../../app/features/accounts/store.server";
+import { issueToken } from "../../app/features/accounts/access-token-store.server";
 import { expect, press, signInByHand, test } from "./portal";
 
 test("a wrong password is reported and keeps the name; the right one signs in", async ({ portal }) => {

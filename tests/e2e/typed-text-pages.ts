@@ -187,6 +187,7 @@ export const WITHOUT_TEXT = new Set([
   "endOwnSession",
   "endOtherSessions",
   "resetUserSecondFactor",
+  "saveExternalIdentity",
   "confirmSignIn",
   "signOutForOpener",
   "signIn",

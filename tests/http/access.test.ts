@@ -15,7 +15,7 @@ function expected(kind: Kind, who: Who, site: Site, isSeen: boolean): number {
   if (kind === "publicPage") return site === "staff" ? 404 : 200;
   if (kind === "patientLink") return site === "staff" ? 404 : 403;
   if (kind === "webhook") return site === "staff" ? 404 : 405;
-  if (kind === "developmentMissing") return 404;
+  if (kind === "developmentMissing" || kind === "notSet") return 404;
   if (kind === "development") return site === "local" ? 200 : 404;
   if (kind === "staffHost" && site === "public") return 404;
   if (who === "nobody") return kind === "api" || kind === "staffHost" ? 401 : 302;

@@ -21,6 +21,8 @@ export type Kind =
   | "development"
   /** Development only, for an unknown message: 404 for everybody. */
   | "developmentMissing"
+  /** Needs a setting that is not set: 404 for everybody. */
+  | "notSet"
   /** POST by a provider, on the public host. */
   | "webhook"
   /** A patient's page or file by an unknown token, refused alike for everybody; not on the staff host. */
@@ -31,6 +33,7 @@ export type Kind =
 export const routes: Record<string, { kind: Kind; address: string }> = {
   _index: { kind: "redirect", address: "/" },
   login: { kind: "open", address: "/login" },
+  "login_.ekstern.$gruppe": { kind: "notSet", address: "/login/ekstern/personale" },
   "change-password": { kind: "open", address: "/change-password" },
   "pdf.visit": { kind: "referral", address: "/pdf/visit?id={id}" },
   xr: { kind: "patientLink", address: "/xr?tk=nobodys" },

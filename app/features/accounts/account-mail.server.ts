@@ -1,3 +1,4 @@
+import { issueToken } from "./access-token-store.server";
 import type { Tx } from "~db/connection.server";
 import { composeMail } from "~/features/delivery/templates/compose-mail.server";
 import type { Portal } from "~/portal.server";
@@ -6,7 +7,6 @@ import { emailKey } from "~/text/email.server";
 import { addMinutes } from "date-fns";
 import type { Role } from "~/access/actor";
 import { passwordLink } from "./password-link.server";
-import { issueToken } from "./store.server";
 
 const CHANGES = {
   email: "e-mailadressen",

@@ -1,6 +1,6 @@
+import { revokeTokens } from "./access-token-store.server";
 import { endSessionsOf } from "~/access/session-store.server";
 import type { Tx } from "~db/connection.server";
-import { revokeTokens } from "./store.server";
 
 /**
  * Ends sessions (except one) and password links after a sign-in detail has changed; otherwise an intruder's session

@@ -6,7 +6,7 @@ import { pageOfStep, pendingStep } from "~/access/pending-step.server";
 import { can } from "~/access/permissions";
 import { Refusal } from "~/access/refusal";
 import { tokenHash } from "~/access/secrets.server";
-import { endSession, savePendingForm } from "~/access/session-store.server";
+import { endSession, findSessionProvider, savePendingForm } from "~/access/session-store.server";
 import { addFlash } from "~/access/sessions.server";
 import { throttle } from "~/access/throttle.server";
 import { isChannelSet } from "~/features/delivery/channel-is-set.server";
@@ -20,17 +20,12 @@ import { paths } from "~/paths";
 import { NO_MOBILE_PHONE, personName, requiredLine } from "~/text/fields.server";
 import { toE164 } from "~/text/phone";
 import type { DbOrTx } from "~db/connection.server";
+import { groupsOfSite, hasPasswordOn } from "./password-rule";
 import { completeSignIn, openStep } from "./sign-in.server";
 import { insertQuickProfile } from "./quick-profile.server";
 import { returnPath } from "./return-path.schema.server";
 import { MAX_SEALED_LENGTH, sealInput, sentTo, typedValues } from "./sealed-input.server";
-import {
-  acceptConditions as storeAcceptance,
-  findAccount,
-  setGoingOn,
-  setShortcuts,
-  updateMobilePhone,
-} from "./store.server";
+import { acceptConditions as storeAcceptance, findAccount, setChoice, updateMobilePhone } from "./store.server";
 
 /** Names and contacts shown on every page, and whether the visitor uses the light edition. */
 export const readPublicSettings = read({
@@ -50,7 +45,7 @@ export const chooseShortcuts = change({
   input: z.object({ shortcuts: z.literal("on").optional() }),
   async run({ tx, person }, { shortcuts }) {
     const isOn = shortcuts === "on";
-    await setShortcuts(tx, person.id, isOn);
+    await setChoice(tx, person.id, { shortcuts_off: isOn ? 0 : 1 });
     return {
       flash: {
         tone: "success" as const,
@@ -66,7 +61,7 @@ export const chooseGoingOn = change({
   input: z.object({ goesOn: z.literal("on").optional() }),
   async run({ tx, person }, { goesOn }) {
     const isOn = goesOn === "on";
-    await setGoingOn(tx, person.id, isOn);
+    await setChoice(tx, person.id, { goes_on: isOn ? 1 : 0 });
     return {
       flash: {
         tone: "success" as const,
@@ -118,8 +113,9 @@ export const signOut = change({
   permission: "public",
   input: z.object({}),
   async run({ tx, caller }) {
+    const provider = caller.sessionId === null ? null : await findSessionProvider(tx, caller.sessionId);
     if (caller.sessionId !== null) await endSession(tx, caller.sessionId);
-    return { session: "ended" as const, to: "/login" };
+    return { session: "ended" as const, to: provider ? `${paths.login}?ud=${provider.group}` : paths.login };
   },
 });
 
@@ -155,13 +151,19 @@ export const redirectToOverview = read({
   },
 });
 
-/** The sign-in page. Redirects somebody who is signed in; tells whether password mails can be sent. */
+/** The sign-in page. Redirects somebody who is signed in; tells the ways of signing in at this site. */
 export const readSignIn = read({
   name: "readSignIn",
   permission: "public",
   input: z.object({ to: returnPath }),
-  async run({ actor, portal }, { to }) {
-    return can(actor, "signedIn") ? { redirectTo: to } : { canMail: isChannelSet(portal, "email") };
+  async run({ actor, portal, caller }, { to }) {
+    if (can(actor, "signedIn")) return { redirectTo: to };
+    const groups = groupsOfSite(caller.site).filter((group) => portal.identityProviders[group] !== null);
+    return {
+      canMail: isChannelSet(portal, "email"),
+      providers: groups.map((group) => ({ group, label: portal.identityProviders[group]!.label })),
+      hasPassword: hasPasswordOn(caller.site, portal.config),
+    };
   },
 });
 
@@ -190,7 +192,8 @@ export const confirmSignIn = external({
   async run(context, { sealed = null }, { step, user, proof }) {
     const { tx, now, portal } = context;
     await consumeProof(tx, portal, proof, now);
-    const entered = await completeSignIn(context, user, { to: step.to, sealed });
+    const provider = step.provider && { group: step.provider, hasSecondFactor: true };
+    const entered = await completeSignIn(context, user, { to: step.to, sealed, provider });
     const text = await recoveryNotice(tx, proof);
     if (text !== null)
       await addFlash(tx, portal.secrets, {

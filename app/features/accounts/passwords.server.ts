@@ -1,3 +1,4 @@
+import { findTokenUser, issueToken, useToken } from "./access-token-store.server";
 import { createRequire } from "node:module";
 import { Refusal } from "~/access/refusal";
 import { hashSlowly, isHashOf } from "~/access/slow-hash.server";
@@ -12,18 +13,16 @@ import {
   type AccountRow,
   findAccount,
   findPasswordRequests,
-  findTokenUser,
   insertPasswordRequest,
-  issueToken,
   takePasswordRequest,
   updatePassword,
-  useToken,
 } from "./store.server";
 import { z } from "zod";
 import type { Caller } from "~/access/caller";
+import type { Config } from "~/config/config.server";
 import { networkOf } from "~/access/network.server";
 import { change, execute, external, plainInput, read, type ReadContext } from "~/access/operation.server";
-import { endSessionsOf } from "~/access/session-store.server";
+import { endSessionsOf, findSessionProvider } from "~/access/session-store.server";
 import { beginSession } from "~/access/sessions.server";
 import { throttle, throttleAddress } from "~/access/throttle.server";
 import { isChannelSet } from "~/features/delivery/channel-is-set.server";
@@ -34,6 +33,7 @@ import { accountMails } from "./account-mail.server";
 import { NO_MAIL } from "./password";
 import { passwordPair, refinePair } from "./password.schema.server";
 import { returnPath } from "./return-path.schema.server";
+import { hasPasswordOn, maySignInByPassword } from "./password-rule";
 import { findSignInUser, findSignInUsersByEmail } from "./sign-in-user.server";
 
 export const hashPassword = (password: string): Promise<string> => hashSlowly(password);
@@ -199,12 +199,13 @@ export const mailPasswordLinks = change({
     const found = named ? [named] : await findSignInUsersByEmail(tx, address, site);
     if (found[0]) concerns({ userId: found[0].id });
     for (const user of found)
-      if (mayChooseByMail(user)) await outbox.email(await passwordResetMail(tx, portal, user, now));
+      if (mayChooseByMail(user, portal.config)) await outbox.email(await passwordResetMail(tx, portal, user, now));
     return {};
   },
 });
 
-const mayChooseByMail = ({ status, email }: { status: number; email: string }) => status === 1 && email !== "";
+const mayChooseByMail = ({ status, email, roles }: AccountRow, config: Config) =>
+  status === 1 && email !== "" && maySignInByPassword(config, roles);
 
 /** Runs each request separately; one that fails is given up and does not block the others. */
 export async function mailRequestedLinks(portal: Portal, caller: Caller): Promise<void> {
@@ -234,10 +235,11 @@ export const forgotPassword = external({
     await throttleAddress(portal, "forgotAddress", caller.address);
     await throttle(portal, "forgotAccount", `${caller.site}:${networkOf(caller.address)}:${account}`);
     const isAddress = userName.includes("@");
+    if (!hasPasswordOn(caller.site, portal.config)) throw new Refusal("accountUnknown");
     // A job looks the address up, so that the response and its time are the same for unknown ones.
     const user = isAddress ? undefined : await findSignInUser(db, userName, caller.site);
     if (user) concerns({ userId: user.id });
-    if (!isAddress && !(user && mayChooseByMail(user))) throw new Refusal("accountUnknown");
+    if (!isAddress && !(user && mayChooseByMail(user, portal.config))) throw new Refusal("accountUnknown");
     return { user, isAddress, isMailed: await hasMailsLeft(portal, caller, account) };
   },
   async run({ tx, now, portal, outbox, caller }, { userName }, { user, isAddress, isMailed }) {
@@ -258,9 +260,15 @@ function hasMailsLeft(portal: Portal, { site }: Caller, account: string): Promis
   );
 }
 
-/** Checks the person's present password; `missing` is the message when it is empty. Throws `wrongCurrentPassword`. */
+const PROVEN_MINUTES = 10;
+const PROVE_AGAIN = `Du har ingen adgangskode her. Log ud, log ind igen hos login-udbyderen, og gør det inden for ${PROVEN_MINUTES} minutter.`;
+
+/**
+ * Checks the person's present password; `missing` is the message when it is empty. Who has none must have signed in at
+ * the identity provider within ten minutes. Throws `wrongCurrentPassword`.
+ */
 export async function askOwnPassword(
-  { portal, person, db }: Pick<ReadContext, "portal" | "person" | "db">,
+  { portal, person, caller, db, now }: Pick<ReadContext, "portal" | "person" | "caller" | "db" | "now">,
   typed: string,
   missing: string,
 ): Promise<void> {
@@ -269,9 +277,14 @@ export async function askOwnPassword(
       ...(title === undefined ? {} : { text: title }),
       fields: { currentPassword: [text] },
     });
+  const { password_hash: stored } = await findAccount(db, person.id);
+  if (stored === null) {
+    const provider = caller.sessionId === null ? null : await findSessionProvider(db, caller.sessionId);
+    if (provider !== null && differenceInMinutes(now, provider.began) < PROVEN_MINUTES) return;
+    throw wrong(PROVE_AGAIN);
+  }
   if (typed === "") throw wrong(missing, "Adgangskoden mangler.");
   await throttle(portal, "ownPassword", String(person.id));
-  const { password_hash: stored } = await findAccount(db, person.id);
   if (!(await verifyPassword(stored, typed))) throw wrong("Den nuværende adgangskode er ikke korrekt.");
 }
 

@@ -3,7 +3,7 @@ import { change, type ChangeContext } from "~/access/operation.server";
 import { savePendingForm, markClosed } from "~/access/session-store.server";
 import { fileFields } from "~/files/file-rules";
 import { sealInput, sentTo, typedValues } from "./sealed-input.server";
-import { setLightEdition } from "./store.server";
+import { setChoice } from "./store.server";
 
 /** A shell button that reloads the page; without JavaScript it carries the page form's fields (docs/decisions/0049). */
 const withPageForm = typedValues.transform((values) => ({ values, to: sentTo(values) }));
@@ -40,7 +40,7 @@ const chooseEdition = (name: string, isLight: boolean) =>
     permission: "signedIn",
     input: withPageForm,
     async run(context, form) {
-      await setLightEdition(context.tx, context.person.id, isLight);
+      await setChoice(context.tx, context.person.id, { light_edition: isLight ? 1 : 0 });
       await sealPageForm(context, form);
       return { to: form.to, reload: true as const };
     },

@@ -1,7 +1,7 @@
 import { type ChangeContext, external } from "~/access/operation.server";
 import { rememberAddress } from "~/access/known-address-store.server";
 import { beginSession } from "~/access/sessions.server";
-import { endSession } from "~/access/session-store.server";
+import { endSession, type SessionProvider } from "~/access/session-store.server";
 import { type AccountRow, findUserName } from "./store.server";
 import { addressHash, clearFailedSignIns, countSignIn } from "./sign-in-limits.server";
 import { MAX_SEALED_LENGTH, restoreSealed } from "./sealed-input.server";
@@ -14,6 +14,7 @@ import { asksForCode, consumeProof, readProof } from "~/features/second-factor/c
 import type { DbOrTx } from "~db/connection.server";
 import { searchKey } from "~/text/names";
 import { cleanLine } from "~/text/normalise";
+import { maySignInByPassword } from "./password-rule";
 import { verifyPassword } from "./passwords.server";
 import { returnPath } from "./return-path.schema.server";
 import { findSignInUser } from "./sign-in-user.server";
@@ -22,7 +23,7 @@ import { findSignInUser } from "./sign-in-user.server";
 export async function completeSignIn(
   { tx, now, portal, caller }: Pick<ChangeContext, "tx" | "now" | "portal" | "caller">,
   user: AccountRow,
-  { to, sealed }: { to: string; sealed: string | null },
+  { to, sealed, provider = null }: { to: string; sealed: string | null; provider?: SessionProvider | null },
 ) {
   const restored = sealed ? restoreSealed(portal.secrets, user.id, sealed, now) : null;
   // The former session must be ended now, before its cookie is overwritten.
@@ -31,6 +32,7 @@ export async function completeSignIn(
   const session = await beginSession(tx, user, now, {
     pendingForm: restored ? sealed : null,
     device: caller.device ?? null,
+    provider,
   });
   return { session, to: restored?.path ?? to };
 }
@@ -42,16 +44,17 @@ const shape = z.object({
   userId: z.number(),
   mark: z.string(),
   to: z.string(),
+  provider: z.enum(["staff", "referrers"]).nullable().default(null),
   until: z.number(),
 });
 
-type SignInStep = Omit<z.output<typeof shape>, "until" | "mark">;
+type SignInStep = Omit<z.input<typeof shape>, "until" | "mark">;
 
 /**
- * Seals who passed the password step into the page that asks for the code. No session exists and nothing is stored
+ * Seals who passed the first step into the page that asks for the code. No session exists and nothing is stored
  * until then.
  */
-const sealStep = (secrets: Secrets, step: SignInStep, passwordHash: string | null, now: Date): string =>
+export const sealStep = (secrets: Secrets, step: SignInStep, passwordHash: string | null, now: Date): string =>
   secrets.encrypt(
     "seal",
     JSON.stringify({ ...step, mark: markOf(passwordHash), until: addMinutes(now, VALID_MINUTES).getTime() }),
@@ -92,7 +95,8 @@ export const signIn = external({
   async prepare({ portal, caller, db, concerns, now }, input) {
     const account = searchKey(input.userName);
     concerns({ account });
-    const user = await findSignInUser(db, input.userName, caller.site);
+    const found = await findSignInUser(db, input.userName, caller.site);
+    const user = found && maySignInByPassword(portal.config, found.roles) ? found : undefined;
     await countSignIn(portal, caller, { account, userId: user?.id ?? null });
     const matches = await verifyPassword(user?.password_hash ?? null, input.password);
     if (user) concerns({ userId: user.id });

@@ -101,7 +101,11 @@ forEachDatabase("accounts", (dialect) => {
       });
       const { person: now } = (await findSession(portal, token, portal.clock.now()))!;
       await expect(portal.as(now, readAccount, {})).rejects.toMatchObject({ name: "notAllowed" });
-      expect(await portal.as(now, readSignIn, { to: "/management/overview" })).toEqual({ canMail: true });
+      expect(await portal.as(now, readSignIn, { to: "/management/overview" })).toEqual({
+        canMail: true,
+        providers: [],
+        hasPassword: true,
+      });
       expect(await portal.as(person, readSignIn, { to: "/management/overview" })).toEqual({
         redirectTo: "/management/overview",
       });
@@ -151,7 +155,11 @@ forEachDatabase("accounts", (dialect) => {
       expect(await open("/management/draft-visits?p=2")).toEqual({ redirectTo: "/management/draft-visits?p=2" });
       for (const to of [undefined, "https://ond.dk/", "//ond.dk", "/login", `/management/${"x".repeat(5000)}`])
         expect(await open(to)).toEqual({ redirectTo: "/management/overview" });
-      expect(await portal.as(anonymous, readSignIn, { to: "/management/overview" })).toEqual({ canMail: true });
+      expect(await portal.as(anonymous, readSignIn, { to: "/management/overview" })).toEqual({
+        canMail: true,
+        providers: [],
+        hasPassword: true,
+      });
     });
 
     test("a return path that is too long is ignored", async () => {

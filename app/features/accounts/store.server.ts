@@ -1,8 +1,6 @@
-import { addMinutes } from "date-fns";
 import type { Role } from "~/access/actor";
 import type { Site } from "~/access/caller";
 import { Refusal } from "~/access/refusal";
-import { newToken, tokenHash } from "~/access/secrets.server";
 import { toMoment } from "~/text/dates";
 import { emailKey } from "~/text/email.server";
 import { nameTokens, searchKey, sortKey } from "~/text/names";
@@ -35,10 +33,12 @@ export interface AccountRow {
   status: number;
   password_hash: string | null;
   merged_into_id: number | null;
+  external_issuer: string | null;
+  external_subject: string | null;
   roles: Role[];
 }
 
-const columns = [
+export const accountColumns = [
   "id",
   "user_name",
   "first_name",
@@ -49,12 +49,14 @@ const columns = [
   "status",
   "password_hash",
   "merged_into_id",
+  "external_issuer",
+  "external_subject",
 ] as const;
 
 export async function findByUserName(db: DbOrTx, userName: string): Promise<AccountRow | null> {
   const row = await db
     .selectFrom("user")
-    .select(columns)
+    .select(accountColumns)
     .where("user_name_norm", "=", searchKey(userName))
     .executeTakeFirst();
   return row ? withRoles(db, row) : null;
@@ -75,7 +77,7 @@ const MAX_ACCOUNTS_PER_ADDRESS = 20;
 export async function findByEmail(db: DbOrTx, email: string): Promise<AccountRow[]> {
   const rows = await db
     .selectFrom("user")
-    .select(columns)
+    .select(accountColumns)
     .where("email_key", "=", emailKey(email))
     .orderBy("id")
     .limit(MAX_ACCOUNTS_PER_ADDRESS)
@@ -89,12 +91,12 @@ export async function findUserName(db: DbOrTx, id: number): Promise<string> {
 }
 
 export async function findAccount(db: DbOrTx, id: number): Promise<AccountRow> {
-  const row = await db.selectFrom("user").select(columns).where("id", "=", id).executeTakeFirst();
+  const row = await db.selectFrom("user").select(accountColumns).where("id", "=", id).executeTakeFirst();
   if (!row) throw new Refusal("notInScope");
   return withRoles(db, row);
 }
 
-async function withRoles(db: DbOrTx, row: Omit<AccountRow, "roles">): Promise<AccountRow> {
+export async function withRoles(db: DbOrTx, row: Omit<AccountRow, "roles">): Promise<AccountRow> {
   const roles = await db.selectFrom("user_role").select("role").where("user_id", "=", row.id).execute();
   return { ...row, roles: roles.map(({ role }) => role as Role) };
 }
@@ -170,6 +172,14 @@ export async function insertUser(db: DbOrTx, user: NewUser, now: Date): Promise<
       .execute();
   }
   return id;
+}
+
+export async function replaceRoles(tx: Tx, userId: number, roles: Role[]): Promise<void> {
+  await tx.deleteFrom("user_role").where("user_id", "=", userId).execute();
+  await tx
+    .insertInto("user_role")
+    .values(roles.map((role) => ({ user_id: userId, role })))
+    .execute();
 }
 
 interface Profile {
@@ -253,92 +263,6 @@ export async function isUserActive(db: DbOrTx, userId: number): Promise<boolean>
   return user?.status === 1;
 }
 
-type TokenPurpose = (typeof purposes)[number];
-const purposes = ["passwordReset", "newUser"] as const;
-
-/** Live links per purpose: a new one does not invalidate one that is still in the mail. */
-const MAX_LIVE = 3;
-
-/** Creates a token for one purpose and stores its hash. The two newest older ones stay valid. */
-export async function issueToken(
-  db: DbOrTx,
-  { purpose, userId, now, minutes }: { purpose: TokenPurpose; userId: number; now: Date; minutes: number },
-): Promise<string> {
-  const token = newToken();
-  const live = await db
-    .selectFrom("access_token")
-    .select("id")
-    .where("user_id", "=", userId)
-    .where("purpose", "=", purpose)
-    .where("used_at", "is", null)
-    .where("revoked_at", "is", null)
-    .orderBy("created_at", "desc")
-    .execute();
-  const old = live.slice(MAX_LIVE - 1).map(({ id }) => id);
-  if (old.length > 0)
-    await db
-      .updateTable("access_token")
-      .set({ revoked_at: toMoment(now) })
-      .where("id", "in", old)
-      .execute();
-  await db
-    .insertInto("access_token")
-    .values({
-      id: tokenHash(token),
-      purpose,
-      user_id: userId,
-      referral_id: null,
-      created_at: toMoment(now),
-      expires_at: toMoment(addMinutes(now, minutes)),
-      used_at: null,
-      revoked_at: null,
-    })
-    .execute();
-  return token;
-}
-
-/** The owner of a live token; null when unknown, used, revoked or expired. */
-export async function findTokenUser(db: DbOrTx, { token, now }: { token: string; now: Date }): Promise<number | null> {
-  const row = await db
-    .selectFrom("access_token")
-    .select("user_id")
-    .where("id", "=", tokenHash(token))
-    .where("purpose", "in", purposes)
-    .where("used_at", "is", null)
-    .where("revoked_at", "is", null)
-    .where("expires_at", ">", toMoment(now))
-    .executeTakeFirst();
-  return row?.user_id ?? null;
-}
-
-/** Uses a token and invalidates the person's others. False when unknown, used, revoked, expired or another person's. */
-export async function useToken(db: DbOrTx, { token, userId, now }: { token: string; userId: number; now: Date }) {
-  const used = await db
-    .updateTable("access_token")
-    .set({ used_at: toMoment(now) })
-    .where("id", "=", tokenHash(token))
-    .where("purpose", "in", purposes)
-    .where("user_id", "=", userId)
-    .where("used_at", "is", null)
-    .where("revoked_at", "is", null)
-    .where("expires_at", ">", toMoment(now))
-    .executeTakeFirst();
-  if (used.numUpdatedRows === 0n) return false;
-  await revokeTokens(db, userId, now);
-  return true;
-}
-
-export async function revokeTokens(db: DbOrTx, userId: number, now: Date): Promise<void> {
-  await db
-    .updateTable("access_token")
-    .set({ revoked_at: toMoment(now) })
-    .where("user_id", "=", userId)
-    .where("purpose", "in", purposes)
-    .where("used_at", "is", null)
-    .where("revoked_at", "is", null)
-    .execute();
-}
-
 interface PasswordRequest {
   id: number;
   site: Site;
@@ -366,26 +290,11 @@ export async function takePasswordRequest(tx: Tx, id: number): Promise<PasswordR
   return { id, site: row.site, email: row.email, requestedAt: new Date(row.requested_at) };
 }
 
-export async function setShortcuts(db: DbOrTx, id: number, isOn: boolean): Promise<void> {
-  await db
-    .updateTable("user")
-    .set({ shortcuts_off: isOn ? 0 : 1 })
-    .where("id", "=", id)
-    .execute();
-}
-
-export async function setGoingOn(db: DbOrTx, id: number, isOn: boolean): Promise<void> {
-  await db
-    .updateTable("user")
-    .set({ goes_on: isOn ? 1 : 0 })
-    .where("id", "=", id)
-    .execute();
-}
-
-export async function setLightEdition(db: DbOrTx, id: number, light: boolean): Promise<void> {
-  await db
-    .updateTable("user")
-    .set({ light_edition: light ? 1 : 0 })
-    .where("id", "=", id)
-    .execute();
+/** What a person has chosen for themselves. */
+export async function setChoice(
+  db: DbOrTx,
+  id: number,
+  choice: Partial<Record<"shortcuts_off" | "goes_on" | "light_edition", 0 | 1>>,
+): Promise<void> {
+  await db.updateTable("user").set(choice).where("id", "=", id).execute();
 }

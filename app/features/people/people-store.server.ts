@@ -57,6 +57,8 @@ const columns = [
   "user.accepted_conditions_at",
   "user.last_active_at",
   "user.merged_into_id",
+  "user.external_identity",
+  "user.external_subject",
 ] as const;
 
 export type UserRow = NonNullable<Awaited<ReturnType<typeof findUserInScope>>>;
@@ -126,14 +128,6 @@ export async function updateUserRow(
   if (updated.numUpdatedRows === 0n) return false;
   await rewriteUserTokens(tx, id);
   return true;
-}
-
-export async function replaceRoles(tx: Tx, userId: number, roles: Role[]): Promise<void> {
-  await tx.deleteFrom("user_role").where("user_id", "=", userId).execute();
-  await tx
-    .insertInto("user_role")
-    .values(roles.map((role) => ({ user_id: userId, role })))
-    .execute();
 }
 
 export async function lockActiveStaff(tx: Tx): Promise<number[]> {

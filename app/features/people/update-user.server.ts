@@ -5,6 +5,7 @@ import { external, read, type ReadContext } from "~/access/operation.server";
 import { can } from "~/access/permissions";
 import { Refusal } from "~/access/refusal";
 import { hasFactor } from "~/features/second-factor/second-factor-store.server";
+import type { Portal } from "~/portal.server";
 import type { DbOrTx, Tx } from "~db/connection.server";
 import {
   findClinicIds,
@@ -12,7 +13,6 @@ import {
   findRolesOfUsers,
   findUserInScope,
   lockActiveStaff,
-  replaceRoles,
   updateUserRow,
   type UserRow,
 } from "./people-store.server";
@@ -21,6 +21,7 @@ import { endKeysOfUser } from "~/access/api-key-store.server";
 import { accountMails, newUserMail } from "~/features/accounts/account-mail.server";
 import { endAccessOf } from "~/features/accounts/end-access.server";
 import { askOwnPassword } from "~/features/accounts/passwords.server";
+import { replaceRoles } from "~/features/accounts/store.server";
 import { ACTIVE, INACTIVE } from "~/features/directory/activity";
 import { COUNTS } from "~/lists/read-page.server";
 import { accountFields, ediDentistId, flag, ofReferrer, statusField } from "./user.schema.server";
@@ -50,10 +51,15 @@ export const readUser = read({
   name: "readUser",
   permission: "directory.manage",
   input: z.object({ userId: z.coerce.number().int() }),
-  run: ({ db, actor }, { userId }) => readUserOf(db, actor, userId),
+  run: ({ db, actor, portal }, { userId }) => readUserOf(db, portal, actor, userId),
 });
 
-export async function readUserOf(db: DbOrTx, actor: Actor, userId: number) {
+export async function readUserOf(
+  db: DbOrTx,
+  { identityProviders }: Pick<Portal, "identityProviders">,
+  actor: Actor,
+  userId: number,
+) {
   const { row, roles, mayChange } = await findUser(db, actor, userId);
   const kind = kindOf(roles);
   const setsEdi = can(actor, "directory.manageAll") && !kind.isStaff;
@@ -81,6 +87,11 @@ export async function readUserOf(db: DbOrTx, actor: Actor, userId: number) {
     hasPassword: row.password_hash !== null,
     hasSecondFactor: can(actor, "directory.manageAll") ? await hasFactor(db, row.id) : null,
     isSelf: actor.kind === "person" && actor.id === row.id,
+    /** Null where people of that kind sign in with a password only. */
+    external:
+      identityProviders[kind.isStaff ? "staff" : "referrers"] === null
+        ? null
+        : { identity: row.external_identity ?? "", isBound: row.external_subject !== null },
   };
 }
 

@@ -117,7 +117,7 @@ export const { read: listUsers, lookUp: filterUsers } = defineListPage({
       clinics: choices,
       open: open
         ? {
-            ...(await readUserOf(db, person, open.id)),
+            ...(await readUserOf(db, portal, person, open.id)),
             canMail: isChannelSet(portal, "email"),
             merges: await readMergeHistory(context, "user", open.id),
             likelySame: mayMerge ? await findDuplicateUsers(db, open.id, staffRoles) : [],

@@ -4,6 +4,7 @@ import { Notice } from "~/ui/feedback/notice";
 import { TextField } from "~/ui/forms/text-field";
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
 import { useActionData, useLoaderData, useSearchParams } from "@remix-run/react";
+import { CodeForm, typedOf } from "~/components/sign-in/code-form";
 import { SupportLine } from "~/components/sign-in/support-line";
 import { confirmSignIn, readSignIn, signOutForOpener } from "~/features/accounts/operations.server";
 import { forgotPassword } from "~/features/accounts/passwords.server";
@@ -11,7 +12,8 @@ import { NO_MAIL } from "~/features/accounts/password";
 import { sealPendingForm } from "~/features/accounts/sealed-input.server";
 import { signIn } from "~/features/accounts/sign-in.server";
 import { runCommand } from "~/http/runners/command.server";
-import { runPage } from "~/http/runners/page.server";
+import { type PageOf, runPage } from "~/http/runners/page.server";
+import { paths } from "~/paths";
 import { pageTitle } from "~/http/title";
 import { usePublicSettings } from "~/http/use-public-settings";
 import { PublicPage } from "~/ui/public/public-page";
@@ -21,87 +23,6 @@ function codeStep(answer: ActionResult | undefined): string | null {
   if (typeof answer?.data?.step === "string") return answer.data.step;
   if (answer?.formId !== "confirmSignIn" || answer.refusal === "signInExpired") return null;
   return typedOf(answer).step ?? null;
-}
-
-const typedOf = (answer: ActionResult | undefined) =>
-  (answer?.submission?.initialValue ?? {}) as Record<string, string | undefined>;
-
-interface CodeFormProps {
-  step: string;
-  answer: ActionResult | undefined;
-  to: string | null;
-}
-
-function CodeForm({ step, answer, to }: CodeFormProps) {
-  const errors = answer?.submission?.error ?? {};
-  const { sealed, isRecoveryCode } = typedOf(answer);
-  const wasRecoveryCode = isRecoveryCode === "1";
-  const action = to ? `/login?to=${encodeURIComponent(to)}` : "/login";
-  const wrong = errors.code ?? undefined;
-  const hidden = (
-    <>
-      <DefaultIntent value="confirmSignIn" />
-      <input type="hidden" name="step" value={step} />
-      {sealed && <input type="hidden" name="sealed" value={sealed} />}
-    </>
-  );
-  const buttonClass = (failed: boolean) => (failed ? "btn btn-primary btn-failure" : "btn btn-primary");
-  return (
-    <>
-      <p className="meta">Trin 2 af 2</p>
-      <h1>Bekræft, at det er dig</h1>
-      {errors[""] && !wrong && (
-        <Notice kind="error" live>
-          {errors[""].join(" ")}
-        </Notice>
-      )}
-      <form method="post" action={action} noValidate>
-        {hidden}
-        <p>Åbn din kode-app, og skriv de seks cifre.</p>
-        <TextField
-          name="code"
-          label="Engangskode"
-          hint="Koden skifter hvert 30. sekund."
-          inputMode="numeric"
-          autoComplete="one-time-code"
-          // oxlint-disable-next-line jsx-a11y/no-autofocus -- the page has this one task
-          autoFocus={!wasRecoveryCode}
-          error={wasRecoveryCode ? undefined : wrong}
-        />
-        <p>
-          <button className={buttonClass(!!wrong && !wasRecoveryCode)} name="intent" value="confirmSignIn">
-            Log ind
-          </button>
-        </p>
-      </form>
-      <hr />
-      <details open={wasRecoveryCode}>
-        <summary>Har du ikke telefonen? Brug en gendannelseskode</summary>
-        <form method="post" action={action} noValidate>
-          {hidden}
-          <input type="hidden" name="isRecoveryCode" value="1" />
-          <TextField
-            name="code"
-            id="recovery-code"
-            label="Gendannelseskode"
-            hint="En af de ti, du gemte. Hver virker én gang."
-            autoCapitalize="none"
-            autoComplete="off"
-            spellCheck={false}
-            error={wasRecoveryCode ? wrong : undefined}
-          />
-          <p>
-            <button className={buttonClass(!!wrong && wasRecoveryCode)} name="intent" value="confirmSignIn">
-              Log ind med gendannelseskode
-            </button>
-          </p>
-        </form>
-      </details>
-      <p>
-        Ikke dig? <a href="/login">Log ind som en anden</a>
-      </p>
-    </>
-  );
 }
 
 interface ForgotFormProps {
@@ -170,6 +91,34 @@ function ForgotForm({ answer, query, supportEmail, canMail }: ForgotFormProps) {
       </p>
       {back}
     </form>
+  );
+}
+
+/** Buttons to the identity providers of this site. */
+function Providers({ providers, to }: { providers: PageOf<typeof readSignIn>["providers"]; to: string | null }) {
+  const query = to ? `?to=${encodeURIComponent(to)}` : "";
+  return (
+    <>
+      {providers.map(({ group, label }) => (
+        <p key={group}>
+          <a href={paths.externalSignIn(group) + query} className="btn btn-primary">
+            {label}
+          </a>
+        </p>
+      ))}
+    </>
+  );
+}
+
+/** After signing out of a session that began at a provider. */
+function LeftProvider({ query }: { query: URLSearchParams }) {
+  const left = (["staff", "referrers"] as const).find((group) => group === query.get("ud"));
+  if (left === undefined) return null;
+  return (
+    <Notice kind="info">
+      Du er logget ud af portalen, men måske ikke der, hvor du loggede ind.{" "}
+      <a href={`${paths.externalSignIn(left)}?ud=1`}>Log ud der også</a>
+    </Notice>
   );
 }
 
@@ -247,7 +196,7 @@ export const action = (args: ActionFunctionArgs) =>
 
 export default function Login() {
   const settings = usePublicSettings();
-  const { canMail } = useLoaderData<typeof loader>();
+  const { canMail, providers, hasPassword } = useLoaderData<typeof loader>();
   const [query] = useSearchParams();
   const answer = useActionData<typeof action>();
   if (!settings) return null;
@@ -264,7 +213,13 @@ export default function Login() {
       ) : asksForLink ? (
         <ForgotForm answer={answer} query={query} supportEmail={supportEmail} canMail={canMail} />
       ) : (
-        <SignInForm answer={answer} query={query} />
+        <>
+          {!hasPassword && <h1>Log ind</h1>}
+          <LeftProvider query={query} />
+          {hasPassword && <SignInForm answer={answer} query={query} />}
+          {hasPassword && providers.length > 0 && <p className="meta">Eller</p>}
+          <Providers providers={providers} to={query.get("to")} />
+        </>
       )}
       <hr />
       {step === null && (

@@ -10,6 +10,11 @@ import {
 } from "~/components/directory-list/directory-list";
 import { mergeColumn, MergeTools } from "~/components/merge-panel/merge-tools";
 import { undoMerge } from "~/features/merging/operations.server";
+import {
+  createExternalLink,
+  releaseExternalAccount,
+  saveExternalIdentity,
+} from "~/features/people/external-identity.server";
 import { resetUserSecondFactor, sendUserLink, setUserPassword } from "~/features/people/operations.server";
 import { updateUser } from "~/features/people/update-user.server";
 import { userColumns, userView } from "~/features/people/user-list";
@@ -85,7 +90,7 @@ export const shouldRevalidate = afterChanges;
 
 export const loader = (args: LoaderFunctionArgs) =>
   runPage(args, listUsers, readListQuery(args.request), {
-    forms: { updateUser, setUserPassword, resetUserSecondFactor },
+    forms: { updateUser, setUserPassword, resetUserSecondFactor, saveExternalIdentity },
     subject: ({ open }) =>
       open === null
         ? {}
@@ -101,7 +106,17 @@ export const clientLoader = keepPageOnNetworkError;
 export const clientAction = keepFormOnNetworkError;
 
 export const action = (args: ActionFunctionArgs) =>
-  runCommand(args, { filterUsers, updateUser, setUserPassword, sendUserLink, resetUserSecondFactor, undoMerge });
+  runCommand(args, {
+    filterUsers,
+    updateUser,
+    setUserPassword,
+    sendUserLink,
+    resetUserSecondFactor,
+    saveExternalIdentity,
+    releaseExternalAccount,
+    createExternalLink,
+    undoMerge,
+  });
 
 export default function Users() {
   const list = presentUsers(useLoaderData<typeof loader>());

@@ -9,8 +9,10 @@ import { activity } from "~/features/directory/activity";
 import { accountTypes, roleBoxes } from "~/features/people/role-names";
 import { ActionForm } from "~/http/forms/action-form";
 import { useButtonState } from "~/http/forms/use-button-state";
+import { useActionResult } from "~/http/forms/use-action-result";
 import { useHasAnswer, useServerForm } from "~/http/forms/use-server-form";
 import { paths } from "~/paths";
+import { Notice } from "~/ui/feedback/notice";
 import { Button, ButtonLink } from "~/ui/forms/button";
 import { Checkbox } from "~/ui/forms/choices";
 import { ErrorSummary } from "~/ui/forms/error-summary";
@@ -23,6 +25,8 @@ import { type OpenUser, userLabels as labels } from "./present";
 import { Disclosure } from "~/ui/layout/disclosure";
 
 const FORM = "resetUserSecondFactor";
+const EXTERNAL = "saveExternalIdentity";
+const LINK = "createExternalLink";
 
 function ResetSecondFactor({ user, here }: { user: OpenUser; here: Here }) {
   const { form, fields, summary } = useServerForm<{ currentPassword: string }>(FORM);
@@ -55,6 +59,93 @@ function ResetSecondFactor({ user, here }: { user: OpenUser; here: Here }) {
         </div>
       </ActionForm>
     </Disclosure>
+  );
+}
+
+interface ExternalIdentityProps {
+  user: OpenUser;
+  external: NonNullable<OpenUser["external"]>;
+  here: Here;
+}
+
+function ExternalIdentity({ user, external, here }: ExternalIdentityProps) {
+  const { form, fields, summary } = useServerForm<Record<"externalIdentity" | "currentPassword", string>>(EXTERNAL, {
+    defaultValue: { externalIdentity: external.identity },
+  });
+  return (
+    <Disclosure
+      line
+      title="Ekstern identitet"
+      note={external.isBound ? "Tilknyttet" : external.identity === "" ? "Ingen" : "Ikke brugt endnu"}
+      open={[useHasAnswer(EXTERNAL), useHasAnswer(LINK)].includes(true)}
+    >
+      <ActionForm
+        operation={EXTERNAL}
+        showsErrors
+        action={here({})}
+        preventScrollReset
+        {...getFormProps(form)}
+        className="stack mt-3"
+      >
+        <ErrorSummary {...summary("Den eksterne identitet er ikke gemt.")} />
+        <TextField
+          field={fields.externalIdentity}
+          label="Ekstern identitet"
+          hint={`${user.firstName}s brugernavn hos login-udbyderen. Det tilknyttes ved første login. ${user.firstName} bliver logget ud, når det ændres.`}
+          optional
+          autoComplete="off"
+          autoCapitalize="none"
+        />
+        <PasswordField
+          field={fields.currentPassword}
+          label="Din egen adgangskode"
+          autoComplete="current-password"
+          width={20}
+        />
+        <div className="row">
+          <Button name="intent" value={EXTERNAL} state={useButtonState(EXTERNAL)}>
+            Gem ekstern identitet
+          </Button>
+        </div>
+      </ActionForm>
+      {external.isBound ? <ReleaseExternal here={here} /> : <ExternalLink user={user} here={here} />}
+    </Disclosure>
+  );
+}
+
+function ExternalLink({ user, here }: { user: OpenUser; here: Here }) {
+  const answer = useActionResult(LINK);
+  const link = typeof answer?.data?.link === "string" ? answer.data.link : null;
+  return (
+    <ActionForm operation={LINK} action={here({})} preventScrollReset className="stack-s mt-3">
+      <div className="row">
+        <Button name="intent" value={LINK} state={useButtonState(LINK)}>
+          Lav et engangslink
+        </Button>
+        <span className="meta">Den, der logger ind hos login-udbyderen med linket, tilknyttes {user.firstName}.</span>
+      </div>
+      {link !== null && (
+        <Notice kind="success" live title="Send linket til brugeren. Det virker én gang, i syv dage.">
+          <code className="break-anywhere select-all">{link}</code>
+        </Notice>
+      )}
+    </ActionForm>
+  );
+}
+
+function ReleaseExternal({ here }: { here: Here }) {
+  return (
+    <ActionForm operation="releaseExternalAccount" action={here({})} preventScrollReset className="row mt-3">
+      <Button
+        name="intent"
+        value="releaseExternalAccount"
+        variant="danger"
+        state={useButtonState("releaseExternalAccount")}
+      >
+        Fjern tilknytningen
+      </Button>
+      <span className="meta">Den næste konto med det navn tilknyttes i stedet.</span>
+    </ActionForm>
   );
 }
 
@@ -145,6 +236,7 @@ export function UserEditor({ user, here }: { user: OpenUser; here: Here }) {
             <UserForm user={user} here={here} />
             <UserPassword user={user} here={here} />
             {user.hasSecondFactor && !user.isSelf && <ResetSecondFactor user={user} here={here} />}
+            {user.external && <ExternalIdentity user={user} external={user.external} here={here} />}
           </>
         ) : (
           <>

@@ -1,0 +1,107 @@
+import { addMinutes } from "date-fns";
+import { newToken, tokenHash } from "~/access/secrets.server";
+import { toMoment } from "~/text/dates";
+import type { DbOrTx } from "~db/connection.server";
+
+/** `externalAccount`: binds who signs in at the identity provider with it. */
+type TokenPurpose = (typeof passwordPurposes)[number] | "externalAccount";
+const passwordPurposes = ["passwordReset", "newUser"] as const;
+
+/** Live links per purpose: a new one does not invalidate one that is still in the mail. */
+const MAX_LIVE = 3;
+
+/** Creates a token for one purpose and stores its hash. The two newest older ones stay valid. */
+export async function issueToken(
+  db: DbOrTx,
+  { purpose, userId, now, minutes }: { purpose: TokenPurpose; userId: number; now: Date; minutes: number },
+): Promise<string> {
+  const token = newToken();
+  const live = await db
+    .selectFrom("access_token")
+    .select("id")
+    .where("user_id", "=", userId)
+    .where("purpose", "=", purpose)
+    .where("used_at", "is", null)
+    .where("revoked_at", "is", null)
+    .orderBy("created_at", "desc")
+    .execute();
+  const old = live.slice(MAX_LIVE - 1).map(({ id }) => id);
+  if (old.length > 0)
+    await db
+      .updateTable("access_token")
+      .set({ revoked_at: toMoment(now) })
+      .where("id", "in", old)
+      .execute();
+  await db
+    .insertInto("access_token")
+    .values({
+      id: tokenHash(token),
+      purpose,
+      user_id: userId,
+      referral_id: null,
+      created_at: toMoment(now),
+      expires_at: toMoment(addMinutes(now, minutes)),
+      used_at: null,
+      revoked_at: null,
+    })
+    .execute();
+  return token;
+}
+
+/** The owner of a live token; null when unknown, used, revoked or expired. */
+export async function findTokenUser(
+  db: DbOrTx,
+  { token, now, purposes = passwordPurposes }: { token: string; now: Date; purposes?: readonly TokenPurpose[] },
+): Promise<number | null> {
+  const row = await db
+    .selectFrom("access_token")
+    .select("user_id")
+    .where("id", "=", tokenHash(token))
+    .where("purpose", "in", purposes)
+    .where("used_at", "is", null)
+    .where("revoked_at", "is", null)
+    .where("expires_at", ">", toMoment(now))
+    .executeTakeFirst();
+  return row?.user_id ?? null;
+}
+
+/** Uses a token and invalidates the person's others. False when unknown, used, revoked, expired or another person's. */
+export async function useToken(
+  db: DbOrTx,
+  {
+    token,
+    userId,
+    now,
+    purposes = passwordPurposes,
+  }: { token: string; userId: number; now: Date; purposes?: readonly TokenPurpose[] },
+) {
+  const used = await db
+    .updateTable("access_token")
+    .set({ used_at: toMoment(now) })
+    .where("id", "=", tokenHash(token))
+    .where("purpose", "in", purposes)
+    .where("user_id", "=", userId)
+    .where("used_at", "is", null)
+    .where("revoked_at", "is", null)
+    .where("expires_at", ">", toMoment(now))
+    .executeTakeFirst();
+  if (used.numUpdatedRows === 0n) return false;
+  await revokeTokens(db, userId, now);
+  return true;
+}
+
+export async function revokeTokens(
+  db: DbOrTx,
+  userId: number,
+  now: Date,
+  purposes: readonly TokenPurpose[] = [...passwordPurposes, "externalAccount"],
+): Promise<void> {
+  await db
+    .updateTable("access_token")
+    .set({ revoked_at: toMoment(now) })
+    .where("user_id", "=", userId)
+    .where("purpose", "in", purposes)
+    .where("used_at", "is", null)
+    .where("revoked_at", "is", null)
+    .execute();
+}

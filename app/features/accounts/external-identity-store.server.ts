@@ -1,0 +1,83 @@
+import { toMoment } from "~/text/dates";
+import { type DbOrTx, isDuplicate, type Tx } from "~db/connection.server";
+import { accountColumns, type AccountRow, findAccount, insertUser, withRoles } from "./store.server";
+
+/** The user who is bound to an account of an identity provider. */
+export async function findBySubject(db: DbOrTx, { issuer, subject }: Subject): Promise<AccountRow | null> {
+  const row = await db
+    .selectFrom("user")
+    .select(accountColumns)
+    .where("external_subject", "=", subject)
+    .where("external_issuer", "=", issuer)
+    .executeTakeFirst();
+  return row ? withRoles(db, row) : null;
+}
+
+interface Subject {
+  issuer: string;
+  subject: string;
+}
+
+export async function findByExternalIdentity(db: DbOrTx, name: string): Promise<AccountRow | null> {
+  const row = await db
+    .selectFrom("user")
+    .select(accountColumns)
+    .where("external_identity", "=", name.toLowerCase())
+    .executeTakeFirst();
+  return row ? withRoles(db, row) : null;
+}
+
+/** Names a user's account at the provider and ends an earlier binding. False when another user has that name. */
+export async function setExternalIdentity(tx: Tx, userId: number, name: string | null, now: Date): Promise<boolean> {
+  try {
+    await releaseSubject(tx, userId, now);
+    await tx
+      .updateTable("user")
+      .set({ external_identity: name?.toLowerCase() ?? null })
+      .where("id", "=", userId)
+      .execute();
+    return true;
+  } catch (error) {
+    if (isDuplicate(error)) return false;
+    throw error;
+  }
+}
+
+export async function releaseSubject(tx: Tx, userId: number, now: Date): Promise<void> {
+  await tx
+    .updateTable("user")
+    .set({ external_issuer: null, external_subject: null, modified_at: toMoment(now) })
+    .where("id", "=", userId)
+    .execute();
+}
+
+/** Binds a user once. False when the user, or the account at the provider, is bound already. */
+export async function bindSubject(tx: Tx, userId: number, { issuer, subject }: Subject, now: Date): Promise<boolean> {
+  try {
+    const { numUpdatedRows } = await tx
+      .updateTable("user")
+      .set({ external_issuer: issuer, external_subject: subject, modified_at: toMoment(now) })
+      .where("id", "=", userId)
+      .where("external_subject", "is", null)
+      .executeTakeFirst();
+    return numUpdatedRows > 0n;
+  } catch (error) {
+    if (isDuplicate(error)) return false;
+    throw error;
+  }
+}
+
+/** Makes a dentist of a clinic who signs in at the provider only. Throws `userNameTaken`. */
+export async function insertReferrer(
+  tx: Tx,
+  referrer: { userName: string; firstName: string; lastName: string; email: string; clinicId: number },
+  now: Date,
+): Promise<AccountRow> {
+  const { clinicId, ...user } = referrer;
+  const id = await insertUser(
+    tx,
+    { ...user, passwordHash: null, roles: ["Dentist"], clinicIds: [clinicId], creatorId: null },
+    now,
+  );
+  return findAccount(tx, id);
+}

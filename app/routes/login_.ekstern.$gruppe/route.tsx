@@ -1,0 +1,47 @@
+import type { LoaderFunctionArgs } from "@remix-run/node";
+import { useLoaderData } from "@remix-run/react";
+import { CodeForm } from "~/components/sign-in/code-form";
+import { SupportLine } from "~/components/sign-in/support-line";
+import { runExternalSignIn } from "~/http/runners/identity-provider.server";
+import { pageTitle } from "~/http/title";
+import { usePublicSettings } from "~/http/use-public-settings";
+import { paths } from "~/paths";
+import { Notice } from "~/ui/feedback/notice";
+import { PublicPage } from "~/ui/public/public-page";
+
+export const handle = { plain: true };
+
+export const meta = pageTitle("Log ind");
+
+export const loader = (args: LoaderFunctionArgs) => runExternalSignIn(args);
+
+export default function ExternalSignIn() {
+  const settings = usePublicSettings();
+  const { step, failure } = useLoaderData<typeof loader>();
+  if (!settings) return null;
+  const { productName, clinicName, supportEmail, supportPhone } = settings;
+  return (
+    <PublicPage
+      clinic={clinicName}
+      signIn={{ product: productName, about: "For henvisende tandlæger, tandlægesekretærer og klinikkens personale." }}
+    >
+      {step === null ? (
+        <>
+          <h1>Log ind</h1>
+          <Notice kind="error" live>
+            {failure}
+          </Notice>
+          <p>
+            <a href={paths.login} className="btn btn-primary">
+              Tilbage til log ind
+            </a>
+          </p>
+        </>
+      ) : (
+        <CodeForm step={step} answer={undefined} to={null} />
+      )}
+      <hr />
+      <SupportLine email={supportEmail} phone={supportPhone} />
+    </PublicPage>
+  );
+}
