@@ -203,6 +203,12 @@ test("asks before leaving only while something typed is not saved", async ({ por
   const dialog = await asked;
   expect(dialog.type()).toBe("beforeunload");
   await dialog.dismiss();
+  await message.fill("");
+  await toProfile();
+  await expect(page.getByRole("heading", { name: "SKIFT BRUGERDATA" }), "emptied again").toBeVisible();
+  await page.goto(`/management/overview/${id}`);
+  await settled(page);
+  await message.fill("Halvt skrevet");
 
   // Open forms stay when another one opens, is saved or is closed.
   await page.getByRole("link", { name: "Ret planen" }).click();

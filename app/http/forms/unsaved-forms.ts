@@ -8,6 +8,8 @@ export type Guarded = "query" | "path" | "question";
 
 const guarded = new Map<string, Guarded>();
 const unsaved = new Set<HTMLFormElement>();
+/** What a form held before anything was typed in it. */
+const contentBefore = new WeakMap<HTMLFormElement, string>();
 const autosavedForms = new WeakMap<HTMLFormElement, () => boolean>();
 const holdsOpen = new Set<() => boolean>();
 let sent: HTMLFormElement | null = null;
@@ -37,6 +39,17 @@ export function holdOpen(isGoingOn: () => boolean): () => void {
   return () => void holdsOpen.delete(isGoingOn);
 }
 
+/** Called before a field changes. Text that is typed and deleted again is not unsaved. */
+export function willType(form: HTMLFormElement): void {
+  if (!unsaved.has(form)) contentBefore.set(form, contentOf(form));
+}
+
+const contentOf = (form: HTMLFormElement) =>
+  JSON.stringify(
+    [...new FormData(form)].map(([name, value]) => /^(ticket|begun)$/.test(name) || [name, nameOrText(value)]),
+  );
+const nameOrText = (value: FormDataEntryValue) => (typeof value === "string" ? value : value.name);
+
 export function wasTyped(form: HTMLFormElement): void {
   unsaved.add(form);
 }
@@ -46,7 +59,10 @@ export function wasSent(form: HTMLFormElement): void {
 }
 
 export function sentWasSaved(): void {
-  if (sent) unsaved.delete(sent);
+  if (sent) {
+    unsaved.delete(sent);
+    contentBefore.delete(sent);
+  }
   sent = null;
 }
 
@@ -74,6 +90,7 @@ export function wouldLose(
   return [...unsaved].some((form) => {
     const how = guarded.get(idOf(form)) ?? "question";
     if (!form.isConnected || form === sent || how === "question") return false;
+    if (contentOf(form) === contentBefore.get(form)) return false;
     if (to !== null && to.pathname === from.pathname && (how === "path" || query(to.search) === query(from.search)))
       return false;
     return autosavedForms.get(form)?.() ? hasFiles(form) : true;

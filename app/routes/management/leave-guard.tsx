@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from "react";
 import { seemsReachable } from "~/http/forms/document-person";
 import { untilReachable } from "~/http/forms/keep-page-on-network-error";
 import { useSendInTurn } from "~/http/forms/send-in-turn";
-import { discardUnsaved, wasSent, wasTyped, wouldLose } from "~/http/forms/unsaved-forms";
+import { discardUnsaved, wasSent, wasTyped, willType, wouldLose } from "~/http/forms/unsaved-forms";
 import { Button } from "~/ui/forms/button";
 import { Dialog } from "~/ui/feedback/dialog";
 import { Notice } from "~/ui/feedback/notice";
@@ -62,9 +62,9 @@ export function LeaveGuard() {
   const isSlow = useLasts(isSending && (isWaiting || goingTo !== null), SAY_AFTER_MS);
   useEffect(() => {
     let fetchedUntil = 0;
-    const typed = ({ target }: Event) => {
+    const typed = ({ target, type }: Event) => {
       const form = (target as Partial<HTMLInputElement> | null)?.form;
-      if (form?.method === "post") wasTyped(form);
+      if (form?.method === "post") (type === "input" ? wasTyped : willType)(form);
     };
     const submit = ({ target }: Event) => {
       if (!(target instanceof HTMLFormElement)) return;
@@ -93,14 +93,11 @@ export function LeaveGuard() {
     )) {
       if (field.value !== field.defaultValue && field.form) wasTyped(field.form);
     }
-    document.addEventListener("input", typed);
-    document.addEventListener("submit", submit, true);
-    document.addEventListener("click", click, true);
+    const heard = { focusin: typed, beforeinput: typed, input: typed, submit, click };
+    for (const [type, listener] of Object.entries(heard)) document.addEventListener(type, listener, true);
     window.addEventListener("beforeunload", unload);
     return () => {
-      document.removeEventListener("input", typed);
-      document.removeEventListener("submit", submit, true);
-      document.removeEventListener("click", click, true);
+      for (const [type, listener] of Object.entries(heard)) document.removeEventListener(type, listener, true);
       window.removeEventListener("beforeunload", unload);
     };
   }, []);
