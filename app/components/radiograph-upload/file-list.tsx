@@ -61,7 +61,7 @@ export function FileList({ isSent = false, target, files, inputId, form, onUnder
       line: (
         <RadiographLine
           key={image.id}
-          carriedBy={index < MAX_CARRIED ? form?.id : undefined}
+          carriedBy={index < MAX_CARRIED && !form?.received ? form?.id : undefined}
           image={image}
           referralId={"referralId" in target ? target.referralId : 0}
           scanNote={scanNoteOf(image)}
@@ -106,14 +106,16 @@ export function FileList({ isSent = false, target, files, inputId, form, onUnder
         }}
         form={form}
       >
-        <TypeForAll
-          target={target}
-          withScript={isSent}
-          pictures={
-            [...images, ...stagedImages].filter(({ fileName }) => typesFor(fileName).length > 1).length + pending
-          }
-          onType={(type) => queue?.setTypes(type)}
-        />
+        {(isSent || !form?.received) && (
+          <TypeForAll
+            target={target}
+            withScript={isSent}
+            pictures={
+              [...images, ...stagedImages].filter(({ fileName }) => typesFor(fileName).length > 1).length + pending
+            }
+            onType={(type) => queue?.setTypes(type)}
+          />
+        )}
       </UploadPart>
     </>
   );

@@ -9,6 +9,7 @@ import { pictureTypes, radiographTypes } from "~/files/file-rules";
 import { useBusy } from "~/http/forms/use-busy";
 import { Button } from "~/ui/forms/button";
 import { fieldAria, FieldSet } from "~/ui/forms/field";
+import { type ReceivedFile, ReceivedFiles } from "~/ui/forms/file-field";
 import { filePicker } from "~/ui/forms/file-input";
 import { SelectField } from "~/ui/forms/select-field";
 import { Icon } from "~/ui/icons/icon";
@@ -24,6 +25,8 @@ export interface PlainForm {
   id: string;
   key: string | undefined;
   error: string[] | undefined;
+  /** Files received with a form that was refused. The form's own buttons then send the files; absent: 'Upload' does. */
+  received?: readonly ReceivedFile[];
 }
 
 interface PickerProps {
@@ -73,34 +76,41 @@ export function Picker({ inputId, form, isTaken, isOver, onFiles }: PickerProps)
   return (
     <>
       <FieldSet id={setId} label="Filer" labelHidden hint={hint} error={error}>
-        <label className={isOver ? "drop drop-over" : "drop"}>
-          <Icon name="plus" />
-          <span>Tilføj filer</span>
-          <span className="meta">eller træk filer eller en mappe hertil</span>
-          <input
-            key={form?.key}
-            type="file"
-            id={inputId}
-            {...(sent && { name: "radiographs", form: sent.id })}
-            multiple
-            accept={acceptImages}
-            {...fieldAria(setId, { hint, error })}
-            className={filePicker}
-            onChange={(event) => onFiles(event.currentTarget)}
-          />
-        </label>
-        <label className="pick-folder">
-          <Icon name="upload" size={18} className="mr-2" />
-          <span>Vælg en mappe</span>
-          <input
-            type="file"
-            id={`${inputId}-mappe`}
-            {...{ webkitdirectory: "" }}
-            onChange={(event) => onFiles(event.currentTarget)}
-          />
-        </label>
+        <div className="picks">
+          <label className={isOver ? "drop drop-over" : "drop"}>
+            <Icon name="plus" />
+            <span>Tilføj filer</span>
+            <span className="meta">eller træk filer eller en mappe hertil</span>
+            <input
+              key={form?.key}
+              type="file"
+              id={inputId}
+              {...(sent && { name: "radiographs", form: sent.id })}
+              multiple
+              accept={acceptImages}
+              {...fieldAria(setId, { hint, error })}
+              className={filePicker}
+              onChange={(event) => onFiles(event.currentTarget)}
+            />
+          </label>
+          <label className="pick-folder">
+            <Icon name="upload" size={18} className="mr-2" />
+            <span>Vælg en mappe</span>
+            <input
+              type="file"
+              id={`${inputId}-mappe`}
+              {...{ webkitdirectory: "" }}
+              onChange={(event) => onFiles(event.currentTarget)}
+            />
+          </label>
+        </div>
       </FieldSet>
-      {form && (
+      {form?.received && (
+        <div className="scripts:hidden">
+          <ReceivedFiles files={form.received} form={form.id} />
+        </div>
+      )}
+      {form && !form.received && (
         <Button
           name="intent"
           value="addRadiographs"

@@ -88,7 +88,8 @@ export function UploadPart({ inputId, form, isClosed = false, children, ...props
       {Uploads ? (
         createElement(Uploads, { ...props, onReady: setTakes })
       ) : (
-        <ul className="file-lines" aria-label="Filer">
+        // The buttons of a line are other forms: without JavaScript they would leave what is typed in this one.
+        <ul className={form?.received ? "file-lines hidden scripts:block" : "file-lines"} aria-label="Filer">
           {props.listed?.map(({ line }) => line)}
         </ul>
       )}

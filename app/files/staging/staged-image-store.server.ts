@@ -1,4 +1,4 @@
-import type { Tx } from "~db/connection.server";
+import type { DbOrTx, Tx } from "~db/connection.server";
 import { toMoment } from "~/text/dates";
 import { type StagedFile } from "./staged-upload-store.server";
 import { discardStoredFiles } from "../stored-file-store.server";
@@ -24,6 +24,21 @@ export async function stageImages(
       })),
     )
     .execute();
+}
+
+export async function findStagedImage(
+  db: DbOrTx,
+  ownerId: number,
+  storageKey: string,
+): Promise<{ formKey: string; fileName: string } | null> {
+  const row = await db
+    .selectFrom("staged_upload")
+    .innerJoin("stored_file", "stored_file.id", "staged_upload.stored_file_id")
+    .select(["staged_upload.form_key as formKey", "stored_file.file_name as fileName"])
+    .where("staged_upload.owner_id", "=", ownerId)
+    .where("stored_file.storage_key", "=", storageKey)
+    .executeTakeFirst();
+  return row ?? null;
 }
 
 export async function updateStagedType(

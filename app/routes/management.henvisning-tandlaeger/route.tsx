@@ -35,7 +35,6 @@ import uploadStyles from "~/styles/uploads.css";
 import { Notice } from "~/ui/feedback/notice";
 import { useFocusOnStepChange } from "~/ui/hooks/use-focus";
 import { Icon } from "~/ui/icons/icon";
-import { PageHead } from "~/ui/layout/page-frame";
 import { Stepper } from "~/ui/layout/stepper";
 import { Verbatim } from "~/ui/layout/translation";
 import { presentWizard, type WizardData } from "./present";
@@ -154,23 +153,22 @@ export default function Wizard() {
   const heading = useFocusOnStepChange<HTMLHeadingElement>(step, firstBoxOf(wizard));
   return (
     <TicketProvider value={ticket}>
-      <PageHead
-        title="HENVIS ONLINE"
-        tools={
-          <span className="row meta">
-            <Icon name="lock" size={18} />
-            Siden er SSL-krypteret
-          </span>
-        }
-      />
       <div className="panel">
-        <Stepper
-          current={step}
-          steps={steps.map((label, index) => ({
-            label,
-            to: referralId !== null && index + 1 <= availableStep ? paths.wizardStep(referralId, index + 1) : undefined,
-          }))}
-        />
+        <div className="wizard-head">
+          <h1>HENVIS ONLINE</h1>
+          <p className="meta flex items-center">
+            <Icon name="lock" size={18} className="mr-1.5" />
+            Siden er SSL-krypteret
+          </p>
+          <Stepper
+            current={step}
+            steps={steps.map((label, index) => ({
+              label,
+              to:
+                referralId !== null && index + 1 <= availableStep ? paths.wizardStep(referralId, index + 1) : undefined,
+            }))}
+          />
+        </div>
         <h2 className="sr-only" tabIndex={-1} ref={heading}>
           Trin {step} af {steps.length}: {steps[step - 1]}
         </h2>

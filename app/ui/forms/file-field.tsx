@@ -12,12 +12,12 @@ export interface ReceivedFile {
 }
 
 /** Staged files, each removable by a button of the form, which keeps its text (http/forms/staged-removal.server.ts). */
-export function ReceivedFiles({ files }: { files: readonly ReceivedFile[] }) {
+export function ReceivedFiles({ files, form }: { files: readonly ReceivedFile[]; form?: string }) {
   if (files.length === 0) return null;
   return (
     <>
       {/* Enter presses the first button: this one submits and removes nothing. */}
-      <button className="sr-only" tabIndex={-1} aria-hidden="true" />
+      {form === undefined && <button className="sr-only" tabIndex={-1} aria-hidden="true" />}
       <ul className="meta mt-1" aria-label="Modtagne filer">
         {files.map(({ id, fileName, sizeBytes }) => (
           <li key={id}>
@@ -25,6 +25,7 @@ export function ReceivedFiles({ files }: { files: readonly ReceivedFile[] }) {
             <Button
               name="removeStaged"
               value={id}
+              form={form}
               size="small"
               variant="plain"
               fit="tight"

@@ -1,19 +1,16 @@
-import type { HTMLAttributes, ReactNode } from "react";
+import type { ReactNode } from "react";
 import { classNames } from "./class-names";
 
-export interface FormPartProps extends Pick<HTMLAttributes<HTMLElement>, "onInput"> {
+export interface FormPartProps {
   title: string;
   hint?: ReactNode;
   children: ReactNode;
 }
 
 /** A form group: title and hint left, fields right in at most 600 px; one column on phones. */
-export function FormPart({ title, hint, children, ...rest }: FormPartProps) {
+export function FormPart({ title, hint, children }: FormPartProps) {
   return (
-    <section
-      {...rest}
-      className="py-6 border-t border-line first-of-type:border-t-0 table:grid table:grid-cols-[248px_minmax(0,600px)] table:grid-gap-6"
-    >
+    <section className="py-6 border-t border-line first-of-type:border-t-0 table:grid table:grid-cols-[248px_minmax(0,600px)] table:grid-gap-6">
       <div className="mb-3 table:mb-0">
         <h2>{title}</h2>
         {hint && <p className="meta">{hint}</p>}

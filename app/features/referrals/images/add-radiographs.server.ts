@@ -167,10 +167,11 @@ export async function attachFormImages(
   { tx, actor, person, now, outbox, portal }: ChangeContext,
   referralId: ScopedReferralId,
   staged: readonly StagedFile[],
+  typeOfAll: number = 0,
 ): Promise<void> {
   const images = staged
     .filter(({ kind }) => kind === "radiograph")
-    .map((file) => ({ ...file, radiographType: file.radiographType ?? arrivedType(file.fileName, 0) }));
+    .map((file) => ({ ...file, radiographType: file.radiographType ?? arrivedType(file.fileName, typeOfAll) }));
   if (images.length === 0) return;
   const referral = await findUploadTarget(tx, actor, referralId);
   const outcomes = await attachRadiographs({ tx, actor, now, outbox, portal, uploaderId: person.id }, referral, images);

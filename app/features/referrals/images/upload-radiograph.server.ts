@@ -16,7 +16,7 @@ import {
   unfinishedLimits,
   updatePartialType,
 } from "~/files/staging/partial-upload-store.server";
-import { discardStagedImages, updateStagedType } from "~/files/staging/staged-image-store.server";
+import { discardStagedImages, findStagedImage, updateStagedType } from "~/files/staging/staged-image-store.server";
 import { findStagedFiles } from "~/files/staging/staged-upload-store.server";
 import { freeBytesHere, ROOM_LEFT_BYTES } from "~/files/staging/upload-quota.server";
 import { receivedBytes } from "~/files/staging/upload-part-store.server";
@@ -133,7 +133,7 @@ export const setUploadType = change({
   input: oneUpload.extend({ radiographType }),
   async run(context, { uploadId, radiographType: type }) {
     const { tx, person, auditChange } = context;
-    const { upload, referral } = await findOwnUpload(tx, person, uploadId);
+    const { upload, referral } = await findOwnImage(tx, person, uploadId);
     auditChange(referral ? [referral.id] : [], `upload ${uploadId}`);
     const error = isArchive(upload.fileName) ? null : typeError(upload.fileName, type);
     if (error !== null) throw new Refusal("fileRefused", { text: `${upload.fileName}: ${error}` });
@@ -153,7 +153,7 @@ export const cancelUpload = change({
   input: oneUpload.extend({ wholeSeries }),
   async run(context, { uploadId, wholeSeries: isWhole }) {
     const { tx, person, portal, now, auditChange, afterCommit } = context;
-    const { upload, referral } = await findOwnUpload(tx, person, uploadId);
+    const { upload, referral } = await findOwnImage(tx, person, uploadId);
     const staged = upload.formKey === null ? [] : await findStagedFiles(tx, person.id, upload.formKey);
     const itself = staged.find(({ storageKey }) => storageKey === uploadId);
     const gone = itself && isWhole ? seriesOfFile(itself, staged) : itself ? [itself] : [];
@@ -176,4 +176,12 @@ export async function findOwnUpload(db: Db | DbOrTx, person: Person, uploadId: s
     upload,
     referral: upload.referralId === null ? null : await findUploadTarget(db, person, upload.referralId),
   };
+}
+
+/** The same for an image that came with its form, which has no upload of its own. */
+async function findOwnImage(db: DbOrTx, person: Person, uploadId: string) {
+  const came = await findStagedImage(db, person.id, uploadId);
+  if (came === null || (await findPartial(db, person.id, uploadId)) !== null)
+    return findOwnUpload(db, person, uploadId);
+  return { upload: { ...came, referralFileId: null, materialLineId: null }, referral: null };
 }

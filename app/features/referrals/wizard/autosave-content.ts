@@ -24,6 +24,7 @@ export const FORM_FIELDS: ReadonlySet<string> = new Set([
   "continued",
   "wasAsked",
   "withReferrer",
+  "radiographType",
 ]);
 
 const NOT_CONTENT: ReadonlySet<string> = new Set([

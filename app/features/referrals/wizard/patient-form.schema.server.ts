@@ -13,6 +13,7 @@ import {
 } from "~/text/fields.server";
 import { cleanEmail } from "~/text/email.server";
 import { CLINICAL_LIMIT } from "~/text/limits";
+import { radiographType } from "~/features/referrals/images/change-radiographs.server";
 
 const choice = (...values: number[]) =>
   z.coerce.number({ error: "Vælg en mulighed." }).refine((value) => values.includes(value), "Vælg en mulighed.");
@@ -80,6 +81,8 @@ const patientFields = z.object({
   /** Set when step 2 is part of the form, for dentists who refer themselves. */
   withReferrer: z.literal("on").optional().catch(undefined),
   sendNotification: z.literal("on").optional().catch(undefined),
+  /** Type of images that came with the form itself. */
+  radiographType: radiographType.optional().catch(undefined),
   keepJournals: z
     .array(z.coerce.number().int())
     .optional()

@@ -152,9 +152,12 @@ export const readWizard = read({
       unsaved: shownStep === 1 && !row ? await unsavedForms(db, person, portal, formKey!) : [],
       staged: row
         ? []
-        : (await findStagedFiles(db, person.id, formKey!))
-            .filter(({ kind }) => kind !== "radiograph")
-            .map((file) => ({ id: file.id, field: file.field, fileName: file.fileName, sizeBytes: file.sizeBytes })),
+        : (await findStagedFiles(db, person.id, formKey!)).map(({ id: fileId, field, fileName, sizeBytes }) => ({
+            id: fileId,
+            field,
+            fileName,
+            sizeBytes,
+          })),
       journals: files
         .filter((file) => file.kind === "journal")
         .map(({ id: fileId, fileName }) => ({ id: fileId, fileName })),

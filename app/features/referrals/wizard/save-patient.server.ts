@@ -184,7 +184,7 @@ async function saveFiles(
     now,
     portal.config.filePurgeDays,
   );
-  await attachFormImages(context, id, staged);
+  await attachFormImages(context, id, staged, form.radiographType);
   const wanted = staged.filter(
     (file) => file.kind !== "radiograph" && (file.kind !== "approval" || takesApprovalFile(form)),
   );

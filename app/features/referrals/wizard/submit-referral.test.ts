@@ -4,6 +4,8 @@ import { aPerson } from "../../../../tests/factories/people";
 import { patientForm } from "../../../../tests/factories/referrals";
 import { awaitedSending } from "../../../../tests/support/portals/awaited-sending";
 import { forEachDatabase, type TestPortal } from "../../../../tests/support/test-portal";
+import { stageUploads } from "~/files/staging/staged-upload-store.server";
+import { storeLetter } from "~/files/store-letter.server";
 import { submitReferral } from "./submit-referral.server";
 
 forEachDatabase("a dentist sends from step 1", (dialect) => {
@@ -42,6 +44,21 @@ forEachDatabase("a dentist sends from step 1", (dialect) => {
     expect(await stateOf(id)).toMatchObject({ isSent: false, images: 0 });
     await come(upload, pictures[1]!);
     expect(await stateOf(id)).toMatchObject({ isSent: true, images: 1 });
+  });
+
+  test("takes images that come with the form itself, with their type", async () => {
+    const formKey = "submit-with-images";
+    const stored = await storeLetter(portal, { name: "opg.jpg", pdf: pictures[0]! });
+    const files = [{ ...stored, mime: "image/jpeg", field: "radiographs", kind: "radiograph" as const }];
+    await portal.as(dentist, stageUploads, { formKey, files });
+    const id = numberIn((await submit(formKey, { cpr4: "4514", radiographType: "2" })).to);
+    expect(await stateOf(id)).toMatchObject({ isSent: true, images: 1 });
+    const { radiograph_type: type } = await portal.db
+      .selectFrom("referral_file")
+      .select("radiograph_type")
+      .where("referral_id", "=", id)
+      .executeTakeFirstOrThrow();
+    expect(type).toBe(2);
   });
 
   test("keeps the draft on step 3 when something stands in the way", async () => {

@@ -1,31 +1,38 @@
 import { FileList } from "~/components/radiograph-upload/file-list";
 import type { UploadProgress } from "~/components/radiograph-upload/radiograph-uploads";
+import { usePageTicket } from "~/http/forms/use-ticket";
+import type { ReceivedFile } from "~/ui/forms/file-field";
 import { FormPart } from "~/ui/layout/page";
 import type { WizardData } from "../present";
+
+export const IMAGES_INPUT = "billeder";
 
 interface FilesPartProps {
   wizard: WizardData;
   onUnderWay?(underWay: UploadProgress): void;
+  /** Without JavaScript the images are sent with it; null where step 3 takes them. */
+  form?: { id: string; error: string[] | undefined; received: readonly ReceivedFile[] } | null;
 }
 
 /** Images from step 1 on: with JavaScript they upload while the rest is typed. */
-export function FilesPart({ wizard, onUnderWay }: FilesPartProps) {
+export function FilesPart({ wizard, onUnderWay, form = null }: FilesPartProps) {
   const { referralId, formKey } = wizard;
+  const { sealed } = usePageTicket();
   return (
     <div className="files-part border-t border-line">
       <FormPart
         title="RØNTGENBILLEDER"
         hint={<span className="hidden scripts:inline">De sendes, mens du skriver videre.</span>}
       >
-        <p className="meta m-0 scripts:hidden">Røntgenbilleder vedhæftes på trin 3.</p>
+        {form === null && <p className="meta m-0 scripts:hidden">Røntgenbilleder vedhæftes på trin 3.</p>}
         <FileList
           key={referralId ?? formKey}
           target={referralId === null ? { formKey } : { referralId }}
           isSent={wizard.isSent}
           files={wizard}
-          inputId="billeder"
+          inputId={IMAGES_INPUT}
           onUnderWay={(underWay) => onUnderWay?.(underWay)}
-          form={null}
+          form={form && { ...form, key: sealed }}
         />
       </FormPart>
     </div>

@@ -6,7 +6,7 @@ import { Notice } from "~/ui/feedback/notice";
 import type { FormField } from "~/ui/forms/field";
 import { TextField } from "~/ui/forms/text-field";
 import { Icon } from "~/ui/icons/icon";
-import { FieldRow, FormPart } from "~/ui/layout/page";
+import { FieldRow } from "~/ui/layout/page";
 import { ChangingText, Verbatim } from "~/ui/layout/translation";
 
 const REQUIRED = ["firstName", "lastName", "address", "zip", "city"] as const;
@@ -44,50 +44,50 @@ export function PatientDetails({ fields, isProtected, found }: PatientDetailsPro
     if (name in shown) setShown({ ...shown, [name]: value.trim() });
   };
   return (
-    <FormPart title="Patient" hint={hasCard && !isOpen ? undefined : "Felter med * skal udfyldes."}>
-      <details open={isOpen || hasErrors} onToggle={({ currentTarget }) => setOpen(currentTarget.open)} onInput={edit}>
-        <summary className={hasCard ? "patient-card no-marker" : "hidden"}>
-          <Icon name="right" className="mr-2 text-primary-ink [[open]>summary>&]:[transform:rotate(90deg)]" />
-          <Card shown={shown} age={found?.age ?? null} />
-          <span className="ml-3 text-primary-ink font-semibold">Ret</span>
-        </summary>
-        <div className="fields">
-          <FieldRow>
-            <TextField field={fields.firstName} label="Fornavn" autoComplete="off" />
-            <TextField field={fields.lastName} label="Efternavn" autoComplete="off" />
-          </FieldRow>
-          <TextField field={fields.profession} label="Stilling" optional autoComplete="off" />
-          <TextField field={fields.address} label="Adresse" required={!isProtected} autoComplete="off" />
-          <FieldRow narrow>
-            <TextField
-              field={fields.zip}
-              label="Postnr."
-              required={!isProtected}
-              inputMode="numeric"
-              autoComplete="off"
-            />
-            <TextField field={fields.city} label="By" required={!isProtected} autoComplete="off" />
-          </FieldRow>
-          {isProtected && (shown.address || shown.zip || shown.city) !== "" && (
-            <Notice kind="warn" live>
-              {PROTECTED_ADDRESS_WARNING} Tøm felterne, medmindre patienten selv vil have adressen med.
-            </Notice>
-          )}
-          <FieldRow>
-            <TextField field={fields.mobilePhone} label="Mobil" optional type="tel" autoComplete="off" />
-            <TextField field={fields.phone} label="Telefon" optional type="tel" autoComplete="off" />
-          </FieldRow>
-          <EmailPair email={fields.email} confirm={fields.emailConfirm} />
-        </div>
-      </details>
-    </FormPart>
+    <details open={isOpen || hasErrors} onToggle={({ currentTarget }) => setOpen(currentTarget.open)} onInput={edit}>
+      <summary className={hasCard ? "patient-card no-marker" : "hidden"}>
+        <Icon name="right" className="mr-2 text-primary-ink [[open]>summary>&]:[transform:rotate(90deg)]" />
+        <Card shown={shown} age={found?.age ?? null} />
+        <span className="ml-3 text-primary-ink font-semibold">Ret</span>
+      </summary>
+      <div className="fields">
+        <p className="meta">Felter med * skal udfyldes.</p>
+        <FieldRow>
+          <TextField field={fields.firstName} label="Fornavn" autoComplete="off" />
+          <TextField field={fields.lastName} label="Efternavn" autoComplete="off" />
+        </FieldRow>
+        <TextField field={fields.profession} label="Stilling" optional autoComplete="off" />
+        <TextField field={fields.address} label="Adresse" required={!isProtected} autoComplete="off" />
+        <FieldRow narrow>
+          <TextField
+            field={fields.zip}
+            label="Postnr."
+            required={!isProtected}
+            inputMode="numeric"
+            autoComplete="off"
+          />
+          <TextField field={fields.city} label="By" required={!isProtected} autoComplete="off" />
+        </FieldRow>
+        {isProtected && (shown.address || shown.zip || shown.city) !== "" && (
+          <Notice kind="warn" live>
+            {PROTECTED_ADDRESS_WARNING} Tøm felterne, medmindre patienten selv vil have adressen med.
+          </Notice>
+        )}
+        <FieldRow>
+          <TextField field={fields.mobilePhone} label="Mobil" optional type="tel" autoComplete="off" />
+          <TextField field={fields.phone} label="Telefon" optional type="tel" autoComplete="off" />
+        </FieldRow>
+        <EmailPair email={fields.email} confirm={fields.emailConfirm} />
+      </div>
+    </details>
   );
 }
 
+export const isFound = (found: PatientLookUp | undefined) =>
+  found?.lookUp != null && lookUpOutcomes[found.lookUp.outcome].succeeded;
+
 const isFilledBy = (found: PatientLookUp | undefined, values: Shown) =>
-  found?.lookUp != null &&
-  lookUpOutcomes[found.lookUp.outcome].succeeded &&
-  REQUIRED.every((name) => values[name] !== "");
+  isFound(found) && REQUIRED.every((name) => values[name] !== "");
 
 function Card({ shown, age }: { shown: Shown; age: number | null }) {
   const phones = [shown.mobilePhone, shown.phone].filter(Boolean).join(" og ");

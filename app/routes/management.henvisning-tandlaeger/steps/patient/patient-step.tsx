@@ -21,19 +21,20 @@ import { ErrorSummary } from "~/ui/forms/error-summary";
 import { FileField } from "~/ui/forms/file-field";
 import { TextArea, TextField } from "~/ui/forms/text-field";
 import { Icon } from "~/ui/icons/icon";
-import { useHydrationHandover } from "~/ui/hooks/use-hydrated";
+import { useHydrated, useHydrationHandover } from "~/ui/hooks/use-hydrated";
+import { classNames } from "~/ui/layout/class-names";
 import { ShowOnChoice } from "~/ui/layout/early-scripts";
 import { FormPart } from "~/ui/layout/page";
 import { StickyBar } from "~/ui/layout/page-frame";
-import { ChangingText } from "~/ui/layout/translation";
+import { ChangingText, Verbatim } from "~/ui/layout/translation";
 import { ConflictNotice } from "../../unsaved-notices";
 import type { WizardData } from "../../present";
-import { FilesPart } from "../files-part";
+import { FilesPart, IMAGES_INPUT } from "../files-part";
 import { useHeldSending } from "../use-held-sending";
 import { NO_EMAIL_TEXT, NOTIFY_ME } from "../referrer/referrer-step";
-import { FindPatientPart } from "./find-patient-part";
+import { FindPatient, LookUpText } from "./find-patient";
 import { FormIdentity } from "./form-identity";
-import { PatientDetails } from "./patient-details";
+import { isFound, PatientDetails } from "./patient-details";
 import { PaymentFields } from "./payment-part";
 import type { AutosaveState, FormOwner, useAutosave } from "./use-autosave";
 
@@ -55,7 +56,10 @@ function PatientBar({ formId, form, wizard, live, underWay, autosave }: PatientB
     referenceType: null,
   });
   const hasImages = live.images.length + live.stagedImages.length + underWay.pending > 0;
-  const maySend = hasImages && !wizard.isSent && live.awaiting === null && wizard.referrer?.mayChoose === false;
+  const isHydrated = useHydrated();
+  // Without JavaScript the images come with the form.
+  const maySend =
+    (hasImages || !isHydrated) && !wizard.isSent && live.awaiting === null && wizard.referrer?.mayChoose === false;
   return (
     <StickyBar form label="Trin 1">
       <Button
@@ -80,7 +84,7 @@ function PatientBar({ formId, form, wizard, live, underWay, autosave }: PatientB
           icon="send"
           state={isHeld ? "working" : send}
           onClick={hold}
-          className="phone:flex-[1_0_auto]"
+          className={classNames("phone:flex-[1_0_auto]", !hasImages && "scripts:hidden")}
         >
           Send henvisning
         </Button>
@@ -126,12 +130,12 @@ function OwnReferrerPart({ wizard, field }: { wizard: WizardData; field: FormFie
   return (
     <FormPart title="Henviser">
       <input type="hidden" name="withReferrer" value="on" />
-      <div className="fields-row">
-        <span>
+      <div className="desk:flex items-center">
+        <Verbatim className="block desk:mr-6">
           {name}
           {clinic && ` · ${clinic.name}`}
-        </span>
-        <Checkbox field={field} disabled={email === ""} label={NOTIFY_ME} />
+        </Verbatim>
+        <Checkbox className="desk:flex-none" field={field} disabled={email === ""} label={NOTIFY_ME} />
       </div>
       {email === "" && <p className="meta">{NO_EMAIL_TEXT}</p>}
     </FormPart>
@@ -156,6 +160,7 @@ function useSubmitOnEnter(form: RefObject<HTMLFormElement>): void {
 type PatientFields = Partial<NonNullable<WizardData["patient"]>> & {
   journals?: string;
   approval?: string;
+  radiographs?: string;
   formKey?: string;
   addressProtected?: string;
   withoutAddress?: string;
@@ -192,7 +197,11 @@ export function PatientStep({ wizard, live, formRef: form, owner, autosave, onOt
       ...(wizard.referralId === null ? { formKey: wizard.formKey } : {}),
       keepJournals: wizard.journals.map(({ id }) => String(id)),
     },
-    firstInput: { cpr6: `${formId}-cpr6-6`, paymentType: `${formId}-paymentType-first` },
+    firstInput: {
+      cpr6: `${formId}-cpr6-6`,
+      paymentType: `${formId}-paymentType-first`,
+      radiographs: IMAGES_INPUT,
+    },
     labels: patientLabels,
   });
   const { fields, summary, answeredStaged, data: found } = step;
@@ -261,18 +270,30 @@ export function PatientStep({ wizard, live, formRef: form, owner, autosave, onOt
           />
           <ErrorSummary {...summary("Henvisningen er ikke gemt.")} />
           <ConflictNotice formId={formId} wizard={wizard} />
-          <FindPatientPart
-            six={fields.cpr6}
-            four={fields.cpr4}
-            found={lookUp}
-            owner={owner}
-            onOtherCpr={leaveFor}
-            isMoved={isMoved}
-          />
-          <PatientDetails fields={fields} isProtected={isProtected} found={lookUp} />
+          <FormPart title="Patient" hint={<LookUpText found={lookUp} />}>
+            <FindPatient
+              six={fields.cpr6}
+              four={fields.cpr4}
+              found={lookUp}
+              owner={owner}
+              onOtherCpr={leaveFor}
+              isMoved={isMoved}
+            />
+            <PatientDetails fields={fields} isProtected={isProtected} found={lookUp} />
+          </FormPart>
           <FormPart title="Kliniske oplysninger">
-            <TextArea field={fields.desiredTreatment} limit={CLINICAL_LIMIT} label="Ønsket behandling" rows={3} />
-            <TextArea field={fields.diagnose} limit={CLINICAL_LIMIT} label="Diagnose" optional rows={2} />
+            <div className="clinical">
+              <TextArea
+                field={fields.desiredTreatment}
+                limit={CLINICAL_LIMIT}
+                label="Ønsket behandling"
+                rows={3}
+                // Without JavaScript the page comes back from the look-up.
+                // oxlint-disable-next-line jsx-a11y/no-autofocus -- what is left to be typed once the patient is found
+                autoFocus={isFound(lookUp)}
+              />
+              <TextArea field={fields.diagnose} limit={CLINICAL_LIMIT} label="Diagnose" optional rows={3} />
+            </div>
             <div className="additions">
               <Addition label="Tilføj tidligere behandling" isOpen={isUsed(fields.previousTreatment)}>
                 <TextArea
@@ -312,12 +333,11 @@ export function PatientStep({ wizard, live, formRef: form, owner, autosave, onOt
               </Addition>
             </div>
           </FormPart>
-          <FormPart title="Henvisning">
+          <FormPart title="Henvisning" hint={wizard.usualWait}>
             <div className="fields-row">
               <RadioGroup segmented field={fields.referenceType} label="Hastegrad" choices={referenceTypes} />
               <RadioGroup segmented field={fields.callType} label="Indkaldelse" choices={callTypes} />
             </div>
-            {wizard.usualWait && <p className="meta">{wizard.usualWait}</p>}
             <PaymentFields
               fields={fields}
               approvalNote={wizard.approval ? `Vedhæftet: ${wizard.approval}. En ny fil træder i stedet.` : undefined}
@@ -349,7 +369,11 @@ export function PatientStep({ wizard, live, formRef: form, owner, autosave, onOt
           </FormPart>
           <OwnReferrerPart wizard={wizard} field={fields.sendNotification} />
         </ActionForm>
-        <FilesPart wizard={live} onUnderWay={setUnderWay} />
+        <FilesPart
+          wizard={live}
+          onUnderWay={setUnderWay}
+          form={{ id: formId, error: fields.radiographs.errors, received: receivedIn(waiting, "radiographs") }}
+        />
       </div>
       <PatientBar
         formId={formId}

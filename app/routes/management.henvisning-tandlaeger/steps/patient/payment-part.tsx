@@ -143,6 +143,7 @@ export function PaymentFields({ fields, approvalNote, receivedApproval }: Paymen
           <div onChange={(event) => setApprovalType(Number((event.target as HTMLInputElement).value))}>
             <RadioGroup
               key={String(isByScript && paymentType === INSURANCE)}
+              segmented
               field={fields.approvalType}
               label="Behandlingsgodkendelse"
               choices={isByScript ? approvalTypesFor(paymentType) : approvalTypes}

@@ -7,12 +7,11 @@ import { joinCprBoxes, parseCpr } from "~/text/cpr";
 import { Button, type ButtonState } from "~/ui/forms/button";
 import { CprField } from "~/ui/forms/cpr-field";
 import { Notice } from "~/ui/feedback/notice";
-import { FormPart } from "~/ui/layout/page";
 import type { FormOwner } from "./use-autosave";
 import type { FormField } from "~/ui/forms/field";
 import { presentExisting, presentLookUp } from "../../present";
 
-interface FindPatientPartProps {
+interface FindPatientProps {
   six: FormField;
   four: FormField;
   found: PatientLookUp | undefined;
@@ -23,7 +22,7 @@ interface FindPatientPartProps {
 }
 
 /** CPR number with two look-ups. Results fill the fields with JavaScript; without, they come with the page. */
-export function FindPatientPart({ six, four, found, owner, onOtherCpr, isMoved }: FindPatientPartProps) {
+export function FindPatient({ six, four, found, owner, onOtherCpr, isMoved }: FindPatientProps) {
   const { defaultValue: cpr6 } = six;
   const row = useRef<HTMLDivElement>(null);
   const { defaultValue: cpr4 } = four;
@@ -74,24 +73,16 @@ export function FindPatientPart({ six, four, found, owner, onOtherCpr, isMoved }
   useEffect(() => first.current(), []);
 
   return (
-    <FormPart
-      title="Find patienten"
-      onInput={({ target }) => /^cpr[64]$/.test((target as HTMLInputElement).name) && update()}
-    >
-      <div className="fields-row" ref={row}>
+    <>
+      <div
+        className="fields-row"
+        ref={row}
+        onInput={({ target }) => /^cpr[64]$/.test((target as HTMLInputElement).name) && update()}
+      >
         <CprField fields={{ six, four }} begins={!cpr6 && !six.errors} />
         <LookUpButton intent="fetchAddress" lookUp={found === seen ? null : lookUp} />
         <LookUpButton intent="fetchKnownPatient" lookUp={found === seen ? null : lookUp} />
       </div>
-      {lookUp ? (
-        <p className={lookUp.succeeded ? "tone-ok state" : "tone-err state"} role="status">
-          {lookUp.text}
-        </p>
-      ) : (
-        <p className="meta">
-          Skriv CPR-nummeret, så henter vi navn og adresse. Gem data: Henter det, vi kender fra en tidligere henvisning.
-        </p>
-      )}
       {there && there.openReferrals.length > 0 && (
         <Notice kind="warn" title="Patienten har allerede en åben henvisning:" live>
           <LinkedReferrals items={presentExisting(there.openReferrals)} to={paths.referral} />
@@ -102,7 +93,23 @@ export function FindPatientPart({ six, four, found, owner, onOtherCpr, isMoved }
           <LinkedReferrals items={presentExisting(there.drafts)} to={paths.openInWizard} />
         </Notice>
       )}
-    </FormPart>
+    </>
+  );
+}
+
+/** What the look-up answered; before it what it does. */
+export function LookUpText({ found }: { found: PatientLookUp | undefined }) {
+  if (!found?.lookUp)
+    return (
+      <>
+        Skriv CPR-nummeret, så henter vi navn og adresse. Gem data: Henter det, vi kender fra en tidligere henvisning.
+      </>
+    );
+  const { succeeded, text } = presentLookUp(found.lookUp);
+  return (
+    <span className={succeeded ? "tone-ok state" : "tone-err state"} role="status">
+      {text}
+    </span>
   );
 }
 
