@@ -106,16 +106,28 @@ test("a letter is deleted after the question, and a patient's refusal stops the 
 
 test("a letter is written: what was typed stays, and the PDF is sent", async ({ portal, javaScriptEnabled }) => {
   const { id, page } = await begun(portal);
-  await page.getByRole("link", { name: "Skriv udskrivningsbrev" }).click();
-  await page.getByLabel("Diagnose").fill("Retineret 48");
-  await page.getByLabel("Opfølgning").fill("Kontrol om en uge.");
+  await portal.withDatabase((db) =>
+    db.updateTable("referral").set({ status: 6 }).where("id", "=", id).executeTakeFirstOrThrow(),
+  );
+  await page.goto("/management/settings/breve");
+  await page.locator("form", { hasText: "Standardsætninger" }).locator('[name="medicine"]').fill("Ibuprofen.\nIngen.");
+  await press(page, "saveLetterPhrases");
+  await expect(page.getByText("Standardsætningerne er gemt.").first()).toBeVisible();
+  await page.goto(`/management/overview/${id}`);
+  await page.getByRole("link", { name: "Skriv brev" }).click();
+  await page.locator('[name="diagnosis"]').fill("Retineret 48");
+  await page.locator('[name="followUp"]').fill("Kontrol om en uge.");
+  await page.getByLabel("Standardsætning til Medicin").selectOption("Ibuprofen.");
+  await page.getByRole("button", { name: "Indsæt i Medicin" }).click();
+  await expect(page.locator('[name="medicine"]')).toHaveValue("Ibuprofen.");
+  await expect(page.locator('[name="followUp"]')).toHaveValue("Kontrol om en uge.");
   if (!javaScriptEnabled) await press(page, "previewLetter");
   await expect(page.locator("section").filter({ hasText: "Sådan ser brevet ud" })).toContainText("Kontrol om en uge.");
   await press(page, "writeLetter");
   await expect(page.getByText("Skriv, hvad der er gjort.").first()).toBeVisible();
-  await expect(page.getByLabel("Opfølgning")).toHaveValue("Kontrol om en uge.");
+  await expect(page.locator('[name="followUp"]')).toHaveValue("Kontrol om en uge.");
   if (javaScriptEnabled) await expectAccessible(page);
-  await page.getByLabel("Udført behandling").fill("48 er fjernet.");
+  await page.locator('[name="treatment"]').fill("48 er fjernet.");
   await press(page, "writeLetter");
   await expect(page.getByText("Udskrivningsbrev 1 er skrevet og sat i kø.").first()).toBeVisible();
   await expect(page.getByRole("link", { name: `Udskrivningsbrev_${id}_1.pdf` })).toBeVisible();

@@ -481,6 +481,7 @@ export const forms: Record<string, Record<string, Form>> = {
     saveAnswerSettings: { fields: () => ({ smsCancellationWords: "ikke" }), answers: staffs(400) },
   },
   "management.settings.breve": {
+    saveLetterPhrases: { fields: () => ({ medicine: "a".repeat(3001) }), answers: staffs(400) },
     saveLetterSettings: { fields: () => ({ windowLeft: "300", windowTop: "42" }), answers: staffs(400) },
     saveSenders: { fields: () => ({ smsSender: "ø" }), answers: staffs(400) },
     saveLetterLogo: { fields: () => ({ formKey: "x" }), answers: staffs(400) },

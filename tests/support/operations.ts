@@ -264,6 +264,7 @@ export const operations: Record<string, Line> = {
   restoreDraft: { who: "ASCDT", elsewhere: "of a deleted draft: app/features/drafts/drafts.test.ts" },
   removeLetterLogo: { who: "AS" },
   saveLetterLogo: { who: "AS" },
+  saveLetterPhrases: { who: "AS" },
   saveLetterSettings: { who: "AS" },
   saveSenders: { who: "AS" },
   saveMessageText: { who: "AS" },

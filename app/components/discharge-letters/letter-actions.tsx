@@ -25,9 +25,15 @@ export interface LetterProps {
 }
 
 export const DeleteLink = ({ to, number }: { to: string; number: number }) => (
-  <Link to={to} preventScrollReset className="inline-flex items-center min-h-11 table:min-h-8 text-err">
+  <Link
+    to={to}
+    preventScrollReset
+    className={`${buttonClass({ variant: "plain", size: "small", fit: "tight" })} !text-err`}
+  >
     <Icon name="delete" size={18} className="mr-1.5" />
-    Slet<span className="sr-only"> brev {number}</span>
+    <span>
+      Slet<span className="sr-only"> brev {number}</span>
+    </span>
   </Link>
 );
 
@@ -64,13 +70,14 @@ export function LetterActions({ letter, of, here, deleteTo, isNarrow }: LetterPr
           preventScrollReset
         >
           {letter.canWithdraw ? (
-            <Button name="intent" value="withdrawLetter" size="small">
+            <Button name="intent" value="withdrawLetter" variant="soft" size="small">
               Annullér<span className="sr-only"> brev {number}</span>
             </Button>
           ) : (
             <Button
               name="intent"
               value="resendLetter"
+              variant="soft"
               size="small"
               icon="send"
               disabled={letter.letterFile === null || of.manage!.error !== null}

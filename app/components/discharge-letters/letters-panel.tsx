@@ -35,8 +35,9 @@ function LetterPart({ letter, of, here, deleteTo, isNarrow }: LetterProps) {
               <ButtonLink to={paths.writeLetter(referralId, number)} variant="plain" size="small" icon="edit">
                 Skriv udskrivningsbrev
               </ButtonLink>
+              <LetterUpload kind="rentgen" letter={letter} of={of} here={here} />
               <span className="push row">
-                <Button size="small" icon="send" disabled>
+                <Button variant="soft" size="small" icon="send" disabled>
                   Gensend
                 </Button>
                 <span className="meta">{NO_PDF_TEXT}</span>
@@ -45,11 +46,6 @@ function LetterPart({ letter, of, here, deleteTo, isNarrow }: LetterProps) {
             </>
           )}
         </div>
-        {manage && (
-          <div className="mt-2">
-            <LetterUpload kind="rentgen" letter={letter} of={of} here={here} />
-          </div>
-        )}
       </li>
     );
   return (

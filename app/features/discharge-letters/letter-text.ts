@@ -6,11 +6,21 @@ export interface WrittenLetter {
 }
 
 export const letterParts = [
-  { name: "diagnosis", label: "Diagnose" },
-  { name: "treatment", label: "Udført behandling" },
-  { name: "medicine", label: "Medicin" },
-  { name: "followUp", label: "Opfølgning" },
-] as const satisfies readonly { name: keyof WrittenLetter; label: string }[];
+  { name: "diagnosis", phrase: "diagnosisPhrase", label: "Diagnose", rows: 3 },
+  { name: "treatment", phrase: "treatmentPhrase", label: "Udført behandling", rows: 5 },
+  { name: "medicine", phrase: "medicinePhrase", label: "Medicin", rows: 3, isOptional: true },
+  { name: "followUp", phrase: "followUpPhrase", label: "Opfølgning", rows: 3, isOptional: true },
+] as const satisfies readonly {
+  name: keyof WrittenLetter;
+  /** Name of the field in which one of the part's standard phrases is chosen. */
+  phrase: string;
+  label: string;
+  rows: number;
+  isOptional?: true;
+}[];
+
+/** A letter's part with a sentence added in a line of its own. */
+export const withPhrase = (text: string, phrase: string) => [text.trimEnd(), phrase].filter(Boolean).join("\n");
 
 interface About {
   receiver: string;

@@ -9,7 +9,7 @@ import { forEachDatabase, type TestPortal } from "../../../tests/support/test-po
 import { downloadLetter, readDischargeLetters } from "./read-discharge-letters.server";
 import { resendLetter } from "./queue-letter.server";
 import { letterBody } from "./letter-text";
-import { readLetterForm, writeLetter } from "./write-letter.server";
+import { previewLetter, readLetterForm, writeLetter } from "./write-letter.server";
 import { beginLetter, uploadLetter } from "./upload-letter.server";
 
 const one = { letterNumber: 1 };
@@ -123,6 +123,21 @@ forEachDatabase("discharge letters to referrers", (dialect) => {
       .orderBy("id")
       .execute();
     expect(purged.map(({ file_name: name }) => name)).toEqual(["første.pdf", "rettet.pdf"]);
+  });
+
+  test("a chosen standard phrase is added to what was typed, in a line of its own", async () => {
+    const { data } = await portal.as(admin, previewLetter, {
+      treatment: "48 er fjernet.\n",
+      treatmentPhrase: "Sutureret.",
+      medicinePhrase: "Ingen.",
+      followUp: "Om en uge.",
+    });
+    expect(data?.values).toEqual({
+      diagnosis: "",
+      treatment: "48 er fjernet.\nSutureret.",
+      medicine: "Ingen.",
+      followUp: "Om en uge.",
+    });
   });
 
   test("a written letter becomes a PDF, takes the chosen radiographs and goes alike", async () => {

@@ -9,14 +9,14 @@ import { readLetterLayout } from "~/features/letters/letter-layout.server";
 import { LetterTooLong, renderLetter } from "~/features/letters/letter-pdf.server";
 import { linkedRadiographs } from "~/features/referrals/details/linked-radiographs.server";
 import { findReferral, lockReferral, type ReferralRow } from "~/features/referrals/store/referral-store.server";
-import { readLetterhead } from "~/features/settings/settings.server";
+import { readLetterhead, readLetterPhrases } from "~/features/settings/settings.server";
 import { insertStoredFile, type NewStoredFile } from "~/files/stored-file-store.server";
 import { storeLetter } from "~/files/store-letter.server";
 import { paths } from "~/paths";
 import { requiredText, text } from "~/text/fields.server";
 import { fullName } from "~/text/names";
 import { findLetter, nextLetterNumber, replaceImages } from "./store.server";
-import { letterBody, letterSubject } from "./letter-text";
+import { letterBody, letterParts, letterSubject, withPhrase } from "./letter-text";
 import { letterFormId, oneLetter } from "./open-letter.server";
 import { letterError } from "./queue-letter.server";
 import { attachPdf, letterOf } from "./upload-letter.server";
@@ -71,17 +71,24 @@ export const readLetterForm = read({
       error: letterError(row, await findLetterReceiver(db, row.referrer_id)),
       diagnosis: row.diagnose ?? "",
       about: await aboutLetter(context, person, row),
+      phrases: await readLetterPhrases(db),
       images: images.map(({ id, fileName }) => ({ id, fileName })),
     };
   },
 });
 
+const draft = z.string().catch("");
+
+/** 'Vis brevet igen' and 'Indsæt' without JavaScript: the form with the chosen standard phrases in its texts. */
 export const previewLetter = lookUp({
   name: "previewLetter",
   permission: "dischargeLetter.manage",
-  input: z.object({}),
-  async run() {
-    return { data: { isPreviewed: true } };
+  input: z.object(
+    Object.fromEntries(letterParts.flatMap(({ name, phrase }) => [name, phrase]).map((name) => [name, draft])),
+  ),
+  async run(_context, typedTexts) {
+    const values = letterParts.map(({ name, phrase }) => [name, withPhrase(typedTexts[name]!, typedTexts[phrase]!)]);
+    return { data: { values: Object.fromEntries(values) as Record<string, string> } };
   },
 });
 

@@ -42,6 +42,18 @@ export const letterSettings = z
     error: `Adressen ville stå oven i klinikkens egen. Sæt den mindst ${HEAD.top} mm fra toppen, eller højst ${HEAD.left} mm fra venstre.`,
   });
 
+const MAX_PHRASES_LENGTH = 3000;
+const phraseLines = text(MAX_PHRASES_LENGTH)
+  .default("")
+  .transform((typed) => typed.split("\n").map(cleanLine).filter(Boolean).join("\n"));
+
+export const letterPhrases = z.object({
+  diagnosis: phraseLines,
+  treatment: phraseLines,
+  medicine: phraseLines,
+  followUp: phraseLines,
+});
+
 export const senderNames = z.object({
   emailSenderName: line(60).refine((typed) => !/[<>"@]/.test(typed), 'Navnet må ikke indeholde < > " eller @.'),
   smsSender: line(15).refine(

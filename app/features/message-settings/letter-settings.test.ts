@@ -15,6 +15,7 @@ import { aPerson } from "../../../tests/factories/people";
 import { createTestPortal, forEachDatabase, type TestPortal } from "../../../tests/support/test-portal";
 import {
   readLetterSettings,
+  saveLetterPhrases,
   removeLetterLogo,
   saveLetterLogo,
   saveLetterSettings,
@@ -102,6 +103,17 @@ forEachDatabase("letters and senders", (dialect) => {
     await portal.as(admin, saveLetterSettings, { ...window, batchHour: "" });
     expect((await readLetterLayout(portal)).letterhead.clinicName).toBe(portal.config.clinicName);
     expect(await read()).toMatchObject({ batchHour: "" });
+  });
+
+  test("standard phrases are kept one a line, without empty ones", async () => {
+    await portal.as(admin, saveLetterPhrases, { medicine: " Ibuprofen  400 mg.\r\n\r\nPenicillin.\n" });
+    expect((await read()).phrases).toEqual({
+      diagnosis: [],
+      treatment: [],
+      medicine: ["Ibuprofen 400 mg.", "Penicillin."],
+      followUp: [],
+    });
+    expect((await refusal(portal.as(admin, saveLetterPhrases, { medicine: "a".repeat(3001) }))).name).toBe("invalid");
   });
 
   test.each([

@@ -17,7 +17,9 @@ import {
   findSetting,
   type Letterhead,
   letterheadSettings,
+  phraseSettings,
   readLetterhead,
+  readLetterPhrases,
   readSenders,
   readSettings,
   senderSettings,
@@ -47,7 +49,7 @@ import { claimStagedFiles, findStagedFiles } from "~/files/staging/staged-upload
 import { storeLogo } from "~/files/store-letter.server";
 import { discardStoredFiles, insertStoredFile } from "~/files/stored-file-store.server";
 import { toE164 } from "~/text/phone";
-import { letterSettings, senderNames } from "./letter-settings.schema.server";
+import { letterPhrases, letterSettings, senderNames } from "./letter-settings.schema.server";
 
 const TITLE_LENGTH = 50;
 
@@ -163,6 +165,19 @@ export const saveLetterSettings = change({
   },
 });
 
+/** Saves the standard phrases of discharge letters. */
+export const saveLetterPhrases = change({
+  name: "saveLetterPhrases",
+  permission: "settings.manage",
+  input: letterPhrases,
+  async run(context, phrases) {
+    const values = Object.entries(phraseSettings).map(([part, name]) => [name, phrases[part as keyof typeof phrases]]);
+    await changeSettings(context, Object.fromEntries(values) as Record<string, string>);
+    context.auditChange([], "standard phrases of discharge letters");
+    return { flash: { tone: "success" as const, text: "Standardsætningerne er gemt." } };
+  },
+});
+
 export const saveSenders = change({
   name: "saveSenders",
   permission: "settings.manage",
@@ -196,6 +211,7 @@ export const readLetterSettings = read({
       },
       window: await readWindow(db),
       batchHour: saved[BATCH_HOUR],
+      phrases: await readLetterPhrases(db),
       logo: { sha256: logo?.sha256 ?? null, name: logo?.fileName ?? null, isConfigured: config.clinicLogo !== null },
       senders: { emailSenderName: saved.emailSenderName, smsSender: saved.smsSender },
       configured: {

@@ -61,6 +61,25 @@ export async function readLetterhead(
   };
 }
 
+/** Standard phrases of the parts of a discharge letter, one a line. */
+export const phraseSettings = {
+  diagnosis: "letterPhrasesDiagnosis",
+  treatment: "letterPhrasesTreatment",
+  medicine: "letterPhrasesMedicine",
+  followUp: "letterPhrasesFollowUp",
+} as const;
+
+export type LetterPhrases = Record<keyof typeof phraseSettings, string[]>;
+
+export async function readLetterPhrases(db: DbOrTx): Promise<LetterPhrases> {
+  const saved = await findSettings(db, Object.values(phraseSettings));
+  const parts = Object.entries(phraseSettings).map(([part, name]) => [
+    part,
+    (saved.get(name) ?? "").split("\n").filter(Boolean),
+  ]);
+  return Object.fromEntries(parts) as LetterPhrases;
+}
+
 export const senderSettings = ["emailSenderName", "smsSender"] as const;
 
 interface Senders {

@@ -1,16 +1,24 @@
 import { previewLetter, readLetterForm, writeLetter } from "~/features/discharge-letters/write-letter.server";
 import { type PageOf, runPage } from "~/http/runners/page.server";
 import { getFormProps } from "@conform-to/react";
-import { type FormEvent, useState } from "react";
+import { type FormEvent, type MouseEvent, useState } from "react";
 import { ActionForm } from "~/http/forms/action-form";
-import { letterBody, letterParts, letterSubject, type WrittenLetter } from "~/features/discharge-letters/letter-text";
+import {
+  letterBody,
+  letterParts,
+  letterSubject,
+  withPhrase,
+  type WrittenLetter,
+} from "~/features/discharge-letters/letter-text";
 import { useButtonState } from "~/http/forms/use-button-state";
 import { useServerForm } from "~/http/forms/use-server-form";
 import { paths } from "~/paths";
 import { Notice } from "~/ui/feedback/notice";
 import { Button, ButtonLink } from "~/ui/forms/button";
-import { CheckboxGroup } from "~/ui/forms/choices";
+import { Checkbox } from "~/ui/forms/choices";
 import { ErrorSummary } from "~/ui/forms/error-summary";
+import { FieldSet } from "~/ui/forms/field";
+import { SelectField } from "~/ui/forms/select-field";
 import { TextArea } from "~/ui/forms/text-field";
 import { useHydrated } from "~/ui/hooks/use-hydrated";
 import { Verbatim } from "~/ui/layout/translation";
@@ -25,12 +33,43 @@ import { PageHead } from "~/ui/layout/page-frame";
 
 const FORM = "writeLetter";
 const labels = { ...Object.fromEntries(letterParts.map(({ name, label }) => [name, label])), images: "Billeder" };
-const rows = { diagnosis: 3, treatment: 5, medicine: 3, followUp: 3 };
 
 type Fields = Record<keyof WrittenLetter, string> & { images: string[] };
 
+/** A standard phrase to add to a part: without JavaScript the form comes back with it. */
+function PhrasePicker({ part, phrases }: { part: (typeof letterParts)[number]; phrases: readonly string[] }) {
+  if (phrases.length === 0) return null;
+  const insert = (event: MouseEvent<HTMLButtonElement>) => {
+    const { elements } = event.currentTarget.form!;
+    const area = elements.namedItem(part.name) as HTMLTextAreaElement;
+    const select = elements.namedItem(part.phrase) as HTMLSelectElement;
+    event.preventDefault();
+    area.value = withPhrase(area.value, select.value);
+    select.value = "";
+    // Setting a value fires no event, and the letter beside the form shows it.
+    area.dispatchEvent(new Event("input", { bubbles: true }));
+    area.focus();
+  };
+  return (
+    <div className="flex mt-1 max-w-[600px]">
+      <SelectField
+        name={part.phrase}
+        id={part.phrase}
+        label={`Standardsætning til ${part.label}`}
+        labelHidden
+        choices={phrases.map((phrase) => ({ value: phrase, label: phrase }))}
+        empty="Standardsætning"
+        className="flex-1 min-w-0 mr-2"
+      />
+      <Button name="intent" value="previewLetter" icon="plus" onClick={insert}>
+        Indsæt<span className="sr-only"> i {part.label}</span>
+      </Button>
+    </div>
+  );
+}
+
 function LetterForm({ letter }: { letter: PageOf<typeof readLetterForm> }) {
-  const { referralId, letterNumber, about, images } = letter;
+  const { referralId, letterNumber, about, images, phrases } = letter;
   const { form, fields, summary } = useServerForm<Fields>(FORM, {
     labels,
     defaultValue: { diagnosis: letter.diagnosis, treatment: "", medicine: "", followUp: "", images: [] },
@@ -75,16 +114,38 @@ function LetterForm({ letter }: { letter: PageOf<typeof readLetterForm> }) {
             <Notice kind="info">Brev {letterNumber} har en PDF. Den erstattes, og brevet sendes igen.</Notice>
           )}
           <ErrorSummary {...summary("Brevet er ikke sendt.")} />
-          {letterParts.map(({ name, label }) => (
-            <TextArea key={name} field={fields[name]} label={label} rows={rows[name]} />
+          {letterParts.map((part) => (
+            <div key={part.name}>
+              <TextArea field={fields[part.name]} label={part.label} rows={part.rows} optional={"isOptional" in part} />
+              <PhrasePicker part={part} phrases={phrases[part.name]} />
+            </div>
           ))}
           {images.length > 0 && (
-            <CheckboxGroup
-              field={fields.images}
-              label="Billeder, der følger med"
-              optional={false}
-              choices={images.map(({ id, fileName }) => ({ value: String(id), label: fileName }))}
-            />
+            <FieldSet id="images" field={fields.images} label="Billeder, der følger med" optional>
+              <div className="choices">
+                {images.map(({ id, fileName }) => (
+                  <Checkbox
+                    key={id}
+                    field={fields.images}
+                    value={id}
+                    className="items-center"
+                    label={
+                      <span className="flex items-center">
+                        <img
+                          src={paths.referralPreview(referralId, id, "thumb")}
+                          alt=""
+                          width={64}
+                          height={44}
+                          loading="lazy"
+                          className="flex-none mr-3 rounded-sm bg-raised object-contain"
+                        />
+                        <span className="break-anywhere">{fileName}</span>
+                      </span>
+                    }
+                  />
+                ))}
+              </div>
+            </FieldSet>
           )}
           <div className="row">
             <Button name="intent" value={FORM} variant="primary" icon="send" state={state}>

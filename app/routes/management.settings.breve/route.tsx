@@ -6,6 +6,7 @@ import {
   readLetterSettings,
   removeLetterLogo,
   saveLetterLogo,
+  saveLetterPhrases,
   saveLetterSettings,
   saveSenders,
 } from "~/features/message-settings/operations.server";
@@ -31,6 +32,7 @@ import { FormPart } from "~/ui/layout/page";
 import { Verbatim } from "~/ui/layout/translation";
 import { SummaryList } from "~/ui/lists/summary-list";
 import { LetterForm } from "./letter-form";
+import { PhrasesForm } from "./phrases-form";
 
 type Mode = "live" | "embedded" | "batch" | "notConfigured";
 
@@ -162,7 +164,12 @@ export const handle = { pageForm: () => "saveLetterSettings" } satisfies PageFor
 export const shouldRevalidate = afterChanges;
 
 export const loader = (args: LoaderFunctionArgs) =>
-  runPage(args, readLetterSettings, {}, { forms: { saveLetterSettings, saveSenders, saveLetterLogo } });
+  runPage(
+    args,
+    readLetterSettings,
+    {},
+    { forms: { saveLetterSettings, saveLetterPhrases, saveSenders, saveLetterLogo } },
+  );
 
 export const clientLoader = keepPageOnNetworkError;
 
@@ -171,13 +178,14 @@ export const clientAction = keepFormOnNetworkError;
 export const uploads = [saveLetterLogo];
 
 export const action = (args: ActionFunctionArgs) =>
-  runCommand(args, { saveLetterSettings, saveSenders, saveLetterLogo, removeLetterLogo });
+  runCommand(args, { saveLetterSettings, saveLetterPhrases, saveSenders, saveLetterLogo, removeLetterLogo });
 
 export default function LetterSettings() {
   const settings = useLoaderData<typeof loader>();
   return (
     <div className="stack">
       <LetterForm settings={settings} />
+      <PhrasesForm phrases={settings.phrases} />
       <LogoForm key={settings.logo.sha256} logo={settings.logo} />
       <SendersForm settings={settings} />
     </div>

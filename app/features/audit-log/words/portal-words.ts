@@ -158,6 +158,7 @@ export const portalWords = {
     runJobNow: "Startede et job",
     saveAnswerSettings: "Gemte en indstilling",
     saveLetterLogo: "Gemte logoet",
+    saveLetterPhrases: "Gemte en indstilling",
     saveLetterSettings: "Gemte en indstilling",
     saveMessageText: "Gemte en beskedtekst",
     savePortalText: "Gemte en af portalens tekster",
