@@ -20,7 +20,7 @@ test("the viewer shows whose image it is, neighbours, comparison and contrast", 
   const bar = staff.locator(".viewer-bar");
   await expect(bar).toContainText(`nr. ${id}`);
   await expect(bar).toContainText(/\d{6}-\d{4}/);
-  await expect(bar).toContainText("1 / 2");
+  await expect(bar).toContainText("1 af 2");
   await expect(staff.getByRole("complementary", { name: `Henvisning nr. ${id}` })).toContainText("Ønsket behandling");
   const picture = staff.locator(".viewport img").first();
   const turned = staff.locator(".turned").first();
@@ -49,7 +49,7 @@ test("the viewer shows whose image it is, neighbours, comparison and contrast", 
   await expect(staff.locator(".viewport")).toHaveCount(2);
   if (javaScriptEnabled) await expectAccessible(staff);
   await staff.getByRole("link", { name: "Byt om" }).click();
-  await expect(bar).toContainText("2 / 2");
+  await expect(bar).toContainText("2 af 2");
   await expect(staff.locator(".viewport")).toHaveCount(2);
   await staff.getByRole("link", { name: "Luk sammenligning" }).click();
   await expect(staff.locator(".viewport")).toHaveCount(1);
@@ -106,7 +106,7 @@ test("with JavaScript wheel, keys and dragging move the image", async ({ portal,
   await staff.keyboard.press("0");
   await expect.poll(zoom).toBe(1);
   await staff.keyboard.press("ArrowRight");
-  await expect(staff.locator(".viewer-bar")).toContainText("2 / 2");
+  await expect(staff.locator(".viewer-bar")).toContainText("2 af 2");
   await staff.getByRole("link", { name: "Lys", exact: true }).click();
   await viewport.hover();
   await staff.mouse.down();

@@ -49,8 +49,8 @@ export function ViewerBar({ referral, viewer, adjustments, zoom }: BarProps) {
           label="Forrige billede"
           rel="prev"
         />
-        <span className="num">
-          {viewer.number} / {viewer.count}
+        <span className="num whitespace-nowrap">
+          {viewer.number} af {viewer.count}
         </span>
         <Tool
           to={viewer.nextId === null ? null : adjustments.hrefOfOther(viewer.nextId)}
