@@ -15,11 +15,15 @@ export interface UsualWait {
   ninetiethPercentile: number;
 }
 
-/** Recent waits for operations by urgency; left out with fewer than 20 cases in 90 days. Cached for a minute. */
-export const readUsualWaits = ({ cache, db }: Pick<Portal, "cache" | "db">, now: Date): Promise<UsualWait[]> =>
-  cache.get("usual waits", async () => {
+/** Recent waits by urgency; left out with fewer than 20 cases in 90 days. Cached for a minute. */
+export const readUsualWaits = (
+  { cache, db }: Pick<Portal, "cache" | "db">,
+  now: Date,
+  measure: "toTriage" | "toOperation" = "toOperation",
+): Promise<UsualWait[]> =>
+  cache.get(`usual waits ${measure}`, async () => {
     const today = localDate(now);
-    const counts = await countByBucket(db, "toOperation", { from: addDays(today, 1 - LATELY_DAYS), to: today });
+    const counts = await countByBucket(db, measure, { from: addDays(today, 1 - LATELY_DAYS), to: today });
     return [0, URGENT].flatMap((urgency) => {
       const ofUrgency = [...counts].filter(([bucket]) => bucket.startsWith(`${urgency}:`));
       const waited = histogramOf(ofUrgency.map(([bucket, n]) => ({ days: Number(bucket.split(":")[1]), n })));

@@ -15,10 +15,16 @@ forEachDatabase("the usual wait", (dialect) => {
   beforeEach(() => portal.cache.invalidate(""));
 
   /** Waits of a number of days that ended some days ago, as rows of the sums. */
-  const waited = async (urgency: number, days: number, n: number, endedDaysAgo: number) => {
+  const waited = async (
+    urgency: number,
+    days: number,
+    n: number,
+    endedDaysAgo: number,
+    measure: "toTriage" | "toOperation" = "toOperation",
+  ) => {
     const day = addDays(localDate(portal.clock.now()), -endedDaysAgo);
     const bucket = `${urgency}:${days}`;
-    const entry = { measure: "toOperation", day, bucket, referrerId: 0, clinicId: 0, treatmentTypeId: 0 } as const;
+    const entry = { measure, day, bucket, referrerId: 0, clinicId: 0, treatmentTypeId: 0 } as const;
     await inTransaction(portal.db, (tx) => addToSums(tx, [{ entry, by: n }]));
   };
 
@@ -37,6 +43,10 @@ forEachDatabase("the usual wait", (dialect) => {
     expect(await readUsualWaits(portal, portal.clock.now())).toEqual([
       { urgency: 0, median: 40, ninetiethPercentile: 80 },
       { urgency: 1, median: 6, ninetiethPercentile: 6 },
+    ]);
+    await waited(0, 2, 20, 1, "toTriage");
+    expect(await readUsualWaits(portal, portal.clock.now(), "toTriage")).toEqual([
+      { urgency: 0, median: 2, ninetiethPercentile: 2 },
     ]);
   });
 });

@@ -8,7 +8,8 @@ import { messagesOf } from "~/features/messages/read-messages.server";
 import { patientLinksOf } from "~/features/patient-links/operations.server";
 import { readThreadOf } from "~/features/sms-threads/read-thread.server";
 import { readReferral, peopleOf, referralOf } from "~/features/referrals/details/read-referral.server";
-import { NOT_REACHED } from "~/features/referrals/model/status";
+import { AWAITING_TRIAGE, NOT_REACHED } from "~/features/referrals/model/status";
+import { readUsualWaits } from "~/features/statistics/usual-wait.server";
 import { readLetterhead } from "~/features/settings/settings.server";
 import { readSendingProgress } from "~/features/delivery/sending-progress.server";
 import { findNamedUsers } from "~/features/directory/find-referrers.server";
@@ -41,12 +42,14 @@ export const readOpenReferral = read({
       ]);
       return { callUp, appointmentWays, links, sms, answer };
     };
-    const [referral, messages, letters, written, clinicPhone] = await Promise.all([
+    const isUnread = row.status === AWAITING_TRIAGE && !can(person, "referral.readInternal");
+    const [referral, messages, letters, written, clinicPhone, triageWaits] = await Promise.all([
       referralOf(context, row, { files, users, edit }),
       messagesOf(db, person, row, { files, referrer: users.get(row.referrer_id) ?? null }),
       readOpenLetters(db, portal, person, row),
       can(person, "patientMessage.send") ? toPatient() : null,
       row.status === NOT_REACHED ? readLetterhead(db, portal.config).then(({ phone }) => phone) : null,
+      isUnread ? readUsualWaits(portal, now, "toTriage") : [],
     ]);
     return {
       ...referral,
@@ -55,6 +58,8 @@ export const readOpenReferral = read({
       letters,
       /** Null unless the patient could not be reached. */
       clinicPhone,
+      /** Half of the referrals of this urgency are triaged within so many days; null where that is not told. */
+      usualTriageDays: triageWaits.find(({ urgency }) => urgency === row.reference_type)?.median ?? null,
       /** Messages to the patient; null for those who may not write them. */
       toPatient: written,
     };

@@ -46,7 +46,7 @@ export function presentReferral(values: Values) {
     letters: presentLetters(values.letters),
     statusLabel: visibleLabel(status, values),
     statusOptions: options,
-    meaning: statusMeaning(status),
+    meaning: withUsualDays(statusMeaning(status), values.usualTriageDays),
     nextSteps: mayEdit
       ? nextSteps(status, isUrgent).flatMap((value) => options.find((option) => option.value === value) ?? [])
       : [],
@@ -101,6 +101,12 @@ export function presentReferral(values: Values) {
       status: entry.status === null || entry.status < 0 ? null : visibleLabel(entry.status, values),
     })),
   };
+}
+
+function withUsualDays(meaning: string, days: number | null): string {
+  if (days === null) return meaning;
+  const within = days === 0 ? "samme dag" : `inden for ${days === 1 ? "1 dag" : `${days} dage`}`;
+  return meaning.replace(/\.$/, `, typisk ${within}.`);
 }
 
 const presentMaterial = (material: Values["material"]) =>

@@ -4,12 +4,12 @@ import { ActionForm } from "~/http/forms/action-form";
 import { neighbours, pageQuery } from "~/components/overview-list/overview-list";
 import { STATUS_FORM } from "~/components/status-form/row-save-state";
 import { UndoForm } from "~/components/undo-form/undo-form";
-import { AWAITING_MATERIAL, CLOSED, NOT_REACHED } from "~/features/referrals/model/status";
+import { AWAITING_MATERIAL, CLOSED, IN_TREATMENT, NOT_REACHED } from "~/features/referrals/model/status";
 import type { Undo } from "~/http/forms/action-result";
 import { paths } from "~/paths";
 import { showCount } from "~/text/numbers";
 import { Notice } from "~/ui/feedback/notice";
-import { Button, buttonClass } from "~/ui/forms/button";
+import { Button, buttonClass, ButtonLink } from "~/ui/forms/button";
 import { Icon } from "~/ui/icons/icon";
 import { classNames } from "~/ui/layout/class-names";
 import type { OpenReferral } from "./open-referral";
@@ -74,6 +74,7 @@ export function StatusLine({ referral }: { referral: OpenReferral }) {
       {done && <StatusSaved referral={referral} done={done} here={here} />}
       {!done && (referral.mayEdit ? <Source referral={referral} /> : <Course referral={referral} />)}
       <NextSteps referral={referral} here={here} isDone={done !== undefined} />
+      <WriteLetter referral={referral} />
       <a
         className={buttonClass({ variant: "plain", size: "small", fit: "tight" })}
         href={paths.referralPdf(referral.id)}
@@ -84,6 +85,24 @@ export function StatusLine({ referral }: { referral: OpenReferral }) {
         PDF
       </a>
     </div>
+  );
+}
+
+/** During treatment and after it the letter to the referrer is the next thing to write. */
+function WriteLetter({ referral: { id, status, letters } }: { referral: OpenReferral }) {
+  if (letters.manage === null || letters.isDeclined || (status !== IN_TREATMENT && status !== CLOSED)) return null;
+  const newest = letters.letters[0];
+  const number = newest?.letterFile === null ? newest.number : letters.manage.nextNumber;
+  return (
+    <ButtonLink
+      to={paths.writeLetter(id, number)}
+      icon="edit"
+      size="small"
+      variant={newest?.letterFile ? "plain" : "outline"}
+      fit="tight"
+    >
+      Skriv brev
+    </ButtonLink>
   );
 }
 
@@ -110,25 +129,20 @@ function Source({ referral: { createdAt, ediId, referrer } }: { referral: OpenRe
 function Course({ referral: { id, milestones, letters } }: { referral: OpenReferral }) {
   const letter = letters.letters.find(({ letterFile }) => letterFile !== null);
   return (
-    <p className="ref-source">
-      {milestones.map(({ label, on, time }, index) => (
-        <span key={label} className="tablet:whitespace-nowrap">
-          {index > 0 && " → "}
-          <span className={index === milestones.length - 1 ? "text-ink font-semibold" : undefined}>
+    <div className="ref-source">
+      <ol className="course">
+        {milestones.map(({ label, on, time }) => (
+          <li key={label}>
             {label} {on} {time}
-          </span>
-        </span>
-      ))}
+          </li>
+        ))}
+      </ol>
       {letter && !letters.isDeclined && (
-        <>
-          {" "}
-          ·{" "}
-          <a data-file href={paths.letter(id, letter.number, "pdf")} className="font-semibold">
-            Hent udskrivningsbrev
-          </a>
-        </>
+        <a data-file href={paths.letter(id, letter.number, "pdf")} className="font-semibold">
+          Hent udskrivningsbrev
+        </a>
       )}
-    </p>
+    </div>
   );
 }
 

@@ -218,20 +218,18 @@ function ImageTile({ referralId, image, scan, pages, mayDelete }: ImageTileProps
           </>
         )}
       </a>{" "}
-      <b className="block">{image.typeLabel}</b>
-      {(scan || showsDicom || image.isOfAnother) && (
-        <span className="meta">
-          {scan} {showsDicom && <Tag title="DICOM-fil">DICOM</Tag>}
-          {image.isOfAnother && (
-            <span className="state tone-warn">
-              <Icon name="warning" size={18} />
-              <span>Andet CPR-nummer i filen</span>
-            </span>
-          )}
+      <span className="block truncate text-ink2" title={image.uploadedOn}>
+        <b className="text-ink">{image.typeLabel}</b> {showsDicom && <Tag title="DICOM-fil">DICOM</Tag>}{" "}
+        {image.uploadedOn.slice(0, 6)}
+      </span>
+      {image.isOfAnother && (
+        <span className="state tone-warn">
+          <Icon name="warning" size={18} />
+          <span>Andet CPR-nummer i filen</span>
         </span>
       )}
-      <span className="block text-ink2 [&>a]:inline-block [&>a]:py-1 [&>a]:ml-2">
-        {image.uploadedOn}
+      <span className="block text-ink2 [&>a]:inline-block [&>a]:py-1 [&>a]:mr-3">
+        {scan && <span className="block">{scan}</span>}
         {!isSeries && (
           <a
             href={paths.referralFile(referralId, image.id)}
