@@ -205,7 +205,7 @@ export const causes: readonly CauseRule[] = [
   {
     reason: "noConnection",
     title: "Forbindelsen svarede ikke",
-    text: "Der blev forsøgt, til beskeden ikke længere gav mening. Send igen, hvis den stadig gør.",
+    text: "Der blev forsøgt, til det var for sent. Send den igen, hvis den stadig er aktuel.",
   },
   {
     reason: "loginRefused",

@@ -33,7 +33,7 @@ export const importDirectory = change({
     const { tx, portal, person, now, auditChange } = context;
     const plan = await lockDirectoryPlan(tx, portal.secrets, { id: planId, userId: person.id, now });
     if (!plan)
-      throw new Refusal("invalid", { text: "Prøvekørslen er her ikke længere. Vælg filen igen; intet er importeret." });
+      throw new Refusal("invalid", { text: "Prøvekørslen findes ikke længere. Vælg filen igen; intet er importeret." });
     const { kind, lines: shown } = plan;
     const again = await judgeLines(tx, kind, shown.map(readAgain));
     const isAsShown = (line: KeptLine, at: number) => isSame(line, shown[at]!);

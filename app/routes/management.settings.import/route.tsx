@@ -222,7 +222,7 @@ export default function DirectoryImport() {
     <div className="stack">
       {isGone && (
         <Notice kind="info" live>
-          Prøvekørslen er her ikke længere. Er filen ikke importeret, så vælg den igen.
+          Prøvekørslen findes ikke længere. Er filen ikke importeret, så vælg den igen.
         </Notice>
       )}
       <UploadForm kind={kind} />
