@@ -91,22 +91,33 @@ export function MessageForm({ referral: { id, messages } }: { referral: OpenRefe
     >
       <ShowOnChoice />
       <ErrorSummary {...summary()} title="Beskeden er ikke sendt." />
-      <TextArea
-        field={fields.text}
-        limit={MESSAGE_LIMIT}
-        data-shortcut="m"
-        rows={1}
-        className="[&_textarea]:min-h-11 table:[&_textarea]:min-h-10 [&_textarea]:resize-none"
-        label={label}
-        labelHidden
-        placeholder={label}
-        hint={tellingHint(messages)}
-        onInput={({ currentTarget }) => {
-          setHasText(currentTarget.value.trim() !== "");
-          grow(currentTarget);
-        }}
-        onKeyDown={sendOnEnter}
-      />
+      <div className="flex items-start">
+        <TextArea
+          field={fields.text}
+          limit={MESSAGE_LIMIT}
+          data-shortcut="m"
+          rows={1}
+          className="flex-1 min-w-0 mr-2 [&_textarea]:min-h-11 table:[&_textarea]:min-h-10 [&_textarea]:resize-none"
+          label={label}
+          labelHidden
+          placeholder={label}
+          hint={tellingHint(messages)}
+          onInput={({ currentTarget }) => {
+            setHasText(currentTarget.value.trim() !== "");
+            grow(currentTarget);
+          }}
+          onKeyDown={sendOnEnter}
+        />
+        <Button
+          name="intent"
+          value="writeMessage"
+          variant={hasText ? "primary" : "outline"}
+          icon="send"
+          state={useButtonState("writeMessage")}
+        >
+          Send
+        </Button>
+      </div>
       <Disclosure
         title="Vedhæft filer"
         note="Røntgen eller andre filer"
@@ -144,16 +155,6 @@ export function MessageForm({ referral: { id, messages } }: { referral: OpenRefe
           )}
         </div>
       </Disclosure>
-      <Button
-        name="intent"
-        value="writeMessage"
-        variant={hasText ? "primary" : "outline"}
-        size="small"
-        icon="send"
-        state={useButtonState("writeMessage")}
-      >
-        Send
-      </Button>
     </ActionForm>
   );
 }
