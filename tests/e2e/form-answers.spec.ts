@@ -266,3 +266,17 @@ test("a journal that waits for step 1 can be taken off", async ({ portal }) => {
   await expect(page.getByText("Modtaget: journal.csv")).toHaveCount(0);
   await expect(page.locator('[name="firstName"]')).toHaveValue("Åse");
 });
+
+test("an image that came with step 1's refused form can be taken off", async ({ portal, javaScriptEnabled }) => {
+  test.skip(javaScriptEnabled, "with JavaScript images have a line and an upload each");
+  const page = await portal.pageFor("tandlaege");
+  await page.goto("/management/henvisning-tandlaeger");
+  await page.locator('[name="firstName"]').fill("Åse");
+  await page.locator("#billeder").setInputFiles([picture("opg.bmp"), picture("38.bmp", 2)]);
+  await page.getByRole("button", { name: "Send henvisning" }).click();
+  await expect(page.getByText("Modtaget: opg.bmp")).toBeVisible();
+  await answerTo(page, () => page.getByRole("button", { name: "Fjern opg.bmp" }).click());
+  await expect(page.getByText("Modtaget: opg.bmp")).toHaveCount(0);
+  await expect(page.getByText("Modtaget: 38.bmp")).toBeVisible();
+  await expect(page.locator('[name="firstName"]')).toHaveValue("Åse");
+});
