@@ -129,8 +129,8 @@ function OwnReferrerPart({ wizard, field }: { wizard: WizardData; field: FormFie
   const { name, email, clinic } = referrer.chosen;
   return (
     <FormPart title="Henviser">
-      <input type="hidden" name="withReferrer" value="on" />
       <div className="desk:flex items-center">
+        <input type="hidden" name="withReferrer" value="on" />
         <Verbatim className="block desk:mr-6">
           {name}
           {clinic && ` · ${clinic.name}`}
