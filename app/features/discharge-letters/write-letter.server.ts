@@ -77,14 +77,12 @@ export const readLetterForm = read({
   },
 });
 
-const draft = z.string().catch("");
-
 /** 'Vis brevet igen' and 'Indsæt' without JavaScript: the form with the chosen standard phrases in its texts. */
 export const previewLetter = lookUp({
   name: "previewLetter",
   permission: "dischargeLetter.manage",
   input: z.object(
-    Object.fromEntries(letterParts.flatMap(({ name, phrase }) => [name, phrase]).map((name) => [name, draft])),
+    Object.fromEntries(letterParts.flatMap(({ name, phrase }) => [name, phrase]).map((name) => [name, optional])),
   ),
   async run(_context, typedTexts) {
     const values = letterParts.map(({ name, phrase }) => [name, withPhrase(typedTexts[name]!, typedTexts[phrase]!)]);

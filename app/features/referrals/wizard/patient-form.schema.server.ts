@@ -13,7 +13,6 @@ import {
 } from "~/text/fields.server";
 import { cleanEmail } from "~/text/email.server";
 import { CLINICAL_LIMIT } from "~/text/limits";
-import { radiographType } from "~/features/referrals/images/change-radiographs.server";
 
 const choice = (...values: number[]) =>
   z.coerce.number({ error: "Vælg en mulighed." }).refine((value) => values.includes(value), "Vælg en mulighed.");
@@ -82,7 +81,7 @@ const patientFields = z.object({
   withReferrer: z.literal("on").optional().catch(undefined),
   sendNotification: z.literal("on").optional().catch(undefined),
   /** Type of images that came with the form itself. */
-  radiographType: radiographType.optional().catch(undefined),
+  radiographType: choice(0, 1, 2, 3, 4).optional().catch(undefined),
   keepJournals: z
     .array(z.coerce.number().int())
     .optional()
