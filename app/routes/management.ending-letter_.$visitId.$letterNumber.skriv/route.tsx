@@ -58,7 +58,7 @@ function PhrasePicker({ part, phrases }: { part: (typeof letterParts)[number]; p
         label={`Standardsætning til ${part.label}`}
         labelHidden
         choices={phrases.map((phrase) => ({ value: phrase, label: phrase }))}
-        empty="Standardsætning"
+        empty="Vælg sætning"
         className="flex-1 min-w-0 mr-2"
       />
       <Button name="intent" value="previewLetter" icon="plus" onClick={insert}>
@@ -106,8 +106,12 @@ function LetterForm({ letter }: { letter: PageOf<typeof readLetterForm> }) {
         <div className="stack">
           <p>
             <Verbatim>{about.patientName}</Verbatim>,{" "}
-            {about.cpr === null ? "CPR-nummer kan ikke læses" : <Verbatim>{about.cpr}</Verbatim>} · henvisning nr.{" "}
-            {referralId}
+            {about.cpr === null ? (
+              "CPR-nummer kan ikke læses"
+            ) : (
+              <Verbatim className="whitespace-nowrap">{about.cpr}</Verbatim>
+            )}{" "}
+            · henvisning nr. {referralId}
           </p>
           {letter.error && <Notice kind="warn">{letter.error}</Notice>}
           {letter.hasPdf && (
@@ -122,7 +126,7 @@ function LetterForm({ letter }: { letter: PageOf<typeof readLetterForm> }) {
           ))}
           {images.length > 0 && (
             <FieldSet id="images" field={fields.images} label="Billeder, der følger med" optional>
-              <div className="choices">
+              <div>
                 {images.map(({ id, fileName }) => (
                   <Checkbox
                     key={id}
@@ -137,7 +141,7 @@ function LetterForm({ letter }: { letter: PageOf<typeof readLetterForm> }) {
                           width={64}
                           height={44}
                           loading="lazy"
-                          className="flex-none mr-3 rounded-sm bg-raised object-contain"
+                          className="flex-none w-16 h-11 mr-3 rounded-sm bg-raised object-contain"
                         />
                         <span className="break-anywhere">{fileName}</span>
                       </span>

@@ -99,7 +99,6 @@ function WriteLetter({ referral: { id, status, letters } }: { referral: OpenRefe
       icon="edit"
       size="small"
       variant={newest?.letterFile ? "plain" : "outline"}
-      fit="tight"
     >
       Skriv brev
     </ButtonLink>
