@@ -106,7 +106,7 @@ forEachDatabase("letters and senders", (dialect) => {
   });
 
   test("standard phrases are kept one a line, without empty ones", async () => {
-    await portal.as(admin, saveLetterPhrases, { medicine: " Ibuprofen  400 mg.\r\n\r\nPenicillin.\n" });
+    await portal.as(admin, saveLetterPhrases, { medicine: " Ibuprofen 400 mg.\r\n\r\nPenicillin.\n" });
     expect((await read()).phrases).toEqual({
       diagnosis: [],
       treatment: [],
