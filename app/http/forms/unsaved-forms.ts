@@ -16,7 +16,7 @@ let sent: HTMLFormElement | null = null;
 
 function idOf(form: HTMLFormElement): string {
   const fields = new FormData(form);
-  return String(fields.get("formId") ?? fields.get("intent") ?? fields.get("defaultIntent") ?? "");
+  return String(fields.get("formId") || fields.get("intent") || fields.get("defaultIntent"));
 }
 
 /** Registers how a form is guarded; returns the unregister function. */
@@ -45,10 +45,7 @@ export function willType(form: HTMLFormElement): void {
 }
 
 const contentOf = (form: HTMLFormElement) =>
-  JSON.stringify(
-    [...new FormData(form)].map(([name, value]) => /^(ticket|begun)$/.test(name) || [name, nameOrText(value)]),
-  );
-const nameOrText = (value: FormDataEntryValue) => (typeof value === "string" ? value : value.name);
+  JSON.stringify([...new FormData(form)].map(([name, value]) => [name, (value as Partial<File>).name || value]));
 
 export function wasTyped(form: HTMLFormElement): void {
   unsaved.add(form);
@@ -99,4 +96,4 @@ export function wouldLose(
 
 const query = (search: string) => [...new URLSearchParams(search)].filter(([name]) => name !== "index").join("&");
 const hasFiles = (form: HTMLFormElement) =>
-  [...form.querySelectorAll<HTMLInputElement>("input[type=file]")].some(({ files }) => (files?.length ?? 0) > 0);
+  [...form.querySelectorAll<HTMLInputElement>("input[type=file]")].some(({ value }) => value !== "");

@@ -63,7 +63,7 @@ export function LeaveGuard() {
   useEffect(() => {
     let fetchedUntil = 0;
     const typed = ({ target, type }: Event) => {
-      const form = (target as Partial<HTMLInputElement> | null)?.form;
+      const { form } = target as HTMLInputElement;
       if (form?.method === "post") (type === "input" ? wasTyped : willType)(form);
     };
     const submit = ({ target }: Event) => {
@@ -93,13 +93,12 @@ export function LeaveGuard() {
     )) {
       if (field.value !== field.defaultValue && field.form) wasTyped(field.form);
     }
-    const heard = { focusin: typed, beforeinput: typed, input: typed, submit, click };
-    for (const [type, listener] of Object.entries(heard)) document.addEventListener(type, listener, true);
-    window.addEventListener("beforeunload", unload);
-    return () => {
-      for (const [type, listener] of Object.entries(heard)) document.removeEventListener(type, listener, true);
-      window.removeEventListener("beforeunload", unload);
+    const heard = { focusin: typed, beforeinput: typed, input: typed, submit, click, beforeunload: unload };
+    const listen = (how: "addEventListener" | "removeEventListener") => {
+      for (const [type, listener] of Object.entries(heard)) window[how](type, listener, true);
     };
+    listen("addEventListener");
+    return () => listen("removeEventListener");
   }, []);
   const stay = () => blocker.reset?.();
   const leave = () => {

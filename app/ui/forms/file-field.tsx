@@ -17,7 +17,7 @@ export function ReceivedFiles({ files, form }: { files: readonly ReceivedFile[];
   return (
     <>
       {/* Enter presses the first button: this one submits and removes nothing. */}
-      {form === undefined && <button className="sr-only" tabIndex={-1} aria-hidden="true" />}
+      <button className="sr-only" tabIndex={-1} aria-hidden="true" />
       <ul className="meta mt-1" aria-label="Modtagne filer">
         {files.map(({ id, fileName, sizeBytes }) => (
           <li key={id}>
