@@ -33,7 +33,7 @@ import { useThisPage } from "../../edit-form";
 
 type Message = OpenReferral["messages"]["items"][number];
 
-interface MessageBubbleProps {
+interface MessageProps {
   message: Message;
   referralId: number;
 }
@@ -47,8 +47,12 @@ const bubbleClass = (isOwn: boolean, isNew: boolean) =>
   );
 const bylineClass = (isOwn: boolean) => classNames("mb-1 text-ink2 text-label [&_b]:text-ink", isOwn && "text-right");
 
-function MessageBubble({ message, referralId }: MessageBubbleProps) {
-  const { isEdited, editHref } = useMessagesPage(referralId);
+interface MessageBubbleProps extends MessageProps {
+  /** Read once for all messages, of which there may be hundreds. */
+  page: ReturnType<typeof useMessagesPage>;
+}
+
+function MessageBubble({ message, referralId, page: { isEdited, editHref } }: MessageBubbleProps) {
   const own = message.isOwnSide;
   const scanNoteOf = scanNotesOf(message.attachments);
   if (message.mayEdit && isEdited(message.id)) {
@@ -103,7 +107,7 @@ interface Edited {
   attachments?: string;
 }
 
-function EditForm({ message, referralId }: MessageBubbleProps) {
+function EditForm({ message, referralId }: MessageProps) {
   const formId = editFormId(message.id);
   const text = useOpenedWith(formId, message.text);
   const { form, fields, summary, staged } = useServerForm<Edited>(formId, {
@@ -274,7 +278,7 @@ function useNews(referralId: number, { messageAt, sendings }: Shown): void {
 
 export function MessagesPart({ referral }: { referral: OpenReferral }) {
   const { messages } = referral;
-  const { readAnew } = useMessagesPage(referral.id);
+  const page = useMessagesPage(referral.id);
   useNews(referral.id, { messageAt: messages.changedAt, sendings: referral.sendings });
   const other = messages.clinic ? "henviseren" : "klinikken";
   return (
@@ -290,12 +294,12 @@ export function MessagesPart({ referral }: { referral: OpenReferral }) {
       ) : (
         <ol className="[&+form]:mt-4 [&+p+form]:mt-4 [&>li+li]:mt-3" aria-label="Beskeder, ældste først">
           {messages.items.map((message) => (
-            <MessageBubble key={message.id} message={message} referralId={referral.id} />
+            <MessageBubble key={message.id} message={message} referralId={referral.id} page={page} />
           ))}
         </ol>
       )}
       <p className="scripts:hidden">
-        <a href={readAnew}>Opdatér</a>
+        <a href={page.readAnew}>Opdatér</a>
       </p>
       <MessageForm key={useTimesSaved("writeMessage")} referral={referral} />
       {messages.clinic && (
