@@ -241,6 +241,7 @@ function tableAsCards(table: string) {
       "& tr.row-urgent": { background: "var(--urgent-row)" },
       "& tr.row-on:not(.row-warn)": { background: "var(--tint)" },
       "& tr.row-on": { "box-shadow": "inset 3px 0 var(--primary)" },
+      "& .row-below": { "margin-top": "-16px" },
       "& tr > td": {
         display: "flex",
         "align-items": "center",

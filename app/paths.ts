@@ -96,6 +96,7 @@ export const paths = {
   sms: "/management/sms",
   smsThread: (referralId: number) => `/management/sms/${referralId}`,
   smsUnplaced: "/management/sms/ikke-placerede",
+  smsPossiblyCancelled: "/management/sms?f=muligvis",
   logs: "/management/logs",
   accessLog: (f = "", more: Record<string, string | number> = {}) =>
     `/management/logs?${new URLSearchParams({ type: "adgang", ...(f === "" ? {} : { f }), ...Object.fromEntries(Object.entries(more).map(([name, value]) => [name, String(value)])) }).toString()}`,

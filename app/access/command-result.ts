@@ -1,5 +1,5 @@
 export interface Undo {
-  intent: "undoStatuses" | "restoreLetter" | "reopenFailure";
+  intent: "undoStatuses" | "restoreLetter" | "reopenFailure" | "undoCancellation" | "undoSmsDecision";
   fields: Record<string, number>;
   /** The ticket that the undo form is bound to once the message is stored for the next page. */
   ticket?: string | undefined;

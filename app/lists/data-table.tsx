@@ -33,6 +33,8 @@ interface DataTableProps<Row> {
   sort: ListSort;
   sortTo(sort: string): string;
   rowClass?(row: Row): string | undefined;
+  /** A line below a row over all columns, e.g. what is asked about it; not below the open row. */
+  below?: ((row: Row) => ReactNode) | undefined;
   /** Content below the open row over all columns; `isRow` replaces the row. */
   open?: { id: number | null; content: ReactNode; isRow?: true };
   /** Rows become cards below 1160 px instead of 1024. */
@@ -48,6 +50,7 @@ export function DataTable<Row extends { id: number }>({
   sort,
   sortTo,
   rowClass,
+  below,
   open,
   wide,
   className,
@@ -80,6 +83,7 @@ export function DataTable<Row extends { id: number }>({
                 ))}
               </tr>
             )}
+            {row.id !== open?.id && <Below columnCount={columns.length}>{below?.(row)}</Below>}
             {row.id === open?.id && (
               <tr
                 id={open.isRow && `r${row.id}`}
@@ -94,6 +98,13 @@ export function DataTable<Row extends { id: number }>({
     </Table>
   );
 }
+
+const Below = ({ columnCount, children }: { columnCount: number; children: ReactNode }) =>
+  children ? (
+    <tr className="row-below">
+      <td colSpan={columnCount}>{children}</td>
+    </tr>
+  ) : null;
 
 const classOf = ({ className, isNumber }: Pick<Column<never>, "className" | "isNumber">) =>
   classNames(className, isNumber && "num") || undefined;

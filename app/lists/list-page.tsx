@@ -45,6 +45,7 @@ interface ListRowsProps<Row> {
   open?: ReactNode;
   /** Content between the list's head and its rows. */
   above?: ReactNode;
+  below?(row: Row): ReactNode;
   foot?: ReactNode;
   /** Rows become cards below 1160 px instead of 1024. */
   wide?: boolean;
@@ -100,6 +101,7 @@ export function ListRows<Row extends ListedRow>({
   openId = null,
   open,
   above,
+  below,
   foot,
   wide = false,
   hasOnePager = false,
@@ -144,6 +146,7 @@ export function ListRows<Row extends ListedRow>({
           sort={parseSort(list.sort, view)}
           sortTo={(sort) => here({ page: 1, fra: null, sort })}
           rowClass={rowClass(openId)}
+          below={below}
           open={{ id: openId, content: open }}
         />
       )}

@@ -165,6 +165,7 @@ export const WITHOUT_TEXT = new Set([
   "sendSmsWithCancellation",
   "sendSmsWithoutCancellation",
   "decideSms",
+  "undoSmsDecision",
   "unplaceSms",
   "dismissSms",
   "markSmsRead",

@@ -426,6 +426,9 @@ export const forms: Record<string, Record<string, Form>> = {
     withdrawOffer: { fields: () => ({ freedTimeId: 999_999 }), answers: staffs(409) },
     removeFreedTime: { fields: () => ({ freedTimeId: 999_999 }), answers: staffs(409) },
     filterSms: { fields: nothing, answers: staffs(303) },
+    decideSms: { fields: () => ({ answerId: 999_999, isCancellation: "true" }), answers: staffs(404) },
+    undoSmsDecision: { fields: () => ({ answerId: 999_999 }), answers: staffs(404) },
+    undoCancellation: { fields: referral, answers: staffs(409) },
     uploadAppointments: { fields: () => ({ formKey: "x" }), answers: staffs(400) },
   },
   "management.sms.$visitId": {

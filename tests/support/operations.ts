@@ -333,6 +333,7 @@ export const operations: Record<string, Line> = {
   sendCallUps: { who: "AS" },
   withdrawCallUps: { who: "AS" },
   decideSms: { who: "AS" },
+  undoSmsDecision: { who: "AS" },
   dismissSms: { who: "AS" },
   filterSms: { who: "AS" },
   listSms: { who: "AS" },

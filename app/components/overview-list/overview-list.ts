@@ -30,10 +30,14 @@ export function pageQuery(list: ListAround, page: number): string {
   return buildListQuery(list, { page, ...(cursor ? { fra: cursor } : {}) });
 }
 
-export function openHrefs(list: ListAround): (row: { id: number; status: number }) => string {
+/** Addresses of a list's open referrals; those with unanswered messages open at the messages. */
+export function openHrefs(
+  list: ListAround & Partial<Pick<OverviewList, "filter">>,
+): (row: { id: number; status: number }) => string {
   const isByStatus = parseSort(list.sort, overviewView).key === SORT.status;
   const query = pageQuery(list, list.page);
-  return ({ id, status }) => `${paths.referral(id)}?${query}${isByStatus ? `&stod=${status}` : ""}#r${id}`;
+  return ({ id, status }) =>
+    `${paths.referral(id)}?${query}${isByStatus ? `&stod=${status}` : ""}#${list.filter?.newMessages ? "beskeder" : `r${id}`}`;
 }
 
 /** Previous and next referral along the list's filter and order, across page edges. */

@@ -78,16 +78,25 @@ function Incoming({ message, thread, here }: { message: ShownIncoming; thread: S
           Afbud fundet: tiden er frigivet.
         </Undo>
       )}
-      {state === "possibly" && <Decide message={message} here={here} />}
+      {state === "possibly" && (
+        <div className="row mt-1">
+          <Decision answer={message} here={here} />
+          <Unplace message={message} here={here} />
+        </div>
+      )}
       {state === "unread" && <Unplace message={message} here={here} />}
     </li>
   );
 }
 
-function Decide({ message, here }: { message: ShownIncoming; here: string }) {
+/** Asks whether an answer is a cancellation. */
+export function Decision({ answer, here }: { answer: { id: number; text: string }; here: string }) {
   return (
-    <div className="row mt-1">
-      <b className="text-warn">Muligvis afbud. Er det et afbud?</b>
+    <>
+      <b className="inline-flex items-center text-warn">
+        <Icon name="alert" size={18} className="mr-1.5" />
+        Muligvis afbud. Er det et afbud?
+      </b>
       {[
         { value: "true", label: "Ja" },
         { value: "false", label: "Nej" },
@@ -95,19 +104,18 @@ function Decide({ message, here }: { message: ShownIncoming; here: string }) {
         <ActionForm
           key={value}
           operation="decideSms"
-          place={`decideSms-${message.id}-${value}`}
-          item={`answerId:${message.id}`}
+          place={`decideSms-${answer.id}-${value}`}
+          item={`answerId:${answer.id}`}
           action={here}
           preventScrollReset
         >
           <input type="hidden" name="isCancellation" value={value} />
-          <Button name="intent" value="decideSms" size="small" aria-label={`${label}: »${message.text.slice(0, 60)}«`}>
+          <Button name="intent" value="decideSms" size="small" aria-label={`${label}: »${answer.text.slice(0, 60)}«`}>
             {label}
           </Button>
         </ActionForm>
       ))}
-      <Unplace message={message} here={here} />
-    </div>
+    </>
   );
 }
 

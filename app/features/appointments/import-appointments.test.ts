@@ -13,7 +13,7 @@ import { forEachDatabase, type TestPortal } from "../../../tests/support/test-po
 import { failImport, importRows } from "./import-appointments.server";
 import { startImport } from "./operations.server";
 import { IMPORTED, importStatuses, UNCHANGED } from "./import-rules";
-import { isAppointmentFileMissing, readAppointmentFile } from "./read-appointments.server";
+import { missingAppointmentFile, readAppointmentFile } from "./read-appointments.server";
 import { listImportLog } from "./import-log-list.server";
 
 forEachDatabase("importing appointment times", (dialect) => {
@@ -223,19 +223,19 @@ forEachDatabase("importing appointment times", (dialect) => {
     expect(await total()).toBe(before + 3);
   });
 
-  test("shows the alert on a weekday after ten until a file has been imported", async () => {
+  test("a weekday misses its file until one is imported, and is late from ten", async () => {
     const missing = async (moment: string) => {
       portal.cache.invalidate("appointment file missing");
       portal.clock.set(moment);
-      return isAppointmentFileMissing(portal, admin, portal.clock.now());
+      return missingAppointmentFile(portal, admin, portal.clock.now());
     };
     // Thursday at nine and eleven, Copenhagen time, and a Saturday; staff only.
-    expect(await missing("2026-12-03T08:00:00.000Z")).toBe(false);
-    expect(await missing("2026-12-03T10:00:00.000Z")).toBe(true);
-    expect(await missing("2026-12-05T10:00:00.000Z")).toBe(false);
+    expect(await missing("2026-12-03T08:00:00.000Z")).toBe("awaited");
+    expect(await missing("2026-12-03T10:00:00.000Z")).toBe("late");
+    expect(await missing("2026-12-05T10:00:00.000Z")).toBeNull();
     portal.clock.set("2026-12-03T10:05:00.000Z");
-    expect(await isAppointmentFileMissing(portal, dentist, portal.clock.now())).toBe(false);
+    expect(await missingAppointmentFile(portal, dentist, portal.clock.now())).toBeNull();
     await importAll(await upload(`${head}\n610181-4001;;;;17.12.2026;08:00;15;OP-48;;\n`));
-    expect(await missing("2026-12-03T10:06:00.000Z")).toBe(false);
+    expect(await missing("2026-12-03T10:06:00.000Z")).toBeNull();
   });
 });

@@ -129,16 +129,20 @@ async function findSurgeonQuestions(db: DbOrTx, questions: Awaited<ReturnType<ty
 
 const EXPECTED_BY = "10:00";
 
-/** `showAppointmentFileNotUploadedAlert`: on weekdays after ten, while no file was imported that day. Staff only. */
-export async function isAppointmentFileMissing(
+/**
+ * Whether staff miss the file of a weekday on which none was imported: `late` after ten, when the alert
+ * `showAppointmentFileNotUploadedAlert` is shown. Null for everybody else.
+ */
+export async function missingAppointmentFile(
   { cache, db }: Pick<Portal, "cache" | "db">,
   person: Person,
   now: Date,
-): Promise<boolean> {
-  if (!can(person, "appointments.import")) return false;
+): Promise<"awaited" | "late" | null> {
+  if (!can(person, "appointments.import") || !isWorkday(now)) return null;
   const today = localDate(now);
-  if (!isWorkday(now) || localTime(now) < EXPECTED_BY) return false;
-  return cache.get(`${APPOINTMENT_ALERT} ${today}`, async () => !(await isImportedSince(db, startOfDay(today))));
+  const isThere = await cache.get(`${APPOINTMENT_ALERT} ${today}`, () => isImportedSince(db, startOfDay(today)));
+  if (isThere) return null;
+  return localTime(now) < EXPECTED_BY ? "awaited" : "late";
 }
 
 export const redirectToUpload = read({

@@ -286,6 +286,18 @@ export async function clearDetectedCancellations(tx: Tx, referralId: number): Pr
   if (cleared.numUpdatedRows > 0n) await refreshSmsSummary(tx, referralId);
 }
 
+const MAX_COUNTED_ANSWERS = 1000;
+
+/** How many answers by SMS wait for a person, up to 1,000. */
+export async function countAnswers(db: DbOrTx, state: "possibly" | "unplaced" | "unread"): Promise<number> {
+  const waiting = db.selectFrom("incoming_sms").select("id").where("state", "=", state).limit(MAX_COUNTED_ANSWERS);
+  const { count } = await db
+    .selectFrom(waiting.as("waiting"))
+    .select((eb) => eb.fn.countAll<number>().as("count"))
+    .executeTakeFirstOrThrow();
+  return Number(count);
+}
+
 export async function countWaiting(db: Db) {
   return db
     .selectFrom("outbox")

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { personName } from "~/access/actor";
 import { read } from "~/access/operation.server";
-import { isAppointmentFileMissing } from "~/features/appointments/read-appointments.server";
+import { missingAppointmentFile } from "~/features/appointments/read-appointments.server";
 import { readSendingProgress } from "~/features/delivery/sending-progress.server";
 import { newestMessageAt } from "~/features/messages/operations.server";
 
@@ -23,7 +23,7 @@ export const readAccount = read({
       lastName,
       role: roles[0] ?? null,
       roles,
-      showAppointmentFileNotUploadedAlert: await isAppointmentFileMissing(portal, person, now),
+      showAppointmentFileNotUploadedAlert: (await missingAppointmentFile(portal, person, now)) === "late",
       ...(visitId
         ? {
             visitId,

@@ -9,7 +9,7 @@ import { type ShownOnce } from "~/access/sessions.server";
 import { clearShownOnce } from "~/access/session-store.server";
 import { channels } from "~/features/delivery/channels/index.server";
 import { channelNames } from "~/features/delivery/delivery-outcome";
-import { isAppointmentFileMissing } from "~/features/appointments/read-appointments.server";
+import { missingAppointmentFile } from "~/features/appointments/read-appointments.server";
 import { readCopyMoment } from "~/features/copies/operations.server";
 import { readDiskState } from "~/files/staging/upload-quota.server";
 import type { Portal } from "~/portal.server";
@@ -40,9 +40,9 @@ export const readShell = read({
     if (shown.length > 0)
       await bestEffortWrite(portal, "shown once", () => clearShownOnce(db, caller.sessionId ?? "", shown));
     // In parallel, so that cached answers share one query for changes of other processes.
-    const [infoPopup, appointmentAlert, copyMadeAt] = await Promise.all([
+    const [infoPopup, missingFile, copyMadeAt] = await Promise.all([
       infoPopupFor(db, person, !once.infoPopupSeen && step === null),
-      isAppointmentFileMissing(portal, person, now),
+      missingAppointmentFile(portal, person, now),
       can(person, "site.staff") ? readCopyMoment(portal) : null,
     ]);
     return {
@@ -59,7 +59,7 @@ export const readShell = read({
       infoPopup,
       // Links directly to a new form, saving a redirect on slow connections (docs/decisions/0022).
       newFormKey: randomUUID(),
-      appointmentAlert,
+      missingAppointmentFile: missingFile,
       /** For staff: the moment of the copy this portal was restored from while nothing runs; otherwise null. */
       copyMadeAt,
       fileTrouble: can(person, "site.staff") ? await fileTrouble(portal) : null,

@@ -5,7 +5,6 @@ import { composed } from "~/text/normalise";
 import { z } from "zod";
 import { change, type ChangeContext, read, type ResultOf } from "~/access/operation.server";
 import { Refusal } from "~/access/refusal";
-import { sealedIncomingSms } from "~/access/sealed-column.server";
 import { freeTextErrors } from "~/features/delivery/templates/text-errors";
 import { contactOf } from "~/features/patient-messages/compose.server";
 import { obstacleTo } from "~/features/patient-messages/queue-message.server";
@@ -21,7 +20,7 @@ import { findCandidates } from "./candidates.server";
 import { readThreadOf } from "./read-thread.server";
 import { replyKinds } from "./answer-placement";
 import { showSmsReferral, smsList } from "./sms-list.server";
-import { type AnswerContent, findUnplaced, settleUnread } from "./sms-thread-store.server";
+import { findUnplaced, readAnswer, settleUnread } from "./sms-thread-store.server";
 
 const answerSettings = ["smsCancellationWords", "smsKeyword"] as const;
 
@@ -97,8 +96,7 @@ export const listUnplacedSms = read({
     const rows = await findUnplaced(db, MAX_SHOWN);
     const answers = await Promise.all(
       rows.map(async (row) => {
-        const sealed = sealedIncomingSms.open(portal.secrets, row);
-        const { from, text } = sealed === null ? { from: "", text: "" } : (JSON.parse(sealed) as AnswerContent);
+        const { from, text } = readAnswer(portal.secrets, row) ?? { from: "", text: "" };
         const candidates = await findCandidates(db, portal.secrets, from, now);
         return {
           id: row.id,

@@ -2,7 +2,6 @@ import { z } from "zod";
 import type { DbOrTx } from "~db/connection.server";
 import { read } from "~/access/operation.server";
 import type { ScopedReferralId } from "~/access/scope.server";
-import { sealedIncomingSms } from "~/access/sealed-column.server";
 import type { SmsContent } from "~/features/delivery/port";
 import { answerTo } from "~/features/appointment-answers/open-appointment.server";
 import { failureText } from "~/features/delivery/failure-causes";
@@ -18,7 +17,7 @@ import { stoppedSince } from "~/features/sms-stops/stopped-numbers.server";
 import type { Portal } from "~/portal.server";
 import { toE164 } from "~/text/phone";
 import { replyKinds, replyTitles } from "./answer-placement";
-import { type AnswerContent, type AnswerState, findThreads } from "./sms-thread-store.server";
+import { type AnswerState, findThreads, readAnswer } from "./sms-thread-store.server";
 
 const THREADS_AT_A_TIME = 25;
 
@@ -51,8 +50,7 @@ function messagesOf({ secrets }: Pick<Portal, "secrets">, { outgoing, incoming }
         : hideSecrets(readMessageOf<SmsContent>(secrets, message).content?.text ?? ""),
   }));
   const received = incoming.map((message) => {
-    const sealed = sealedIncomingSms.open(secrets, message);
-    const content = sealed === null ? null : (JSON.parse(sealed) as AnswerContent);
+    const content = readAnswer(secrets, message);
     return {
       key: `in-${message.id}`,
       isIncoming: true as const,

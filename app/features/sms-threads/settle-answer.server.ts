@@ -1,7 +1,9 @@
 import { z } from "zod";
+import type { Undo } from "~/access/command-result";
 import { type ChangeContext, change } from "~/access/operation.server";
 import { Refusal } from "~/access/refusal";
 import { cancelByPatient } from "~/features/appointment-answers/cancel-by-patient.server";
+import { safeReturn } from "~/features/accounts/return-path";
 import { refreshSmsSummary } from "~/features/delivery/store.server";
 import { invalidateCounts } from "~/features/referrals/list/invalidate-counts.server";
 import { lockReferral } from "~/features/referrals/store/referral-store.server";
@@ -107,7 +109,31 @@ export const decideSms = change({
     await refreshSmsSummary(tx, row.id);
     invalidateCounts(context);
     auditChange([row.id], `SMS ${isCancellation ? "is" : "is no"} cancellation`);
-    return { flash: { tone: "success" as const, text: decided(cancelled?.outcome ?? null, row.id) } };
+    const undo: Undo =
+      cancelled?.outcome === "cancelled"
+        ? { intent: "undoCancellation", fields: { referralId: row.id } }
+        : { intent: "undoSmsDecision", fields: { answerId: id } };
+    return { flash: { tone: "success" as const, text: decided(cancelled?.outcome ?? null, row.id), undo } };
+  },
+});
+
+/** Reverts a decision that cancelled no time: the answer waits again. Throws `conflict` if it waits already. */
+export const undoSmsDecision = change({
+  name: "undoSmsDecision",
+  permission: "patientMessage.send",
+  input: z.object({ answerId, to: z.string().max(8000).optional() }),
+  async run(context, { answerId: id, to }) {
+    const { tx, actor, person, now, auditChange } = context;
+    const answer = await holdAnswer(context, id, ["settled"]);
+    const row = await lockReferral(tx, actor, answer.referral_id ?? 0);
+    await updateAnswer(tx, answer.id, { state: "possibly", isCancellation: false }, { by: person.id, now });
+    await refreshSmsSummary(tx, row.id);
+    invalidateCounts(context);
+    auditChange([row.id], "SMS undecided again");
+    return {
+      ...(to === undefined ? {} : { to: safeReturn(to) }),
+      flash: { tone: "success" as const, text: `Fortrudt. Svaret ved nr. ${row.id} venter igen på Ja eller Nej.` },
+    };
   },
 });
 

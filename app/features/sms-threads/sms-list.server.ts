@@ -6,6 +6,7 @@ import { sealedCpr } from "~/access/sealed-column.server";
 import { filterRules, nameSearch, type OnReferral } from "~/features/referrals/list/filter-sql.server";
 import { WITHOUT_TIME } from "~/features/referrals/model/status";
 import { cachedStatusSettings } from "~/features/referrals/model/status-settings.server";
+import { REMOVED_TEXT } from "~/features/maintenance/retention";
 import { defineList, openList, type RowOf } from "~/lists/define-list.server";
 import { filterValue, sealFilter } from "~/lists/filter.server";
 import { defineListPage } from "~/lists/list-page.server";
@@ -16,8 +17,9 @@ import { startOfDay } from "~/text/copenhagen.server";
 import { localDate } from "~/text/dates";
 import { fullName } from "~/text/names";
 import { readThreads } from "./read-thread.server";
-import { type SmsFilter, smsView } from "./sms-list";
-import { countAnswers } from "./sms-thread-store.server";
+import { POSSIBLY_CANCELLED, type SmsFilter, smsView } from "./sms-list";
+import { countAnswers } from "~/features/delivery/store.server";
+import { findUndecided, readAnswer } from "./sms-thread-store.server";
 import { findReferrals } from "~/features/referrals/store/referral-store.server";
 
 const { patientName, visitNumber, cpr } = filterRules;
@@ -71,6 +73,9 @@ export const smsList = defineList({
     possiblyCancelled: { schema: box, where: (eb: OnReferral) => answeredIn(eb, "possibly") },
     unread: { schema: box, where: (eb: OnReferral) => answeredIn(eb, "unread") },
   },
+  encodePublic: (filter) =>
+    filter.possiblyCancelled && Object.values(filter).filter(Boolean).length === 1 ? POSSIBLY_CANCELLED : null,
+  decodePublic: (text) => (text === POSSIBLY_CANCELLED ? { possiblyCancelled: true } : null),
   sortBy: { 0: "referral.name_sort", 1: "referral.operation_order", 2: "referral.cancellation_date" },
   idColumn: "referral.id",
   scope: (db, actor) =>
@@ -115,7 +120,7 @@ async function readSmsQueues(portal: Portal, person: Person, now: Date) {
   });
   return {
     cancelledToday: await queue({ cancelledFrom: today }),
-    possibly: { count: await countAnswers(portal.db, "possibly"), f: seal({ possiblyCancelled: true }) },
+    possibly: { count: await countAnswers(portal.db, "possibly"), f: POSSIBLY_CANCELLED },
     unplaced: await countAnswers(portal.db, "unplaced"),
     unread: { count: await countAnswers(portal.db, "unread"), f: seal({ unread: true }) },
     confirmedTomorrow: await queue({ ...tomorrow, confirmed: true }),
@@ -133,7 +138,9 @@ export const { read: listSms, lookUp: filterSms } = defineListPage({
   },
   standard: (now) => ({ dateFrom: localDate(now) }),
   async show({ db, person, portal, now, auditRead }, { rows, input: { withThreads, rowsOnly } }) {
-    auditRead(rows.map(({ id }) => id));
+    const ids = rows.map(({ id }) => id);
+    auditRead(ids);
+    const undecided = rowsOnly || ids.length === 0 ? [] : await findUndecided(db, ids);
     const threads = withThreads ? await readThreadsOf(db, portal, person, rows) : null;
     return {
       ...(await cachedStatusSettings(portal)),
@@ -141,6 +148,11 @@ export const { read: listSms, lookUp: filterSms } = defineListPage({
       rows: rows.map((row) => ({
         ...showSmsReferral(portal, row),
         hasLeft: row.hasLeft ?? false,
+        undecided: undecided.flatMap((answer) =>
+          answer.referral_id === row.id
+            ? [{ id: answer.id, text: readAnswer(portal.secrets, answer)?.text ?? REMOVED_TEXT }]
+            : [],
+        ),
         messages: threads?.get(row.id) ?? null,
       })),
     };

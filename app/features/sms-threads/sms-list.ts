@@ -19,6 +19,9 @@ export interface SmsFilter {
   unread?: true;
 }
 
+/** The address's text for possible cancellations alone; it says nothing about anybody. */
+export const POSSIBLY_CANCELLED = "muligvis";
+
 const { patientName, visitNumber, cpr } = filters;
 
 export const smsColumns = [

@@ -18,6 +18,12 @@ export interface AnswerContent {
 
 type IncomingRow = Selectable<Database["incoming_sms"]>;
 
+/** What a patient wrote and from which number; null if it was removed or is unreadable. */
+export function readAnswer(secrets: Secrets, row: IncomingRow): AnswerContent | null {
+  const sealed = sealedIncomingSms.open(secrets, row);
+  return sealed === null ? null : (JSON.parse(sealed) as AnswerContent);
+}
+
 export async function findWaitingReplies(db: DbOrTx, limit: number): Promise<number[]> {
   const rows = await db
     .selectFrom("delivery_event")
@@ -230,15 +236,15 @@ export async function findThreads(db: DbOrTx, referralIds: readonly ScopedReferr
   );
 }
 
-const MAX_COUNTED = 1000;
-
-export async function countAnswers(db: DbOrTx, state: AnswerState): Promise<number> {
-  const { count } = await db
-    .selectFrom(db.selectFrom("incoming_sms").select("id").where("state", "=", state).limit(MAX_COUNTED).as("some"))
-    .select((eb) => eb.fn.countAll<number>().as("count"))
-    .executeTakeFirstOrThrow();
-  return Number(count);
-}
+/** Possible cancellations of these referrals that wait for a decision, oldest first. */
+export const findUndecided = (db: DbOrTx, referralIds: readonly number[]): Promise<IncomingRow[]> =>
+  db
+    .selectFrom("incoming_sms")
+    .selectAll()
+    .where("referral_id", "in", referralIds)
+    .where("state", "=", "possibly")
+    .orderBy("id")
+    .execute();
 
 export const findUnplaced = (db: DbOrTx, limit: number): Promise<IncomingRow[]> =>
   db.selectFrom("incoming_sms").selectAll().where("state", "=", "unplaced").orderBy("id").limit(limit).execute();

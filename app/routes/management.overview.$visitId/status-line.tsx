@@ -261,7 +261,7 @@ export function StatusSaved({
 }
 
 /** Link to the next referral, focused so that Enter continues; back to the list at its end. */
-function GoOn({ openId, isPrimary }: { openId: number; isPrimary: boolean }) {
+export function GoOn({ openId, isPrimary }: { openId: number; isPrimary: boolean }) {
   const list = useListAround();
   const link = useRef<HTMLAnchorElement>(null);
   // On phones the sticky names may cover it.

@@ -1,5 +1,6 @@
 import { useRouteLoaderData } from "@remix-run/react";
 import type { ReactNode } from "react";
+import { AppointmentDrop, dropLine } from "~/components/appointment-upload/appointment-drop";
 import { failureQueue } from "~/components/failures/failure-queue";
 import { buildListQuery, statusesOf } from "~/components/overview-list/overview-list";
 import { awaitingText } from "~/features/referrals/model/missing-texts";
@@ -8,7 +9,6 @@ import { paths } from "~/paths";
 import { showCount } from "~/text/numbers";
 import { Notice } from "~/ui/feedback/notice";
 import { Button } from "~/ui/forms/button";
-import { filePicker } from "~/ui/forms/file-input";
 import { Icon } from "~/ui/icons/icon";
 import { Disclosure } from "~/ui/layout/disclosure";
 import { StateText } from "~/ui/lists/chip";
@@ -21,8 +21,9 @@ export const queueItems = ({ queues, failures }: ShownList): QueueItem[] => [
     key: kind,
     count,
     label,
-    to: `${paths.overview}?${buildListQuery({ f, sort })}`,
+    to: kind === "possiblyCancelled" ? paths.smsPossiblyCancelled : `${paths.overview}?${buildListQuery({ f, sort })}`,
     ...(kind === "untriagedUrgent" && { isRed: true, icon: "urgent" as const }),
+    ...(kind === "possiblyCancelled" && { isRed: true, icon: "cancelled-time" as const }),
     ...(saysAge && oldestDays !== null && { note: `, ældste ${age(oldestDays)}` }),
   })),
   ...failureQueue(failures),
@@ -38,7 +39,9 @@ interface Reminder {
 
 /** What the list reminds of: one notice, or a line that folds several. */
 export function Reminders({ list, here }: { list: ShownList; here: string }) {
-  const shell = useRouteLoaderData<{ appointmentAlert: boolean }>("routes/management");
+  const missingFile = useRouteLoaderData<{ missingAppointmentFile: "awaited" | "late" | null }>(
+    "routes/management",
+  )?.missingAppointmentFile;
   const { callUps, awaiting, missingSteps } = list;
   const waiting = callUps?.counts.reduce((sum, { count }) => sum + count, 0) ?? 0;
   const reminders: (Reminder | null | false | undefined)[] = [
@@ -46,9 +49,9 @@ export function Reminders({ list, here }: { list: ShownList; here: string }) {
       brief: waiting === 1 ? "1 indkaldelse venter" : `${showCount(waiting)} indkaldelser venter`,
       notice: <CallUpNotice key="callUps" callUps={callUps} sort={list.sort} here={here} />,
     },
-    shell?.appointmentAlert && {
+    missingFile && {
       brief: "dagens patienttider mangler",
-      notice: <AppointmentNotice key="appointments" />,
+      notice: <AppointmentReminder key="appointments" isLate={missingFile === "late"} />,
     },
     awaiting.drafts.length > 0 && {
       brief: awaiting.hasMore ? "flere er ikke sendt endnu" : `${awaiting.drafts.length} er ikke sendt endnu`,
@@ -75,33 +78,12 @@ export function Reminders({ list, here }: { list: ShownList; here: string }) {
   );
 }
 
-function AppointmentNotice() {
-  return (
-    <Notice kind="warn" title="Dagens patienttider er ikke uploadet.">
-      <ActionForm
-        operation="uploadAppointments"
-        place="uploadAppointments"
-        action={paths.appointmentUpload}
-        encType="multipart/form-data"
-        className="row tablet:inline-flex tablet:ml-1"
-      >
-        <input
-          type="file"
-          name="AppointmentFile"
-          accept=".csv"
-          aria-label="CSV-fil med patienttider"
-          className={`${filePicker} max-w-full table:text-meta`}
-        />
-        <Button name="intent" value="uploadAppointments" size="small" icon="upload">
-          Upload
-        </Button>
-        <a href={paths.appointments} className="inline-flex items-center min-h-11 table:min-h-6">
-          Se tidligere filer
-        </a>
-      </ActionForm>
-    </Notice>
-  );
-}
+const AppointmentReminder = ({ isLate }: { isLate: boolean }) => (
+  <AppointmentDrop
+    label={isLate ? "Dagens patienttider er ikke uploadet." : "Dagens patienttider:"}
+    className={isLate ? "mb-2 rounded-panel border border-warn-frame bg-warn-bg" : dropLine}
+  />
+);
 
 function AwaitingDraftsNotice({ awaiting: { drafts, hasMore } }: Pick<ShownList, "awaiting">) {
   return (

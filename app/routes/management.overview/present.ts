@@ -85,6 +85,7 @@ const queueLabels: Record<OverviewList["queues"][number]["kind"], string> = {
   readyForCallUp: "klar til indkaldelse",
   awaitingMaterial: "afventer materiale",
   newMessages: "nye beskeder",
+  possiblyCancelled: "muligvis afbud",
   onHold: "på vent",
 };
 

@@ -9,12 +9,16 @@ import {
   useSearchParams,
 } from "@remix-run/react";
 import type { QueueItem } from "~/ui/lists/queue-line";
+import { Decision } from "~/components/sms-thread/sms-thread";
+import { AppointmentDrop, dropLine } from "~/components/appointment-upload/appointment-drop";
 import { AppointmentUpload } from "~/components/appointment-upload/appointment-upload";
+import { undoCancellation } from "~/features/appointment-answers/cancel-by-patient.server";
 import { uploadAppointments } from "~/features/appointments/operations.server";
 import { offerTime, removeFreedTime, withdrawOffer } from "~/features/freed-times/offer-time.server";
 import { statusLook, visibleLabel } from "~/features/referrals/model/status";
 import type { SmsReferral } from "~/features/sms-threads/operations.server";
 import { smsColumns, smsView } from "~/features/sms-threads/sms-list";
+import { decideSms, undoSmsDecision } from "~/features/sms-threads/settle-answer.server";
 import { filterSms } from "~/features/sms-threads/sms-list.server";
 import { keepFormOnNetworkError } from "~/http/forms/keep-form-on-network-error";
 import { keepPageOnNetworkError } from "~/http/forms/keep-page-on-network-error";
@@ -74,6 +78,7 @@ function presentRow(row: Row, settings: { status16Label: string }) {
     isCancelled: row.hasCancellationMessage || row.cancelledAt !== null,
     status: { label: visibleLabel(row.status, settings), tone, icon },
     hasLeft: row.hasLeft,
+    undecided: row.undecided,
   };
 }
 
@@ -184,7 +189,8 @@ const queueItems = (queues: Queues): QueueItem[] =>
   queueLabels.flatMap(({ key, one, many, ...rest }) => {
     const queue = queues[key];
     const [count, to] = typeof queue === "number" ? [queue, paths.smsUnplaced] : [queue.count, filtered(queue.f)];
-    return count === 0 ? [] : [{ key, count, label: count === 1 ? one : many, to, isRed: "isUrgent" in rest }];
+    const urgent = "isUrgent" in rest && { isRed: true, icon: "cancelled-time" as const };
+    return count === 0 ? [] : [{ key, count, label: count === 1 ? one : many, to, ...urgent }];
   });
 
 interface UploadPartProps {
@@ -193,7 +199,7 @@ interface UploadPartProps {
   toggle: string;
 }
 
-function UploadPart({ list: { upload, lastImport }, isLogOpen, toggle }: UploadPartProps) {
+function UploadPart({ list: { upload }, isLogOpen, toggle }: UploadPartProps) {
   return (
     <section className="panel panel-body stack mt-4 print:hidden" id="upload" aria-labelledby="upload-titel">
       <h2 id="upload-titel">Upload af patienttider / uploades dagligt - (bruges til at udsende sms reminders)</h2>
@@ -202,7 +208,6 @@ function UploadPart({ list: { upload, lastImport }, isLogOpen, toggle }: UploadP
           <Icon name="history" size={18} className="mr-2" />
           Vis log
         </a>
-        {lastImport && <span className="meta">{lastImport}</span>}
       </AppointmentUpload>
       {isLogOpen && <AppointmentLog files={upload.files} />}
     </section>
@@ -227,8 +232,9 @@ export const loader = (args: LoaderFunctionArgs) =>
     { ...readListQuery(args.request), openId: args.params.visitId ?? null },
     {
       forms: { uploadAppointments },
-      subject: ({ freedTimes }) => ({
+      subject: ({ freedTimes, rows }) => ({
         items: {
+          answerId: rows.flatMap(({ undecided }) => undecided.map(({ id }) => [id] as const)),
           freedTimeId: freedTimes.map(({ id }) => [id]),
           referralId: freedTimes.flatMap(({ waiting }) => waiting.map(({ referralId }) => [referralId] as const)),
         },
@@ -245,6 +251,9 @@ export const uploads = [uploadAppointments];
 export const action = (args: ActionFunctionArgs) =>
   runCommand(args, {
     filterSms,
+    decideSms,
+    undoSmsDecision,
+    undoCancellation,
     offerTime,
     withdrawOffer,
     removeFreedTime,
@@ -257,6 +266,9 @@ export default function Sms() {
     <>
       <PageHead title="SMS" queue={list.queues ? queueItems(list.queues) : []} />
       {showsUnplaced && <Outlet />}
+      <AppointmentDrop label="Dagens patienttider:" className={dropLine}>
+        {list.lastImport && <span className="meta mx-3">{list.lastImport}</span>}
+      </AppointmentDrop>
       <ListFilter view={smsView} list={list} here={here} isFolded={openId !== null} />
       <WithFreedTimes times={list.freedTimes} action={here({ aaben: null })} here={here({})}>
         <ListRows
@@ -272,6 +284,15 @@ export default function Sms() {
             action: <a href={paths.sms}>Reset filtre</a>,
           }}
           above={openId !== null && !list.rows.some(({ id }) => id === openId) && <OpenElsewhere id={openId} />}
+          below={({ undecided }) =>
+            undecided.length > 0 &&
+            undecided.map((answer) => (
+              <div key={answer.id} className="row">
+                <span className="min-w-0 break-anywhere">»{answer.text}«</span>
+                <Decision answer={answer} here={here({})} />
+              </div>
+            ))
+          }
           openId={openId}
           open={<Outlet />}
           alwaysResets

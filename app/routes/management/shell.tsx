@@ -155,6 +155,8 @@ const undoneAt: Record<Undo["intent"], string> = {
   undoStatuses: paths.overview,
   restoreLetter: paths.dischargeLetters,
   reopenFailure: `${paths.logs}?type=fejl`,
+  undoCancellation: paths.sms,
+  undoSmsDecision: paths.sms,
 };
 
 interface ShellProps {

@@ -138,6 +138,7 @@ export const patientWords = {
     sendSmsWithCancellation: "Sendte påmindelse med afbud",
     sendSmsWithoutCancellation: "Sendte påmindelse uden afbud",
     undoCancellation: "Fortrød et afbud",
+    undoSmsDecision: "Fortrød vurderingen af et svar",
     unplaceSms: "Tog et svar ud af en henvisning",
     updateCallUp: "Rettede kontaktoplysninger",
     withdrawAppointmentLetter: "Annullerede et brev om behandlingstid",

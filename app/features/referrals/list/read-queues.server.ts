@@ -7,6 +7,7 @@ import { localDate } from "~/text/dates";
 import { sealFilter } from "~/lists/filter.server";
 import { sortParam } from "~/lists/sort";
 import { type OverviewFilter, overviewView, SORT } from "./filters";
+import { countAnswers } from "~/features/delivery/store.server";
 import { countRows } from "~/lists/rows.server";
 import { countByStatus, countUrgent } from "~/features/referrals/store/sent-items-store.server";
 import { overview } from "./overview-list.server";
@@ -20,10 +21,11 @@ import {
 } from "~/features/referrals/model/status";
 
 export interface Queue {
-  kind: QueueKind | "untriagedUrgent" | "mine" | "newMessages" | "onHold";
+  kind: QueueKind | "untriagedUrgent" | "mine" | "newMessages" | "onHold" | "possiblyCancelled";
   count: number;
   /** Days since the oldest arrived, Copenhagen calendar; null where age is meaningless. */
   oldestDays: number | null;
+  /** Empty for `possiblyCancelled`, which has a page of its own. */
   f: string;
   sort: string;
 }
@@ -70,6 +72,7 @@ export async function readQueues(
       ),
       urgent: await countUrgent(db, person, AWAITING_TRIAGE, today),
       unanswered: await count({ newMessages: true }),
+      undecided: can(person, "patientMessage.send") ? await countAnswers(db, "possibly") : 0,
     };
   });
   const there: OverviewFilter = waiting.held > 0 ? { thereOn: day } : {};
@@ -106,6 +109,10 @@ export async function readQueues(
         },
       ]
     : [];
+  const undecided: Queue[] =
+    waiting.undecided > 0
+      ? [{ kind: "possiblyCancelled", count: waiting.undecided, oldestDays: null, f: "", sort: "" }]
+      : [];
   const last: Queue[] =
     waiting.unanswered > 0
       ? [
@@ -130,5 +137,5 @@ export async function readQueues(
           },
         ]
       : [];
-  return [...first, ...mine, ...queues, ...last, ...onHold];
+  return [...first, ...undecided, ...mine, ...queues, ...last, ...onHold];
 }

@@ -2,7 +2,7 @@ import { useSearchParams } from "@remix-run/react";
 import { useSettledActionData } from "~/http/forms/use-settled-action-data";
 import { paths } from "~/paths";
 import { getFormProps } from "@conform-to/react";
-import { type KeyboardEvent, type ReactNode, useState } from "react";
+import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from "react";
 import { ActionForm } from "~/http/forms/action-form";
 import { acceptAttribute, radiographTypes } from "~/files/file-rules";
 import { sendingText } from "~/files/file-texts";
@@ -19,6 +19,8 @@ import { FileField, type ReceivedFile, ReceivedFiles } from "~/ui/forms/file-fie
 import { SelectField } from "~/ui/forms/select-field";
 import { TextArea } from "~/ui/forms/text-field";
 import { useHydrated } from "~/ui/hooks/use-hydrated";
+import { GoOn } from "../../status-line";
+import { useList } from "../../use-list-around";
 import type { OpenReferral } from "../../open-referral";
 import type { FormField } from "~/ui/forms/field";
 
@@ -58,14 +60,25 @@ interface NewMessage extends Record<string, string | undefined> {
 const typeChoices = radiographTypes.map(({ value, label }) => ({ value, label }));
 const likelyType = (fileName: string | undefined) => (fileName?.toLowerCase().endsWith(".dcm") ? 4 : 0);
 
+interface MessageFormProps {
+  referral: OpenReferral;
+  /** A message was sent since the referral was opened; from the queue of unanswered ones the next follows. */
+  wasSent: boolean;
+}
+
 /** A new message. With JavaScript only the chosen kind of files is shown, and each radiograph has a type. */
-export function MessageForm({ referral: { id, messages } }: { referral: OpenReferral }) {
+export function MessageForm({ referral: { id, messages }, wasSent }: MessageFormProps) {
   const { form, fields, fieldErrors, summary, staged, wasRefused } = useServerForm<NewMessage>("writeMessage", {
     defaultValue: { attachmentType: String(OTHER_FILES) },
     guarded: "path",
   });
   const { action } = useMessagesPage(id);
   const hydrated = useHydrated();
+  const queue = useList();
+  const composer = useRef<HTMLFormElement>(null);
+  useEffect(() => {
+    if (window.location.hash === "#beskeder") composer.current?.scrollIntoView({ block: "nearest" });
+  }, []);
   const [chosen, setChosen] = useState(Number(fields.attachmentType.defaultValue));
   const [hasText, setHasText] = useState(false);
   const label = messages.clinic ? "Skriv til henviseren" : "Skriv til klinikken";
@@ -80,6 +93,7 @@ export function MessageForm({ referral: { id, messages } }: { referral: OpenRefe
     );
   return (
     <ActionForm
+      ref={composer}
       operation="writeMessage"
       showsErrors
       action={action}
@@ -155,6 +169,7 @@ export function MessageForm({ referral: { id, messages } }: { referral: OpenRefe
           )}
         </div>
       </Disclosure>
+      {wasSent && queue?.filter.newMessages && <GoOn openId={id} isPrimary />}
     </ActionForm>
   );
 }

@@ -279,6 +279,7 @@ function useNews(referralId: number, { messageAt, sendings }: Shown): void {
 export function MessagesPart({ referral }: { referral: OpenReferral }) {
   const { messages } = referral;
   const page = useMessagesPage(referral.id);
+  const timesSent = useTimesSaved("writeMessage");
   useNews(referral.id, { messageAt: messages.changedAt, sendings: referral.sendings });
   const other = messages.clinic ? "henviseren" : "klinikken";
   return (
@@ -301,7 +302,7 @@ export function MessagesPart({ referral }: { referral: OpenReferral }) {
       <p className="scripts:hidden">
         <a href={page.readAnew}>Opdatér</a>
       </p>
-      <MessageForm key={useTimesSaved("writeMessage")} referral={referral} />
+      <MessageForm key={timesSent} referral={referral} wasSent={timesSent > 0} />
       {messages.clinic && (
         <>
           <h4 className="mt-5 mb-1 font-semibold">Kirurg og status</h4>

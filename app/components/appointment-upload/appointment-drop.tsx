@@ -1,0 +1,63 @@
+import { useNavigation, useSubmit } from "@remix-run/react";
+import type { ReactNode } from "react";
+import { ActionForm } from "~/http/forms/action-form";
+import { idOfSent } from "~/http/forms/use-opened-with";
+import { paths } from "~/paths";
+import { Button } from "~/ui/forms/button";
+import { filePicker } from "~/ui/forms/file-field";
+import { Icon } from "~/ui/icons/icon";
+import { classNames } from "~/ui/layout/class-names";
+
+/** The look of the line where nothing is amiss. */
+export const dropLine = "mb-2 rounded-panel border border-dashed border-line2 bg-surface";
+
+const FORM_ID = "dropAppointments";
+
+interface AppointmentDropProps {
+  label: string;
+  className?: string;
+  children?: ReactNode;
+}
+
+/**
+ * One line that takes the day's file of appointment times and shows its dry run. With JavaScript the file is sent as
+ * soon as it is dropped or chosen; without, by a button.
+ */
+export function AppointmentDrop({ label, className, children }: AppointmentDropProps) {
+  const submit = useSubmit();
+  const { formData } = useNavigation();
+  const isSending = formData !== undefined && idOfSent(formData) === FORM_ID;
+  return (
+    <ActionForm
+      operation="uploadAppointments"
+      place={FORM_ID}
+      action={paths.appointmentUpload}
+      encType="multipart/form-data"
+      className={classNames("flex flex-wrap items-center print:hidden", className)}
+    >
+      {/* The input lies over the line, so that a file can be dropped on it. */}
+      <label className="file-field flex-1 min-h-11 table:min-h-9 px-3">
+        <Icon name="upload" size={18} className="flex-none mr-2" />
+        <span>
+          <b>{label}</b>{" "}
+          <span className="file-shown">
+            {isSending ? "Filen læses …" : "Træk CSV-filen hertil, eller"}
+            {!isSending && <u className="ml-1 text-primary-ink">vælg fil</u>}
+          </span>
+        </span>
+        <input
+          type="file"
+          name="AppointmentFile"
+          accept=".csv"
+          aria-label="CSV-fil med patienttider"
+          className={filePicker}
+          onChange={({ currentTarget }) => submit(currentTarget.form)}
+        />
+      </label>
+      <Button size="small" className="scripts:hidden">
+        Upload
+      </Button>
+      {children}
+    </ActionForm>
+  );
+}
