@@ -10,7 +10,7 @@ const aText = { kind: "callUp", channel: "sms", body: "Ring til os" };
 const cpr = { cpr6: "610183", cpr4: "4321" };
 
 /**
- * Every look-up with a form it accepts. Three of them count their callers in a transaction of their own first
+ * Every look-up with a form it accepts. Some of them count their callers in a transaction of their own first
  * (throttle.server.ts).
  */
 const forms: Record<string, { form: Record<string, unknown>; isCounted?: true }> = {
@@ -38,6 +38,7 @@ const forms: Record<string, { form: Record<string, unknown>; isCounted?: true }>
   previewPortalText: { form: { kind: "conditions", body: "Nye betingelser" } },
   replaceCostlySigns: { form: aText },
   searchPatients: { form: { patient: "610183-4321" } },
+  suggestPatients: { form: { patient: "610183-4321" }, isCounted: true },
   searchReferrers: { form: { search: "å" } },
 };
 

@@ -36,6 +36,7 @@ export const limits = {
   parkingBooking: { hits: 60, windowMinutes: 60 },
   /** Invalid API keys from one network; valid keys are not counted. */
   unknownKey: { hits: 300, windowMinutes: 15 },
+  patientSuggestions: { hits: 300, windowMinutes: 15 },
   personRegister: { hits: 120, windowMinutes: 60 },
 } satisfies Record<string, Limit>;
 

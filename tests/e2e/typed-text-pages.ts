@@ -199,6 +199,7 @@ export const WITHOUT_TEXT = new Set([
   "chooseGoingOn",
   // The shell's search is not brought back: it stands on every page.
   "searchPatients",
+  "suggestPatients",
   "saveReferrer",
   "changeReferrer",
   "moreFilters",
@@ -211,6 +212,7 @@ export const WITHOUT_TEXT = new Set([
 export const LOOK_UPS = new Set([
   "applyFilter",
   "searchPatients",
+  "suggestPatients",
   "filterDrafts",
   "filterCallUps",
   "filterDischargeLetters",

@@ -118,6 +118,7 @@ export const forms: Record<string, Record<string, Form>> = {
   "management.overview": {
     applyFilter: { fields: () => ({ patientName: "a" }), answers: all(303) },
     searchPatients: { fields: () => ({ patient: "a" }), answers: all(303) },
+    suggestPatients: { fields: () => ({ patient: "a" }), answers: all(200) },
     moreFilters: { fields: nothing, answers: all(200) },
     searchReferrers: { fields: () => ({ search: "a" }), answers: "307 200 200 200 200 403 403" },
     setStatus: { fields: (targets) => ({ ...outdated(targets), status: 2 }), answers: staffs(409) },

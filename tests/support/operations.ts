@@ -59,6 +59,7 @@ export const operations: Record<string, Line> = {
   },
   applyFilter: { who: "ASCDT" },
   searchPatients: { who: "ASCDT" },
+  suggestPatients: { who: "ASCDT" },
   attachArrived: { who: "ASCDT", on: "draft", input: form },
   "appointments.failImport": { who: "-" },
   "appointments.importRows": { who: "-" },

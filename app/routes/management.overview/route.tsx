@@ -15,7 +15,7 @@ import {
   readListAround,
   listReferrals,
 } from "~/features/referrals/list/list-referrals.server";
-import { searchPatients } from "~/features/referrals/list/search-patients.server";
+import { searchPatients, suggestPatients } from "~/features/referrals/list/search-patients.server";
 import { closeCallUpStats } from "~/features/referrals/list/call-up-stats.server";
 import { setStatus } from "~/features/referrals/status/set-status.server";
 import { setStatuses, undoStatuses } from "~/features/referrals/status/set-statuses.server";
@@ -138,6 +138,7 @@ export const action = (args: ActionFunctionArgs) =>
   runCommand(args, {
     applyFilter,
     searchPatients,
+    suggestPatients,
     moreFilters,
     searchReferrers,
     setStatus,

@@ -1,11 +1,17 @@
 import { Form } from "@remix-run/react";
-import { type FormEvent, useEffect, useRef } from "react";
+import { type FormEvent, lazy, Suspense, useEffect, useRef, useState } from "react";
 import { paths } from "~/paths";
 import { DefaultIntent, IconButton } from "~/ui/forms/button";
+
+const PatientSuggestions = lazy(async () => ({
+  default: (await import("./patient-suggestions")).PatientSuggestions,
+}));
 
 /** Finds a patient from every page by CPR number, number or name, in all statuses; '/' moves the focus to it. */
 export function PatientSearch({ hasShortcut, onSubmit }: { hasShortcut: boolean; onSubmit(event: FormEvent): void }) {
   const field = useRef<HTMLInputElement>(null);
+  const [isUsed, setUsed] = useState(false);
+  const [aria, setAria] = useState({});
   useEffect(() => {
     if (!hasShortcut) return;
     const onKey = (event: KeyboardEvent) => {
@@ -32,6 +38,8 @@ export function PatientSearch({ hasShortcut, onSubmit }: { hasShortcut: boolean;
         title={hasShortcut ? "Find patient (tast /)" : "Find patient"}
         autoComplete="off"
         maxLength={200}
+        onInput={() => setUsed(true)}
+        {...aria}
       />
       <IconButton
         name="intent"
@@ -41,6 +49,11 @@ export function PatientSearch({ hasShortcut, onSubmit }: { hasShortcut: boolean;
         size="compact"
         className="absolute right-0 top-0"
       />
+      {isUsed && (
+        <Suspense fallback={null}>
+          <PatientSuggestions field={field} onAria={setAria} />
+        </Suspense>
+      )}
     </Form>
   );
 }

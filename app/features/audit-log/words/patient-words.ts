@@ -3,6 +3,7 @@ export const patientWords = {
     addRadiographs: "Tilføjede billeder",
     applyFilter: "Søgte i oversigten",
     searchPatients: "Søgte efter en patient",
+    suggestPatients: "Så forslag til en patient",
     askAllStatuses: "Så, hvem en massestatus rammer",
     addMaterialDocuments: "Sendte dokumenter, som klinikken manglede",
     askClosing: "Så spørgsmålet før afslutning",

@@ -8,19 +8,30 @@ import { readPage } from "~/lists/read-page.server";
 import { sortParam } from "~/lists/sort";
 import { paths } from "~/paths";
 import type { Portal } from "~/portal.server";
+import { sealedCpr } from "~/access/sealed-column.server";
+import { throttle } from "~/access/throttle.server";
+import { statusLook, visibleStatus } from "~/features/referrals/model/status";
+import { cachedStatusSettings } from "~/features/referrals/model/status-settings.server";
 import { bareCpr, parseCpr } from "~/text/cpr";
 import { line } from "~/text/fields.server";
-import { nameTokens } from "~/text/names";
+import { fullName, nameTokens } from "~/text/names";
 import type { OverviewFilter } from "./filters";
-import { overview } from "./overview-list.server";
+import { overview, type OverviewRow } from "./overview-list.server";
 
 /** What the text may be, in the order in which it is tried: six digits are a birth date before they are a number. */
 function filtersOf(text: string): OverviewFilter[] {
   const digits = bareCpr(text);
   const cpr = /^\d{6}$/.test(digits) ? digits : parseCpr(text);
-  if (cpr === null && !/^\d{1,9}$/.test(digits)) return nameTokens(text).length > 0 ? [{ patientName: text }] : [];
-  return [...(cpr === null ? [] : [{ cpr }]), ...(/^\d{1,9}$/.test(digits) ? [{ visitNumber: Number(digits) }] : [])];
+  const isNumber = /^\d{1,9}$/.test(digits);
+  const statuses = [...overview.statuses!.all];
+  if (cpr === null && !isNumber) return nameTokens(text).length > 0 ? [{ patientName: text, statuses }] : [];
+  return [
+    ...(cpr === null ? [] : [{ cpr, statuses }]),
+    ...(isNumber ? [{ visitNumber: Number(digits), statuses }] : []),
+  ];
 }
+
+const searched = z.object({ patient: line.max(200) });
 
 /**
  * The shell's search by CPR number, number or name in all statuses. One hit by CPR number or number opens; otherwise
@@ -29,11 +40,9 @@ function filtersOf(text: string): OverviewFilter[] {
 export const searchPatients = lookUp({
   name: "searchPatients",
   permission: "referral.read",
-  input: z.object({ patient: line.max(200) }),
+  input: searched,
   async run({ portal, person }, { patient }) {
-    const filters = filtersOf(patient).map(
-      (filter) => ({ ...filter, statuses: overview.statuses?.all }) as OverviewFilter,
-    );
+    const filters = filtersOf(patient);
     for (const filter of filters) {
       if (filter.patientName !== undefined) break;
       const { rows, total } = await readPage(portal, person, openList(overview, portal, person, filter, null), {
@@ -49,6 +58,45 @@ export const searchPatients = lookUp({
     }
     const [first] = filters;
     return { to: first ? `${paths.overview}?${queryOf(portal, person, first)}#listen` : paths.overview };
+  },
+});
+
+const SUGGESTED = 8;
+
+/**
+ * What the shell's search shows while somebody types: at most eight referrals in all statuses, open ones first. Each
+ * set is audited as it is shown. Throws `tooManyAttempts`.
+ */
+export const suggestPatients = lookUp({
+  name: "suggestPatients",
+  permission: "referral.read",
+  input: searched,
+  async run({ portal, person, auditRead }, { patient }) {
+    await throttle(portal, "patientSuggestions", `person:${person.id}`);
+    let found: Awaited<ReturnType<typeof readPage<OverviewRow>>> | null = null;
+    for (const filter of filtersOf(patient)) {
+      found = await readPage(portal, person, openList(overview, portal, person, filter, null), {
+        page: 1,
+        pageSize: SUGGESTED,
+      });
+      if (found.total > 0) break;
+    }
+    const suggestions = (found?.rows ?? []).map((row) => ({
+      id: row.id,
+      name: fullName(row),
+      cpr: sealedCpr.open(portal.secrets, row),
+      status: visibleStatus(row.status, person),
+      isClosed: statusLook(row.status).tone === "closed",
+      createdAt: row.create_date,
+    }));
+    auditRead(suggestions.map(({ id }) => id));
+    const data = {
+      suggestions: suggestions.sort((one, other) => Number(one.isClosed) - Number(other.isClosed)),
+      total: found?.total ?? 0,
+      isMore: found?.isMore ?? false,
+      ...(await cachedStatusSettings(portal)),
+    };
+    return { data };
   },
 });
 
