@@ -35,7 +35,7 @@ export const refusals: Record<RefusalName, Answer> = {
     status: 410,
     text: "Profilen/e-mailen findes ikke eller er inaktiv. Tjek venligst og prøv igen, eller skriv til support.",
   },
-  tokenInvalid: { status: 400, text: "Linket er brugt eller udløbet. Bestil et nyt link under 'Glemt adgangskode?'." },
+  tokenInvalid: { status: 400, text: "Linket er brugt eller udløbet. Bestil et nyt link under »Glemt adgangskode?«." },
   linkExpired: {
     status: 403,
     text: "Vi beklager: linket virker ikke længere. Kontakt os, hvis du ønsker at få et nyt link.",

@@ -56,10 +56,22 @@ export function showDate(moment: string): string {
   return showDay(localDate(new Date(moment)));
 }
 
-export function showDateTime(moment: string): string {
+const dateTimeWith = (between: string) => (moment: string) => {
   const p = local(new Date(moment));
-  return `${p.day}.${p.month}.${p.year} kl. ${p.hour}.${p.minute}`;
-}
+  return `${p.day}.${p.month}.${p.year}${between}${p.hour}.${p.minute}`;
+};
+
+/** In sentences on screen: no line ends between 'kl.' and the time. */
+export const showDateTime = dateTimeWith(" kl.\u00a0");
+
+/** In tables. */
+export const showShortDateTime = dateTimeWith(" ");
+
+/** In texts that leave the portal: a no-break space would make an SMS twice as long. */
+export const writeDateTime = dateTimeWith(" kl. ");
+
+/** `10:15` as `kl. 10.15`, on screen. */
+export const atTime = (time: string) => `kl.\u00a0${time.replace(":", ".")}`;
 
 export function showTime(moment: string): string {
   const p = local(new Date(moment));

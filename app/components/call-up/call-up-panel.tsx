@@ -11,7 +11,6 @@ import { Button } from "~/ui/forms/button";
 import { ErrorSummary } from "~/ui/forms/error-summary";
 import { TextArea, TextField } from "~/ui/forms/text-field";
 import { Icon } from "~/ui/icons/icon";
-import { Disclosure } from "~/ui/layout/disclosure";
 import { FieldRow } from "~/ui/layout/page";
 import { Badge, StateText } from "~/ui/lists/chip";
 import { type Fact, SummaryList } from "~/ui/lists/summary-list";
@@ -26,22 +25,31 @@ function CallUpLog({ log }: { log: ShownCallUp["log"] }) {
       {log.length === 0 ? (
         <p className="meta">Ingen data...</p>
       ) : (
-        <ul className="sent-list divide-y divide-line">
-          {log.map(({ id, type, at, state, detail, hasPdf, logId, content }) => (
-            <li key={id}>
-              <span>{type}</span>
-              <span className="num">{at}</span>
-              <StateText state={state} />
-              {detail && <span className="meta w-full">{detail}</span>}
-              {hasPdf && logId !== null && (
-                <a href={paths.callUpPdf(logId)} data-file="">
-                  <Icon name="pdf" size={18} /> PDF
-                </a>
+        <ul className="divide-y divide-line">
+          {log.map((sent) => (
+            <li key={sent.id} className="flex items-start">
+              {sent.content ? (
+                <details className="flex-1 min-w-0">
+                  <summary className={`${logLine} no-marker`}>
+                    <SentLine sent={sent} />
+                    <span className="push text-primary-ink font-semibold">Vis tekst</span>
+                  </summary>
+                  <p className="lined pb-3">{sent.content}</p>
+                </details>
+              ) : (
+                <div className={`${logLine} flex-1 min-w-0`}>
+                  <SentLine sent={sent} />
+                </div>
               )}
-              {content && (
-                <Disclosure quiet title="Vis tekst">
-                  <p className="lined">{content}</p>
-                </Disclosure>
+              {sent.hasPdf && sent.logId !== null && (
+                <a
+                  href={paths.callUpPdf(sent.logId)}
+                  data-file=""
+                  className="flex-none flex items-center min-h-11 table:min-h-9 ml-3"
+                >
+                  <Icon name="pdf" size={18} className="mr-1" />
+                  PDF
+                </a>
               )}
             </li>
           ))}
@@ -50,6 +58,17 @@ function CallUpLog({ log }: { log: ShownCallUp["log"] }) {
     </section>
   );
 }
+
+const logLine = "flex flex-wrap items-center min-h-11 table:min-h-9 py-1 [&>*]:mr-3 [&>:last-child]:mr-0";
+
+const SentLine = ({ sent: { type, at, state, detail } }: { sent: ShownCallUp["log"][number] }) => (
+  <>
+    <span>{type}</span>
+    <span className="text-ink2">{at}</span>
+    <StateText state={state} />
+    {detail && <span className="meta">{detail}</span>}
+  </>
+);
 
 interface CallUpPanelProps {
   callUp: ShownCallUp;
@@ -73,7 +92,7 @@ const asks: Record<string, { refused: string; button: string }> = {
 };
 
 const WIDE =
-  "desk:grid desk:grid-cols-[minmax(0,1fr)_256px_minmax(0,1.3fr)] desk:grid-gap-6 [&>*+*]:mt-5 desk:[&>*+*]:mt-0";
+  "desk:grid desk:grid-cols-[minmax(0,1fr)_304px_minmax(0,1.3fr)] [&>*+*]:mt-5 desk:[&>*+*]:mt-0 desk:[&>*]:px-6 desk:[&>:first-child]:pl-0 desk:[&>:last-child]:pr-0 desk:[&>*+*]:border-l desk:[&>*+*]:border-line";
 
 export function CallUpPanel({ callUp, here, facts, next, isNarrow = false }: CallUpPanelProps) {
   const { referralId, contact } = callUp;
@@ -142,9 +161,13 @@ export function CallUpPanel({ callUp, here, facts, next, isNarrow = false }: Cal
             <TextField field={fields.patientEmail} label={labels.patientEmail} type="email" autoComplete="off" />
             <TextArea field={fields.incallComment} label={labels.incallComment} rows={2} />
           </div>
-          <div className="stack">
+          <div className="stack [&_legend]:text-section [&_legend]:font-semibold">
             <MessageWays field={fields.incallType} ways={callUp.ways} chosen={type} onChoose={setType} />
-            {facts && <SummaryList facts={facts} />}
+            {facts && (
+              <div className="pt-3 border-t border-line">
+                <SummaryList facts={facts} inLines />
+              </div>
+            )}
           </div>
           <div className="stack">
             <MessageText ways={callUp.ways} type={type} />
@@ -163,7 +186,11 @@ export function CallUpPanel({ callUp, here, facts, next, isNarrow = false }: Cal
             {callUp.awaiting} har ikke svaret endnu. Send også på en anden måde?
           </Notice>
         )}
-        <div className="row">
+        <div
+          className={
+            isNarrow ? "row" : "row desk:!-mx-4 desk:!-mb-4 desk:p-2.5 desk:bg-raised desk:border-t desk:border-line"
+          }
+        >
           <Button
             name="intent"
             value="sendCallUp"

@@ -3,7 +3,7 @@ import { presentWays } from "~/components/patient-message/present-ways";
 import { callUpWays } from "~/features/patient-messages/ways";
 import { callUpNotice, callUpState, callUpTypeLabel } from "~/features/referrals/details/sent-items";
 import type { OpenCallUp } from "~/features/call-ups/read-open-call-up.server";
-import { showDateTime } from "~/text/dates";
+import { showDateTime, showShortDateTime } from "~/text/dates";
 
 const WITHDRAWN = { label: "Annulleret", tone: "closed", icon: "closed" } as const;
 
@@ -61,7 +61,7 @@ export function presentCallUp(callUp: SerializeFrom<OpenCallUp>) {
     log: callUp.log.map((entry) => ({
       ...entry,
       type: callUpTypeLabel(entry.type),
-      at: showDateTime(entry.at),
+      at: showShortDateTime(entry.at),
       state: entry.outcome === "withdrawn" ? WITHDRAWN : callUpState(entry.status),
       detail: entry.error,
     })),

@@ -61,8 +61,7 @@ export function DirectoryList<Row extends ListedRow>(props: DirectoryListProps<R
     <>
       {query.has("aaben") && props.openId === null && (
         <Notice kind="info">
-          Den {props.one}, som linket åbner, står ikke på denne side af listen. Søg efter den, eller vælg &apos;Reset
-          filtre&apos;.
+          Den {props.one}, som linket åbner, står ikke på denne side af listen. Søg efter den, eller vælg »Reset filtre«.
         </Notice>
       )}
       <ListPage {...props} empty={{ action: <a href={props.view.path}>Reset filtre</a> }} alwaysResets />

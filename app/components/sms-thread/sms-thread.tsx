@@ -15,7 +15,7 @@ import { ErrorSummary } from "~/ui/forms/error-summary";
 import { TextArea } from "~/ui/forms/text-field";
 import type { OpenThread } from "~/features/sms-threads/read-thread.server";
 import { obstacleTexts } from "~/features/patient-messages/ways";
-import { showDate, showTime } from "~/text/dates";
+import { showDate, showDateTime } from "~/text/dates";
 
 const meta = "meta flex flex-wrap items-center [&>*]:mr-1.5";
 const bubble = "inline-block max-w-full mt-1 px-3 py-2 rounded text-left whitespace-pre-line break-anywhere";
@@ -317,7 +317,7 @@ export function showNumber(number: string): string {
 }
 
 const presentMessage = (message: Message) => {
-  const at = `${showDate(message.at)} kl. ${showTime(message.at)}`;
+  const at = showDateTime(message.at);
   return message.isIncoming
     ? { ...message, at, from: showNumber(message.from) }
     : { ...message, at, state: smsStates[message.status as 0 | 1 | 2] ?? smsStates[2] };

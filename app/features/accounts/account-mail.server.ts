@@ -2,7 +2,7 @@ import { issueToken } from "./access-token-store.server";
 import type { Tx } from "~db/connection.server";
 import { composeMail } from "~/features/delivery/templates/compose-mail.server";
 import type { Portal } from "~/portal.server";
-import { showDateTime, toMoment } from "~/text/dates";
+import { writeDateTime, toMoment } from "~/text/dates";
 import { emailKey } from "~/text/email.server";
 import { addMinutes } from "date-fns";
 import type { Role } from "~/access/actor";
@@ -32,7 +32,7 @@ export async function accountMails(
   const words = (change: AccountChange) =>
     change === "userName" && userName !== undefined ? `${CHANGES.userName} (nu ${userName})` : CHANGES[change];
   const what = changes.map(words).join(" og ");
-  const at = showDateTime(toMoment(now));
+  const at = writeDateTime(toMoment(now));
   const { productName, supportEmail, supportPhone } = config;
   const mail = await composeMail(tx, "accountChanged", {
     config,

@@ -37,8 +37,8 @@ export const revokeApiKey = change({
     return {
       to: paths.apiKeys(),
       flash: isEnded
-        ? { tone: "success" as const, text: `Nøglen '${key.name}' er tilbagekaldt.` }
-        : { tone: "info" as const, text: `Nøglen '${key.name}' var allerede tilbagekaldt.` },
+        ? { tone: "success" as const, text: `Nøglen »${key.name}« er tilbagekaldt.` }
+        : { tone: "info" as const, text: `Nøglen »${key.name}« var allerede tilbagekaldt.` },
     };
   },
 });

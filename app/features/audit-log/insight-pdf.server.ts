@@ -2,7 +2,7 @@ import { setTimeout as rest } from "node:timers/promises";
 import type { Readable } from "node:stream";
 import { pdfFonts, pdfkit } from "~/files/pdf/pdf-fonts.server";
 import { printable } from "~/files/pdf/printable.server";
-import { showDateTime, showDay, toMoment } from "~/text/dates";
+import { writeDateTime, showDay, toMoment } from "~/text/dates";
 
 export interface InsightLine {
   day: string;
@@ -60,7 +60,7 @@ async function write(doc: PDFKit.PDFDocument, stream: Readable, { clinicName, cp
   doc.font("regular").fontSize(10.5).fillColor(quiet).moveDown(0.4);
   part(
     "P",
-    () => void doc.text(printable(`${clinicName}. CPR-nummer ${cpr}. Dannet ${showDateTime(toMoment(writtenAt))}.`)),
+    () => void doc.text(printable(`${clinicName}. CPR-nummer ${cpr}. Dannet ${writeDateTime(toMoment(writtenAt))}.`)),
   );
   part(
     "P",

@@ -1,7 +1,7 @@
 import { addHours, addMinutes } from "date-fns";
 import { momentThere } from "~/text/copenhagen.server";
 import { addDays } from "~/text/calendar";
-import { localDate, localHour, localTime, showDateTime, showDay, toMoment } from "~/text/dates";
+import { localDate, localHour, localTime, writeDateTime, showDay, toMoment } from "~/text/dates";
 import { z } from "zod";
 import { isDuplicate } from "~db/connection.server";
 import { change } from "~/access/operation.server";
@@ -103,20 +103,20 @@ export const offerTime = change({
       values: {
         dato: showDay(day),
         klokkeslæt: moment.slice(11).replace(":", "."),
-        svarfrist: showDateTime(toMoment(expiresAt)),
+        svarfrist: writeDateTime(toMoment(expiresAt)),
         svarlink: `${portal.config.publicOrigin}${paths.appointmentAnswer(token)}`,
       },
       expiresAt,
     });
     await setOfferMessage(tx, id, outboxId);
-    const event = `Tilbudt tiden ${showMoment(moment)}, svar senest ${showDateTime(toMoment(expiresAt))}`;
+    const event = `Tilbudt tiden ${showMoment(moment)}, svar senest ${writeDateTime(toMoment(expiresAt))}`;
     await insertVisitLogEntry(tx, actor, { referralId: row.id, status: null, event }, now);
     auditChange([row.id], `offered time ${moment}`);
     return {
       ...backTo(to),
       flash: {
         tone: "success" as const,
-        text: `Tiden er tilbudt nr. ${row.id}. Svar senest ${showDateTime(toMoment(expiresAt))}.`,
+        text: `Tiden er tilbudt nr. ${row.id}. Svar senest ${writeDateTime(toMoment(expiresAt))}.`,
       },
     };
   },

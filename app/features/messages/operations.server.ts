@@ -68,7 +68,7 @@ export const writeMessage = change({
     const attachments = staged.filter((file) => file.kind === "attachment");
     if (attachmentType === RADIOGRAPHS && images.length === 0) {
       throw new Refusal("invalid", {
-        text: "Vælg mindst ét røntgenbillede, eller vælg 'Andre filer'.",
+        text: "Vælg mindst ét røntgenbillede, eller vælg »Andre filer«.",
         fields: { radiographs: ["Vælg mindst én fil."] },
       });
     }

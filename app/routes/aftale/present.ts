@@ -1,4 +1,4 @@
-import { showDateTime, showDay } from "~/text/dates";
+import { atTime, showDateTime, showDay } from "~/text/dates";
 
 const longDay = new Intl.DateTimeFormat("da-DK", {
   weekday: "long",
@@ -15,7 +15,7 @@ export function dayInWords(moment: string): string {
 
 /** E.g. `kl. 08.15, regn med 45 minutter`. */
 export function hourInWords(moment: string, durationMinutes: number | null): string {
-  const hour = `kl. ${moment.slice(11).replace(":", ".")}`;
+  const hour = atTime(moment.slice(11));
   return durationMinutes === null ? hour : `${hour}, regn med ${durationMinutes} minutter`;
 }
 

@@ -8,7 +8,7 @@ import { runCommand } from "~/http/runners/command.server";
 import { runPage } from "~/http/runners/page.server";
 import { pageTitle } from "~/http/title";
 import { paths } from "~/paths";
-import { showDateTime, showDay } from "~/text/dates";
+import { showDateTime, showDay, showShortDateTime } from "~/text/dates";
 import { Button } from "~/ui/forms/button";
 import { DateField } from "~/ui/forms/date-field";
 import { Icon } from "~/ui/icons/icon";
@@ -25,7 +25,7 @@ const presentArchive = ({ from, to, typed, errors, batches }: Values) => ({
 
 const presentBatch = ({ id, date, letterCount, pageCount, printedAt, isWithdrawn }: Values["batches"][number]) => ({
   id,
-  date: showDateTime(date),
+  date: showShortDateTime(date),
   letters: `${letterCount === 1 ? "1 brev" : `${letterCount} breve`}, ${pageCount} ${pageCount === 1 ? "side" : "sider"}`,
   isLive: printedAt === null && !isWithdrawn,
   state: isWithdrawn ? "Ikke udskrevet, lagt tilbage" : printedAt && `Udskrevet ${showDateTime(printedAt)}`,
@@ -62,13 +62,16 @@ export default function LetterArchive() {
       {batches.length === 0 ? (
         <p className="meta mt-3">Ingen data...</p>
       ) : (
-        <ul className="sent-list divide-y divide-line mt-3">
+        <ul className="divide-y divide-line mt-3">
           {batches.map((batch) => (
-            <li key={batch.id}>
+            <li
+              key={batch.id}
+              className="flex flex-wrap items-center min-h-11 py-1 [&>*]:mr-4 tablet:grid tablet:grid-cols-[88px_152px_136px_minmax(0,1fr)]"
+            >
               <a href={paths.letterBatch(batch.id)} data-file="" className="flex items-center">
                 <Icon name="pdf" size={18} className="mr-1" /> Nr. {batch.id}
               </a>
-              <span className="num">{batch.date}</span>
+              <span>{batch.date}</span>
               <span>{batch.letters}</span>
               {batch.isLive ? <BatchForms batch={batch} /> : <span className="meta">{batch.state}</span>}
             </li>

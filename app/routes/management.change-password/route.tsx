@@ -14,7 +14,7 @@ import { PasswordField } from "~/ui/forms/password-field";
 import { useHydrated } from "~/ui/hooks/use-hydrated";
 import { channelLabels, type ChannelName, type Outcome, outcomes } from "~/features/delivery/delivery-outcome";
 import { useFormErrors } from "~/http/forms/use-action-result";
-import { showDateTime } from "~/text/dates";
+import { showShortDateTime } from "~/text/dates";
 import { Disclosure } from "~/ui/layout/disclosure";
 import { StateText, type Toned } from "~/ui/lists/chip";
 import { TextField } from "~/ui/forms/text-field";
@@ -179,7 +179,7 @@ function TestMessages({ tests: { email, mobilePhone, channels, messages } }: { t
                 <span>
                   {channelLabels[message.channel]} til {message.to}
                 </span>
-                <span className="num">{showDateTime(message.createdAt)}</span>
+                <span className="num">{showShortDateTime(message.createdAt)}</span>
                 <StateText state={{ ...tones[message.outcome], label: labelOf(message) }} />
               </li>
             ))}

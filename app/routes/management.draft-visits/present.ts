@@ -2,7 +2,7 @@ import type { PageOf } from "~/http/runners/page.server";
 import { draftView } from "~/features/drafts/draft-list";
 import { awaitingText, unfinishedText } from "~/features/referrals/model/missing-texts";
 import { presentFilter } from "~/lists/filters";
-import { showDate, showDateTime } from "~/text/dates";
+import { showDate, showShortDateTime } from "~/text/dates";
 import type { listDrafts } from "~/features/drafts/draft-list.server";
 
 type Values = PageOf<typeof listDrafts>;
@@ -27,7 +27,7 @@ export const presentDraft = ({
   ...draft,
   cpr: cpr ?? "–",
   createdAt: showDate(createdAt),
-  modifiedAt: showDateTime(modifiedAt),
+  modifiedAt: showShortDateTime(modifiedAt),
   modifierName: modifierName ?? "...",
   progress: progressOf(step),
   files:

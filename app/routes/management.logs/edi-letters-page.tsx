@@ -3,7 +3,7 @@ import { ediLine } from "~/components/discharge-letters/present-edi-letter";
 import { type EdiLetterState, ediLetterStates } from "~/features/edi/edi-states";
 import type { EdiLetterPage } from "~/features/edi/list/edi-letter-list.server";
 import { paths } from "~/paths";
-import { showDateTime } from "~/text/dates";
+import { showShortDateTime } from "~/text/dates";
 import { EmptyState } from "~/ui/feedback/empty-state";
 import { Notice } from "~/ui/feedback/notice";
 import { SelectField } from "~/ui/forms/select-field";
@@ -30,7 +30,7 @@ function presentLetter({ createdAt, edi, ...row }: Values["rows"][number], page:
   const isNewest = row.letterNumber !== null;
   return {
     ...row,
-    at: { iso: createdAt, text: showDateTime(createdAt) },
+    at: { iso: createdAt, text: showShortDateTime(createdAt) },
     state: { ...state, label: state.label.replace(/^EDI: /, "") },
     /** It arrived by no channel, and nobody has resent it. */
     waitsForSomebody: isNewest && state.tone === "warn" && !BY_MAIL.includes(edi.mail),

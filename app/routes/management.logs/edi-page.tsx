@@ -6,7 +6,7 @@ import { ActionForm } from "~/http/forms/action-form";
 import { useFormErrors } from "~/http/forms/use-action-result";
 import { useBusy } from "~/http/forms/use-busy";
 import { paths } from "~/paths";
-import { showDateTime } from "~/text/dates";
+import { showDateTime, showShortDateTime } from "~/text/dates";
 import { EmptyState } from "~/ui/feedback/empty-state";
 import { Notice } from "~/ui/feedback/notice";
 import { Button } from "~/ui/forms/button";
@@ -41,7 +41,7 @@ export const presentEdi = (page: EdiMessages) => ({
 
 const presentMessage = (row: Row) => ({
   id: row.id,
-  at: { iso: row.receivedAt, text: showDateTime(row.receivedAt) },
+  at: { iso: row.receivedAt, text: showShortDateTime(row.receivedAt) },
   what: row.kind === "refused" ? (row.type ?? "Ukendt fil") : ediKinds[row.kind],
   numbers: [row.type, row.letterId && `brev ${row.letterId}`, row.envelopeId && `kuvert ${row.envelopeId}`]
     .filter(Boolean)

@@ -4,7 +4,7 @@ import { causeOf, downCause } from "~/features/delivery/failure-causes";
 import { type Kind, messageKinds } from "~/features/delivery/message-kinds";
 import type { FailurePage, NoResend } from "~/features/logs/failure-list.server";
 import { isWithheld } from "~/features/referrals/archive/image-identity";
-import { showDate, showTime } from "~/text/dates";
+import { showDate, showDateTime } from "~/text/dates";
 import { EmptyState } from "~/ui/feedback/empty-state";
 import { Notice } from "~/ui/feedback/notice";
 import { Checkbox } from "~/ui/forms/choices";
@@ -63,7 +63,7 @@ function waitingText({ open: { count, oldest } }: Failures): string {
   return `${count} skal håndteres${since}`;
 }
 
-const atOf = (iso: string) => `${showDate(iso)} kl. ${showTime(iso).replace(":", ".")}`;
+const atOf = (iso: string) => showDateTime(iso);
 
 const presentFailure = (row: Row) => ({
   id: row.id,

@@ -28,7 +28,7 @@ import { presentSmsThread } from "~/components/sms-thread/sms-thread";
 import { presentWays } from "~/components/patient-message/present-ways";
 import { QUEUED, UPLOADED } from "~/features/delivery/delivery-status";
 import { appointmentWays, linkWays } from "~/features/patient-messages/ways";
-import { showDate, showDateTime, showDay, showTime } from "~/text/dates";
+import { showDate, showDateTime, showDay, showShortDateTime, showTime } from "~/text/dates";
 import { showPrice } from "~/text/numbers";
 
 const EBOKS = 3;
@@ -97,7 +97,7 @@ export function presentReferral(values: Values) {
     },
     log: values.log.map((entry) => ({
       ...entry,
-      at: showDateTime(entry.at),
+      at: showShortDateTime(entry.at),
       status: entry.status === null || entry.status < 0 ? null : visibleLabel(entry.status, values),
     })),
   };
@@ -230,7 +230,7 @@ const presentSending = ({
 const presentSections = ({ appointments, callUpStatus, callUps, appointmentLetters, billing }: Sections) => ({
   appointments: appointments.map(({ date, time, ...line }) => ({
     ...line,
-    date: time ? `${showDay(date)} kl. ${time.replace(":", ".")}` : showDay(date),
+    date: time ? `${showDay(date)} ${time.replace(":", ".")}` : showDay(date),
   })),
   callUpNotice: callUpNotice[callUpStatus ?? 0] ?? null,
   callUps: callUps.map(({ id, type, status, sentAt: at, content }) => ({

@@ -16,6 +16,7 @@ import type { OpenReferral } from "./open-referral";
 import { useListAround } from "./use-list-around";
 import { useEditPage, useThisPage } from "./edit-form";
 import { Verbatim } from "~/ui/layout/translation";
+import { atTime } from "~/text/dates";
 
 interface RootData {
   flash: { id: string; tone: string; formId?: string; inPage?: true; text: string; undo?: Undo }[];
@@ -249,7 +250,7 @@ export function StatusSaved({
         {isSaved ? <b>{referral.statusLabel}</b> : done.text}
         {isSaved && (
           <>
-            {referral.savedTime && <span className="meta ml-2 whitespace-nowrap">gemt kl. {referral.savedTime}</span>}
+            {referral.savedTime && <span className="meta ml-2 whitespace-nowrap">gemt {atTime(referral.savedTime)}</span>}
             <span className="sr-only"> {done.text}</span>
           </>
         )}

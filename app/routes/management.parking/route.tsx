@@ -15,7 +15,7 @@ import { runCommand } from "~/http/runners/command.server";
 import { runPage } from "~/http/runners/page.server";
 import { pageTitle } from "~/http/title";
 import { paths } from "~/paths";
-import { showDateTime, showDay } from "~/text/dates";
+import { showShortDateTime, showDay } from "~/text/dates";
 import { EmptyState } from "~/ui/feedback/empty-state";
 import { Notice } from "~/ui/feedback/notice";
 import { Button, buttonClass } from "~/ui/forms/button";
@@ -129,8 +129,8 @@ function presentBooking({
     phone: phone || MISSING,
     reference,
     operationDate: { text: operationDate === null ? MISSING_DATE : showDay(operationDate), iso: operationDate },
-    start: { text: showDateTime(start), iso: start },
-    end: { text: showDateTime(end), iso: end },
+    start: { text: showShortDateTime(start), iso: start },
+    end: { text: showShortDateTime(end), iso: end },
   };
 }
 

@@ -27,7 +27,7 @@ import { presentFilter } from "~/lists/filters";
 import { readListQuery, type Here, hereOf } from "~/lists/list";
 import { ListHead, FilterReset } from "~/lists/list-page";
 import { paths } from "~/paths";
-import { showDateTime, showDay } from "~/text/dates";
+import { showDay, showShortDateTime } from "~/text/dates";
 import { DialogPage } from "~/ui/feedback/dialog";
 import { EmptyState } from "~/ui/feedback/empty-state";
 import { Button, ButtonLink } from "~/ui/forms/button";
@@ -59,9 +59,9 @@ const presentSettings = ({ treatmentTypes, log, ...page }: PageValues) => ({
 
 const presentRow = ({ importedAt, cpr, date, time, status, note, ...row }: PageValues["log"]["rows"][number]) => ({
   ...row,
-  importedAt: { iso: importedAt, text: showDateTime(importedAt) },
+  importedAt: { iso: importedAt, text: showShortDateTime(importedAt) },
   cpr: cpr ?? "Ingen data...",
-  at: date === null ? "Ingen data..." : `${showDay(date)}${time ? ` kl. ${time.replace(":", ".")}` : ""}`,
+  at: date === null ? "Ingen data..." : `${showDay(date)}${time ? ` ${time.replace(":", ".")}` : ""}`,
   state: importStatuses.find(({ value }) => value === status) ?? importStatuses[NOT_FOUND],
   outcome: describeOutcome(status, note),
 });

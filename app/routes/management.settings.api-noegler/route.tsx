@@ -31,7 +31,7 @@ import { runCommand } from "~/http/runners/command.server";
 import { runPage } from "~/http/runners/page.server";
 import { pageTitle } from "~/http/title";
 import { paths } from "~/paths";
-import { showDate, showDateTime } from "~/text/dates";
+import { showDate, showDateTime, showShortDateTime } from "~/text/dates";
 import { showCount } from "~/text/numbers";
 import { DialogPage } from "~/ui/feedback/dialog";
 import { Notice } from "~/ui/feedback/notice";
@@ -218,7 +218,7 @@ const presentKey = (key: Key) => ({
     ...(key.addresses.length > 0 ? [`kun fra ${key.addresses.join(", ")}`] : []),
   ].join(", "),
   expires: { iso: key.expiresAt, text: showDate(key.expiresAt) },
-  lastUsed: key.lastUsedAt === null ? null : { iso: key.lastUsedAt, text: showDateTime(key.lastUsedAt) },
+  lastUsed: key.lastUsedAt === null ? null : { iso: key.lastUsedAt, text: showShortDateTime(key.lastUsedAt) },
   state: states[key.state],
   canRevoke: key.state !== "revoked",
 });
@@ -233,7 +233,7 @@ interface RevokeQuestionProps {
 function RevokeQuestion({ name, lastUsedAt }: RevokeQuestionProps) {
   const errors = useFormErrors(FORM);
   return (
-    <DialogPage title={`Tilbagekald '${name}'?`} closeTo={paths.apiKeys()}>
+    <DialogPage title={`Tilbagekald »${name}«?`} closeTo={paths.apiKeys()}>
       <div className="stack-s">
         {errors.length > 0 && (
           <Notice kind="error" live>

@@ -11,7 +11,7 @@ import { runCommand } from "~/http/runners/command.server";
 import { runPage } from "~/http/runners/page.server";
 import { pageTitle } from "~/http/title";
 import { paths } from "~/paths";
-import { showDateTime } from "~/text/dates";
+import { showDateTime, showShortDateTime } from "~/text/dates";
 import { Notice } from "~/ui/feedback/notice";
 import { Button } from "~/ui/forms/button";
 import { StateText } from "~/ui/lists/chip";
@@ -36,8 +36,8 @@ const presentJob = ({ name, everySeconds, isRunning, finishedAt, hasFailed, next
   often: howOften(everySeconds),
   /** Jobs that wait for work cannot be run on demand. */
   canRunNow: everySeconds >= MINUTE,
-  finishedAt: finishedAt === null ? null : { iso: finishedAt, text: showDateTime(finishedAt) },
-  nextAt: nextAt === null || everySeconds < MINUTE ? null : { iso: nextAt, text: showDateTime(nextAt) },
+  finishedAt: finishedAt === null ? null : { iso: finishedAt, text: showShortDateTime(finishedAt) },
+  nextAt: nextAt === null || everySeconds < MINUTE ? null : { iso: nextAt, text: showShortDateTime(nextAt) },
   state: stateOf(isRunning, finishedAt, hasFailed),
 });
 

@@ -95,7 +95,7 @@ function Time({ time, ...form }: TimeProps) {
       ))}
       {!offer && (
         <Act intent="removeFreedTime" {...form} id={id} variant="plain">
-          Fjern
+          Fjern tiden fra listen
         </Act>
       )}
     </section>

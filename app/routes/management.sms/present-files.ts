@@ -1,4 +1,4 @@
-import { showDateTime } from "~/text/dates";
+import { showDateTime, showShortDateTime } from "~/text/dates";
 
 export interface AppointmentFile {
   id: number;
@@ -20,8 +20,8 @@ const waiting = { label: "Afventer", tone: "closed", icon: "hourglass" } as cons
 
 export const presentFile = ({ createdAt, importedAt, status, ...file }: AppointmentFile) => ({
   ...file,
-  createdAt: showDateTime(createdAt),
-  importedAt: importedAt === null ? "–" : showDateTime(importedAt),
+  createdAt: showShortDateTime(createdAt),
+  importedAt: importedAt === null ? "–" : showShortDateTime(importedAt),
   state: states[status as keyof typeof states] ?? waiting,
 });
 

@@ -1,12 +1,12 @@
 import type { FreedTime } from "~/features/freed-times/list-freed-times.server";
-import { showDateTime } from "~/text/dates";
+import { atTime, showDateTime } from "~/text/dates";
 
 const shortDay = new Intl.DateTimeFormat("da-DK", { weekday: "long", timeZone: "UTC" });
 
 function whenOf(moment: string): string {
   const weekday = shortDay.format(new Date(`${moment.slice(0, 10)}T12:00:00Z`));
   const day = `${moment.slice(8, 10)}.${moment.slice(5, 7)}.`;
-  return `${weekday.charAt(0).toUpperCase()}${weekday.slice(1)} ${day} kl. ${moment.slice(11).replace(":", ".")}`;
+  return `${weekday.charAt(0).toUpperCase()}${weekday.slice(1)} ${day} ${atTime(moment.slice(11))}`;
 }
 
 const outcomes = { declined: "sagde nej", expired: "svarede ikke i tide", withdrawn: "tilbuddet blev taget tilbage" };

@@ -124,7 +124,7 @@ function columns(openId: number | null, here: Here): Column<SmsRow>[] {
         </>
       ),
       isNumber: true,
-      cell: ({ messageCount }) => messageCount,
+      cell: ({ messageCount }) => messageCount || "",
     },
     {
       label: "Afbud",

@@ -1,6 +1,6 @@
 import { useEffect, useState } from "react";
 import { flushSync } from "react-dom";
-import { localDate, showDayInWords, showTime } from "~/text/dates";
+import { atTime, localDate, showDayInWords, showTime } from "~/text/dates";
 import { Verbatim } from "./translation";
 
 /** The foot of each printed sheet. Without JavaScript it has the moment at which the page was read. */
@@ -13,7 +13,7 @@ export function PrintFoot({ name, readAt }: { name: string; readAt: string }) {
   }, []);
   return (
     <div className="print-only print-foot">
-      Udskrevet {showDayInWords(localDate(new Date(printedAt)))} kl. {showTime(printedAt)} af{" "}
+      Udskrevet {showDayInWords(localDate(new Date(printedAt)))} {atTime(showTime(printedAt))} af{" "}
       <Verbatim>{name}</Verbatim> · indeholder personoplysninger
     </div>
   );

@@ -8,9 +8,20 @@ export interface Fact {
   isProse?: true;
 }
 
-export function SummaryList({ facts }: { facts: readonly Fact[] }) {
+const LINES = "text-meta [&>div]:grid [&>div]:grid-cols-[112px_minmax(0,1fr)] [&>div]:py-px";
+
+const GRID =
+  "grid grid-cols-[repeat(auto-fill,minmax(132px,1fr))] table:grid-cols-[repeat(auto-fill,minmax(180px,1fr))] [grid-gap:12px_24px]";
+
+interface SummaryListProps {
+  facts: readonly Fact[];
+  /** A line each, label beside value. */
+  inLines?: boolean;
+}
+
+export function SummaryList({ facts, inLines = false }: SummaryListProps) {
   return (
-    <dl className="grid grid-cols-[repeat(auto-fill,minmax(132px,1fr))] table:grid-cols-[repeat(auto-fill,minmax(180px,1fr))] [grid-gap:12px_24px]">
+    <dl className={inLines ? LINES : GRID}>
       {facts.map((fact) => (
         <div key={fact.label} className={classNames(fact.wide && "col-span-full")}>
           <dt className="meta">{fact.label}</dt>

@@ -147,7 +147,7 @@ export const defaultTexts = {
       "Hej ((navn)).",
       "Du er oprettet som bruger i ((portal)). Dit brugernavn er ((brugernavn)). Vælg din adgangskode her inden for ((dage)) dage:",
       "((adgangslink))",
-      "Er linket udløbet, så vælg 'Glemt adgangskode?', hvor du logger ind. Er du i tvivl, så skriv til ((support)).",
+      "Er linket udløbet, så vælg »Glemt adgangskode?«, hvor du logger ind. Er du i tvivl, så skriv til ((support)).",
     ),
   },
   accountChanged: {

@@ -125,7 +125,7 @@ const withdrawnText = (count: number, { operation_date: day }: Columns) =>
 
 async function afterPlan(context: ChangeContext, row: ReferralRow, plan: Parameters<typeof followPlan>[1]) {
   const isCommentDropped = plan.notNeedTreatmentComment !== null && row.status !== DECLINED;
-  const dropped = "Kommentaren til status er ikke gemt: den hører til 'Ønsker ikke behandlingen'.";
+  const dropped = "Kommentaren til status er ikke gemt: den hører til »Ønsker ikke behandlingen«.";
   return [isCommentDropped ? dropped : null, await followPlan(context, plan)].filter(Boolean).join(" ");
 }
 

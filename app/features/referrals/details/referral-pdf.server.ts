@@ -1,6 +1,6 @@
 import type { Readable } from "node:stream";
 import { showCount } from "~/text/numbers";
-import { showDateTime, toMoment } from "~/text/dates";
+import { writeDateTime, toMoment } from "~/text/dates";
 import { type PdfFact, ReferralPdfSheet } from "./referral-pdf-sheet.server";
 
 /** Content of the PDF. Labels are Danish; moments UTC, ISO or as stored; dates `YYYY-MM-DD`. */
@@ -74,7 +74,7 @@ export function renderReferralPdf(data: ReferralPdfData, sender: ReferralPdfSend
     creator: sender.productName,
     createdAt: printedAt,
     runningHead: { left: `${title} · ${patient.cpr} · ${patient.name}`, right: sender.clinicName },
-    footer: `${title} · Udskrevet ${showDateTime(toMoment(printedAt))} · Indeholder fortrolige helbredsoplysninger`,
+    footer: `${title} · Udskrevet ${writeDateTime(toMoment(printedAt))} · Indeholder fortrolige helbredsoplysninger`,
   });
 
   sheet.letterhead(sender.clinicName, sender.productName, sender.logoPath ?? undefined);
@@ -83,7 +83,7 @@ export function renderReferralPdf(data: ReferralPdfData, sender: ReferralPdfSend
     [{ text: data.referenceType, tone: data.urgent ? "urgent" : "quiet" }],
     [
       `Status: ${data.status}`,
-      `Oprettet ${showDateTime(data.createdAt)}`,
+      `Oprettet ${writeDateTime(data.createdAt)}`,
       data.externalId && `EDI-id ${data.externalId}`,
     ]
       .filter(Boolean)
@@ -154,7 +154,7 @@ export function renderReferralPdf(data: ReferralPdfData, sender: ReferralPdfSend
       ["Fil", "Type", "Uploadet"],
       data.radiographs
         .slice(0, MAX_IMAGES)
-        .map((file) => [file.fileName, file.typeLabel, showDateTime(file.uploadedAt)])
+        .map((file) => [file.fileName, file.typeLabel, writeDateTime(file.uploadedAt)])
         .concat(others > 0 ? [[`og ${showCount(others)} andre billeder`, "", ""]] : []),
       [5, 3, 3],
     );

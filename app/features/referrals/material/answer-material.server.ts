@@ -123,7 +123,7 @@ export const declineMaterial = change({
   name: "declineMaterial",
   permission: "referral.write",
   idempotent: true,
-  input: ofLine.extend({ reply: requiredText("Skriv kort hvorfor, fx 'Er ikke taget'.", WORDS_LIMIT) }),
+  input: ofLine.extend({ reply: requiredText("Skriv kort hvorfor, fx »Er ikke taget«.", WORDS_LIMIT) }),
   async run(context, { referralId, lineId, reply, to }) {
     const { tx, actor, person, portal, now, auditChange } = context;
     const row = await lockReferral(tx, actor, referralId);

@@ -117,7 +117,7 @@ async function changeSendType(context: ChangeContext, referral: ReferralRow, typ
 
 const APPROVAL = "approval";
 const LACKS_APPROVAL =
-  "Behandlingsgodkendelsen er ikke vedhæftet, selv om der er valgt 'Uploades nu'. Vedhæft den på trin 1, eller tryk Send henvisning igen for at sende uden den.";
+  "Behandlingsgodkendelsen er ikke vedhæftet, selv om der er valgt »Uploades nu«. Vedhæft den på trin 1, eller tryk Send henvisning igen for at sende uden den.";
 
 function halfUploaded(names: string[]): Refusal {
   const what =

@@ -148,7 +148,7 @@ export function PaymentFields({ fields, approvalNote, receivedApproval }: Paymen
               label="Behandlingsgodkendelse"
               choices={isByScript ? approvalTypesFor(paymentType) : approvalTypes}
               defaultValue={approvalType}
-              hint={isByScript ? undefined : "'Intet ekstra materiale' kan ikke vælges for en Forsikringssag."}
+              hint={isByScript ? undefined : "»Intet ekstra materiale« kan ikke vælges for en Forsikringssag."}
             />
           </div>
           {shows(takesApprovalFile({ paymentType, approvalType })) && (

@@ -69,7 +69,7 @@ export function RadiographsStep({ wizard }: { wizard: WizardData }) {
             defaultValue={sendType}
             hint={
               !isByScript && images.length > 0
-                ? "Vælges andet end 'Uploades nu', fjernes de modtagne filer."
+                ? "Vælges andet end »Uploades nu«, fjernes de modtagne filer."
                 : undefined
             }
           />
