@@ -228,7 +228,7 @@ test("a closed patient is found from any page by CPR number, number or name", as
     db.updateTable("referral").set({ status: 7 }).where("id", "=", patient.id).execute(),
   );
   const page = await portal.pageFor("admin");
-  const search = page.getByRole("textbox", { name: "Find patient: CPR, nr. eller navn" });
+  const search = patientSearch(page);
   await page.goto("/management/sms");
   if (javaScriptEnabled) {
     await settled(page);
@@ -248,4 +248,41 @@ test("a closed patient is found from any page by CPR number, number or name", as
   await search.fill("Nanna Findesikke");
   await search.press("Enter");
   await expect(page.getByText("Ingen henvisninger passer til filtrene.")).toBeVisible();
+});
+
+const patientSearch = (page: Page) => page.getByLabel("Find patient: CPR, nr. eller navn").first();
+
+test("patients are suggested while typing, open ones first, and Enter opens the first", async ({
+  portal,
+  javaScriptEnabled,
+}) => {
+  test.skip(!javaScriptEnabled, "without JavaScript the search has a page of results");
+  const dentist = await portal.pageFor("tandlaege");
+  const [closed, open] = [await aReferral(dentist), await aReferral(dentist)];
+  const name = "Suggestine";
+  await portal.withDatabase(async (db) => {
+    for (const { id } of [closed, open]) {
+      const values = { first_name: name, name_sort: `suggestine ærø ${id}` };
+      await db.updateTable("referral").set(values).where("id", "=", id).execute();
+    }
+    await db.updateTable("referral").set({ status: 7 }).where("id", "=", closed.id).execute();
+  });
+  const page = await portal.pageFor("admin");
+  await page.goto("/management/users");
+  await settled(page);
+  const options = page.getByRole("option");
+  await patientSearch(page).fill(open.cpr[0]);
+  await expect(options.first()).toContainText(open.cpr[0]);
+  await page.keyboard.press("Escape");
+  await expect(options).toHaveCount(0);
+  await patientSearch(page).fill(open.cpr.join("-"));
+  await expect(options).toHaveCount(1);
+  await expect(options).toContainText(`${open.cpr.join("-")}`);
+  await expect(options).toContainText("Afventer visitering");
+  await expectAccessible(page);
+  await page.keyboard.press("ArrowDown");
+  await page.keyboard.press("Enter");
+  await expect(page).toHaveTitle(new RegExp(`Henvisning nr. ${open.id}$`));
+  expect(page.url()).not.toContain(open.cpr[0]);
+  await expect(patientSearch(page)).toHaveValue("");
 });

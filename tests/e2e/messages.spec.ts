@@ -1,8 +1,8 @@
 import type { Page } from "@playwright/test";
 import { drawRadiograph } from "../../db/demo/content/drawn-images.server";
-import { expect, expectAccessible, press, type RunningPortal, test } from "./portal";
+import { answerTo, expect, expectAccessible, press, type RunningPortal, settled, test } from "./portal";
 import { installClock } from "./profiles";
-import { aReferral } from "./referrals";
+import { aReferral, fromQueue } from "./referrals";
 
 const section = (page: Page) => page.getByRole("region", { name: "Beskeder" });
 const open = async (page: Page, id: number) => {
@@ -56,6 +56,27 @@ test("a dentist asks, the clinic sees it in the list and answers, and the marks 
   await expect(section(dentist)).toContainText("På mandag kl. 10.");
   await expect(section(dentist)).toContainText("1 ny");
   if (javaScriptEnabled) await expectAccessible(dentist);
+});
+
+test("unanswered messages are answered one after the other by keys", async ({ portal, javaScriptEnabled }) => {
+  test.skip(!javaScriptEnabled, "keys need JavaScript");
+  const { dentist, staff, id } = await bothSides(portal);
+  await dentist.getByLabel("Skriv til klinikken").fill("Hvornår får patienten tid?");
+  await press(dentist, "writeMessage");
+  await expect(dentist.getByText("Beskeden er sendt.")).toBeVisible();
+  await staff.goto("/management/overview");
+  await settled(staff);
+  await fromQueue(staff, /ny besked|nye beskeder/);
+  await staff.locator(`#r${id} .c-name a`).click();
+  await expect(staff).toHaveURL(/#beskeder$/);
+  const composer = staff.getByLabel("Skriv til henviseren");
+  await expect(composer).toBeInViewport();
+  await settled(staff);
+  await staff.keyboard.press("m");
+  await expect(composer).toBeFocused();
+  await staff.keyboard.type("På mandag.");
+  await answerTo(staff, () => staff.keyboard.press("Control+Enter"));
+  await expect(section(staff).getByRole("link", { name: /^Næste \(\d+ tilbage\)|^Til oversigten$/ })).toBeFocused();
 });
 
 test("what is being typed stays when a newer message arrives", async ({ portal, javaScriptEnabled }) => {

@@ -1,6 +1,6 @@
 import type { Page } from "@playwright/test";
 import { answerTo, expect, expectAccessible, press, type RunningPortal, settled, test } from "./portal";
-import { aReferral } from "./referrals";
+import { aReferral, fromQueue } from "./referrals";
 
 let numbers = 20_000_000 + (process.pid % 1000) * 1000;
 
@@ -132,6 +132,52 @@ test("a possible cancellation waits, and the typed reply survives an error", asy
   await press(page, "replySms");
   await expect(page.getByText("Svaret er sat i kø.").first()).toBeVisible();
   await expect(thread.getByText(/så hjælper vi dig/).first()).toBeVisible();
+});
+
+test("a possible cancellation is judged in its row, from the overview, and undone", async ({
+  portal,
+  javaScriptEnabled,
+}) => {
+  const { id, number } = await booked(portal);
+  const page = await portal.pageFor("admin");
+  await openRow(page, id);
+  await press(page, "sendSmsWithoutCancellation");
+  await expect(page.getByText("SMS er sat i kø.").first()).toBeVisible();
+  await answer(await portal.pageFor("admin"), number, "Jeg er syg i dag");
+  const question = page.locator(`#r${id} + .row-below`);
+  await expect(async () => {
+    await page.goto("/management/overview");
+    await fromQueue(page, /^\d+ muligvis afbud$/);
+    await expect(question).toContainText("»Jeg er syg i dag«", { timeout: 500 });
+  }).toPass({ timeout: 20_000 });
+  expect(page.url()).toContain("/management/sms?f=muligvis");
+  if (javaScriptEnabled) await expectAccessible(page);
+  await answerTo(page, () => question.getByRole("button", { name: /^Nej/ }).click());
+  await expect(page.getByText(`Svaret er ikke et afbud. Nr. ${id} beholder sin tid.`).first()).toBeVisible();
+  await expect(page.locator(`#r${id}`)).toHaveCount(0);
+  await answerTo(page, () => page.getByRole("button", { name: "Fortryd", exact: true }).click());
+  await expect(page.getByText(`Svaret ved nr. ${id} venter igen på Ja eller Nej.`).first()).toBeVisible();
+  await answerTo(page, () => question.getByRole("button", { name: /^Ja/ }).click());
+  await expect(page.getByText(`Tiden for nr. ${id} er aflyst, og patienten får besked.`).first()).toBeVisible();
+  await answerTo(page, () => page.getByRole("button", { name: "Fortryd", exact: true }).click());
+  await expect(page.getByText(`Afbuddet er fortrudt. Nr. ${id} har sin tid igen.`).first()).toBeVisible();
+});
+
+test("the day's file is taken by the line on top and shows its dry run", async ({ portal, javaScriptEnabled }) => {
+  const page = await portal.pageFor("admin");
+  await page.goto("/management/sms");
+  await settled(page);
+  const line = page.getByLabel("CSV-fil med patienttider");
+  const send = async (name: string, text: string) => {
+    const choose = () => line.setInputFiles({ name, mimeType: "text/csv", buffer: Buffer.from(text) });
+    if (javaScriptEnabled) return answerTo(page, choose);
+    await choose();
+    return answerTo(page, () => page.getByRole("button", { name: "Upload" }).first().click());
+  };
+  await send("tider.csv", "Navn;Dato\nA;B\n");
+  await expect(page.getByText("Filen mangler kolonnerne CPR, Tid, Kode.").first()).toBeVisible();
+  await send("tider.csv", "CPR;Dato;Tid;Kode\n010190-0000;01.12.2099;10:00;X\n");
+  await expect(page.getByText("Intet er importeret endnu.")).toBeVisible();
 });
 
 test("an answer that may be two children's is placed by hand", async ({ portal, javaScriptEnabled }) => {

@@ -61,7 +61,8 @@ export function DirectoryList<Row extends ListedRow>(props: DirectoryListProps<R
     <>
       {query.has("aaben") && props.openId === null && (
         <Notice kind="info">
-          Den {props.one}, som linket åbner, står ikke på denne side af listen. Søg efter den, eller vælg »Reset filtre«.
+          Den {props.one}, som linket åbner, står ikke på denne side af listen. Søg efter den, eller vælg »Reset
+          filtre«.
         </Notice>
       )}
       <ListPage {...props} empty={{ action: <a href={props.view.path}>Reset filtre</a> }} alwaysResets />

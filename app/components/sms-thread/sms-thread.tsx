@@ -274,6 +274,7 @@ function Reply({ thread, here }: SmsThreadProps) {
         label="Svar"
         rows={2}
         limit={600}
+        required={false}
         optional={false}
         hint="Andre kan læse med: intet CPR-nummer, og intet om behandlingen."
       />

@@ -290,9 +290,9 @@ const MAX_COUNTED_ANSWERS = 1000;
 
 /** How many answers by SMS wait for a person, up to 1,000. */
 export async function countAnswers(db: DbOrTx, state: "possibly" | "unplaced" | "unread"): Promise<number> {
-  const waiting = db.selectFrom("incoming_sms").select("id").where("state", "=", state).limit(MAX_COUNTED_ANSWERS);
+  const some = db.selectFrom("incoming_sms").select("id").where("state", "=", state).limit(MAX_COUNTED_ANSWERS);
   const { count } = await db
-    .selectFrom(waiting.as("waiting"))
+    .selectFrom(some.as("some"))
     .select((eb) => eb.fn.countAll<number>().as("count"))
     .executeTakeFirstOrThrow();
   return Number(count);

@@ -15,6 +15,7 @@ import type { Kind } from "~/features/delivery/message-kinds";
 import { numberedInput, readNumberedPage } from "~/lists/list-page.server";
 import { pageByNumber } from "~/lists/read-page.server";
 import type { Portal } from "~/portal.server";
+import { localDate } from "~/text/dates";
 import { hideSecrets } from "./hide-secrets";
 
 export interface LogFilter {
@@ -88,6 +89,7 @@ export const listLog = read({
     return {
       ...page,
       log,
+      today: localDate(now),
       type: type ?? null,
       types: logTypes[log],
       failures: input.rowsOnly ? 0 : await countOpenFailures(portal, now),

@@ -14,7 +14,9 @@ import {
 } from "./operations.server";
 import { placeAnswers } from "./place-answer.server";
 import { readSmsThread } from "./read-thread.server";
-import { decideSms, dismissSms, markSmsRead, placeSms, unplaceSms } from "./settle-answer.server";
+import { decideSms, dismissSms, markSmsRead, placeSms, undoSmsDecision, unplaceSms } from "./settle-answer.server";
+import { POSSIBLY_CANCELLED } from "./sms-list";
+import { listSms } from "./sms-list.server";
 
 forEachDatabase("threads of SMS", (dialect) => {
   let portal: TestPortal;
@@ -76,6 +78,26 @@ forEachDatabase("threads of SMS", (dialect) => {
     await portal.as(admin, decideSms, { answerId: another!.id, isCancellation: "false" });
     expect(await rowOf(other)).toMatchObject({ status: 6, cancellation_date: null });
     expect(await queues()).toMatchObject({ possibly: 0 });
+  });
+
+  test("a decision is undone: 'Nej' waits again, 'Ja' gives the time back", async () => {
+    await answer("Jeg kan ikke komme");
+    const [asked] = await incoming();
+    const listed = async () => (await portal.as(admin, listSms, { f: POSSIBLY_CANCELLED })).rows;
+    const undecided = [{ id: asked!.id, text: "Jeg kan ikke komme" }];
+    expect(await listed()).toMatchObject([{ id: referralId, undecided }]);
+    const decide = async (isCancellation: string) =>
+      (await portal.as(admin, decideSms, { answerId: asked!.id, isCancellation })).flash!.undo!;
+    const kept = await decide("false");
+    expect(kept).toEqual({ intent: "undoSmsDecision", fields: { answerId: asked!.id } });
+    expect(await listed()).toEqual([]);
+    await portal.as(admin, undoSmsDecision, kept.fields);
+    await expect(portal.as(admin, undoSmsDecision, kept.fields)).rejects.toMatchObject({ name: "conflict" });
+    expect(await listed()).toMatchObject([{ id: referralId, undecided }]);
+    const cancelled = await decide("true");
+    expect(cancelled).toEqual({ intent: "undoCancellation", fields: { referralId } });
+    await portal.as(admin, undoCancellation, cancelled.fields);
+    expect(await rowOf()).toMatchObject({ status: 6, cancellation_date: null });
   });
 
   describe("whose answer it is", () => {

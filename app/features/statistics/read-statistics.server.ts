@@ -123,7 +123,7 @@ interface Page {
 
 export const EVERYTHING: Page = { offset: 0, limit: 1_000_000 };
 
-interface OperationRow {
+export interface OperationRow {
   place: number;
   treatmentType: string | null;
   count: number;
@@ -132,11 +132,11 @@ interface OperationRow {
   lastDay: string;
 }
 
-/** Treatments by type, referrer and clinic, most frequent first. */
-export async function listOperations(db: DbOrTx, period: Period, page: Page) {
+/** Treatments by type, referrer and clinic, most frequent first; of one type if given. */
+export async function listOperations(db: DbOrTx, period: Period, page: Page, treatmentTypeId: number | null = null) {
   const dimensions = ["treatment_type_id", "referrer_id", "clinic_id"] as const;
-  const { rows, groupCount } = await rank(db, "operation", [...dimensions], period, page);
-  const types = new Map((await findAllTypes(db)).map(({ id, name }) => [id, name]));
+  const { rows, groupCount } = await rank(db, "operation", [...dimensions], period, page, treatmentTypeId);
+  const types = await typeNames(db);
   const names = await namesOf(db, rows);
   return {
     groupCount,
@@ -150,6 +150,8 @@ export async function listOperations(db: DbOrTx, period: Period, page: Page) {
     })),
   };
 }
+
+const typeNames = async (db: DbOrTx) => new Map((await findAllTypes(db)).map(({ id, name }) => [id, name]));
 
 interface RankedReferrer {
   id: number;
@@ -237,7 +239,7 @@ export const readStatistics = read({
   input: z.object({
     from: text,
     to: text,
-    /** 0 treatments, 1 referrers. */
+    /** 0 treatments, whose types open; 1 referrers. */
     dataType: z.coerce.number().int().min(0).max(1).catch(0),
     page: wholeNumber.catch(1),
     openId: z.coerce.number().int().min(0).nullish().catch(null),
@@ -252,11 +254,13 @@ export const readStatistics = read({
         : { dataType: 1 as const, ...(await rankReferrers(db, period, input)) };
     };
     const measure = dataType === 0 ? "operation" : "sent";
-    const [asked, plots, settings, { total, types }, pageViews, nextReferral] = await Promise.all([
+    const [asked, plots, settings, types, names, opened, pageViews, nextReferral] = await Promise.all([
       listAt((page - 1) * PAGE_SIZE),
       readPlots(db, period, today),
       cachedStatusSettings(portal),
       portal.cache.getIfSlow(`${COUNTS} ${measure} ${period.from} ${period.to}`, () => countTypes(db, measure, period)),
+      typeNames(db),
+      dataType === 0 && openId != null ? listOperations(db, period, { offset: 0, limit: PAGE_SIZE }, openId) : null,
       countPageViews(db, period),
       findNextReferral(db),
     ]);
@@ -274,8 +278,10 @@ export const readStatistics = read({
       drawings: drawPlots(plots),
       ...settings,
       list,
-      total,
-      typeCount: types,
+      total: types.reduce((sum, { n }) => sum + n, 0),
+      types: types.map((type) => ({ ...type, name: names.get(type.id) ?? null })),
+      /** Treatments of the open type by referrer. */
+      openType: opened,
       page: Math.min(page, pageCount),
       openId: openId ?? null,
       pageViews,

@@ -147,6 +147,9 @@ forEachDatabase("the page of statistics", (dialect) => {
         lastDay: "2026-11-20",
       },
     ]);
+    expect([page.types, page.total, page.openType]).toEqual([[{ id: type, n: 1, name: "Implantat" }], 1, null]);
+    const opened = await portal.as(admin, readStatistics, { page: 1, dataType: 0, openId: type });
+    expect(opened.openType).toEqual({ groupCount: 1, rows: page.list.rows });
     expect((await portal.as(admin, listOperationStatistics, { dateTo: "2026-11-19" })).rows).toEqual([]);
     const beyond = await portal.as(admin, readStatistics, { page: 9, dataType: 0 });
     expect([beyond.page, beyond.pageCount, beyond.list]).toEqual([1, 1, page.list]);

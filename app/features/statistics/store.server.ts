@@ -66,15 +66,17 @@ interface Ranked extends Keyed {
   lastDay: string;
 }
 
-/** Ranks by frequency with the total number. Dimensions not asked for are 0. */
+/** Ranks by frequency with the total number, within a treatment type if given. Dimensions not asked for are 0. */
 export async function rank(
   db: DbOrTx,
   measure: Measure,
   dimensions: Dimension[],
   period: Period,
   { offset, limit }: { offset: number; limit: number },
+  treatmentTypeId: number | null = null,
 ): Promise<{ rows: Ranked[]; groupCount: number }> {
   const ranked = sumsIn(db, [measure], period)
+    .$if(treatmentTypeId !== null, (query) => query.where("treatment_type_id", "=", treatmentTypeId!))
     .select(dimensions)
     .select((eb) => [
       eb.fn.sum<number>("n").as("count"),
@@ -147,13 +149,15 @@ export async function countSentBy(db: DbOrTx, referrerIds: number[] | null, peri
   return rows.map((row) => ({ ...row, n: Number(row.n) }));
 }
 
-/** Total, and number of treatment types. */
+/** Number by treatment type, most frequent first. */
 export async function countTypes(db: DbOrTx, measure: Measure, period: Period) {
   const rows = await sumsIn(db, [measure], period)
-    .select((eb) => ["treatment_type_id", eb.fn.sum<number>("n").as("n")])
+    .select((eb) => ["treatment_type_id as id", eb.fn.sum<number>("n").as("n")])
     .groupBy("treatment_type_id")
+    .orderBy("n", "desc")
+    .orderBy("treatment_type_id")
     .execute();
-  return { total: rows.reduce((sum, { n }) => sum + Number(n), 0), types: rows.length };
+  return rows.map(({ id, n }) => ({ id, n: Number(n) }));
 }
 
 export async function findNames(

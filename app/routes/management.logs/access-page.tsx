@@ -5,7 +5,7 @@ import { auditWords, roleWords } from "~/features/audit-log/words/audit-words";
 import { ActiveFilters, FilterPanel } from "~/lists/filter-panel";
 import { presentFilter } from "~/lists/filters";
 import { paths } from "~/paths";
-import { showDateTime } from "~/text/dates";
+import { showShortDateTime } from "~/text/dates";
 import { EmptyState } from "~/ui/feedback/empty-state";
 import { Notice } from "~/ui/feedback/notice";
 import { buttonClass } from "~/ui/forms/button";
@@ -44,7 +44,7 @@ const presentRow = ({
   hasMore,
 }: Values["rows"][number]) => ({
   id,
-  at: { iso: at, text: showDateTime(at) },
+  at: { iso: at, text: showShortDateTime(at) },
   who: whoOf({ name, userName, keyName }) ?? roleWords(actorKind, role),
   role: roleWords(actorKind, role),
   ...auditWords(operation),

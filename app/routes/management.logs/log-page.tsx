@@ -4,7 +4,7 @@ import { Fragment, type ReactNode } from "react";
 import type { LogPage } from "~/features/logs/log-list.server";
 import type { LogName, LogState } from "~/features/logs/log-types";
 import { paths } from "~/paths";
-import { showDateTime } from "~/text/dates";
+import { localDate, showDateTime, showShortDateTime, showTime } from "~/text/dates";
 import { EmptyState } from "~/ui/feedback/empty-state";
 import { SelectField } from "~/ui/forms/select-field";
 import { Icon } from "~/ui/icons/icon";
@@ -29,16 +29,21 @@ type Log = SerializeFrom<LogPage>;
 type ShownLog = ReturnType<typeof presentLog>;
 type ShownLine = ReturnType<typeof presentLine>;
 
-export const presentLog = (log: Log) => ({ ...log, rows: log.rows.map((row) => presentLine(row, log)) });
+export const presentLog = (log: Log) => ({
+  ...log,
+  rows: log.rows.map((row, index) => presentLine(row, log.rows[index - 1], log)),
+});
 
-const presentLine = (row: Log["rows"][number], { types }: Log) => ({
+type Row = Log["rows"][number];
+
+const presentLine = (row: Row, above: Row | undefined, { types, today }: Log) => ({
   id: row.id,
   referralId: row.referralId,
-  createdAt: moment(row.createdAt),
-  sentAt: moment(row.sentAt),
+  createdAt: moment(row.createdAt, today),
+  sentAt: moment(row.sentAt, today),
   state: logStates[row.state],
-  isSent: row.state === 1,
-  sender: row.sender,
+  /** Empty where it is that of the line above. */
+  sender: row.sender === above?.sender ? "" : row.sender,
   recipients: (row.to ?? NO_DATA).split(",").map((each) => each.trim()),
   cpr: row.cpr ?? NO_DATA,
   mobilePhone: row.to ?? NO_DATA,
@@ -46,7 +51,14 @@ const presentLine = (row: Log["rows"][number], { types }: Log) => ({
   type: types.find(({ value }) => value === row.type)?.label ?? NO_DATA,
 });
 
-const moment = (at: string | null) => (at === null ? null : { iso: at, text: showDateTime(at) });
+const moment = (at: string | null, today: string) =>
+  at === null
+    ? null
+    : {
+        iso: at,
+        text: localDate(new Date(at)) === today ? `i dag ${showTime(at)}` : showShortDateTime(at),
+        whole: showDateTime(at),
+      };
 
 export function LogPage({ log, isLoading }: { log: ShownLog; isLoading: boolean }) {
   const { search } = useLocation();
@@ -103,7 +115,7 @@ const date = (at: ShownLine["sentAt"]): ReactNode =>
   at === null ? (
     NO_DATA
   ) : (
-    <time dateTime={at.iso} className="num">
+    <time dateTime={at.iso} title={at.whole} className="whitespace-nowrap">
       {at.text}
     </time>
   );
@@ -135,20 +147,8 @@ const smsColumns: Columns = [
 ];
 
 const emailColumns: Columns = [
-  {
-    label: "Date",
-    // The mail log has no state column, so unsent mails are marked here.
-    cell: (line) => (
-      <div>
-        {date(line.sentAt ?? line.createdAt)}
-        {!line.isSent && (
-          <div>
-            <StateText state={line.state} />
-          </div>
-        )}
-      </div>
-    ),
-  },
+  { label: "Date", cell: (line) => date(line.sentAt ?? line.createdAt) },
+  status,
   { label: "Sender", isVerbatim: true, cell: ({ sender }) => <span className="break-anywhere">{sender}</span> },
   {
     label: "Recipient",

@@ -250,7 +250,9 @@ export function StatusSaved({
         {isSaved ? <b>{referral.statusLabel}</b> : done.text}
         {isSaved && (
           <>
-            {referral.savedTime && <span className="meta ml-2 whitespace-nowrap">gemt {atTime(referral.savedTime)}</span>}
+            {referral.savedTime && (
+              <span className="meta ml-2 whitespace-nowrap">gemt {atTime(referral.savedTime)}</span>
+            )}
             <span className="sr-only"> {done.text}</span>
           </>
         )}

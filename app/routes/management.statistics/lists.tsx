@@ -9,6 +9,81 @@ import { Verbatim } from "~/ui/layout/translation";
 
 const Day = ({ day }: { day: string }) => <time dateTime={day}>{showDay(day)}</time>;
 
+interface OpenTypes {
+  page: Pick<Statistics, "types" | "openType" | "openId">;
+  toggle(id: number | null): string;
+}
+
+/** Treatments by type alone, with a bar; a type opens to its referrers. */
+export function Types({ page: { types, openType, openId }, toggle }: OpenTypes) {
+  return (
+    <Table caption="Behandlinger efter type" className="name-first">
+      <thead>
+        <tr>
+          <th scope="col">Behandlingstype</th>
+          <th scope="col" className="num">
+            Antal
+          </th>
+          <th scope="col" className="w-1/2">
+            <span className="sr-only">Andel</span>
+          </th>
+          <th scope="col">
+            <span className="sr-only">Åbn</span>
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {types.map(({ id, name, count, length }) => {
+          const isOpen = id === openId;
+          const href = `${toggle(isOpen ? null : id)}#t${id}`;
+          return (
+            <Fragment key={id}>
+              <tr id={`t${id}`} className={isOpen ? "row-on" : undefined}>
+                <td className="c-first">
+                  <a href={href} className="text-inherit no-underline" data-keep-scroll="">
+                    {name}
+                  </a>
+                </td>
+                <td className="num">{count}</td>
+                <td>
+                  <svg className="plot-length" aria-hidden="true" focusable="false">
+                    <rect width={`${length}%`} height="8" rx="4" className="plot-mid" />
+                  </svg>
+                </td>
+                <td className="c-open">
+                  <a className="mark" href={href} aria-expanded={isOpen} data-keep-scroll="">
+                    <Icon name={isOpen ? "up" : "down"} />
+                    <span className="sr-only">
+                      {isOpen ? "Luk" : "Åbn"} {name}
+                    </span>
+                  </a>
+                </td>
+              </tr>
+              {isOpen && openType && (
+                <tr className="open-referral">
+                  <td colSpan={4}>
+                    <ul className="divide-y divide-line">
+                      {openType.rows.map(({ place, referrer, clinic, count: own }) => (
+                        <li key={place} className="flex items-baseline py-1.5" translate="no">
+                          <span className="num flex-none w-10 mr-4 text-right">{own}</span>
+                          <span>
+                            {referrer} <span className="meta">{clinic}</span>
+                          </span>
+                        </li>
+                      ))}
+                    </ul>
+                    {openType.more > 0 && <p className="meta mt-1">og {openType.more} til, se listen herunder</p>}
+                  </td>
+                </tr>
+              )}
+            </Fragment>
+          );
+        })}
+      </tbody>
+    </Table>
+  );
+}
+
 export function Operations({ rows }: { rows: Statistics["operations"] }) {
   const labels = ["Placering", "Behandlingstype", "Antal behandlinger", "Henviser", "Klinik", "Sidste behandlingsdato"];
   return (
@@ -17,9 +92,13 @@ export function Operations({ rows }: { rows: Statistics["operations"] }) {
       <tbody>
         {rows.map((row) => (
           <tr key={row.place}>
-            <td data-label={labels[0]}>{row.place}</td>
+            <td data-label={labels[0]} className="num">
+              {row.place}
+            </td>
             <td className="c-first font-semibold">{row.treatmentType}</td>
-            <td data-label={labels[2]}>{row.count}</td>
+            <td data-label={labels[2]} className="num">
+              {row.count}
+            </td>
             <td data-label={labels[3]} className={breaksLong(row.referrer)} translate="no">
               {row.referrer}
             </td>
@@ -56,7 +135,9 @@ export function Doctors({
           return (
             <Fragment key={row.id}>
               <tr id={`h${row.id}`} className={isOpen ? "row-on" : undefined}>
-                <td data-label={labels[0]}>{row.place}</td>
+                <td data-label={labels[0]} className="num">
+                  {row.place}
+                </td>
                 <td className="c-first font-semibold" translate="no">
                   <a
                     href={href}
@@ -69,7 +150,9 @@ export function Doctors({
                 <td data-label={labels[2]} className={breaksLong(row.clinic)} translate="no">
                   {row.clinic}
                 </td>
-                <td data-label={labels[3]}>{row.count}</td>
+                <td data-label={labels[3]} className="num">
+                  {row.count}
+                </td>
                 <td data-label={labels[4]}>
                   <Day day={row.lastDay} />
                 </td>
@@ -108,12 +191,14 @@ export function Doctors({
   );
 }
 
+const NUMBERS = ["Placering", "Antal behandlinger", "Antal henvisninger"];
+
 function Heads({ labels, last }: { labels: string[]; last?: string }) {
   return (
     <thead>
       <tr>
         {labels.map((label) => (
-          <th key={label} scope="col">
+          <th key={label} scope="col" className={NUMBERS.includes(label) ? "num" : undefined}>
             {label}
           </th>
         ))}

@@ -65,6 +65,7 @@ export function Plots({ page }: { page: Statistics }) {
             }
             series={series[name]}
             table={page.tables[name]}
+            isLastRunning={page.isLastRunning && page.drawings[name].kind === "bars"}
             csv={paths.statisticsPlot(name, page.period.from, page.period.to)}
           >
             <Picture name={name} page={page} />

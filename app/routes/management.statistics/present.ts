@@ -1,4 +1,4 @@
-import type { readStatistics } from "~/features/statistics/read-statistics.server";
+import type { OperationRow, readStatistics } from "~/features/statistics/read-statistics.server";
 import type { PageOf } from "~/http/runners/page.server";
 import { channelLabels } from "~/features/delivery/delivery-outcome";
 import { roleLabel } from "~/features/people/role-names";
@@ -35,20 +35,20 @@ export const presentStatistics = (page: Values) => ({
   })),
   listTotal:
     page.list.dataType === 0
-      ? `${count(page.total, "behandling", "behandlinger")} · ${count(page.typeCount, "type", "typer")}`
+      ? `${count(page.total, "behandling", "behandlinger")} · ${count(page.types.length, "type", "typer")}`
       : `${count(page.total, "henvisning", "henvisninger")} · ${count(page.list.groupCount, "henviser", "henvisere")}`,
-  operations:
-    page.list.dataType === 0
-      ? page.list.rows.map((row) => ({
-          id: row.place,
-          place: row.place,
-          treatmentType: row.treatmentType ?? EMPTY,
-          count: showCount(row.count),
-          referrer: row.referrer ?? EMPTY,
-          clinic: row.clinic ?? EMPTY,
-          lastDay: row.lastDay,
-        }))
-      : [],
+  types: page.types.map(({ id, name, n }) => ({
+    id,
+    name: name ?? EMPTY,
+    count: showCount(n),
+    /** Length of its bar, in percent of the longest. */
+    length: Math.round((100 * n) / (page.types[0]?.n ?? 1)),
+  })),
+  openType: page.openType && {
+    rows: page.openType.rows.map(presentOperation),
+    more: Math.max(0, page.openType.groupCount - page.openType.rows.length),
+  },
+  operations: page.list.dataType === 0 ? page.list.rows.map(presentOperation) : [],
   doctors:
     page.list.dataType === 1
       ? page.list.rows.map((row) => ({
@@ -60,6 +60,15 @@ export const presentStatistics = (page: Values) => ({
         }))
       : [],
   pageViews: page.pageViews.map((row) => ({ page: row.page, role: roleLabel(row.role), count: showCount(row.n) })),
+});
+
+const presentOperation = (row: OperationRow) => ({
+  place: row.place,
+  treatmentType: row.treatmentType ?? EMPTY,
+  count: showCount(row.count),
+  referrer: row.referrer ?? EMPTY,
+  clinic: row.clinic ?? EMPTY,
+  lastDay: row.lastDay,
 });
 
 const doctorTypes = (list: Values["list"], counts: number[]) =>
@@ -84,7 +93,10 @@ function figuresOf(page: Values): { value: string; label: string }[] {
   const { toTriage, toOperation } = waits.all;
   const monthly = Math.round(sent / Math.max(1, referrals.months.length));
   return [
-    { value: showCount(monthly), label: `${monthly === 1 ? "henvisning" : "henvisninger"} om måneden` },
+    {
+      value: showCount(monthly),
+      label: `${monthly === 1 ? "henvisning" : "henvisninger"} om måneden${trend(sent, referrals.yearBefore)}`,
+    },
     ...(toTriage.median === null ? [] : [{ value: inDays(toTriage.median), label: "til visitering" }]),
     ...(toOperation.median === null ? [] : [{ value: inDays(toOperation.median), label: "til operation" }]),
     ...(ended === 0 ? [] : [{ value: percent(arrived, ended), label: "af beskederne kom frem" }]),
@@ -160,12 +172,19 @@ function wordsOf({ plots, period, status16Label }: Values): Record<PlotName, { l
 
 function monthLabel(month: string, { from, to }: Values["period"]): string {
   const [isFirst, isLast] = [from.startsWith(month), to.startsWith(month)];
-  if (isFirst && !isLast && !from.endsWith("-01")) return `fra ${Number(from.slice(8))}.`;
-  if (isLast && !isFirst && addDays(to, 1).startsWith(month)) return `til ${Number(to.slice(8))}.`;
+  if (isFirst && !isLast && !from.endsWith("-01")) return `${shortMonth(month)} (fra ${Number(from.slice(8))}.)`;
+  if (isLast && !isFirst && addDays(to, 1).startsWith(month))
+    return `${shortMonth(month)} (til ${Number(to.slice(8))}.)`;
   return shortMonth(month);
 }
 
 const inDays = (days: number) => count(days, "dag", "dage");
+
+/** `, ↑ 6 % fra året før`; empty where nothing can be compared. */
+function trend(now: number, before: number): string {
+  const change = before === 0 ? 0 : Math.round((100 * (now - before)) / before);
+  return change === 0 ? "" : `, ${change > 0 ? "↑" : "↓"} ${Math.abs(change)} % fra året før`;
+}
 
 function comparison(now: number, before: number): string {
   if (before === 0) return "";

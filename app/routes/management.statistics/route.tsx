@@ -7,6 +7,7 @@ import { keepPageOnNetworkError } from "~/http/forms/keep-page-on-network-error"
 import { afterChanges } from "~/http/forms/revalidation";
 import { runCommand } from "~/http/runners/command.server";
 import { runPage } from "~/http/runners/page.server";
+import { usePublicSettings } from "~/http/use-public-settings";
 import { pageTitle } from "~/http/title";
 import { paths } from "~/paths";
 import chartStyles from "~/styles/charts.css";
@@ -17,7 +18,7 @@ import { PageHead } from "~/ui/layout/page-frame";
 import { Tabs } from "~/ui/layout/tabs";
 import { Pager } from "~/ui/lists/pager";
 import { ExportForm } from "./export-form";
-import { Doctors, Operations } from "./lists";
+import { Doctors, Operations, Types } from "./lists";
 import { PageViews } from "./page-views";
 import { PeriodForm } from "./period-form";
 import { Figures, Plots } from "./plots";
@@ -67,6 +68,7 @@ export default function Statistics() {
   });
   return (
     <>
+      <p className="print-only">{usePublicSettings()?.clinicName}</p>
       <PageHead title="Statistik" note={page.heading} />
       {page.isBeingCounted && (
         <Notice kind="info">Henvisningerne bliver talt op. Tallene vokser, til det er gjort.</Notice>
@@ -80,7 +82,11 @@ export default function Statistics() {
         {page.list.rows.length === 0 ? (
           <EmptyState why="Ingen data..." action={<a href={paths.statistics}>Vis de seneste 12 måneder</a>} />
         ) : dataType === 0 ? (
-          <Operations rows={page.operations} />
+          <>
+            <Types page={page} toggle={(aaben) => here({ aaben })} />
+            <h2 className="mt-5 mb-2">Efter type, henviser og klinik</h2>
+            <Operations rows={page.operations} />
+          </>
         ) : (
           <Doctors rows={page.doctors} openId={page.openId} toggle={(aaben) => here({ aaben })} />
         )}

@@ -47,8 +47,7 @@ export function PatientSuggestions({ field, onAria }: PatientSuggestionsProps) {
       role: "combobox",
       "aria-autocomplete": "list",
       "aria-expanded": options.length > 0,
-      "aria-controls": listId,
-      ...(options.length > 0 && { "aria-activedescendant": `${listId}-${active}` }),
+      ...(options.length > 0 && { "aria-controls": listId, "aria-activedescendant": `${listId}-${active}` }),
     });
   }, [onAria, listId, options.length, active]);
 
@@ -108,10 +107,11 @@ export function PatientSuggestions({ field, onAria }: PatientSuggestionsProps) {
           : "sr-only"
       }
     >
-      <ul id={listId} role="listbox" aria-label="Patienter">
-        {options.map(({ id, name, cpr, status, isClosed, createdAt }, index) => (
-          <li key={id} role="none">
+      {options.length > 0 && (
+        <div id={listId} role="listbox" aria-label="Patienter">
+          {options.map(({ id, name, cpr, status, isClosed, createdAt }, index) => (
             <a
+              key={id}
               href={paths.referral(id)}
               id={`${listId}-${index}`}
               role="option"
@@ -129,9 +129,9 @@ export function PatientSuggestions({ field, onAria }: PatientSuggestionsProps) {
                 {found && visibleLabel(status, found)} · {showDate(createdAt)}
               </span>
             </a>
-          </li>
-        ))}
-      </ul>
+          ))}
+        </div>
+      )}
       <p className="meta px-3 py-1.5" role="status">
         {found && outcomeOf(found)}
       </p>

@@ -78,11 +78,18 @@ const Hatch = ({ id }: { id: string }) => (
   </pattern>
 );
 
-function Name({ named, x, y, children }: { named: Named; x: number; y: number; children?: string }) {
+/** A name below the axis; what is in brackets is a line of its own. */
+function Name({ named, x, y, children = "" }: { named: Named; x: number; y: number; children?: string | undefined }) {
   if (named === "never") return null;
+  const [name, note] = children.split(" (");
   return (
     <text x={percent(x)} y={y} textAnchor="middle" className={named === "wide" ? "plot-wide" : undefined}>
-      {children}
+      {name}
+      {note && (
+        <tspan x={percent(x)} dy="14">
+          ({note}
+        </tspan>
+      )}
     </text>
   );
 }
@@ -175,13 +182,15 @@ export function Rows({
       {rows.map(({ parts, end }, index) => (
         <div key={labels[index]} className="plot-row">
           <span className="plot-name">{labels[index]}</span>
-          <svg {...forEyes} height="21">
-            {index === 0 && <Hatch id={`${id}-skravering`} />}
-            <Parts parts={parts.map((part) => ({ ...part, ...BAR }))} series={series} hatch={`${id}-skravering`} />
-            <text x={percent(end)} dx="7" y="15" className="plot-value">
-              {notes[index]}
-            </text>
-          </svg>
+          <span className="plot-bar">
+            <svg {...forEyes} height="21">
+              {index === 0 && <Hatch id={`${id}-skravering`} />}
+              <Parts parts={parts.map((part) => ({ ...part, ...BAR }))} series={series} hatch={`${id}-skravering`} />
+              <text x={percent(end)} dx="7" y="15" className="plot-value">
+                {notes[index]}
+              </text>
+            </svg>
+          </span>
         </div>
       ))}
     </div>

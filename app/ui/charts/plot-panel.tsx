@@ -16,6 +16,8 @@ export interface PlotPanelProps {
   series: readonly Series[];
   table: NumbersTable;
   csv: string;
+  /** The last month is paler, since it is not over. */
+  isLastRunning?: boolean;
   children: ReactNode;
 }
 
@@ -23,7 +25,7 @@ export interface PlotPanelProps {
 const MAX_COLUMNS = 3;
 
 /** A plot with title, finding, key, picture and table, shown by 'Vis tal' without JavaScript. */
-export function PlotPanel({ id, title, finding, series, table, csv, children }: PlotPanelProps) {
+export function PlotPanel({ id, title, finding, series, table, csv, isLastRunning = false, children }: PlotPanelProps) {
   const heads = table.heads.slice(1);
   return (
     <section className="plot panel panel-body" aria-labelledby={`${id}-titel`} id={id}>
@@ -43,6 +45,14 @@ export function PlotPanel({ id, title, finding, series, table, csv, children }: 
             {each.label}
           </li>
         ))}
+        {isLastRunning && (
+          <li className="flex items-center">
+            <svg className="plot-key plot-pale" viewBox="0 0 12 12" aria-hidden="true">
+              <rect width="12" height="12" className={toneClass(series[0]!)} />
+            </svg>
+            måneden er ikke slut
+          </li>
+        )}
       </ul>
       <div className="plot-picture">{children}</div>
       <input type="checkbox" className="plot-toggle sr-only" id={`${id}-tal`} />

@@ -1,10 +1,11 @@
 import { expect, test } from "vitest";
 import type { Person } from "~/access/actor";
+import { limits } from "~/access/throttle.server";
 import { paths } from "~/paths";
 import { overviewPortal } from "../../../../tests/support/portals/overview-portal";
 import { forEachDatabase, type TestPortal } from "../../../../tests/support/test-portal";
 import { listReferrals } from "./list-referrals.server";
-import { searchPatients } from "./search-patients.server";
+import { searchPatients, suggestPatients } from "./search-patients.server";
 
 forEachDatabase("the search for people", (dialect) => {
   let portal: TestPortal;
@@ -33,6 +34,26 @@ forEachDatabase("the search for people", (dialect) => {
 
   test("another clinic's referral is not found by its number", async () => {
     expect(await search(people.dentist, String(ids[0]))).toMatchObject({ opens: paths.overview, total: 0 });
+  });
+
+  test("at most eight of one's own are suggested, open ones first, and audited", async () => {
+    await set(ids[1]!, { status: 7 });
+    await portal.audit.flush();
+    await portal.db.deleteFrom("audit_event").execute();
+    const suggest = async (person: Person, patient: string) =>
+      (await portal.as(person, suggestPatients, { patient })).data;
+    const { suggestions, total } = await suggest(people.admin, "Krogh");
+    expect([suggestions.length, total]).toEqual([8, 9]);
+    expect(suggestions.map(({ isClosed }) => isClosed)).toEqual(
+      suggestions.map(({ isClosed }) => isClosed).toSorted((one, other) => Number(one) - Number(other)),
+    );
+    expect((await suggest(people.dentist, String(ids[0]))).suggestions).toEqual([]);
+    await portal.audit.flush();
+    const events = await portal.db.selectFrom("audit_event").select("operation").execute();
+    expect(events).toEqual([{ operation: "suggestPatients" }, { operation: "suggestPatients" }]);
+    await portal.db.updateTable("throttle").set({ hits: limits.patientSuggestions.hits }).execute();
+    await expect(suggest(people.admin, "Krogh")).rejects.toMatchObject({ name: "tooManyAttempts" });
+    await portal.db.deleteFrom("throttle").execute();
   });
 
   test("six digits are a birth date before they are a number", async () => {
