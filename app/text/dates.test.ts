@@ -1,7 +1,18 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { addDays, addYears, parseDay } from "./calendar";
-import { localDate, localTime, showDate, showDateTime, showDay, showTime, toMoment } from "./dates";
+import {
+  atTime,
+  localDate,
+  localTime,
+  showDate,
+  showDateTime,
+  showDay,
+  showShortDateTime,
+  showTime,
+  toMoment,
+  writeDateTime,
+} from "./dates";
 
 const anyDay = fc
   .date({ min: new Date("1850-01-01"), max: new Date("2200-12-31"), noInvalidDate: true })
@@ -20,18 +31,21 @@ test("round-trips a moment through its stored form", () => {
 
 describe("shown in Copenhagen", () => {
   test.each([
-    ["2026-01-15T22:59:59.999Z", "15.01.2026 kl. 23.59"],
-    ["2026-01-15T23:00:00.000Z", "16.01.2026 kl. 00.00"],
-    ["2026-07-15T22:00:00.000Z", "16.07.2026 kl. 00.00"],
+    ["2026-01-15T22:59:59.999Z", "15.01.2026 kl.\u00a023.59"],
+    ["2026-01-15T23:00:00.000Z", "16.01.2026 kl.\u00a000.00"],
+    ["2026-07-15T22:00:00.000Z", "16.07.2026 kl.\u00a000.00"],
     // The clock goes forward 29 March 2026 and back 25 October 2026, both at 01:00 UTC.
-    ["2026-03-29T00:59:00.000Z", "29.03.2026 kl. 01.59"],
-    ["2026-03-29T01:00:00.000Z", "29.03.2026 kl. 03.00"],
-    ["2026-10-25T00:30:00.000Z", "25.10.2026 kl. 02.30"],
-    ["2026-10-25T01:30:00.000Z", "25.10.2026 kl. 02.30"],
-    ["2026-12-31T23:30:00.000Z", "01.01.2027 kl. 00.30"],
+    ["2026-03-29T00:59:00.000Z", "29.03.2026 kl.\u00a001.59"],
+    ["2026-03-29T01:00:00.000Z", "29.03.2026 kl.\u00a003.00"],
+    ["2026-10-25T00:30:00.000Z", "25.10.2026 kl.\u00a002.30"],
+    ["2026-10-25T01:30:00.000Z", "25.10.2026 kl.\u00a002.30"],
+    ["2026-12-31T23:30:00.000Z", "01.01.2027 kl.\u00a000.30"],
   ])("%s is %s", (moment, shown) => {
     expect(showDateTime(moment)).toBe(shown);
-    expect(`${showDate(moment)} kl. ${showTime(moment)}`).toBe(shown);
+    expect(`${showDate(moment)} ${atTime(showTime(moment))}`).toBe(shown);
+    expect(showShortDateTime(moment)).toBe(shown.replace("kl.\u00a0", ""));
+    // In an SMS a no-break space would cost a part.
+    expect(writeDateTime(moment)).toBe(shown.replace("\u00a0", " "));
     expect(localTime(new Date(moment)).replace(":", ".")).toBe(showTime(moment));
     expect(showDay(localDate(new Date(moment)))).toBe(shown.slice(0, 10));
   });

@@ -32,7 +32,7 @@ test("a key is made with the password, shown once, works, and is revoked", async
   expect(isWhole, "the whole key is seen on a phone").toBe(true);
   await page.setViewportSize({ width, height });
   if (javaScriptEnabled) {
-    await expect(page.getByRole("heading", { name: "Nøglen 'Journalsystem' er oprettet" })).toBeFocused();
+    await expect(page.getByRole("heading", { name: "Nøglen »Journalsystem« er oprettet" })).toBeFocused();
     await expect(page.getByRole("button", { name: "Kopiér" })).toBeVisible();
     await expectAccessible(page);
   }
@@ -49,11 +49,11 @@ test("a key is made with the password, shown once, works, and is revoked", async
   expect(await page.content()).not.toContain(token);
 
   await page.getByRole("link", { name: "Tilbagekald: Journalsystem" }).click();
-  const question = page.getByRole("dialog", { name: "Tilbagekald 'Journalsystem'?" });
+  const question = page.getByRole("dialog", { name: "Tilbagekald »Journalsystem«?" });
   await expect(question).toContainText("bliver afvist fra næste kald");
   expect(await call()).toBe(200);
   await question.getByRole("button", { name: "Tilbagekald nøglen" }).click();
-  await expect(page.getByText("Nøglen 'Journalsystem' er tilbagekaldt.").first()).toBeVisible();
+  await expect(page.getByText("Nøglen »Journalsystem« er tilbagekaldt.").first()).toBeVisible();
   await expect(page.getByRole("row", { name: /Journalsystem/ })).toContainText("Tilbagekaldt");
   expect(await call()).toBe(401);
 });

@@ -270,7 +270,7 @@ test("patients are suggested while typing, open ones first, and Enter opens the 
   const page = await portal.pageFor("admin");
   await page.goto("/management/users");
   await settled(page);
-  const options = page.getByRole("option");
+  const options = page.getByRole("listbox", { name: "Patienter" }).getByRole("option");
   await patientSearch(page).fill(open.cpr[0]);
   await expect(options.first()).toContainText(open.cpr[0]);
   await page.keyboard.press("Escape");

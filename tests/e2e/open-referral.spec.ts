@@ -123,7 +123,9 @@ test("imports appointments: a dry run first, then the plan is filled", async ({ 
   const staff = await portal.pageFor("admin");
   await staff.goto("/management/aftaletider");
   const upload = (name: string, text: string) =>
-    staff.locator('[name="AppointmentFile"]').setInputFiles({ name, mimeType: "text/csv", buffer: Buffer.from(text) });
+    staff
+      .locator('#upload [name="AppointmentFile"]')
+      .setInputFiles({ name, mimeType: "text/csv", buffer: Buffer.from(text) });
   await upload("tider.txt", "x");
   await press(staff, "uploadAppointments");
   await expect(staff.getByText("Denne filtype er ikke godkendt i dette felt.").first()).toBeVisible();

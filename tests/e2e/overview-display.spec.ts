@@ -141,6 +141,6 @@ test("each list prints its heads over their own cells, upright and landscape", a
   }
   await page.goto(overview);
   await expect(
-    page.getByText(/^Udskrevet \d+\. [a-z]+ \d{4} kl\. \d\d\.\d\d af .* · indeholder personoplysninger$/),
+    page.getByText(/^Udskrevet \d+\. [a-z]+ \d{4} kl\.\s\d\d\.\d\d af .* · indeholder personoplysninger$/),
   ).toBeVisible();
 });

@@ -72,6 +72,10 @@ test("treatments and referrers are chosen by days, and leave as CSV", async ({ p
     rows(page, "Behandlinger").filter({ hasText: treatment }).filter({ hasText: "Mette Kjærgaard" }),
   ).toHaveCount(1);
 
+  const type = rows(page, "Behandlinger efter type").filter({ hasText: treatment });
+  await type.getByRole("link", { name: `Åbn ${treatment}` }).click();
+  await expect(list(page, "Behandlinger efter type").getByRole("listitem").first()).toContainText("Mette Kjærgaard");
+
   await page.getByRole("link", { name: "Henvisere" }).last().click();
   const dentist = rows(page, "Henvisere").filter({ hasText: "Mette Kjærgaard" });
   await expect(list(page, "Henvisere").getByRole("columnheader")).toHaveText([

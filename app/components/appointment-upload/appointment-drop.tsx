@@ -1,10 +1,10 @@
 import { useNavigation, useSubmit } from "@remix-run/react";
-import type { ReactNode } from "react";
+import { type ReactNode, useEffect, useRef } from "react";
 import { ActionForm } from "~/http/forms/action-form";
 import { idOfSent } from "~/http/forms/use-opened-with";
 import { paths } from "~/paths";
 import { Button } from "~/ui/forms/button";
-import { filePicker } from "~/ui/forms/file-field";
+import { filePicker } from "~/ui/forms/file-input";
 import { Icon } from "~/ui/icons/icon";
 import { classNames } from "~/ui/layout/class-names";
 
@@ -25,6 +25,11 @@ interface AppointmentDropProps {
  */
 export function AppointmentDrop({ label, className, children }: AppointmentDropProps) {
   const submit = useSubmit();
+  const input = useRef<HTMLInputElement>(null);
+  // A file may have been chosen before the script came.
+  useEffect(() => {
+    if (input.current?.files?.length) input.current.dispatchEvent(new Event("change", { bubbles: true }));
+  }, []);
   const { formData } = useNavigation();
   const isSending = formData !== undefined && idOfSent(formData) === FORM_ID;
   return (
@@ -40,18 +45,27 @@ export function AppointmentDrop({ label, className, children }: AppointmentDropP
         <Icon name="upload" size={18} className="flex-none mr-2" />
         <span>
           <b>{label}</b>{" "}
-          <span className="file-shown">
-            {isSending ? "Filen læses …" : "Træk CSV-filen hertil, eller"}
-            {!isSending && <u className="ml-1 text-primary-ink">vælg fil</u>}
-          </span>
+          {isSending ? (
+            "Filen læses …"
+          ) : (
+            <span className="hidden scripts:inline">
+              <span className="phone:hidden">træk CSV-filen hertil, eller </span>
+              <u className="text-primary-ink">vælg fil</u>
+            </span>
+          )}
         </span>
         <input
+          ref={input}
           type="file"
           name="AppointmentFile"
           accept=".csv"
           aria-label="CSV-fil med patienttider"
           className={filePicker}
-          onChange={({ currentTarget }) => submit(currentTarget.form)}
+          onChange={({ currentTarget }) => {
+            submit(currentTarget.form);
+            // A corrected file of the same name is a change, too.
+            currentTarget.value = "";
+          }}
         />
       </label>
       <Button size="small" className="scripts:hidden">

@@ -33,12 +33,14 @@ function CallUpLog({ log }: { log: ShownCallUp["log"] }) {
                   <summary className={`${logLine} no-marker`}>
                     <SentLine sent={sent} />
                     <span className="push text-primary-ink font-semibold">Vis tekst</span>
+                    <SentDetail sent={sent} />
                   </summary>
                   <p className="lined pb-3">{sent.content}</p>
                 </details>
               ) : (
                 <div className={`${logLine} flex-1 min-w-0`}>
                   <SentLine sent={sent} />
+                  <SentDetail sent={sent} />
                 </div>
               )}
               {sent.hasPdf && sent.logId !== null && (
@@ -61,14 +63,21 @@ function CallUpLog({ log }: { log: ShownCallUp["log"] }) {
 
 const logLine = "flex flex-wrap items-center min-h-11 table:min-h-9 py-1 [&>*]:mr-3 [&>:last-child]:mr-0";
 
-const SentLine = ({ sent: { type, at, state, detail } }: { sent: ShownCallUp["log"][number] }) => (
+interface SentProps {
+  sent: ShownCallUp["log"][number];
+}
+
+const SentLine = ({ sent: { type, at, state } }: SentProps) => (
   <>
     <span>{type}</span>
     <span className="text-ink2">{at}</span>
     <StateText state={state} />
-    {detail && <span className="meta">{detail}</span>}
   </>
 );
+
+/** The cause of a failure, where the state does not say it. */
+const SentDetail = ({ sent: { detail, state } }: SentProps) =>
+  detail && detail !== state.label ? <span className="meta w-full">{detail}</span> : null;
 
 interface CallUpPanelProps {
   callUp: ShownCallUp;

@@ -10,7 +10,7 @@ export const numberColumn = <Row extends { id: number; ediId: string | null }>(s
   sort,
   isPlain: true,
   isNumber: true,
-  className: "c-no",
+  className: "c-no whitespace-nowrap",
   cell: ({ id, ediId }) => (
     <>
       {id} {ediId !== null && <Tag title={`EDI id ${ediId}`}>EDI</Tag>}

@@ -53,7 +53,7 @@ forEachDatabase("importing appointment times", (dialect) => {
         treatmentType: "Operation",
         surgeon: `${surgeon.firstName} ${surgeon.lastName}`,
       },
-      sections: { appointments: [{ date: "02.12.2026 kl. 09.30", externalCode: "OP-48", isCancelled: false }] },
+      sections: { appointments: [{ date: "02.12.2026 09.30", externalCode: "OP-48", isCancelled: false }] },
     });
     expect((await open()).log[0]).toMatchObject({ what: "Tid importeret: 02.12.2026 kl. 09.30, Operation" });
     const again = await upload(text);

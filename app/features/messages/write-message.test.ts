@@ -41,8 +41,8 @@ forEachDatabase("messages", (dialect) => {
       });
       const shown = presentReferral(await portal.as(people.dentist, readOpenReferral, { referralId })).messages.items;
       expect(shown.map(({ author, at }) => [author, at])).toEqual([
-        [`${people.dentist.firstName} ${people.dentist.lastName}`, "01.12.2026 kl. 10.00"],
-        [`Klinikken, ${people.surgeon.firstName} ${people.surgeon.lastName}`, "01.12.2026 kl. 10.05"],
+        [`${people.dentist.firstName} ${people.dentist.lastName}`, "01.12.2026 kl.\u00a010.00"],
+        [`Klinikken, ${people.surgeon.firstName} ${people.surgeon.lastName}`, "01.12.2026 kl.\u00a010.05"],
         [expect.not.stringContaining("Klinikken"), expect.any(String)],
       ]);
     });

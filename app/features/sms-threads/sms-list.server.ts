@@ -144,6 +144,7 @@ export const { read: listSms, lookUp: filterSms } = defineListPage({
     const threads = withThreads ? await readThreadsOf(db, portal, person, rows) : null;
     return {
       ...(await cachedStatusSettings(portal)),
+      today: localDate(now),
       queues: rowsOnly ? null : await readSmsQueues(portal, person, now),
       rows: rows.map((row) => ({
         ...showSmsReferral(portal, row),

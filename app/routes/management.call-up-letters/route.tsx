@@ -37,7 +37,7 @@ import { presentFilter } from "~/lists/filters";
 import { readListQuery, type Here, hereOf } from "~/lists/list";
 import { ListPage, OpenName, openColumn } from "~/lists/list-page";
 import { paths } from "~/paths";
-import { atTime, showDate, showDateTime, showDay, showTime } from "~/text/dates";
+import { atTime, showDate, showDay, showShortDateTime, showTime } from "~/text/dates";
 import { twoDigits } from "~/text/numbers";
 import { Notice } from "~/ui/feedback/notice";
 import { Button, ButtonLink } from "~/ui/forms/button";
@@ -98,7 +98,7 @@ function factsOf(row: Row, open: NonNullable<Values["open"]>) {
         `${showDay(operation.date)}${operation.hour === null ? "" : ` ${atTime(`${twoDigits(operation.hour)}:${twoDigits(operation.minute)}`)}`}`,
     },
     { label: "Behandling", value: treatment },
-    { label: "Sidst ændret", value: [showDateTime(row.modifiedAt), row.modifierName].filter(Boolean).join(", ") },
+    { label: "Sidst ændret", value: [showShortDateTime(row.modifiedAt), row.modifierName].filter(Boolean).join(", ") },
   ];
 }
 

@@ -16,7 +16,7 @@ test("a draft's moments are Danish, and what is unknown has a sign", () => {
     name: "Bo Ærø",
     cpr: "610182-3333",
     createdAt: "01.12.2026",
-    modifiedAt: "02.07.2026 kl. 00.30",
+    modifiedAt: "02.07.2026 00.30",
     modifierName: "Anna Øst",
     progress: "Trin 2 af 3 · mangler henviser",
     files: "Sendes, når 2 filer er fremme",

@@ -12,7 +12,7 @@ const copy = { copyId: 1, formKey: "form-1234", modifiedAt: "2026-12-01T09:05:00
 
 test("a copy that was not saved says when it was typed, and that it has no name", () => {
   expect(presentWizard({ ...wizard, unsaved: [copy], ofOthers: [{ ...copy, name: "Bo Øst" }] })).toMatchObject({
-    unsaved: [{ copyId: 1, name: "uden navn", at: "01.12.2026 kl. 10.05" }],
+    unsaved: [{ copyId: 1, name: "uden navn", at: "01.12.2026 kl.\u00a010.05" }],
     ofOthers: [{ name: "Bo Øst" }],
   });
 });
@@ -21,7 +21,7 @@ test("the copy that is filled in says when it was typed", () => {
   const restored = { copyId: 1, modifiedAt: "2026-07-01T22:30:00.000Z", isOutdated: true };
   expect(presentWizard({ ...wizard, restored }).restored).toEqual({
     copyId: 1,
-    at: "02.07.2026 kl. 00.30",
+    at: "02.07.2026 kl.\u00a000.30",
     isOutdated: true,
   });
 });
@@ -38,10 +38,10 @@ test("who wrote a referral and changed it last; what is unknown shows as dots", 
   expect(presentWizard({ ...wizard, provenance }).provenance).toEqual({
     creatorName: "Anna Øst",
     creatorClinic: "...",
-    creationTime: "01.12.2026 kl. 10.00",
+    creationTime: "01.12.2026 kl.\u00a010.00",
     modifierName: "...",
     modifierClinic: "...",
-    modifyTime: "02.12.2026 kl. 10.00",
+    modifyTime: "02.12.2026 kl.\u00a010.00",
   });
 });
 

@@ -38,7 +38,7 @@ import { FailuresPage, presentFailures } from "./failures-page";
 import { LogPage, logWords, presentLog } from "./log-page";
 
 const choice =
-  "inline-flex items-center min-h-11 table:min-h-9 px-2.5 tablet:px-4 border-r border-line2 last:border-r-0 text-ink no-underline hover:bg-tint " +
+  "inline-flex items-center min-h-11 table:min-h-9 px-2.5 tablet:px-4 tablet:border-r border-line2 last:border-r-0 bg-surface text-ink no-underline hover:bg-tint " +
   "current:bg-primary current:text-white current:font-semibold ring-inside";
 
 function LogChoice({ current, visitNumber, failures }: { current: string; visitNumber: string; failures: number }) {
@@ -52,7 +52,7 @@ function LogChoice({ current, visitNumber, failures }: { current: string; visitN
   return (
     <nav
       aria-label="Vælg log"
-      className="inline-flex flex-wrap mb-3 border border-line2 rounded-panel bg-surface overflow-hidden print:hidden"
+      className="inline-flex phone:grid phone:grid-cols-3 phone:grid-gap-px mb-3 border border-line2 rounded-panel bg-line2 overflow-hidden print:hidden"
     >
       {logs.map(({ name, label }) => (
         <Fragment key={name}>

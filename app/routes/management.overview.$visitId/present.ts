@@ -12,12 +12,11 @@ import {
   callUpState,
   callUpTypeLabel,
   deliveryState,
-  EXPORT_FAILED,
   linkState,
   radiographExportState,
   WITHDRAWN_STATE,
 } from "~/features/referrals/details/sent-items";
-import { FORCE_EXPORT, SEND_RADIOGRAPHS, URGENT, visitTypes } from "~/features/referrals/model/referral";
+import { EXPORT_FAILED, FORCE_EXPORT, SEND_RADIOGRAPHS, URGENT, visitTypes } from "~/features/referrals/model/referral";
 import { notReceivedText } from "~/features/referrals/model/missing-texts";
 import { kindOf, materialLabel } from "~/features/referrals/material/material-kinds";
 import { namedStatuses, nextSteps, statusMeaning, visibleLabel } from "~/features/referrals/model/status";

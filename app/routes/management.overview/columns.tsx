@@ -4,7 +4,7 @@ import { PickBox } from "~/components/picked-rows/pick-box";
 import { PickPage } from "~/components/picked-rows/pick-page";
 import type { RowSaveState } from "~/components/status-form/row-save-state";
 import { StatusForm } from "~/components/status-form/status-form";
-import { EXPORT_FAILED } from "~/features/referrals/details/sent-items";
+import { EXPORT_FAILED } from "~/features/referrals/model/referral";
 import { columns as sortColumns, SORT } from "~/features/referrals/list/filters";
 import type { StatusOption } from "~/features/referrals/model/status";
 import { ActionForm } from "~/http/forms/action-form";

@@ -157,7 +157,7 @@ function NewKey({ name, token }: { name: string; token: string }) {
   return (
     <section aria-labelledby="ny-noegle" className="panel panel-body stack-s">
       <h2 id="ny-noegle" ref={heading} tabIndex={-1}>
-        Nøglen '{name}' er oprettet
+        Nøglen »{name}« er oprettet
       </h2>
       <p>
         Kopiér nøglen nu, og gem den i det andet system. <b>Den vises kun denne ene gang.</b>

@@ -31,7 +31,7 @@ import { presentFilter } from "~/lists/filters";
 import { readListQuery, type Here, hereOf } from "~/lists/list";
 import { ListFilter, ListRows, OpenName, openColumn } from "~/lists/list-page";
 import { paths } from "~/paths";
-import { showDate, showDay, showTime } from "~/text/dates";
+import { localDate, showDay, showTime } from "~/text/dates";
 import { twoDigits } from "~/text/numbers";
 import { buttonClass } from "~/ui/forms/button";
 import { Icon } from "~/ui/icons/icon";
@@ -60,7 +60,9 @@ const presentSms = (list: Values, opened: Opened | null) => ({
 const hasQueue = (queues: Values["queues"]) =>
   queues !== null && Object.values(queues).some((queue) => (typeof queue === "number" ? queue : queue.count) > 0);
 
-function presentRow(row: Row, settings: { status16Label: string }) {
+function presentRow(row: Row, settings: { status16Label: string; today: string }) {
+  const thisYear = settings.today.slice(0, 4);
+  const dayOf = (date: string) => (date.startsWith(thisYear) ? showDay(date).slice(0, 6) : showDay(date));
   const { tone, icon } = statusLook(row.status);
   const { operation } = row;
   return {
@@ -71,9 +73,10 @@ function presentRow(row: Row, settings: { status16Label: string }) {
     time:
       operation === null
         ? ""
-        : `${showDay(operation.date)}${operation.hour === null ? "" : ` ${twoDigits(operation.hour)}.${twoDigits(operation.minute)}`}`,
+        : `${dayOf(operation.date)}${operation.hour === null ? "" : ` ${twoDigits(operation.hour)}.${twoDigits(operation.minute)}`}`,
     isConfirmed: row.isConfirmed,
-    cancelledAt: row.cancelledAt === null ? "" : `${showDate(row.cancelledAt)} ${showTime(row.cancelledAt)}`,
+    cancelledAt:
+      row.cancelledAt === null ? "" : `${dayOf(localDate(new Date(row.cancelledAt)))} ${showTime(row.cancelledAt)}`,
     messageCount: row.messageCount,
     isCancelled: row.hasCancellationMessage || row.cancelledAt !== null,
     status: { label: visibleLabel(row.status, settings), tone, icon },

@@ -8,7 +8,7 @@ export function PeriodForm({ page }: { page: Statistics }) {
   return (
     <form method="get" action={paths.statistics} className="panel panel-body mb-4 no-print" aria-label="Periode">
       <input type="hidden" name="type" value={list.dataType} />
-      <div className="row">
+      <div className="fields-row">
         <DateField
           name="fra"
           id="fra"

@@ -37,7 +37,7 @@ export function Figures({ figures }: Pick<Statistics, "figures">) {
   return (
     <dl className="panel mb-4 grid grid-cols-2 desk:grid-cols-4">
       {figures.map(({ value, label }) => (
-        <div key={label} className="flex flex-col-reverse px-4 py-3">
+        <div key={label} className="flex flex-col-reverse justify-end px-4 py-3">
           <dt className="meta">{label}</dt>
           <dd className="m-0 text-title font-semibold">{value}</dd>
         </div>

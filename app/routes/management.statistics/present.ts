@@ -180,10 +180,10 @@ function monthLabel(month: string, { from, to }: Values["period"]): string {
 
 const inDays = (days: number) => count(days, "dag", "dage");
 
-/** `, ↑ 6 % fra året før`; empty where nothing can be compared. */
+/** `, ↑ 6 % på et år`; empty where nothing can be compared. */
 function trend(now: number, before: number): string {
   const change = before === 0 ? 0 : Math.round((100 * (now - before)) / before);
-  return change === 0 ? "" : `, ${change > 0 ? "↑" : "↓"} ${Math.abs(change)} % fra året før`;
+  return change === 0 ? "" : `, ${change > 0 ? "↑" : "↓"} ${Math.abs(change)} % på et år`;
 }
 
 function comparison(now: number, before: number): string {

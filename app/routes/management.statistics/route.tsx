@@ -84,19 +84,23 @@ export default function Statistics() {
         ) : dataType === 0 ? (
           <>
             <Types page={page} toggle={(aaben) => here({ aaben })} />
-            <h2 className="mt-5 mb-2">Efter type, henviser og klinik</h2>
+            <h2 id="alle" className="mt-5 mb-2">
+              Efter type, henviser og klinik
+            </h2>
             <Operations rows={page.operations} />
           </>
         ) : (
           <Doctors rows={page.doctors} openId={page.openId} toggle={(aaben) => here({ aaben })} />
         )}
         <div className="list-foot mt-3">
-          <Pager
-            page={page.page}
-            pageCount={page.pageCount}
-            href={(side) => `${here({ side, aaben: null })}#liste`}
-            label="Sider"
-          />
+          <div className="push">
+            <Pager
+              page={page.page}
+              pageCount={page.pageCount}
+              href={(side) => `${here({ side, aaben: null })}#${dataType === 0 ? "alle" : "liste"}`}
+              label="Sider"
+            />
+          </div>
         </div>
         <ExportForm page={page} />
       </section>

@@ -1,7 +1,6 @@
 import { useFetcher, useNavigate } from "@remix-run/react";
 import { type InputHTMLAttributes, type RefObject, useEffect, useId, useState } from "react";
-import type { suggestPatients } from "~/features/referrals/list/search-patients.server";
-import type { ResultOf } from "~/access/operation.server";
+import type { PatientSuggestions as Found } from "~/features/referrals/list/search-patients.server";
 import { visibleLabel } from "~/features/referrals/model/status";
 import type { ActionResult } from "~/http/forms/action-result";
 import { paths } from "~/paths";
@@ -13,8 +12,6 @@ import { classNames } from "~/ui/layout/class-names";
 const REST_MS = 400;
 
 const isEnough = (text: string) => text.replace(/\P{L}/gu, "").length >= 3 || text.replace(/\D/g, "").length >= 6;
-
-type Found = ResultOf<typeof suggestPatients>["data"];
 
 function outcomeOf({ suggestions, total, isMore }: Found): string {
   if (total === 0) return "Ingen data... Ingen patient passer.";

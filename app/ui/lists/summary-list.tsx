@@ -8,7 +8,7 @@ export interface Fact {
   isProse?: true;
 }
 
-const LINES = "text-meta [&>div]:grid [&>div]:grid-cols-[112px_minmax(0,1fr)] [&>div]:py-px";
+const LINES = "text-meta [&>div]:grid [&>div]:grid-cols-[116px_minmax(0,1fr)] [&>div]:py-px";
 
 const GRID =
   "grid grid-cols-[repeat(auto-fill,minmax(132px,1fr))] table:grid-cols-[repeat(auto-fill,minmax(180px,1fr))] [grid-gap:12px_24px]";

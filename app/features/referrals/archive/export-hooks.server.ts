@@ -3,7 +3,8 @@ import { Refusal } from "~/access/refusal";
 import type { ArchiveContent, ClaimedMessage, KindHooks, NotNow, Settling } from "~/features/delivery/port";
 import type { Outcome } from "~/features/delivery/delivery-outcome";
 import { stopAwaiting } from "~/features/delivery/receipt-store.server";
-import { EXPORT_ARCHIVED, EXPORT_FAILED, radiographExportState } from "~/features/referrals/details/sent-items";
+import { EXPORT_ARCHIVED, EXPORT_FAILED } from "~/features/referrals/model/referral";
+import { radiographExportState } from "~/features/referrals/details/sent-items";
 import {
   type ExportedImage,
   findImageOfMessage,

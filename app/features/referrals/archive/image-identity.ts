@@ -1,12 +1,7 @@
 import { birthDate } from "~/text/cpr";
 import { nameTokens } from "~/text/names";
 import type { Outcome } from "~/features/delivery/delivery-outcome";
-import {
-  EXPORT_ARCHIVED,
-  EXPORT_FAILED,
-  EXPORT_NO_DATA,
-  EXPORT_PLANNED,
-} from "~/features/referrals/details/sent-items";
+import { EXPORT_ARCHIVED, EXPORT_FAILED, EXPORT_NO_DATA, EXPORT_PLANNED } from "~/features/referrals/model/referral";
 
 /** The patient in a DICOM header; null where absent. */
 export interface NamedPatient {

@@ -2,7 +2,7 @@ import type { Db, Tx } from "~db/connection.server";
 import type { ChangeContext } from "~/access/operation.server";
 import type { Outcome } from "~/features/delivery/delivery-outcome";
 import { handleByPortal } from "~/features/delivery/failure-store.server";
-import { EXPORT_NO_DATA } from "~/features/referrals/details/sent-items";
+import { EXPORT_NO_DATA } from "~/features/referrals/model/referral";
 import {
   type ExportedImage,
   findExportedImages,

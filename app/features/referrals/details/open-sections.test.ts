@@ -75,7 +75,7 @@ forEachDatabase("the sections of an open referral", (dialect) => {
     expect(
       seen.sections.appointments.map(({ date, treatment, externalCode }) => [date, treatment, externalCode]),
     ).toEqual([
-      ["04.01.2027 kl. 10.15", "Operativ fjernelse", "OP-48"],
+      ["04.01.2027 10.15", "Operativ fjernelse", "OP-48"],
       ["11.01.2027", "Kontrol", "KTR-1"],
     ]);
     await set({ status: 8 });

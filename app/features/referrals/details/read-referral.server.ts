@@ -32,7 +32,7 @@ import { ageOn } from "~/text/cpr";
 import { localDate } from "~/text/dates";
 import type { Db } from "~db/connection.server";
 import { sentItemsOf } from "./read-sent-items.server";
-import { EXPORT_FAILED } from "~/features/referrals/details/sent-items";
+import { EXPORT_FAILED } from "~/features/referrals/model/referral";
 
 const editedParts = ["patient", "henvisning", "plan", "henviser", "materiale"] as const;
 type Part = (typeof editedParts)[number];

@@ -74,9 +74,9 @@ forEachDatabase("the sections of an open referral", (dialect) => {
     expect(appointmentLetters.slice(-3).map(({ type }) => type)).toEqual(["e-Boks", "Brev", "Email"]);
     expect(billing.slice(-2).map(({ type }) => type)).toEqual(["Overslag", "Faktura"]);
     expect([appointmentLetters.at(-1)!.at, billing.at(-1)!.at, appointmentLetters[0]!.at]).toEqual([
-      "siden 01.12.2026 kl. 10.00",
-      "siden 01.12.2026 kl. 10.00",
-      "sendt 01.12.2026 kl. 10.00",
+      "siden 01.12.2026 kl.\u00a010.00",
+      "siden 01.12.2026 kl.\u00a010.00",
+      "sendt 01.12.2026 kl.\u00a010.00",
     ]);
     expect([appointmentLetters[0]!.content, (await open(dentist)).sections.appointmentLetters[0]!.content]).toEqual([
       "Din tid er fundet.",
@@ -156,7 +156,7 @@ forEachDatabase("the sections of an open referral", (dialect) => {
     expect(letters.map(({ state, facts }) => [state?.label, facts.at(-1)?.value])).toEqual(
       states.map(([, , label], index) => [label, `${1 + (index % 2)}/2`]),
     );
-    expect([letters[0]!.sentAt, letters[1]!.sentAt]).toEqual([null, "01.12.2026 kl. 10.00"]);
+    expect([letters[0]!.sentAt, letters[1]!.sentAt]).toEqual([null, "01.12.2026 kl.\u00a010.00"]);
     expect((await open(secretary)).letters.letters.map(({ state }) => state)).toEqual([null, null, null, null]);
     expect(visitAnswer(await read(dentist)).terminationEmailSendDate).toBe("2026-12-01T09:00:00.000Z");
   });
@@ -238,7 +238,7 @@ forEachDatabase("the sections of an open referral", (dialect) => {
           .map((line) => line.at)
           .reverse()
           .slice(1, 3),
-      ).toEqual(["siden 01.12.2026 kl. 10.00", "sendt 01.12.2026 kl. 10.00"]);
+      ).toEqual(["siden 01.12.2026 kl.\u00a010.00", "sendt 01.12.2026 kl.\u00a010.00"]);
     }
     expect(letters.toReversed().map(({ state, facts }) => [state?.label, facts.at(-1)?.value])).toEqual([
       ["Ubrev sendt med succes", "1/2"],

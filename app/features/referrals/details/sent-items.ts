@@ -51,12 +51,6 @@ export function letterState(status: number, errorMessage: string | null): State 
   return { label: errorMessage ?? "Udsendelse", tone: "err", icon: "failed" };
 }
 
-/** Archive states: nothing to send, under way, failed, archived. */
-export const EXPORT_NO_DATA = 0;
-export const EXPORT_PLANNED = 1;
-export const EXPORT_FAILED = 2;
-export const EXPORT_ARCHIVED = 3;
-
 const exportStates: Readonly<Record<number, State>> = {
   0: { label: "Ingen data", tone: "closed", icon: "hourglass" },
   1: { label: "Planlagt", tone: "closed", icon: "export-planned" },

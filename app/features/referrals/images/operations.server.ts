@@ -3,7 +3,7 @@ import { change, read } from "~/access/operation.server";
 import { Refusal } from "~/access/refusal";
 import { safeReturn } from "~/features/accounts/return-path";
 import { planExports, refreshImages } from "~/features/referrals/archive/plan-exports.server";
-import { EXPORT_FAILED } from "~/features/referrals/details/sent-items";
+import { EXPORT_FAILED } from "~/features/referrals/model/referral";
 import {
   findFile,
   findFiles,

@@ -72,7 +72,6 @@ export async function readQueues(
       ),
       urgent: await countUrgent(db, person, AWAITING_TRIAGE, today),
       unanswered: await count({ newMessages: true }),
-      undecided: can(person, "patientMessage.send") ? await countAnswers(db, "possibly") : 0,
     };
   });
   const there: OverviewFilter = waiting.held > 0 ? { thereOn: day } : {};
@@ -109,10 +108,10 @@ export async function readQueues(
         },
       ]
     : [];
+  // Not cached: the worker, which places answers, may be another process.
+  const possibly = can(person, "patientMessage.send") ? await countAnswers(db, "possibly") : 0;
   const undecided: Queue[] =
-    waiting.undecided > 0
-      ? [{ kind: "possiblyCancelled", count: waiting.undecided, oldestDays: null, f: "", sort: "" }]
-      : [];
+    possibly > 0 ? [{ kind: "possiblyCancelled", count: possibly, oldestDays: null, f: "", sort: "" }] : [];
   const last: Queue[] =
     waiting.unanswered > 0
       ? [

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { Person } from "~/access/actor";
-import { lookUp } from "~/access/operation.server";
+import { lookUp, type ResultOf } from "~/access/operation.server";
 import { openList } from "~/lists/define-list.server";
 import { sealFilter } from "~/lists/filter.server";
 import { allowedFilter } from "~/lists/filters";
@@ -60,6 +60,8 @@ export const searchPatients = lookUp({
     return { to: first ? `${paths.overview}?${queryOf(portal, person, first)}#listen` : paths.overview };
   },
 });
+
+export type PatientSuggestions = ResultOf<typeof suggestPatients>["data"];
 
 const SUGGESTED = 8;
 

@@ -125,4 +125,10 @@ export function takesApprovalFile({
   return paymentType !== 0 && approvalType === UPLOADED_NOW;
 }
 
+/** Archive states: nothing to send, under way, failed, archived. */
+export const EXPORT_NO_DATA = 0;
+export const EXPORT_PLANNED = 1;
+export const EXPORT_FAILED = 2;
+export const EXPORT_ARCHIVED = 3;
+
 export const WIZARD_UNEXPECTED_ERROR = "Server error. Noget gik galt. Prøv igen senere.";
