@@ -21,19 +21,16 @@ export function controlsOf(list: string, above: string): string {
 
 export const accountGroupSlugs = { staff: "personale", referrers: "henvisere" } as const;
 
+/** Apart from `paths`, which every page's script has whole. */
+export const externalSignInPath = (group: AccountGroup) => `/login/ekstern/${accountGroupSlugs[group]}`;
+
 /** Every URL by an English name. Paths never change, since mails and bookmarks contain them. */
 export const paths = {
   login: "/login",
-  externalSignIn: (group: AccountGroup) => `/login/ekstern/${accountGroupSlugs[group]}`,
-  resetPassword: "/change-password",
-  pdfVisit: (referralId: number) => `/pdf/visit?id=${referralId}`,
-  webhooks: "/webhooks/",
   management: "/management",
   overview: "/management/overview",
-  closeReferral: (referralId: number) => `/management/overview/${referralId}/afslut`,
   massChange: "/management/overview/masse",
   exports: "/management/overview/eksport",
-  exportCsv: (sealed: string) => `/management/overview/eksport.csv?e=${encodeURIComponent(sealed)}`,
   appointmentAnswer: (token: string) => `/aftale?tk=${token}`,
   appointmentCancel: (token: string) => `/aftale?tk=${token}&afbud=1`,
   appointmentCalendar: (token: string) => `/aftale/tid.ics?tk=${token}`,
@@ -58,16 +55,12 @@ export const paths = {
   upload: (uploadId: string) => `/management/uploads/${uploadId}`,
   letter: (referralId: number, letterNumber: number, kind: "pdf" | "zip" | "images", mailedTo: number | null = null) =>
     `/management/overview/${referralId}/breve/${letterNumber}?som=${kind}${mailedTo === null ? "" : `&mid=${mailedTo}`}`,
-  letterPage: (referralId: number, letterNumber: number, kind: "pdf" | "zip", mailedTo: number | null) =>
-    `/management/overview/${referralId}?brev=${letterNumber}&som=${kind}${mailedTo === null ? "" : `&mid=${mailedTo}`}`,
   patientRadiographs: (token: string) => `/xr?tk=${token}`,
   patientRadiograph: (fileId: number, token: string) => `/xr/fil/${fileId}?tk=${token}`,
   patientPicture: (fileId: number, token: string) => `/xr/vis/${fileId}?tk=${token}`,
   patientRadiographsZip: (token: string) => `/xr/alle.zip?tk=${token}`,
   patientLetter: (token: string) => `/dl?tk=${token}`,
   patientLetterZip: (token: string) => `/dl/alle.zip?tk=${token}`,
-  mailedLetter: (referralId: number, letterNumber: number, kind: "pdf" | "zip", mailedTo: number) =>
-    `/management?vid=${referralId}&mid=${mailedTo}&${kind === "pdf" ? "trmPdf" : "trmZip"}=true&num=${letterNumber}`,
   dischargeLetters: "/management/ending-letter",
   /** Confirmation over the list or the open referral; `query` is that page's. */
   deleteLetter: (referralId: number, letterNumber: number, query = "") =>
@@ -83,11 +76,8 @@ export const paths = {
   wizardStep: (referralId: number, step: number) =>
     `/management/henvisning-tandlaeger?kladde=${referralId}&trin=${step}`,
   openInWizard: (referralId: number) => `/management/henvisning-tandlaeger?visitId=${referralId}`,
-  visitSent: (referralId: number) => `/management/visit-sent?nr=${referralId}`,
   drafts: "/management/draft-visits",
   callUps: "/management/call-up-letters",
-  callUpMany: (ids: readonly number[], type: number) =>
-    `/management/call-up-letters/masse?nr=${ids.join("-")}&type=${type}`,
   letterArchive: "/management/call-up-letters/arkiv",
   letterBatch: (batchId: number) => `/management/call-up-letters/arkiv/${batchId}.pdf`,
   callUpPdf: (visitLogId: number) => `/management/call-up-letters/pdf/${visitLogId}`,
@@ -111,23 +101,17 @@ export const paths = {
   appointmentFile: (fileId: number) => `/management/aftaletider/${fileId}`,
   importProgress: (fileId: number) => `/api/Appointments/csv/track-process?fileTrackId=${fileId}`,
   statistics: "/management/statistics",
-  /** A list of statistics as CSV: type 0 treatments, 1 referrers. */
-  statisticsList: (dataType: number, from: string, to: string) =>
-    `/management/statistics/liste.csv?type=${dataType}&fra=${from}&til=${to}`,
   statisticsPlot: (plot: string, from: string, to: string) =>
     `/management/statistics/tal.csv?plot=${plot}&fra=${from}&til=${to}`,
   profile: "/management/change-password",
   clinics: "/management/clinics",
-  clinic: (clinicId: number) => `/management/clinics?aaben=${clinicId}#r${clinicId}`,
   newClinic: "/management/clinics/opret",
   users: "/management/users",
-  user: (userId: number) => `/management/users?aaben=${userId}#r${userId}`,
   newUser: "/management/users/opret",
   mergeUsers: "/management/users/fusioner",
   mergeClinics: "/management/clinics/fusioner",
   settings: "/management/settings",
   settingsForms: "/management/settings?index",
-  treatmentType: (id: number) => `/management/settings#behandlingstype-${id}`,
   messageTexts: "/management/settings/beskeder",
   messageText: (kind: string, channel: string) => `/management/settings/beskeder/${kind}/${channel}`,
   messageTextPdf: (kind: string, channel: string, text: { subject: string; body: string }) =>
@@ -154,3 +138,24 @@ export const paths = {
   outbox: "/dev/outbox",
   outboxFile: (outboxId: number) => `/dev/outbox/${outboxId}.pdf`,
 } as const;
+
+/** Addresses that only the server writes; apart from `paths`, which every page's script has whole. */
+export const serverPaths = {
+  resetPassword: "/change-password",
+  webhooks: "/webhooks/",
+  closeReferral: (referralId: number) => `/management/overview/${referralId}/afslut`,
+  exportCsv: (sealed: string) => `/management/overview/eksport.csv?e=${encodeURIComponent(sealed)}`,
+  letterPage: (referralId: number, letterNumber: number, kind: "pdf" | "zip", mailedTo: number | null) =>
+    `/management/overview/${referralId}?brev=${letterNumber}&som=${kind}${mailedTo === null ? "" : `&mid=${mailedTo}`}`,
+  mailedLetter: (referralId: number, letterNumber: number, kind: "pdf" | "zip", mailedTo: number) =>
+    `/management?vid=${referralId}&mid=${mailedTo}&${kind === "pdf" ? "trmPdf" : "trmZip"}=true&num=${letterNumber}`,
+  visitSent: (referralId: number) => `/management/visit-sent?nr=${referralId}`,
+  callUpMany: (ids: readonly number[], type: number) =>
+    `/management/call-up-letters/masse?nr=${ids.join("-")}&type=${type}`,
+  /** A list of statistics as CSV: type 0 treatments, 1 referrers. */
+  statisticsList: (dataType: number, from: string, to: string) =>
+    `/management/statistics/liste.csv?type=${dataType}&fra=${from}&til=${to}`,
+  clinic: (clinicId: number) => `/management/clinics?aaben=${clinicId}#r${clinicId}`,
+  user: (userId: number) => `/management/users?aaben=${userId}#r${userId}`,
+  treatmentType: (id: number) => `/management/settings#behandlingstype-${id}`,
+};

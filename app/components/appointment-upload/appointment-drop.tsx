@@ -9,7 +9,7 @@ import { Icon } from "~/ui/icons/icon";
 import { classNames } from "~/ui/layout/class-names";
 
 /** The look of the line where nothing is amiss. */
-export const dropLine = "mb-2 rounded-panel border border-dashed border-line2 bg-surface";
+export const dropLine = "border-dashed border-line2 bg-surface";
 
 const FORM_ID = "dropAppointments";
 
@@ -38,7 +38,7 @@ export function AppointmentDrop({ label, className, children }: AppointmentDropP
       place={FORM_ID}
       action={paths.appointmentUpload}
       encType="multipart/form-data"
-      className={classNames("flex flex-wrap items-center print:hidden", className)}
+      className={classNames("flex flex-wrap items-center mb-2 rounded-panel border print:hidden", className)}
     >
       {/* The input lies over the line, so that a file can be dropped on it. */}
       <label className="file-field flex-1 min-h-11 table:min-h-9 px-3">

@@ -7,7 +7,7 @@ import { findReferrals, lockReferral, type ReferralRow } from "~/features/referr
 import type { DbOrTx } from "~db/connection.server";
 import type { Actor } from "~/access/actor";
 import type { Portal } from "~/portal.server";
-import { paths } from "~/paths";
+import { paths, serverPaths } from "~/paths";
 import { fullName } from "~/text/names";
 import { callUpType } from "./call-up-form.schema.server";
 import { PLANNED } from "./call-up-states";
@@ -32,7 +32,7 @@ export const askCallUps = lookUp({
   }),
   async run(_context, { pick = [], incallType }) {
     if (pick.length === 0) throw new Refusal("invalid", { text: "Vælg mindst én henvisning i listen først." });
-    return { to: paths.callUpMany(pick, incallType) };
+    return { to: serverPaths.callUpMany(pick, incallType) };
   },
 });
 

@@ -10,7 +10,7 @@ import { picksIn } from "~/features/merging/merge-words";
 import { mergeForm } from "~/features/merging/merge-form.schema.server";
 import { beginMerge, invalidateMerged } from "~/features/merging/operations.server";
 import { countMoving, findWinnerValues, MAX_COUNTED } from "~/features/merging/store.server";
-import { controlsOf, paths } from "~/paths";
+import { controlsOf, paths, serverPaths } from "~/paths";
 import { fullName } from "~/text/names";
 import { clinicView } from "./clinic-list";
 import { clinicForm, clinicStatus } from "./clinic.schema.server";
@@ -44,7 +44,7 @@ export const createClinic = change({
     const id = await insertClinic(tx, clinic, now);
     auditChange([], `clinic ${id} made`);
     invalidateClinics(context);
-    return { to: paths.clinic(id), flash: { tone: "success" as const, text: `${clinic.name} er oprettet.` } };
+    return { to: serverPaths.clinic(id), flash: { tone: "success" as const, text: `${clinic.name} er oprettet.` } };
   },
 });
 

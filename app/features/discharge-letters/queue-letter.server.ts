@@ -8,7 +8,7 @@ import { insertVisitLogEntry } from "~/features/referrals/store/visit-log-store.
 import { type ReferralRow } from "~/features/referrals/store/referral-store.server";
 import { readLetterhead } from "~/features/settings/settings.server";
 import { isEdiSet } from "~/gateways/edi/port";
-import { paths } from "~/paths";
+import { paths, serverPaths } from "~/paths";
 import type { Portal } from "~/portal.server";
 import { type DbOrTx, isDuplicate, type Tx } from "~db/connection.server";
 import { bringForward, findLetterImages, findSendings, type LetterRow, updateLetter } from "./store.server";
@@ -32,7 +32,7 @@ async function letterMail(
 ) {
   const letterhead = await readLetterhead(db, config);
   const linkTo = (kind: "pdf" | "zip") =>
-    config.publicOrigin + paths.mailedLetter(referralId, letterNumber, kind, receiver.id);
+    config.publicOrigin + serverPaths.mailedLetter(referralId, letterNumber, kind, receiver.id);
   return composeMail(db, "dischargeLetter", {
     config,
     isFromClinic: true,

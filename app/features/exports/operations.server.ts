@@ -13,7 +13,7 @@ import { filters, type OverviewFilter } from "~/features/referrals/list/filters"
 import { allowedFilter } from "~/lists/filters";
 import type { CommandResult } from "~/access/command-result";
 import { Refusal } from "~/access/refusal";
-import { paths } from "~/paths";
+import { serverPaths } from "~/paths";
 import { addYears } from "~/text/calendar";
 import { optionalDay } from "~/text/fields.server";
 
@@ -136,5 +136,5 @@ async function begin({ tx, person, portal, now }: ChangeContext, request: Export
   const count = nothing ? 0 : await countExport(tx, request, { actor: person, secrets: portal.secrets });
   if (count === 0) return { flash: { tone: "info", text: "Ingen data..." } };
   await saveLastExport(tx, person.id, now);
-  return { to: paths.exportCsv(sealExport(portal.secrets, person, request, now)) };
+  return { to: serverPaths.exportCsv(sealExport(portal.secrets, person, request, now)) };
 }

@@ -15,7 +15,7 @@ import type { DbOrTx } from "~db/connection.server";
 import { newPassword, refinePair } from "~/features/accounts/password.schema.server";
 import { hashPassword, refuseSimplePassword } from "~/features/accounts/passwords.server";
 import { findClinicChoices } from "~/features/directory/operations.server";
-import { paths } from "~/paths";
+import { paths, serverPaths } from "~/paths";
 import { typedChoice } from "~/text/fields.server";
 import { chosenOption } from "~/text/typed-choice";
 import { accountFields, ofReferrer, statusField } from "./user.schema.server";
@@ -123,7 +123,7 @@ export const createUser = external({
   prepare: hashGivenPassword,
   async run(context, input, passwordHash) {
     const { id, text } = await create(context, input, passwordHash);
-    return { to: paths.user(id), flash: { tone: "success" as const, text } };
+    return { to: serverPaths.user(id), flash: { tone: "success" as const, text } };
   },
 });
 

@@ -8,7 +8,7 @@ import { releaseSubject, setExternalIdentity } from "~/features/accounts/externa
 import type { DbOrTx } from "~db/connection.server";
 import { externalTexts } from "~/features/accounts/external-sign-in-texts";
 import { groupOf } from "~/features/accounts/password-rule";
-import { paths } from "~/paths";
+import { externalSignInPath } from "~/paths";
 import { optionalLine } from "~/text/fields.server";
 import { findUser } from "./update-user.server";
 
@@ -68,7 +68,7 @@ export const createExternalLink = change({
     const token = await issueToken(tx, { purpose: "externalAccount", userId, now, minutes: LINK_DAYS * 24 * 60 });
     const origin = group === "staff" ? portal.config.adminOrigin : portal.config.publicOrigin;
     auditChange([], "a link to bind an external account made");
-    return { data: { link: `${origin}${paths.externalSignIn(group)}?tilknyt=${token}` } };
+    return { data: { link: `${origin}${externalSignInPath(group)}?tilknyt=${token}` } };
   },
 });
 

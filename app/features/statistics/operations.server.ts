@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { lookUp, read } from "~/access/operation.server";
-import { paths } from "~/paths";
+import { serverPaths } from "~/paths";
 import { localDate } from "~/text/dates";
 import { optionalDay } from "~/text/fields.server";
 import { lastTwelveMonths, type Period, twelveMonthsFrom, WRONG_ORDER } from "./period";
@@ -62,6 +62,6 @@ export const exportStatistics = lookUp({
     }),
   async run({ now }, { dataType, ...asked }) {
     const { from, to } = periodOf(asked, now);
-    return { to: paths.statisticsList(dataType, from, to) };
+    return { to: serverPaths.statisticsList(dataType, from, to) };
   },
 });

@@ -7,7 +7,7 @@ import type { Site } from "~/access/caller";
 import { addressIn, resolveSite, isServedOn } from "~/access/sites.server";
 import { isOpenOn } from "~/http/api/api.server";
 import type { Portal } from "~/portal.server";
-import { paths } from "~/paths";
+import { paths, serverPaths } from "~/paths";
 import { countAs } from "./count-refusals.server";
 import { plainPage } from "~/http/runners/plain-page.server";
 
@@ -18,7 +18,7 @@ export const isApi = (path: string) => path === "/api" || path.startsWith("/api/
 
 export const hasKey = (request: Request) => isApi(request.path) && keyIn(request.headers.authorization) !== null;
 
-export const isWebhook = (path: string) => path.startsWith(paths.webhooks);
+export const isWebhook = (path: string) => path.startsWith(serverPaths.webhooks);
 
 export const isAsset = (path: string) => ASSETS.some((prefix) => path.startsWith(prefix));
 
@@ -126,7 +126,7 @@ const pages: Takes = {
 /** Path prefixes that are no pages and take other methods and bodies. */
 const otherThanPages: Record<string, Takes> = {
   [paths.uploads]: { methods: ["HEAD", "POST", "PATCH", "DELETE"], types: /^(application\/offset\+octet-stream)?$/i },
-  [paths.webhooks]: { methods: ["POST"], types: /^application\/json(;|$)/i },
+  [serverPaths.webhooks]: { methods: ["POST"], types: /^application\/json(;|$)/i },
   // Not every call has a body; the route checks.
   "/api/": {
     methods: ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"],

@@ -1,5 +1,5 @@
 import type { RequestHandler } from "express";
-import { paths } from "~/paths";
+import { serverPaths } from "~/paths";
 
 /**
  * `vid`, `num` and `trmPdf` or `trmZip` on any page redirect to the referral, which starts the download; sign-in first
@@ -13,5 +13,5 @@ export const letterLinks: RequestHandler = ({ method, query }, response, next) =
   if (method !== "GET" || referralId === null || letterNumber === null || (!isZip && query.trmPdf === undefined))
     return next();
   response.setHeader("Cache-Control", "no-store");
-  return response.redirect(302, paths.letterPage(referralId, letterNumber, isZip ? "zip" : "pdf", number("mid")));
+  return response.redirect(302, serverPaths.letterPage(referralId, letterNumber, isZip ? "zip" : "pdf", number("mid")));
 };

@@ -13,7 +13,7 @@ import {
   finishExternalSignIn,
 } from "~/features/accounts/external-sign-in.server";
 import { headersOf, refusals } from "~/http/errors";
-import { accountGroupSlugs, paths } from "~/paths";
+import { accountGroupSlugs, externalSignInPath, paths } from "~/paths";
 import type { Portal } from "~/portal.server";
 import { appendSession } from "./session-cookie.server";
 
@@ -47,7 +47,7 @@ class IdentityProviderStrategy extends Strategy<CommandResult, { answer: string;
     const { portal, caller, group } = this.options;
     const { adminOrigin, publicOrigin } = portal.config;
     const own = caller.site === "staff" ? adminOrigin : caller.site === "public" ? publicOrigin : null;
-    return (own ?? new URL(request.url).origin) + paths.externalSignIn(group);
+    return (own ?? new URL(request.url).origin) + externalSignInPath(group);
   }
 
   override async authenticate(request: Request): Promise<CommandResult> {

@@ -13,7 +13,7 @@ import { sealPendingForm } from "~/features/accounts/sealed-input.server";
 import { signIn } from "~/features/accounts/sign-in.server";
 import { runCommand } from "~/http/runners/command.server";
 import { type PageOf, runPage } from "~/http/runners/page.server";
-import { paths } from "~/paths";
+import { externalSignInPath } from "~/paths";
 import { pageTitle } from "~/http/title";
 import { usePublicSettings } from "~/http/use-public-settings";
 import { PublicPage } from "~/ui/public/public-page";
@@ -101,7 +101,7 @@ function Providers({ providers, to }: { providers: PageOf<typeof readSignIn>["pr
     <>
       {providers.map(({ group, label }) => (
         <p key={group}>
-          <a href={paths.externalSignIn(group) + query} className="btn btn-primary">
+          <a href={externalSignInPath(group) + query} className="btn btn-primary">
             {label}
           </a>
         </p>
@@ -117,7 +117,7 @@ function LeftProvider({ query }: { query: URLSearchParams }) {
   return (
     <Notice kind="info">
       Du er logget ud af portalen, men måske ikke der, hvor du loggede ind.{" "}
-      <a href={`${paths.externalSignIn(left)}?ud=1`}>Log ud der også</a>
+      <a href={`${externalSignInPath(left)}?ud=1`}>Log ud der også</a>
     </Notice>
   );
 }

@@ -81,7 +81,7 @@ export function Reminders({ list, here }: { list: ShownList; here: string }) {
 const AppointmentReminder = ({ isLate }: { isLate: boolean }) => (
   <AppointmentDrop
     label={isLate ? "Dagens patienttider er ikke uploadet." : "Dagens patienttider:"}
-    className={isLate ? "mb-2 rounded-panel border border-warn-frame bg-warn-bg" : dropLine}
+    className={isLate ? "border-warn-frame bg-warn-bg" : dropLine}
   />
 );
 

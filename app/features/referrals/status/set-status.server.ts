@@ -2,7 +2,7 @@ import { addMinutes } from "date-fns";
 import { change, type ChangeContext } from "~/access/operation.server";
 import { mailComposer } from "~/features/delivery/templates/compose-mail.server";
 import { findRecipients } from "~/features/directory/find-referrers.server";
-import { FROM_LIST, paths, withParam } from "~/paths";
+import { FROM_LIST, paths, serverPaths, withParam } from "~/paths";
 import type { Portal } from "~/portal.server";
 import {
   CLOSED,
@@ -216,7 +216,7 @@ export function statusReturn(to: string, referralId: number): string {
 /** Address of the question what becomes of the files, over the page on which the status was set. */
 function closingQuestion(referralId: number, page: string): string {
   const [path, query = ""] = page.split("?");
-  const question = paths.closeReferral(referralId);
+  const question = serverPaths.closeReferral(referralId);
   if (path === paths.referral(referralId)) return `${question}${query && `?${query}`}#afslut`;
   return `${question}?${withParam(query, FROM_LIST, openIdIn(path))}#afslut`;
 }

@@ -10,7 +10,7 @@ import {
 import { z } from "zod";
 import { change, read } from "~/access/operation.server";
 import { Refusal } from "~/access/refusal";
-import { paths } from "~/paths";
+import { paths, serverPaths } from "~/paths";
 import { requiredText, text } from "~/text/fields.server";
 import { searchKey } from "~/text/names";
 import { can } from "~/access/permissions";
@@ -63,7 +63,7 @@ export const addTreatmentType = change({
     const id = (await restoreTreatmentType(tx, input.name)) ?? (await insertTreatmentType(tx, input.name));
     auditChange([], `treatment type ${id} added`);
     return {
-      to: paths.treatmentType(id),
+      to: serverPaths.treatmentType(id),
       flash: { tone: "success" as const, text: `Behandlingstypen ${input.name} er tilføjet.` },
     };
   },

@@ -3,7 +3,7 @@ import { type ChangeContext, external } from "~/access/operation.server";
 import { Refusal } from "~/access/refusal";
 import { markAwaited } from "~/files/staging/awaited-upload-store.server";
 import { cancelUnfinished, findUnfinished } from "~/files/staging/partial-upload-store.server";
-import { paths } from "~/paths";
+import { paths, serverPaths } from "~/paths";
 import {
   filesRefused,
   attachStagedFiles,
@@ -72,7 +72,7 @@ export async function sendSaved(
   { referralId, radiographsSendType, wasAsked, waitForFiles }: Sending,
 ): Promise<{ to: string }> {
   const { tx, person, now, auditChange } = context;
-  if (await isSentBefore(tx, person, referralId)) return { to: paths.visitSent(referralId) };
+  if (await isSentBefore(tx, person, referralId)) return { to: serverPaths.visitSent(referralId) };
   const referral = await findEditable(tx, person, referralId);
   if (referral.available_step < 3) throw new Refusal("stepNotReached");
   // A file arriving now waits and sees the decision.
@@ -98,7 +98,7 @@ export async function sendSaved(
   auditChange([referralId]);
   if (isUploading && referral.sent_at === null && referral.reference_type !== URGENT) {
     await insertAwaitedSending(tx, referral.id, person.id, now);
-    return { to: paths.visitSent(referralId) };
+    return { to: serverPaths.visitSent(referralId) };
   }
   if (radiographsSendType !== UPLOADED_NOW && images.length > 0) await detachRadiographs(context, referral, images);
   const isFirst = await sendDraft(context, referral, { radiographsSendType, personId: person.id });
@@ -106,7 +106,7 @@ export async function sendSaved(
     await refreshAwaitedFiles(tx, referral.id);
     await changeSendType(context, referral, radiographsSendType);
   }
-  return { to: isFirst ? paths.visitSent(referralId) : paths.referral(referralId) };
+  return { to: isFirst ? serverPaths.visitSent(referralId) : paths.referral(referralId) };
 }
 
 async function changeSendType(context: ChangeContext, referral: ReferralRow, type: number): Promise<void> {

@@ -5,7 +5,7 @@ import { Refusal } from "~/access/refusal";
 import { UPLOADED_NOW, WIZARD_UNEXPECTED_ERROR } from "~/features/referrals/model/referral";
 import { findReferral, isSentBefore } from "~/features/referrals/store/referral-store.server";
 import { findDraftOfForm, formKeyFor } from "~/features/referrals/store/wizard-store.server";
-import { paths } from "~/paths";
+import { paths, serverPaths } from "~/paths";
 import { type PatientForm, patientForm } from "./patient-form.schema.server";
 import { checkPatientForm, patientUploads, savePatientForm } from "./save-patient.server";
 import { refer } from "./save-referrer.server";
@@ -31,7 +31,7 @@ export const submitReferral = external({
     } catch (error) {
       const sent = error instanceof Refusal && error.name === "alreadySent" ? await sentAlike(context, form) : null;
       if (sent === null) throw error;
-      return { to: paths.visitSent(sent) };
+      return { to: serverPaths.visitSent(sent) };
     }
   },
 });
