@@ -58,7 +58,7 @@ const labels = {
 /** First and last name as the user names of a house are: 'oejvind.oestergaard'. */
 function suggestUserName(firstName: string, lastName: string): string {
   const words = (name: string) => searchKey(name).match(/[a-z0-9-]+/g) ?? [];
-  return [words(firstName)[0], words(lastName).at(-1)].filter(Boolean).join(".");
+  return [words(firstName)[0], words(lastName).slice(-1)[0]].filter(Boolean).join(".");
 }
 
 /** Suggests a user name while the name is typed, and leaves one that a person has written. */
