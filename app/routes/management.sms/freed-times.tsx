@@ -30,7 +30,7 @@ export function WithFreedTimes({ times, action, here, children }: WithFreedTimes
       <Disclosure title={title} className="panel px-4 mt-3 mb-3 print:hidden wide:hidden">
         {list("fold")}
       </Disclosure>
-      <div className="wide:grid print:block wide:grid-cols-[minmax(0,1fr)_304px] wide:grid-gap-4 wide:items-start">
+      <div className="wide:grid print:block wide:grid-cols-[minmax(0,1fr)_272px] wide:grid-gap-4 wide:items-start">
         <div className="min-w-0">{children}</div>
         <aside className="panel panel-body mt-3 hidden wide:block print:hidden" aria-label={TITLE}>
           <h2>{title}</h2>

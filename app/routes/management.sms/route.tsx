@@ -93,7 +93,7 @@ function columns(openId: number | null, here: Here): Column<SmsRow>[] {
     {
       label: name.label,
       sort: name,
-      className: "c-first table:min-w-[150px]",
+      className: "c-first table:min-w-[126px]",
       isRowHeader: true,
       cell: (row) => (
         <>
@@ -109,8 +109,8 @@ function columns(openId: number | null, here: Here): Column<SmsRow>[] {
         <>
           {at}
           {isConfirmed && (
-            <span className="inline-flex items-center ml-2 text-ok text-[13px] leading-4 font-semibold align-bottom">
-              <Icon name="done" size={16} className="mr-1" />
+            <span className="inline-flex items-center ml-1 text-ok text-[13px] leading-4 font-semibold align-bottom">
+              <Icon name="done" size={16} className="mr-0.5" />
               Bekræftet
             </span>
           )}
