@@ -120,6 +120,14 @@ const furniture = new Set(["Sortér efter", "Vis tal"]);
 const textsOf = async (page: Page, selector: string) =>
   (await page.locator(selector).allTextContents()).map((text) => text.replace(/\s+/g, " ").trim());
 
+/** Heads of each table of the page. */
+const headsOf = async (page: Page) =>
+  Promise.all(
+    (await page.locator("main table.data > thead").all()).map(async (head) =>
+      (await head.locator("th").allTextContents()).map((text) => text.replace(/\s+/g, " ").trim()),
+    ),
+  );
+
 for (const role of Object.keys(tabs) as Role[])
   test(`tab bar, titles, heads and labels as ${role} sees them`, async ({ portal, javaScriptEnabled }) => {
     const page = await portal.pageFor(role);
@@ -139,8 +147,7 @@ for (const role of Object.keys(tabs) as Role[])
         continue;
       }
       expect(await page.title(), path).toBe(`Henvisningsportalen - ${title}`);
-      if (seen.heads.length > 0)
-        expect(await textsOf(page, ":nth-match(main table.data, 1) > thead th"), path).toEqual(seen.heads);
+      if (seen.heads.length > 0) expect(await headsOf(page), path).toContainEqual(seen.heads);
       const part = path.endsWith("/opret") ? "dialog" : "main";
       const labels = (await textsOf(page, `${part} label`)).filter((label) => !furniture.has(label));
       // With JavaScript the radio reveals the fields of the other account type.

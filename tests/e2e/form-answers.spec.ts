@@ -200,7 +200,7 @@ for (const { where, open, megabytes } of [
   test(`a file of ${where} that is too large is answered as such, beside its field`, async ({ portal }) => {
     const page = await portal.pageFor("admin");
     await page.goto(open);
-    const form = page.locator("form:has(input[type=file])").first();
+    const form = page.locator("form:has(input[type=file]):has(button[name=intent])").first();
     await form.locator("input[type=file]").setInputFiles({
       name: "for-stor.csv",
       mimeType: "text/csv",

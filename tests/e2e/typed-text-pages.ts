@@ -171,6 +171,8 @@ export const WITHOUT_TEXT = new Set([
   "markSmsRead",
   "liftSmsStop",
   "undoCancellation",
+  "releaseExternalAccount",
+  "createExternalLink",
   "markMessages",
   "setSurgeon",
   "exportFiltered",
