@@ -74,13 +74,15 @@ test("a dentist's message is answered", async ({ portal, javaScriptEnabled }, in
   const hands = new Hands(page);
   await follow(hands, page, /nye? besked/);
   await hands.click(page.locator(`#r${id} .c-open a`));
+  await settled(page);
   if (javaScriptEnabled) await hands.press("m");
   else await hands.click(page.getByLabel("Skriv til henviseren"));
   await hands.type("Ring kl. 9");
   if (javaScriptEnabled) await hands.press("Control+Enter");
   else await hands.click(page.locator('button[value="writeMessage"]'));
   await expect(page.getByRole("region", { name: "Beskeder" })).toContainText("Ring kl. 9");
-  const limits = javaScriptEnabled ? { clicks: 2, keys: 12 } : { clicks: 4, keys: 10 };
+  // One more than the aim where the queue is behind 'Mere'.
+  const limits = javaScriptEnabled ? { clicks: 3, keys: 12 } : { clicks: 5, keys: 10 };
   hands.report(info, "4 answer a dentist", limits, "2 clicks, 2 keys, the text");
 });
 

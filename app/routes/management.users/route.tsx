@@ -49,7 +49,12 @@ function columns({ openId, picks, mayMerge }: ColumnsFor, here: Here): Column<Li
       isRowHeader: true,
       cell: (row) => <RowName row={row} openId={openId} here={here} />,
     },
-    { label: userName.label, isVerbatim: true, sort: userName, cell: (row) => row.userName },
+    {
+      label: userName.label,
+      isVerbatim: true,
+      sort: userName,
+      cell: (row) => <span className={breaksLong(row.userName)}>{row.userName}</span>,
+    },
     { label: "Klinik", isVerbatim: true, cell: ({ clinics }) => <Clinics names={clinics} /> },
     { label: "Rolle", cell: ({ role }) => role },
     {

@@ -51,7 +51,10 @@ export function LeaveGuard() {
   useEffect(() => {
     if (blocker.state !== "blocked" || !isDecided || isSending) return;
     const waiting = new AbortController();
-    void untilReachable(waiting.signal).then(() => waiting.signal.aborted || blocker.proceed());
+    void untilReachable(waiting.signal)
+      .then(() => waiting.signal.aborted || blocker.proceed())
+      // The person has gone elsewhere, and the router no longer holds this navigation.
+      .catch(() => undefined);
     return () => waiting.abort();
   }, [blocker, isDecided, isSending]);
   useEffect(() => {

@@ -4,4 +4,4 @@ export function classNames(...names: (string | false | null | undefined)[]): str
 }
 
 /** Breaks words longer than a column, so that the page stays within the screen. */
-export const breaksLong = (text: string) => (/\S{31,}/.test(text) ? "break-anywhere" : undefined);
+export const breaksLong = (text: string) => (/\S{24,}/.test(text) ? "break-anywhere" : undefined);
