@@ -69,9 +69,12 @@ export class Hands {
   }
 
   async look(): Promise<void> {
-    await settled(this.page);
-    const height = await this.page.evaluate(() => document.documentElement.scrollHeight);
-    this.effort.height = Math.max(this.effort.height, height);
+    // A page that is left meanwhile is measured again.
+    await expect(async () => {
+      await settled(this.page);
+      const height = await this.page.evaluate(() => document.documentElement.scrollHeight);
+      this.effort.height = Math.max(this.effort.height, height);
+    }).toPass({ timeout: 20_000 });
   }
 
   /** Puts the effort into the table of `npm run journeys` and holds it to its limits. `aim`: what it could be. */
