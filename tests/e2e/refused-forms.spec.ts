@@ -189,6 +189,8 @@ async function sendable(page: Page, place: Place, { applies, needs }: Refusal): 
     if (isShells(form) || !applies(place, form.intent) || (await lacksText(form, needs))) continue;
     const ticket = form.locator.locator('[name="ticket"]:not([value=""])');
     if (needs === "ticket" && (await ticket.count()) === 0) continue;
+    // A line that sends itself has no button of its own, and another form of the page has the same operation.
+    if ((await form.locator.locator("button:not([name]):not([type=button])").count()) > 0) continue;
     const button = buttonOf(page, form);
     if ((await button.count()) === 0 || !(await button.isEnabled())) continue;
     // A trial click: covered elements cannot be pressed.

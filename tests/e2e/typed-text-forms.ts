@@ -7,8 +7,6 @@ const TEXT =
 
 export interface Form {
   intent: string;
-  /** Its `id`, which buttons outside name. */
-  id: string | null;
   locator: Locator;
   names: string[];
   isDocument: boolean;
@@ -35,7 +33,6 @@ export async function formsOf(page: Page): Promise<Form[]> {
         names: [...form.querySelectorAll<HTMLInputElement>(selector)]
           .filter((field) => field.name !== "" && field.offsetParent !== null && !field.readOnly)
           .map(({ name }) => name),
-        id: form.getAttribute("id"),
         html: form.outerHTML.slice(0, 200),
       })),
     TEXT,
@@ -44,8 +41,8 @@ export async function formsOf(page: Page): Promise<Form[]> {
     expect(intent, `a form of ${page.url()} says what it does: ${html}`).not.toBe("");
     seen.add(intent);
   }
-  return found.flatMap(({ intent, id, isBehindDialog, names }, index) =>
-    isBehindDialog ? [] : [{ intent, id, locator: forms.nth(index), names, isDocument: intent.startsWith("export") }],
+  return found.flatMap(({ intent, isBehindDialog, names }, index) =>
+    isBehindDialog ? [] : [{ intent, locator: forms.nth(index), names, isDocument: intent.startsWith("export") }],
   );
 }
 
@@ -86,13 +83,8 @@ export const saveError = (page: Page) =>
     .locator("[role=alert], .errors, .notice, .bad-ink, .btn-failure, [data-state=failure], .tone-err")
     .filter({ visible: true });
 
-/** The form's own button, in it or beside it: a page may have two forms of one operation. */
-export function buttonOf(page: Page, { intent, id, locator }: Form): Locator {
-  const button = `button[name="intent"][value="${intent}"]:not([aria-hidden])`;
-  const inside = locator.locator(button);
-  const own = id === null ? inside : inside.or(page.locator(`${button}[form="${id}"]`));
-  return own.filter({ visible: true }).first();
-}
+export const buttonOf = (page: Page, form: Form): Locator =>
+  page.locator(`button[name="intent"][value="${form.intent}"]:not([aria-hidden])`).filter({ visible: true }).first();
 
 export const send = (page: Page, form: Form) => buttonOf(page, form).click();
 
