@@ -168,7 +168,7 @@ forEachDatabase("sign-in at an identity provider", (dialect) => {
   test("an administrator's link binds whoever signs in with it, once, within seven days", async () => {
     const { person, admin } = await somebody({ named: false });
     const linkTo = async (userId: number) => {
-      const { data } = await portal.as(admin, createExternalLink, { userId });
+      const { data } = await portal.as(admin, createExternalLink, { userId, currentPassword: PASSWORD });
       expect(data!.link).toMatch(/^https:\/\/klinik\.eksempel\.dk\/login\/ekstern\/personale\?tilknyt=[\w-]{43}$/);
       return new URL(data!.link as string).searchParams.get("tilknyt")!;
     };
@@ -176,6 +176,9 @@ forEachDatabase("sign-in at an identity provider", (dialect) => {
       const { address, round } = await begin("staff", null, link);
       return finish("staff", await peer.walk(address), round);
     };
+    await expect(portal.as(admin, createExternalLink, { userId: person.id })).rejects.toMatchObject({
+      name: "wrongCurrentPassword",
+    });
     const old = await linkTo(person.id);
     const link = await linkTo(person.id);
     sits("linked");

@@ -53,15 +53,22 @@ const LINK_DAYS = 7;
 
 /**
  * 'Lav et engangslink': it binds the person who signs in at the provider with it. It works once, for seven days,
- * and an earlier one no longer. Throws `notInScope`, `notAllowed` and `invalid` where there is no provider.
+ * and an earlier one no longer. Throws `notInScope`, `notAllowed`, `wrongCurrentPassword`
+ * and `invalid` where there is no provider.
  */
-export const createExternalLink = change({
+export const createExternalLink = external({
   name: "createExternalLink",
   permission: "directory.manage",
-  input: z.object({ userId: z.coerce.number().int() }),
+  input: z.object({
+    userId: z.coerce.number().int(),
+    currentPassword: z.string().max(200).optional().default(""),
+  }),
+  async prepare(context, { userId, currentPassword }) {
+    await refuseOthers(context.db, context, userId);
+    await askOwnPassword(context, currentPassword, "Skriv din egen adgangskode for at lave et link.");
+  },
   async run(context, { userId }) {
     const { tx, now, portal, auditChange } = context;
-    await refuseOthers(tx, context, userId);
     const group = groupOf((await findUser(tx, context.actor, userId)).roles);
     if (portal.identityProviders[group] === null) throw new Refusal("invalid", { text: externalTexts.noProvider });
     await revokeTokens(tx, userId, now, ["externalAccount"]);

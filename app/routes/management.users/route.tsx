@@ -95,7 +95,7 @@ export const shouldRevalidate = afterChanges;
 
 export const loader = (args: LoaderFunctionArgs) =>
   runPage(args, listUsers, readListQuery(args.request), {
-    forms: { updateUser, setUserPassword, resetUserSecondFactor, saveExternalIdentity },
+    forms: { updateUser, setUserPassword, resetUserSecondFactor, saveExternalIdentity, createExternalLink },
     subject: ({ open }) =>
       open === null
         ? {}

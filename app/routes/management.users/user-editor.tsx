@@ -114,10 +114,25 @@ function ExternalIdentity({ user, external, here }: ExternalIdentityProps) {
 }
 
 function ExternalLink({ user, here }: { user: OpenUser; here: Here }) {
+  const { form, fields, summary } = useServerForm<{ currentPassword: string }>(LINK);
   const answer = useActionResult(LINK);
   const link = typeof answer?.data?.link === "string" ? answer.data.link : null;
   return (
-    <ActionForm operation={LINK} action={here({})} preventScrollReset className="stack-s mt-3">
+    <ActionForm
+      operation={LINK}
+      showsErrors
+      action={here({})}
+      preventScrollReset
+      {...getFormProps(form)}
+      className="stack-s mt-3"
+    >
+      <ErrorSummary {...summary("Linket er ikke lavet.")} />
+      <PasswordField
+        field={fields.currentPassword}
+        label="Din egen adgangskode"
+        autoComplete="current-password"
+        width={20}
+      />
       <div className="row">
         <Button name="intent" value={LINK} state={useButtonState(LINK)}>
           Lav et engangslink
