@@ -18,6 +18,7 @@ import {
 } from "~/gateways/identity-provider/port";
 import type { Portal } from "~/portal.server";
 import type { DbOrTx } from "~db/connection.server";
+import { newUserName, personName } from "~/text/fields.server";
 import { externalTexts } from "./external-sign-in-texts";
 import { groupOf, groupsOfSite } from "./password-rule";
 import { returnPath } from "./return-path.schema.server";
@@ -117,15 +118,14 @@ export const finishExternalSignIn = external({
     if (found) concerns({ userId: found.id });
     if (found) refuseUser(found, input.group, caller.site);
     const roles = rolesOf(portal.config, identity, input.group);
-    const isNew = found === null;
-    if (isNew && !mayCreate(portal.config, identity, input.group))
-      throw new Refusal("wrongCredentials", { text: externalTexts.unknown });
+    const made = found === null ? referrerOf(portal.config, identity, input.group) : null;
+    if (found === null && made === null) throw new Refusal("wrongCredentials", { text: externalTexts.unknown });
     const needsCode = found !== null && !identity.hasSecondFactor && (await asksForCode(portal, found));
-    return { begun, identity, found, roles, needsCode };
+    return { begun, identity, found, made, roles, needsCode };
   },
-  async run(context, input, { begun, identity, found, roles, needsCode }) {
+  async run(context, input, { begun, identity, found, made, roles, needsCode }) {
     const { tx, now, portal, auditChange } = context;
-    const user = found ?? (await insertReferrer(tx, referrerOf(portal.config, identity), now));
+    const user = found ?? (await insertReferrer(tx, made!, now));
     if (user.external_subject === null && !(await bindSubject(tx, user.id, identity, now)))
       throw new Refusal("wrongCredentials", { text: externalTexts.taken });
     if (begun.link !== "") await useToken(tx, { token: begun.link, userId: user.id, now, purposes: LINK });
@@ -204,17 +204,14 @@ function rolesOf({ signIn }: Config, { groups }: ExternalIdentity, group: Accoun
 const isSameSet = (one: Role[], other: Role[]) =>
   one.length === other.length && one.every((role) => other.includes(role));
 
-const mayCreate = ({ signIn }: Config, { name, person }: ExternalIdentity, group: AccountGroup): boolean =>
-  group === "referrers" &&
-  signIn.newReferrersClinicId !== null &&
-  name !== null &&
-  person.firstName !== null &&
-  person.lastName !== null;
+const newReferrer = z.object({ userName: newUserName, firstName: personName(""), lastName: personName("") });
 
-const referrerOf = ({ signIn }: Config, { name, person }: ExternalIdentity) => ({
-  userName: name!,
-  firstName: person.firstName!,
-  lastName: person.lastName!,
-  email: person.email ?? "",
-  clinicId: signIn.newReferrersClinicId!,
-});
+/**
+ * The dentist that a new account becomes, by the rules of every new user; null where the settings make nobody or the
+ * account lacks a name.
+ */
+function referrerOf({ signIn }: Config, { name, person }: ExternalIdentity, group: AccountGroup) {
+  const clinicId = group === "referrers" ? signIn.newReferrersClinicId : null;
+  const parsed = newReferrer.safeParse({ userName: name, ...person });
+  return clinicId === null || !parsed.success ? null : { ...parsed.data, email: person.email ?? "", clinicId };
+}

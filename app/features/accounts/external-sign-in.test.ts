@@ -216,6 +216,8 @@ forEachDatabase("sign-in at an identity provider", (dialect) => {
       roles: ["Dentist"],
       clinicIds: [clinicId],
     });
+    sits("fremmed navn", { claims: { given_name: "Nynne", family_name: "Holm" } });
+    await expect(enter("referrers")).rejects.toMatchObject(refusal(externalTexts.unknown));
     sits(`${name}-b`, { claims: { given_name: "Nynne", family_name: "Holm" } });
     await expect(enter("staff")).rejects.toMatchObject(refusal(externalTexts.unknown));
   });
