@@ -1,3 +1,4 @@
+import { useLocation } from "@remix-run/react";
 import { useState } from "react";
 import { ScanNote, scanNotesOf } from "~/components/scan-note/scan-note";
 import {
@@ -8,17 +9,19 @@ import {
   UnfinishedLine,
   type UnfinishedUpload,
   type UnpackedArchive,
+  type WholeUpload,
 } from "./radiograph-lines";
 import { type PlainForm, SkippedFiles, TypeForAll } from "./picker";
 import type { ListedFile, UploadProgress } from "./radiograph-uploads";
-import { typesFor } from "~/files/file-rules";
 import { UploadPart } from "./upload-part";
 import type { UploadTarget } from "./upload-queues";
 import { ActionForm } from "~/http/forms/action-form";
 import { awaitingText } from "~/features/referrals/model/missing-texts";
-import { paths } from "~/paths";
+import { IMAGES_PAGE } from "~/components/referral-pages/use-image-pages";
+import { paths, withParam } from "~/paths";
 import { showDateTime } from "~/text/dates";
 import { Notice } from "~/ui/feedback/notice";
+import { Pager } from "~/ui/lists/pager";
 import { Button } from "~/ui/forms/button";
 
 export const NOTHING_UNDER_WAY: UploadProgress = {
@@ -30,9 +33,6 @@ export const NOTHING_UNDER_WAY: UploadProgress = {
   queue: null,
 };
 
-/** Forms with more fields are refused as a whole (http/forms/read-form.server.ts), and each image has two. */
-export const MAX_CARRIED = 400;
-
 interface FileListProps {
   /** Of a sent referral a type for all is a question of its own, since others may have chosen the types. */
   isSent?: boolean;
@@ -40,6 +40,7 @@ interface FileListProps {
   files: {
     images: readonly Radiograph[];
     stagedImages: readonly StagedImage[];
+    whole: WholeUpload;
     unfinished: readonly UnfinishedUpload[];
     archives: readonly UnpackedArchive[];
   };
@@ -51,17 +52,18 @@ interface FileListProps {
 export function FileList({ isSent = false, target, files, inputId, form, onUnderWay }: FileListProps) {
   const [underWay, setUnderWay] = useState(NOTHING_UNDER_WAY);
   const { ids, queue, pending } = underWay;
-  const { images, stagedImages, unfinished, archives } = files;
+  const { images, stagedImages, whole, unfinished, archives } = files;
+  const address = useLocation();
   const scanNoteOf = scanNotesOf(images);
   const listed: ListedFile[] = [
-    ...("referralId" in target ? images : []).map((image, index) => ({
+    ...("referralId" in target ? images : []).map((image) => ({
       key: String(image.id),
       uploadIds: image.uploadIds,
       type: image.type,
       line: (
         <RadiographLine
           key={image.id}
-          carriedBy={index < MAX_CARRIED && !form?.received ? form?.id : undefined}
+          carriedBy={form?.received ? undefined : form?.id}
           image={image}
           referralId={"referralId" in target ? target.referralId : 0}
           scanNote={scanNoteOf(image)}
@@ -93,8 +95,7 @@ export function FileList({ isSent = false, target, files, inputId, form, onUnder
       </div>
       <UploadPart
         target={target}
-        images={images}
-        stagedImages={stagedImages}
+        listedUploads={whole.uploadIds}
         unfinished={unfinished}
         archives={archives}
         listed={listed}
@@ -106,13 +107,17 @@ export function FileList({ isSent = false, target, files, inputId, form, onUnder
         }}
         form={form}
       >
+        <Pager
+          page={whole.page}
+          pageCount={whole.pageCount}
+          href={(page) => `${address.pathname}${withParam(address.search, IMAGES_PAGE, page)}`}
+          label="Sider med filer"
+        />
         {(isSent || !form?.received) && (
           <TypeForAll
             target={target}
             withScript={isSent}
-            pictures={
-              [...images, ...stagedImages].filter(({ fileName }) => typesFor(fileName).length > 1).length + pending
-            }
+            pictures={whole.pictures + pending}
             onType={(type) => queue?.setTypes(type)}
           />
         )}

@@ -18,6 +18,7 @@ import { useHydrated } from "~/ui/hooks/use-hydrated";
 
 type WizardData = SerializeFrom<Exclude<ResultOf<typeof readWizard>, { redirectTo: string }>>;
 export type Radiograph = WizardData["images"][number];
+export type WholeUpload = WizardData["whole"];
 export type UnfinishedUpload = WizardData["unfinished"][number];
 export type StagedImage = WizardData["stagedImages"][number];
 export type UnpackedArchive = WizardData["archives"][number];

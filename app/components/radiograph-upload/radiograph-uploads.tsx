@@ -21,14 +21,7 @@ import {
 } from "./choose";
 import { guessType } from "./guess-type";
 import { hasEnded, isStuck, type QueuedUpload } from "./queued-upload";
-import {
-  FileError,
-  Guessed,
-  type Radiograph,
-  type StagedImage,
-  type UnfinishedUpload,
-  type UnpackedArchive,
-} from "./radiograph-lines";
+import { FileError, Guessed, type UnfinishedUpload, type UnpackedArchive } from "./radiograph-lines";
 import { SkippedFiles } from "./picker";
 import type { UploadQueue } from "./upload-queue";
 import { queueFor, type UploadTarget } from "./upload-queues";
@@ -126,8 +119,8 @@ export interface ListedFile {
 
 export interface RadiographUploadsProps {
   target: UploadTarget;
-  images: readonly Radiograph[];
-  stagedImages: readonly StagedImage[];
+  /** Uploads that the server lists, on this page of them or another. */
+  listedUploads: readonly string[];
   unfinished: readonly UnfinishedUpload[];
   archives: readonly UnpackedArchive[];
   onUnderWay(underWay: UploadProgress): void;
@@ -141,8 +134,7 @@ export interface RadiographUploadsProps {
 /** Upload list with JavaScript: each file has its own type, progress and result. */
 export function RadiographUploads({
   target,
-  images,
-  stagedImages,
+  listedUploads,
   unfinished,
   archives,
   onUnderWay,
@@ -151,12 +143,9 @@ export function RadiographUploads({
   line = null,
   onReady,
 }: RadiographUploadsProps) {
-  const listedUploads = [
-    ...[...images, ...stagedImages].flatMap(({ uploadIds }) => uploadIds),
-    ...archives.map(({ id }) => id),
-  ];
+  const arrived = [...listedUploads, ...archives.map(({ id }) => id)];
   const { sealed } = usePageTicket();
-  const queue = queueFor(target, [...unfinished.map(({ id }) => id), ...listedUploads.filter(isKnown)], sealed);
+  const queue = queueFor(target, [...unfinished.map(({ id }) => id), ...arrived], sealed);
   const uploads = useSyncExternalStore(queue.subscribe, queue.snapshot);
   const { revalidate } = useRevalidator();
   const submit = useSubmit();
@@ -165,7 +154,7 @@ export function RadiographUploads({
   const announcedNews = useRef("");
 
   useEffect(() => queue.whenArrived(throttled(revalidate)), [queue, revalidate]);
-  const listedIds = listedUploads.join();
+  const listedIds = arrived.join();
   useEffect(() => queue.removeListed(listedIds.split(",")), [queue, listedIds]);
   useEffect(() => {
     const ids = uploads.flatMap(({ uploadId }) => uploadId ?? []);
@@ -320,8 +309,6 @@ export function RadiographUploads({
     </>
   );
 }
-
-const isKnown = (uploadId: string | null): uploadId is string => uploadId !== null;
 
 const CALM_MS = 2000;
 

@@ -1,9 +1,9 @@
 import { useSettledActionData } from "~/http/forms/use-settled-action-data";
+import { showCount } from "~/text/numbers";
 import { Notice } from "~/ui/feedback/notice";
 import { useFormErrors } from "~/http/forms/use-action-result";
 import { useServerForm } from "~/http/forms/use-server-form";
-import { nameOfImage } from "~/features/referrals/images/series";
-import type { Radiograph } from "./radiograph-lines";
+import type { WholeUpload } from "./radiograph-lines";
 import type { UploadProgress } from "./radiograph-uploads";
 
 /**
@@ -38,14 +38,14 @@ export function useUploadErrors(formId: string, otherwise: string) {
 /** Notices about all files: no network, or an image of another patient. */
 export function UploadNotices({
   underWay,
-  images,
+  ofAnother,
   advice,
 }: {
   underWay: UploadProgress;
-  images: readonly Radiograph[];
+  ofAnother: WholeUpload["ofAnother"];
   advice?: string;
 }) {
-  const others = images.filter((image) => image.isOfAnother);
+  const more = ofAnother.count - ofAnother.names.length;
   return (
     <>
       {underWay.waiting > 0 && (
@@ -53,10 +53,11 @@ export function UploadNotices({
           Overførslen fortsætter, når nettet er tilbage.
         </Notice>
       )}
-      {others.length > 0 && (
+      {ofAnother.count > 0 && (
         <Notice kind="warn" title="Kontrollér billederne:" live>
-          {others.map(nameOfImage).join(", ")} er optaget af en patient med et andet CPR-nummer end henvisningens.{" "}
-          {advice}
+          {ofAnother.names.join(", ")}
+          {more > 0 && ` og ${showCount(more)} ${more === 1 ? "fil" : "filer"} mere`} er optaget af en patient med et
+          andet CPR-nummer end henvisningens. {advice}
         </Notice>
       )}
     </>

@@ -39,6 +39,8 @@ export async function messagesOf(
   const isUnread = (isClinic ? referral.surgeon_has_unread_messages : referral.referrer_has_unread_messages) === 1;
   const isOwnSide = (row: { is_from_admin: number }) => (row.is_from_admin === 1) === isClinic;
   const lastOwn = rows.map(isOwnSide).lastIndexOf(true);
+  const attached = new Map<number | null, ReferralFile[]>(rows.map(({ id }) => [id, []]));
+  for (const file of files) attached.get(file.messageId)?.push(file);
   const items = rows.map((row, index) => ({
     id: row.id,
     version: row.version,
@@ -50,14 +52,12 @@ export async function messagesOf(
     editedAt: row.edited_at,
     text: row.text,
     mayEdit: mayEdit(person, row),
-    attachments: files
-      .filter((file) => file.messageId === row.id)
-      .map(({ id, fileName, sizeBytes, scanState }) => ({
-        id,
-        name: fileName,
-        sizeBytes,
-        ...scanFactsOf([scanState], can(person, "referral.readInternal")),
-      })),
+    attachments: attached.get(row.id)!.map(({ id, fileName, sizeBytes, scanState }) => ({
+      id,
+      name: fileName,
+      sizeBytes,
+      ...scanFactsOf([scanState], can(person, "referral.readInternal")),
+    })),
   }));
   return {
     items,

@@ -145,7 +145,7 @@ forEachDatabase("messages", (dialect) => {
         attachments: [{ name: "journal.csv", sizeBytes: csv.length, isScanned: false }],
       });
       const opened = await portal.as(people.admin, readOpenReferral, { referralId });
-      expect([opened.files, opened.images]).toEqual([[], []]);
+      expect([opened.files, opened.images.count]).toEqual([[], 0]);
       const fileId = item!.attachments[0]!.id;
       expect(await portal.as(people.secretary, downloadReferralFile, { referralId, fileId })).toMatchObject({
         fileName: "journal.csv",
@@ -180,7 +180,7 @@ forEachDatabase("messages", (dialect) => {
       expect(await texts(people.admin)).toEqual([messageText("", ["48.jpg", "OPG.jpg"])]);
       expect(messageText("", ["48.jpg"])).toBe("Ingen tekst\n\nUploadede røntgenbilleder: 48.jpg");
       const { images } = presentReferral(await portal.as(people.admin, readOpenReferral, { referralId }));
-      expect(images.map(({ name, typeLabel }) => [name, typeLabel])).toEqual([
+      expect(images.shown.map(({ name, typeLabel }) => [name, typeLabel])).toEqual([
         ["48.jpg", "Intraoralt"],
         ["OPG.jpg", "Panorama"],
       ]);
@@ -198,6 +198,22 @@ forEachDatabase("messages", (dialect) => {
       });
     });
 
+    test("of 60 messages the page shows the newest 10, the page before it 50", async () => {
+      await write(people.dentist, "Første");
+      const { id: _, ...row } = await portal.db
+        .selectFrom("message")
+        .selectAll()
+        .where("referral_id", "=", referralId)
+        .executeTakeFirstOrThrow();
+      const copies = Array.from({ length: 59 }, (_, at) => ({ ...row, text: `Besked ${at + 2}` }));
+      await portal.db.insertInto("message").values(copies).execute();
+      const page = async (messagePage?: number) =>
+        (await portal.as(people.admin, readOpenReferral, { referralId, messagePage })).messages;
+      const [newest, before] = [await page(), await page(1)];
+      expect([newest.page, newest.pageCount, newest.newCount, newest.items.length]).toEqual([2, 2, 60, 10]);
+      expect([before.items[0]?.text, before.items.length, newest.items[9]?.text]).toEqual(["Første", 50, "Besked 60"]);
+    });
+
     test("a radiograph that is there already is named, not attached again", async () => {
       const said: unknown[] = [];
       for (const name of ["48.jpg", "48 igen.jpg"]) {
@@ -213,7 +229,7 @@ forEachDatabase("messages", (dialect) => {
         messageText("Se billedet", ["48 igen.jpg"]),
       ]);
       const { images, log } = await portal.as(people.admin, readOpenReferral, { referralId });
-      expect(images.map(({ name }) => name)).toEqual(["48.jpg"]);
+      expect(images.shown.map(({ name }) => name)).toEqual(["48.jpg"]);
       expect(log.filter(({ what }) => what === "Et røntgenbillede er tilføjet")).toHaveLength(1);
     });
 
@@ -226,7 +242,7 @@ forEachDatabase("messages", (dialect) => {
         fields: { radiographs: [expect.stringContaining("48.jpg: Denne filtype er ikke godkendt i dette felt.")] },
       });
       await write(people.dentist, "Hej", { formKey: "forkert", attachmentType: 0, radiographType: [1] });
-      expect((await portal.as(people.admin, readOpenReferral, { referralId })).images).toHaveLength(1);
+      expect((await portal.as(people.admin, readOpenReferral, { referralId })).images.count).toBe(1);
     });
 
     test("a refused file leaves the others staged", async () => {

@@ -22,6 +22,7 @@ import { saveReferrer, searchReferrers } from "~/features/referrals/wizard/save-
 import { sendReferral } from "~/features/referrals/wizard/send-referral.server";
 import { submitReferral } from "~/features/referrals/wizard/submit-referral.server";
 import { readWizardPage } from "./data.server";
+import { IMAGES_PAGE } from "~/components/referral-pages/use-image-pages";
 import { keepFormOnNetworkError } from "~/http/forms/keep-form-on-network-error";
 import { keepPageOnNetworkError } from "~/http/forms/keep-page-on-network-error";
 import type { PageFormHandle } from "~/http/forms/page-form";
@@ -102,6 +103,7 @@ export const loader = (args: LoaderFunctionArgs) => {
     formKey: query.get("form"),
     step: query.get("trin") ?? 1,
     samePatientAs: query.get("patient"),
+    imagePage: query.get(IMAGES_PAGE),
   };
   return runPage(args, readWizardPage, pageInput, {
     forms: { savePatient, createReferrer },

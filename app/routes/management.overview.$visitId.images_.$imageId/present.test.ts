@@ -6,6 +6,7 @@ test("an image says its type, when it came and when it was taken", () => {
     id: 1,
     name: "48.dcm",
     type: 2,
+    slices: 1,
     uploadedAt: "2026-11-30T23:30:00.000Z",
     sizeBytes: 5,
     isScanned: true,
@@ -13,11 +14,14 @@ test("an image says its type, when it came and when it was taken", () => {
     isOfAnother: false,
     dicom: { frames: 1, patientName: null, takenOn: "2026-11-18" },
   };
+  const strip = { images: [], page: 1, pageCount: 1, firstIds: [1] };
   const place = { number: 1, count: 2, previousId: null, nextId: 2, sliceIds: [1] };
-  expect(presentViewer({ ...place, image, beside: { ...image, id: 2, type: null, dicom: null } })).toMatchObject({
-    ...place,
-    image: { typeLabel: "Panorama", uploadedOn: "01.12.2026", dicom: { takenOn: "18.11.2026" } },
-    beside: { id: 2, typeLabel: "–", dicom: null },
-  });
-  expect(presentViewer({ ...place, image, beside: null }).beside).toBeNull();
+  expect(presentViewer({ ...place, strip, image, beside: { ...image, id: 2, type: null, dicom: null } })).toMatchObject(
+    {
+      ...place,
+      image: { typeLabel: "Panorama", uploadedOn: "01.12.2026", dicom: { takenOn: "18.11.2026" } },
+      beside: { id: 2, typeLabel: "–", dicom: null },
+    },
+  );
+  expect(presentViewer({ ...place, strip, image, beside: null }).beside).toBeNull();
 });

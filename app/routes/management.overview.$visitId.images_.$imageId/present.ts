@@ -5,15 +5,21 @@ import { showDate, showDay } from "~/text/dates";
 
 type Read = PageOf<typeof readImage>;
 
-const inWords = ({ type, uploadedAt, dicom, ...image }: Read["image"]) => ({
-  ...image,
+const tileInWords = ({ type, uploadedAt, ...tile }: Read["strip"]["images"][number]) => ({
+  ...tile,
   typeLabel: radiographTypeLabel(type),
   uploadedOn: showDate(uploadedAt),
+});
+
+const inWords = ({ dicom, ...image }: Read["image"]) => ({
+  ...image,
+  ...tileInWords(image),
   dicom: dicom && { ...dicom, takenOn: dicom.takenOn && showDay(dicom.takenOn) },
 });
 
-export const presentViewer = ({ image, beside, ...place }: Read) => ({
+export const presentViewer = ({ image, beside, strip, ...place }: Read) => ({
   ...place,
+  strip: { ...strip, images: strip.images.map(tileInWords) },
   image: inWords(image),
   beside: beside && inWords(beside),
 });

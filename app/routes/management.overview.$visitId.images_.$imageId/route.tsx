@@ -1,7 +1,7 @@
 import type { ActionFunctionArgs, LinksFunction, LoaderFunctionArgs } from "@remix-run/node";
 import { Link, type ShouldRevalidateFunction, useLoaderData, useOutletContext } from "@remix-run/react";
 import { useRef } from "react";
-import { tilesAround, type ViewedReferral } from "~/components/referral-pages/use-image-pages";
+import type { ViewedReferral } from "~/components/referral-pages/use-image-pages";
 import { readImage } from "~/features/referrals/images/read-images.server";
 import { seriesName } from "~/features/referrals/images/series";
 import { setStatus } from "~/features/referrals/status/set-status.server";
@@ -17,7 +17,7 @@ import { Notice } from "~/ui/feedback/notice";
 import { Icon } from "~/ui/icons/icon";
 import { fillsWindow } from "~/ui/layout/fills-window";
 import { Pager } from "~/ui/lists/pager";
-import { presentViewer } from "./present";
+import { presentViewer, type Viewer } from "./present";
 import { TonePanel, ViewerBar } from "./viewer-bar";
 import { type Adjustments, useAdjustments } from "./use-adjustments";
 import { useZoom } from "./use-zoom";
@@ -25,14 +25,13 @@ import { BesideViewport, Viewport } from "./viewport";
 
 interface StripProps {
   referral: ViewedReferral;
-  currentIds: readonly number[];
+  viewer: Viewer;
   adjustments: Adjustments;
 }
 
-function Strip({ referral, currentIds, adjustments }: StripProps) {
-  const { texts, images, triage } = referral;
+function Strip({ referral, viewer: { strip, sliceIds: currentIds }, adjustments }: StripProps) {
+  const { texts, triage } = referral;
   const others = texts.slice(2);
-  const tiles = tilesAround(images, currentIds);
   return (
     <aside className="strip" aria-label={`Henvisning nr. ${referral.id}`}>
       <div className="strip-texts">
@@ -52,7 +51,7 @@ function Strip({ referral, currentIds, adjustments }: StripProps) {
         )}
       </div>
       <ul className="strip-images">
-        {tiles.shown.map(({ id, name, typeLabel, uploadedOn, slices }) => (
+        {strip.images.map(({ id, name, typeLabel, uploadedOn, slices }) => (
           <li key={id}>
             <Link
               to={adjustments.hrefOfOther(id)}
@@ -81,12 +80,12 @@ function Strip({ referral, currentIds, adjustments }: StripProps) {
           </li>
         ))}
       </ul>
-      {tiles.pageCount > 1 && (
+      {strip.pageCount > 1 && (
         <div className="px-3 pb-2">
           <Pager
-            page={tiles.page}
-            pageCount={tiles.pageCount}
-            href={(page) => adjustments.hrefOfOther(tiles.firstOf(page).id)}
+            page={strip.page}
+            pageCount={strip.pageCount}
+            href={(page) => adjustments.hrefOfOther(strip.firstIds[page - 1]!)}
             label="Sider med billeder"
           />
         </div>
@@ -162,9 +161,7 @@ export default function ImageViewer() {
             ) : null,
           )}
         </div>
-        {!adjustments.isStripFolded && (
-          <Strip referral={referral} currentIds={viewer.sliceIds} adjustments={adjustments} />
-        )}
+        {!adjustments.isStripFolded && <Strip referral={referral} viewer={viewer} adjustments={adjustments} />}
       </div>
     </article>
   );

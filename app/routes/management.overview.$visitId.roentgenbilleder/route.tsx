@@ -9,12 +9,11 @@ import { DialogPage } from "~/ui/feedback/dialog";
 import { ErrorSummary } from "~/ui/forms/error-summary";
 import { ScanNote, scanNotesOf } from "~/components/scan-note/scan-note";
 import { RadiographLine, UnfinishedLine } from "~/components/radiograph-upload/radiograph-lines";
-import { MAX_CARRIED, NOTHING_UNDER_WAY } from "~/components/radiograph-upload/file-list";
+import { NOTHING_UNDER_WAY } from "~/components/radiograph-upload/file-list";
 import { SkippedFiles, TypeForAll } from "~/components/radiograph-upload/picker";
 import { UploadNotices, useUploadErrors } from "~/components/radiograph-upload/upload-status";
-import { typesFor } from "~/files/file-rules";
 import { UploadPart } from "~/components/radiograph-upload/upload-part";
-import { tilesOfPage, useImagePages } from "~/components/referral-pages/use-image-pages";
+import { IMAGES_PAGE, useImagePages } from "~/components/referral-pages/use-image-pages";
 import { Pager } from "~/ui/lists/pager";
 import type { ActionFunctionArgs, LinksFunction, LoaderFunctionArgs } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
@@ -32,13 +31,11 @@ const FORM = "uploadImages";
 
 /** Same rules and upload as step 3; files stay when the dialog is closed. */
 function UploadDialog({ dialog }: { dialog: PageOf<typeof readUploadDialog> }) {
-  const { referralId, images, line } = dialog;
+  const { referralId, images, whole, line } = dialog;
   const { form, picker, summary } = useUploadErrors(FORM, "Filerne er ikke modtaget.");
   const [underWay, setUnderWay] = useState(NOTHING_UNDER_WAY);
   const pages = useImagePages(referralId);
   const scanNoteOf = scanNotesOf(images);
-  // The newest are those that somebody has just added.
-  const tiles = tilesOfPage(images, pages.tilesPage ?? Number.MAX_SAFE_INTEGER);
   const back = line ? pages.material : pages.images;
   return (
     <div id="roentgenbilleder">
@@ -50,7 +47,7 @@ function UploadDialog({ dialog }: { dialog: PageOf<typeof readUploadDialog> }) {
         <div className="upload-dialog">
           <ErrorSummary {...summary} />
           <div className="notices">
-            <UploadNotices underWay={underWay} images={images} />
+            <UploadNotices underWay={underWay} ofAnother={whole.ofAnother} />
             {dialog.archives.map(({ id, fileName, refused }) => (
               <SkippedFiles key={id} of={fileName} files={refused} />
             ))}
@@ -58,8 +55,7 @@ function UploadDialog({ dialog }: { dialog: PageOf<typeof readUploadDialog> }) {
           <UploadPart
             target={{ referralId }}
             line={line}
-            images={images}
-            stagedImages={dialog.stagedImages}
+            listedUploads={whole.uploadIds}
             unfinished={dialog.unfinished}
             archives={dialog.archives}
             inputId={picker.id}
@@ -67,10 +63,10 @@ function UploadDialog({ dialog }: { dialog: PageOf<typeof readUploadDialog> }) {
             form={{ id: FORM, key: usePageTicket().sealed, error: picker.error }}
           />
           <ul className="file-lines" aria-label="Filer">
-            {tiles.shown.map((image, index) => (
+            {images.map((image) => (
               <RadiographLine
                 key={image.id}
-                carriedBy={index < MAX_CARRIED ? FORM : undefined}
+                carriedBy={FORM}
                 image={image}
                 referralId={referralId}
                 scanNote={scanNoteOf(image)}
@@ -84,18 +80,15 @@ function UploadDialog({ dialog }: { dialog: PageOf<typeof readUploadDialog> }) {
               ))}
           </ul>
           <Pager
-            page={tiles.page}
-            pageCount={tiles.pageCount}
+            page={whole.page}
+            pageCount={whole.pageCount}
             href={(page) => pages.uploadTiles(page, line)}
             label="Sider med filer"
           />
           <ScanNote files={images} />
           <TypeForAll
             target={{ referralId }}
-            pictures={
-              images.filter(({ fileName, mayRetype }) => mayRetype && typesFor(fileName).length > 1).length +
-              underWay.pending
-            }
+            pictures={whole.pictures + underWay.pending}
             onType={(type) => underWay.queue?.setTypes(type)}
           />
           <ActionForm
@@ -126,17 +119,19 @@ export const meta = pageTitle(({ visitId }) => `Røntgenbilleder, henvisning nr.
 
 export const shouldRevalidate = afterChanges;
 
-export const loader = (args: LoaderFunctionArgs) =>
-  runPage(
+export const loader = (args: LoaderFunctionArgs) => {
+  const query = new URL(args.request.url).searchParams;
+  return runPage(
     args,
     readUploadDialog,
-    { referralId: args.params.visitId, lineId: new URL(args.request.url).searchParams.get("mangler") },
+    { referralId: args.params.visitId, lineId: query.get("mangler"), imagePage: query.get(IMAGES_PAGE) },
     {
       subject: ({ referralId, line }) => ({
         fields: { referralId, ...(line === null ? {} : { materialLineId: line.id }) },
       }),
     },
   );
+};
 
 export const clientLoader = keepPageOnNetworkError;
 

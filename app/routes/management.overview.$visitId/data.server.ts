@@ -1,13 +1,16 @@
+import { z } from "zod";
 import { read } from "~/access/operation.server";
 import { can } from "~/access/permissions";
 import { appointmentWaysOf } from "~/features/appointment-letters/operations.server";
 import { answerTo } from "~/features/appointment-answers/open-appointment.server";
+import { pageOf } from "~/lists/page-of";
 import { readOpenCallUp } from "~/features/call-ups/read-open-call-up.server";
 import { readOpenLetters } from "~/features/discharge-letters/read-discharge-letters.server";
 import { messagesOf } from "~/features/messages/read-messages.server";
 import { patientLinksOf } from "~/features/patient-links/operations.server";
 import { readThreadOf } from "~/features/sms-threads/read-thread.server";
-import { readReferral, peopleOf, referralOf } from "~/features/referrals/details/read-referral.server";
+import { editedParts, peopleOf, referralOf } from "~/features/referrals/details/read-referral.server";
+import { imagesPart } from "~/features/referrals/images/read-images.server";
 import { AWAITING_TRIAGE, NOT_REACHED } from "~/features/referrals/model/status";
 import { readUsualWaits } from "~/features/statistics/usual-wait.server";
 import { readLetterhead } from "~/features/settings/settings.server";
@@ -18,12 +21,21 @@ import { findFiles } from "~/features/referrals/store/referral-file-store.server
 import { findReferral } from "~/features/referrals/store/referral-store.server";
 import { replyKinds } from "~/features/sms-threads/answer-placement";
 
+/** The newest are on the last page. A referral may have hundreds, which all at once would hold up other requests. */
+const MESSAGES_A_PAGE = 50;
+
 /** The open referral with data of other features. Throws `notInScope`. */
 export const readOpenReferral = read({
   name: "readOpenReferral",
   permission: "referral.read",
-  input: readReferral.input,
-  async run(context, { referralId, edit }) {
+  input: z.object({
+    referralId: z.coerce.number().int().positive(),
+    /** The part whose form is shown. */
+    edit: z.enum(editedParts).nullish().catch(null),
+    imagePage: z.coerce.number().int().positive().nullish().catch(null),
+    messagePage: z.coerce.number().int().positive().nullish().catch(null),
+  }),
+  async run(context, { referralId, edit, imagePage, messagePage }) {
     const { db, portal, person, now, auditRead } = context;
     // Read first, so that anything settled meanwhile appears at the next refresh.
     const sendings = await readSendingProgress(db, person, referralId);
@@ -51,10 +63,12 @@ export const readOpenReferral = read({
       row.status === NOT_REACHED ? readLetterhead(db, portal.config).then(({ phone }) => phone) : null,
       isUnread ? readUsualWaits(portal, now, "toTriage") : [],
     ]);
+    const { shown: items, ...messagePages } = pageOf(messages.items, messagePage ?? Infinity, MESSAGES_A_PAGE);
     return {
       ...referral,
+      images: imagesPart(context, row, files, imagePage),
       sendings,
-      messages,
+      messages: { ...messages, ...messagePages, items },
       letters,
       /** Null unless the patient could not be reached. */
       clinicPhone,

@@ -39,7 +39,6 @@ export function presentReferral(values: Values) {
   const { referral, files, images, exportStatus, seesInternal, mayEdit, status } = values;
   const options = namedStatuses(values, seesInternal);
   const isUrgent = referral.referenceType === URGENT;
-  const withheld = new Map(values.withheldImages.map((image) => [image.fileId, image]));
   return {
     ...values,
     letters: presentLetters(values.letters),
@@ -59,7 +58,7 @@ export function presentReferral(values: Values) {
       ...referral,
       ...describeForm(referral, {
         hasApproval: files.some(({ kind }) => kind === "approval"),
-        hasRadiographs: images.length > 0,
+        hasRadiographs: images.count > 0,
       }),
       visitType: seesInternal ? (visitTypes.find(({ value }) => value === referral.visitType)?.label ?? "–") : null,
     },
@@ -67,12 +66,15 @@ export function presentReferral(values: Values) {
     plan: presentPlan(values.plan),
     edit: values.edit && { ...values.edit, plan: values.edit.plan && presentPlanForm(values.edit.plan) },
     material: presentMaterial(values.material),
-    images: images.map(({ type, uploadedAt, ...image }) => ({
-      ...image,
-      typeLabel: radiographTypeLabel(type),
-      uploadedOn: showDate(uploadedAt),
-      withheld: presentWithheld(withheld.get(image.id)),
-    })),
+    images: {
+      ...images,
+      shown: images.shown.map(({ type, uploadedAt, ...image }) => ({
+        ...image,
+        typeLabel: radiographTypeLabel(type),
+        uploadedOn: showDate(uploadedAt),
+      })),
+    },
+    withheldImages: values.withheldImages.map(presentWithheld),
     notReceived: values.notReceived.map(notReceivedText),
     archive: seesInternal
       ? { state: radiographExportState(exportStatus, values.isArchiveSet), hasFailed: exportStatus === EXPORT_FAILED }
@@ -122,17 +124,17 @@ const presentMaterial = (material: Values["material"]) =>
     })),
   };
 
-type Withheld = Values["withheldImages"][number];
+const presentWithheld = ({ fileName, count, differences }: Values["withheldImages"][number]) => ({
+  fileName,
+  count,
+  lines: differences.length > 0 ? differences.map(differenceLine) : ["Filen passer til henvisningen, som den er nu."],
+});
 
-function presentWithheld(withheld: Withheld | undefined) {
-  if (withheld === undefined) return null;
-  const lines = withheld.differences.map(differenceLine);
-  return {
-    lines: lines.length > 0 ? lines : ["Filen passer til henvisningen, som den er nu."],
-  };
-}
-
-function differenceLine({ field, inFile, onReferral }: Withheld["differences"][number]): string {
+function differenceLine({
+  field,
+  inFile,
+  onReferral,
+}: Values["withheldImages"][number]["differences"][number]): string {
   const day = (value: string | null) => (value === null ? "–" : showDay(value));
   if (field === "nobody") return "Filen siger ikke, hvem den tilhører.";
   if (field === "cpr") return `CPR-nummer: filens er et andet end henvisningens ${onReferral ?? "–"}.`;

@@ -100,7 +100,7 @@ function SectionLinks({ referral }: { referral: OpenReferral }) {
       <Tabs
         label="Afsnit"
         tabs={[
-          { to: "#billeder", label: "Billeder", count: referral.images.length },
+          { to: "#billeder", label: "Billeder", count: referral.images.count },
           { to: "#beskeder", label: "Beskeder", ...countOf(referral.messages.newCount) },
           { to: "#patient", label: "Patient" },
           { to: "#henvisning", label: "Henvisning" },

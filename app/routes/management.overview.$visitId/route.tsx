@@ -1,7 +1,7 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
 import { Link, Outlet, useLoaderData, useLocation } from "@remix-run/react";
 import { neighbours } from "~/components/overview-list/overview-list";
-import type { ViewedReferral } from "~/components/referral-pages/use-image-pages";
+import { IMAGES_PAGE, type ViewedReferral } from "~/components/referral-pages/use-image-pages";
 import { STATUS_FORM } from "~/components/status-form/row-save-state";
 import { undoCancellation } from "~/features/appointment-answers/cancel-by-patient.server";
 import { sendAppointmentLetter, withdrawAppointmentLetter } from "~/features/appointment-letters/operations.server";
@@ -53,6 +53,7 @@ import { useFillsWindow } from "~/ui/layout/fills-window";
 import type { OpenReferral } from "./open-referral";
 import { presentReferral } from "./present";
 import { HeadStatus, ReferralHead } from "./referral-head";
+import { MESSAGES_PAGE } from "./sections/messages/message-form";
 import { ClinicalColumn, ContactColumn } from "./sections/columns";
 import { MaterialPart } from "./sections/material/material-part";
 import { LetterNotice, refreshToLetter } from "./sections/sent/letters-part";
@@ -97,7 +98,7 @@ function NextReferral({ referralId }: { referralId: number }) {
 }
 
 function viewedReferral(open: OpenReferral, ticket: PageTicket): ViewedReferral {
-  const { id, patient, isUrgent, referral, images, mayEdit } = open;
+  const { id, patient, isUrgent, referral, mayEdit } = open;
   return {
     id,
     patientName: patient.name,
@@ -110,7 +111,6 @@ function viewedReferral(open: OpenReferral, ticket: PageTicket): ViewedReferral 
       { label: "Tidligere behandling", value: referral.previousTreatment },
       { label: "Kommentar", value: referral.comment },
     ].flatMap(({ label, value }) => (value ? [{ label, value }] : [])),
-    images: images.filter(({ slices }) => slices > 0),
     triage: mayEdit ? (
       <TicketProvider value={ticket}>
         <ViewerTriage referral={open} />
@@ -130,11 +130,17 @@ export { handle } from "./page-form";
 
 export const shouldRevalidate = afterChanges;
 
-export const loader = (args: LoaderFunctionArgs) =>
-  runPage(
+export const loader = (args: LoaderFunctionArgs) => {
+  const query = new URL(args.request.url).searchParams;
+  return runPage(
     args,
     readOpenReferral,
-    { referralId: args.params.visitId, edit: new URL(args.request.url).searchParams.get("ret") },
+    {
+      referralId: args.params.visitId,
+      edit: query.get("ret"),
+      imagePage: query.get(IMAGES_PAGE),
+      messagePage: query.get(MESSAGES_PAGE),
+    },
     {
       forms: {
         editPatient,
@@ -165,6 +171,7 @@ export const loader = (args: LoaderFunctionArgs) =>
       }),
     },
   );
+};
 
 export const clientLoader = keepPageOnNetworkError;
 export const clientAction = keepFormOnNetworkError;

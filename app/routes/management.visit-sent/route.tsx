@@ -3,10 +3,10 @@ import { useLoaderData } from "@remix-run/react";
 import { useState } from "react";
 import { AwaitingNotice, NOTHING_UNDER_WAY } from "~/components/radiograph-upload/file-list";
 import {
-  type Radiograph,
   UnfinishedLine,
   type UnfinishedUpload,
   type UnpackedArchive,
+  type WholeUpload,
 } from "~/components/radiograph-upload/radiograph-lines";
 import { SkippedFiles } from "~/components/radiograph-upload/picker";
 import { UploadPart } from "~/components/radiograph-upload/upload-part";
@@ -33,18 +33,18 @@ import { SummaryList } from "~/ui/lists/summary-list";
 interface FilesUnderWayProps {
   referralId: number;
   files: {
-    images: readonly Radiograph[];
+    whole: WholeUpload;
     unfinished: readonly UnfinishedUpload[];
     archives: readonly UnpackedArchive[];
   };
 }
 
-function FilesUnderWay({ referralId, files: { images, unfinished, archives } }: FilesUnderWayProps) {
+function FilesUnderWay({ referralId, files: { whole, unfinished, archives } }: FilesUnderWayProps) {
   const [underWay, setUnderWay] = useState(NOTHING_UNDER_WAY);
   const left = unfinished.filter(({ id }) => !underWay.ids.includes(id));
   return (
     <div className="no-print">
-      <UploadNotices underWay={underWay} images={images} />
+      <UploadNotices underWay={underWay} ofAnother={whole.ofAnother} />
       <ul className="file-lines" aria-label="Filer, der mangler">
         {left.map((upload) => (
           <UnfinishedLine key={upload.id} upload={upload} />
@@ -55,8 +55,7 @@ function FilesUnderWay({ referralId, files: { images, unfinished, archives } }: 
       ))}
       <UploadPart
         target={{ referralId }}
-        images={images}
-        stagedImages={[]}
+        listedUploads={whole.uploadIds}
         unfinished={unfinished}
         archives={archives}
         inputId="billeder"

@@ -142,18 +142,26 @@ export function strangersIn({ secrets }: { secrets: Secrets }, row: ReferralRow,
   return found.filter(({ field }) => field !== "nobody");
 }
 
-interface WithheldImage {
-  fileId: number;
+/** Images that the archive has not got because of the same differences from the referral. */
+interface WithheldImages {
+  fileName: string;
+  count: number;
   differences: Difference[];
 }
 
-export async function findWithheldImages(db: Db, secrets: Secrets, row: Scoped<ReferralRow>): Promise<WithheldImage[]> {
-  const withheld: WithheldImage[] = [];
+export async function findWithheldImages(
+  db: Db,
+  secrets: Secrets,
+  row: Scoped<ReferralRow>,
+): Promise<WithheldImages[]> {
+  const withheld = new Map<string, WithheldImages>();
   for (const image of await findExportedImages(db, row.id)) {
     if (image.export?.outcome !== "failed" || image.export.withheldAt === null) continue;
     const facts = unsealDicomFacts(secrets, image.storageKey, image.dicomFactsEncrypted);
     const differences = differencesOf(namedPatient({ secrets }, image, row, facts), referralPatient({ secrets }, row));
-    withheld.push({ fileId: image.fileId, differences });
+    const key = JSON.stringify(differences);
+    const alike = withheld.get(key) ?? { fileName: image.fileName, count: 0, differences };
+    withheld.set(key, { ...alike, count: alike.count + 1 });
   }
-  return withheld;
+  return [...withheld.values()];
 }

@@ -15,7 +15,7 @@ import {
 } from "~/features/directory/find-referrers.server";
 import { findWithheldImages } from "~/features/referrals/archive/plan-exports.server";
 import { detailsValues, eboksValue, patientValues, planValues } from "~/features/referrals/details/form-values.server";
-import { imagesOf } from "~/features/referrals/images/read-images.server";
+import { radiographsIn } from "~/features/referrals/images/read-images.server";
 import { bySeries, middleOf, nameOfImage } from "~/features/referrals/images/series";
 import { OTHER } from "~/features/referrals/material/material-kinds";
 import { materialOf } from "~/features/referrals/material/answer-material.server";
@@ -34,7 +34,7 @@ import type { Db } from "~db/connection.server";
 import { sentItemsOf } from "./read-sent-items.server";
 import { EXPORT_FAILED } from "~/features/referrals/model/referral";
 
-const editedParts = ["patient", "henvisning", "plan", "henviser", "materiale"] as const;
+export const editedParts = ["patient", "henvisning", "plan", "henviser", "materiale"] as const;
 type Part = (typeof editedParts)[number];
 
 async function readEditForm(db: Db, secrets: Secrets, person: Person, row: ReferralRow, part: Part) {
@@ -84,22 +84,27 @@ async function referrerForm(db: Db, person: Person, row: ReferralRow) {
   };
 }
 
-/** A referral for the open page and the API; data for staff only is null or false for others. Throws `notInScope`. */
+/** A referral for the API, with all of its images; data for staff only is null or false for others. Throws `notInScope`. */
 export const readReferral = read({
   name: "readReferral",
   permission: "referral.read",
   input: z.object({
     referralId: z.coerce.number().int().positive(),
-    edit: z.enum(editedParts).nullish().catch(null),
     orDraft: z.boolean().default(false),
   }),
-  async run(context, { referralId, edit, orDraft }) {
+  async run(context, { referralId, orDraft }) {
     const { db, person, auditRead } = context;
     const sent = findReferral(db, person, referralId);
     const row = await (orDraft ? sent.catch(() => findEditable(db, person, referralId)) : sent);
     auditRead([row.id]);
     const files = await findFiles(db, row.id);
-    return referralOf(context, row, { files, users: await findNamedUsers(db, peopleOf(row)), edit });
+    const users = await findNamedUsers(db, peopleOf(row));
+    return {
+      ...(await referralOf(context, row, { files, users, edit: null })),
+      images: bySeries(radiographsIn(files))
+        .flat()
+        .map((file) => ({ id: file.id, name: file.fileName, type: file.radiographType, uploadedAt: file.uploadedAt })),
+    };
   },
 });
 
@@ -183,7 +188,6 @@ export async function referralOf(
         ...scanFactsOf([file.scanState], seesInternal),
       })),
     material: await materialOf(db, portal.secrets, row, files),
-    images: imagesOf(portal.secrets, person, row, files),
     notReceived: missing.get(row.id) ?? [],
     /** Only staff decide about withheld images. */
     withheldImages:

@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import type { Person } from "~/access/actor";
 import { sealedAppointmentLetter, sealedCallUp } from "~/access/sealed-column.server";
 import { visitAnswer } from "~/http/api/calls/visit-answer.server";
+import { readReferral } from "~/features/referrals/details/read-referral.server";
 import { toMoment } from "~/text/dates";
 import { openReferralPortal } from "../../../../tests/support/portals/open-referral-portal";
 import { forEachDatabase, type TestPortal } from "../../../../tests/support/test-portal";
@@ -158,7 +159,9 @@ forEachDatabase("the sections of an open referral", (dialect) => {
     );
     expect([letters[0]!.sentAt, letters[1]!.sentAt]).toEqual([null, "01.12.2026 kl.\u00a010.00"]);
     expect((await open(secretary)).letters.letters.map(({ state }) => state)).toEqual([null, null, null, null]);
-    expect(visitAnswer(await read(dentist)).terminationEmailSendDate).toBe("2026-12-01T09:00:00.000Z");
+    expect(visitAnswer(await portal.as(dentist, readReferral, { referralId })).terminationEmailSendDate).toBe(
+      "2026-12-01T09:00:00.000Z",
+    );
   });
 
   test("what was sent through the outbox shows the outbox's state", async () => {

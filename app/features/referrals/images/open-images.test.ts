@@ -8,6 +8,7 @@ import { openReferralPortal } from "../../../../tests/support/portals/open-refer
 import { forEachDatabase, type TestPortal } from "../../../../tests/support/test-portal";
 import { setRadiographType } from "./change-radiographs.server";
 import { downloadRadiographs } from "./download-referral-file.server";
+import { readOpenReferral } from "~/routes/management.overview.$visitId/data.server";
 import { readImage, readUploadDialog } from "./read-images.server";
 import { retryRadiographExport } from "./operations.server";
 
@@ -25,7 +26,7 @@ forEachDatabase("images of an open referral", (dialect) => {
   const refusedAs = (name: string) => expect.objectContaining({ name });
   async function add(who: Person, fileName: string, type?: 0 | 4): Promise<number> {
     await aRadiograph(portal, who, referralId, fileName, type);
-    return (await open()).images.find(({ name }) => name === fileName)!.id;
+    return (await open()).images.shown.find(({ name }) => name === fileName)!.id;
   }
 
   test("'Uploades nu' is shown as uploaded, or as missing its file", async () => {
@@ -48,7 +49,7 @@ forEachDatabase("images of an open referral", (dialect) => {
       who: `${dentist.firstName} ${dentist.lastName}`,
     });
     expect(after.modifierName).toBe(`${dentist.firstName} ${dentist.lastName}`);
-    expect(after.images).toEqual([
+    expect(after.images.shown).toEqual([
       expect.objectContaining({
         name: "48.jpg",
         typeLabel: "Intraoralt",
@@ -113,7 +114,7 @@ forEachDatabase("images of an open referral", (dialect) => {
     await portal.as(admin, setRadiographType, { referralId, fileId, radiographType: 2 });
     await portal.as(admin, setRadiographType, { referralId, fileId, radiographType: 2 });
     const after = await open();
-    expect([after.version, after.log[0]?.what, after.images[0]?.typeLabel]).toEqual([
+    expect([after.version, after.log[0]?.what, after.images.shown[0]?.typeLabel]).toEqual([
       version + 1,
       "48.jpg har fået billedtypen Panorama",
       "Panorama",
@@ -130,12 +131,41 @@ forEachDatabase("images of an open referral", (dialect) => {
     expect([await may(admin), await may(dentist), await may(secretary)]).toEqual([[true], [true], [false]]);
   });
 
+  test("of 100 images one page is read; the dialog begins with the newest", async () => {
+    const first = await add(dentist, "48.jpg");
+    const row = await portal.db
+      .selectFrom("referral_file")
+      .selectAll()
+      .where("id", "=", first)
+      .executeTakeFirstOrThrow();
+    const { id: _, ...copy } = row;
+    await portal.db
+      .insertInto("referral_file")
+      .values(Array.from({ length: 99 }, () => copy))
+      .execute();
+    const page = async (imagePage?: number) =>
+      (await portal.as(admin, readOpenReferral, { referralId, imagePage })).images;
+    expect(await page()).toMatchObject({ count: 100, page: 1, pageCount: 3 });
+    const { shown } = await page(3);
+    expect(shown).toHaveLength(4);
+    const viewer = await portal.as(admin, readImage, { referralId, fileId: shown[0]!.id });
+    expect([viewer.number, viewer.strip.page, viewer.strip.images[0], viewer.strip.firstIds]).toEqual([
+      97,
+      3,
+      expect.objectContaining({ id: shown[0]!.id }),
+      [first, expect.any(Number), shown[0]!.id],
+    ]);
+    const dialog = await portal.as(dentist, readUploadDialog, { referralId });
+    expect(dialog.images.map(({ id }) => id)).toEqual(shown.map(({ id }) => id));
+    expect(dialog.whole).toMatchObject({ page: 3, pageCount: 3, files: 100, pictures: 100 });
+  });
+
   test("logs that staff changed how images are sent in a sent referral", async () => {
     await add(dentist, "48.jpg");
     const { version } = await open();
     await portal.as(admin, sendReferral, { referralId, formKey: "", radiographsSendType: 3 });
     const after = await open();
-    expect([after.images.length, after.version > version]).toEqual([0, true]);
+    expect([after.images.count, after.version > version]).toEqual([0, true]);
     expect(after.log[0]?.what).toBe("48.jpg er slettet");
     await portal.as(admin, sendReferral, { referralId, formKey: "", radiographsSendType: 3 });
     expect((await open()).version, "nothing changed").toBe(after.version);

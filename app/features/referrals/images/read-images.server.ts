@@ -1,6 +1,7 @@
 import type { DbOrTx, Tx } from "~db/connection.server";
 import type { Person } from "~/access/actor";
 import { can } from "~/access/permissions";
+import { pageOf } from "~/lists/page-of";
 import { sealedCpr } from "~/access/sealed-column.server";
 import type { Secrets } from "~/access/secrets.server";
 import { isArchive } from "~/files/archive/archive-rules";
@@ -10,7 +11,7 @@ import { findStagedFiles, type StagedFile } from "~/files/staging/staged-upload-
 import { countReceived } from "~/files/staging/upload-part-store.server";
 import type { Portal } from "~/portal.server";
 import { mayRetype } from "./change-radiographs.server";
-import { bySeries, middleOf } from "./series";
+import { bySeries, middleOf, nameOfImage } from "./series";
 import {
   attachFiles,
   findFiles,
@@ -22,7 +23,7 @@ import { z } from "zod";
 import { type ChangeContext, read, type ReadContext } from "~/access/operation.server";
 import { Refusal } from "~/access/refusal";
 import { type ShownDicomFacts, unsealDicomFacts } from "~/files/dicom/dicom-facts.server";
-import { DICOM_MIME } from "~/files/file-rules";
+import { DICOM_MIME, typesFor } from "~/files/file-rules";
 import { fullName } from "~/text/names";
 import { kindOf, materialLabel } from "~/features/referrals/material/material-kinds";
 import { findMaterialRequest } from "~/features/referrals/store/material-store.server";
@@ -50,44 +51,90 @@ const lineOf = (group: [Sized, ...Sized[]]): Line => ({
 type Sized = Pick<ReferralFile, "fileName" | "sizeBytes">;
 
 /**
- * A referral's images for its upload part, with the person's unfinished uploads, which the browser forgets on reload.
+ * A whole number of rows of 2, 3, 4, 6 and 8 images. One ZIP makes 1,000, and showing all of them at once would hold
+ * up every other request for 0.2 seconds.
+ */
+const IMAGES_A_PAGE = 48;
+
+/** The page of images that is asked for; by default the last, with those that have just been added. */
+const linesOfPage = <T>(groups: readonly T[], asked: number | null | undefined) =>
+  pageOf(groups, asked ?? Infinity, IMAGES_A_PAGE);
+
+/** What the upload part says about all its images, of which it lists one page. */
+const wholeOf = (
+  groups: readonly [Sized, ...Sized[]][],
+  { page, pageCount }: { page: number; pageCount: number },
+  {
+    uploadIds,
+    others = [],
+    retypable = groups,
+  }: { uploadIds: string[]; others?: typeof groups; retypable?: typeof groups },
+) => ({
+  page,
+  pageCount,
+  files: groups.reduce((sum, group) => sum + group.length, 0),
+  /** How many may be given another type. */
+  pictures: retypable.filter((group) => typesFor(middleOf(group).fileName).length > 1).length,
+  /** Images whose file names another CPR number. */
+  ofAnother: { count: others.length, names: others.slice(0, NAMED).map((group) => nameOfImage(lineOf(group))) },
+  /** The person's own uploads of these images, while known. */
+  uploadIds,
+});
+
+/** A warning names so many files. */
+const NAMED = 5;
+
+/**
+ * One page of a referral's images for its upload part, with the person's unfinished uploads, which the browser forgets
+ * on reload.
  */
 export async function radiographsPart(
   { db, portal, person }: { db: DbOrTx; portal: Portal; person: Person },
   row: ReferralRow,
   files: readonly ReferralFile[],
+  imagePage?: number | null,
 ) {
   const isOfAnother = isOfAnotherPatient(portal.secrets, row);
   const uploads = await findOwnUploads(db, person.id, { referralId: row.id });
   const uploadOf = new Map(uploads.map(({ id, referralFileId }) => [referralFileId, id]));
+  const groups = bySeries(radiographsIn(files));
+  const mayRetypeAll = (group: readonly ReferralFile[]) => group.every((file) => mayRetype(person, file));
+  const { shown, ...pages } = linesOfPage(groups, imagePage);
   return {
-    images: bySeries(files.filter((file) => file.kind === "radiograph")).map((group) => ({
+    images: shown.map((group) => ({
       id: middleOf(group).id,
       ...lineOf(group),
       type: middleOf(group).radiographType ?? 0,
-      ...scanFactsOf(
-        group.map(({ scanState }) => scanState),
-        can(person, "referral.readInternal"),
-      ),
-      isOfAnother: group.some(isOfAnother),
-      mayRetype: group.every((file) => mayRetype(person, file)),
-      /** The person's own uploads of this image, while known. */
+      ...scanFactsOfAll(person, group),
+      mayRetype: mayRetypeAll(group),
       uploadIds: group.flatMap(({ id }) => uploadOf.get(id) ?? []),
     })),
+    whole: wholeOf(groups, pages, {
+      uploadIds: groups.flatMap((group) => group.flatMap(({ id }) => uploadOf.get(id) ?? [])),
+      others: groups.filter((group) => group.some(isOfAnother)),
+      retypable: groups.filter(mayRetypeAll),
+    }),
     unfinished: await unfinishedOf(db, uploads),
     archives: archivesIn(uploads),
     stagedImages: [] as StagedImage[],
   };
 }
 
-export async function formImagesPart({ db, person }: { db: DbOrTx; person: Person }, formKey: string) {
+export async function formImagesPart(
+  { db, person }: { db: DbOrTx; person: Person },
+  formKey: string,
+  imagePage?: number | null,
+) {
   const uploads = await findOwnUploads(db, person.id, { formKey });
   const staged = (await findStagedFiles(db, person.id, formKey)).filter(({ kind }) => kind === "radiograph");
+  const groups = bySeries(staged);
+  const { shown, ...pages } = linesOfPage(groups, imagePage);
   return {
     images: [] as Awaited<ReturnType<typeof radiographsPart>>["images"],
+    whole: wholeOf(groups, pages, { uploadIds: staged.map(({ storageKey }) => storageKey) }),
     unfinished: await unfinishedOf(db, uploads),
     archives: archivesIn(uploads),
-    stagedImages: bySeries(staged).map((group) => ({
+    stagedImages: shown.map((group) => ({
       ...lineOf(group),
       type: middleOf(group).radiographType ?? 0,
       uploadId: middleOf(group).storageKey,
@@ -132,28 +179,43 @@ function isOfAnotherPatient(secrets: Secrets, row: ReferralRow): (file: Pick<Ref
   return ({ dicomCprHash }) => dicomCprHash !== null && !ownHashes.includes(dicomCprHash);
 }
 
-export function imagesOf(secrets: Secrets, person: Person, row: ReferralRow, files: readonly ReferralFile[]) {
-  const isOfAnother = isOfAnotherPatient(secrets, row);
-  return bySeries(radiographsIn(files)).flatMap((group) =>
-    group.map((file) => ({
-      ...factsOf(person, file),
-      isDicom: file.mime === DICOM_MIME,
-      isOfAnother: isOfAnother(file),
-      slices: file === middleOf(group) ? group.length : 0,
+/** One page of a referral's images, a series as one, and how many files they are in all. */
+export function imagesPart(
+  { person, portal }: Pick<ReadContext, "person" | "portal">,
+  row: ReferralRow,
+  files: readonly ReferralFile[],
+  imagePage: number | null | undefined,
+) {
+  const images = radiographsIn(files);
+  const isOfAnother = isOfAnotherPatient(portal.secrets, row);
+  const { shown, ...pages } = pageOf(bySeries(images), imagePage ?? 1, IMAGES_A_PAGE);
+  return {
+    ...pages,
+    count: images.length,
+    dicomCount: images.filter(isDicom).length,
+    shown: shown.map((group) => ({
+      ...tileOf(group),
+      ...scanFactsOfAll(person, group),
+      isDicom: isDicom(middleOf(group)),
+      isOfAnother: group.some(isOfAnother),
     })),
-  );
+  };
 }
 
-const factsOf = (person: Person, file: ReferralFile) => ({
-  id: file.id,
-  name: file.fileName,
-  type: file.radiographType,
-  uploadedAt: file.uploadedAt,
-  sizeBytes: file.sizeBytes,
-  ...scanFactsOf([file.scanState], can(person, "referral.readInternal")),
-});
+const isDicom = ({ mime }: ReferralFile) => mime === DICOM_MIME;
 
-const radiographsIn = (files: readonly ReferralFile[]) => files.filter((file) => file.kind === "radiograph");
+const scanFactsOfAll = (person: Person, group: readonly ReferralFile[]) =>
+  scanFactsOf(
+    group.map(({ scanState }) => scanState),
+    can(person, "referral.readInternal"),
+  );
+
+const tileOf = (group: readonly [ReferralFile, ...ReferralFile[]]) => {
+  const { id, fileName, radiographType, uploadedAt } = middleOf(group);
+  return { id, name: fileName, type: radiographType, uploadedAt, slices: group.length };
+};
+
+export const radiographsIn = (files: readonly ReferralFile[]) => files.filter((file) => file.kind === "radiograph");
 
 /** The dialog RØNTGENBILLEDER of a sent referral: images and unfinished uploads. */
 export const readUploadDialog = read({
@@ -162,8 +224,9 @@ export const readUploadDialog = read({
   input: z.object({
     referralId: z.coerce.number().int().positive(),
     lineId: z.coerce.number().int().positive().nullish().catch(null),
+    imagePage: z.coerce.number().int().positive().nullish().catch(null),
   }),
-  async run({ db, person, portal, auditRead }, { referralId, lineId }) {
+  async run({ db, person, portal, auditRead }, { referralId, lineId, imagePage }) {
     const row = await findReferral(db, person, referralId);
     auditRead([row.id]);
     const request = lineId ? await findMaterialRequest(db, portal.secrets, row) : null;
@@ -172,12 +235,12 @@ export const readUploadDialog = read({
       referralId,
       patientName: fullName(row),
       line: line ? { id: line.id, label: materialLabel(line), radiographType: kindOf(line.kind).radiographType } : null,
-      ...(await radiographsPart({ db, portal, person }, row, await findFiles(db, row.id))),
+      ...(await radiographsPart({ db, portal, person }, row, await findFiles(db, row.id), imagePage)),
     };
   },
 });
 
-/** An image with its neighbours and an optional second one for the viewer. Throws `notInScope` and `fileMissing`. */
+/** An image with its neighbours, the page of images that it is on, and an optional second one for the viewer. Throws `notInScope` and `fileMissing`. */
 export const readImage = read({
   name: "readImage",
   permission: "referral.read",
@@ -202,7 +265,13 @@ export const readImage = read({
     auditRead([row.id]);
     const beside = images.find(({ id }) => id === besideId && id !== fileId);
     const isOfAnother = isOfAnotherPatient(portal.secrets, row);
+    const { shown, ...pages } = pageOf(groups, Math.floor(at / IMAGES_A_PAGE) + 1, IMAGES_A_PAGE);
     return {
+      strip: {
+        ...pages,
+        images: shown.map(tileOf),
+        firstIds: groups.flatMap((group, nth) => (nth % IMAGES_A_PAGE === 0 ? [middleOf(group).id] : [])),
+      },
       number: at + 1,
       count: groups.length,
       previousId: neighbour(-1),
@@ -215,7 +284,9 @@ export const readImage = read({
 });
 
 const viewedOf = async (context: ReadContext, file: ReferralFile, isOfAnother: (file: ReferralFile) => boolean) => ({
-  ...factsOf(context.person, file),
+  ...tileOf([file]),
+  sizeBytes: file.sizeBytes,
+  ...scanFactsOfAll(context.person, [file]),
   isOfAnother: isOfAnother(file),
   dicom: file.mime === DICOM_MIME ? await dicomOf(context, file) : null,
 });

@@ -29,7 +29,7 @@ forEachDatabase("why a file has not been scanned for viruses", (dialect) => {
       "48.jpg",
     );
     const seenBy = async (who: Person) => {
-      const [image] = (await read(who)).images;
+      const [image] = (await read(who)).images.shown;
       const dialog = await portal.as(who, readUploadDialog, { referralId });
       const viewer = await portal.as(who, readImage, { referralId, fileId: image!.id });
       return [image, dialog.images[0], viewer.image];
@@ -41,8 +41,8 @@ forEachDatabase("why a file has not been scanned for viruses", (dialect) => {
   test("without a scanner, or a stored cause, it says what is known", async () => {
     const { portal, admin, dentist, referralId } = given;
     await aRadiograph(portal, dentist, referralId, "48.jpg");
-    expect((await read(admin)).images).toMatchObject([{ isScanned: false, scanGap: "noScanner" }]);
+    expect((await read(admin)).images.shown).toMatchObject([{ isScanned: false, scanGap: "noScanner" }]);
     await portal.db.updateTable("stored_file").set({ scan_state: "notScanned" }).execute();
-    expect((await read(admin)).images).toMatchObject([{ isScanned: false, scanGap: null }]);
+    expect((await read(admin)).images.shown).toMatchObject([{ isScanned: false, scanGap: null }]);
   });
 });

@@ -6,6 +6,7 @@ import { drawRadiograph } from "~db/demo/content/drawn-images.server";
 import type { Person } from "~/access/actor";
 import { downloadReferralPdf } from "~/features/referrals/details/download-referral-pdf.server";
 import { readReferral } from "~/features/referrals/details/read-referral.server";
+import { readOpenReferral } from "~/routes/management.overview.$visitId/data.server";
 import { readWizard } from "~/features/referrals/wizard/read-wizard.server";
 import { saveReferrer } from "~/features/referrals/wizard/save-referrer.server";
 import { sendReferral } from "~/features/referrals/wizard/send-referral.server";
@@ -120,10 +121,11 @@ forEachDatabase("the slices of a CBCT", (dialect) => {
     const referralId = await stepThree();
     await portal.as(dentist, sendReferral, { referralId, formKey: "", radiographsSendType: 0 });
     const { images } = await portal.as(admin, readReferral, { referralId });
-    expect(images.map(({ name, slices }) => [name, slices])).toEqual([
-      ["z.dcm", 0],
+    expect(images.map(({ name }) => name)).toEqual(["z.dcm", "y.dcm", "x.dcm", "1.dcm", "enkelt.dcm", "panorama.jpg"]);
+    const open = await portal.as(admin, readOpenReferral, { referralId });
+    expect(open.images).toMatchObject({ count: 6, dicomCount: 5, page: 1, pageCount: 1 });
+    expect(open.images.shown.map(({ name, slices }) => [name, slices])).toEqual([
       ["y.dcm", 3],
-      ["x.dcm", 0],
       ["1.dcm", 1],
       ["enkelt.dcm", 1],
       ["panorama.jpg", 1],

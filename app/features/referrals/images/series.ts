@@ -30,6 +30,3 @@ export const seriesName = (slices: number) => `CBCT-serie · ${showCount(slices)
 
 export const nameOfImage = ({ fileName, slices }: { fileName: string; slices: number }) =>
   slices > 1 ? seriesName(slices) : fileName;
-
-export const countFiles = (images: readonly { slices: number }[]) =>
-  images.reduce((sum, { slices }) => sum + slices, 0);

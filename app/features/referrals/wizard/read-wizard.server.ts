@@ -101,8 +101,9 @@ export const readWizard = read({
     formKey: key,
     step: z.coerce.number().int().min(1).max(3).catch(1),
     samePatientAs: id,
+    imagePage: id,
   }),
-  async run({ db, person, portal, now, auditRead }, { visitId, referralId, formKey, step, samePatientAs }) {
+  async run({ db, person, portal, now, auditRead }, { visitId, referralId, formKey, step, samePatientAs, imagePage }) {
     // `visitId` opens a draft or referral and is removed from the address.
     if (visitId) {
       const isDone = await isSentBefore(db, person, visitId);
@@ -163,8 +164,8 @@ export const readWizard = read({
         .map(({ id: fileId, fileName }) => ({ id: fileId, fileName })),
       approval: files.find((file) => file.kind === "approval")?.fileName ?? null,
       ...(row
-        ? await radiographsPart({ db, portal, person }, row, files)
-        : await formImagesPart({ db, person }, formKey!)),
+        ? await radiographsPart({ db, portal, person }, row, files, imagePage)
+        : await formImagesPart({ db, person }, formKey!, imagePage)),
       awaiting: row && (await awaitingOf(db, row)),
       radiographsSendType: row?.radiographs_send_type ?? 0,
       referrer: await referrerPart(db, person, { step: shownStep, row }),

@@ -2,7 +2,6 @@ import { getFormProps } from "@conform-to/react";
 import { useRef, useState } from "react";
 import { ActionForm } from "~/http/forms/action-form";
 import { radiographsSendTypes } from "~/features/referrals/model/referral";
-import { countFiles } from "~/features/referrals/images/series";
 import { paths } from "~/paths";
 import { Button, ButtonLink } from "~/ui/forms/button";
 import { RadioGroup } from "~/ui/forms/choices";
@@ -40,7 +39,7 @@ export function RadiographsStep({ wizard }: { wizard: WizardData }) {
     setSendType(Number(standing.get("radiographsSendType"))),
   );
   const send = useBusy("sendReferral");
-  const { referralId, images, awaiting } = wizard;
+  const { referralId, whole, awaiting } = wizard;
   const isUploading = sendType === UPLOAD_NOW && underWay.pending > 0;
   const { isHeld, hold, release, refusal, heldText, outcome } = useHeldSending({
     underWay,
@@ -48,12 +47,12 @@ export function RadiographsStep({ wizard }: { wizard: WizardData }) {
     referenceType: awaiting === null && !wizard.isSent ? Number(wizard.patient?.referenceType) : null,
   });
   if (referralId === null) return null;
-  const count = countFiles(images);
+  const count = whole.files;
   const errors = refusal === null ? summary.errors : [...summary.errors, { text: refusal, fieldId: picker.id }];
   return (
     <div className="panel-body" id="patient-form">
       <ErrorSummary {...summary} errors={errors} />
-      <UploadNotices underWay={underWay} images={images} advice="Fjern filen, hvis den er forkert." />
+      <UploadNotices underWay={underWay} ofAnother={whole.ofAnother} advice="Fjern filen, hvis den er forkert." />
       <FormPart title="RØNTGENBILLEDER" hint="Hvordan får klinikken billederne?">
         <div
           onChange={(event) => {
@@ -67,14 +66,10 @@ export function RadiographsStep({ wizard }: { wizard: WizardData }) {
             label="Billederne"
             choices={radiographsSendTypes}
             defaultValue={sendType}
-            hint={
-              !isByScript && images.length > 0
-                ? "Vælges andet end »Uploades nu«, fjernes de modtagne filer."
-                : undefined
-            }
+            hint={!isByScript && count > 0 ? "Vælges andet end »Uploades nu«, fjernes de modtagne filer." : undefined}
           />
         </div>
-        {isByScript && sendType !== UPLOAD_NOW && images.length > 0 && (
+        {isByScript && sendType !== UPLOAD_NOW && count > 0 && (
           <Notice kind="warn" live>
             {count === 1 ? "Den modtagne fil fjernes" : `De ${count} modtagne filer fjernes`}, når henvisningen{" "}
             {wizard.isSent ? "gemmes" : "sendes"}.

@@ -1,11 +1,11 @@
 import { paths } from "~/paths";
-import { showBytes } from "~/text/numbers";
+import { showBytes, showCount } from "~/text/numbers";
 import { Icon } from "~/ui/icons/icon";
 import { ScanNote, scanNotesOf } from "~/components/scan-note/scan-note";
 import type { OpenReferral } from "../../open-referral";
 import { LineSection } from "../line-section";
 import { Link } from "@remix-run/react";
-import { tilesOfPage, useImagePages } from "~/components/referral-pages/use-image-pages";
+import { useImagePages } from "~/components/referral-pages/use-image-pages";
 import { seriesName } from "~/features/referrals/images/series";
 import { awaitedText } from "~/features/referrals/model/missing-texts";
 import { ActionForm } from "~/http/forms/action-form";
@@ -97,17 +97,13 @@ function DeletedFiles({ referral: { id: referralId, deletedFiles } }: { referral
 const addTile =
   "ref-add flex flex-col items-center justify-center h-[110px] border border-dashed border-control rounded text-primary-ink text-meta font-semibold no-underline";
 
-type Image = OpenReferral["images"][number];
+type Images = OpenReferral["images"];
 
 export function ImagesPart({ referral }: { referral: OpenReferral }) {
   const { id, images, archive, awaitedFiles } = referral;
   const pages = useImagePages(id);
   const retried = useRetriedExport();
-  const scanNoteOf = scanNotesOf(images);
-  const tiles = tilesOfPage(
-    images.filter(({ slices }) => slices > 0),
-    pages.tilesPage ?? 1,
-  );
+  const scanNoteOf = scanNotesOf(images.shown);
   return (
     <Section
       title="Billeder"
@@ -119,7 +115,7 @@ export function ImagesPart({ referral }: { referral: OpenReferral }) {
         </>
       }
       tools={
-        images.length > 0 && (
+        images.count > 0 && (
           <div className="row">
             {archive?.hasFailed && !retried.isRetried && (
               <RetryExport action={pages.referral} onRetry={retried.retry} />
@@ -140,9 +136,9 @@ export function ImagesPart({ referral }: { referral: OpenReferral }) {
       }
     >
       <DeletedNotice referral={referral} />
-      <WithheldNotice images={images} />
+      <WithheldNotice withheldImages={referral.withheldImages} />
       <NotReceivedNotice notReceived={referral.notReceived} />
-      {images.length === 0 ? (
+      {images.count === 0 ? (
         <p className="meta">
           Ingen data... {sendTypeText(referral)}{" "}
           <Link to={pages.upload} data-shortcut="b" className="print:hidden">
@@ -152,7 +148,7 @@ export function ImagesPart({ referral }: { referral: OpenReferral }) {
       ) : (
         <>
           <ul className="ref-images thumbs">
-            {tiles.shown.map((image) => (
+            {images.shown.map((image) => (
               <ImageTile
                 key={image.id}
                 referralId={id}
@@ -169,10 +165,10 @@ export function ImagesPart({ referral }: { referral: OpenReferral }) {
               </Link>
             </li>
           </ul>
-          <Pager page={tiles.page} pageCount={tiles.pageCount} href={pages.tiles} label="Sider med billeder" />
+          <Pager page={images.page} pageCount={images.pageCount} href={pages.tiles} label="Sider med billeder" />
         </>
       )}
-      <ScanNote files={images} />
+      <ScanNote files={images.shown} />
       <DeletedFiles referral={referral} />
     </Section>
   );
@@ -180,7 +176,7 @@ export function ImagesPart({ referral }: { referral: OpenReferral }) {
 
 interface ImageTileProps {
   referralId: number;
-  image: Image;
+  image: Images["shown"][number];
   scan: string | undefined;
   pages: ReturnType<typeof useImagePages>;
   mayDelete: boolean;
@@ -253,10 +249,9 @@ function ImageTile({ referralId, image, scan, pages, mayDelete }: ImageTileProps
   );
 }
 
-function countOf(images: readonly Image[]): string {
-  const files = images.length === 1 ? "1 fil" : `${images.length} filer`;
-  const dicom = images.filter(({ isDicom }) => isDicom).length;
-  return dicom === 0 ? files : `${files}, heraf ${dicom} DICOM`;
+function countOf({ count, dicomCount }: Images): string {
+  const files = count === 1 ? "1 fil" : `${showCount(count)} filer`;
+  return dicomCount === 0 ? files : `${files}, heraf ${showCount(dicomCount)} DICOM`;
 }
 
 function sendTypeText({ referral }: OpenReferral): string {

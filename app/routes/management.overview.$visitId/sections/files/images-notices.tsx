@@ -49,11 +49,7 @@ export function DeletedNotice({ referral }: { referral: OpenReferral }) {
   const pages = useImagePages(referral.id);
   const refused = [...useFormErrors("restoreFile"), ...useFormErrors("retryRadiographExport")];
   const deleted = query.get("slettet");
-  const isShown =
-    referral.mayEdit &&
-    deleted !== null &&
-    /^\d{1,9}$/.test(deleted) &&
-    !referral.images.some(({ id }) => id === Number(deleted));
+  const isShown = referral.deletedFiles.some(({ id }) => String(id) === deleted);
   return (
     <div className="notices">
       {refused.length > 0 && (
@@ -88,30 +84,25 @@ export function DeletedNotice({ referral }: { referral: OpenReferral }) {
 }
 
 /** Differences that keep files out of the archive, grouped; staff only. */
-export function WithheldNotice({ images }: { images: OpenReferral["images"] }) {
-  const withheld = images.flatMap(({ name, withheld: why }) => (why === null ? [] : [{ name, lines: why.lines }]));
-  if (withheld.length === 0) return null;
-  const alike = new Map<string, typeof withheld>();
-  for (const image of withheld) {
-    const key = image.lines.join("\n");
-    alike.set(key, [...(alike.get(key) ?? []), image]);
-  }
+export function WithheldNotice({ withheldImages }: Pick<OpenReferral, "withheldImages">) {
+  const total = withheldImages.reduce((sum, { count }) => sum + count, 0);
+  if (total === 0) return null;
   return (
     <Notice
       kind="warn"
       className="mb-3"
       title={
-        withheld.length === 1
+        total === 1
           ? "1 billede er holdt tilbage fra arkivet"
-          : `${showCount(withheld.length)} billeder er holdt tilbage fra arkivet`
+          : `${showCount(total)} billeder er holdt tilbage fra arkivet`
       }
     >
       <ul className="plain">
-        {[...alike].map(([key, [first, ...more]]) => (
-          <li key={key}>
-            <b className="break-anywhere">{first?.name}</b>
-            {more.length > 0 && ` og ${showCount(more.length)} ${more.length === 1 ? "fil" : "filer"} mere`}
-            {first?.lines.map((line) => (
+        {withheldImages.map(({ fileName, count, lines }) => (
+          <li key={lines.join()}>
+            <b className="break-anywhere">{fileName}</b>
+            {count > 1 && ` og ${showCount(count - 1)} ${count === 2 ? "fil" : "filer"} mere`}
+            {lines.map((line) => (
               <span key={line} className="block">
                 {line}
               </span>

@@ -1,6 +1,6 @@
 import { useSearchParams } from "@remix-run/react";
 import { useSettledActionData } from "~/http/forms/use-settled-action-data";
-import { paths } from "~/paths";
+import { paths, withParam } from "~/paths";
 import { getFormProps } from "@conform-to/react";
 import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from "react";
 import { ActionForm } from "~/http/forms/action-form";
@@ -24,6 +24,9 @@ import { useList } from "../../use-list-around";
 import type { OpenReferral } from "../../open-referral";
 import type { FormField } from "~/ui/forms/field";
 
+/** Parameter of the page of messages that is shown. */
+export const MESSAGES_PAGE = "beskeder";
+
 export const editFormId = (messageId: number) => `editMessage-${messageId}`;
 
 /**
@@ -45,6 +48,7 @@ export function useMessagesPage(referralId: number) {
     closed: `${at(null)}#beskeder`,
     /** A link to the present address would only scroll; this one reloads. */
     readAnew: at(null),
+    ofPage: (page: number) => `${paths.referral(referralId)}?${withParam(String(query), MESSAGES_PAGE, page)}#beskeder`,
     editHref: (messageId: number) => `${at(messageId)}#beskeder`,
     isEdited: (messageId: number) => query.get("ret") === String(messageId) || refused === editFormId(messageId),
   };

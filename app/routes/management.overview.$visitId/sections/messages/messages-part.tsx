@@ -28,6 +28,7 @@ import { ACCOUNT_EVENT, type AccountNews } from "~/http/forms/revalidation";
 import { SelectField } from "~/ui/forms/select-field";
 import { Disclosure } from "~/ui/layout/disclosure";
 import { Section } from "~/ui/layout/page";
+import { Pager } from "~/ui/lists/pager";
 import { Verbatim } from "~/ui/layout/translation";
 import { useThisPage } from "../../edit-form";
 
@@ -293,11 +294,14 @@ export function MessagesPart({ referral }: { referral: OpenReferral }) {
       {messages.items.length === 0 ? (
         <p className="meta">Ingen data... Skriv den første besked til {other}.</p>
       ) : (
-        <ol className="[&+form]:mt-4 [&+p+form]:mt-4 [&>li+li]:mt-3" aria-label="Beskeder, ældste først">
-          {messages.items.map((message) => (
-            <MessageBubble key={message.id} message={message} referralId={referral.id} page={page} />
-          ))}
-        </ol>
+        <>
+          <Pager page={messages.page} pageCount={messages.pageCount} href={page.ofPage} label="Sider med beskeder" />
+          <ol className="[&+form]:mt-4 [&+p+form]:mt-4 [&>li+li]:mt-3" aria-label="Beskeder, ældste først">
+            {messages.items.map((message) => (
+              <MessageBubble key={message.id} message={message} referralId={referral.id} page={page} />
+            ))}
+          </ol>
+        </>
       )}
       <p className="scripts:hidden">
         <a href={page.readAnew}>Opdatér</a>
