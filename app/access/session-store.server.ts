@@ -182,14 +182,22 @@ export async function findMergedPerson(db: DbOrTx, personId: number): Promise<nu
 }
 
 /** The provider of a session and when it began; null when unknown, or after a sign-in by password. */
-export async function findSessionProvider(db: DbOrTx, sessionId: string) {
+export async function findSessionProvider(
+  db: DbOrTx,
+  sessionId: string | null,
+): Promise<(SessionProvider & { began: Date }) | null> {
+  if (sessionId === null) return null;
   const row = await db
     .selectFrom("session")
-    .select(["identity_provider", "created_at"])
+    .select(["identity_provider", "has_second_factor", "created_at"])
     .where("id", "=", sessionId)
     .executeTakeFirst();
   if (!row?.identity_provider) return null;
-  return { group: row.identity_provider as AccountGroup, began: new Date(row.created_at) };
+  return {
+    group: row.identity_provider as AccountGroup,
+    hasSecondFactor: row.has_second_factor === 1,
+    began: new Date(row.created_at),
+  };
 }
 
 export async function endSession(db: DbOrTx, sessionId: string): Promise<void> {

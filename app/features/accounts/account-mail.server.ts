@@ -13,6 +13,7 @@ const CHANGES = {
   userName: "brugernavnet",
   password: "adgangskoden",
   secondFactor: "totrinslogin",
+  externalAccount: "tilknytningen til en ekstern konto",
 } as const;
 
 type AccountChange = keyof typeof CHANGES;

@@ -20,8 +20,10 @@ import type { Portal } from "~/portal.server";
 import type { DbOrTx } from "~db/connection.server";
 import { newUserName, personName } from "~/text/fields.server";
 import { externalTexts } from "./external-sign-in-texts";
+import { findActiveClinics } from "~/features/directory/store.server";
 import { groupOf, groupsOfSite } from "./password-rule";
 import { returnPath } from "./return-path.schema.server";
+import { accountMails } from "./account-mail.server";
 import { completeSignIn, sealStep } from "./sign-in.server";
 import { bindSubject, findByExternalIdentity, findBySubject, insertReferrer } from "./external-identity-store.server";
 import { type AccountRow, findAccount, findByEmail, replaceRoles } from "./store.server";
@@ -118,7 +120,7 @@ export const finishExternalSignIn = external({
     if (found) concerns({ userId: found.id });
     if (found) refuseUser(found, input.group, caller.site);
     const roles = rolesOf(portal.config, identity, input.group);
-    const made = found === null ? referrerOf(portal.config, identity, input.group) : null;
+    const made = found === null ? await referrerOf(portal, identity, input.group) : null;
     if (found === null && made === null) throw new Refusal("wrongCredentials", { text: externalTexts.unknown });
     const needsCode = found !== null && !identity.hasSecondFactor && (await asksForCode(portal, found));
     return { begun, identity, found, made, roles, needsCode };
@@ -130,7 +132,11 @@ export const finishExternalSignIn = external({
       throw new Refusal("wrongCredentials", { text: externalTexts.taken });
     if (begun.link !== "") await useToken(tx, { token: begun.link, userId: user.id, now, purposes: LINK });
     if (roles !== null && !isSameSet(roles, user.roles)) await replaceRoles(tx, user.id, roles);
-    if (user.external_subject === null) auditChange([], "external account bound");
+    if (user.external_subject === null) {
+      auditChange([], "external account bound");
+      const { email } = user;
+      await context.outbox.emails(await accountMails(tx, portal, user, ["externalAccount"], [email], { now }));
+    }
     if (needsCode) {
       const step = { userId: user.id, to: begun.to, provider: input.group };
       return { data: { step: sealStep(portal.secrets, step, user.password_hash, now) } };
@@ -207,11 +213,20 @@ const isSameSet = (one: Role[], other: Role[]) =>
 const newReferrer = z.object({ userName: newUserName, firstName: personName(""), lastName: personName("") });
 
 /**
- * The dentist that a new account becomes, by the rules of every new user; null where the settings make nobody or the
- * account lacks a name.
+ * The dentist that a new account becomes, by the rules of every new user; null where the settings make nobody, their
+ * clinic is not active, or the account lacks a name.
  */
-function referrerOf({ signIn }: Config, { name, person }: ExternalIdentity, group: AccountGroup) {
+async function referrerOf(
+  { config: { signIn }, db, log }: Pick<Portal, "config" | "db" | "log">,
+  { name, person }: ExternalIdentity,
+  group: AccountGroup,
+) {
   const clinicId = group === "referrers" ? signIn.newReferrersClinicId : null;
   const parsed = newReferrer.safeParse({ userName: name, ...person });
-  return clinicId === null || !parsed.success ? null : { ...parsed.data, email: person.email ?? "", clinicId };
+  if (clinicId === null || !parsed.success) return null;
+  if ((await findActiveClinics(db, [clinicId])).length === 0) {
+    log.warn({ clinicId }, "OIDC_REFERRER_CREATE_CLINIC is no active clinic");
+    return null;
+  }
+  return { ...parsed.data, email: person.email ?? "", clinicId };
 }

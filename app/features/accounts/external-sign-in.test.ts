@@ -4,7 +4,6 @@ import type { Site } from "~/access/caller";
 import { pendingStep } from "~/access/pending-step.server";
 import { tokenHash } from "~/access/secrets.server";
 import { findSession } from "~/access/sessions.server";
-import { askOwnPassword } from "~/features/accounts/passwords.server";
 import {
   createExternalLink,
   releaseExternalAccount,
@@ -15,6 +14,7 @@ import {
   beginSecondFactor,
   checkSecondFactor,
 } from "~/features/account-security/second-factor.server";
+import { unsealMessage } from "~/features/delivery/sealed-message.server";
 import { readSecurity } from "~/features/account-security/operations.server";
 import { createOpenIdProvider } from "~/gateways/identity-provider/openid.server";
 import { aClinic, aPerson } from "../../../tests/factories/people";
@@ -29,7 +29,7 @@ import { createTestPortal, forEachDatabase, type TestPortal } from "../../../tes
 import { beginExternalSignIn, finishExternalSignIn } from "./external-sign-in.server";
 import { externalTexts } from "./external-sign-in-texts";
 import { confirmSignIn, readSignIn, signOut } from "./operations.server";
-import { forgotPassword } from "./passwords.server";
+import { askOwnPassword, changePassword, forgotPassword } from "./passwords.server";
 import { signIn } from "./sign-in.server";
 
 const anonymous: Actor = { kind: "anonymous" };
@@ -106,6 +106,10 @@ forEachDatabase("sign-in at an identity provider", (dialect) => {
     const { token } = done.session as { token: string };
     return (await findSession(portal, token, portal.clock.now(), portal.config.secondFactor))!.person;
   };
+  const mailedTo = async () => {
+    const rows = await portal.db.selectFrom("outbox").selectAll().where("kind", "=", "accountChanged").execute();
+    return rows.map((row) => unsealMessage(portal.secrets, row).to);
+  };
   const refusal = (text: string) => ({ name: "wrongCredentials", text });
 
   describe("who has a name here", () => {
@@ -114,6 +118,10 @@ forEachDatabase("sign-in at an identity provider", (dialect) => {
       sits(name);
       const done = await enter("staff", "/management/draft-visits");
       expect(done.to).toBe("/management/draft-visits");
+      expect(await mailedTo(), "of the name an administrator gave, and of the binding").toEqual([
+        person.email,
+        person.email,
+      ]);
       expect((await personOf(done)).id).toBe(person.id);
       sits("anothername", { subject: `subject-${name}` });
       expect((await personOf(await enter())).id).toBe(person.id);
@@ -148,7 +156,9 @@ forEachDatabase("sign-in at an identity provider", (dialect) => {
       await enter();
       sits(name, { subject: `subject-${name}-again` });
       await expect(enter()).rejects.toMatchObject(refusal(externalTexts.taken));
+      await portal.db.deleteFrom("outbox").execute();
       await portal.as(admin, releaseExternalAccount, { userId: person.id });
+      expect(await mailedTo()).toEqual([person.email]);
       expect((await personOf(await enter())).id).toBe(person.id);
     });
 
@@ -216,6 +226,10 @@ forEachDatabase("sign-in at an identity provider", (dialect) => {
       roles: ["Dentist"],
       clinicIds: [clinicId],
     });
+    await portal.db.updateTable("clinic").set({ status: 0 }).where("id", "=", clinicId).execute();
+    sits(`${name}-c`, { claims: { given_name: "Nynne", family_name: "Holm" } });
+    await expect(enter("referrers")).rejects.toMatchObject(refusal(externalTexts.unknown));
+    await portal.db.updateTable("clinic").set({ status: 1 }).where("id", "=", clinicId).execute();
     sits("fremmed navn", { claims: { given_name: "Nynne", family_name: "Holm" } });
     await expect(enter("referrers")).rejects.toMatchObject(refusal(externalTexts.unknown));
     sits(`${name}-b`, { claims: { given_name: "Nynne", family_name: "Holm" } });
@@ -373,6 +387,17 @@ forEachDatabase("sign-in at an identity provider", (dialect) => {
       await expect(ask()).rejects.toMatchObject({ name: "wrongCurrentPassword" });
       await expect(ask(PASSWORD)).rejects.toMatchObject({ name: "wrongCurrentPassword" });
     });
+  });
+
+  test("a changed password keeps what the session knows of the provider", async () => {
+    portal.config.secondFactor = { staff: "required", referrers: "optional" };
+    const { person, name } = await somebody();
+    sits(name, { amr: ["mfa"] });
+    const sessionId = tokenHash(((await enter()).session as { token: string }).token);
+    const newPassword = "Grøn kaffekop på månen 7";
+    const passwords = { currentPassword: PASSWORD, newPassword, repeatPassword: newPassword };
+    const done = await portal.as(person, changePassword, passwords, { sessionId });
+    expect((await personOf(done as never)).mustSetUpSecondFactor).toBe(false);
   });
 
   test("signing out offers the provider's sign-out after a sign-in there only", async () => {

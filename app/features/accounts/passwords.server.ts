@@ -279,7 +279,7 @@ export async function askOwnPassword(
     });
   const { password_hash: stored } = await findAccount(db, person.id);
   if (stored === null) {
-    const provider = caller.sessionId === null ? null : await findSessionProvider(db, caller.sessionId);
+    const provider = await findSessionProvider(db, caller.sessionId);
     if (provider !== null && differenceInMinutes(now, provider.began) < PROVEN_MINUTES) return;
     throw wrong(PROVE_AGAIN);
   }
@@ -308,9 +308,10 @@ export const changePassword = external({
   async run({ tx, now, person, caller, outbox, portal }, _input, { passwordHash, account }) {
     await updatePassword(tx, person.id, passwordHash, now);
     await outbox.emails(await accountMails(tx, portal, account, ["password"], [account.email], { now }));
+    const provider = await findSessionProvider(tx, caller.sessionId);
     await endSessionsOf(tx, person.id, null);
     return {
-      session: await beginSession(tx, person, now, { device: caller.device ?? null }),
+      session: await beginSession(tx, person, now, { device: caller.device ?? null, provider }),
       to: "/management/change-password?skiftet=1",
     };
   },

@@ -2,6 +2,9 @@ import { issueToken, revokeTokens } from "~/features/accounts/access-token-store
 import { z } from "zod";
 import { change, type ChangeContext, external } from "~/access/operation.server";
 import { Refusal } from "~/access/refusal";
+import type { Person } from "~/access/actor";
+import { accountMails } from "~/features/accounts/account-mail.server";
+import { findAccount } from "~/features/accounts/store.server";
 import { askOwnPassword } from "~/features/accounts/passwords.server";
 import { endAccessOf } from "~/features/accounts/end-access.server";
 import { releaseSubject, setExternalIdentity } from "~/features/accounts/external-identity-store.server";
@@ -24,6 +27,12 @@ async function refuseOthers(
   if (!(await findUser(db, actor, userId)).mayChange) throw new Refusal("notAllowed");
 }
 
+/** The person hears of it by mail. */
+async function tellOf({ tx, now, portal, outbox, person }: ChangeContext & { person: Person }, userId: number) {
+  const user = await findAccount(tx, userId);
+  await outbox.emails(await accountMails(tx, portal, user, ["externalAccount"], [user.email], { now, by: person }));
+}
+
 /**
  * 'Gem ekstern identitet': which account at the identity provider is this user. Another one ends the binding and the
  * user's sessions. Throws `notInScope`, `notAllowed`, `wrongCurrentPassword` and `invalid` for one that is taken.
@@ -40,10 +49,12 @@ export const saveExternalIdentity = external({
     await refuseOthers(context.db, context, userId);
     await askOwnPassword(context, currentPassword, "Skriv din egen adgangskode for at ændre den eksterne identitet.");
   },
-  async run({ tx, now, person, caller, auditChange }, { userId, externalIdentity }) {
+  async run(context, { userId, externalIdentity }) {
+    const { tx, now, person, caller, auditChange } = context;
     if (!(await setExternalIdentity(tx, userId, externalIdentity, now)))
       throw new Refusal("invalid", { fields: { externalIdentity: [TAKEN] } });
     await endAccessOf(tx, userId, now, userId === person.id ? caller.sessionId : null);
+    await tellOf(context, userId);
     auditChange([], "external identity changed");
     return { flash: { tone: "success" as const, text: "Den eksterne identitet er gemt." } };
   },
@@ -89,6 +100,7 @@ export const releaseExternalAccount = change({
     await refuseOthers(tx, context, userId);
     await releaseSubject(tx, userId, now);
     await endAccessOf(tx, userId, now, userId === person.id ? caller.sessionId : null);
+    await tellOf(context, userId);
     auditChange([], "external account released");
     return { flash: { tone: "success" as const, text: "Tilknytningen er fjernet." } };
   },
