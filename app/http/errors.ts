@@ -48,7 +48,7 @@ export const refusals: Record<RefusalName, Answer> = {
     text: "Der eksisterer allerede en patient med denne mail - blot med andet cpr. nummer. Patientens mail skal være unik.",
   },
   otherClinic: { status: 417, text: "Forbudt at tildele besøg på en anden klinik." },
-  fileRefused: { status: 400, text: "Denne filtype er ikke godkendt i dette felt." },
+  fileRefused: { status: 400, text: "Filen er ikke modtaget." },
   fileTooLarge: { status: 413, text: "Filen er for stor." },
   textTooLong: { status: 413, text: "En af teksterne er for lang. Forkort den, og prøv igen." },
   fileMissing: { status: 404, text: "Filen findes ikke længere." },

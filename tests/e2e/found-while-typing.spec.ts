@@ -124,7 +124,7 @@ test.describe("with JavaScript", () => {
     expect((await referrerOf(portal, id))[0]).toBe("Bjørn");
   });
 
-  test("Enter takes nobody of a former search", async ({ portal }) => {
+  test("Enter takes the only match of what was typed, nobody of a former search", async ({ portal }) => {
     const page = await portal.pageFor("admin");
     await stepTwo(page);
     const referrer = page.getByRole("combobox", { name: "Henviser" });
@@ -136,11 +136,8 @@ test.describe("with JavaScript", () => {
     await referrer.fill("bjørn dahl");
     await referrer.press("Enter");
     await expect(page.getByRole("status").filter({ hasText: "Søger…" })).toBeAttached();
-    await referrer.press("Enter");
     await expect(referrer).toHaveValue("bjørn dahl");
     answer();
-    await expect(optionsOf(page).filter({ hasText: "Bjørn Dahl" })).toBeVisible();
-    await referrer.press("Enter");
     await expect(referrer).toHaveValue(/^Bjørn Dahl/);
   });
 

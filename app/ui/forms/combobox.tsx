@@ -60,8 +60,8 @@ export function Combobox<O extends ComboboxOption>({
   /** The text wanted: Enter never chooses from results of a former one. */
   const [wanted, setWanted] = useState(searched);
   const [activeValue, setActive] = useState<O["value"] | null>(null);
-  /** The field was left with text that matches nobody. */
-  const [wasLeft, setLeft] = useState(false);
+  /** The field was left, or Enter pressed, before the text was searched for: its only match is chosen then. */
+  const [takesOnlyMatch, setTakesOnlyMatch] = useState(false);
   const list = useRef<HTMLDivElement>(null);
   const lastChosen = useRef(chosen);
   const timer = useRef<ReturnType<typeof setTimeout>>();
@@ -90,7 +90,7 @@ export function Combobox<O extends ComboboxOption>({
     lastChosen.current = option;
     onChoose(option);
     setText(option.label);
-    setLeft(false);
+    setTakesOnlyMatch(false);
     close();
   }
   function open() {
@@ -100,7 +100,7 @@ export function Combobox<O extends ComboboxOption>({
   }
   function type(value: string) {
     setText(value);
-    setLeft(false);
+    setTakesOnlyMatch(false);
     setActive(null);
     setOpen(true);
     onChoose(lastChosen.current?.label === value ? lastChosen.current : null);
@@ -117,6 +117,10 @@ export function Combobox<O extends ComboboxOption>({
       event.preventDefault();
       const option = options[active < 0 && options.length === 1 ? 0 : active];
       if (option && isFound) choose(option);
+      else if (!isFound) {
+        setTakesOnlyMatch(true);
+        search(text);
+      }
     } else if (event.key === "Escape" && isOpen) {
       event.stopPropagation();
       if (lastChosen.current) choose(lastChosen.current);
@@ -130,19 +134,19 @@ export function Combobox<O extends ComboboxOption>({
       lastChosen.current = null;
       return setText("");
     }
-    setLeft(true);
+    setTakesOnlyMatch(true);
     if (!isFound || wanted !== text) search(text);
   }
   const chooseOnly = useRef<() => void>(() => undefined);
   useEffect(() => {
     chooseOnly.current = () => {
       if (!chosen && options.length === 1) choose(options[0]!);
-      setLeft(false);
+      setTakesOnlyMatch(false);
     };
   });
   useEffect(() => {
-    if (wasLeft && isFound && wanted === text) chooseOnly.current();
-  }, [wasLeft, isFound, wanted, text]);
+    if (takesOnlyMatch && isFound && wanted === text) chooseOnly.current();
+  }, [takesOnlyMatch, isFound, wanted, text]);
 
   return (
     <Field id={id} {...texts} hint={hint} className={classNames("relative", className)}>
