@@ -15,12 +15,24 @@ import { receiveSmsEvent } from "./receive-sms.server";
 
 const MAX_SHOWN = 50;
 
+/** Channels by the page's tab. Images for the archive are many and have no text, so only `andet` shows them. */
+const tabs = {
+  alle: channelNames.filter((name) => name !== "archive"),
+  sms: ["sms"],
+  mail: ["email"],
+  eboks: ["eboks"],
+  brev: ["print"],
+  andet: ["edi", "archive"],
+} as const satisfies Record<string, readonly ChannelName[]>;
+
+export type OutboxTab = keyof typeof tabs;
+
 export const readDevOutbox = read({
   name: "readDevOutbox",
   permission: "development",
-  input: z.object({}),
-  async run({ db, portal }) {
-    const { secrets } = portal;
+  input: z.object({ type: z.enum(Object.keys(tabs) as OutboxTab[]).catch("alle") }),
+  async run({ db, portal }, { type }) {
+    const { secrets, config } = portal;
     const replies = (await listReplies(db, MAX_SHOWN)).flatMap((row) => {
       const content = sealedReply.open(secrets, row);
       return content === null
@@ -28,8 +40,10 @@ export const readDevOutbox = read({
         : [{ ...(JSON.parse(content) as { from: string; text: string }), id: row.id, at: row.received_at }];
     });
     return {
+      type,
+      sender: { mail: config.mailFrom, sms: config.sms.sender },
       channels: channelNames.map((name) => ({ name, label: channels[name].gateway(portal).label })),
-      messages: (await findNewest(db, MAX_SHOWN)).map((row) => {
+      messages: (await findNewest(db, tabs[type], MAX_SHOWN)).map((row) => {
         const { to, content } = unsealMessage(secrets, row);
         const parsed =
           content === null ? null : (JSON.parse(content) as SmsContent & Partial<EmailContent & LetterContent>);
@@ -87,7 +101,7 @@ export const downloadDevLetter = read({
     if (!file) throw new Refusal("notInScope");
     return {
       fileName: file.name,
-      mime: "application/pdf",
+      mime: file.mime,
       sizeBytes: file.sizeBytes,
       disposition: "inline" as const,
       open: () => portal.files.openRead(file.storageKey),

@@ -3,7 +3,7 @@ import { type Kind, messageKinds } from "./message-kinds";
 import type { Actor } from "~/access/actor";
 import { referralScope } from "~/access/scope.server";
 import { toMoment } from "~/text/dates";
-import { channelNames, type Outcome, outcomes, SETTLED } from "./delivery-outcome";
+import { type ChannelName, channelNames, type Outcome, outcomes, SETTLED } from "./delivery-outcome";
 import { markMessages } from "~db/marked-rows.server";
 import type { Secrets } from "~/access/secrets.server";
 import type { ClaimedMessage, NewOutcome } from "./port";
@@ -21,8 +21,14 @@ export async function findNewestTo(db: DbOrTx, userId: number, kind: Kind, limit
     .execute();
 }
 
-export async function findNewest(db: DbOrTx, limit: number) {
-  return db.selectFrom("outbox").selectAll().orderBy("id", "desc").limit(limit).execute();
+export async function findNewest(db: DbOrTx, channels: readonly ChannelName[], limit: number) {
+  return db
+    .selectFrom("outbox")
+    .selectAll()
+    .where("channel", "in", channels)
+    .orderBy("id", "desc")
+    .limit(limit)
+    .execute();
 }
 
 export async function findOutboxMessage(db: DbOrTx, id: number) {
@@ -33,7 +39,7 @@ export async function findAttachedFile(db: DbOrTx, id: number) {
   return db
     .selectFrom("outbox")
     .innerJoin("stored_file", "stored_file.id", "outbox.stored_file_id")
-    .select(["storage_key as storageKey", "file_name as name", "size_bytes as sizeBytes"])
+    .select(["storage_key as storageKey", "file_name as name", "size_bytes as sizeBytes", "mime"])
     .where("outbox.id", "=", id)
     .executeTakeFirst();
 }
