@@ -89,6 +89,7 @@ export async function openPortal(
       staff: config.signIn.staff && createOpenIdProvider(config.signIn.staff),
       referrers: config.signIn.referrers && createOpenIdProvider(config.signIn.referrers),
     },
+    demo: null,
     email: chooseEmailGateway(config),
     sms: chooseSmsGateway(config),
     eboks: chooseEboksGateway(config),

@@ -1,6 +1,6 @@
 import type { Logger } from "pino";
 import type { Db, Tx } from "~db/connection.server";
-import type { AccountGroup, Actor } from "./access/actor";
+import type { AccountGroup, Actor, Role } from "./access/actor";
 import type { AuditTrail } from "./access/audit.server";
 import type { DoorRefusals } from "./access/door-refusals.server";
 import type { Secrets } from "./access/secrets.server";
@@ -26,6 +26,14 @@ import type { Metrics } from "./metrics.server";
 
 export interface Clock {
   now(): Date;
+}
+
+/** The people and patients a demo portal offers on its sign-in page. */
+export interface Demo {
+  accounts: { userName: string; role: Role; title: string; name: string; task: string }[];
+  password: string;
+  /** Persons of the embedded register, with their CPR numbers. */
+  patients: { cpr: string; name: string }[];
 }
 
 /** Everything operations need, opened once per process (`open-portal.server.ts`), and by tests with their own clock. */
@@ -59,6 +67,8 @@ export interface Portal {
   vehicleRegister: VehicleRegister;
   /** Null where people of that group sign in with a password only. */
   identityProviders: Record<AccountGroup, IdentityProvider | null>;
+  /** Null in production, and where the people are not the demo's. */
+  demo: Demo | null;
   outboxIn(tx: Tx): OutboxWriter;
   close(): Promise<void>;
 }

@@ -38,7 +38,7 @@ export async function runCli(args: string[], readConfig: () => Config): Promise<
       const { serve } = await import("./serve.server");
       const portal = await open();
       const demo = config.production ? null : await (await demoProgram()).fillEmptyDatabase({ config, readerProgram });
-      return await serve(portal, demo);
+      return await serve({ ...portal, demo });
     }
     if (command === "worker") return await workOnly(await open());
     if (command === "restore") return await restore(config, rest, open);

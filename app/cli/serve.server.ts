@@ -17,13 +17,8 @@ const LOOK_FOR_SILENT_MS = 5_000;
 const MAX_CONNECTIONS = 1_000;
 const STOP_WITHIN_MS = 10_000;
 
-interface DemoAccounts {
-  accounts: { userName: string; what: string }[];
-  password: string;
-}
-
-/** Serves the web side and, unless WORKER=off, a worker, until SIGTERM or SIGINT. Prints the demo accounts, if any. */
-export async function serve(portal: Portal, demo: DemoAccounts | null): Promise<void> {
+/** Serves the web side and, unless WORKER=off, a worker, until SIGTERM or SIGINT. Prints the demo's accounts, if any. */
+export async function serve(portal: Portal): Promise<void> {
   const { config } = portal;
   const observation = createObservation(portal);
   const limits = { maxHeaderSize: MAX_HEADER_BYTES, connectionsCheckingInterval: LOOK_FOR_SILENT_MS };
@@ -48,7 +43,7 @@ export async function serve(portal: Portal, demo: DemoAccounts | null): Promise<
   endOnDefect(portal);
   warnOfOldNode(portal);
   const loops = [startLocalCleanup(portal), ...(config.runWorker ? [startWorker(portal)] : [])];
-  announce(portal, (server.address() as AddressInfo).port, demo);
+  announce(portal, (server.address() as AddressInfo).port);
 
   await new Promise<void>((resolve) => {
     process.once("SIGTERM", resolve);
@@ -80,15 +75,16 @@ const listen = (server: Server, { port, host }: { port: number; host: string }) 
     server.listen(port, host, resolve);
   });
 
-function announce(portal: Portal, port: number, demo: DemoAccounts | null) {
-  const { config } = portal;
+function announce(portal: Portal, port: number) {
+  const { config, demo } = portal;
   const lines = [`${config.productName}: ${config.serverTls ? "https" : "http"}://localhost:${port}`];
   lines.push(
     `Database: ${config.databaseUrl === "" ? `SQLite i ${config.dataDir}` : "MySQL"} · E-mail: ${portal.email.label}`,
   );
   if (demo) {
     lines.push(`Demokonti (adgangskode ${demo.password}):`);
-    for (const { userName, what } of demo.accounts) lines.push(`  ${userName.padEnd(20)} ${what}`);
+    for (const { userName, title, name, task } of demo.accounts)
+      lines.push(`  ${userName.padEnd(20)} ${title} ${name}: ${task}`);
   }
   console.log(lines.join("\n"));
 }

@@ -23,7 +23,7 @@ import { addSms } from "./demo-sms.server";
 import { addOutcome, addPlan } from "./demo-sections.server";
 import { addWaitingCallUps } from "./demo-waiting-call-ups.server";
 import { callerOf, createStoryClock, type Story } from "./demo-scenario";
-import { DEMO_PASSWORD, demoAccounts, makeDemoPeople } from "./demo-people.server";
+import { demo, makeDemoPeople } from "./demo-people.server";
 
 const SEED = 20261201;
 const REFERRALS = 400;
@@ -33,16 +33,15 @@ const DAYS_BACK = 330;
 
 /**
  * Fills an empty database with people and about 400 referrals over all 17 statuses, the same on every machine but dated from today.
- * Every referral goes through the wizard's own operations, with the clock set back. Answers null when there are people already.
+ * Every referral goes through the wizard's own operations, with the clock set back. Returns null when there are people already.
  */
 export async function makeDemoData(portal: Portal) {
-  const account = { accounts: demoAccounts, password: DEMO_PASSWORD };
   const someone = await portal.db
     .selectFrom("user")
     .select(["id", "user_name"])
     .where("user_name", "=", "tandlaege2")
     .executeTakeFirst();
-  if (someone) return account;
+  if (someone) return demo;
   if (await portal.db.selectFrom("user").select("id").limit(1).executeTakeFirst()) return null;
   console.log("Første start: laver demodata …");
   const today = portal.clock.now();
@@ -51,7 +50,7 @@ export async function makeDemoData(portal: Portal) {
     await makeReferrals(portal, [...people.values()], today);
     await addDeliveries(portal, today);
   });
-  return account;
+  return demo;
 }
 
 function daysBefore(day: Date, days: number): Date {

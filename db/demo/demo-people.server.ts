@@ -4,23 +4,39 @@ import { hashPassword } from "~/features/accounts/passwords.server";
 import { insertText } from "~/features/portal-texts/portal-text-store.server";
 import { insertUser } from "~/features/accounts/store.server";
 import { insertClinic } from "~/features/directory/store.server";
-import type { Portal } from "~/portal.server";
-import { sortKey } from "~/text/names";
+import { testPersons } from "~/gateways/person-register/test-persons-list";
+import type { Demo, Portal } from "~/portal.server";
+import { fullName, sortKey } from "~/text/names";
 import { treatmentTypes } from "./content/clinical-texts";
 import { clinics, portalPeople } from "./content/clinics";
 import { infoPopup, terms } from "./content/portal-texts";
 
 export const DEMO_PASSWORD = "Demo1234";
 
-/** The accounts printed by `npm start`, with their purpose. */
-export const demoAccounts = [
-  { userName: "admin", what: "administrator på klinikken" },
-  { userName: "kirurg", what: "kirurg på klinikken" },
-  { userName: "sekretaer", what: "sekretær, klinik A" },
-  { userName: "tandlaegesekretaer", what: "tandlægesekretær, klinik C" },
-  { userName: "tandlaege", what: "tandlæge, klinik A" },
-  { userName: "tandlaege2", what: "tandlæge, klinik B" },
+const doors: readonly [userName: string, title: string, task: string][] = [
+  ["kirurg", "Kirurg", "visiterer"],
+  ["admin", "Admin", "indkalder"],
+  ["tandlaege", "Tandlæge", "henviser"],
+  ["tandlaege2", "Tandlæge", "fra en anden klinik"],
+  ["tandlaegesekretaer", "Tandlægesekretær", "henviser for andre"],
+  ["sekretaer", "Sekretær", "følger med"],
 ];
+
+/** What the sign-in page offers, and `npm start` prints. */
+export const demo: Demo = {
+  accounts: doors.map(([userName, title, task]) => {
+    const { role, firstName, lastName } = portalPeople.find((person) => person.userName === userName)!;
+    return { userName, role, title, name: `${firstName} ${lastName}`, task };
+  }),
+  password: DEMO_PASSWORD,
+  patients: Object.entries(testPersons).map(([cpr, { answer }]) => ({
+    cpr,
+    name:
+      answer.kind === "found"
+        ? fullName({ first_name: answer.firstName, last_name: answer.lastName })
+        : "Hemmelig adresse",
+  })),
+};
 
 export async function makeDemoPeople(portal: Portal, now: Date): Promise<Map<string, Person>> {
   const passwordHash = await hashPassword(DEMO_PASSWORD);

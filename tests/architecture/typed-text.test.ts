@@ -63,6 +63,7 @@ const RAW_FIELDS: Readonly<Record<string, string>> = {
     "registerCar.notFoundPlate",
     "setAllRadiographTypes.ofForm",
     "placeSms.choice",
+    "signInAsDemo.account",
   ),
   ...names("a mark that the page sends", "listReferrals.more", "saveAutosave.continued", "discardAutosave.isShown"),
   ...names(

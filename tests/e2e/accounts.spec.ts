@@ -18,6 +18,25 @@ test("a wrong password is reported and keeps the name; the right one signs in", 
   await expect(page).toHaveURL(/\/login\?to=/);
 });
 
+test("one press on the demo's door signs in as that person", async ({ portal }) => {
+  const page = await portal.pageFor(null);
+  await page.goto("/login");
+  await page.getByText("Prøv CPR 251248-9996 i Henvis").click();
+  await expect(page.getByText("021122-3989 Åge Test Berggren")).toBeVisible();
+  await page.getByRole("button", { name: "Tandlæge Mette Kjærgaard" }).click();
+  await expect(page).toHaveURL(/\/management\/overview$/);
+  await expect(page.getByText("Mette Kjærgaard").first()).toBeVisible();
+});
+
+test("the trial outbox has a tab for each way of sending", async ({ portal }) => {
+  const page = await portal.pageFor(null);
+  await page.goto("/dev/outbox");
+  for (const tab of ["SMS", "Mail", "e-Boks", "Brev", "Andet", "Alle"]) {
+    await page.getByRole("link", { name: tab, exact: true }).click();
+    await expect(page.locator(".ob-tabs [aria-current]")).toHaveText(tab);
+  }
+});
+
 test("the mailed link sets a new password once", async ({ portal }) => {
   const page = await portal.pageFor(null);
   await page.goto("/login?glemt=1");

@@ -194,6 +194,7 @@ export const WITHOUT_TEXT = new Set([
   "confirmSignIn",
   "signOutForOpener",
   "signIn",
+  "signInAsDemo",
   "forgotPassword",
   // Search and choice of a referrer: one combobox with JavaScript, a search form without.
   "searchReferrers",

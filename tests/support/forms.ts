@@ -67,6 +67,7 @@ const aUser = { type: 1, firstName: "A", lastName: "B", userName: "a", email: "a
 export const forms: Record<string, Record<string, Form>> = {
   login: {
     signIn: { fields: () => ({ userName: "nobody", password: "wrong" }), answers: signedInGoOn(400) },
+    signInAsDemo: { fields: () => ({ account: "nobody" }), answers: signedInGoOn(404) },
     confirmSignIn: { fields: () => ({ step: "nobodys", code: "123456" }), answers: signedInGoOn(400) },
     forgotPassword: { fields: () => ({ userName: "nobody" }), answers: signedInGoOn(410) },
     signOutForOpener: { fields: nothing, answers: "200 200 200 200 200 200 200", endsSession: true },

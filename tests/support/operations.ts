@@ -384,6 +384,7 @@ export const operations: Record<string, Line> = {
   holdReferral: { who: "AS", on: "sent", input: (t) => ({ ...seen(t), period: "week" }) },
   setUploadType: { who: "ASCDT" },
   signIn: { who: "*" },
+  signInAsDemo: { who: "*" },
   signOut: { who: "*" },
   signOutForOpener: { who: "*" },
   startImport: { who: "AS" },

@@ -158,11 +158,16 @@ export const readSignIn = read({
   input: z.object({ to: returnPath }),
   async run({ actor, portal, caller }, { to }) {
     if (can(actor, "signedIn")) return { redirectTo: to };
+    const { demo } = portal;
     const groups = groupsOfSite(caller.site).filter((group) => portal.identityProviders[group] !== null);
     return {
       canMail: isChannelSet(portal, "email"),
       providers: groups.map((group) => ({ group, label: portal.identityProviders[group]!.label })),
       hasPassword: hasPasswordOn(caller.site, portal.config),
+      demo: demo && {
+        accounts: demo.accounts.filter(({ role }) => mayUseSite({ kind: "person", roles: [role] }, caller.site)),
+        patients: demo.patients,
+      },
     };
   },
 });

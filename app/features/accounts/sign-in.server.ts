@@ -1,4 +1,4 @@
-import { type ChangeContext, external } from "~/access/operation.server";
+import { type ChangeContext, external, type ReadContext } from "~/access/operation.server";
 import { rememberAddress } from "~/access/known-address-store.server";
 import { beginSession } from "~/access/sessions.server";
 import { endSession, type SessionProvider } from "~/access/session-store.server";
@@ -13,6 +13,7 @@ import { Refusal } from "~/access/refusal";
 import { asksForCode, consumeProof, readProof } from "~/features/second-factor/check-code.server";
 import type { DbOrTx } from "~db/connection.server";
 import { searchKey } from "~/text/names";
+import { paths } from "~/paths";
 import { cleanLine } from "~/text/normalise";
 import { maySignInByPassword } from "./password-rule";
 import { verifyPassword } from "./passwords.server";
@@ -78,6 +79,47 @@ const markOf = (passwordHash: string | null) =>
 const mergedText = async (db: DbOrTx, userId: number) =>
   `Din profil er samlet med ${await findUserName(db, userId)}. Log ind med det brugernavn.`;
 
+interface Credentials {
+  userName: string;
+  password: string;
+  code?: string | undefined;
+}
+
+/** Checks the first step of a sign-in. Throws `wrongCredentials`, `wrongCode` and `tooManyAttempts`. */
+async function checkCredentials(
+  { portal, caller, db, concerns, now }: ReadContext,
+  { userName, password, code }: Credentials,
+) {
+  const account = searchKey(userName);
+  concerns({ account });
+  const found = await findSignInUser(db, userName, caller.site);
+  const user = found && maySignInByPassword(portal.config, found.roles) ? found : undefined;
+  await countSignIn(portal, caller, { account, userId: user?.id ?? null });
+  const matches = await verifyPassword(user?.password_hash ?? null, password);
+  if (user) concerns({ userId: user.id });
+  if (user && matches && user.merged_into_id !== null)
+    throw new Refusal("wrongCredentials", { text: await mergedText(db, user.merged_into_id) });
+  if (!user || !matches || user.status !== 1) throw new Refusal("wrongCredentials");
+  await clearFailedSignIns(portal, caller, account);
+  if (!(await asksForCode(portal, user))) return { user, proof: null, needsCode: false };
+  if (!code?.trim()) return { user, proof: null, needsCode: true };
+  return { user, proof: await readProof(portal, user.id, code, now), needsCode: false };
+}
+
+async function enter(
+  context: ChangeContext,
+  { user, proof, needsCode }: Awaited<ReturnType<typeof checkCredentials>>,
+  { to, sealed }: { to: string; sealed: string | null },
+) {
+  const { tx, now, portal, auditChange } = context;
+  if (needsCode) {
+    auditChange([], "the code is asked for");
+    return { data: { step: sealStep(portal.secrets, { userId: user.id, to }, user.password_hash, now) } };
+  }
+  if (proof) await consumeProof(tx, portal, proof, now);
+  return completeSignIn(context, user, { to, sealed });
+}
+
 /**
  * Signs a person in; users of the other site are unknown here. With a second factor `data.step` continues at
  * `confirmSignIn` and no session begins. Throws `wrongCredentials`, `wrongCode` and `tooManyAttempts`.
@@ -92,30 +134,23 @@ export const signIn = external({
     to: returnPath,
     sealed: z.string().max(MAX_SEALED_LENGTH).optional().catch(undefined),
   }),
-  async prepare({ portal, caller, db, concerns, now }, input) {
-    const account = searchKey(input.userName);
-    concerns({ account });
-    const found = await findSignInUser(db, input.userName, caller.site);
-    const user = found && maySignInByPassword(portal.config, found.roles) ? found : undefined;
-    await countSignIn(portal, caller, { account, userId: user?.id ?? null });
-    const matches = await verifyPassword(user?.password_hash ?? null, input.password);
-    if (user) concerns({ userId: user.id });
-    if (user && matches && user.merged_into_id !== null)
-      throw new Refusal("wrongCredentials", { text: await mergedText(db, user.merged_into_id) });
-    if (!user || !matches || user.status !== 1) throw new Refusal("wrongCredentials");
-    await clearFailedSignIns(portal, caller, account);
-    if (!(await asksForCode(portal, user))) return { user, proof: null, needsCode: false };
-    if (!input.code?.trim()) return { user, proof: null, needsCode: true };
-    const proof = await readProof(portal, user.id, input.code, now);
-    return { user, proof, needsCode: false };
+  prepare: checkCredentials,
+  run: (context, { to, sealed = null }, checked) => enter(context, checked, { to, sealed }),
+});
+
+/**
+ * Signs in as an account of the demo's by its printed password, so that the rules of `signIn` hold here too. Throws
+ * `notInScope` where the portal has no such account.
+ */
+export const signInAsDemo = external({
+  name: "signInAsDemo",
+  permission: "development",
+  input: z.object({ account: z.string().max(100) }),
+  async prepare(context, { account }) {
+    const { demo } = context.portal;
+    const chosen = demo?.accounts.find(({ userName }) => userName === account);
+    if (!demo || !chosen) throw new Refusal("notInScope");
+    return checkCredentials(context, { userName: chosen.userName, password: demo.password });
   },
-  async run(context, { to, sealed = null }, { user, proof, needsCode }) {
-    const { tx, now, portal, auditChange } = context;
-    if (needsCode) {
-      auditChange([], "the code is asked for");
-      return { data: { step: sealStep(portal.secrets, { userId: user.id, to }, user.password_hash, now) } };
-    }
-    if (proof) await consumeProof(tx, portal, proof, now);
-    return completeSignIn(context, user, { to, sealed });
-  },
+  run: (context, _input, checked) => enter(context, checked, { to: paths.overview, sealed: null }),
 });

@@ -8,7 +8,7 @@ import { accountsPortal, anonymous, PASSWORD } from "../../../tests/support/port
 import { forEachDatabase, type TestPortal } from "../../../tests/support/test-portal";
 import { forgotPassword } from "./passwords.server";
 import { readSignIn } from "./operations.server";
-import { signIn } from "./sign-in.server";
+import { signIn, signInAsDemo } from "./sign-in.server";
 
 forEachDatabase("accounts", (dialect) => {
   let portal: TestPortal;
@@ -75,6 +75,41 @@ forEachDatabase("accounts", (dialect) => {
       expect(await portal.db.selectFrom("session").select("id").execute()).toEqual([]);
     });
 
+    describe("by the door of the demo", () => {
+      const doorOf = async (more: object = {}) => {
+        const { userName } = await somebody({ role: "Surgeon" });
+        const account = { userName, role: "Surgeon" as const, title: "Kirurg", name: "Lise", task: "visiterer" };
+        return { ...portal, demo: { accounts: [account], password: PASSWORD, patients: [] }, ...more, userName };
+      };
+      const press = (at: Awaited<ReturnType<typeof doorOf>> | TestPortal, account: string) =>
+        portal.as.call(at, anonymous, signInAsDemo, { account });
+
+      test("one press begins a session, and a page tells its accounts but not their password", async () => {
+        const door = await doorOf();
+        expect(await press(door, door.userName)).toMatchObject({ session: {}, to: "/management/overview" });
+        const page = (site: "staff" | "public") => portal.as.call(door, anonymous, readSignIn, {}, { site });
+        expect(await page("staff")).toMatchObject({ demo: { accounts: door.demo.accounts } });
+        expect(await page("public")).toMatchObject({ demo: { accounts: [] } });
+        expect(JSON.stringify(await page("staff"))).not.toContain(PASSWORD);
+      });
+
+      test("only the demo's accounts enter, and by the rules of every sign-in", async () => {
+        const door = await doorOf();
+        await expect(press(door, (await somebody()).userName)).rejects.toMatchObject({ name: "notInScope" });
+        const moved = await doorOf();
+        moved.demo.password = "Forkert1234";
+        await expect(press(moved, moved.userName)).rejects.toMatchObject({ name: "wrongCredentials" });
+      });
+
+      test("there is none without the demo's data, and none in production", async () => {
+        const door = await doorOf();
+        await expect(press(portal, door.userName)).rejects.toMatchObject({ name: "notInScope" });
+        expect(await portal.as(anonymous, readSignIn, {})).toMatchObject({ demo: null });
+        const production = { ...door, config: { ...portal.config, production: true } };
+        await expect(press(production, door.userName)).rejects.toMatchObject({ name: "notInScope" });
+      });
+    });
+
     test("on the other site a person is unknown, and attempts there lock nobody out", async () => {
       const [surgeon, dentist] = [await somebody({ role: "Surgeon" }), await somebody()];
       const at = (site: "staff" | "public", userName: string) =>
@@ -104,6 +139,7 @@ forEachDatabase("accounts", (dialect) => {
       expect(await portal.as(now, readSignIn, { to: "/management/overview" })).toEqual({
         canMail: true,
         providers: [],
+        demo: null,
         hasPassword: true,
       });
       expect(await portal.as(person, readSignIn, { to: "/management/overview" })).toEqual({
@@ -158,6 +194,7 @@ forEachDatabase("accounts", (dialect) => {
       expect(await portal.as(anonymous, readSignIn, { to: "/management/overview" })).toEqual({
         canMail: true,
         providers: [],
+        demo: null,
         hasPassword: true,
       });
     });

@@ -10,7 +10,7 @@ import { confirmSignIn, readSignIn, signOutForOpener } from "~/features/accounts
 import { forgotPassword } from "~/features/accounts/passwords.server";
 import { NO_MAIL } from "~/features/accounts/password";
 import { sealPendingForm } from "~/features/accounts/sealed-input.server";
-import { signIn } from "~/features/accounts/sign-in.server";
+import { signIn, signInAsDemo } from "~/features/accounts/sign-in.server";
 import { runCommand } from "~/http/runners/command.server";
 import { type PageOf, runPage } from "~/http/runners/page.server";
 import { externalSignInPath } from "~/paths";
@@ -122,6 +122,41 @@ function LeftProvider({ query }: { query: URLSearchParams }) {
   );
 }
 
+/** One press signs in as a person of the demo; the register's test patients stand below. */
+function DemoDoor({ accounts, patients }: NonNullable<PageOf<typeof readSignIn>["demo"]>) {
+  const [first, ...others] = patients;
+  return (
+    <section className="demo">
+      <p>Prøveportal med opdigtede patienter. Vælg, hvem du vil være:</p>
+      {accounts.map(({ userName, title, name, task }) => (
+        <form key={userName} method="post" action="/login">
+          <input type="hidden" name="account" value={userName} />
+          <button className="btn" name="intent" value="signInAsDemo">
+            <b>{title}</b>
+            <span>
+              {name} – {task}
+            </span>
+          </button>
+        </form>
+      ))}
+      {first && (
+        <details>
+          <summary>
+            Prøv CPR <b>{first.cpr}</b> i Henvis · {others.length} andre
+          </summary>
+          <ul>
+            {others.map(({ cpr, name }) => (
+              <li key={cpr}>
+                {cpr} {name}
+              </li>
+            ))}
+          </ul>
+        </details>
+      )}
+    </section>
+  );
+}
+
 interface SignInFormProps {
   answer: ActionResult | undefined;
   query: URLSearchParams;
@@ -192,11 +227,11 @@ export const loader = (args: LoaderFunctionArgs) =>
 
 /** A form whose session expired arrives here by 307 with its own intent; its text is kept. */
 export const action = (args: ActionFunctionArgs) =>
-  runCommand(args, { signIn, confirmSignIn, forgotPassword, signOutForOpener, "*": sealPendingForm });
+  runCommand(args, { signIn, signInAsDemo, confirmSignIn, forgotPassword, signOutForOpener, "*": sealPendingForm });
 
 export default function Login() {
   const settings = usePublicSettings();
-  const { canMail, providers, hasPassword } = useLoaderData<typeof loader>();
+  const { canMail, providers, hasPassword, demo } = useLoaderData<typeof loader>();
   const [query] = useSearchParams();
   const answer = useActionData<typeof action>();
   if (!settings) return null;
@@ -219,6 +254,7 @@ export default function Login() {
           {hasPassword && <SignInForm answer={answer} query={query} />}
           {hasPassword && providers.length > 0 && <p className="meta">Eller</p>}
           <Providers providers={providers} to={query.get("to")} />
+          {demo && hasPassword && <DemoDoor {...demo} />}
         </>
       )}
       <hr />

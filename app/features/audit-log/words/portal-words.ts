@@ -108,6 +108,7 @@ export const portalWords = {
     sendTestEmail: "Sendte en prøve pr. mail",
     sendTestSms: "Sendte en prøve pr. SMS",
     signIn: "Loggede ind",
+    signInAsDemo: "Loggede ind med et tryk",
     signOut: "Loggede ud",
     signOutForOpener: "Loggede ud, så en anden kunne logge ind",
   },
