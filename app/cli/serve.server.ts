@@ -8,7 +8,8 @@ import { startWorker } from "~/jobs/worker.server";
 import { answerUnreadable, MAX_HEADER_BYTES } from "~/http/express/unreadable-request.server";
 import { createObservation } from "~/http/express/observation.server";
 import { announceBuild, createWebApp } from "~/http/express/web-app.server";
-import { endOnDefect, warnOfOldNode } from "./worker.server";
+import { version } from "../../package.json";
+import { endOnDefect, logStart } from "./worker.server";
 
 /** Time limit for request headers: 64 KB at 20 kbit/s. Upload bodies have limits of their own. */
 const HEADERS_TIMEOUT_MS = 30_000;
@@ -41,7 +42,7 @@ export async function serve(portal: Portal): Promise<void> {
   }
   await announceBuild(portal);
   endOnDefect(portal);
-  warnOfOldNode(portal);
+  logStart(portal);
   const loops = [startLocalCleanup(portal), ...(config.runWorker ? [startWorker(portal)] : [])];
   announce(portal, (server.address() as AddressInfo).port);
 
@@ -77,7 +78,7 @@ const listen = (server: Server, { port, host }: { port: number; host: string }) 
 
 function announce(portal: Portal, port: number) {
   const { config, demo } = portal;
-  const lines = [`${config.productName}: ${config.serverTls ? "https" : "http"}://localhost:${port}`];
+  const lines = [`${config.productName} ${version}: ${config.serverTls ? "https" : "http"}://localhost:${port}`];
   lines.push(
     `Database: ${config.databaseUrl === "" ? `SQLite i ${config.dataDir}` : "MySQL"} · E-mail: ${portal.email.label}`,
   );

@@ -9,6 +9,7 @@ test("the gear leads staff to the settings, and nobody else", async ({ portal, j
   await page.getByRole("link", { name: "Indstillinger" }).first().click();
   await expect(page).toHaveURL(/\/management\/settings$/);
   await expect(page.getByRole("heading", { name: "Indstillinger" })).toBeVisible();
+  await expect(page.getByText(/^Version \d+\.\d+\.\d+$/)).toBeVisible();
   if (javaScriptEnabled) await expectAccessible(page);
   const dentist = await portal.pageFor("tandlaege");
   await dentist.goto("/management/overview");

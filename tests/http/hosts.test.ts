@@ -3,6 +3,7 @@ import net from "node:net";
 import { describe, expect, test } from "vitest";
 import { postForm, startServer } from "../../scripts/test-server.mjs";
 import { accessPortal, sites, wizard } from "./access-portal";
+import { version } from "../../package.json";
 
 const { portal, ask } = accessPortal();
 
@@ -23,10 +24,10 @@ describe("hosts", () => {
     expect(answer.status).toBe(200);
   });
 
-  test("health answers on every host and says nothing more", async () => {
+  test("health answers on every host with the release, and says nothing more", async () => {
     for (const host of Object.values(sites).filter((name) => name !== null)) {
       const answer = await ask("nobody", "/healthz", { headers: { host } });
-      expect([answer.status, answer.text]).toEqual([200, '{"status":"ok"}']);
+      expect([answer.status, answer.text]).toEqual([200, `{"status":"ok","version":"${version}"}`]);
     }
     expect((await ask("nobody", "/readyz")).text).toBe("ready");
   });

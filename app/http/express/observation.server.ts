@@ -1,6 +1,7 @@
 import { createHash, timingSafeEqual } from "node:crypto";
 import express, { type Express, type Request, Router } from "express";
 import type { Portal } from "~/portal.server";
+import { version } from "../../../package.json";
 import { refusePlainly, securityHeaders } from "./guard.server";
 import { createReadiness } from "./health.server";
 import { createFigures } from "./metrics.server";
@@ -21,7 +22,7 @@ export function createObservation(portal: Portal): Observation {
   const routes = (mayReadAll: (request: Request) => boolean): Router => {
     const router = Router();
     router.get("/healthz", (_request, response) => {
-      response.set("Cache-Control", "no-store").json({ status: "ok" });
+      response.set("Cache-Control", "no-store").json({ status: "ok", version });
     });
     router.get("/readyz", (request, response, next) => {
       readiness().then(({ isReady, states }) => {

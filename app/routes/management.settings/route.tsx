@@ -4,6 +4,7 @@ import { paths } from "~/paths";
 import { errorAnswer, ErrorPage } from "~/ui/feedback/error-page";
 import { PageHead } from "~/ui/layout/page-frame";
 import { Tabs } from "~/ui/layout/tabs";
+import { version } from "../../../package.json";
 import { settingsParts } from "./settings-parts";
 
 function SettingsFrame({ children }: { children: ReactNode }) {
@@ -21,6 +22,7 @@ function SettingsFrame({ children }: { children: ReactNode }) {
         }))}
       />
       <div className="mt-4">{children}</div>
+      <p className="meta mt-4">Version {version}</p>
     </>
   );
 }
