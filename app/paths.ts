@@ -31,9 +31,6 @@ export const paths = {
   overview: "/management/overview",
   massChange: "/management/overview/masse",
   exports: "/management/overview/eksport",
-  appointmentAnswer: (token: string) => `/aftale?tk=${token}`,
-  appointmentCancel: (token: string) => `/aftale?tk=${token}&afbud=1`,
-  appointmentCalendar: (token: string) => `/aftale/tid.ics?tk=${token}`,
   referral: (referralId: number) => `/management/overview/${referralId}`,
   referralPdf: (referralId: number) => `/management/overview/${referralId}/pdf`,
   referralFile: (referralId: number, fileId: number) => `/management/overview/${referralId}/files/${fileId}`,
@@ -55,12 +52,6 @@ export const paths = {
   upload: (uploadId: string) => `/management/uploads/${uploadId}`,
   letter: (referralId: number, letterNumber: number, kind: "pdf" | "zip" | "images", mailedTo: number | null = null) =>
     `/management/overview/${referralId}/breve/${letterNumber}?som=${kind}${mailedTo === null ? "" : `&mid=${mailedTo}`}`,
-  patientRadiographs: (token: string) => `/xr?tk=${token}`,
-  patientRadiograph: (fileId: number, token: string) => `/xr/fil/${fileId}?tk=${token}`,
-  patientPicture: (fileId: number, token: string) => `/xr/vis/${fileId}?tk=${token}`,
-  patientRadiographsZip: (token: string) => `/xr/alle.zip?tk=${token}`,
-  patientLetter: (token: string) => `/dl?tk=${token}`,
-  patientLetterZip: (token: string) => `/dl/alle.zip?tk=${token}`,
   dischargeLetters: "/management/ending-letter",
   /** Confirmation over the list or the open referral; `query` is that page's. */
   deleteLetter: (referralId: number, letterNumber: number, query = "") =>

@@ -9,10 +9,10 @@ import { invalidateCounts } from "~/features/referrals/list/invalidate-counts.se
 import { operationMoment } from "~/features/referrals/model/operation-moment";
 import { endOfMoment } from "~/features/referrals/model/operation-start.server";
 import { CLOSED, DECLINED, TU } from "~/features/referrals/model/status";
-import { paths } from "~/paths";
 import { text } from "~/text/fields.server";
 import { type AnswerSource, insertAnswer } from "./answer-store.server";
 import { cancelByPatient, revertCancellation } from "./cancel-by-patient.server";
+import { patientPaths } from "~/text/link-token";
 
 /** `offered` and `taken`: the patient had cancelled, and the time was offered to or taken by another. */
 type Confirmed = "confirmed" | "alreadyConfirmed" | "noTime" | "past" | "offered" | "taken";
@@ -65,7 +65,7 @@ function timeOf({ actor }: ChangeContext) {
   return { referralId, operationMoment: moment };
 }
 
-const backTo = (token: string) => ({ to: paths.appointmentAnswer(encodeURIComponent(token)) });
+const backTo = (token: string) => ({ to: patientPaths.appointmentAnswer(encodeURIComponent(token)) });
 
 /** 'Jeg kommer'. The page then shows the state, also when somebody else was offered the time. */
 export const confirmAppointment = change({

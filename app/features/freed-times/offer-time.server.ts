@@ -14,7 +14,6 @@ import { lockReferral } from "~/features/referrals/store/referral-store.server";
 import { partsOfMoment, showMoment } from "~/features/referrals/model/operation-moment";
 import { endOfMoment, startOfMoment } from "~/features/referrals/model/operation-start.server";
 import { WAITING_FOR_TIME } from "~/features/referrals/model/status";
-import { paths } from "~/paths";
 import { withdrawOffers } from "./answer-offer.server";
 import {
   closeFreedTime,
@@ -30,6 +29,7 @@ import {
 import type { ClaimedMessage, KindHooks } from "~/features/delivery/port";
 import { patientHooks } from "~/features/patient-messages/patient-hooks.server";
 import type { Portal } from "~/portal.server";
+import { patientPaths } from "~/text/link-token";
 
 const HOURS_TO_ANSWER = 3;
 /** Minutes that a patient needs to read the offer and arrive. */
@@ -104,7 +104,7 @@ export const offerTime = change({
         dato: showDay(day),
         klokkeslæt: moment.slice(11).replace(":", "."),
         svarfrist: writeDateTime(toMoment(expiresAt)),
-        svarlink: `${portal.config.publicOrigin}${paths.appointmentAnswer(token)}`,
+        svarlink: `${portal.config.publicOrigin}${patientPaths.appointmentAnswer(token)}`,
       },
       expiresAt,
     });

@@ -10,9 +10,9 @@ import { linkWays } from "~/features/patient-messages/ways";
 import { findMessageReferral } from "~/features/referrals/details/messaged-referral.server";
 import { lockReferral, type ReferralRow } from "~/features/referrals/store/referral-store.server";
 import { insertVisitLogEntry } from "~/features/referrals/store/visit-log-store.server";
-import { paths } from "~/paths";
 import type { Portal } from "~/portal.server";
 import { filesOfLink } from "./files-of-link.server";
+import { patientPaths } from "~/text/link-token";
 import {
   type FileLinkPurpose,
   findByMessage,
@@ -31,12 +31,12 @@ export const linkWords: Readonly<Record<FileLinkPurpose, Words>> = {
   radiographLink: {
     sent: "Link til røntgenbilleder",
     nothing: "Der er ingen røntgenbilleder at sende.",
-    path: paths.patientRadiographs,
+    path: patientPaths.patientRadiographs,
   },
   letterFilesLink: {
     sent: "Link til udskrivningsbrev",
     nothing: "Pdf-filen mangler",
-    path: paths.patientLetter,
+    path: patientPaths.patientLetter,
   },
 };
 

@@ -9,7 +9,6 @@ import { change, type ChangeContext, execute, plainInput, read } from "~/access/
 import { issuePatientLink } from "~/access/patient-links.server";
 import { Refusal } from "~/access/refusal";
 import { endOfMoment, startOfMoment } from "~/features/referrals/model/operation-start.server";
-import { paths } from "~/paths";
 import { reminderChannel } from "./reminder-channel.server";
 import { claimReminder, findExpected, findGone, setMessage } from "./reminder-store.server";
 import { z } from "zod";
@@ -19,6 +18,7 @@ import { addDays } from "~/text/calendar";
 import { localDate } from "~/text/dates";
 import { readReminderSettings, type ReminderSettings } from "./reminder-settings.server";
 import { dueRules, mayLeave } from "./reminder-time.server";
+import { patientPaths } from "~/text/link-token";
 
 /** Why a patient is not reminded; checked by the page, when queued, and before sending. */
 export function reminderObstacle(row: ReferralRow, now: Date): Obstacle | null {
@@ -51,7 +51,7 @@ export async function queueReminder(
     { purpose: "appointmentAnswer", referralId: row.id, operationMoment: moment },
     { now, expiresAt: endOfMoment(moment) },
   );
-  const link = `${portal.config.publicOrigin}${paths.appointmentAnswer(token)}`;
+  const link = `${portal.config.publicOrigin}${patientPaths.appointmentAnswer(token)}`;
   const { outboxId } = await queuePatientMessage(context, {
     kind: "appointmentReminder",
     channel: reminderChannel.name,

@@ -14,8 +14,7 @@ import {
 import { runLinkCommand, runLinkPage } from "~/http/runners/patient-link.server";
 import { pageTitle } from "~/http/title";
 import { usePublicSettings } from "~/http/use-public-settings";
-import { paths } from "~/paths";
-import { linkToken } from "~/text/link-token";
+import { linkToken, patientPaths } from "~/text/link-token";
 import { Notice } from "~/ui/feedback/notice";
 import { TextArea } from "~/ui/forms/text-field";
 import { PublicPage } from "~/ui/public/public-page";
@@ -128,13 +127,13 @@ function AppointmentAnswer({ time, token }: PartProps) {
               <InlineIcon name="check" size={24} />
               Jeg kommer
             </AnswerButton>
-            <a className="btn" href={paths.appointmentCancel(tk)}>
+            <a className="btn" href={patientPaths.appointmentCancel(tk)}>
               Meld afbud
             </a>
           </>
         )}
         {answer === "confirmed" && (
-          <a className="btn btn-quiet" href={paths.appointmentCancel(tk)}>
+          <a className="btn btn-quiet" href={patientPaths.appointmentCancel(tk)}>
             Meld afbud
           </a>
         )}
@@ -150,7 +149,7 @@ function AppointmentAnswer({ time, token }: PartProps) {
           </p>
         )}
         {answer !== "cancelled" && (
-          <a className="btn btn-quiet" href={paths.appointmentCalendar(tk)}>
+          <a className="btn btn-quiet" href={patientPaths.appointmentCalendar(tk)}>
             <InlineIcon name="calendar-add" size={24} />
             Tilføj til kalender
           </a>
@@ -188,7 +187,7 @@ function CancelQuestion({ time, token, word }: PartProps) {
         >
           Ja, meld afbud
         </AnswerButton>
-        <a className="btn" href={paths.appointmentAnswer(encodeURIComponent(token))}>
+        <a className="btn" href={patientPaths.appointmentAnswer(encodeURIComponent(token))}>
           Nej, behold tiden
         </a>
       </div>

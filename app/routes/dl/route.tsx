@@ -7,8 +7,7 @@ import { runCommand } from "~/http/runners/command.server";
 import { runLinkPage } from "~/http/runners/patient-link.server";
 import { pageTitle } from "~/http/title";
 import { usePublicSettings } from "~/http/use-public-settings";
-import { paths } from "~/paths";
-import { linkToken } from "~/text/link-token";
+import { linkToken, patientPaths } from "~/text/link-token";
 import { InlineIcon } from "~/ui/icons/inline-icon";
 import { PublicPage } from "~/ui/public/public-page";
 
@@ -37,7 +36,7 @@ export default function Letter() {
       {found.hasFiles ? (
         <>
           <WhereFilesGo />
-          <a className="btn btn-primary" href={paths.patientLetterZip(token)}>
+          <a className="btn btn-primary" href={patientPaths.patientLetterZip(token)}>
             <InlineIcon name="download" />
             Alle filer - ZIP
           </a>

@@ -7,8 +7,7 @@ import { runCommand } from "~/http/runners/command.server";
 import { runLinkPage } from "~/http/runners/patient-link.server";
 import { pageTitle } from "~/http/title";
 import { usePublicSettings } from "~/http/use-public-settings";
-import { paths } from "~/paths";
-import { linkToken } from "~/text/link-token";
+import { linkToken, patientPaths } from "~/text/link-token";
 import { showBytes } from "~/text/numbers";
 import { InlineIcon } from "~/ui/icons/inline-icon";
 import { FileLinks } from "~/ui/lists/file-links";
@@ -43,13 +42,13 @@ export default function Radiographs() {
           <WhereFilesGo />
           <FileLinks
             files={found.files.map(({ id, fileName, sizeBytes, isDicom }) => ({
-              href: paths.patientRadiograph(id, token),
+              href: patientPaths.patientRadiograph(id, token),
               name: fileName,
               note: showBytes(sizeBytes),
-              ...(isDicom ? { picture: paths.patientPicture(id, token) } : {}),
+              ...(isDicom ? { picture: patientPaths.patientPicture(id, token) } : {}),
             }))}
           />
-          <a className="btn btn-primary" href={paths.patientRadiographsZip(token)}>
+          <a className="btn btn-primary" href={patientPaths.patientRadiographsZip(token)}>
             <InlineIcon name="download" />
             Alle filer - ZIP
           </a>

@@ -1,7 +1,7 @@
 import type { LoaderFunctionArgs } from "@remix-run/node";
 import { downloadLinkedRadiograph } from "~/features/patient-links/open-patient-link.server";
 import { runLinkDownload } from "~/http/runners/patient-link.server";
-import { paths } from "~/paths";
+import { patientPaths } from "~/text/link-token";
 
 export const loader = (args: LoaderFunctionArgs) =>
-  runLinkDownload(args, "radiographLink", downloadLinkedRadiograph, paths.patientRadiographs);
+  runLinkDownload(args, "radiographLink", downloadLinkedRadiograph, patientPaths.patientRadiographs);
