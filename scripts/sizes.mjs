@@ -30,6 +30,7 @@ await runAsCommand(async () => {
   });
   try {
     for (const url of publicPages) await checkPublicPage(portal.origin, url);
+    await checkPublicPage(portal.origin, "/tilgaengelighed", { limit: 4 * KB });
     for (const url of expiredPages) await checkPatientPage(portal.origin, url, 403);
     await checkParkingPage(portal.origin);
     const cookie = await signIn(portal.origin);

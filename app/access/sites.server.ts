@@ -20,7 +20,7 @@ export function resolveSite(config: Config, hostHeader: string): HostVerdict {
   return { kind: "unknown" };
 }
 
-const everyone = ["/login", "/change-password", "/management", "/pdf/visit"];
+const everyone = ["/login", "/change-password", "/management", "/pdf/visit", "/tilgaengelighed"];
 const pagesOf: Record<Site, string[]> = {
   staff: [...everyone, "/api"],
   // The API serves calls that name this site, and calls with a key (http/express/guard.server.ts).

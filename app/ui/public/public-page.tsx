@@ -36,7 +36,12 @@ export function PublicPage({ clinic, signIn, mark, children }: PublicPageProps) 
           </>
         )}
       </header>
-      <main className="pp">{children}</main>
+      <main className="pp">
+        {children}
+        <p className="meta">
+          Læs <a href="/tilgaengelighed">tilgængelighedserklæringen</a>.
+        </p>
+      </main>
     </div>
   );
 }
