@@ -32,6 +32,7 @@ export const meta = pageTitle();
 /** `handle.plain`: one request with inline styles and no script. `noAccount`: for people without an account. */
 interface Handle {
   plain?: boolean;
+  noScript?: boolean;
   noAccount?: boolean;
 }
 
@@ -41,8 +42,9 @@ export function Layout({ children }: { children: ReactNode }) {
   const failed = Boolean(useRouteError());
   const nonce = useNonce();
   const publicStyles = usePublicStyles();
-  const isPlain = failed || matches.some((match) => (match.handle as Handle | undefined)?.plain);
-  const hasScripts = !isPlain && !settings?.isLight;
+  const is = (kind: keyof Handle) => matches.some((match) => (match.handle as Handle | undefined)?.[kind]);
+  const isPlain = failed || is("plain");
+  const hasScripts = !isPlain && !settings?.isLight && !is("noScript");
   return (
     <HasScriptsContext.Provider value={hasScripts}>
       <html lang="da" suppressHydrationWarning>

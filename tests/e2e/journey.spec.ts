@@ -157,9 +157,11 @@ test("every page of the journey is accessible and fits 320 px", async ({ portal,
     [page, "/management/betingelser"],
     [page, "/management/draft-visits?slettet=1"],
     [staff, "/dev/outbox"],
+    [staff, "/api/docs"],
     [visitor, "/login"],
     [visitor, "/login?glemt=1"],
     [visitor, "/change-password?userName=a&token=b"],
+    [visitor, "/tilgaengelighed"],
     [visitor, "/findes-ikke"],
   ] as const) {
     await who.goto(address);

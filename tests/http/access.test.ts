@@ -17,7 +17,7 @@ function expected(kind: Kind, who: Who, site: Site, isSeen: boolean): number {
   if (kind === "webhook") return site === "staff" ? 404 : 405;
   if (kind === "developmentMissing" || kind === "notSet") return 404;
   if (kind === "development") return site === "local" ? 200 : 404;
-  if (kind === "staffHost" && site === "public") return 404;
+  if ((kind === "staffHost" || kind === "staffHostPage") && site === "public") return 404;
   if (who === "nobody") return kind === "api" || kind === "staffHost" ? 401 : 302;
   const isStaff = staff.includes(who);
   if (kind !== "redirect" && ((site === "staff" && !isStaff) || (site === "public" && isStaff))) return 403;

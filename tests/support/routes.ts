@@ -17,6 +17,8 @@ export type Kind =
   | "api"
   /** JSON that is not served to the public. */
   | "staffHost"
+  /** A page that the public host does not serve. */
+  | "staffHostPage"
   /** Development only. */
   | "development"
   /** Development only, for an unknown message: 404 for everybody. */
@@ -35,6 +37,7 @@ export const routes: Record<string, { kind: Kind; address: string }> = {
   login: { kind: "open", address: "/login" },
   "login_.ekstern.$gruppe": { kind: "notSet", address: "/login/ekstern/personale" },
   "change-password": { kind: "open", address: "/change-password" },
+  tilgaengelighed: { kind: "open", address: "/tilgaengelighed" },
   "pdf.visit": { kind: "referral", address: "/pdf/visit?id={id}" },
   xr: { kind: "patientLink", address: "/xr?tk=nobodys" },
   "xr_.fil.$fileId": { kind: "patientLink", address: "/xr/fil/{file}?tk=nobodys" },
@@ -158,6 +161,7 @@ export const routes: Record<string, { kind: Kind; address: string }> = {
   "management.change-password": { kind: "signedIn", address: "/management/change-password" },
   "management.betingelser": { kind: "signedIn", address: "/management/betingelser" },
   "management.konto": { kind: "api", address: "/management/konto" },
+  "api.docs": { kind: "staffHostPage", address: "/api/docs" },
   // Tested call by call in http/api/.
   "api.$": { kind: "staffHost", address: "/api/Account" },
   "webhooks.sms": { kind: "webhook", address: "/webhooks/sms" },

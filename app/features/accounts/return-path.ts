@@ -16,7 +16,9 @@ export function safeReturn(to: string | null | undefined): string {
   } catch {
     return START;
   }
-  return url.origin === own && !url.pathname.includes("//") && /^\/(management|pdf\/visit)(\/|$)/.test(url.pathname)
+  return url.origin === own &&
+    !url.pathname.includes("//") &&
+    /^\/(management|pdf\/visit|api\/docs)(\/|$)/.test(url.pathname)
     ? url.pathname + url.search
     : START;
 }

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { readAccount } from "~/features/shell/read-account.server";
-import { describeApi } from "./api-description.server";
+import { type CallGroup, describeApi } from "./api-description.server";
 import { type ApiRoute, call } from "./api-route.server";
 import { accountCalls } from "./calls/account.server";
 import { appointmentCalls } from "./calls/appointments.server";
@@ -22,32 +22,41 @@ import { statisticsCalls } from "./calls/statistics.server";
 import { visitCalls } from "./calls/visits.server";
 import { wizardCalls } from "./calls/wizard.server";
 
-/** Every call of the JSON API as data: served, described and tested from here. */
-export const apiCalls: readonly ApiRoute[] = [
-  ...accountCalls,
-  ...directoryCalls,
-  ...peopleCalls,
-  ...clinicCalls,
-  ...visitCalls,
-  ...wizardCalls,
-  ...messageCalls,
-  ...radiographCalls,
-  ...ediCalls,
-  ...exportCalls,
-  ...draftCalls,
-  ...logCalls,
-  ...callUpCalls,
-  ...dischargeLetterCalls,
-  ...smsCalls,
-  ...parkingCalls,
-  ...appointmentCalls,
-  ...statisticsCalls,
-  ...patientLinkCalls,
-  call("GET /openapi.json", {
-    summary: "This description of the API",
-    scope: "any",
-    operation: readAccount,
-    answer: { schema: z.looseObject({ openapi: z.string() }) },
-    run: async () => describeApi(apiCalls),
-  }),
+/** Every call of the JSON API as data, by subject: served, described and tested from here. */
+const callGroups: readonly CallGroup[] = [
+  ["The own account", accountCalls],
+  ["Referrers, surgeons and treatment types", directoryCalls],
+  ["Users", peopleCalls],
+  ["Clinics", clinicCalls],
+  ["Referrals", visitCalls],
+  ["Referring, step by step", wizardCalls],
+  ["Messages", messageCalls],
+  ["Radiographs", radiographCalls],
+  ["EDI", ediCalls],
+  ["Exports", exportCalls],
+  ["Drafts", draftCalls],
+  ["Logs", logCalls],
+  ["Call-ups", callUpCalls],
+  ["Discharge letters", dischargeLetterCalls],
+  ["SMS", smsCalls],
+  ["Parking", parkingCalls],
+  ["Appointments", appointmentCalls],
+  ["Statistics", statisticsCalls],
+  ["Patients' links", patientLinkCalls],
+  [
+    "This description",
+    [
+      call("GET /openapi.json", {
+        summary: "This description of the API",
+        scope: "any",
+        operation: readAccount,
+        answer: { schema: z.looseObject({ openapi: z.string() }) },
+        run: async () => describedApi(),
+      }),
+    ],
+  ],
 ];
+
+export const apiCalls: readonly ApiRoute[] = callGroups.flatMap(([, calls]) => calls);
+
+export const describedApi = () => describeApi(callGroups);

@@ -3,9 +3,26 @@ import { type ApiRoute, pathNames, uploadFieldsOf } from "./api-route.server";
 import { keyScopes } from "~/access/api-key-scopes";
 import { refusals } from "~/http/errors";
 
-type Json = Record<string, unknown>;
+export type Schema = z.core.JSONSchema.BaseSchema;
 
-const error = {
+/** The name of a subject and its calls. */
+export type CallGroup = readonly [tag: string, calls: readonly ApiRoute[]];
+
+interface Content {
+  content?: Record<string, { schema: Schema }>;
+}
+
+export interface DescribedCall {
+  tags: string[];
+  summary: string;
+  operationId: string;
+  security: Record<string, string[]>[];
+  parameters: { name: string; in: string; required: boolean; schema: Schema }[];
+  requestBody?: Content & { required: true };
+  responses: Record<string, Content & { description?: string; $ref?: string }>;
+}
+
+const error: Schema = {
   type: "object",
   required: ["message", "errors"],
   properties: {
@@ -15,9 +32,10 @@ const error = {
 };
 
 /** The OpenAPI 3.1 document, generated from the table of calls and their schemas. */
-export function describeApi(routes: readonly ApiRoute[]) {
-  const paths: Record<string, Json> = {};
-  for (const route of routes) (paths[route.path] ??= {})[route.method.toLowerCase()] = describeCall(route);
+export function describeApi(groups: readonly CallGroup[]) {
+  const paths: Record<string, Record<string, DescribedCall>> = {};
+  for (const [tag, routes] of groups)
+    for (const route of routes) (paths[route.path] ??= {})[route.method.toLowerCase()] = describeCall(tag, route);
   return {
     openapi: "3.1.0",
     info: {
@@ -28,6 +46,7 @@ export function describeApi(routes: readonly ApiRoute[]) {
     },
     servers: [{ url: "/api" }],
     security: [{ session: [] }, { apiKey: [] }],
+    tags: groups.map(([name]) => ({ name })),
     paths,
     components: {
       securitySchemes: {
@@ -58,29 +77,27 @@ const describeStatus = (status: number) =>
     .flatMap(([name, refusal]) => (refusal.status === status ? [name] : []))
     .join(", ");
 
-function describeCall(route: ApiRoute): Json {
+function describeCall(tag: string, route: ApiRoute): DescribedCall {
   const inPath = pathNames(route.path);
-  const { properties = {}, required = [] } = schemaOf(route.params, "input") as {
-    properties?: Record<string, Json>;
-    required?: string[];
-  };
+  const { properties = {}, required = [] } = schemaOf(route.params, "input");
   const parameters = Object.entries(properties).map(([name, schema]) => ({
     name,
     in: inPath.includes(name) ? "path" : "query",
     required: required.includes(name),
-    schema,
+    schema: schema as Schema,
   }));
   const headers = [
     ...(["PUT", "PATCH", "DELETE"].includes(route.method) ? ["If-Match"] : []),
     ...(route.method === "POST" ? ["Idempotency-Key"] : []),
   ];
   return {
+    tags: [tag],
     summary: route.summary,
     operationId: `${route.method.toLowerCase()}${route.path.replace(/[^A-Za-z0-9]+/g, "_").replace(/_$/, "")}`,
     security: describeSecurity(route),
     parameters: [
       ...parameters,
-      ...headers.map((name) => ({ name, in: "header", required: false, schema: { type: "string" } })),
+      ...headers.map((name) => ({ name, in: "header", required: false, schema: { type: "string" as const } })),
     ],
     ...(route.body ? { requestBody: { required: true, content: describeBody(route) } } : {}),
     responses: {
@@ -97,11 +114,11 @@ function describeSecurity({ operation, link, scope }: ApiRoute): Record<string, 
   return [session, { apiKey: scope === "any" ? [] : [scope] }];
 }
 
-function describeBody(route: ApiRoute): Json {
+function describeBody(route: ApiRoute): Record<string, { schema: Schema }> {
   const { type, schema } = route.body!;
   const described = schemaOf(schema, "input");
   if (type === "json") return { "application/json": { schema: described } };
-  const files = Object.entries(uploadFieldsOf(route)).map(([name, { maxFiles }]) => [
+  const files = Object.entries(uploadFieldsOf(route)).map(([name, { maxFiles }]): [string, Schema] => [
     name,
     { type: "array", maxItems: maxFiles, items: { type: "string", format: "binary" } },
   ]);
@@ -109,13 +126,13 @@ function describeBody(route: ApiRoute): Json {
     "multipart/form-data": {
       schema: {
         ...described,
-        properties: { ...(described.properties as Json | undefined), ...Object.fromEntries(files) },
+        properties: { ...described.properties, ...Object.fromEntries(files) },
       },
     },
   };
 }
 
-function describeAnswer({ answer }: ApiRoute): Json {
+function describeAnswer({ answer }: ApiRoute): DescribedCall["responses"] {
   const nothing = { 204: { description: "Done, or no data" } };
   if (answer.file)
     return {
@@ -127,7 +144,7 @@ function describeAnswer({ answer }: ApiRoute): Json {
     : nothing;
 }
 
-function schemaOf(schema: z.ZodType, io: "input" | "output"): Json {
+function schemaOf(schema: z.ZodType, io: "input" | "output"): Schema {
   const { $schema: _dialect, ...described } = z.toJSONSchema(schema, { io });
   return described;
 }

@@ -13,8 +13,8 @@ import { plainPage } from "~/http/runners/plain-page.server";
 
 const ASSETS = ["/build/", "/favicon", "/robots.txt", "/book-parking.js"];
 
-/** Whether a path belongs to the JSON API. */
-export const isApi = (path: string) => path === "/api" || path.startsWith("/api/");
+/** Whether a path belongs to the JSON API. Its description for people is a page. */
+export const isApi = (path: string) => path === "/api" || (path.startsWith("/api/") && path !== "/api/docs");
 
 export const hasKey = (request: Request) => isApi(request.path) && keyIn(request.headers.authorization) !== null;
 

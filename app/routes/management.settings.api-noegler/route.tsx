@@ -189,8 +189,7 @@ function NewKey({ name, token }: { name: string; token: string }) {
         </span>
       </div>
       <p className="meta">
-        Systemet sender den i hvert kald: <code>Authorization: Bearer hp_…</code>. Kaldene er beskrevet i{" "}
-        <code>/api/openapi.json</code>.
+        Systemet sender den i hvert kald: <code>Authorization: Bearer hp_…</code>. <a href="/api/docs">Se kaldene</a>.
       </p>
     </section>
   );
