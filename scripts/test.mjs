@@ -10,6 +10,7 @@ import { spawn } from "node:child_process";
 import { mkdirSync, rmSync } from "node:fs";
 import path from "node:path";
 import { PreparationError, ensureInstalled, projectFolder, requireSupportedNode } from "./preparation.mjs";
+import { auditPackages } from "./audit.mjs";
 import { environment, useMemoryFolder } from "./test-environment.mjs";
 import { ensureNode24 } from "./node-24.mjs";
 import { countEndToEnd, countTests, countVitest } from "./test-reports.mjs";
@@ -48,6 +49,7 @@ const parts = [
     beside: true,
     run: () => one(nodeProgram("prettier/bin/prettier.cjs", "--check", "--log-level=warn", ".")),
   },
+  { name: "audit", run: auditPackages },
   { name: "vitest", run: runVitest },
   { name: "node-24", run: runOnNode24, needs: "build" },
   { name: "e2e", run: runEndToEnd, needs: "build" },
