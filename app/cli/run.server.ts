@@ -17,7 +17,7 @@ import { resetSecondFactor } from "./reset-second-factor.server";
 import { moveFiles } from "./move-files.server";
 import { workOnly } from "./worker.server";
 
-const usage = `Usage: node build/server.js [serve | worker | migrate | create-admin | demo-data --referrals N | rotate-keys | rebuild-statistics | reset-second-factor | move-files --to STORE | backup FOLDER [--secret FILE] | restore FOLDER | resume-sending]`;
+export const usage = `Usage: node build/server.js [serve | worker | migrate | create-admin | demo-data --referrals N | rotate-keys | rebuild-statistics | reset-second-factor | move-files --to STORE | backup FOLDER [--secret FILE] | restore FOLDER | resume-sending]`;
 
 /** Runs the bundle's commands. Configuration errors are printed one per line with exit code 1. */
 export async function runCli(args: string[], readConfig: () => Config): Promise<void> {
