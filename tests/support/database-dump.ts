@@ -16,6 +16,14 @@ export async function loadDump(db: Db, dump: string): Promise<void> {
   });
 }
 
+/** The database before its first start. */
+export async function dropTables(db: Db): Promise<void> {
+  const tables = await db.introspection.getTables({ withInternalKyselyTables: true });
+  await withoutForeignKeys(db, async (one) => {
+    for (const { name } of tables) await sql`drop table ${sql.table(name)}`.execute(one);
+  });
+}
+
 /** Runs `work` on one connection that does not check foreign keys, such as for dropping tables in any order. */
 export async function withoutForeignKeys(db: Db, work: (db: Db) => Promise<void>): Promise<void> {
   const set = (isOn: boolean) =>

@@ -1,0 +1,99 @@
+import { createHash } from "node:crypto";
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { buffer } from "node:stream/consumers";
+import { gunzipSync, gzipSync } from "node:zlib";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { downloadLetter } from "~/features/discharge-letters/read-discharge-letters.server";
+import { writeLetter } from "~/features/discharge-letters/write-letter.server";
+import { readReferral } from "~/features/referrals/details/read-referral.server";
+import { downloadReferralFile } from "~/features/referrals/images/download-referral-file.server";
+import { aClinic, aPerson } from "../tests/factories/people";
+import { uploadRadiograph } from "../tests/factories/radiographs";
+import { aReferral } from "../tests/factories/referrals";
+import { dropTables, dumpDatabase, loadDump } from "../tests/support/database-dump";
+import { createTestPortal, forEachDatabase, type TestPortal } from "../tests/support/test-portal";
+import { version } from "../package.json";
+import { migrations } from "./migrations";
+import { migrate } from "./migrate.server";
+
+vi.setConfig({ testTimeout: 60_000 });
+
+/** A folder for each release, by its number: the database on either kind, and the files it names. */
+const releases = "db/fixtures/releases";
+const image = readFileSync("tests/files/small.jpg");
+const isWriting = Boolean(process.env.WRITE_FIXTURES);
+
+forEachDatabase("databases of former releases", (dialect) => {
+  let portal: TestPortal;
+  beforeEach(async () => {
+    portal = await createTestPortal(dialect);
+  });
+  afterEach(() => portal.close());
+
+  const filesOf = (release: string) => path.join(releases, release, `${dialect}-files`);
+  const dumpOf = (release: string) => path.join(releases, release, `${dialect}.sql.gz`);
+
+  // A step of each release (docs/operations.md): a referral with an image and a written letter.
+  test.runIf(isWriting)("writes the database of this release", async () => {
+    const dentist = await aPerson(portal, { role: "Dentist", clinicIds: [await aClinic(portal)] });
+    const admin = await aPerson(portal, { role: "Admin" });
+    const referralId = await aReferral(portal, dentist, { firstName: "Åse" });
+    await uploadRadiograph(portal, dentist, referralId, "48.jpg", { bytes: image, type: 0 });
+    const words = { diagnosis: "Retineret 48", treatment: "48 er fjernet.", followUp: "Ingen." };
+    await portal.as(admin, writeLetter, { referralId, letterNumber: 1, ...words, images: [] });
+    rmSync(filesOf(version), { recursive: true, force: true });
+    mkdirSync(path.dirname(dumpOf(version)), { recursive: true });
+    cpSync(path.join(portal.config.dataDir, "files"), filesOf(version), { recursive: true });
+    const dump = await dumpDatabase(portal.db);
+    expect(dump).toContain("Åse");
+    writeFileSync(dumpOf(version), gzipSync(dump, { level: 9 }));
+  });
+
+  test.each(existsSync(releases) ? readdirSync(releases) : [])(
+    "referral, image and letter of %s are read after the upgrade",
+    async (release) => {
+      await dropTables(portal.db);
+      await loadDump(portal.db, gunzipSync(readFileSync(dumpOf(release))).toString());
+      cpSync(filesOf(release), path.join(portal.config.dataDir, "files"), { recursive: true });
+      await migrate(portal.db);
+      const restarted = await portal.reopened();
+      await restarted.close();
+      const { id } = await portal.db.selectFrom("referral").select("id").executeTakeFirstOrThrow();
+      const admin = await aPerson(portal, { role: "Admin" });
+      const referral = await portal.as(admin, readReferral, { referralId: id });
+      expect(referral).toMatchObject({ isDraft: false, patient: { firstName: "Åse" } });
+      expect(JSON.stringify(referral)).toMatch(/610180-?\d{4}/);
+      const { id: fileId } = await portal.db.selectFrom("referral_file").select("id").executeTakeFirstOrThrow();
+      const file = await portal.as(admin, downloadReferralFile, { referralId: id, fileId });
+      expect((await buffer(await file.open())).equals(image)).toBe(true);
+      const letter = await portal.as(admin, downloadLetter, { referralId: id, letterNumber: 1, kind: "pdf" });
+      expect((await buffer(await letter.open())).subarray(0, 5).toString()).toBe("%PDF-");
+    },
+  );
+});
+
+describe("released migrations", () => {
+  const list = "db/fixtures/released-migrations.json";
+  const released = JSON.parse(existsSync(list) ? readFileSync(list, "utf8") : "{}") as Record<string, string>;
+
+  /** Of the file, and of the folder of tables beside the first one. */
+  function hashOf(name: string): string {
+    const tables = name.endsWith("_initial") ? readdirSync("db/migrations/initial").sort() : [];
+    const files = [`${name}.ts`, ...tables.map((table) => `initial/${table}`)];
+    const hash = createHash("sha256");
+    for (const file of files) hash.update(readFileSync(path.join("db/migrations", file)));
+    return hash.digest("hex");
+  }
+
+  test.runIf(isWriting)("writes what this release adds", () => {
+    for (const name of Object.keys(migrations)) released[name] ??= hashOf(name);
+    expect(Object.keys(released)).toEqual(Object.keys(migrations));
+    writeFileSync(list, `${JSON.stringify(released, null, 2)}\n`);
+  });
+
+  test("stay as they were released", () => {
+    expect(Object.keys(released).length).toBeGreaterThan(0);
+    expect(Object.fromEntries(Object.keys(released).map((name) => [name, hashOf(name)]))).toEqual(released);
+  });
+});
