@@ -13,6 +13,7 @@ import { returnedMailJob } from "./features/delivery/returned-mail-job";
 import { outboxIn } from "./features/delivery/outbox-store.server";
 import { createPageViews } from "./features/statistics/page-views.server";
 import { sendRadiographsAsPlanned } from "./features/patient-links/operations.server";
+import { followNextDates } from "./features/referrals/status/follow-next-dates.server";
 import { followChanges } from "./features/statistics/sums/follow-changes.server";
 import { findPartSha256 } from "./files/staging/upload-part-store.server";
 import { findSha256 } from "./files/stored-file-store.server";
@@ -56,7 +57,10 @@ export async function openPortal(
   const clock = options.clock ?? { now: () => new Date() };
   const log = createLog(options.logLevel ?? (config.production ? "info" : "warn"));
   const db = openDatabase(config);
-  beforeCommit(db, followChanges);
+  beforeCommit(db, async (tx, marked) => {
+    await followNextDates(tx, marked);
+    await followChanges(tx, marked);
+  });
   if (options.isMigrated) await refuseOtherVersion(db);
   else await bringUpToDate(db);
   const secrets = createSecrets(config.appSecret, config.appSecretPrevious);

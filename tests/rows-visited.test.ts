@@ -41,6 +41,7 @@ const overviewFilters: Required<OverviewFilter> = {
   thereOn: "2026-12-01",
   awayOn: "2026-12-01",
   inStatusSince: "2026-11-01",
+  silentOn: "2026-11-01",
 };
 
 /** Without `confirmed`, which the page combines with a day: alone it scans the list for twenty matches. */

@@ -81,7 +81,7 @@ const work: Record<JobName, Omit<Job, "everySeconds">> = {
   },
   countReferrals: {
     isWaiting: async (portal) => (await execute(portal, caller, readRecount, plainInput({}))).isGoingOn,
-    run: runs(countReferrals),
+    run: (portal) => inBatches(portal, countReferrals, (data) => data?.counted === 0),
   },
   moveMerged: {
     isWaiting: async (portal) => (await execute(portal, caller, readMerging, plainInput({}))).isGoingOn,

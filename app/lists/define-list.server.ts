@@ -3,6 +3,7 @@ import { z } from "zod";
 import type { DbOrTx } from "~db/connection.server";
 import type { Database } from "~db/schema";
 import type { Actor, Person } from "~/access/actor";
+import { can } from "~/access/permissions";
 import type { Secrets } from "~/access/secrets.server";
 import { filterFields } from "./filter.server";
 import { allowedFilter, type FilterDefinitions } from "./filters";
@@ -112,7 +113,9 @@ export interface List<R extends { id: number } = { id: number }, F extends objec
   filterContext: FilterContext;
 }
 
-/** The list for a person, without filters they may not use, and with their statuses if none are chosen. */
+const mayUse = (person: Person, { permission }: SortColumn) => permission === undefined || can(person, permission);
+
+/** The list for a person, without filters and orders they may not use, and with their statuses if none are chosen. */
 export function openList<R extends { id: number }, F extends object, K extends number>(
   of: ListDefinition<R, F, K>,
   { secrets }: { secrets: Secrets },
@@ -125,7 +128,7 @@ export function openList<R extends { id: number }, F extends object, K extends n
   return {
     of,
     filter: allowedFilter(of.filters, person, { ...filter, ...standard }),
-    sort: parseSort(sort, of),
+    sort: parseSort(sort, { ...of, columns: of.columns.filter((column) => mayUse(person, column)) }),
     filterContext: { actor: person, secrets },
   };
 }

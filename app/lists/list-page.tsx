@@ -216,7 +216,8 @@ function SortSelect({
   f: string | null;
   wide?: boolean;
 }) {
-  const choices = columns.flatMap(({ key, label, inWords, isOneWay }) => [
+  const offered = columns.filter(({ key, permission }) => !permission || key === sort.key);
+  const choices = offered.flatMap(({ key, label, inWords, isOneWay }) => [
     { value: sortParam({ key, ascending: true }), label: inWords ?? `${label}, stigende` },
     ...(isOneWay ? [] : [{ value: sortParam({ key, ascending: false }), label: `${label}, faldende` }]),
   ]);

@@ -1,3 +1,5 @@
+import type { Permission } from "~/access/permissions";
+
 /** A sortable column; `key` is its number in addresses and API. */
 export interface SortColumn<K extends number = number> {
   key: K;
@@ -6,6 +8,8 @@ export interface SortColumn<K extends number = number> {
   ascendsFirst?: true;
   isOneWay?: true;
   inWords?: string;
+  /** Only for those who may; a link leads there, and the select of orders has it while it is used. */
+  permission?: Permission;
 }
 
 export interface ListSort<K extends number = number> {

@@ -2,10 +2,12 @@ import type { Migration } from "kysely";
 import * as initial from "./2026_11_27_0800_initial";
 import * as goingOn from "./2026_11_27_1200_going_on";
 import * as externalIdentity from "./2026_11_27_1500_external_identity";
+import * as nextDate from "./2026_11_27_1800_next_date";
 
 /** Listed by hand, in order: a bundle cannot scan a folder. */
 export const migrations: Record<string, Migration> = {
   "2026_11_27_0800_initial": initial,
   "2026_11_27_1200_going_on": goingOn,
   "2026_11_27_1500_external_identity": externalIdentity,
+  "2026_11_27_1800_next_date": nextDate,
 };

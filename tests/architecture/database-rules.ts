@@ -111,7 +111,7 @@ const uncounted = new Set([
 const countedTable =
   /\b(updateTable|insertInto|deleteFrom)\("(referral|visit_appointment|appointment_answer|visit_log|outbox)"\)/;
 const countedColumn =
-  /\b(status|status_since|referrer_id|clinic_id|treatment_type_id|operation_date|cancellation_date|is_test|deleted_at|sent_at|reference_type|outcome|is_cancelled|undone_at)(:|,\n)|\.set\(set\)|\.values\(/;
+  /\b(status|status_since|referrer_id|clinic_id|treatment_type_id|operation_date|held_until|cancellation_date|is_test|deleted_at|sent_at|reference_type|outcome|is_cancelled|undone_at)(:|,\n)|\.set\(set\)|\.values\(/;
 
 /**
  * Store functions that write counted columns mark the rows, so that the statistics follow (docs/rules/statistics.md).

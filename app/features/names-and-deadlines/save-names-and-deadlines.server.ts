@@ -1,34 +1,50 @@
 import { z } from "zod";
 import { change, read } from "~/access/operation.server";
 import { CALL_UP_STATS } from "~/features/referrals/list/call-up-stats.server";
+import { deadlineSetting, openStatuses } from "~/features/referrals/model/deadlines";
 import { changeSettings, readSettings } from "~/features/settings/settings.server";
 import { clinicSettings } from "~/features/settings/clinic-settings";
+import { recountAll } from "~/features/statistics/sums/rebuild-sums.server";
 import { optionalEmail, text } from "~/text/fields.server";
 
-/** The name of status 16, the call-up deadline and the clinic's address for message mails; empty where not set. */
+const deadlineSettings = openStatuses.map(({ value }) => deadlineSetting(value));
+
+/**
+ * The name of status 16, the call-up deadline, the days of each open status and the clinic's address for message mails;
+ * empty where not set.
+ */
 export const readNamesAndDeadlines = read({
   name: "readNamesAndDeadlines",
   permission: "settings.manage",
   input: z.object({}),
-  run: ({ db }) => readSettings(db, clinicSettings),
+  run: ({ db }) => readSettings(db, [...clinicSettings, ...deadlineSettings]),
 });
 
-/** Empty fields return to the defaults; without an address the clinic gets no mails. */
+const days = text(4)
+  .refine((typed) => typed === "" || /^[1-9]\d{0,2}$/.test(typed), "Skriv et helt antal dage fra 1 til 999.")
+  .default("");
+
+/**
+ * Empty fields return to the defaults; without an address the clinic gets no mails. Changed days of a status change the
+ * next dates of all referrals, some at a time.
+ */
 export const saveNamesAndDeadlines = change({
   name: "saveNamesAndDeadlines",
   permission: "settings.manage",
   input: z.object({
     status16Label: text(60).default(""),
-    statusActiveDays: text(4)
-      .refine((typed) => typed === "" || /^[1-9]\d{0,2}$/.test(typed), "Skriv et helt antal dage fra 1 til 999.")
-      .default(""),
+    statusActiveDays: days,
+    ...Object.fromEntries(deadlineSettings.map((name) => [name, days])),
     messageMailAddress: optionalEmail.transform((address) => address ?? ""),
   }),
   async run(context, values) {
-    const { portal, auditChange, afterCommit } = context;
+    const { tx, portal, auditChange, afterCommit } = context;
+    const before: Record<string, string> = await readSettings(tx, deadlineSettings);
     await changeSettings(context, values);
+    const after: Record<string, unknown> = values;
+    if (deadlineSettings.some((name) => before[name] !== after[name])) await recountAll(tx);
     afterCommit(() => portal.cache.invalidate(CALL_UP_STATS));
-    auditChange([], "label of status 16, days of the call-up statistics, address for messages");
+    auditChange([], "label of status 16, days of the statuses and the call-up statistics, address for messages");
     return { flash: { tone: "success" as const, text: "Navne og frister er gemt." } };
   },
 });

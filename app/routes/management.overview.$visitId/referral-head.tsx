@@ -4,7 +4,7 @@ import { neighbours, type OverviewList, pageQuery } from "~/components/overview-
 import { PickBox } from "~/components/picked-rows/pick-box";
 import { rowSaveState, STATUS_FORM, type ShellMemory, useLastSent } from "~/components/status-form/row-save-state";
 import { StatusForm } from "~/components/status-form/status-form";
-import { onHoldText } from "~/features/referrals/model/missing-texts";
+import { onHoldText, silentText } from "~/features/referrals/model/missing-texts";
 import { guard } from "~/http/forms/unsaved-forms";
 import { useFormErrors } from "~/http/forms/use-action-result";
 import { useSettledActionData } from "~/http/forms/use-settled-action-data";
@@ -177,6 +177,9 @@ function Identity({ referral, hasLeft }: { referral: OpenReferral; hasLeft: bool
       {referral.isTest && <Tag title="Testhenvisning">TEST</Tag>}
       {referral.hold?.heldUntil && (
         <span className="chip bg-closed-bg text-ink2 whitespace-nowrap">{onHoldText(referral.hold.heldUntil)}</span>
+      )}
+      {referral.nextDate !== null && referral.nextDate < referral.today && (
+        <span className="chip bg-closed-bg text-urgent whitespace-nowrap">{silentText(referral.nextDate)}</span>
       )}
       {hasLeft && <span className="chip bg-closed-bg text-ink2 whitespace-nowrap">Ikke længere i filteret</span>}
     </div>

@@ -8,6 +8,7 @@ import {
   BACK_FROM_HOLD,
   missingText,
   onHoldText,
+  silentText,
 } from "~/features/referrals/model/missing-texts";
 import { presentFilter } from "~/lists/filters";
 import { showDate } from "~/text/dates";
@@ -67,6 +68,7 @@ const notesOf = ({
   isRecalled,
   heldUntil,
   isBackFromHold,
+  dueOn,
 }: Row): Note[] => [
   ...(externalDoctorId === null ? [["missing-dentist", "Uden tandlæge-id"] as const] : []),
   ...(awaitedFiles ? [["upload", awaitedText(awaitedFiles)] as const] : []),
@@ -74,6 +76,7 @@ const notesOf = ({
   ...(missing ? [["awaits-material", missingText(missing)] as const] : []),
   ...(heldUntil ? [["clock", onHoldText(heldUntil)] as const] : []),
   ...(isBackFromHold ? [["clock", BACK_FROM_HOLD] as const] : []),
+  ...(dueOn ? [["clock", silentText(dueOn)] as const] : []),
   ...(isRecalled ? [["done", "Materiale modtaget"] as const] : []),
 ];
 
@@ -87,6 +90,7 @@ const queueLabels: Record<OverviewList["queues"][number]["kind"], string> = {
   newMessages: "nye beskeder",
   possiblyCancelled: "muligvis afbud",
   onHold: "på vent",
+  silent: "tavse henvisninger",
 };
 
 /** Only triage queues show the waiting time; space is short. */
@@ -95,6 +99,7 @@ const saysAge: OverviewList["queues"][number]["kind"][] = ["untriagedUrgent", "a
 const oneOf: Partial<typeof queueLabels> = {
   untriagedUrgent: "hastehenvisning venter",
   newMessages: "ny besked",
+  silent: "tavs henvisning",
 };
 
 const queueLabel = ({ kind, count }: OverviewList["queues"][number]) =>

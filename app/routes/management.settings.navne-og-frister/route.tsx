@@ -6,6 +6,7 @@ import {
   readNamesAndDeadlines,
   saveNamesAndDeadlines,
 } from "~/features/names-and-deadlines/save-names-and-deadlines.server";
+import { deadlineSetting, openStatuses, STANDARD_DAYS } from "~/features/referrals/model/deadlines";
 import { STANDARD_ACTIVE_DAYS } from "~/features/settings/clinic-settings";
 import { keepFormOnNetworkError } from "~/http/forms/keep-form-on-network-error";
 import { keepPageOnNetworkError } from "~/http/forms/keep-page-on-network-error";
@@ -42,10 +43,11 @@ const labels = {
   statusActiveDays: "Dage, før en indkaldelse har ventet for længe",
   messageMailAddress: "Klinikkens e-mail",
 };
+const deadlineLabels = Object.fromEntries(openStatuses.map(({ value, label }) => [deadlineSetting(value), label]));
 
 export default function NamesAndDeadlines() {
-  const { form, fields, summary } = useServerForm<typeof labels>("saveNamesAndDeadlines", {
-    labels,
+  const { form, fields, summary } = useServerForm<Record<string, string>>("saveNamesAndDeadlines", {
+    labels: { ...labels, ...deadlineLabels },
     defaultValue: useLoaderData<typeof loader>(),
   });
   return (
@@ -74,6 +76,24 @@ export default function NamesAndDeadlines() {
           inputMode="numeric"
           autoComplete="off"
         />
+      </FormPart>
+      <FormPart
+        title="Næste dato"
+        hint="Er der ikke sket noget inden for dagene, er henvisningen tavs og står forrest i oversigtens køer. Dagene tæller fra den dag, den fik sin status; på vent og før en planlagt operation er den aldrig tavs."
+      >
+        <div className="tablet:grid tablet:grid-cols-[1fr_1fr] tablet:grid-gap-4 [&>*+*]:mt-4 tablet:[&>*+*]:mt-0">
+          {openStatuses.map(({ value, label }) => (
+            <TextField
+              key={value}
+              field={fields[deadlineSetting(value)]!}
+              label={label}
+              hint={`Når feltet er tomt: ${STANDARD_DAYS[value]} ${STANDARD_DAYS[value] === 1 ? "dag" : "dage"}.`}
+              width={6}
+              inputMode="numeric"
+              autoComplete="off"
+            />
+          ))}
+        </div>
       </FormPart>
       <FormPart
         title="Mail om nye beskeder"

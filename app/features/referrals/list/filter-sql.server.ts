@@ -81,6 +81,7 @@ export const filterRules = {
     eb("referral.id", "in", eb.selectFrom("referral as held").select("held.id").where("held.hold_until", ">", today)),
   ),
   inStatusSince: rule(day, (eb, before) => eb("referral.status_since", "<", startOfDay(before))),
+  silentOn: rule(day, (eb, today) => eb("referral.next_due_on", "<", today)),
 } satisfies FilterRules<OverviewFilter, OnReferral>;
 
 export const nameSearch = { textOf: ({ patientName }: OverviewFilter) => patientName, findMatch: names.findMatch };

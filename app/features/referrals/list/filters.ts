@@ -35,6 +35,7 @@ export const filters = {
   thereOn: { label: "Ikke på vent", control: "link", permission: "referral.readInternal" },
   awayOn: { label: "På vent efter", control: "link", permission: "referral.readInternal" },
   inStatusSince: { label: "Samme status siden før", control: "link", permission: "referral.readInternal" },
+  silentOn: { label: "Tavse", control: "link", permission: "referral.readInternal" },
 } as const satisfies FilterDefinitions<OverviewFilter>;
 
 export type FilterKey = keyof OverviewFilter;
@@ -61,10 +62,12 @@ export interface OverviewFilter {
   thereOn?: string;
   awayOn?: string;
   inStatusSince?: string;
+  /** The day that their next date is before. */
+  silentOn?: string;
 }
 
 /** Sort keys as the address and the API number them. */
-export const SORT = { number: 1, cpr: 2, name: 3, age: 4, date: 5, status: 7, triage: 8 } as const;
+export const SORT = { number: 1, cpr: 2, name: 3, age: 4, date: 5, status: 7, triage: 8, nextDate: 9 } as const;
 
 export const columns = [
   { key: SORT.number, label: "Nr." },
@@ -74,6 +77,13 @@ export const columns = [
   { key: SORT.date, label: "Dato" },
   { key: SORT.status, label: "Status" },
   { key: SORT.triage, label: "Haster", inWords: "Haste først, så ældste", isOneWay: true },
+  {
+    key: SORT.nextDate,
+    label: "Næste dato",
+    inWords: "Længst tavse først",
+    isOneWay: true,
+    permission: "referral.readInternal",
+  },
 ] as const satisfies SortColumn[];
 export type SortKey = (typeof columns)[number]["key"];
 

@@ -39,6 +39,7 @@ const rowColumns = [
   "referral.status_since",
   "referral.recalled_at",
   "referral.hold_until",
+  "referral.next_due_on",
   "referral.reference_type",
   "referral.has_radiographs",
   "referral.awaited_files",
@@ -79,6 +80,7 @@ export const overview = defineList({
     [SORT.date]: "referral.create_date",
     [SORT.status]: { column: "referral.status", within: "referral.create_date" },
     [SORT.triage]: "referral.queue_order",
+    [SORT.nextDate]: "referral.next_due_on",
   },
   idColumn: "referral.id",
   scope: (db, actor, strategy) =>
@@ -143,6 +145,7 @@ export function showRow(
     ...(missing === undefined ? {} : { missing }),
     ...(seesInternal && isRecalled(row) ? { isRecalled: true as const } : {}),
     ...(seesInternal ? holdOf(row, today) : {}),
+    ...(seesInternal && row.next_due_on < today ? { dueOn: row.next_due_on } : {}),
     ...(seesInternal && row.radiograph_export_status !== null ? { exportStatus: row.radiograph_export_status } : {}),
     // Unanswered messages for the clinic; the clinic's new messages for the referrer.
     hasNewMessage:

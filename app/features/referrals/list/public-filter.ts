@@ -24,6 +24,7 @@ const parts: { [K in keyof OverviewFilter]: Part<NonNullable<OverviewFilter[K]>>
   thereOn: day("n"),
   awayOn: day("v"),
   inStatusSince: day("w"),
+  silentOn: day("t"),
 };
 
 /** Writes a filter in clear; null if it is empty or contains personal data. */

@@ -21,7 +21,7 @@ import {
 } from "~/features/referrals/model/status";
 
 export interface Queue {
-  kind: QueueKind | "untriagedUrgent" | "mine" | "newMessages" | "onHold" | "possiblyCancelled";
+  kind: QueueKind | "untriagedUrgent" | "mine" | "newMessages" | "onHold" | "possiblyCancelled" | "silent";
   count: number;
   /** Days since the oldest arrived, Copenhagen calendar; null where age is meaningless. */
   oldestDays: number | null;
@@ -43,6 +43,7 @@ const forOthers: QueueKind[] = ["awaitingTriage", "awaitingMaterial"];
 
 /** Urgent first, then oldest. */
 const URGENT_FIRST = sortParam({ key: SORT.triage, ascending: true });
+const LONGEST_SILENT_FIRST = sortParam({ key: SORT.nextDate, ascending: true });
 
 export const QUEUES = "queues of";
 
@@ -72,6 +73,7 @@ export async function readQueues(
       ),
       urgent: await countUrgent(db, person, AWAITING_TRIAGE, today),
       unanswered: await count({ newMessages: true }),
+      silent: isStaff ? await count({ silentOn: day }) : 0,
     };
   });
   const there: OverviewFilter = waiting.held > 0 ? { thereOn: day } : {};
@@ -108,6 +110,18 @@ export async function readQueues(
         },
       ]
     : [];
+  const silent: Queue[] =
+    waiting.silent > 0
+      ? [
+          {
+            kind: "silent",
+            count: waiting.silent,
+            oldestDays: null,
+            f: link({ silentOn: day }),
+            sort: LONGEST_SILENT_FIRST,
+          },
+        ]
+      : [];
   // Not cached: the worker, which places answers, may be another process.
   const possibly = can(person, "patientMessage.send") ? await countAnswers(db, "possibly") : 0;
   const undecided: Queue[] =
@@ -136,5 +150,5 @@ export async function readQueues(
           },
         ]
       : [];
-  return [...first, ...undecided, ...mine, ...queues, ...last, ...onHold];
+  return [...silent, ...first, ...undecided, ...mine, ...queues, ...last, ...onHold];
 }

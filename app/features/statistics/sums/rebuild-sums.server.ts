@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { Tx } from "~db/connection.server";
 import { markReferrals } from "~db/marked-rows.server";
 import type { Caller } from "~/access/caller";
 import { change, execute, plainInput, read } from "~/access/operation.server";
@@ -27,6 +28,9 @@ export const beginRecount = change({
     return {};
   },
 });
+
+/** Begins to mark every referral, so that all that is derived from them is written anew. */
+export const recountAll = (tx: Tx) => saveNextReferral(tx, 1);
 
 /**
  * Recounts the next referrals by id. Concurrent changes are counted by their own transaction; counting twice adds

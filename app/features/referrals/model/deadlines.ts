@@ -1,0 +1,32 @@
+import { CLOSED, statuses, TU } from "./status";
+
+/** Of referrals of which nothing is awaited: sorted last, and past no day. */
+export const NO_NEXT_DATE = "9999-12-31";
+
+/** Days within which something must happen with a referral of each open status, unless the settings say otherwise. */
+export const STANDARD_DAYS: Readonly<Record<number, number>> = {
+  0: 3,
+  16: 5,
+  1: 1,
+  2: 30,
+  14: 60,
+  3: 7,
+  4: 21,
+  5: 14,
+  9: 14,
+  13: 5,
+  8: 14,
+  6: 30,
+  15: 5,
+  12: 14,
+  11: 14,
+};
+
+/** Statuses in which something is still to happen, in display order. */
+export const openStatuses = statuses.filter(({ value }) => value !== CLOSED && value !== TU);
+
+/** Days of each open status. */
+export type Deadlines = Readonly<Record<number, number>>;
+
+/** Name of the setting with the days of a status; empty for the standard. */
+export const deadlineSetting = (status: number) => `daysInStatus${status}`;

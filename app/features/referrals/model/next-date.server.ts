@@ -1,0 +1,44 @@
+import { getDay, parseISO } from "date-fns";
+import { addDays } from "~/text/calendar";
+import { localDate } from "~/text/dates";
+import { isHoliday } from "~/text/holidays";
+import { type Deadlines, NO_NEXT_DATE } from "./deadlines";
+import { CANCELLED_BY_SMS, IN_TREATMENT } from "./status";
+
+export interface DatedReferral {
+  status: number;
+  /** ISO 8601 in UTC. */
+  status_since: string | null;
+  create_date: string;
+  sent_at: string | null;
+  deleted_at: string | null;
+  is_test: number;
+  /** `YYYY-MM-DD`, empty while it is not on hold. */
+  hold_until: string;
+  operation_date: string | null;
+  cancellation_date: string | null;
+}
+
+/**
+ * The Copenhagen day (`YYYY-MM-DD`) by which something must happen: so many days after the referral got its status, in
+ * treatment after the operation if that is later, but not before a planned operation or the end of a hold. A day off is
+ * moved to the next working day. Drafts, test referrals, deleted and closed ones have none (docs/rules/never-silent.md).
+ */
+export function nextDateOf(row: DatedReferral, deadlines: Deadlines): string {
+  const days = deadlines[row.status];
+  if (days === undefined || row.sent_at === null || row.deleted_at !== null || row.is_test === 1) return NO_NEXT_DATE;
+  const since = localDate(new Date(row.status_since ?? row.create_date));
+  const operation = hasTime(row) ? row.operation_date! : "";
+  const from = row.status === IN_TREATMENT && operation > since ? operation : since;
+  const due = [addDays(from, days), operation, row.hold_until].reduce((latest, day) => (day > latest ? day : latest));
+  return workdayFrom(due);
+}
+
+/** A cancelled time stays on the referral, so that staff see what was cancelled. */
+const hasTime = ({ operation_date: day, cancellation_date: cancelled, status }: DatedReferral) =>
+  day !== null && cancelled === null && status !== CANCELLED_BY_SMS;
+
+function workdayFrom(day: string): string {
+  const weekday = getDay(parseISO(day));
+  return weekday === 0 || weekday === 6 || isHoliday(day) ? workdayFrom(addDays(day, 1)) : day;
+}

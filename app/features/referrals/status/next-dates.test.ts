@@ -1,0 +1,115 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { aClinic, aPerson } from "../../../../tests/factories/people";
+import { aReferral } from "../../../../tests/factories/referrals";
+import { createTestPortal, forEachDatabase, type TestPortal } from "../../../../tests/support/test-portal";
+import type { Person } from "~/access/actor";
+import { editPlan } from "~/features/referrals/details/edit-referral.server";
+import { readReferral } from "~/features/referrals/details/read-referral.server";
+import { type ListedReferrals, listReferrals } from "~/features/referrals/list/list-referrals.server";
+import {
+  readNamesAndDeadlines,
+  saveNamesAndDeadlines,
+} from "~/features/names-and-deadlines/save-names-and-deadlines.server";
+import { finishRecount } from "~/features/statistics/sums/rebuild-sums.server";
+import { systemCaller } from "~/jobs/system-caller";
+import { holdReferral } from "./operations.server";
+import { setStatus } from "./set-status.server";
+import { setStatuses, undoStatuses } from "./set-statuses.server";
+
+forEachDatabase("the next date of a referral", (dialect) => {
+  let portal: TestPortal;
+  let admin: Person;
+  let dentist: Person;
+  let id: number;
+
+  beforeAll(async () => {
+    portal = await createTestPortal(dialect);
+    admin = await aPerson(portal, { role: "Admin" });
+    dentist = await aPerson(portal, { role: "Dentist", clinicIds: [await aClinic(portal)] });
+  });
+  afterAll(() => portal.close());
+  beforeEach(async () => {
+    portal.clock.set("2026-12-01T09:00:00.000Z");
+    id = await aReferral(portal, dentist);
+  });
+
+  const read = (person = admin) => portal.as(person, readReferral, { referralId: id });
+  const nextDate = async () => (await read()).nextDate;
+  const to = async (status: number) =>
+    portal.as(admin, setStatus, { referralId: id, status, seenVersion: (await read()).statusVersion });
+  async function list(person: Person, input: object = {}) {
+    portal.cache.invalidate("count of");
+    portal.cache.invalidate("queues of");
+    return (await portal.as(person, listReferrals, input)) as ListedReferrals;
+  }
+  const silent = async () => (await list(admin)).queues.find(({ kind }) => kind === "silent");
+
+  test("follows its status, a mass change, and what undoes one", async () => {
+    expect(await nextDate()).toBe("2026-12-04");
+    await to(3);
+    expect(await nextDate()).toBe("2026-12-08");
+    const { to: shown } = await portal.as(admin, setStatuses, { status: 13, pick: [String(id)] });
+    expect(await nextDate()).toBe("2026-12-07");
+    const massChangeId = new URL(shown!, "https://klinik.eksempel.dk").searchParams.get("skiftet");
+    await portal.as(admin, undoStatuses, { massChangeId });
+    expect(await nextDate()).toBe("2026-12-08");
+    await to(7);
+    expect(await nextDate()).toBeNull();
+  });
+
+  test("is not before the end of a hold or a planned operation, and only staff see it", async () => {
+    await portal.as(admin, holdReferral, {
+      referralId: id,
+      seenVersion: (await read()).statusVersion,
+      until: "14.01.2027",
+    });
+    expect(await nextDate()).toBe("2027-01-14");
+    portal.clock.advance({ minutes: 1 });
+    await to(5);
+    expect(await nextDate()).toBe("2026-12-15");
+    const { version } = await read();
+    await portal.as(admin, editPlan, { referralId: id, seenVersion: version, operationDate: "04.02.2027" });
+    expect(await nextDate()).toBe("2027-02-04");
+    expect((await read(dentist)).nextDate).toBeNull();
+  });
+
+  test("once past, puts it first in the queues of staff alone, the longest silent first", async () => {
+    portal.clock.set("2026-12-04T09:00:00.000Z");
+    const later = id;
+    id = await aReferral(portal, dentist);
+    await to(1);
+    const before = (await silent())?.count ?? 0;
+    portal.clock.set("2026-12-08T09:00:00.000Z");
+    const queue = (await silent())!;
+    expect((await list(admin)).queues[0]).toEqual(queue);
+    expect(queue.count).toBeGreaterThanOrEqual(before + 2);
+    const { rows } = await list(admin, { f: queue.f, sort: queue.sort });
+    const due = rows.map((row) => row.dueOn!);
+    expect(due).toEqual([...due].sort());
+    expect(rows.filter((row) => [later, id].includes(row.id))).toMatchObject([
+      { id: later, dueOn: "2026-12-04" },
+      { id, dueOn: "2026-12-07" },
+    ]);
+    const seen = await list(dentist, { f: queue.f, sort: queue.sort });
+    expect([seen.queues.map(({ kind }) => kind), seen.rows[0], seen.sort]).toEqual([
+      expect.not.arrayContaining(["silent"]),
+      expect.not.objectContaining({ dueOn: expect.anything() }),
+      "-5",
+    ]);
+  });
+
+  test("changed days reach every referral", async () => {
+    const standard = await portal.as(admin, readNamesAndDeadlines, {});
+    expect(standard).toMatchObject({ daysInStatus0: "" });
+    await portal.as(admin, saveNamesAndDeadlines, { daysInStatus0: "10" });
+    await finishRecount(portal, systemCaller("job"));
+    expect(await nextDate()).toBe("2026-12-11");
+    await expect(portal.as(admin, saveNamesAndDeadlines, { daysInStatus0: "0" })).rejects.toMatchObject({
+      name: "invalid",
+      fields: { daysInStatus0: ["Skriv et helt antal dage fra 1 til 999."] },
+    });
+    await portal.as(admin, saveNamesAndDeadlines, {});
+    await finishRecount(portal, systemCaller("job"));
+    expect(await nextDate()).toBe("2026-12-04");
+  });
+});
