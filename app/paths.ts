@@ -33,33 +33,7 @@ export const paths = {
   exports: "/management/overview/eksport",
   referral: (referralId: number) => `/management/overview/${referralId}`,
   referralPdf: (referralId: number) => `/management/overview/${referralId}/pdf`,
-  referralFile: (referralId: number, fileId: number) => `/management/overview/${referralId}/files/${fileId}`,
-  /** `adjustments`: frame, brightness and contrast of DICOM, unless default. */
-  referralPreview: (
-    referralId: number,
-    fileId: number,
-    size: "thumb" | "view" | "full",
-    adjustments: Record<string, number> = {},
-  ) =>
-    `/management/overview/${referralId}/files/${fileId}/preview?size=${size}${Object.entries(adjustments)
-      .map(([name, value]) => `&${name}=${value}`)
-      .join("")}`,
-  referralImagesZip: (referralId: number) => `/management/overview/${referralId}/billeder.zip`,
-  uploadImages: (referralId: number) => `/management/overview/${referralId}/roentgenbilleder`,
-  deleteImage: (referralId: number, fileId: number) => `/management/overview/${referralId}/images/${fileId}/slet`,
-  referralImage: (referralId: number, fileId: number) => `/management/overview/${referralId}/images/${fileId}`,
-  uploads: "/management/uploads",
-  upload: (uploadId: string) => `/management/uploads/${uploadId}`,
-  letter: (referralId: number, letterNumber: number, kind: "pdf" | "zip" | "images", mailedTo: number | null = null) =>
-    `/management/overview/${referralId}/breve/${letterNumber}?som=${kind}${mailedTo === null ? "" : `&mid=${mailedTo}`}`,
   dischargeLetters: "/management/ending-letter",
-  /** Confirmation over the list or the open referral; `query` is that page's. */
-  deleteLetter: (referralId: number, letterNumber: number, query = "") =>
-    `/management/ending-letter/${referralId}/${letterNumber}/slet${query}#slet`,
-  deleteReferralLetter: (referralId: number, letterNumber: number, query = "") =>
-    `/management/overview/${referralId}/breve/${letterNumber}/slet${query}#slet`,
-  writeLetter: (referralId: number, letterNumber: number) =>
-    `/management/ending-letter/${referralId}/${letterNumber}/skriv`,
   wizard: "/management/henvisning-tandlaeger",
   newReferral: (formKey: string, samePatientAs?: number) =>
     `/management/henvisning-tandlaeger?form=${formKey}${samePatientAs === undefined ? "" : `&patient=${samePatientAs}`}`,

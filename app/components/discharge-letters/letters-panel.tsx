@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
 import { DECLINED_TEXT, NO_PDF_TEXT } from "~/features/discharge-letters/letter-text";
+import { filePaths } from "~/features/referrals/file-paths";
 import { paths } from "~/paths";
 import { Button, ButtonLink } from "~/ui/forms/button";
 import { classNames } from "~/ui/layout/class-names";
@@ -32,7 +33,7 @@ function LetterPart({ letter, of, here, deleteTo, isNarrow }: LetterProps) {
           {manage && (
             <>
               <LetterUpload kind="diagnose" letter={letter} of={of} here={here} />
-              <ButtonLink to={paths.writeLetter(referralId, number)} variant="plain" size="small" icon="edit">
+              <ButtonLink to={filePaths.writeLetter(referralId, number)} variant="plain" size="small" icon="edit">
                 Skriv udskrivningsbrev
               </ButtonLink>
               <LetterUpload kind="rentgen" letter={letter} of={of} here={here} />
@@ -64,13 +65,13 @@ function LetterPart({ letter, of, here, deleteTo, isNarrow }: LetterProps) {
       <div className={isNarrow ? undefined : "desk:pr-5"}>
         <Files label="Udskrivningsbrev">
           {letter.letterFile ? (
-            <FileChip href={paths.letter(referralId, number, "pdf")} name={letter.letterFile} icon="pdf" />
+            <FileChip href={filePaths.letter(referralId, number, "pdf")} name={letter.letterFile} icon="pdf" />
           ) : (
             <span className="meta">{NO_PDF_TEXT}</span>
           )}
           {manage && <LetterUpload kind="diagnose" letter={letter} of={of} here={here} />}
           {manage && !letter.letterFile && (
-            <ButtonLink to={paths.writeLetter(referralId, number)} variant="plain" size="small" icon="edit">
+            <ButtonLink to={filePaths.writeLetter(referralId, number)} variant="plain" size="small" icon="edit">
               Skriv udskrivningsbrev
             </ButtonLink>
           )}
@@ -79,7 +80,7 @@ function LetterPart({ letter, of, here, deleteTo, isNarrow }: LetterProps) {
           <Files label="Røntgen og foto">
             {letter.imageFiles.length > 0 && (
               <FileChip
-                href={paths.letter(referralId, number, "images")}
+                href={filePaths.letter(referralId, number, "images")}
                 name={imageName(letter.imageFiles)}
                 title={letter.imageFiles.join(", ")}
                 icon={letter.imageFiles.length > 1 ? "zip" : "image"}

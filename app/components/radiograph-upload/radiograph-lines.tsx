@@ -8,7 +8,7 @@ import { radiographTypes, typesFor } from "~/files/file-rules";
 import { TicketFields } from "~/http/forms/action-form";
 import { usePageTicket } from "~/http/forms/use-ticket";
 import type { ActionResult } from "~/http/forms/action-result";
-import { paths } from "~/paths";
+import { filePaths } from "~/features/referrals/file-paths";
 import { Button, IconButton } from "~/ui/forms/button";
 import { FileLine } from "~/ui/lists/file-links";
 import { Icon } from "~/ui/icons/icon";
@@ -56,7 +56,7 @@ export function RadiographLine({ image, referralId, scanNote, may = "all", carri
           name={name}
           sizeBytes={image.sizeBytes}
           {...(scanNote === undefined ? {} : { note: scanNote })}
-          thumbnail={paths.referralPreview(referralId, image.id, "thumb")}
+          thumbnail={filePaths.referralPreview(referralId, image.id, "thumb")}
           acts={
             may === "all" && <IconButton name="intent" value="removeRadiograph" icon="close" label={`Fjern ${name}`} />
           }

@@ -3,7 +3,7 @@ import { type ReactElement, useEffect, useRef, useState, useSyncExternalStore } 
 import { isMistyped, pictureTypes, radiographTypeLabel } from "~/files/file-rules";
 import { typeQuestionText } from "~/files/file-texts";
 import { usePageTicket } from "~/http/forms/use-ticket";
-import { paths } from "~/paths";
+import { filePaths } from "~/features/referrals/file-paths";
 import { showCount } from "~/text/numbers";
 import { Notice } from "~/ui/feedback/notice";
 import { Progress } from "~/ui/feedback/progress";
@@ -202,7 +202,7 @@ export function RadiographUploads({
     );
     for (const { id } of whole) {
       lookedAt.current.add(id);
-      void fetch(paths.upload(id), { method: "HEAD", headers: { "Tus-Resumable": "1.0.0" } }).then(
+      void fetch(filePaths.upload(id), { method: "HEAD", headers: { "Tus-Resumable": "1.0.0" } }).then(
         revalidate,
         () => undefined,
       );

@@ -1,4 +1,4 @@
-import { paths } from "~/paths";
+import { filePaths } from "~/features/referrals/file-paths";
 import type { QueuedUpload } from "./queued-upload";
 import { UploadQueue } from "./upload-queue";
 
@@ -36,7 +36,7 @@ export function queueFor(target: UploadTarget, uploadIds: readonly string[], tic
     queue.belongsTo(metadataFor(target, ticket));
     return queue;
   }
-  const queue = known ?? new UploadQueue(location.origin + paths.uploads, metadataFor(target, ticket));
+  const queue = known ?? new UploadQueue(location.origin + filePaths.uploads, metadataFor(target, ticket));
   queues.set(key, queue);
   return queue;
 }

@@ -1,4 +1,5 @@
 import { useLocation } from "@remix-run/react";
+import { filePaths } from "~/features/referrals/file-paths";
 import { paths } from "~/paths";
 import type { ReactNode } from "react";
 
@@ -40,12 +41,13 @@ export function useImagePages(referralId: number) {
     tiles: (page: number) => `${inList(paths.referral(referralId), page > 1 ? { [IMAGES_PAGE]: page } : {})}#billeder`,
     material: `${inList(paths.referral(referralId))}#materiale`,
     uploadTiles: (page: number, line: { id: number } | null) =>
-      `${inList(paths.uploadImages(referralId), { ...(line ? { mangler: line.id } : {}), [IMAGES_PAGE]: page })}#roentgenbilleder`,
-    upload: `${inList(paths.uploadImages(referralId))}#roentgenbilleder`,
-    uploadFor: (lineId: number) => `${inList(paths.uploadImages(referralId), { mangler: lineId })}#roentgenbilleder`,
+      `${inList(filePaths.uploadImages(referralId), { ...(line ? { mangler: line.id } : {}), [IMAGES_PAGE]: page })}#roentgenbilleder`,
+    upload: `${inList(filePaths.uploadImages(referralId))}#roentgenbilleder`,
+    uploadFor: (lineId: number) =>
+      `${inList(filePaths.uploadImages(referralId), { mangler: lineId })}#roentgenbilleder`,
     image: (fileId: number, more?: Record<string, string | number>) =>
-      inList(paths.referralImage(referralId, fileId), more),
-    deleteImage: (fileId: number) => `${inList(paths.deleteImage(referralId, fileId))}#slet`,
+      inList(filePaths.referralImage(referralId, fileId), more),
+    deleteImage: (fileId: number) => `${inList(filePaths.deleteImage(referralId, fileId))}#slet`,
   };
 }
 

@@ -7,7 +7,8 @@ import type { Site } from "~/access/caller";
 import { addressIn, resolveSite, isServedOn } from "~/access/sites.server";
 import { isOpenOn } from "~/http/api/api.server";
 import type { Portal } from "~/portal.server";
-import { paths, serverPaths } from "~/paths";
+import { filePaths } from "~/features/referrals/file-paths";
+import { serverPaths } from "~/paths";
 import { countAs } from "./count-refusals.server";
 import { plainPage } from "~/http/runners/plain-page.server";
 
@@ -125,7 +126,10 @@ const pages: Takes = {
 
 /** Path prefixes that are no pages and take other methods and bodies. */
 const otherThanPages: Record<string, Takes> = {
-  [paths.uploads]: { methods: ["HEAD", "POST", "PATCH", "DELETE"], types: /^(application\/offset\+octet-stream)?$/i },
+  [filePaths.uploads]: {
+    methods: ["HEAD", "POST", "PATCH", "DELETE"],
+    types: /^(application\/offset\+octet-stream)?$/i,
+  },
   [serverPaths.webhooks]: { methods: ["POST"], types: /^application\/json(;|$)/i },
   // Not every call has a body; the route checks.
   "/api/": {

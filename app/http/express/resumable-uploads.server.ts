@@ -17,7 +17,7 @@ import {
   cancelUpload,
   readRadiographUpload,
 } from "~/features/referrals/images/upload-radiograph.server";
-import { paths } from "~/paths";
+import { filePaths } from "~/features/referrals/file-paths";
 import type { Portal } from "~/portal.server";
 import type { PortalContext } from "~/http/runners/context.server";
 import { STALE } from "~/http/forms/submitted-form.server";
@@ -53,7 +53,7 @@ export function receiveResumableUploads(portal: Portal): RequestHandler {
   async function answer(request: Request, response: Response): Promise<void> {
     const caller = await (response.locals.context as PortalContext).caller();
     authorise(portal, caller, beginRadiographUpload.permission);
-    const uploadId = request.path.slice(paths.uploads.length + 1);
+    const uploadId = request.path.slice(filePaths.uploads.length + 1);
     if (uploadId === "") {
       if (request.method !== "POST") throw new Refusal("notInScope");
     } else {
@@ -76,7 +76,7 @@ export function receiveResumableUploads(portal: Portal): RequestHandler {
     const callerOf = (request: ServerRequest) =>
       (request.runtime!.node!.res as unknown as Response<unknown, { context: PortalContext }>).locals.context.caller();
     return new tus.Server({
-      path: paths.uploads,
+      path: filePaths.uploads,
       datastore: partsAsStore(portal, tus),
       relativeLocation: true,
       allowedOrigins: [],
@@ -90,7 +90,7 @@ export function receiveResumableUploads(portal: Portal): RequestHandler {
           beginRadiographUpload,
           plainInput({ ...metadata, sizeBytes: request.headers.get("upload-length") }),
         );
-        return to!.slice(paths.uploads.length + 1);
+        return to!.slice(filePaths.uploads.length + 1);
       },
       async onUploadFinish(request, upload) {
         const { data: found } = await finish(await callerOf(request), upload.id);

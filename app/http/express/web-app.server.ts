@@ -7,7 +7,7 @@ import compression from "compression";
 import staticGzip from "express-static-gzip";
 import express, { type Express, type NextFunction, type Request, type Response } from "express";
 import type { Site } from "~/access/caller";
-import { paths } from "~/paths";
+import { filePaths } from "~/features/referrals/file-paths";
 import type { Portal } from "~/portal.server";
 import { createContext } from "~/http/runners/context.server";
 import { countRefusals } from "./count-refusals.server";
@@ -81,7 +81,7 @@ export async function createWebApp(
     });
     next();
   });
-  app.all([paths.uploads, `${paths.uploads}/*`], receiveResumableUploads(portal));
+  app.all([filePaths.uploads, `${filePaths.uploads}/*`], receiveResumableUploads(portal));
   app.use(limitBody(portal));
   app.use(receiveForms(portal));
   app.use(receiveUploads(portal, serverBuild.routes));

@@ -28,6 +28,7 @@ import type { Column } from "~/lists/data-table";
 import { presentFilter } from "~/lists/filters";
 import { readListQuery, type Here, hereOf } from "~/lists/list";
 import { ListPage, OpenName, openColumn } from "~/lists/list-page";
+import { filePaths } from "~/features/referrals/file-paths";
 import { paths } from "~/paths";
 import { showDate } from "~/text/dates";
 import { Icon } from "~/ui/icons/icon";
@@ -113,7 +114,7 @@ function columns(openId: number | null, here: Here): Column<DischargeRow>[] {
 function FileMark({ id, number, kind, icon }: { id: number; number: number; kind: "pdf" | "images"; icon: IconName }) {
   const label = `Hent ${kind === "pdf" ? "udskrivningsbrev" : "røntgen og foto til brev"} ${number}, nr. ${id}`;
   return (
-    <a data-file className="mark" href={paths.letter(id, number, kind)} title={label}>
+    <a data-file className="mark" href={filePaths.letter(id, number, kind)} title={label}>
       <Icon name={icon} />
       <span className="sr-only">{label}</span>
     </a>
@@ -193,7 +194,7 @@ export default function DischargeLetters() {
               key={list.open.referralId}
               letters={list.open}
               here={here({})}
-              deleteTo={(number) => paths.deleteLetter(list.open!.referralId, number, query({}))}
+              deleteTo={(number) => filePaths.deleteLetter(list.open!.referralId, number, query({}))}
             />
           )
         }

@@ -12,6 +12,7 @@ import {
 } from "~/features/discharge-letters/letter-text";
 import { useButtonState } from "~/http/forms/use-button-state";
 import { useServerForm } from "~/http/forms/use-server-form";
+import { filePaths } from "~/features/referrals/file-paths";
 import { paths } from "~/paths";
 import { Notice } from "~/ui/feedback/notice";
 import { Button, ButtonLink } from "~/ui/forms/button";
@@ -136,7 +137,7 @@ function LetterForm({ letter }: { letter: PageOf<typeof readLetterForm> }) {
                     label={
                       <span className="flex items-center">
                         <img
-                          src={paths.referralPreview(referralId, id, "thumb")}
+                          src={filePaths.referralPreview(referralId, id, "thumb")}
                           alt=""
                           width={64}
                           height={44}

@@ -2,6 +2,7 @@ import type { SerializeFrom } from "@remix-run/node";
 import { ediLine } from "~/components/discharge-letters/present-edi-letter";
 import { type EdiLetterState, ediLetterStates } from "~/features/edi/edi-states";
 import type { EdiLetterPage } from "~/features/edi/list/edi-letter-list.server";
+import { filePaths } from "~/features/referrals/file-paths";
 import { paths } from "~/paths";
 import { showShortDateTime } from "~/text/dates";
 import { EmptyState } from "~/ui/feedback/empty-state";
@@ -117,7 +118,7 @@ function LetterRow({ letter }: { letter: ShownEdiLetter }) {
           </div>
         ))}
         {referralId !== null && letterNumber !== null && (
-          <a data-file href={paths.letter(referralId, letterNumber, "pdf")}>
+          <a data-file href={filePaths.letter(referralId, letterNumber, "pdf")}>
             Hent brevet (PDF)
           </a>
         )}

@@ -7,6 +7,7 @@ import { ActionForm } from "~/http/forms/action-form";
 import { keepPageOnNetworkError } from "~/http/forms/keep-page-on-network-error";
 import { runPage } from "~/http/runners/page.server";
 import { pageTitle } from "~/http/title";
+import { filePaths } from "~/features/referrals/file-paths";
 import { FROM_LIST, paths } from "~/paths";
 import { DialogPage } from "~/ui/feedback/dialog";
 import { Button, ButtonLink } from "~/ui/forms/button";
@@ -51,7 +52,7 @@ export default function CloseReferral() {
                 <span className="flex flex-none items-center justify-center w-16 h-12 mr-3 rounded bg-tint text-ink2">
                   {file.isImage ? (
                     <img
-                      src={paths.referralPreview(id, file.id, "thumb")}
+                      src={filePaths.referralPreview(id, file.id, "thumb")}
                       alt=""
                       loading="lazy"
                       width={64}

@@ -13,7 +13,7 @@ import { useButtonState } from "~/http/forms/use-button-state";
 import { runCommand } from "~/http/runners/command.server";
 import { runPage } from "~/http/runners/page.server";
 import { pageTitle } from "~/http/title";
-import { paths } from "~/paths";
+import { filePaths } from "~/features/referrals/file-paths";
 import { showDate } from "~/text/dates";
 import { DialogPage } from "~/ui/feedback/dialog";
 import { Notice } from "~/ui/feedback/notice";
@@ -63,7 +63,7 @@ export default function DeleteImage() {
             </Notice>
           )}
           <div className="row">
-            <img src={paths.referralPreview(referralId, fileId, "thumb")} alt="" width={160} height={120} />
+            <img src={filePaths.referralPreview(referralId, fileId, "thumb")} alt="" width={160} height={120} />
             <p>
               <b>{nameOfImage(image)}</b>
               <br />

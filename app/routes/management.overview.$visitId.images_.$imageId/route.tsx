@@ -11,7 +11,7 @@ import { keepPageOnNetworkError } from "~/http/forms/keep-page-on-network-error"
 import { runCommand } from "~/http/runners/command.server";
 import { runPage } from "~/http/runners/page.server";
 import { pageTitle } from "~/http/title";
-import { paths } from "~/paths";
+import { filePaths } from "~/features/referrals/file-paths";
 import viewerStyles from "~/styles/viewer.css";
 import { Notice } from "~/ui/feedback/notice";
 import { Icon } from "~/ui/icons/icon";
@@ -61,7 +61,11 @@ function Strip({ referral, viewer: { strip, sliceIds: currentIds }, adjustments 
               title={slices > 1 ? seriesName(slices) : name}
               className="strip-image"
             >
-              <img src={paths.referralPreview(referral.id, id, "thumb")} alt={`${typeLabel}: ${name}`} loading="lazy" />
+              <img
+                src={filePaths.referralPreview(referral.id, id, "thumb")}
+                alt={`${typeLabel}: ${name}`}
+                loading="lazy"
+              />
             </Link>
             <span className="strip-note">
               {slices > 1 ? seriesName(slices) : `${typeLabel} · ${uploadedOn.slice(0, 6)}`}

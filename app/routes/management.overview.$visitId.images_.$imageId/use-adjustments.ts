@@ -1,7 +1,7 @@
 import { useSearchParams } from "@remix-run/react";
 import { useImagePages } from "~/components/referral-pages/use-image-pages";
 import { MAX_TONE_STEPS, type WindowAdjustment } from "~/files/previews/preview-result";
-import { paths } from "~/paths";
+import { filePaths } from "~/features/referrals/file-paths";
 import { useUpcomingQuery } from "~/ui/hooks/use-upcoming-query";
 import type { ViewedImage } from "./present";
 
@@ -105,7 +105,7 @@ export function useAdjustments(referralId: number, { id, dicom }: ViewedImage, s
       }),
     /** The server applies tone to DICOM's full grey levels; the browser to other images. */
     source: (size: "view" | "full") =>
-      paths.referralPreview(referralId, id, size, {
+      filePaths.referralPreview(referralId, id, size, {
         ...(adjustments.frame === middle ? {} : { frame: adjustments.frame }),
         ...(dicom && (adjustments.brightness !== 0 || adjustments.contrast !== 0)
           ? { brightness: adjustments.brightness, contrast: adjustments.contrast }

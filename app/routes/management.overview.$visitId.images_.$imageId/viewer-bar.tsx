@@ -1,6 +1,6 @@
 import { Link, useNavigate } from "@remix-run/react";
 import { useImagePages, type ViewedReferral } from "~/components/referral-pages/use-image-pages";
-import { paths } from "~/paths";
+import { filePaths } from "~/features/referrals/file-paths";
 import { classNames } from "~/ui/layout/class-names";
 import { useHydrated } from "~/ui/hooks/use-hydrated";
 import { Icon } from "~/ui/icons/icon";
@@ -117,7 +117,7 @@ function Tools({ referral, viewer: { image, nextId, previousId }, adjustments, z
       <span className="viewer-rule" />
       <a
         className="viewer-tool"
-        href={paths.referralFile(referral.id, image.id)}
+        href={filePaths.referralFile(referral.id, image.id)}
         download={image.name}
         title="Hent original"
       >

@@ -2,7 +2,7 @@ import { Link } from "@remix-run/react";
 import { type RefObject, useRef } from "react";
 import { MAX_TONE_STEPS } from "~/files/previews/preview-result";
 import { notScannedText } from "~/files/scan-gaps";
-import { paths } from "~/paths";
+import { filePaths } from "~/features/referrals/file-paths";
 import { buttonClass } from "~/ui/forms/button";
 import { useHydrated } from "~/ui/hooks/use-hydrated";
 import { classNames } from "~/ui/layout/class-names";
@@ -122,7 +122,7 @@ export function BesideViewport({
         <div className="turned">
           <img
             data-image={image.id}
-            src={paths.referralPreview(referralId, image.id, isLarge ? "full" : "view")}
+            src={filePaths.referralPreview(referralId, image.id, isLarge ? "full" : "view")}
             alt={altOf(image)}
             draggable={false}
           />

@@ -6,6 +6,7 @@ import { STATUS_FORM } from "~/components/status-form/row-save-state";
 import { UndoForm } from "~/components/undo-form/undo-form";
 import { AWAITING_MATERIAL, CLOSED, IN_TREATMENT, NOT_REACHED } from "~/features/referrals/model/status";
 import type { Undo } from "~/http/forms/action-result";
+import { filePaths } from "~/features/referrals/file-paths";
 import { paths } from "~/paths";
 import { showCount } from "~/text/numbers";
 import { Notice } from "~/ui/feedback/notice";
@@ -96,7 +97,7 @@ function WriteLetter({ referral: { id, status, letters } }: { referral: OpenRefe
   const number = newest?.letterFile === null ? newest.number : letters.manage.nextNumber;
   return (
     <ButtonLink
-      to={paths.writeLetter(id, number)}
+      to={filePaths.writeLetter(id, number)}
       icon="edit"
       size="small"
       variant={newest?.letterFile ? "plain" : "outline"}
@@ -138,7 +139,7 @@ function Course({ referral: { id, milestones, letters } }: { referral: OpenRefer
         ))}
       </ol>
       {letter && !letters.isDeclined && (
-        <a data-file href={paths.letter(id, letter.number, "pdf")} className="font-semibold">
+        <a data-file href={filePaths.letter(id, letter.number, "pdf")} className="font-semibold">
           Hent udskrivningsbrev
         </a>
       )}

@@ -14,6 +14,7 @@ import {
 import { findEditable, findReferral, lockReferral } from "~/features/referrals/store/referral-store.server";
 import { insertVisitLog } from "~/features/referrals/store/visit-log-store.server";
 import type { ByteRange } from "~/gateways/file-store/port";
+import { filePaths } from "~/features/referrals/file-paths";
 import { paths, withParam } from "~/paths";
 import { fullName } from "~/text/names";
 import { detachRadiographs, findRadiograph, oneFile, recordEdit } from "./change-radiographs.server";
@@ -42,7 +43,7 @@ export const retryRadiographExport = change({
       );
       auditChange([referralId], "radiograph export planned");
     }
-    return { to: paths.referralImagesZip(referralId) };
+    return { to: filePaths.referralImagesZip(referralId) };
   },
 });
 

@@ -20,7 +20,7 @@ import { discardStagedImages, findStagedImage, updateStagedType } from "~/files/
 import { findStagedFiles } from "~/files/staging/staged-upload-store.server";
 import { freeBytesHere, ROOM_LEFT_BYTES } from "~/files/staging/upload-quota.server";
 import { receivedBytes } from "~/files/staging/upload-part-store.server";
-import { paths } from "~/paths";
+import { filePaths } from "~/features/referrals/file-paths";
 import { settleLine } from "~/features/referrals/material/answer-material.server";
 import { settleRemoval } from "~/features/referrals/sending/operations.server";
 import { findAwaitedSending } from "~/features/referrals/store/awaited-sending-store.server";
@@ -98,7 +98,7 @@ export const beginRadiographUpload = external({
       now,
     );
     auditChange(target ? [target.id] : [], `upload ${id}`);
-    return { to: paths.upload(id) };
+    return { to: filePaths.upload(id) };
   },
 });
 

@@ -1,4 +1,4 @@
-import { paths } from "~/paths";
+import { filePaths } from "~/features/referrals/file-paths";
 import { showBytes, showCount } from "~/text/numbers";
 import { Icon } from "~/ui/icons/icon";
 import { ScanNote, scanNotesOf } from "~/components/scan-note/scan-note";
@@ -35,7 +35,7 @@ export function FilesPart({ referral: { id, files } }: { referral: OpenReferral 
         <ul className="[&>li+li]:mt-2">
           {files.map((file) => (
             <li key={file.id}>
-              <a data-file href={paths.referralFile(id, file.id)} className="row">
+              <a data-file href={filePaths.referralFile(id, file.id)} className="row">
                 <Icon name="attach" size={18} />
                 <span>{file.name}</span>
               </a>
@@ -122,7 +122,7 @@ export function ImagesPart({ referral }: { referral: OpenReferral }) {
             )}
             <ButtonLink
               data-file
-              to={paths.referralImagesZip(id)}
+              to={filePaths.referralImagesZip(id)}
               reloadDocument
               variant="plain"
               size="small"
@@ -196,7 +196,7 @@ function ImageTile({ referralId, image, scan, pages, mayDelete }: ImageTileProps
         title={isSeries ? seriesName(image.slices) : image.name}
       >
         <img
-          src={paths.referralPreview(referralId, image.id, "thumb")}
+          src={filePaths.referralPreview(referralId, image.id, "thumb")}
           alt=""
           loading="lazy"
           width={160}
@@ -228,7 +228,7 @@ function ImageTile({ referralId, image, scan, pages, mayDelete }: ImageTileProps
         {scan && <span className="block">{scan}</span>}
         {!isSeries && (
           <a
-            href={paths.referralFile(referralId, image.id)}
+            href={filePaths.referralFile(referralId, image.id)}
             download={image.name}
             aria-label={`Hent originalen af ${image.name}`}
           >

@@ -8,7 +8,7 @@ import { useImagePages } from "~/components/referral-pages/use-image-pages";
 import { useOpenedWith, useTimesSaved } from "~/http/forms/use-opened-with";
 import { useButtonState } from "~/http/forms/use-button-state";
 import { receivedIn, useServerForm } from "~/http/forms/use-server-form";
-import { paths } from "~/paths";
+import { filePaths } from "~/features/referrals/file-paths";
 import { Button, ButtonLink } from "~/ui/forms/button";
 import { ErrorSummary } from "~/ui/forms/error-summary";
 import { FileField } from "~/ui/forms/file-field";
@@ -71,7 +71,7 @@ function Answer({ referral: { id }, line: { answer, files, arriving, reply, answ
           {isImage ? (
             <a href={pages.image(fileId)}>{name}</a>
           ) : (
-            <a data-file href={paths.referralFile(id, fileId)}>
+            <a data-file href={filePaths.referralFile(id, fileId)}>
               {name}
             </a>
           )}

@@ -8,7 +8,7 @@ import { sendingText } from "~/files/file-texts";
 import { useButtonState } from "~/http/forms/use-button-state";
 import { useOpenedWith, useTimesSaved } from "~/http/forms/use-opened-with";
 import { receivedIn, useServerForm } from "~/http/forms/use-server-form";
-import { paths } from "~/paths";
+import { filePaths } from "~/features/referrals/file-paths";
 import { SENT_MESSAGE_LIMIT } from "~/text/limits";
 import { showBytes, showCount } from "~/text/numbers";
 import { Button, ButtonLink } from "~/ui/forms/button";
@@ -78,7 +78,7 @@ function MessageBubble({ message, referralId, page: { isEdited, editHref } }: Me
                 <a
                   data-file
                   className="inline-flex items-center max-w-[200px] min-h-8 mr-2 px-2 py-[3px] border border-line2 rounded-sm bg-surface no-underline"
-                  href={paths.referralFile(referralId, file.id)}
+                  href={filePaths.referralFile(referralId, file.id)}
                   title={`${file.name}, ${showBytes(file.sizeBytes)}${file.isScanned ? "" : `, ${notScannedText(file)}`}`}
                 >
                   <Icon name="attach" size={16} className="mr-1.5" />

@@ -1,6 +1,6 @@
 import { useLocation } from "@remix-run/react";
 import { LettersPanel } from "~/components/discharge-letters/letters-panel";
-import { paths } from "~/paths";
+import { filePaths } from "~/features/referrals/file-paths";
 import { Disclosure } from "~/ui/layout/disclosure";
 import { Notice } from "~/ui/feedback/notice";
 import type { OpenReferral } from "../../open-referral";
@@ -12,7 +12,7 @@ export function LetterNotice({ referralId }: { referralId: number }) {
   if (!letter) return null;
   return (
     <Notice kind="info" title="Brevet hentes." className="no-print">
-      <a data-file href={paths.letter(referralId, letter.number, letter.kind, letter.mailedTo)}>
+      <a data-file href={filePaths.letter(referralId, letter.number, letter.kind, letter.mailedTo)}>
         Hent brevet her
       </a>
       , hvis det ikke er begyndt efter 10 sekunder.
@@ -30,7 +30,7 @@ export function refreshToLetter({
 }) {
   const letter = requestedLetter(location.search);
   if (letter === null) return [];
-  const url = paths.letter(Number(params.visitId), letter.number, letter.kind, letter.mailedTo);
+  const url = filePaths.letter(Number(params.visitId), letter.number, letter.kind, letter.mailedTo);
   return [{ httpEquiv: "refresh", content: `0;url=${url}` }];
 }
 
@@ -54,7 +54,7 @@ export function LettersPart({ referral: { id, letters } }: { referral: OpenRefer
       key={id}
       letters={letters}
       here={`${here}#udskrivningsbrev`}
-      deleteTo={(number) => paths.deleteReferralLetter(id, number, search)}
+      deleteTo={(number) => filePaths.deleteReferralLetter(id, number, search)}
       isNarrow
     />
   );
