@@ -300,6 +300,13 @@ export default function Profile() {
         <ShortcutsForm isOn={hasShortcuts} />
         {goesOn !== null && <GoingOnForm isOn={goesOn} />}
         {tests && <TestMessages tests={tests} />}
+        <p className="meta">
+          Læs{" "}
+          <a href="/tilgaengelighed" target="_blank" rel="noreferrer">
+            tilgængelighedserklæringen
+          </a>
+          .
+        </p>
       </div>
     </>
   );

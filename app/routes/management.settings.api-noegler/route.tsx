@@ -189,7 +189,7 @@ function NewKey({ name, token }: { name: string; token: string }) {
         </span>
       </div>
       <p className="meta">
-        Systemet sender den i hvert kald: <code>Authorization: Bearer hp_…</code>. <a href="/api/docs">Se kaldene</a>.
+        Systemet sender den i hvert kald: <code>Authorization: Bearer hp_…</code>.
       </p>
     </section>
   );
@@ -350,6 +350,13 @@ export default function ApiKeys() {
         <h2 id="noegler" className="mb-2">
           API-nøgler
         </h2>
+        <p className="meta mb-2">
+          Hvad et andet system kan kalde, og hvordan:{" "}
+          <a href="/api/docs" target="_blank" rel="noreferrer">
+            beskrivelse af API'et
+          </a>
+          .
+        </p>
         {keys.length === 0 ? (
           <p className="meta">Der er ingen nøgler endnu. En nøgle lader et andet system kalde portalens API.</p>
         ) : (

@@ -13,7 +13,7 @@ export default function Accessibility() {
   const { clinicName, productName, supportEmail, supportPhone } = settings;
   return (
     <PublicPage clinic={clinicName}>
-      <h1>Tilgængelighedserklæring</h1>
+      <h1>Tilgængeligheds{"\u00ad"}erklæring</h1>
       <p>
         {clinicName} arbejder for, at {productName} er tilgængelig for alle, i overensstemmelse med lov om
         tilgængelighed af offentlige organers websteder og mobilapplikationer. Erklæringen gælder hele portalen: siderne
