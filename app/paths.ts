@@ -31,6 +31,7 @@ export const paths = {
   overview: "/management/overview",
   massChange: "/management/overview/masse",
   exports: "/management/overview/eksport",
+  setUp: "/management/overview/opsaetning",
   referral: (referralId: number) => `/management/overview/${referralId}`,
   referralPdf: (referralId: number) => `/management/overview/${referralId}/pdf`,
   dischargeLetters: "/management/ending-letter",
@@ -100,6 +101,7 @@ export const paths = {
   setUpSecondFactor: "/management/totrinslogin",
   security: (asked?: string) => `/management/change-password/sikkerhed${asked === undefined ? "" : `?sp=${asked}`}`,
   account: "/management/konto",
+  help: "/management/hjaelp",
   outbox: "/dev/outbox",
   outboxFile: (outboxId: number) => `/dev/outbox/${outboxId}.pdf`,
 } as const;

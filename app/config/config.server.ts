@@ -41,6 +41,14 @@ import type { EdiSettings } from "~/gateways/edi/port";
 import type { ImageArchiveSettings } from "~/gateways/image-archive/port";
 import type { NetsShareSettings } from "~/gateways/nets-share/port";
 
+/** Defaults for a trial; in production the overview asks for the clinic's own. */
+export const invented = {
+  clinicName: "Kæbekirurgisk Klinik",
+  supportEmail: "support@eksempel.dk",
+  supportPhone: "70 00 00 00",
+  mailFrom: "ikke-svar@eksempel.dk",
+} as const;
+
 const environment = z.object({
   NODE_ENV: withDefault(
     z.enum(["production", "development", "test"], "must be production, development or test"),
@@ -63,7 +71,7 @@ const environment = z.object({
   PARKING_IP_ALLOW: withDefault(cidrListOrAny, ANYWHERE),
   TRUSTED_PROXIES: withDefault(proxyList, ""),
   SMTP_URL: optional(z.string().regex(/^smtps?:\/\//, "must be smtp://… or smtps://…")),
-  MAIL_FROM: withDefault(email, "ikke-svar@eksempel.dk"),
+  MAIL_FROM: withDefault(email, invented.mailFrom),
   ...bounceFields,
   SMS_TOKEN: optional(z.string().regex(/^[\x21-\x7e]+$/, "must be a token without spaces")),
   SMS_URL: withDefault(origin, "https://messaging.gatewayapi.eu"),
@@ -79,10 +87,10 @@ const environment = z.object({
   ...secondFactorFields,
   ...identityProviderFields,
   PRODUCT_NAME: withDefault(z.string(), "Henvisningsportalen"),
-  CLINIC_NAME: withDefault(z.string(), "Kæbekirurgisk Klinik"),
+  CLINIC_NAME: withDefault(z.string(), invented.clinicName),
   CLINIC_LOGO: optional(readableFile),
-  SUPPORT_EMAIL: withDefault(email, "support@eksempel.dk"),
-  SUPPORT_PHONE: withDefault(z.string(), "70 00 00 00"),
+  SUPPORT_EMAIL: withDefault(email, invented.supportEmail),
+  SUPPORT_PHONE: withDefault(z.string(), invented.supportPhone),
   REGISTER_URL: optional(z.url("must be a whole address, such as https://www.eksempel.dk")),
   PATIENT_LINK_DAYS: withDefault(whole(1, 365), "30"),
   FILE_PURGE_DAYS: withDefault(whole(1, 3650), "30"),

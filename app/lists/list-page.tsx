@@ -40,7 +40,8 @@ interface ListRowsProps<Row> {
   one: string;
   many: string;
   columns: readonly Column<Row>[];
-  empty: { why?: string; action: ReactNode };
+  /** What will be listed here, and the first action; shown unless the reader has set a filter. */
+  empty: { why: string; action?: ReactNode };
   openId?: number | null;
   open?: ReactNode;
   /** Content between the list's head and its rows. */
@@ -135,7 +136,11 @@ export function ListRows<Row extends ListedRow>({
       />
       {above}
       {list.rows.length === 0 ? (
-        <EmptyState {...empty} />
+        list.f !== null && list.active.length > 0 ? (
+          <EmptyState icon="search" why={`Ingen ${many} passer til filtrene.`} />
+        ) : (
+          <EmptyState {...empty} />
+        )
       ) : (
         <DataTable
           caption={caption}

@@ -10,6 +10,7 @@ const rolesAsData = new Set([
   "app/features/accounts/external-identity-store.server.ts",
   "app/features/accounts/quick-profile.server.ts",
   "app/features/directory/store.server.ts",
+  "app/features/help/guides.server.ts",
   "app/features/people/role-names.ts",
 ]);
 const asksAList = new Set(["includes", "some", "every", "find", "filter", "indexOf", "has"]);

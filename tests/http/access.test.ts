@@ -23,6 +23,7 @@ function expected(kind: Kind, who: Who, site: Site, isSeen: boolean): number {
   if (kind !== "redirect" && ((site === "staff" && !isStaff) || (site === "public" && isStaff))) return 403;
   if (kind === "redirect") return 302;
   if ((kind === "staff" || kind === "sealed") && !isStaff) return 403;
+  if (kind === "administrator" && who !== "admin") return 403;
   if (kind === "directory" && who.startsWith("tandlaege") && who !== "tandlaegesekretaer") return 403;
   if (kind === "missing" || kind === "sealed" || ((kind === "referral" || kind === "staffInReferral") && !isSeen))
     return 404;

@@ -40,9 +40,12 @@ test("creates the first administrator, who can sign in to an otherwise empty por
   const server = await startServer({ env: { NODE_ENV: "development", DATA_DIR: dataDir } });
   try {
     const cookie = await signIn(server.origin, "ådministrator", "Hvidtjoern7Kost");
-    const page = await get(`${server.origin}/management/overview`, { cookie });
+    const overview = await get(`${server.origin}/management/overview`, { cookie });
+    expect(overview.headers.location).toBe("/management/overview/opsaetning");
+    const page = await get(`${server.origin}/management/overview/opsaetning`, { cookie });
     expect(page.status).toBe(200);
-    expect(page.text).toContain("Ingen henvisninger passer til filtrene.");
+    expect(page.text).toContain("Før klinikken kan gå i gang");
+    expect(page.text).not.toContain("Reset filtre");
   } finally {
     await server.stop();
   }

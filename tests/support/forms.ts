@@ -126,8 +126,10 @@ export const forms: Record<string, Record<string, Form>> = {
     setStatuses: { fields: ({ other }) => ({ status: 2, pick: `${other.id}:99` }), answers: staffs(303) },
     undoStatuses: { fields: () => ({ massChangeId: 999_999 }), answers: staffs(409) },
     closeCallUpStats: { fields: nothing, answers: staffs(303) },
-    putAwaySetUp: { fields: nothing, answers: "307 303 403 403 403 403 403" },
     runEdiImport: { fields: nothing, answers: staffs(303) },
+  },
+  "management.overview_.opsaetning": {
+    putAwaySetUp: { fields: nothing, answers: "307 303 403 403 403 403 403" },
   },
   "management.overview.masse": {
     setAllStatuses: { fields: () => ({ status: 2, count: 999_999 }), answers: staffs(409) },

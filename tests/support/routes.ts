@@ -1,5 +1,6 @@
 export type Kind =
   | "staff"
+  | "administrator"
   /** Staff only, by an address sealed for one person; other seals are 404. */
   | "sealed"
   | "open"
@@ -51,6 +52,7 @@ export const routes: Record<string, { kind: Kind; address: string }> = {
   management: { kind: "redirect", address: "/management" },
   "management._index": { kind: "redirect", address: "/management" },
   "management.overview": { kind: "signedIn", address: "/management/overview" },
+  "management.overview_.opsaetning": { kind: "administrator", address: "/management/overview/opsaetning" },
   "management.overview.masse": { kind: "staff", address: "/management/overview/masse" },
   "management.overview.eksport": { kind: "staff", address: "/management/overview/eksport" },
   "management.overview.eksport[.]csv": { kind: "sealed", address: "/management/overview/eksport.csv?e=somebody-elses" },
@@ -127,6 +129,7 @@ export const routes: Record<string, { kind: Kind; address: string }> = {
   "management.totrinslogin": { kind: "redirect", address: "/management/totrinslogin" },
   "management.ny-adgangskode": { kind: "redirect", address: "/management/ny-adgangskode" },
   "management.users": { kind: "directory", address: "/management/users" },
+  "management.hjaelp": { kind: "signedIn", address: "/management/hjaelp" },
   "management.statistics": { kind: "staff", address: "/management/statistics" },
   "management.statistics.liste[.]csv": { kind: "staff", address: "/management/statistics/liste.csv?type=1" },
   "management.statistics.tal[.]csv": { kind: "staff", address: "/management/statistics/tal.csv?plot=afbud" },

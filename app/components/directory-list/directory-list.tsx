@@ -1,5 +1,6 @@
 import { Form, useLocation, useOutlet, useSearchParams } from "@remix-run/react";
 import type { ReactNode } from "react";
+import { PageHead } from "~/components/page-head/page-head";
 import { picksParam } from "~/features/merging/merge-words";
 import { type Here, hereOf } from "~/lists/list";
 import { type ListedRow, ListPage, type ListPageProps, OpenName, openColumn } from "~/lists/list-page";
@@ -8,7 +9,6 @@ import { Notice } from "~/ui/feedback/notice";
 import { Button, DefaultIntent } from "~/ui/forms/button";
 import { useHydrated } from "~/ui/hooks/use-hydrated";
 import { breaksLong } from "~/ui/layout/class-names";
-import { PageHead } from "~/ui/layout/page-frame";
 import { Verbatim } from "~/ui/layout/translation";
 import { StateText, type Toned } from "~/ui/lists/chip";
 
@@ -51,7 +51,7 @@ export function DirectoryPage({ title, mergePath, tools, children }: DirectoryPa
   );
 }
 
-interface DirectoryListProps<Row> extends Omit<ListPageProps<Row>, "empty" | "alwaysResets" | "openId"> {
+interface DirectoryListProps<Row> extends Omit<ListPageProps<Row>, "alwaysResets" | "openId"> {
   openId: number | null;
 }
 
@@ -65,7 +65,7 @@ export function DirectoryList<Row extends ListedRow>(props: DirectoryListProps<R
           filtre«.
         </Notice>
       )}
-      <ListPage {...props} empty={{ action: <a href={props.view.path}>Reset filtre</a> }} alwaysResets />
+      <ListPage {...props} alwaysResets />
     </>
   );
 }

@@ -1,6 +1,6 @@
 import { useLocation } from "@remix-run/react";
+import { PageHead } from "~/components/page-head/page-head";
 import { paths } from "~/paths";
-import { PageHead } from "~/ui/layout/page-frame";
 import { Tabs } from "~/ui/layout/tabs";
 
 export function ProfileHead() {

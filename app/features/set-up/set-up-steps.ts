@@ -1,13 +1,21 @@
+/** What the clinic does itself before it begins, in the order of the card. */
 export const setUpSteps = [
-  "email",
-  "sms",
-  "eboks",
-  "personRegister",
   "letterhead",
   "conditions",
   "treatmentTypes",
   "clinics",
   "referrers",
+  "testMessage",
 ] as const;
 
+/** What only the server's settings can mend. */
+export const serverGaps = ["clinicName", "support", "sender", "email", "sms", "eboks", "personRegister"] as const;
+
 export type SetUpStep = (typeof setUpSteps)[number];
+export type ServerGap = (typeof serverGaps)[number];
+
+export interface SetUp {
+  missing: (SetUpStep | ServerGap)[];
+  /** No referral has been sent yet. */
+  isEmpty: boolean;
+}

@@ -13,6 +13,17 @@ export async function findWhatIsThere(db: DbOrTx) {
       eb.exists(eb.selectFrom("clinic").select("id").where("status", "=", 1).limit(1)).as("clinics"),
       // Referrers belong to a clinic; this clinic's staff to none.
       eb.exists(eb.selectFrom("user_clinic").select("user_id").limit(1)).as("referrers"),
+      eb
+        .exists(
+          eb
+            .selectFrom("outbox")
+            .select("id")
+            .where("channel", "in", ["email", "sms"])
+            .where("outcome", "=", "sent")
+            .limit(1),
+        )
+        .as("testMessage"),
+      eb.exists(eb.selectFrom("referral").select("id").where("status", ">=", 0).limit(1)).as("referrals"),
     ])
     .executeTakeFirstOrThrow();
   return {
@@ -20,5 +31,7 @@ export async function findWhatIsThere(db: DbOrTx) {
     treatmentTypes: Boolean(there.treatmentTypes),
     clinics: Boolean(there.clinics),
     referrers: Boolean(there.referrers),
-  } satisfies Partial<Record<SetUpStep, boolean>>;
+    testMessage: Boolean(there.testMessage),
+    referrals: Boolean(there.referrals),
+  } satisfies Partial<Record<SetUpStep | "referrals", boolean>>;
 }

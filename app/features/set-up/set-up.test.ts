@@ -8,7 +8,7 @@ import { addTreatmentType } from "~/features/referrals/treatment-types/operation
 import type { Person } from "~/access/actor";
 import { aPerson } from "../../../tests/factories/people";
 import { createTestPortal, forEachDatabase, type TestPortal } from "../../../tests/support/test-portal";
-import { missingSteps, putAwaySetUp } from "./missing-steps.server";
+import { findSetUp, putAwaySetUp } from "./operations.server";
 
 forEachDatabase("the first run", (dialect) => {
   let portal: TestPortal;
@@ -27,10 +27,17 @@ forEachDatabase("the first run", (dialect) => {
   });
   afterAll(() => portal.close());
 
-  const steps = () => missingSteps(portal, admin);
+  const steps = async () => (await findSetUp(portal, admin)).missing;
 
   test("lists missing steps until they are done, to those who may do them", async () => {
-    expect(await steps()).toEqual(["letterhead", "conditions", "treatmentTypes", "clinics", "referrers"]);
+    expect(await steps()).toEqual([
+      "letterhead",
+      "conditions",
+      "treatmentTypes",
+      "clinics",
+      "referrers",
+      "testMessage",
+    ]);
     await portal.as(admin, savePortalText, { kind: "conditions", body: "A", buttonText: "OK", seenVersion: 0 });
     await portal.as(admin, addTreatmentType, { name: "Kæbe" });
     const clinic = {
@@ -42,7 +49,7 @@ forEachDatabase("the first run", (dialect) => {
       phone: "10 00 00 01",
     };
     await portal.as(admin, createClinic, { ...clinic, formKey: "clinic" });
-    expect(await steps()).toEqual(["letterhead", "referrers"]);
+    expect(await steps()).toEqual(["letterhead", "referrers", "testMessage"]);
     const { id: clinicId } = await portal.db.selectFrom("clinic").select("id").executeTakeFirstOrThrow();
     await portal.as(admin, createUser, {
       formKey: "user",
@@ -53,25 +60,40 @@ forEachDatabase("the first run", (dialect) => {
       email: "b@eksempel.dk",
       clinicId,
     });
+    expect(await steps()).toEqual(["letterhead", "testMessage"]);
+    for (const role of ["Dentist", "Surgeon"] as const)
+      expect((await findSetUp(portal, await aPerson(portal, { role }))).missing).toEqual([]);
+    await portal.db.updateTable("outbox").set({ outcome: "sent" }).execute();
     expect(await steps()).toEqual(["letterhead"]);
-    const dentist = await aPerson(portal, { role: "Dentist", clinicIds: [clinicId] });
-    expect(await missingSteps(portal, dentist)).toEqual([]);
   });
 
   test("a dismissed step is not shown again; a step that goes missing later is", async () => {
+    const visit = () => portal.as(admin, listReferrals, { begins: true });
+    expect(await visit()).toEqual({ redirectTo: "/management/overview/opsaetning" });
     await portal.as(admin, putAwaySetUp, {});
-    const list = await portal.as(admin, listReferrals, {});
-    expect("missingSteps" in list && list.missingSteps).toEqual([]);
+    const list = await visit();
+    expect("setUpMissing" in list && list.setUpMissing).toBe(0);
     await portal.db.deleteFrom("portal_text").execute();
     // Missing steps are read again after a minute.
     await portal.cache.invalidate("set-up");
-    expect(await steps()).toEqual(["conditions"]);
+    expect(await steps()).toEqual(["letterhead", "conditions"]);
   });
 
   test("in production channels and the register that are not configured are missing too", async () => {
     const config = { ...portal.config, production: true };
     const mode = "notConfigured" as const;
     const bare = { ...portal, config, sms: { ...portal.sms, mode }, email: { ...portal.email, mode } };
-    expect(await missingSteps(bare, admin)).toEqual(["email", "sms", "personRegister", "conditions"]);
+    expect((await findSetUp(bare, admin)).missing).toEqual([
+      "letterhead",
+      "conditions",
+      "clinicName",
+      "support",
+      "email",
+      "sms",
+      "personRegister",
+    ]);
+    const own = { ...config, clinicName: "Ø Klinik", supportEmail: "hjaelp@klinik.dk", supportPhone: "86 00 00 00" };
+    const { missing } = await findSetUp({ ...portal, config: own }, admin);
+    expect(missing).toEqual(["letterhead", "conditions", "sender", "personRegister"]);
   });
 });

@@ -1,3 +1,4 @@
+import { PageHead } from "~/components/page-head/page-head";
 import { readAppointmentFile } from "~/features/appointments/read-appointments.server";
 import { type PageOf, runPage } from "~/http/runners/page.server";
 import {
@@ -32,7 +33,6 @@ import { Progress } from "~/ui/feedback/progress";
 import { Button, ButtonLink } from "~/ui/forms/button";
 import { RadioGroup } from "~/ui/forms/choices";
 import { ErrorSummary } from "~/ui/forms/error-summary";
-import { PageHead } from "~/ui/layout/page-frame";
 import { StateText } from "~/ui/lists/chip";
 import { Pager } from "~/ui/lists/pager";
 import { type PlainColumn, PlainTable } from "~/ui/lists/plain-table";

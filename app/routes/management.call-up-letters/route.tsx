@@ -1,4 +1,5 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
+import { PageHead } from "~/components/page-head/page-head";
 import type { QueueItem } from "~/ui/lists/queue-line";
 import { Form, Outlet, useLoaderData, useLocation } from "@remix-run/react";
 import { CallUpPanel } from "~/components/call-up/call-up-panel";
@@ -43,7 +44,7 @@ import { Notice } from "~/ui/feedback/notice";
 import { Button, ButtonLink } from "~/ui/forms/button";
 import { SelectField } from "~/ui/forms/select-field";
 import { useHydrated } from "~/ui/hooks/use-hydrated";
-import { PageHead, StickyBar } from "~/ui/layout/page-frame";
+import { StickyBar } from "~/ui/layout/page-frame";
 import { StateText, StatusChip, Tag } from "~/ui/lists/chip";
 
 type Values = PageOf<typeof listCallUps>;
@@ -307,8 +308,8 @@ export default function CallUps() {
         wide
         columns={columns(openId, here)}
         empty={{
-          why: "Listen viser kun henvisninger med de valgte statusser og datoer. Andre står i overblikket.",
-          action: <a href={paths.callUps}>Reset filtre</a>,
+          why: "Her kommer patienter, der skal indkaldes. Listen viser kun de valgte statusser.",
+          action: <a href={paths.overview}>Se oversigten</a>,
         }}
         openId={openId}
         open={

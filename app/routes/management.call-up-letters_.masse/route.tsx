@@ -1,5 +1,6 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs, SerializeFrom } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
+import { PageHead } from "~/components/page-head/page-head";
 import { readCallUpPreview, sendCallUps } from "~/features/call-ups/call-up-many.server";
 import { placeholders } from "~/features/delivery/templates/placeholders";
 import { callUpWays, obstacleTexts } from "~/features/patient-messages/ways";
@@ -13,7 +14,6 @@ import { paths } from "~/paths";
 import { Notice } from "~/ui/feedback/notice";
 import { Button, ButtonLink } from "~/ui/forms/button";
 import { Disclosure } from "~/ui/layout/disclosure";
-import { PageHead } from "~/ui/layout/page-frame";
 
 type Values = SerializeFrom<typeof loader>;
 

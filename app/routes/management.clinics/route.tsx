@@ -260,6 +260,17 @@ export default function Clinics() {
         caption="Klinikker"
         one="klinik"
         many="klinikker"
+        empty={{
+          why: "Her kommer klinikkerne.",
+          action: list.mayManageAll && (
+            <div className="row mt-3">
+              <ButtonLink to={paths.newClinic} icon="plus" preventScrollReset>
+                Opret klinik
+              </ButtonLink>
+              <ButtonLink to={paths.directoryImport}>Importér fra fil</ButtonLink>
+            </div>
+          ),
+        }}
         columns={columns({
           ...list,
           here,

@@ -1,5 +1,6 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
 import { useLoaderData, useSearchParams } from "@remix-run/react";
+import { PageHead } from "~/components/page-head/page-head";
 import { draftColumns, draftView } from "~/features/drafts/draft-list";
 import { filterDrafts, listDrafts } from "~/features/drafts/draft-list.server";
 import { deleteDraft, restoreDraft } from "~/features/drafts/operations.server";
@@ -18,7 +19,6 @@ import { DialogPage } from "~/ui/feedback/dialog";
 import { Notice } from "~/ui/feedback/notice";
 import { Button, ButtonLink } from "~/ui/forms/button";
 import { Icon } from "~/ui/icons/icon";
-import { PageHead } from "~/ui/layout/page-frame";
 import { type Draft, presentDrafts } from "./present";
 
 function Name({ draft: { id, name, files, progress } }: { draft: Draft }) {
@@ -144,7 +144,7 @@ export default function Drafts() {
         many="kladder"
         columns={columns((id) => here({ slet: id }))}
         empty={{
-          why: list.active.length > 0 ? "Ingen kladder passer til filtrene." : "Der er ingen kladder.",
+          why: "Her kommer henvisninger, der er begyndt og ikke sendt.",
           action: <a href={paths.wizard}>Lav en ny henvisning</a>,
         }}
         hasOnePager

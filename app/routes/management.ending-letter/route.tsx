@@ -1,4 +1,5 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
+import { PageHead } from "~/components/page-head/page-head";
 import type { QueueItem } from "~/ui/lists/queue-line";
 import { Outlet, useLoaderData } from "@remix-run/react";
 import { LettersPanel } from "~/components/discharge-letters/letters-panel";
@@ -33,7 +34,6 @@ import { paths } from "~/paths";
 import { showDate } from "~/text/dates";
 import { Icon } from "~/ui/icons/icon";
 import type { IconName } from "~/ui/icons/icon-names";
-import { PageHead } from "~/ui/layout/page-frame";
 import { Tag } from "~/ui/lists/chip";
 
 type Values = PageOf<typeof listDischargeLetters>;
@@ -183,10 +183,7 @@ export default function DischargeLetters() {
         one="henvisning"
         many="henvisninger"
         columns={columns(list.openId, here)}
-        empty={{
-          why: "Ingen udskrivningsbreve passer til filtrene.",
-          action: <a href={paths.dischargeLetters}>Reset filtre</a>,
-        }}
+        empty={{ why: "Her kommer brevene om patienter, der er behandlet." }}
         openId={list.openId}
         open={
           list.open && (

@@ -1,3 +1,4 @@
+import { PageHead } from "~/components/page-head/page-head";
 import { previewLetter, readLetterForm, writeLetter } from "~/features/discharge-letters/write-letter.server";
 import { type PageOf, runPage } from "~/http/runners/page.server";
 import { getFormProps } from "@conform-to/react";
@@ -30,7 +31,6 @@ import { keepPageOnNetworkError } from "~/http/forms/keep-page-on-network-error"
 import { afterChanges } from "~/http/forms/revalidation";
 import { runCommand } from "~/http/runners/command.server";
 import { pageTitle } from "~/http/title";
-import { PageHead } from "~/ui/layout/page-frame";
 
 const FORM = "writeLetter";
 const labels = { ...Object.fromEntries(letterParts.map(({ name, label }) => [name, label])), images: "Billeder" };

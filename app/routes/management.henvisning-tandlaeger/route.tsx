@@ -1,5 +1,6 @@
 import type { ActionFunctionArgs, LinksFunction, LoaderFunctionArgs, SerializeFrom } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
+import { HelpLink } from "~/components/page-head/page-head";
 import { AwaitingNotice } from "~/components/radiograph-upload/file-list";
 import { addRadiographs, setRadiographTypes } from "~/features/referrals/images/add-radiographs.server";
 import {
@@ -158,6 +159,7 @@ export default function Wizard() {
       <div className="panel">
         <div className="wizard-head">
           <h1>HENVIS ONLINE</h1>
+          <HelpLink page="henvisning-tandlaeger" />
           <p className="meta flex items-center">
             <Icon name="lock" size={18} className="mr-1.5" />
             Siden er SSL-krypteret

@@ -100,7 +100,12 @@ function LogFilter({ log }: { log: ShownLog }) {
 type Columns = readonly PlainColumn<ShownLine>[];
 
 function LogTable({ log, query }: { log: ShownLog; query: string }) {
-  if (log.rows.length === 0) return <EmptyState action={<a href={`${paths.logs}?type=${log.log}`}>Reset filtre</a>} />;
+  if (log.rows.length === 0)
+    return log.visitNumber || log.type !== null ? (
+      <EmptyState icon="search" action={<a href={`${paths.logs}?type=${log.log}`}>Reset filtre</a>} />
+    ) : (
+      <EmptyState why="Her kommer det, der er sendt." />
+    );
   const columns: Readonly<Record<LogName, Columns>> = {
     eboks: eboksColumns,
     email: [...emailColumns, preview(query, "Forhåndsvisning af e-mail")],

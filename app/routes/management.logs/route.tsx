@@ -1,6 +1,7 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
 import { Outlet, type ShouldRevalidateFunctionArgs, useLoaderData, useNavigation } from "@remix-run/react";
 import { Fragment } from "react";
+import { PageHead } from "~/components/page-head/page-head";
 import {
   attachEdiMessage,
   dismissEdiMessage,
@@ -29,7 +30,6 @@ import { runCommand } from "~/http/runners/command.server";
 import { runPage } from "~/http/runners/page.server";
 import { pageTitle } from "~/http/title";
 import { paths } from "~/paths";
-import { PageHead } from "~/ui/layout/page-frame";
 import { Badge } from "~/ui/lists/chip";
 import { AccessPage, presentAccess } from "./access-page";
 import { EdiLettersPage, presentEdiLetters } from "./edi-letters-page";

@@ -1,6 +1,7 @@
 import { Form, Outlet, useLocation, useNavigation, useParams, useRouteLoaderData } from "@remix-run/react";
 import { type MouseEvent, useEffect, useRef } from "react";
 import { buildListQuery, type OverviewList, pageQuery, statusesOf } from "~/components/overview-list/overview-list";
+import { PageHead } from "~/components/page-head/page-head";
 import { isAllPicked, usePicked } from "~/components/picked-rows/use-picked";
 import {
   type RowSaveState,
@@ -29,7 +30,7 @@ import { Button, ButtonLink, IconButton } from "~/ui/forms/button";
 import { SelectField } from "~/ui/forms/select-field";
 import { useHydrated } from "~/ui/hooks/use-hydrated";
 import { classNames } from "~/ui/layout/class-names";
-import { PageHead, StickyBar } from "~/ui/layout/page-frame";
+import { StickyBar } from "~/ui/layout/page-frame";
 import { Pager } from "~/ui/lists/pager";
 import { overviewColumns, type RowsShown } from "./columns";
 import { MassChangeNotice, queueItems, Reminders, StatusMeanings } from "./notices";
@@ -324,7 +325,7 @@ export function ListPage({ list }: { list: ShownList }) {
         </div>
       )}
       {list.rows.length === 0 ? (
-        <NoReferrals otherStatuses={list.otherStatuses} />
+        <NoReferrals list={list} />
       ) : (
         <ReferralTable list={list} openId={openId} here={here} outcome={outcome && { ...outcome, reason: refused }} />
       )}
@@ -337,13 +338,19 @@ export function ListPage({ list }: { list: ShownList }) {
   );
 }
 
-function NoReferrals({ otherStatuses }: Pick<ShownList, "otherStatuses">) {
+function NoReferrals({ list: { otherStatuses, active } }: { list: ShownList }) {
   const why = "Ingen henvisninger passer til filtrene.";
-  if (otherStatuses === null) return <EmptyState why={why} action={<a href={paths.overview}>Reset filtre</a>} />;
+  if (otherStatuses === null)
+    return active.length === 0 ? (
+      <EmptyState why="Her kommer henvisningerne." action={<a href={paths.wizard}>Lav en ny henvisning</a>} />
+    ) : (
+      <EmptyState icon="search" why={why} action={<a href={paths.overview}>Reset filtre</a>} />
+    );
   const { count, f } = otherStatuses;
   const found = count === 1 ? "1 henvisning" : `${showCount(count)} henvisninger`;
   return (
     <EmptyState
+      icon="search"
       why={`${why} ${found} med en anden status passer.`}
       action={<a href={`${paths.overview}?f=${encodeURIComponent(f)}`}>{count === 1 ? "Vis den" : "Vis dem"}</a>}
     />

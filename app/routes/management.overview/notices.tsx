@@ -14,7 +14,6 @@ import { Disclosure } from "~/ui/layout/disclosure";
 import { StateText } from "~/ui/lists/chip";
 import type { QueueItem } from "~/ui/lists/queue-line";
 import type { ShownList } from "./present";
-import { SetUpNotice } from "./set-up-notice";
 
 export const queueItems = ({ queues, failures }: ShownList): QueueItem[] => [
   ...queues.map(({ kind, label, count, oldestDays, saysAge, f, sort }) => ({
@@ -43,7 +42,7 @@ export function Reminders({ list, here }: { list: ShownList; here: string }) {
   const missingFile = useRouteLoaderData<{ missingAppointmentFile: "awaited" | "late" | null }>(
     "routes/management",
   )?.missingAppointmentFile;
-  const { callUps, awaiting, missingSteps } = list;
+  const { callUps, awaiting, setUpMissing } = list;
   const waiting = callUps?.counts.reduce((sum, { count }) => sum + count, 0) ?? 0;
   const reminders: (Reminder | null | false | undefined)[] = [
     callUps && {
@@ -58,9 +57,13 @@ export function Reminders({ list, here }: { list: ShownList; here: string }) {
       brief: awaiting.hasMore ? "flere er ikke sendt endnu" : `${awaiting.drafts.length} er ikke sendt endnu`,
       notice: <AwaitingDraftsNotice key="drafts" awaiting={awaiting} />,
     },
-    missingSteps.length > 0 && {
-      brief: `${missingSteps.length} mangler i opsætningen`,
-      notice: <SetUpNotice key="setUp" steps={missingSteps} here={here} />,
+    setUpMissing > 0 && {
+      brief: `${setUpMissing} mangler i opsætningen`,
+      notice: (
+        <Notice key="setUp">
+          <a href={paths.setUp}>{setUpMissing} mangler i opsætningen</a>
+        </Notice>
+      ),
     },
   ];
   const shown = reminders.filter((each) => each !== null && typeof each === "object");

@@ -38,7 +38,7 @@ const list: OverviewList = {
   active: [],
   queues: [],
   failures: 0,
-  missingSteps: [],
+  setUpMissing: 0,
   callUps: null,
   massChange: null,
   awaiting: { hasMore: false, drafts: [] },

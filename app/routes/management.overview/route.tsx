@@ -20,7 +20,6 @@ import { closeCallUpStats } from "~/features/referrals/list/call-up-stats.server
 import { setStatus } from "~/features/referrals/status/set-status.server";
 import { setStatuses, undoStatuses } from "~/features/referrals/status/set-statuses.server";
 import { searchReferrers } from "~/features/referrals/wizard/save-referrer.server";
-import { putAwaySetUp } from "~/features/set-up/missing-steps.server";
 import { keepFormOnNetworkError } from "~/http/forms/keep-form-on-network-error";
 import { keepPageOnNetworkError } from "~/http/forms/keep-page-on-network-error";
 import { changedNothing, staysAtImages } from "~/http/forms/revalidation";
@@ -109,7 +108,7 @@ const isLeft = (param: string, { currentParams, nextParams }: ShouldRevalidateFu
   currentParams[param] !== undefined && currentParams[param] !== nextParams[param];
 
 export const loader = (args: LoaderFunctionArgs) => {
-  const query = new URL(args.request.url).searchParams;
+  const { searchParams: query, pathname } = new URL(args.request.url);
   const { visitId, imageId } = args.params;
   // A link without a list shows the referral alone.
   if (visitId !== undefined && !query.has("sort")) return null;
@@ -125,7 +124,13 @@ export const loader = (args: LoaderFunctionArgs) => {
   return runPage(
     args,
     listReferrals,
-    { ...pageInput, open: query.get("aabn"), massChange: query.get("skiftet"), more: query.get("flere") },
+    {
+      ...pageInput,
+      open: query.get("aabn"),
+      massChange: query.get("skiftet"),
+      begins: pathname === paths.overview && !query.has("f"),
+      more: query.get("flere"),
+    },
     { subject: ({ rows }) => ({ items: { referralId: rows.map(({ id, statusVersion }) => [id, statusVersion]) } }) },
   );
 };
@@ -145,7 +150,6 @@ export const action = (args: ActionFunctionArgs) =>
     setStatuses,
     undoStatuses,
     closeCallUpStats,
-    putAwaySetUp,
     runEdiImport,
   });
 

@@ -1,6 +1,7 @@
 import { getFormProps } from "@conform-to/react";
 import type { ActionFunctionArgs, LoaderFunctionArgs, SerializeFrom } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
+import { PageHead } from "~/components/page-head/page-head";
 import { bookParking, type CarInfo, listParking, lookUpCar } from "~/features/parking/operations.server";
 import { CONFIRMED_MS } from "~/features/parking/plate";
 import { ActionForm } from "~/http/forms/action-form";
@@ -24,7 +25,6 @@ import { ErrorSummary } from "~/ui/forms/error-summary";
 import { TextField } from "~/ui/forms/text-field";
 import { useHydrated } from "~/ui/hooks/use-hydrated";
 import { Icon } from "~/ui/icons/icon";
-import { PageHead } from "~/ui/layout/page-frame";
 import { type PlainColumn, PlainTable } from "~/ui/lists/plain-table";
 import { CarLine } from "./car-line";
 import { useCar } from "./use-car";

@@ -302,7 +302,11 @@ function ImportLog({ log }: { log: ShownSettings["log"] }) {
         }
       />
       {log.rows.length === 0 ? (
-        <EmptyState action={<a href={importLogView.path}>Reset filtre</a>} />
+        log.f !== null && log.active.length > 0 ? (
+          <EmptyState icon="search" />
+        ) : (
+          <EmptyState why="Her kommer hver linje af de filer, der er læst ind." />
+        )
       ) : (
         <PlainTable caption="AFTALETIDSIMPORT" columns={columns} rows={log.rows} keyOf={({ id }) => id} />
       )}

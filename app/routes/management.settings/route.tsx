@@ -1,8 +1,8 @@
 import { Outlet, useLocation, useRouteError } from "@remix-run/react";
 import type { ReactNode } from "react";
+import { PageHead } from "~/components/page-head/page-head";
 import { paths } from "~/paths";
 import { errorAnswer, ErrorPage } from "~/ui/feedback/error-page";
-import { PageHead } from "~/ui/layout/page-frame";
 import { Tabs } from "~/ui/layout/tabs";
 import { version } from "../../../package.json";
 import { settingsParts } from "./settings-parts";

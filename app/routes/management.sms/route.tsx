@@ -8,6 +8,7 @@ import {
   useRouteLoaderData,
   useSearchParams,
 } from "@remix-run/react";
+import { PageHead } from "~/components/page-head/page-head";
 import type { QueueItem } from "~/ui/lists/queue-line";
 import { Decision } from "~/components/sms-thread/sms-thread";
 import { AppointmentDrop, dropLine } from "~/components/appointment-upload/appointment-drop";
@@ -35,7 +36,6 @@ import { localDate, showDay, showTime } from "~/text/dates";
 import { twoDigits } from "~/text/numbers";
 import { buttonClass } from "~/ui/forms/button";
 import { Icon } from "~/ui/icons/icon";
-import { PageHead } from "~/ui/layout/page-frame";
 import { StatusChip, Tag } from "~/ui/lists/chip";
 import { AppointmentLog } from "./appointment-log";
 import { readSmsPage } from "./data.server";
@@ -282,10 +282,7 @@ export default function Sms() {
           one="aftale"
           many="aftaler"
           columns={columns(openId, here)}
-          empty={{
-            why: "Listen viser kun tider i de valgte dage: fra i dag, når intet andet er valgt.",
-            action: <a href={paths.sms}>Reset filtre</a>,
-          }}
+          empty={{ why: "Her kommer patienter, der har en tid fra i dag. Tiderne læses ind fra filen ovenfor." }}
           above={openId !== null && !list.rows.some(({ id }) => id === openId) && <OpenElsewhere id={openId} />}
           below={({ undecided }) =>
             undecided.length > 0 &&

@@ -1,5 +1,6 @@
 import type { ActionFunctionArgs, LinksFunction, LoaderFunctionArgs } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
+import { PageHead } from "~/components/page-head/page-head";
 import { exportStatistics } from "~/features/statistics/operations.server";
 import { readStatistics } from "~/features/statistics/read-statistics.server";
 import { keepFormOnNetworkError } from "~/http/forms/keep-form-on-network-error";
@@ -14,7 +15,6 @@ import chartStyles from "~/styles/charts.css";
 import { showDay } from "~/text/dates";
 import { EmptyState } from "~/ui/feedback/empty-state";
 import { Notice } from "~/ui/feedback/notice";
-import { PageHead } from "~/ui/layout/page-frame";
 import { Tabs } from "~/ui/layout/tabs";
 import { Pager } from "~/ui/lists/pager";
 import { ExportForm } from "./export-form";
@@ -80,7 +80,7 @@ export default function Statistics() {
         <Tabs label="Datatype" tabs={[tab("Behandlinger", 0), tab("Henvisere", 1)]} />
         <p className="meta my-2">{page.listTotal}</p>
         {page.list.rows.length === 0 ? (
-          <EmptyState why="Ingen data..." action={<a href={paths.statistics}>Vis de seneste 12 måneder</a>} />
+          <EmptyState action={<a href={paths.statistics}>Vis de seneste 12 måneder</a>} />
         ) : dataType === 0 ? (
           <>
             <Types page={page} toggle={(aaben) => here({ aaben })} />

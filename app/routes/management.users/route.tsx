@@ -149,6 +149,7 @@ export default function Users() {
         caption="Henvisere"
         one="bruger"
         many="brugere"
+        empty={{ why: "Her kommer brugerne." }}
         columns={columns(list, directoryHere(isMerging ? paths.mergeUsers : paths.users, list))}
         openId={list.openId}
         open={list.open && <UserEditor key={list.open.id} user={list.open} here={here} />}

@@ -1,9 +1,11 @@
 import { useLocation, useNavigate, useParams } from "@remix-run/react";
 import { type FormEvent, type ReactNode, useState } from "react";
 import type { Role } from "~/access/permissions";
+import { HelpLink } from "~/components/page-head/page-head";
 import { InfoNotice } from "~/components/portal-text/portal-text";
 import { UndoForm } from "~/components/undo-form/undo-form";
 import { channelLabels, type ChannelName } from "~/features/delivery/delivery-outcome";
+import { tabsFor } from "~/features/shell/tabs";
 import { TicketForm } from "~/http/forms/action-form";
 import type { Undo } from "~/http/forms/action-result";
 import { useOtherPerson } from "~/http/forms/document-person";
@@ -27,7 +29,6 @@ import { useAccountPoll, useOfflineGuard, useWaitingPage } from "./connection-st
 import { LeaveGuard } from "./leave-guard";
 import { LockedPage } from "./locked-page";
 import { PatientSearch } from "./patient-search";
-import { tabsFor } from "./tabs";
 
 /** Warns staff of a restored copy that sends and receives nothing until the operator resumes. */
 function CopyBar({ madeAt }: { madeAt: string | null }) {
@@ -260,7 +261,7 @@ export function Shell({
                   className="row"
                   onSubmit={stayOffline}
                 >
-                  <Verbatim>{name}</Verbatim>{" "}
+                  <HelpLink /> <Verbatim>{name}</Verbatim>{" "}
                   <Button name="intent" value="signOut" variant="plain" size="small" icon="logout">
                     Log ud
                   </Button>

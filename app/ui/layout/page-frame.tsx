@@ -1,30 +1,5 @@
 import type { ReactNode } from "react";
-import { type QueueItem, QueueLine } from "~/ui/lists/queue-line";
 import { classNames } from "./class-names";
-
-export interface PageHeadProps {
-  title: string;
-  queue?: readonly QueueItem[];
-  note?: string;
-  tools?: ReactNode;
-}
-
-export function PageHead({ title, queue, note, tools }: PageHeadProps) {
-  return (
-    <div className="page-head">
-      <h1>{title}</h1>
-      {queue && queue.length > 0 && (
-        <div className="queue">
-          <QueueLine items={queue} />
-        </div>
-      )}
-      {note && (
-        <p className="order-2 desk:order-none w-full desk:w-auto desk:flex-1 text-[14px] leading-5 text-ink2">{note}</p>
-      )}
-      {tools && <div className="push order-1 flex flex-wrap items-center pl-2 print:hidden">{tools}</div>}
-    </div>
-  );
-}
 
 export interface StickyBarProps {
   label: string;

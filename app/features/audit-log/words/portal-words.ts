@@ -64,6 +64,7 @@ export const portalWords = {
     readStatistics: "Så statistikken",
   },
   "Egen konto": {
+    readHelp: "Læste i hjælpen",
     acceptConditions: "Accepterede betingelserne",
     chooseOwnPassword: "Valgte sin egen adgangskode",
     activateSecondFactor: "Slog totrinslogin til",
@@ -83,6 +84,7 @@ export const portalWords = {
     chooseShortcuts: "Valgte genvejstaster",
     chooseGoingOn: "Valgte, om den næste henvisning åbnes",
     closeBrowserWarning: "Lukkede en advarsel",
+    readSetUp: "Så, hvad der mangler i opsætningen",
     putAwaySetUp: "Lagde listen over opsætning væk",
     closeCallUpStats: "Lukkede statistik over indkaldte",
     closeInfoPopup: "Lukkede en meddelelse",

@@ -16,7 +16,7 @@ import { chosenReferrer, filterChoices } from "./filter-choices.server";
 import { showRow, overview, type OverviewRow } from "./overview-list.server";
 import { readMassChange } from "~/features/referrals/status/set-statuses.server";
 import { countOpenFailures } from "~/features/delivery/open-failures.server";
-import { missingSteps } from "~/features/set-up/missing-steps.server";
+import { findSetUp } from "~/features/set-up/operations.server";
 import { readQueues } from "./read-queues.server";
 import { Refusal } from "~/access/refusal";
 import { findReferrers, referrerOption } from "~/features/directory/find-referrers.server";
@@ -60,6 +60,8 @@ const inputSchema = z.object({
     .nullish()
     .catch(null),
   massChange: optionalId,
+  /** A plain visit of the page: in a new portal it shows administrators what is to be set up. */
+  begins: z.boolean().optional(),
   more: z.string().nullish(),
 });
 
@@ -76,6 +78,7 @@ export const listReferrals = read({
       filterChoices(portal, person),
       input.rowsOnly ? nothingAround : readAround(portal, caller, person, now),
     ]);
+    if (input.begins && around.setUp.isEmpty && around.setUp.missing.length > 0) return { redirectTo: paths.setUp };
     const { total, isMore, page, pageCount, start, end, sort } = place;
     if (input.open) {
       const toOpen = await referralToOpen(portal, person, list, rows, input.open, openedAt);
@@ -132,7 +135,7 @@ export const listReferrals = read({
       otherStatuses: total === 0 ? await findInOtherStatuses(portal, person, typed) : null,
       queues: around.queues,
       failures: around.failures,
-      missingSteps: around.missing,
+      setUpMissing: around.setUp.missing.length,
       callUps: around.callUps,
       awaiting: around.awaiting,
       massChange: input.massChange && maySetStatus ? await readMassChange(portal, person, input.massChange) : null,
@@ -162,22 +165,22 @@ const nothingAwaited: ResultOf<typeof readAwaiting> = { hasMore: false, drafts: 
 
 async function readAround(portal: Portal, caller: Caller, person: Person, now: Date) {
   const maySetStatus = can(person, "referral.setStatus");
-  const [queues, failures, missing, callUps, awaiting] = await Promise.all([
+  const [queues, failures, setUp, callUps, awaiting] = await Promise.all([
     readQueues(portal, person, now),
     can(person, "delivery.readLogs") ? countOpenFailures(portal, now) : 0,
-    missingSteps(portal, person),
+    findSetUp(portal, person),
     maySetStatus && caller.flash?.showCallUpStats ? callUpBanner(portal, person, now) : null,
     maySetStatus || !can(person, "referral.write")
       ? nothingAwaited
       : execute(portal, caller, readAwaiting, plainInput({})),
   ]);
-  return { queues, failures, missing, callUps, awaiting };
+  return { queues, failures, setUp, callUps, awaiting };
 }
 
 const nothingAround: Awaited<ReturnType<typeof readAround>> = {
   queues: [],
   failures: 0,
-  missing: [],
+  setUp: { missing: [], isEmpty: false },
   callUps: null,
   awaiting: nothingAwaited,
 };

@@ -1,18 +1,17 @@
 import { can, type Permission, type WithRoles } from "~/access/permissions";
 import { paths } from "~/paths";
-import type { IconName } from "~/ui/icons/icon-names";
 
 interface ManagementTab {
   to: string;
   label: string;
   labelForOthers?: string;
-  icon?: IconName;
+  icon?: "gear";
   permission: Permission;
   /** Beginning of the addresses of pages that belong to the tab. */
   alsoAt?: string;
 }
 
-const tabs: readonly ManagementTab[] = [
+export const tabs: readonly ManagementTab[] = [
   { to: paths.overview, label: "Oversigt", labelForOthers: "Oversigt over henvisninger", permission: "signedIn" },
   { to: paths.wizard, label: "Henvis", permission: "signedIn" },
   { to: paths.callUps, label: "Indkald", permission: "patientMessage.send" },

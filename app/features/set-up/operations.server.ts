@@ -1,13 +1,15 @@
 import { z } from "zod";
 import type { Person } from "~/access/actor";
-import { change } from "~/access/operation.server";
+import { change, read } from "~/access/operation.server";
 import { can } from "~/access/permissions";
 import type { DbOrTx } from "~db/connection.server";
 import { channels } from "~/features/delivery/channels/index.server";
 import { changeSettings, letterheadSettings, readSettings, SETTINGS } from "~/features/settings/settings.server";
+import { invented } from "~/config/config.server";
+import { paths } from "~/paths";
 import type { Portal } from "~/portal.server";
 import { findWhatIsThere } from "./set-up-store.server";
-import { type SetUpStep, setUpSteps } from "./set-up-steps";
+import { type ServerGap, serverGaps, type SetUp, type SetUpStep, setUpSteps } from "./set-up-steps";
 
 const DISMISSED_STEPS = "setUpPutAway";
 const settingNames = [letterheadSettings.address, DISMISSED_STEPS] as const;
@@ -34,27 +36,41 @@ async function readCached({ cache, db }: Pick<Portal, "cache" | "db">): Promise<
   return { there, settings };
 }
 
-function missing(portal: Portal, { there, settings }: Stored): SetUpStep[] {
+function missing(portal: Portal, { there, settings }: Stored): SetUp["missing"] {
   const isSent = (name: "email" | "sms" | "eboks") => channels[name].gateway(portal).mode !== "notConfigured";
-  const { production, personRegister } = portal.config;
-  const isDone: Record<SetUpStep, boolean> = {
+  const { production, personRegister, ...config } = portal.config;
+  const isOwn = (...names: (keyof typeof invented)[]) =>
+    !production || names.every((name) => config[name] !== invented[name]);
+  const { referrals: _, ...steps } = there;
+  const isDone: Record<SetUpStep | ServerGap, boolean> = {
+    clinicName: isOwn("clinicName"),
+    support: isOwn("supportEmail", "supportPhone"),
+    sender: !isSent("email") || isOwn("mailFrom"),
     email: isSent("email"),
     sms: isSent("sms"),
     eboks: isSent("eboks"),
     personRegister: !production || personRegister.url !== null,
     letterhead: settings[letterheadSettings.address] !== "",
-    ...there,
+    ...steps,
   };
-  return setUpSteps.filter((step) => !isDone[step]);
+  return [...setUpSteps, ...serverGaps].filter((step) => !isDone[step]);
 }
 
-/** What the clinic must still set up, without dismissed steps; empty for those who cannot do it. */
-export async function missingSteps(portal: Portal, person: Person): Promise<SetUpStep[]> {
-  if (!can(person, "settings.setUp")) return [];
+/** What is missing before the clinic can begin; nothing while all of it was put away, or for those who cannot do it. */
+export async function findSetUp(portal: Portal, person: Person): Promise<SetUp> {
+  if (!can(person, "settings.setUp")) return { missing: [], isEmpty: false };
   const stored = await readCached(portal);
   const dismissed = stored.settings[DISMISSED_STEPS].split(",");
-  return missing(portal, stored).filter((step) => !dismissed.includes(step));
+  const all = missing(portal, stored);
+  return { missing: all.every((step) => dismissed.includes(step)) ? [] : all, isEmpty: !stored.there.referrals };
 }
+
+export const readSetUp = read({
+  name: "readSetUp",
+  permission: "settings.setUp",
+  input: z.object({}),
+  run: ({ portal, person }) => findSetUp(portal, person),
+});
 
 export const putAwaySetUp = change({
   name: "putAwaySetUp",
@@ -64,6 +80,6 @@ export const putAwaySetUp = change({
     const steps = missing(context.portal, await readStored(context.tx));
     await changeSettings(context, { [DISMISSED_STEPS]: steps.join(",") });
     context.auditChange([], `set-up list put away: ${steps.join(", ")}`);
-    return { flash: { tone: "success" as const, text: "Listen er lagt væk." } };
+    return { to: paths.overview, flash: { tone: "success" as const, text: "Listen er lagt væk." } };
   },
 });

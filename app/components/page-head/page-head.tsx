@@ -1,0 +1,38 @@
+import { useLocation } from "@remix-run/react";
+import type { ReactNode } from "react";
+import { paths } from "~/paths";
+import { type QueueItem, QueueLine } from "~/ui/lists/queue-line";
+
+/** A '?' that opens the part of the help about a page; without a page, the help itself. */
+export function HelpLink({ page }: { page?: string | undefined }) {
+  return (
+    <a href={page ? `${paths.help}#${page}` : paths.help} className="help" aria-label="Hjælp" title="Hjælp">
+      ?
+    </a>
+  );
+}
+
+interface PageHeadProps {
+  title: string;
+  queue?: readonly QueueItem[];
+  note?: string;
+  tools?: ReactNode;
+}
+
+export function PageHead({ title, queue, note, tools }: PageHeadProps) {
+  return (
+    <div className="page-head">
+      <h1>{title}</h1>
+      <HelpLink page={useLocation().pathname.split("/")[2]} />
+      {queue && queue.length > 0 && (
+        <div className="queue">
+          <QueueLine items={queue} />
+        </div>
+      )}
+      {note && (
+        <p className="order-2 desk:order-none w-full desk:w-auto desk:flex-1 text-[14px] leading-5 text-ink2">{note}</p>
+      )}
+      {tools && <div className="push order-1 flex flex-wrap items-center pl-2 print:hidden">{tools}</div>}
+    </div>
+  );
+}
