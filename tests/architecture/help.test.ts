@@ -4,6 +4,7 @@ import ts from "typescript";
 import { describe, expect, test } from "vitest";
 import { can } from "~/access/permissions";
 import { helpGuides } from "~/features/help/guides.server";
+import { retention } from "~/features/maintenance/retention";
 import { statuses } from "~/features/referrals/model/status";
 import { tabs } from "~/features/shell/tabs";
 import { committed } from "./describe-rule";
@@ -84,7 +85,7 @@ describe("the guides name what is on the screen", () => {
   test("the table of statuses is that of the portal", () => {
     const words = sections.find(({ title }) => title === "Ord og statusser")!.html;
     const text = words.replace(/<[^<>]*>/g, "|");
-    for (const { label, meaning } of statuses)
+    for (const { label, meaning } of statuses.filter(({ othersSee }) => othersSee === undefined))
       expect(text).toMatch(new RegExp(`\\|${label}\\|[|\\s]*${meaning.slice(0, -1)}`));
   });
 });
@@ -121,6 +122,11 @@ describe("the guides leave nothing out", () => {
     const words = own.map(({ title, html }) => `${title} ${html.replace(/<[^<>]*>/g, " ")}`).join(" ");
     expect(words.split(/\s+/).filter(Boolean).length).toBeLessThanOrEqual(600);
   });
+});
+
+test("the guide to data says how long each thing is kept", () => {
+  const text = readFileSync(path.resolve("docs/da/data.md"), "utf8");
+  for (const { label, days } of Object.values(retention)) expect(text, label).toContain(`| ${days} |`);
 });
 
 test("each picture of a guide is there, and small", () => {

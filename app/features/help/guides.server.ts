@@ -24,13 +24,18 @@ export interface Guide {
   chapters: Chapter[];
 }
 
-/** A role's guide begins with the chapter of its name, and shows the pages of its side that the role may open. */
+/** A role's guide begins with the chapter of its name; `side` are chapters of its side alone, without pages closed to the role. */
 const roleGuides = [
-  { id: "sekretaer", title: "Sekretær på klinikken", role: "Admin", pages: "Siderne på klinikken" },
-  { id: "kirurg", title: "Kirurg", role: "Surgeon", pages: "Siderne på klinikken" },
-  { id: "tandlaege", title: "Tandlæge", role: "Dentist", pages: "Siderne for henvisere" },
-  { id: "tandlaegesekretaer", title: "Tandlægesekretær", role: "Dentist Secretary", pages: "Siderne for henvisere" },
-] as const satisfies { id: string; title: string; role: Role; pages: string }[];
+  {
+    id: "sekretaer",
+    title: "Sekretær på klinikken",
+    role: "Admin",
+    side: ["Siderne på klinikken", "Ord på klinikken"],
+  },
+  { id: "kirurg", title: "Kirurg", role: "Surgeon", side: ["Siderne på klinikken", "Ord på klinikken"] },
+  { id: "tandlaege", title: "Tandlæge", role: "Dentist", side: ["Siderne for henvisere"] },
+  { id: "tandlaegesekretaer", title: "Tandlægesekretær", role: "Dentist Secretary", side: ["Siderne for henvisere"] },
+] satisfies { id: string; title: string; role: Role; side: string[] }[];
 
 const SHARED_CHAPTERS = ["Ord og statusser", "Genvejstaster", "Support"];
 
@@ -109,12 +114,12 @@ function readChapters(file: string): Chapter[] {
 function readGuides(): Guide[] {
   const manual = readChapters("brugervejledning.md");
   const chapter = (title: string) => manual.filter((each) => each.title === title);
-  const ofRole = ({ id, title, role, pages: side }: (typeof roleGuides)[number]): Guide => {
+  const ofRole = ({ id, title, role, side }: (typeof roleGuides)[number]): Guide => {
     const mayOpen = (section: HelpSection) => {
       const page = pages.get(section.title);
       return page === undefined || can({ kind: "person", roles: [role] }, page.permission);
     };
-    const shown = chapter(side).map((each) => ({ ...each, sections: each.sections.filter(mayOpen) }));
+    const shown = side.flatMap(chapter).map((each) => ({ ...each, sections: each.sections.filter(mayOpen) }));
     return { id, title, chapters: [...chapter(title), ...shown, ...SHARED_CHAPTERS.flatMap(chapter)] };
   };
   return [

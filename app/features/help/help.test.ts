@@ -42,7 +42,7 @@ test("a search finds sections that have every word, each once, in what one may r
   const send = await found("Admin", "send indkaldelse");
   expect(send.map(({ title }) => title)).toContain("Indkald en patient");
   expect(new Set(send.map(({ html }) => html)).size).toBe(send.length);
-  expect(await found("Dentist", "brevbunke")).toEqual([]);
+  for (const word of ["brevbunke", "TU-status"]) expect(await found("Dentist", word)).toEqual([]);
   expect(await found("Admin", "xyzzy")).toEqual([]);
   expect((await help("Admin", { search: " " })).shown).not.toBeNull();
 });
