@@ -1,6 +1,6 @@
 import { Form, useLocation, useOutlet, useSearchParams } from "@remix-run/react";
 import type { ReactNode } from "react";
-import { PageHead } from "~/components/page-head/page-head";
+import { PageHead } from "~/components/page-frame/page-frame";
 import { picksParam } from "~/features/merging/merge-words";
 import { type Here, hereOf } from "~/lists/list";
 import { type ListedRow, ListPage, type ListPageProps, OpenName, openColumn } from "~/lists/list-page";

@@ -1,5 +1,5 @@
 import { useLocation } from "@remix-run/react";
-import { PageHead } from "~/components/page-head/page-head";
+import { PageHead } from "~/components/page-frame/page-frame";
 import { paths } from "~/paths";
 import { Tabs } from "~/ui/layout/tabs";
 

@@ -1,4 +1,4 @@
-import { PageHead } from "~/components/page-head/page-head";
+import { PageHead } from "~/components/page-frame/page-frame";
 import { readAppointmentFile } from "~/features/appointments/read-appointments.server";
 import { type PageOf, runPage } from "~/http/runners/page.server";
 import {

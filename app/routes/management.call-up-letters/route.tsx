@@ -1,5 +1,5 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
-import { PageHead } from "~/components/page-head/page-head";
+import { PageHead, StickyBar } from "~/components/page-frame/page-frame";
 import type { QueueItem } from "~/ui/lists/queue-line";
 import { Form, Outlet, useLoaderData, useLocation } from "@remix-run/react";
 import { CallUpPanel } from "~/components/call-up/call-up-panel";
@@ -44,7 +44,6 @@ import { Notice } from "~/ui/feedback/notice";
 import { Button, ButtonLink } from "~/ui/forms/button";
 import { SelectField } from "~/ui/forms/select-field";
 import { useHydrated } from "~/ui/hooks/use-hydrated";
-import { StickyBar } from "~/ui/layout/page-frame";
 import { StateText, StatusChip, Tag } from "~/ui/lists/chip";
 
 type Values = PageOf<typeof listCallUps>;

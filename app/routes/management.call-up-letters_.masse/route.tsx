@@ -1,6 +1,6 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs, SerializeFrom } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
-import { PageHead } from "~/components/page-head/page-head";
+import { PageHead } from "~/components/page-frame/page-frame";
 import { readCallUpPreview, sendCallUps } from "~/features/call-ups/call-up-many.server";
 import { placeholders } from "~/features/delivery/templates/placeholders";
 import { callUpWays, obstacleTexts } from "~/features/patient-messages/ways";

@@ -1,6 +1,6 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
 import { useLoaderData, useSearchParams } from "@remix-run/react";
-import { PageHead } from "~/components/page-head/page-head";
+import { PageHead } from "~/components/page-frame/page-frame";
 import { draftColumns, draftView } from "~/features/drafts/draft-list";
 import { filterDrafts, listDrafts } from "~/features/drafts/draft-list.server";
 import { deleteDraft, restoreDraft } from "~/features/drafts/operations.server";

@@ -1,5 +1,5 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
-import { PageHead } from "~/components/page-head/page-head";
+import { PageHead } from "~/components/page-frame/page-frame";
 import type { QueueItem } from "~/ui/lists/queue-line";
 import { Outlet, useLoaderData } from "@remix-run/react";
 import { LettersPanel } from "~/components/discharge-letters/letters-panel";

@@ -1,4 +1,4 @@
-import { PageHead } from "~/components/page-head/page-head";
+import { PageHead } from "~/components/page-frame/page-frame";
 import { previewLetter, readLetterForm, writeLetter } from "~/features/discharge-letters/write-letter.server";
 import { type PageOf, runPage } from "~/http/runners/page.server";
 import { getFormProps } from "@conform-to/react";

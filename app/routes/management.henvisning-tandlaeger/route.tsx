@@ -1,6 +1,6 @@
 import type { ActionFunctionArgs, LinksFunction, LoaderFunctionArgs, SerializeFrom } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
-import { HelpLink } from "~/components/page-head/page-head";
+import { HelpLink } from "~/components/page-frame/page-frame";
 import { AwaitingNotice } from "~/components/radiograph-upload/file-list";
 import { addRadiographs, setRadiographTypes } from "~/features/referrals/images/add-radiographs.server";
 import {

@@ -1,7 +1,7 @@
 import { Form, Outlet, useLocation, useNavigation, useParams, useRouteLoaderData } from "@remix-run/react";
 import { type MouseEvent, useEffect, useRef } from "react";
 import { buildListQuery, type OverviewList, pageQuery, statusesOf } from "~/components/overview-list/overview-list";
-import { PageHead } from "~/components/page-head/page-head";
+import { PageHead, StickyBar } from "~/components/page-frame/page-frame";
 import { isAllPicked, usePicked } from "~/components/picked-rows/use-picked";
 import {
   type RowSaveState,
@@ -30,7 +30,6 @@ import { Button, ButtonLink, IconButton } from "~/ui/forms/button";
 import { SelectField } from "~/ui/forms/select-field";
 import { useHydrated } from "~/ui/hooks/use-hydrated";
 import { classNames } from "~/ui/layout/class-names";
-import { StickyBar } from "~/ui/layout/page-frame";
 import { Pager } from "~/ui/lists/pager";
 import { overviewColumns, type RowsShown } from "./columns";
 import { MassChangeNotice, queueItems, Reminders, StatusMeanings } from "./notices";

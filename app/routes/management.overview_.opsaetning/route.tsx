@@ -1,6 +1,6 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
-import { PageHead } from "~/components/page-head/page-head";
+import { PageHead } from "~/components/page-frame/page-frame";
 import { putAwaySetUp, readSetUp } from "~/features/set-up/operations.server";
 import { type ServerGap, serverGaps, type SetUpStep, setUpSteps } from "~/features/set-up/set-up-steps";
 import { ActionForm } from "~/http/forms/action-form";

@@ -1,7 +1,7 @@
 import { getFormProps } from "@conform-to/react";
 import type { ActionFunctionArgs, LoaderFunctionArgs, SerializeFrom } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
-import { PageHead } from "~/components/page-head/page-head";
+import { PageHead } from "~/components/page-frame/page-frame";
 import { bookParking, type CarInfo, listParking, lookUpCar } from "~/features/parking/operations.server";
 import { CONFIRMED_MS } from "~/features/parking/plate";
 import { ActionForm } from "~/http/forms/action-form";

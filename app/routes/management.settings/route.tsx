@@ -1,6 +1,6 @@
 import { Outlet, useLocation, useRouteError } from "@remix-run/react";
 import type { ReactNode } from "react";
-import { PageHead } from "~/components/page-head/page-head";
+import { PageHead } from "~/components/page-frame/page-frame";
 import { paths } from "~/paths";
 import { errorAnswer, ErrorPage } from "~/ui/feedback/error-page";
 import { Tabs } from "~/ui/layout/tabs";

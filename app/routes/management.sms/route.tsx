@@ -8,7 +8,7 @@ import {
   useRouteLoaderData,
   useSearchParams,
 } from "@remix-run/react";
-import { PageHead } from "~/components/page-head/page-head";
+import { PageHead } from "~/components/page-frame/page-frame";
 import type { QueueItem } from "~/ui/lists/queue-line";
 import { Decision } from "~/components/sms-thread/sms-thread";
 import { AppointmentDrop, dropLine } from "~/components/appointment-upload/appointment-drop";

@@ -1,6 +1,6 @@
 import type { ActionFunctionArgs, LinksFunction, LoaderFunctionArgs } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
-import { PageHead } from "~/components/page-head/page-head";
+import { PageHead } from "~/components/page-frame/page-frame";
 import { exportStatistics } from "~/features/statistics/operations.server";
 import { readStatistics } from "~/features/statistics/read-statistics.server";
 import { keepFormOnNetworkError } from "~/http/forms/keep-form-on-network-error";

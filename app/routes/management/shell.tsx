@@ -1,7 +1,7 @@
 import { useLocation, useNavigate, useParams } from "@remix-run/react";
 import { type FormEvent, type ReactNode, useState } from "react";
 import type { Role } from "~/access/permissions";
-import { HelpLink } from "~/components/page-head/page-head";
+import { HelpLink } from "~/components/page-frame/page-frame";
 import { InfoNotice } from "~/components/portal-text/portal-text";
 import { UndoForm } from "~/components/undo-form/undo-form";
 import { channelLabels, type ChannelName } from "~/features/delivery/delivery-outcome";

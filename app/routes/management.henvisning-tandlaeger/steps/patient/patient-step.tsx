@@ -25,7 +25,7 @@ import { useHydrated, useHydrationHandover } from "~/ui/hooks/use-hydrated";
 import { classNames } from "~/ui/layout/class-names";
 import { ShowOnChoice } from "~/ui/layout/early-scripts";
 import { FormPart } from "~/ui/layout/page";
-import { StickyBar } from "~/ui/layout/page-frame";
+import { StickyBar } from "~/components/page-frame/page-frame";
 import { ChangingText, Verbatim } from "~/ui/layout/translation";
 import { ConflictNotice } from "../../unsaved-notices";
 import type { WizardData } from "../../present";

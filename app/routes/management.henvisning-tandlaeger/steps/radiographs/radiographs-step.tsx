@@ -9,7 +9,7 @@ import { ErrorSummary } from "~/ui/forms/error-summary";
 import { Notice } from "~/ui/feedback/notice";
 import { classNames } from "~/ui/layout/class-names";
 import { FormPart } from "~/ui/layout/page";
-import { StickyBar } from "~/ui/layout/page-frame";
+import { StickyBar } from "~/components/page-frame/page-frame";
 import { useHydrationHandover } from "~/ui/hooks/use-hydrated";
 import { FileList, NOTHING_UNDER_WAY } from "~/components/radiograph-upload/file-list";
 import { UploadNotices, useUploadErrors } from "~/components/radiograph-upload/upload-status";

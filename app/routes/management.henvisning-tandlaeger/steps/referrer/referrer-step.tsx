@@ -21,7 +21,7 @@ import { ErrorSummary } from "~/ui/forms/error-summary";
 import { TextField } from "~/ui/forms/text-field";
 import { useHydrationHandover } from "~/ui/hooks/use-hydrated";
 import { FieldRow, FormPart } from "~/ui/layout/page";
-import { StickyBar } from "~/ui/layout/page-frame";
+import { StickyBar } from "~/components/page-frame/page-frame";
 import { SummaryList } from "~/ui/lists/summary-list";
 import { BarIdentity } from "../../patient-identity";
 import type { WizardData } from "../../present";
