@@ -45,6 +45,7 @@ export function presentReferral(values: Values) {
     statusLabel: visibleLabel(status, values),
     statusOptions: options,
     meaning: withUsualDays(statusMeaning(status), values.usualTriageDays),
+    followUp: followUpText(values),
     nextSteps: mayEdit
       ? nextSteps(status, isUrgent).flatMap((value) => options.find((option) => option.value === value) ?? [])
       : [],
@@ -108,6 +109,14 @@ function withUsualDays(meaning: string, days: number | null): string {
   if (days === null) return meaning;
   const within = days === 0 ? "samme dag" : `inden for ${days === 1 ? "1 dag" : `${days} dage`}`;
   return meaning.replace(/\.$/, `, typisk ${within}.`);
+}
+
+/** Tells the referrer by when the clinic does something, so that nobody has to call and ask. */
+function followUpText({ nextDate, today }: Values): string | null {
+  if (nextDate === null) return null;
+  return nextDate < today
+    ? `Klinikken skulle have fulgt op senest ${showDay(nextDate)}, og er mindet om det.`
+    : `Klinikken følger op senest ${showDay(nextDate)}.`;
 }
 
 const presentMaterial = (material: Values["material"]) =>

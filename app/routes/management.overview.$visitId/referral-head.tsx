@@ -178,7 +178,7 @@ function Identity({ referral, hasLeft }: { referral: OpenReferral; hasLeft: bool
       {referral.hold?.heldUntil && (
         <span className="chip bg-closed-bg text-ink2 whitespace-nowrap">{onHoldText(referral.hold.heldUntil)}</span>
       )}
-      {referral.nextDate !== null && referral.nextDate < referral.today && (
+      {referral.mayEdit && referral.nextDate !== null && referral.nextDate < referral.today && (
         <span className="chip bg-closed-bg text-urgent whitespace-nowrap">{silentText(referral.nextDate)}</span>
       )}
       {hasLeft && <span className="chip bg-closed-bg text-ink2 whitespace-nowrap">Ikke længere i filteret</span>}

@@ -19,8 +19,14 @@ import { radiographsIn } from "~/features/referrals/images/read-images.server";
 import { bySeries, middleOf, nameOfImage } from "~/features/referrals/images/series";
 import { OTHER } from "~/features/referrals/material/material-kinds";
 import { materialOf } from "~/features/referrals/material/answer-material.server";
-import { NO_NEXT_DATE } from "~/features/referrals/model/deadlines";
-import { AWAITING_MATERIAL, DECLINED, holdOf, knownSince, visibleStatus } from "~/features/referrals/model/status";
+import {
+  AWAITING_MATERIAL,
+  DECLINED,
+  holdOf,
+  knownNextDate,
+  knownSince,
+  visibleStatus,
+} from "~/features/referrals/model/status";
 import { cachedStatusSettings } from "~/features/referrals/model/status-settings.server";
 import { findNotReceived } from "~/features/referrals/sending/operations.server";
 import { findMaterialRequest } from "~/features/referrals/store/material-store.server";
@@ -164,8 +170,7 @@ export async function referralOf(
     ...marksOf(row, person),
     /** Null for readers who may not see it. */
     hold: seesInternal ? holdOf(row, localDate(now)) : null,
-    /** The day by which something must happen; null for readers who may not see it, and where nothing must. */
-    nextDate: seesInternal && row.next_due_on !== NO_NEXT_DATE ? row.next_due_on : null,
+    nextDate: knownNextDate(row, person),
     sections,
     plan: planOf(row, { treatmentType, surgeon: nameOf(row.surgeon_id) }, seesInternal),
     edit: mayEdit && edit ? await readEditForm(db, portal.secrets, person, row, edit) : null,

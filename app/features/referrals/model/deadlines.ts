@@ -1,8 +1,5 @@
 import { CLOSED, statuses, TU } from "./status";
 
-/** Of referrals of which nothing is awaited: sorted last, and past no day. */
-export const NO_NEXT_DATE = "9999-12-31";
-
 /** Days within which something must happen with a referral of each open status, unless the settings say otherwise. */
 export const STANDARD_DAYS: Readonly<Record<number, number>> = {
   0: 3,

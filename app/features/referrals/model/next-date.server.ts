@@ -2,8 +2,8 @@ import { getDay, parseISO } from "date-fns";
 import { addDays } from "~/text/calendar";
 import { localDate } from "~/text/dates";
 import { isHoliday } from "~/text/holidays";
-import { type Deadlines, NO_NEXT_DATE } from "./deadlines";
-import { CANCELLED_BY_SMS, IN_TREATMENT } from "./status";
+import type { Deadlines } from "./deadlines";
+import { CANCELLED_BY_SMS, IN_TREATMENT, NO_NEXT_DATE } from "./status";
 
 export interface DatedReferral {
   status: number;

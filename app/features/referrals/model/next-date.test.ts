@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
-import { NO_NEXT_DATE, openStatuses, STANDARD_DAYS } from "./deadlines";
+import { openStatuses, STANDARD_DAYS } from "./deadlines";
 import { type DatedReferral, nextDateOf } from "./next-date.server";
+import { NO_NEXT_DATE } from "./status";
 
 const referral: DatedReferral = {
   status: 0,

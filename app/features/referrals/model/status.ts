@@ -204,10 +204,20 @@ export function visibleStatus(value: number, actor: WithRoles): number {
  * some would tell them apart.
  */
 export function knownSince(row: { status: number; status_since: string | null }, actor: WithRoles): string | null {
-  const visible = visibleStatus(row.status, actor);
-  const standsForAnother =
-    !can(actor, "referral.readInternal") && statuses.some(({ othersSee }) => othersSee === visible);
-  return row.status_since === null || standsForAnother ? null : row.status_since;
+  return isShownForAnother(row.status, actor) ? null : row.status_since;
+}
+
+/** The day by which something must happen, `YYYY-MM-DD`. Null where nothing must, and where `knownSince` is. */
+export function knownNextDate(row: { status: number; next_due_on: string }, actor: WithRoles): string | null {
+  return row.next_due_on === NO_NEXT_DATE || isShownForAnother(row.status, actor) ? null : row.next_due_on;
+}
+
+/** Of referrals of which nothing is awaited: sorted last, and past no day. */
+export const NO_NEXT_DATE = "9999-12-31";
+
+function isShownForAnother(status: number, actor: WithRoles): boolean {
+  const visible = visibleStatus(status, actor);
+  return !can(actor, "referral.readInternal") && statuses.some(({ othersSee }) => othersSee === visible);
 }
 
 /** Whether it is sorted first in its status, because requested material arrived and the status is unchanged. */

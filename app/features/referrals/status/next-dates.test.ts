@@ -10,6 +10,8 @@ import {
   readNamesAndDeadlines,
   saveNamesAndDeadlines,
 } from "~/features/names-and-deadlines/save-names-and-deadlines.server";
+import { readOpenReferral } from "~/routes/management.overview.$visitId/data.server";
+import { presentReferral } from "~/routes/management.overview.$visitId/present";
 import { finishRecount } from "~/features/statistics/sums/rebuild-sums.server";
 import { systemCaller } from "~/jobs/system-caller";
 import { holdReferral } from "./operations.server";
@@ -57,7 +59,7 @@ forEachDatabase("the next date of a referral", (dialect) => {
     expect(await nextDate()).toBeNull();
   });
 
-  test("is not before the end of a hold or a planned operation, and only staff see it", async () => {
+  test("is not before the end of a hold or a planned operation", async () => {
     await portal.as(admin, holdReferral, {
       referralId: id,
       seenVersion: (await read()).statusVersion,
@@ -70,7 +72,20 @@ forEachDatabase("the next date of a referral", (dialect) => {
     const { version } = await read();
     await portal.as(admin, editPlan, { referralId: id, seenVersion: version, operationDate: "04.02.2027" });
     expect(await nextDate()).toBe("2027-02-04");
-    expect((await read(dentist)).nextDate).toBeNull();
+  });
+
+  test("is told to the dentist, but not where it would tell TU-status from treatment", async () => {
+    const told = async () => {
+      const open = await portal.as(dentist, readOpenReferral, { referralId: id });
+      return presentReferral(open).followUp;
+    };
+    expect(await told()).toBe("Klinikken følger op senest 04.12.2026.");
+    portal.clock.set("2026-12-05T09:00:00.000Z");
+    expect(await told()).toBe("Klinikken skulle have fulgt op senest 04.12.2026, og er mindet om det.");
+    for (const status of [6, 10, 7]) {
+      await to(status);
+      expect(await told()).toBeNull();
+    }
   });
 
   test("once past, puts it first in the queues of staff alone, the longest silent first", async () => {
