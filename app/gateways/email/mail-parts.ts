@@ -71,7 +71,7 @@ function inSet(bytes: Uint8Array, charset: string): string {
 export const wordsOf = (header: string): string =>
   header
     .replace(/\?=\s{1,10}=\?/g, "?==?")
-    .split(/(=\?[\w-]{1,40}\?[BQbq]\?[^?\s]{0,200}\?=)/)
+    .split(/(=\?[\w-]+\?[BQbq]\?[^?\s]*\?=)/)
     .map((part) => {
       const [, charset, encoding, text] = /^=\?([\w-]+)\?([BQbq])\?([^?\s]*)\?=$/.exec(part) ?? [];
       if (charset === undefined || text === undefined) return inSet(Buffer.from(part, "latin1"), "utf-8");
