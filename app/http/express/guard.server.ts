@@ -12,7 +12,7 @@ import { serverPaths } from "~/paths";
 import { countAs } from "./count-refusals.server";
 import { plainPage } from "~/http/runners/plain-page.server";
 
-const ASSETS = ["/build/", "/favicon", "/robots.txt", "/book-parking.js"];
+const ASSETS = ["/build/", "/hjaelp/", "/favicon", "/robots.txt", "/book-parking.js"];
 
 /** Whether a path belongs to the JSON API. Its description for people is a page. */
 export const isApi = (path: string) => path === "/api" || (path.startsWith("/api/") && path !== "/api/docs");
