@@ -22,7 +22,6 @@ export const queueItems = ({ queues, failures }: ShownList): QueueItem[] => [
     label,
     to: kind === "possiblyCancelled" ? paths.smsPossiblyCancelled : `${paths.overview}?${buildListQuery({ f, sort })}`,
     ...(kind === "untriagedUrgent" && { isRed: true, icon: "urgent" as const }),
-    ...(kind === "silent" && { icon: "clock" as const }),
     ...(kind === "possiblyCancelled" && { isRed: true, icon: "cancelled-time" as const }),
     ...(saysAge && oldestDays !== null && { note: `, ældste ${age(oldestDays)}` }),
   })),
