@@ -17,7 +17,7 @@ import type { FileStore } from "./gateways/file-store/port";
 import type { IdentityProvider } from "./gateways/identity-provider/port";
 import type { ImageArchiveGateway } from "./gateways/image-archive/port";
 import type { LetterReports } from "./gateways/nets-share/port";
-import type { PersonRegister } from "./gateways/person-register/port";
+import type { PersonAnswer, PersonRegister } from "./gateways/person-register/port";
 import type { PrintGateway } from "./gateways/print/port";
 import type { SmsGateway } from "./gateways/sms/port";
 import type { VehicleRegister } from "./gateways/vehicle-register/port";
@@ -34,6 +34,8 @@ export interface Demo {
   password: string;
   /** Persons of the embedded register, with their CPR numbers. */
   patients: { cpr: string; name: string }[];
+  /** What the embedded register answers about the patients of the demo's referrals, by CPR number. */
+  register: ReadonlyMap<string, PersonAnswer>;
 }
 
 /** Everything operations need, opened once per process (`open-portal.server.ts`), and by tests with their own clock. */

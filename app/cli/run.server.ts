@@ -7,6 +7,7 @@ import { StoreFull, StoreUnavailable } from "~/gateways/file-store/port";
 import { retention } from "~/features/maintenance/retention";
 import { loggedError } from "~/log.server";
 import { openPortal } from "~/open-portal.server";
+import { withPersons } from "~/gateways/person-register/choose.server";
 import type { Portal } from "~/portal.server";
 import { backup } from "./backup.server";
 import { createAdmin, rebuildStatistics, resumeSending } from "./commands.server";
@@ -38,7 +39,8 @@ export async function runCli(args: string[], readConfig: () => Config): Promise<
       const { serve } = await import("./serve.server");
       const portal = await open();
       const demo = config.production ? null : await (await demoProgram()).fillEmptyDatabase({ config, readerProgram });
-      return await serve({ ...portal, demo });
+      const personRegister = withPersons(portal.personRegister, demo?.register ?? new Map());
+      return await serve({ ...portal, demo, personRegister });
     }
     if (command === "worker") return await workOnly(await open());
     if (command === "restore") return await restore(config, rest, open);

@@ -34,25 +34,30 @@ export function queueCallUp(providers: DemoProviders, by: Person, referralId: nu
   return providers.as(by, sendCallUp, { referralId, incallType: way.value, unchanged: contactFields });
 }
 
-export async function callUp(
-  { providers, clock, random, patient, staff }: Story,
-  referralId: number,
-  { isFirst }: { isFirst: boolean },
-): Promise<void> {
-  const by = random.pick(staff);
+/** Calls a patient up, in one of ten cases after a way that failed. */
+export async function callUp(story: Story, referralId: number): Promise<void> {
+  const { providers, clock, random, patient, staff } = story;
+  const by = staff.admin;
   const way = random.chance(0.03) ? callUpWay("print") : chooseWay(random, waysTo(callUpWays, patient));
-  const isWrong = way.channel !== "print" && random.chance(0.1);
-  if (isFirst && !patient.hasEboks && !isReplacementCpr(patient.cpr) && random.chance(0.5)) {
-    await queueCallUp(providers, by, referralId, callUpWay("eboks"));
-    await providers.deliver("eboks", REFUSED_BY_EBOKS);
-    clock.pass(1);
-  } else if (isWrong && way.channel !== "eboks") {
-    await queueCallUp(providers, by, referralId, way);
-    await providers.deliver(way.channel, refusals[way.channel]);
-    clock.pass(1);
+  const isUnknownToEboks = !patient.hasEboks && !isReplacementCpr(patient.cpr) && !(await isMarked(story, referralId));
+  const failing = isUnknownToEboks && random.chance(0.5) ? callUpWay("eboks") : random.chance(0.04) ? way : null;
+  if (failing !== null && failing.channel !== "print" && (failing.channel !== "eboks" || !patient.hasEboks)) {
+    await queueCallUp(providers, by, referralId, failing);
+    await providers.deliver(failing.channel, refusals[failing.channel]);
+    clock.pass(10);
   }
   await queueCallUp(providers, by, referralId, way);
   await arrive(providers, by, way.channel);
+}
+
+/** Whether an earlier letter has shown that the patient is not in e-Boks. */
+async function isMarked({ past: { db } }: Story, referralId: number): Promise<boolean> {
+  const row = await db
+    .selectFrom("referral")
+    .select("patient_without_eboks")
+    .where("id", "=", referralId)
+    .executeTakeFirstOrThrow();
+  return row.patient_without_eboks === 1;
 }
 
 function chooseWay(random: Random, ways: CallUpWay[]): CallUpWay {
@@ -71,12 +76,13 @@ function waysTo<Way extends CallUpWay | AppointmentWay>(ways: readonly Way[], pa
   return open.length > 0 ? open : ways.filter(({ channel }) => channel === "print");
 }
 
-export async function addCallUp(story: Story, referralId: number): Promise<void> {
+/** Sends the planned time, and to most of those with e-Boks a bill. */
+export async function sendTime(story: Story, referralId: number): Promise<void> {
   const { providers, random, patient, staff } = story;
-  const by = random.pick(staff);
+  const by = staff.admin;
   const way = random.pick(waysTo<AppointmentWay>(appointmentWays, patient));
   await providers.as(by, sendAppointmentLetter, { referralId, appointmentType: way.value });
-  const isRefused = way.channel !== "print" && random.chance(0.1);
+  const isRefused = way.channel !== "print" && random.chance(0.03);
   if (isRefused) await providers.deliver(way.channel, refusals[way.channel]);
   else await arrive(providers, by, way.channel);
   if (patient.hasEboks && !(isRefused && way.channel === "eboks")) await bill(story, by, referralId);
@@ -116,5 +122,5 @@ async function bill(
     plainInput({ formKey, files: [{ ...result.accepted, field: "bill", kind: "bill" }] }),
   );
   await providers.as(by, sendBill, { referralId, formKey, billKind });
-  await providers.deliver("eboks", random.chance(0.1) ? random.pick(refusedBills) : undefined);
+  await providers.deliver("eboks", random.chance(0.03) ? random.pick(refusedBills) : undefined);
 }

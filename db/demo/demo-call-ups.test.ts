@@ -6,8 +6,8 @@ import { aClinic, aPerson } from "../../tests/factories/people";
 import { aReferral } from "../../tests/factories/referrals";
 import { createTestPortal, forEachDatabase, type TestPortal } from "../../tests/support/test-portal";
 import { createDemoProviders } from "./demo-providers.server";
-import { createStoryClock } from "./demo-scenario";
-import { addWaitingCallUps } from "./demo-waiting-call-ups.server";
+import { createStoryClock, playInOrder } from "./demo-scenario";
+import { waitingCallUps } from "./demo-waiting-call-ups.server";
 
 forEachDatabase("the demo's call-ups", (dialect) => {
   let portal: TestPortal;
@@ -18,14 +18,14 @@ forEachDatabase("the demo's call-ups", (dialect) => {
     portal = await createTestPortal(dialect);
     admin = await aPerson(portal, { role: "Admin" });
     const dentist = await aPerson(portal, { role: "Dentist", clinicIds: [await aClinic(portal)] });
-    for (let n = 0; n < 10; n += 1) {
+    for (let n = 0; n < 12; n += 1) {
       const referralId = await aReferral(portal, dentist, { mobilePhone: "40 12 34 56" });
       const { status_version: version } = await portal.db
         .selectFrom("referral")
         .select("status_version")
         .where("id", "=", referralId)
         .executeTakeFirstOrThrow();
-      await portal.as(admin, setStatus, { referralId, seenVersion: version, status: n < 6 ? 3 : 14 });
+      await portal.as(admin, setStatus, { referralId, seenVersion: version, status: n < 8 ? 3 : 14 });
     }
     const clock = createStoryClock(portal.clock.now());
     const count: SmsGateway["send"] = async () => {
@@ -33,7 +33,10 @@ forEachDatabase("the demo's call-ups", (dialect) => {
       return { outcome: "sent", detail: "" };
     };
     const past = { ...portal, clock, sms: { ...portal.sms, send: count } };
-    await addWaitingCallUps({ past, providers: createDemoProviders(past), clock, by: admin });
+    const providers = createDemoProviders(past, clock);
+    await playInOrder(clock, [waitingCallUps({ providers, by: admin, waiting: { has: () => true } })], () =>
+      Promise.resolve(),
+    );
   });
   afterAll(() => portal.close());
 
@@ -56,6 +59,8 @@ forEachDatabase("the demo's call-ups", (dialect) => {
       expected("print", "failed", 10, 4, 3),
       expected("print", "sent", 3, 3, 5),
       expected("print", "sent", 3, 3, 5),
+      expected("sms", "failed", 2, 2, 3),
+      expected("sms", "unknown", 2, 2, 3),
       expected("eboks", "failed", 4, 2, 3),
       expected("sms", "failed", 6, 2, 3),
       expected("eboks", "awaiting", 2, 1, 3),

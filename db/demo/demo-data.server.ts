@@ -1,247 +1,178 @@
 import { withoutSync } from "~db/connection.server";
 import type { Person } from "~/access/actor";
-import { can } from "~/access/permissions";
-import { execute, plainInput } from "~/access/operation.server";
-import { savePatient } from "~/features/referrals/wizard/save-patient.server";
-import { saveReferrer } from "~/features/referrals/wizard/save-referrer.server";
-import { sendReferral } from "~/features/referrals/wizard/send-referral.server";
-import { setStatus } from "~/features/referrals/status/set-status.server";
-import { CALLED_UP, CALLED_UP_AGAIN, READY_FOR_CALL_UP, statuses } from "~/features/referrals/model/status";
 import type { Portal } from "~/portal.server";
-import { fillCase } from "./content/clinical-texts";
-import { payers } from "./content/clinics";
+import { ACUTE_CASE, fillCase, isAcute } from "./content/clinical-texts";
 import { createPatients } from "./content/people";
 import { createRandom, type Random } from "./content/seeded-random";
-import { callUp } from "./demo-call-ups.server";
-import { addThread } from "./demo-threads.server";
-import { addDeliveries } from "./demo-deliveries.server";
-import { addDocuments } from "./demo-documents.server";
-import { addEdi } from "./demo-edi.server";
-import { addPictures, drawPictures } from "./demo-pictures.server";
+import { forgottenPassword, importTale, parkingTale, setUpTale, visitTale } from "./demo-desk.server";
+import { ediTale } from "./demo-edi.server";
+import { findDemo, makeDemoPeople } from "./demo-people.server";
+import { drawPictures } from "./demo-pictures.server";
 import { createDemoProviders } from "./demo-providers.server";
-import { addSms } from "./demo-sms.server";
-import { addOutcome, addPlan } from "./demo-sections.server";
-import { addWaitingCallUps } from "./demo-waiting-call-ups.server";
-import { callerOf, createStoryClock, type Story } from "./demo-scenario";
-import { demo, makeDemoPeople } from "./demo-people.server";
+import { createStoryClock, playInOrder } from "./demo-scenario";
+import { smsTale } from "./demo-sms.server";
+import { type Course, type Plot, referralTale } from "./demo-story.server";
+import { followedUpFailures, waitingCallUps } from "./demo-waiting-call-ups.server";
 
 const SEED = 20261201;
-const REFERRALS = 400;
+/** Working days of the demo: ten months. */
+const DAYS = 230;
+const A_DAY = 1.6;
+const REFERRALS = DAYS * A_DAY;
 const DRAFTS = 12;
 const BY_EDI = 2;
-const DAYS_BACK = 330;
 
 /**
- * Fills an empty database with people and about 400 referrals over all 17 statuses, the same on every machine but dated from today.
- * Every referral goes through the wizard's own operations, with the clock set back. Returns null when there are people already.
+ * Fills an empty database with people and nearly 400 referrals over all 17 statuses, the same on every machine but dated
+ * from today. The portal's operations make every row, in order of time, with the clock set back. Returns null when there
+ * are people already.
  */
-export async function makeDemoData(portal: Portal) {
+export async function makeDemoData(portal: Portal, referrals = REFERRALS) {
   const someone = await portal.db
     .selectFrom("user")
     .select(["id", "user_name"])
     .where("user_name", "=", "tandlaege2")
     .executeTakeFirst();
-  if (someone) return demo;
+  if (someone) return findDemo(portal, demoPatients);
   if (await portal.db.selectFrom("user").select("id").limit(1).executeTakeFirst()) return null;
   console.log("Første start: laver demodata …");
+  await withoutSync(portal.db, () => playDemo(portal, referrals));
+  return findDemo(portal, demoPatients);
+}
+
+/** The same people in every demo that is filled in the same year. */
+export const demoPatients = (year: number) =>
+  createPatients(REFERRALS + DRAFTS + BY_EDI, SEED, new Date(Date.UTC(year, 6, 1)));
+
+async function playDemo(portal: Portal, referrals: number): Promise<void> {
   const today = portal.clock.now();
-  await withoutSync(portal.db, async () => {
-    const people = await makeDemoPeople(portal, daysBefore(today, DAYS_BACK + 30));
-    await makeReferrals(portal, [...people.values()], today);
-    await addDeliveries(portal, today);
-  });
-  return demo;
-}
-
-function daysBefore(day: Date, days: number): Date {
-  return new Date(day.getTime() - days * 86_400_000);
-}
-
-async function makeReferrals(portal: Portal, people: Person[], today: Date): Promise<void> {
-  const random = createRandom(SEED);
   const clock = createStoryClock(today);
-  const past: Portal = {
-    ...portal,
+  const providers = createDemoProviders(portal, clock);
+  const begins = 1 - Math.ceil(referrals / A_DAY);
+  clock.set(begins - 2);
+  const people = [...(await makeDemoPeople(providers.past, clock.now())).values()];
+  const patients = demoPatients(today.getUTCFullYear());
+  const active = people.filter(({ userName }) => userName !== "aaegidius");
+  const admin = people.find(({ userName }) => userName === "admin")!;
+  const surgeons = people.filter(({ roles }) => roles.includes("Surgeon"));
+  const desk = { providers, clock, by: admin };
+  const waiting = new Set<number>();
+  const cast = {
+    providers,
     clock,
-    outboxIn: (tx) => ({ ...portal.outboxIn(tx), email: async () => 0, emails: async () => undefined }),
+    past: providers.past,
+    pictures: await drawPictures(),
+    staff: { admin, surgeons },
+    waiting,
   };
-  const providers = createDemoProviders(past);
-  const everybody = createPatients(REFERRALS + DRAFTS + BY_EDI, SEED, today);
-  const patients = everybody.slice(0, REFERRALS + DRAFTS);
-  const pictures = await drawPictures();
-  const referrers = people.filter((person) => person.roles.includes("Dentist") && person.userName !== "aaegidius");
-  const secretaries = people.filter((person) => person.roles.some((role) => role.includes("Secretary")));
-  const staff = people.filter((person) => can(person, "referral.editSent"));
-  for (const [index, patient] of patients.entries()) {
-    const isDraft = index >= REFERRALS;
-    const age = isDraft ? random.between(0, 20) : DAYS_BACK * (1 - index / REFERRALS) ** 1.6 + 0.05;
-    const began = daysBefore(today, age);
-    clock.set(began);
-    const referrer = index === 0 ? referrers[0]! : random.pick(referrers);
-    const colleague = secretaries.find((person) => person.clinicIds.includes(referrer.primaryClinicId!));
-    const isEdi = !isDraft && random.chance(0.2);
-    const writer = isEdi ? staff[0]! : random.chance(0.4) && colleague ? colleague : referrer;
-    const story: Story = {
-      past,
-      providers,
-      clock,
+
+  const referralTales = Array.from({ length: referrals + DRAFTS }, (_, index) => {
+    const isDraft = index >= referrals;
+    // A shorter demo has the same newest referrals.
+    const fromEnd = referrals - 1 - index;
+    const random = createRandom(SEED + fromEnd);
+    const patient = patients[index === 0 ? 0 : isDraft ? REFERRALS - 1 - fromEnd : fromEnd + 1]!;
+    const starts = isDraft ? 1 - random.between(0, 15) : 1 - (fromEnd + random.between(0.1, 0.9)) / A_DAY;
+    const until = isDraft ? (random.integer(1, 3) as 1 | 2 | 3) : "sent";
+    const sides = chooseWriter(active, random, index === 0);
+    const ediId = !isDraft && random.chance(0.2) ? String(900_000 + index) : null;
+    const writer = ediId === null ? sides.writer : admin;
+    const story = {
+      ...cast,
+      ...sides,
+      writer,
+      ediId,
       random,
       patient,
-      pictures,
-      case: fillCase(random),
-      writer,
-      referrer,
-      staff,
-      ediId: isEdi ? String(900_000 + index) : null,
+      case: caseOf(random, fromEnd),
     };
-    await playStory(story, isDraft ? random.integer(1, 3) : "sent", began.getTime(), age);
-    if (!patient.hasEboks)
-      await portal.db
-        .updateTable("referral")
-        .set({ patient_without_eboks: 1 })
-        .where("id", "=", await newestId(portal))
-        .execute();
-  }
-  clock.at = today;
-  await addWaitingCallUps({ past, providers, clock, by: staff[0]! });
-  await addSms({ past, providers, clock, by: staff[0]! });
-  await addEdi(past, clock, everybody.slice(-BY_EDI));
-}
-
-async function newestId(portal: Portal): Promise<number> {
-  const { id } = await portal.db
-    .selectFrom("referral")
-    .select("id")
-    .orderBy("id", "desc")
-    .limit(1)
-    .executeTakeFirstOrThrow();
-  return id;
-}
-
-/** Plays one referral from its first form to its present state; a draft ends after the given step. */
-async function playStory(story: Story, until: number | "sent", moment: number, daysOld: number): Promise<void> {
-  const { past, clock, random, writer, referrer, staff } = story;
-  const formKey = `demo-${story.patient.cpr}`;
-  const form = formOf(story);
-  const documents = await addDocuments(story, formKey, form.paymentType);
-  await execute(past, callerOf(writer), savePatient, plainInput({ formKey, ...form, ...documents }));
-  const referralId = await newestId(past);
-  if (until === 1) return;
-  const referrerId = writer === referrer ? undefined : referrer.id;
-  await execute(
-    past,
-    callerOf(writer),
-    saveReferrer,
-    plainInput({ referralId, referrerId, sendNotification: random.chance(0.5) ? "on" : undefined }),
+    return referralTale(story, { starts, until, ...fateOf(random, fromEnd) });
+  });
+  await playInOrder(
+    clock,
+    [
+      setUpTale(desk, begins - 1.5, people),
+      ...referralTales,
+      followedUpFailures(desk, begins + 5),
+      waitingCallUps({ ...desk, waiting }),
+      smsTale(desk),
+      ediTale(providers, patients.slice(-BY_EDI)),
+      importTale(desk),
+      parkingTale(desk),
+      forgottenPassword(desk, "tandlaege2"),
+      ...active.map((person, index) => visitTale(desk, 0.9 - index * 0.31, person)),
+    ],
+    () => providers.deliverDue(),
   );
-  if (until === 2) return;
-  const uploads = random.chance(0.85);
-  if (uploads) await addPictures(story, referralId, formKey);
-  if (until === 3) return;
-  await execute(
-    past,
-    callerOf(writer),
-    sendReferral,
-    plainInput({ referralId, formKey, radiographsSendType: uploads ? 0 : random.integer(1, 3) }),
+  await providers.past.audit.flush();
+}
+
+function chooseWriter(people: Person[], random: Random, isFirst: boolean) {
+  const dentists = people.filter(({ roles }) => roles.includes("Dentist"));
+  const referrer = isFirst ? dentists[0]! : random.pick(dentists);
+  const colleague = people.find(
+    ({ roles, clinicIds }) =>
+      roles.some((role) => role.includes("Secretary")) && clinicIds.includes(referrer.primaryClinicId!),
   );
-  const way = pathTo(random, daysOld);
-  const dayOf = (step: number) => new Date(moment + Math.min(step * 20_000_000, 86_000_000) * daysOld);
-  const last = way.at(-1) ?? 0;
-  for (const [step, status] of way.entries()) {
-    if (step === way.length - 1) {
-      clock.set(dayOf(step + 0.8));
-      await addPlan(story, referralId, last);
-    }
-    clock.set(dayOf(step + 1));
-    // Calling the patient up has set this status.
-    if (status === CALLED_UP || status === CALLED_UP_AGAIN) {
-      await callUp(story, referralId, { isFirst: status === CALLED_UP });
-      continue;
-    }
-    await execute(
-      past,
-      callerOf(random.pick(staff)),
-      setStatus,
-      plainInput({
-        referralId,
-        status,
-        seenVersion: await statusVersionOf(past, referralId),
-        isDeleteAttachments: "false",
-      }),
-    );
-    if (status === READY_FOR_CALL_UP && status !== last && last !== CALLED_UP) {
-      clock.set(dayOf(step + 1.5));
-      await callUp(story, referralId, { isFirst: true });
-    }
-  }
-  await addOutcome(story, referralId, last);
-  if (random.chance(0.35)) await addThread(story, referralId, moment, daysOld);
+  return { referrer, writer: random.chance(0.4) && colleague ? colleague : referrer };
 }
 
-async function statusVersionOf(portal: Portal, id: number): Promise<number> {
-  const row = await portal.db
-    .selectFrom("referral")
-    .select("status_version")
-    .where("id", "=", id)
-    .executeTakeFirstOrThrow();
-  return row.status_version;
+/** Of the newest referrals these, counted from the last, are acute and wait. */
+const ACUTE_OF_THE_NEWEST: readonly number[] = [0, 1, 2, 3];
+const NEWEST = 38;
+
+function caseOf(random: Random, fromEnd: number) {
+  if (fromEnd < 0 || fromEnd >= NEWEST) return fillCase(random);
+  if (ACUTE_OF_THE_NEWEST.includes(fromEnd)) return fillCase(random, ACUTE_CASE);
+  let filled = fillCase(random);
+  while (isAcute(filled)) filled = fillCase(random);
+  return filled;
 }
 
-/** Days after which nearly nobody waits in a status any more, as at a clinic without backlog. */
-const maxWaitDays: Record<number, number> = { 0: 14, 1: 8, 2: 28, 3: 35, 4: 40, 16: 21 };
+/** What becomes of certain newest referrals, counted from the last, so that each status is somebody's today. */
+const fated: Readonly<Record<number, Course>> = {
+  5: "overlaege",
+  6: "material",
+  7: "triaged",
+  8: "generalAnaesthesia",
+  9: "material",
+  10: "generalAnaesthesia",
+  11: "overlaege",
+  12: "generalAnaesthesia",
+  13: "callsBack",
+  14: "generalAnaesthesia",
+  15: "callsBack",
+  17: "declined",
+  18: "generalAnaesthesia",
+  22: "calledTwice",
+  24: "calledTwice",
+  27: "tu",
+  38: "cancelled",
+  39: "cancelled",
+  42: "notReached",
+  46: "notReached",
+};
 
-function pathTo(random: Random, daysOld: number): number[] {
-  if (daysOld < 4 && random.chance(0.6)) return [];
-  const drawn = daysOld > 60 && random.chance(0.5) ? 7 : random.pick(statuses).value;
-  const waitedOut = daysOld > (maxWaitDays[drawn] ?? Infinity) && !(daysOld < 45 && random.chance(0.04));
-  const last = waitedOut ? random.pick([7, 7, 7, 6, 8]) : drawn;
-  if (last === 0) return [];
-  const triaged = [16, 1, 2, 14, 4].includes(last) ? [] : [random.chance(0.15) ? 1 : 2];
-  const called = [5, 9, 6, 15, 12, 11, 13, 7].includes(last) ? [3] : [];
-  return [...triaged, ...called, last];
-}
+const courses: readonly (readonly [Course, number])[] = [
+  ["treated", 68],
+  ["calledTwice", 6],
+  ["material", 6],
+  ["declined", 4],
+  ["cancelled", 4],
+  ["generalAnaesthesia", 3],
+  ["overlaege", 3],
+  ["callsBack", 2],
+  ["notReached", 2],
+  ["tu", 2],
+];
 
-function formOf({ patient, case: filled, random, ediId }: Story) {
-  const paymentType = random.pick([0, 0, 0, 0, 1, 2, 3]);
-  const institution = random.pick(payers.institutions);
-  const isMember = random.chance(0.45);
-  const text = (value: string | null) => value ?? undefined;
-  return {
-    cpr6: patient.cpr.slice(0, 6),
-    cpr4: patient.cpr.slice(7),
-    visitType: ediId ? "edi" : "simple",
-    externalId: text(ediId),
-    firstName: patient.firstName,
-    lastName: patient.lastName,
-    profession: text(patient.profession),
-    address: patient.address,
-    zip: patient.zip,
-    city: patient.city,
-    phone: text(patient.phone),
-    mobilePhone: text(patient.mobilePhone),
-    email: text(patient.email),
-    emailConfirm: text(patient.email),
-    referenceType: random.chance(0.12) ? 1 : 0,
-    callType: random.integer(0, 2),
-    paymentType,
-    ...(paymentType === 1
-      ? { insuranceCompany: random.pick(payers.insurers), policeClaim: `${random.integer(100_000, 999_999)}` }
-      : {}),
-    ...(paymentType > 1
-      ? {
-          regionNumber: institution.regionNumber,
-          regionInstitution: institution.institution,
-          regionAddress: institution.address,
-          regionZip: institution.zip,
-          regionCity: institution.city,
-        }
-      : {}),
-    approvalType: paymentType === 0 ? 0 : random.integer(1, 2),
-    diagnose: text(filled.diagnose),
-    previousTreatment: text(filled.previousTreatment),
-    desiredTreatment: filled.desiredTreatment,
-    comment: text(filled.comment || null),
-    isHealthInsurance: isMember ? "yes" : "no",
-    healthInsuranceType: isMember ? random.integer(0, 3) : 0,
-  };
+function fateOf(random: Random, fromEnd: number): Pick<Plot, "course" | "waitsForCallUp"> {
+  let left = random.between(0, 100);
+  const [drawn] = courses.find(([, weight]) => (left -= weight) < 0) ?? courses[0]!;
+  const course = fated[fromEnd] ?? (fromEnd < NEWEST ? "treated" : drawn);
+  const isBehind =
+    fromEnd > 4 &&
+    (fromEnd < 21 || (fromEnd < 38 && fromEnd % 2 === 0)) &&
+    (course === "treated" || course === "generalAnaesthesia");
+  return { course, waitsForCallUp: isBehind || ACUTE_OF_THE_NEWEST.includes(fromEnd) };
 }

@@ -5,10 +5,12 @@ import { insertText } from "~/features/portal-texts/portal-text-store.server";
 import { insertUser } from "~/features/accounts/store.server";
 import { insertClinic } from "~/features/directory/store.server";
 import { testPersons } from "~/gateways/person-register/test-persons-list";
+import type { PersonAnswer } from "~/gateways/person-register/port";
 import type { Demo, Portal } from "~/portal.server";
 import { fullName, sortKey } from "~/text/names";
 import { treatmentTypes } from "./content/clinical-texts";
 import { clinics, portalPeople } from "./content/clinics";
+import type { DemoPatient } from "./content/people";
 import { infoPopup, terms } from "./content/portal-texts";
 
 export const DEMO_PASSWORD = "Demo1234";
@@ -23,7 +25,7 @@ const doors: readonly [userName: string, title: string, task: string][] = [
 ];
 
 /** What the sign-in page offers, and `npm start` prints. */
-export const demo: Demo = {
+const door: Omit<Demo, "register"> = {
   accounts: doors.map(([userName, title, task]) => {
     const { role, firstName, lastName } = portalPeople.find((person) => person.userName === userName)!;
     return { userName, role, title, name: `${firstName} ${lastName}`, task };
@@ -37,6 +39,40 @@ export const demo: Demo = {
         : "Hemmelig adresse",
   })),
 };
+
+/**
+ * The demo of a database: what the sign-in page offers, and the register's answers about its patients, whose ages are of
+ * the year in which it was filled.
+ */
+export async function findDemo({ db, secrets }: Portal, patientsOf: (year: number) => DemoPatient[]): Promise<Demo> {
+  const { created_at: madeAt } = await db
+    .selectFrom("user")
+    .select("created_at")
+    .orderBy("id")
+    .limit(1)
+    .executeTakeFirstOrThrow();
+  const begun = new Date(madeAt).getUTCFullYear();
+  for (const patients of [patientsOf(begun + 1), patientsOf(begun)]) {
+    const [, second] = patients;
+    const known = await db
+      .selectFrom("patient")
+      .select("id")
+      .where("cpr_hash", "=", secrets.lookup("cpr", second!.cpr))
+      .executeTakeFirst();
+    if (known) return { ...door, register: new Map(patients.map((patient) => [patient.cpr, answerOf(patient)])) };
+  }
+  return { ...door, register: new Map() };
+}
+
+const answerOf = ({ firstName, lastName, address, zip, city }: DemoPatient): PersonAnswer => ({
+  kind: "found",
+  firstName,
+  lastName,
+  address,
+  zip,
+  city,
+  status: "01",
+});
 
 export async function makeDemoPeople(portal: Portal, now: Date): Promise<Map<string, Person>> {
   const passwordHash = await hashPassword(DEMO_PASSWORD);

@@ -1,6 +1,10 @@
+import { isWeekend, parseISO } from "date-fns";
 import type { Person } from "~/access/actor";
 import type { Caller } from "~/access/caller";
 import type { Portal } from "~/portal.server";
+import { addDays } from "~/text/calendar";
+import { momentThere } from "~/text/copenhagen.server";
+import { localDate } from "~/text/dates";
 import type { FilledCase } from "./content/clinical-texts";
 import type { DrawnFormat, DrawnType } from "./content/drawn-images.server";
 import type { DemoPatient } from "./content/people";
@@ -9,41 +13,74 @@ import type { DemoProviders } from "./demo-providers.server";
 
 export type Pictures = Map<DrawnType, { format: DrawnFormat; bytes: Buffer }[]>;
 
-/** The clock of the demo's story; its times lie in working hours. */
+/**
+ * The clock of the demo's stories. It counts in working days: Monday to Friday, 7.10 to 15.30 in Copenhagen. From 0 to
+ * 1 is the present day, or the last working day; -1.5 is the noon of the second day before it.
+ */
 export interface StoryClock {
-  /** UTC, as it is shown. */
   at: Date;
-  /** Sets a moment of the story's day, also at night. */
-  set(moment: Date): void;
-  /** Lets hours pass, but never beyond the present. */
-  pass(hours: number): void;
   now(): Date;
+  /** Moves forward to a time in working days; never back. */
+  set(when: number): void;
+  /** Moves forward, but never beyond the present. */
+  pass(minutes: number): void;
+  /** The date of a working day, `YYYY-MM-DD`. */
+  day(number: number): string;
 }
 
-const [HOUR, DAY] = [3_600_000, 86_400_000];
-const OPENS = 6.5 * HOUR;
-const OPEN_FOR = 9 * HOUR;
+const PRESENT = 1;
+const WORKDAYS = 5;
 
-/**
- * Starts at `today`; other moments are moved into the working hours of their day, in order and never beyond the
- * present.
- */
 export function createStoryClock(today: Date): StoryClock {
+  const opens = (day: string) => momentThere(day, 7, 10).getTime();
+  const closes = (day: string) => Math.min(momentThere(day, 15, 30).getTime(), today.getTime());
+  let last = localDate(today);
+  while (isWeekend(parseISO(last)) || opens(last) >= today.getTime()) last = addDays(last, -1);
+  const weekday = parseISO(last).getDay() - 1;
+  const day = (number: number) => {
+    const week = Math.floor((weekday + number) / WORKDAYS);
+    return addDays(last, number + 2 * week);
+  };
+  const advance = (clock: StoryClock, to: number) => {
+    clock.at = new Date(Math.min(Math.max(clock.at.getTime(), to), today.getTime()));
+  };
   return {
-    at: today,
-    set(moment) {
-      const time = moment.getTime() % DAY;
-      const atWork = new Date(moment.getTime() - time + OPENS + (time / DAY) * OPEN_FOR);
-      this.at = atWork < today ? atWork : moment;
-    },
-    pass(hours) {
-      const later = new Date(this.at.getTime() + hours * HOUR);
-      if (later < today) this.at = later;
-    },
+    at: new Date(0),
     now() {
       return this.at;
     },
+    set(when) {
+      const date = day(Math.floor(when));
+      advance(this, opens(date) + (when - Math.floor(when)) * (closes(date) - opens(date)));
+    },
+    pass(minutes) {
+      advance(this, this.at.getTime() + minutes * 60_000);
+    },
+    day,
   };
+}
+
+/** A story yields the time of its next act, in working days, and plays the act when it is resumed. */
+export type Tale = AsyncGenerator<number, void, void>;
+
+/**
+ * Plays stories side by side, the earliest act first, so that the ids of rows rise with their times. A story ends at
+ * the present. `between` runs before every act.
+ */
+export async function playInOrder(clock: StoryClock, tales: Tale[], between: () => Promise<void>): Promise<void> {
+  const waiting: { when: number; tale: Tale }[] = [];
+  const advance = async (tale: Tale) => {
+    const { done, value: when } = await tale.next();
+    if (done || when >= PRESENT) return;
+    const later = waiting.findIndex((other) => other.when > when);
+    waiting.splice(later < 0 ? waiting.length : later, 0, { when, tale });
+  };
+  for (const tale of tales) await advance(tale);
+  for (let next = waiting.shift(); next; next = waiting.shift()) {
+    clock.set(next.when);
+    await between();
+    await advance(next.tale);
+  }
 }
 
 /** One referral of the demo with its people and the portal at its dates. */
@@ -57,14 +94,21 @@ export interface Story {
   case: FilledCase;
   writer: Person;
   referrer: Person;
-  staff: Person[];
+  staff: Staff;
   ediId: string | null;
+  /** Referrals that wait for their call-up. */
+  waiting: Set<number>;
 }
 
-export const callerOf = (actor: Person, files?: Caller["files"]): Caller => ({
+export interface Staff {
+  admin: Person;
+  surgeons: Person[];
+}
+
+export const callerOf = (actor: Caller["actor"], files?: Caller["files"]): Caller => ({
   actor,
   site: "inside",
-  address: "",
+  address: "127.0.0.1",
   sessionId: null,
   ...(files ? { files } : {}),
 });

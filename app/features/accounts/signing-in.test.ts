@@ -79,7 +79,12 @@ forEachDatabase("accounts", (dialect) => {
       const doorOf = async (more: object = {}) => {
         const { userName } = await somebody({ role: "Surgeon" });
         const account = { userName, role: "Surgeon" as const, title: "Kirurg", name: "Lise", task: "visiterer" };
-        return { ...portal, demo: { accounts: [account], password: PASSWORD, patients: [] }, ...more, userName };
+        return {
+          ...portal,
+          demo: { accounts: [account], password: PASSWORD, patients: [], register: new Map() },
+          ...more,
+          userName,
+        };
       };
       const press = (at: Awaited<ReturnType<typeof doorOf>> | TestPortal, account: string) =>
         portal.as.call(at, anonymous, signInAsDemo, { account });

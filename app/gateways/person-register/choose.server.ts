@@ -1,4 +1,4 @@
-import type { PersonRegister } from "./port";
+import type { PersonAnswer, PersonRegister } from "./port";
 import { testPersons } from "./test-persons-list";
 import { readFileSync } from "node:fs";
 import { createCprDirect } from "./cpr-direct.server";
@@ -10,6 +10,10 @@ function createTestPersons(): PersonRegister {
     find: (cpr) => Promise.resolve(testPersons[cpr]?.answer ?? { kind: "notFound" }),
   };
 }
+
+/** The same register, which also knows these persons, unless it is a real one. */
+export const withPersons = (register: PersonRegister, persons: ReadonlyMap<string, PersonAnswer>): PersonRegister =>
+  register.isReal ? register : { ...register, find: async (cpr) => persons.get(cpr) ?? register.find(cpr) };
 
 interface PersonRegisterOptions {
   /** `tls://host:port`; null knows test persons only. */

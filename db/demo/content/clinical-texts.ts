@@ -387,9 +387,18 @@ export interface FilledCase {
   messages: readonly { fromClinic: boolean; text: string }[];
 }
 
-/** Picks a case by its weight and inserts a tooth into its sentences. */
-export function fillCase(random: Random): FilledCase {
-  const chosen = weighted(random);
+/** Whether the words of a case ask for an urgent referral. */
+export const isAcute = ({ diagnose, desiredTreatment, comment }: Said) =>
+  /\b(akut|hurtig|malignitet|mistanken|submandibulær)/i.test(`${diagnose} ${desiredTreatment} ${comment}`);
+
+type Said = Pick<FilledCase, "diagnose" | "desiredTreatment" | "comment">;
+
+/** The case of which a clinic sees the most acute patients. */
+export const ACUTE_CASE = "pericoronitis-urgent";
+
+/** Picks a case by its weight, unless `named` is one, and inserts a tooth into its sentences. */
+export function fillCase(random: Random, named?: string): FilledCase {
+  const chosen = cases.find((each) => each.key === named) ?? weighted(random);
   const tooth = random.pick(chosen.teeth);
   const say = (texts: readonly string[]) => random.pick(texts).replaceAll("{t}", tooth);
   const treatmentKey = random.pick(chosen.treatments);
@@ -424,3 +433,23 @@ function weighted(random: Random): DemoCase {
   }
   return random.pick(cases);
 }
+
+/** Standard phrases of the clinic's discharge letters. */
+export const letterPhrases = {
+  diagnosis: ["Klinisk og radiologisk som beskrevet i henvisningen."],
+  treatment: [
+    "Udført i lokal anæstesi uden komplikationer. Sårhulen er skyllet og sutureret.",
+    "Udført i lokal anæstesi. Der var god blodstandsning, da patienten forlod klinikken.",
+    "Indgrebet forløb planmæssigt. Patienten er mundtligt og skriftligt instrueret.",
+  ],
+  medicine: [
+    "Ibuprofen 400 mg og paracetamol 1 g efter behov i op til tre dage.",
+    "Paracetamol 1 g op til fire gange i døgnet. Klorhexidin 0,12 % til skylning i en uge.",
+    "Ingen fast medicin. Smertestillende i håndkøb efter behov.",
+  ],
+  followUp: [
+    "Suturerne fjernes hos jer efter 7-10 dage. Ring ved feber eller tiltagende hævelse.",
+    "Suturerne opløses af sig selv. Kontrol hos jer ved næste undersøgelse.",
+    "Patienten er velkommen hos os igen, hvis der er gener efter 14 dage.",
+  ],
+} as const;

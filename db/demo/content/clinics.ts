@@ -51,6 +51,17 @@ export const clinics: readonly DemoClinic[] = [
   },
 ];
 
+/** Letterhead of the clinic that is referred to. */
+export const demoClinic = {
+  clinicName: "Kæbekirurgisk Klinik",
+  address: "Operationsvej 7, 2. sal",
+  zip: "8000",
+  city: "Aarhus C",
+  phone: "10 70 00 00",
+  email: "kontakt@eksempel.dk",
+  web: "www.eksempel.dk",
+} as const;
+
 export type DemoRole = "Admin" | "Surgeon" | "Secretary" | "Dentist Secretary" | "Dentist";
 
 export interface DemoPerson {

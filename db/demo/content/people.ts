@@ -20,6 +20,7 @@ export interface DemoPatient {
   mobilePhone: string | null;
   email: string | null;
   hasEboks: boolean;
+  isChild: boolean;
 }
 
 /** The CPR office's test person, also known to the embedded person register. */
@@ -35,6 +36,7 @@ export const nancy: DemoPatient = {
   mobilePhone: "10 48 00 26",
   email: "nancy@eksempel.dk",
   hasEboks: true,
+  isChild: false,
 };
 
 const womensNames = [
@@ -345,6 +347,7 @@ function createPatient(random: Random, taken: { cprs: Set<string>; emails: Set<s
     mobilePhone: hasMobile ? unrealPhone(random) : null,
     email: hasEmail ? emailFor(firstName, familyName, taken.emails) : null,
     hasEboks: random.chance(age > 75 ? 0.6 : 0.93) && !isReplacementCpr(cpr),
+    isChild: age < 18,
   };
 }
 
