@@ -1,8 +1,14 @@
+import { addDays as addTime, isMonday, isSaturday, isSunday, parseISO } from "date-fns";
 import type { Tx } from "~db/connection.server";
-import { newRowKey, rowContext, type Secrets } from "~/access/secrets.server";
-import { sealRecipient } from "~/features/delivery/sealed-message.server";
+import type { Secrets } from "~/access/secrets.server";
+import { sealMessage } from "~/features/delivery/sealed-message.server";
+import { defaultText } from "~/features/delivery/templates/default-texts";
+import { fillPlaceholders, noValues } from "~/features/delivery/templates/placeholders";
+import { AWAITING_TRIAGE } from "~/features/referrals/model/status";
 import { addDays } from "~/text/calendar";
-import { localDate, toMoment } from "~/text/dates";
+import { momentThere } from "~/text/copenhagen.server";
+import { localDate, showDay, toMoment } from "~/text/dates";
+import { twoDigits } from "~/text/numbers";
 
 /** A referral of the bulk data; its history depends on its number only. */
 export interface BulkReferral {
@@ -11,31 +17,48 @@ export interface BulkReferral {
   status: number;
   sentAt: Date;
   personId: number;
+  firstName: string;
+  mobilePhone: string | null;
 }
 
 const PLANNED: ReadonlySet<number> = new Set([6, 7, 13, 15]);
 const CLOSED = 7;
-const DAY = 86_400_000;
-const later = (at: Date, days: number) => new Date(at.getTime() + days * DAY);
-const operatedAfter = (number: number) => 20 + (number % 40);
+
+/** So many days later, on the next Monday instead of a weekend. */
+function later(at: Date, days: number): Date {
+  const then = addTime(at, days);
+  return isSaturday(then) ? addTime(then, 2) : isSunday(then) ? addTime(then, 1) : then;
+}
+
+const operationOf = ({ number, sentAt }: Pick<BulkReferral, "number" | "sentAt">) =>
+  localDate(later(sentAt, 20 + (number % 40)));
+
+const isReminded = (of: Pick<BulkReferral, "number" | "sentAt" | "mobilePhone">, now: Date) =>
+  of.mobilePhone !== null && operationOf(of) <= localDate(now);
+
+/** Whether it can have been operated on and closed by now. */
+export const canBeClosed = (of: Pick<BulkReferral, "number" | "sentAt">, now: Date) => closedAt(of) < now;
+
+const closedAt = (of: Pick<BulkReferral, "number" | "sentAt">) =>
+  later(momentThere(operationOf(of), 9 + (of.number % 6), 0), 3);
 
 export function planOf(
-  { number, status, sentAt }: Pick<BulkReferral, "number" | "status" | "sentAt">,
+  { number, status, sentAt, mobilePhone }: Pick<BulkReferral, "number" | "status" | "sentAt" | "mobilePhone">,
   types: number[],
+  now: Date,
 ) {
   // All rows of one insert need the same columns.
   const nothing = { treatment_type_id: null, sms_count: 0, has_discharge_letter: 0 };
   if (!PLANNED.has(status)) return nothing;
-  const day = addDays(localDate(sentAt), operatedAfter(number));
-  const letter = status === CLOSED ? later(sentAt, operatedAfter(number) + 3) : null;
+  const letter = status === CLOSED ? closedAt({ number, sentAt }) : null;
   return {
     ...nothing,
-    operation_date: day,
+    operation_date: operationOf({ number, sentAt }),
     operation_hour: 8 + (number % 8),
     operation_minute: (number % 4) * 15,
     operation_duration: 45,
     treatment_type_id: types[number % types.length] ?? null,
-    sms_count: 1,
+    sms_count: isReminded({ number, sentAt, mobilePhone }, now) ? 1 : 0,
     ...(letter ? { has_discharge_letter: 1, discharge_sent_at: toMoment(letter) } : {}),
   };
 }
@@ -51,15 +74,18 @@ export function* inParts<T>(all: T[], size: number): Generator<T[]> {
  * Inserts status lines, SMS, discharge letters and audit events of some referrals. `firstEvent`: id of the first audit
  * event.
  */
-export async function insertHistory(tx: Tx, secrets: Secrets, rows: BulkReferral[], firstEvent: number): Promise<void> {
-  const lines = rows.flatMap((row) => [statusLine(row, 2, 1 + (row.number % 9)), statusLine(row, row.status, 12)]);
+export async function insertHistory(
+  tx: Tx,
+  secrets: Secrets,
+  rows: BulkReferral[],
+  { firstEvent, now }: { firstEvent: number; now: Date },
+): Promise<void> {
+  const triaged = rows.filter(({ status }) => status !== AWAITING_TRIAGE);
+  const lines = triaged.flatMap((row) => [statusLine(row, 2, 1 + (row.number % 3)), statusLine(row, row.status, 12)]);
   for (const part of inParts(lines, BATCH_SIZE)) await tx.insertInto("visit_log").values(part).execute();
-  const sealed = sealSms(secrets);
   const messages = rows
-    .filter(({ status }) => PLANNED.has(status))
-    .map((row) => {
-      return { ...smsAbout(row), ...sealed };
-    });
+    .filter((row) => PLANNED.has(row.status) && isReminded(row, now))
+    .map((row) => reminderOf(secrets, row));
   for (const part of inParts(messages, BATCH_SIZE)) await tx.insertInto("outbox").values(part).execute();
   const letters = rows.filter(({ status }) => status === CLOSED).map(letterOf);
   for (const part of inParts(letters, BATCH_SIZE)) await tx.insertInto("discharge_letter").values(part).execute();
@@ -98,20 +124,21 @@ const statusLine = ({ id, sentAt }: BulkReferral, status: number, days: number) 
   event: null,
 });
 
-/** Every SMS has the same text and number, so it is encrypted once for many rows. */
-function sealSms(secrets: Secrets) {
-  const rowKey = newRowKey();
-  const content = JSON.stringify({ text: "Du har tid hos os. Ring, hvis den ikke passer." });
-  return {
-    row_key: rowKey,
-    recipient_encrypted: sealRecipient(secrets, "+4512345678", rowKey),
-    content_encrypted: secrets.encrypt("outbox", content, rowContext("outbox", "content_encrypted", rowKey)),
-  };
-}
+const REMINDER = defaultText("appointmentReminder", "sms")!.body;
 
-function smsAbout({ id, number, sentAt }: BulkReferral) {
-  const at = toMoment(later(sentAt, 14));
+/** The day before the operation, in the portal's own words. */
+function reminderOf(secrets: Secrets, { id, number, sentAt, firstName, mobilePhone }: BulkReferral) {
+  const operation = operationOf({ number, sentAt });
+  const at = toMoment(momentThere(addDays(operation, isMonday(parseISO(operation)) ? -3 : -1), 10, number % 60));
+  const text = fillPlaceholders(REMINDER, {
+    ...noValues,
+    fornavn: firstName,
+    klinik: "klinikken",
+    dato: showDay(operation),
+    klokkeslæt: `${8 + (number % 8)}.${twoDigits((number % 4) * 15)}`,
+  }).trim();
   return {
+    ...sealMessage(secrets, mobilePhone!, JSON.stringify({ text })),
     channel: "sms",
     kind: "appointmentReminder",
     referral_id: id,
@@ -128,7 +155,7 @@ function smsAbout({ id, number, sentAt }: BulkReferral) {
 }
 
 function letterOf({ id, number, sentAt }: BulkReferral) {
-  const at = toMoment(later(sentAt, operatedAfter(number) + 3));
+  const at = toMoment(closedAt({ number, sentAt }));
   return {
     referral_id: id,
     letter_number: 1,

@@ -1,18 +1,22 @@
 import { parseArgs } from "node:util";
+import { isWeekend, parseISO } from "date-fns";
 import { ConfigError } from "~/config/config.server";
 import { withoutIndexes } from "~db/bulk-load.server";
 import { inTransaction, insertUnlessThere } from "~db/connection.server";
-import { AWAITING_TRIAGE, statuses } from "~/features/referrals/model/status";
+import { AWAITING_TRIAGE, CLOSED, statuses } from "~/features/referrals/model/status";
 import { insertReferrals } from "~/features/referrals/store/referral-store.server";
 import { newDraft, patientColumns } from "~/features/referrals/store/referral-columns.server";
 import type { PatientForm } from "~/features/referrals/wizard/patient-form.schema.server";
 import { finishRecount } from "~/features/statistics/sums/rebuild-sums.server";
 import { systemCaller } from "~/jobs/system-caller";
 import type { Portal } from "~/portal.server";
-import { toMoment } from "~/text/dates";
-import { inParts, insertHistory, planOf } from "./bulk-history.server";
+import { addDays } from "~/text/calendar";
+import { momentThere } from "~/text/copenhagen.server";
+import { localDate, toMoment } from "~/text/dates";
+import { isHoliday } from "~/text/holidays";
+import { canBeClosed, inParts, insertHistory, planOf } from "./bulk-history.server";
 import { insertBulkUsers } from "./bulk-people.server";
-import { fillCase } from "./content/clinical-texts";
+import { fillCase, isAcute } from "./content/clinical-texts";
 import { createPatients, type DemoPatient } from "./content/people";
 import { createRandom, type Random } from "./content/seeded-random";
 import { makeDemoPeople } from "./demo-people.server";
@@ -22,6 +26,10 @@ const BATCH_SIZE = 250;
 const TOGETHER = 20 * BATCH_SIZE;
 const MAX_PATIENTS = 100_000;
 const DAYS_BACK = 1500;
+const WORKING_HOURS_MS = 7 * 3_600_000;
+/** At most so many acute referrals wait for triage. */
+const URGENT_WAITING = 4;
+const NOT_CLOSED = statuses.filter(({ value }) => value !== CLOSED);
 
 /**
  * Tables not read by an index while they are filled; the statistics then read messages and status lines by referral.
@@ -85,24 +93,33 @@ async function insertBulk(portal: Portal, count: number, now: Date): Promise<voi
   const people = patients.map((patient) =>
     patientColumns(portal.secrets, formOf(patient), patientIds.get(patient.cpr)!),
   );
+  const workingTime = workingTimeBefore(now);
+  const triaged = Math.floor(count * 0.98);
   const rowOf = (number: number) => {
     const person = people[number % people.length]!;
     const referrer = random.pick(referrers);
     // Oldest first, so that ids rise with dates.
-    const at = new Date(now.getTime() - DAYS_BACK * 86_400_000 * (1 - number / count));
+    const at = workingTime(number / count);
+    const isWaiting = number > triaged;
+    const mayBeAcute = !isWaiting || (number - triaged) % Math.ceil((count - triaged) / URGENT_WAITING) === 1;
     const draft = newDraft(
-      { ...person, ...caseOf(random) },
+      { ...person, ...caseOf(random, mayBeAcute) },
       { id: referrer.id, primaryClinicId: referrer.clinic_id },
       at,
     );
-    const status = number > count * 0.98 ? AWAITING_TRIAGE : random.chance(0.7) ? 7 : random.pick(statuses).value;
+    const ended = random.chance(0.7) && canBeClosed({ number, sentAt: at }, now);
+    const status = isWaiting ? AWAITING_TRIAGE : ended ? CLOSED : random.pick(NOT_CLOSED).value;
     return {
       ...draft,
       id: first + number,
       sent_at: toMoment(at),
       status,
       ...(CALLED_UP_BEFORE.has(status) ? callUpOf(number, at) : {}),
-      ...planOf({ number, status, sentAt: at }, types),
+      ...planOf(
+        { number, status, sentAt: at, mobilePhone: patients[number % patients.length]!.mobilePhone },
+        types,
+        now,
+      ),
       referrer_id: referrer.id,
       external_doctor_id: referrer.dentist_external_id,
       available_step: 3,
@@ -111,11 +128,12 @@ async function insertBulk(portal: Portal, count: number, now: Date): Promise<voi
   for (let start = 0; start < count; start += TOGETHER) {
     const rows = Array.from({ length: Math.min(TOGETHER, count - start) }, (_, index) => rowOf(start + index));
     const history = rows.map(({ id, status, referrer_id: personId, sent_at: sentAt }, index) => {
-      return { id, status, personId, sentAt: new Date(sentAt), number: start + index };
+      const { firstName, mobilePhone } = patients[(start + index) % patients.length]!;
+      return { id, status, personId, sentAt: new Date(sentAt), number: start + index, firstName, mobilePhone };
     });
     await inTransaction(db, async (tx) => {
       for (const part of inParts(rows, BATCH_SIZE)) await insertReferrals(tx, part);
-      await insertHistory(tx, portal.secrets, history, firstEvent + start);
+      await insertHistory(tx, portal.secrets, history, { firstEvent: firstEvent + start, now });
     });
   }
 }
@@ -147,10 +165,24 @@ async function insertPatients(portal: Portal, patients: DemoPatient[], now: Date
   return ids;
 }
 
-function caseOf(random: Random) {
-  const filled = fillCase(random);
+/** Maps 0 to 1 to the working hours of the last years. */
+function workingTimeBefore(now: Date): (part: number) => Date {
+  const today = localDate(now);
+  const days = Array.from({ length: DAYS_BACK }, (_, index) => addDays(today, index - DAYS_BACK)).filter(
+    (day) => !isWeekend(parseISO(day)) && !isHoliday(day),
+  );
+  const openings = days.map((day) => momentThere(day, 8, 0).getTime());
+  return (part) => {
+    const day = Math.floor(part * openings.length);
+    return new Date(openings[day]! + (part * openings.length - day) * WORKING_HOURS_MS);
+  };
+}
+
+function caseOf(random: Random, mayBeAcute: boolean) {
+  let filled = fillCase(random);
+  while (!mayBeAcute && isAcute(filled)) filled = fillCase(random);
   return {
-    reference_type: random.chance(0.1) ? 1 : 0,
+    reference_type: isAcute(filled) ? 1 : 0,
     call_type: random.integer(0, 2),
     diagnose: filled.diagnose,
     previous_treatment: filled.previousTreatment,

@@ -1,10 +1,15 @@
 import { sql } from "kysely";
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { isWeekend, parseISO } from "date-fns";
 import { sealedCpr } from "~/access/sealed-column.server";
+import { unsealMessage } from "~/features/delivery/sealed-message.server";
+import { isWorkday } from "~/text/copenhagen.server";
+import { localDate, localHour } from "~/text/dates";
 import { countStatistics } from "../../tests/support/count-statistics";
 import { readRecount } from "~/features/statistics/sums/rebuild-sums.server";
 import { createTestPortal, forEachDatabase, type TestPortal } from "../../tests/support/test-portal";
 import { makeBulkDemoData } from "./bulk.server";
+import { isAcute } from "./content/clinical-texts";
 
 forEachDatabase("bulk data", (dialect) => {
   let portal: TestPortal;
@@ -28,6 +33,37 @@ forEachDatabase("bulk data", (dialect) => {
       }),
     );
   };
+
+  test("keeps office hours, speaks the portal's words, and has few urgent waiting", async () => {
+    await makeBulkDemoData(portal, ["--referrals", "1200"]);
+    const rows = await portal.db
+      .selectFrom("referral")
+      .select(["status", "create_date", "operation_date", "reference_type", "diagnose", "desired_treatment", "comment"])
+      .execute();
+    const isOfficeTime = (moment: string) => {
+      const hour = localHour(new Date(moment));
+      return isWorkday(new Date(moment)) && hour >= 7 && hour < 16;
+    };
+    expect(rows.filter((row) => !isOfficeTime(row.create_date))).toEqual([]);
+    const operations = rows.flatMap((row) => row.operation_date ?? []);
+    expect(operations.filter((day) => isWeekend(parseISO(day)))).toEqual([]);
+    expect(rows.filter((row) => row.status === 7 && row.operation_date! > localDate(portal.clock.now()))).toEqual([]);
+    const isUrgent = (row: (typeof rows)[number]) =>
+      isAcute({ diagnose: row.diagnose!, desiredTreatment: row.desired_treatment!, comment: row.comment! });
+    expect(rows.filter((row) => isUrgent(row) !== (row.reference_type === 1))).toEqual([]);
+    const waiting = rows.filter((row) => row.status === 0 && row.reference_type === 1);
+    expect(waiting.length).toBeGreaterThan(0);
+    expect(waiting.length).toBeLessThan(20);
+
+    const messages = await portal.db.selectFrom("outbox").selectAll().execute();
+    expect(messages.filter(({ sent_at }) => !isOfficeTime(sent_at!))).toEqual([]);
+    for (const message of messages.slice(0, 20))
+      expect(unsealMessage(portal.secrets, message).content).toMatch(
+        /Kære .*\. Du har en tid hos klinikken \d\d\.\d\d\./,
+      );
+    const lines = await portal.db.selectFrom("visit_log").select("at").execute();
+    expect(lines.filter(({ at }) => !isOfficeTime(at) || new Date(at) > portal.clock.now())).toEqual([]);
+  });
 
   test("is whole, counted, leaves every index, and can be added to", async () => {
     const before = (await indexes()).rows;
