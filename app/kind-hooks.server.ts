@@ -40,6 +40,7 @@ export const kindHooks: HooksByKind = {
   accountMerged: sendSameAgain,
   statusNews: { ...toActiveUser, ...sendSameAgain },
   materialRequest: { ...inOrder(toActiveUser, materialRequestHooks), ...sendSameAgain },
+  materialReminder: { ...inOrder(toActiveUser, materialRequestHooks), ...sendSameAgain },
   messageNews: { ...toActiveUser, ...sendSameAgain },
   messageNewsToClinic: sendSameAgain,
   dischargeLetter: dischargeLetterHooks,

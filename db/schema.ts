@@ -683,6 +683,9 @@ interface MaterialRequestTable {
   row_key: string | null;
   note_encrypted: string | null;
   completed_at: Moment | null;
+  /** How many times the referrer has been reminded, and when last. */
+  reminders: Generated<number>;
+  reminded_at: Generated<Moment | null>;
 }
 
 interface MaterialLineTable {

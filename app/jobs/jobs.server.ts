@@ -15,6 +15,7 @@ import { deleteEndedParking } from "~/features/parking/operations.server";
 import { purgeFiles, removeExpired, removeStrayFiles } from "~/features/maintenance/operations.server";
 import { moveMerged, readMerging } from "~/features/merging/operations.server";
 import { settleLateMaterials } from "~/features/referrals/material/answer-material.server";
+import { remindOfMaterials } from "~/features/referrals/material/remind-of-material.server";
 import { sendAwaitedReferrals } from "~/features/referrals/sending/send-awaited.server";
 import { sendDueReminders } from "~/features/reminders/send-due-reminders.server";
 import { placeAnswers, readWaitingAnswers } from "~/features/sms-threads/place-answer.server";
@@ -64,6 +65,7 @@ const work: Record<JobName, Omit<Job, "everySeconds">> = {
   importEdi: { run: (portal) => importEdi(portal, caller) },
   sendAwaitedReferrals: { run: (portal) => sendAwaitedReferrals(portal, caller) },
   settleLateMaterials: { run: (portal) => settleLateMaterials(portal, caller) },
+  remindOfMaterials: { run: (portal) => remindOfMaterials(portal, caller) },
   sendDueReminders: { run: (portal) => sendDueReminders(portal, caller) },
   placeSmsAnswers: {
     isWaiting: async (portal) => (await execute(portal, caller, readWaitingAnswers, plainInput({}))).ids.length > 0,

@@ -52,6 +52,11 @@ export const operations: Record<string, Line> = {
   },
   askForMaterial: { who: "AS", on: "sent", input: (t) => ({ ...seen(t), kinds: ["cbct"] }) },
   declineMaterial: { who: "ASCDT", on: "sent", input: (t) => ({ ...ref(t), lineId: 999_999, reply: "Nej" }) },
+  "material.listDueReminders": { who: "-" },
+  "material.remind": {
+    who: "-",
+    elsewhere: "the job's: app/features/referrals/material/remind-of-material.test.ts",
+  },
   "material.listLate": { who: "-" },
   "material.settleLate": {
     who: "-",

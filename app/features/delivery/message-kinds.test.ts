@@ -11,6 +11,7 @@ test("the numbers of the logs' types are as given, and each stands once in its l
     newUser: { email: 11 },
     statusNews: { email: 3 },
     materialRequest: { email: 15 },
+    materialReminder: { email: 17 },
     messageNews: { email: 4 },
     messageNewsToClinic: { email: 5 },
     dischargeLetter: { email: 6, edi: 2 },

@@ -27,6 +27,7 @@ const kinds = {
   newUser: { label: "Ny bruger", channels: { email: 11 } },
   statusNews: { label: "Ny status", channels: { email: 3 } },
   materialRequest: { label: "Mangler materiale", channels: { email: 15 } },
+  materialReminder: { label: "Mangler stadig materiale", channels: { email: 17 } },
   messageNews: { label: "Ny besked til henviser", channels: { email: 4 } },
   messageNewsToClinic: { label: "Ny besked til klinikken", channels: { email: 5 } },
   dischargeLetter: {

@@ -15,6 +15,7 @@ export const jobNames = {
     label: "Lukker linjer med materiale, hvor resten af filerne udebliver",
     everySeconds: 60 * MINUTES,
   },
+  remindOfMaterials: { label: "Minder henvisere om manglende materiale", everySeconds: 60 * MINUTES },
   sendDueReminders: { label: "Sender påmindelser", everySeconds: MINUTES },
   makeLetterBatch: { label: "Danner dagens brevbunke", everySeconds: 5 * MINUTES },
   placeSmsAnswers: { label: "Lægger patienters SMS-svar på deres henvisning", everySeconds: 2 },

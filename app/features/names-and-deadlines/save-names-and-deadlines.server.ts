@@ -1,27 +1,37 @@
 import { z } from "zod";
 import { change, read } from "~/access/operation.server";
 import { CALL_UP_STATS } from "~/features/referrals/list/call-up-stats.server";
-import { deadlineSetting, openStatuses } from "~/features/referrals/model/deadlines";
+import {
+  deadlineSetting,
+  MATERIAL_REMINDERS,
+  materialReminderSetting,
+  openStatuses,
+} from "~/features/referrals/model/deadlines";
 import { changeSettings, readSettings } from "~/features/settings/settings.server";
 import { clinicSettings } from "~/features/settings/clinic-settings";
 import { recountAll } from "~/features/statistics/sums/rebuild-sums.server";
 import { optionalEmail, text } from "~/text/fields.server";
 
+const reminderSettings = MATERIAL_REMINDERS.map(({ nth }) => materialReminderSetting(nth));
 const deadlineSettings = openStatuses.map(({ value }) => deadlineSetting(value));
 
 /**
- * The name of status 16, the call-up deadline, the days of each open status and the clinic's address for message mails;
+ * The name of status 16, the call-up deadline, the days of each open status and of reminders of material, and the clinic's address for message mails;
  * empty where not set.
  */
 export const readNamesAndDeadlines = read({
   name: "readNamesAndDeadlines",
   permission: "settings.manage",
   input: z.object({}),
-  run: ({ db }) => readSettings(db, [...clinicSettings, ...deadlineSettings]),
+  run: ({ db }) => readSettings(db, [...clinicSettings, ...deadlineSettings, ...reminderSettings]),
 });
 
 const days = text(4)
   .refine((typed) => typed === "" || /^[1-9]\d{0,2}$/.test(typed), "Skriv et helt antal dage fra 1 til 999.")
+  .default("");
+
+const daysOrNever = text(4)
+  .refine((typed) => typed === "" || /^\d{1,3}$/.test(typed), "Skriv et helt antal dage fra 0 til 999.")
   .default("");
 
 /**
@@ -35,6 +45,7 @@ export const saveNamesAndDeadlines = change({
     status16Label: text(60).default(""),
     statusActiveDays: days,
     ...Object.fromEntries(deadlineSettings.map((name) => [name, days])),
+    ...Object.fromEntries(reminderSettings.map((name) => [name, daysOrNever])),
     messageMailAddress: optionalEmail.transform((address) => address ?? ""),
   }),
   async run(context, values) {
@@ -44,7 +55,7 @@ export const saveNamesAndDeadlines = change({
     const after: Record<string, unknown> = values;
     if (deadlineSettings.some((name) => before[name] !== after[name])) await recountAll(tx);
     afterCommit(() => portal.cache.invalidate(CALL_UP_STATS));
-    auditChange([], "label of status 16, days of the statuses and the call-up statistics, address for messages");
+    auditChange([], "label of status 16, days of statuses, reminders and the call-up statistics, address for messages");
     return { flash: { tone: "success" as const, text: "Navne og frister er gemt." } };
   },
 });

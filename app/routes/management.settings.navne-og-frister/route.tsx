@@ -6,7 +6,13 @@ import {
   readNamesAndDeadlines,
   saveNamesAndDeadlines,
 } from "~/features/names-and-deadlines/save-names-and-deadlines.server";
-import { deadlineSetting, openStatuses, STANDARD_DAYS } from "~/features/referrals/model/deadlines";
+import {
+  deadlineSetting,
+  MATERIAL_REMINDERS,
+  materialReminderSetting,
+  openStatuses,
+  STANDARD_DAYS,
+} from "~/features/referrals/model/deadlines";
 import { STANDARD_ACTIVE_DAYS } from "~/features/settings/clinic-settings";
 import { keepFormOnNetworkError } from "~/http/forms/keep-form-on-network-error";
 import { keepPageOnNetworkError } from "~/http/forms/keep-page-on-network-error";
@@ -43,7 +49,10 @@ const labels = {
   statusActiveDays: "Dage, før en indkaldelse har ventet for længe",
   messageMailAddress: "Klinikkens e-mail",
 };
-const deadlineLabels = Object.fromEntries(openStatuses.map(({ value, label }) => [deadlineSetting(value), label]));
+const deadlineLabels = Object.fromEntries([
+  ...openStatuses.map(({ value, label }) => [deadlineSetting(value), label]),
+  ...MATERIAL_REMINDERS.map(({ nth, label }) => [materialReminderSetting(nth), label]),
+]) as Record<string, string>;
 
 export default function NamesAndDeadlines() {
   const { form, fields, summary } = useServerForm<Record<string, string>>("saveNamesAndDeadlines", {
@@ -88,6 +97,24 @@ export default function NamesAndDeadlines() {
               field={fields[deadlineSetting(value)]!}
               label={label}
               hint={`Når feltet er tomt: ${STANDARD_DAYS[value]} ${STANDARD_DAYS[value] === 1 ? "dag" : "dage"}.`}
+              width={6}
+              inputMode="numeric"
+              autoComplete="off"
+            />
+          ))}
+        </div>
+      </FormPart>
+      <FormPart
+        title="Manglende materiale"
+        hint="Henviseren mindes pr. mail så mange dage efter, at klinikken har bedt om noget; på hverdage mellem 8 og 16."
+      >
+        <div className="tablet:grid tablet:grid-cols-[1fr_1fr] tablet:grid-gap-4 [&>*+*]:mt-4 tablet:[&>*+*]:mt-0">
+          {MATERIAL_REMINDERS.map(({ nth, label, days }) => (
+            <TextField
+              key={nth}
+              field={fields[materialReminderSetting(nth)]!}
+              label={label}
+              hint={`Når feltet er tomt: ${days} dage. 0: ingen.`}
               width={6}
               inputMode="numeric"
               autoComplete="off"

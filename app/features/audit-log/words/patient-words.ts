@@ -30,6 +30,8 @@ export const patientWords = {
     "sendings.listAwaited": "Så efter, hvilke henvisninger der venter på deres filer",
     "sendings.sendAwaited": "Sendte en henvisning, der ventede på sine filer",
     "sendings.giveUpAwaited": "Opgav at vente på en fil",
+    "material.listDueReminders": "Så efter, hvem der skal mindes om manglende materiale",
+    "material.remind": "Mindede henviseren om manglende materiale",
     "material.listLate": "Så efter, hvilket materiale der venter på resten af sine filer",
     "material.settleLate": "Lukkede en linje med materiale, hvor resten af filerne udeblev",
     listReferrals: "Så oversigten",

@@ -124,6 +124,15 @@ export const defaultTexts = {
       "Af hensyn til patienten står det kun i ((portal)), hvor du skal logge ind.",
     ),
   },
+  materialReminder: {
+    email: text(
+      "Henvisning nr. ((henvisningsnr)) mangler stadig materiale",
+      "Hej ((henviser)).",
+      "((klinik)) mangler stadig materiale for at kunne visitere henvisning nr. ((henvisningsnr)). Den har beholdt sin plads i køen, men venter, til listen øverst i henvisningen er besvaret. Har du ikke materialet, kan du svare det.",
+      "((sagslink))",
+      "Af hensyn til patienten står det kun i ((portal)), hvor du skal logge ind.",
+    ),
+  },
   messageNews: {
     email: text(
       "Ny besked om henvisning nr. ((henvisningsnr))",

@@ -7,20 +7,21 @@ import { UNDO_MINUTES } from "~/features/referrals/status/set-status.server";
 import { isRequested } from "~/features/referrals/store/material-store.server";
 import { paths } from "~/paths";
 
-const KIND = "materialRequest";
+const KINDS = ["materialRequest", "materialReminder"] as const;
 
 /**
- * Mails the referrer that material is missing: the referral's number and a link, no patient data. Replaces an unsent
+ * Mails the referrer that material is missing, or still is: the referral's number and a link, no patient data. Replaces an unsent
  * mail. Returns whether there is a recipient.
  */
 export async function queueMaterialMail(
-  { tx, outbox, now, portal: { config } }: ChangeContext,
+  { tx, outbox, now, portal: { config } }: Pick<ChangeContext, "tx" | "outbox" | "now" | "portal">,
   { referralId, referrerId }: { referralId: number; referrerId: number | null },
+  kind: (typeof KINDS)[number] = "materialRequest",
 ): Promise<boolean> {
-  await outbox.withdraw(KIND, [referralId]);
+  for (const each of KINDS) await outbox.withdraw(each, [referralId]);
   const [referrer] = referrerId === null ? [] : await findRecipients(tx, [referrerId]);
   if (!referrer?.email) return false;
-  const mail = await composeMail(tx, KIND, {
+  const mail = await composeMail(tx, kind, {
     config,
     values: {
       henviser: referrer.name,
@@ -31,7 +32,7 @@ export async function queueMaterialMail(
     },
   });
   const notBefore = addMinutes(now, UNDO_MINUTES);
-  await outbox.email({ ...mail, kind: KIND, to: referrer.email, referralId, userId: referrer.id, notBefore });
+  await outbox.email({ ...mail, kind, to: referrer.email, referralId, userId: referrer.id, notBefore });
   return true;
 }
 

@@ -228,6 +228,46 @@ export function findBegunLines(
     .execute();
 }
 
+/** Valid requests with open lines and so many reminders, the last of which, or the request, is older than a moment. */
+export function findUnansweredRequests(
+  db: DbOrTx,
+  { sent, before }: { sent: number; before: Date },
+  limit: number,
+): Promise<{ requestId: number; referralId: number; sent: number }[]> {
+  return holding(db)
+    .select(["request.id as requestId", "request.referral_id as referralId", "request.reminders as sent"])
+    .where("request.reminders", "=", sent)
+    .where(sent === 0 ? "request.requested_at" : "request.reminded_at", "<", toMoment(before))
+    .where("request.completed_at", "is", null)
+    .where((eb) =>
+      eb.exists(
+        eb
+          .selectFrom("material_line as line")
+          .select("line.id")
+          .whereRef("line.request_id", "=", "request.id")
+          .where("line.answer", "=", "open"),
+      ),
+    )
+    .orderBy("request.id")
+    .limit(limit)
+    .execute();
+}
+
+/** Counts a reminder; false if another process has sent it. */
+export async function countReminder(
+  tx: Tx,
+  requestId: number,
+  { sent, now }: { sent: number; now: Date },
+): Promise<boolean> {
+  const counted = await tx
+    .updateTable("material_request")
+    .set({ reminders: sent + 1, reminded_at: toMoment(now) })
+    .where("id", "=", requestId)
+    .where("reminders", "=", sent)
+    .executeTakeFirst();
+  return counted.numUpdatedRows > 0n;
+}
+
 /** Returns a referral without open lines to triage at the top, once. False if it no longer awaits material. */
 export async function returnToTriage(
   tx: Tx,
