@@ -38,6 +38,7 @@ const GUARDED: Record<string, string> = {
   connection: "Remix asks for it before it prefetches",
   saveData: "as above",
   delay: "an option of React's scheduler",
+  parameters: "a field of the API's page",
   subject: "a field of the development outbox",
   in: "an option of date-fns for the time zone",
 };
