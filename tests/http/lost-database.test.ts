@@ -14,11 +14,12 @@ let cookie: string;
 
 const startOn = async ({ config }: TestPortal, databaseUrl: string) =>
   startServer({ env: { NODE_ENV: "test", DATA_DIR: config.dataDir, DATABASE_URL: databaseUrl } });
-const anAdmin = (on: TestPortal) => aPerson(on, { role: "Admin", userName: "admin", password: "Demo1234" });
+/** An administrator of an empty portal is led to its set-up instead of the overview. */
+const aSurgeon = (on: TestPortal) => aPerson(on, { role: "Surgeon", userName: "admin", password: "Demo1234" });
 
 beforeAll(async () => {
   portal = await createTestPortal("mariadb", { env: { APP_SECRET: SECRET } });
-  await anAdmin(portal);
+  await aSurgeon(portal);
   const url = new URL(portal.config.databaseUrl);
   line = await startFaultyLine(Number(url.port));
   url.port = String(line.port);
@@ -68,7 +69,7 @@ test("has no room left: people read on, nobody signs in, and it goes on", async 
   const disk = mountSmallDisk(64);
   if (disk === null) return skip("no disk can be mounted here");
   const onDisk = await createTestPortal("sqlite", { env: { APP_SECRET: SECRET }, dataIn: disk.folder });
-  await anAdmin(onDisk);
+  await aSurgeon(onDisk);
   const full = await startOn(onDisk, "");
   try {
     const signedIn = await signIn(full.origin);
