@@ -43,7 +43,8 @@ export async function makePatientPages(origin, cookie) {
   }
 
   async function createUpcomingVisit() {
-    const from = new Date().toISOString().slice(0, 10);
+    // The portal's clock may be up to a week ahead.
+    const from = new Date(Date.now() + 8 * 86_400_000).toISOString().slice(0, 10);
     const { text } = await get(
       `${origin}/api/SmsAppointments?From=${from}&PageSize=100&OrderByAscending=true`,
       headers,

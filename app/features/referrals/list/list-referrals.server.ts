@@ -142,6 +142,7 @@ export const listReferrals = read({
       rows: rows.map((row) =>
         showRow(portal, person, row, {
           today: localDate(now),
+          isOfSilent: typed.silentOn !== undefined,
           missing: missing.get(row.id),
           notReceived: notReceived.get(row.id)?.length,
         }),

@@ -119,7 +119,12 @@ export function showRow(
   { secrets }: Pick<Portal, "secrets">,
   person: Person,
   row: PageRow<OverviewRow>,
-  { today, missing, notReceived }: { today: string; missing: number | undefined; notReceived: number | undefined },
+  {
+    today,
+    isOfSilent,
+    missing,
+    notReceived,
+  }: { today: string; isOfSilent: boolean; missing: number | undefined; notReceived: number | undefined },
 ) {
   const seesInternal = can(person, "referral.readInternal");
   return {
@@ -145,7 +150,8 @@ export function showRow(
     ...(missing === undefined ? {} : { missing }),
     ...(seesInternal && isRecalled(row) ? { isRecalled: true as const } : {}),
     ...(seesInternal ? holdOf(row, today) : {}),
-    ...(seesInternal && row.next_due_on < today ? { dueOn: row.next_due_on } : {}),
+    // Only in their own queue: elsewhere a clinic that is behind would read it in every row.
+    ...(seesInternal && isOfSilent ? { dueOn: row.next_due_on } : {}),
     ...(seesInternal && row.radiograph_export_status !== null ? { exportStatus: row.radiograph_export_status } : {}),
     // Unanswered messages for the clinic; the clinic's new messages for the referrer.
     hasNewMessage:
