@@ -1,4 +1,4 @@
-import { CLOSED, statuses, TU } from "./status";
+import { CLOSED, DECLINED, statuses, TU } from "./status";
 
 /** Days within which something must happen with a referral of each open status, unless the settings say otherwise. */
 export const STANDARD_DAYS: Readonly<Record<number, number>> = {
@@ -12,7 +12,6 @@ export const STANDARD_DAYS: Readonly<Record<number, number>> = {
   5: 14,
   9: 14,
   13: 5,
-  8: 14,
   6: 30,
   15: 5,
   12: 14,
@@ -20,7 +19,7 @@ export const STANDARD_DAYS: Readonly<Record<number, number>> = {
 };
 
 /** Statuses in which something is still to happen, in display order. */
-export const openStatuses = statuses.filter(({ value }) => value !== CLOSED && value !== TU);
+export const openStatuses = statuses.filter(({ value }) => ![CLOSED, DECLINED, TU].includes(value));
 
 /** Days of each open status. */
 export type Deadlines = Readonly<Record<number, number>>;

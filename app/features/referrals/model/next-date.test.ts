@@ -52,6 +52,7 @@ test.each<[string, Partial<DatedReferral>, string]>([
 
 test.each<Partial<DatedReferral>>([
   { status: 7 },
+  { status: 8 },
   { status: 10 },
   { status: -1, sent_at: null },
   { is_test: 1 },
