@@ -212,7 +212,7 @@ export function knownNextDate(row: { status: number; next_due_on: string }, acto
   return row.next_due_on === NO_NEXT_DATE || isShownForAnother(row.status, actor) ? null : row.next_due_on;
 }
 
-/** Of referrals of which nothing is awaited: sorted last, and past no day. */
+/** The next date of a referral that awaits nothing: it is sorted last and never past. */
 export const NO_NEXT_DATE = "9999-12-31";
 
 function isShownForAnother(status: number, actor: WithRoles): boolean {

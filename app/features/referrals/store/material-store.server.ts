@@ -228,7 +228,7 @@ export function findBegunLines(
     .execute();
 }
 
-/** Valid requests with open lines and so many reminders, the last of which, or the request, is older than a moment. */
+/** Valid requests with open lines and `sent` reminders. The last one, or else the request, is older than `before`. */
 export function findUnansweredRequests(
   db: DbOrTx,
   { sent, before }: { sent: number; before: Date },
