@@ -76,7 +76,7 @@ function waysTo<Way extends CallUpWay | AppointmentWay>(ways: readonly Way[], pa
   return open.length > 0 ? open : ways.filter(({ channel }) => channel === "print");
 }
 
-/** Sends the planned time, and to most of those with e-Boks a bill. */
+/** Sends the planned time to the patient, and a bill to most of those with e-Boks. */
 export async function sendTime(story: Story, referralId: number): Promise<void> {
   const { providers, random, patient, staff } = story;
   const by = staff.admin;

@@ -74,7 +74,7 @@ export async function* waitingCallUps({ providers, by, waiting }: CallUpScene): 
   await queue(await next(), "print");
 }
 
-/** Every week somebody follows up what has failed, until a few days ago. */
+/** Staff handle failed messages once a week; those of the last four days still wait. */
 export async function* followedUpFailures({ providers: { past }, by }: Scene, from: number): Tale {
   for (let when = from; when < -4; when += 5) {
     yield when;

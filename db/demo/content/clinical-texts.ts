@@ -393,7 +393,7 @@ export const isAcute = ({ diagnose, desiredTreatment, comment }: Said) =>
 
 type Said = Pick<FilledCase, "diagnose" | "desiredTreatment" | "comment">;
 
-/** The case of which a clinic sees the most acute patients. */
+/** The commonest acute case of a clinic. */
 export const ACUTE_CASE = "pericoronitis-urgent";
 
 /** Picks a case by its weight, unless `named` is one, and inserts a tooth into its sentences. */
