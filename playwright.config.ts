@@ -15,7 +15,9 @@ export default defineConfig<object, WorkerOptions>({
   // A test that passes only at its second run is named at the end of `npm test`, and more than a few of them fail it.
   retries: 1,
   forbidOnly: Boolean(process.env.CI),
-  timeout: 60_000,
+  // A failure takes long, and a busy machine fails nothing.
+  timeout: 120_000,
+  expect: { timeout: 20_000 },
   reporter: [["list"], ["json", { outputFile: "test-results/e2e.json" }], ["./tests/e2e/effort-table.ts"]],
   use: {
     browserName: "chromium",
