@@ -198,6 +198,19 @@ interface AuditReferralTable {
   audit_event_id: number;
 }
 
+interface AccessSampleTable {
+  id: Generated<number>;
+  /** 'YYYY-MM' in Copenhagen. */
+  month: string;
+  drawn_at: Moment;
+  drawn_by: number;
+  /** JSON: `SampledLookUp[]`. Their events and referrals may have been deleted by age since. */
+  lookups: string;
+  note: string | null;
+  signed_at: Moment | null;
+  signed_by: number | null;
+}
+
 interface SettingTable {
   name: string;
   value: string;
@@ -1217,6 +1230,7 @@ export interface Database {
   audit_event: AuditEventTable;
   audit_referral: AuditReferralTable;
   known_address: KnownAddressTable;
+  access_sample: AccessSampleTable;
   setting: SettingTable;
   portal_text: PortalTextTable;
   treatment_type: TreatmentTypeTable;

@@ -4,6 +4,7 @@ import * as goingOn from "./2026_11_27_1200_going_on";
 import * as externalIdentity from "./2026_11_27_1500_external_identity";
 import * as nextDate from "./2026_11_27_1800_next_date";
 import * as materialReminder from "./2026_11_27_1900_material_reminder";
+import * as accessSample from "./2026_11_27_2000_access_sample";
 
 /** Listed by hand, in order: a bundle cannot scan a folder. */
 export const migrations: Record<string, Migration> = {
@@ -12,4 +13,5 @@ export const migrations: Record<string, Migration> = {
   "2026_11_27_1500_external_identity": externalIdentity,
   "2026_11_27_1800_next_date": nextDate,
   "2026_11_27_1900_material_reminder": materialReminder,
+  "2026_11_27_2000_access_sample": accessSample,
 };

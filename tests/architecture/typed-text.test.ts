@@ -57,6 +57,7 @@ const RAW_FIELDS: Readonly<Record<string, string>> = {
     "readStatistics.from",
     "holdReferral.until",
   ),
+  ...names("compared with the months that have a sample", "readAccessSample.month"),
   ...names("a patient's number, judged by parseCpr", "saveAutosave.typedFor"),
   ...names(
     "compared with what the page has written itself",

@@ -1,6 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { localDate, showDay } from "../../app/text/dates";
-import { answerTo, expect, expectAccessible, settled, test } from "./portal";
+import type { Db } from "../../db/connection.server";
+import { answerTo, expect, expectAccessible, press, settled, test } from "./portal";
 import { aReferral } from "./referrals";
 
 test("accesses are found by person, number and day; the patient's have no names", async ({
@@ -60,4 +61,42 @@ test("accesses are found by person, number and day; the patient's have no names"
     expect([address, answer.status()]).toEqual([address, 403]);
     expect(await answer.text()).not.toContain("Bjerregaard");
   }
+});
+
+test("last month's look-ups are drawn once, gone through, signed and kept", async ({ portal, javaScriptEnabled }) => {
+  const { id } = await aReferral(await portal.pageFor("tandlaege"));
+  const lastMonth = new Date(Date.now() - 32 * 86_400_000).toISOString();
+  const seen = (db: Db) =>
+    db
+      .selectFrom("audit_referral")
+      .innerJoin("audit_event", "audit_event.id", "audit_referral.audit_event_id")
+      .select("audit_event.id")
+      .where("audit_referral.referral_id", "=", id)
+      .where("audit_event.outcome", "=", "seen");
+  await (await portal.pageFor("kirurg")).goto(`/management/overview/${id}`);
+  await portal.withDatabase(async (db) => {
+    await expect.poll(async () => (await seen(db).execute()).length).toBeGreaterThan(0);
+    const ids = (await seen(db).execute()).map((event) => event.id);
+    await db.updateTable("audit_event").set({ at: lastMonth }).where("id", "in", ids).execute();
+  });
+
+  const page = await portal.pageFor("admin");
+  await page.goto("/management/logs?type=adgang");
+  await page.getByRole("link", { name: "Månedens stikprøve" }).click();
+  await page.getByRole("button", { name: /^Træk stikprøven for [a-z]+ \d{4}$/ }).click();
+  await expect(page.getByText("Stikprøven er trukket.")).toBeVisible();
+  await expect(page.getByRole("table", { name: "Opslag" }).getByRole("link", { name: `nr. ${id}` })).not.toHaveCount(0);
+  await expect(page.getByRole("button", { name: /^Træk/ })).toHaveCount(0);
+  if (javaScriptEnabled) await expectAccessible(page);
+
+  await press(page, "signAccessSample");
+  await expect(page.getByText("Skriv, hvad gennemgangen viste.").first()).toBeVisible();
+  await page.getByLabel("Hvad viste gennemgangen?").fill("Alle havde en grund.");
+  await press(page, "signAccessSample");
+  await expect(page.getByText("Stikprøven er godkendt.")).toBeVisible();
+  const kept = page.getByRole("table", { name: "Andre stikprøver" });
+  await expect(kept).toContainText("Alle havde en grund.");
+  await kept.getByRole("link").click();
+  await expect(page.getByText(/^Godkendt \d\d\.\d\d\.\d{4} af /)).toBeVisible();
+  await expect(page.getByRole("button", { name: "Godkend stikprøven" })).toHaveCount(0);
 });

@@ -67,6 +67,9 @@ export const WITHOUT_TEXT = new Set([
   "exportStatistics",
   // A search; its fields are tested by the audit log's own tests.
   "filterAccess",
+  "drawAccessSample",
+  // Needs a sample; tested by access-log.spec.ts.
+  "signAccessSample",
   // In an opened row; tested by directory.spec.ts.
   "updateUser",
   "sendUserLink",

@@ -473,6 +473,10 @@ export const forms: Record<string, Record<string, Form>> = {
     uploadAppointments: { fields: () => ({ formKey: "x" }), answers: staffs(400) },
     filterImportLog: { fields: () => ({ visitNumber: 7 }), answers: staffs(303) },
   },
+  "management.logs_.stikproeve": {
+    drawAccessSample: { fields: nothing, answers: staffs(303) },
+    signAccessSample: { fields: () => ({ month: "2020-01", sampleNote: "" }), answers: staffs(400) },
+  },
   "management.settings.api-noegler": {
     createApiKey: { fields: () => ({ name: "", reach: "all" }), answers: staffs(400) },
     revokeApiKey: { fields: () => ({ keyId: 999_999 }), answers: staffs(404) },

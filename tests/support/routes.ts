@@ -140,6 +140,7 @@ export const routes: Record<string, { kind: Kind; address: string }> = {
   "management.aftaletider_.$fileId": { kind: "sealed", address: "/management/aftaletider/999999" },
   "management.settings": { kind: "staff", address: "/management/settings" },
   "management.settings._index": { kind: "staff", address: "/management/settings?index" },
+  "management.logs_.stikproeve": { kind: "staff", address: "/management/logs/stikproeve" },
   "management.settings.api-noegler": { kind: "staff", address: "/management/settings/api-noegler" },
   "management.settings.job": { kind: "staff", address: "/management/settings/job" },
   "management.settings.navne-og-frister": { kind: "staff", address: "/management/settings/navne-og-frister" },

@@ -57,6 +57,8 @@ export const mergedColumns: Readonly<Record<string, { of: MergeKind; fate: Fate 
   "merge_moved.from_id": { of: "user", fate: "history" },
   "merge_run.actor_id": { of: "user", fate: "staff" },
   "merge_run.undone_by": { of: "user", fate: "staff" },
+  "access_sample.drawn_by": { of: "user", fate: "staff" },
+  "access_sample.signed_by": { of: "user", fate: "staff" },
   "referral.surgeon_id": { of: "user", fate: "staff" },
   "material_request.requested_by": { of: "user", fate: "staff" },
   "edi_message.decided_by": { of: "user", fate: "staff" },

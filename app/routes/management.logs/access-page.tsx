@@ -147,6 +147,7 @@ export function AccessPage({ list, isLoading }: { list: ShownAccess; isLoading: 
         )}
       </div>
       <p className="meta mt-1 mb-3">
+        <a href={paths.accessSample}>Månedens stikprøve</a> ·{" "}
         {list.hasPatient
           ? "Indsigt i log er til patienten: dato, formål og rolle, ingen navne."
           : "Søg efter et helt CPR-nummer for at danne Indsigt i log til patienten."}

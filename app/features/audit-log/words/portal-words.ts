@@ -115,6 +115,9 @@ export const portalWords = {
     signOutForOpener: "Loggede ud, så en anden kunne logge ind",
   },
   Administration: {
+    drawAccessSample: "Trak en stikprøve af opslag",
+    readAccessSample: "Gennemgik en stikprøve af opslag",
+    signAccessSample: "Godkendte en stikprøve af opslag",
     createApiKey: "Oprettede en API-nøgle",
     readApiKeys: "Så API-nøglerne",
     revokeApiKey: "Tilbagekaldte en API-nøgle",

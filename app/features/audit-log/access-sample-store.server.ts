@@ -1,0 +1,143 @@
+import type { DbOrTx, Tx } from "~db/connection.server";
+
+/** One look-up of a sample: an event of the audit and one of the referrals that it showed. */
+export interface SampledLookUp {
+  eventId: number;
+  referralId: number;
+}
+
+interface Span {
+  from: string;
+  until: string;
+}
+
+/** Lowest and highest id of the events within a span (ISO 8601, UTC, end excluded); undefined when there are none. */
+export async function findIdRange(
+  db: DbOrTx,
+  { from, until }: Span,
+): Promise<{ first: number; last: number } | undefined> {
+  const within = db.selectFrom("audit_event").select("id").where("at", ">=", from).where("at", "<", until).limit(1);
+  const first = await within.orderBy("at").orderBy("id").executeTakeFirst();
+  const last = await within.orderBy("at", "desc").orderBy("id", "desc").executeTakeFirst();
+  return first && last && { first: first.id, last: last.id };
+}
+
+/** Of the ids given: look-ups that a person made within the span, with one referral of each. */
+export async function findLookUps(db: DbOrTx, ids: readonly number[], { from, until }: Span): Promise<SampledLookUp[]> {
+  const rows = await db
+    .selectFrom("audit_event")
+    .innerJoin("audit_referral", "audit_referral.audit_event_id", "audit_event.id")
+    .select((eb) => ["audit_event.id as eventId", eb.fn.min("audit_referral.referral_id").as("referralId")])
+    .where("audit_event.id", "in", ids)
+    .where("audit_event.at", ">=", from)
+    .where("audit_event.at", "<", until)
+    .where("audit_event.outcome", "=", "seen")
+    .where("audit_event.actor_id", "is not", null)
+    .where("audit_event.api_key_id", "is", null)
+    .groupBy("audit_event.id")
+    .execute();
+  return rows.map(({ eventId, referralId }) => ({ eventId, referralId: Number(referralId) }));
+}
+
+/** Returns false when the month's sample is there already. */
+export async function insertSample(
+  tx: Tx,
+  sample: { month: string; drawnAt: string; drawnBy: number; lookUps: readonly SampledLookUp[] },
+): Promise<boolean> {
+  const there = await tx.selectFrom("access_sample").select("id").where("month", "=", sample.month).executeTakeFirst();
+  if (there) return false;
+  await tx
+    .insertInto("access_sample")
+    .values({
+      month: sample.month,
+      drawn_at: sample.drawnAt,
+      drawn_by: sample.drawnBy,
+      lookups: JSON.stringify(sample.lookUps),
+    })
+    .execute();
+  return true;
+}
+
+/** Newest month first, with the names of those who drew and signed them. */
+export const findSamples = (db: DbOrTx, limit: number) =>
+  db
+    .selectFrom("access_sample")
+    .innerJoin("user as drawer", "drawer.id", "access_sample.drawn_by")
+    .leftJoin("user as signer", "signer.id", "access_sample.signed_by")
+    .select([
+      "access_sample.month",
+      "access_sample.drawn_at",
+      "access_sample.lookups",
+      "access_sample.note",
+      "access_sample.signed_at",
+      "drawer.first_name as drawer_first_name",
+      "drawer.last_name as drawer_last_name",
+      "signer.first_name as signer_first_name",
+      "signer.last_name as signer_last_name",
+    ])
+    .orderBy("access_sample.month", "desc")
+    .limit(limit)
+    .execute();
+
+/** Returns whether the month has a sample that nobody had signed. */
+export async function signSample(
+  tx: Tx,
+  { month, note, at, by }: { month: string; note: string; at: string; by: number },
+): Promise<boolean> {
+  const { numUpdatedRows } = await tx
+    .updateTable("access_sample")
+    .set({ note, signed_at: at, signed_by: by })
+    .where("month", "=", month)
+    .where("signed_at", "is", null)
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
+}
+
+export const findEvents = (db: DbOrTx, ids: readonly number[]) =>
+  db
+    .selectFrom("audit_event")
+    .innerJoin("user", "user.id", "audit_event.actor_id")
+    .select([
+      "audit_event.id",
+      "audit_event.at",
+      "audit_event.role",
+      "audit_event.actor_kind",
+      "audit_event.operation",
+      "user.id as user_id",
+      "user.first_name",
+      "user.last_name",
+      "user.user_name",
+    ])
+    .where("audit_event.id", "in", ids)
+    .execute();
+
+export const findSampledReferrals = (db: DbOrTx, ids: readonly number[]) =>
+  db
+    .selectFrom("referral")
+    .select(["id", "first_name", "last_name", "surgeon_id", "referrer_id", "creator_id", "clinic_id"])
+    .where("id", "in", ids)
+    .execute();
+
+/** Whether a person has changed a referral at any time. */
+export async function hasChanged(db: DbOrTx, { userId, referralId }: { userId: number; referralId: number }) {
+  const change = await db
+    .selectFrom("audit_referral")
+    .innerJoin("audit_event", "audit_event.id", "audit_referral.audit_event_id")
+    .select("audit_event.id")
+    .where("audit_referral.referral_id", "=", referralId)
+    .where("audit_event.actor_id", "=", userId)
+    .where("audit_event.outcome", "=", "done")
+    .limit(1)
+    .executeTakeFirst();
+  return change !== undefined;
+}
+
+/** Which of the people belong to which of the clinics, as 'user clinic'. */
+export async function findMemberships(db: DbOrTx, userIds: readonly number[]): Promise<Set<string>> {
+  const rows = await db
+    .selectFrom("user_clinic")
+    .select(["user_id", "clinic_id"])
+    .where("user_id", "in", userIds)
+    .execute();
+  return new Set(rows.map(({ user_id, clinic_id }) => `${user_id} ${clinic_id}`));
+}

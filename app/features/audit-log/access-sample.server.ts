@@ -1,0 +1,198 @@
+import { randomInt } from "node:crypto";
+import { z } from "zod";
+import { change, read, type ResultOf } from "~/access/operation.server";
+import { Refusal } from "~/access/refusal";
+import { paths } from "~/paths";
+import { addMonths } from "~/text/calendar";
+import { startOfDay } from "~/text/copenhagen.server";
+import { localDate, toMoment } from "~/text/dates";
+import { requiredText } from "~/text/fields.server";
+import { fullName } from "~/text/names";
+import type { DbOrTx } from "~db/connection.server";
+import {
+  findEvents,
+  findIdRange,
+  findLookUps,
+  findMemberships,
+  findSampledReferrals,
+  findSamples,
+  hasChanged,
+  insertSample,
+  type SampledLookUp,
+  signSample,
+} from "./access-sample-store.server";
+
+const SIZE = 10;
+const BATCH_SIZE = 200;
+/** So many ids are tried in all, so that a month of few look-ups among many events costs no more. */
+const MAX_BATCHES = 50;
+const MAX_SHOWN = 120;
+
+/** 'YYYY-MM' of the month before this one, in Copenhagen. */
+const lastMonth = (now: Date) => addMonths(`${localDate(now).slice(0, 7)}-01`, -1).slice(0, 7);
+
+function spanOf(month: string) {
+  const first = `${month}-01`;
+  return { from: startOfDay(first), until: startOfDay(addMonths(first, 1)) };
+}
+
+/**
+ * Ten look-ups of the month, each as likely as any other: random ids are tried until ten of them are look-ups that a person made. A month
+ * with fewer events than ids to try is gone through whole.
+ */
+async function drawLookUps(db: DbOrTx, month: string): Promise<SampledLookUp[]> {
+  const span = spanOf(month);
+  const range = await findIdRange(db, span);
+  if (range === undefined) return [];
+  const { first, last } = range;
+  const count = last - first + 1;
+  const isSmall = count <= BATCH_SIZE * MAX_BATCHES;
+  const drawn = new Map<number, SampledLookUp>();
+  for (let batch = 0; batch < MAX_BATCHES && (isSmall || drawn.size < SIZE); batch += 1) {
+    const ids = isSmall
+      ? idsFrom(first + batch * BATCH_SIZE, last)
+      : Array.from({ length: BATCH_SIZE }, () => first + randomInt(count));
+    if (ids.length === 0) break;
+    for (const lookUp of await findLookUps(db, ids, span)) drawn.set(lookUp.eventId, lookUp);
+  }
+  return shuffled([...drawn.values()]).slice(0, SIZE);
+}
+
+const idsFrom = (first: number, last: number) =>
+  Array.from({ length: Math.max(0, Math.min(BATCH_SIZE, last - first + 1)) }, (_, at) => first + at);
+
+function shuffled<T>(items: T[]): T[] {
+  for (let at = items.length - 1; at > 0; at -= 1) {
+    const other = randomInt(at + 1);
+    [items[at], items[other]] = [items[other]!, items[at]!];
+  }
+  return items;
+}
+
+/** 'Træk stikprøve': last month's, once. Another press, or another person's, changes nothing and says so. */
+export const drawAccessSample = change({
+  name: "drawAccessSample",
+  permission: "audit.read",
+  input: z.object({}),
+  async run({ tx, person, now, auditChange }) {
+    const month = lastMonth(now);
+    const lookUps = await drawLookUps(tx, month);
+    const isDrawn = await insertSample(tx, { month, drawnAt: toMoment(now), drawnBy: person.id, lookUps });
+    auditChange([], `access sample of ${month}`);
+    return {
+      to: paths.accessSample,
+      flash: isDrawn
+        ? { tone: "success" as const, text: "Stikprøven er trukket." }
+        : { tone: "info" as const, text: "Stikprøven var allerede trukket." },
+    };
+  },
+});
+
+/** 'Godkend': signs a sample with a note. Throws `conflict` where it has been signed or is not there. */
+export const signAccessSample = change({
+  name: "signAccessSample",
+  permission: "audit.read",
+  input: z.object({
+    month: z.string().regex(/^\d{4}-\d\d$/),
+    sampleNote: requiredText("Skriv, hvad gennemgangen viste.", 2000),
+  }),
+  async run({ tx, person, now, auditChange }, { month, sampleNote }) {
+    const isSigned = await signSample(tx, { month, note: sampleNote, at: toMoment(now), by: person.id });
+    if (!isSigned) throw new Refusal("conflict", { text: "Stikprøven er allerede godkendt. Genindlæs siden." });
+    auditChange([], `access sample of ${month}`);
+    return {
+      to: paths.accessSample,
+      flash: { tone: "success" as const, text: "Stikprøven er godkendt." },
+    };
+  },
+});
+
+/** How a person and a patient are connected, the closest first; `none` is what the sample looks for. */
+export type Relation = "surgeon" | "referrer" | "clinic" | "changed" | "none";
+
+/** The sample to go through, and the earlier ones. A `month` ('YYYY-MM') opens that month's. */
+export const readAccessSample = read({
+  name: "readAccessSample",
+  permission: "audit.read",
+  input: z.object({ month: z.string().nullish().catch(null) }),
+  async run({ db, now, auditRead }, { month }) {
+    const due = lastMonth(now);
+    const samples = await findSamples(db, MAX_SHOWN);
+    const shown =
+      samples.find((sample) => sample.month === month) ?? samples.find((sample) => sample.signed_at === null);
+    const lookUps = shown === undefined ? [] : (JSON.parse(shown.lookups) as SampledLookUp[]);
+    auditRead(
+      lookUps.map(({ referralId }) => referralId),
+      "access sample",
+    );
+    return {
+      due,
+      isDrawn: samples.some((sample) => sample.month === due),
+      shown: shown && { ...present(shown), lookUps: await describe(db, lookUps) },
+      earlier: samples.filter((sample) => sample !== shown).map(present),
+    };
+  },
+});
+
+export type AccessSamplePage = ResultOf<typeof readAccessSample>;
+
+const present = (sample: Awaited<ReturnType<typeof findSamples>>[number]) => ({
+  month: sample.month,
+  drawnAt: sample.drawn_at,
+  drawnBy: fullName({ first_name: sample.drawer_first_name, last_name: sample.drawer_last_name }),
+  note: sample.note,
+  signedAt: sample.signed_at,
+  signedBy:
+    sample.signer_first_name === null || sample.signer_last_name === null
+      ? null
+      : fullName({ first_name: sample.signer_first_name, last_name: sample.signer_last_name }),
+});
+
+/** Look-ups in order of time. One whose event or referral has been deleted by age is left out. */
+async function describe(db: DbOrTx, lookUps: readonly SampledLookUp[]) {
+  if (lookUps.length === 0) return [];
+  const events = await findEvents(
+    db,
+    lookUps.map(({ eventId }) => eventId),
+  );
+  const referrals = await findSampledReferrals(
+    db,
+    lookUps.map(({ referralId }) => referralId),
+  );
+  const members = await findMemberships(
+    db,
+    events.map(({ user_id }) => user_id),
+  );
+  const shown = lookUps.flatMap(({ eventId, referralId }) => {
+    const event = events.find(({ id }) => id === eventId);
+    const referral = referrals.find(({ id }) => id === referralId);
+    return event && referral ? [{ event, referral }] : [];
+  });
+  const described = await Promise.all(
+    shown.map(async ({ event, referral }) => ({
+      id: event.id,
+      at: event.at,
+      name: fullName(event),
+      userName: event.user_name,
+      role: event.role,
+      actorKind: event.actor_kind,
+      operation: event.operation,
+      referralId: referral.id,
+      patient: fullName(referral),
+      relation: await relationOf(db, event.user_id, referral, members),
+    })),
+  );
+  return described.sort((one, other) => (one.at < other.at ? -1 : 1));
+}
+
+async function relationOf(
+  db: DbOrTx,
+  userId: number,
+  referral: Awaited<ReturnType<typeof findSampledReferrals>>[number],
+  members: ReadonlySet<string>,
+): Promise<Relation> {
+  if (referral.surgeon_id === userId) return "surgeon";
+  if (referral.referrer_id === userId || referral.creator_id === userId) return "referrer";
+  if (members.has(`${userId} ${referral.clinic_id}`)) return "clinic";
+  return (await hasChanged(db, { userId, referralId: referral.id })) ? "changed" : "none";
+}
