@@ -12,6 +12,9 @@ import { changeReferrer } from "~/features/referrals/details/operations.server";
 import { editReferralDetails, editPlan } from "~/features/referrals/details/edit-referral.server";
 import { writePlanLines } from "~/features/referrals/details/treatment-plan-lines.server";
 import { statuses } from "~/features/referrals/model/status";
+import { declineMaterial } from "~/features/referrals/material/answer-material.server";
+import { askForMaterial } from "~/features/referrals/material/ask-for-material.server";
+import { holdReferral } from "~/features/referrals/status/operations.server";
 import { setStatus } from "~/features/referrals/status/set-status.server";
 import { setStatuses, undoStatuses } from "~/features/referrals/status/set-statuses.server";
 import { inTransaction } from "~db/connection.server";
@@ -20,7 +23,6 @@ import { markReferrals } from "~db/marked-rows.server";
 import { trustedReferral } from "~/access/scope.server";
 import { addDays } from "~/text/calendar";
 import { localDate, showDay } from "~/text/dates";
-import { beginRecount, countReferrals } from "~/features/statistics/sums/rebuild-sums.server";
 import { aReferral } from "../factories/referrals";
 import type { TestPortal } from "./test-portal";
 import { withinChange } from "./within-change";
@@ -191,8 +193,21 @@ export function randomChanges({
       return run && chance(0.5) && as(undoMerge, { runId: run.id });
     },
     async () => as(moveMerged, {}, SYSTEM),
-    async () => portal.clock.advance({ hours: integer(1, 30) }),
-    async () => chance(0.1) && as(beginRecount, {}, SYSTEM),
-    async () => as(countReferrals, {}, SYSTEM),
+    async () =>
+      as(holdReferral, {
+        ...(await seenStatus(pick(ids))),
+        ...(chance(0.7) ? { until: showDay(day()) } : { period: "ended" }),
+      }),
+    async () => as(askForMaterial, { ...(await seenStatus(pick(ids))), kinds: ["panorama", "photo"] }),
+    async () => {
+      const id = pick(ids);
+      const lines = portal.db
+        .selectFrom("material_line")
+        .innerJoin("material_request", "material_request.id", "material_line.request_id")
+        .select("material_line.id")
+        .where("material_request.referral_id", "=", id);
+      const line = await lines.orderBy("material_line.id", "desc").limit(1).executeTakeFirst();
+      return line && as(declineMaterial, { referralId: id, lineId: line.id, reply: "Er ikke taget" }, dentists[0]);
+    },
   ];
 }

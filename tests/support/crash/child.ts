@@ -11,6 +11,7 @@ import { sendMessage } from "~/features/delivery/send-message.server";
 import { savePatient } from "~/features/referrals/wizard/save-patient.server";
 import { saveReferrer } from "~/features/referrals/wizard/save-referrer.server";
 import { sendReferral } from "~/features/referrals/wizard/send-referral.server";
+import { remindOfMaterials } from "~/features/referrals/material/remind-of-material.server";
 import { finishRadiographUpload } from "~/features/referrals/images/finish-upload.server";
 import { moveMerged } from "~/features/merging/operations.server";
 import { purgeFiles } from "~/features/maintenance/operations.server";
@@ -33,6 +34,7 @@ export type CrashStep =
   /** Runs the job at each moment, then sends what it queued. */
   | { does: "sendDueReminders"; at: string[] }
   | { does: "purgeFiles" }
+  | { does: "remindOfMaterials" }
   | { does: "importEdi" }
   /** Runs the merge job to its end. */
   | { does: "moveMerged" }
@@ -123,6 +125,8 @@ for (const step of plan.steps) {
     await importEdi(portal, worker);
     const lane = { owner: `child-${process.pid}`, channel: "edi" };
     while ((await execute(portal, worker, sendMessage, plainInput(lane))).data?.sent === true);
+  } else if (step.does === "remindOfMaterials") {
+    await remindOfMaterials(portal, worker);
   } else if (step.does === "purgeFiles") {
     await execute(portal, worker, purgeFiles, plainInput({}));
   } else {

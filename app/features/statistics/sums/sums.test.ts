@@ -45,7 +45,12 @@ forEachDatabase("sums of statistics", (dialect) => {
     const types = (await portal.db.selectFrom("treatment_type").select("id").where("id", ">", 0).execute()).map(
       (r) => r.id,
     );
-    steps = randomChanges({ portal, admin, dentists, clinics, types, random });
+    steps = [
+      ...randomChanges({ portal, admin, dentists, clinics, types, random }),
+      async () => portal.clock.advance({ hours: integer(1, 30) }),
+      async () => chance(0.1) && portal.as(SYSTEM, beginRecount, {}),
+      async () => portal.as(SYSTEM, countReferrals, {}),
+    ];
     Object.assign(portal, {
       sms: { ...portal.sms, send: async () => result() },
       eboks: { ...portal.eboks, send: async () => result() },
