@@ -4,7 +4,10 @@
  * requests a second, whatever the answers take: lists with random filters, open referrals, statuses, messages, the API; every second page is asked
  * for as a browser with JavaScript does, its data alone, the others as whole pages; beside them dentists who send referrals with images in pieces, changes of twenty referrals at once, exports, and the mails of it all. It tells how long answers took
  * and how much memory the processes held in the first tenth and in the last, and ends with 1 when anything was answered wrongly or not at all.
+ *
+ * `npm run soak -- --year 10000`: a simulated year of so many referrals on both databases instead (300 in `npm test`), in which none may be silent unseen.
  */
+import { spawnSync } from "node:child_process";
 import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
@@ -40,8 +43,13 @@ await runAsCommand(async () => {
       rate: { type: "string", default: "50" },
       referrals: { type: "string", default: "100000" },
       database: { type: "string", default: "sqlite" },
+      year: { type: "string" },
     },
   });
+  if (values.year !== undefined) {
+    process.exitCode = simulateYear(values.year);
+    return;
+  }
   if (!["sqlite", "mariadb"].includes(values.database)) throw new Error("--database is sqlite or mariadb");
   if (!existsSync(HAPROXY))
     throw new PreparationError(
@@ -68,6 +76,16 @@ await runAsCommand(async () => {
     rmSync(dataDir, { recursive: true, force: true });
   }
 });
+
+/** Returns the test's exit status. */
+function simulateYear(referrals) {
+  ensureInstalled();
+  return spawnSync("npx", ["vitest", "run", "app/features/referrals/status/simulated-year.test.ts"], {
+    cwd: projectFolder,
+    stdio: "inherit",
+    env: { ...process.env, YEAR_REFERRALS: referrals },
+  }).status;
+}
 
 /** Two web processes behind haproxy and a worker on one data folder. */
 async function startProcesses(dataDir, environment) {
