@@ -108,7 +108,7 @@ export const signAccessSample = change({
 });
 
 /** How a person and a patient are connected, the closest first; `none` is what the sample looks for. */
-export type Relation = "surgeon" | "referrer" | "clinic" | "changed" | "none";
+export type Relation = "surgeon" | "referrer" | "creator" | "clinic" | "changed" | "none";
 
 /** The sample to go through, and the earlier ones. A `month` ('YYYY-MM') opens that month's. */
 export const readAccessSample = read({
@@ -192,7 +192,8 @@ async function relationOf(
   members: ReadonlySet<string>,
 ): Promise<Relation> {
   if (referral.surgeon_id === userId) return "surgeon";
-  if (referral.referrer_id === userId || referral.creator_id === userId) return "referrer";
+  if (referral.referrer_id === userId) return "referrer";
+  if (referral.creator_id === userId) return "creator";
   if (members.has(`${userId} ${referral.clinic_id}`)) return "clinic";
   return (await hasChanged(db, { userId, referralId: referral.id })) ? "changed" : "none";
 }

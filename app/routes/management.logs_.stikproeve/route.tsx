@@ -33,6 +33,7 @@ const labels = { sampleNote: "Hvad viste gennemgangen?" };
 const relations: Readonly<Record<Relation, string>> = {
   surgeon: "Kirurg på sagen",
   referrer: "Henviser",
+  creator: "Oprettede henvisningen",
   clinic: "Fra henviserens klinik",
   changed: "Har arbejdet med sagen",
   none: "Ingen registreret",
@@ -83,9 +84,9 @@ const lookUpColumns: readonly PlainColumn<LookUp>[] = [
     label: "Patient",
     isVerbatim: true,
     cell: ({ patient, referralId }) => (
-      <>
+      <span>
         {patient} <a href={paths.referral(referralId)}>nr. {referralId}</a>
-      </>
+      </span>
     ),
   },
   {
@@ -140,7 +141,7 @@ function ShownSample({ sample }: { sample: Sample }) {
   return (
     <section aria-labelledby="stikproeve" className="panel panel-body">
       <h2 id="stikproeve" className="mb-1">
-        {showMonth(sample.month)}
+        Opslag i {showMonth(sample.month)}
       </h2>
       <p className="meta mb-3">
         Trukket <Signature at={sample.drawnAt} by={sample.drawnBy} />. En relation er, hvad portalen ved: »Ingen
