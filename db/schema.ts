@@ -361,6 +361,8 @@ export interface ReferralTable {
   hold_until: GeneratedAlways<string>;
   /** The day by which something must happen, `YYYY-MM-DD`, written before each commit; far ahead where nothing must. */
   next_due_on: Generated<string>;
+  /** When the operation time was last set, moved or removed. */
+  operation_set_at: Generated<Moment | null>;
   /** Computed: `0` for urgent, `1` for recalled, else `2`, and the sending time. */
   queue_order: GeneratedAlways<string>;
   /** Computed: 0 not in the SMS list, 1 in it, 2 in it as cancelled. */

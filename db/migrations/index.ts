@@ -5,6 +5,7 @@ import * as externalIdentity from "./2026_11_27_1500_external_identity";
 import * as nextDate from "./2026_11_27_1800_next_date";
 import * as materialReminder from "./2026_11_27_1900_material_reminder";
 import * as accessSample from "./2026_11_27_2000_access_sample";
+import * as timeSetAt from "./2026_11_27_2100_time_set_at";
 
 /** Listed by hand, in order: a bundle cannot scan a folder. */
 export const migrations: Record<string, Migration> = {
@@ -14,4 +15,5 @@ export const migrations: Record<string, Migration> = {
   "2026_11_27_1800_next_date": nextDate,
   "2026_11_27_1900_material_reminder": materialReminder,
   "2026_11_27_2000_access_sample": accessSample,
+  "2026_11_27_2100_time_set_at": timeSetAt,
 };

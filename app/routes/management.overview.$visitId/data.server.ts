@@ -18,6 +18,7 @@ import { readSendingProgress } from "~/features/delivery/sending-progress.server
 import { findNamedUsers } from "~/features/directory/find-referrers.server";
 import { composerOf } from "~/features/patient-messages/compose.server";
 import { findFiles } from "~/features/referrals/store/referral-file-store.server";
+import { findLastSigns } from "~/features/referrals/store/last-sign-store.server";
 import { findReferral } from "~/features/referrals/store/referral-store.server";
 import { replyKinds } from "~/features/sms-threads/answer-placement";
 
@@ -55,13 +56,14 @@ export const readOpenReferral = read({
       return { callUp, appointmentWays, links, sms, answer };
     };
     const isUnread = row.status === AWAITING_TRIAGE && !can(person, "referral.readInternal");
-    const [referral, messages, letters, written, clinicPhone, triageWaits] = await Promise.all([
+    const [referral, messages, letters, written, clinicPhone, triageWaits, lastSigns] = await Promise.all([
       referralOf(context, row, { files, users, edit }),
       messagesOf(db, person, row, { files, referrer: users.get(row.referrer_id) ?? null }),
       readOpenLetters(db, portal, person, row),
       can(person, "patientMessage.send") ? toPatient() : null,
       row.status === NOT_REACHED ? readLetterhead(db, portal.config).then(({ phone }) => phone) : null,
       isUnread ? readUsualWaits(portal, now, "toTriage") : [],
+      can(person, "referral.editSent") ? null : findLastSigns(db, person, [row]),
     ]);
     const { shown: items, ...messagePages } = pageOf(messages.items, messagePage ?? Infinity, MESSAGES_A_PAGE);
     return {
@@ -74,6 +76,8 @@ export const readOpenReferral = read({
       clinicPhone,
       /** Half of the referrals of this urgency are triaged within so many days; null where that is not told. */
       usualTriageDays: triageWaits.find(({ urgency }) => urgency === row.reference_type)?.median ?? null,
+      /** Null for those who work on the referral and see its log. */
+      lastSign: lastSigns?.get(row.id) ?? null,
       /** Messages to the patient; null for those who may not write them. */
       toPatient: written,
     };

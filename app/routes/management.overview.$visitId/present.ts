@@ -45,6 +45,7 @@ export function presentReferral(values: Values) {
     statusLabel: visibleLabel(status, values),
     statusOptions: options,
     meaning: withUsualDays(statusMeaning(status), values.usualTriageDays),
+    lastSign: lastSignText(values),
     followUp: followUpText(values),
     nextSteps: mayEdit
       ? nextSteps(status, isUrgent).flatMap((value) => options.find((option) => option.value === value) ?? [])
@@ -110,6 +111,18 @@ function withUsualDays(meaning: string, days: number | null): string {
   const within = days === 0 ? "samme dag" : `inden for ${days === 1 ? "1 dag" : `${days} dage`}`;
   return meaning.replace(/\.$/, `, typisk ${within}.`);
 }
+
+const signs: Readonly<Record<NonNullable<Values["lastSign"]>["what"], string>> = {
+  received: "henvisningen er modtaget",
+  status: "den har fået ny status",
+  message: "der er skrevet en besked",
+  callUp: "patienten er indkaldt",
+  appointment: "tiden er sat eller ændret",
+  letter: "der er sendt et brev",
+};
+
+const lastSignText = ({ lastSign }: Values): string | null =>
+  lastSign && `Senest sket ${showDate(lastSign.at)}: ${signs[lastSign.what]}.`;
 
 /** Tells the referrer by when the clinic does something, so that nobody has to call and ask. */
 function followUpText({ nextDate, today }: Values): string | null {

@@ -149,7 +149,7 @@ function Course({ referral: { id, milestones, letters } }: { referral: OpenRefer
 
 /** What the status means to the referrer, and what they can do. */
 export function StatusMeaning({ referral }: { referral: OpenReferral }) {
-  const { status, meaning, followUp, material, plan, clinicPhone, letters, mayEdit } = referral;
+  const { status, meaning, lastSign, followUp, material, plan, clinicPhone, letters, mayEdit } = referral;
   if (mayEdit || !meaning) return null;
   const hasLetter = !letters.isDeclined && letters.letters.some(({ letterFile }) => letterFile !== null);
   return (
@@ -168,6 +168,7 @@ export function StatusMeaning({ referral }: { referral: OpenReferral }) {
         </>
       )}
       {plan.statusComment && ` ${plan.statusComment}`}
+      {lastSign && ` ${lastSign}`}
       {followUp && ` ${followUp}`}
       {status === CLOSED && hasLetter && (
         <>

@@ -31,7 +31,7 @@ export async function followTime(
   time: { operation_date?: string | null; operation_hour?: number | null; operation_minute?: number | null },
 ): Promise<number> {
   const { operation_date: day = null, operation_hour: hour = null, operation_minute: minute = null } = time;
-  const isMoved = await clearAnswerIfMoved(context.tx, referralId, { day, hour, minute });
+  const isMoved = await clearAnswerIfMoved(context.tx, referralId, { day, hour, minute }, context.now);
   return isMoved ? withdrawTimes(context, referralId, TIME_CHANGED) : 0;
 }
 

@@ -36,11 +36,12 @@ export async function markAnswer(
     .execute();
 }
 
-/** Clears the answer before another time is written; returns whether the time differs. */
+/** Clears the answer before another time is written, and notes when; returns whether the time differs. */
 export async function clearAnswerIfMoved(
   tx: DbOrTx,
   id: number,
   { day, hour, minute }: { day: string | null; hour: number | null; minute: number | null },
+  now: Date,
 ): Promise<boolean> {
   const row = await tx
     .selectFrom("referral")
@@ -53,7 +54,11 @@ export async function clearAnswerIfMoved(
     (day === null || ((row.operation_hour ?? 0) === (hour ?? 0) && (row.operation_minute ?? 0) === (minute ?? 0)));
   if (isSame) return false;
   markReferrals(tx, [id]);
-  await tx.updateTable("referral").set({ cancellation_date: null, confirmed_at: null }).where("id", "=", id).execute();
+  await tx
+    .updateTable("referral")
+    .set({ cancellation_date: null, confirmed_at: null, operation_set_at: toMoment(now) })
+    .where("id", "=", id)
+    .execute();
   return true;
 }
 
@@ -75,6 +80,7 @@ export async function bookTime(
       ...(time.surgeonId === null ? {} : { surgeon_id: time.surgeonId }),
       cancellation_date: null,
       confirmed_at: toMoment(now),
+      operation_set_at: toMoment(now),
       modified_at: toMoment(now),
       version: eb("version", "+", 1),
     }))
