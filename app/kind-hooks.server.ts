@@ -12,6 +12,7 @@ import { reminderHooks } from "./features/reminders/reminder-hooks.server";
 import { sendSameAgain } from "./features/delivery/send-same-again.server";
 import { newUserHooks, passwordResetHooks } from "./features/accounts/account-link-hooks.server";
 import { isUserActive } from "./features/accounts/store.server";
+import { caseLinkHooks } from "./features/patient-links/case-link.server";
 import { patientLinkHooks } from "./features/patient-links/queue-patient-link.server";
 
 const toActiveUser: KindHooks = {
@@ -53,6 +54,7 @@ export const kindHooks: HooksByKind = {
   cancellationNews: sendSameAgain,
   radiographLink: patientLinkHooks,
   letterFilesLink: patientLinkHooks,
+  caseLink: caseLinkHooks,
   invoice: billHooks,
   estimate: billHooks,
   smsReply: patientHooks,

@@ -12,6 +12,7 @@ import { type Config, ConfigError } from "./config/config.server";
 import { returnedMailJob } from "./features/delivery/returned-mail-job";
 import { outboxIn } from "./features/delivery/outbox-store.server";
 import { createPageViews } from "./features/statistics/page-views.server";
+import { sendCaseLink } from "./features/patient-links/case-link.server";
 import { sendRadiographsAsPlanned } from "./features/patient-links/operations.server";
 import { followNextDates } from "./features/referrals/status/follow-next-dates.server";
 import { followChanges } from "./features/statistics/sums/follow-changes.server";
@@ -109,7 +110,7 @@ export async function openPortal(
             readers.read(returnedMailJob, { sourcePath }, "mails"),
           ),
     kindHooks,
-    planHooks: { sendRadiographs: sendRadiographsAsPlanned },
+    referralHooks: { sendRadiographs: sendRadiographsAsPlanned, sendCaseLink },
     metrics,
     cache: createCache({ db, clock }),
     pageViews,

@@ -7,7 +7,7 @@ import type { Secrets } from "./access/secrets.server";
 import type { Cache } from "./cache/cache.server";
 import type { Config } from "./config/config.server";
 import type { HooksByKind, OutboxWriter } from "./features/delivery/port";
-import type { PlanHooks } from "./features/referrals/port";
+import type { ReferralHooks } from "./features/referrals/port";
 import type { Previews } from "./files/previews/preview.server";
 import type { Readers } from "./files/reading/readers.server";
 import type { EboksGateway } from "./gateways/eboks/port";
@@ -61,7 +61,7 @@ export interface Portal {
   letterReports: LetterReports | null;
   bounces: BounceBox | null;
   kindHooks: HooksByKind;
-  planHooks: PlanHooks;
+  referralHooks: ReferralHooks;
   metrics: Metrics;
   cache: Cache;
   pageViews: PageViews;

@@ -2,13 +2,13 @@
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import { projectFolder } from "./preparation.mjs";
-import { get, postPageForm } from "./test-server.mjs";
+import { get, postPageForm, signIn } from "./test-server.mjs";
 
 /** A long course of treatment: a dozen images with realistic names, and two that phones cannot open. */
 const IMAGES = 12;
 const DICOM = ["CT_small.dcm", "MR_small_RLE.dcm"];
 
-/** @returns {Promise<string[]>} pages of an appointment before and after answering, of radiographs, and of a letter */
+/** @returns {Promise<string[]>} pages of an appointment before and after answering, of radiographs, of a letter, and of the case */
 export async function makePatientPages(origin, cookie) {
   const headers = { cookie, origin, "sec-fetch-site": "same-origin" };
   await send("/management/settings/breve", {
@@ -28,18 +28,46 @@ export async function makePatientPages(origin, cookie) {
   const sms = { messageType: 1, referralId: id };
   await send(`/management/overview/${id}`, { intent: "sendRadiographLink", ...sms });
   await send(`/management/overview/${id}`, { intent: "sendLetterToPatient", letterNumber: 1, ...sms });
+  await refer();
   const messages = (await get(`${origin}/dev/outbox`)).text;
-  const [time, images, letter] = ["aftale", "xr", "dl"].map((page) => {
+  const [time, images, letter, ownCase] = ["aftale", "xr", "dl", "sag"].map((page) => {
     const link = messages.match(/\/\w+\?tk=[\w-]+/g)?.find((each) => each.startsWith(`/${page}?`));
     if (!link) throw new Error(`no message in the development's outbox leads to /${page}`);
     return link;
   });
-  return [images, letter, time, `${time}&afbud`];
+  return [images, letter, time, `${time}&afbud`, ownCase];
 
-  async function send(page, fields) {
-    const answer = await postPageForm(origin + page, fields, cookie);
+  /** A new referral, whose patient gets a link to the case. */
+  async function refer() {
+    const hours = { hour1: 10, hour2: 10, hour3: 10, quietFrom: 20, quietTo: 8 };
+    const settings = { intent: "saveReminderSettings", sendsCaseLink: "on", ...hours };
+    await send("/management/settings/paamindelser", settings);
+    const dentist = await signIn(origin, "tandlaege");
+    const wizard = "/management/henvisning-tandlaeger";
+    const patient = {
+      cpr6: "690177",
+      cpr4: "2999",
+      firstName: "Anne-Charlotte Elisabeth",
+      lastName: "Ærø",
+      address: "Kaj 7",
+      zip: "5970",
+      city: "Ærøskøbing",
+      mobilePhone: "40 12 34 56",
+      desiredTreatment: "Vurdering af 48.",
+    };
+    const form = `${wizard}?form=${"a".repeat(32)}`;
+    const saved = await send(form, { intent: "savePatient", formKey: "a".repeat(32), ...patient }, dentist);
+    const referralId = new URL(saved, origin).searchParams.get("kladde");
+    const step = (number) => `${wizard}?kladde=${referralId}&trin=${number}`;
+    await send(step(2), { intent: "saveReferrer", referralId }, dentist);
+    await send(step(3), { intent: "sendReferral", referralId, formKey: "send", radiographsSendType: 1 }, dentist);
+  }
+
+  async function send(page, fields, as = cookie) {
+    const answer = await postPageForm(origin + page, fields, as);
     if (answer.status !== 303)
       throw new Error(`${page} ${fields.intent}: ${answer.status} ${answer.text.slice(0, 300)}`);
+    return answer.headers.location;
   }
 
   async function createUpcomingVisit() {

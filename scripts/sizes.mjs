@@ -12,7 +12,7 @@ const KB = 1024;
 const publicPages = ["/login", "/change-password"];
 
 /** Pages of invalid links; valid ones are created (patient-pages.mjs). */
-const expiredPages = ["/xr?tk=nobodys", "/dl?tk=nobodys", "/aftale?tk=nobodys"];
+const expiredPages = ["/xr?tk=nobodys", "/dl?tk=nobodys", "/aftale?tk=nobodys", "/sag?tk=nobodys"];
 
 /** Its only script shows the car while the plate is typed. */
 const parkingPage = "/book-parking";

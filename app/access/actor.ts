@@ -31,7 +31,7 @@ export interface Person {
   mustSetUpSecondFactor: boolean;
 }
 
-export type LinkPurpose = "radiographLink" | "letterFilesLink" | "appointmentAnswer";
+export type LinkPurpose = "radiographLink" | "letterFilesLink" | "appointmentAnswer" | "caseLink";
 
 export interface PatientToken {
   kind: "patientToken";

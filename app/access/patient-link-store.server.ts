@@ -72,7 +72,7 @@ export function findLiveLinks(db: DbOrTx, referralId: number, now: Date) {
     .selectFrom("access_token")
     .select(["purpose", "letter_number", "created_at", "expires_at"])
     .where("referral_id", "=", referralId)
-    .where("purpose", "in", ["radiographLink", "letterFilesLink"])
+    .where("purpose", "in", ["radiographLink", "letterFilesLink", "caseLink"])
     .where("revoked_at", "is", null)
     .where("expires_at", ">", toMoment(now))
     .orderBy("created_at", "desc")

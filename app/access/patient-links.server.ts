@@ -26,11 +26,12 @@ const rules: Readonly<Record<LinkPurpose, LinkRule>> = {
   radiographLink: { bytes: 32, replaces: true },
   letterFilesLink: { bytes: 32, replaces: true },
   appointmentAnswer: { bytes: 16, replaces: false },
+  caseLink: { bytes: 16, replaces: true },
 };
 
 /**
- * Issues a link to a patient and stores the token's hash. For files, older links of the same purpose (and letter)
- * become invalid. Returns the token, which cannot be read again.
+ * Issues a link to a patient and stores the token's hash. Older links of the same purpose (and letter) become
+ * invalid, except those to an appointment. Returns the token, which cannot be read again.
  */
 export async function issuePatientLink(
   tx: Tx,

@@ -57,6 +57,7 @@ const matrix: Record<Permission, string> = {
   "patient.radiographLink": "1",
   "patient.letterFilesLink": "2",
   "patient.appointmentAnswer": "3",
+  "patient.caseLink": "4",
 };
 
 const letters: Record<Role, string> = {
@@ -66,7 +67,7 @@ const letters: Record<Role, string> = {
   "Dentist Secretary": "D",
   Dentist: "T",
 };
-const purposes: LinkPurpose[] = ["radiographLink", "letterFilesLink", "appointmentAnswer"];
+const purposes: LinkPurpose[] = ["radiographLink", "letterFilesLink", "appointmentAnswer", "caseLink"];
 const entries = Object.entries(matrix) as [Permission, string][];
 const person = (...of: Role[]) => ({ kind: "person" as const, roles: of });
 

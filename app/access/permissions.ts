@@ -55,7 +55,7 @@ export type Permission =
   | "edi.manage"
   | "delivery.readLogs"
   | "delivery.test"
-  /** A patient's permissions by link: fetch radiographs, fetch a discharge letter, answer an appointment. */
+  /** A patient's permissions by link: fetch radiographs, fetch a discharge letter, answer an appointment, follow the case. */
   | `patient.${LinkPurpose}`
   | "statistics.read"
   | "settings.manage"

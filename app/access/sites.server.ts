@@ -24,7 +24,7 @@ const everyone = ["/login", "/change-password", "/management", "/pdf/visit", "/t
 const pagesOf: Record<Site, string[]> = {
   staff: [...everyone, "/api"],
   // The API serves calls that name this site, and calls with a key (http/express/guard.server.ts).
-  public: [...everyone, "/xr", "/dl", "/aftale", "/book-parking", "/webhooks"],
+  public: [...everyone, "/xr", "/dl", "/aftale", "/sag", "/book-parking", "/webhooks"],
   local: ["/"],
   inside: [],
 };

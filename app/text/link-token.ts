@@ -11,6 +11,7 @@ export const patientPaths = {
   appointmentAnswer: (token: string) => `/aftale?tk=${token}`,
   appointmentCancel: (token: string) => `/aftale?tk=${token}&afbud=1`,
   appointmentCalendar: (token: string) => `/aftale/tid.ics?tk=${token}`,
+  patientCase: (token: string) => `/sag?tk=${token}`,
   patientRadiographs: (token: string) => `/xr?tk=${token}`,
   patientRadiograph: (fileId: number, token: string) => `/xr/fil/${fileId}?tk=${token}`,
   patientPicture: (fileId: number, token: string) => `/xr/vis/${fileId}?tk=${token}`,

@@ -34,10 +34,10 @@ async function sendLink(page: Page, id: number): Promise<void> {
   await expect(page.getByText("Link til røntgenbilleder er sat i kø.").first()).toBeVisible();
 }
 
-async function linkInSms(portal: RunningPortal): Promise<string> {
+async function linkInSms(portal: RunningPortal, words = /Dine billeder fra/): Promise<string> {
   const page = await portal.pageFor(null);
   await page.goto("/dev/outbox");
-  const link = page.getByRole("link", { name: /Dine billeder fra/ }).first();
+  const link = page.getByRole("link", { name: words }).first();
   const { pathname, search } = new URL((await link.getAttribute("href"))!);
   return pathname + search;
 }
@@ -97,4 +97,46 @@ test("a link taken back, and a wrong one, say how to get another", async ({ port
   }
   await patient.goto("/xr");
   await expect(patient.getByText("Åbn siden med linket i den besked, du har fået.")).toBeVisible();
+});
+
+test("a patient follows the case, once the clinic has switched it on", async ({ portal, javaScriptEnabled }) => {
+  const staff = await portal.pageFor("admin");
+  const box = staff.getByLabel("Send patienten et link til sagen, når henvisningen er modtaget");
+  await staff.goto("/management/settings/paamindelser");
+  await expect(box).not.toBeChecked();
+  await box.check();
+  await press(staff, "saveReminderSettings");
+  await expect(staff.getByText(/Påmindelserne er gemt/).first()).toBeVisible();
+  const dentist = await portal.pageFor("tandlaege");
+  const { id } = await aReferral(dentist, { mobilePhone: "40 12 34 56" });
+  const link = await linkInSms(portal, /Følg med i, hvad der sker/);
+
+  const patient = await portal.pageFor(null);
+  await patient.setViewportSize({ width: 360, height: 740 });
+  const answer = await patient.goto(`${link}).`);
+  expect(answer!.headers()["set-cookie"]).toBeUndefined();
+  expect(answer!.headers()["cache-control"]).toContain("no-store");
+  await expect(patient.locator('meta[name="robots"]')).toHaveAttribute("content", "noindex");
+  await expect(patient.locator("script")).toHaveCount(0);
+  await expect(patient.getByRole("heading", { name: "Din henvisning, Åse" })).toBeVisible();
+  await expect(patient.getByText("Vi har modtaget henvisningen og læser den.")).toBeVisible();
+  await expect(patient.getByText(/^Der sker noget senest \S+ \d+\. \S+ \d{4}\./)).toBeVisible();
+  expect(await patient.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360);
+  if (javaScriptEnabled) await expectAccessible(patient);
+
+  await dentist.goto(`/management/overview/${id}`);
+  await expect(dentist.getByText(/Senest sket \d\d\.\d\d\.\d{4}: henvisningen er modtaget\./)).toBeVisible();
+  await portal.withDatabase((db) => db.updateTable("referral").set({ status: 5 }).where("id", "=", id).execute());
+  await patient.reload();
+  await expect(patient.getByText("Vi har skrevet til dig. Ring til os, så finder vi en tid.")).toBeVisible();
+  await expect(patient.getByRole("link", { name: /^Ring til os på/ })).toBeVisible();
+  if (javaScriptEnabled) await expectAccessible(patient);
+
+  expect((await patient.goto("/sag?tk=nobodys"))!.status()).toBe(403);
+  await expect(patient.getByRole("heading", { name: "Linket virker ikke længere" })).toBeVisible();
+  if (javaScriptEnabled) await expectAccessible(patient);
+  await staff.goto("/management/settings/paamindelser");
+  await box.uncheck();
+  await press(staff, "saveReminderSettings");
+  await expect(staff.getByText(/Påmindelserne er gemt/).first()).toBeVisible();
 });

@@ -22,9 +22,9 @@ export async function addImages(page: Page, files: FilesToChoose, type: number, 
 let referralCount = 0;
 
 /** Sends a referral without images for an invented patient of its own, by requests instead of clicks. */
-export async function aReferral(page: Page): Promise<{ id: number; cpr: [string, string] }> {
+export async function aReferral(page: Page, more = {}): Promise<{ id: number; cpr: [string, string] }> {
   const cpr: [string, string] = ["690177", String(2000 + (referralCount += 1))];
-  const id = await aDraft(page, cpr);
+  const id = await aDraft(page, cpr, more);
   await post(page, { intent: "saveReferrer", referralId: id });
   await post(page, { intent: "sendReferral", referralId: id, formKey: "send", radiographsSendType: 1 });
   return { id, cpr };

@@ -71,7 +71,7 @@ describe("a link with what a mail program put behind it", () => {
     },
   );
 
-  test.each(["/xr", "/dl", "/aftale"])("%s takes what is no token for a missing one", async (page) => {
+  test.each(["/xr", "/dl", "/aftale", "/sag"])("%s takes what is no token for a missing one", async (page) => {
     expect((await ask(`${page}?tk=).`, { host: PUBLIC })).text).toContain("Linket mangler");
   });
 });

@@ -115,6 +115,13 @@ describe.each(Object.entries(browsers))("%s", (_name, start) => {
     await expect.poll(text, { timeout: 10_000 }).toContain("Tak. Vi har noteret, at du kommer.");
   }, 30_000);
 
+  test("a patient reads where the case is", async () => {
+    await browser.goto(await link("/sag", { purpose: "caseLink" }));
+    expect(await text()).toContain("Din henvisning, Åse");
+    expect(await text()).toMatch(/Der sker noget senest \S+ \d+\. \S+ \d{4}\./);
+    expect(await overhang()).toBeLessThanOrEqual(0);
+  }, 30_000);
+
   test("a car shows itself while its plate is typed, and is registered", async () => {
     await browser.goto(`${server.origin}/book-parking`);
     expect(await overhang()).toBeLessThanOrEqual(0);
@@ -153,6 +160,15 @@ describe("a text browser", () => {
     const page = (await w3m(`${server.origin}/book-parking`, "-dump", "-cols", "72", "-O", "UTF-8")).stdout.toString();
     for (const label of ["Din nummerplade:", "Mobilnummer:", "Bekræft mobilnr.:", "Booking dato:", "BEKRÆFT PARKERING"])
       expect(page).toContain(label);
+  }, 30_000);
+
+  test("reads where the case is", async () => {
+    const address = await link("/sag", { purpose: "caseLink" });
+    const page = (await w3m(address, "-dump", "-cols", "72", "-O", "UTF-8")).stdout.toString();
+    const order = ["Din henvisning, Åse", "Vi har modtaget henvisningen", "Der sker noget senest", "Senest sket:"];
+    const places = order.map((part) => page.indexOf(part));
+    expect(places).toEqual([...places].sort((a, b) => a - b));
+    expect(places[0]).toBeGreaterThanOrEqual(0);
   }, 30_000);
 
   test("reads the time and its answers", async () => {

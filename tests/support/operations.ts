@@ -331,6 +331,7 @@ export const operations: Record<string, Line> = {
   revokeFileLinks: { who: "AS", on: "sent", input: ref },
   requestNewLink: { who: "*" },
   readLinkedRadiographs: { who: "-" },
+  readOwnCase: { who: "-" },
   downloadLinkedRadiograph: { who: "-" },
   downloadLinkedPicture: { who: "-" },
   downloadLinkedRadiographs: { who: "-" },

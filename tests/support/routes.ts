@@ -47,6 +47,7 @@ export const routes: Record<string, { kind: Kind; address: string }> = {
   dl: { kind: "patientLink", address: "/dl?tk=nobodys" },
   "dl_.alle[.]zip": { kind: "patientLink", address: "/dl/alle.zip?tk=nobodys" },
   aftale: { kind: "patientLink", address: "/aftale?tk=nobodys" },
+  sag: { kind: "patientLink", address: "/sag?tk=nobodys" },
   "aftale_.tid[.]ics": { kind: "patientLink", address: "/aftale/tid.ics?tk=nobodys" },
   "book-parking": { kind: "publicPage", address: "/book-parking" },
   management: { kind: "redirect", address: "/management" },

@@ -10,11 +10,19 @@ import { findMessageReferral } from "~/features/referrals/details/messaged-refer
 import { findReferral, type ReferralRow } from "~/features/referrals/store/referral-store.server";
 import { operationMoment, partsOfMoment } from "~/features/referrals/model/operation-moment";
 import { hasBegun, startOfMoment } from "~/features/referrals/model/operation-start.server";
-import { CANCELLED_BY_SMS, CLOSED, DECLINED, TU } from "~/features/referrals/model/status";
+import {
+  CANCELLED_BY_SMS,
+  CLOSED,
+  DECLINED,
+  knownNextDate,
+  TU,
+  visibleStatus,
+} from "~/features/referrals/model/status";
 import { readLetterhead } from "~/features/settings/settings.server";
 import type { DbOrTx } from "~db/connection.server";
 import type { Portal } from "~/portal.server";
 import { calendarDaysBetween } from "~/text/copenhagen.server";
+import { localDate } from "~/text/dates";
 import { findAnswers } from "./answer-store.server";
 
 interface CalendarEvent {
@@ -83,6 +91,11 @@ async function ownAppointment({ db, portal, actor, now, auditRead }: ReadContext
     firstName: asWord(row.first_name),
     moment,
     hasBegun: hasBegun(moment, now),
+    step: {
+      status: visibleStatus(row.status, actor),
+      nextDate: knownNextDate(row, actor),
+      today: localDate(now),
+    },
   };
   if (operationMoment(row) !== moment) {
     const offer = await readOffer(db, { referralId, operationMoment: moment }, now);

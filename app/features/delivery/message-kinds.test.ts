@@ -24,6 +24,7 @@ test("the numbers of the logs' types are as given, and each stands once in its l
     cancellationNews: { email: 10 },
     radiographLink: { sms: 9, eboks: 2 },
     letterFilesLink: { sms: 10, eboks: 5 },
+    caseLink: { sms: 15 },
     invoice: { eboks: 3 },
     estimate: { eboks: 4 },
     smsReply: { sms: 11 },

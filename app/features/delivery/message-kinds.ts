@@ -83,6 +83,7 @@ const kinds = {
     channels: { sms: 10, eboks: 5 },
     isPatients: true,
   },
+  caseLink: { label: "Link til sagen", channels: { sms: 15 }, isPatients: true, needsOpenCase: true },
   invoice: { label: "Faktura", channels: { eboks: 3 }, isPatients: true },
   estimate: { label: "Tilbud", channels: { eboks: 4 }, isPatients: true },
   smsReply: {

@@ -44,14 +44,14 @@ export const confirmFileOwner = change({
   },
 });
 
-/** 'Spær links': revokes a referral's file links for good. Throws `notInScope`. */
+/** 'Spær links': revokes a referral's links to files and to the case for good. Throws `notInScope`. */
 export const revokeFileLinks = change({
   name: "revokeFileLinks",
   permission: "patientMessage.send",
   input: z.object({ referralId: z.coerce.number().int() }),
   async run({ tx, actor, outbox, now, auditChange }, { referralId }) {
     const row = await lockReferral(tx, actor, referralId);
-    for (const purpose of ["radiographLink", "letterFilesLink"] as const) {
+    for (const purpose of ["radiographLink", "letterFilesLink", "caseLink"] as const) {
       await revokePatientLinks(tx, { referralId: row.id, purpose }, "staff", now);
       await outbox.withdraw(purpose, [row.id]);
     }

@@ -26,6 +26,8 @@ const savedSettings = z.object({
   quietTo: z.number().int(),
   skipsHolidays: z.boolean(),
   excludedTypes: z.array(z.number().int()),
+  /** A link to the case when a referral arrives; missing in settings of before. */
+  sendsCaseLink: z.boolean().default(false),
 });
 
 export type ReminderRule = z.output<typeof savedRule>;
@@ -41,6 +43,7 @@ const UNSAVED: ReminderSettings = {
   quietTo: 8,
   skipsHolidays: true,
   excludedTypes: [],
+  sendsCaseLink: false,
 };
 
 export async function readReminderSettings(db: DbOrTx): Promise<ReminderSettings> {
@@ -99,6 +102,7 @@ const reminderSettings = z
     quietTo: hour("Vælg en time.", 23),
     skipsHolidays: box,
     excludedTypes: z.array(z.coerce.number().int()).default([]),
+    sendsCaseLink: box,
   })
   .superRefine((form, context) => {
     const typed = SLOTS.map((slot) => form[`days${slot}`]);
@@ -127,14 +131,17 @@ export const saveReminderSettings = change({
   permission: "settings.manage",
   input: reminderSettings,
   async run(context, form) {
-    const { isOn, quietFrom, quietTo, skipsHolidays, excludedTypes } = form;
+    const { isOn, quietFrom, quietTo, skipsHolidays, excludedTypes, sendsCaseLink } = form;
     const rules = SLOTS.flatMap((slot) => {
       const daysBefore = form[`days${slot}`];
       return daysBefore === null ? [] : [{ slot, daysBefore, hour: form[`hour${slot}`], text: form[`text${slot}`] }];
     });
-    const settings: ReminderSettings = { isOn, rules, quietFrom, quietTo, skipsHolidays, excludedTypes };
+    const settings: ReminderSettings = { isOn, rules, quietFrom, quietTo, skipsHolidays, excludedTypes, sendsCaseLink };
     await changeSettings(context, { [REMINDERS]: JSON.stringify(settings) });
-    context.auditChange([], isOn ? `reminders on, ${rules.length}` : "reminders off");
+    context.auditChange(
+      [],
+      `${isOn ? `reminders on, ${rules.length}` : "reminders off"}, link to the case ${sendsCaseLink ? "on" : "off"}`,
+    );
     const saved = isOn ? "Påmindelserne er gemt." : "Påmindelserne er gemt. De er slået fra.";
     return { flash: { tone: "success" as const, text: saved } };
   },

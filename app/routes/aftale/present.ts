@@ -1,15 +1,9 @@
+import { dayInWords } from "~/features/referrals/model/patient-words";
 import { atTime, showDateTime, showDay } from "~/text/dates";
 
-const longDay = new Intl.DateTimeFormat("da-DK", {
-  weekday: "long",
-  day: "numeric",
-  month: "long",
-  year: "numeric",
-  timeZone: "UTC",
-});
-
-export function dayInWords(moment: string): string {
-  const words = longDay.format(new Date(`${moment.slice(0, 10)}T12:00:00Z`)).replace(" den ", " ");
+/** At the beginning of a line. */
+export function dayAsHead(moment: string): string {
+  const words = dayInWords(moment);
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 

@@ -2,7 +2,8 @@ import type { ReactNode } from "react";
 import { DefaultIntent } from "~/ui/forms/button";
 import { type OwnTime, readAppointment } from "~/features/appointment-answers/open-appointment.server";
 import { InlineIcon } from "~/ui/icons/inline-icon";
-import { dayInWords, deadline, hourInWords, lastDay, mapOf } from "./present";
+import { dayInWords, nextStepText } from "~/features/referrals/model/patient-words";
+import { dayAsHead, deadline, hourInWords, lastDay, mapOf } from "./present";
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
 import { useActionData, useLoaderData, useSearchParams } from "@remix-run/react";
 import {
@@ -59,11 +60,11 @@ function TimeAndPlace({ time: { moment, durationMinutes, clinic, answer } }: Pic
         <div>
           {answer === "cancelled" ? (
             <p>
-              Aflyst: <s>{`${dayInWords(moment)} ${hourInWords(moment, null)}`}</s>
+              Aflyst: <s>{`${dayAsHead(moment)} ${hourInWords(moment, null)}`}</s>
             </p>
           ) : (
             <>
-              <b>{dayInWords(moment)}</b>
+              <b>{dayAsHead(moment)}</b>
               <p>{hourInWords(moment, durationMinutes)}</p>
             </>
           )}
@@ -99,6 +100,11 @@ const OtherWays = ({ time: { clinic, moment } }: Pick<PartProps, "time">) => (
   </>
 );
 
+const NextStep = ({ time: { step } }: Pick<PartProps, "time">) => {
+  const text = nextStepText(step);
+  return text && <p className="lead">{text}</p>;
+};
+
 function AppointmentAnswer({ time, token }: PartProps) {
   const { firstName, answer, hasBegun, canComeAfterAll, clinic } = time;
   const tk = encodeURIComponent(token);
@@ -119,6 +125,7 @@ function AppointmentAnswer({ time, token }: PartProps) {
       {answer === null && (
         <p className="lead">Sig til, om du kommer. Så ved vi det, og du får ikke flere påmindelser.</p>
       )}
+      {answer === "cancelled" && <NextStep time={time} />}
       <TimeAndPlace time={time} />
       <div className="answers">
         {answer === null && (
@@ -166,8 +173,8 @@ function CancelQuestion({ time, token, word }: PartProps) {
     <>
       <h1>Vil du melde afbud?</h1>
       <p>
-        Din tid {dayInWords(moment).toLowerCase()} {hourInWords(moment, null)} bliver aflyst, så en anden kan få den. Vi
-        kontakter dig om en ny.
+        Din tid {dayInWords(moment)} {hourInWords(moment, null)} bliver aflyst, så en anden kan få den. Vi kontakter dig
+        om en ny.
       </p>
       <div className="answers">
         <AnswerButton
@@ -207,6 +214,7 @@ function OfferedTime({ time, token }: PartProps) {
             ? "Vi har noteret, at du ikke vil have tiden. Du beholder din plads i køen."
             : "En anden har fået den, eller fristen er udløbet. Du beholder din plads i køen, og vi kontakter dig."}
         </Notice>
+        <NextStep time={time} />
         <OtherWays time={time} />
       </>
     );

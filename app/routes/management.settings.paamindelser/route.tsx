@@ -46,6 +46,7 @@ const labels = {
   quietTo: "Til kl.",
   skipsHolidays: "Send ikke på søn- og helligdage, men dagen før",
   excludedTypes: "Send ikke påmindelser for",
+  sendsCaseLink: "Send patienten et link til sagen, når henvisningen er modtaget",
 };
 
 const hours: readonly Choice[] = Array.from({ length: 24 }, (_, hour) => ({
@@ -55,7 +56,15 @@ const hours: readonly Choice[] = Array.from({ length: 24 }, (_, hour) => ({
 
 const USUAL_HOUR = 10;
 
-function formValues({ isOn, rules, quietFrom, quietTo, skipsHolidays, excludedTypes }: ReminderSettings) {
+function formValues({
+  isOn,
+  rules,
+  quietFrom,
+  quietTo,
+  skipsHolidays,
+  excludedTypes,
+  sendsCaseLink,
+}: ReminderSettings) {
   const ofSlots = slots.map((slot) => {
     const rule = rules.find((one) => one.slot === slot);
     return {
@@ -71,6 +80,7 @@ function formValues({ isOn, rules, quietFrom, quietTo, skipsHolidays, excludedTy
     quietTo: String(quietTo),
     skipsHolidays: skipsHolidays ? "on" : "",
     excludedTypes: excludedTypes.map(String),
+    sendsCaseLink: sendsCaseLink ? "on" : "",
   };
 }
 
@@ -159,6 +169,16 @@ function ReminderForm({ reminders: { settings, treatments, standardText, canSend
           />
         </FormPart>
       )}
+      <FormPart
+        title="Link til sagen"
+        hint="Én SMS. Linket viser patienten, hvor sagen er, og hvornår der sker noget, uden at logge ind og uden at nævne behandlingen."
+      >
+        <Checkbox field={field("sendsCaseLink")} label={labels.sendsCaseLink} />
+        <p className="meta">
+          Går ikke til numre, der har svaret STOP, og ikke i de stille timer.{" "}
+          <a href={paths.messageText("caseLink", "sms")}>Ret teksten under Beskeder</a>
+        </p>
+      </FormPart>
       <SaveBar>
         <Button
           name="intent"

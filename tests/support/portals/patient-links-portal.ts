@@ -17,6 +17,7 @@ export const closed = { name: "linkExpired" };
 interface Begun {
   portal: TestPortal;
   admin: Person;
+  dentist: Person;
   /** A referral of the test's own, whose patient has a mobile phone. */
   referralId: number;
 }
@@ -39,7 +40,7 @@ export function patientLinksPortal(dialect: Dialect, begun: (what: Begun) => voi
     await portal.db.deleteFrom("throttle").execute();
     await portal.db.deleteFrom("outbox").execute();
     referralId = await aReferral(portal, dentist, { mobilePhone: "40 12 34 56" });
-    begun({ portal, admin, referralId });
+    begun({ portal, admin, dentist, referralId });
   });
 
   const addImage = (fileName: string, type: 0 | 4 = 0) => aRadiograph(portal, dentist, referralId, fileName, type);

@@ -182,6 +182,7 @@ export const patientWords = {
     readAppointment: "Åbnede sin tid",
     readLinkedLetter: "Åbnede linket til sit brev",
     readLinkedRadiographs: "Åbnede linket til sine billeder",
+    readOwnCase: "Så, hvor sagen er",
     requestNewLink: "Bad om et nyt link",
   },
 } as const;

@@ -88,6 +88,12 @@ export const defaultTexts = {
       SIGNED,
     ),
   },
+  caseLink: {
+    sms: text(
+      "",
+      "Kære ((fornavn)). Din tandlæge har henvist dig til ((klinik)). Følg med i, hvad der sker: ((følglink))",
+    ),
+  },
   smsReply: { sms: text("", "Kære ((fornavn)). Tak for din besked. Vi vender tilbage. Venlig hilsen ((klinik))") },
   smsReplyCallUs: {
     sms: text("", "Kære ((fornavn)). Ring til os på ((telefon)), så hjælper vi dig. Venlig hilsen ((klinik))"),

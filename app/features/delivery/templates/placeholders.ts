@@ -27,6 +27,7 @@ export const placeholders = {
     label: "Sætningen om, hvordan man svarer eller melder afbud",
     example: `Svar her, om du kommer: ${exampleLink("aftale", 22)}`,
   },
+  følglink: { label: "Linket, hvor patienten følger sin sag", example: exampleLink("sag", 22) },
   svarfrist: { label: "Til hvornår tilbuddet om en tid gælder", example: "02.12.2026 kl. 15.00" },
   behandling: { label: "Behandlingstypen", example: "Operativ fjernelse af tand", isSensitive: true },
   anbefaling: {

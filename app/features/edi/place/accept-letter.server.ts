@@ -22,6 +22,7 @@ import {
   settleEdiMessage,
 } from "~/features/edi/store/edi-message-store.server";
 import { receiveMessage } from "~/features/messages/operations.server";
+import { lockReferral } from "~/features/referrals/store/referral-store.server";
 import { invalidateCounts } from "~/features/referrals/list/invalidate-counts.server";
 import { findSender } from "./find-sender.server";
 import { ediIdOf, valuesOfReferral } from "./referral-values";
@@ -104,6 +105,7 @@ export async function importReferral(
         ),
     },
   );
+  await portal.referralHooks.sendCaseLink(context, await lockReferral(tx, actor, referralId));
   await bindOwnObjects(context, message.id, referralId);
   await settle(context, message, { state: "imported", referralId, decidedBy });
   await makeMessagesOfPatientDue(tx, portal.secrets, cpr, now);

@@ -137,7 +137,7 @@ export async function followPlan(
   if (!sendRadiographToPatient && !forceRadiographExport) return null;
   const row = await findReferral(context.tx, context.actor, referralId);
   const done = [
-    ...(sendRadiographToPatient ? [await context.portal.planHooks.sendRadiographs(context, row)] : []),
+    ...(sendRadiographToPatient ? [await context.portal.referralHooks.sendRadiographs(context, row)] : []),
     ...(forceRadiographExport ? [await forceExports(context, row)] : []),
   ];
   return done.join(" ");

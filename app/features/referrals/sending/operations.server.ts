@@ -115,6 +115,7 @@ export async function sendDraft(
       events.map((event) => ({ referralId: referral.id, status: AWAITING_TRIAGE, event })),
       now,
     );
+    await context.portal.referralHooks.sendCaseLink(context, referral);
   }
   await planExports(context, referral, { which: "new" });
   invalidateCounts(context);

@@ -1,0 +1,117 @@
+import { addDays } from "date-fns";
+import { z } from "zod";
+import type { PatientToken } from "~/access/actor";
+import { type ChangeContext, read } from "~/access/operation.server";
+import { issuePatientLink, revokePatientLinks } from "~/access/patient-links.server";
+import { Refusal } from "~/access/refusal";
+import type { KindHooks } from "~/features/delivery/port";
+import { patientHooks } from "~/features/patient-messages/patient-hooks.server";
+import { asWord } from "~/features/patient-messages/patient-values.server";
+import { obstacleTo, queuePatientMessage } from "~/features/patient-messages/queue-message.server";
+import { obstacleTexts } from "~/features/patient-messages/ways";
+import { findMessageReferral } from "~/features/referrals/details/messaged-referral.server";
+import { knownNextDate, visibleStatus } from "~/features/referrals/model/status";
+import { findLastSigns } from "~/features/referrals/store/last-sign-store.server";
+import { lockReferral, type ReferralRow } from "~/features/referrals/store/referral-store.server";
+import { insertVisitLogEntry } from "~/features/referrals/store/visit-log-store.server";
+import { reminderChannel } from "~/features/reminders/reminder-channel.server";
+import { readReminderSettings } from "~/features/reminders/reminder-settings.server";
+import { mayLeave } from "~/features/reminders/reminder-time.server";
+import { readLetterhead } from "~/features/settings/settings.server";
+import { localDate } from "~/text/dates";
+import { patientPaths } from "~/text/link-token";
+
+/** Longer than most referrals wait; the page of a closed one says so until then. */
+const LINK_DAYS = 180;
+const QUIET_MINUTES = 15;
+
+type Context = Pick<ChangeContext, "tx" | "outbox" | "portal" | "actor" | "now">;
+
+/**
+ * Queues the link to the case of a referral that has just arrived, if the clinic has switched that on. What prevents it
+ * is logged and refuses nothing; a patient without a mobile number gets none.
+ */
+export async function sendCaseLink(context: Context, row: ReferralRow): Promise<void> {
+  const { tx, actor, now } = context;
+  if (!(await readReminderSettings(tx)).sendsCaseLink || row.mobile_phone === null) return;
+  const obstacle = await queueUnlessPrevented(context, row);
+  const event = obstacle === null ? "Link til sagen i kø (SMS)" : `Link til sagen er ikke sendt: ${obstacle}`;
+  await insertVisitLogEntry(tx, actor, { referralId: row.id, status: null, event }, now);
+}
+
+async function queueUnlessPrevented(context: Context, row: ReferralRow): Promise<string | null> {
+  const { tx, portal, now } = context;
+  const obstacle = obstacleTo(portal, { kind: "caseLink", channel: "sms" }, row);
+  if (obstacle !== null) return obstacleTexts[obstacle];
+  if (await reminderChannel.isDeclined(tx, portal, row)) return reminderChannel.declined.detail;
+  try {
+    await queueCaseLink(context, row);
+    return null;
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    await revokePatientLinks(tx, { referralId: row.id, purpose: "caseLink" }, "changed", now);
+    return error.text ?? error.name;
+  }
+}
+
+async function queueCaseLink(context: Context, row: ReferralRow, resendsId?: number): Promise<void> {
+  const { tx, portal, now } = context;
+  const token = await issuePatientLink(
+    tx,
+    { purpose: "caseLink", referralId: row.id },
+    { now, expiresAt: addDays(now, LINK_DAYS) },
+  );
+  await queuePatientMessage(context, {
+    kind: "caseLink",
+    channel: "sms",
+    referral: row,
+    values: { følglink: `${portal.config.publicOrigin}${patientPaths.patientCase(token)}` },
+    ...(resendsId === undefined ? {} : { resendsId }),
+  });
+}
+
+const withdrawn = (detail: string) => ({ outcome: "withdrawn" as const, detail });
+
+/** It is not urgent, so it keeps the hours of reminders, and stays at home where it is no longer wanted. */
+export const caseLinkHooks: KindHooks = {
+  ...patientHooks,
+  async recheck(portal, message) {
+    const { db, clock } = portal;
+    const settings = await readReminderSettings(db);
+    if (!settings.sendsCaseLink) return withdrawn("Slået fra i indstillingerne");
+    const row = message.referralId === null ? undefined : await findMessageReferral(db, message.referralId);
+    if (row && (await reminderChannel.isDeclined(db, portal, row))) return withdrawn(reminderChannel.declined.detail);
+    if (!mayLeave(clock.now(), settings))
+      return { outcome: "wait", detail: reminderChannel.quietDetail, minutes: QUIET_MINUTES };
+    return (await patientHooks.recheck?.(portal, message)) ?? null;
+  },
+  async resend(context, { id, referralId }) {
+    if (referralId === null) throw new Refusal("invalid");
+    await queueCaseLink(context, await lockReferral(context.tx, context.actor, referralId), id);
+  },
+};
+
+/**
+ * The page of a link to the case: status, last sign of life and next date, without treatment, surname or CPR number.
+ * Throws `linkExpired`.
+ */
+export const readOwnCase = read({
+  name: "readOwnCase",
+  permission: "patient.caseLink",
+  input: z.object({}),
+  async run({ db, portal, actor, now, auditRead }) {
+    const { referralId } = actor as PatientToken;
+    const row = await findMessageReferral(db, referralId);
+    if (row === undefined || row.deleted_at !== null || row.sent_at === null) throw new Refusal("linkExpired");
+    auditRead([referralId]);
+    const { clinicName, phone } = await readLetterhead(db, portal.config);
+    const lastSigns = await findLastSigns(db, actor, [row]);
+    return {
+      clinicName,
+      phone,
+      firstName: asWord(row.first_name),
+      lastSignAt: lastSigns.get(row.id)!.at,
+      step: { status: visibleStatus(row.status, actor), nextDate: knownNextDate(row, actor), today: localDate(now) },
+    };
+  },
+});

@@ -1,0 +1,166 @@
+import { beforeEach, expect, test } from "vitest";
+import { loggedEvents } from "../../../tests/support/logged-events";
+import { aReferral } from "../../../tests/factories/referrals";
+import { closed, patientLinksPortal } from "../../../tests/support/portals/patient-links-portal";
+import { form as reminders } from "../../../tests/support/portals/reminders-portal";
+import { forEachDatabase, type TestPortal } from "../../../tests/support/test-portal";
+import type { Person } from "~/access/actor";
+import { saveMessageText } from "~/features/message-settings/operations.server";
+import { isLate, nextStepText, patientMeaning } from "~/features/referrals/model/patient-words";
+import { statuses } from "~/features/referrals/model/status";
+import { setStatus } from "~/features/referrals/status/set-status.server";
+import { saveReminderSettings } from "~/features/reminders/reminder-settings.server";
+import { stopReminders } from "~/features/sms-stops/stopped-numbers.server";
+import { readOwnCase } from "./case-link.server";
+import { readPatientLinks, revokeFileLinks } from "./operations.server";
+
+const form = { ...reminders, isOn: undefined };
+
+test("every status has words for the patient, without treatment", () => {
+  for (const { value, othersSee = value } of statuses) {
+    expect(patientMeaning(othersSee)).not.toBe("");
+    expect(patientMeaning(othersSee)).not.toMatch(/narkose|operation|behandl|haster|tand(?!læge)/i);
+  }
+});
+
+forEachDatabase("the link to the case", (dialect) => {
+  let portal: TestPortal;
+  let admin: Person;
+  let dentist: Person;
+  const { work, messages, token, open } = patientLinksPortal(dialect, (begun) => {
+    ({ portal, admin, dentist } = begun);
+  });
+  const switchTo = (sendsCaseLink: "on" | undefined) =>
+    portal.as(admin, saveReminderSettings, { ...form, sendsCaseLink });
+  const arrives = (changes: object = {}) =>
+    aReferral(portal, dentist, { firstName: "Åse", mobilePhone: "40 12 34 56", ...changes });
+  const linkEvents = async (id: number) =>
+    (await loggedEvents(portal.db, id)).filter((event) => event?.startsWith("Link til sagen"));
+  const outcomes = async () => (await messages()).map(({ kind, outcome }) => [kind, outcome]);
+  async function statusIs(referralId: number, status: number) {
+    const { status_version: seenVersion } = await portal.db
+      .selectFrom("referral")
+      .select("status_version")
+      .where("id", "=", referralId)
+      .executeTakeFirstOrThrow();
+    await portal.as(admin, setStatus, { referralId, status, seenVersion, isDeleteAttachments: "false" });
+  }
+
+  beforeEach(async () => {
+    await switchTo("on");
+    await portal.db.deleteFrom("outbox").execute();
+  });
+
+  test("is not sent until the clinic switches it on", async () => {
+    await switchTo(undefined);
+    const id = await arrives();
+    expect([await messages(), await linkEvents(id)]).toEqual([[], []]);
+  });
+
+  test("goes once by SMS when the referral arrives, and opens the case", async () => {
+    const id = await arrives();
+    expect(await linkEvents(id)).toEqual(["Link til sagen i kø (SMS)"]);
+    await work("sms");
+    const [message, ...others] = await messages();
+    expect(others).toEqual([]);
+    expect(message).toMatchObject({ kind: "caseLink", outcome: "sent", to: "+4540123456" });
+    expect(message!.text).toMatch(
+      /^Kære Åse\. Din tandlæge har henvist dig til .+\. Følg med i, hvad der sker: https?:\/\/\S+\/sag\?tk=[\w-]{22}$/,
+    );
+    const shown = await open(readOwnCase, await token());
+    expect(shown).toMatchObject({ firstName: "Åse", lastSignAt: "2026-12-01T09:00:00.000Z" });
+    expect(JSON.stringify(shown)).not.toMatch(/Møller|0180|48|Åvej/);
+    await statusIs(id, 4);
+    await statusIs(id, 0);
+    expect(await messages()).toHaveLength(1);
+  });
+
+  test("says where the case is, by when something happens, and that it is late", async () => {
+    const id = await arrives();
+    const link = await token();
+    const told = async () => {
+      const { step } = await open(readOwnCase, link);
+      return [patientMeaning(step.status), nextStepText(step), isLate(step)];
+    };
+    expect(await told()).toEqual([
+      "Vi har modtaget henvisningen og læser den.",
+      "Der sker noget senest fredag 4. december 2026. Så står det her på siden.",
+      false,
+    ]);
+    portal.clock.set("2026-12-05T09:00:00.000Z");
+    expect(await told()).toEqual([
+      "Vi har modtaget henvisningen og læser den.",
+      "Der skulle være sket noget senest fredag 4. december 2026. Det beklager vi.",
+      true,
+    ]);
+    await statusIs(id, 15);
+    expect((await told())[1]).toBe("Du hører fra os senest torsdag 10. december 2026.");
+    await statusIs(id, 5);
+    expect((await told())[1]).toBe("Har du ikke ringet inden, kontakter vi dig senest mandag 21. december 2026.");
+    await statusIs(id, 6);
+    const treated = await told();
+    await statusIs(id, 10);
+    expect(treated).toEqual(["Du er i gang med et forløb hos os.", null, false]);
+    expect(await told()).toEqual(treated);
+    await statusIs(id, 7);
+    expect(await told()).toEqual(["Dit forløb hos os er afsluttet.", null, false]);
+  });
+
+  test("ends after half a year, when staff revoke it, and with the referral", async () => {
+    const id = await arrives();
+    const link = await token();
+    expect((await portal.as(admin, readPatientLinks, { referralId: id })).goodUntil).not.toBeNull();
+    await portal.as(admin, revokeFileLinks, { referralId: id });
+    await expect(open(readOwnCase, link)).rejects.toMatchObject(closed);
+    expect(await outcomes()).toEqual([["caseLink", "withdrawn"]]);
+    const other = await arrives();
+    const lasting = await token();
+    await portal.db
+      .updateTable("referral")
+      .set({ deleted_at: "2026-12-02T09:00:00.000Z" })
+      .where("id", "=", other)
+      .execute();
+    await expect(open(readOwnCase, lasting)).rejects.toMatchObject(closed);
+    await portal.db.updateTable("referral").set({ deleted_at: null }).where("id", "=", other).execute();
+    portal.clock.set("2027-05-30T08:59:00.000Z");
+    await open(readOwnCase, lasting);
+    portal.clock.set("2027-05-30T09:00:00.000Z");
+    await expect(open(readOwnCase, lasting)).rejects.toMatchObject(closed);
+    await expect(open(readOwnCase, "nobodys")).rejects.toMatchObject(closed);
+  });
+
+  test("what prevents it is logged, and the referral arrives", async () => {
+    expect(await linkEvents(await arrives({ mobilePhone: undefined }))).toEqual([]);
+    await portal.db.transaction().execute((tx) => stopReminders(tx, portal.secrets, "+4540999999", portal.clock.now()));
+    expect(await linkEvents(await arrives({ mobilePhone: "40 99 99 99" }))).toEqual([
+      "Link til sagen er ikke sendt: Patienten har svaret STOP",
+    ]);
+    const unset = { ...portal, sms: { ...portal.sms, mode: "notConfigured" } } as TestPortal;
+    const id = await aReferral(unset, dentist, { mobilePhone: "40 12 34 56" });
+    expect(await linkEvents(id)).toEqual(["Link til sagen er ikke sendt: Ikke indstillet"]);
+    await portal.as(admin, saveMessageText, {
+      kind: "caseLink",
+      channel: "sms",
+      body: "Kære ((fornavn)): ((følglink))",
+      seenVersion: 0,
+    });
+    const nameless = await arrives({ firstName: "." });
+    expect(await linkEvents(nameless)).toEqual([expect.stringMatching(/^Link til sagen er ikke sendt: Mangler/)]);
+    expect((await portal.as(admin, readPatientLinks, { referralId: nameless })).goodUntil).toBeNull();
+    expect(await messages()).toEqual([]);
+  });
+
+  test("waits while it is quiet, and stays at home once it is switched off or stopped", async () => {
+    portal.clock.set("2026-12-01T21:30:00.000Z");
+    await arrives();
+    await work("sms");
+    expect(await outcomes()).toEqual([["caseLink", "queued"]]);
+    portal.clock.set("2026-12-02T07:30:00.000Z");
+    await work("sms");
+    expect(await outcomes()).toEqual([["caseLink", "sent"]]);
+    await arrives();
+    await switchTo(undefined);
+    await work("sms");
+    expect((await outcomes())[0]).toEqual(["caseLink", "withdrawn"]);
+  });
+});

@@ -1,0 +1,69 @@
+/** Words of the patient's pages. Others may open a link, so they name no treatment. Kept out of the staff's scripts. */
+
+interface PatientStatus {
+  says: string;
+  /** Who moves next, which decides what the next date means to the patient. Null where it is not told. */
+  next: "clinicWrites" | "clinicLooks" | "patientCalls" | null;
+}
+
+const CALL_US = "Ring til os, så finder vi en tid.";
+
+/** By the status that others than staff see. */
+const statuses: Readonly<Record<number, PatientStatus>> = {
+  0: { says: "Vi har modtaget henvisningen og læser den.", next: "clinicLooks" },
+  16: { says: "Vi er ved at vurdere henvisningen.", next: "clinicLooks" },
+  1: { says: "Vi har vurderet henvisningen, og du hører snart fra os.", next: "clinicWrites" },
+  2: { says: "Vi har vurderet henvisningen. Du er i køen til en tid.", next: "clinicWrites" },
+  14: { says: "Vi har vurderet henvisningen. Du er i køen til en tid.", next: "clinicWrites" },
+  3: { says: "Det er snart din tur. Vi skriver til dig om en tid.", next: "clinicWrites" },
+  4: { says: "Vi har bedt din tandlæge om mere materiale. Du skal ikke gøre noget.", next: "clinicLooks" },
+  5: { says: `Vi har skrevet til dig. ${CALL_US}`, next: "patientCalls" },
+  9: { says: `Vi har skrevet til dig igen. ${CALL_US}`, next: "patientCalls" },
+  12: { says: `Vi venter på, at du ringer. ${CALL_US}`, next: "patientCalls" },
+  11: { says: `Vi har forsøgt at få fat i dig. ${CALL_US}`, next: "patientCalls" },
+  13: { says: "Din tid er aflyst. Vi kontakter dig om en ny.", next: "clinicWrites" },
+  15: { says: "Vi finder en ny tid til dig.", next: "clinicWrites" },
+  6: { says: "Du er i gang med et forløb hos os.", next: null },
+  8: { says: "Vi har noteret, at du ikke ønsker at komme. Ring til os, hvis det ikke passer.", next: null },
+  7: { says: "Dit forløb hos os er afsluttet.", next: null },
+};
+
+export const patientMeaning = (visible: number): string => statuses[visible]?.says ?? "";
+
+/** Whether the patient is asked to call the clinic. */
+export const patientCalls = (visible: number): boolean => statuses[visible]?.next === "patientCalls";
+
+export interface NextStep {
+  /** Visible status. */
+  status: number;
+  /** `YYYY-MM-DD`, of `knownNextDate`. */
+  nextDate: string | null;
+  /** Today in Copenhagen. */
+  today: string;
+}
+
+export const isLate = ({ nextDate, today }: NextStep): boolean => nextDate !== null && nextDate < today;
+
+/** By when something happens, in the patient's words; null where no date is known. */
+export function nextStepText(step: NextStep): string | null {
+  const next = statuses[step.status]?.next ?? null;
+  if (step.nextDate === null || next === null) return null;
+  const day = dayInWords(step.nextDate);
+  if (isLate(step)) return `Der skulle være sket noget senest ${day}. Det beklager vi.`;
+  if (next === "clinicWrites") return `Du hører fra os senest ${day}.`;
+  return next === "clinicLooks"
+    ? `Der sker noget senest ${day}. Så står det her på siden.`
+    : `Har du ikke ringet inden, kontakter vi dig senest ${day}.`;
+}
+
+/** E.g. `fredag 4. december 2026`, of a day or a moment in Copenhagen. */
+export function dayInWords(moment: string): string {
+  const format = new Intl.DateTimeFormat("da-DK", {
+    weekday: "long",
+    day: "numeric",
+    month: "long",
+    year: "numeric",
+    timeZone: "UTC",
+  });
+  return format.format(new Date(`${moment.slice(0, 10)}T12:00:00Z`)).replace(" den ", " ");
+}

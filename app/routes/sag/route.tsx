@@ -1,0 +1,86 @@
+import type { LoaderFunctionArgs } from "@remix-run/node";
+import { useLoaderData, useSearchParams } from "@remix-run/react";
+import { readOwnCase } from "~/features/patient-links/case-link.server";
+import {
+  dayInWords,
+  isLate,
+  nextStepText,
+  patientCalls,
+  patientMeaning,
+} from "~/features/referrals/model/patient-words";
+import { runLinkPage } from "~/http/runners/patient-link.server";
+import { pageTitle } from "~/http/title";
+import { usePublicSettings } from "~/http/use-public-settings";
+import { localDate } from "~/text/dates";
+import { linkToken } from "~/text/link-token";
+import { Notice } from "~/ui/feedback/notice";
+import { InlineIcon } from "~/ui/icons/inline-icon";
+import { PublicPage } from "~/ui/public/public-page";
+
+export const handle = { plain: true, noAccount: true };
+
+export const meta = pageTitle("Din henvisning");
+
+export const loader = (args: LoaderFunctionArgs) => runLinkPage(args, "caseLink", readOwnCase);
+
+const telephone = (phone: string) => `tel:${phone.replace(/ /g, "")}`;
+
+const Phone = ({ phone }: { phone: string }) => (
+  <a href={telephone(phone)} translate="no">
+    {phone}
+  </a>
+);
+
+export default function OwnCase() {
+  const found = useLoaderData<typeof loader>();
+  const settings = usePublicSettings();
+  const [query] = useSearchParams();
+  if (!settings) return null;
+  if ("isExpired" in found)
+    return (
+      <PublicPage clinic={settings.clinicName}>
+        <h1>{linkToken(query) ? "Linket virker ikke længere" : "Linket mangler"}</h1>
+        <p role="alert">
+          {linkToken(query) ? "Det er udløbet eller spærret." : "Åbn siden med linket i den besked, du har fået."} Ring
+          til os på <Phone phone={settings.supportPhone} />, hvis du vil vide, hvor din henvisning er.
+        </p>
+      </PublicPage>
+    );
+  const { clinicName, phone, firstName, lastSignAt, step } = found;
+  const next = nextStepText(step);
+  return (
+    <PublicPage clinic={clinicName}>
+      <h1>Din henvisning{firstName && `, ${firstName}`}</h1>
+      <p className="lead">{patientMeaning(step.status)}</p>
+      {next && isLate(step) && (
+        <Notice kind="warn">
+          {next} Ring til os på <Phone phone={phone} />, så ser vi på det.
+        </Notice>
+      )}
+      <ul className="facts">
+        {next && !isLate(step) && (
+          <li>
+            <InlineIcon name="calendar" size={24} />
+            <b>{next}</b>
+          </li>
+        )}
+        <li>
+          <InlineIcon name="check" size={24} />
+          <p>Senest sket: {dayInWords(localDate(new Date(lastSignAt)))}.</p>
+        </li>
+      </ul>
+      {patientCalls(step.status) && (
+        <div className="answers">
+          <a className="btn btn-primary" href={telephone(phone)}>
+            Ring til os på {phone}
+          </a>
+        </div>
+      )}
+      <hr />
+      <p className="meta">
+        Har du spørgsmål, så ring til os på <Phone phone={phone} />. Siden viser altid det nyeste. Linket er dit: del
+        det kun med dem, der må følge med.
+      </p>
+    </PublicPage>
+  );
+}
