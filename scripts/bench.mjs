@@ -2,7 +2,7 @@
  * `npm run bench [-- --quick] [-- --database mariadb] [-- --referrals 10000,100000,1000000]`: the portal's overview beside a bare Remix page
  * of the same size, each list, deep pages, and what others wait beside requests and files made to hold them up (that alone: `-- --hostile`), on
  * this machine, in one run. Figures are ratios; absolute numbers only say what they are ratios of. A million referrals take some minutes to make.
- * `-- --sync` alone times SQLite on a slow disk.
+ * `-- --lists silent` times only the lists with that in their names. `-- --sync` alone times SQLite on a slow disk.
  */
 import { mkdtempSync, rmSync } from "node:fs";
 import os from "node:os";
@@ -30,6 +30,7 @@ await runAsCommand(async () => {
       database: { type: "string", default: "sqlite" },
       hostile: { type: "boolean", default: false },
       sync: { type: "boolean", default: false },
+      lists: { type: "string" },
     },
   });
   if (!["sqlite", "mariadb"].includes(values.database)) throw new Error("--database is sqlite or mariadb");
@@ -70,11 +71,12 @@ await runAsCommand(async () => {
       };
       makeDemoData(dataDir, referrals, databaseUrl, Math.min(referrals / 10, MAX_USERS));
       const makingSeconds = (performance.now() - making) / 1000;
-      const startMs = await medianStart({ env }, rounds + 2);
+      const startMs = values.lists === undefined ? await medianStart({ env }, rounds + 2) : 0;
       const server = await startServer({ env });
       const idle = memoryOf(server.pid);
       const portal = { ...server, referrals, cookie: await signIn(server.origin) };
       portals.push(portal);
+      if (values.lists !== undefined) continue;
       const compared = await comparePages(portal, bare, { rounds, seconds });
       answers.push(...(await timeAnswers(portal, { seconds })));
       heavy.push(await timeHeavy(portal, portal.cookie, referrals));
@@ -90,7 +92,8 @@ await runAsCommand(async () => {
       slowConnection ??= await timeOnSlowConnection(portal.origin, portal.cookie, bare.origin, values.quick ? 1 : 5);
     }
     const [fewest, most] = [portals[0], portals.at(-1)];
-    const lists = fewest === most ? [] : await timeLists(fewest, most, values.quick ? 5 : 51);
+    const lists = fewest === most ? [] : await timeLists(fewest, most, values.quick ? 5 : 51, values.lists);
+    if (values.lists !== undefined) return console.table(lists);
     const bareStart = await medianStart(barePage, rounds + 2);
 
     console.log(
