@@ -58,6 +58,26 @@ test("a dentist asks, the clinic sees it in the list and answers, and the marks 
   if (javaScriptEnabled) await expectAccessible(dentist);
 });
 
+test("a message sent from an older page of a long thread is shown", async ({ portal }) => {
+  const { dentist, id } = await bothSides(portal);
+  await dentist.getByLabel("Skriv til klinikken").fill("Den første.");
+  await press(dentist, "writeMessage");
+  await expect(section(dentist).getByRole("listitem")).toContainText("Den første.");
+  await portal.withDatabase(async (db) => {
+    const first = db.selectFrom("message").selectAll().where("referral_id", "=", id);
+    const { id: _, ...copy } = await first.executeTakeFirstOrThrow();
+    await db
+      .insertInto("message")
+      .values(Array.from({ length: 50 }, () => copy))
+      .execute();
+  });
+  await dentist.goto(`/management/overview/${id}?sort=-1&beskeder=1`);
+  await dentist.getByLabel("Skriv til klinikken").fill("Den sidste.");
+  await press(dentist, "writeMessage");
+  await expect(dentist.getByText("Beskeden er sendt.")).toBeVisible();
+  await expect(section(dentist).getByText("Den sidste.")).toBeVisible();
+});
+
 test("unanswered messages are answered one after the other by keys", async ({ portal, javaScriptEnabled }) => {
   test.skip(!javaScriptEnabled, "keys need JavaScript");
   const { dentist, staff, id } = await bothSides(portal);

@@ -36,20 +36,22 @@ export const editFormId = (messageId: number) => `editMessage-${messageId}`;
 export function useMessagesPage(referralId: number) {
   const [query] = useSearchParams();
   const refused = useSettledActionData()?.formId;
-  const at = (editedId: number | null) => {
+  const without = (name: string) => {
     const next = new URLSearchParams(query);
-    next.delete("ret");
-    if (editedId !== null) next.set("ret", String(editedId));
-    const search = next.toString();
-    return `${paths.referral(referralId)}${search ? `?${search}` : ""}`;
+    next.delete(name);
+    return `${paths.referral(referralId)}${String(next) && `?${next}`}`;
   };
+  const here = (name: string, value: number) =>
+    `${paths.referral(referralId)}?${withParam(String(query), name, value)}#beskeder`;
   return {
     action: `${paths.referral(referralId)}${String(query) && `?${query}`}#beskeder`,
-    closed: `${at(null)}#beskeder`,
+    /** Of the last page, where a new message is shown. */
+    newest: `${without(MESSAGES_PAGE)}#beskeder`,
+    closed: `${without("ret")}#beskeder`,
     /** A link to the present address would only scroll; this one reloads. */
-    readAnew: at(null),
-    ofPage: (page: number) => `${paths.referral(referralId)}?${withParam(String(query), MESSAGES_PAGE, page)}#beskeder`,
-    editHref: (messageId: number) => `${at(messageId)}#beskeder`,
+    readAnew: without("ret"),
+    ofPage: (page: number) => here(MESSAGES_PAGE, page),
+    editHref: (messageId: number) => here("ret", messageId),
     isEdited: (messageId: number) => query.get("ret") === String(messageId) || refused === editFormId(messageId),
   };
 }
@@ -76,7 +78,7 @@ export function MessageForm({ referral: { id, messages }, wasSent }: MessageForm
     defaultValue: { attachmentType: String(OTHER_FILES) },
     guarded: "path",
   });
-  const { action } = useMessagesPage(id);
+  const { newest } = useMessagesPage(id);
   const hydrated = useHydrated();
   const queue = useList();
   const composer = useRef<HTMLFormElement>(null);
@@ -100,7 +102,7 @@ export function MessageForm({ referral: { id, messages }, wasSent }: MessageForm
       ref={composer}
       operation="writeMessage"
       showsErrors
-      action={action}
+      action={newest}
       encType="multipart/form-data"
       {...getFormProps(form)}
       preventScrollReset
