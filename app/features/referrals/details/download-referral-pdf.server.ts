@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { read, type ReadContext } from "~/access/operation.server";
+import { can } from "~/access/permissions";
 import { Refusal } from "~/access/refusal";
 import { sealedCpr } from "~/access/sealed-column.server";
 import { findClinic } from "~/features/directory/store.server";
@@ -15,7 +16,8 @@ import { URGENT } from "~/features/referrals/model/referral";
 import { findFiles } from "~/features/referrals/store/referral-file-store.server";
 import { renderReferralPdf } from "./referral-pdf.server";
 import { findReferral } from "~/features/referrals/store/referral-store.server";
-import { statusLabel } from "~/features/referrals/model/status";
+import { nextDateText } from "~/features/referrals/model/missing-texts";
+import { knownNextDate, statusLabel } from "~/features/referrals/model/status";
 import { treatmentTypeName } from "~/features/referrals/store/treatment-store.server";
 import { readStatusSettings } from "~/features/referrals/model/status-settings.server";
 
@@ -61,6 +63,7 @@ async function pdfOf({ db, actor, portal, now, auditRead }: ReadContext, { refer
     referenceType: form.referenceType,
     urgent: row.reference_type === URGENT,
     createdAt: row.create_date,
+    nextDate: can(actor, "referral.readInternal") ? nextDateText(knownNextDate(row, actor), localDate(now)) : null,
     patient: {
       name: fullName(row),
       cpr,

@@ -11,6 +11,8 @@ export interface ReferralPdfData {
   referenceType: string;
   urgent: boolean;
   createdAt: string;
+  /** For staff: by when something must happen, or since when it has not. */
+  nextDate?: string | null;
   patient: {
     name: string;
     cpr: string;
@@ -85,6 +87,7 @@ export function renderReferralPdf(data: ReferralPdfData, sender: ReferralPdfSend
       `Status: ${data.status}`,
       `Oprettet ${writeDateTime(data.createdAt)}`,
       data.externalId && `EDI-id ${data.externalId}`,
+      data.nextDate,
     ]
       .filter(Boolean)
       .join("  ·  "),

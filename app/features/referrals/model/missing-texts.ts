@@ -44,4 +44,8 @@ export const onHoldText = (day: string) => `På vent til ${showDay(day)}`;
 /** 'Tavs siden 12.12.2026', of a referral whose next date is past. */
 export const silentText = (day: string) => `Tavs siden ${showDay(day)}`;
 
+/** By when something must happen with a referral; null where nothing must. */
+export const nextDateText = (day: string | null, today: string) =>
+  day && (day < today ? silentText(day) : `Næste dato ${showDay(day)}`);
+
 export const BACK_FROM_HOLD = "Tilbage fra vent";
