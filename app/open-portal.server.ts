@@ -34,6 +34,7 @@ import { chooseSmsGateway } from "./gateways/sms/choose.server";
 import { kindHooks } from "./kind-hooks.server";
 import { createLog } from "./log.server";
 import type { Clock, Portal } from "./portal.server";
+import { localDate } from "./text/dates";
 import { choosePersonRegister } from "./gateways/person-register/choose.server";
 import { createMetrics } from "./metrics.server";
 import { configureDanishErrors } from "./text/danish-errors.server";
@@ -58,8 +59,8 @@ export async function openPortal(
   const clock = options.clock ?? { now: () => new Date() };
   const log = createLog(options.logLevel ?? (config.production ? "info" : "warn"));
   const db = openDatabase(config);
-  beforeCommit(db, async (tx, marked) => {
-    await followNextDates(tx, marked);
+  beforeCommit(db, async (tx, marked, now = clock.now()) => {
+    await followNextDates(tx, marked, localDate(now));
     await followChanges(tx, marked);
   });
   if (options.isMigrated) await refuseOtherVersion(db);

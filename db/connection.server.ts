@@ -99,14 +99,14 @@ export function isMysql(db: DbOrTx): boolean {
 /**
  * Runs `work` in one write transaction: `begin immediate` on SQLite, READ COMMITTED on MySQL (under REPEATABLE READ a
  * guarded update that hits no row re-reads the old snapshot). What is kept beside the rows that `work` marked follows before the commit
- * (marked-rows.server.ts). A deadlock repeats `work` once, so `work` awaits SQL only.
+ * (marked-rows.server.ts), as of `now` if given. A deadlock repeats `work` once, so `work` awaits SQL only.
  */
-export async function inTransaction<T>(db: Db, work: (tx: Tx) => Promise<T>): Promise<T> {
+export async function inTransaction<T>(db: Db, work: (tx: Tx) => Promise<T>, now?: Date): Promise<T> {
   const attempt = () => {
     const builder = isMysql(db) ? db.transaction().setIsolationLevel("read committed") : db.transaction();
     return builder.execute(async (tx) => {
       const result = await work(tx);
-      await followMarkedRows(db, tx);
+      await followMarkedRows(db, tx, now);
       return result;
     });
   };

@@ -6,7 +6,7 @@ export interface MarkedRows {
   messages: Set<number>;
 }
 
-type Follower = (tx: Tx, marked: MarkedRows) => Promise<void>;
+type Follower = (tx: Tx, marked: MarkedRows, now: Date | undefined) => Promise<void>;
 
 const markedIn = new WeakMap<DbOrTx, MarkedRows>();
 const followers = new WeakMap<Db, Follower>();
@@ -36,7 +36,7 @@ function marksOf(tx: DbOrTx): MarkedRows {
 }
 
 /** Updates the derived rows of rows that a transaction has marked. */
-export async function followMarkedRows(db: Db, tx: Tx): Promise<void> {
+export async function followMarkedRows(db: Db, tx: Tx, now: Date | undefined): Promise<void> {
   const marked = markedIn.get(tx);
-  if (marked) await followers.get(db)?.(tx, marked);
+  if (marked) await followers.get(db)?.(tx, marked, now);
 }

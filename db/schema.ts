@@ -1087,6 +1087,15 @@ interface MassChangeRowTable {
   mail_was_waiting: Flag;
 }
 
+/** A spell of silence, as it was lived. An open one has a row only if it did not begin on the day after its next date. */
+interface SilenceTable {
+  referral_id: number;
+  /** First silent day, `YYYY-MM-DD`. */
+  from_day: string;
+  /** The day on which it was silent no more; null while it is. */
+  until_day: string | null;
+}
+
 /** Counts by day (D), third of a month (T) or month (M); the latter two are named by their first day. */
 interface StatisticsSumTable {
   measure: string;
@@ -1110,9 +1119,12 @@ interface StatisticsContributionTable {
   entries: string;
 }
 
-/** `generation`: the valid recount. `nextReferral`: progress of the running recount; 0 when none runs. */
+/**
+ * `generation`: the valid recount. `nextReferral`: progress of the running recount; 0 when none runs.
+ * `silenceKnownFrom`: the first day with silences, as `YYYYMMDD`; 0 for all days.
+ */
 interface StatisticsStateTable {
-  name: "generation" | "nextReferral";
+  name: "generation" | "nextReferral" | "silenceKnownFrom";
   value: number;
 }
 
@@ -1276,6 +1288,7 @@ export interface Database {
   mass_change_row: MassChangeRowTable;
   outbox: OutboxTable;
   outbox_attempt: OutboxAttemptTable;
+  silence: SilenceTable;
   statistics_sum: StatisticsSumTable;
   statistics_contribution: StatisticsContributionTable;
   statistics_state: StatisticsStateTable;

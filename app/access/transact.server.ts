@@ -30,54 +30,58 @@ export async function transact<O extends CommandResult>(
   const staged =
     key === null ? null : { ownerId: personId, formKey: key, fields: Object.keys(declaration.uploads ?? {}) };
   let afterwards: (() => Promise<void> | void)[] = [];
-  const done = await inTransaction(portal.db, async (tx): Promise<CommandResult> => {
-    afterwards = [];
-    const shared = common(portal, caller, note);
-    const files = staged === null ? [] : await findFormContents(tx, staged);
-    const formOf = (what: unknown) => ({
-      userId: personId,
-      operation: declaration.name,
-      formKey: portal.secrets.lookup("form", JSON.stringify(what)),
-    });
-    const form = staged && formOf([key, input, files]);
-    if (form !== null && !(await claimForm(tx, form, shared.now))) {
-      // The files arrived again with a repeated form.
-      await discardFormFiles(tx, staged!, shared.now);
-      const answer = openAnswer(portal.secrets, form, await findFormAnswer(tx, form));
-      await caller.beforeCommit?.(tx, answer);
-      return answer;
-    }
-    const changed = referralsIn(input);
-    let detail: string | null = null;
-    const context = Object.assign(shared, {
-      tx,
-      outbox: portal.outboxIn(tx),
-      auditChange: (ids: number[], words?: string) => {
-        changed.push(...ids);
-        detail = words ?? detail;
-      },
-      afterCommit: (each: () => Promise<void> | void) => void afterwards.push(each),
-    });
-    const result = await work(context);
-    if (form !== null) {
-      await recordFormAnswer(tx, form, sealAnswer(portal.secrets, form, result));
-      // A file that arrived with an earlier, refused submission is not sent again, so the form without it is the same
-      // form.
-      if (files.length > 0) {
-        const withoutFiles = formOf([key, input, []]);
-        await claimForm(tx, withoutFiles, shared.now);
-        await recordFormAnswer(tx, withoutFiles, sealAnswer(portal.secrets, withoutFiles, result));
+  const done = await inTransaction(
+    portal.db,
+    async (tx): Promise<CommandResult> => {
+      afterwards = [];
+      const shared = common(portal, caller, note);
+      const files = staged === null ? [] : await findFormContents(tx, staged);
+      const formOf = (what: unknown) => ({
+        userId: personId,
+        operation: declaration.name,
+        formKey: portal.secrets.lookup("form", JSON.stringify(what)),
+      });
+      const form = staged && formOf([key, input, files]);
+      if (form !== null && !(await claimForm(tx, form, shared.now))) {
+        // The files arrived again with a repeated form.
+        await discardFormFiles(tx, staged!, shared.now);
+        const answer = openAnswer(portal.secrets, form, await findFormAnswer(tx, form));
+        await caller.beforeCommit?.(tx, answer);
+        return answer;
       }
-      await discardFormFiles(tx, staged!, shared.now);
-    }
-    await portal.audit.within(
-      tx,
-      { ...entryOf(declaration, caller, note), outcome: "done", referralIds: changed, detail },
-      toMoment(shared.now),
-    );
-    await caller.beforeCommit?.(tx, result);
-    return result;
-  });
+      const changed = referralsIn(input);
+      let detail: string | null = null;
+      const context = Object.assign(shared, {
+        tx,
+        outbox: portal.outboxIn(tx),
+        auditChange: (ids: number[], words?: string) => {
+          changed.push(...ids);
+          detail = words ?? detail;
+        },
+        afterCommit: (each: () => Promise<void> | void) => void afterwards.push(each),
+      });
+      const result = await work(context);
+      if (form !== null) {
+        await recordFormAnswer(tx, form, sealAnswer(portal.secrets, form, result));
+        // A file that arrived with an earlier, refused submission is not sent again, so the form without it is the same
+        // form.
+        if (files.length > 0) {
+          const withoutFiles = formOf([key, input, []]);
+          await claimForm(tx, withoutFiles, shared.now);
+          await recordFormAnswer(tx, withoutFiles, sealAnswer(portal.secrets, withoutFiles, result));
+        }
+        await discardFormFiles(tx, staged!, shared.now);
+      }
+      await portal.audit.within(
+        tx,
+        { ...entryOf(declaration, caller, note), outcome: "done", referralIds: changed, detail },
+        toMoment(shared.now),
+      );
+      await caller.beforeCommit?.(tx, result);
+      return result;
+    },
+    portal.clock.now(),
+  );
   for (const each of afterwards) {
     try {
       await each();

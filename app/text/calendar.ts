@@ -2,9 +2,12 @@ import {
   addDays as addCalendarDays,
   addMonths as addCalendarMonths,
   addYears as addCalendarYears,
+  getISOWeek,
+  getISOWeekYear,
   isExists,
   lightFormat,
   parseISO,
+  startOfISOWeek,
 } from "date-fns";
 
 /* Calculates and parses dates `YYYY-MM-DD`. Apart from display, which every page needs. */
@@ -29,6 +32,12 @@ export function parseDay(input: string): string | null {
 }
 
 export const addDays = (day: string, days: number) => lightFormat(addCalendarDays(parseISO(day), days), "yyyy-MM-dd");
+
+/** The Monday of a day's week. */
+export const mondayOf = (day: string) => lightFormat(startOfISOWeek(parseISO(day)), "yyyy-MM-dd");
+
+/** Number of a day's week by ISO 8601, as calendars in Denmark have it, and the year that the week belongs to. */
+export const weekOf = (day: string) => ({ week: getISOWeek(parseISO(day)), year: getISOWeekYear(parseISO(day)) });
 
 /** The same day `months` later, or the month's last. */
 export const addMonths = (day: string, months: number) =>

@@ -6,6 +6,7 @@ import * as nextDate from "./2026_11_27_1800_next_date";
 import * as materialReminder from "./2026_11_27_1900_material_reminder";
 import * as accessSample from "./2026_11_27_2000_access_sample";
 import * as timeSetAt from "./2026_11_27_2100_time_set_at";
+import * as silence from "./2026_11_27_2200_silence";
 
 /** Listed by hand, in order: a bundle cannot scan a folder. */
 export const migrations: Record<string, Migration> = {
@@ -16,4 +17,5 @@ export const migrations: Record<string, Migration> = {
   "2026_11_27_1900_material_reminder": materialReminder,
   "2026_11_27_2000_access_sample": accessSample,
   "2026_11_27_2100_time_set_at": timeSetAt,
+  "2026_11_27_2200_silence": silence,
 };

@@ -109,7 +109,7 @@ const uncounted = new Set([
   "logDelivery",
 ]);
 const countedTable =
-  /\b(updateTable|insertInto|deleteFrom)\("(referral|visit_appointment|appointment_answer|visit_log|outbox)"\)/;
+  /\b(updateTable|insertInto|deleteFrom)\("(referral|visit_appointment|appointment_answer|visit_log|outbox|material_line)"\)/;
 const countedColumn =
   /\b(status|status_since|referrer_id|clinic_id|treatment_type_id|operation_date|held_until|cancellation_date|is_test|deleted_at|sent_at|reference_type|outcome|is_cancelled|undone_at)(:|,\n)|\.set\(set\)|\.values\(/;
 

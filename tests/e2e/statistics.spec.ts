@@ -134,6 +134,7 @@ test("'Vis tal' shows what the CSV of the plot holds, by keyboard and at 320 px"
     "Her står de åbne henvisninger",
     "Afbud og patienter, der ikke kunne træffes",
     "Beskeder til patienter og henvisere",
+    "Tavse henvisninger pr. uge",
   ]) {
     const plot = page.getByRole("region", { name: title });
     await plot.getByLabel("Vis tal").focus();

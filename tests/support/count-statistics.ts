@@ -1,4 +1,5 @@
-import { differenceInCalendarDays, parseISO } from "date-fns";
+import { differenceInCalendarDays, getDay, parseISO } from "date-fns";
+import { addDays } from "~/text/calendar";
 import type { Db } from "~db/connection.server";
 import { localDate } from "~/text/dates";
 
@@ -73,6 +74,26 @@ export async function countStatistics(db: Db): Promise<Record<string, number>> {
     wait("toOperation", operations.map(([date]) => date).sort()[0]);
     for (const [index, date] of days.entries())
       if (at(date) === 11 && (index === 0 || at(days[index - 1]!) !== 11)) add("stopped", date, "notReached");
+
+    const spells = await db.selectFrom("silence").selectAll().where("referral_id", "=", r.id).execute();
+    if (r.next_due_on < "9999" && spells.every((spell) => spell.until_day !== null))
+      spells.push({ referral_id: r.id, from_day: addDays(r.next_due_on, 1), until_day: null });
+    const wasSilentOn = (date: string) =>
+      spells.some(({ from_day: from, until_day: until }) => from <= date && (until === null || date < until));
+    for (const { from_day: from, until_day: until } of spells) {
+      add("silence", from, "began");
+      if (until !== null) add("silence", until, "ended");
+      const before = Array.from({ length: (getDay(parseISO(from)) + 6) % 7 }, (_, back) => addDays(from, -1 - back));
+      if (before.some(wasSilentOn)) add("silence", from, "again");
+    }
+    const items = await db
+      .selectFrom("material_line")
+      .innerJoin("material_request", "material_request.id", "request_id")
+      .select(["kind", "answer", "requested_at"])
+      .where("referral_id", "=", r.id)
+      .execute();
+    for (const { kind, answer, requested_at: asked } of items)
+      if (answer !== "withdrawn") add("material", day(asked), kind, `0|${r.clinic_id ?? 0}|0`);
 
     const answers = await db.selectFrom("appointment_answer").selectAll().where("referral_id", "=", r.id).execute();
     for (const answer of answers)

@@ -5,7 +5,7 @@ import { readStatusSettings } from "~/features/referrals/model/status-settings.s
 import { localDate, showDay } from "~/text/dates";
 import { spreadsheetLines } from "~/text/spreadsheet-lines.server";
 import { days, periodOf } from "./operations.server";
-import { plotNames, plotTables } from "./plot-tables";
+import { tableNames, plotTables } from "./plot-tables";
 import { EVERYTHING, listOperations, rankReferrers, readPlots } from "./read-statistics.server";
 import type { Period } from "./period";
 
@@ -67,7 +67,7 @@ export const downloadDoctorStatistics = read({
 export const downloadPlot = read({
   name: "downloadPlot",
   permission: "statistics.read",
-  input: days.and(z.object({ plot: z.enum(plotNames) })),
+  input: days.and(z.object({ plot: z.enum(tableNames) })),
   async run({ db, portal, now }, { plot, ...input }) {
     const period = periodOf(input, now);
     const tables = plotTables(await readPlots(db, period, localDate(now)), await readStatusSettings(portal.db));

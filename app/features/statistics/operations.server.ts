@@ -4,6 +4,7 @@ import { serverPaths } from "~/paths";
 import { localDate } from "~/text/dates";
 import { optionalDay } from "~/text/fields.server";
 import { lastTwelveMonths, type Period, twelveMonthsFrom, WRONG_ORDER } from "./period";
+import { readMissingMaterial, readSilentWeeks } from "./never-silent.server";
 import { EVERYTHING, listOperations, rankReferrers } from "./read-statistics.server";
 
 /** Both inclusive; defaults to the last twelve months. */
@@ -40,6 +41,22 @@ export const listDoctorStatistics = read({
     const { rows, types } = await rankReferrers(db, periodOf(input, now), EVERYTHING);
     return { rows, types };
   },
+});
+
+/** Silent referrals by week (GET /next/Statistics/silent). */
+export const listSilentWeeks = read({
+  name: "listSilentWeeks",
+  permission: "statistics.read",
+  input: days,
+  run: ({ db, now }, input) => readSilentWeeks(db, periodOf(input, now), localDate(now)),
+});
+
+/** Missing material by clinic and item (GET /next/Statistics/material). */
+export const listMissingMaterial = read({
+  name: "listMissingMaterial",
+  permission: "statistics.read",
+  input: days,
+  run: ({ db, now }, input) => readMissingMaterial(db, periodOf(input, now)),
 });
 
 /** 'Export til CSV': redirects to the file of the list shown. A missing day is that of the period shown. */

@@ -1,5 +1,6 @@
 import { channelLabels } from "~/features/delivery/delivery-outcome";
 import { type StatusSettings, visibleLabel } from "~/features/referrals/model/status";
+import { materialKinds } from "~/features/referrals/material/material-kinds";
 import { showMonth } from "~/text/dates";
 import type { Plots } from "./read-statistics.server";
 
@@ -16,8 +17,12 @@ export interface PlotTable {
   rows: [string, ...(number | null)[]][];
 }
 
-export const plotNames = ["henvisninger", "ventetider", "afbud", "beskeder", "aabne"] as const;
+export const plotNames = ["henvisninger", "ventetider", "afbud", "beskeder", "tavse", "aabne"] as const;
 export type PlotName = (typeof plotNames)[number];
+
+/** The plots, and a table that has none. */
+export const tableNames = [...plotNames, "materiale"] as const;
+type TableName = (typeof tableNames)[number];
 
 export const plotTitles: Readonly<Record<PlotName, string>> = {
   henvisninger: "Henvisninger pr. måned",
@@ -25,6 +30,7 @@ export const plotTitles: Readonly<Record<PlotName, string>> = {
   aabne: "Her står de åbne henvisninger",
   afbud: "Afbud og patienter, der ikke kunne træffes",
   beskeder: "Beskeder til patienter og henvisere",
+  tavse: "Tavse henvisninger pr. uge",
 };
 
 const monthHead = "Måned";
@@ -34,8 +40,8 @@ const waitGroups: HeadGroup[] = ["Til visitering", "Til indkaldelse", "Til opera
   parts: ["median", "90 %"],
 }));
 
-/** The numbers of every plot. */
-export function plotTables(plots: Plots, settings: StatusSettings): Record<PlotName, PlotTable> {
+/** The numbers of every plot and table. */
+export function plotTables(plots: Plots, settings: StatusSettings): Record<TableName, PlotTable> {
   return {
     henvisninger: {
       heads: [monthHead, "Almindelig", "Haste henvisning"],
@@ -73,6 +79,19 @@ export function plotTables(plots: Plots, settings: StatusSettings): Record<PlotN
         notRegistered,
         failed,
         unknown,
+      ]),
+    },
+    tavse: {
+      heads: ["Uge", "Tavse i ugen", "Stadig tavse ved ugens slutning"],
+      rows: plots.silent.map(({ week, year, silent, stillSilent }) => [`${week}, ${year}`, silent, stillSilent]),
+    },
+    materiale: {
+      heads: ["Klinik", ...materialKinds.map(({ label }) => label), "I alt", "Henvisninger"],
+      rows: plots.material.map(({ clinic, byKind, total, referrals }) => [
+        clinic ?? "--",
+        ...materialKinds.map(({ value }) => byKind[value] ?? 0),
+        total,
+        referrals,
       ]),
     },
   };

@@ -10,6 +10,7 @@ import {
   countSentBy,
   countTypes,
   countWaitsByMonth,
+  EVER,
   findAllTypes,
   findNames,
   rank,
@@ -24,6 +25,7 @@ import { COUNTS } from "~/lists/read-page.server";
 import { localDate } from "~/text/dates";
 import { drawBars, type Drawing, drawLines, drawRows } from "./drawing.server";
 import type { PlotName } from "./plot-tables";
+import { readMissingMaterial, readSilentWeeks } from "./never-silent.server";
 import { findNextReferral } from "./sums/store.server";
 
 type Waits = Awaited<ReturnType<typeof countWaitsByMonth>>;
@@ -35,12 +37,14 @@ const waitOf = (waited: Histogram) => ({ median: daysAt(waited, 0.5), ninetiethP
 /** Data of all plots. Open referrals are by age at `today`, whatever the period. */
 export async function readPlots(db: DbOrTx, period: Period, today: string) {
   const before = { from: addYears(period.from, -1), to: addYears(period.to, -1) };
-  const [sums, waited, sentBefore, open, messages] = await Promise.all([
+  const [sums, waited, sentBefore, open, messages, silent, material] = await Promise.all([
     countByMonth(db, ["urgency", "stopped"], period),
     countWaitsByMonth(db, [...waitMeasures], period),
     countByBucket(db, "urgency", before),
     readOpen(db, today),
     readMessages(db, period),
+    readSilentWeeks(db, period, today),
+    readMissingMaterial(db, period),
   ]);
   const months = monthsOf(period).map((start) => start.slice(0, 7));
   const count = (measure: Measure, bucket: string, month: string) =>
@@ -70,6 +74,8 @@ export async function readPlots(db: DbOrTx, period: Period, today: string) {
       })),
     },
     messages,
+    silent,
+    material,
   };
 }
 
@@ -79,8 +85,6 @@ function waitsOf(waited: Waits) {
   const of = (measure: Measure) => waitOf(histogramOf(waited.filter((row) => row.measure === measure)));
   return { toTriage: of("toTriage"), toCallUp: of("toCallUp"), toOperation: of("toOperation") };
 }
-
-const EVER = "2000-01-01";
 
 /** Open referrals by status and age, in status order. */
 async function readOpen(db: DbOrTx, today: string) {
@@ -200,7 +204,7 @@ const namesOf = (db: DbOrTx, rows: { referrer_id: number; clinic_id: number }[])
 
 const ends = ["toOperation", "toCallUp", "toTriage"] as const;
 
-function drawPlots({ referrals, waits, open, stopped, messages }: Plots): Record<PlotName, Drawing> {
+function drawPlots({ referrals, waits, open, stopped, messages, silent }: Plots): Record<PlotName, Drawing> {
   const lines = (which: "median" | "ninetiethPercentile") =>
     ends.map((end) => ({
       values: waits.months.map((month) => month[end][which]),
@@ -218,10 +222,15 @@ function drawPlots({ referrals, waits, open, stopped, messages }: Plots): Record
       messages.map(({ sent, notRegistered, failed, unknown }) => [sent, notRegistered, failed, unknown]),
       { isShare: true },
     ),
+    tavse: drawLines(silent.length, [
+      { values: silent.map((week) => week.silent) },
+      { values: silent.map(({ stillSilent }) => stillSilent) },
+    ]),
   };
 }
 
 const PAGE_SIZE = 20;
+const CLINICS_SHOWN = 20;
 
 const text = z
   .string()
@@ -274,7 +283,9 @@ export const readStatistics = read({
       typed: { from, to },
       errors,
       quickChoices: quickChoices(today),
-      plots,
+      plots: { ...plots, material: plots.material.slice(0, CLINICS_SHOWN) },
+      /** How many clinics more have been asked for material. */
+      moreClinics: Math.max(0, plots.material.length - CLINICS_SHOWN),
       drawings: drawPlots(plots),
       ...settings,
       list,

@@ -51,11 +51,29 @@ export async function countWaitsByMonth(db: DbOrTx, measures: Measure[], period:
 }
 
 export async function countByBucket(db: DbOrTx, measure: Measure, period: Period): Promise<Map<string, number>> {
+  if (period.from > period.to) return new Map();
   const rows = await sumsIn(db, [measure], period)
     .select((eb) => ["bucket", eb.fn.sum<number>("n").as("n")])
     .groupBy("bucket")
     .execute();
   return new Map(rows.map(({ bucket, n }) => [bucket, Number(n)]));
+}
+
+/** Before every day that is counted. */
+export const EVER = "2000-01-01";
+
+/** Sums of single days, by `day bucket`. */
+export async function countByDay(db: DbOrTx, measure: Measure, { from, to }: Period): Promise<Map<string, number>> {
+  const rows = await pieceOf(db, [measure], { grain: "D", from, to }).execute();
+  return new Map(rows.map(({ start, bucket, n }) => [`${start} ${bucket}`, n]));
+}
+
+export async function countByClinic(db: DbOrTx, measure: Measure, period: Period) {
+  const rows = await sumsIn(db, [measure], period)
+    .select((eb) => ["clinic_id as clinicId", "bucket", eb.fn.sum<number>("n").as("n")])
+    .groupBy(["clinic_id", "bucket"])
+    .execute();
+  return rows.map((row) => ({ ...row, n: Number(row.n) }));
 }
 
 type Dimension = "referrer_id" | "clinic_id" | "treatment_type_id";

@@ -13,6 +13,7 @@ import { ediCalls } from "./calls/edi.server";
 import { exportCalls } from "./calls/exports.server";
 import { logCalls } from "./calls/logs.server";
 import { messageCalls } from "./calls/messages.server";
+import { nextCalls } from "./calls/next.server";
 import { parkingCalls } from "./calls/parking.server";
 import { patientLinkCalls } from "./calls/patient-links.server";
 import { peopleCalls } from "./calls/people.server";
@@ -43,6 +44,7 @@ const callGroups: readonly CallGroup[] = [
   ["Appointments", appointmentCalls],
   ["Statistics", statisticsCalls],
   ["Patients' links", patientLinkCalls],
+  ["Next dates and silence", nextCalls],
   [
     "This description",
     [

@@ -4,6 +4,7 @@ import { paths } from "~/paths";
 import { Bars, Lines, Rows } from "~/ui/charts/picture";
 import { PlotPanel } from "~/ui/charts/plot-panel";
 import type { Series } from "~/ui/charts/series";
+import { Table } from "~/ui/lists/plain-table";
 import type { Statistics } from "./present";
 
 const series: Readonly<Record<PlotName, readonly Series[]>> = {
@@ -30,6 +31,10 @@ const series: Readonly<Record<PlotName, readonly Series[]>> = {
     { label: "ikke tilmeldt e-Boks", tone: "light" },
     { label: "fejlede", tone: "red", isHatched: true },
     { label: "ukendt", tone: "dark" },
+  ],
+  tavse: [
+    { label: "tavse i ugen", tone: "mid", mark: "circle" },
+    { label: "stadig ved ugens slutning", tone: "warn", mark: "diamond" },
   ],
 };
 
@@ -73,6 +78,57 @@ export function Plots({ page }: { page: Statistics }) {
         );
       })}
     </div>
+  );
+}
+
+/** Which items were asked for, by clinic: what a clinic can tell a referrer is always missing. */
+export function MissingMaterial({ page: { tables, moreClinics, period } }: { page: Statistics }) {
+  const [first, ...heads] = tables.materiale.heads;
+  return (
+    <section className="panel panel-body mb-4" aria-labelledby="materiale-titel" id="materiale">
+      <h2 id="materiale-titel">Materiale, der manglede</h2>
+      {tables.materiale.rows.length === 0 ? (
+        <p className="mt-1 text-ink2">Klinikken har ikke bedt om materiale i perioden.</p>
+      ) : (
+        <>
+          <p className="mt-1 mb-2 text-ink2">
+            Så mange gange er der bedt om det, ud af klinikkens henvisninger i perioden.
+          </p>
+          <Table caption="Materiale, der manglede" className="name-first" wide>
+            <thead>
+              <tr>
+                <th scope="col">{first}</th>
+                {heads.map((head) => (
+                  <th key={head} scope="col" className="num">
+                    {head}
+                  </th>
+                ))}
+              </tr>
+            </thead>
+            <tbody>
+              {tables.materiale.rows.map(([clinic, ...counts], index) => (
+                <tr key={index}>
+                  <td className="c-first font-semibold" translate="no">
+                    {clinic}
+                  </td>
+                  {counts.map((count, column) => (
+                    <td key={heads[column]} data-label={heads[column]} className="num">
+                      {count || "–"}
+                    </td>
+                  ))}
+                </tr>
+              ))}
+            </tbody>
+          </Table>
+          <p className="meta mt-2 no-print">
+            {moreClinics > 0 && `og ${moreClinics} klinikker til i filen `}
+            <a href={paths.statisticsPlot("materiale", period.from, period.to)} download="">
+              CSV<span className="sr-only"> med materiale, der manglede</span>
+            </a>
+          </p>
+        </>
+      )}
+    </section>
   );
 }
 

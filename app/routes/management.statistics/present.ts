@@ -147,11 +147,22 @@ function findingsOf(page: Values): Record<string, [string, string, string]> {
       ended === 0
         ? ["Ingen beskeder i perioden", "", "."]
         : ["", `${percent(arrived, ended)} af ${count(ended, "besked", "beskeder")}`, " kom frem."],
+    tavse: silenceFinding(page),
   };
 }
 
+/** About the period's last week, which may not be over. */
+function silenceFinding({ plots: { silent: weeks }, today }: Values): [string, string, string] {
+  const last = weeks[weeks.length - 1];
+  if (!last || last.silent === null || last.stillSilent === null) return ["Ikke talt i perioden", "", "."];
+  const aim = "Forbi deres næste dato; målet er 0. ";
+  if (last.silent === 0) return [aim, `Ingen i uge ${last.week}`, "."];
+  const still = addDays(last.monday, 6) < today ? "var det stadig, da ugen sluttede" : "er det stadig";
+  return [aim, `${showCount(last.silent)} i uge ${last.week}`, `; ${showCount(last.stillSilent)} ${still}.`];
+}
+
 function wordsOf({ plots, period, status16Label }: Values): Record<PlotName, { labels: string[]; notes: string[] }> {
-  const { referrals, open, messages } = plots;
+  const { referrals, open, messages, silent } = plots;
   const months = { labels: referrals.months.map(({ month }) => monthLabel(month, period)), notes: [] };
   const share = (sent: number, all: number) =>
     `${((100 * sent) / all).toFixed(1).replace(".", ",")} % af ${showCount(all)}`;
@@ -167,6 +178,7 @@ function wordsOf({ plots, period, status16Label }: Values): Record<PlotName, { l
       labels: messages.map(({ channel }) => channelLabels[channel]),
       notes: messages.map((row) => share(row.sent, row.sent + row.notRegistered + row.failed + row.unknown)),
     },
+    tavse: { labels: silent.map(({ week }) => String(week)), notes: [] },
   };
 }
 

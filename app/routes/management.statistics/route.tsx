@@ -21,7 +21,7 @@ import { ExportForm } from "./export-form";
 import { Doctors, Operations, Types } from "./lists";
 import { PageViews } from "./page-views";
 import { PeriodForm } from "./period-form";
-import { Figures, Plots } from "./plots";
+import { Figures, MissingMaterial, Plots } from "./plots";
 import { presentStatistics } from "./present";
 
 export const meta = pageTitle("Statistik");
@@ -76,6 +76,7 @@ export default function Statistics() {
       <PeriodForm page={page} />
       <Figures figures={page.figures} />
       <Plots page={page} />
+      <MissingMaterial page={page} />
       <section id="liste" aria-label="Liste">
         <Tabs label="Datatype" tabs={[tab("Behandlinger", 0), tab("Henvisere", 1)]} />
         <p className="meta my-2">{page.listTotal}</p>

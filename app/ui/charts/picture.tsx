@@ -136,7 +136,7 @@ export function Lines({ drawing, series, labels }: Omit<PictureProps<LinesDrawin
     <svg {...forEyes} height={height} className="plot-axes">
       <Grid {...drawing} />
       {months.map(({ named, x }, index) => (
-        <Name key={x} named={named} x={x} y={height - 7}>
+        <Name key={index} named={named} x={x} y={height - 7}>
           {labels[index]}
         </Name>
       ))}

@@ -26,6 +26,11 @@ export const trials: Record<string, Trial> = {
   "GET /radiographs/download/token/{token}": { may: "open", anywhere: true, status: 403 },
   "GET /termination-letter-zip/token/{token}": { may: "open", anywhere: true, status: 403 },
   "POST /Visits/{id}/radiographs/send-sms-with-link-to-patient": { may: "staff", status: 400 },
+  "GET /next/Visits/{id}": { may: "everybody" },
+  "GET /next/Visits/silent": { may: "everybody", anywhere: true },
+  "GET /next/Visits/silent/count": { may: "everybody", anywhere: true },
+  "GET /next/Statistics/silent": { may: "staff", anywhere: true },
+  "GET /next/Statistics/material": { may: "staff", anywhere: true },
   "GET /Parking/active-bookings": { may: "staff", anywhere: true },
   "POST /Parking/create-booking-for-new-patient": {
     may: "open",

@@ -61,6 +61,8 @@ export const portalWords = {
     exportStatistics: "Eksporterede statistik",
     listDoctorStatistics: "Så statistik over henvisere",
     listOperationStatistics: "Så statistik over behandlinger",
+    listSilentWeeks: "Så statistik over tavse henvisninger",
+    listMissingMaterial: "Så statistik over manglende materiale",
     readStatistics: "Så statistikken",
   },
   "Egen konto": {

@@ -8,9 +8,8 @@ import {
   withdrawStatusMails,
 } from "~/features/referrals/status/set-status.server";
 import {
-  answerLine,
+  changeMaterialLines,
   findMaterialRequest,
-  insertMaterialLines,
   insertMaterialRequest,
   type MaterialLine,
   type MaterialRequest,
@@ -108,7 +107,13 @@ async function beginRequest(
     },
     now,
   );
-  await insertMaterialLines(tx, portal.secrets, requestId, linesOf(kinds, otherText));
+  await changeMaterialLines(
+    tx,
+    portal.secrets,
+    { id: requestId, referralId: row.id },
+    { added: linesOf(kinds, otherText), dropped: [] },
+    { personId: person.id, now },
+  );
   return undo;
 }
 
@@ -124,8 +129,8 @@ async function changeRequest(
   const open = request.lines.filter(({ answer }) => answer === "open");
   const added = wanted.filter((line) => !open.some(isSame(line)));
   const dropped = open.filter((line) => !wanted.some(isSame(line)));
-  for (const { id } of dropped) await answerLine(tx, id, "withdrawn", { personId: person.id, now });
-  await insertMaterialLines(tx, portal.secrets, request.id, added);
+  const by = { personId: person.id, now };
+  await changeMaterialLines(tx, portal.secrets, { id: request.id, referralId: row.id }, { added, dropped }, by);
   await updateMaterialNote(tx, portal.secrets, request.id, note);
   await saveEdited(context, row);
   const event =

@@ -212,6 +212,10 @@ export function knownNextDate(row: { status: number; next_due_on: string }, acto
   return row.next_due_on === NO_NEXT_DATE || isShownForAnother(row.status, actor) ? null : row.next_due_on;
 }
 
+/** Statuses whose next date the reader is not told. */
+export const statusesWithoutKnownDate = (actor: WithRoles): number[] =>
+  statuses.map(({ value }) => value).filter((value) => isShownForAnother(value, actor));
+
 /** The next date of a referral that awaits nothing: it is sorted last and never past. */
 export const NO_NEXT_DATE = "9999-12-31";
 

@@ -1,3 +1,5 @@
+import { execFileSync } from "node:child_process";
+import { buffer } from "node:stream/consumers";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { aClinic, aPerson } from "../../../../tests/factories/people";
 import { aReferral } from "../../../../tests/factories/referrals";
@@ -14,7 +16,9 @@ import { readOpenReferral } from "~/routes/management.overview.$visitId/data.ser
 import { presentReferral } from "~/routes/management.overview.$visitId/present";
 import { finishRecount } from "~/features/statistics/sums/rebuild-sums.server";
 import { systemCaller } from "~/jobs/system-caller";
+import { downloadReferralPdf } from "~/features/referrals/details/download-referral-pdf.server";
 import { holdReferral } from "./operations.server";
+import { countSilentReferrals, listSilentReferrals, readNextDate } from "./read-next-dates.server";
 import { setStatus } from "./set-status.server";
 import { setStatuses, undoStatuses } from "./set-statuses.server";
 
@@ -111,6 +115,40 @@ forEachDatabase("the next date of a referral", (dialect) => {
       expect.not.objectContaining({ dueOn: expect.anything() }),
       "-5",
     ]);
+  });
+
+  test("is in the referral's PDF for staff alone", async () => {
+    const written = async (person: Person) => {
+      const { open } = await portal.as(person, downloadReferralPdf, { referralId: id });
+      return execFileSync("pdftotext", ["-layout", "-", "-"], { input: await buffer(open()), encoding: "utf8" });
+    };
+    expect(await written(admin)).toContain("Næste dato 04.12.2026");
+    portal.clock.set("2026-12-05T09:00:00.000Z");
+    expect(await written(admin)).toContain("Tavs siden 04.12.2026");
+    expect(await written(dentist)).not.toMatch(/Næste dato|Tavs siden/);
+  });
+
+  test("lists silent ones to their readers, but not those whose date they may not know", async () => {
+    portal.clock.set("2027-02-01T09:00:00.000Z");
+    const later = id;
+    id = await aReferral(portal, dentist);
+    await to(6);
+    portal.clock.set("2027-06-01T09:00:00.000Z");
+    const ids = async (person: Person) => {
+      const { total, rows } = await portal.as(person, listSilentReferrals, { pageSize: 100 });
+      expect(await portal.as(person, countSilentReferrals, {})).toEqual({ count: total });
+      expect(rows.map(({ silentSince }) => silentSince)).toEqual(rows.map((row) => row.silentSince).sort());
+      return rows.map((row) => row.id);
+    };
+    expect(await ids(admin)).toEqual(expect.arrayContaining([later, id]));
+    expect(await ids(dentist)).toContain(later);
+    expect(await ids(dentist)).not.toContain(id);
+    const stranger = await aPerson(portal, { role: "Dentist", clinicIds: [await aClinic(portal)] });
+    expect(await ids(stranger)).toEqual([]);
+    const told = async (person: Person) => portal.as(person, readNextDate, { referralId: id });
+    expect(await told(admin)).toEqual({ id, status: 6, nextDate: "2027-03-03", silentSince: "2027-03-03" });
+    expect(await told(dentist)).toEqual({ id, status: 6, nextDate: null, silentSince: null });
+    await expect(told(stranger)).rejects.toMatchObject({ name: "notInScope" });
   });
 
   test("changed days reach every referral", async () => {

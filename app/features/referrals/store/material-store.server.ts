@@ -1,7 +1,8 @@
 import type { Selectable } from "kysely";
 import type { DbOrTx, Tx } from "~db/connection.server";
 import type { Database } from "~db/schema";
-import type { ScopedReferralId } from "~/access/scope.server";
+import type { Actor } from "~/access/actor";
+import { inScope, type ScopedReferralId } from "~/access/scope.server";
 import { sealedMaterialNote, sealedMaterialWords } from "~/access/sealed-column.server";
 import type { Secrets } from "~/access/secrets.server";
 import type { MaterialAnswer } from "~/features/referrals/material/material-kinds";
@@ -71,6 +72,38 @@ export async function findMaterialRequest(
   };
 }
 
+/** Requests for patients with one of these hashes, newest first, of the referrals that the actor sees. */
+export async function findRequestsForPatient(
+  db: DbOrTx,
+  actor: Actor,
+  cprHashes: readonly string[],
+  limit: number,
+): Promise<{ id: number; referralId: ScopedReferralId; requestedAt: string; isAnswered: boolean; kinds: string[] }[]> {
+  const query = db
+    .selectFrom("referral")
+    .innerJoin("material_request as request", "request.referral_id", "referral.id")
+    .select(["referral.id", "request.id as requestId", "request.requested_at", "request.completed_at"])
+    .where("referral.cpr_hash", "in", cprHashes)
+    .orderBy("request.id", "desc")
+    .limit(limit);
+  const requests = await inScope(query, actor, "sent").execute();
+  if (requests.length === 0) return [];
+  const ids = requests.map(({ requestId }) => requestId);
+  const lines = await db
+    .selectFrom("material_line")
+    .select(["request_id", "kind", "answer"])
+    .where("request_id", "in", ids)
+    .orderBy("id")
+    .execute();
+  return requests.map(({ id, requestId, requested_at: requestedAt, completed_at: completedAt }) => ({
+    id: requestId,
+    referralId: id,
+    requestedAt,
+    isAnswered: completedAt !== null,
+    kinds: lines.filter((line) => line.request_id === requestId && line.answer !== "withdrawn").map(({ kind }) => kind),
+  }));
+}
+
 /** Open lines by referral; referrals without a request are absent. */
 export async function countMissing(db: DbOrTx, referralIds: readonly number[]): Promise<Map<number, number>> {
   if (referralIds.length === 0) return new Map();
@@ -136,18 +169,22 @@ export async function updateMaterialNote(tx: Tx, secrets: Secrets, id: number, n
   await tx.updateTable("material_request").set(noteColumns(secrets, note)).where("id", "=", id).execute();
 }
 
-export async function insertMaterialLines(
+/** Adds lines to a request and withdraws others. */
+export async function changeMaterialLines(
   tx: Tx,
   secrets: Secrets,
-  requestId: number,
-  lines: readonly Pick<MaterialLine, "kind" | "text">[],
+  request: { id: number; referralId: ScopedReferralId },
+  { added, dropped }: { added: readonly Pick<MaterialLine, "kind" | "text">[]; dropped: readonly { id: number }[] },
+  by: { personId: number; now: Date },
 ): Promise<void> {
-  if (lines.length === 0) return;
+  markReferrals(tx, [request.referralId]);
+  for (const { id } of dropped) await answerLine(tx, id, "withdrawn", by);
+  if (added.length === 0) return;
   await tx
     .insertInto("material_line")
     .values(
-      lines.map(({ kind, text }) => ({
-        request_id: requestId,
+      added.map(({ kind, text }) => ({
+        request_id: request.id,
         kind,
         ...wordsColumns(secrets, { text, reply: null }),
         first_file_at: null,

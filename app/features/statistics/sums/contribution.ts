@@ -6,11 +6,13 @@ import {
   CLOSED,
   DECLINED,
   IN_TREATMENT,
+  NO_NEXT_DATE,
   NOT_REACHED,
   READY_FOR_CALL_UP,
   TRIAGED_URGENT,
   TU,
 } from "~/features/referrals/model/status";
+import { addDays, mondayOf } from "~/text/calendar";
 import { localDate } from "~/text/dates";
 
 export type Measure =
@@ -23,7 +25,9 @@ export type Measure =
   | "message"
   | "toTriage"
   | "toCallUp"
-  | "toOperation";
+  | "toOperation"
+  | "silence"
+  | "material";
 
 export interface Entry {
   measure: Measure;
@@ -48,6 +52,11 @@ export interface CountedReferral {
   log: { at: string; status: number }[];
   cancellations: string[];
   messages: { channel: string; outcome: string; code: number; at: string }[];
+  nextDueOn: string;
+  /** In order of time; the last one may be open. */
+  silences: { from: string; until: string | null }[];
+  /** Items that were asked for and not withdrawn. */
+  material: { kind: string; at: string }[];
 }
 
 const TRIAGED = [TRIAGED_URGENT, 2, 14, READY_FOR_CALL_UP, CALLED_UP, CALLED_UP_AGAIN, IN_TREATMENT, 15, 12];
@@ -100,7 +109,31 @@ export function contributionOf(referral: CountedReferral): Entry[] {
     ...duration("toTriage", firstDayIn(TRIAGED)),
     ...duration("toCallUp", firstDayIn([CALLED_UP, CALLED_UP_AGAIN])),
     ...duration("toOperation", operations.map(({ date }) => date).sort()[0]),
+    ...silenceOf(referral),
+    ...referral.material.map(({ kind, at }) => ({
+      ...event("material", dayOf(at), kind),
+      clinicId: sides.clinicId,
+    })),
   ];
+}
+
+/**
+ * First days of silences (`began`) and the days on which they were over (`ended`). The last one is there before it has
+ * begun: whatever happens until then works this out anew. `again` marks a beginning in a week that had seen the referral
+ * silent, so that the week counts it once.
+ */
+function silenceOf({ silences, nextDueOn }: CountedReferral): Entry[] {
+  const isOpen = silences.some(({ until }) => until === null);
+  const coming = isOpen || nextDueOn === NO_NEXT_DATE ? [] : [{ from: addDays(nextDueOn, 1), until: null }];
+  const all = [...silences, ...coming];
+  return all.flatMap(({ from, until }, index) => {
+    const before = all[index - 1]?.until ?? null;
+    return [
+      event("silence", from, "began"),
+      ...(before !== null && before > mondayOf(from) ? [event("silence", from, "again")] : []),
+      ...(until === null ? [] : [event("silence", until, "ended")]),
+    ];
+  });
 }
 
 /** Standing plan lines, and the referral's own time if no line is on its day. */

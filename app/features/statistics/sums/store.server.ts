@@ -135,6 +135,7 @@ const counted = (tx: Tx, ids: number[]) =>
       "status_since",
       "operation_date",
       "cancellation_date",
+      "next_due_on",
     ])
     .where("id", "in", ids);
 
@@ -174,11 +175,27 @@ export async function findCounted(tx: Tx, among: number[]): Promise<Map<number, 
     .where("referral_id", "in", ids)
     .execute();
   const messages = sendings.filter((row) => row.settled_at !== null && SETTLED.has(row.outcome));
-  const [linesOf, logOf, cancellationsOf, messagesOf] = [
+  const silences = await tx
+    .selectFrom("silence")
+    .selectAll()
+    .where("referral_id", "in", ids)
+    .orderBy("referral_id")
+    .orderBy("from_day")
+    .execute();
+  const requests = await tx
+    .selectFrom("material_request as request")
+    .innerJoin("material_line as line", "line.request_id", "request.id")
+    .select(["request.referral_id", "request.requested_at", "line.kind", "line.answer"])
+    .where("request.referral_id", "in", ids)
+    .execute();
+  const material = requests.filter((row) => row.answer !== "withdrawn");
+  const [linesOf, logOf, cancellationsOf, messagesOf, silencesOf, materialOf] = [
     byReferral(lines),
     byReferral(log),
     byReferral(cancellations),
     byReferral(messages),
+    byReferral(silences),
+    byReferral(material),
   ];
   return new Map(
     referrals.map((row: InferResult<ReturnType<typeof counted>>[number]) => [
@@ -206,6 +223,9 @@ export async function findCounted(tx: Tx, among: number[]): Promise<Map<number, 
           code,
           at: at!,
         })),
+        nextDueOn: row.next_due_on,
+        silences: silencesOf(row.id).map(({ from_day: from, until_day: until }) => ({ from, until })),
+        material: materialOf(row.id).map(({ kind, requested_at: at }) => ({ kind, at })),
       },
     ]),
   );
@@ -219,6 +239,13 @@ function byReferral<R extends { referral_id: number | null }>(rows: R[]): (id: n
     else grouped.set(row.referral_id, [row]);
   }
   return (id) => grouped.get(id) ?? [];
+}
+
+/** The day from which silences are known; null for a portal that has known them from its first day. */
+export async function findSilenceKnownFrom(db: DbOrTx): Promise<string | null> {
+  const state = db.selectFrom("statistics_state").select("value").where("name", "=", "silenceKnownFrom");
+  const day = String((await state.executeTakeFirstOrThrow()).value);
+  return day === "0" ? null : `${day.slice(0, 4)}-${day.slice(4, 6)}-${day.slice(6)}`;
 }
 
 export async function findNextReferral(db: DbOrTx): Promise<number> {

@@ -79,11 +79,13 @@ forEachDatabase("sums of statistics", (dialect) => {
     }
     const measures = new Set(Object.keys(await storedStatistics(portal.db)).map((key) => key.split("|")[0]));
     expect([...measures].sort()).toEqual([
+      "material",
       "message",
       "open",
       "operation",
       "sent",
       "sentBy",
+      "silence",
       "stopped",
       "toCallUp",
       "toOperation",

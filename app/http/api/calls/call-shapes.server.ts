@@ -15,6 +15,20 @@ export const isoDay = z.union([z.iso.date(), z.iso.datetime({ offset: true })], 
 
 export const dayOf = (sent: string): string => (sent.length === 10 ? sent : localDate(new Date(sent)));
 
+/** A period of days; both ends are optional. */
+export const dayParams = { DateFrom: isoDay.optional(), DateTo: isoDay.optional() };
+export const dayNames = { dateFrom: "DateFrom", dateTo: "DateTo" };
+export const requestedDays = ({
+  DateFrom,
+  DateTo,
+}: {
+  DateFrom?: string | undefined;
+  DateTo?: string | undefined;
+}) => ({
+  dateFrom: DateFrom && dayOf(DateFrom),
+  dateTo: DateTo && dayOf(DateTo),
+});
+
 export const FILE = "application/octet-stream";
 
 export const fileTypes = z.array(z.int().min(0).max(4)).optional();

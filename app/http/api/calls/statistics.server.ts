@@ -5,7 +5,7 @@ import {
 } from "~/features/statistics/download-statistics.server";
 import { listDoctorStatistics, listOperationStatistics } from "~/features/statistics/operations.server";
 import { call } from "~/http/api/api-route.server";
-import { dayOf, isoDay, text } from "./call-shapes.server";
+import { dayNames, dayParams, requestedDays, text } from "./call-shapes.server";
 
 const counted = z.object({
   operationsCount: z.int(),
@@ -14,12 +14,6 @@ const counted = z.object({
   lastOperationDate: z.iso.date(),
 });
 
-const dayParams = { DateFrom: isoDay.optional(), DateTo: isoDay.optional() };
-const names = { dateFrom: "DateFrom", dateTo: "DateTo" };
-const requestedDays = ({ DateFrom, DateTo }: { DateFrom?: string | undefined; DateTo?: string | undefined }) => ({
-  dateFrom: DateFrom && dayOf(DateFrom),
-  dateTo: DateTo && dayOf(DateTo),
-});
 const CSV = "text/csv";
 
 export const statisticsCalls = [
@@ -29,7 +23,7 @@ export const statisticsCalls = [
     scope: "statistics",
     operation: listDoctorStatistics,
     params: dayParams,
-    names,
+    names: dayNames,
     answer: { schema: z.object({ models: z.array(counted.catchall(z.int())) }).catchall(z.string()) },
     async run(ask, { params }) {
       const { rows, types } = await ask(listDoctorStatistics, requestedDays(params));
@@ -50,7 +44,7 @@ export const statisticsCalls = [
     scope: "statistics",
     operation: listOperationStatistics,
     params: dayParams,
-    names,
+    names: dayNames,
     answer: { schema: z.array(counted.extend({ treatmentType: text })) },
     async run(ask, { params }) {
       const { rows } = await ask(listOperationStatistics, requestedDays(params));
@@ -68,7 +62,7 @@ export const statisticsCalls = [
     scope: "statistics",
     operation: downloadOperationStatistics,
     params: dayParams,
-    names,
+    names: dayNames,
     answer: { file: CSV },
     run: (ask, { params }) => ask(downloadOperationStatistics, requestedDays(params)),
   }),
@@ -77,7 +71,7 @@ export const statisticsCalls = [
     scope: "statistics",
     operation: downloadDoctorStatistics,
     params: dayParams,
-    names,
+    names: dayNames,
     answer: { file: CSV },
     run: (ask, { params }) => ask(downloadDoctorStatistics, requestedDays(params)),
   }),

@@ -1,0 +1,102 @@
+import { z } from "zod";
+import {
+  countSilentReferrals,
+  listSilentReferrals,
+  readNextDate,
+} from "~/features/referrals/status/read-next-dates.server";
+import { materialKinds } from "~/features/referrals/material/material-kinds";
+import { listMissingMaterial, listSilentWeeks } from "~/features/statistics/operations.server";
+import { call, id } from "~/http/api/api-route.server";
+import { MAX_PAGE_SIZE } from "~/lists/list";
+import { dayNames, dayParams, requestedDays, text } from "./call-shapes.server";
+
+const day = z.iso.date();
+const silent = { id: z.int(), status: z.int() };
+
+/** What the customer's list of calls does not have: dates by which something must happen, and silence past them. */
+export const nextCalls = [
+  call("GET /next/Visits/{id}", {
+    summary:
+      "The day by which the clinic does something with a referral, and since when it has been silent; both null where nothing is awaited or the caller may not know",
+    scope: "read",
+    operation: readNextDate,
+    params: { id },
+    answer: { schema: z.object({ ...silent, nextDate: day.nullable(), silentSince: day.nullable() }) },
+    run: (ask, { params }) => ask(readNextDate, { referralId: params.id }),
+  }),
+  call("GET /next/Visits/silent", {
+    summary: "A page of the silent referrals in one's own scope, the longest silent first",
+    scope: "read",
+    operation: listSilentReferrals,
+    params: {
+      CurrentPage: z.int().min(1).max(1_000_000).optional(),
+      PageSize: z.int().min(1).max(MAX_PAGE_SIZE).optional(),
+    },
+    answer: {
+      schema: z.object({
+        entities: z.array(z.object({ ...silent, clinicId: z.int().nullable(), silentSince: day })),
+        totalEntities: z.int(),
+      }),
+    },
+    async run(ask, { params }) {
+      const input = { page: params.CurrentPage, pageSize: params.PageSize };
+      const { rows, total } = await ask(listSilentReferrals, input);
+      return { entities: rows, totalEntities: total };
+    },
+  }),
+  call("GET /next/Visits/silent/count", {
+    summary: "How many referrals in one's own scope are silent",
+    scope: "read",
+    operation: countSilentReferrals,
+    answer: { schema: z.object({ count: z.int() }) },
+    run: (ask) => ask(countSilentReferrals),
+  }),
+  call("GET /next/Statistics/silent", {
+    summary:
+      "Referrals that were silent at the end of a day of each week (ISO 8601), and those that still were at its end; null before the portal kept them",
+    scope: "statistics",
+    operation: listSilentWeeks,
+    params: dayParams,
+    names: dayNames,
+    answer: {
+      schema: z.array(
+        z.object({
+          year: z.int(),
+          week: z.int(),
+          monday: day,
+          silent: z.int().nullable(),
+          stillSilent: z.int().nullable(),
+        }),
+      ),
+    },
+    run: (ask, { params }) => ask(listSilentWeeks, requestedDays(params)),
+  }),
+  call("GET /next/Statistics/material", {
+    summary: `Items of material that were asked for, by clinic, beside the referrals that it sent; kinds: ${materialKinds.map(({ value }) => value).join(", ")}`,
+    scope: "statistics",
+    operation: listMissingMaterial,
+    params: dayParams,
+    names: dayNames,
+    answer: {
+      schema: z.array(
+        z.object({
+          clinicId: z.int(),
+          clinicName: text,
+          referrals: z.int(),
+          requested: z.int(),
+          byKind: z.record(z.string(), z.int()),
+        }),
+      ),
+    },
+    async run(ask, { params }) {
+      const rows = await ask(listMissingMaterial, requestedDays(params));
+      return rows.map(({ clinicId, clinic, referrals, total, byKind }) => ({
+        clinicId,
+        clinicName: clinic,
+        referrals,
+        requested: total,
+        byKind,
+      }));
+    },
+  }),
+];
