@@ -11,6 +11,7 @@ import { patientLinksOf } from "~/features/patient-links/operations.server";
 import { readThreadOf } from "~/features/sms-threads/read-thread.server";
 import { editedParts, peopleOf, referralOf } from "~/features/referrals/details/read-referral.server";
 import { imagesPart } from "~/features/referrals/images/read-images.server";
+import { earlierRequestsOf } from "~/features/referrals/material/answer-material.server";
 import { AWAITING_TRIAGE, NOT_REACHED } from "~/features/referrals/model/status";
 import { readUsualWaits } from "~/features/statistics/usual-wait.server";
 import { readLetterhead } from "~/features/settings/settings.server";
@@ -65,6 +66,7 @@ export const readOpenReferral = read({
       isUnread ? readUsualWaits(portal, now, "toTriage") : [],
       can(person, "referral.editSent") ? null : findLastSigns(db, person, [row]),
     ]);
+    const earlierRequests = await earlierRequestsOf(context, row, referral.material);
     const { shown: items, ...messagePages } = pageOf(messages.items, messagePage ?? Infinity, MESSAGES_A_PAGE);
     return {
       ...referral,
@@ -72,6 +74,7 @@ export const readOpenReferral = read({
       sendings,
       messages: { ...messages, ...messagePages, items },
       letters,
+      earlierRequests,
       /** Null unless the patient could not be reached. */
       clinicPhone,
       /** Half of the referrals of this urgency are triaged within so many days; null where that is not told. */

@@ -68,6 +68,11 @@ export function presentReferral(values: Values) {
     plan: presentPlan(values.plan),
     edit: values.edit && { ...values.edit, plan: values.edit.plan && presentPlanForm(values.edit.plan) },
     material: presentMaterial(values.material),
+    earlierRequests: values.earlierRequests.map(({ id, referralId, requestedAt, isAnswered, kinds }) => ({
+      id,
+      referralId: referralId === values.id ? null : referralId,
+      text: `${showDate(requestedAt)}: ${kinds.map((kind) => kindOf(kind).label).join(", ")}${isAnswered ? "" : ", ikke besvaret"}`,
+    })),
     images: {
       ...images,
       shown: images.shown.map(({ type, uploadedAt, ...image }) => ({

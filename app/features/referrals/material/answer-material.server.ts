@@ -1,11 +1,13 @@
 import { subHours } from "date-fns";
 import { z } from "zod";
 import { type Caller, refusedFileTexts } from "~/access/caller";
-import { change, type ChangeContext, execute, plainInput, read } from "~/access/operation.server";
+import { change, type ChangeContext, execute, plainInput, read, type ReadContext } from "~/access/operation.server";
+import { can } from "~/access/permissions";
+import { sealedCpr } from "~/access/sealed-column.server";
 import { hasAccount } from "~/access/actor";
 import type { ScopedReferralId } from "~/access/scope.server";
 import { invalidateCounts } from "~/features/referrals/list/invalidate-counts.server";
-import { AWAITING_MATERIAL, AWAITING_TRIAGE } from "~/features/referrals/model/status";
+import { AWAITING_CONSULTANT, AWAITING_MATERIAL, AWAITING_TRIAGE } from "~/features/referrals/model/status";
 import { MAX_WAIT_HOURS } from "~/features/referrals/sending/sending-rules";
 import {
   answerLine,
@@ -13,6 +15,7 @@ import {
   findBegunLines,
   findLineOf,
   findMaterialRequest,
+  findRequestsForPatient,
   markLineBegun,
   returnToTriage,
   updateLineReply,
@@ -191,6 +194,7 @@ export async function materialOf(db: DbOrTx, secrets: Secrets, row: ReferralRow,
     request.lines.map(({ id }) => id),
   );
   return {
+    id: request.id,
     requestedAt: request.requestedAt,
     note: request.note,
     completedAt: request.completedAt,
@@ -203,4 +207,25 @@ export async function materialOf(db: DbOrTx, secrets: Secrets, row: ReferralRow,
         .map(({ id, fileName, kind }) => ({ id, name: fileName, isImage: kind === "radiograph" })),
     })),
   };
+}
+
+const EARLIER_SHOWN = 5;
+const BEFORE_TRIAGE: readonly number[] = [AWAITING_TRIAGE, AWAITING_CONSULTANT, AWAITING_MATERIAL];
+
+/**
+ * What was asked for before, for the same patient: beside a request, and for staff who may soon make one. Read from the
+ * referrals that the reader sees.
+ */
+export async function earlierRequestsOf(
+  { db, portal, person, auditRead }: ReadContext,
+  row: ReferralRow,
+  shown: { id: number } | null,
+) {
+  const cpr = sealedCpr.open(portal.secrets, row);
+  const mayAsk = can(person, "referral.setStatus") && BEFORE_TRIAGE.includes(row.status);
+  if (cpr === null || (shown === null && !mayAsk)) return [];
+  const found = await findRequestsForPatient(db, person, portal.secrets.lookups("cpr", cpr), EARLIER_SHOWN + 1);
+  const earlier = found.filter(({ id, kinds }) => id !== shown?.id && kinds.length > 0).slice(0, EARLIER_SHOWN);
+  auditRead([...new Set(earlier.map(({ referralId }) => referralId).filter((id) => id !== row.id))]);
+  return earlier;
 }

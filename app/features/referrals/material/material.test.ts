@@ -10,6 +10,7 @@ import { listReferrals } from "~/features/referrals/list/list-referrals.server";
 import { setStatus } from "~/features/referrals/status/set-status.server";
 import { undoStatuses } from "~/features/referrals/status/set-statuses.server";
 import { systemCaller } from "~/jobs/system-caller";
+import { readOpenReferral } from "~/routes/management.overview.$visitId/data.server";
 import { aClinic, aPerson } from "../../../../tests/factories/people";
 import { aReferral } from "../../../../tests/factories/referrals";
 import { anUpload, aStagedFile } from "../../../../tests/factories/uploads";
@@ -184,6 +185,52 @@ forEachDatabase("what a referral lacks", (dialect) => {
     await portal.as(admin, setStatus, { referralId: id, status: 16, seenVersion: row.status_version });
     expect((await rowOf(id)).queue_order[0]).toBe("2");
     expect(await materialOf(id)).toBeNull();
+  });
+
+  test("keeps the referral's place by the day it came, also once the material came", async () => {
+    const [before, id, after] = [
+      await aReferral(portal, dentist),
+      await aReferral(portal, dentist),
+      await aReferral(portal, dentist),
+    ];
+    const dates = () =>
+      portal.db.selectFrom("referral").select(["create_date", "sent_at"]).where("id", "=", id).executeTakeFirst();
+    const came = await dates();
+    const place = async (sort: string) =>
+      (await portal.as(admin, listReferrals, { f: "s0-4", sort }))
+        .rows!.map((row) => row.id)
+        .filter((each) => [before, id, after].includes(each));
+    portal.clock.advance({ hours: 30 });
+    await ask(id, ["cbct"]);
+    expect(await place("5")).toEqual([before, id, after]);
+    portal.clock.advance({ hours: 30 });
+    await decline(id, (await linesOf(id))[0]!.id);
+    expect([(await rowOf(id)).status, await dates()]).toEqual([0, came]);
+    expect(await place("5")).toEqual([before, id, after]);
+    expect((await rowOf(id)).queue_order.slice(1)).toBe(came!.sent_at);
+  });
+
+  test("names what was asked for before for the same patient, to those who see it", async () => {
+    const patient = { cpr6: "150585", cpr4: "2311" };
+    const [older, newer] = [await aReferral(portal, dentist, patient), await aReferral(portal, other, patient)];
+    await aReferral(portal, dentist);
+    await ask(older, ["panorama", "cbct"]);
+    const earlier = async (referralId: number, who = admin) =>
+      (await portal.as(who, readOpenReferral, { referralId })).earlierRequests.map(
+        ({ referralId: of, kinds, isAnswered }) => [of, kinds, isAnswered],
+      );
+    expect(await earlier(newer), "staff before triage").toEqual([[older, ["panorama", "cbct"], false]]);
+    expect(await earlier(newer, other), "a referrer without a list").toEqual([]);
+    for (const { id } of await linesOf(older)) await decline(older, id);
+    portal.clock.advance({ minutes: 1 });
+    await ask(older, ["journal"]);
+    await ask(newer, ["photo"]);
+    expect(await earlier(newer)).toEqual([
+      [older, ["journal"], false],
+      [older, ["panorama", "cbct"], true],
+    ]);
+    expect(await earlier(newer, other), "a referrer of another clinic").toEqual([]);
+    expect(await earlier(older, dentist)).toEqual([[older, ["panorama", "cbct"], true]]);
   });
 
   test("a line waits for all its files, but not for cancelled or lost ones", async () => {

@@ -8,6 +8,7 @@ import { useImagePages } from "~/components/referral-pages/use-image-pages";
 import { useOpenedWith, useTimesSaved } from "~/http/forms/use-opened-with";
 import { useButtonState } from "~/http/forms/use-button-state";
 import { receivedIn, useServerForm } from "~/http/forms/use-server-form";
+import { paths } from "~/paths";
 import { filePaths } from "~/features/referrals/file-paths";
 import { Button, ButtonLink } from "~/ui/forms/button";
 import { ErrorSummary } from "~/ui/forms/error-summary";
@@ -209,9 +210,14 @@ function MaterialForm({ referral, values }: { referral: OpenReferral; values: Va
 
 /** Requested material at the head: a checklist for the referrer, its state for staff. Absent without a request. */
 export function MaterialPart({ referral }: { referral: OpenReferral }) {
-  const { id, material, edit, mayEdit, status } = referral;
+  const { id, material, edit, mayEdit, status, earlierRequests } = referral;
   const form = edit?.material;
-  if (!form && !material && !(mayEdit && status === AWAITING_MATERIAL)) return null;
+  if (!form && !material && !(mayEdit && status === AWAITING_MATERIAL))
+    return earlierRequests.length === 0 ? null : (
+      <div className="px-4 desk:px-6 py-2 border-b border-line2">
+        <EarlierRequests requests={earlierRequests} />
+      </div>
+    );
   return (
     <div className="px-4 desk:px-6 border-b border-line2">
       <Section
@@ -245,8 +251,23 @@ export function MaterialPart({ referral }: { referral: OpenReferral }) {
             </ul>
           </>
         )}
+        <EarlierRequests requests={earlierRequests} />
       </Section>
     </div>
+  );
+}
+
+/** What the same patient's referrals have lacked before. */
+function EarlierRequests({ requests }: { requests: OpenReferral["earlierRequests"] }) {
+  if (requests.length === 0) return null;
+  return (
+    <ul className="plain meta" aria-label="Tidligere bedt om for samme patient">
+      {requests.map(({ id, referralId, text }) => (
+        <li key={id}>
+          Tidligere bedt om {text} {referralId !== null && <a href={paths.referral(referralId)}>nr. {referralId}</a>}
+        </li>
+      ))}
+    </ul>
   );
 }
 
