@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { read } from "~/access/operation.server";
 import { knownNextDate, visibleStatus } from "~/features/referrals/model/status";
+import { findLastSigns } from "~/features/referrals/store/last-sign-store.server";
 import { countSilent, findSilent } from "~/features/referrals/store/next-date-store.server";
 import { findReferral } from "~/features/referrals/store/referral-store.server";
 import { MAX_PAGE_SIZE } from "~/lists/list";
@@ -10,7 +11,7 @@ import { localDate } from "~/text/dates";
 const silentSince = (nextDate: string | null, today: string) =>
   nextDate !== null && nextDate < today ? nextDate : null;
 
-/** By when something must happen with a referral (GET /next/Visits/{id}). Throws `notInScope`. */
+/** By when something must happen with a referral, and what happened last (GET /next/Visits/{id}). Throws `notInScope`. */
 export const readNextDate = read({
   name: "readNextDate",
   permission: "referral.read",
@@ -24,6 +25,7 @@ export const readNextDate = read({
       status: visibleStatus(row.status, actor),
       nextDate,
       silentSince: silentSince(nextDate, localDate(now)),
+      lastSign: (await findLastSigns(db, actor, [row])).get(row.id) ?? null,
     };
   },
 });
@@ -40,6 +42,7 @@ export const listSilentReferrals = read({
     const today = localDate(now);
     const rows = await findSilent(db, actor, today, { offset: (page - 1) * pageSize, limit: pageSize });
     auditRead(rows.map(({ id }) => id));
+    const lastSigns = await findLastSigns(db, actor, rows);
     return {
       total: await countSilent(db, actor, today),
       rows: rows.map((row) => ({
@@ -47,6 +50,7 @@ export const listSilentReferrals = read({
         status: visibleStatus(row.status, actor),
         clinicId: row.clinic_id,
         silentSince: row.next_due_on,
+        lastSign: lastSigns.get(row.id) ?? null,
       })),
     };
   },

@@ -84,7 +84,16 @@ export function findSilent(
   { offset, limit }: { offset: number; limit: number },
 ) {
   return silentOn(db, actor, today)
-    .select(["referral.status", "referral.next_due_on", "referral.clinic_id"])
+    .select([
+      "referral.status",
+      "referral.next_due_on",
+      "referral.clinic_id",
+      "referral.status_since",
+      "referral.create_date",
+      "referral.operation_set_at",
+      "referral.discharge_sent_at",
+      "referral.declines_discharge_letter",
+    ])
     .orderBy("referral.next_due_on")
     .orderBy("referral.id")
     .offset(offset)

@@ -8,20 +8,24 @@ import { materialKinds } from "~/features/referrals/material/material-kinds";
 import { listMissingMaterial, listSilentWeeks } from "~/features/statistics/operations.server";
 import { call, id } from "~/http/api/api-route.server";
 import { MAX_PAGE_SIZE } from "~/lists/list";
-import { dayNames, dayParams, requestedDays, text } from "./call-shapes.server";
+import { dayNames, dayParams, moment, requestedDays, text } from "./call-shapes.server";
 
 const day = z.iso.date();
-const silent = { id: z.int(), status: z.int() };
+const lastSign = z.object({
+  what: z.enum(["received", "status", "message", "callUp", "appointment", "letter"]),
+  at: moment,
+});
+const dated = { id: z.int(), status: z.int(), lastSign: lastSign.nullable() };
 
 /** What the customer's list of calls does not have: dates by which something must happen, and silence past them. */
 export const nextCalls = [
   call("GET /next/Visits/{id}", {
     summary:
-      "The day by which the clinic does something with a referral, and since when it has been silent; both null where nothing is awaited or the caller may not know",
+      "The day by which the clinic does something with a referral, and since when it has been silent (both null where nothing is awaited or the caller may not know), and what happened last",
     scope: "read",
     operation: readNextDate,
     params: { id },
-    answer: { schema: z.object({ ...silent, nextDate: day.nullable(), silentSince: day.nullable() }) },
+    answer: { schema: z.object({ ...dated, nextDate: day.nullable(), silentSince: day.nullable() }) },
     run: (ask, { params }) => ask(readNextDate, { referralId: params.id }),
   }),
   call("GET /next/Visits/silent", {
@@ -34,7 +38,7 @@ export const nextCalls = [
     },
     answer: {
       schema: z.object({
-        entities: z.array(z.object({ ...silent, clinicId: z.int().nullable(), silentSince: day })),
+        entities: z.array(z.object({ ...dated, clinicId: z.int().nullable(), silentSince: day })),
         totalEntities: z.int(),
       }),
     },
