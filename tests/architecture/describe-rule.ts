@@ -32,7 +32,7 @@ export function describeRule(
   describe(name, () => {
     test("holds", () => {
       expect(rule(committed).map(({ path: file, line, why }) => `${file}:${line} ${why}`)).toEqual([]);
-    });
+    }, 120_000);
     test.each(Object.entries(cases.bad))("bites: %s", (place, text) => {
       expect(rule([sourceAt(place, text)])).toHaveLength(1);
     });

@@ -1,3 +1,4 @@
+import { invalidateDirectory } from "~/features/directory/operations.server";
 import { findTokenUser, useToken } from "./access-token-store.server";
 import { addMinutes } from "date-fns";
 import { z } from "zod";
@@ -128,6 +129,7 @@ export const finishExternalSignIn = external({
   async run(context, input, { begun, identity, found, made, roles, needsCode }) {
     const { tx, now, portal, auditChange } = context;
     const user = found ?? (await insertReferrer(tx, made!, now));
+    if (found === null) invalidateDirectory(context);
     if (user.external_subject === null && !(await bindSubject(tx, user.id, identity, now)))
       throw new Refusal("wrongCredentials", { text: externalTexts.taken });
     if (begun.link !== "") await useToken(tx, { token: begun.link, userId: user.id, now, purposes: LINK });

@@ -1,3 +1,4 @@
+import { invalidateDirectory } from "~/features/directory/operations.server";
 import { z } from "zod";
 import type { Person } from "~/access/actor";
 import { mayUseSite } from "~/access/authorise.server";
@@ -84,8 +85,10 @@ export const createQuickProfile = change({
     firstName: personName("Skriv henviserens fornavn."),
     lastName: personName("Skriv henviserens efternavn."),
   }),
-  async run({ tx, person, now, auditChange }, { firstName, lastName }) {
+  async run(context, { firstName, lastName }) {
+    const { tx, person, now, auditChange } = context;
     const id = await insertQuickProfile(tx, person, { firstName, lastName }, now);
+    invalidateDirectory(context);
     auditChange([], `referrer ${id} made`);
     return { to: `#${id}` };
   },

@@ -1,5 +1,5 @@
-import { change, type ChangeContext, read } from "~/access/operation.server";
-import { COUNTS } from "~/lists/read-page.server";
+import { invalidateDirectory } from "~/features/directory/operations.server";
+import { change, read } from "~/access/operation.server";
 import { z } from "zod";
 import { can } from "~/access/permissions";
 import { Refusal } from "~/access/refusal";
@@ -8,11 +8,10 @@ import { activityStatus } from "~/features/directory/activity-rule.server";
 import { insertClinic } from "~/features/directory/store.server";
 import { picksIn } from "~/features/merging/merge-words";
 import { mergeForm } from "~/features/merging/merge-form.schema.server";
-import { beginMerge, invalidateMerged } from "~/features/merging/operations.server";
+import { beginMerge } from "~/features/merging/operations.server";
 import { countMoving, findWinnerValues, MAX_COUNTED } from "~/features/merging/store.server";
 import { controlsOf, paths, serverPaths } from "~/paths";
 import { fullName } from "~/text/names";
-import { clinicView } from "./clinic-list";
 import { clinicForm, clinicStatus } from "./clinic.schema.server";
 import {
   findClinicInScope,
@@ -21,10 +20,6 @@ import {
   lockClinicsToMerge,
   updateClinicRow,
 } from "./store.server";
-
-export function invalidateClinics({ afterCommit, portal }: Pick<ChangeContext, "afterCommit" | "portal">): void {
-  afterCommit(() => portal.cache.invalidate(`${COUNTS} ${clinicView.name}`, "choices of"));
-}
 
 export const readNewClinic = read({
   name: "readNewClinic",
@@ -43,7 +38,7 @@ export const createClinic = change({
     const { tx, now, auditChange } = context;
     const id = await insertClinic(tx, clinic, now);
     auditChange([], `clinic ${id} made`);
-    invalidateClinics(context);
+    invalidateDirectory(context);
     return { to: serverPaths.clinic(id), flash: { tone: "success" as const, text: `${clinic.name} er oprettet.` } };
   },
 });
@@ -76,7 +71,7 @@ export const updateClinic = change({
         text: "Klinikken er ændret, siden du åbnede den. Se, hvad der er gemt nu, og prøv igen.",
       });
     auditChange([], `clinic ${row.id} changed`);
-    invalidateClinics(context);
+    invalidateDirectory(context);
     return { flash: { tone: "success" as const, text: "Klinikken er opdateret." } };
   },
 });
@@ -146,7 +141,7 @@ export const mergeClinics = change({
     const after = await findWinnerValues(tx, "clinic", winner.id);
     await beginMerge(context, { kind: "clinic", winnerId: winner.id, losers, before, after });
     auditChange([], `clinics ${losers.map(({ id }) => id).join(", ")} merged into ${winner.id}`);
-    invalidateMerged(context);
+    invalidateDirectory(context);
     return {
       to: controlsOf(paths.clinics, here),
       flash: {

@@ -1,10 +1,10 @@
+import { invalidateDirectory } from "~/features/directory/operations.server";
 import { z } from "zod";
 import { change, type ChangeContext, external, read } from "~/access/operation.server";
 import { Refusal } from "~/access/refusal";
-import { invalidateClinics } from "~/features/clinics/operations.server";
 import { isChannelSet } from "~/features/delivery/channel-is-set.server";
 import { insertClinic } from "~/features/directory/store.server";
-import { addUser, invalidateUsers } from "~/features/people/create-user.server";
+import { addUser } from "~/features/people/create-user.server";
 import { flag } from "~/features/people/user.schema.server";
 import { paths } from "~/paths";
 import { findDirectoryPlan, insertDirectoryPlan, lockDirectoryPlan, updateDirectoryPlan } from "./store.server";
@@ -65,8 +65,7 @@ async function makeAll(context: ChangeContext, lines: readonly KeptLine[], isInv
       await addUser(context, { ...user, isStaff: false, clinicIds: [line.clinicId!], isInvited });
     }
   }
-  invalidateClinics(context);
-  invalidateUsers(context);
+  invalidateDirectory(context);
 }
 
 const MAILED = "De nye brugere får en mail med et link.";

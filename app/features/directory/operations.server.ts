@@ -5,11 +5,17 @@ import { fullName } from "~/text/names";
 import { tellApart, type ToldApart } from "~/text/tell-apart";
 import { findActiveClinics, findSurgeonRows, findUserToWriteTo, findClinic } from "./store.server";
 import { z } from "zod";
-import { read } from "~/access/operation.server";
+import { type ChangeContext, read } from "~/access/operation.server";
+import { COUNTS } from "~/lists/read-page.server";
 import { Refusal } from "~/access/refusal";
 import { findReferrers } from "./find-referrers.server";
 
 export type DirectoryChoice = ToldApart;
+
+/** Refreshes counts of lists and the choices of filters after users or clinics have changed. */
+export function invalidateDirectory({ afterCommit, portal }: Pick<ChangeContext, "afterCommit" | "portal">): void {
+  afterCommit(() => portal.cache.invalidate(COUNTS, "choices of"));
+}
 
 /** Active clinics by name: all for staff, otherwise one's own (GET /Clinics/active-only). */
 export async function findClinicChoices(db: DbOrTx, person: Person): Promise<DirectoryChoice[]> {

@@ -1,3 +1,4 @@
+import { invalidateDirectory } from "~/features/directory/operations.server";
 import { change, type ChangeContext, read, type ReadContext } from "~/access/operation.server";
 import { Refusal } from "~/access/refusal";
 import { endKeysOfClinics, endKeysOfUser } from "~/access/api-key-store.server";
@@ -21,7 +22,6 @@ import {
 } from "./merge-run-store.server";
 import { z } from "zod";
 import { moveRows, recordOverwrittenValue, revertMovedRows } from "./moved-store.server";
-import { COUNTS } from "~/lists/read-page.server";
 import { addDays } from "date-fns";
 import { can } from "~/access/permissions";
 import {
@@ -84,10 +84,6 @@ export const moveMerged = change({
   },
 });
 
-export function invalidateMerged({ afterCommit, portal }: Pick<ChangeContext, "afterCommit" | "portal">): void {
-  afterCommit(() => portal.cache.invalidate(COUNTS, "choices of"));
-}
-
 export async function readMergeHistory(
   { db, actor, now }: Pick<ReadContext, "db" | "actor" | "now">,
   kind: MergeKind,
@@ -138,7 +134,7 @@ export const undoMerge = change({
     await restoreLosers(tx, run, now);
     await revertMemberships(tx, run);
     auditChange([], `merge ${run.id} undone`);
-    invalidateMerged(context);
+    invalidateDirectory(context);
     return {
       flash: {
         tone: "success" as const,

@@ -4,9 +4,7 @@ import { type ChangeContext, external, read } from "~/access/operation.server";
 import { insertUser } from "~/features/accounts/store.server";
 import { newUserMail } from "~/features/accounts/account-mail.server";
 import { ACTIVE } from "~/features/directory/activity";
-import { COUNTS } from "~/lists/read-page.server";
 import { accountTypes, rolesOfKind } from "./role-names";
-import { userView } from "./user-list";
 import { z } from "zod";
 import type { Person } from "~/access/actor";
 import { can } from "~/access/permissions";
@@ -14,7 +12,7 @@ import { Refusal } from "~/access/refusal";
 import type { DbOrTx } from "~db/connection.server";
 import { newPassword, refinePair } from "~/features/accounts/password.schema.server";
 import { hashPassword, refuseSimplePassword } from "~/features/accounts/passwords.server";
-import { findClinicChoices } from "~/features/directory/operations.server";
+import { findClinicChoices, invalidateDirectory } from "~/features/directory/operations.server";
 import { paths, serverPaths } from "~/paths";
 import { typedChoice } from "~/text/fields.server";
 import { chosenOption } from "~/text/typed-choice";
@@ -58,10 +56,6 @@ export async function addUser(
   const isSent = isInvited && passwordHash === null && status === ACTIVE;
   if (isSent) await outbox.email(await newUserMail(tx, portal, { ...user, id, roles }, now));
   return { id, isInvited: isSent };
-}
-
-export function invalidateUsers({ afterCommit, portal }: Pick<ChangeContext, "afterCommit" | "portal">): void {
-  afterCommit(() => portal.cache.invalidate(`${COUNTS} ${userView.name}`));
 }
 
 async function clinicsForNewUser(db: DbOrTx, person: Person) {
@@ -159,6 +153,7 @@ async function create(
     isInvited: true,
   });
   concerns({ userId: id });
+  invalidateDirectory(context);
   const made = `${input.firstName} ${input.lastName} er oprettet.`;
   return { id, clinicId: clinic, text: isInvited ? `${made} ${linkText(portal, input.email)}` : made };
 }

@@ -3,6 +3,7 @@ import type { Actor, Person } from "~/access/actor";
 import { findSession } from "~/access/sessions.server";
 import { chooseOwnPassword, resetPassword } from "~/features/accounts/passwords.server";
 import { signIn } from "~/features/accounts/sign-in.server";
+import { filterChoices } from "~/features/referrals/list/filter-choices.server";
 import { unsealMessage } from "~/features/delivery/sealed-message.server";
 import { aClinic, aPerson } from "../../../tests/factories/people";
 import { createTestPortal, forEachDatabase, type TestPortal } from "../../../tests/support/test-portal";
@@ -63,6 +64,13 @@ forEachDatabase("a new user", (dialect) => {
     const { session } = await portal.as(anonymous, signIn, { userName, password });
     return (await findSession(portal, (session as { token: string }).token, portal.clock.now()))!.person;
   };
+
+  test("is at once among the choices of filters", async () => {
+    const choices = async () => (await filterChoices(portal, admin)).referrers!.map(({ value }) => value);
+    await choices();
+    const { id } = await make(admin);
+    expect(await choices()).toContain(id);
+  });
 
   test("chooses a password by the link from the mail, once, and signs in with it", async () => {
     const { id, userName, email } = await make(admin);

@@ -1,3 +1,4 @@
+import { invalidateDirectory } from "~/features/directory/operations.server";
 import { change, type ChangeContext } from "~/access/operation.server";
 import { Refusal } from "~/access/refusal";
 import { accountMails, mergedMail } from "~/features/accounts/account-mail.server";
@@ -5,7 +6,7 @@ import { endAccessOf } from "~/features/accounts/end-access.server";
 import { replaceRoles } from "~/features/accounts/store.server";
 import { ACTIVE, INACTIVE } from "~/features/directory/activity";
 import { mergeForm } from "~/features/merging/merge-form.schema.server";
-import { beginMerge, invalidateMerged } from "~/features/merging/operations.server";
+import { beginMerge } from "~/features/merging/operations.server";
 import { findWinnerValues } from "~/features/merging/store.server";
 import { controlsOf, paths } from "~/paths";
 import { mayBeMerged } from "./merge-picks";
@@ -56,7 +57,7 @@ export const mergeUsers = change({
     await endAccessAndNotify(context, winner, values);
     if (values.status === ACTIVE) await notifyMerged(context, losers, winner);
     auditChange([], `users ${losers.map(({ id }) => id).join(", ")} merged into ${winner.id}`);
-    invalidateMerged(context);
+    invalidateDirectory(context);
     return {
       to: controlsOf(paths.users, here),
       flash: {

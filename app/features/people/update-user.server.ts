@@ -1,3 +1,4 @@
+import { invalidateDirectory } from "~/features/directory/operations.server";
 import { z } from "zod";
 import type { Actor, Role } from "~/access/actor";
 import { seesClinic } from "~/access/directory-scope-store.server";
@@ -23,9 +24,7 @@ import { endAccessOf } from "~/features/accounts/end-access.server";
 import { askOwnPassword } from "~/features/accounts/passwords.server";
 import { replaceRoles } from "~/features/accounts/store.server";
 import { ACTIVE, INACTIVE } from "~/features/directory/activity";
-import { COUNTS } from "~/lists/read-page.server";
 import { accountFields, ediDentistId, flag, ofReferrer, statusField } from "./user.schema.server";
-import { userView } from "./user-list";
 import { emailKey } from "~/text/email.server";
 
 const USER_UNKNOWN = "Brugeren findes ikke, eller du har ikke adgang til den.";
@@ -121,7 +120,7 @@ export const updateUser = external({
   input,
   prepare: judgeChange,
   async run(context, form, { found, roles, changed }) {
-    const { tx, person, caller, now, portal, outbox, concerns, auditChange, afterCommit } = context;
+    const { tx, person, caller, now, portal, outbox, concerns, auditChange } = context;
     const { row } = found;
     concerns({ userId: row.id });
     await refuseLastAdmin(tx, form, found);
@@ -144,7 +143,7 @@ export const updateUser = external({
       );
     if (row.password_hash === null && form.status === ACTIVE && changed.some((what) => what !== "role"))
       await outbox.email(await newUserMail(tx, portal, { ...form, id: row.id, roles }, now));
-    afterCommit(() => portal.cache.invalidate(`${COUNTS} ${userView.name}`));
+    invalidateDirectory(context);
     return { flash: { tone: "success" as const, text: "Brugeren er opdateret." } };
   },
 });

@@ -1,3 +1,4 @@
+import { invalidateDirectory } from "~/features/directory/operations.server";
 import { z } from "zod";
 import { change, read } from "~/access/operation.server";
 import { insertQuickProfile } from "~/features/accounts/quick-profile.server";
@@ -27,9 +28,11 @@ export const createReferrer = change({
     firstName: personName("Skriv henviserens fornavn."),
     lastName: personName("Skriv henviserens efternavn."),
   }),
-  async run({ tx, person, actor, now, auditChange }, { referralId, seenVersion, firstName, lastName }) {
+  async run(context, { referralId, seenVersion, firstName, lastName }) {
+    const { tx, person, actor, now, auditChange } = context;
     const row = await findEditable(tx, person, referralId);
     const referrerId = await insertQuickProfile(tx, person, { firstName, lastName }, now);
+    invalidateDirectory(context);
     await updateGuarded(tx, row.id, seenVersion ?? row.version, {
       referrer_id: referrerId,
       external_doctor_id: null,
