@@ -120,7 +120,7 @@ test("a patient follows the case, once the clinic has switched it on", async ({ 
   await expect(patient.locator("script")).toHaveCount(0);
   await expect(patient.getByRole("heading", { name: "Din henvisning, Åse" })).toBeVisible();
   await expect(patient.getByText("Vi har modtaget henvisningen og læser den.")).toBeVisible();
-  await expect(patient.getByText(/^Der sker noget senest \S+ \d+\. \S+ \d{4}\./)).toBeVisible();
+  await expect(patient.getByText(/^Næste skridt er senest \S+ \d+\. \S+ \d{4}\.$/)).toBeVisible();
   expect(await patient.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360);
   if (javaScriptEnabled) await expectAccessible(patient);
 

@@ -118,7 +118,7 @@ describe.each(Object.entries(browsers))("%s", (_name, start) => {
   test("a patient reads where the case is", async () => {
     await browser.goto(await link("/sag", { purpose: "caseLink" }));
     expect(await text()).toContain("Din henvisning, Åse");
-    expect(await text()).toMatch(/Der sker noget senest \S+ \d+\. \S+ \d{4}\./);
+    expect(await text()).toMatch(/Næste skridt er senest \S+ \d+\. \S+ \d{4}\./);
     expect(await overhang()).toBeLessThanOrEqual(0);
   }, 30_000);
 
@@ -165,7 +165,7 @@ describe("a text browser", () => {
   test("reads where the case is", async () => {
     const address = await link("/sag", { purpose: "caseLink" });
     const page = (await w3m(address, "-dump", "-cols", "72", "-O", "UTF-8")).stdout.toString();
-    const order = ["Din henvisning, Åse", "Vi har modtaget henvisningen", "Der sker noget senest", "Senest sket:"];
+    const order = ["Din henvisning, Åse", "Vi har modtaget henvisningen", "Næste skridt er senest", "Senest sket:"];
     const places = order.map((part) => page.indexOf(part));
     expect(places).toEqual([...places].sort((a, b) => a - b));
     expect(places[0]).toBeGreaterThanOrEqual(0);

@@ -84,13 +84,13 @@ forEachDatabase("the link to the case", (dialect) => {
     };
     expect(await told()).toEqual([
       "Vi har modtaget henvisningen og læser den.",
-      "Der sker noget senest fredag 4. december 2026. Så står det her på siden.",
+      "Næste skridt er senest fredag 4. december 2026.",
       false,
     ]);
     portal.clock.set("2026-12-05T09:00:00.000Z");
     expect(await told()).toEqual([
       "Vi har modtaget henvisningen og læser den.",
-      "Der skulle være sket noget senest fredag 4. december 2026. Det beklager vi.",
+      "Næste skridt skulle være sket senest fredag 4. december 2026. Det beklager vi.",
       true,
     ]);
     await statusIs(id, 15);

@@ -119,11 +119,11 @@ function withUsualDays(meaning: string, days: number | null): string {
 
 const signs: Readonly<Record<NonNullable<Values["lastSign"]>["what"], string>> = {
   received: "henvisningen er modtaget",
-  status: "den har fået ny status",
-  message: "der er skrevet en besked",
+  status: "ny status",
+  message: "ny besked",
   callUp: "patienten er indkaldt",
   appointment: "tiden er sat eller ændret",
-  letter: "der er sendt et brev",
+  letter: "brev sendt",
 };
 
 const lastSignText = ({ lastSign }: Values): string | null =>

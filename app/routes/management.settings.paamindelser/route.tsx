@@ -176,7 +176,7 @@ function ReminderForm({ reminders: { settings, treatments, standardText, canSend
         <Checkbox field={field("sendsCaseLink")} label={labels.sendsCaseLink} />
         <p className="meta">
           Går ikke til numre, der har svaret STOP, og ikke i de stille timer.{" "}
-          <a href={paths.messageText("caseLink", "sms")}>Ret teksten under Beskeder</a>
+          <a href={paths.messageText("caseLink", "sms")}>Ret teksten til linket</a>
         </p>
       </FormPart>
       <SaveBar>

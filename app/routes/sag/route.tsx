@@ -27,7 +27,7 @@ const telephone = (phone: string) => `tel:${phone.replace(/ /g, "")}`;
 
 const Phone = ({ phone }: { phone: string }) => (
   <a href={telephone(phone)} translate="no">
-    {phone}
+    {phone.replace(/ /g, "\u00a0")}
   </a>
 );
 
@@ -70,13 +70,13 @@ export default function OwnCase() {
         </li>
       </ul>
       {patientCalls(step.status) && (
-        <div className="answers">
+        <>
           <a className="btn btn-primary" href={telephone(phone)}>
             Ring til os på {phone}
           </a>
-        </div>
+          <hr />
+        </>
       )}
-      <hr />
       <p className="meta">
         Har du spørgsmål, så ring til os på <Phone phone={phone} />. Siden viser altid det nyeste. Linket er dit: del
         det kun med dem, der må følge med.

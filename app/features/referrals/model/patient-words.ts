@@ -49,10 +49,13 @@ export function nextStepText(step: NextStep): string | null {
   const next = statuses[step.status]?.next ?? null;
   if (step.nextDate === null || next === null) return null;
   const day = dayInWords(step.nextDate);
-  if (isLate(step)) return `Der skulle være sket noget senest ${day}. Det beklager vi.`;
+  if (isLate(step))
+    return next === "clinicLooks"
+      ? `Næste skridt skulle være sket senest ${day}. Det beklager vi.`
+      : `Du skulle have hørt fra os senest ${day}. Det beklager vi.`;
   if (next === "clinicWrites") return `Du hører fra os senest ${day}.`;
   return next === "clinicLooks"
-    ? `Der sker noget senest ${day}. Så står det her på siden.`
+    ? `Næste skridt er senest ${day}.`
     : `Har du ikke ringet inden, kontakter vi dig senest ${day}.`;
 }
 

@@ -50,8 +50,9 @@ export async function findLastSigns(
 }
 
 const ownSigns = (row: SignedReferral, reader: WithRoles): { id: number; what: Sign; at: string | null }[] => [
-  { id: row.id, what: "received", at: row.create_date },
   { id: row.id, what: "status", at: knownSince(row, reader) },
+  // Last of the two, because a referral gets its first status when it arrives.
+  { id: row.id, what: "received", at: row.create_date },
   { id: row.id, what: "appointment", at: row.operation_set_at },
   { id: row.id, what: "letter", at: row.declines_discharge_letter === 1 ? null : row.discharge_sent_at },
 ];

@@ -3,10 +3,11 @@ import type { Actor, Person } from "~/access/actor";
 import { writeMessage } from "~/features/messages/operations.server";
 import { editPlan } from "~/features/referrals/details/edit-referral.server";
 import { holdReferral } from "~/features/referrals/status/operations.server";
+import { aReferral } from "../../../../tests/factories/referrals";
 import { callUpsPortal } from "../../../../tests/support/portals/call-ups-portal";
 import { forEachDatabase, type TestPortal } from "../../../../tests/support/test-portal";
 import { findLastSigns } from "./last-sign-store.server";
-import { findReferral } from "./referral-store.server";
+import { findReferral, findReferrals } from "./referral-store.server";
 
 const SMS = 2;
 
@@ -37,7 +38,9 @@ forEachDatabase("the last sign of life of a referral", (dialect) => {
   }
 
   test("is the latest of what its reader may know", async () => {
-    const triaged = { what: "status", at: "2026-12-01T09:00:00.000Z" };
+    expect(await signFor(dentist)).toEqual({ what: "received", at: "2026-12-01T09:00:00.000Z" });
+    const triaged = { what: "status", at: later() };
+    await statusIs(2);
     expect(await signFor(dentist)).toEqual(triaged);
     const calledUp = { what: "callUp", at: later() };
     await send(SMS);
@@ -82,10 +85,16 @@ forEachDatabase("the last sign of life of a referral", (dialect) => {
     expect(await signFor(dentist)).toEqual(closed);
   });
 
-  test("is its arrival at first; many referrals are asked about at once", async () => {
-    const row = await findReferral(portal.db, admin, referralId);
-    const signs = await findLastSigns(portal.db, dentist, [{ ...row, status: 0, status_since: null }]);
-    expect(signs.get(referralId)).toEqual({ what: "received", at: row.create_date });
+  test("is read for many referrals at once, and for none", async () => {
+    const other = { what: "status", at: later() };
+    await statusIs(2);
+    const ids = [referralId, await aReferral(portal, dentist)];
+    const rows = await findReferrals(portal.db, admin, ids);
+    const received = { what: "received", at: other.at };
+    expect([...(await findLastSigns(portal.db, dentist, rows))]).toEqual([
+      [ids[0], other],
+      [ids[1], received],
+    ]);
     expect(await findLastSigns(portal.db, dentist, [])).toEqual(new Map());
   });
 });
