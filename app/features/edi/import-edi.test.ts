@@ -6,12 +6,14 @@ import type { Person } from "~/access/actor";
 import { execute, plainInput } from "~/access/operation.server";
 import { sendMessage } from "~/features/delivery/send-message.server";
 import { removeExpired } from "~/features/maintenance/operations.server";
+import { saveReminderSettings } from "~/features/reminders/reminder-settings.server";
 import { registerJob } from "~/features/job-register/job-store.server";
 import type { FolderStore } from "~/gateways/file-store/folder.server";
 import { aPerson } from "../../../tests/factories/people";
 import { aReferral } from "../../../tests/factories/referrals";
 import { anAttachment, aReferralLetter, ediSample } from "../../../tests/support/edi/drop";
 import { ediPortal, worker } from "../../../tests/support/portals/edi-portal";
+import { form as reminders } from "../../../tests/support/portals/reminders-portal";
 import { mutationsOf } from "../../../tests/support/edi/mutate";
 import { forEachDatabase, type TestPortal } from "../../../tests/support/test-portal";
 import { readEdiAgain } from "./decide/operations.server";
@@ -25,6 +27,7 @@ forEachDatabase("EDI", (dialect) => {
   const { aCpr, drop, run, arrives, shown, newest, lying, referralOf, logOf } = ediPortal(dialect, (opened) => {
     ({ portal, admin, clinicId } = opened);
   });
+  const caseLinks = () => portal.db.selectFrom("outbox").select("referral_id").where("kind", "=", "caseLink").execute();
   const outbox = () => portal.db.selectFrom("outbox").select("id").where("kind", "=", "ediReceipt").execute();
 
   test("a letter becomes a referral with patient, case, EDI mark and responsible dentist", async () => {
@@ -71,6 +74,16 @@ forEachDatabase("EDI", (dialect) => {
     expect(await logOf(row.referralId)).toEqual([
       "Henvisningen er modtaget pr. EDI: brev FRE0109 fra Hans Jensen, Lægehuset",
     ]);
+    expect(await caseLinks()).toEqual([]);
+  });
+
+  test("its patient gets a link to the case, once the clinic has switched that on", async () => {
+    await portal.as(admin, saveReminderSettings, { ...reminders, sendsCaseLink: "on" });
+    await arrives(aReferralLetter({ cpr: aCpr(), letterId: "FRE0110" }));
+    await portal.as(admin, saveReminderSettings, reminders);
+    const { referralId } = await newest();
+    expect(await caseLinks()).toEqual([{ referral_id: referralId }]);
+    expect(await logOf(referralId)).toContain("Link til sagen i kø (SMS)");
   });
 
   test("the same file, and the same words again in the same envelope, are one referral", async () => {

@@ -5,6 +5,7 @@ import { closed, patientLinksPortal } from "../../../tests/support/portals/patie
 import { form as reminders } from "../../../tests/support/portals/reminders-portal";
 import { forEachDatabase, type TestPortal } from "../../../tests/support/test-portal";
 import type { Person } from "~/access/actor";
+import { resendFailure } from "~/features/logs/handle-failure.server";
 import { saveMessageText } from "~/features/message-settings/operations.server";
 import { isLate, nextStepText, patientMeaning } from "~/features/referrals/model/patient-words";
 import { statuses } from "~/features/referrals/model/status";
@@ -65,7 +66,7 @@ forEachDatabase("the link to the case", (dialect) => {
     expect(others).toEqual([]);
     expect(message).toMatchObject({ kind: "caseLink", outcome: "sent", to: "+4540123456" });
     expect(message!.text).toMatch(
-      /^Kære Åse\. Din tandlæge har henvist dig til .+\. Følg med i, hvad der sker: https?:\/\/\S+\/sag\?tk=[\w-]{22}$/,
+      /^Kære Åse\. Du er henvist til .+\. Følg med i, hvad der sker: https?:\/\/\S+\/sag\?tk=[\w-]{22}$/,
     );
     const shown = await open(readOwnCase, await token());
     expect(shown).toMatchObject({ firstName: "Åse", lastSignAt: "2026-12-01T09:00:00.000Z" });
@@ -162,5 +163,20 @@ forEachDatabase("the link to the case", (dialect) => {
     await switchTo(undefined);
     await work("sms");
     expect((await outcomes())[0]).toEqual(["caseLink", "withdrawn"]);
+  });
+
+  test("sent again after a failure, the newer link is the one that works", async () => {
+    const id = await arrives();
+    const first = await token();
+    const { id: outboxId } = await portal.db.selectFrom("outbox").select("id").executeTakeFirstOrThrow();
+    await portal.db
+      .updateTable("outbox")
+      .set({ outcome: "failed", code: 2, settled_at: "2026-12-01T09:00:00.000Z" })
+      .execute();
+    await portal.as(admin, resendFailure, { messageId: outboxId, channel: "sms" });
+    expect((await outcomes())[0]).toEqual(["caseLink", "queued"]);
+    await expect(open(readOwnCase, first)).rejects.toMatchObject(closed);
+    expect((await open(readOwnCase, await token())).firstName).toBe("Åse");
+    expect(await linkEvents(id)).toHaveLength(1);
   });
 });

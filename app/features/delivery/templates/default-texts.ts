@@ -89,10 +89,7 @@ export const defaultTexts = {
     ),
   },
   caseLink: {
-    sms: text(
-      "",
-      "Kære ((fornavn)). Din tandlæge har henvist dig til ((klinik)). Følg med i, hvad der sker: ((følglink))",
-    ),
+    sms: text("", "Kære ((fornavn)). Du er henvist til ((klinik)). Følg med i, hvad der sker: ((følglink))"),
   },
   smsReply: { sms: text("", "Kære ((fornavn)). Tak for din besked. Vi vender tilbage. Venlig hilsen ((klinik))") },
   smsReplyCallUs: {

@@ -16,7 +16,7 @@ const statuses: Readonly<Record<number, PatientStatus>> = {
   2: { says: "Vi har vurderet henvisningen. Du er i køen til en tid.", next: "clinicWrites" },
   14: { says: "Vi har vurderet henvisningen. Du er i køen til en tid.", next: "clinicWrites" },
   3: { says: "Det er snart din tur. Vi skriver til dig om en tid.", next: "clinicWrites" },
-  4: { says: "Vi har bedt din tandlæge om mere materiale. Du skal ikke gøre noget.", next: "clinicLooks" },
+  4: { says: "Vi har bedt den, der henviste dig, om mere. Du skal ikke gøre noget.", next: "clinicLooks" },
   5: { says: `Vi har skrevet til dig. ${CALL_US}`, next: "patientCalls" },
   9: { says: `Vi har skrevet til dig igen. ${CALL_US}`, next: "patientCalls" },
   12: { says: `Vi venter på, at du ringer. ${CALL_US}`, next: "patientCalls" },
