@@ -302,6 +302,14 @@ export interface ReferralTable {
   previous_treatment: string | null;
   desired_treatment: string | null;
   comment: string | null;
+  allergies: Generated<string | null>;
+  medication: Generated<string | null>;
+  illnesses: Generated<string | null>;
+  tobacco: Generated<string | null>;
+  alcohol: Generated<string | null>;
+  /** The language, or how else the patient is to be understood. */
+  interpreter: Generated<string | null>;
+  psyche: Generated<string | null>;
   is_health_insurance: Flag;
   health_insurance_type: number;
   radiographs_send_type: number;
@@ -665,6 +673,10 @@ interface StoredFileTable {
   /** Keyed hash of the UID by which archives know a DICOM file; null for other and older files. */
   dicom_instance_hash: Generated<string | null>;
   dicom_slice: Generated<number | null>;
+  /** Day on which the image was taken, `YYYY-MM-DD`; null if unknown. */
+  taken_on: Generated<string | null>;
+  /** Whether a person has typed that day; otherwise the file says it. */
+  taken_on_is_typed: Generated<Flag>;
   /** Confirmed by a person as the patient's although it names another. */
   owner_confirmed_at: Generated<Moment | null>;
   owner_confirmed_by: Generated<number | null>;

@@ -14,7 +14,7 @@ import {
   TU,
 } from "~/features/referrals/model/status";
 import type { Portal } from "~/portal.server";
-import { isAcute } from "./content/clinical-texts";
+import { isAcute, patientFacts } from "./content/clinical-texts";
 import { payers } from "./content/clinics";
 import { callUp, sendTime } from "./demo-call-ups.server";
 import { addDocuments } from "./demo-documents.server";
@@ -251,6 +251,8 @@ function formOf({ patient, case: filled, random, ediId }: Story) {
     previousTreatment: text(filled.previousTreatment),
     desiredTreatment: filled.desiredTreatment,
     comment: text(filled.comment || null),
+    withPrompts: "on",
+    ...patientFacts[Number(patient.cpr.slice(4, 6)) % patientFacts.length],
     isHealthInsurance: isMember ? "yes" : "no",
     healthInsuranceType: isMember ? random.integer(0, 3) : 0,
   };

@@ -7,6 +7,8 @@ import * as materialReminder from "./2026_11_27_1900_material_reminder";
 import * as accessSample from "./2026_11_27_2000_access_sample";
 import * as timeSetAt from "./2026_11_27_2100_time_set_at";
 import * as silence from "./2026_11_27_2200_silence";
+import * as healthPrompts from "./2026_11_27_2300_health_prompts";
+import * as exposureDay from "./2026_11_27_2310_exposure_day";
 
 /** Listed by hand, in order: a bundle cannot scan a folder. */
 export const migrations: Record<string, Migration> = {
@@ -18,4 +20,6 @@ export const migrations: Record<string, Migration> = {
   "2026_11_27_2000_access_sample": accessSample,
   "2026_11_27_2100_time_set_at": timeSetAt,
   "2026_11_27_2200_silence": silence,
+  "2026_11_27_2300_health_prompts": healthPrompts,
+  "2026_11_27_2310_exposure_day": exposureDay,
 };

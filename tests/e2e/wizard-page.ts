@@ -21,12 +21,14 @@ export function aCpr() {
 const additions: Record<string, string> = {
   previousTreatment: "Tilføj tidligere behandling",
   comment: "Tilføj kommentar",
+  allergies: "Allergi",
+  interpreter: "Tolk",
 };
 
 export async function fill(page: Page, values: Record<string, string>) {
   for (const [name, value] of Object.entries(values)) {
     const field = page.locator(`[name="${name}"]`);
-    if (additions[name] && !(await field.isVisible())) await page.getByText(additions[name]).click();
+    if (additions[name] && !(await field.isVisible())) await page.getByText(additions[name], { exact: true }).click();
     await field.fill(value);
   }
 }

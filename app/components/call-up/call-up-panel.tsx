@@ -171,6 +171,7 @@ export function CallUpPanel({ callUp, here, facts, next, isNarrow = false }: Cal
             <TextArea field={fields.incallComment} label={labels.incallComment} rows={2} />
           </div>
           <div className="stack [&_legend]:text-section [&_legend]:font-semibold">
+            {callUp.interpreter && <Notice kind="info">{`Tolk: ${callUp.interpreter}`}</Notice>}
             <MessageWays field={fields.incallType} ways={callUp.ways} chosen={type} onChoose={setType} />
             {facts && (
               <div className="pt-3 border-t border-line">

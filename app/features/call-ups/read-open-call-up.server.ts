@@ -60,6 +60,7 @@ export async function readOpenCallUp(
       };
     }),
     printsInHouse: portal.print.mode === "batch",
+    interpreter: row.interpreter,
     treatment: treatment?.name ?? null,
     treatmentTypeId: row.treatment_type_id,
     log: log.map((entry) => ({

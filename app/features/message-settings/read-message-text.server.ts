@@ -27,6 +27,7 @@ const inventedPatient = {
   operation_date: "2026-12-03",
   operation_hour: 10,
   operation_minute: 15,
+  interpreter: "arabisk",
 };
 
 const INVENTED_ADDRESS = ["Nancy Ann Berggren", "Prøvevej 12, 2. th.", "8000 Aarhus C"];

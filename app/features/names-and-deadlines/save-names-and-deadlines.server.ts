@@ -7,6 +7,7 @@ import {
   materialReminderSetting,
   openStatuses,
 } from "~/features/referrals/model/deadlines";
+import { HIDDEN_PROMPTS, healthPrompts, offeredPrompts } from "~/features/referrals/model/health-prompts";
 import { changeSettings, readSettings } from "~/features/settings/settings.server";
 import { clinicSettings } from "~/features/settings/clinic-settings";
 import { recountAll } from "~/features/statistics/sums/rebuild-sums.server";
@@ -16,15 +17,25 @@ const reminderSettings = MATERIAL_REMINDERS.map(({ nth }) => materialReminderSet
 const deadlineSettings = openStatuses.map(({ value }) => deadlineSetting(value));
 
 /**
- * The name of status 16, the call-up deadline, the days of each open status and of reminders of material, and the clinic's address for message mails;
- * empty where not set.
+ * The name of status 16, the call-up deadline, the days of each open status and of reminders of material, the clinic's address for message mails, empty
+ * where not set, and the prompts that the form offers.
  */
 export const readNamesAndDeadlines = read({
   name: "readNamesAndDeadlines",
   permission: "settings.manage",
   input: z.object({}),
-  run: ({ db }) => readSettings(db, [...clinicSettings, ...deadlineSettings, ...reminderSettings]),
+  async run({ db }) {
+    const { [HIDDEN_PROMPTS]: hidden, ...settings } = await readSettings(db, [
+      ...clinicSettings,
+      ...deadlineSettings,
+      ...reminderSettings,
+      HIDDEN_PROMPTS,
+    ]);
+    return { ...settings, offeredPrompts: offeredPrompts(hidden) };
+  },
 });
+
+const promptNames = healthPrompts.map(({ name }) => name);
 
 const days = text(4)
   .refine((typed) => typed === "" || /^[1-9]\d{0,2}$/.test(typed), "Skriv et helt antal dage fra 1 til 999.")
@@ -47,15 +58,20 @@ export const saveNamesAndDeadlines = change({
     ...Object.fromEntries(deadlineSettings.map((name) => [name, days])),
     ...Object.fromEntries(reminderSettings.map((name) => [name, daysOrNever])),
     messageMailAddress: optionalEmail.transform((address) => address ?? ""),
+    offeredPrompts: z.array(z.enum(promptNames)).default([]),
   }),
-  async run(context, values) {
+  async run(context, { offeredPrompts: offered, ...values }) {
     const { tx, portal, auditChange, afterCommit } = context;
     const before: Record<string, string> = await readSettings(tx, deadlineSettings);
-    await changeSettings(context, values);
+    const hidden = promptNames.filter((name) => !offered.includes(name)).join(",");
+    await changeSettings(context, { ...values, [HIDDEN_PROMPTS]: hidden });
     const after: Record<string, unknown> = values;
     if (deadlineSettings.some((name) => before[name] !== after[name])) await recountAll(tx);
     afterCommit(() => portal.cache.invalidate(CALL_UP_STATS));
-    auditChange([], "label of status 16, days of statuses, reminders and the call-up statistics, address for messages");
+    auditChange(
+      [],
+      "label of status 16, days of statuses, reminders and the call-up statistics, address for messages, prompts of the form",
+    );
     return { flash: { tone: "success" as const, text: "Navne og frister er gemt." } };
   },
 });

@@ -9,6 +9,7 @@ interface ReferralRow {
   operation_date: string | null;
   operation_hour: number | null;
   operation_minute: number | null;
+  interpreter: string | null;
 }
 
 export interface Treatment {
@@ -29,6 +30,12 @@ function dayIn(channel: ChannelName, day: string): string {
   return channel === "sms" ? showDay(day) : longDay.format(new Date(`${day}T12:00:00Z`));
 }
 
+/** Empty without an interpreter, so that one text serves all patients. */
+function interpreterLine(interpreter: string | null): string {
+  const word = asWord(interpreter ?? "");
+  return word && `Vi har noteret, at du har brug for tolk: ${word}.`;
+}
+
 export function placeholderValues(
   channel: ChannelName,
   referral: ReferralRow,
@@ -45,6 +52,7 @@ export function placeholderValues(
     klinik: letterhead.clinicName,
     telefon: letterhead.phone,
     behandling: treatment?.name ?? null,
+    tolk: interpreterLine(referral.interpreter),
     anbefaling: link?.startsWith("https://") ? link : null,
   };
 }

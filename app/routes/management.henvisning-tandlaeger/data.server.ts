@@ -1,11 +1,13 @@
 import { z } from "zod";
 import { execute, plainInput, read } from "~/access/operation.server";
 import { findNewestText } from "~/features/portal-texts/portal-text-store.server";
+import { HIDDEN_PROMPTS, offeredPrompts } from "~/features/referrals/model/health-prompts";
 import { WIZARD_UNEXPECTED_ERROR } from "~/features/referrals/model/referral";
 import { readWizard } from "~/features/referrals/wizard/read-wizard.server";
+import { findSetting } from "~/features/settings/settings.server";
 import { readUsualWaits } from "~/features/statistics/usual-wait.server";
 
-/** The wizard's step; step 1 also has the clinic's introduction and usual waits. */
+/** The wizard's step; step 1 also has the clinic's introduction, usual waits and the prompts that it offers. */
 export const readWizardPage = read({
   name: "readWizardPage",
   unexpectedErrorText: WIZARD_UNEXPECTED_ERROR,
@@ -14,11 +16,12 @@ export const readWizardPage = read({
   async run({ db, portal, caller, now }, input) {
     const wizard = await execute(portal, caller, readWizard, plainInput(input));
     if (wizard.redirectTo !== undefined) return { redirectTo: wizard.redirectTo };
-    if (wizard.step !== 1) return { ...wizard, introduction: null, usualWaits: [] };
+    if (wizard.step !== 1) return { ...wizard, introduction: null, usualWaits: [], offeredPrompts: [] };
     return {
       ...wizard,
       introduction: (await findNewestText(db, "management"))?.body ?? null,
       usualWaits: await readUsualWaits(portal, now),
+      offeredPrompts: offeredPrompts(await findSetting(db, HIDDEN_PROMPTS)),
     };
   },
 });

@@ -13,6 +13,7 @@ import {
   openStatuses,
   STANDARD_DAYS,
 } from "~/features/referrals/model/deadlines";
+import { healthPrompts } from "~/features/referrals/model/health-prompts";
 import { STANDARD_ACTIVE_DAYS } from "~/features/settings/clinic-settings";
 import { keepFormOnNetworkError } from "~/http/forms/keep-form-on-network-error";
 import { keepPageOnNetworkError } from "~/http/forms/keep-page-on-network-error";
@@ -23,6 +24,7 @@ import { useServerForm } from "~/http/forms/use-server-form";
 import { runCommand } from "~/http/runners/command.server";
 import { runPage } from "~/http/runners/page.server";
 import { pageTitle } from "~/http/title";
+import { CheckboxGroup } from "~/ui/forms/choices";
 import { Button } from "~/ui/forms/button";
 import { ErrorSummary } from "~/ui/forms/error-summary";
 import { TextField } from "~/ui/forms/text-field";
@@ -48,6 +50,7 @@ const labels = {
   status16Label: "Navn på status 16",
   statusActiveDays: "Dage, før en indkaldelse har ventet for længe",
   messageMailAddress: "Klinikkens e-mail",
+  offeredPrompts: "Der spørges om",
 };
 const deadlineLabels = Object.fromEntries([
   ...openStatuses.map(({ value, label }) => [deadlineSetting(value), label]),
@@ -55,7 +58,7 @@ const deadlineLabels = Object.fromEntries([
 ]) as Record<string, string>;
 
 export default function NamesAndDeadlines() {
-  const { form, fields, summary } = useServerForm<Record<string, string>>("saveNamesAndDeadlines", {
+  const { form, fields, summary } = useServerForm<Record<string, string | string[]>>("saveNamesAndDeadlines", {
     labels: { ...labels, ...deadlineLabels },
     defaultValue: useLoaderData<typeof loader>(),
   });
@@ -121,6 +124,13 @@ export default function NamesAndDeadlines() {
             />
           ))}
         </div>
+      </FormPart>
+      <FormPart title="Felter ved Diagnose" hint="Valgfri felter, som den, der henviser, kan folde ud ved Diagnose.">
+        <CheckboxGroup
+          field={fields.offeredPrompts}
+          label={labels.offeredPrompts}
+          choices={healthPrompts.map(({ name, label }) => ({ value: name, label }))}
+        />
       </FormPart>
       <FormPart
         title="Mail om nye beskeder"

@@ -3,6 +3,7 @@
  * (18–48), regio, OP = panoramic picture, CBCT = volume scan, GA = general anaesthesia.
  * `{t}` stands for a tooth of the case; fill it with `fillCase`.
  */
+import type { HealthPrompt } from "~/features/referrals/model/health-prompts";
 import type { Random } from "./seeded-random";
 
 export interface DemoTreatmentType {
@@ -392,6 +393,18 @@ export const isAcute = ({ diagnose, desiredTreatment, comment }: Said) =>
   /\b(akut|hurtig|malignitet|mistanken|submandibulær)/i.test(`${diagnose} ${desiredTreatment} ${comment}`);
 
 type Said = Pick<FilledCase, "diagnose" | "desiredTreatment" | "comment">;
+
+/** What referrers write beside the diagnosis, for most patients nothing. */
+export const patientFacts: readonly Partial<Record<HealthPrompt, string>>[] = [
+  {},
+  { allergies: "Penicillin (udslæt).", medication: "Eliquis 5 mg × 2, Metoprolol 50 mg." },
+  {},
+  { tobacco: "10 cigaretter om dagen.", psyche: "Udtalt tandlægeskræk, gerne sedation." },
+  {},
+  { interpreter: "arabisk" },
+  {},
+  { illnesses: "Type 2-diabetes, velreguleret.", medication: "Metformin 500 mg × 2." },
+];
 
 /** The commonest acute case of a clinic. */
 export const ACUTE_CASE = "pericoronitis-urgent";

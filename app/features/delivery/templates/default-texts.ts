@@ -17,6 +17,7 @@ const callUpLetter = text(
   GREETING,
   "Din tandlæge har henvist dig til os.",
   "Ring til os på ((telefon)), så finder vi en tid, der passer dig. Sig til, når du ringer, hvis du har brug for tolk eller hjælp på dagen.",
+  "((tolk))",
   SIGNED,
 );
 

@@ -35,6 +35,11 @@ export const placeholders = {
     example: "https://www.eksempel.dk/vejledning.pdf",
     isSensitive: true,
   },
+  tolk: {
+    label: "Sætningen om tolk; tom, når patienten ingen skal have",
+    example: "Vi har noteret, at du har brug for tolk: arabisk.",
+    isSensitive: true,
+  },
   henviser: { label: "Henviserens navn", example: "Mette Kjærgaard" },
   henvisningsnr: { label: "Henvisningens nummer", example: "48151" },
   brevlink: {

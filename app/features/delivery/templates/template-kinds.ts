@@ -10,7 +10,7 @@ interface KindPlaceholders {
 
 const ofPatient = ["fornavn", "klinik", "telefon"] as const;
 const ofTime = [...ofPatient, "dato", "klokkeslæt"] as const;
-const ofTreatment = [...ofTime, "behandling", "anbefaling"] as const;
+const ofTreatment = [...ofTime, "behandling", "anbefaling", "tolk"] as const;
 const ofLink: KindPlaceholders = { must: ["link"], may: [...ofPatient, "dage"] };
 const ofAccount = ["navn", "portal", "support", "supporttelefon"] as const;
 

@@ -156,12 +156,14 @@ function correspondenceText({ isUrgent, subject, text }: Extract<StoredLetter, {
 const statusWords = { new: "Henvisning", corrected: "Rettet henvisning", cancelled: "Annulleret henvisning" } as const;
 
 function referralText(letter: ReferralContent): string {
-  const { desiredTreatment, diagnose, previousTreatment, comment } = valuesOfReferral(letter);
+  const values = valuesOfReferral(letter);
   const parts: readonly (readonly [string, string | null])[] = [
-    ["Ønsket behandling", desiredTreatment],
-    ["Diagnose", diagnose],
-    ["Tidligere behandling", previousTreatment],
-    ["Kommentar", comment],
+    ["Ønsket behandling", values.desiredTreatment],
+    ["Diagnose", values.diagnose],
+    ["Allergi", values.allergies],
+    ["Medicin", values.medication],
+    ["Tidligere behandling", values.previousTreatment],
+    ["Kommentar", values.comment],
   ];
   const lines = parts.flatMap(([label, text]) => (text === null ? [] : `${label}: ${text}`));
   return [`${statusWords[letter.status]} pr. EDI (brev ${letter.identifier})`, ...lines].join("\n\n");

@@ -48,17 +48,17 @@ export function valuesOfReferral(letter: Omit<ReferralLetter, "objects">) {
     previousTreatment: clinical(letter.anamnesis),
     desiredTreatment: clinical(wanted ?? "Ikke angivet i EDI-henvisningen")!,
     comment: clinical(commentOf(letter)),
+    allergies: clinical(letter.cave),
+    medication: clinical(letter.medicine),
     responsibleDentist: responsibleOf(letter.sender, letter.referrer),
   };
 }
 
 function commentOf(letter: Omit<ReferralLetter, "objects">): string | null {
-  const { priority, cave, examination, medicine, supplementary, relative, transport, links } = letter;
+  const { priority, examination, supplementary, relative, transport, links } = letter;
   const parts: readonly (readonly [string, string | null])[] = [
-    ["CAVE", cave],
     ["Hastegrad i brevet", isUrgent(priority) ? (priorities[priority!] ?? priority) : null],
     ["Undersøgelser", examination],
-    ["Medicin", medicine],
     ["Supplerende", supplementary],
     ["Pårørende", relative],
     ["Transport", transport === "ingen" || transport === "TX" ? null : transport],

@@ -18,6 +18,7 @@ import { detailsValues, eboksValue, patientValues, planValues } from "~/features
 import { radiographsIn } from "~/features/referrals/images/read-images.server";
 import { bySeries, middleOf, nameOfImage } from "~/features/referrals/images/series";
 import { OTHER } from "~/features/referrals/material/material-kinds";
+import { eachPrompt } from "~/features/referrals/model/health-prompts";
 import { materialOf } from "~/features/referrals/material/answer-material.server";
 import {
   AWAITING_MATERIAL,
@@ -307,5 +308,6 @@ export const formOf = (row: ReferralRow) => ({
   previousTreatment: row.previous_treatment,
   desiredTreatment: row.desired_treatment,
   comment: row.comment,
+  ...eachPrompt((name) => row[name]),
   ediResponsibleDentist: row.edi_responsible_dentist,
 });

@@ -41,6 +41,8 @@ export interface ReferralPdfData {
     previousTreatment?: string | null;
     desiredTreatment?: string | null;
     comment?: string | null;
+    /** The filled ones. */
+    prompts?: { label: string; value: string }[];
   };
   journals: string[];
   radiographsSendType?: string | null;
@@ -125,6 +127,7 @@ export function renderReferralPdf(data: ReferralPdfData, sender: ReferralPdfSend
   sheet.section("Henvisning");
   sheet.text("Ønsket behandling", clinical.desiredTreatment);
   sheet.text("Diagnose", clinical.diagnosis);
+  for (const { label, value } of clinical.prompts ?? []) sheet.text(label, value);
   sheet.text("Tidligere behandling", clinical.previousTreatment);
   sheet.text("Kommentar", clinical.comment);
   sheet.facts([

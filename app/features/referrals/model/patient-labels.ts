@@ -1,3 +1,5 @@
+import { type HealthPrompt, healthPrompts } from "./health-prompts";
+
 export const patientLabels = {
   cpr6: "CPR-nummer, 6 cifre",
   cpr4: "CPR-nummer, 4 cifre",
@@ -15,6 +17,7 @@ export const patientLabels = {
   diagnose: "Diagnose",
   previousTreatment: "Tidligere behandling",
   comment: "Kommentar",
+  ...(Object.fromEntries(healthPrompts.map(({ name, label }) => [name, label])) as Record<HealthPrompt, string>),
   journals: "Journalfiler",
   referenceType: "Hastegrad",
   callType: "Indkaldelse",

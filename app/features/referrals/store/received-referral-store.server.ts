@@ -2,6 +2,7 @@ import type { DbOrTx, Tx } from "~db/connection.server";
 import { markReferrals } from "~db/marked-rows.server";
 import { justInserted, type ScopedReferralId } from "~/access/scope.server";
 import type { Secrets } from "~/access/secrets.server";
+import { eachPrompt } from "~/features/referrals/model/health-prompts";
 import type { ReceivedPatient } from "~/features/referrals/model/patient-labels";
 import { AWAITING_TRIAGE, CLOSED, DECLINED } from "~/features/referrals/model/status";
 import { toMoment } from "~/text/dates";
@@ -14,6 +15,8 @@ export interface ReceivedReferral extends ReceivedPatient {
   previousTreatment: string | null;
   desiredTreatment: string;
   comment: string | null;
+  allergies: string | null;
+  medication: string | null;
   responsibleDentist: string;
   /** Digits only. */
   ediId: string;
@@ -35,7 +38,9 @@ export async function insertReceived(
   const columns = patientColumns(
     secrets,
     {
+      ...eachPrompt(() => null),
       ...values,
+      withPrompts: "on",
       formKey: "",
       visitType: "edi",
       externalId: ediId,

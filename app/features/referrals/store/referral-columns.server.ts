@@ -5,6 +5,7 @@ import type { Secrets } from "~/access/secrets.server";
 import { birthDate } from "~/text/cpr";
 import { toMoment } from "~/text/dates";
 import { fullName, sortKey } from "~/text/names";
+import { eachPrompt } from "~/features/referrals/model/health-prompts";
 import { clearByPayment } from "~/features/referrals/model/referral";
 import type { PatientForm } from "~/features/referrals/wizard/patient-form.schema.server";
 import { emailKey } from "~/text/email.server";
@@ -56,6 +57,7 @@ export function patientColumns(secrets: Secrets, form: PatientForm, patientId: n
     previous_treatment: form.previousTreatment,
     desired_treatment: form.desiredTreatment,
     comment: form.comment,
+    ...(form.withPrompts ? eachPrompt((name) => form[name]) : {}),
     is_health_insurance: payment.isHealthInsurance ? 1 : 0,
     health_insurance_type: payment.healthInsuranceType,
   };

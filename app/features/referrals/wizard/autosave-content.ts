@@ -24,6 +24,7 @@ export const FORM_FIELDS: ReadonlySet<string> = new Set([
   "continued",
   "wasAsked",
   "withReferrer",
+  "withPrompts",
   "radiographType",
 ]);
 

@@ -12,6 +12,7 @@ import {
   requiredText as required,
 } from "~/text/fields.server";
 import { cleanEmail } from "~/text/email.server";
+import { eachPrompt } from "~/features/referrals/model/health-prompts";
 import { CLINICAL_LIMIT } from "~/text/limits";
 
 const choice = (...values: number[]) =>
@@ -71,6 +72,9 @@ const patientFields = z.object({
   previousTreatment: optional(CLINICAL_LIMIT),
   desiredTreatment: required("Skriv den ønskede behandling.", CLINICAL_LIMIT),
   comment: optional(CLINICAL_LIMIT),
+  ...eachPrompt((prompt, limit) => (prompt === "interpreter" ? optionalLine(limit) : optional(limit))),
+  /** Set by forms with these fields: a caller who does not know of them empties none. */
+  withPrompts: z.literal("on").optional().catch(undefined),
   isHealthInsurance: z
     .enum(["yes", "no"])
     .default("no")

@@ -14,6 +14,7 @@ import {
 import { patientValues, text } from "~/features/referrals/details/form-values.server";
 import { provenanceOf } from "~/features/referrals/details/operations.server";
 import { formImagesPart, radiographsPart } from "~/features/referrals/images/read-images.server";
+import { eachPrompt } from "~/features/referrals/model/health-prompts";
 import { takesApprovalFile, WIZARD_UNEXPECTED_ERROR } from "~/features/referrals/model/referral";
 import { awaitingOf } from "~/features/referrals/sending/operations.server";
 import {
@@ -204,7 +205,12 @@ async function unsavedForms(db: Db, person: Person, { secrets }: Portal, thisFor
 }
 
 function samePatientOf({ secrets }: Portal, row: ReferralRow): Partial<WizardPatient> {
-  return { ...patientValues(secrets, row), profession: text(row.profession), emailConfirm: text(row.email) };
+  return {
+    ...patientValues(secrets, row),
+    profession: text(row.profession),
+    emailConfirm: text(row.email),
+    interpreter: text(row.interpreter),
+  };
 }
 
 function wizardPatientOf({ secrets }: Portal, row: ReferralRow) {
@@ -229,6 +235,7 @@ function wizardPatientOf({ secrets }: Portal, row: ReferralRow) {
     previousTreatment: text(row.previous_treatment),
     desiredTreatment: text(row.desired_treatment),
     comment: text(row.comment),
+    ...eachPrompt((name) => text(row[name])),
     isHealthInsurance: row.is_health_insurance === 1 ? "yes" : "no",
     healthInsuranceType: String(row.health_insurance_type),
   };

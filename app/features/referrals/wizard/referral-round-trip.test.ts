@@ -26,6 +26,14 @@ const clinical = {
   diagnose: "Æ",
   previousTreatment: "Ø",
   comment: "Å",
+  withPrompts: "on",
+  allergies: "Penicillin",
+  medication: "Eliquis 5 mg × 2\nAlendronat",
+  illnesses: "Diabetes 2",
+  tobacco: "10 om dagen",
+  alcohol: "7 genstande om ugen",
+  interpreter: "arabisk",
+  psyche: "Tandlægeskræk",
   profession: "Lærer",
   phone: "86 00 00 00",
   mobilePhone: "20 00 00 00",
@@ -86,7 +94,7 @@ forEachDatabase("a referral of every payment, approval and way of sending images
           const wanted = Object.fromEntries(
             Object.entries(payer).map(([field, value]) => [field, kept[paymentType]!.includes(field) ? value : ""]),
           );
-          const { formKey: _, ...typed } = form;
+          const { formKey: _, withPrompts: __, ...typed } = form;
           expect(wizard.patient).toMatchObject({
             ...typed,
             ...wanted,

@@ -2,6 +2,7 @@ import { type ChangeContext, external } from "~/access/operation.server";
 import type { CommandResult } from "~/access/command-result";
 import { can } from "~/access/permissions";
 import { Refusal } from "~/access/refusal";
+import { eachPrompt } from "~/features/referrals/model/health-prompts";
 import { UPLOADED_NOW, WIZARD_UNEXPECTED_ERROR } from "~/features/referrals/model/referral";
 import { findReferral, isSentBefore } from "~/features/referrals/store/referral-store.server";
 import { findDraftOfForm, formKeyFor } from "~/features/referrals/store/wizard-store.server";
@@ -55,6 +56,7 @@ const TEXTS = {
   diagnose: "diagnose",
   previousTreatment: "previous_treatment",
   comment: "comment",
+  ...eachPrompt((name) => name),
 } as const;
 
 /** The referral that this form has sent with the same texts; null when they were changed since. */

@@ -1,3 +1,4 @@
+import { filledPrompts } from "~/features/referrals/model/health-prompts";
 import type { OpenReferral } from "../open-referral";
 import { FilesPart, ImagesPart } from "./files/files-part";
 import { PatientPart } from "./patient/patient-part";
@@ -12,16 +13,17 @@ import { LettersPart } from "./sent/letters-part";
 
 function ClinicalPart({ referral: { referral } }: { referral: OpenReferral }) {
   const texts = [
-    ["Ønsket behandling", referral.desiredTreatment],
-    ["Diagnose", referral.diagnose],
-    ["Tidligere behandling", referral.previousTreatment],
-    ["Kommentar", referral.comment],
-  ] as const;
+    { label: "Ønsket behandling", value: referral.desiredTreatment },
+    { label: "Diagnose", value: referral.diagnose },
+    ...filledPrompts(referral),
+    { label: "Tidligere behandling", value: referral.previousTreatment },
+    { label: "Kommentar", value: referral.comment },
+  ];
   return (
     <section className="part" id="behandling" aria-label="Ønsket behandling og diagnose">
       <dl className="ref-text">
-        {texts.map(([label, text]) => (
-          <Text key={label} label={label} text={text} />
+        {texts.map(({ label, value }) => (
+          <Text key={label} label={label} text={value} />
         ))}
       </dl>
     </section>

@@ -1,6 +1,6 @@
 import { getFormProps } from "@conform-to/react";
 import { useNavigation } from "@remix-run/react";
-import { type ReactNode, type RefObject, useEffect, useState } from "react";
+import { type RefObject, useEffect, useState } from "react";
 import { NOTHING_UNDER_WAY } from "~/components/radiograph-upload/file-list";
 import type { UploadProgress } from "~/components/radiograph-upload/radiograph-uploads";
 import { WizardIntroduction } from "~/components/portal-text/portal-text";
@@ -8,19 +8,14 @@ import { patientLabels } from "~/features/referrals/model/patient-labels";
 import { callTypes, referenceTypes, visitTypes } from "~/features/referrals/model/referral";
 import { hasPatientContent, UNTOUCHED } from "~/features/referrals/wizard/autosave-content";
 import type { PatientLookUp } from "~/features/referrals/wizard/look-up-patient.server";
-import { acceptAttribute } from "~/files/file-rules";
-import { chosenFileRefusal, sendingText } from "~/files/file-texts";
 import { ActionForm } from "~/http/forms/action-form";
 import { useBusy } from "~/http/forms/use-busy";
 import { receivedIn, useServerForm } from "~/http/forms/use-server-form";
-import { CLINICAL_LIMIT } from "~/text/limits";
 import { Button } from "~/ui/forms/button";
 import { Checkbox, RadioGroup } from "~/ui/forms/choices";
 import { type FormField, inputProps } from "~/ui/forms/field";
 import { ErrorSummary } from "~/ui/forms/error-summary";
-import { FileField } from "~/ui/forms/file-field";
-import { TextArea, TextField } from "~/ui/forms/text-field";
-import { Icon } from "~/ui/icons/icon";
+import { TextField } from "~/ui/forms/text-field";
 import { useHydrated, useHydrationHandover } from "~/ui/hooks/use-hydrated";
 import { classNames } from "~/ui/layout/class-names";
 import { ShowOnChoice } from "~/ui/layout/early-scripts";
@@ -32,6 +27,7 @@ import type { WizardData } from "../../present";
 import { FilesPart, IMAGES_INPUT } from "../files-part";
 import { useHeldSending } from "../use-held-sending";
 import { NO_EMAIL_TEXT, NOTIFY_ME } from "../referrer/referrer-step";
+import { ClinicalPart } from "./clinical-part";
 import { FindPatient, LookUpText } from "./find-patient";
 import { FormIdentity } from "./form-identity";
 import { isFound, PatientDetails } from "./patient-details";
@@ -98,28 +94,6 @@ function PatientBar({ formId, form, wizard, live, underWay, autosave }: PatientB
         )}
       </span>
     </StickyBar>
-  );
-}
-
-const isUsed = ({ defaultValue, errors }: FormField) => Boolean(defaultValue) || errors !== undefined;
-
-/** A field that few referrals need: a line that becomes the field when it is pressed. */
-function Addition({ label, isOpen, children }: { label: string; isOpen: boolean; children: ReactNode }) {
-  return (
-    <details
-      open={isOpen}
-      onToggle={({ currentTarget }) => {
-        // The line that had the focus is gone.
-        if (currentTarget.open && document.activeElement === currentTarget.querySelector("summary"))
-          currentTarget.querySelector<HTMLElement>("textarea, input")?.focus();
-      }}
-    >
-      <summary className="no-marker flex items-center min-h-11 table:min-h-8 rounded-sm text-primary-ink font-semibold">
-        <Icon name="plus" size={18} className="mr-1.5" />
-        {label}
-      </summary>
-      {children}
-    </details>
   );
 }
 
@@ -281,58 +255,12 @@ export function PatientStep({ wizard, live, formRef: form, owner, autosave, onOt
             />
             <PatientDetails fields={fields} isProtected={isProtected} found={lookUp} />
           </FormPart>
-          <FormPart title="Kliniske oplysninger">
-            <div className="clinical">
-              <TextArea
-                field={fields.desiredTreatment}
-                limit={CLINICAL_LIMIT}
-                label="Ønsket behandling"
-                rows={3}
-                // Without JavaScript the page comes back from the look-up.
-                // oxlint-disable-next-line jsx-a11y/no-autofocus -- what is left to be typed once the patient is found
-                autoFocus={isFound(lookUp)}
-              />
-              <TextArea field={fields.diagnose} limit={CLINICAL_LIMIT} label="Diagnose" optional rows={3} />
-            </div>
-            <div className="additions">
-              <Addition label="Tilføj tidligere behandling" isOpen={isUsed(fields.previousTreatment)}>
-                <TextArea
-                  field={fields.previousTreatment}
-                  limit={CLINICAL_LIMIT}
-                  label="Tidligere behandling"
-                  optional
-                  rows={2}
-                />
-              </Addition>
-              <Addition label="Tilføj kommentar" isOpen={isUsed(fields.comment)}>
-                <TextArea field={fields.comment} limit={CLINICAL_LIMIT} label="Kommentar" optional rows={2} />
-              </Addition>
-              <Addition
-                label="Tilføj journal"
-                isOpen={isUsed(fields.journals) || wizard.journals.length + receivedIn(waiting, "journals").length > 0}
-              >
-                {wizard.journals.map((file) => (
-                  <Checkbox
-                    key={file.id}
-                    field={fields.keepJournals}
-                    value={file.id}
-                    label={`Behold ${file.fileName}`}
-                  />
-                ))}
-                <FileField
-                  field={fields.journals}
-                  label="Journalfiler"
-                  optional
-                  multiple
-                  accept={acceptAttribute("journal")}
-                  types={sendingText("journal")}
-                  hint="Kopi af journalen."
-                  received={receivedIn(waiting, "journals")}
-                  refusalOf={(file) => chosenFileRefusal("journal", file)}
-                />
-              </Addition>
-            </div>
-          </FormPart>
+          <ClinicalPart
+            wizard={wizard}
+            fields={fields}
+            isFound={isFound(lookUp)}
+            receivedJournals={receivedIn(waiting, "journals")}
+          />
           <FormPart title="Henvisning" hint={wizard.usualWait}>
             <div className="fields-row">
               <RadioGroup segmented field={fields.referenceType} label="Hastegrad" choices={referenceTypes} />

@@ -1,0 +1,34 @@
+import { CLINICAL_LIMIT } from "~/text/limits";
+
+const LINE_LIMIT = 100;
+
+/**
+ * Optional facts that the form asks for beside the diagnosis. The name is the form's field and the referral's column;
+ * `chip` is shorter, so that all of them fit in one line.
+ */
+export const healthPrompts = [
+  { name: "allergies", label: "Allergi", limit: CLINICAL_LIMIT },
+  { name: "medication", label: "Medicin", limit: CLINICAL_LIMIT },
+  { name: "illnesses", label: "Sygdomme", limit: CLINICAL_LIMIT },
+  { name: "tobacco", label: "Tobak", limit: CLINICAL_LIMIT },
+  { name: "alcohol", label: "Alkohol", limit: CLINICAL_LIMIT },
+  { name: "interpreter", label: "Tolk", limit: LINE_LIMIT },
+  { name: "psyche", label: "Psykiske forhold", chip: "Psyke", limit: CLINICAL_LIMIT },
+] as const satisfies { name: string; label: string; chip?: string; limit: number }[];
+
+export type HealthPrompt = (typeof healthPrompts)[number]["name"];
+
+/** What a value is for each prompt. */
+export const eachPrompt = <V>(valueOf: (name: HealthPrompt, limit: number) => V) =>
+  Object.fromEntries(healthPrompts.map(({ name, limit }) => [name, valueOf(name, limit)])) as Record<HealthPrompt, V>;
+
+export const filledPrompts = (values: Readonly<Record<HealthPrompt, string | null>>) =>
+  healthPrompts.flatMap(({ name, label }) => (values[name] ? [{ label, value: values[name] }] : []));
+
+/** Setting with the names of prompts that the form does not offer, parted by commas; empty offers all. */
+export const HIDDEN_PROMPTS = "hiddenPrompts";
+
+export function offeredPrompts(hidden: string | null | undefined): HealthPrompt[] {
+  const names = hidden?.split(",") ?? [];
+  return healthPrompts.flatMap(({ name }) => (names.includes(name) ? [] : name));
+}

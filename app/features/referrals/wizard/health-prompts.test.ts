@@ -1,0 +1,95 @@
+import { buffer } from "node:stream/consumers";
+import { writeFile } from "node:fs/promises";
+import path from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import type { Person } from "~/access/actor";
+import { readCallUp } from "~/features/call-ups/read-open-call-up.server";
+import { saveMessageText } from "~/features/message-settings/operations.server";
+import { saveNamesAndDeadlines } from "~/features/names-and-deadlines/save-names-and-deadlines.server";
+import { downloadReferralPdf } from "~/features/referrals/details/download-referral-pdf.server";
+import { readReferral } from "~/features/referrals/details/read-referral.server";
+import { filledPrompts, healthPrompts } from "~/features/referrals/model/health-prompts";
+import { readPdfText } from "~/files/pdf/pdf-text.server";
+import { readWizardPage } from "~/routes/management.henvisning-tandlaeger/data.server";
+import { aClinic, aPerson } from "../../../../tests/factories/people";
+import { aReferral, patientForm } from "../../../../tests/factories/referrals";
+import { createTestPortal, forEachDatabase, type TestPortal } from "../../../../tests/support/test-portal";
+import { readWizard } from "./read-wizard.server";
+import { savePatient } from "./save-patient.server";
+
+forEachDatabase("what the form asks for beside the diagnosis", (dialect) => {
+  let portal: TestPortal;
+  let admin: Person;
+  let dentist: Person;
+
+  beforeAll(async () => {
+    portal = await createTestPortal(dialect);
+    admin = await aPerson(portal, { role: "Admin" });
+    dentist = await aPerson(portal, { role: "Dentist", clinicIds: [await aClinic(portal)] });
+  });
+  afterAll(() => portal.close());
+
+  const written = { withPrompts: "on", allergies: "Penicillin", interpreter: "arabisk", mobilePhone: "40 12 34 56" };
+  const filledIn = async (referralId: number) =>
+    filledPrompts((await portal.as(admin, readReferral, { referralId })).referral).map(
+      ({ label, value }) => `${label}: ${value}`,
+    );
+
+  test("is emptied by a form that has the fields, and kept by a caller without them", async () => {
+    const form = patientForm(written);
+    const referralId = await aReferral(portal, dentist, form);
+    expect(await filledIn(referralId)).toEqual(["Allergi: Penicillin", "Tolk: arabisk"]);
+    const { withPrompts: _, allergies: __, interpreter: ___, ...known } = form;
+    await portal.as(admin, savePatient, { ...known, referralId, comment: "Ringes op." });
+    expect(await filledIn(referralId)).toEqual(["Allergi: Penicillin", "Tolk: arabisk"]);
+    await portal.as(admin, savePatient, { ...known, referralId, withPrompts: "on", tobacco: "Nej" });
+    expect(await filledIn(referralId)).toEqual(["Tobak: Nej"]);
+  });
+
+  test("is in the referral's PDF under its name", async () => {
+    const referralId = await aReferral(portal, dentist, { ...written, psyche: "Tandlægeskræk" });
+    const file = path.join(portal.config.dataDir, "prompts.pdf");
+    await writeFile(file, await buffer((await portal.as(admin, downloadReferralPdf, { referralId })).open()));
+    const read = await readPdfText(file);
+    const text = "text" in read ? read.text : "";
+    for (const words of ["Allergi", "Penicillin", "Psykiske forhold", "Tandlægeskræk"]) expect(text).toContain(words);
+    expect(text).not.toContain("Alkohol");
+  });
+
+  test("of it another referral for the same patient begins with the interpreter only", async () => {
+    const samePatientAs = await aReferral(portal, dentist, written);
+    const wizard = await portal.as(dentist, readWizard, { formKey: `same-${dialect}`, step: 1, samePatientAs });
+    expect("patient" in wizard && wizard.patient).toMatchObject({ interpreter: "arabisk" });
+    expect("patient" in wizard && wizard.patient).not.toHaveProperty("allergies");
+  });
+
+  test("is offered unless the clinic has switched it off", async () => {
+    const offered = async () => {
+      const page = await portal.as(dentist, readWizardPage, { formKey: `offered-${dialect}`, step: 1 });
+      return "offeredPrompts" in page ? page.offeredPrompts : null;
+    };
+    const all = healthPrompts.map(({ name }) => name);
+    expect(await offered()).toEqual(all);
+    await portal.as(admin, saveNamesAndDeadlines, { offeredPrompts: ["allergies", "interpreter"] });
+    expect(await offered()).toEqual(["allergies", "interpreter"]);
+    await portal.as(admin, saveNamesAndDeadlines, { offeredPrompts: all });
+    expect(await offered()).toEqual(all);
+  });
+
+  test("an interpreter is shown at the call-up and named in its letter, never in its SMS", async () => {
+    const [withOne, without] = [await aReferral(portal, dentist, written), await aReferral(portal, dentist)];
+    const callUp = await portal.as(admin, readCallUp, { referralId: withOne });
+    expect(callUp.interpreter).toBe("arabisk");
+    const letters = [callUp, await portal.as(admin, readCallUp, { referralId: without })].map(({ ways }) =>
+      ways.find(({ body }) => body.includes("brug for tolk eller"))!,
+    );
+    expect(letters.map(({ body }) => body.includes("Vi har noteret, at du har brug for tolk: arabisk."))).toEqual([
+      true,
+      false,
+    ]);
+    expect(letters.map(({ missing }) => missing)).toEqual([[], []]);
+    await expect(
+      portal.as(admin, saveMessageText, { kind: "callUp", channel: "sms", body: "Ring. ((tolk))", seenVersion: 0 }),
+    ).rejects.toMatchObject({ name: "invalid" });
+  });
+});
