@@ -14,6 +14,7 @@ import {
   type RefusalReason,
   takesFileName,
 } from "./file-rules";
+import { exifDay } from "./exposure-day.server";
 import { refusalText } from "./file-texts";
 import type { PdfCheck } from "./pdf/pdf-check.server";
 import { sanitiseFileName } from "./file-name";
@@ -78,6 +79,8 @@ interface AcceptedFile {
   sha256: string;
   sanitizedFileName: string;
   dicom?: DicomFacts;
+  /** By its EXIF; a DICOM file says it in its facts. */
+  takenOn?: string | null;
 }
 
 interface RefusedFile {
@@ -207,26 +210,30 @@ async function checkContent(
   content: Content,
   sizeBytes: number,
   { readDicom, checkPdf }: FileReaders,
-): Promise<Pick<AcceptedFile, "dicom">> {
-  if (content === "jpg" || content === "png" || content === "gif") await checkPicture(path);
+): Promise<Pick<AcceptedFile, "dicom" | "takenOn">> {
+  const isPicture = content === "jpg" || content === "png" || content === "gif";
+  const takenOn = isPicture ? await checkPicture(path) : null;
   if ((content === "jpg" || content === "png") && !(await hasPictureEnd(path, content)))
     throw new FileRefusal("damaged");
   if (content === "bmp") await checkBmp(path, sizeBytes);
   if (content === "pdf") checkDocument(await checkPdf(path));
   if (content === "zip" || content === "docx" || content === "xlsx") await checkZip(path);
-  return content === "dcm" ? { dicom: await checkDicom(path, readDicom) } : {};
+  return content === "dcm" ? { dicom: await checkDicom(path, readDicom) } : { takenOn };
 }
 
-async function checkPicture(path: string): Promise<void> {
+/** Returns the day on which it was taken; null if it does not say. */
+async function checkPicture(path: string): Promise<string | null> {
   const { default: sharp } = await import("sharp");
   let width: number;
   let height: number;
+  let exif: Buffer | undefined;
   try {
-    ({ width, height } = await sharp(path, { limitInputPixels: false }).metadata());
+    ({ width, height, exif } = await sharp(path, { limitInputPixels: false }).metadata());
   } catch {
     throw new FileRefusal("damaged");
   }
   checkPixels(width, height);
+  return exifDay(exif);
 }
 
 function checkDocument(check: PdfCheck): void {

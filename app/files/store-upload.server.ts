@@ -30,7 +30,7 @@ export async function storeUpload(
     return { refused: "Filen indeholder virus og er ikke modtaget.", fileName: inspected.sanitizedFileName };
   const storageKey = given ?? (await files.moveFromPath(path));
   if (given) await files.copyAs(path, given);
-  const { sanitizedFileName, mime, sizeBytes, sha256, dicom } = inspected;
+  const { sanitizedFileName, mime, sizeBytes, sha256, dicom, takenOn } = inspected;
   const cpr = parseCpr(dicom?.patientId ?? "");
   return {
     accepted: {
@@ -40,6 +40,7 @@ export async function storeUpload(
       sizeBytes,
       sha256,
       scanState,
+      takenOn: dicom?.studyDate ?? takenOn ?? null,
       dicomCprHash: cpr === null ? null : secrets.lookup("cpr", cpr),
       dicomInstanceHash: dicom?.sopInstance ? secrets.lookup("instance", dicom.sopInstance) : null,
       dicomSeries: dicom === undefined ? null : seriesOf(secrets, dicom),

@@ -1,7 +1,8 @@
 import { z } from "zod";
 import type { DbOrTx, Tx } from "~db/connection.server";
 import { scanGaps } from "~/gateways/virus-scanner/port";
-import { toMoment } from "~/text/dates";
+import { isExposureDay } from "./exposure-day.server";
+import { localDate, toMoment } from "~/text/dates";
 
 export const newStoredFile = z.object({
   storageKey: z.string(),
@@ -14,6 +15,8 @@ export const newStoredFile = z.object({
   dicomCprHash: z.string().nullable(),
   dicomFactsEncrypted: z.string().nullable(),
   dicomInstanceHash: z.string().nullish(),
+  /** As the file says it. */
+  takenOn: z.iso.date().nullish(),
   dicomSeries: z.object({ hash: z.string(), slice: z.number().nullable() }).nullish(),
 });
 export type NewStoredFile = z.output<typeof newStoredFile>;
@@ -58,6 +61,7 @@ const rowOf = (file: NewStoredFile, now: Date) => ({
   dicom_instance_hash: file.dicomInstanceHash ?? null,
   dicom_series_hash: file.dicomSeries?.hash ?? null,
   dicom_slice: file.dicomSeries?.slice ?? null,
+  taken_on: file.takenOn && isExposureDay(file.takenOn, localDate(now)) ? file.takenOn : null,
   created_at: toMoment(now),
   purge_after: null,
 });
@@ -143,6 +147,16 @@ export async function findSha256(db: DbOrTx, storageKey: string): Promise<string
     .limit(1)
     .executeTakeFirst();
   return file?.sha256 ?? null;
+}
+
+/** Saves a typed day of exposure; null empties it. A day that the file says itself stays. */
+export async function updateTakenOn(tx: Tx, storedFileIds: readonly number[], takenOn: string | null): Promise<void> {
+  await tx
+    .updateTable("stored_file")
+    .set({ taken_on: takenOn, taken_on_is_typed: takenOn === null ? 0 : 1 })
+    .where("id", "in", storedFileIds)
+    .where((eb) => eb.or([eb("taken_on", "is", null), eb("taken_on_is_typed", "=", 1)]))
+    .execute();
 }
 
 export async function renameStoredFile(tx: Tx, id: number, fileName: string): Promise<void> {

@@ -143,6 +143,7 @@ const writesSentences = new Map([
   ["app/features/parking/make-booking.server.ts", "the words of a message leave the house"],
   ["app/features/freed-times/offer-time.server.ts", "the words of a message and of the log"],
   ["app/features/referrals/details/treatment-plan-lines.server.ts", "the log keeps sentences"],
+  ["app/features/referrals/images/change-radiographs.server.ts", "the log keeps sentences"],
   ["app/features/referrals/wizard/send-referral.server.ts", "the log keeps sentences"],
   ["app/features/referrals/status/set-status.server.ts", "a refusal and a confirmation say the status"],
   [

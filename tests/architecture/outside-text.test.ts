@@ -23,6 +23,7 @@ const readBy: Readonly<Record<string, { door: string } | { raw: string }>> = {
   "app/files/archive/read-archive.server.ts": { raw: "a file's name, which sanitiseFileName reads" },
   "app/files/content-type.server.ts": { raw: "signatures; nothing of it is kept" },
   "app/files/dicom/dicom-header.server.ts": { raw: "a signature" },
+  "app/files/exposure-day.server.ts": { raw: "a day, of digits alone" },
   "app/files/file-content.server.ts": { raw: "the names of a picture's parts" },
   "app/files/previews/draw-preview.server.ts": { raw: "the names of a picture's parts" },
   "app/files/pdf/pdf-check.server.ts": { raw: "marks of a PDF; nothing of it is kept" },

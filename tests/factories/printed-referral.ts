@@ -46,7 +46,12 @@ export const printedReferral: ReferralPdfData = {
   journals: ["Journal_48230.pdf"],
   radiographsSendType: "Sendes med post",
   radiographs: [
-    { fileName: "OPG_141126.jpg", typeLabel: "Panorama", uploadedAt: "2026-11-18T06:10:00.000Z" },
+    {
+      fileName: "OPG_141126.jpg",
+      typeLabel: "Panorama",
+      takenOn: "2026-11-14",
+      uploadedAt: "2026-11-18T06:10:00.000Z",
+    },
     { fileName: "CBCT_underkæbe.dcm", typeLabel: "DICOM-fil", uploadedAt: "2026-11-18T06:11:00.000Z" },
   ],
   plan: {

@@ -12,6 +12,8 @@ import { filePaths } from "~/features/referrals/file-paths";
 import { Button, IconButton } from "~/ui/forms/button";
 import { FileLine } from "~/ui/lists/file-links";
 import { Icon } from "~/ui/icons/icon";
+import { showDay } from "~/text/dates";
+import { DateField } from "~/ui/forms/date-field";
 import { Progress } from "~/ui/feedback/progress";
 import { SelectField } from "~/ui/forms/select-field";
 import { useHydrated } from "~/ui/hooks/use-hydrated";
@@ -39,6 +41,18 @@ export function RadiographLine({ image, referralId, scanNote, may = "all", carri
   const saveType = (type: number) =>
     fetcher.submit(
       { intent: "setRadiographType", ticket: ticket.sealed, fileId: image.id, radiographType: type },
+      { method: "post", preventScrollReset: true },
+    );
+  const saveExposure = (takenOn: string) =>
+    fetcher.submit(
+      {
+        intent: "setRadiographType",
+        ticket: ticket.sealed,
+        fileId: image.id,
+        asksTakenOn: "on",
+        takenOn,
+        ...(image.slices > 1 ? { wholeSeries: "on" } : {}),
+      },
       { method: "post", preventScrollReset: true },
     );
   useTypeHandover(select, image.type, saveType);
@@ -80,6 +94,9 @@ export function RadiographLine({ image, referralId, scanNote, may = "all", carri
               />
             </>
           )}
+          {may !== "look" && (
+            <Exposure id={String(image.id)} image={image} name={name} intent="setRadiographType" save={saveExposure} />
+          )}
           {!hydrated && may !== "look" && types.length > 1 && (
             <Button
               name="intent"
@@ -108,6 +125,11 @@ export function StagedLine({ image }: { image: StagedImage }) {
       { intent: "setUploadType", ticket: ticket.sealed, uploadId, radiographType },
       { method: "post", preventScrollReset: true },
     );
+  const saveExposure = (takenOn: string) =>
+    fetcher.submit(
+      { intent: "setUploadType", ticket: ticket.sealed, uploadId, asksTakenOn: "on", takenOn },
+      { method: "post", preventScrollReset: true },
+    );
   useTypeHandover(select, type, saveType);
   if (fetcher.formData?.get("intent") === "cancelUpload") return null;
   return (
@@ -133,11 +155,49 @@ export function StagedLine({ image }: { image: StagedImage }) {
             defaultValue={type}
             onChange={(event) => saveType(Number(event.currentTarget.value))}
           />
+          <Exposure id={uploadId} image={image} name={name} intent="setUploadType" save={saveExposure} />
           <Arrived />
           <FileError texts={fetcher.data?.submission?.error?.[""]} />
         </FileLine>
       </fetcher.Form>
     </li>
+  );
+}
+
+interface ExposureProps {
+  id: string;
+  name: string;
+  image: Pick<Radiograph, "takenOn" | "saysTakenOn">;
+  intent: "setRadiographType" | "setUploadType";
+  save(takenOn: string): void;
+}
+
+/** The day of exposure: as the file says it, else a field that is saved when it is left. */
+function Exposure({ id, name, image: { takenOn, saysTakenOn }, intent, save }: ExposureProps) {
+  const hydrated = useHydrated();
+  const standing = takenOn === null ? "" : showDay(takenOn);
+  if (saysTakenOn) return <span className="file-exposure meta">Optaget {standing}</span>;
+  return (
+    <details className="file-exposure">
+      <summary className="no-marker flex items-center min-h-11 table:min-h-6 text-meta text-primary-ink">
+        {standing === "" ? "Hvornår er det optaget?" : `Optaget ${standing}`}
+      </summary>
+      <input type="hidden" name="asksTakenOn" value="on" />
+      <DateField
+        key={standing}
+        name="takenOn"
+        id={`taken-${id}`}
+        label={`Optagelsesdato for ${name}`}
+        labelHidden
+        defaultValue={standing}
+        onBlur={({ currentTarget: { value } }) => value.trim() !== standing && save(value.trim())}
+      />
+      {!hydrated && (
+        <Button name="intent" value={intent} size="small" className="scripts:hidden">
+          Gem dato
+        </Button>
+      )}
+    </details>
   );
 }
 

@@ -63,7 +63,7 @@ describe("headers", () => {
   });
 
   test.each([
-    ["CT_small.dcm", { modality: "CT", rows: 128, columns: 128, studyDate: "2004-01-19" }],
+    ["CT_small.dcm", { modality: "CT", rows: 128, columns: 128, studyDate: "1997-04-30" }],
     ["examples_ybr_color.dcm", { modality: "US", frames: 30, transferSyntax: "1.2.840.10008.1.2.4.50" }],
     ["SC_rgb_rle.dcm", { patientName: "G Lestrade", samplesPerPixel: 3 }],
   ])("%s", async (name, facts) => expect(await readDicomHeader(sample(name))).toMatchObject(facts));

@@ -13,6 +13,7 @@ export interface DicomHeader {
   patientIdSpan: PatientIdSpan | null;
   patientName: string | null;
   birthDate: string | null;
+  /** Day of the exposure, else of the study, else of the content. */
   studyDate: string | null;
   sopClass: string | null;
   sopInstance: string | null;
@@ -34,6 +35,9 @@ export interface DicomHeader {
   pixels: { dataOffset: number; length: number | undefined; isInWords: boolean } | undefined;
   dataSet: dicomParser.DataSet;
 }
+
+/** AcquisitionDate, StudyDate, ContentDate. */
+const EXPOSURE_DAYS = ["x00080022", "x00080020", "x00080023"];
 
 const PREAMBLE_BYTES = 128;
 
@@ -106,7 +110,7 @@ function describe(
     patientId: text("x00100020"),
     patientName: personName(lineOf(westernName(rawBytes(dataSet, "x00100010")), decode)),
     birthDate: isoDate(ascii(dataSet, "x00100030")),
-    studyDate: isoDate(ascii(dataSet, "x00080020")),
+    studyDate: EXPOSURE_DAYS.map((tag) => isoDate(ascii(dataSet, tag))).find((day) => day !== null) ?? null,
     sopClass: uid(dataSet, "x00080016"),
     sopInstance: uid(dataSet, "x00080018"),
     study: uid(dataSet, "x0020000d"),

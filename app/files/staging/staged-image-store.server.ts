@@ -1,7 +1,7 @@
 import type { DbOrTx, Tx } from "~db/connection.server";
 import { toMoment } from "~/text/dates";
 import { type StagedFile } from "./staged-upload-store.server";
-import { discardStoredFiles } from "../stored-file-store.server";
+import { discardStoredFiles, updateTakenOn } from "../stored-file-store.server";
 
 export async function stageImages(
   tx: Tx,
@@ -53,6 +53,28 @@ export async function updateStagedType(
     .where("owner_id", "=", ownerId)
     .where("stored_file_id", "in", tx.selectFrom("stored_file").select("id").where("storage_key", "=", uploadId))
     .execute();
+}
+
+/** Saves a typed day of exposure of one's own staged image, unless the file says it itself. */
+export async function updateStagedTakenOn(
+  tx: Tx,
+  ownerId: number,
+  uploadId: string,
+  takenOn: string | null,
+): Promise<void> {
+  const rows = await tx
+    .selectFrom("staged_upload")
+    .innerJoin("stored_file", "stored_file.id", "staged_upload.stored_file_id")
+    .select("stored_file.id")
+    .where("staged_upload.owner_id", "=", ownerId)
+    .where("stored_file.storage_key", "=", uploadId)
+    .execute();
+  if (rows.length > 0)
+    await updateTakenOn(
+      tx,
+      rows.map(({ id }) => id),
+      takenOn,
+    );
 }
 
 export async function updateStagedTypes(tx: Tx, ids: readonly number[], radiographType: number): Promise<void> {

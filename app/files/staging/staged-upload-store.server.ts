@@ -84,6 +84,8 @@ export interface StagedFile {
   radiographType: number | null;
   seriesHash: string | null;
   slice: number | null;
+  takenOn: string | null;
+  saysTakenOn: boolean;
 }
 
 export async function findStagedFiles(
@@ -126,6 +128,8 @@ async function allStagedFiles(
       "staged_upload.radiograph_type",
       "stored_file.dicom_series_hash",
       "stored_file.dicom_slice",
+      "stored_file.taken_on",
+      "stored_file.taken_on_is_typed",
     ])
     .where("staged_upload.owner_id", "=", ownerId)
     .where("staged_upload.form_key", "=", formKey)
@@ -144,6 +148,8 @@ async function allStagedFiles(
     radiographType: row.radiograph_type,
     seriesHash: row.dicom_series_hash,
     slice: row.dicom_slice,
+    takenOn: row.taken_on,
+    saysTakenOn: row.taken_on !== null && row.taken_on_is_typed === 0,
   }));
 }
 

@@ -8,18 +8,31 @@ test("an image says its type, when it came and when it was taken", () => {
     type: 2,
     slices: 1,
     uploadedAt: "2026-11-30T23:30:00.000Z",
+    takenOn: "2026-11-18",
     sizeBytes: 5,
     isScanned: true,
     scanGap: null,
     isOfAnother: false,
-    dicom: { frames: 1, patientName: null, takenOn: "2026-11-18" },
+    dicom: { frames: 1, patientName: null },
   };
   const strip = { images: [], page: 1, pageCount: 1, firstIds: [1] };
-  const place = { number: 1, count: 2, previousId: null, nextId: 2, sliceIds: [1] };
+  const place = {
+    number: 1,
+    count: 2,
+    previousId: null,
+    nextId: 2,
+    sliceIds: [1],
+    referredAt: "2026-11-30T20:00:00.000Z",
+    sameIn: [],
+  };
   expect(presentViewer({ ...place, strip, image, beside: { ...image, id: 2, type: null, dicom: null } })).toMatchObject(
     {
       ...place,
-      image: { typeLabel: "Panorama", uploadedOn: "01.12.2026", dicom: { takenOn: "18.11.2026" } },
+      image: {
+        typeLabel: "Panorama",
+        uploadedOn: "01.12.2026",
+        exposure: "optaget 18.11.2026, 12 dage før henvisningen",
+      },
       beside: { id: 2, typeLabel: "–", dicom: null },
     },
   );

@@ -1,7 +1,8 @@
 import type { readImage } from "~/features/referrals/images/read-images.server";
 import type { PageOf } from "~/http/runners/page.server";
 import { radiographTypeLabel } from "~/files/file-rules";
-import { showDate, showDay } from "~/text/dates";
+import { exposureText, sameImageLines } from "~/features/referrals/images/image-texts";
+import { showDate } from "~/text/dates";
 
 type Read = PageOf<typeof readImage>;
 
@@ -11,17 +12,18 @@ const tileInWords = ({ type, uploadedAt, ...tile }: Read["strip"]["images"][numb
   uploadedOn: showDate(uploadedAt),
 });
 
-const inWords = ({ dicom, ...image }: Read["image"]) => ({
+const inWords = (image: Read["image"], referredAt: string) => ({
   ...image,
   ...tileInWords(image),
-  dicom: dicom && { ...dicom, takenOn: dicom.takenOn && showDay(dicom.takenOn) },
+  exposure: exposureText(image.takenOn, referredAt),
 });
 
 export const presentViewer = ({ image, beside, strip, ...place }: Read) => ({
   ...place,
+  same: sameImageLines(place.sameIn),
   strip: { ...strip, images: strip.images.map(tileInWords) },
-  image: inWords(image),
-  beside: beside && inWords(beside),
+  image: inWords(image, place.referredAt),
+  beside: beside && inWords(beside, place.referredAt),
 });
 
 export type Viewer = ReturnType<typeof presentViewer>;

@@ -156,6 +156,11 @@ export default function ImageViewer() {
             />
           )}
           {adjustments.tonePanel && <TonePanel adjustments={adjustments} />}
+          {viewer.same.map(({ text, isSamePatient }) => (
+            <Notice key={text} kind={isSamePatient ? "info" : "warn"} className="viewport-notice">
+              {text}
+            </Notice>
+          ))}
           {[image, beside].map((each) =>
             each?.isOfAnother ? (
               <Notice key={each.id} kind="warn" title="Kontrollér billedet:" className="viewport-notice">

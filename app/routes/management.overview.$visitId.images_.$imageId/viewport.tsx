@@ -150,8 +150,8 @@ export function BesideViewport({
 }
 
 const altOf = ({ typeLabel, name }: ViewedImage) => `${typeLabel}: ${name}`;
-const nameOf = ({ typeLabel, uploadedOn, dicom, name, ...scan }: ViewedImage) =>
-  `${name} · ${typeLabel} · ${dicom?.takenOn ? `optaget ${dicom.takenOn}, modtaget ${uploadedOn}` : uploadedOn}` +
+const nameOf = ({ typeLabel, uploadedOn, exposure, name, ...scan }: ViewedImage) =>
+  `${name} · ${typeLabel} · ${exposure ? `${exposure}; modtaget ${uploadedOn}` : uploadedOn}` +
   (scan.isScanned ? "" : ` · ${notScannedText(scan)}`);
 
 function adjustmentClass({ dicom }: ViewedImage, { brightness, contrast, isInverted, turn }: Adjustments): string {

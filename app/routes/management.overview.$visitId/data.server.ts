@@ -57,8 +57,9 @@ export const readOpenReferral = read({
       return { callUp, appointmentWays, links, sms, answer };
     };
     const isUnread = row.status === AWAITING_TRIAGE && !can(person, "referral.readInternal");
-    const [referral, messages, letters, written, clinicPhone, triageWaits, lastSigns] = await Promise.all([
+    const [referral, images, messages, letters, written, clinicPhone, triageWaits, lastSigns] = await Promise.all([
       referralOf(context, row, { files, users, edit }),
+      imagesPart(context, row, files, imagePage),
       messagesOf(db, person, row, { files, referrer: users.get(row.referrer_id) ?? null }),
       readOpenLetters(db, portal, person, row),
       can(person, "patientMessage.send") ? toPatient() : null,
@@ -70,7 +71,7 @@ export const readOpenReferral = read({
     const { shown: items, ...messagePages } = pageOf(messages.items, messagePage ?? Infinity, MESSAGES_A_PAGE);
     return {
       ...referral,
-      images: imagesPart(context, row, files, imagePage),
+      images,
       sendings,
       messages: { ...messages, ...messagePages, items },
       letters,

@@ -20,6 +20,7 @@ import { EXPORT_FAILED, FORCE_EXPORT, SEND_RADIOGRAPHS, URGENT, visitTypes } fro
 import { notReceivedText } from "~/features/referrals/model/missing-texts";
 import { kindOf, materialLabel } from "~/features/referrals/material/material-kinds";
 import { namedStatuses, nextSteps, statusMeaning, visibleLabel } from "~/features/referrals/model/status";
+import { exposureText, sameImageLines } from "~/features/referrals/images/image-texts";
 import { fileKinds, radiographTypeLabel } from "~/files/file-rules";
 import { presentCallUp } from "~/components/call-up/present-call-up";
 import { presentLetters } from "~/components/discharge-letters/present-letters";
@@ -79,6 +80,8 @@ export function presentReferral(values: Values) {
         ...image,
         typeLabel: radiographTypeLabel(type),
         uploadedOn: showDate(uploadedAt),
+        exposure: exposureText(image.takenOn, values.createdAt, "short"),
+        same: sameImageLines(image.sameIn),
       })),
     },
     withheldImages: values.withheldImages.map(presentWithheld),

@@ -5,7 +5,7 @@ import { Refusal } from "~/access/refusal";
 import { sealedCpr } from "~/access/sealed-column.server";
 import { findClinic } from "~/features/directory/store.server";
 import { findNamedUsers } from "~/features/directory/find-referrers.server";
-import { bySeries, nameOfImage } from "~/features/referrals/images/series";
+import { bySeries, middleOf, nameOfImage } from "~/features/referrals/images/series";
 import { radiographTypeLabel } from "~/files/file-rules";
 import { ageOn } from "~/text/cpr";
 import { localDate } from "~/text/dates";
@@ -104,6 +104,7 @@ async function pdfOf({ db, actor, portal, now, auditRead }: ReadContext, { refer
     radiographs: bySeries(files.filter((file) => file.kind === "radiograph")).map((group) => ({
       fileName: nameOfImage({ fileName: group[0].fileName, slices: group.length }),
       typeLabel: radiographTypeLabel(group[0].radiographType),
+      takenOn: middleOf(group).takenOn,
       uploadedAt: group[0].uploadedAt,
     })),
   };

@@ -1,6 +1,6 @@
 import type { Readable } from "node:stream";
 import { showCount } from "~/text/numbers";
-import { writeDateTime, toMoment } from "~/text/dates";
+import { showDay, writeDateTime, toMoment } from "~/text/dates";
 import { type PdfFact, ReferralPdfSheet } from "./referral-pdf-sheet.server";
 
 /** Content of the PDF. Labels are Danish; moments UTC, ISO or as stored; dates `YYYY-MM-DD`. */
@@ -46,7 +46,7 @@ export interface ReferralPdfData {
   };
   journals: string[];
   radiographsSendType?: string | null;
-  radiographs: { fileName: string; typeLabel: string; uploadedAt: string }[];
+  radiographs: { fileName: string; typeLabel: string; takenOn?: string | null; uploadedAt: string }[];
   plan?: {
     at?: string | null;
     duration?: string | null;
@@ -157,12 +157,17 @@ export function renderReferralPdf(data: ReferralPdfData, sender: ReferralPdfSend
     const others = data.radiographs.length - MAX_IMAGES;
     sheet.section("Røntgenbilleder", 130);
     sheet.table(
-      ["Fil", "Type", "Uploadet"],
+      ["Fil", "Type", "Optaget", "Uploadet"],
       data.radiographs
         .slice(0, MAX_IMAGES)
-        .map((file) => [file.fileName, file.typeLabel, writeDateTime(file.uploadedAt)])
-        .concat(others > 0 ? [[`og ${showCount(others)} andre billeder`, "", ""]] : []),
-      [5, 3, 3],
+        .map((file) => [
+          file.fileName,
+          file.typeLabel,
+          file.takenOn ? showDay(file.takenOn) : "",
+          writeDateTime(file.uploadedAt),
+        ])
+        .concat(others > 0 ? [[`og ${showCount(others)} andre billeder`, "", "", ""]] : []),
+      [5, 3, 2, 3],
     );
   }
   return sheet.finish() as unknown as Readable;

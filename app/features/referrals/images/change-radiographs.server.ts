@@ -7,7 +7,9 @@ import type { ScopedReferralId } from "~/access/scope.server";
 import { pictureTypes, type RadiographType, radiographTypes, typesFor } from "~/files/file-rules";
 import { nameOfImage, seriesOfFile } from "./series";
 import { findUploadTarget, typeError } from "./attach-radiographs.server";
-import { toMoment } from "~/text/dates";
+import { localDate, showDay, toMoment } from "~/text/dates";
+import { noDayText, parseDay } from "~/text/calendar";
+import { text } from "~/text/fields.server";
 import { settleRemoval } from "~/features/referrals/sending/operations.server";
 import { refreshImages } from "~/features/referrals/archive/plan-exports.server";
 import { findExportedImages } from "~/features/referrals/store/archive-export-store.server";
@@ -28,6 +30,8 @@ import {
 import { insertVisitLog } from "~/features/referrals/store/visit-log-store.server";
 import { isArchive } from "~/files/archive/archive-rules";
 import { findOwnUploads, updatePartialTypes } from "~/files/staging/partial-upload-store.server";
+import { isExposureDay } from "~/files/exposure-day.server";
+import { updateTakenOn } from "~/files/stored-file-store.server";
 import { updateStagedTypes } from "~/files/staging/staged-image-store.server";
 import { findStagedFiles } from "~/files/staging/staged-upload-store.server";
 
@@ -70,17 +74,25 @@ export const removeRadiograph = change({
   },
 });
 
+/** The day of exposure as typed; `asksTakenOn` marks a form with that field, whose emptiness counts. */
+export const typedExposure = { takenOn: text(20).optional(), asksTakenOn: z.literal("on").optional() };
+
 /**
- * Changes an image's type: in a draft; in a sent referral any by staff, one's own by the uploader. Throws `fileRefused`
- * if the type does not fit, and `notInScope`.
+ * Changes an image's type or its day of exposure: in a draft; in a sent referral any by staff, one's own by the
+ * uploader. Throws `fileRefused` if the type does not fit or the day is none, and `notInScope`.
  */
 export const setRadiographType = change({
   name: "setRadiographType",
   permission: "referral.write",
-  input: oneFile.extend({ radiographType }),
-  async run(context, { referralId, fileId, radiographType: type }) {
+  input: oneFile.extend({ radiographType: radiographType.optional(), wholeSeries, ...typedExposure }),
+  async run(context, { referralId, fileId, radiographType: type, wholeSeries: isWhole, ...exposure }) {
     const row = await findUploadTarget(context.tx, context.person, referralId);
-    await retypeRadiograph(context, row, await findRadiograph(context, row.id, fileId), type);
+    const file = await findRadiograph(context, row.id, fileId);
+    if (type !== undefined) await retypeRadiograph(context, row, file, type);
+    if (exposure.asksTakenOn) {
+      const files = isWhole ? seriesOfFile(file, await findFiles(context.tx, row.id)) : [file];
+      await dateRadiographs(context, row, files, exposureDay(context, file, exposure.takenOn));
+    }
     return {};
   },
 });
@@ -132,6 +144,44 @@ export async function retypeRadiograph(
     `${file.fileName} har fået billedtypen ${radiographTypes.find(({ value }) => value === (type as RadiographType))?.label}`,
   );
   context.auditChange([row.id], `file ${file.id}`);
+}
+
+/** A typed day of exposure, null if empty. Throws `fileRefused` for what is no day, or none on which it can have been taken. */
+export function exposureDay(
+  { now }: Pick<ChangeContext, "now">,
+  { fileName }: { fileName: string },
+  typed: string | undefined,
+): string | null {
+  if (!typed) return null;
+  const day = parseDay(typed);
+  if (day !== null && isExposureDay(day, localDate(now))) return day;
+  throw new Refusal("fileRefused", {
+    text: `${fileName}: ${day === null ? noDayText(typed) : "Optagelsesdatoen skal ligge mellem 1900 og i dag."}`,
+  });
+}
+
+/** Saves the day of exposure of images whose file does not say it; logged as a change of type is. Throws `notInScope`. */
+export async function dateRadiographs(
+  context: ChangeContext,
+  row: ReferralRow,
+  files: readonly ReferralFile[],
+  takenOn: string | null,
+): Promise<void> {
+  if (row.sent_at !== null && !files.every((file) => mayRetype(context.person, file))) throw new Refusal("notInScope");
+  const changed = files.filter((file) => !file.saysTakenOn && file.takenOn !== takenOn);
+  if (changed.length === 0) return;
+  await updateTakenOn(
+    context.tx,
+    changed.map(({ storedFileId }) => storedFileId),
+    takenOn,
+  );
+  const name = nameOfImage({ ...changed[0]!, slices: changed.length });
+  await recordEdit(
+    context,
+    row,
+    takenOn === null ? `${name} har ingen optagelsesdato mere` : `${name} er optaget ${showDay(takenOn)}`,
+  );
+  context.auditChange([row.id], `file ${changed[0]!.id}`);
 }
 
 /** An existing image of the referral. Throws `fileMissing`. */

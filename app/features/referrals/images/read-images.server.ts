@@ -15,6 +15,7 @@ import { bySeries, middleOf, nameOfImage } from "./series";
 import {
   attachFiles,
   findFiles,
+  findSameImages,
   hideFiles,
   type ReferralFile,
 } from "~/features/referrals/store/referral-file-store.server";
@@ -30,7 +31,7 @@ import { findMaterialRequest } from "~/features/referrals/store/material-store.s
 import type { ScopedReferralId } from "~/access/scope.server";
 import { attachRadiographs } from "./attach-radiographs.server";
 
-interface StagedImage extends Line {
+interface StagedImage extends Line, Exposed {
   type: number;
   uploadId: string;
   uploadIds: string[];
@@ -49,6 +50,13 @@ const lineOf = (group: [Sized, ...Sized[]]): Line => ({
 });
 
 type Sized = Pick<ReferralFile, "fileName" | "sizeBytes">;
+
+const exposureOf = (group: readonly [Exposed, ...Exposed[]]) => {
+  const { takenOn, saysTakenOn } = middleOf(group);
+  return { takenOn, saysTakenOn };
+};
+
+type Exposed = Pick<ReferralFile, "takenOn" | "saysTakenOn">;
 
 /**
  * A whole number of rows of 2, 3, 4, 6 and 8 images. One ZIP makes 1,000, and showing all of them at once would hold
@@ -105,6 +113,7 @@ export async function radiographsPart(
       id: middleOf(group).id,
       ...lineOf(group),
       type: middleOf(group).radiographType ?? 0,
+      ...exposureOf(group),
       ...scanFactsOfAll(person, group),
       mayRetype: mayRetypeAll(group),
       uploadIds: group.flatMap(({ id }) => uploadOf.get(id) ?? []),
@@ -137,6 +146,7 @@ export async function formImagesPart(
     stagedImages: shown.map((group) => ({
       ...lineOf(group),
       type: middleOf(group).radiographType ?? 0,
+      ...exposureOf(group),
       uploadId: middleOf(group).storageKey,
       uploadIds: group.map(({ storageKey }) => storageKey),
     })),
@@ -179,25 +189,43 @@ function isOfAnotherPatient(secrets: Secrets, row: ReferralRow): (file: Pick<Ref
   return ({ dicomCprHash }) => dicomCprHash !== null && !ownHashes.includes(dicomCprHash);
 }
 
+/** By content: other referrals with the same image. Staff alone learn of another patient's. */
+async function sameImages(
+  { db, person }: Pick<ReadContext, "db" | "person">,
+  row: ReferralRow,
+  files: readonly Pick<ReferralFile, "sha256">[],
+) {
+  const contents = files.map(({ sha256 }) => sha256);
+  const found = (await findSameImages(db, person, row.id, contents)).map(({ patientId, ...same }) => ({
+    ...same,
+    isSamePatient: patientId !== null && patientId === row.patient_id,
+  }));
+  const told = can(person, "referral.readInternal") ? found : found.filter(({ isSamePatient }) => isSamePatient);
+  return ({ sha256: own }: Pick<ReferralFile, "sha256">) =>
+    told.flatMap(({ sha256, ...same }) => (sha256 === own ? [same] : []));
+}
+
 /** One page of a referral's images, a series as one, and how many files they are in all. */
-export function imagesPart(
-  { person, portal }: Pick<ReadContext, "person" | "portal">,
+export async function imagesPart(
+  context: Pick<ReadContext, "db" | "person" | "portal">,
   row: ReferralRow,
   files: readonly ReferralFile[],
   imagePage: number | null | undefined,
 ) {
   const images = radiographsIn(files);
-  const isOfAnother = isOfAnotherPatient(portal.secrets, row);
+  const isOfAnother = isOfAnotherPatient(context.portal.secrets, row);
   const { shown, ...pages } = pageOf(bySeries(images), imagePage ?? 1, IMAGES_A_PAGE);
+  const sameAs = await sameImages(context, row, shown.map(middleOf));
   return {
     ...pages,
     count: images.length,
     dicomCount: images.filter(isDicom).length,
     shown: shown.map((group) => ({
       ...tileOf(group),
-      ...scanFactsOfAll(person, group),
+      ...scanFactsOfAll(context.person, group),
       isDicom: isDicom(middleOf(group)),
       isOfAnother: group.some(isOfAnother),
+      sameIn: sameAs(middleOf(group)),
     })),
   };
 }
@@ -211,8 +239,8 @@ const scanFactsOfAll = (person: Person, group: readonly ReferralFile[]) =>
   );
 
 const tileOf = (group: readonly [ReferralFile, ...ReferralFile[]]) => {
-  const { id, fileName, radiographType, uploadedAt } = middleOf(group);
-  return { id, name: fileName, type: radiographType, uploadedAt, slices: group.length };
+  const { id, fileName, radiographType, uploadedAt, takenOn } = middleOf(group);
+  return { id, name: fileName, type: radiographType, uploadedAt, takenOn, slices: group.length };
 };
 
 export const radiographsIn = (files: readonly ReferralFile[]) => files.filter((file) => file.kind === "radiograph");
@@ -265,6 +293,7 @@ export const readImage = read({
     auditRead([row.id]);
     const beside = images.find(({ id }) => id === besideId && id !== fileId);
     const isOfAnother = isOfAnotherPatient(portal.secrets, row);
+    const sameAs = await sameImages(context, row, [file]);
     const { shown, ...pages } = pageOf(groups, Math.floor(at / IMAGES_A_PAGE) + 1, IMAGES_A_PAGE);
     return {
       strip: {
@@ -277,19 +306,26 @@ export const readImage = read({
       previousId: neighbour(-1),
       nextId: neighbour(1),
       sliceIds: groups[at]!.map(({ id }) => id),
+      referredAt: row.create_date,
+      sameIn: sameAs(file),
       image: await viewedOf(context, file, isOfAnother),
       beside: beside ? await viewedOf(context, beside, isOfAnother) : null,
     };
   },
 });
 
-const viewedOf = async (context: ReadContext, file: ReferralFile, isOfAnother: (file: ReferralFile) => boolean) => ({
-  ...tileOf([file]),
-  sizeBytes: file.sizeBytes,
-  ...scanFactsOfAll(context.person, [file]),
-  isOfAnother: isOfAnother(file),
-  dicom: file.mime === DICOM_MIME ? await dicomOf(context, file) : null,
-});
+async function viewedOf(context: ReadContext, file: ReferralFile, isOfAnother: (file: ReferralFile) => boolean) {
+  const { studyDate = null, ...dicom } = file.mime === DICOM_MIME ? await dicomOf(context, file) : {};
+  return {
+    ...tileOf([file]),
+    // A file from before the day was stored says it in its header.
+    takenOn: file.takenOn ?? studyDate,
+    sizeBytes: file.sizeBytes,
+    ...scanFactsOfAll(context.person, [file]),
+    isOfAnother: isOfAnother(file),
+    dicom: "frames" in dicom ? dicom : null,
+  };
+}
 
 /** Header data stored on arrival. Older files are read again in a reader process; unreadable ones give nothing. */
 async function dicomOf({ portal }: ReadContext, file: ReferralFile) {
@@ -298,7 +334,7 @@ async function dicomOf({ portal }: ReadContext, file: ReferralFile) {
   return {
     frames: facts?.frames ?? 1,
     patientName: facts?.patientName ?? null,
-    takenOn: facts?.studyDate || null,
+    studyDate: facts?.studyDate || null,
   };
 }
 

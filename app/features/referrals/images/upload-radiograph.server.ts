@@ -16,7 +16,12 @@ import {
   unfinishedLimits,
   updatePartialType,
 } from "~/files/staging/partial-upload-store.server";
-import { discardStagedImages, findStagedImage, updateStagedType } from "~/files/staging/staged-image-store.server";
+import {
+  discardStagedImages,
+  findStagedImage,
+  updateStagedTakenOn,
+  updateStagedType,
+} from "~/files/staging/staged-image-store.server";
 import { findStagedFiles } from "~/files/staging/staged-upload-store.server";
 import { freeBytesHere, ROOM_LEFT_BYTES } from "~/files/staging/upload-quota.server";
 import { receivedBytes } from "~/files/staging/upload-part-store.server";
@@ -29,7 +34,14 @@ import { findLineOf } from "~/features/referrals/store/material-store.server";
 import { findFile } from "~/features/referrals/store/referral-file-store.server";
 import type { ReferralRow } from "~/features/referrals/store/referral-store.server";
 import { findUploadTarget, typeError } from "./attach-radiographs.server";
-import { radiographType, retypeRadiograph, wholeSeries } from "./change-radiographs.server";
+import {
+  dateRadiographs,
+  exposureDay,
+  radiographType,
+  retypeRadiograph,
+  typedExposure,
+  wholeSeries,
+} from "./change-radiographs.server";
 import { nameOfImage, seriesOfFile } from "./series";
 
 /** The parts and the whole file assembled from them. */
@@ -126,22 +138,30 @@ export const readRadiographUpload = read({
   },
 });
 
-/** Changes the type of an unfinished upload. Throws `notInScope` and `fileRefused`. */
+/** Changes the type or day of exposure of an upload of one's own. Throws `notInScope` and `fileRefused`. */
 export const setUploadType = change({
   name: "setUploadType",
   permission: "referral.write",
-  input: oneUpload.extend({ radiographType }),
-  async run(context, { uploadId, radiographType: type }) {
+  input: oneUpload.extend({ radiographType: radiographType.optional(), ...typedExposure }),
+  async run(context, { uploadId, radiographType: type, takenOn, asksTakenOn }) {
     const { tx, person, auditChange } = context;
     const { upload, referral } = await findOwnImage(tx, person, uploadId);
     auditChange(referral ? [referral.id] : [], `upload ${uploadId}`);
-    const error = isArchive(upload.fileName) ? null : typeError(upload.fileName, type);
-    if (error !== null) throw new Refusal("fileRefused", { text: `${upload.fileName}: ${error}` });
-    await updatePartialType(tx, uploadId, type);
-    await updateStagedType(tx, person.id, uploadId, type);
-    if (referral === null || upload.referralFileId === null) return {};
-    const file = await findFile(tx, referral.id, upload.referralFileId);
-    if (file !== null) await retypeRadiograph(context, referral, file, type);
+    const attached =
+      referral === null || upload.referralFileId === null
+        ? null
+        : await findFile(tx, referral.id, upload.referralFileId);
+    if (type !== undefined) {
+      const error = isArchive(upload.fileName) ? null : typeError(upload.fileName, type);
+      if (error !== null) throw new Refusal("fileRefused", { text: `${upload.fileName}: ${error}` });
+      await updatePartialType(tx, uploadId, type);
+      await updateStagedType(tx, person.id, uploadId, type);
+      if (referral && attached) await retypeRadiograph(context, referral, attached, type);
+    }
+    if (!asksTakenOn) return {};
+    const day = exposureDay(context, upload, takenOn);
+    if (referral && attached) await dateRadiographs(context, referral, [attached], day);
+    else await updateStagedTakenOn(tx, person.id, uploadId, day);
     return {};
   },
 });

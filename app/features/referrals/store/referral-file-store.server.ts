@@ -1,6 +1,7 @@
 import { addDays } from "date-fns";
 import type { DbOrTx, Tx } from "~db/connection.server";
-import type { ScopedReferralId } from "~/access/scope.server";
+import type { Actor } from "~/access/actor";
+import { referralScope, type ScopedReferralId } from "~/access/scope.server";
 import type { FileKind } from "~/files/file-rules";
 import type { StagedFile } from "~/files/staging/staged-upload-store.server";
 import { toMoment } from "~/text/dates";
@@ -21,6 +22,10 @@ export interface ReferralFile {
   ownerConfirmedAt: string | null;
   seriesHash: string | null;
   slice: number | null;
+  /** Day of the exposure, `YYYY-MM-DD`; null if unknown. */
+  takenOn: string | null;
+  /** Whether the file says that day itself; others can be typed. */
+  saysTakenOn: boolean;
   uploadedAt: string;
   uploaderId: number | null;
   messageId: number | null;
@@ -46,6 +51,33 @@ export async function findFileNames(
     .where("referral_file.referral_id", "in", referralIds)
     .execute();
 }
+
+/** The actor's sent referrals that have an image with one of these contents, other than the referral itself. */
+export async function findSameImages(
+  db: DbOrTx,
+  actor: Actor,
+  referralId: ScopedReferralId,
+  contents: readonly string[],
+): Promise<{ sha256: string; referralId: number; patientId: number | null }[]> {
+  if (contents.length === 0) return [];
+  return db
+    .selectFrom("stored_file")
+    .innerJoin("referral_file", "referral_file.stored_file_id", "stored_file.id")
+    .innerJoin("referral", "referral.id", "referral_file.referral_id")
+    .select(["stored_file.sha256", "referral.id as referralId", "referral.patient_id as patientId"])
+    .where("stored_file.sha256", "in", contents)
+    .where("referral_file.kind", "=", "radiograph")
+    .where("referral_file.deleted_at", "is", null)
+    .where("referral.id", "<>", referralId)
+    .where(referralScope(actor, { offersIndex: false }))
+    .distinct()
+    .orderBy("referral.id", "desc")
+    .limit(MAX_SAME)
+    .execute();
+}
+
+/** The newest of them: one picture of a whole series of templates would name hundreds. */
+const MAX_SAME = 100;
 
 /** A file of this referral; null if it belongs to another. */
 export async function findFile(db: DbOrTx, referralId: ScopedReferralId, fileId: number): Promise<ReferralFile | null> {
@@ -91,6 +123,8 @@ function fileQuery(db: DbOrTx) {
       "stored_file.owner_confirmed_at",
       "stored_file.dicom_series_hash",
       "stored_file.dicom_slice",
+      "stored_file.taken_on",
+      "stored_file.taken_on_is_typed",
     ])
     .where("referral_file.deleted_at", "is", null);
 }
@@ -114,6 +148,8 @@ function toFile(row: FileRow): ReferralFile {
     ownerConfirmedAt: row.owner_confirmed_at,
     seriesHash: row.dicom_series_hash,
     slice: row.dicom_slice,
+    takenOn: row.taken_on,
+    saysTakenOn: row.taken_on !== null && row.taken_on_is_typed === 0,
     uploadedAt: row.uploaded_at,
     uploaderId: row.uploader_id,
     messageId: row.message_id,

@@ -9,6 +9,7 @@ import { useImagePages } from "~/components/referral-pages/use-image-pages";
 import { seriesName } from "~/features/referrals/images/series";
 import { awaitedText } from "~/features/referrals/model/missing-texts";
 import { ActionForm } from "~/http/forms/action-form";
+import { paths } from "~/paths";
 import { Button, ButtonLink } from "~/ui/forms/button";
 import { Pager } from "~/ui/lists/pager";
 import { Disclosure } from "~/ui/layout/disclosure";
@@ -218,12 +219,23 @@ function ImageTile({ referralId, image, scan, pages, mayDelete }: ImageTileProps
         <b className="text-ink">{image.typeLabel}</b> {showsDicom && <Tag title="DICOM-fil">DICOM</Tag>}{" "}
         {image.uploadedOn.slice(0, 6)}
       </span>
+      {image.exposure && (
+        <span className="block text-ink2 first-letter:uppercase" title="Før henvisningen kom">
+          {image.exposure}
+        </span>
+      )}
       {image.isOfAnother && (
         <span className="state tone-warn">
           <Icon name="warning" size={18} />
           <span>Andet CPR-nummer i filen</span>
         </span>
       )}
+      {image.same.map(({ text, referralId: otherId, isSamePatient }) => (
+        <Link key={text} to={paths.referral(otherId)} className={isSamePatient ? "block" : "state tone-warn"}>
+          {!isSamePatient && <Icon name="warning" size={18} />}
+          <span>{text}</span>
+        </Link>
+      ))}
       <span className="block text-ink2 [&>a]:inline-block [&>a]:py-1 [&>a]:mr-3">
         {scan && <span className="block">{scan}</span>}
         {!isSeries && (
