@@ -132,6 +132,7 @@ forEachDatabase("the next date of a referral", (dialect) => {
     portal.clock.set("2027-02-01T09:00:00.000Z");
     const later = id;
     id = await aReferral(portal, dentist);
+    portal.clock.advance({ minutes: 1 });
     await to(6);
     portal.clock.set("2027-06-01T09:00:00.000Z");
     const ids = async (person: Person) => {
