@@ -5,9 +5,10 @@ import { remindOfMaterials } from "~/features/referrals/material/remind-of-mater
 import { STANDARD_DAYS } from "~/features/referrals/model/deadlines";
 import { nextDateOf } from "~/features/referrals/model/next-date.server";
 import { NO_NEXT_DATE } from "~/features/referrals/model/status";
+import { listSilentWeeks } from "~/features/statistics/operations.server";
 import type { SendResult } from "~/gateways/sending/port";
 import { systemCaller } from "~/jobs/system-caller";
-import { addDays } from "~/text/calendar";
+import { addDays, mondayOf } from "~/text/calendar";
 import { momentThere } from "~/text/copenhagen.server";
 import { createRandom } from "~db/demo/content/seeded-random";
 import { aClinic, aPerson } from "../../../../tests/factories/people";
@@ -119,6 +120,23 @@ forEachDatabase("a year of referrals", (dialect) => {
     return expected.length;
   }
 
+  /** The weeks of the statistics are those in which referrals were seen to be silent, tests and deleted ones apart. */
+  async function expectWeeks(seen: ReadonlyMap<number, readonly string[]>) {
+    const lastDay = addDays(FIRST_DAY, DAYS - 1);
+    const counted = (await dated()).filter(({ is_test, deleted_at }) => is_test === 0 && deleted_at === null);
+    const days = counted.map(({ id }) => seen.get(id) ?? []);
+    const weeks = await portal.as(admin, listSilentWeeks, { dateFrom: FIRST_DAY, dateTo: lastDay });
+    for (const { monday, silent, stillSilent } of weeks) {
+      const sunday = addDays(monday, 6) < lastDay ? addDays(monday, 6) : lastDay;
+      expect({ monday, silent, stillSilent }).toEqual({
+        monday,
+        silent: days.filter((of) => of.some((day) => mondayOf(day) === monday)).length,
+        stillSilent: days.filter((of) => of.includes(sunday)).length,
+      });
+    }
+    expect(weeks.length).toBeGreaterThan(50);
+  }
+
   /** The job in a process that is killed before one of its first statements, then run again here. */
   async function workerDies() {
     const now = portal.clock.now().toISOString();
@@ -129,9 +147,10 @@ forEachDatabase("a year of referrals", (dialect) => {
   }
 
   test(
-    "leaves none without a next date, none silent outside the queue, and reminds once",
+    "has no referral without a date, none silent unseen, and counts each silent week",
     async () => {
       let received = 0;
+      const silent = new Map<number, string[]>();
       for (let nth = 0; nth < DAYS; nth += 1) {
         const day = addDays(FIRST_DAY, nth);
         portal.clock.set(momentThere(day, 8, 0).toISOString());
@@ -146,6 +165,9 @@ forEachDatabase("a year of referrals", (dialect) => {
         }
         if (nth % 20 === 19) await workerDies();
         await remindOfMaterials(portal, systemCaller("job"));
+        portal.clock.set(momentThere(day, 23, 30).toISOString());
+        for (const { id, next_due_on } of await dated())
+          if (next_due_on < day) silent.set(id, [...(silent.get(id) ?? []), day]);
         if (nth % 7 !== 6) continue;
         await expectDates(day);
         await expectQueue(day);
@@ -153,6 +175,7 @@ forEachDatabase("a year of referrals", (dialect) => {
       }
       expect(await expectRemindersOnce("at the end")).toBeGreaterThan(0);
       expect(killed).toBeGreaterThan(0);
+      await expectWeeks(silent);
     },
     LONG,
   );
