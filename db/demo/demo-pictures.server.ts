@@ -50,7 +50,11 @@ export async function addPictures(
         : random.pick(pictures.get(type) ?? []);
     const fileName = `${[nameOf[type], filled.tooth, day.replaceAll("-", ""), ...(index > 0 ? [index + 1] : [])].filter(Boolean).join("_")}.${picture.format}`;
     const file = path.join(folder, `demo-${referralId}-${index}`);
-    await writeFile(file, picture.bytes);
+    // Other bytes for every referral, behind the picture's end: the same image with two patients is a warning.
+    await writeFile(
+      file,
+      type === 4 ? picture.bytes : Buffer.concat([picture.bytes, Buffer.from(fileName + referralId)]),
+    );
     const result = await storeUpload(past, file, fileName, "radiograph");
     await rm(file, { force: true });
     if ("refused" in result) throw new Error(`demo picture ${fileName}: ${result.refused}`);

@@ -26,6 +26,6 @@ test("the same image is told of the patient's referrals, and apart of others'", 
   expect(sameImageLines([])).toEqual([]);
   expect(sameImageLines([...own, { referralId: 5, isSamePatient: false }]).map(({ text }) => text)).toEqual([
     "Samme billede findes i henvisning nr. 9, 8, 7 og 1 til.",
-    "Samme billede findes hos en anden patient, henvisning nr. 5.",
+    "Samme billede hos en anden patient: nr. 5.",
   ]);
 });

@@ -34,8 +34,8 @@ export const sameImageLines = (sameIn: readonly SameImage[]) =>
     const ids = sameIn.flatMap((same) => (same.isSamePatient === isSamePatient ? [same.referralId] : []));
     if (ids.length === 0) return [];
     const which = `${ids.slice(0, NAMED).join(", ")}${ids.length > NAMED ? ` og ${ids.length - NAMED} til` : ""}`;
-    const where = isSamePatient ? `i henvisning nr. ${which}` : `hos en anden patient, henvisning nr. ${which}`;
-    return { isSamePatient, referralId: ids[0]!, text: `Samme billede findes ${where}.` };
+    const where = isSamePatient ? "findes i henvisning" : "hos en anden patient:";
+    return { isSamePatient, referralId: ids[0]!, text: `Samme billede ${where} nr. ${which}.` };
   });
 
 const NAMED = 3;
