@@ -83,7 +83,7 @@ export function plotTables(plots: Plots, settings: StatusSettings): Record<Table
     },
     tavse: {
       heads: ["Uge", "Tavse i ugen", "Stadig tavse ved ugens slutning"],
-      rows: plots.silent.map(({ week, year, silent, stillSilent }) => [`${week}, ${year}`, silent, stillSilent]),
+      rows: plots.silent.map(({ week, year, silent, stillSilent }) => [`${week}/${year}`, silent, stillSilent]),
     },
     materiale: {
       heads: ["Klinik", ...materialKinds.map(({ label }) => label), "I alt", "Henvisninger"],

@@ -72,7 +72,8 @@ export function presentReferral(values: Values) {
     earlierRequests: values.earlierRequests.map(({ id, referralId, requestedAt, isAnswered, kinds }) => ({
       id,
       referralId: referralId === values.id ? null : referralId,
-      text: `${showDate(requestedAt)}: ${kinds.map((kind) => kindOf(kind).label).join(", ")}${isAnswered ? "" : ", ikke besvaret"}`,
+      requestedOn: showDate(requestedAt),
+      items: `${kinds.map((kind) => kindOf(kind).label).join(", ")}${isAnswered ? "" : " (ikke besvaret)"}`,
     })),
     images: {
       ...images,

@@ -34,7 +34,7 @@ const series: Readonly<Record<PlotName, readonly Series[]>> = {
   ],
   tavse: [
     { label: "tavse i ugen", tone: "mid", mark: "circle" },
-    { label: "stadig ved ugens slutning", tone: "warn", mark: "diamond" },
+    { label: "stadig ved ugens slutning", tone: "dark", mark: "diamond" },
   ],
 };
 

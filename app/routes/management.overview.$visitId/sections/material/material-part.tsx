@@ -214,7 +214,7 @@ export function MaterialPart({ referral }: { referral: OpenReferral }) {
   const form = edit?.material;
   if (!form && !material && !(mayEdit && status === AWAITING_MATERIAL))
     return earlierRequests.length === 0 ? null : (
-      <div className="px-4 desk:px-6 py-2 border-b border-line2">
+      <div className="px-4 desk:px-6 pt-2 border-b border-line2">
         <EarlierRequests requests={earlierRequests} />
       </div>
     );
@@ -237,6 +237,7 @@ export function MaterialPart({ referral }: { referral: OpenReferral }) {
           )
         }
       >
+        <EarlierRequests requests={earlierRequests} />
         {form ? (
           <MaterialForm referral={referral} values={form} />
         ) : material === null ? (
@@ -251,7 +252,6 @@ export function MaterialPart({ referral }: { referral: OpenReferral }) {
             </ul>
           </>
         )}
-        <EarlierRequests requests={earlierRequests} />
       </Section>
     </div>
   );
@@ -261,10 +261,17 @@ export function MaterialPart({ referral }: { referral: OpenReferral }) {
 function EarlierRequests({ requests }: { requests: OpenReferral["earlierRequests"] }) {
   if (requests.length === 0) return null;
   return (
-    <ul className="plain meta" aria-label="Tidligere bedt om for samme patient">
-      {requests.map(({ id, referralId, text }) => (
+    <ul className="plain meta mb-2" aria-label="Hvad der manglede før for samme patient">
+      {requests.map(({ id, referralId, requestedOn, items }) => (
         <li key={id}>
-          Tidligere bedt om {text} {referralId !== null && <a href={paths.referral(referralId)}>nr. {referralId}</a>}
+          Manglede {requestedOn}
+          {referralId !== null && (
+            <>
+              {" "}
+              i <a href={paths.referral(referralId)}>nr. {referralId}</a>
+            </>
+          )}
+          : {items}
         </li>
       ))}
     </ul>
