@@ -6,7 +6,7 @@ import { inScope, type ScopedReferralId } from "~/access/scope.server";
 import { sealedMaterialNote, sealedMaterialWords } from "~/access/sealed-column.server";
 import type { Secrets } from "~/access/secrets.server";
 import type { MaterialAnswer } from "~/features/referrals/material/material-kinds";
-import { AWAITING_MATERIAL, AWAITING_TRIAGE } from "~/features/referrals/model/status";
+import { AWAITING_MATERIAL, AWAITING_TRIAGE, isRecalled } from "~/features/referrals/model/status";
 import { toMoment } from "~/text/dates";
 import { markReferrals } from "~db/marked-rows.server";
 
@@ -43,10 +43,12 @@ const holding = (db: DbOrTx) =>
 export async function findMaterialRequest(
   db: DbOrTx,
   secrets: Secrets,
-  { id, status, status_since: since }: { id: ScopedReferralId; status: number; status_since: string | null },
+  row: { id: ScopedReferralId; status: number; status_since: string | null; recalled_at: string | null },
 ): Promise<MaterialRequest | null> {
-  if (since === null) return null;
-  const row = await db
+  const { id, status, status_since: since } = row;
+  // The last answer set `recalled_at` as well: without it there is nothing to look for.
+  if (since === null || (status !== AWAITING_MATERIAL && !isRecalled(row))) return null;
+  const request = await db
     .selectFrom("material_request")
     .selectAll()
     .where("referral_id", "=", id)
@@ -54,20 +56,20 @@ export async function findMaterialRequest(
     .orderBy("id", "desc")
     .limit(1)
     .executeTakeFirst();
-  if (!row) return null;
+  if (!request) return null;
   const lines = await db
     .selectFrom("material_line")
     .selectAll()
-    .where("request_id", "=", row.id)
+    .where("request_id", "=", request.id)
     .where("answer", "!=", "withdrawn")
     .orderBy("id")
     .execute();
   return {
-    id: row.id,
-    statusSince: row.status_since,
-    requestedAt: row.requested_at,
-    note: sealedMaterialNote.open(secrets, row),
-    completedAt: row.completed_at,
+    id: request.id,
+    statusSince: request.status_since,
+    requestedAt: request.requested_at,
+    note: sealedMaterialNote.open(secrets, request),
+    completedAt: request.completed_at,
     lines: lines.map((line) => toLine(secrets, line)),
   };
 }
