@@ -83,7 +83,7 @@ test("a link taken back, and a wrong one, say how to get another", async ({ port
   const link = await linkInSms(portal);
   await staff.goto(`/management/overview/${id}`);
   await staff.locator("#links summary").first().click();
-  await expect(staff.locator("#links").getByText(/Patientens link virker til/)).toBeVisible();
+  await expect(staff.locator("#links").getByText(/Patientens links til filer og sag virker til/)).toBeVisible();
   await press(staff, "revokeFileLinks");
   await expect(staff.getByText("Patientens links er spærret.").first()).toBeVisible();
   const patient = await portal.pageFor(null);

@@ -116,7 +116,7 @@ function Revoke({ referralId, goodUntil }: { referralId: number; goodUntil: stri
       preventScrollReset
       className="flex flex-wrap items-center mt-3"
     >
-      <p className="meta m-0 mr-4">Patientens link virker til {goodUntil}.</p>
+      <p className="meta m-0 mr-4">Patientens links til filer og sag virker til {goodUntil}.</p>
       <Button name="intent" value="revokeFileLinks" variant="plain" size="small" state={state}>
         Spær links
       </Button>
