@@ -51,7 +51,10 @@ export function isPassedOver(path: string): boolean {
 }
 
 /** Name of a file from a ZIP or folder. DICOM programs omit the extension or use UID numbers. */
-export const imageName = (name: string) => (/\.(?!\d+$)[^.]{1,12}$/.test(name) ? name : `${name}.dcm`);
+export function imageName(name: string): string {
+  const extension = /\.([^.]{1,12})$/.exec(name)?.[1];
+  return extension === undefined || /^\d+$/.test(extension) ? `${name}.dcm` : name;
+}
 
 export const acceptImages = `${acceptAttribute("radiograph")},.zip`;
 const TAKES_ARCHIVES = "En ZIP-fil pakkes ud, og billederne i den vedhæftes.";

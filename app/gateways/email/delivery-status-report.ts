@@ -6,7 +6,7 @@ import type { DeliveryReport, ReturnedMail } from "./port";
 const RECEIVED_FOR = ["x-original-to", "delivered-to", "envelope-to", "to"];
 
 /** RFC 5322 allows 998 characters; the rest is dropped. */
-const LONG_LINE = /^(.{1000}).+$/gm;
+const MAX_LINE = 1000;
 
 /** Our mails have one recipient, and a report has three parts. */
 const MAX_NAMED = 20;
@@ -15,7 +15,8 @@ const MAX_TEXT = 20_000;
 
 /** Parses a bounce. Without a `message/delivery-status` part there are no reports. */
 export function readReturnedMail(raw: string): ReturnedMail {
-  const mail = partOf(raw.replace(/\r\n?/g, "\n").replace(LONG_LINE, "$1"));
+  const lines = raw.split(/\r\n?|\n/).map((line) => line.slice(0, MAX_LINE));
+  const mail = partOf(lines.join("\n"));
   const to = mail.headers.filter(([name]) => RECEIVED_FOR.includes(name)).flatMap(([, value]) => addressesIn(value));
   const status = statusIn(mail);
   return {
