@@ -57,7 +57,6 @@ export const paths = {
   accessLog: (f = "", more: Record<string, string | number> = {}) =>
     `/management/logs?${new URLSearchParams({ type: "adgang", ...(f === "" ? {} : { f }), ...Object.fromEntries(Object.entries(more).map(([name, value]) => [name, String(value)])) }).toString()}`,
   accessSample: "/management/logs/stikproeve",
-  accessSampleOf: (month: string) => `/management/logs/stikproeve?maaned=${month}`,
   accessInsight: (f: string) => `/management/logs/indsigt.pdf?f=${encodeURIComponent(f)}`,
   failures: "/management/logs?type=fejl",
   logMessage: (messageId: number) => `/management/logs/${messageId}`,

@@ -96,7 +96,7 @@ const lookUpColumns: readonly PlainColumn<LookUp>[] = [
 ];
 
 const earlierColumns: readonly PlainColumn<Page["earlier"][number]>[] = [
-  { label: "Måned", cell: ({ month }) => <a href={paths.accessSampleOf(month)}>{showMonth(month)}</a> },
+  { label: "Måned", cell: ({ month }) => <a href={`${paths.accessSample}?maaned=${month}`}>{showMonth(month)}</a> },
   { label: "Trukket", cell: ({ drawnAt, drawnBy }) => <Signature at={drawnAt} by={drawnBy} /> },
   {
     label: "Godkendt",
