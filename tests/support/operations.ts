@@ -63,6 +63,7 @@ export const operations: Record<string, Line> = {
     elsewhere: "the job's: app/features/referrals/material/material.test.ts",
   },
   readNextDate: { who: "ASCDT", on: "sent", input: ref },
+  readClinicalFacts: { who: "ASCDT", on: "sent", input: ref },
   listSilentReferrals: { who: "ASCDT" },
   countSilentReferrals: { who: "ASCDT" },
   applyFilter: { who: "ASCDT" },

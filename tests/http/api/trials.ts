@@ -27,6 +27,7 @@ export const trials: Record<string, Trial> = {
   "GET /termination-letter-zip/token/{token}": { may: "open", anywhere: true, status: 403 },
   "POST /Visits/{id}/radiographs/send-sms-with-link-to-patient": { may: "staff", status: 400 },
   "GET /next/Visits/{id}": { may: "everybody" },
+  "GET /next/Visits/{id}/clinical-facts": { may: "everybody" },
   "GET /next/Visits/silent": { may: "everybody", anywhere: true },
   "GET /next/Visits/silent/count": { may: "everybody", anywhere: true },
   "GET /next/Statistics/silent": { may: "staff", anywhere: true },

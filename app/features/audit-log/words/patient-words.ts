@@ -50,6 +50,7 @@ export const patientWords = {
     readPdfPage: "Åbnede henvisningens PDF",
     readProvenance: "Så, hvem der har rettet henvisningen",
     readRadiographUpload: "Så, hvor langt en upload er",
+    readClinicalFacts: "Læste henvisningens kliniske oplysninger",
     readNextDate: "Så henvisningens næste dato",
     readReferral: "Åbnede henvisningen",
     readUploadDialog: "Åbnede røntgenbillederne",

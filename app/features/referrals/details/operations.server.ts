@@ -15,6 +15,9 @@ import {
   type ReferralRow,
   updateGuarded,
 } from "~/features/referrals/store/referral-store.server";
+import { radiographsIn } from "~/features/referrals/images/read-images.server";
+import { eachPrompt } from "~/features/referrals/model/health-prompts";
+import { findFiles } from "~/features/referrals/store/referral-file-store.server";
 import { findVisitLog, insertVisitLog } from "~/features/referrals/store/visit-log-store.server";
 import { WIZARD_UNEXPECTED_ERROR } from "~/features/referrals/model/referral";
 import { findSurgeons } from "~/features/directory/operations.server";
@@ -210,5 +213,22 @@ export const patchReferral = change({
     if (surgeonId !== undefined)
       await applySurgeon(context, { referralId, seenVersion: version, surgeonId: surgeonId ?? undefined });
     return {};
+  },
+});
+
+/** What the form asks for beside the diagnosis, and when each radiograph was taken (GET /next/Visits/{id}/clinical-facts). Throws `notInScope`. */
+export const readClinicalFacts = read({
+  name: "readClinicalFacts",
+  permission: "referral.read",
+  input: z.object({ referralId: z.coerce.number().int().positive() }),
+  async run({ db, actor, auditRead }, { referralId }) {
+    const row = await findReferral(db, actor, referralId);
+    auditRead([row.id]);
+    const radiographs = radiographsIn(await findFiles(db, row.id));
+    return {
+      id: row.id,
+      ...eachPrompt((name) => row[name]),
+      radiographs: radiographs.map(({ id, takenOn }) => ({ id, takenOn })),
+    };
   },
 });

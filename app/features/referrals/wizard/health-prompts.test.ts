@@ -7,8 +7,9 @@ import { readCallUp } from "~/features/call-ups/read-open-call-up.server";
 import { saveMessageText } from "~/features/message-settings/operations.server";
 import { saveNamesAndDeadlines } from "~/features/names-and-deadlines/save-names-and-deadlines.server";
 import { downloadReferralPdf } from "~/features/referrals/details/download-referral-pdf.server";
+import { readClinicalFacts } from "~/features/referrals/details/operations.server";
 import { readReferral } from "~/features/referrals/details/read-referral.server";
-import { filledPrompts, healthPrompts } from "~/features/referrals/model/health-prompts";
+import { eachPrompt, filledPrompts, healthPrompts } from "~/features/referrals/model/health-prompts";
 import { readPdfText } from "~/files/pdf/pdf-text.server";
 import { readWizardPage } from "~/routes/management.henvisning-tandlaeger/data.server";
 import { aClinic, aPerson } from "../../../../tests/factories/people";
@@ -39,6 +40,13 @@ forEachDatabase("what the form asks for beside the diagnosis", (dialect) => {
     const form = patientForm(written);
     const referralId = await aReferral(portal, dentist, form);
     expect(await filledIn(referralId)).toEqual(["Allergi: Penicillin", "Tolk: arabisk"]);
+    expect(await portal.as(dentist, readClinicalFacts, { referralId })).toEqual({
+      id: referralId,
+      ...eachPrompt(() => null),
+      allergies: "Penicillin",
+      interpreter: "arabisk",
+      radiographs: [],
+    });
     const { withPrompts: _, allergies: __, interpreter: ___, ...known } = form;
     await portal.as(admin, savePatient, { ...known, referralId, comment: "Ringes op." });
     expect(await filledIn(referralId)).toEqual(["Allergi: Penicillin", "Tolk: arabisk"]);

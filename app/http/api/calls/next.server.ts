@@ -4,6 +4,8 @@ import {
   listSilentReferrals,
   readNextDate,
 } from "~/features/referrals/status/read-next-dates.server";
+import { readClinicalFacts } from "~/features/referrals/details/operations.server";
+import { eachPrompt } from "~/features/referrals/model/health-prompts";
 import { materialKinds } from "~/features/referrals/material/material-kinds";
 import { listMissingMaterial, listSilentWeeks } from "~/features/statistics/operations.server";
 import { call, id } from "~/http/api/api-route.server";
@@ -27,6 +29,21 @@ export const nextCalls = [
     params: { id },
     answer: { schema: z.object({ ...dated, nextDate: day.nullable(), silentSince: day.nullable() }) },
     run: (ask, { params }) => ask(readNextDate, { referralId: params.id }),
+  }),
+  call("GET /next/Visits/{id}/clinical-facts", {
+    summary:
+      "What the form asks for beside the diagnosis (null where it was not answered), and the day on which each radiograph was taken",
+    scope: "read",
+    operation: readClinicalFacts,
+    params: { id },
+    answer: {
+      schema: z.object({
+        id: z.int(),
+        ...eachPrompt(() => text),
+        radiographs: z.array(z.object({ id: z.int(), takenOn: day.nullable() })),
+      }),
+    },
+    run: (ask, { params }) => ask(readClinicalFacts, { referralId: params.id }),
   }),
   call("GET /next/Visits/silent", {
     summary: "A page of the silent referrals in one's own scope, the longest silent first",
