@@ -102,6 +102,25 @@ test("200 of one name are read, 201 only by a schema that has so long a list", a
   expect((await send("/management/overview", picks(1002), { cookie: staff })).text).toContain(UNREADABLE);
 });
 
+test.each(["createUser", "closeInfoPopup", "no intent"])(
+  "a text that is sent twice is shown again as its last value (%s)",
+  async (intent) => {
+    const form = encode([
+      ["intent", intent],
+      ["formId", "createUser"],
+      ["ticket", pageTicket(portal, "admin")],
+      ["type", "1"],
+      ["firstName", "Åse"],
+      ["firstName", "Øjvind"],
+      ["lastName", "Kjær"],
+      ["lastName", ""],
+    ]);
+    const { status, text } = await send("/management/users/opret", form, { cookie: portal.cookies.admin! });
+    expect(status).toBeLessThan(500);
+    if (intent !== "closeInfoPopup") expect(text).toContain('value="Øjvind"');
+  },
+);
+
 const HOSTILE_NAMES = [
   "a[90000000]",
   "a[b]",

@@ -25,6 +25,27 @@ export function refuseRepeats(form: FormData, schema: z.ZodType): void {
   }
 }
 
+/**
+ * Values to show again: a text that was sent more than once is its last value, since its field on the page takes one. Which names are texts
+ * the schemas of the page's forms say.
+ */
+export function oneTextEach<V>(
+  values: Record<string, V>,
+  operations: readonly { input: z.ZodType }[],
+): Record<string, V> {
+  const objects = operations.flatMap(({ input }) => objectsIn(input));
+  const kinds = (name: string) =>
+    objects.flatMap(({ shape }) => (Object.hasOwn(shape, name) ? [bare(shape[name] as z.ZodType)] : []));
+  const isText = (name: string) => kinds(name).some((kind) => kind instanceof z.ZodString) && !isList(name);
+  const isList = (name: string) => kinds(name).some((kind) => kind instanceof z.ZodArray);
+  return Object.fromEntries(
+    Object.entries(values).map(([name, value]) => [
+      name,
+      Array.isArray(value) && isText(name) ? (value[value.length - 1] as V) : value,
+    ]),
+  );
+}
+
 const MAX_OTHER_NAMES = 100;
 
 /** Whether a form has more names than its page's forms have. False if one of the operations takes any name. */

@@ -8,7 +8,7 @@ import type { InputReader, Operation } from "~/access/operation.server";
 import { Refusal } from "~/access/refusal";
 import { pathOf, refusedPage } from "../runners/page.server";
 import type { ActionResult } from "./action-result";
-import { hasUnknownNames, HIDDEN_FIELDS, refuseRepeats } from "./form-fields.server";
+import { hasUnknownNames, HIDDEN_FIELDS, oneTextEach, refuseRepeats } from "./form-fields.server";
 
 // The intent chooses the operation at run time, so inputs differ.
 export type AnyOperation = Operation<any, CommandResult>;
@@ -62,7 +62,11 @@ export function readSubmittedForm(
   const schema: z.ZodType = operation?.input ?? z.looseObject({});
   let submission: Submission<unknown, string[]> | undefined;
   const parsed = () => (submission ??= parseWithZod(form, { schema }));
-  const reply = (errors: FormErrors) => parsed().reply({ ...errors, hideFields: NEVER_SENT_BACK });
+  const reply = (errors: FormErrors) => {
+    const given = parsed().reply({ ...errors, hideFields: NEVER_SENT_BACK });
+    const { initialValue } = given;
+    return initialValue ? { ...given, initialValue: oneTextEach(initialValue, Object.values(operations)) } : given;
+  };
   return {
     formId: textOf(form, "formId") ?? (operation ? intent : null),
     intent,
@@ -82,7 +86,7 @@ export function readSubmittedForm(
     },
     typed: () => {
       const all = parseWithZod(form, { schema: z.looseObject({}) });
-      return all.status === "success" ? all.value : {};
+      return all.status === "success" ? oneTextEach(all.value, Object.values(operations)) : {};
     },
     reply,
   };
