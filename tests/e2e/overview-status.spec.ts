@@ -138,13 +138,8 @@ test("a mass change to the status that they have already says that nothing was c
 
 test("all that match are confirmed, given a status, and undone", async ({ portal, javaScriptEnabled }) => {
   const page = await portal.pageFor("admin");
-  // How many await something in the demo depends on the day; 25 more fill the list's first page.
-  await portal.withDatabase(async (db) => {
-    const closed = await db.selectFrom("referral").select("id").where("status", "=", 7).limit(25).execute();
-    const ids = closed.map(({ id }) => id);
-    await db.updateTable("referral").set({ status: 0 }).where("id", "in", ids).execute();
-  });
-  await page.goto(`${overview}?sort=1`);
+  // Statuses that no other test asks for together, since counts are kept for a minute.
+  await page.goto(`${overview}?f=s0-1-2-3-4-5-6-9-11-12-13-14-15&sort=1`);
   const total = Number(/^(\d+) henvisning/.exec(await page.locator(".list-head b").innerText())?.[1]);
   expect(total, "more than a page of them").toBeGreaterThan(20);
   const all = page.getByRole("link", { name: `Vælg alle ${total} i filteret` });
@@ -160,11 +155,8 @@ test("all that match are confirmed, given a status, and undone", async ({ portal
   await expect(page.getByRole("dialog").getByText("Vælg en status.").first()).toBeVisible();
   if (javaScriptEnabled) await expectAccessible(page);
   await page.getByRole("dialog").getByLabel("Ny status").selectOption("16");
-  const already = await portal.withDatabase((db) =>
-    db.selectFrom("referral").select("id").where("status", "=", 16).execute(),
-  );
   await press(page, "setAllStatuses");
-  await expect(page.getByText(`${total - already.length} henvisninger er nu Afventer overlæge.`)).toBeVisible();
+  await expect(page.getByText(`${total} henvisninger er nu Afventer overlæge.`)).toBeVisible();
   await expect(page).toHaveURL(/sort=1/);
   await press(page, "undoStatuses");
   await expect(page.locator(".list-head b")).toHaveText(`${total} henvisninger`);

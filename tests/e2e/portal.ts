@@ -30,8 +30,8 @@ interface WorkerFixtures extends WorkerOptions {
   server: { origin: string; dataDir: string; databaseUrl: string };
 }
 
-/** Bulk rows besides a test's own, so that lists have several pages. */
-const REFERRALS = 60;
+/** Bulk rows besides a test's own, so that lists have several pages on any day. */
+const REFERRALS = 150;
 
 export const test = base.extend<{ portal: RunningPortal }, WorkerFixtures>({
   database: ["sqlite", { option: true, scope: "worker" }],
