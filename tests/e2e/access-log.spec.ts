@@ -85,7 +85,9 @@ test("last month's look-ups are drawn once, gone through, signed and kept", asyn
   await page.getByRole("link", { name: "Månedens stikprøve" }).click();
   await page.getByRole("button", { name: /^Træk stikprøven for [a-z]+ \d{4}$/ }).click();
   await expect(page.getByText("Stikprøven er trukket.")).toBeVisible();
-  await expect(page.getByRole("table", { name: "Opslag" }).getByRole("link", { name: `nr. ${id}` })).not.toHaveCount(0);
+  await expect(page.getByRole("table", { name: "Opslag" }).getByRole("link", { name: /^nr\. \d+$/ })).not.toHaveCount(
+    0,
+  );
   await expect(page.getByRole("button", { name: /^Træk/ })).toHaveCount(0);
   if (javaScriptEnabled) await expectAccessible(page);
 
