@@ -217,6 +217,8 @@ forEachDatabase("importing appointment times", (dialect) => {
     const total = async () => (await portal.as(admin, listImportLog, { countsAll: true })).total;
     const before = await total();
     const key = `${COUNTS} importLog all ${admin.id} {} all`;
+    // On a busy machine the count before is slow enough to be kept itself.
+    await portal.cache.invalidate(COUNTS);
     await portal.cache.getIfSlow(key, () => setTimeout(20, before + 100));
     expect(await total()).toBe(before + 100);
     await importAll(await upload(`${head}\n${ofNobody(3)}`));
