@@ -58,7 +58,7 @@ export async function insertSample(
   return true;
 }
 
-/** Newest month first, with the names of those who drew and signed them. */
+/** Samples with the names of the people who drew and signed them, the newest month first. */
 export const findSamples = (db: DbOrTx, limit: number) =>
   db
     .selectFrom("access_sample")
@@ -118,18 +118,21 @@ export const findSampledReferrals = (db: DbOrTx, ids: readonly number[]) =>
     .where("id", "in", ids)
     .execute();
 
-/** Whether a person has changed a referral at any time. */
-export async function hasChanged(db: DbOrTx, { userId, referralId }: { userId: number; referralId: number }) {
-  const change = await db
+/** Which of the people have changed which of the referrals at any time, as 'user referral'. */
+export async function findChanges(
+  db: DbOrTx,
+  { userIds, referralIds }: { userIds: readonly number[]; referralIds: readonly number[] },
+): Promise<Set<string>> {
+  const rows = await db
     .selectFrom("audit_referral")
     .innerJoin("audit_event", "audit_event.id", "audit_referral.audit_event_id")
-    .select("audit_event.id")
-    .where("audit_referral.referral_id", "=", referralId)
-    .where("audit_event.actor_id", "=", userId)
+    .select(["audit_event.actor_id", "audit_referral.referral_id"])
+    .distinct()
+    .where("audit_referral.referral_id", "in", referralIds)
+    .where("audit_event.actor_id", "in", userIds)
     .where("audit_event.outcome", "=", "done")
-    .limit(1)
-    .executeTakeFirst();
-  return change !== undefined;
+    .execute();
+  return new Set(rows.map(({ actor_id, referral_id }) => `${actor_id} ${referral_id}`));
 }
 
 /** Which of the people belong to which of the clinics, as 'user clinic'. */

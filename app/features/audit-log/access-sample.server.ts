@@ -10,13 +10,13 @@ import { requiredText } from "~/text/fields.server";
 import { fullName } from "~/text/names";
 import type { DbOrTx } from "~db/connection.server";
 import {
+  findChanges,
   findEvents,
   findIdRange,
   findLookUps,
   findMemberships,
   findSampledReferrals,
   findSamples,
-  hasChanged,
   insertSample,
   type SampledLookUp,
   signSample,
@@ -107,7 +107,7 @@ export const signAccessSample = change({
   },
 });
 
-/** How a person and a patient are connected, the closest first; `none` is what the sample looks for. */
+/** How a person and a patient are connected, the closest first. The sample is there to find `none`. */
 export type Relation = "surgeon" | "referrer" | "creator" | "clinic" | "changed" | "none";
 
 /** The sample to go through, and the earlier ones. A `month` ('YYYY-MM') opens that month's. */
@@ -159,17 +159,17 @@ async function describe(db: DbOrTx, lookUps: readonly SampledLookUp[]) {
     db,
     lookUps.map(({ referralId }) => referralId),
   );
-  const members = await findMemberships(
-    db,
-    events.map(({ user_id }) => user_id),
-  );
+  if (events.length === 0 || referrals.length === 0) return [];
+  const userIds = events.map(({ user_id }) => user_id);
+  const members = await findMemberships(db, userIds);
+  const changes = await findChanges(db, { userIds, referralIds: referrals.map(({ id }) => id) });
   const shown = lookUps.flatMap(({ eventId, referralId }) => {
     const event = events.find(({ id }) => id === eventId);
     const referral = referrals.find(({ id }) => id === referralId);
     return event && referral ? [{ event, referral }] : [];
   });
-  const described = await Promise.all(
-    shown.map(async ({ event, referral }) => ({
+  return shown
+    .map(({ event, referral }) => ({
       id: event.id,
       at: event.at,
       name: fullName(event),
@@ -179,21 +179,19 @@ async function describe(db: DbOrTx, lookUps: readonly SampledLookUp[]) {
       operation: event.operation,
       referralId: referral.id,
       patient: fullName(referral),
-      relation: await relationOf(db, event.user_id, referral, members),
-    })),
-  );
-  return described.sort((one, other) => (one.at < other.at ? -1 : 1));
+      relation: relationOf(event.user_id, referral, { members, changes }),
+    }))
+    .sort((one, other) => (one.at < other.at ? -1 : 1));
 }
 
-async function relationOf(
-  db: DbOrTx,
+function relationOf(
   userId: number,
   referral: Awaited<ReturnType<typeof findSampledReferrals>>[number],
-  members: ReadonlySet<string>,
-): Promise<Relation> {
+  { members, changes }: { members: ReadonlySet<string>; changes: ReadonlySet<string> },
+): Relation {
   if (referral.surgeon_id === userId) return "surgeon";
   if (referral.referrer_id === userId) return "referrer";
   if (referral.creator_id === userId) return "creator";
   if (members.has(`${userId} ${referral.clinic_id}`)) return "clinic";
-  return (await hasChanged(db, { userId, referralId: referral.id })) ? "changed" : "none";
+  return changes.has(`${userId} ${referral.id}`) ? "changed" : "none";
 }

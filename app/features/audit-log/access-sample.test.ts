@@ -75,4 +75,11 @@ forEachDatabase("the monthly sample of look-ups", (dialect) => {
     expect(shown!.lookUps).toEqual([]);
     await expect(portal.as(dentist, readAccessSample, {})).rejects.toMatchObject({ name: "notAllowed" });
   });
+
+  test("a sample stays when the events of its look-ups have been deleted by age", async () => {
+    await portal.db.deleteFrom("audit_referral").execute();
+    await portal.db.deleteFrom("audit_event").execute();
+    const { shown } = await portal.as(admin, readAccessSample, { month: "2026-10" });
+    expect(shown).toMatchObject({ month: "2026-10", note: "Alle havde en grund.", lookUps: [] });
+  });
 });

@@ -146,7 +146,7 @@ export async function retypeRadiograph(
   context.auditChange([row.id], `file ${file.id}`);
 }
 
-/** A typed day of exposure, null if empty. Throws `fileRefused` for what is no day, or none on which it can have been taken. */
+/** The typed day of exposure, or null if the field is empty. Throws `fileRefused` for text that is no day, a future day, and one before 1900. */
 export function exposureDay(
   { now }: Pick<ChangeContext, "now">,
   { fileName }: { fileName: string },

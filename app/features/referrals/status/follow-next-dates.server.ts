@@ -57,8 +57,8 @@ interface Moved {
 }
 
 /**
- * Keeps what was lived: a silence that ends is written, and one that does not begin by itself on the day after the next
- * date (a hold was lifted, the settings changed) is written as it begins.
+ * Writes each silence when it ends. A silence that begins because a hold was lifted or the settings changed is written
+ * when it begins, since the next date does not tell its first day.
  */
 async function followSilence(tx: Tx, moved: readonly Moved[], today: string): Promise<void> {
   const concerned = moved.filter(({ from, to }) => from < today || to < today);
