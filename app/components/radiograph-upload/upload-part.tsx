@@ -85,14 +85,15 @@ export function UploadPart({ inputId, form, isClosed = false, children, ...props
           onType={(chosen) => takes?.typed(chosen)}
         />
       )}
-      {Uploads ? (
-        createElement(Uploads, { ...props, onReady: setTakes })
-      ) : (
-        // The buttons of a line are other forms: without JavaScript they would leave what is typed in this one.
-        <ul className={form?.received ? "file-lines hidden scripts:block" : "file-lines"} aria-label="Filer">
-          {props.listed?.map(({ line }) => line)}
-        </ul>
-      )}
+      {Uploads
+        ? createElement(Uploads, { ...props, onReady: setTakes })
+        : props.listed &&
+          props.listed.length > 0 && (
+            // The buttons of a line are other forms: without JavaScript they would leave what is typed in this one.
+            <ul className={form?.received ? "file-lines hidden scripts:block" : "file-lines"} aria-label="Filer">
+              {props.listed.map(({ line }) => line)}
+            </ul>
+          )}
       {children}
       {!isClosed && (
         <Picker

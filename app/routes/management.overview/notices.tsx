@@ -23,12 +23,10 @@ export const queueItems = ({ queues, failures }: ShownList): QueueItem[] => [
     to: kind === "possiblyCancelled" ? paths.smsPossiblyCancelled : `${paths.overview}?${buildListQuery({ f, sort })}`,
     ...(kind === "untriagedUrgent" && { isRed: true, icon: "urgent" as const }),
     ...(kind === "possiblyCancelled" && { isRed: true, icon: "cancelled-time" as const }),
-    ...(saysAge && oldestDays !== null && { note: `, ældste ${age(oldestDays)}` }),
+    ...(saysAge && oldestDays && { note: `, ældste ${oldestDays === 1 ? "1 dag" : `${showCount(oldestDays)} dage`}` }),
   })),
   ...failureQueue(failures),
 ];
-
-const age = (days: number) => (days === 0 ? "fra i dag" : days === 1 ? "1 dag" : `${showCount(days)} dage`);
 
 interface Reminder {
   /** The words of the folded line. */
