@@ -290,6 +290,7 @@ export const operations: Record<string, Line> = {
     who: "ASCDT",
     elsewhere: "only of those who refer themselves: app/features/referrals/wizard/submit-referral.test.ts",
   },
+  saveClinicalFacts: { who: "ASCDT", on: "draft", input: (t) => ({ ...ref(t), allergies: "Penicillin" }) },
   saveReferrer: { who: "ASCDT", on: "draft", input: (t) => ({ ...ref(t), referrerId: t.referrerId }) },
   saveVisit: { who: "AS", on: "sent", input: seen },
   searchReferrers: { who: "ASCD" },

@@ -28,6 +28,12 @@ export const trials: Record<string, Trial> = {
   "POST /Visits/{id}/radiographs/send-sms-with-link-to-patient": { may: "staff", status: 400 },
   "GET /next/Visits/{id}": { may: "everybody" },
   "GET /next/Visits/{id}/clinical-facts": { may: "everybody" },
+  "PUT /next/Visits/{id}/clinical-facts": {
+    may: "everybody",
+    address: `PUT /next/Visits/${noSuchId}/clinical-facts`,
+    json: { allergies: "Penicillin" },
+    status: 404,
+  },
   "GET /next/Visits/silent": { may: "everybody", anywhere: true },
   "GET /next/Visits/silent/count": { may: "everybody", anywhere: true },
   "GET /next/Statistics/silent": { may: "staff", anywhere: true },

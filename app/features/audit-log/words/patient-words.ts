@@ -93,6 +93,7 @@ export const patientWords = {
     readWizardPage: "Åbnede siden Henvis",
     restoreDraft: "Fortrød sletning af en kladde",
     saveAutosave: "Gemte det skrevne",
+    saveClinicalFacts: "Gemte allergi, medicin og andet ved diagnosen",
     savePatient: "Gemte patientens oplysninger",
     saveReferrer: "Valgte henviser",
     searchReferrers: "Søgte efter henvisere",

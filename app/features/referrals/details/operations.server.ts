@@ -216,13 +216,16 @@ export const patchReferral = change({
   },
 });
 
-/** What the form asks for beside the diagnosis, and when each radiograph was taken (GET /next/Visits/{id}/clinical-facts). Throws `notInScope`. */
+/**
+ * What the form asks for beside the diagnosis, and when each radiograph was taken, of a referral or an own draft (GET
+ * /next/Visits/{id}/clinical-facts). Throws `notInScope`.
+ */
 export const readClinicalFacts = read({
   name: "readClinicalFacts",
   permission: "referral.read",
   input: z.object({ referralId: z.coerce.number().int().positive() }),
   async run({ db, actor, auditRead }, { referralId }) {
-    const row = await findReferral(db, actor, referralId);
+    const row = await findReferral(db, actor, referralId).catch(() => findEditable(db, actor, referralId));
     auditRead([row.id]);
     const radiographs = radiographsIn(await findFiles(db, row.id));
     return {

@@ -7,15 +7,16 @@ import { readCallUp } from "~/features/call-ups/read-open-call-up.server";
 import { saveMessageText } from "~/features/message-settings/operations.server";
 import { saveNamesAndDeadlines } from "~/features/names-and-deadlines/save-names-and-deadlines.server";
 import { downloadReferralPdf } from "~/features/referrals/details/download-referral-pdf.server";
-import { readClinicalFacts } from "~/features/referrals/details/operations.server";
+import { readClinicalFacts, readVisitLog } from "~/features/referrals/details/operations.server";
 import { readReferral } from "~/features/referrals/details/read-referral.server";
 import { eachPrompt, filledPrompts, healthPrompts } from "~/features/referrals/model/health-prompts";
 import { readPdfText } from "~/files/pdf/pdf-text.server";
 import { readWizardPage } from "~/routes/management.henvisning-tandlaeger/data.server";
 import { aClinic, aPerson } from "../../../../tests/factories/people";
-import { aReferral, patientForm } from "../../../../tests/factories/referrals";
+import { aDraft, aReferral, patientForm } from "../../../../tests/factories/referrals";
 import { createTestPortal, forEachDatabase, type TestPortal } from "../../../../tests/support/test-portal";
 import { readWizard } from "./read-wizard.server";
+import { saveClinicalFacts } from "./operations.server";
 import { savePatient } from "./save-patient.server";
 
 forEachDatabase("what the form asks for beside the diagnosis", (dialect) => {
@@ -52,6 +53,32 @@ forEachDatabase("what the form asks for beside the diagnosis", (dialect) => {
     expect(await filledIn(referralId)).toEqual(["Allergi: Penicillin", "Tolk: arabisk"]);
     await portal.as(admin, savePatient, { ...known, referralId, withPrompts: "on", tobacco: "Nej" });
     expect(await filledIn(referralId)).toEqual(["Tobak: Nej"]);
+  });
+
+  test("is written for a draft and by staff for a sent referral, where it is logged", async () => {
+    const draft = await aDraft(portal, dentist, written);
+    await portal.as(dentist, saveClinicalFacts, { referralId: draft, medication: "Marevan", interpreter: "" });
+    expect(await portal.as(dentist, readClinicalFacts, { referralId: draft })).toMatchObject({
+      ...eachPrompt(() => null),
+      medication: "Marevan",
+    });
+    await expect(
+      portal.as(dentist, saveClinicalFacts, { referralId: draft, interpreter: "x".repeat(101) }),
+    ).rejects.toMatchObject({ name: "invalid" });
+    const referralId = await aReferral(portal, dentist, written);
+    await expect(portal.as(dentist, saveClinicalFacts, { referralId })).rejects.toMatchObject({ name: "alreadySent" });
+    const { version } = await portal.db
+      .selectFrom("referral")
+      .select("version")
+      .where("id", "=", referralId)
+      .executeTakeFirstOrThrow();
+    await portal.as(admin, saveClinicalFacts, { referralId, tobacco: "Nej", seenVersion: version });
+    expect(await filledIn(referralId)).toEqual(["Tobak: Nej"]);
+    const { entries } = await portal.as(admin, readVisitLog, { referralId });
+    expect(entries.map(({ event }) => event)).toContain("Patientens oplysninger er rettet");
+    await expect(portal.as(admin, saveClinicalFacts, { referralId, seenVersion: version })).rejects.toMatchObject({
+      name: "conflict",
+    });
   });
 
   test("is in the referral's PDF under its name", async () => {

@@ -7,6 +7,7 @@ import { awaitingOf } from "~/features/referrals/sending/operations.server";
 import { findFiles } from "~/features/referrals/store/referral-file-store.server";
 import {
   findEditable,
+  findInWizard,
   findReceipt,
   findReferral,
   updateGuarded,
@@ -16,6 +17,8 @@ import { paths } from "~/paths";
 import { toMoment } from "~/text/dates";
 import { personName } from "~/text/fields.server";
 import { fullName } from "~/text/names";
+import { promptFields } from "./patient-form.schema.server";
+import { PATIENT_PART_CHANGED } from "./save-patient.server";
 
 export const createReferrer = change({
   name: "createReferrer",
@@ -51,6 +54,32 @@ export const createReferrer = change({
       to: paths.wizardStep(referralId, 2),
       flash: { tone: "success" as const, text: `${firstName} ${lastName} er oprettet og valgt som henviser.` },
     };
+  },
+});
+
+/**
+ * Writes what the form asks for beside the diagnosis (PUT /next/Visits/{id}/clinical-facts); a fact that is absent is
+ * emptied. Staff also change those of a sent referral. Throws `alreadySent`, `conflict` and `notInScope`.
+ */
+export const saveClinicalFacts = change({
+  name: "saveClinicalFacts",
+  permission: "referral.write",
+  input: z.object({
+    ...promptFields,
+    referralId: z.coerce.number().int(),
+    seenVersion: z.coerce.number().int().optional(),
+  }),
+  async run({ tx, person, actor, now, auditChange }, { referralId, seenVersion, ...facts }) {
+    const row = await findInWizard(tx, person, referralId);
+    await updateGuarded(tx, row.id, seenVersion ?? row.version, {
+      ...facts,
+      modifier_id: person.id,
+      modified_at: toMoment(now),
+    });
+    if (row.sent_at !== null)
+      await insertVisitLog(tx, actor, [{ referralId: row.id, status: row.status, event: PATIENT_PART_CHANGED }], now);
+    auditChange([row.id]);
+    return {};
   },
 });
 

@@ -28,6 +28,11 @@ export function missingAddress(
   );
 }
 
+/** What the form asks for beside the diagnosis; null where it is not answered. */
+export const promptFields = eachPrompt((prompt, limit) =>
+  prompt === "interpreter" ? optionalLine(limit) : optional(limit),
+);
+
 const patientFields = z.object({
   ...cprBoxes,
   formKey: z.string().max(64),
@@ -72,7 +77,7 @@ const patientFields = z.object({
   previousTreatment: optional(CLINICAL_LIMIT),
   desiredTreatment: required("Skriv den ønskede behandling.", CLINICAL_LIMIT),
   comment: optional(CLINICAL_LIMIT),
-  ...eachPrompt((prompt, limit) => (prompt === "interpreter" ? optionalLine(limit) : optional(limit))),
+  ...promptFields,
   /** Set by forms with these fields: a caller who does not know of them empties none. */
   withPrompts: z.literal("on").optional().catch(undefined),
   isHealthInsurance: z

@@ -33,6 +33,9 @@ import { findInWizard, insertDraft, updatePatientPart } from "~/features/referra
 import { insertVisitLog } from "~/features/referrals/store/visit-log-store.server";
 
 const IMAGES_FIELD = "radiographs";
+/** In the visit log of a sent referral. */
+export const PATIENT_PART_CHANGED = "Patientens oplysninger er rettet";
+
 export const patientUploads = { approval: uploadOf("approval"), journals: uploadOf("journal") };
 
 /**
@@ -130,12 +133,7 @@ async function saveOver(
   await updatePatientPart(tx, portal.secrets, row, { form, patientId, modifierId: person.id, seenVersion, now });
   if (row.patient_id !== patientId) await removeUnusedPatient(tx, row.patient_id);
   if (row.sent_at !== null)
-    await insertVisitLog(
-      tx,
-      actor,
-      [{ referralId: row.id, status: row.status, event: "Patientens oplysninger er rettet" }],
-      now,
-    );
+    await insertVisitLog(tx, actor, [{ referralId: row.id, status: row.status, event: PATIENT_PART_CHANGED }], now);
   return row.id;
 }
 

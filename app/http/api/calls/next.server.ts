@@ -6,6 +6,7 @@ import {
 } from "~/features/referrals/status/read-next-dates.server";
 import { readClinicalFacts } from "~/features/referrals/details/operations.server";
 import { eachPrompt } from "~/features/referrals/model/health-prompts";
+import { saveClinicalFacts } from "~/features/referrals/wizard/operations.server";
 import { materialKinds } from "~/features/referrals/material/material-kinds";
 import { listMissingMaterial, listSilentWeeks } from "~/features/statistics/operations.server";
 import { call, id } from "~/http/api/api-route.server";
@@ -44,6 +45,20 @@ export const nextCalls = [
       }),
     },
     run: (ask, { params }) => ask(readClinicalFacts, { referralId: params.id }),
+  }),
+  call("PUT /next/Visits/{id}/clinical-facts", {
+    summary:
+      "Write what the form asks for beside the diagnosis, of a draft and, for staff, of a sent referral; what is absent or null is emptied",
+    scope: "refer",
+    operation: saveClinicalFacts,
+    params: { id },
+    json: z.object(eachPrompt(() => text.optional())),
+    run: async (ask, { params, body, seenVersion }) =>
+      void (await ask(saveClinicalFacts, {
+        ...eachPrompt((name) => body[name] ?? undefined),
+        referralId: params.id,
+        seenVersion,
+      })),
   }),
   call("GET /next/Visits/silent", {
     summary: "A page of the silent referrals in one's own scope, the longest silent first",
