@@ -40,7 +40,7 @@ const series: Readonly<Record<PlotName, readonly Series[]>> = {
 
 export function Figures({ figures }: Pick<Statistics, "figures">) {
   return (
-    <dl className="panel mb-4 grid grid-cols-2 desk:grid-cols-4">
+    <dl className="panel mb-4 grid grid-cols-2 desk:grid-cols-4 print:grid-cols-4">
       {figures.map(({ value, label }) => (
         <div key={label} className="flex flex-col-reverse justify-end px-4 py-3">
           <dt className="meta">{label}</dt>

@@ -54,7 +54,7 @@ export function PlotPanel({ id, title, finding, series, table, csv, isLastRunnin
           </li>
         )}
       </ul>
-      <div className="plot-picture">{children}</div>
+      {children}
       <input type="checkbox" className="plot-toggle sr-only" id={`${id}-tal`} />
       <label htmlFor={`${id}-tal`} className={classNames(buttonClass({ size: "small", variant: "soft" }), "mt-3 mr-2")}>
         Vis tal
