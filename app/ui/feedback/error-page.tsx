@@ -113,7 +113,7 @@ export function BareErrorPage({ brand, hasAccount = true }: { brand: string | un
   return (
     <>
       <header className="pp-head flex items-center px-5 py-4 bg-surface border-b border-line font-semibold">
-        <img src="/favicon.svg" alt="" width={32} height={32} className="mr-3" />
+        <img src="/favicon.svg" alt="" width={32} height={32} className="pp-mark mr-3" />
         <Verbatim>{brand}</Verbatim>
       </header>
       <main className="pp page">
