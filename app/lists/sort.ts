@@ -8,7 +8,7 @@ export interface SortColumn<K extends number = number> {
   ascendsFirst?: true;
   isOneWay?: true;
   inWords?: string;
-  /** Only for those who may; a link leads there, and the select of orders has it while it is used. */
+  /** Needed to sort by it. Without a head in the table: links set it, and the select of orders has it while it is used. */
   permission?: Permission;
 }
 
