@@ -79,9 +79,7 @@ export async function checkPatientForm(
 /** Step 1 within the caller's transaction; returns the draft's number. */
 export async function savePatientForm(context: ChangeContext, form: PatientForm): Promise<ScopedReferralId> {
   const { tx, person, portal, now } = context;
-  const visible = can(person, "referral.chooseVisitType")
-    ? form
-    : { ...form, visitType: "simple" as const, externalId: null };
+  const visible = formOf(person, form);
   const formKey =
     form.referralId === undefined ? await formKeyFor(tx, person, portal.secrets, form.formKey, form.cpr) : form.formKey;
   const known = form.referralId ?? (await claimDraftOfForm(tx, person, formKey, now));
@@ -98,6 +96,10 @@ export async function savePatientForm(context: ChangeContext, form: PatientForm)
   if (known === null) invalidateCounts(context);
   return id;
 }
+
+/** The form without what the person may not choose. */
+export const formOf = (person: Person, form: PatientForm): PatientForm =>
+  can(person, "referral.chooseVisitType") ? form : { ...form, visitType: "simple", externalId: null };
 
 async function askFirst(db: Db, person: Person, form: Omit<PatientForm, "cpr" | "email">): Promise<void> {
   if (form.wasAsked === undefined) return;

@@ -1,14 +1,15 @@
 import { type ChangeContext, external } from "~/access/operation.server";
 import type { CommandResult } from "~/access/command-result";
 import { can } from "~/access/permissions";
+import { sealedCpr } from "~/access/sealed-column.server";
 import { Refusal } from "~/access/refusal";
-import { eachPrompt } from "~/features/referrals/model/health-prompts";
 import { UPLOADED_NOW, WIZARD_UNEXPECTED_ERROR } from "~/features/referrals/model/referral";
+import { patientColumns } from "~/features/referrals/store/referral-columns.server";
 import { findReferral, isSentBefore } from "~/features/referrals/store/referral-store.server";
-import { findDraftOfForm, formKeyFor } from "~/features/referrals/store/wizard-store.server";
+import { claimDraftOfForm, formKeyFor } from "~/features/referrals/store/wizard-store.server";
 import { paths, serverPaths } from "~/paths";
 import { type PatientForm, patientForm } from "./patient-form.schema.server";
-import { checkPatientForm, patientUploads, savePatientForm } from "./save-patient.server";
+import { checkPatientForm, formOf, patientUploads, savePatientForm } from "./save-patient.server";
 import { refer } from "./save-referrer.server";
 import { sendSaved } from "./send-referral.server";
 
@@ -25,15 +26,11 @@ export const submitReferral = external({
   prepare: checkPatientForm,
   async run(context, form): Promise<CommandResult> {
     if (can(context.person, "referral.chooseReferrer")) throw new Refusal("notAllowed");
-    try {
-      const referralId = await savePatientForm(context, form);
-      await refer(context, { referralId, sendNotification: form.sendNotification });
-      return await sendOrShow(context, referralId);
-    } catch (error) {
-      const sent = error instanceof Refusal && error.name === "alreadySent" ? await sentAlike(context, form) : null;
-      if (sent === null) throw error;
-      return { to: serverPaths.visitSent(sent) };
-    }
+    const sent = await sentAlike(context, form);
+    if (sent !== null) return { to: serverPaths.visitSent(sent) };
+    const referralId = await savePatientForm(context, form);
+    await refer(context, { referralId, sendNotification: form.sendNotification });
+    return sendOrShow(context, referralId);
   },
 });
 
@@ -51,23 +48,19 @@ async function sendOrShow(context: ChangeContext, referralId: number): Promise<C
   }
 }
 
-const TEXTS = {
-  desiredTreatment: "desired_treatment",
-  diagnose: "diagnose",
-  previousTreatment: "previous_treatment",
-  comment: "comment",
-  ...eachPrompt((name) => name),
-} as const;
-
-/** The referral that this form has sent with the same texts; null when they were changed since. */
-async function sentAlike({ tx, person, portal }: ChangeContext, form: PatientForm): Promise<number | null> {
+/** The referral that this form has sent with the same values; null when any was changed since. */
+async function sentAlike({ tx, person, portal, now }: ChangeContext, form: PatientForm): Promise<number | null> {
   const id =
     form.referralId ??
-    (await findDraftOfForm(tx, person, await formKeyFor(tx, person, portal.secrets, form.formKey, form.cpr)));
+    (await claimDraftOfForm(tx, person, await formKeyFor(tx, person, portal.secrets, form.formKey, form.cpr), now));
   if (id === null || !(await isSentBefore(tx, person, id))) return null;
   const row = await findReferral(tx, person, id);
-  const isAlike = Object.entries(TEXTS).every(
-    ([name, column]) => (row[column] ?? null) === (form[name as keyof typeof TEXTS] ?? null),
+  if (row.patient_id === null) return null;
+  const columns = patientColumns(portal.secrets, formOf(person, form), row.patient_id);
+  // A number is encrypted differently each time, and compared by its hash.
+  const encrypted = Object.keys(sealedCpr.seal(portal.secrets, form.cpr));
+  const isAlike = Object.entries(columns).every(
+    ([column, value]) => encrypted.includes(column) || row[column as keyof typeof columns] === value,
   );
   return isAlike ? id : null;
 }

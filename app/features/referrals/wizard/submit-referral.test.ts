@@ -32,9 +32,22 @@ forEachDatabase("a dentist sends from step 1", (dialect) => {
     const id = numberIn(to);
     expect(await stateOf(id)).toEqual({ isSent: true, awaited: 0, images: 1 });
     expect(await logOf(id)).toEqual(["Henvisningen er modtaget"]);
-    await expect(submit(ofForm, { desiredTreatment: "Også 48" }), "what was changed since").rejects.toMatchObject({
-      name: "alreadySent",
-    });
+    const changes = [
+      { desiredTreatment: "Også 48" },
+      { referenceType: "1" },
+      { email: "ny@eksempel.dk", emailConfirm: "ny@eksempel.dk" },
+    ];
+    for (const changed of changes) {
+      await expect(submit(ofForm, changed), "changed since").rejects.toMatchObject({ name: "alreadySent" });
+    }
+    expect((await submit(ofForm)).to, "unchanged again").toBe(to);
+    const { email_norm } = await portal.db
+      .selectFrom("patient")
+      .innerJoin("referral", "referral.patient_id", "patient.id")
+      .select("patient.email_norm")
+      .where("referral.id", "=", id)
+      .executeTakeFirstOrThrow();
+    expect(email_norm).toBeNull();
   });
 
   test("waits for images that are on their way", async () => {
