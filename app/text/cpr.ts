@@ -6,7 +6,11 @@ import { cleanNumber } from "./normalise";
  * it has not been guaranteed since 2007.
  */
 
-/** Parses typed text (optional dash or space, letters in any case); returns `DDMMYY-XXXX` or null. */
+/**
+ * Parses typed text (optional dash or space, letters in any case, a leading 'CPR:'); returns `DDMMYY-XXXX`, or null
+ * unless the first four digits are a day and a month. Days from 61 on belong to replacement numbers. 29 February is
+ * accepted in any year, since the century is not known here.
+ */
 export function parseCpr(input: string): string | null {
   const parts = partsOf(input);
   return parts && isDatePart(parts[0]) ? parts.join("-") : null;

@@ -88,7 +88,10 @@ export const beginExternalSignIn = read({
   },
 });
 
-/** Where the person ends the session at the provider; the sign-in page where it has none. */
+/**
+ * Returns the address where the person ends the provider's own session, or `returnAddress` if the provider has no
+ * such page. Throws `notInScope` if this site has no provider for the group.
+ */
 export const endExternalSession = read({
   name: "endExternalSession",
   permission: "public",

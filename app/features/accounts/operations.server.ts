@@ -56,6 +56,10 @@ export const chooseShortcuts = change({
   },
 });
 
+/**
+ * 'Gå videre, når status er sat': saves whether the next referral of the list opens once a status is set. An absent
+ * `goesOn` switches it off, since an unticked box sends nothing.
+ */
 export const chooseGoingOn = change({
   name: "chooseGoingOn",
   permission: "referral.setStatus",
@@ -212,6 +216,10 @@ export const confirmSignIn = external({
   },
 });
 
+/**
+ * The newest conditions, or null if none were written. `isAccepted` is false while the person must still accept them;
+ * until then only operations with the permission `signedIn` are allowed.
+ */
 export const readConditions = read({
   name: "readConditions",
   permission: "signedIn",

@@ -45,6 +45,10 @@ export const revokeApiKey = change({
 
 const MAX_SHOWN = 200;
 
+/**
+ * The newest 200 API keys without their secrets; moments are UTC. `revoke` is the key whose revocation must be
+ * confirmed; `question` is null if that key is unknown or already revoked.
+ */
 export const readApiKeys = read({
   name: "readApiKeys",
   permission: "apiKey.manage",

@@ -1,9 +1,15 @@
 import {
   CALLED_UP,
   CALLED_UP_AGAIN,
+  CANCELLED_BY_SMS,
+  IN_TREATMENT,
+  NEEDS_NEW_TIME,
   NOT_REACHED,
+  PATIENT_RINGS_BACK,
   READY_FOR_CALL_UP,
   statuses,
+  TRIAGED,
+  TRIAGED_FOR_ANAESTHESIA,
   TRIAGED_URGENT,
 } from "~/features/referrals/model/status";
 
@@ -13,18 +19,28 @@ export const FAILED = 2;
 export const SUCCEEDED = 3;
 export const CALL_UP_PROTECTED_ADDRESS = 4;
 
-const SUBSET = [1, 3, 14, 5, 9, 6, 15, 12, 11];
+const SUBSET = [
+  TRIAGED_URGENT,
+  READY_FOR_CALL_UP,
+  TRIAGED_FOR_ANAESTHESIA,
+  CALLED_UP,
+  CALLED_UP_AGAIN,
+  IN_TREATMENT,
+  NEEDS_NEW_TIME,
+  PATIENT_RINGS_BACK,
+  NOT_REACHED,
+];
 export const callUpStatuses = SUBSET.map((value) => statuses.find((status) => status.value === value)!);
 
 export const defaultCallUpStatuses: readonly number[] = [TRIAGED_URGENT, READY_FOR_CALL_UP];
 
 const afterCallUp: Readonly<Record<number, number>> = {
-  1: CALLED_UP,
-  2: CALLED_UP,
-  3: CALLED_UP,
-  14: CALLED_UP,
+  [TRIAGED_URGENT]: CALLED_UP,
+  [TRIAGED]: CALLED_UP,
+  [READY_FOR_CALL_UP]: CALLED_UP,
+  [TRIAGED_FOR_ANAESTHESIA]: CALLED_UP,
   [NOT_REACHED]: CALLED_UP,
-  13: CALLED_UP,
+  [CANCELLED_BY_SMS]: CALLED_UP,
   [CALLED_UP]: CALLED_UP_AGAIN,
 };
 

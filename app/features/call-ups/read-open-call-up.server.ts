@@ -82,6 +82,10 @@ const nameOf = async (db: DbOrTx, id: number | null) => (id === null ? null : aw
 
 export type OpenCallUp = Awaited<ReturnType<typeof readOpenCallUp>>;
 
+/**
+ * Returns the call-up of a sent referral (`readOpenCallUp`), with the two versions that sending it compares. Throws
+ * `notInScope`.
+ */
 export const readCallUp = read({
   name: "readCallUp",
   permission: "patientMessage.send",

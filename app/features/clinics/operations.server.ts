@@ -21,6 +21,7 @@ import {
   updateClinicRow,
 } from "./store.server";
 
+/** Returns nothing. It exists so that the page of the form opens only to people who may send it. */
 export const readNewClinic = read({
   name: "readNewClinic",
   permission: "directory.manageAll",
@@ -28,6 +29,10 @@ export const readNewClinic = read({
   run: async () => ({}),
 });
 
+/**
+ * Creates a clinic, active unless `status` says otherwise, and redirects to its row. A form that is sent twice
+ * creates one clinic.
+ */
 export const createClinic = change({
   name: "createClinic",
   permission: "directory.manageAll",
@@ -76,6 +81,11 @@ export const updateClinic = change({
   },
 });
 
+/**
+ * Data for merging clinics side by side. `picks` is ids separated by dots (`12.15`); unknown ids are left out.
+ * `allOf` is the clinic whose values are all chosen, null if it is not among them. `mayMerge` is false for fewer than
+ * two clinics or if one is merged already. Counts in `moving` end at `maxCounted`.
+ */
 export const readClinicMerge = read({
   name: "readClinicMerge",
   permission: "directory.merge",

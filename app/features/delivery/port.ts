@@ -98,6 +98,12 @@ interface ClaimedFile {
   sizeBytes: number;
 }
 
+/**
+ * An outbox row under this worker's lease. `to` depends on the channel (e-mail address, E.164 number, CPR number
+ * `DDMMYY-XXXX`, postal address of several lines, location number); `content` is JSON of the channel's
+ * `ChannelContent`. `operationMoment` is `YYYY-MM-DD HH:MM` in Copenhagen. `attempts` counts sendings that have
+ * begun; `reference` is the provider's name for the message.
+ */
 export interface ClaimedMessage {
   id: number;
   channel: ChannelName;

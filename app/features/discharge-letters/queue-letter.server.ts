@@ -239,7 +239,10 @@ export async function withdrawWaiting({ outbox }: Pick<ChangeContext, "outbox">,
   return isAny;
 }
 
-/** 'Annullér': withdraws unsent mail and EDI messages. Throws `conflict` when sending has begun. */
+/**
+ * 'Annullér': withdraws the letter's unsent mail and EDI message; the letter itself stays. Throws `conflict` when
+ * neither can be withdrawn any more, and `notInScope`.
+ */
 export const withdrawLetter = change({
   name: "withdrawLetter",
   permission: "dischargeLetter.manage",

@@ -42,8 +42,9 @@ const upload = oneLetter.extend({ formKey: z.string().max(64) });
 
 /**
  * Uploads a letter's PDF (POST /TerminationLetters/{id}/diagnose/{n}): the next number creates the letter, another
- * replaces its PDF. Queues the mail to the referrer. Throws `invalid` without a file or receiver, `fileRefused`, and
- * `notInScope`; the file stays with the form.
+ * replaces its PDF. Queues the mail to the referrer, and EDI if the referrer receives it; a mail that still waits
+ * takes the new PDF. If the patient declined letters to the referrer, it is only stored. Throws `invalid` without a
+ * file or receiver, `fileRefused`, and `notInScope`; the file stays with the form.
  */
 export const uploadLetter = change({
   name: "uploadLetter",

@@ -90,7 +90,10 @@ export const createExternalLink = external({
   },
 });
 
-/** 'Fjern tilknytningen': the next account with the same name is bound anew. Throws `notInScope` and `notAllowed`. */
+/**
+ * 'Fjern tilknytningen': the next account with the same name is bound anew. Ends the user's sessions, except one's
+ * own present one, and the links for passwords, and notifies the user by mail. Throws `notInScope` and `notAllowed`.
+ */
 export const releaseExternalAccount = change({
   name: "releaseExternalAccount",
   permission: "directory.manage",

@@ -23,6 +23,11 @@ export function periodOf({ dateFrom, dateTo }: z.output<typeof days>, now: Date)
   return { from, to };
 }
 
+/**
+ * All treatments that were not cancelled, by type, referrer and clinic, most frequent first (GET
+ * /Statistics/operations). Days are Copenhagen dates, both included; the default is the last twelve months. A name is
+ * null where nobody is known.
+ */
 export const listOperationStatistics = read({
   name: "listOperationStatistics",
   permission: "statistics.read",

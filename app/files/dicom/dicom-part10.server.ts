@@ -10,6 +10,10 @@ export const UNDEFINED_LENGTH = 0xffffffff;
 // memory for hostile headers.
 export const HEADER_ATTEMPTS = [256 * 1024, 4 * 1024 * 1024];
 
+/**
+ * Reads `length` bytes at `position`, and fewer only at the end of the file. It loops because one `read` may return
+ * less than was asked for.
+ */
 export async function readAt(file: FileHandle, position: number, length: number): Promise<Buffer> {
   const buffer = Buffer.alloc(length);
   let filled = 0;

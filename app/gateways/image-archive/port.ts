@@ -1,6 +1,10 @@
 import type { StoredBytes } from "../file-store/port";
 import type { PollResult, SendingGateway, SendResult } from "../sending/port";
 
+/**
+ * DICOM UIDs of an image: SOP class, SOP instance, study and series. The archive recognises a repeated image by
+ * `sopInstance`.
+ */
 export interface InstanceNames {
   sopClass: string;
   sopInstance: string;

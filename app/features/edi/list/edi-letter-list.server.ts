@@ -79,6 +79,10 @@ export const ediLetterList = defineList({
       ]),
 });
 
+/**
+ * A page of the discharge letters sent by EDI, newest first, each with its receipts. `visitNumber` is the referral's
+ * number as typed; text that is no number matches nothing and sets `isWrongNumber`. An unknown `state` is ignored.
+ */
 export const listEdiLetters = read({
   name: "listEdiLetters",
   permission: "edi.manage",

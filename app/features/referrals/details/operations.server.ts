@@ -177,8 +177,10 @@ export async function applySurgeon(
 }
 
 /**
- * Changes status, referrer and surgeon together or not at all (PATCH /Visits/{id}). Closing deletes files only on
- * request. Throws what `setStatus`, `changeReferrer` and `setSurgeon` throw.
+ * Changes status, referrer and surgeon together or not at all (PATCH /Visits/{id}). Without versions the last write
+ * wins. A status with `seenVersion` but without `seenStatusVersion` is a `conflict`, since the caller did not say
+ * which status was seen. Closing deletes files only on request. Throws what `setStatus`, `changeReferrer` and
+ * `setSurgeon` throw.
  */
 export const patchReferral = change({
   name: "patchVisit",

@@ -122,6 +122,11 @@ export const readCallUpsSent = read({
   run: section(callUpsOf),
 });
 
+/**
+ * Appointment letters of a referral, newest first; moments are UTC, `type` and `status` are the numbers that the
+ * lists show. `content` and the reason of a withdrawal are null for readers without `referral.readInternal`. Throws
+ * `notInScope`.
+ */
 export const readAppointmentLetters = read({
   name: "readAppointmentLetters",
   permission: "referral.read",

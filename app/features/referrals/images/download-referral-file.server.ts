@@ -73,7 +73,8 @@ const toneStep = z.coerce.number().int().min(-MAX_TONE_STEPS).max(MAX_TONE_STEPS
 
 /**
  * A preview: `thumb`, screen-sized `view`, or `full`; or a sheet that explains why there is none. For DICOM with a
- * 0-based `frame` and steps of brightness and contrast.
+ * 0-based `frame` and steps of brightness and contrast, each from -MAX_TONE_STEPS to MAX_TONE_STEPS; others ignore
+ * them. Throws `notInScope`, and `fileMissing` also for an infected file.
  */
 export const downloadPreview = read({
   name: "downloadPreview",

@@ -65,7 +65,11 @@ const inputSchema = z.object({
   more: z.string().nullish(),
 });
 
-/** A page of the overview with its filter panel; by default the role's statuses. */
+/**
+ * A page of the overview with its filter panel; by default the role's statuses. Returns `redirectTo` instead if
+ * `open` finds a referral, and to the set-up page if the portal has no referrals and something is still to be set up.
+ * `rowsOnly` omits the queues and notices around the list; `more` adds the choices of 'Flere filtre'.
+ */
 export const listReferrals = read({
   name: "listReferrals",
   permission: "referral.read",

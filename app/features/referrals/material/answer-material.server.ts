@@ -122,6 +122,10 @@ const backTo = (referralId: number, to: string | undefined) =>
 const noLongerRequested = () =>
   new Refusal("conflict", { text: "Klinikken venter ikke længere på det. Genindlæs siden." });
 
+/**
+ * Records that the referrer does not have a requested item, and why. The last answer returns the referral to triage
+ * at the top. Throws `conflict` if the item was answered or withdrawn meanwhile, and `notInScope`.
+ */
 export const declineMaterial = change({
   name: "declineMaterial",
   permission: "referral.write",

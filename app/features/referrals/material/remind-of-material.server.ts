@@ -50,7 +50,11 @@ export const listDueMaterialReminders = read({
   },
 });
 
-/** Reminds the referrer once of what is still missing. Throws `notInScope`. */
+/**
+ * Mails the referrer what is still missing and logs it; without an address only the log says so. `sent` is the number
+ * of reminders so far: nothing happens if another process has counted one since, or if the referral no longer awaits
+ * material. Throws `notInScope`.
+ */
 export const remindOfMaterial = change({
   name: "material.remind",
   permission: "system",

@@ -172,22 +172,26 @@ export const statuses: readonly Status[] = [
 ];
 
 export const AWAITING_TRIAGE = 0;
+export const AWAITING_CONSULTANT = 16;
 export const TRIAGED_URGENT = 1;
+export const TRIAGED = 2;
+export const TRIAGED_FOR_ANAESTHESIA = 14;
 export const READY_FOR_CALL_UP = 3;
 export const AWAITING_MATERIAL = 4;
 export const CALLED_UP = 5;
 export const CALLED_UP_AGAIN = 9;
 export const IN_TREATMENT = 6;
+export const NEEDS_NEW_TIME = 15;
+export const PATIENT_RINGS_BACK = 12;
 export const TU = 10;
 export const NOT_REACHED = 11;
 export const CANCELLED_BY_SMS = 13;
 export const CLOSED = 7;
 /** 'Ønsker ikke behandlingen'; the only status with a comment. */
 export const DECLINED = 8;
-export const SURGEONS_WORK = [AWAITING_TRIAGE, 16, IN_TREATMENT];
-export const WAITING_FOR_TIME = [READY_FOR_CALL_UP, 12, 15];
+export const SURGEONS_WORK = [AWAITING_TRIAGE, AWAITING_CONSULTANT, IN_TREATMENT];
+export const WAITING_FOR_TIME = [READY_FOR_CALL_UP, PATIENT_RINGS_BACK, NEEDS_NEW_TIME];
 export const WITHOUT_TIME = [CLOSED, DECLINED, TU, CANCELLED_BY_SMS];
-export const AWAITING_CONSULTANT = 16;
 
 /** Names chosen by staff: status 16 shows a person's name. */
 export interface StatusSettings {
@@ -292,8 +296,11 @@ export function namedStatuses(settings: StatusSettings, seesInternal: boolean): 
     }));
 }
 
-const STAFF_DEFAULT = [0, 1, 2, 3, 4, 5, 6, 8, 9, 11, 12, 13, 14, 15, 16];
-const OTHERS_DEFAULT = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 11, 12, 13, 15, 16];
+const allBut = (...hidden: number[]) =>
+  statuses.flatMap(({ value }) => (hidden.includes(value) ? [] : value)).sort((a, b) => a - b);
+
+const STAFF_DEFAULT = allBut(CLOSED, TU);
+const OTHERS_DEFAULT = allBut(TU, TRIAGED_FOR_ANAESTHESIA);
 
 export function defaultStatuses(actor: WithRoles): number[] {
   return can(actor, "referral.readInternal") ? STAFF_DEFAULT : OTHERS_DEFAULT;
@@ -301,27 +308,27 @@ export function defaultStatuses(actor: WithRoles): number[] {
 
 /** Likely next statuses for 'Næste skridt', likeliest first; the select still has all. */
 const likelyNext: Readonly<Record<number, readonly number[]>> = {
-  0: [2, 4, 1],
-  16: [2, 4, 1],
-  1: [3, 4],
-  2: [3, 4],
-  14: [3, 4],
-  3: [5],
-  4: [2],
-  5: [6, 9],
-  9: [6, 11],
-  13: [5, 12],
-  12: [6, 11],
-  11: [7],
-  8: [7],
-  6: [7, 15],
-  15: [6, 5],
-  10: [7],
-  7: [],
+  [AWAITING_TRIAGE]: [TRIAGED, AWAITING_MATERIAL, TRIAGED_URGENT],
+  [AWAITING_CONSULTANT]: [TRIAGED, AWAITING_MATERIAL, TRIAGED_URGENT],
+  [TRIAGED_URGENT]: [READY_FOR_CALL_UP, AWAITING_MATERIAL],
+  [TRIAGED]: [READY_FOR_CALL_UP, AWAITING_MATERIAL],
+  [TRIAGED_FOR_ANAESTHESIA]: [READY_FOR_CALL_UP, AWAITING_MATERIAL],
+  [READY_FOR_CALL_UP]: [CALLED_UP],
+  [AWAITING_MATERIAL]: [TRIAGED],
+  [CALLED_UP]: [IN_TREATMENT, CALLED_UP_AGAIN],
+  [CALLED_UP_AGAIN]: [IN_TREATMENT, NOT_REACHED],
+  [CANCELLED_BY_SMS]: [CALLED_UP, PATIENT_RINGS_BACK],
+  [PATIENT_RINGS_BACK]: [IN_TREATMENT, NOT_REACHED],
+  [NOT_REACHED]: [CLOSED],
+  [DECLINED]: [CLOSED],
+  [IN_TREATMENT]: [CLOSED, NEEDS_NEW_TIME],
+  [NEEDS_NEW_TIME]: [IN_TREATMENT, CALLED_UP],
+  [TU]: [CLOSED],
+  [CLOSED]: [],
 };
 
 /** Urgent referrals are triaged as urgent first. */
-const AFTER_URGENT: readonly number[] = [TRIAGED_URGENT, 2, AWAITING_MATERIAL, 14];
+const AFTER_URGENT: readonly number[] = [TRIAGED_URGENT, TRIAGED, AWAITING_MATERIAL, TRIAGED_FOR_ANAESTHESIA];
 const BEFORE_TRIAGE: readonly number[] = [AWAITING_TRIAGE, AWAITING_CONSULTANT, AWAITING_MATERIAL];
 
 export const nextSteps = (status: number, isUrgent: boolean): readonly number[] =>

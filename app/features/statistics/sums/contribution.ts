@@ -6,9 +6,13 @@ import {
   CLOSED,
   DECLINED,
   IN_TREATMENT,
+  NEEDS_NEW_TIME,
   NO_NEXT_DATE,
   NOT_REACHED,
+  PATIENT_RINGS_BACK,
   READY_FOR_CALL_UP,
+  TRIAGED,
+  TRIAGED_FOR_ANAESTHESIA,
   TRIAGED_URGENT,
   TU,
 } from "~/features/referrals/model/status";
@@ -59,7 +63,18 @@ export interface CountedReferral {
   material: { kind: string; at: string }[];
 }
 
-const TRIAGED = [TRIAGED_URGENT, 2, 14, READY_FOR_CALL_UP, CALLED_UP, CALLED_UP_AGAIN, IN_TREATMENT, 15, 12];
+/** Statuses that say that a referral has been triaged. */
+const AFTER_TRIAGE = [
+  TRIAGED_URGENT,
+  TRIAGED,
+  TRIAGED_FOR_ANAESTHESIA,
+  READY_FOR_CALL_UP,
+  CALLED_UP,
+  CALLED_UP_AGAIN,
+  IN_TREATMENT,
+  NEEDS_NEW_TIME,
+  PATIENT_RINGS_BACK,
+];
 const ENDED = [CLOSED, TU, DECLINED];
 const WITHOUT_COMING_TIME = [CANCELLED_BY_SMS, DECLINED];
 
@@ -106,7 +121,7 @@ export function contributionOf(referral: CountedReferral): Entry[] {
     ...referral.messages.map((message) =>
       event("message", dayOf(message.at), `${message.channel}:${outcomeOf(message)}`),
     ),
-    ...duration("toTriage", firstDayIn(TRIAGED)),
+    ...duration("toTriage", firstDayIn(AFTER_TRIAGE)),
     ...duration("toCallUp", firstDayIn([CALLED_UP, CALLED_UP_AGAIN])),
     ...duration("toOperation", operations.map(({ date }) => date).sort()[0]),
     ...silenceOf(referral),
