@@ -3,7 +3,7 @@ import { isWeekend, parseISO } from "date-fns";
 import { ConfigError } from "~/config/config.server";
 import { withoutIndexes } from "~db/bulk-load.server";
 import { inTransaction, insertUnlessThere } from "~db/connection.server";
-import { eachPrompt } from "~/features/referrals/model/health-prompts";
+import { eachPrompt } from "~/features/referrals/model/clinical-facts";
 import { AWAITING_TRIAGE, CLOSED, statuses } from "~/features/referrals/model/status";
 import { insertReferrals } from "~/features/referrals/store/referral-store.server";
 import { newDraft, patientColumns } from "~/features/referrals/store/referral-columns.server";

@@ -37,12 +37,15 @@ export const printedReferral: ReferralPdfData = {
   },
   approval: { label: "Behandlingsgodkendelse vedhæftet", fileName: "Bevilling.pdf" },
   healthInsurance: "Medlem, gruppe 2",
-  clinical: {
-    desiredTreatment: "Operativ fjernelse af 48, tæt på nervekanalen. Vurdering af 38.",
-    diagnosis: "Perikoronit regio 48, tre tilfælde siden august.",
-    previousTreatment: "Skylning, penicillin 7 dage.",
-    comment: "Patienten er nervøs og vil gerne ringes op før indkaldelsen.\nTager blodfortyndende (Eliquis 5 mg × 2).",
-  },
+  clinical: [
+    { label: "Ønsket behandling", value: "Operativ fjernelse af 48, tæt på nervekanalen. Vurdering af 38." },
+    { label: "Diagnose", value: "Perikoronit regio 48, tre tilfælde siden august." },
+    { label: "Tidligere behandling", value: "Skylning, penicillin 7 dage." },
+    {
+      label: "Kommentar",
+      value: "Patienten er nervøs og vil gerne ringes op før indkaldelsen.\nTager blodfortyndende (Eliquis 5 mg × 2).",
+    },
+  ],
   journals: ["Journal_48230.pdf"],
   radiographsSendType: "Sendes med post",
   radiographs: [

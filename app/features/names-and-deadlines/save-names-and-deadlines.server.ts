@@ -7,7 +7,7 @@ import {
   materialReminderSetting,
   openStatuses,
 } from "~/features/referrals/model/deadlines";
-import { HIDDEN_PROMPTS, healthPrompts, offeredPrompts } from "~/features/referrals/model/health-prompts";
+import { HIDDEN_PROMPTS, healthPrompts, offeredPrompts } from "~/features/referrals/model/clinical-facts";
 import { changeSettings, readSettings } from "~/features/settings/settings.server";
 import { clinicSettings } from "~/features/settings/clinic-settings";
 import { recountAll } from "~/features/statistics/sums/rebuild-sums.server";

@@ -25,7 +25,7 @@ import { editPatient, editPlan, editReferralDetails } from "~/features/referrals
 import { restoreFile, retryRadiographExport } from "~/features/referrals/images/operations.server";
 import { addMaterialDocuments, declineMaterial } from "~/features/referrals/material/answer-material.server";
 import { askForMaterial } from "~/features/referrals/material/ask-for-material.server";
-import { filledPrompts } from "~/features/referrals/model/health-prompts";
+import { clinicalLines } from "~/features/referrals/model/clinical-facts";
 import { holdReferral, sendStatus } from "~/features/referrals/status/operations.server";
 import { setStatus } from "~/features/referrals/status/set-status.server";
 import { undoStatuses } from "~/features/referrals/status/set-statuses.server";
@@ -106,13 +106,7 @@ function viewedReferral(open: OpenReferral, ticket: PageTicket): ViewedReferral 
     cpr: patient.cpr,
     age: patient.age,
     isUrgent,
-    texts: [
-      { label: "Ønsket behandling", value: referral.desiredTreatment },
-      { label: "Diagnose", value: referral.diagnose },
-      ...filledPrompts(referral),
-      { label: "Tidligere behandling", value: referral.previousTreatment },
-      { label: "Kommentar", value: referral.comment },
-    ].flatMap(({ label, value }) => (value ? [{ label, value }] : [])),
+    texts: clinicalLines(referral).flatMap(({ label, value }) => (value ? [{ label, value }] : [])),
     triage: mayEdit ? (
       <TicketProvider value={ticket}>
         <ViewerTriage referral={open} />

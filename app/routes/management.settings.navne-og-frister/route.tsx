@@ -13,7 +13,7 @@ import {
   openStatuses,
   STANDARD_DAYS,
 } from "~/features/referrals/model/deadlines";
-import { healthPrompts } from "~/features/referrals/model/health-prompts";
+import { healthPrompts } from "~/features/referrals/model/clinical-facts";
 import { STANDARD_ACTIVE_DAYS } from "~/features/settings/clinic-settings";
 import { keepFormOnNetworkError } from "~/http/forms/keep-form-on-network-error";
 import { keepPageOnNetworkError } from "~/http/forms/keep-page-on-network-error";

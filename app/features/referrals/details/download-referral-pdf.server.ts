@@ -12,7 +12,7 @@ import { localDate } from "~/text/dates";
 import { fullName } from "~/text/names";
 import { describeForm, describePlan } from "./describe-referral";
 import { formOf, planOf } from "./read-referral.server";
-import { filledPrompts } from "~/features/referrals/model/health-prompts";
+import { clinicalLines, eachPrompt, eachText } from "~/features/referrals/model/clinical-facts";
 import { URGENT } from "~/features/referrals/model/referral";
 import { findFiles } from "~/features/referrals/store/referral-file-store.server";
 import { renderReferralPdf } from "./referral-pdf.server";
@@ -91,13 +91,7 @@ async function pdfOf({ db, actor, portal, now, auditRead }: ReadContext, { refer
         ? null
         : { label: form.approval, fileName: files.find((file) => file.kind === "approval")?.fileName ?? null },
     healthInsurance: form.healthInsurance,
-    clinical: {
-      diagnosis: row.diagnose,
-      previousTreatment: row.previous_treatment,
-      desiredTreatment: row.desired_treatment,
-      comment: row.comment,
-      prompts: filledPrompts(row),
-    },
+    clinical: clinicalLines({ ...eachText((_, column) => row[column]), ...eachPrompt((name) => row[name]) }),
     journals: files.filter((file) => file.kind === "journal").map((file) => file.fileName),
     plan: describePlan(planOf(row, { treatmentType, surgeon: users.get(row.surgeon_id)?.name ?? null }, false)),
     radiographsSendType: form.radiographs,

@@ -16,7 +16,7 @@ import {
   updateGuarded,
 } from "~/features/referrals/store/referral-store.server";
 import { radiographsIn } from "~/features/referrals/images/read-images.server";
-import { eachPrompt } from "~/features/referrals/model/health-prompts";
+import { eachPrompt } from "~/features/referrals/model/clinical-facts";
 import { findFiles } from "~/features/referrals/store/referral-file-store.server";
 import { findVisitLog, insertVisitLog } from "~/features/referrals/store/visit-log-store.server";
 import { WIZARD_UNEXPECTED_ERROR } from "~/features/referrals/model/referral";

@@ -18,7 +18,7 @@ import { detailsValues, eboksValue, patientValues, planValues } from "~/features
 import { radiographsIn } from "~/features/referrals/images/read-images.server";
 import { bySeries, middleOf, nameOfImage } from "~/features/referrals/images/series";
 import { OTHER } from "~/features/referrals/material/material-kinds";
-import { eachPrompt } from "~/features/referrals/model/health-prompts";
+import { eachPrompt, eachText } from "~/features/referrals/model/clinical-facts";
 import { materialOf } from "~/features/referrals/material/answer-material.server";
 import {
   AWAITING_MATERIAL,
@@ -304,10 +304,7 @@ export const formOf = (row: ReferralRow) => ({
   isHealthInsurance: row.is_health_insurance === 1,
   healthInsuranceType: row.health_insurance_type,
   radiographsSendType: row.radiographs_send_type,
-  diagnose: row.diagnose,
-  previousTreatment: row.previous_treatment,
-  desiredTreatment: row.desired_treatment,
-  comment: row.comment,
+  ...eachText((_, column) => row[column]),
   ...eachPrompt((name) => row[name]),
   ediResponsibleDentist: row.edi_responsible_dentist,
 });

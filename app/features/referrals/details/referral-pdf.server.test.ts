@@ -18,7 +18,7 @@ const render = (data: ReferralPdfData, more: Partial<Parameters<typeof renderRef
   buffer(renderReferralPdf(data, { ...sender, ...more }));
 const withText = (text: string): ReferralPdfData => ({
   ...printedReferral,
-  clinical: { ...printedReferral.clinical, comment: text },
+  clinical: [...printedReferral.clinical.slice(0, 3), { label: "Kommentar", value: text }],
 });
 const pagesOf = (pdf: Buffer) => Number(/\/Type \/Pages\s+\/Count (\d+)/.exec(pdf.toString("latin1"))?.[1]);
 
@@ -200,7 +200,7 @@ test("takes any text in any field", async () => {
     patient: { ...printedReferral.patient, name: d, cpr: a, address: b, email: c },
     referrer: { name: a, clinic: { name: b } },
     payment: { label: c, details: [{ label: a, value: d }] },
-    clinical: { desiredTreatment: a, diagnosis: b, previousTreatment: c, comment: d },
+    clinical: [a, b, c, d].map((value) => ({ label: "Diagnose", value })),
     journals: [a],
     radiographs: [{ fileName: b, typeLabel: c, uploadedAt: printedReferral.createdAt }],
     plan: { treatmentType: d },
@@ -221,7 +221,7 @@ test("leaves out what is empty", async () => {
     radiographs: [],
     radiographsSendType: null,
     approval: null,
-    clinical: {},
+    clinical: [{ label: "Diagnose", value: null }],
     payment: { label: "", details: [] },
     callType: null,
   });

@@ -36,14 +36,7 @@ export interface ReferralPdfData {
   payment: { label: string; details: { label: string; value: string | null }[] };
   approval?: { label: string; fileName?: string | null } | null;
   healthInsurance?: string | null;
-  clinical: {
-    diagnosis?: string | null;
-    previousTreatment?: string | null;
-    desiredTreatment?: string | null;
-    comment?: string | null;
-    /** The filled ones. */
-    prompts?: { label: string; value: string }[];
-  };
+  clinical: { label: string; value: string | null }[];
   journals: string[];
   radiographsSendType?: string | null;
   radiographs: { fileName: string; typeLabel: string; takenOn?: string | null; uploadedAt: string }[];
@@ -125,11 +118,7 @@ export function renderReferralPdf(data: ReferralPdfData, sender: ReferralPdfSend
   ]);
 
   sheet.section("Henvisning");
-  sheet.text("Ønsket behandling", clinical.desiredTreatment);
-  sheet.text("Diagnose", clinical.diagnosis);
-  for (const { label, value } of clinical.prompts ?? []) sheet.text(label, value);
-  sheet.text("Tidligere behandling", clinical.previousTreatment);
-  sheet.text("Kommentar", clinical.comment);
+  for (const { label, value } of clinical) sheet.text(label, value);
   sheet.facts([
     { label: "Indkaldelse", value: data.callType },
     { label: "Betaling", value: payment.label },

@@ -1,4 +1,4 @@
-import { type HealthPrompt, healthPrompts } from "./health-prompts";
+import { type ClinicalText, clinicalTexts, type HealthPrompt, healthPrompts } from "./clinical-facts";
 
 export const patientLabels = {
   cpr6: "CPR-nummer, 6 cifre",
@@ -13,11 +13,10 @@ export const patientLabels = {
   phone: "Telefon",
   email: "E-mail",
   emailConfirm: "Gentag e-mail",
-  desiredTreatment: "Ønsket behandling",
-  diagnose: "Diagnose",
-  previousTreatment: "Tidligere behandling",
-  comment: "Kommentar",
-  ...(Object.fromEntries(healthPrompts.map(({ name, label }) => [name, label])) as Record<HealthPrompt, string>),
+  ...(Object.fromEntries([...clinicalTexts, ...healthPrompts].map(({ name, label }) => [name, label])) as Record<
+    ClinicalText | HealthPrompt,
+    string
+  >),
   journals: "Journalfiler",
   referenceType: "Hastegrad",
   callType: "Indkaldelse",

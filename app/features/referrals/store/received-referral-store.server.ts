@@ -2,7 +2,7 @@ import type { DbOrTx, Tx } from "~db/connection.server";
 import { markReferrals } from "~db/marked-rows.server";
 import { justInserted, type ScopedReferralId } from "~/access/scope.server";
 import type { Secrets } from "~/access/secrets.server";
-import { eachPrompt } from "~/features/referrals/model/health-prompts";
+import { eachPrompt } from "~/features/referrals/model/clinical-facts";
 import type { ReceivedPatient } from "~/features/referrals/model/patient-labels";
 import { AWAITING_TRIAGE, CLOSED, DECLINED } from "~/features/referrals/model/status";
 import { toMoment } from "~/text/dates";

@@ -5,7 +5,7 @@ import type { Secrets } from "~/access/secrets.server";
 import { birthDate } from "~/text/cpr";
 import { toMoment } from "~/text/dates";
 import { fullName, sortKey } from "~/text/names";
-import { eachPrompt } from "~/features/referrals/model/health-prompts";
+import { eachPrompt } from "~/features/referrals/model/clinical-facts";
 import { clearByPayment } from "~/features/referrals/model/referral";
 import type { PatientForm } from "~/features/referrals/wizard/patient-form.schema.server";
 import { emailKey } from "~/text/email.server";

@@ -9,7 +9,7 @@ import { saveNamesAndDeadlines } from "~/features/names-and-deadlines/save-names
 import { downloadReferralPdf } from "~/features/referrals/details/download-referral-pdf.server";
 import { readClinicalFacts, readVisitLog } from "~/features/referrals/details/operations.server";
 import { readReferral } from "~/features/referrals/details/read-referral.server";
-import { eachPrompt, filledPrompts, healthPrompts } from "~/features/referrals/model/health-prompts";
+import { clinicalLines, eachPrompt, healthPrompts } from "~/features/referrals/model/clinical-facts";
 import { readPdfText } from "~/files/pdf/pdf-text.server";
 import { readWizardPage } from "~/routes/management.henvisning-tandlaeger/data.server";
 import { aClinic, aPerson } from "../../../../tests/factories/people";
@@ -33,8 +33,8 @@ forEachDatabase("what the form asks for beside the diagnosis", (dialect) => {
 
   const written = { withPrompts: "on", allergies: "Penicillin", interpreter: "arabisk", mobilePhone: "40 12 34 56" };
   const filledIn = async (referralId: number) =>
-    filledPrompts((await portal.as(admin, readReferral, { referralId })).referral).map(
-      ({ label, value }) => `${label}: ${value}`,
+    clinicalLines((await portal.as(admin, readReferral, { referralId })).referral).flatMap(({ label, value }) =>
+      healthPrompts.some((prompt) => prompt.label === label) ? `${label}: ${value}` : [],
     );
 
   test("is emptied by a form that has the fields, and kept by a caller without them", async () => {

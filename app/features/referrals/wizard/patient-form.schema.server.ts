@@ -12,7 +12,7 @@ import {
   requiredText as required,
 } from "~/text/fields.server";
 import { cleanEmail } from "~/text/email.server";
-import { eachPrompt } from "~/features/referrals/model/health-prompts";
+import { eachPrompt } from "~/features/referrals/model/clinical-facts";
 import { CLINICAL_LIMIT } from "~/text/limits";
 
 const choice = (...values: number[]) =>

@@ -14,7 +14,7 @@ import {
 import { patientValues, text } from "~/features/referrals/details/form-values.server";
 import { provenanceOf } from "~/features/referrals/details/operations.server";
 import { formImagesPart, radiographsPart } from "~/features/referrals/images/read-images.server";
-import { eachPrompt } from "~/features/referrals/model/health-prompts";
+import { eachPrompt, eachText } from "~/features/referrals/model/clinical-facts";
 import { takesApprovalFile, WIZARD_UNEXPECTED_ERROR } from "~/features/referrals/model/referral";
 import { awaitingOf } from "~/features/referrals/sending/operations.server";
 import {
@@ -231,10 +231,7 @@ function wizardPatientOf({ secrets }: Portal, row: ReferralRow) {
     regionZip: text(row.region_zip),
     regionCity: text(row.region_city),
     approvalType: String(row.approval_type),
-    diagnose: text(row.diagnose),
-    previousTreatment: text(row.previous_treatment),
-    desiredTreatment: text(row.desired_treatment),
-    comment: text(row.comment),
+    ...eachText((_, column) => text(row[column])),
     ...eachPrompt((name) => text(row[name])),
     isHealthInsurance: row.is_health_insurance === 1 ? "yes" : "no",
     healthInsuranceType: String(row.health_insurance_type),

@@ -5,7 +5,7 @@ import {
   readNextDate,
 } from "~/features/referrals/status/read-next-dates.server";
 import { readClinicalFacts } from "~/features/referrals/details/operations.server";
-import { eachPrompt } from "~/features/referrals/model/health-prompts";
+import { eachPrompt } from "~/features/referrals/model/clinical-facts";
 import { saveClinicalFacts } from "~/features/referrals/wizard/operations.server";
 import { materialKinds } from "~/features/referrals/material/material-kinds";
 import { listMissingMaterial, listSilentWeeks } from "~/features/statistics/operations.server";

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { eachText } from "~/features/referrals/model/clinical-facts";
 import { id } from "~/http/api/api-route.server";
 import { isoDay, moment, text } from "./call-shapes.server";
 
@@ -63,10 +64,7 @@ export const visit = z.object({
   regionCity: text,
   appropriationType: z.int(),
   appropriationFileName: text,
-  diagnose: text,
-  previousTreatment: text,
-  desiredTreatment: text,
-  comment: text,
+  ...eachText(() => text),
   isHealthInsurance: flag,
   healthInsuranceType: z.int(),
   journalFileNames: z.array(z.string()),

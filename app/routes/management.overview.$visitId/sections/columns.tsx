@@ -1,4 +1,4 @@
-import { filledPrompts } from "~/features/referrals/model/health-prompts";
+import { clinicalLines } from "~/features/referrals/model/clinical-facts";
 import type { OpenReferral } from "../open-referral";
 import { FilesPart, ImagesPart } from "./files/files-part";
 import { PatientPart } from "./patient/patient-part";
@@ -12,17 +12,10 @@ import { MessagesPart } from "./messages/messages-part";
 import { LettersPart } from "./sent/letters-part";
 
 function ClinicalPart({ referral: { referral } }: { referral: OpenReferral }) {
-  const texts = [
-    { label: "Ønsket behandling", value: referral.desiredTreatment },
-    { label: "Diagnose", value: referral.diagnose },
-    ...filledPrompts(referral),
-    { label: "Tidligere behandling", value: referral.previousTreatment },
-    { label: "Kommentar", value: referral.comment },
-  ];
   return (
     <section className="part" id="behandling" aria-label="Ønsket behandling og diagnose">
       <dl className="ref-text">
-        {texts.map(({ label, value }) => (
+        {clinicalLines(referral).map(({ label, value }) => (
           <Text key={label} label={label} text={value} />
         ))}
       </dl>

@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { healthPrompts } from "~/features/referrals/model/health-prompts";
+import { healthPrompts } from "~/features/referrals/model/clinical-facts";
 import type { PatientField } from "~/features/referrals/model/patient-labels";
 import { acceptAttribute } from "~/files/file-rules";
 import { chosenFileRefusal, sendingText } from "~/files/file-texts";

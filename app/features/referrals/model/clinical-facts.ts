@@ -1,5 +1,20 @@
 import { CLINICAL_LIMIT } from "~/text/limits";
 
+/** Texts about the case in reading order. `name` is the form's field, `column` the referral's. */
+export const clinicalTexts = [
+  { name: "desiredTreatment", column: "desired_treatment", label: "Ønsket behandling" },
+  { name: "diagnose", column: "diagnose", label: "Diagnose" },
+  { name: "previousTreatment", column: "previous_treatment", label: "Tidligere behandling" },
+  { name: "comment", column: "comment", label: "Kommentar" },
+] as const;
+
+export type ClinicalText = (typeof clinicalTexts)[number]["name"];
+type ClinicalColumn = (typeof clinicalTexts)[number]["column"];
+
+/** What a value is for each text. */
+export const eachText = <V>(valueOf: (name: ClinicalText, column: ClinicalColumn) => V) =>
+  Object.fromEntries(clinicalTexts.map(({ name, column }) => [name, valueOf(name, column)])) as Record<ClinicalText, V>;
+
 const LINE_LIMIT = 100;
 
 /**
@@ -22,8 +37,15 @@ export type HealthPrompt = (typeof healthPrompts)[number]["name"];
 export const eachPrompt = <V>(valueOf: (name: HealthPrompt, limit: number) => V) =>
   Object.fromEntries(healthPrompts.map(({ name, limit }) => [name, valueOf(name, limit)])) as Record<HealthPrompt, V>;
 
-export const filledPrompts = (values: Readonly<Record<HealthPrompt, string | null>>) =>
+const filledPrompts = (values: Readonly<Record<HealthPrompt, string | null>>) =>
   healthPrompts.flatMap(({ name, label }) => (values[name] ? [{ label, value: values[name] }] : []));
+
+/** All texts, and after the diagnosis the prompts that were answered. */
+export const clinicalLines = (values: Readonly<Record<ClinicalText | HealthPrompt, string | null>>) =>
+  clinicalTexts.flatMap(({ name, label }) => [
+    { label, value: values[name] },
+    ...(name === "diagnose" ? filledPrompts(values) : []),
+  ]);
 
 /** Setting with the names of prompts that the form does not offer, parted by commas; empty offers all. */
 export const HIDDEN_PROMPTS = "hiddenPrompts";
