@@ -45,7 +45,10 @@ const byEdi = new Map([
 export async function* setUpTale({ providers, by }: Desk, when: number, people: Person[]): Tale {
   yield when;
   await providers.as(by, saveLetterSettings, { ...demoClinic, windowLeft: "20", windowTop: "50" });
-  const phrases = Object.entries(letterPhrases).map(([part, lines]) => [part, lines.join("\n")]);
+  const phrases = Object.entries(letterPhrases).map(([part, lines]) => [
+    part,
+    lines.map(({ name, text }) => `${name} = ${text}`).join("\n"),
+  ]);
   await providers.as(by, saveLetterPhrases, Object.fromEntries(phrases) as Record<string, string>);
   for (const person of people) {
     const ediDentistId = byEdi.get(person.userName);

@@ -70,9 +70,9 @@ export async function writeDischargeLetter(story: Story, referralId: number, sur
     referralId,
     letterNumber: 1,
     diagnosis: filled.diagnose,
-    treatment: `${filled.treatment.name}${filled.tooth && ` regio ${filled.tooth}`}. ${random.pick(letterPhrases.treatment)}`,
-    medicine: random.pick(letterPhrases.medicine),
-    followUp: random.pick(letterPhrases.followUp),
+    treatment: `${filled.treatment.name}${filled.tooth && ` regio ${filled.tooth}`}. ${random.pick(letterPhrases.treatment).text}`,
+    medicine: random.pick(letterPhrases.medicine).text,
+    followUp: random.pick(letterPhrases.followUp).text,
     images: random.chance(0.5) ? images.map(({ id }) => id) : [],
   });
 }

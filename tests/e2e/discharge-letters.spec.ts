@@ -110,15 +110,21 @@ test("a letter is written: what was typed stays, and the PDF is sent", async ({ 
     db.updateTable("referral").set({ status: 6 }).where("id", "=", id).executeTakeFirstOrThrow(),
   );
   await page.goto("/management/settings/breve");
-  await page.locator("form", { hasText: "Standardsætninger" }).locator('[name="medicine"]').fill("Ibuprofen.\nIngen.");
+  await page
+    .locator("form", { hasText: "Standardsætninger" })
+    .locator('[name="medicine"]')
+    .fill("Efter operation = Ibuprofen.\nIngen.");
   await press(page, "saveLetterPhrases");
   await expect(page.getByText("Standardsætningerne er gemt.").first()).toBeVisible();
   await page.goto(`/management/overview/${id}`);
   await page.getByRole("link", { name: "Skriv brev" }).click();
   await page.locator('[name="diagnosis"]').fill("Retineret 48");
   await page.locator('[name="followUp"]').fill("Kontrol om en uge.");
-  await page.getByLabel("Standardsætning til Medicin").selectOption("Ibuprofen.");
-  await page.getByRole("button", { name: "Indsæt i Medicin" }).click();
+  if (javaScriptEnabled) await page.getByRole("button", { name: "Efter operation", exact: true }).click();
+  else {
+    await page.locator('[name="medicinePhrase"]').selectOption({ label: "Efter operation" });
+    await page.getByRole("button", { name: "Indsæt i Medicin" }).click();
+  }
   await expect(page.locator('[name="medicine"]')).toHaveValue("Ibuprofen.");
   await expect(page.locator('[name="followUp"]')).toHaveValue("Kontrol om en uge.");
   if (!javaScriptEnabled) await press(page, "previewLetter");

@@ -18,7 +18,9 @@ import type { ShownLetters } from "./present-letters";
 
 const WIDE = "desk:grid desk:grid-cols-[228px_minmax(0,1fr)_272px] [&>*+*]:mt-3 desk:[&>*+*]:mt-0";
 
-function LetterPart({ letter, of, here, deleteTo, isNarrow }: LetterProps) {
+type LetterPartProps = LetterProps & Pick<LettersPanelProps, "writeTo">;
+
+function LetterPart({ letter, of, here, writeTo, deleteTo, isNarrow }: LetterPartProps) {
   const { referralId, manage } = of;
   const { number, sentAt, state } = letter;
   const heading = <h3 className="text-body">Brev {number}</h3>;
@@ -33,7 +35,7 @@ function LetterPart({ letter, of, here, deleteTo, isNarrow }: LetterProps) {
           {manage && (
             <>
               <LetterUpload kind="diagnose" letter={letter} of={of} here={here} />
-              <ButtonLink to={filePaths.writeLetter(referralId, number)} variant="plain" size="small" icon="edit">
+              <ButtonLink to={writeTo(number)} variant="plain" size="small" icon="edit">
                 Skriv udskrivningsbrev
               </ButtonLink>
               <LetterUpload kind="rentgen" letter={letter} of={of} here={here} />
@@ -71,7 +73,7 @@ function LetterPart({ letter, of, here, deleteTo, isNarrow }: LetterProps) {
           )}
           {manage && <LetterUpload kind="diagnose" letter={letter} of={of} here={here} />}
           {manage && !letter.letterFile && (
-            <ButtonLink to={filePaths.writeLetter(referralId, number)} variant="plain" size="small" icon="edit">
+            <ButtonLink to={writeTo(number)} variant="plain" size="small" icon="edit">
               Skriv udskrivningsbrev
             </ButtonLink>
           )}
@@ -131,12 +133,13 @@ function FileChip({ href, name, title, icon }: { href: string; name: string; tit
 interface LettersPanelProps {
   letters: ShownLetters;
   here: string;
+  writeTo(letterNumber: number): string;
   deleteTo(letterNumber: number): string;
   isNarrow?: boolean;
 }
 
 /** A referral's discharge letters, newest first; staff also get the actions. */
-export function LettersPanel({ letters: shown, here, deleteTo, isNarrow = false }: LettersPanelProps) {
+export function LettersPanel({ letters: shown, here, writeTo, deleteTo, isNarrow = false }: LettersPanelProps) {
   const { referralId, letters, manage } = shown;
   return (
     <div className={isNarrow ? undefined : "table:-mx-2"}>
@@ -150,6 +153,7 @@ export function LettersPanel({ letters: shown, here, deleteTo, isNarrow = false 
             letter={letter}
             of={shown}
             here={here}
+            writeTo={writeTo}
             deleteTo={deleteTo}
             isNarrow={isNarrow}
           />

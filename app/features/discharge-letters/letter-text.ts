@@ -19,8 +19,24 @@ export const letterParts = [
   isOptional?: true;
 }[];
 
-/** A letter's part with a sentence added in a line of its own. */
+/** A standard phrase of the settings: 'name = text', or a text that is its own name. */
+export function parsePhrase(line: string): { name: string; text: string } {
+  const [name, ...rest] = line.split(" = ");
+  return { name: name!, text: rest.length === 0 ? line : rest.join(" = ") };
+}
+
+/** A letter's part with a phrase added in a line of its own. */
 export const withPhrase = (text: string, phrase: string) => [text.trimEnd(), phrase].filter(Boolean).join("\n");
+
+/** As `withPhrase`, but a cursor within the text gets the phrase there. `cursor`: where it is afterwards. */
+export function withPhraseAt(text: string, phrase: string, at: number): { text: string; cursor: number } {
+  const [before, after] = [text.slice(0, at), text.slice(at)];
+  // Untouched fields have their cursor before the text.
+  const isWithin = before !== "" && after.trim() !== "";
+  const start = isWithin ? `${before}${/\s$/.test(before) ? "" : " "}${phrase}` : withPhrase(text, phrase);
+  const end = isWithin ? `${/^\s/.test(after) ? "" : " "}${after}` : "";
+  return { text: start + end, cursor: start.length };
+}
 
 interface About {
   receiver: string;

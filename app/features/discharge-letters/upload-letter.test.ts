@@ -8,7 +8,7 @@ import { dischargeLettersPortal, type Mail } from "../../../tests/support/portal
 import { forEachDatabase, type TestPortal } from "../../../tests/support/test-portal";
 import { downloadLetter, readDischargeLetters } from "./read-discharge-letters.server";
 import { resendLetter } from "./queue-letter.server";
-import { letterBody } from "./letter-text";
+import { letterBody, parsePhrase, withPhraseAt } from "./letter-text";
 import { previewLetter, readLetterForm, writeLetter } from "./write-letter.server";
 import { beginLetter, uploadLetter } from "./upload-letter.server";
 
@@ -138,6 +138,32 @@ forEachDatabase("discharge letters to referrers", (dialect) => {
       medicine: "Ingen.",
       followUp: "Om en uge.",
     });
+  });
+
+  test.each([
+    ["", 0, "Sutureret.", 10],
+    ["48 er fjernet.", 0, "48 er fjernet.\nSutureret.", 25],
+    ["48 er fjernet.\n", 15, "48 er fjernet.\nSutureret.", 25],
+    ["48 er fjernet. Skyllet.", 14, "48 er fjernet. Sutureret. Skyllet.", 25],
+    ["48 er fjernet.\nSkyllet.", 15, "48 er fjernet.\nSutureret. Skyllet.", 25],
+  ])("a phrase goes to the cursor of %j at %i, or to the end", (text, at, becomes, cursor) => {
+    expect(withPhraseAt(text, "Sutureret.", at)).toEqual({ text: becomes, cursor });
+  });
+
+  test("a standard phrase may have a name before its text", () => {
+    expect(["Visdomstand = 48 er fjernet = ude.", "Ingen."].map(parsePhrase)).toEqual([
+      { name: "Visdomstand", text: "48 er fjernet = ude." },
+      { name: "Ingen.", text: "Ingen." },
+    ]);
+  });
+
+  test("a written letter returns to the referral's list, and to no other site", async () => {
+    const typed = { diagnosis: "Retineret 48", treatment: "48 er fjernet." };
+    const write = (to?: string) => portal.as(admin, writeLetter, { referralId, ...one, ...typed, to });
+    const page = `/management/overview/${referralId}`;
+    expect((await write(`${page}?sort=8`)).to).toBe(`${page}?sort=8#udskrivningsbrev`);
+    expect((await write("//andre.example")).to).toBe("/management/overview#udskrivningsbrev");
+    expect((await write()).to).toBe(`${page}#udskrivningsbrev`);
   });
 
   test("a written letter becomes a PDF, takes the chosen radiographs and goes alike", async () => {

@@ -11,14 +11,14 @@ import { linkedRadiographs } from "~/features/referrals/details/linked-radiograp
 import { findReferral, lockReferral, type ReferralRow } from "~/features/referrals/store/referral-store.server";
 import { readLetterhead, readLetterPhrases } from "~/features/settings/settings.server";
 import { insertStoredFile, type NewStoredFile } from "~/files/stored-file-store.server";
+import { safeReturn } from "~/features/accounts/return-path";
 import { storeLetter } from "~/files/store-letter.server";
-import { paths } from "~/paths";
 import { requiredText, text } from "~/text/fields.server";
 import { fullName } from "~/text/names";
 import { findLetter, nextLetterNumber, replaceImages } from "./store.server";
 import { letterBody, letterParts, letterSubject, withPhrase } from "./letter-text";
 import { letterFormId, oneLetter } from "./open-letter.server";
-import { letterError } from "./queue-letter.server";
+import { letterError, lettersAt } from "./queue-letter.server";
 import { attachPdf, letterOf } from "./upload-letter.server";
 
 const MAX_LETTER_LENGTH = 3000;
@@ -98,7 +98,7 @@ export const writeLetter = external({
   name: "writeLetter",
   permission: "dischargeLetter.manage",
   idempotent: true,
-  input: oneLetter.extend(typed),
+  input: oneLetter.extend({ ...typed, to: z.string().max(8000).optional() }),
   async prepare(context, { referralId, letterNumber, images: chosen, ...letter }) {
     const { db, portal, person, now } = context;
     const row = await findReferral(db, person, referralId);
@@ -131,7 +131,7 @@ export const writeLetter = external({
       throw new Refusal("invalid", { text: "Brevet fylder mere end to sider. Forkort teksten." });
     }
   },
-  async run(context, { referralId, letterNumber }, { document, images }) {
+  async run(context, { referralId, letterNumber, to }, { document, images }) {
     const { tx, actor, portal, now } = context;
     const row = await lockReferral(tx, actor, referralId);
     const letter = await letterOf(context, row, letterNumber);
@@ -141,7 +141,7 @@ export const writeLetter = external({
     await attachPdf(context, row, letter, await insertStoredFile(tx, document, now));
     const sent = row.declines_discharge_letter === 1 ? "gemt og sendes ikke" : "skrevet og sat i kø";
     return {
-      to: `${paths.referral(row.id)}#udskrivningsbrev`,
+      to: to === undefined ? lettersAt(row.id) : `${safeReturn(to)}#udskrivningsbrev`,
       flash: {
         tone: "success" as const,
         formId: letterFormId(row.id),

@@ -43,9 +43,12 @@ export const letterSettings = z
   });
 
 const MAX_PHRASES_LENGTH = 3000;
+const MAX_PHRASES = 20;
 const phraseLines = text(MAX_PHRASES_LENGTH)
   .default("")
-  .transform((typed) => typed.split("\n").map(cleanLine).filter(Boolean).join("\n"));
+  .transform((typed) => typed.split("\n").map(cleanLine).filter(Boolean))
+  .refine((lines) => lines.length <= MAX_PHRASES, `Højst ${MAX_PHRASES} sætninger.`)
+  .transform((lines) => lines.join("\n"));
 
 export const letterPhrases = z.object({
   diagnosis: phraseLines,

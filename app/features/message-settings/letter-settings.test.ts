@@ -113,7 +113,8 @@ forEachDatabase("letters and senders", (dialect) => {
       medicine: ["Ibuprofen 400 mg.", "Penicillin."],
       followUp: [],
     });
-    expect((await refusal(portal.as(admin, saveLetterPhrases, { medicine: "a".repeat(3001) }))).name).toBe("invalid");
+    for (const medicine of ["a".repeat(3001), "Ingen.\n".repeat(21)])
+      expect((await refusal(portal.as(admin, saveLetterPhrases, { medicine }))).name).toBe("invalid");
   });
 
   test.each([

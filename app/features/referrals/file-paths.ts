@@ -17,8 +17,9 @@ export const filePaths = {
   /** Confirmation over the list or the open referral; `query` is that page's. */
   deleteLetter: (referralId: number, letterNumber: number, query = "") =>
     `/management/ending-letter/${referralId}/${letterNumber}/slet${query}#slet`,
-  writeLetter: (referralId: number, letterNumber: number) =>
-    `/management/ending-letter/${referralId}/${letterNumber}/skriv`,
+  /** `query` is that of the open referral, to which the letter returns. */
+  writeLetter: (referralId: number, letterNumber: number, query = "") =>
+    `/management/ending-letter/${referralId}/${letterNumber}/skriv${query}`,
   deleteImage: (referralId: number, fileId: number) => `/management/overview/${referralId}/images/${fileId}/slet`,
   referralImage: (referralId: number, fileId: number) => `/management/overview/${referralId}/images/${fileId}`,
   referralFile: (referralId: number, fileId: number) => `/management/overview/${referralId}/files/${fileId}`,

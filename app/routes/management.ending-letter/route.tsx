@@ -191,6 +191,7 @@ export default function DischargeLetters() {
               key={list.open.referralId}
               letters={list.open}
               here={here({})}
+              writeTo={(number) => filePaths.writeLetter(list.open!.referralId, number)}
               deleteTo={(number) => filePaths.deleteLetter(list.open!.referralId, number, query({}))}
             />
           )

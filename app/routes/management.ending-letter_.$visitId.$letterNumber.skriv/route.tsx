@@ -8,7 +8,8 @@ import {
   letterBody,
   letterParts,
   letterSubject,
-  withPhrase,
+  parsePhrase,
+  withPhraseAt,
   type WrittenLetter,
 } from "~/features/discharge-letters/letter-text";
 import { useButtonState } from "~/http/forms/use-button-state";
@@ -25,7 +26,7 @@ import { TextArea } from "~/ui/forms/text-field";
 import { useHydrated } from "~/ui/hooks/use-hydrated";
 import { Verbatim } from "~/ui/layout/translation";
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
-import { useLoaderData } from "@remix-run/react";
+import { Link, useLoaderData, useLocation } from "@remix-run/react";
 import { keepFormOnNetworkError } from "~/http/forms/keep-form-on-network-error";
 import { keepPageOnNetworkError } from "~/http/forms/keep-page-on-network-error";
 import { afterChanges } from "~/http/forms/revalidation";
@@ -37,35 +38,60 @@ const labels = { ...Object.fromEntries(letterParts.map(({ name, label }) => [nam
 
 type Fields = Record<keyof WrittenLetter, string> & { images: string[] };
 
-/** A standard phrase to add to a part: without JavaScript the form comes back with it. */
-function PhrasePicker({ part, phrases }: { part: (typeof letterParts)[number]; phrases: readonly string[] }) {
+interface PhrasePickerProps {
+  part: (typeof letterParts)[number];
+  phrases: readonly ReturnType<typeof parsePhrase>[];
+}
+
+/** The clinic's standard phrases: a press adds one; without JavaScript the form comes back with the chosen one. */
+function PhrasePicker({ part, phrases }: PhrasePickerProps) {
   if (phrases.length === 0) return null;
-  const insert = (event: MouseEvent<HTMLButtonElement>) => {
-    const { elements } = event.currentTarget.form!;
-    const area = elements.namedItem(part.name) as HTMLTextAreaElement;
-    const select = elements.namedItem(part.phrase) as HTMLSelectElement;
-    event.preventDefault();
-    area.value = withPhrase(area.value, select.value);
-    select.value = "";
+  const insert = (event: MouseEvent<HTMLButtonElement>, phrase: string) => {
+    const area = event.currentTarget.form!.elements.namedItem(part.name) as HTMLTextAreaElement;
+    const { text, cursor } = withPhraseAt(area.value, phrase, area.selectionEnd);
+    area.value = text;
     // Setting a value fires no event, and the letter beside the form shows it.
     area.dispatchEvent(new Event("input", { bubbles: true }));
     area.focus();
+    area.setSelectionRange(cursor, cursor);
   };
+  const label = `Standardsætninger til ${part.label}`;
   return (
-    <div className="flex mt-1 max-w-[600px]">
-      <SelectField
-        name={part.phrase}
-        id={part.phrase}
-        label={`Standardsætning til ${part.label}`}
-        labelHidden
-        choices={phrases.map((phrase) => ({ value: phrase, label: phrase }))}
-        empty="Vælg sætning"
-        className="flex-1 min-w-0 mr-2"
-      />
-      <Button name="intent" value="previewLetter" icon="plus" onClick={insert}>
-        Indsæt<span className="sr-only"> i {part.label}</span>
-      </Button>
-    </div>
+    <>
+      <div role="group" aria-label={label} className="hidden scripts:flex flex-wrap -mx-1 mt-1 max-w-[600px] [&>*]:m-1">
+        {phrases.map(({ name, text }) => (
+          <Button
+            key={text}
+            type="button"
+            variant="soft"
+            size="small"
+            fit="tight"
+            icon="plus"
+            title={text}
+            className="max-w-[calc(100%-8px)]"
+            onClick={(event) => insert(event, text)}
+          >
+            <span translate="no" className="text-left break-anywhere">
+              {name}
+            </span>
+          </Button>
+        ))}
+      </div>
+      <div className="flex mt-1 max-w-[600px] scripts:hidden">
+        <SelectField
+          name={part.phrase}
+          id={part.phrase}
+          label={label}
+          labelHidden
+          choices={phrases.map(({ name, text }) => ({ value: text, label: name }))}
+          empty="Vælg sætning"
+          className="flex-1 min-w-0 mr-2"
+        />
+        <Button name="intent" value="previewLetter" icon="plus">
+          Indsæt<span className="sr-only"> i {part.label}</span>
+        </Button>
+      </div>
+    </>
   );
 }
 
@@ -91,6 +117,7 @@ function LetterForm({ letter }: { letter: PageOf<typeof readLetterForm> }) {
     });
   };
   const isHydrated = useHydrated();
+  const back = `${paths.referral(referralId)}${useLocation().search}`;
   const state = useButtonState(FORM);
   const chosen = images.filter(({ id }) => typed.images.includes(String(id))).map(({ fileName }) => fileName);
   return (
@@ -103,6 +130,7 @@ function LetterForm({ letter }: { letter: PageOf<typeof readLetterForm> }) {
       className="panel panel-body"
       onInput={readTyped}
     >
+      <input type="hidden" name="to" value={back} />
       <div className="desk:grid desk:grid-cols-[minmax(0,1fr)_minmax(0,1fr)] desk:grid-gap-6">
         <div className="stack">
           <p>
@@ -122,9 +150,14 @@ function LetterForm({ letter }: { letter: PageOf<typeof readLetterForm> }) {
           {letterParts.map((part) => (
             <div key={part.name}>
               <TextArea field={fields[part.name]} label={part.label} rows={part.rows} optional={"isOptional" in part} />
-              <PhrasePicker part={part} phrases={phrases[part.name]} />
+              <PhrasePicker part={part} phrases={phrases[part.name].map(parsePhrase)} />
             </div>
           ))}
+          {letterParts.every(({ name }) => phrases[name].length === 0) && (
+            <p className="meta">
+              Standardsætninger: Ikke indstillet. De skrives under <Link to={paths.letterSettings}>Breve</Link>.
+            </p>
+          )}
           {images.length > 0 && (
             <FieldSet id="images" field={fields.images} label="Billeder, der følger med" optional>
               <div>
@@ -161,7 +194,7 @@ function LetterForm({ letter }: { letter: PageOf<typeof readLetterForm> }) {
                 Vis brevet igen
               </Button>
             )}
-            <ButtonLink to={`${paths.referral(referralId)}#udskrivningsbrev`} variant="plain">
+            <ButtonLink to={`${back}#udskrivningsbrev`} variant="plain">
               Annuller
             </ButtonLink>
           </div>

@@ -1,4 +1,4 @@
-import { Link, useRouteLoaderData } from "@remix-run/react";
+import { Link, useLocation, useRouteLoaderData } from "@remix-run/react";
 import { useEffect, useRef, useState } from "react";
 import { ActionForm } from "~/http/forms/action-form";
 import { neighbours, pageQuery } from "~/components/overview-list/overview-list";
@@ -92,12 +92,13 @@ export function StatusLine({ referral }: { referral: OpenReferral }) {
 
 /** During treatment and after it the letter to the referrer is the next thing to write. */
 function WriteLetter({ referral: { id, status, letters } }: { referral: OpenReferral }) {
+  const { search } = useLocation();
   if (letters.manage === null || letters.isDeclined || (status !== IN_TREATMENT && status !== CLOSED)) return null;
   const newest = letters.letters[0];
   const number = newest?.letterFile === null ? newest.number : letters.manage.nextNumber;
   return (
     <ButtonLink
-      to={filePaths.writeLetter(id, number)}
+      to={filePaths.writeLetter(id, number, search)}
       icon="edit"
       size="small"
       variant={newest?.letterFile ? "plain" : "outline"}

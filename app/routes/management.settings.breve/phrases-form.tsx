@@ -27,10 +27,16 @@ export function PhrasesForm({ phrases }: { phrases: Record<keyof WrittenLetter, 
       <ErrorSummary {...summary("Standardsætningerne er ikke gemt.")} />
       <FormPart
         title="Standardsætninger"
-        hint="Kan vælges, når I skriver et udskrivningsbrev. Én sætning på hver linje."
+        hint="Kan vælges, når I skriver et udskrivningsbrev. Én på hver linje, højst 20, gerne med et navn foran: Visdomstand = Fjernet i lokal anæstesi."
       >
         {letterParts.map(({ name, label }) => (
-          <TextArea key={name} field={fields[name]} label={label} optional rows={3} />
+          <TextArea
+            key={name}
+            field={fields[name]}
+            label={label}
+            optional
+            rows={Math.min(12, 2 * phrases[name].length + 1)}
+          />
         ))}
         <Button name="intent" value="saveLetterPhrases" variant="primary" state={useButtonState("saveLetterPhrases")}>
           Gem standardsætninger

@@ -449,20 +449,38 @@ function weighted(random: Random): DemoCase {
 
 /** Standard phrases of the clinic's discharge letters. */
 export const letterPhrases = {
-  diagnosis: ["Klinisk og radiologisk som beskrevet i henvisningen."],
+  diagnosis: [{ name: "Som henvist", text: "Klinisk og radiologisk som beskrevet i henvisningen." }],
   treatment: [
-    "Udført i lokal anæstesi uden komplikationer. Sårhulen er skyllet og sutureret.",
-    "Udført i lokal anæstesi. Der var god blodstandsning, da patienten forlod klinikken.",
-    "Indgrebet forløb planmæssigt. Patienten er mundtligt og skriftligt instrueret.",
+    {
+      name: "Fjernelse, ukompliceret",
+      text: "Udført i lokal anæstesi uden komplikationer. Sårhulen er skyllet og sutureret.",
+    },
+    {
+      name: "Fjernelse med god blodstandsning",
+      text: "Udført i lokal anæstesi. Der var god blodstandsning, da patienten forlod klinikken.",
+    },
+    {
+      name: "Planmæssigt forløb",
+      text: "Indgrebet forløb planmæssigt. Patienten er mundtligt og skriftligt instrueret.",
+    },
   ],
   medicine: [
-    "Ibuprofen 400 mg og paracetamol 1 g efter behov i op til tre dage.",
-    "Paracetamol 1 g op til fire gange i døgnet. Klorhexidin 0,12 % til skylning i en uge.",
-    "Ingen fast medicin. Smertestillende i håndkøb efter behov.",
+    { name: "Ibuprofen og paracetamol", text: "Ibuprofen 400 mg og paracetamol 1 g efter behov i op til tre dage." },
+    {
+      name: "Paracetamol og klorhexidin",
+      text: "Paracetamol 1 g op til fire gange i døgnet. Klorhexidin 0,12 % til skylning i en uge.",
+    },
+    { name: "Ingen fast medicin", text: "Ingen fast medicin. Smertestillende i håndkøb efter behov." },
   ],
   followUp: [
-    "Suturerne fjernes hos jer efter 7-10 dage. Ring ved feber eller tiltagende hævelse.",
-    "Suturerne opløses af sig selv. Kontrol hos jer ved næste undersøgelse.",
-    "Patienten er velkommen hos os igen, hvis der er gener efter 14 dage.",
+    {
+      name: "Suturer fjernes hos henviser",
+      text: "Suturerne fjernes hos jer efter 7-10 dage. Ring ved feber eller tiltagende hævelse.",
+    },
+    {
+      name: "Suturer opløses",
+      text: "Suturerne opløses af sig selv. Kontrol hos jer ved næste undersøgelse.",
+    },
+    { name: "Kun ved gener", text: "Patienten er velkommen hos os igen, hvis der er gener efter 14 dage." },
   ],
 } as const;

@@ -54,6 +54,7 @@ export function LettersPart({ referral: { id, letters } }: { referral: OpenRefer
       key={id}
       letters={letters}
       here={`${here}#udskrivningsbrev`}
+      writeTo={(number) => filePaths.writeLetter(id, number, search)}
       deleteTo={(number) => filePaths.deleteReferralLetter(id, number, search)}
       isNarrow
     />
