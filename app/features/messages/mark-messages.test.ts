@@ -55,6 +55,15 @@ forEachDatabase("messages", (dialect) => {
     });
   });
 
+  test("the queue of unanswered messages opens its first referral at them", async () => {
+    await write(people.secretary, "Hvornår?");
+    const { queues } = await portal.as(people.admin, listReferrals, {});
+    const { f } = queues!.find(({ kind }) => kind === "newMessages")!;
+    expect(await portal.as(people.admin, listReferrals, { f, open: "first" })).toMatchObject({
+      redirectTo: expect.stringMatching(new RegExp(`/${referralId}\\?.*#beskeder$`)),
+    });
+  });
+
   describe("the surgeon on the thread", () => {
     test("is chosen by staff among the surgeons, guarded by version, and can be removed", async () => {
       const { version } = await marks();

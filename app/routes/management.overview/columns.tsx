@@ -204,7 +204,7 @@ function Name({ row }: { row: ShownRow }) {
       </a>
       {isUrgent && (
         <>
-          {" "}
+          {"\u00a0"}
           <span className="chip tone-urgent c-haste" title="Haste henvisning">
             Haster
           </span>

@@ -20,7 +20,10 @@ export const queueItems = ({ queues, failures }: ShownList): QueueItem[] => [
     key: kind,
     count,
     label,
-    to: kind === "possiblyCancelled" ? paths.smsPossiblyCancelled : `${paths.overview}?${buildListQuery({ f, sort })}`,
+    to:
+      kind === "possiblyCancelled"
+        ? paths.smsPossiblyCancelled
+        : `${paths.overview}?${buildListQuery({ f, sort }, kind === "newMessages" ? { aabn: "first" } : {})}`,
     ...(kind === "untriagedUrgent" && { isRed: true, icon: "urgent" as const }),
     ...(kind === "possiblyCancelled" && { isRed: true, icon: "cancelled-time" as const }),
     ...(saysAge && oldestDays && { note: `, ældste ${oldestDays === 1 ? "1 dag" : `${showCount(oldestDays)} dage`}` }),
@@ -34,7 +37,7 @@ interface Reminder {
   notice: ReactNode;
 }
 
-/** What the list reminds of: one notice, or a line that folds several. */
+/** The line that takes the day's file, and what else the list reminds of: one notice, or a line that folds several. */
 export function Reminders({ list, here }: { list: ShownList; here: string }) {
   const missingFile = useRouteLoaderData<{ missingAppointmentFile: "awaited" | "late" | null }>(
     "routes/management",
@@ -45,10 +48,6 @@ export function Reminders({ list, here }: { list: ShownList; here: string }) {
     callUps && {
       brief: waiting === 1 ? "1 indkaldelse venter" : `${showCount(waiting)} indkaldelser venter`,
       notice: <CallUpNotice key="callUps" callUps={callUps} sort={list.sort} here={here} />,
-    },
-    missingFile && {
-      brief: "dagens patienttider mangler",
-      notice: <AppointmentReminder key="appointments" isLate={missingFile === "late"} />,
     },
     awaiting.drafts.length > 0 && {
       brief: awaiting.hasMore ? "flere er ikke sendt endnu" : `${awaiting.drafts.length} er ikke sendt endnu`,
@@ -63,28 +62,32 @@ export function Reminders({ list, here }: { list: ShownList; here: string }) {
       ),
     },
   ];
-  const shown = reminders.filter((each) => each !== null && typeof each === "object");
-  if (shown.length < 2) return shown[0]?.notice ?? null;
+  const shown = reminders.filter((each): each is Reminder => Boolean(each));
+  const isLate = missingFile === "late";
+  const drop = missingFile && (
+    <AppointmentDrop
+      label={`Dagens patienttider${isLate ? " mangler" : ""}:`}
+      className={isLate ? "border-warn-frame bg-warn-bg" : dropLine}
+    />
+  );
+  const notices = shown.map(({ notice }) => notice);
+  if (notices.length < (drop ? 1 : 2)) return <>{drop || notices}</>;
   return (
-    <details className="reminders">
-      <summary className="no-marker">
-        <Icon name="clock" />
-        <span className="min-w-0 phone:truncate">
-          <b>Husk:</b> {shown.map(({ brief }) => brief).join(" · ")}
-        </span>
-        <Icon name="down" className="[[open]>summary>&]:[transform:rotate(180deg)]" />
-      </summary>
-      {shown.map(({ notice }) => notice)}
-    </details>
+    <div className="with-drop">
+      {drop}
+      <details className="reminders">
+        <summary className="no-marker">
+          <Icon name="clock" />
+          <span className="min-w-0 phone:truncate">
+            <b>Husk:</b> {shown.map(({ brief }) => brief).join(" · ")}
+          </span>
+          <Icon name="down" />
+        </summary>
+        {notices}
+      </details>
+    </div>
   );
 }
-
-const AppointmentReminder = ({ isLate }: { isLate: boolean }) => (
-  <AppointmentDrop
-    label={isLate ? "Dagens patienttider er ikke uploadet." : "Dagens patienttider:"}
-    className={isLate ? "border-warn-frame bg-warn-bg" : dropLine}
-  />
-);
 
 function AwaitingDraftsNotice({ awaiting: { drafts, hasMore } }: Pick<ShownList, "awaiting">) {
   return (

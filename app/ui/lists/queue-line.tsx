@@ -25,12 +25,11 @@ const IN_LINE = 4;
 export function QueueLine({ items }: { items: readonly QueueItem[] }) {
   const staying = items.filter(({ staysInLine }) => staysInLine);
   const others = items.filter(({ staysInLine }) => !staysInLine);
-  const room = IN_LINE - staying.length;
-  const isLong = items.length > IN_LINE + 1;
-  const rest = isLong ? others.slice(room) : [];
+  const room = items.length > IN_LINE + 1 ? IN_LINE - staying.length : items.length;
+  const rest = others.slice(room);
   return (
     <>
-      {[...(isLong ? others.slice(0, room) : others), ...staying].map((item) => (
+      {[...others.slice(0, room), ...staying].map((item) => (
         <Fragment key={item.key}>
           <QueueLink item={item} />{" "}
         </Fragment>

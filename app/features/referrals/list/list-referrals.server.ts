@@ -93,7 +93,8 @@ export const listReferrals = read({
         page: String(page),
         ...(start ? { fra: start } : {}),
       });
-      if (toOpen !== null) return { redirectTo: `${paths.referral(toOpen)}?${query.toString()}#r${toOpen}` };
+      const part = typed.newMessages ? "beskeder" : `r${toOpen}`;
+      if (toOpen !== null) return { redirectTo: `${paths.referral(toOpen)}?${query.toString()}#${part}` };
     }
     const ids = rows.map(({ id }) => id);
     auditRead(ids);
@@ -113,7 +114,7 @@ export const listReferrals = read({
     return {
       maySetStatus,
       seesInternal: can(person, "referral.readInternal"),
-      isAtEnd: Boolean(input.open),
+      isAtEnd: Boolean(input.open) && rows.length > 0,
       total,
       isMore,
       page,

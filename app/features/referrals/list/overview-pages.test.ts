@@ -200,6 +200,8 @@ forEachDatabase("the overview", (dialect) => {
     await set(order[3]!, { status: 0 });
     expect(await step("first")).toMatchObject({ redirectTo: expect.stringContaining(`/overview/${order[0]}?`) });
     expect(await step(`after-${order.at(-1)}`)).toMatchObject({ isAtEnd: true });
+    const none = sealFilter(overview, portal.secrets, people.admin, { patientName: "ingen hedder det" });
+    expect(await portal.as(people.admin, listReferrals, { open: "first", f: none })).toMatchObject({ isAtEnd: false });
     const foreign = ids.find((_, index) => index % 3 !== 0)!;
     expect(await step(`after-${foreign}`, people.other)).toMatchObject({ isAtEnd: true });
   });
