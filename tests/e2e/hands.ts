@@ -68,6 +68,23 @@ export class Hands {
     await this.look();
   }
 
+  /** Drops a file as the browser does it for a file input, also without JavaScript. */
+  async dropFile(input: Locator, path: string): Promise<void> {
+    this.effort.scrolled += await input.evaluate(hiddenPixels);
+    this.effort.clicks += 1;
+    const { x, y, width, height } = (await input.boundingBox())!;
+    const devTools = await this.page.context().newCDPSession(this.page);
+    for (const type of ["dragEnter", "dragOver", "drop"] as const)
+      await devTools.send("Input.dispatchDragEvent", {
+        type,
+        x: x + width / 2,
+        y: y + height / 2,
+        data: { items: [], files: [path], dragOperationsMask: 1 },
+      });
+    await devTools.detach();
+    await this.look();
+  }
+
   async look(): Promise<void> {
     // A page that is left meanwhile is measured again.
     await expect(async () => {

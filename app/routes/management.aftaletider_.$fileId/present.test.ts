@@ -73,7 +73,7 @@ test("a row says its day and time and its state; what is unknown has a sign", ()
     presentFile({ ...file, rows: [{ ...row, ...change } as typeof row] }).rows[0]!;
   expect(shown({})).toMatchObject({
     cpr: "010180-1234",
-    at: "02.12.2026 kl. 09.30",
+    at: "02.12.2026 09.30",
     state: { label: "Tid importeret" },
   });
   expect(shown({ time: null })).toMatchObject({ at: "02.12.2026" });

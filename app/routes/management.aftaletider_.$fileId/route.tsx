@@ -61,7 +61,7 @@ export const presentFile = ({ importedAt, counts, rows, questions, surgeonQuesti
 const presentRow = ({ cpr, date, time, status, ...row }: Values["rows"][number]) => ({
   ...row,
   cpr: cpr ?? "–",
-  at: timeText(date, time),
+  at: timeText(date, time).replace(" kl.", ""),
   state: importStatuses.find(({ value }) => value === status) ?? importStatuses[NOT_FOUND],
 });
 
