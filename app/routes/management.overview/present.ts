@@ -11,6 +11,7 @@ import {
   silentText,
 } from "~/features/referrals/model/missing-texts";
 import { presentFilter } from "~/lists/filters";
+import { showCount } from "~/text/numbers";
 import { showDate } from "~/text/dates";
 import type { IconName } from "~/ui/icons/icon-names";
 
@@ -24,7 +25,12 @@ export function presentOverview(list: OverviewList) {
     ...list,
     ...presentFilter(filters, list, statusesOf(list)),
     rows: list.rows.map((row) => presentRow(row, hrefOf(row))),
-    queues: list.queues.map((queue) => ({ ...queue, label: queueLabel(queue), saysAge: saysAge.includes(queue.kind) })),
+    queues: list.queues.map(({ isMore, ...queue }) => ({
+      ...queue,
+      count: isMore ? `over ${showCount(queue.count)}` : queue.count,
+      label: queueLabel(queue),
+      saysAge: saysAge.includes(queue.kind),
+    })),
     callUps: list.callUps && {
       days: list.callUps.days,
       counts: list.callUps.counts.map((each) => ({ ...each, label: callUpLabels[each.kind] })),

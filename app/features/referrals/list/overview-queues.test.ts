@@ -5,6 +5,7 @@ import { forEachDatabase, type TestPortal } from "../../../../tests/support/test
 import type { Person } from "~/access/actor";
 import { closeCallUpStats } from "./call-up-stats.server";
 import { listReferrals } from "./list-referrals.server";
+import { overview } from "./overview-list.server";
 
 forEachDatabase("the overview", (dialect) => {
   let portal: TestPortal;
@@ -51,6 +52,16 @@ forEachDatabase("the overview", (dialect) => {
     const behind = (await portal.as(people.admin, listReferrals, { f: triage!.f })) as List;
     expect(behind.total).toBe(45);
     expect((await list(people.other)).queues).toMatchObject([{ count: 15 }]);
+  });
+
+  test("a queue longer than lists are counted says that there are more", async () => {
+    const { maxCounted } = overview;
+    overview.maxCounted = 40;
+    portal.cache.invalidate("queues of");
+    expect((await list(people.admin)).queues[0]).toMatchObject({ kind: "awaitingTriage", count: 40, isMore: true });
+    overview.maxCounted = maxCounted;
+    portal.cache.invalidate("queues of");
+    expect((await list(people.admin)).queues[0]).not.toHaveProperty("isMore");
   });
 
   test("a surgeon has a queue of their own referrals that need them, urgent first", async () => {

@@ -23,6 +23,8 @@ import {
 export interface Queue {
   kind: QueueKind | "untriagedUrgent" | "mine" | "newMessages" | "onHold" | "possiblyCancelled" | "silent";
   count: number;
+  /** Whether there are more than `count`. */
+  isMore?: true;
   /** Days since the oldest arrived, Copenhagen calendar; null where age is meaningless. */
   oldestDays: number | null;
   /** Empty for `possiblyCancelled`, which has a page of its own. */
@@ -59,7 +61,9 @@ export async function readQueues(
   const isStaff = can(person, "referral.setStatus");
   const kinds = isStaff ? forStaff : forOthers;
   const day = localDate(now);
-  const count = (filter: OverviewFilter) => countRows(db, openList(overview, { secrets }, person, filter, null));
+  const { maxCounted } = overview;
+  const count = (filter: OverviewFilter) =>
+    countRows(db, openList(overview, { secrets }, person, filter, null), maxCounted + 1);
   const waiting = await cache.get(`${QUEUES} ${scopeKey(person)} ${kinds.length}`, async () => {
     const held = isStaff ? await count({ awayOn: day }) : 0;
     const today = held > 0 ? day : null;
@@ -150,5 +154,7 @@ export async function readQueues(
           },
         ]
       : [];
-  return [...silent, ...first, ...undecided, ...mine, ...queues, ...last, ...onHold];
+  return [...silent, ...first, ...undecided, ...mine, ...queues, ...last, ...onHold].map((queue) =>
+    queue.count > maxCounted ? { ...queue, count: maxCounted, isMore: true } : queue,
+  );
 }
