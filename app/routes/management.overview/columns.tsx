@@ -13,21 +13,18 @@ import type { Column } from "~/lists/data-table";
 import { paths } from "~/paths";
 import { Icon } from "~/ui/icons/icon";
 import type { IconName } from "~/ui/icons/icon-names";
-import { Tag } from "~/ui/lists/chip";
-import { toneClass } from "~/ui/lists/tone";
+import { Chip, Tag } from "~/ui/lists/chip";
 import type { ShownList, ShownRow } from "./present";
 
 function RowStatus({ row, options }: { row: ShownRow; options: StatusOption[] }) {
   const option = options.find(({ value }) => value === row.status);
   return (
     <span className="flex flex-wrap items-center min-w-0">
-      <span
-        className={`chip max-w-full ${toneClass[option?.tone ?? "closed"]}`}
-        title={option && `${option.label}: ${option.meaning}`}
-      >
-        <Icon name={option?.icon ?? "closed"} size={18} />
-        <span className="truncate">{option?.label}</span>
-      </span>{" "}
+      {option && (
+        <Chip tone={option.tone} icon={option.icon} title={`${option.label}: ${option.meaning}`}>
+          <span className="truncate">{option.label}</span>
+        </Chip>
+      )}{" "}
       {row.statusSince && <span className="meta ml-1 whitespace-nowrap">siden {row.statusSince}</span>}
     </span>
   );
