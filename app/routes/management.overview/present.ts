@@ -66,25 +66,19 @@ const presentRow = (row: Row, href: string) => ({
   notes: notesOf(row),
 });
 
-const notesOf = ({
-  externalDoctorId,
-  awaitedFiles,
-  notReceived,
-  missing,
-  isRecalled,
-  heldUntil,
-  isBackFromHold,
-  dueOn,
-}: Row): Note[] => [
-  ...(externalDoctorId === null ? [["missing-dentist", "Uden tandlæge-id"] as const] : []),
-  ...(awaitedFiles ? [["upload", awaitedText(awaitedFiles)] as const] : []),
-  ...(notReceived ? [["failed", filesNotReceivedText(notReceived)] as const] : []),
-  ...(missing ? [["awaits-material", missingText(missing)] as const] : []),
-  ...(heldUntil ? [["clock", onHoldText(heldUntil)] as const] : []),
-  ...(isBackFromHold ? [["clock", BACK_FROM_HOLD] as const] : []),
-  ...(dueOn ? [["clock", silentText(dueOn)] as const] : []),
-  ...(isRecalled ? [["done", "Materiale modtaget"] as const] : []),
-];
+const notesOf = (row: Row): Note[] => {
+  const notes: (Note | false | 0 | "" | null | undefined)[] = [
+    row.externalDoctorId === null && ["missing-dentist", "Uden tandlæge-id"],
+    row.awaitedFiles && ["upload", awaitedText(row.awaitedFiles)],
+    row.notReceived && ["failed", filesNotReceivedText(row.notReceived)],
+    row.missing && ["awaits-material", missingText(row.missing)],
+    row.heldUntil && ["clock", onHoldText(row.heldUntil)],
+    row.isBackFromHold && ["clock", BACK_FROM_HOLD],
+    row.dueOn && ["clock", silentText(row.dueOn)],
+    row.isRecalled && ["done", "Materiale modtaget"],
+  ];
+  return notes.filter((note): note is Note => Boolean(note));
+};
 
 const queueLabels: Record<OverviewList["queues"][number]["kind"], string> = {
   awaitingTriage: "afventer visitering",
