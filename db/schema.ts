@@ -1216,7 +1216,7 @@ interface ApiKeyTable {
   key_hash: string;
   /** First characters, for recognising it. */
   key_hint: string;
-  /** Separated by commas (access/api-key-scopes.ts). */
+  /** Separated by commas (access/actor.ts). */
   scopes: string;
   /** Null: all clinics. */
   clinic_id: number | null;

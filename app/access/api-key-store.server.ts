@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { DbOrTx, Tx } from "~db/connection.server";
 import { toMoment } from "~/text/dates";
-import type { KeyScope } from "./api-key-scopes";
+import type { KeyScope } from "./actor";
 import { tokenHash } from "./secrets.server";
 
 export interface NewKey {

@@ -1,7 +1,6 @@
 import type { Portal } from "~/portal.server";
 import { toMoment } from "~/text/dates";
-import type { Person } from "./actor";
-import { scopesIn, writingScopes } from "./api-key-scopes";
+import { type Person, scopesIn, writingScopes } from "./actor";
 import { findApiKeyRow, updateLastUsed } from "./api-key-store.server";
 import type { Caller, Site } from "./caller";
 import { bestEffortWrite } from "./best-effort-write.server";

@@ -1,9 +1,9 @@
 import type { Portal } from "~/portal.server";
-import type { WithRoles } from "./actor";
+import type { WithRoles, Actor } from "./actor";
 import type { Caller, Site } from "./caller";
-import { pendingStep } from "./pending-step.server";
 import { can, type Permission } from "./permissions";
 import { Refusal } from "./refusal";
+import { paths } from "~/paths";
 
 /** Throws `notSignedIn` or `notAllowed` unless the caller may use the permission on this site. */
 export function authorise(portal: Portal, caller: Caller, permission: Permission): void {
@@ -24,3 +24,23 @@ export function mayUseSite(person: WithRoles, site: Site): boolean {
   if (site === "public") return !isStaffs && can(person, "site.public");
   return isStaffs || can(person, "site.public");
 }
+
+const pages = {
+  passwordMustChange: paths.ownPassword,
+  secondFactorMissing: paths.setUpSecondFactor,
+  conditionsNotAccepted: paths.terms,
+} as const;
+
+export type PendingStep = keyof typeof pages;
+
+export function pendingStep(actor: Actor): PendingStep | null {
+  if (actor.kind !== "person") return null;
+  if (actor.mustChangePassword) return "passwordMustChange";
+  if (actor.mustSetUpSecondFactor) return "secondFactorMissing";
+  return actor.mustAcceptConditions ? "conditionsNotAccepted" : null;
+}
+
+export const isPendingStep = (refusal: string | undefined): refusal is PendingStep =>
+  refusal !== undefined && Object.hasOwn(pages, refusal);
+
+export const pageOfStep = (step: PendingStep, to: string): string => `${pages[step]}?to=${encodeURIComponent(to)}`;

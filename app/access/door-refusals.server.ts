@@ -1,4 +1,4 @@
-import { providerNetworkOf } from "./network.server";
+import { providerNetworkOf } from "./throttle.server";
 
 /** Reasons for refusing a request before its sender is known, and so before an operation could audit it. */
 export const doorRefusalKinds = [

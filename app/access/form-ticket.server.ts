@@ -4,7 +4,7 @@ import type { Db } from "~db/connection.server";
 import { otherPersonText } from "~/text/other-person";
 import { hasAccount, personName } from "./actor";
 import type { Caller, Site } from "./caller";
-import { findPersonName } from "./person-name-store.server";
+import { findPersonName } from "./session-store.server";
 import { Refusal } from "./refusal";
 import type { Secrets } from "./secrets.server";
 

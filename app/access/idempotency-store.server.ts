@@ -48,3 +48,39 @@ export async function recordFormAnswer(
 export async function removeFormKeys(tx: Tx, before: Date): Promise<void> {
   await tx.deleteFrom("idempotency").where("created_at", "<", toMoment(before)).execute();
 }
+
+export interface FormFiles {
+  ownerId: number;
+  formKey: string;
+  fields: readonly string[];
+}
+
+const staged = (db: DbOrTx, { ownerId, formKey, fields }: FormFiles) =>
+  db
+    .selectFrom("staged_upload")
+    .innerJoin("stored_file", "stored_file.id", "staged_upload.stored_file_id")
+    .select(["staged_upload.id", "staged_upload.field", "stored_file.id as storedFileId", "stored_file.sha256"])
+    .where("staged_upload.owner_id", "=", ownerId)
+    .where("staged_upload.form_key", "=", formKey)
+    .where("staged_upload.field", "in", fields)
+    .execute();
+
+/** Content hashes of the chosen files in a fixed order, so that the same files compare equal. */
+export async function findFormContents(db: DbOrTx, of: FormFiles): Promise<string[]> {
+  if (of.fields.length === 0) return [];
+  return [...new Set((await staged(db, of)).map(({ field, sha256 }) => `${field} ${sha256}`))].sort();
+}
+
+/** Discards uploads left waiting once their form has been carried out; the next purge removes the bytes. */
+export async function discardFormFiles(tx: Tx, of: FormFiles, now: Date): Promise<void> {
+  const left = of.fields.length === 0 ? [] : await staged(tx, of);
+  if (left.length === 0) return;
+  const ids = left.map(({ id }) => id);
+  await tx.deleteFrom("staged_upload").where("id", "in", ids).execute();
+  const stored = left.map(({ storedFileId }) => storedFileId);
+  await tx
+    .updateTable("stored_file")
+    .set({ purge_after: toMoment(now) })
+    .where("id", "in", stored)
+    .execute();
+}

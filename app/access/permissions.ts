@@ -1,5 +1,4 @@
-import type { LinkPurpose, Role, WithRoles } from "./actor";
-import type { KeyGrant, KeyScope } from "./api-key-scopes";
+import type { LinkPurpose, Role, WithRoles, KeyGrant, KeyScope } from "./actor";
 
 export type { Role, WithRoles } from "./actor";
 

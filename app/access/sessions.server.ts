@@ -4,7 +4,7 @@ import type { Db, DbOrTx } from "~db/connection.server";
 import type { SecondFactorRules } from "~/config/second-factor-settings.server";
 import { toMoment } from "~/text/dates";
 import type { Person, Role } from "./actor";
-import type { Flash } from "./command-result";
+import type { Flash } from "./caller";
 import { can } from "./permissions";
 import { secondFactorRule } from "./second-factor-rule";
 import { newToken, type Secrets, tokenHash } from "./secrets.server";

@@ -1,7 +1,7 @@
 import { subMinutes } from "date-fns";
+import ipaddr from "ipaddr.js";
 import type { Db, DbOrTx } from "~db/connection.server";
 import { Refusal } from "./refusal";
-import { countedNetworks } from "./network.server";
 import type { Secrets } from "./secrets.server";
 import { countAttempt, deleteAttempts, uncountAttempt } from "./throttle-store.server";
 
@@ -55,7 +55,7 @@ export async function throttle(portal: Counting, what: keyof typeof limits, whos
   await count(portal, `${what}:${whose}`, limits[what]);
 }
 
-/** Counts one attempt for each network of an address (network.server.ts). Throws `tooManyAttempts` past any limit. */
+/** Counts one attempt for each network of an address. Throws `tooManyAttempts` past any limit. */
 export async function throttleAddress(
   portal: Counting,
   what: keyof typeof limits,
@@ -110,4 +110,33 @@ export async function uncountThrottle(
   whose: string,
 ) {
   await uncountAttempt(db, secrets.lookup("throttle", `${what}:${whose}`));
+}
+
+/** The network of a household or office: /24 of IPv4, /56 of IPv6. Text that is no address is returned unchanged. */
+export const networkOf = (address: string): string => cut(address, { ipv4: 24, ipv6: 56 });
+
+export const providerNetworkOf = (address: string): string =>
+  ipaddr.isValid(address) ? cut(address, { ipv4: 24, ipv6: 48 }) : "unknown";
+
+const TIMES_OF_A_SITE = 10;
+
+/**
+ * The networks that an attempt is counted for, with the multiple of the limit that each gets. An IPv4 address may be
+ * shared by a whole hospital. An IPv6 line owns its /64, so single addresses do not count; the /48 around it is counted
+ * loosely.
+ */
+function countedNetworks(address: string): { network: string; times: number }[] {
+  const line = { network: cut(address, { ipv4: 32, ipv6: 64 }), times: 1 };
+  if (!ipaddr.isValid(address) || ipaddr.process(address).kind() === "ipv4") return [line];
+  return [line, { network: cut(address, { ipv4: 32, ipv6: 48 }), times: TIMES_OF_A_SITE }];
+}
+
+function cut(address: string, { ipv4, ipv6 }: { ipv4: number; ipv6: number }): string {
+  if (!ipaddr.isValid(address)) return address;
+  const parsed = ipaddr.process(address);
+  const network =
+    parsed.kind() === "ipv4"
+      ? ipaddr.IPv4.networkAddressFromCIDR(`${parsed.toString()}/${ipv4}`)
+      : ipaddr.IPv6.networkAddressFromCIDR(`${parsed.toString()}/${ipv6}`);
+  return `${network.toString()}/${parsed.kind() === "ipv4" ? ipv4 : ipv6}`;
 }

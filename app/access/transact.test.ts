@@ -4,7 +4,7 @@ import type { Tx } from "~db/connection.server";
 import { toMoment } from "~/text/dates";
 import { anonymous, operationPortal } from "../../tests/support/portals/operation-portal";
 import { forEachDatabase, type TestPortal } from "../../tests/support/test-portal";
-import type { CommandResult } from "./command-result";
+import type { CommandResult } from "./caller";
 import { change } from "./operation.server";
 import { Refusal } from "./refusal";
 

@@ -1,6 +1,6 @@
 import { setTimeout } from "node:timers/promises";
 import { execute, type Operation, plainInput } from "~/access/operation.server";
-import type { CommandResult } from "~/access/command-result";
+import type { CommandResult } from "~/access/caller";
 import { mailRequestedLinks, readPasswordRequests } from "~/features/accounts/passwords.server";
 import { failImport, importRows, readRowsWaiting } from "~/features/appointments/import-appointments.server";
 import { readBounces } from "~/features/delivery/receive-bounces.server";

@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from "node:crypto";
 import { request } from "node:http";
 import { beforeAll, expect } from "vitest";
-import type { KeyScope } from "~/access/api-key-scopes";
+import type { KeyScope } from "~/access/actor";
 import { demoPortal } from "../support/portals/demo-portal";
 import { formOf, patient, picture } from "./api/api-portal";
 

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import { expect, test } from "vitest";
-import { keyScopes } from "~/access/api-key-scopes";
+import { keyScopes } from "~/access/actor";
 import { apiCalls } from "~/http/api/api-calls.server";
 import { formOf, patient } from "./api/api-portal";
 import { apiKeyPortal, PUBLIC_HOST, STAFF_HOST } from "./api-key-portal";

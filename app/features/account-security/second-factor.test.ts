@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import type { Actor, Person } from "~/access/actor";
-import { pendingStep } from "~/access/pending-step.server";
+import { pendingStep } from "~/access/authorise.server";
 import { tokenHash } from "~/access/secrets.server";
 import { beginSession, findSession } from "~/access/sessions.server";
 import { limits } from "~/access/throttle.server";

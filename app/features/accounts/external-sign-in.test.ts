@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import type { Actor, Role } from "~/access/actor";
 import type { Site } from "~/access/caller";
-import { pendingStep } from "~/access/pending-step.server";
+import { pendingStep } from "~/access/authorise.server";
 import { tokenHash } from "~/access/secrets.server";
 import { findSession } from "~/access/sessions.server";
 import {

@@ -1,9 +1,8 @@
 import { invalidateDirectory } from "~/features/directory/operations.server";
 import { z } from "zod";
 import type { Person } from "~/access/actor";
-import { mayUseSite } from "~/access/authorise.server";
+import { mayUseSite, pageOfStep, pendingStep } from "~/access/authorise.server";
 import { change, external, read } from "~/access/operation.server";
-import { pageOfStep, pendingStep } from "~/access/pending-step.server";
 import { can } from "~/access/permissions";
 import { Refusal } from "~/access/refusal";
 import { tokenHash } from "~/access/secrets.server";

@@ -20,11 +20,10 @@ import {
 import { z } from "zod";
 import type { Caller } from "~/access/caller";
 import type { Config } from "~/config/config.server";
-import { networkOf } from "~/access/network.server";
+import { networkOf, throttle, throttleAddress } from "~/access/throttle.server";
 import { change, execute, external, plainInput, read, type ReadContext } from "~/access/operation.server";
 import { endSessionsOf, findSessionProvider } from "~/access/session-store.server";
 import { beginSession } from "~/access/sessions.server";
-import { throttle, throttleAddress } from "~/access/throttle.server";
 import { isChannelSet } from "~/features/delivery/channel-is-set.server";
 import { workOrGiveUp } from "~/features/job-register/operations.server";
 import { line } from "~/text/fields.server";

@@ -1,10 +1,16 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { networkOf } from "~/access/network.server";
+import {
+  networkOf,
+  clearThrottle,
+  throttle,
+  throttleAddress,
+  uncountAddress,
+  uncountThrottle,
+} from "~/access/throttle.server";
 import type { Caller } from "~/access/caller";
 import { Refusal } from "~/access/refusal";
-import { clearThrottle, throttle, throttleAddress, uncountAddress, uncountThrottle } from "~/access/throttle.server";
 import type { Portal } from "~/portal.server";
-import { isKnownAddress } from "~/access/known-address-store.server";
+import { isKnownAddress } from "~/access/session-store.server";
 
 const KNOWN_ADDRESS_DELAY_MS = 3_000;
 

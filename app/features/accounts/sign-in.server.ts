@@ -1,7 +1,6 @@
 import { type ChangeContext, external, type ReadContext } from "~/access/operation.server";
-import { rememberAddress } from "~/access/known-address-store.server";
+import { rememberAddress, endSession, type SessionProvider } from "~/access/session-store.server";
 import { beginSession } from "~/access/sessions.server";
-import { endSession, type SessionProvider } from "~/access/session-store.server";
 import { type AccountRow, findUserName } from "./store.server";
 import { addressHash, clearFailedSignIns, countSignIn } from "./sign-in-limits.server";
 import { MAX_SEALED_LENGTH, restoreSealed } from "./sealed-input.server";

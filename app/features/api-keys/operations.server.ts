@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { type KeyScope, keyScopes, scopesIn, scopesOfAllClinics, writingScopes } from "~/access/api-key-scopes";
+import { type KeyScope, keyScopes, scopesIn, scopesOfAllClinics, writingScopes } from "~/access/actor";
 import {
   findApiKeyName,
   findApiKeys,

@@ -1,4 +1,4 @@
-import { type KeyScope, keyScopes } from "~/access/api-key-scopes";
+import { type KeyScope, keyScopes } from "~/access/actor";
 
 export const scopeWords: Readonly<Record<KeyScope, { label: string; hint: string }>> = {
   read: { label: "Læse henvisninger", hint: "Henvisninger, filer, breve og valglister." },

@@ -1,5 +1,5 @@
 import type { DbOrTx } from "~db/connection.server";
-import { findPersonName } from "~/access/person-name-store.server";
+import { findPersonName } from "~/access/session-store.server";
 import { sealedCallUp } from "~/access/sealed-column.server";
 import { read } from "~/access/operation.server";
 import { type Composer, composerOf } from "~/features/patient-messages/compose.server";

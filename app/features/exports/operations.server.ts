@@ -11,7 +11,7 @@ import type { Secrets } from "~/access/secrets.server";
 import { filterRules } from "~/features/referrals/list/filter-sql.server";
 import { filters, type OverviewFilter } from "~/features/referrals/list/filters";
 import { allowedFilter } from "~/lists/filters";
-import type { CommandResult } from "~/access/command-result";
+import type { CommandResult } from "~/access/caller";
 import { Refusal } from "~/access/refusal";
 import { serverPaths } from "~/paths";
 import { addYears } from "~/text/calendar";

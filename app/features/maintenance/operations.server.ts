@@ -6,7 +6,7 @@ import { subDays } from "date-fns";
 import { z } from "zod";
 import { removeOldEvents } from "~/access/audit-store.server";
 import { removeFormKeys } from "~/access/idempotency-store.server";
-import { removeOldAddresses } from "~/access/known-address-store.server";
+import { removeOldAddresses } from "~/access/session-store.server";
 import { external } from "~/access/operation.server";
 import { removeExpiredSessions } from "~/access/sessions.server";
 import { removeAttempts } from "~/access/throttle-store.server";

@@ -2,7 +2,7 @@ import { invalidateDirectory } from "~/features/directory/operations.server";
 import { change, type ChangeContext, read, type ReadContext } from "~/access/operation.server";
 import { Refusal } from "~/access/refusal";
 import { endKeysOfClinics, endKeysOfUser } from "~/access/api-key-store.server";
-import { removeAddressesOf } from "~/access/known-address-store.server";
+import { removeAddressesOf } from "~/access/session-store.server";
 import { endAccessOf } from "~/features/accounts/end-access.server";
 import { findAccount } from "~/features/accounts/store.server";
 import { deleteFactors } from "~/features/second-factor/second-factor-store.server";

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { z } from "zod";
 import { personName } from "~/access/actor";
 import { read } from "~/access/operation.server";
-import { pendingStep } from "~/access/pending-step.server";
+import { pendingStep } from "~/access/authorise.server";
 import { can } from "~/access/permissions";
 import { bestEffortWrite } from "~/access/best-effort-write.server";
 import { type ShownOnce } from "~/access/sessions.server";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { Undo } from "~/access/command-result";
+import type { Undo } from "~/access/caller";
 import { type ChangeContext, change } from "~/access/operation.server";
 import { Refusal } from "~/access/refusal";
 import { cancelByPatient } from "~/features/appointment-answers/cancel-by-patient.server";

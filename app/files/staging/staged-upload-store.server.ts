@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { type Db, type DbOrTx, inTransaction, type Tx } from "~db/connection.server";
-import type { FormFiles } from "~/access/form-files-store.server";
+import type { FormFiles } from "~/access/idempotency-store.server";
 import { change } from "~/access/operation.server";
 import type { FileKind } from "~/files/file-rules";
 import type { FileStore } from "~/gateways/file-store/port";

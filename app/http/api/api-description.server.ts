@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { type ApiRoute, pathNames, uploadFieldsOf } from "./api-route.server";
-import { keyScopes } from "~/access/api-key-scopes";
+import { keyScopes } from "~/access/actor";
 import { refusals } from "~/http/errors";
 
 export type Schema = z.core.JSONSchema.BaseSchema;

@@ -1,8 +1,7 @@
 import { z } from "zod";
-import type { KeyScope } from "~/access/api-key-scopes";
+import type { KeyScope, LinkPurpose } from "~/access/actor";
 import { auditRefusedKey } from "~/access/api-keys.server";
 import { authorise } from "~/access/authorise.server";
-import type { LinkPurpose } from "~/access/actor";
 import type { Caller, Site } from "~/access/caller";
 import { execute, type InputReader, type Operation, plainInput, type UploadField } from "~/access/operation.server";
 import { can, type Permission } from "~/access/permissions";

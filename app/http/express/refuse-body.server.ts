@@ -1,6 +1,6 @@
 import type { Request, Response } from "express";
 import { Refusal } from "~/access/refusal";
-import { storeRefusal } from "~/access/store-refusal.server";
+import { storeRefusal } from "~/access/operation.server";
 import type { Portal } from "~/portal.server";
 import type { ActionResult } from "~/http/forms/action-result";
 import { headersOf, refusals } from "~/http/errors";

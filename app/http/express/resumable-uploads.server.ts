@@ -1,12 +1,10 @@
 import type { DataStore, Server, ServerOptions } from "@tus/server";
 import type { Request, RequestHandler, Response } from "express";
 import { authorise } from "~/access/authorise.server";
-import type { Caller } from "~/access/caller";
-import type { CommandResult } from "~/access/command-result";
+import type { Caller, CommandResult } from "~/access/caller";
 import { isOwnTicket, openTicket, otherPersonRefusal } from "~/access/form-ticket.server";
-import { execute, plainInput } from "~/access/operation.server";
+import { execute, plainInput, storeRefusal } from "~/access/operation.server";
 import { Refusal } from "~/access/refusal";
-import { storeRefusal } from "~/access/store-refusal.server";
 import { fileKinds } from "~/files/file-rules";
 import { findPartialSize } from "~/files/staging/partial-upload-store.server";
 import { receivedBytes } from "~/files/staging/upload-part-store.server";

@@ -1,7 +1,7 @@
 import type { SubmissionResult } from "@conform-to/dom";
 import type { RefusalName } from "~/access/refusal";
 
-export type { Undo } from "~/access/command-result";
+export type { Undo } from "~/access/caller";
 
 /** Form id of an answer given before the form could be read; it belongs to whichever form was sent. */
 export const ANY_FORM_ID = "*";

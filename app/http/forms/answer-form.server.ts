@@ -1,7 +1,6 @@
 import { type ActionFunctionArgs, json, type TypedResponse } from "@remix-run/node";
-import { type Caller, type ReceivedFiles, refusedFileTexts } from "~/access/caller";
-import type { CommandResult } from "~/access/command-result";
-import { findPersonName } from "~/access/person-name-store.server";
+import { type Caller, type ReceivedFiles, refusedFileTexts, type CommandResult } from "~/access/caller";
+import { findPersonName } from "~/access/session-store.server";
 import type { Refusal } from "~/access/refusal";
 import { sealInput } from "~/features/accounts/sealed-input.server";
 import { findStagedFiles } from "~/files/staging/staged-upload-store.server";

@@ -1,11 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { type ActionFunctionArgs, redirect, redirectDocument } from "@remix-run/node";
 import { hostCookie } from "~/access/authenticator.server";
-import type { Caller } from "~/access/caller";
-import type { CommandResult, Flash } from "~/access/command-result";
+import type { Caller, CommandResult, Flash } from "~/access/caller";
 import { sealTicket } from "~/access/form-ticket.server";
 import { bestEffortWrite } from "~/access/best-effort-write.server";
-import { isPendingStep } from "~/access/pending-step.server";
+import { isPendingStep } from "~/access/authorise.server";
 import type { Refusal } from "~/access/refusal";
 import { addFlash } from "~/access/sessions.server";
 import { refusals } from "~/http/errors";

@@ -2,7 +2,7 @@ import type { Submission, SubmissionResult } from "@conform-to/dom";
 import { parseWithZod } from "@conform-to/zod/v4";
 import type { ActionFunctionArgs } from "@remix-run/node";
 import { z } from "zod";
-import type { CommandResult } from "~/access/command-result";
+import type { CommandResult } from "~/access/caller";
 import { boundFields, type FormTicket, stagingKey, subjectOf, ticketIn } from "~/access/form-ticket.server";
 import type { InputReader, Operation } from "~/access/operation.server";
 import { Refusal } from "~/access/refusal";

@@ -2,9 +2,8 @@ import { json, type LoaderFunctionArgs, redirect } from "@remix-run/node";
 import { Authenticator } from "remix-auth";
 import { Strategy } from "remix-auth/strategy";
 import type { AccountGroup } from "~/access/actor";
-import type { Caller } from "~/access/caller";
+import type { Caller, CommandResult } from "~/access/caller";
 import { hostCookie } from "~/access/authenticator.server";
-import type { CommandResult } from "~/access/command-result";
 import { execute, plainInput } from "~/access/operation.server";
 import { Refusal } from "~/access/refusal";
 import {

@@ -10,7 +10,7 @@ import { hasAccount } from "~/access/actor";
 import type { Caller } from "~/access/caller";
 import { execute, type Operation, plainInput, type ResultOf } from "~/access/operation.server";
 import { type FormSubject, sealTicket, subjectOf } from "~/access/form-ticket.server";
-import { isPendingStep, pageOfStep, type PendingStep } from "~/access/pending-step.server";
+import { isPendingStep, pageOfStep, type PendingStep } from "~/access/authorise.server";
 import { Refusal } from "~/access/refusal";
 import { headersOf, refusals } from "~/http/errors";
 import { formConstraints } from "~/http/forms/form-constraints.server";

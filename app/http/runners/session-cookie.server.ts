@@ -1,5 +1,5 @@
 import { sessionCookie } from "~/access/authenticator.server";
-import type { CommandResult } from "~/access/command-result";
+import type { CommandResult } from "~/access/caller";
 
 export async function appendSession(
   headers: Headers,

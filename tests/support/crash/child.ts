@@ -1,8 +1,7 @@
 /** A portal in a process of its own that carries out `CRASH_PLAN` and kills itself meanwhile. */
 import { type DatabaseConnection, MysqlDriver } from "kysely";
 import type { Person } from "~/access/actor";
-import type { Caller } from "~/access/caller";
-import type { CommandResult } from "~/access/command-result";
+import type { Caller, CommandResult } from "~/access/caller";
 import { execute, type Operation, plainInput } from "~/access/operation.server";
 import { loadConfig } from "~/config/config.server";
 import type { ChannelName } from "~/features/delivery/delivery-outcome";

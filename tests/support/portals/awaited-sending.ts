@@ -2,7 +2,7 @@ import { Readable } from "node:stream";
 import { afterAll, beforeAll, beforeEach } from "vitest";
 import { drawRadiograph } from "~db/demo/content/drawn-images.server";
 import type { Person } from "~/access/actor";
-import type { CommandResult } from "~/access/command-result";
+import type { CommandResult } from "~/access/caller";
 import { finishRadiographUpload } from "~/features/referrals/images/finish-upload.server";
 import { sendAwaitedReferrals } from "~/features/referrals/sending/send-awaited.server";
 import { sendReferral } from "~/features/referrals/wizard/send-referral.server";

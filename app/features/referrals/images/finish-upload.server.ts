@@ -1,5 +1,5 @@
 import type { Actor } from "~/access/actor";
-import type { CommandResult } from "~/access/command-result";
+import type { CommandResult } from "~/access/caller";
 import { type ChangeContext, execute, external, plainInput, type ReadContext } from "~/access/operation.server";
 import { Refusal } from "~/access/refusal";
 import { settleLine } from "~/features/referrals/material/answer-material.server";

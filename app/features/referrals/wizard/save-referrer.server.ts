@@ -12,7 +12,7 @@ import {
 } from "~/features/directory/find-referrers.server";
 import type { Tx } from "~db/connection.server";
 import { z } from "zod";
-import type { CommandResult } from "~/access/command-result";
+import type { CommandResult } from "~/access/caller";
 import { change, type ChangeContext, lookUp, type ReadContext } from "~/access/operation.server";
 import { paths } from "~/paths";
 import { toMoment } from "~/text/dates";

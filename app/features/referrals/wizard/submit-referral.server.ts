@@ -1,5 +1,5 @@
 import { type ChangeContext, external } from "~/access/operation.server";
-import type { CommandResult } from "~/access/command-result";
+import type { CommandResult } from "~/access/caller";
 import { can } from "~/access/permissions";
 import { sealedCpr } from "~/access/sealed-column.server";
 import { Refusal } from "~/access/refusal";

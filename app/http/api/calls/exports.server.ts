@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { CommandResult } from "~/access/command-result";
+import type { CommandResult } from "~/access/caller";
 import { exportByDates, exportPicked, readLastExport } from "~/features/exports/operations.server";
 import { downloadExport } from "~/features/exports/download-export.server";
 import { type Ask, call, id } from "~/http/api/api-route.server";
