@@ -20,26 +20,29 @@ import { findPartSha256 } from "./files/staging/upload-part-store.server";
 import { findSha256 } from "./files/stored-file-store.server";
 import { createPreviews } from "./files/previews/preview.server";
 import { createReaders } from "./files/reading/readers.server";
-import { chooseEboksGateway } from "./gateways/eboks/choose.server";
-import { chooseEdiGateway, chooseEdiInbox } from "./gateways/edi/choose.server";
+import {
+  chooseEboksGateway,
+  chooseEdiGateway,
+  chooseEdiInbox,
+  chooseEmailGateway,
+  chooseFileStore,
+  chooseImageArchive,
+  choosePrintGateway,
+  chooseSmsGateway,
+  choosePersonRegister,
+  chooseVehicleRegister,
+  chooseVirusScanner,
+} from "./gateways/choose.server";
 import { createBounceFolder } from "./gateways/email/bounce-folder.server";
-import { chooseEmailGateway } from "./gateways/email/choose.server";
-import { chooseFileStore } from "./gateways/file-store/choose.server";
 import type { FileStore } from "./gateways/file-store/port";
 import { createOpenIdProvider } from "./gateways/identity-provider/openid.server";
-import { chooseImageArchive } from "./gateways/image-archive/choose.server";
 import { createOutbound } from "./gateways/nets-share/outbound.server";
-import { choosePrintGateway } from "./gateways/print/choose.server";
-import { chooseSmsGateway } from "./gateways/sms/choose.server";
 import { kindHooks } from "./kind-hooks.server";
 import { createLog } from "./log.server";
 import type { Clock, Portal } from "./portal.server";
 import { localDate } from "./text/dates";
-import { choosePersonRegister } from "./gateways/person-register/choose.server";
 import { createMetrics } from "./metrics.server";
 import { configureDanishErrors } from "./text/danish-errors.server";
-import { chooseVehicleRegister } from "./gateways/vehicle-register/choose.server";
-import { chooseVirusScanner } from "./gateways/virus-scanner/choose.server";
 
 /**
  * Opens the database, file store and gateways that the configuration names, and brings the database up to date unless

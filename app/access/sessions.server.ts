@@ -1,12 +1,11 @@
 import { randomUUID } from "node:crypto";
 import { addSeconds, subHours } from "date-fns";
 import type { Db, DbOrTx } from "~db/connection.server";
-import type { SecondFactorRules } from "~/config/second-factor-settings.server";
+import { type SecondFactorRules, secondFactorRule } from "~/config/sign-in-settings.server";
 import { toMoment } from "~/text/dates";
 import type { Person, Role } from "./actor";
 import type { Flash } from "./caller";
 import { can } from "./permissions";
-import { secondFactorRule } from "./second-factor-rule";
 import { newToken, type Secrets, tokenHash } from "./secrets.server";
 import {
   deleteOldSessions,

@@ -7,7 +7,7 @@ import { fileStoreNamed } from "~/config/file-store-settings.server";
 import { ConfigError } from "~/config/config.server";
 import { findSha256 } from "~/files/stored-file-store.server";
 import { findPartSha256 } from "~/files/staging/upload-part-store.server";
-import { chooseFileStore } from "~/gateways/file-store/choose.server";
+import { chooseFileStore } from "~/gateways/choose.server";
 import { FileNotInStore, type FileStore } from "~/gateways/file-store/port";
 import type { FileStoreSettings } from "~/gateways/file-store/settings";
 import type { Portal } from "~/portal.server";

@@ -16,7 +16,7 @@ import {
 } from "~/features/copies/copy-files.server";
 import { recordRestore } from "~/features/copies/operations.server";
 import { findSha256 } from "~/files/stored-file-store.server";
-import { chooseFileStore } from "~/gateways/file-store/choose.server";
+import { chooseFileStore } from "~/gateways/choose.server";
 import { systemCaller } from "~/jobs/system-caller";
 import type { Portal } from "~/portal.server";
 import { type Db, openDatabase, openSqlite } from "~db/connection.server";

@@ -7,7 +7,7 @@ import { StoreFull, StoreUnavailable } from "~/gateways/file-store/port";
 import { retention } from "~/features/maintenance/retention";
 import { loggedError } from "~/log.server";
 import { openPortal } from "~/open-portal.server";
-import { withPersons } from "~/gateways/person-register/choose.server";
+import { withPersons } from "~/gateways/choose.server";
 import type { Portal } from "~/portal.server";
 import { backup } from "./backup.server";
 import { createAdmin, rebuildStatistics, resumeSending } from "./commands.server";

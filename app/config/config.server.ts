@@ -1,9 +1,7 @@
 import { randomBytes } from "node:crypto";
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, writeFileSync, statSync } from "node:fs";
 import path from "node:path";
 import { z } from "zod";
-import { databaseFields, databaseOf, type DatabaseSettings } from "./database-settings.server";
-import { bounceErrors, bounceFields, bouncesOf, type BounceSettings } from "./bounce-settings.server";
 import { credentialsOf, fileStoreErrors, fileStoreFields, fileStoreOf } from "./file-store-settings.server";
 import { ediErrors, ediFields, ediOf } from "./edi-settings.server";
 import {
@@ -17,16 +15,18 @@ import {
   secret,
   whole,
   withDefault,
+  isMadeUp,
 } from "./setting-fields.server";
 import {
   identityProviderErrors,
   identityProviderFields,
   type SignInSettings,
   signInSettingsOf,
-} from "./identity-provider-settings.server";
+  secondFactorFields,
+  secondFactorOf,
+  type SecondFactorRules,
+} from "./sign-in-settings.server";
 import { netsShareErrors, netsShareFields, netsShareOf } from "./nets-share-settings.server";
-import { productionErrors } from "./production-rules.server";
-import { secondFactorFields, secondFactorOf, type SecondFactorRules } from "./second-factor-settings.server";
 import {
   serverTlsErrors,
   transportErrors,
@@ -40,6 +40,57 @@ import type { FileStoreSettings, S3Settings } from "~/gateways/file-store/settin
 import type { EdiSettings } from "~/gateways/edi/port";
 import type { ImageArchiveSettings } from "~/gateways/image-archive/port";
 import type { NetsShareSettings } from "~/gateways/nets-share/port";
+
+const databaseFields = {
+  DATABASE_URL: withDefault(
+    z.union([z.literal(""), z.string().regex(/^mysql:\/\//, "must be empty (SQLite) or mysql://…")]),
+    "",
+  ),
+  DATABASE_SERVING_USER: optional(
+    z
+      .string()
+      .regex(/^[\w.-]{1,80}(@[\w.:%-]{1,60})?$/, "must be a user of the database, such as portal or portal@10.0.0.%"),
+  ),
+  SQLITE_SYNC: withDefault(z.enum(["full", "normal"], "must be full or normal"), "full"),
+};
+
+interface DatabaseSettings {
+  databaseUrl: string;
+  /** Whom `migrate` gives what serving needs, as `name` or `name@host`; null: nobody. */
+  databaseServingUser: string | null;
+  sqliteSync: "full" | "normal";
+}
+
+const databaseOf = (e: z.output<z.ZodObject<typeof databaseFields>>): DatabaseSettings => ({
+  databaseUrl: e.DATABASE_URL,
+  databaseServingUser: e.DATABASE_SERVING_USER ?? null,
+  sqliteSync: e.SQLITE_SYNC,
+});
+
+interface BounceSettings {
+  /** Each mail gets an address of its own: `bounce+<number>-<check>@…`. */
+  address: string;
+  folder: string;
+}
+
+const bounceFields = {
+  BOUNCE_ADDRESS: optional(email.refine((value) => !value.includes("+"), "must be an address without a +")),
+  BOUNCE_DIR: optional(
+    z.string().refine((value) => existsSync(value) && statSync(value).isDirectory(), "must name a folder"),
+  ),
+};
+
+function bounceErrors(env: Record<string, string | undefined>): string[] {
+  const has = (name: string) => Boolean(env[name]?.trim());
+  if (has("BOUNCE_ADDRESS") === has("BOUNCE_DIR")) return [];
+  const [missing, given] = has("BOUNCE_DIR") ? ["BOUNCE_ADDRESS", "BOUNCE_DIR"] : ["BOUNCE_DIR", "BOUNCE_ADDRESS"];
+  return [`${missing}: is required with ${given}`];
+}
+
+function bouncesOf(given: z.output<z.ZodObject<typeof bounceFields>>): BounceSettings | null {
+  const { BOUNCE_ADDRESS: address, BOUNCE_DIR: folder } = given;
+  return address === undefined || folder === undefined ? null : { address, folder: path.resolve(folder) };
+}
 
 /** Defaults for a trial; in production the overview asks for the clinic's own. */
 export const invented = {
@@ -258,4 +309,35 @@ function storedSecret(dataDir: string, isSqlite: boolean): string {
   const stored = secret.safeParse(readFileSync(file, "utf8").trim());
   if (!stored.success) throw new ConfigError(`APP_SECRET: ${file} holds no whole secret`);
   return stored.data;
+}
+
+const ON_THIS_MACHINE = /^http:\/\/(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/;
+
+/** What a trial may leave open, and production may not. */
+function productionErrors(env: Record<string, string | undefined>): string[] {
+  const given = (name: string) => env[name]?.trim() ?? "";
+  const errors = ["APP_SECRET", "ADMIN_ORIGIN", "PUBLIC_ORIGIN"]
+    .filter((name) => given(name) === "")
+    .map((name) => `${name}: is required in production`);
+  if (given("ADMIN_IP_ALLOW") === "")
+    errors.push(
+      "ADMIN_IP_ALLOW: is required in production: the addresses of the clinic's network, or `any` when the staff host shall be open to everybody",
+    );
+  if (given("PARKING_IP_ALLOW") === "")
+    errors.push(
+      "PARKING_IP_ALLOW: is required in production: the addresses that may book parking, or `any` when everybody may",
+    );
+  for (const name of ["APP_SECRET", "SMS_WEBHOOK_SECRET", "METRICS_TOKEN"])
+    if (secret.safeParse(given(name)).success && isMadeUp(given(name)))
+      errors.push(`${name}: must be random, not words or a run of letters: \`openssl rand -base64 48\` makes one`);
+  const origins = ["ADMIN_ORIGIN", "PUBLIC_ORIGIN"].filter((name) => URL.canParse(given(name)));
+  for (const name of origins) {
+    const { protocol, origin: own } = new URL(given(name));
+    if (protocol === "http:" && !ON_THIS_MACHINE.test(own))
+      errors.push(`${name}: must begin with https:// in production`);
+  }
+  const [staff, open] = origins.map((name) => new URL(given(name)).host);
+  if (staff !== undefined && staff === open)
+    errors.push("PUBLIC_ORIGIN: must be another host than ADMIN_ORIGIN in production");
+  return errors;
 }

@@ -5,7 +5,7 @@ import { type Breach, type Rule, isCode, isTest, lineOf, parse } from "./source-
 const roleNames = new Set(["Admin", "Surgeon", "Secretary", "Dentist Secretary", "Dentist"]);
 /** Files that store or look up roles without deciding by them. */
 const rolesAsData = new Set([
-  "app/config/identity-provider-settings.server.ts",
+  "app/config/sign-in-settings.server.ts",
   "app/features/accounts/create-admin-account.server.ts",
   "app/features/accounts/external-identity-store.server.ts",
   "app/features/accounts/quick-profile.server.ts",

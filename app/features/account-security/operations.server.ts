@@ -15,7 +15,7 @@ import { paths } from "~/paths";
 import { line } from "~/text/fields.server";
 import { MISSING_PASSWORD, withPassword } from "./second-factor.server";
 import { handleOf } from "./session-handle";
-import { secondFactorRule } from "~/access/second-factor-rule";
+import { secondFactorRule } from "~/config/sign-in-settings.server";
 import { returnPath } from "~/features/accounts/return-path.schema.server";
 import { qrCode, totpAddress } from "~/features/second-factor/totp.server";
 

@@ -3,7 +3,7 @@ import os from "node:os";
 import path from "node:path";
 import { addMinutes } from "date-fns";
 import { expect, test } from "vitest";
-import { createEmbeddedMailbox } from "~/gateways/email/choose.server";
+import { createEmbeddedMailbox } from "~/gateways/choose.server";
 import { inTransaction } from "~db/connection.server";
 import { LEASE_SECONDS } from "~/features/job-register/operations.server";
 import type { Portal } from "~/portal.server";

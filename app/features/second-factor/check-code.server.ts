@@ -3,7 +3,7 @@ import { hashSlowly, newSalt } from "~/access/slow-hash.server";
 import type { DbOrTx, Tx } from "~db/connection.server";
 import type { Role } from "~/access/permissions";
 import { Refusal } from "~/access/refusal";
-import { secondFactorRule } from "~/access/second-factor-rule";
+import { secondFactorRule } from "~/config/sign-in-settings.server";
 import { clearThrottle, throttle } from "~/access/throttle.server";
 import type { Portal } from "~/portal.server";
 import {

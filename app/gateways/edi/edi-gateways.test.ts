@@ -2,7 +2,7 @@ import { appendFileSync, mkdirSync, readdirSync, readFileSync, rmSync } from "no
 import { describe, expect, test } from "vitest";
 import { ediErrors } from "~/config/edi-settings.server";
 import { aside, claimed, ediFolders, now } from "../../../tests/support/edi/edi-folders";
-import { chooseEdiGateway, chooseEdiInbox } from "./choose.server";
+import { chooseEdiGateway, chooseEdiInbox } from "~/gateways/choose.server";
 import type { ClaimedFile } from "./port";
 
 const signal = () => AbortSignal.timeout(20_000);

@@ -5,7 +5,7 @@ import { z } from "zod";
 import { ediFields, ediOf } from "~/config/edi-settings.server";
 import { type CuttingProxy, startCuttingProxy } from "../../../tests/support/peers/cutting-proxy";
 import { type SftpServer, startSftpServer } from "../../../tests/support/peers/sftp-server";
-import { chooseEdiGateway, chooseEdiInbox } from "./choose.server";
+import { chooseEdiGateway, chooseEdiInbox } from "~/gateways/choose.server";
 
 /**
  * The EDI server behind a connection that can be cut at any step: greeting, keys, login, listing, claiming, reading,

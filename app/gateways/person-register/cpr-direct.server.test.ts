@@ -7,7 +7,7 @@ import { expect, test } from "vitest";
 import { cert, type Register, startRegister as startPeer } from "../../../tests/support/peers/cpr-direct-peer";
 import { listening } from "../../../tests/support/peers/listening";
 import { selfSigned } from "../../../tests/support/peers/self-signed";
-import { choosePersonRegister } from "./choose.server";
+import { choosePersonRegister } from "~/gateways/choose.server";
 import { type CprDirectOptions, createCprDirect } from "./cpr-direct.server";
 
 const nancy = "251248-9996";

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { birthDate, parseCpr } from "~/text/cpr";
-import { choosePersonRegister, withPersons } from "./choose.server";
+import { choosePersonRegister, withPersons } from "~/gateways/choose.server";
 import { testPersons } from "./test-persons-list";
 
 const register = choosePersonRegister({ url: null, customer: null, user: null, password: null, caFile: null });

@@ -1,7 +1,7 @@
 import { createServer, type RequestListener, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterEach, expect, test, vi } from "vitest";
-import { chooseVehicleRegister, createCachedRegister } from "./choose.server";
+import { chooseVehicleRegister, createCachedRegister } from "~/gateways/choose.server";
 import { createMotorApi, type MotorApiOptions } from "./motor-api.server";
 
 const servers: Server[] = [];

@@ -8,7 +8,7 @@ import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { clamdPeer, type Seen } from "../../../tests/support/peers/clamd-peer";
 import { listening } from "../../../tests/support/peers/listening";
-import { chooseVirusScanner } from "./choose.server";
+import { chooseVirusScanner } from "~/gateways/choose.server";
 import { createClamdScanner } from "./clamd.server";
 import type { ClamdOptions } from "./clamd.server";
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { createNoScanner } from "./choose.server";
+import { createNoScanner } from "~/gateways/choose.server";
 
 test("scans nothing and calls nothing clean", async () => {
   expect(await createNoScanner().scan("/any/file")).toBe("noScanner");

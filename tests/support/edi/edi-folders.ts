@@ -4,7 +4,7 @@ import path from "node:path";
 import { afterAll, beforeAll, beforeEach, expect } from "vitest";
 import { z } from "zod";
 import { ediFields, ediOf } from "~/config/edi-settings.server";
-import { chooseEdiGateway, chooseEdiInbox } from "~/gateways/edi/choose.server";
+import { chooseEdiGateway, chooseEdiInbox } from "~/gateways/choose.server";
 import type { ClaimedFile, EdiGateway, EdiInbox } from "~/gateways/edi/port";
 import { type SftpServer, startSftpServer } from "../peers/sftp-server";
 

@@ -3,9 +3,10 @@ import { z } from "zod";
 import type { IdentityProviderSettings } from "~/gateways/identity-provider/port";
 import { optional, readableFile, whole, withDefault } from "./setting-fields.server";
 import { isThisMachine } from "./transport-settings.server";
+import { can, type Role } from "~/access/permissions";
 
 /** Whether people may sign in with a password here: everybody, everybody but staff, or nobody. */
-export type PasswordSignIn = "on" | "staff-off" | "off";
+type PasswordSignIn = "on" | "staff-off" | "off";
 
 export interface SignInSettings {
   staff: IdentityProviderSettings | null;
@@ -105,3 +106,30 @@ function providerOf(given: Given, prefix: "OIDC_STAFF" | "OIDC_REFERRER"): Ident
 
 const groupsOf = (pairs: string) =>
   new Map(pairs.split(",").map((pair) => pair.split("=") as [string, "Admin" | "Surgeon"]));
+
+/** `off`: no code is asked; `optional`: only of those who set one up; `required`: everybody must set one up first. */
+type SecondFactorRule = "off" | "optional" | "required";
+
+export interface SecondFactorRules {
+  staff: SecondFactorRule;
+  referrers: SecondFactorRule;
+}
+
+const rule = z.enum(["off", "optional", "required"], "must be off, optional or required");
+
+export const secondFactorFields = {
+  // `staff` is the former name of `required`.
+  SECOND_FACTOR: optional(z.preprocess((given) => (given === "staff" ? "required" : given), rule)),
+  SECOND_FACTOR_REFERRERS: withDefault(rule, "optional"),
+};
+
+export const secondFactorOf = (
+  e: z.output<z.ZodObject<typeof secondFactorFields>>,
+  isProduction: boolean,
+): SecondFactorRules => ({
+  staff: e.SECOND_FACTOR ?? (isProduction ? "required" : "optional"),
+  referrers: e.SECOND_FACTOR_REFERRERS,
+});
+
+export const secondFactorRule = (rules: SecondFactorRules, roles: readonly Role[]): SecondFactorRule =>
+  can({ kind: "person", roles: [...roles] }, "site.staff") ? rules.staff : rules.referrers;
