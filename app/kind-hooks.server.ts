@@ -10,7 +10,7 @@ import { materialRequestHooks } from "~/features/referrals/material/material-mai
 import { radiographExportHooks } from "./features/referrals/archive/export-hooks.server";
 import { reminderHooks } from "./features/reminders/reminder-hooks.server";
 import { sendSameAgain } from "./features/delivery/send-same-again.server";
-import { newUserHooks, passwordResetHooks } from "./features/accounts/account-link-hooks.server";
+import { newUserHooks, passwordResetHooks } from "./features/accounts/passwords.server";
 import { isUserActive } from "./features/accounts/store.server";
 import { caseLinkHooks } from "./features/patient-links/case-link.server";
 import { patientLinkHooks } from "./features/patient-links/queue-patient-link.server";

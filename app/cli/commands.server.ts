@@ -4,7 +4,7 @@ import { parseArgs } from "node:util";
 import { execute, plainInput } from "~/access/operation.server";
 import { Refusal } from "~/access/refusal";
 import { ConfigError } from "~/config/config.server";
-import { createAdminAccount } from "~/features/accounts/create-admin-account.server";
+import { createAdminAccount } from "~/features/accounts/create-account.server";
 import { passwordErrors } from "~/features/accounts/password";
 import type { Portal } from "~/portal.server";
 import os from "node:os";

@@ -8,8 +8,7 @@ import { ConfigError } from "~/config/config.server";
 import { findSha256 } from "~/files/stored-file-store.server";
 import { findPartSha256 } from "~/files/staging/upload-part-store.server";
 import { chooseFileStore } from "~/gateways/choose.server";
-import { FileNotInStore, type FileStore } from "~/gateways/file-store/port";
-import type { FileStoreSettings } from "~/gateways/file-store/settings";
+import { FileNotInStore, type FileStore, type FileStoreSettings } from "~/gateways/file-store/port";
 import type { Portal } from "~/portal.server";
 import { findAllParts, findFilesAfter, isStillKnown, type MovedFile } from "./moved-file-store.server";
 

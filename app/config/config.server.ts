@@ -36,7 +36,7 @@ import {
 } from "./transport-settings.server";
 import { SMS_SENDER } from "~/text/sms";
 import { imageArchiveFields, imageArchiveOf } from "./image-archive-settings.server";
-import type { FileStoreSettings, S3Settings } from "~/gateways/file-store/settings";
+import type { FileStoreSettings, S3Settings } from "~/gateways/file-store/port";
 import type { EdiSettings } from "~/gateways/edi/port";
 import type { ImageArchiveSettings } from "~/gateways/image-archive/port";
 import type { NetsShareSettings } from "~/gateways/nets-share/port";

@@ -1,7 +1,7 @@
 import path from "node:path";
 import { z } from "zod";
 import { optional } from "./setting-fields.server";
-import { type FileStoreSettings, isEncryption, type S3Settings } from "~/gateways/file-store/settings";
+import { type FileStoreSettings, isEncryption, type S3Settings } from "~/gateways/file-store/port";
 
 const WHAT_IT_MAY_BE =
   "must be empty, the whole path of a folder, or s3://bucket[/prefix] with ?region=…, ?endpoint=https://…, ?encryption=AES256, aws:kms or none, ?kmsKey=…";

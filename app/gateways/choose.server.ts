@@ -18,9 +18,8 @@ import { type EdiGateway, type EdiInbox, type EdiSettings, isEdiSet } from "./ed
 import { createSftpGateway, createSftpInbox } from "./edi/sftp-folder.server";
 import type { ImageArchiveGateway, ImageArchiveSettings, InstanceNames } from "./image-archive/port";
 import { createFolderStore } from "./file-store/folder.server";
-import type { FileStore } from "./file-store/port";
+import type { FileStore, FileStoreSettings } from "./file-store/port";
 import type { S3Options } from "./file-store/s3.server";
-import type { FileStoreSettings } from "./file-store/settings";
 import type { PersonAnswer, PersonRegister } from "./person-register/port";
 import { testPersons } from "./person-register/test-persons-list";
 import { createCprDirect } from "./person-register/cpr-direct.server";

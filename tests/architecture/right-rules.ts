@@ -6,9 +6,8 @@ const roleNames = new Set(["Admin", "Surgeon", "Secretary", "Dentist Secretary",
 /** Files that store or look up roles without deciding by them. */
 const rolesAsData = new Set([
   "app/config/sign-in-settings.server.ts",
-  "app/features/accounts/create-admin-account.server.ts",
+  "app/features/accounts/create-account.server.ts",
   "app/features/accounts/external-identity-store.server.ts",
-  "app/features/accounts/quick-profile.server.ts",
   "app/features/directory/store.server.ts",
   "app/features/help/guides.server.ts",
   "app/features/people/role-names.ts",

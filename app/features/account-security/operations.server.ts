@@ -1,3 +1,4 @@
+import { z } from "zod";
 import { change, type ChangeContext, external, read, type ReadContext } from "~/access/operation.server";
 import { endSession, endSessionsOf, findSessionsOf } from "~/access/session-store.server";
 import { accountMails } from "~/features/accounts/account-mail.server";
@@ -7,16 +8,14 @@ import {
   findFactor,
   hasFactor,
 } from "~/features/second-factor/second-factor-store.server";
-import { z } from "zod";
 import { Refusal } from "~/access/refusal";
 import { findByUserName } from "~/features/accounts/store.server";
 import { askOwnPassword } from "~/features/accounts/passwords.server";
 import { paths } from "~/paths";
 import { line } from "~/text/fields.server";
 import { MISSING_PASSWORD, withPassword } from "./second-factor.server";
-import { handleOf } from "./session-handle";
 import { secondFactorRule } from "~/config/sign-in-settings.server";
-import { returnPath } from "~/features/accounts/return-path.schema.server";
+import { returnPath } from "~/features/accounts/sealed-input.server";
 import { qrCode, totpAddress } from "~/features/second-factor/totp.server";
 
 /** Ends a user's second factor and sessions and notifies them by mail. False if they had none. */
@@ -128,3 +127,6 @@ export const readSecondFactorPage = read({
     return { userName: context.person.userName, setUp: await readSetUp(context), to };
   },
 });
+
+/** A prefix of the session id that tells one person's sessions apart. */
+const handleOf = (sessionId: string) => sessionId.slice(0, 16);

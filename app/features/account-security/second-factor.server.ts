@@ -7,7 +7,7 @@ import { throttle } from "~/access/throttle.server";
 import { accountMails } from "~/features/accounts/account-mail.server";
 import { findAccount } from "~/features/accounts/store.server";
 import { askOwnPassword } from "~/features/accounts/passwords.server";
-import { returnPath } from "~/features/accounts/return-path.schema.server";
+import { returnPath } from "~/features/accounts/sealed-input.server";
 import {
   asksForCode,
   consumeProof,

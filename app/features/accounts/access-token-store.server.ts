@@ -1,7 +1,8 @@
 import { addMinutes } from "date-fns";
 import { newToken, tokenHash } from "~/access/secrets.server";
 import { toMoment } from "~/text/dates";
-import type { DbOrTx } from "~db/connection.server";
+import type { DbOrTx, Tx } from "~db/connection.server";
+import { endSessionsOf } from "~/access/session-store.server";
 
 /** `externalAccount`: binds who signs in at the identity provider with it. */
 type TokenPurpose = (typeof passwordPurposes)[number] | "externalAccount";
@@ -104,4 +105,13 @@ export async function revokeTokens(
     .where("used_at", "is", null)
     .where("revoked_at", "is", null)
     .execute();
+}
+
+/**
+ * Ends sessions (except one) and password links after a sign-in detail has changed; otherwise an intruder's session
+ * would outlive the change.
+ */
+export async function endAccessOf(tx: Tx, userId: number, now: Date, exceptSession: string | null = null) {
+  await endSessionsOf(tx, userId, exceptSession);
+  await revokeTokens(tx, userId, now);
 }

@@ -1,12 +1,13 @@
+import { addMinutes } from "date-fns";
 import { issueToken } from "./access-token-store.server";
 import type { Tx } from "~db/connection.server";
 import { composeMail } from "~/features/delivery/templates/compose-mail.server";
 import type { Portal } from "~/portal.server";
 import { writeDateTime, toMoment } from "~/text/dates";
 import { emailKey } from "~/text/email.server";
-import { addMinutes } from "date-fns";
 import type { Role } from "~/access/actor";
-import { passwordLink } from "./password-link.server";
+import { can } from "~/access/permissions";
+import { serverPaths } from "~/paths";
 
 const CHANGES = {
   email: "e-mailadressen",
@@ -107,4 +108,12 @@ export async function mergedMail(
     },
   });
   return { ...mail, kind: "accountMerged" as const, to: merged.email, userId: merged.id };
+}
+
+export function passwordLink(
+  { adminOrigin, publicOrigin }: Pick<Portal["config"], "adminOrigin" | "publicOrigin">,
+  { userName, roles, token }: { userName: string; roles: Role[]; token: string },
+): string {
+  const origin = can({ kind: "person", roles }, "site.staff") ? adminOrigin : publicOrigin;
+  return `${origin}${serverPaths.resetPassword}?${new URLSearchParams({ userName, token }).toString()}`;
 }

@@ -5,7 +5,7 @@ import { listTestMessages } from "~/features/delivery/list-test-messages.server"
 import { newUserName, optionalPhone, personName, requiredEmail } from "~/text/fields.server";
 import { emailKey } from "~/text/email.server";
 import { accountMails } from "./account-mail.server";
-import { endAccessOf } from "./end-access.server";
+import { endAccessOf } from "./access-token-store.server";
 import { askOwnPassword } from "./passwords.server";
 import { findAccount, updateProfile } from "./store.server";
 import type { DbOrTx } from "~db/connection.server";

@@ -23,7 +23,7 @@ import { newUserName, personName } from "~/text/fields.server";
 import { externalTexts } from "./external-sign-in-texts";
 import { findActiveClinics } from "~/features/directory/store.server";
 import { groupOf, groupsOfSite } from "./password-rule";
-import { returnPath } from "./return-path.schema.server";
+import { returnPath } from "./sealed-input.server";
 import { accountMails } from "./account-mail.server";
 import { completeSignIn, sealStep } from "./sign-in.server";
 import { bindSubject, findByExternalIdentity, findBySubject, insertReferrer } from "./external-identity-store.server";

@@ -22,9 +22,8 @@ import { toE164 } from "~/text/phone";
 import type { DbOrTx } from "~db/connection.server";
 import { groupsOfSite, hasPasswordOn } from "./password-rule";
 import { completeSignIn, openStep } from "./sign-in.server";
-import { insertQuickProfile } from "./quick-profile.server";
-import { returnPath } from "./return-path.schema.server";
-import { MAX_SEALED_LENGTH, sealInput, sentTo, typedValues } from "./sealed-input.server";
+import { insertQuickProfile } from "./create-account.server";
+import { returnPath, MAX_SEALED_LENGTH, sealInput, sentTo, typedValues } from "./sealed-input.server";
 import { acceptConditions as storeAcceptance, findAccount, setChoice, updateMobilePhone } from "./store.server";
 
 /** Names and contacts shown on every page, and whether the visitor uses the light edition. */

@@ -1,14 +1,15 @@
-import { findTokenUser, issueToken, useToken } from "./access-token-store.server";
 import { createRequire } from "node:module";
+import { addMinutes, differenceInMinutes } from "date-fns";
+import { z } from "zod";
+import { findTokenUser, issueToken, useToken } from "./access-token-store.server";
 import { Refusal } from "~/access/refusal";
 import { hashSlowly, isHashOf } from "~/access/slow-hash.server";
 import { searchKey } from "~/text/names";
 import { isCommonPassword } from "./common-passwords.server";
-import { addMinutes, differenceInMinutes } from "date-fns";
 import type { Tx } from "~db/connection.server";
 import { composeMail } from "~/features/delivery/templates/compose-mail.server";
 import type { Portal } from "~/portal.server";
-import { passwordLink } from "./password-link.server";
+import { passwordLink, accountMails, newUserMail } from "./account-mail.server";
 import {
   type AccountRow,
   findAccount,
@@ -16,24 +17,54 @@ import {
   insertPasswordRequest,
   takePasswordRequest,
   updatePassword,
+  findSignInUser,
+  findSignInUsersByEmail,
 } from "./store.server";
-import { z } from "zod";
 import type { Caller } from "~/access/caller";
 import type { Config } from "~/config/config.server";
 import { networkOf, throttle, throttleAddress } from "~/access/throttle.server";
-import { change, execute, external, plainInput, read, type ReadContext } from "~/access/operation.server";
+import {
+  change,
+  execute,
+  external,
+  plainInput,
+  read,
+  type ReadContext,
+  type ChangeContext,
+} from "~/access/operation.server";
 import { endSessionsOf, findSessionProvider } from "~/access/session-store.server";
 import { beginSession } from "~/access/sessions.server";
 import { isChannelSet } from "~/features/delivery/channel-is-set.server";
 import { workOrGiveUp } from "~/features/job-register/operations.server";
 import { line } from "~/text/fields.server";
 import { cleanLine } from "~/text/normalise";
-import { accountMails } from "./account-mail.server";
-import { NO_MAIL } from "./password";
-import { passwordPair, refinePair } from "./password.schema.server";
-import { returnPath } from "./return-path.schema.server";
+import { NO_MAIL, passwordErrors, passwordsDiffer } from "./password";
+import { returnPath } from "./sealed-input.server";
 import { hasPasswordOn, maySignInByPassword } from "./password-rule";
-import { findSignInUser, findSignInUsersByEmail } from "./sign-in-user.server";
+import type { KindHooks, SettledMessage } from "~/features/delivery/port";
+
+/** Longer passwords only cost hashing time. */
+const MAX_PASSWORD_LENGTH = 200;
+
+export const newPassword = z
+  .string({ error: "Skriv en adgangskode." })
+  .max(MAX_PASSWORD_LENGTH, `Adgangskoden må højst have ${MAX_PASSWORD_LENGTH} tegn.`)
+  .superRefine((password, context) => {
+    for (const message of passwordErrors(password)) context.addIssue({ code: "custom", message });
+  });
+
+export const passwordPair = {
+  newPassword,
+  repeatPassword: z.string({ error: "Gentag adgangskoden." }),
+};
+
+export function refinePair(
+  values: { newPassword?: string | undefined; repeatPassword?: string | undefined },
+  context: z.RefinementCtx,
+): void {
+  if (values.newPassword !== values.repeatPassword)
+    context.addIssue({ code: "custom", path: ["repeatPassword"], message: passwordsDiffer });
+}
 
 export const hashPassword = (password: string): Promise<string> => hashSlowly(password);
 
@@ -82,7 +113,7 @@ export function refuseSimplePassword(
 const VALID_MINUTES = 120;
 
 /** The mail by which a user chooses a new password, with a link of its own. */
-export async function passwordResetMail(tx: Tx, { config }: Pick<Portal, "config">, user: AccountRow, now: Date) {
+async function passwordResetMail(tx: Tx, { config }: Pick<Portal, "config">, user: AccountRow, now: Date) {
   const { productName, supportEmail, supportPhone } = config;
   const token = await issueToken(tx, { purpose: "passwordReset", userId: user.id, now, minutes: VALID_MINUTES });
   const mail = await composeMail(tx, "passwordReset", {
@@ -186,7 +217,7 @@ export const readPasswordRequests = read({
  * Mails a link to every account of a requested address. Requests older than a link's life, or with `isGivenUp`, are
  * dropped.
  */
-export const mailPasswordLinks = change({
+const mailPasswordLinks = change({
   name: "accounts.mailPasswordLinks",
   permission: "system",
   input: z.object({ requestId: z.number().int(), isGivenUp: z.boolean().default(false) }),
@@ -315,3 +346,41 @@ export const changePassword = external({
     };
   },
 });
+
+type Write = (context: ChangeContext, account: AccountRow, resendsId: number) => Promise<void>;
+
+/**
+ * Retrying a link creates a new one for the user's present address. A first link is dropped once the user has a
+ * password.
+ */
+const linkHooks = (isNeeded: (account: AccountRow) => boolean, write: Write): KindHooks => ({
+  async resendWays(portal, { userId, channel }: SettledMessage) {
+    const account = userId === null ? null : await findAccount(portal.db, userId);
+    return account !== null && mayGet(account) && isNeeded(account) && isChannelSet(portal, channel) ? [channel] : [];
+  },
+  async resend(context, { id, userId }) {
+    const account = userId === null ? null : await findAccount(context.tx, userId);
+    if (account === null || !mayGet(account) || !isNeeded(account))
+      throw new Refusal("conflict", { text: "Brugeren er ikke aktiv, eller har valgt en adgangskode." });
+    await write(context, account, id);
+  },
+});
+
+const mayGet = ({ status, email }: AccountRow) => status === 1 && email !== "";
+
+export const newUserHooks = linkHooks(
+  ({ password_hash: hash }) => hash === null,
+  async ({ tx, portal, outbox, now }, { id, user_name: userName, first_name: firstName, email, roles }, resendsId) => {
+    await outbox.email({
+      ...(await newUserMail(tx, portal, { id, userName, firstName, email, roles }, now)),
+      resendsId,
+    });
+  },
+);
+
+export const passwordResetHooks = linkHooks(
+  () => true,
+  async ({ tx, portal, outbox, now }, account, resendsId) => {
+    await outbox.email({ ...(await passwordResetMail(tx, portal, account, now)), resendsId });
+  },
+);

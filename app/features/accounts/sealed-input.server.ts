@@ -1,6 +1,6 @@
 import { z } from "zod";
-import type { DbOrTx } from "~db/connection.server";
 import { addHours } from "date-fns";
+import type { DbOrTx } from "~db/connection.server";
 import { openTicket } from "~/access/form-ticket.server";
 import { lookUp } from "~/access/operation.server";
 import type { Secrets } from "~/access/secrets.server";
@@ -16,7 +16,7 @@ export const MAX_SEALED_LENGTH = 400_000;
 export const typedValues = z.record(z.string(), z.unknown());
 
 const sealedShape = z.object({ path: z.string(), formId: z.string(), values: typedValues, until: z.number() });
-export type RestoredInput = Pick<z.output<typeof sealedShape>, "path" | "formId" | "values">;
+type RestoredInput = Pick<z.output<typeof sealedShape>, "path" | "formId" | "values">;
 
 /**
  * Seals what was typed when the session had expired; after sign-in only the same person gets it back. After a merge the
@@ -78,3 +78,6 @@ export function restoreSealed(secrets: Secrets, personId: number, sealed: string
 }
 
 const contextOf = (personId: number) => `form:${personId}`;
+
+/** The field `to`: where to go afterwards. An invalid address becomes the start page. */
+export const returnPath = z.string().nullish().catch(null).transform(safeReturn);

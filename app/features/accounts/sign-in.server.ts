@@ -1,12 +1,12 @@
-import { type ChangeContext, external, type ReadContext } from "~/access/operation.server";
-import { rememberAddress, endSession, type SessionProvider } from "~/access/session-store.server";
-import { beginSession } from "~/access/sessions.server";
-import { type AccountRow, findUserName } from "./store.server";
-import { addressHash, clearFailedSignIns, countSignIn } from "./sign-in-limits.server";
-import { MAX_SEALED_LENGTH, restoreSealed } from "./sealed-input.server";
 import { createHash } from "node:crypto";
 import { addMinutes } from "date-fns";
 import { z } from "zod";
+import { setTimeout as sleep } from "node:timers/promises";
+import { type ChangeContext, external, type ReadContext } from "~/access/operation.server";
+import { rememberAddress, endSession, type SessionProvider, isKnownAddress } from "~/access/session-store.server";
+import { beginSession } from "~/access/sessions.server";
+import { type AccountRow, findUserName, findSignInUser } from "./store.server";
+import { MAX_SEALED_LENGTH, restoreSealed, returnPath } from "./sealed-input.server";
 import type { Secrets } from "~/access/secrets.server";
 import { Refusal } from "~/access/refusal";
 import { asksForCode, consumeProof, readProof } from "~/features/second-factor/check-code.server";
@@ -16,8 +16,16 @@ import { paths } from "~/paths";
 import { cleanLine } from "~/text/normalise";
 import { maySignInByPassword } from "./password-rule";
 import { verifyPassword } from "./passwords.server";
-import { returnPath } from "./return-path.schema.server";
-import { findSignInUser } from "./sign-in-user.server";
+import {
+  networkOf,
+  clearThrottle,
+  throttle,
+  throttleAddress,
+  uncountAddress,
+  uncountThrottle,
+} from "~/access/throttle.server";
+import type { Caller } from "~/access/caller";
+import type { Portal } from "~/portal.server";
 
 /** Begins the session once every sign-in step is done, and redirects. `sealed` holds the text typed before the last session expired. */
 export async function completeSignIn(
@@ -153,3 +161,44 @@ export const signInAsDemo = external({
   },
   run: (context, _input, checked) => enter(context, checked, { to: paths.overview, sealed: null }),
 });
+
+const KNOWN_ADDRESS_DELAY_MS = 3_000;
+
+interface Attempt {
+  account: string;
+  userId: number | null;
+}
+
+/**
+ * Counts a sign-in attempt, per account, site and network, so that nobody can lock a person out from elsewhere; and in
+ * total per account and per network. A network from which the person has signed in before waits instead of being
+ * refused, because a hospital may share one address. Counting stops at the first counter that refuses, so that one
+ * line's guesses do not fill the shared counters. Throws `tooManyAttempts`.
+ */
+async function countSignIn(portal: Portal, caller: Caller, { account, userId }: Attempt): Promise<void> {
+  try {
+    await throttleAddress(portal, "signInAddress", caller.address, `${caller.site}:`);
+    await throttle(portal, "signInAccount", ownCounter(caller, account));
+    await throttle(portal, "signInEverywhere", everywhereCounter(caller, account));
+  } catch (error) {
+    const isKnown =
+      error instanceof Refusal &&
+      userId !== null &&
+      (await isKnownAddress(portal.db, userId, addressHash(portal, caller)));
+    if (!isKnown) throw error;
+    await sleep(KNOWN_ADDRESS_DELAY_MS);
+  }
+}
+
+/** Clears the account's failures from this network after a success, and takes the attempt back from shared counters. */
+async function clearFailedSignIns(portal: Portal, caller: Caller, account: string): Promise<void> {
+  await clearThrottle(portal, "signInAccount", ownCounter(caller, account));
+  await uncountAddress(portal, "signInAddress", caller.address, `${caller.site}:`);
+  await uncountThrottle(portal, "signInEverywhere", everywhereCounter(caller, account));
+}
+
+const addressHash = ({ secrets }: Pick<Portal, "secrets">, { address }: Pick<Caller, "address">) =>
+  secrets.lookup("audit", networkOf(address));
+
+const everywhereCounter = ({ site }: Caller, account: string) => `${site}:${account}`;
+const ownCounter = ({ site, address }: Caller, account: string) => `${site}:${networkOf(address)}:${account}`;

@@ -5,6 +5,7 @@ import { toMoment } from "~/text/dates";
 import { emailKey } from "~/text/email.server";
 import { nameTokens, searchKey, sortKey } from "~/text/names";
 import { type DbOrTx, isDuplicate, type Tx } from "~db/connection.server";
+import { mayUseSite } from "~/access/authorise.server";
 
 /** Rewrites a user's search words: name, user name, e-mail and Henviser id. */
 export async function rewriteUserTokens(db: DbOrTx, id: number): Promise<void> {
@@ -297,4 +298,14 @@ export async function setChoice(
   choice: Partial<Record<"shortcuts_off" | "goes_on" | "light_edition", 0 | 1>>,
 ): Promise<void> {
   await db.updateTable("user").set(choice).where("id", "=", id).execute();
+}
+
+/** Finds a user who may use this site. On the public host staff are as unknown as a missing name, and vice versa. */
+export async function findSignInUser(db: DbOrTx, userName: string, site: Site) {
+  const user = await findByUserName(db, userName);
+  return user && mayUseSite({ kind: "person", roles: user.roles }, site) ? user : undefined;
+}
+
+export async function findSignInUsersByEmail(db: DbOrTx, email: string, site: Site) {
+  return (await findByEmail(db, email)).filter(({ roles }) => mayUseSite({ kind: "person", roles }, site));
 }

@@ -3,7 +3,7 @@ import { change, type ChangeContext, read, type ReadContext } from "~/access/ope
 import { Refusal } from "~/access/refusal";
 import { endKeysOfClinics, endKeysOfUser } from "~/access/api-key-store.server";
 import { removeAddressesOf } from "~/access/session-store.server";
-import { endAccessOf } from "~/features/accounts/end-access.server";
+import { endAccessOf } from "~/features/accounts/access-token-store.server";
 import { findAccount } from "~/features/accounts/store.server";
 import { deleteFactors } from "~/features/second-factor/second-factor-store.server";
 import { moveMembers, revertMemberships, unionClinics } from "./member-store.server";

@@ -1,4 +1,4 @@
-import { issueToken, revokeTokens } from "~/features/accounts/access-token-store.server";
+import { issueToken, revokeTokens, endAccessOf } from "~/features/accounts/access-token-store.server";
 import { z } from "zod";
 import { change, type ChangeContext, external } from "~/access/operation.server";
 import { Refusal } from "~/access/refusal";
@@ -6,7 +6,6 @@ import type { Person } from "~/access/actor";
 import { accountMails } from "~/features/accounts/account-mail.server";
 import { findAccount } from "~/features/accounts/store.server";
 import { askOwnPassword } from "~/features/accounts/passwords.server";
-import { endAccessOf } from "~/features/accounts/end-access.server";
 import { releaseSubject, setExternalIdentity } from "~/features/accounts/external-identity-store.server";
 import type { DbOrTx } from "~db/connection.server";
 import { externalTexts } from "~/features/accounts/external-sign-in-texts";

@@ -2,7 +2,7 @@ import { invalidateDirectory } from "~/features/directory/operations.server";
 import { change, type ChangeContext } from "~/access/operation.server";
 import { Refusal } from "~/access/refusal";
 import { accountMails, mergedMail } from "~/features/accounts/account-mail.server";
-import { endAccessOf } from "~/features/accounts/end-access.server";
+import { endAccessOf } from "~/features/accounts/access-token-store.server";
 import { replaceRoles } from "~/features/accounts/store.server";
 import { ACTIVE, INACTIVE } from "~/features/directory/activity";
 import { mergeForm } from "~/features/merging/merge-form.schema.server";

@@ -2,11 +2,16 @@ import { z } from "zod";
 import { change, external, read } from "~/access/operation.server";
 import { Refusal } from "~/access/refusal";
 import { endFactorOf } from "~/features/account-security/operations.server";
-import { endAccessOf } from "~/features/accounts/end-access.server";
+import { endAccessOf } from "~/features/accounts/access-token-store.server";
 import { updatePassword } from "~/features/accounts/store.server";
 import { accountMails, newUserMail } from "~/features/accounts/account-mail.server";
-import { askOwnPassword, hashPassword, refuseSimplePassword } from "~/features/accounts/passwords.server";
-import { passwordPair, refinePair } from "~/features/accounts/password.schema.server";
+import {
+  askOwnPassword,
+  hashPassword,
+  refuseSimplePassword,
+  passwordPair,
+  refinePair,
+} from "~/features/accounts/passwords.server";
 import { isChannelSet } from "~/features/delivery/channel-is-set.server";
 import { ACTIVE } from "~/features/directory/activity";
 import { picksIn } from "~/features/merging/merge-words";

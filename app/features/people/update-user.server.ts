@@ -20,7 +20,7 @@ import {
 import { accountTypes, kindOf, rolesOfKind, sortRoles } from "./role-names";
 import { endKeysOfUser } from "~/access/api-key-store.server";
 import { accountMails, newUserMail } from "~/features/accounts/account-mail.server";
-import { endAccessOf } from "~/features/accounts/end-access.server";
+import { endAccessOf } from "~/features/accounts/access-token-store.server";
 import { askOwnPassword } from "~/features/accounts/passwords.server";
 import { replaceRoles } from "~/features/accounts/store.server";
 import { ACTIVE, INACTIVE } from "~/features/directory/activity";

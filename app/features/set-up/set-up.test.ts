@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { createAdminAccount } from "~/features/accounts/create-admin-account.server";
+import { createAdminAccount } from "~/features/accounts/create-account.server";
 import { createClinic } from "~/features/clinics/operations.server";
 import { createUser } from "~/features/people/create-user.server";
 import { savePortalText } from "~/features/portal-texts/operations.server";

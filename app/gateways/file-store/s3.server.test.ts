@@ -8,8 +8,7 @@ import { describe, expect, test } from "vitest";
 import { makeBucket, type TestBucket } from "../../../tests/support/peers/s3-bucket";
 import { contentOf, from, s3Store } from "../../../tests/support/peers/s3-store";
 import type { RunningSwift } from "../../../tests/support/swift.mjs";
-import { FileNotInStore, type FileStore, WrongContent } from "./port";
-import type { S3Settings } from "./settings";
+import { FileNotInStore, type FileStore, WrongContent, type S3Settings } from "./port";
 
 let swift: RunningSwift;
 let bucket: TestBucket;

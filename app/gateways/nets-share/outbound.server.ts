@@ -1,8 +1,7 @@
 import { createHash } from "node:crypto";
 import type { LetterReport, LetterReports, NetsShareSettings } from "./port";
-import { ALREADY_RECEIVED, OTHER_REASON, reasonCodes, refusalTexts, reportStates } from "./report-codes";
 import { childOf, type Element, elementsOf, readXml, textOf } from "./xml.server";
-import { withSftp } from "../sftp/session.server";
+import { withSftp } from "~/gateways/sftp/session.server";
 
 /** `…netsshare_<letter>.zip.receipt`; the part before differs between test and production. */
 const SHIPMENT_RECEIPT = /netsshare_([a-z]+-\d+-[0-9a-f]+)\.zip\.receipt$/;
@@ -86,3 +85,46 @@ export function createOutbound(settings: NetsShareSettings): LetterReports {
     },
   };
 }
+
+/** The distributor's states; others are not final. */
+const reportStates: Readonly<Record<string, "received" | "delivered" | "failed">> = {
+  RECEIVED: "received",
+  PROCESSING: "received",
+  ACCEPTED: "delivered",
+  CONFIRMED: "delivered",
+  DELIVERED: "delivered",
+  DISTRIBUTED: "delivered",
+  PRINTED: "delivered",
+  REJECTED: "failed",
+  FAILED: "failed",
+  RETURNED: "failed",
+};
+
+/**
+ * State numbers by the distributor's reason codes. Its list comes with the contract. Unknown reasons become 9, 'Fejl',
+ * with their own text.
+ */
+const reasonCodes: Readonly<Record<string, number>> = {
+  RECEIVER_NOT_ACTIVE: 4,
+  RECEIVER_NOT_REGISTERED: 4,
+  DESCRIPTION_TOO_LONG: 5,
+  MESSAGE_TOO_LONG: 5,
+  RECEIVER_NOT_FOUND: 6,
+  RECEIVER_DECEASED: 6,
+  RECEIVER_UNKNOWN: 6,
+  INVALID_DATE: 7,
+  PROTECTED_ADDRESS: 10,
+};
+
+/** State numbers of refused shipments, by words that all occur in the reason. */
+const refusalTexts: readonly { says: readonly RegExp[]; code: number }[] = [
+  { says: [/too long|maxlength/i], code: 5 },
+  { says: [/exceeds/i, /length/i], code: 5 },
+  { says: [/receiver/i, /not found|unknown|does not exist/i], code: 6 },
+  { says: [/invalid/i, /date/i], code: 7 },
+];
+
+/** A repeated shipment; the first is on its way. */
+const ALREADY_RECEIVED = /already been received/i;
+
+const OTHER_REASON = 9;

@@ -1,13 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import {
-  isWholeLogin,
-  isWholePerson,
-  loginTelegram,
-  queryTelegram,
-  readLogin,
-  readPerson,
-} from "./cpr-direct-telegrams.server";
+import { isWholeLogin, isWholePerson, loginTelegram, queryTelegram, readLogin, readPerson } from "./cpr-direct.server";
 
 const numRuns = Number(process.env.FUZZ_RUNS ?? 200);
 const credentials = { customer: "0384", user: "KLINIK1", password: "hem1" };

@@ -6,7 +6,7 @@ import {
   PutObjectCommand,
   S3Client,
 } from "@aws-sdk/client-s3";
-import type { S3Settings } from "~/gateways/file-store/settings";
+import type { S3Settings } from "~/gateways/file-store/port";
 import type { RunningSwift } from "../swift.mjs";
 
 export interface TestBucket {

@@ -4,9 +4,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Readable } from "node:stream";
 import { afterAll, afterEach, beforeAll, beforeEach } from "vitest";
-import type { FileStore } from "~/gateways/file-store/port";
+import type { FileStore, S3Settings } from "~/gateways/file-store/port";
 import { createS3Store } from "~/gateways/file-store/s3.server";
-import type { S3Settings } from "~/gateways/file-store/settings";
 import { makeBucket, type TestBucket } from "./s3-bucket";
 import { type RunningSwift, startSwift } from "../swift.mjs";
 

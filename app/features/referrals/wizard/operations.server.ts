@@ -1,7 +1,7 @@
 import { invalidateDirectory } from "~/features/directory/operations.server";
 import { z } from "zod";
 import { change, read } from "~/access/operation.server";
-import { insertQuickProfile } from "~/features/accounts/quick-profile.server";
+import { insertQuickProfile } from "~/features/accounts/create-account.server";
 import { radiographsPart } from "~/features/referrals/images/read-images.server";
 import { awaitingOf } from "~/features/referrals/sending/operations.server";
 import { findFiles } from "~/features/referrals/store/referral-file-store.server";

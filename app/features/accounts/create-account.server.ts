@@ -1,7 +1,31 @@
+import { z } from "zod";
+import { external } from "~/access/operation.server";
+import { newUserName, personName, requiredEmail } from "~/text/fields.server";
+import { newPassword, hashPassword, refuseSimplePassword } from "./passwords.server";
+import { insertUser, findUserNamesFrom } from "./store.server";
 import type { Tx } from "~db/connection.server";
 import type { Person } from "~/access/actor";
 import { searchKey } from "~/text/names";
-import { findUserNamesFrom, insertUser } from "./store.server";
+
+export const createAdminAccount = external({
+  name: "createAdminAccount",
+  permission: "system",
+  input: z.object({
+    userName: newUserName,
+    firstName: personName("Skriv et fornavn."),
+    lastName: personName("Skriv et efternavn."),
+    email: requiredEmail,
+    password: newPassword,
+  }),
+  async prepare(_context, input) {
+    refuseSimplePassword(input.password, input);
+    return hashPassword(input.password);
+  },
+  async run({ tx, now }, input, passwordHash) {
+    await insertUser(tx, { ...input, passwordHash, roles: ["Admin"], clinicIds: [], creatorId: null }, now);
+    return {};
+  },
+});
 
 /**
  * Creates a referrer without sign-in, in the creator's clinic ('Opret ny henviser'). They can choose a password once
