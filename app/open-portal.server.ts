@@ -9,7 +9,7 @@ import { findUnknownKeys, deleteUnusedKeys, recordKey } from "./access/encryptio
 import { createCache } from "./cache/cache.server";
 import { createSecrets, type Secrets } from "./access/secrets.server";
 import { type Config, ConfigError } from "./config/config.server";
-import { returnedMailJob } from "./features/delivery/returned-mail-job";
+import { returnedMailJob, createBounceFolder } from "./gateways/email/bounce-folder.server";
 import { outboxIn } from "./features/delivery/outbox-store.server";
 import { createPageViews } from "./features/statistics/page-views.server";
 import { sendCaseLink } from "./features/patient-links/case-link.server";
@@ -33,7 +33,6 @@ import {
   chooseVehicleRegister,
   chooseVirusScanner,
 } from "./gateways/choose.server";
-import { createBounceFolder } from "./gateways/email/bounce-folder.server";
 import type { FileStore } from "./gateways/file-store/port";
 import { createOpenIdProvider } from "./gateways/identity-provider/openid.server";
 import { createOutbound } from "./gateways/nets-share/outbound.server";

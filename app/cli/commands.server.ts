@@ -10,7 +10,7 @@ import type { Portal } from "~/portal.server";
 import os from "node:os";
 import { readStandstill, resumeSending as operation } from "~/features/copies/operations.server";
 import { channelLabels } from "~/features/delivery/delivery-outcome";
-import { holdQueued } from "~/features/delivery/hold-queued.server";
+import { holdQueued } from "~/features/delivery/settle-messages.server";
 import { systemCaller } from "~/jobs/system-caller";
 import { beginRecount, finishRecount } from "~/features/statistics/sums/rebuild-sums.server";
 

@@ -5,7 +5,7 @@ import { mailRequestedLinks, readPasswordRequests } from "~/features/accounts/pa
 import { failImport, importRows, readRowsWaiting } from "~/features/appointments/import-appointments.server";
 import { readBounces } from "~/features/delivery/receive-bounces.server";
 import { readLetterReports } from "~/features/delivery/receive-letter-reports.server";
-import { settleOverdue } from "~/features/delivery/settle-overdue.server";
+import { settleOverdue } from "~/features/delivery/settle-messages.server";
 import { importEdi } from "~/features/edi/import-edi.server";
 import { type JobName, jobNames } from "~/features/job-register/job-names";
 import { workOrGiveUp } from "~/features/job-register/operations.server";

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { external, read } from "~/access/operation.server";
 import { can } from "~/access/permissions";
-import { listTestMessages } from "~/features/delivery/list-test-messages.server";
+import { listTestMessages } from "~/features/delivery/read-messages.server";
 import { newUserName, optionalPhone, personName, requiredEmail } from "~/text/fields.server";
 import { emailKey } from "~/text/email.server";
 import { accountMails } from "./account-mail.server";

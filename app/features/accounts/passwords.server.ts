@@ -34,7 +34,7 @@ import {
 } from "~/access/operation.server";
 import { endSessionsOf, findSessionProvider } from "~/access/session-store.server";
 import { beginSession } from "~/access/sessions.server";
-import { isChannelSet } from "~/features/delivery/channel-is-set.server";
+import { isChannelSet } from "~/features/delivery/channels/index.server";
 import { workOrGiveUp } from "~/features/job-register/operations.server";
 import { line } from "~/text/fields.server";
 import { cleanLine } from "~/text/normalise";
@@ -217,7 +217,7 @@ export const readPasswordRequests = read({
  * Mails a link to every account of a requested address. Requests older than a link's life, or with `isGivenUp`, are
  * dropped.
  */
-const mailPasswordLinks = change({
+export const mailPasswordLinks = change({
   name: "accounts.mailPasswordLinks",
   permission: "system",
   input: z.object({ requestId: z.number().int(), isGivenUp: z.boolean().default(false) }),

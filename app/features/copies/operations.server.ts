@@ -4,7 +4,7 @@ import { clearCopyMark, findCopyMoment } from "./copy-mark-store.server";
 import { z } from "zod";
 import { change, read } from "~/access/operation.server";
 import { Refusal } from "~/access/refusal";
-import { countQueued, type QueuedCount } from "~/features/delivery/hold-queued.server";
+import { countQueued, type QueuedCount } from "~/features/delivery/settle-messages.server";
 
 /**
  * Whether this is a copy that has not resumed sending, so that nothing may run by itself. Asked before every message

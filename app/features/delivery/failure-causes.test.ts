@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { causeOf } from "./failure-causes";
+import { causeOf } from "./failure-texts";
 
 describe("why a message failed", () => {
   test.each([

@@ -11,7 +11,7 @@ import { downloadDevLetter, readDevOutbox } from "./dev-outbox.server";
 import { outboxIn } from "./outbox-store.server";
 import type { KindHooks, NewOutcome, NotNow } from "./port";
 import { readDue, sendMessage } from "./send-message.server";
-import { settleOverdue } from "./settle-overdue.server";
+import { settleOverdue } from "./settle-messages.server";
 import { aClinic, aPerson } from "../../../tests/factories/people";
 import { aReferral } from "../../../tests/factories/referrals";
 

@@ -2,8 +2,7 @@ import type { Tx } from "~db/connection.server";
 import type { ChangeContext } from "~/access/operation-context.server";
 import type { CaptureHeader } from "~/files/dicom/capture-header.server";
 import type { Portal } from "~/portal.server";
-import type { ChannelName, Outcome } from "./delivery-outcome";
-import type { FailureReason } from "./failure-reason";
+import type { ChannelName, Outcome, FailureReason } from "./delivery-outcome";
 import type { Kind } from "./message-kinds";
 
 export interface EmailContent {

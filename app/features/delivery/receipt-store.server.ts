@@ -3,8 +3,7 @@ import { markMessages } from "~db/marked-rows.server";
 import { sealedReply } from "~/access/sealed-column.server";
 import type { Secrets } from "~/access/secrets.server";
 import { toMoment } from "~/text/dates";
-import type { ChannelName, Outcome } from "./delivery-outcome";
-import type { FailureReason } from "./failure-reason";
+import type { ChannelName, Outcome, FailureReason } from "./delivery-outcome";
 import type { NewOutcome } from "./port";
 
 interface DeliveryEvent {

@@ -4,9 +4,9 @@ import type { Caller } from "~/access/caller";
 import type { LetterReport, ReportFile } from "~/gateways/nets-share/port";
 import type { Portal } from "~/portal.server";
 import { line } from "~/text/fields.server";
-import { globalIdOf, readGlobalId } from "./global-id";
+import { globalIdOf, readGlobalId } from "./message-ids.server";
 import { channels } from "./channels/index.server";
-import { followOutcome } from "./follow-outcome.server";
+import { followOutcome } from "./settle-messages.server";
 import { settledMessageOf } from "./port";
 import { lockOutboxMessage, markHandedOver, recordEvent, settleByReceipt } from "./receipt-store.server";
 

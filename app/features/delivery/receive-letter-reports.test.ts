@@ -4,7 +4,7 @@ import type { NetsSharePeer } from "../../../tests/support/peers/nets-share-peer
 import { refusing } from "../../../tests/support/refusing-trigger";
 import { forEachDatabase, type TestPortal } from "../../../tests/support/test-portal";
 import { readLetterReports } from "./receive-letter-reports.server";
-import { settleOverdue } from "./settle-overdue.server";
+import { settleOverdue } from "./settle-messages.server";
 
 forEachDatabase("letters", (dialect) => {
   let peer: NetsSharePeer;

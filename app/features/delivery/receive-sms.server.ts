@@ -3,8 +3,8 @@ import { change } from "~/access/operation.server";
 import type { Portal } from "~/portal.server";
 import { line, text } from "~/text/fields.server";
 import { idOfKey } from "./attempt.server";
-import { sms } from "./channels/sms.server";
-import { followOutcome } from "./follow-outcome.server";
+import { sms } from "./channels/index.server";
+import { followOutcome } from "./settle-messages.server";
 import { settledMessageOf } from "./port";
 import { lockOutboxMessage, recordEvent, settleByReceipt } from "./receipt-store.server";
 

@@ -4,7 +4,7 @@ import { receiptEvent, replyEvent, signedEvent } from "../../../tests/support/pe
 import { smsPortal, system } from "../../../tests/support/portals/sms-portal";
 import { forEachDatabase, type TestPortal } from "../../../tests/support/test-portal";
 import { answerSms, readDevOutbox } from "./dev-outbox.server";
-import { settleOverdue } from "./settle-overdue.server";
+import { settleOverdue } from "./settle-messages.server";
 
 forEachDatabase("SMS", (dialect) => {
   let portal: TestPortal;

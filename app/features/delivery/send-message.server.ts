@@ -18,9 +18,8 @@ import type { Portal } from "~/portal.server";
 import { attemptToPoll, attemptToSend, renewingLease } from "./attempt.server";
 import type { Channel } from "./channels/channel";
 import { channels } from "./channels/index.server";
-import { type ChannelName, channelNames } from "./delivery-outcome";
-import type { FailureReason } from "./failure-reason";
-import { followOutcome, invalidateFor } from "./follow-outcome.server";
+import { type ChannelName, channelNames, type FailureReason } from "./delivery-outcome";
+import { followOutcome, invalidateFor } from "./settle-messages.server";
 import { type Settlement, settlementOf } from "./settlement";
 
 /**

@@ -1,6 +1,6 @@
 import { Refusal } from "~/access/refusal";
 import type { EmailContent, SmsContent, KindHooks } from "./port";
-import { isChannelSet } from "./channel-is-set.server";
+import { isChannelSet } from "./channels/index.server";
 import type { Kind } from "./message-kinds";
 import { findOutboxMessage } from "./store.server";
 import { unsealMessage } from "./sealed-message.server";

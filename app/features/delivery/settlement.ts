@@ -1,8 +1,7 @@
 import { addMinutes, differenceInMinutes } from "date-fns";
 import { STORED_LOCALLY, type SendResult } from "~/gateways/sending/port";
 import type { Channel } from "./channels/channel";
-import type { Outcome } from "./delivery-outcome";
-import type { FailureReason } from "./failure-reason";
+import type { Outcome, FailureReason } from "./delivery-outcome";
 
 export interface Settlement {
   outcome: Outcome;

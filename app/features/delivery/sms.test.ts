@@ -9,7 +9,7 @@ import { type GatewayApiPeer, SMS_TOKEN, startGatewayApiPeer } from "../../../te
 import { smsPortal, system } from "../../../tests/support/portals/sms-portal";
 import { createTestPortal, forEachDatabase, type TestPortal } from "../../../tests/support/test-portal";
 import { readDevOutbox } from "./dev-outbox.server";
-import { readDeliveryMetrics } from "./read-delivery-metrics.server";
+import { readDeliveryMetrics } from "./read-messages.server";
 import { sendMessage } from "./send-message.server";
 
 forEachDatabase("SMS", (dialect) => {

@@ -3,12 +3,18 @@ import { type Kind, messageKinds } from "./message-kinds";
 import type { Actor } from "~/access/actor";
 import { referralScope } from "~/access/scope.server";
 import { toMoment } from "~/text/dates";
-import { type ChannelName, channelNames, type Outcome, outcomes, SETTLED } from "./delivery-outcome";
+import {
+  type ChannelName,
+  channelNames,
+  type Outcome,
+  outcomes,
+  SETTLED,
+  type FailureReason,
+} from "./delivery-outcome";
 import { markMessages } from "~db/marked-rows.server";
 import type { Secrets } from "~/access/secrets.server";
 import type { ClaimedMessage, NewOutcome } from "./port";
 import { sealRecipient, unsealMessage } from "./sealed-message.server";
-import type { FailureReason } from "./failure-reason";
 
 export async function findNewestTo(db: DbOrTx, userId: number, kind: Kind, limit: number) {
   return db

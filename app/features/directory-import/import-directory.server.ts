@@ -2,7 +2,7 @@ import { invalidateDirectory } from "~/features/directory/operations.server";
 import { z } from "zod";
 import { change, type ChangeContext, external, read } from "~/access/operation.server";
 import { Refusal } from "~/access/refusal";
-import { isChannelSet } from "~/features/delivery/channel-is-set.server";
+import { isChannelSet } from "~/features/delivery/channels/index.server";
 import { insertClinic } from "~/features/directory/store.server";
 import { addUser } from "~/features/people/create-user.server";
 import { flag } from "~/features/people/user.schema.server";

@@ -1,7 +1,6 @@
 import type { ChangeContext } from "~/access/operation.server";
 import { Refusal } from "~/access/refusal";
-import { isChannelSet } from "~/features/delivery/channel-is-set.server";
-import { channels } from "~/features/delivery/channels/index.server";
+import { isChannelSet, channels } from "~/features/delivery/channels/index.server";
 import { handleByPortal } from "~/features/delivery/failure-store.server";
 import type {
   ChangedRecipient,

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { letterPdf } from "~db/demo/demo-documents.server";
 import type { Person } from "~/access/actor";
-import { settleOverdue } from "~/features/delivery/settle-overdue.server";
+import { settleOverdue } from "~/features/delivery/settle-messages.server";
 import { importEdi } from "~/features/edi/import-edi.server";
 import { listEdi } from "~/features/edi/list/edi-list.server";
 import { systemCaller } from "~/jobs/system-caller";

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import path from "node:path";
 import { expect, test } from "vitest";
 import type { Person } from "~/access/actor";
-import { settleOverdue } from "~/features/delivery/settle-overdue.server";
+import { settleOverdue } from "~/features/delivery/settle-messages.server";
 import { listEdi } from "~/features/edi/list/edi-list.server";
 import { listEdiLetters } from "~/features/edi/list/edi-letter-list.server";
 import type { AttachmentLetter } from "~/features/edi/reading/letter";

@@ -2,14 +2,19 @@ import type { ExpressionBuilder } from "kysely";
 import { z } from "zod";
 import type { Database } from "~db/schema";
 import type { DbOrTx } from "~db/connection.server";
-import { type ChannelName, channelNames } from "~/features/delivery/delivery-outcome";
+import {
+  type ChannelName,
+  channelNames,
+  NOT_IN_EBOKS,
+  PROTECTED_ADDRESS,
+  RECEIVER_UNKNOWN,
+} from "~/features/delivery/delivery-outcome";
 import { failureIds, findResent } from "~/features/delivery/failure-store.server";
 import { type Kind, messageKinds } from "~/features/delivery/message-kinds";
 import { defineList, type RowOf } from "~/lists/define-list.server";
 import { filterValue } from "~/lists/filter.server";
 import type { FilterDefinitions } from "~/lists/filters";
 import { read, type ResultOf } from "~/access/operation.server";
-import { NOT_IN_EBOKS, PROTECTED_ADDRESS, RECEIVER_UNKNOWN } from "~/features/delivery/delivery-status";
 import { countOpenFailures, lanesOf, readOpenFailures } from "~/features/delivery/open-failures.server";
 import { settledMessageOf } from "~/features/delivery/port";
 import { contactOf } from "~/features/patient-messages/compose.server";

@@ -12,7 +12,7 @@ import {
   settleByPerson,
   writeHandled,
 } from "~/features/delivery/failure-store.server";
-import { followOutcome } from "~/features/delivery/follow-outcome.server";
+import { followOutcome } from "~/features/delivery/settle-messages.server";
 import { settledMessageOf } from "~/features/delivery/port";
 import type { Kind } from "~/features/delivery/message-kinds";
 import { invalidateFailures } from "~/features/delivery/open-failures.server";

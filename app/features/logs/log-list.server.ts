@@ -9,7 +9,7 @@ import { z } from "zod";
 import { read, type ResultOf } from "~/access/operation.server";
 import { sealedCpr } from "~/access/sealed-column.server";
 import type { EmailContent, SmsContent } from "~/features/delivery/port";
-import { readMessageOf } from "~/features/delivery/read-message.server";
+import { readMessageOf } from "~/features/delivery/read-messages.server";
 import { countOpenFailures } from "~/features/delivery/open-failures.server";
 import type { Kind } from "~/features/delivery/message-kinds";
 import { numberedInput, readNumberedPage } from "~/lists/list-page.server";

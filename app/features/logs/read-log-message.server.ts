@@ -3,7 +3,7 @@ import { z } from "zod";
 import { type ReadContext, read } from "~/access/operation.server";
 import { Refusal } from "~/access/refusal";
 import type { EmailContent, SmsContent } from "~/features/delivery/port";
-import { readMessageOf, readReturnedTexts } from "~/features/delivery/read-message.server";
+import { readMessageOf, readReturnedTexts } from "~/features/delivery/read-messages.server";
 import { findOutboxMessage } from "~/features/delivery/store.server";
 import { hideSecrets } from "./hide-secrets";
 

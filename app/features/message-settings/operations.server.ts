@@ -34,8 +34,7 @@ import { throttle } from "~/access/throttle.server";
 import { findOwnMobilePhone } from "~/features/accounts/change-profile.server";
 import { channels } from "~/features/delivery/channels/index.server";
 import { renderMail } from "~/features/delivery/render-mail.server";
-import { answerSentence } from "~/features/delivery/templates/answer-sentence";
-import { templateTitles } from "~/features/delivery/templates/template-kinds";
+import { answerSentence, templateTitles } from "~/features/delivery/templates/template-kinds";
 import { BATCH_HOUR } from "~/features/letter-batches/read-letter-archive.server";
 import {
   drawLogo,

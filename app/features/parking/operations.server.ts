@@ -2,7 +2,7 @@ import { z } from "zod";
 import { change, external, lookUp, read, type ReadContext } from "~/access/operation.server";
 import { can } from "~/access/permissions";
 import { throttleAddress } from "~/access/throttle.server";
-import { isChannelSet } from "~/features/delivery/channel-is-set.server";
+import { isChannelSet } from "~/features/delivery/channels/index.server";
 import type { VehicleAnswer } from "~/gateways/vehicle-register/port";
 import { momentThere } from "~/text/copenhagen.server";
 import { localDate } from "~/text/dates";

@@ -10,7 +10,7 @@ import { messageKinds } from "~/features/delivery/message-kinds";
 import { readLetterLayout } from "~/features/letters/letter-layout.server";
 import { type Letter, renderLetter } from "~/features/letters/letter-pdf.server";
 import type { Portal } from "~/portal.server";
-import { NOT_IN_EBOKS, RECEIVER_UNKNOWN } from "~/features/delivery/delivery-status";
+import { NOT_IN_EBOKS, RECEIVER_UNKNOWN } from "~/features/delivery/delivery-outcome";
 import { findMessageReferral } from "~/features/referrals/details/messaged-referral.server";
 import { type ReferralRow } from "~/features/referrals/store/referral-store.server";
 import { operationMoment } from "~/features/referrals/model/operation-moment";

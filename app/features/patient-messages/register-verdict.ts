@@ -1,6 +1,10 @@
-import type { ChannelName } from "~/features/delivery/delivery-outcome";
-import type { FailureReason } from "~/features/delivery/failure-reason";
-import { NOT_CONFIGURED, PROTECTED_ADDRESS, RECEIVER_UNKNOWN } from "~/features/delivery/delivery-status";
+import {
+  type ChannelName,
+  type FailureReason,
+  NOT_CONFIGURED,
+  PROTECTED_ADDRESS,
+  RECEIVER_UNKNOWN,
+} from "~/features/delivery/delivery-outcome";
 import type { NotNow } from "~/features/delivery/port";
 import { hasNoAddress, type PersonAnswer } from "~/gateways/person-register/port";
 import type { Portal } from "~/portal.server";

@@ -1,4 +1,4 @@
-import { isChannelSet } from "~/features/delivery/channel-is-set.server";
+import { isChannelSet } from "~/features/delivery/channels/index.server";
 import type { Portal } from "~/portal.server";
 import { type ChangeContext, external, read } from "~/access/operation.server";
 import { insertUser } from "~/features/accounts/store.server";

@@ -12,7 +12,7 @@ import {
   passwordPair,
   refinePair,
 } from "~/features/accounts/passwords.server";
-import { isChannelSet } from "~/features/delivery/channel-is-set.server";
+import { isChannelSet } from "~/features/delivery/channels/index.server";
 import { ACTIVE } from "~/features/directory/activity";
 import { picksIn } from "~/features/merging/merge-words";
 import { countMoving, MAX_COUNTED } from "~/features/merging/store.server";

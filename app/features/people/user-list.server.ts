@@ -3,7 +3,7 @@ import { z } from "zod";
 import type { Database } from "~db/schema";
 import { seesClinic, userScope } from "~/access/directory-scope-store.server";
 import { can } from "~/access/permissions";
-import { isChannelSet } from "~/features/delivery/channel-is-set.server";
+import { isChannelSet } from "~/features/delivery/channels/index.server";
 import { ACTIVE, INACTIVE } from "~/features/directory/activity";
 import { activityStatus } from "~/features/directory/activity-rule.server";
 import { defineList } from "~/lists/define-list.server";

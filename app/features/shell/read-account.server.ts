@@ -2,7 +2,7 @@ import { z } from "zod";
 import { personName } from "~/access/actor";
 import { read } from "~/access/operation.server";
 import { missingAppointmentFile } from "~/features/appointments/read-appointments.server";
-import { readSendingProgress } from "~/features/delivery/sending-progress.server";
+import { readSendingProgress } from "~/features/delivery/read-messages.server";
 import { newestMessageAt } from "~/features/messages/operations.server";
 
 /**

@@ -2,6 +2,7 @@ import { mkdir, open, readdir, rename, stat, unlink } from "node:fs/promises";
 import path from "node:path";
 import { readReturnedMail } from "./delivery-status-report";
 import type { BounceBox, ReturnedMail } from "./port";
+import { readerJob } from "~/files/reading/reader-job";
 
 /** The report precedes the returned mail. */
 const MAX_BYTES = 256 * 1024;
@@ -55,3 +56,5 @@ async function beginningOf(file: string): Promise<string> {
     await handle.close();
   }
 }
+
+export const returnedMailJob = readerJob<{ sourcePath: string }, ReturnedMail>("returnedMail", "turns");

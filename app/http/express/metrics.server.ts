@@ -1,6 +1,6 @@
 import { collectDefaultMetrics } from "prom-client";
 import { execute, plainInput } from "~/access/operation.server";
-import { readDeliveryMetrics } from "~/features/delivery/read-delivery-metrics.server";
+import { readDeliveryMetrics } from "~/features/delivery/read-messages.server";
 import { readJobMetrics } from "~/features/job-register/operations.server";
 import { freeBytesHere } from "~/files/staging/upload-quota.server";
 import { systemCaller } from "~/jobs/system-caller";

@@ -1,6 +1,6 @@
 import type { SerializeFrom } from "@remix-run/node";
 import { channelLabels, channelNames, type ChannelName } from "~/features/delivery/delivery-outcome";
-import { causeOf, downCause } from "~/features/delivery/failure-causes";
+import { causeOf, downCause } from "~/features/delivery/failure-texts";
 import { type Kind, messageKinds } from "~/features/delivery/message-kinds";
 import type { FailurePage, NoResend } from "~/features/logs/failure-list.server";
 import { isWithheld } from "~/features/referrals/archive/image-identity";

@@ -15,7 +15,7 @@ import { earlierRequestsOf } from "~/features/referrals/material/answer-material
 import { AWAITING_TRIAGE, NOT_REACHED } from "~/features/referrals/model/status";
 import { readUsualWaits } from "~/features/statistics/usual-wait.server";
 import { readLetterhead } from "~/features/settings/settings.server";
-import { readSendingProgress } from "~/features/delivery/sending-progress.server";
+import { readSendingProgress } from "~/features/delivery/read-messages.server";
 import { findNamedUsers } from "~/features/directory/find-referrers.server";
 import { composerOf } from "~/features/patient-messages/compose.server";
 import { findFiles } from "~/features/referrals/store/referral-file-store.server";

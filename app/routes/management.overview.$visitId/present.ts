@@ -26,7 +26,7 @@ import { presentCallUp } from "~/components/call-up/present-call-up";
 import { presentLetters } from "~/components/discharge-letters/present-letters";
 import { presentSmsThread } from "~/components/sms-thread/sms-thread";
 import { presentWays } from "~/components/patient-message/present-ways";
-import { QUEUED, UPLOADED } from "~/features/delivery/delivery-status";
+import { QUEUED, UPLOADED } from "~/features/delivery/delivery-outcome";
 import { appointmentWays, linkWays } from "~/features/patient-messages/ways";
 import { showDate, showDateTime, showDay, showShortDateTime, showTime } from "~/text/dates";
 import { showPrice } from "~/text/numbers";

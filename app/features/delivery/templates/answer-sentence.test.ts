@@ -1,10 +1,9 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { saveSettings } from "~/features/settings/setting-store.server";
 import { createTestPortal, forEachDatabase, type TestPortal } from "../../../../tests/support/test-portal";
-import { answerSentence } from "./answer-sentence";
+import { answerSentence, channelsOf, templateTitles } from "./template-kinds";
 import { composeMail } from "./compose-mail.server";
 import { templateKinds } from "./default-texts";
-import { channelsOf, templateTitles } from "./template-kinds";
 
 const clinic = { clinicName: "Kæbekirurgerne", phone: "70 10 20 30", email: "post@klinik.dk", web: "www.klinik.dk" };
 

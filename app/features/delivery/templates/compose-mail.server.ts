@@ -5,9 +5,8 @@ import { findNewestTexts, findVersions, insertVersion, type TemplateVersion } fr
 import type { Config } from "~/config/config.server";
 import { readLetterhead } from "~/features/settings/settings.server";
 import { renderMail } from "../render-mail.server";
-import { answerSentence } from "./answer-sentence";
+import { answerSentence, templateTitles } from "./template-kinds";
 import { fillPlaceholders, loneLink, missingValues, noValues, type PlaceholderValues } from "./placeholders";
-import { templateTitles } from "./template-kinds";
 
 type TextOf = (kind: TemplateKind, channel: ChannelName) => MessageText | null;
 

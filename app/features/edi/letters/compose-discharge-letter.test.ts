@@ -1,6 +1,6 @@
 import { Readable } from "node:stream";
 import { describe, expect, test } from "vitest";
-import { encodeAttachment } from "~/features/delivery/channels/edi-attachment.server";
+import { encodeAttachment } from "~/features/delivery/channels/edi.server";
 import type { AttachmentLetter } from "~/features/edi/reading/letter";
 import { readEnvelope } from "~/features/edi/reading/read-envelope.server";
 import {

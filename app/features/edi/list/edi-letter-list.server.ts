@@ -11,7 +11,7 @@ import { sealedCpr } from "~/access/sealed-column.server";
 import type { Secrets } from "~/access/secrets.server";
 import { channels } from "~/features/delivery/channels/index.server";
 import { countOpenFailures } from "~/features/delivery/open-failures.server";
-import { readMessageOf } from "~/features/delivery/read-message.server";
+import { readMessageOf } from "~/features/delivery/read-messages.server";
 import { countWaitingForPerson } from "~/features/edi/store/edi-message-store.server";
 import { numberedInput, readNumberedPage } from "~/lists/list-page.server";
 import { fullName } from "~/text/names";

@@ -1,5 +1,5 @@
 import type { DbOrTx, Tx } from "~db/connection.server";
-import { recipientOf } from "~/features/delivery/receipts.server";
+import { recipientOf } from "~/features/delivery/read-messages.server";
 import {
   findEvents,
   lockOutboxMessage,
@@ -15,7 +15,7 @@ import {
 } from "~/features/edi/letters/letter-numbers";
 import type { ChangeContext } from "~/access/operation.server";
 import { channels } from "~/features/delivery/channels/index.server";
-import { followOutcome } from "~/features/delivery/follow-outcome.server";
+import { followOutcome } from "~/features/delivery/settle-messages.server";
 import { settledMessageOf } from "~/features/delivery/port";
 import { type Envelope, isReceipt, type ReceiptLetter } from "~/features/edi/reading/letter";
 import { setReceipt, settleEdiMessage } from "~/features/edi/store/edi-message-store.server";

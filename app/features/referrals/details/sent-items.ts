@@ -1,5 +1,12 @@
-import { type DeliveryStatus, deliveryStatuses, QUEUED, SENT, UPLOADED } from "~/features/delivery/delivery-status";
-import { type Outcome, outcomes } from "~/features/delivery/delivery-outcome";
+import {
+  type DeliveryStatus,
+  deliveryStatuses,
+  QUEUED,
+  SENT,
+  UPLOADED,
+  type Outcome,
+  outcomes,
+} from "~/features/delivery/delivery-outcome";
 
 export interface State {
   label: string;

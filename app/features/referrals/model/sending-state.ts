@@ -1,6 +1,11 @@
-import { type ChannelName, type Outcome, outcomes } from "~/features/delivery/delivery-outcome";
-import { OTHER_ERROR, PROTECTED_ADDRESS } from "~/features/delivery/delivery-status";
-import { failureText } from "~/features/delivery/failure-causes";
+import {
+  type ChannelName,
+  type Outcome,
+  outcomes,
+  OTHER_ERROR,
+  PROTECTED_ADDRESS,
+} from "~/features/delivery/delivery-outcome";
+import { failureText } from "~/features/delivery/failure-texts";
 
 export interface Sending {
   sending_channel: string | null;

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { WithRoles } from "~/access/actor";
 import { can } from "~/access/permissions";
-import { SENT } from "~/features/delivery/delivery-status";
+import { SENT } from "~/features/delivery/delivery-outcome";
 import { IN_TREATMENT, knownSince, storedStatuses } from "~/features/referrals/model/status";
 import type { DbOrTx } from "~db/connection.server";
 import type { ReferralRow } from "./referral-store.server";

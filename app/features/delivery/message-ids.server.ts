@@ -1,6 +1,6 @@
 import { timingSafeEqual } from "node:crypto";
 import type { Portal } from "~/portal.server";
-import { globalIdOf } from "./global-id";
+import { type ChannelName, channelNames } from "./delivery-outcome";
 
 /** 64 bits, so that another mail's address cannot be guessed. */
 const CHECK_DIGITS = 16;
@@ -36,3 +36,15 @@ export function isBounceCheck(
     .lookups("bounce", globalIdOf("email", row.id, row.row_key ?? ""))
     .some((mac) => timingSafeEqual(Buffer.from(mac.slice(0, CHECK_DIGITS)), Buffer.from(check)));
 }
+
+/**
+ * A message's id at providers that remember: it includes the row's random key, because ids restart in another database:
+ * `eboks-12-0f3c…`.
+ */
+export const globalIdOf = (channel: ChannelName, outboxId: number, rowKey: string) =>
+  `${channel}-${outboxId}-${rowKey.slice(0, 16)}`;
+export const readGlobalId = (text: string): { channel: ChannelName; outboxId: number } | null => {
+  const [, name, id] = /^([a-z]+)-(\d{1,15})-[0-9a-f]*$/.exec(text) ?? [];
+  const channel = channelNames.find((each) => each === name);
+  return channel === undefined ? null : { channel, outboxId: Number(id) };
+};
