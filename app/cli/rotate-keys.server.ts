@@ -2,7 +2,7 @@ import { parseArgs } from "node:util";
 import { abandonKeys, deleteUnusedKeys, encryptedColumns, findOtherKeys } from "~/access/encryption-key-store.server";
 import { newRowKey, rowContext, type Secrets } from "~/access/secrets.server";
 import type { AppointmentRow } from "~/features/appointments/appointment-csv.server";
-import { bookingHash, type ParkingContent } from "~/features/parking/parking-content.server";
+import { bookingHash, type ParkingContent } from "~/features/parking/parking-store.server";
 import type { TypedValues } from "~/features/referrals/store/wizard-store.server";
 import type { Portal } from "~/portal.server";
 import { cprOf } from "~/text/fields.server";

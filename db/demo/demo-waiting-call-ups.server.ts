@@ -2,7 +2,7 @@ import type { Person } from "~/access/actor";
 import { execute, plainInput } from "~/access/operation.server";
 import { sealedCpr } from "~/access/sealed-column.server";
 import { contactFields } from "~/features/referrals/details/save-contact.server";
-import { updateCallUp } from "~/features/call-ups/operations.server";
+import { updateCallUp } from "~/features/call-ups/send-call-up.server";
 import { markFailureHandled } from "~/features/logs/handle-failure.server";
 import type { SendResult } from "~/gateways/sending/port";
 import type { Portal } from "~/portal.server";

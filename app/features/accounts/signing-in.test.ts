@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { findSession } from "~/access/sessions.server";
 import { limits } from "~/access/throttle.server";
-import { readAccount } from "~/features/shell/read-account.server";
+import { readAccount } from "~/features/shell/read-shell.server";
 import { toMoment } from "~/text/dates";
 import { aPerson } from "../../../tests/factories/people";
 import { accountsPortal, anonymous, PASSWORD } from "../../../tests/support/portals/accounts-portal";

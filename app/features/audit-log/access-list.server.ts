@@ -10,7 +10,7 @@ import { addDays } from "~/text/calendar";
 import { startOfDay } from "~/text/copenhagen.server";
 import { fullName, searchKey } from "~/text/names";
 import { accessView } from "./access-list";
-import { findReferralsOfEvents, NAMED_REFERRALS } from "./access-log-store.server";
+import { findReferralsOfEvents, NAMED_REFERRALS } from "./store.server";
 
 type OnEvent = ExpressionBuilder<Database, "audit_event">;
 

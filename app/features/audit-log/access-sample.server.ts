@@ -20,7 +20,7 @@ import {
   insertSample,
   type SampledLookUp,
   signSample,
-} from "./access-sample-store.server";
+} from "./store.server";
 
 const SIZE = 10;
 const BATCH_SIZE = 200;

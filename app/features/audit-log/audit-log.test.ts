@@ -11,7 +11,7 @@ import { aClinic, aPerson } from "../../../tests/factories/people";
 import { aReferral } from "../../../tests/factories/referrals";
 import { anonymous } from "../../../tests/support/portals/accounts-portal";
 import { createTestPortal, forEachDatabase, type TestPortal } from "../../../tests/support/test-portal";
-import { downloadInsight } from "./insight.server";
+import { downloadInsight } from "./insight-pdf.server";
 import { auditWords } from "./words/audit-words";
 import { filterAccess, listAccess } from "./access-list.server";
 

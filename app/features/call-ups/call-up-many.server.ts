@@ -9,10 +9,9 @@ import type { Actor } from "~/access/actor";
 import type { Portal } from "~/portal.server";
 import { paths, serverPaths } from "~/paths";
 import { fullName } from "~/text/names";
-import { callUpType } from "./call-up-form.schema.server";
+import { callUpType, queueCallUp, wayOf, withdrawPlanned } from "./send-call-up.server";
 import { PLANNED } from "./call-up-states";
 import { countPlanned } from "./call-up-store.server";
-import { queueCallUp, wayOf, withdrawPlanned } from "./send-call-up.server";
 
 const MAX_SELECTED = 100;
 

@@ -1,16 +1,15 @@
+import { z } from "zod";
 import { isDuplicate } from "~db/connection.server";
-import { change, type ChangeContext, external } from "~/access/operation.server";
+import { change, type ChangeContext, external, read } from "~/access/operation.server";
 import { Refusal } from "~/access/refusal";
 import { queuePatientMessage } from "~/features/patient-messages/queue-message.server";
 import { callUpWays } from "~/features/patient-messages/ways";
 import { invalidateCounts } from "~/features/referrals/list/invalidate-counts.server";
-import { describeStatus } from "~/features/referrals/status/set-status.server";
+import { describeStatus, applyStatus } from "~/features/referrals/status/set-status.server";
 import { patientContact, refuseTakenContact, saveContact } from "~/features/referrals/details/save-contact.server";
 import { moveOn } from "~/features/referrals/details/messaged-referral.server";
-import { insertVisitLogEntry } from "~/features/referrals/store/visit-log-store.server";
+import { insertVisitLogEntry, isLoggedSince } from "~/features/referrals/store/visit-log-store.server";
 import { findReferral, lockReferral, type ReferralRow } from "~/features/referrals/store/referral-store.server";
-import { z } from "zod";
-import { callUpType } from "./call-up-form.schema.server";
 import { PLANNED, statusAfterCallUp } from "./call-up-states";
 import {
   findByMessage,
@@ -19,14 +18,22 @@ import {
   freePlan,
   insertCallUp,
   refreshSummary,
+  findCallUpFile,
 } from "./call-up-store.server";
-import { formIdOf } from "./operations.server";
 import type { ChannelName } from "~/features/delivery/delivery-outcome";
 import { handleOvertaken } from "~/features/delivery/failure-store.server";
 import type { KindHooks, SettledMessage } from "~/features/delivery/port";
 import { patientHooks } from "~/features/patient-messages/patient-hooks.server";
 import { paths } from "~/paths";
 import { fullName } from "~/text/names";
+import { IN_TREATMENT } from "~/features/referrals/model/status";
+
+const types: readonly number[] = callUpWays.map(({ value }) => value);
+
+export const callUpType = z.coerce
+  .number<unknown>("Vælg, hvordan patienten skal indkaldes.")
+  .int()
+  .refine((value) => types.includes(value), "Vælg, hvordan patienten skal indkaldes.");
 
 const sentCallUp = patientContact.extend({ incallType: callUpType });
 
@@ -211,3 +218,74 @@ export const callUpHooks: KindHooks = {
   },
   resend: resendCallUp,
 };
+
+/** 'Opdater information': saves how the patient can be reached, and sends nothing. Throws `patientEmailTaken`, `conflict` and `notInScope`. */
+export const updateCallUp = external({
+  name: "updateCallUp",
+  permission: "patientMessage.send",
+  input: patientContact,
+  prepare: refuseTakenContact,
+  async run(context, input) {
+    const row = await saveContact(context, input);
+    context.auditChange([row.id]);
+    return { flash: { tone: "success" as const, formId: formIdOf(row.id), text: "Oplysningerne er gemt." } };
+  },
+});
+
+const formIdOf = (referralId: number) => `callUp-${referralId}`;
+
+/** The PDF that was sent (GET /Incall/download/pdf/{id}), by its log line. Throws `notInScope` and `fileMissing`. */
+export const downloadCallUpPdf = read({
+  name: "downloadCallUpPdf",
+  permission: "patientMessage.send",
+  input: z.object({ visitLogId: z.coerce.number().int().positive() }),
+  async run({ db, actor, portal, auditRead }, { visitLogId }) {
+    const callUp = await findCallUpFile(db, visitLogId);
+    if (!callUp) throw new Refusal("notInScope");
+    await findReferral(db, actor, callUp.referral_id);
+    auditRead([callUp.referral_id]);
+    const { storage_key: key, file_name: fileName, size_bytes: sizeBytes } = callUp;
+    if (key === null) throw new Refusal("fileMissing", { text: "Pdf-filen mangler" });
+    return {
+      fileName: fileName ?? "Indkaldelse.pdf",
+      mime: "application/pdf",
+      ...(sizeBytes === null ? {} : { sizeBytes }),
+      disposition: "inline" as const,
+      open: () => portal.files.openRead(key),
+    };
+  },
+});
+
+const EVENT = "Patienten har fået tid pr. telefon";
+
+/**
+ * 'Patienten har fået tid pr. telefon' (POST /Incall/sendCallUpPhone): saves the contact fields, withdraws a call-up that waits, and moves
+ * the status to 6. Pressed again while the referral has that status, it is noted once. Throws `patientEmailTaken`, `conflict` and `notInScope`.
+ */
+export const callUpByPhone = external({
+  name: "callUpByPhone",
+  permission: "patientMessage.send",
+  idempotent: true,
+  input: patientContact,
+  prepare: refuseTakenContact,
+  async run(context, input) {
+    const { tx, actor, now, auditChange } = context;
+    const saved = await saveContact(context, input);
+    const isWithdrawn = await withdrawPlanned(context, saved);
+    const { status, status_since: since, status_version: seenVersion } = await lockReferral(tx, actor, saved.id);
+    const isNoted =
+      status === IN_TREATMENT && since !== null && (await isLoggedSince(tx, saved.id, { event: EVENT, since }));
+    if (!isNoted || isWithdrawn) {
+      await insertVisitLogEntry(tx, actor, { referralId: saved.id, status: IN_TREATMENT, event: EVENT }, now);
+      await applyStatus(context, { referralId: saved.id, status: IN_TREATMENT, seenVersion });
+    }
+    auditChange([saved.id]);
+    return {
+      flash: {
+        tone: "success" as const,
+        formId: formIdOf(saved.id),
+        text: `Nr. ${saved.id}: patienten har fået tid pr. telefon.`,
+      },
+    };
+  },
+});

@@ -4,10 +4,8 @@ import type { PersonAnswer } from "~/gateways/person-register/port";
 import { aReferral } from "../../../tests/factories/referrals";
 import { callUpsPortal, contact } from "../../../tests/support/portals/call-ups-portal";
 import { forEachDatabase, type TestPortal } from "../../../tests/support/test-portal";
-import { readAccount } from "~/features/shell/read-account.server";
-import { callUpByPhone } from "./call-up-by-phone.server";
-import { sendAnotherCallUp, withdrawCallUp } from "./send-call-up.server";
-import { updateCallUp } from "./operations.server";
+import { readAccount } from "~/features/shell/read-shell.server";
+import { callUpByPhone, sendAnotherCallUp, withdrawCallUp, updateCallUp } from "./send-call-up.server";
 
 const EMAIL = 0;
 const LETTER = 1;

@@ -1,6 +1,6 @@
+import { z } from "zod";
 import { invalidateDirectory } from "~/features/directory/operations.server";
 import { change, read } from "~/access/operation.server";
-import { z } from "zod";
 import { can } from "~/access/permissions";
 import { Refusal } from "~/access/refusal";
 import { ACTIVE } from "~/features/directory/activity";
@@ -12,7 +12,6 @@ import { beginMerge } from "~/features/merging/operations.server";
 import { countMoving, findWinnerValues, MAX_COUNTED } from "~/features/merging/store.server";
 import { controlsOf, paths, serverPaths } from "~/paths";
 import { fullName } from "~/text/names";
-import { clinicForm, clinicStatus } from "./clinic.schema.server";
 import {
   findClinicInScope,
   findClinicsToMerge,
@@ -20,6 +19,19 @@ import {
   lockClinicsToMerge,
   updateClinicRow,
 } from "./store.server";
+import { optionalMobilePhone, requiredEmail, requiredLine, requiredPhone } from "~/text/fields.server";
+
+export const clinicForm = {
+  name: requiredLine("Skriv klinikkens titel.", 200),
+  address: requiredLine("Skriv adressen.", 200),
+  zip: requiredLine("Skriv postnummeret.", 20),
+  city: requiredLine("Skriv byen.", 100),
+  email: requiredEmail,
+  phone: requiredPhone("Skriv telefonnummeret."),
+  mobilePhone: optionalMobilePhone,
+};
+
+const clinicStatus = activityStatus("Vælg en status.").optional();
 
 /** Returns nothing. It exists so that the page of the form opens only to people who may send it. */
 export const readNewClinic = read({

@@ -6,7 +6,7 @@ import type { Person } from "~/access/actor";
 import type { Caller } from "~/access/caller";
 import { sendCallUp } from "~/features/call-ups/send-call-up.server";
 import { listFailures } from "~/features/logs/failure-list.server";
-import { readLogMessage } from "~/features/logs/read-log-message.server";
+import { readLogMessage } from "~/features/logs/log-list.server";
 import { removeExpired } from "~/features/maintenance/operations.server";
 import { aClinic, aPerson } from "../../../tests/factories/people";
 import { aReferral } from "../../../tests/factories/referrals";

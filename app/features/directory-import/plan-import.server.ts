@@ -5,7 +5,7 @@ import { type ImportKind, importKinds, MAX_ROWS, type PlannedLine } from "./impo
 import { findAccountsNamed, findClinicsNamed } from "./store.server";
 import { emailKey } from "~/text/email.server";
 import { z } from "zod";
-import { clinicForm } from "~/features/clinics/clinic.schema.server";
+import { clinicForm } from "~/features/clinics/operations.server";
 import { accountFields, ediDentistId, ofReferrer } from "~/features/people/user.schema.server";
 import type { CsvLimits, CsvLine } from "~/files/csv-job";
 

@@ -17,8 +17,7 @@ import { readStatusSettings } from "~/features/referrals/model/status-settings.s
 import type { Portal } from "~/portal.server";
 import { localDate, showDate, showDay } from "~/text/dates";
 import { spreadsheetLines } from "~/text/spreadsheet-lines.server";
-import { exportHeads } from "./export-columns";
-import { openExport, type ExportRequest } from "./operations.server";
+import { exportHeads, openExport, type ExportRequest } from "./operations.server";
 import { type ExportRow, findExportRows, markExported } from "./export-store.server";
 
 /** Rows per batch; on SQLite other requests wait for one batch. */

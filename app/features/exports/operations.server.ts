@@ -1,11 +1,10 @@
 import { z } from "zod";
+import { addMinutes } from "date-fns";
 import { change, type ChangeContext, read } from "~/access/operation.server";
 import { overview } from "~/features/referrals/list/overview-list.server";
 import { defaultStatuses } from "~/features/referrals/model/status";
 import { unsealFilter, filterFields } from "~/lists/filter.server";
-import { MAX_SELECTED } from "./export-columns";
 import { countExport, findLastExport, saveLastExport } from "./export-store.server";
-import { addMinutes } from "date-fns";
 import type { Person } from "~/access/actor";
 import type { Secrets } from "~/access/secrets.server";
 import { filterRules } from "~/features/referrals/list/filter-sql.server";
@@ -16,6 +15,36 @@ import { Refusal } from "~/access/refusal";
 import { serverPaths } from "~/paths";
 import { addYears } from "~/text/calendar";
 import { optionalDay } from "~/text/fields.server";
+
+export const exportHeads = [
+  "Nr.",
+  "EDI-id",
+  "CPR",
+  "Fornavn",
+  "Efternavn",
+  "Adresse",
+  "Postnr",
+  "By",
+  "Telefon",
+  "Mobil",
+  "E-mail",
+  "Henviser",
+  "Henviser id",
+  "Klinik",
+  "Henvisningstype",
+  "Indkaldelse",
+  "Betaling",
+  "Sygesikring",
+  "Oprettet",
+  "Status",
+  "Behandlingstype",
+  "Operationsdato",
+  "Kirurg",
+  "Ønsket behandling",
+  "Diagnose",
+] as const;
+
+const MAX_SELECTED = 500;
 
 export const readLastExport = read({
   name: "readLastExport",

@@ -1,24 +1,26 @@
 import { type ExpressionBuilder, sql } from "kysely";
+import { z } from "zod";
+import { Readable } from "node:stream";
 import type { Database } from "~db/schema";
 import type { DbOrTx } from "~db/connection.server";
 import { defineList, type RowOf } from "~/lists/define-list.server";
 import { filterValue } from "~/lists/filter.server";
 import type { FilterDefinitions } from "~/lists/filters";
-import { kindOfType, type LogName, logNames, logState, logTypes, typeOfKind } from "./log-types";
-import { z } from "zod";
-import { read, type ResultOf } from "~/access/operation.server";
+import { kindOfType, type LogName, logNames, logState, logTypes, typeOfKind, hideSecrets } from "./log-types";
+import { read, type ResultOf, type ReadContext } from "~/access/operation.server";
 import { sealedCpr } from "~/access/sealed-column.server";
 import type { EmailContent, SmsContent } from "~/features/delivery/port";
-import { readMessageOf } from "~/features/delivery/read-messages.server";
+import { readMessageOf, readReturnedTexts } from "~/features/delivery/read-messages.server";
 import { countOpenFailures } from "~/features/delivery/open-failures.server";
 import type { Kind } from "~/features/delivery/message-kinds";
 import { numberedInput, readNumberedPage } from "~/lists/list-page.server";
 import { pageByNumber } from "~/lists/read-page.server";
 import type { Portal } from "~/portal.server";
 import { localDate } from "~/text/dates";
-import { hideSecrets } from "./hide-secrets";
+import { Refusal } from "~/access/refusal";
+import { findOutboxMessage } from "~/features/delivery/store.server";
 
-export interface LogFilter {
+interface LogFilter {
   visitNumber?: number;
   /** A number from the log's list of types. */
   type?: number;
@@ -72,7 +74,7 @@ const logOf = (log: LogName) =>
         ]),
   });
 
-export const logs = { eboks: logOf("eboks"), email: logOf("email"), sms: logOf("sms") };
+const logs = { eboks: logOf("eboks"), email: logOf("email"), sms: logOf("sms") };
 
 export const listLog = read({
   name: "listLog",
@@ -125,3 +127,51 @@ function showRow(
 }
 
 const hidden = (text: string | undefined) => (text === undefined ? null : hideSecrets(text));
+
+const input = z.object({ messageId: z.coerce.number<unknown>().int().positive() });
+
+async function openMessage({ db, portal, auditRead, concerns }: ReadContext, messageId: number) {
+  const row = await findOutboxMessage(db, messageId);
+  if (row === undefined || (row.channel !== "email" && row.channel !== "sms"))
+    throw new Refusal("notInScope", { text: "Beskeden findes ikke." });
+  if (row.user_id !== null) concerns({ userId: row.user_id });
+  auditRead(row.referral_id === null ? [] : [row.referral_id], `message ${messageId}`);
+  const { content } = readMessageOf<EmailContent & SmsContent>(portal.secrets, row);
+  return { channel: row.channel, content, isRemoved: row.has_text === 0 };
+}
+
+export const readLogMessage = read({
+  name: "readLogMessage",
+  permission: "delivery.readLogs",
+  input,
+  async run(context, { messageId }) {
+    const { channel, content, isRemoved } = await openMessage(context, messageId);
+    return {
+      messageId,
+      channel,
+      subject: channel === "email" ? (content?.subject ?? null) : null,
+      text: content === null ? null : hideSecrets(content.text),
+      returned: (await readReturnedTexts(context.db, context.portal.secrets, messageId)).map(hideSecrets),
+      isRemoved,
+    };
+  },
+});
+
+export const readLogMail = read({
+  name: "readLogMail",
+  permission: "delivery.readLogs",
+  input,
+  async run(context, { messageId }) {
+    const { channel, content } = await openMessage(context, messageId);
+    if (channel !== "email" || content === null) throw new Refusal("notInScope", { text: "Mailen findes ikke." });
+    const html = Buffer.from(hideSecrets(content.html), "utf8");
+    return {
+      fileName: "e-mail.html",
+      mime: "text/html; charset=utf-8",
+      sizeBytes: html.length,
+      disposition: "inline" as const,
+      isFramed: true,
+      open: () => Readable.from([html]),
+    };
+  },
+});

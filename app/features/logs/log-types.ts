@@ -8,7 +8,7 @@ export type LogName = (typeof logNames)[number];
 export const isLogName = (text: string | null): text is LogName =>
   (logNames as readonly (string | null)[]).includes(text);
 
-export interface LogType {
+interface LogType {
   value: number;
   label: string;
 }
@@ -50,4 +50,21 @@ export type LogState = 0 | 1 | 2;
 export function logState(outcome: Outcome): LogState {
   if (outcome === "sent") return 1;
   return outcome === "queued" || outcome === "awaiting" ? 0 : 2;
+}
+
+/** Addresses that grant access: a new password, a sign-in, a patient's page or files. */
+const SECRET_ADDRESS = /[?&;](tk|token|code|kode|key)=/i;
+const ADDRESS = /https?:\/\/[^\s"'<>]+/gi;
+const TARGET = /\shref="[^"]*"/gi;
+/** A code after the word 'kode'. */
+const CODE = /(\b(?:engangs)?koden?\b\D{0,20})\d{4,10}/gi;
+
+const HIDDEN = "(linket er skjult)";
+
+/** Removes links and codes that grant access, for readers other than the recipient. */
+export function hideSecrets(text: string): string {
+  return text
+    .replace(TARGET, (target) => (SECRET_ADDRESS.test(target) ? "" : target))
+    .replace(ADDRESS, (address) => (SECRET_ADDRESS.test(address) ? HIDDEN : address))
+    .replace(CODE, "$1(skjult)");
 }

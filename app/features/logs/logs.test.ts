@@ -7,10 +7,8 @@ import { inTransaction } from "~db/connection.server";
 import { aClinic, aPerson } from "../../../tests/factories/people";
 import { aReferral } from "../../../tests/factories/referrals";
 import { createTestPortal, forEachDatabase, type TestPortal } from "../../../tests/support/test-portal";
-import { hideSecrets } from "./hide-secrets";
-import { listLog } from "./log-list.server";
-import { logState, logTypes } from "./log-types";
-import { readLogMail, readLogMessage } from "./read-log-message.server";
+import { hideSecrets, logState, logTypes } from "./log-types";
+import { listLog, readLogMail, readLogMessage } from "./log-list.server";
 
 const outcomes: Outcome[] = ["queued", "awaiting", "sent", "failed", "unknown", "withdrawn"];
 

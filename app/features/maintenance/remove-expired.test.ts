@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { refusing } from "../../../tests/support/refusing-trigger";
 import { createTestPortal, forEachDatabase, type TestPortal } from "../../../tests/support/test-portal";
 import { toMoment } from "~/text/dates";
-import { readLogMessage } from "~/features/logs/read-log-message.server";
+import { readLogMessage } from "~/features/logs/log-list.server";
 import { aPerson } from "../../../tests/factories/people";
 import { retention } from "./retention";
 import { removeExpired } from "./operations.server";

@@ -6,8 +6,10 @@ import { removeAddressesOf } from "~/access/session-store.server";
 import { endAccessOf } from "~/features/accounts/access-token-store.server";
 import { findAccount } from "~/features/accounts/store.server";
 import { deleteFactors } from "~/features/second-factor/second-factor-store.server";
-import { moveMembers, revertMemberships, unionClinics } from "./member-store.server";
 import {
+  moveMembers,
+  revertMemberships,
+  unionClinics,
   beginUndo,
   findLosers,
   finishRun,

@@ -2,11 +2,15 @@ import { z } from "zod";
 import { change, type ChangeContext } from "~/access/operation.server";
 import { can } from "~/access/permissions";
 import { Refusal } from "~/access/refusal";
-import { radiographTypes } from "~/files/file-rules";
-import { claimStagedFiles } from "~/files/staging/staged-upload-store.server";
+import { radiographTypes, arrivedType, isMistyped, uploadOf } from "~/files/file-rules";
+import { claimStagedFiles, type StagedFile } from "~/files/staging/staged-upload-store.server";
 import { findReferral } from "~/features/referrals/store/referral-store.server";
 import { applySurgeon } from "~/features/referrals/details/operations.server";
-import { attachToMessage, retainAttachments } from "~/features/referrals/images/read-images.server";
+import {
+  attachToMessage,
+  retainAttachments,
+  type TypedRadiograph,
+} from "~/features/referrals/images/read-images.server";
 import { text } from "~/text/fields.server";
 import { MESSAGE_LIMIT, SENT_MESSAGE_LIMIT } from "~/text/limits";
 import { notifyOtherParty } from "./message-mail.server";
@@ -19,12 +23,46 @@ import {
   setMarks,
   updateMessage,
 } from "./message-store.server";
-import { attachmentUploads, messageUploads, refuseBadFiles, typeRadiographs } from "./message-uploads.server";
 import { messageText, OTHER_FILES, RADIOGRAPHS } from "./messages";
 import type { Actor, Person } from "~/access/actor";
 import { safeReturn } from "~/features/accounts/return-path";
 import type { DbOrTx } from "~db/connection.server";
 import type { ScopedReferralId } from "~/access/scope.server";
+import { type ReceivedFiles, refusedFileTexts } from "~/access/caller";
+import { WRONG_TYPE_TEXT } from "~/files/file-texts";
+
+const attachmentUploads = { attachments: uploadOf("attachment") };
+
+const messageUploads = {
+  ...attachmentUploads,
+  radiographs: uploadOf("radiograph"),
+};
+
+/** Throws `fileRefused` naming each refused file; the others stay with the form. */
+function refuseBadFiles(files: ReceivedFiles | undefined): void {
+  const fields = refusedFileTexts(files);
+  if (Object.keys(fields).length > 0)
+    throw new Refusal("fileRefused", { text: Object.values(fields).flat().join(" "), fields });
+}
+
+/**
+ * Assigns radiograph types in the order the files were chosen; files without one get the first. Files kept from an
+ * earlier try come first and have lost theirs. Throws `fileRefused` for a picture chosen as DICOM; the file stays with
+ * the form.
+ */
+function typeRadiographs(files: StagedFile[], types: number[], arrived: number): TypedRadiograph[] {
+  const waited = files.length - arrived;
+  const chosen = files.map((file, index) => ({
+    ...file,
+    radiographType: index < waited ? 0 : (types[index - waited] ?? types[0] ?? 0),
+  }));
+  const wrong = chosen.filter(({ fileName, radiographType }) => isMistyped(fileName, radiographType));
+  if (wrong.length > 0) {
+    const texts = wrong.map((file) => `${file.fileName}: ${WRONG_TYPE_TEXT} Vælg en anden billedtype.`);
+    throw new Refusal("fileRefused", { text: texts.join(" "), fields: { radiographs: texts } });
+  }
+  return chosen.map((file) => ({ ...file, radiographType: arrivedType(file.fileName, file.radiographType) }));
+}
 
 const isType = (value: number) => radiographTypes.some((type) => type.value === value);
 

@@ -7,8 +7,8 @@ import { paths } from "~/paths";
 import { startOfDay } from "~/text/copenhagen.server";
 import { addDays } from "~/text/calendar";
 import { localDate, showDay } from "~/text/dates";
-import type { ParkingContent } from "./parking-content.server";
 import {
+  type ParkingContent,
   claimBooking,
   countReceipts,
   countWithheld,

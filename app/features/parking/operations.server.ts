@@ -7,7 +7,6 @@ import type { VehicleAnswer } from "~/gateways/vehicle-register/port";
 import { momentThere } from "~/text/copenhagen.server";
 import { localDate } from "~/text/dates";
 import { toE164 } from "~/text/phone";
-import { isAllowedAddress, refusedAddressText, requireAllowedAddress } from "./allowed-address.server";
 import { makeBooking, RECEIPTS_A_DAY } from "./make-booking.server";
 import { checkDay, plate, publicParking, staffParking } from "./parking-form.schema.server";
 import {
@@ -18,6 +17,10 @@ import {
   findWithheld,
 } from "./parking-store.server";
 import { confirmedText, takesReceipt } from "./plate";
+import type { Caller } from "~/access/caller";
+import { Refusal } from "~/access/refusal";
+import { addressIn } from "~/access/sites.server";
+import type { Config } from "~/config/config.server";
 
 /** The public page: its default day, and whether parking can be booked from this address. */
 export const readParkingPage = read({
@@ -178,3 +181,14 @@ export const registerCar = external({
     return { data: { booked: input.licensePlate, car, takesReceipt: isReceived } };
   },
 });
+
+const isAllowedAddress = ({ parkingIpAllow }: Config, { address }: Pick<Caller, "address">) =>
+  addressIn(parkingIpAllow, address);
+
+const refusedAddressText = ({ supportEmail }: Config) =>
+  `Du kan desværre ikke bruge parkerings-appen. Din IP adresse er ikke whitelistet. Kontakt ${supportEmail} hvis du har spørgsmål.`;
+
+/** Parking can be booked only from `PARKING_IP_ALLOW`. Throws `addressNotAllowed`. */
+function requireAllowedAddress(config: Config, caller: Pick<Caller, "address">): void {
+  if (!isAllowedAddress(config, caller)) throw new Refusal("addressNotAllowed", { text: refusedAddressText(config) });
+}

@@ -5,7 +5,6 @@ import { sealedCpr, sealedParking } from "~/access/sealed-column.server";
 import type { Secrets } from "~/access/secrets.server";
 import { WITHOUT_TIME } from "~/features/referrals/model/status";
 import { toMoment } from "~/text/dates";
-import { bookingHash, bookingHashes, type ParkingContent } from "./parking-content.server";
 
 /** Serialises bookings of a day until the transaction ends. Returns how many receipts were withheld. */
 export async function lockDay(tx: Tx, day: string): Promise<number> {
@@ -138,7 +137,7 @@ export async function findExpectedOn(tx: Tx, actor: Actor, day: string) {
   ).execute();
 }
 
-export interface ListedBooking {
+interface ListedBooking {
   id: number;
   reference: string;
   day: string;
@@ -223,3 +222,21 @@ export async function deleteBookings(tx: Tx, ids: number[]): Promise<void> {
 export async function deleteDaysBefore(tx: Tx, day: string): Promise<void> {
   await tx.deleteFrom("parking_day").where("day", "<", day).execute();
 }
+
+export interface ParkingContent {
+  /** In Copenhagen, `YYYY-MM-DD`. */
+  day: string;
+  plate: string;
+  phone: string;
+  /** E.164. */
+  number: string;
+}
+
+const identity = ({ day, plate, number }: Omit<ParkingContent, "phone">) => `${day} ${plate} ${number}`;
+
+/** Keyed hash of plate, day and number; without the key plates cannot be guessed. */
+export const bookingHash = (secrets: Secrets, content: Omit<ParkingContent, "phone">) =>
+  secrets.lookup("parking", identity(content));
+
+const bookingHashes = (secrets: Secrets, content: Omit<ParkingContent, "phone">) =>
+  secrets.lookups("parking", identity(content));

@@ -3,9 +3,24 @@ import { change, lookUp, read } from "~/access/operation.server";
 import { Refusal } from "~/access/refusal";
 import { paths } from "~/paths";
 import { fullName } from "~/text/names";
-import { type PortalText, type PortalTextKind, portalTexts } from "./portal-text-kinds";
+import { type PortalText, type PortalTextKind, portalTexts, portalTextKinds } from "./portal-text-kinds";
 import { findNewestText, findVersions, insertText } from "./portal-text-store.server";
-import { bodyOf, textAddress, typedText } from "./portal-text.schema.server";
+import { text } from "~/text/fields.server";
+
+const textAddress = z.object({ kind: z.enum(portalTextKinds) });
+
+/** Fits its column at four bytes a character. */
+const MAX_CONDITIONS_LENGTH = 15_000;
+const MAX_NOTICE_LENGTH = 2000;
+
+const bodyOf = (kind: PortalTextKind) => text(kind === "conditions" ? MAX_CONDITIONS_LENGTH : MAX_NOTICE_LENGTH);
+
+const typedText = {
+  body: text(MAX_CONDITIONS_LENGTH)
+    .default("")
+    .transform((typed) => typed.replace(/\r\n?/g, "\n")),
+  buttonText: text(60).default(""),
+};
 
 /** The clinic's text above the wizard (GET /Umbraco/management), for anyone; null without one. */
 export const readManagementText = read({

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { isOldBrowser } from "./old-browser";
+import { isOldBrowser } from "./read-shell.server";
 
 const chrome = (version: string) =>
   `Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/${version} Safari/537.36`;

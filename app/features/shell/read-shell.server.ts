@@ -5,7 +5,7 @@ import { read } from "~/access/operation.server";
 import { pendingStep } from "~/access/authorise.server";
 import { can } from "~/access/permissions";
 import { bestEffortWrite } from "~/access/best-effort-write.server";
-import { type ShownOnce } from "~/access/sessions.server";
+import type { ShownOnce } from "~/access/sessions.server";
 import { clearShownOnce } from "~/access/session-store.server";
 import { channels } from "~/features/delivery/channels/index.server";
 import { channelNames } from "~/features/delivery/delivery-outcome";
@@ -13,10 +13,11 @@ import { missingAppointmentFile } from "~/features/appointments/read-appointment
 import { readCopyMoment } from "~/features/copies/operations.server";
 import { readDiskState } from "~/files/staging/upload-quota.server";
 import type { Portal } from "~/portal.server";
-import { isOldBrowser } from "./old-browser";
 import { infoPopupFor } from "~/features/accounts/operations.server";
 import { restoreSealed } from "~/features/accounts/sealed-input.server";
 import { BROWSER_WARNING_COOKIE } from "~/features/accounts/shell-choices.server";
+import { readSendingProgress } from "~/features/delivery/read-messages.server";
+import { newestMessageAt } from "~/features/messages/operations.server";
 
 const NOTHING: ShownOnce = { messages: [], pendingForm: null, infoPopupSeen: true, showCallUpStats: false };
 
@@ -76,3 +77,50 @@ async function fileTrouble({ files, config }: Portal): Promise<"away" | "full" |
   const disk = await readDiskState(config.dataDir);
   return disk === "ok" ? null : disk;
 }
+
+/** Whether the browser is older than those supported: Chrome 80, iOS 12.2 and equivalents. */
+export function isOldBrowser(userAgent: string): boolean {
+  if (/MSIE |Trident\//.test(userAgent)) return true;
+  return (
+    isBelow(userAgent, /Edge\/(\d+)/, 80) ||
+    isBelow(userAgent, /Chrom(?:e|ium)\/(\d+)/, 80) ||
+    isBelow(userAgent, /Firefox\/(\d+)/, 78) ||
+    isBelow(userAgent, /(?:iPhone|iPad|CPU) OS (\d+_\d+)/, 12.2) ||
+    (userAgent.includes(" Safari/") && isBelow(userAgent, /Version\/(\d+\.\d+)/, 12.1))
+  );
+}
+
+function isBelow(userAgent: string, pattern: RegExp, min: number): boolean {
+  const found = pattern.exec(userAgent)?.[1];
+  return found !== undefined && Number(found.replace("_", ".")) < min;
+}
+
+/**
+ * The shell's poll every 10 seconds (GET /Account): who is signed in; for an open referral also its newest message and
+ * the progress of its sendings.
+ */
+export const readAccount = read({
+  name: "readAccount",
+  permission: "signedIn",
+  input: z.object({ visitId: z.coerce.number().int().positive().nullish().catch(null) }),
+  async run({ person, db, portal, now }, { visitId }) {
+    const { id, formerIds, firstName, lastName, roles } = person;
+    return {
+      id,
+      formerIds,
+      fullName: personName(person),
+      firstName,
+      lastName,
+      role: roles[0] ?? null,
+      roles,
+      showAppointmentFileNotUploadedAlert: (await missingAppointmentFile(portal, person, now)) === "late",
+      ...(visitId
+        ? {
+            visitId,
+            newestMessageAt: await newestMessageAt(db, person, visitId),
+            sendings: await readSendingProgress(db, person, visitId),
+          }
+        : {}),
+    };
+  },
+});

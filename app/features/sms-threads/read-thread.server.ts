@@ -7,7 +7,7 @@ import { answerTo } from "~/features/appointment-answers/open-appointment.server
 import { failureText } from "~/features/delivery/failure-texts";
 import { type Kind, messageKinds } from "~/features/delivery/message-kinds";
 import { readMessageOf } from "~/features/delivery/read-messages.server";
-import { hideSecrets } from "~/features/logs/hide-secrets";
+import { hideSecrets } from "~/features/logs/log-types";
 import { REMOVED_TEXT } from "~/features/maintenance/retention";
 import { type Composer, composerOf } from "~/features/patient-messages/compose.server";
 import { obstacleTo } from "~/features/patient-messages/queue-message.server";

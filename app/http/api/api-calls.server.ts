@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { readAccount } from "~/features/shell/read-account.server";
+import { readAccount } from "~/features/shell/read-shell.server";
 import { type CallGroup, describeApi } from "./api-description.server";
 import { type ApiRoute, call } from "./api-route.server";
 import { accountCalls } from "./calls/account.server";

@@ -1,6 +1,6 @@
 import { json, type LinksFunction, type LoaderFunctionArgs } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
-import { readAccount } from "~/features/shell/read-account.server";
+import { readAccount } from "~/features/shell/read-shell.server";
 import { type ApiError, type ApiField, presentApi, type ShownCall } from "~/http/api/present-api.server";
 import { runPage } from "~/http/runners/page.server";
 import { pageTitle } from "~/http/title";

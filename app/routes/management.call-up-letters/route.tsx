@@ -8,18 +8,18 @@ import { failureQueue } from "~/components/failures/failure-queue";
 import { PickPage } from "~/components/picked-rows/pick-page";
 import { usePicked } from "~/components/picked-rows/use-picked";
 import { cprColumn, numberColumn } from "~/components/referral-columns/referral-columns";
-import { callUpByPhone } from "~/features/call-ups/call-up-by-phone.server";
-import { callUpColumns, callUpView } from "~/features/call-ups/call-up-list";
-import { listCallUps, filterCallUps } from "~/features/call-ups/call-up-list.server";
-import { askCallUps, withdrawCallUps } from "~/features/call-ups/call-up-many.server";
-import { callUpStatuses } from "~/features/call-ups/call-up-states";
-import { updateCallUp } from "~/features/call-ups/operations.server";
 import {
+  callUpByPhone,
+  updateCallUp,
   sendAnotherCallUp,
   sendCallUp,
   sendCallUpAndOpenNext,
   withdrawCallUp,
 } from "~/features/call-ups/send-call-up.server";
+import { callUpColumns, callUpView } from "~/features/call-ups/call-up-list";
+import { listCallUps, filterCallUps } from "~/features/call-ups/call-up-list.server";
+import { askCallUps, withdrawCallUps } from "~/features/call-ups/call-up-many.server";
+import { callUpStatuses } from "~/features/call-ups/call-up-states";
 import { makeLetterBatch } from "~/features/letter-batches/make-letter-batch.server";
 import { callUpWays } from "~/features/patient-messages/ways";
 import { callUpState, callUpTypeLabel } from "~/features/referrals/details/sent-items";

@@ -1,5 +1,5 @@
 import type { LoaderFunctionArgs } from "@remix-run/node";
-import { readAccount } from "~/features/shell/read-account.server";
+import { readAccount } from "~/features/shell/read-shell.server";
 import { runApi } from "~/http/api/api.server";
 
 export const loader = (args: LoaderFunctionArgs) =>

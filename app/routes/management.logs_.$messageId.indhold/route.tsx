@@ -1,5 +1,5 @@
 import type { LoaderFunctionArgs } from "@remix-run/node";
-import { readLogMail } from "~/features/logs/read-log-message.server";
+import { readLogMail } from "~/features/logs/log-list.server";
 import { runDownload } from "~/http/runners/download.server";
 
 export const loader = (args: LoaderFunctionArgs) =>

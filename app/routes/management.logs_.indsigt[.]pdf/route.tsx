@@ -1,5 +1,5 @@
 import type { LoaderFunctionArgs } from "@remix-run/node";
-import { downloadInsight } from "~/features/audit-log/insight.server";
+import { downloadInsight } from "~/features/audit-log/insight-pdf.server";
 import { runDownload } from "~/http/runners/download.server";
 import { paths } from "~/paths";
 

@@ -6,9 +6,13 @@ import { STATUS_FORM } from "~/components/status-form/row-save-state";
 import { undoCancellation } from "~/features/appointment-answers/cancel-by-patient.server";
 import { sendAppointmentLetter, withdrawAppointmentLetter } from "~/features/appointment-letters/operations.server";
 import { sendBill } from "~/features/billing/send-bill.server";
-import { callUpByPhone } from "~/features/call-ups/call-up-by-phone.server";
-import { sendAnotherCallUp, sendCallUp, withdrawCallUp } from "~/features/call-ups/send-call-up.server";
-import { updateCallUp } from "~/features/call-ups/operations.server";
+import {
+  callUpByPhone,
+  sendAnotherCallUp,
+  sendCallUp,
+  withdrawCallUp,
+  updateCallUp,
+} from "~/features/call-ups/send-call-up.server";
 import {
   declineLetters,
   sendLetterImages,

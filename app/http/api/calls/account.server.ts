@@ -9,7 +9,7 @@ import {
 import { changePassword, forgotPassword, resetPassword } from "~/features/accounts/passwords.server";
 import { changeProfile, readProfile } from "~/features/accounts/change-profile.server";
 import { readManagementText } from "~/features/portal-texts/operations.server";
-import { readAccount } from "~/features/shell/read-account.server";
+import { readAccount } from "~/features/shell/read-shell.server";
 import { signIn } from "~/features/accounts/sign-in.server";
 import { setUserPassword } from "~/features/people/operations.server";
 import { Refusal } from "~/access/refusal";

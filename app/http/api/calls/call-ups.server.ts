@@ -1,9 +1,7 @@
 import { z } from "zod";
-import { callUpByPhone } from "~/features/call-ups/call-up-by-phone.server";
+import { callUpByPhone, downloadCallUpPdf, updateCallUp, sendCallUp } from "~/features/call-ups/send-call-up.server";
 import { callUpColumns, callUpView } from "~/features/call-ups/call-up-list";
-import { downloadCallUpPdf, updateCallUp } from "~/features/call-ups/operations.server";
 import { listCallUps } from "~/features/call-ups/call-up-list.server";
-import { sendCallUp } from "~/features/call-ups/send-call-up.server";
 import { downloadLetterBatch, readLetterArchive } from "~/features/letter-batches/read-letter-archive.server";
 import { sendAppointmentLetter } from "~/features/appointment-letters/operations.server";
 import {
