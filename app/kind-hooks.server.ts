@@ -8,7 +8,7 @@ import { patientHooks } from "./features/patient-messages/patient-hooks.server";
 import { timeOfferHooks } from "./features/freed-times/offer-time.server";
 import { materialRequestHooks } from "~/features/referrals/material/material-mail.server";
 import { radiographExportHooks } from "./features/referrals/archive/export-hooks.server";
-import { reminderHooks } from "./features/reminders/reminder-hooks.server";
+import { reminderHooks } from "./features/reminders/send-due-reminders.server";
 import { sendSameAgain } from "./features/delivery/send-same-again.server";
 import { newUserHooks, passwordResetHooks } from "./features/accounts/passwords.server";
 import { isUserActive } from "./features/accounts/store.server";

@@ -3,7 +3,7 @@ import path from "node:path";
 import ts from "typescript";
 import { describe, expect, test } from "vitest";
 import { can } from "~/access/permissions";
-import { helpGuides } from "~/features/help/guides.server";
+import { helpGuides } from "~/features/help/read-help.server";
 import { retention } from "~/features/maintenance/retention";
 import { statuses } from "~/features/referrals/model/status";
 import { tabs } from "~/features/shell/tabs";

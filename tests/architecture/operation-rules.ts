@@ -139,7 +139,7 @@ const writesSentences = new Map([
   ["app/features/appointments/appointment-csv.server.ts", "the refusal of a line is kept as a sentence"],
   ["app/features/exports/download-export.server.ts", "the CSV file leaves the house"],
   ["app/features/statistics/download-statistics.server.ts", "the CSV file leaves the house"],
-  ["app/features/patient-messages/patient-values.server.ts", "the words of a message leave the house"],
+  ["app/features/patient-messages/compose.server.ts", "the words of a message leave the house"],
   ["app/features/parking/make-booking.server.ts", "the words of a message leave the house"],
   ["app/features/freed-times/offer-time.server.ts", "the words of a message and of the log"],
   ["app/features/referrals/details/treatment-plan-lines.server.ts", "the log keeps sentences"],

@@ -9,7 +9,7 @@ const rolesAsData = new Set([
   "app/features/accounts/create-account.server.ts",
   "app/features/accounts/external-identity-store.server.ts",
   "app/features/directory/store.server.ts",
-  "app/features/help/guides.server.ts",
+  "app/features/help/read-help.server.ts",
   "app/features/people/role-names.ts",
 ]);
 const asksAList = new Set(["includes", "some", "every", "find", "filter", "indexOf", "has"]);

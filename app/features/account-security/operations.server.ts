@@ -16,7 +16,7 @@ import { line } from "~/text/fields.server";
 import { MISSING_PASSWORD, withPassword } from "./second-factor.server";
 import { secondFactorRule } from "~/config/sign-in-settings.server";
 import { returnPath } from "~/features/accounts/sealed-input.server";
-import { qrCode, totpAddress } from "~/features/second-factor/totp.server";
+import { qrCode, totpAddress } from "~/features/second-factor/check-code.server";
 
 /** Ends a user's second factor and sessions and notifies them by mail. False if they had none. */
 export async function endFactorOf(

@@ -17,6 +17,8 @@ import {
   readProof,
   showRecoveryCode,
   wrongCode,
+  newTotpSecret,
+  stepOfCode,
 } from "~/features/second-factor/check-code.server";
 import {
   activatePending,
@@ -26,7 +28,6 @@ import {
   replaceCodes,
   consumeTotpStep,
 } from "~/features/second-factor/second-factor-store.server";
-import { newTotpSecret, stepOfCode } from "~/features/second-factor/totp.server";
 import { paths } from "~/paths";
 
 export const withPassword = z.object({ currentPassword: z.string().max(200).default("") });

@@ -4,11 +4,7 @@ import type { Site } from "~/access/caller";
 import { pendingStep } from "~/access/authorise.server";
 import { tokenHash } from "~/access/secrets.server";
 import { findSession } from "~/access/sessions.server";
-import {
-  createExternalLink,
-  releaseExternalAccount,
-  saveExternalIdentity,
-} from "~/features/people/external-identity.server";
+import { createExternalLink, releaseExternalAccount, saveExternalIdentity } from "~/features/people/update-user.server";
 import {
   activateSecondFactor,
   beginSecondFactor,

@@ -5,7 +5,7 @@ import type { PatientToken } from "~/access/actor";
 import { read, type ReadContext } from "~/access/operation.server";
 import { Refusal } from "~/access/refusal";
 import { canReclaim, readOffer } from "~/features/freed-times/answer-offer.server";
-import { asWord } from "~/features/patient-messages/patient-values.server";
+import { asWord } from "~/features/patient-messages/compose.server";
 import { findMessageReferral } from "~/features/referrals/details/messaged-referral.server";
 import { findReferral, type ReferralRow } from "~/features/referrals/store/referral-store.server";
 import { operationMoment, partsOfMoment } from "~/features/referrals/model/operation-moment";

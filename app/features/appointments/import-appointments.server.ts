@@ -1,8 +1,14 @@
 import { z } from "zod";
+import { createHash } from "node:crypto";
 import type { DbOrTx } from "~db/connection.server";
 import { change, type ChangeContext, read } from "~/access/operation.server";
 import { sealedImport } from "~/access/sealed-column.server";
-import { type PlanLineChange, writePlanLines } from "~/features/referrals/details/treatment-plan-lines.server";
+import {
+  type PlanLineChange,
+  writePlanLines,
+  findOpenPlans,
+  type ReferralWithPlan,
+} from "~/features/referrals/details/treatment-plan-lines.server";
 import { COUNTS } from "~/lists/read-page.server";
 import { localDate } from "~/text/dates";
 import { type AppointmentRow, unreadRow } from "./appointment-csv.server";
@@ -16,10 +22,13 @@ import {
   updateProgress,
   updateRowPlan,
 } from "./appointment-store.server";
-import { type ImportContext, readImportContext } from "./import-context.server";
 import { changesPlan } from "./import-rules";
-import { type Decision, decideUnasked, isUnreadOfNobody, judgeLines } from "./judge-lines";
+import { type Decision, decideUnasked, isUnreadOfNobody, judgeLines, append, type KnownPortal } from "./judge-lines";
 import type { Secrets } from "~/access/secrets.server";
+import type { Actor } from "~/access/actor";
+import { findSurgeons } from "~/features/directory/operations.server";
+import { findTreatmentCodes } from "~/features/referrals/treatment-types/operations.server";
+import { searchKey } from "~/text/names";
 
 /** Rows per transaction, small enough not to block other writers. */
 const BATCH_SIZE = 100;
@@ -195,3 +204,49 @@ export const strangersIn = (secrets: Secrets, rows: readonly SealedRow[]) =>
     if (row.referral_id !== null || !(cpr || cprText || name)) return [];
     return { cpr, where: `appointment file ${row.file_id}` };
   });
+
+interface ImportContext extends KnownPortal {
+  referralsOf(cpr: string): readonly ReferralWithPlan[];
+  treatmentOf(code: string): { id: number; name: string } | undefined;
+  /** Fingerprint of everything a row's decision depends on; a change means it is judged again. */
+  stateOf(row: AppointmentRow): string;
+}
+
+const PLANS_AT_ONCE = 500;
+
+export async function readImportContext(
+  db: DbOrTx,
+  actor: Actor,
+  secrets: Secrets,
+  rows: readonly AppointmentRow[],
+  today: string,
+  { isHeld }: { isHeld: boolean },
+): Promise<ImportContext> {
+  const cprs = [...new Set(rows.flatMap(({ cpr }) => cpr ?? []))];
+  const plans = new Map<string, ReferralWithPlan[]>();
+  for (let at = 0; at < cprs.length; at += PLANS_AT_ONCE)
+    for (const [cpr, found] of await findOpenPlans(db, actor, secrets, cprs.slice(at, at + PLANS_AT_ONCE), { isHeld }))
+      plans.set(cpr, found);
+  const codes = await findTreatmentCodes(db);
+  const surgeonIds = new Map<string, number[]>();
+  for (const { id, name } of await findSurgeons(db)) append(surgeonIds, searchKey(name), id);
+  const referralsOf = (cpr: string) => plans.get(cpr) ?? [];
+  const states = new Map<string, string>();
+  const stateOf = (code: string, cpr: string) =>
+    createHash("sha256")
+      .update(JSON.stringify([codes.get(code)?.id ?? null, referralsOf(cpr)]))
+      .digest("base64url");
+  return {
+    referralsOf,
+    knowsCode: (code) => codes.has(code),
+    treatmentOf: (code) => codes.get(code),
+    surgeonsNamed: (name) => surgeonIds.get(searchKey(name)) ?? [],
+    stateOf({ cpr, code }) {
+      const key = `${cpr} ${code}`;
+      const state = states.get(key) ?? stateOf(code, cpr ?? "");
+      states.set(key, state);
+      return state;
+    },
+    today,
+  };
+}

@@ -3,7 +3,7 @@ import { change, external, read } from "~/access/operation.server";
 import { Refusal } from "~/access/refusal";
 import { paths } from "~/paths";
 import { localDate, toMoment } from "~/text/dates";
-import { importProgress } from "./import-appointments.server";
+import { importProgress, readImportContext } from "./import-appointments.server";
 import {
   EXTRA,
   FILE_UNKNOWN,
@@ -35,7 +35,6 @@ import { mapInSlices } from "~/files/reading/in-slices";
 import { claimStagedFiles, findStagedFiles, withStagedFile } from "~/files/staging/staged-upload-store.server";
 import { discardStoredFiles } from "~/files/stored-file-store.server";
 import { appointmentCsv, rowOf } from "./appointment-csv.server";
-import { readImportContext } from "./import-context.server";
 
 /** How far the import of a file has come (GET /Appointments/csv/track-process). Throws `notInScope`. */
 export const trackImport = read({

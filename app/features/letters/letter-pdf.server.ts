@@ -1,12 +1,17 @@
 import { readFileSync } from "node:fs";
 import { buffer } from "node:stream/consumers";
+import { readFile } from "node:fs/promises";
 import { pdfFonts, pdfkit } from "~/files/pdf/pdf-fonts.server";
 import { printable } from "~/files/pdf/printable.server";
-import type { Letterhead } from "~/features/settings/settings.server";
+import { type Letterhead, readLetterhead, readSettings } from "~/features/settings/settings.server";
 import { localDate, showDayInWords } from "~/text/dates";
+import type { DbOrTx } from "~db/connection.server";
+import { findStoredFiles } from "~/files/stored-file-store.server";
+import { FileNotInStore } from "~/gateways/file-store/port";
+import type { Portal } from "~/portal.server";
 
 /** Position of the envelope window in millimetres from the sheet's upper left corner. */
-export interface AddressWindow {
+interface AddressWindow {
   left: number;
   top: number;
 }
@@ -24,7 +29,7 @@ export interface Letter {
   writtenAt: Date;
 }
 
-export const MAX_PAGES = 2;
+const MAX_PAGES = 2;
 
 export class LetterTooLong extends Error {
   override readonly name = "LetterTooLong";
@@ -207,5 +212,69 @@ function readLogo(doc: PDFKit.PDFDocument, logo: Letter["logo"]): Buffer | null 
     return bytes;
   } catch {
     return null;
+  }
+}
+
+export const LOGO_SETTING = "letterLogoFileId";
+const windowSettings = { left: "letterWindowLeft", top: "letterWindowTop" } as const;
+
+export const windowAsSettings = ({ left, top }: AddressWindow): Record<string, string> => ({
+  [windowSettings.left]: String(left),
+  [windowSettings.top]: String(top),
+});
+
+/** The position of the address window: the clinic's setting, by default a C5 envelope. */
+export async function readWindow(db: DbOrTx): Promise<AddressWindow> {
+  const saved = await readSettings(db, Object.values(windowSettings));
+  const left = saved[windowSettings.left];
+  const top = saved[windowSettings.top];
+  return {
+    left: left === "" ? C5_WINDOW.left : Number(left),
+    top: top === "" ? C5_WINDOW.top : Number(top),
+  };
+}
+
+export async function findLogo(db: DbOrTx) {
+  const { [LOGO_SETTING]: id } = await readSettings(db, [LOGO_SETTING]);
+  return id === "" ? null : ((await findStoredFiles(db, [Number(id)]))[0] ?? null);
+}
+
+/**
+ * Converts a picture to a JPEG on white in a reader process, since a damaged PNG would end the process that draws
+ * letters. Null if it cannot be read.
+ */
+export async function drawLogo(
+  { db, previews }: Pick<Portal, "db" | "previews">,
+  storedFileId: number,
+  requestedBy: string,
+): Promise<Buffer | null> {
+  const [source] = await findStoredFiles(db, [storedFileId]);
+  if (!source) return null;
+  const { storageKey, sha256, mime } = source;
+  const drawn = await previews.makePreview({ storageKey, sha256, mime, size: "view", requestedBy });
+  return "failed" in drawn ? null : readFile(drawn.path);
+}
+
+/** Layout shared by all letters. The clinic's logo takes precedence over the configured one. */
+export async function readLetterLayout({
+  db,
+  config,
+  files,
+}: Pick<Portal, "db" | "config" | "files">): Promise<Pick<Letter, "letterhead" | "logo" | "window">> {
+  return {
+    letterhead: await readLetterhead(db, config),
+    logo: (await readClinicLogo(db, files)) ?? config.clinicLogo,
+    window: await readWindow(db),
+  };
+}
+
+async function readClinicLogo(db: DbOrTx, files: Portal["files"]): Promise<Buffer | null> {
+  const logo = await findLogo(db);
+  if (logo === null) return null;
+  try {
+    return await buffer(await files.openRead(logo.storageKey));
+  } catch (error) {
+    if (error instanceof FileNotInStore) return null;
+    throw error;
   }
 }

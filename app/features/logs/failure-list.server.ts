@@ -18,7 +18,7 @@ import { read, type ResultOf } from "~/access/operation.server";
 import { countOpenFailures, lanesOf, readOpenFailures } from "~/features/delivery/open-failures.server";
 import { settledMessageOf } from "~/features/delivery/port";
 import { contactOf } from "~/features/patient-messages/compose.server";
-import { isGone } from "~/features/patient-messages/register-verdict";
+import { isGone } from "~/features/patient-messages/patient-hooks.server";
 import { caseObstacle, obstacleTo } from "~/features/patient-messages/queue-message.server";
 import { findMessageReferral } from "~/features/referrals/details/messaged-referral.server";
 import { numberedInput, readNumberedPage } from "~/lists/list-page.server";

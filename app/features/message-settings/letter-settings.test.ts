@@ -8,7 +8,7 @@ import type { Person } from "~/access/actor";
 import type { Refusal } from "~/access/refusal";
 import { sendTestEmail, sendTestSms } from "~/features/accounts/operations.server";
 import { sendMessage } from "~/features/delivery/send-message.server";
-import { readLetterLayout } from "~/features/letters/letter-layout.server";
+import { readLetterLayout } from "~/features/letters/letter-pdf.server";
 import { stageUploads } from "~/files/staging/staged-upload-store.server";
 import { storeUpload } from "~/files/store-upload.server";
 import { aPerson } from "../../../tests/factories/people";

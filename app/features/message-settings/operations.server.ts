@@ -11,7 +11,14 @@ import {
 import { fillPlaceholders } from "~/features/delivery/templates/placeholders";
 import { addVersion, readText, readVersions } from "~/features/delivery/templates/compose-mail.server";
 import { textErrors } from "~/features/delivery/templates/text-errors";
-import { LetterTooLong } from "~/features/letters/letter-pdf.server";
+import {
+  LetterTooLong,
+  drawLogo,
+  findLogo,
+  LOGO_SETTING,
+  readWindow,
+  windowAsSettings,
+} from "~/features/letters/letter-pdf.server";
 import {
   changeSettings,
   findSetting,
@@ -36,13 +43,6 @@ import { channels } from "~/features/delivery/channels/index.server";
 import { renderMail } from "~/features/delivery/render-mail.server";
 import { answerSentence, templateTitles } from "~/features/delivery/templates/template-kinds";
 import { BATCH_HOUR } from "~/features/letter-batches/read-letter-archive.server";
-import {
-  drawLogo,
-  findLogo,
-  LOGO_SETTING,
-  readWindow,
-  windowAsSettings,
-} from "~/features/letters/letter-layout.server";
 import { uploadOf } from "~/files/file-rules";
 import { claimStagedFiles, findStagedFiles } from "~/files/staging/staged-upload-store.server";
 import { storeLogo } from "~/files/store-letter.server";

@@ -5,7 +5,7 @@ import {
   placeholders,
   type PlaceholderValues,
 } from "~/features/delivery/templates/placeholders";
-import { placeholderValues } from "~/features/patient-messages/patient-values.server";
+import { placeholderValues } from "~/features/patient-messages/compose.server";
 import { type Letterhead, readLetterhead, readSenders } from "~/features/settings/settings.server";
 import { z } from "zod";
 import { read } from "~/access/operation.server";
@@ -17,8 +17,7 @@ import { readText, readVersions } from "~/features/delivery/templates/compose-ma
 import { paths } from "~/paths";
 import { hasText, templateAddress, typedText } from "./message-text.schema.server";
 import { Readable } from "node:stream";
-import { readLetterLayout } from "~/features/letters/letter-layout.server";
-import { type Letter, LetterTooLong, renderLetter } from "~/features/letters/letter-pdf.server";
+import { readLetterLayout, type Letter, LetterTooLong, renderLetter } from "~/features/letters/letter-pdf.server";
 import type { Portal } from "~/portal.server";
 
 const inventedPatient = {

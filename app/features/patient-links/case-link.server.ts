@@ -6,7 +6,7 @@ import { issuePatientLink, revokePatientLinks } from "~/access/patient-links.ser
 import { Refusal } from "~/access/refusal";
 import type { KindHooks } from "~/features/delivery/port";
 import { patientHooks } from "~/features/patient-messages/patient-hooks.server";
-import { asWord } from "~/features/patient-messages/patient-values.server";
+import { asWord } from "~/features/patient-messages/compose.server";
 import { obstacleTo, queuePatientMessage } from "~/features/patient-messages/queue-message.server";
 import { obstacleTexts } from "~/features/patient-messages/ways";
 import { findMessageReferral } from "~/features/referrals/details/messaged-referral.server";
@@ -14,9 +14,7 @@ import { knownNextDate, visibleStatus } from "~/features/referrals/model/status"
 import { findLastSigns } from "~/features/referrals/store/last-sign-store.server";
 import { lockReferral, type ReferralRow } from "~/features/referrals/store/referral-store.server";
 import { insertVisitLogEntry } from "~/features/referrals/store/visit-log-store.server";
-import { reminderChannel } from "~/features/reminders/reminder-channel.server";
-import { readReminderSettings } from "~/features/reminders/reminder-settings.server";
-import { mayLeave } from "~/features/reminders/reminder-time.server";
+import { reminderChannel, readReminderSettings, mayLeave } from "~/features/reminders/reminder-settings.server";
 import { readLetterhead } from "~/features/settings/settings.server";
 import { localDate } from "~/text/dates";
 import { patientPaths } from "~/text/link-token";

@@ -13,7 +13,7 @@ import type { ByteRange } from "~/gateways/file-store/port";
 import type { LinkedFile } from "~/features/referrals/details/linked-radiographs.server";
 import { findReferral } from "~/features/referrals/store/referral-store.server";
 import { readLetterhead } from "~/features/settings/settings.server";
-import { filesOfLink } from "./files-of-link.server";
+import { filesOfLink } from "./queue-patient-link.server";
 import type { FileLinkPurpose } from "./store.server";
 
 async function filesOfCaller(

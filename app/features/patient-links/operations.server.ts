@@ -15,8 +15,14 @@ import {
   mayBeGiven,
   radiographsAmong,
 } from "~/features/referrals/details/linked-radiographs.server";
-import { filesOfLink, findStrangersFiles, leftOutText } from "./files-of-link.server";
-import { linkPlaceholder, linkWords, queuePatientLink } from "./queue-patient-link.server";
+import {
+  filesOfLink,
+  findStrangersFiles,
+  leftOutText,
+  linkPlaceholder,
+  linkWords,
+  queuePatientLink,
+} from "./queue-patient-link.server";
 import { type FileLinkPurpose, findLetterMessages, findPatientMessages } from "./store.server";
 import type { DbOrTx } from "~db/connection.server";
 import { type Composer, composerOf } from "~/features/patient-messages/compose.server";

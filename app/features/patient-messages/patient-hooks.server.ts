@@ -7,19 +7,25 @@ import type {
   NotNow,
 } from "~/features/delivery/port";
 import { messageKinds } from "~/features/delivery/message-kinds";
-import { readLetterLayout } from "~/features/letters/letter-layout.server";
-import { type Letter, renderLetter } from "~/features/letters/letter-pdf.server";
+import { readLetterLayout, type Letter, renderLetter } from "~/features/letters/letter-pdf.server";
 import type { Portal } from "~/portal.server";
-import { NOT_IN_EBOKS, RECEIVER_UNKNOWN } from "~/features/delivery/delivery-outcome";
+import {
+  NOT_IN_EBOKS,
+  RECEIVER_UNKNOWN,
+  type ChannelName,
+  type FailureReason,
+  NOT_CONFIGURED,
+  PROTECTED_ADDRESS,
+} from "~/features/delivery/delivery-outcome";
 import { findMessageReferral } from "~/features/referrals/details/messaged-referral.server";
-import { type ReferralRow } from "~/features/referrals/store/referral-store.server";
+import type { ReferralRow } from "~/features/referrals/store/referral-store.server";
 import { operationMoment } from "~/features/referrals/model/operation-moment";
 import { TIME_CHANGED } from "~/features/referrals/details/treatment-plan-lines.server";
 import { caseObstacle, timeObstacle } from "./queue-message.server";
 import { contactOf } from "./compose.server";
-import { markWithoutEboks } from "./patient-message-store.server";
+import { markWithoutEboks } from "~/features/referrals/store/patient-store.server";
 import { obstacleTexts, recipientOf } from "./ways";
-import { registerVerdict } from "./register-verdict";
+import { hasNoAddress, type PersonAnswer } from "~/gateways/person-register/port";
 
 type LetterMessage = Pick<ClaimedMessage, "kind" | "channel" | "to" | "content">;
 
@@ -85,4 +91,73 @@ async function recheckPatient(
   if (verdict !== null) return verdict;
   // The referral's present address is used, never a former one.
   return recipient.to === message.to ? null : { to: recipient.to };
+}
+
+const DISAPPEARED = "70";
+const EMIGRATED = "80";
+const DEAD = "90";
+
+/** Register states of patients whom no channel reaches. */
+const gone: Readonly<Record<string, { detail: string; reason: FailureReason }>> = {
+  [DISAPPEARED]: { detail: "Patienten er registreret som forsvundet i CPR-registret", reason: "disappeared" },
+  [EMIGRATED]: { detail: "Patienten er udrejst ifølge CPR-registret", reason: "emigrated" },
+  [DEAD]: { detail: "Patienten er død ifølge CPR-registret", reason: "dead" },
+};
+
+export const isGone = (reason: string | null) => Object.values(gone).some((each) => each.reason === reason);
+
+const ASK_AGAIN_MINUTES = 15;
+
+/**
+ * What the register's answer means for a message: nothing to the dead and those who have left, no letter to a protected
+ * or missing address, and waiting while the register is silent. Null allows sending. The register is asked at every
+ * sending and its answer is not stored.
+ */
+export function registerVerdict(
+  channel: ChannelName,
+  answer: PersonAnswer,
+  { config, personRegister }: Pick<Portal, "config" | "personRegister">,
+): NotNow | null {
+  // Without a register nothing is checked: everything is sent outside production, no letters in production.
+  if (!personRegister.isReal && answer.kind === "notFound")
+    return config.production && channel === "print"
+      ? {
+          outcome: "failed",
+          detail: "CPR-registret er ikke indstillet",
+          reason: "registerNotConfigured",
+          code: NOT_CONFIGURED,
+        }
+      : null;
+  switch (answer.kind) {
+    case "found": {
+      const why = gone[answer.status];
+      if (why !== undefined) return { outcome: "failed", ...why, code: RECEIVER_UNKNOWN };
+      return channel === "print" && hasNoAddress(answer)
+        ? {
+            outcome: "failed",
+            detail: "Patienten har ingen fast adresse i CPR-registret",
+            reason: "noAddress",
+            code: RECEIVER_UNKNOWN,
+          }
+        : null;
+    }
+    case "protected":
+      return channel === "print"
+        ? { outcome: "failed", detail: "Adressen er hemmelig", code: PROTECTED_ADDRESS }
+        : null;
+    case "notFound":
+      return {
+        outcome: "failed",
+        detail: "CPR-nummeret findes ikke i CPR-registret",
+        reason: "noSuchCpr",
+        code: RECEIVER_UNKNOWN,
+      };
+    case "unavailable":
+      return {
+        outcome: "wait",
+        detail: "CPR-registret svarer ikke",
+        reason: "registerSilent",
+        minutes: ASK_AGAIN_MINUTES,
+      };
+  }
 }

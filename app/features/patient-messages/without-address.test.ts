@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { recipientOf } from "./ways";
-import { registerVerdict } from "./register-verdict";
+import { registerVerdict } from "./patient-hooks.server";
 
 const patient = {
   cpr: "010190-1234",

@@ -19,7 +19,7 @@ import { countMoving, MAX_COUNTED } from "~/features/merging/store.server";
 import { fullName } from "~/text/names";
 import { linkText } from "./create-user.server";
 import { mayBeMerged } from "./merge-picks";
-import { findUsersToMerge } from "./merge-user-store.server";
+import { findUsersToMerge } from "./people-store.server";
 import { findUser } from "./update-user.server";
 import { kindOf } from "./role-names";
 

@@ -1,7 +1,7 @@
 import { type DbOrTx, isDuplicate, type Tx } from "~db/connection.server";
 import { WITHOUT_TIME } from "~/features/referrals/model/status";
 import { toMoment } from "~/text/dates";
-import { reminderChannel } from "./reminder-channel.server";
+import { reminderChannel } from "./reminder-settings.server";
 
 export interface ReminderKey {
   referralId: number;

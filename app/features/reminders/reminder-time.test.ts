@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { dueAt, dueRules, mayLeave } from "./reminder-time.server";
+import { dueAt, dueRules, mayLeave } from "./reminder-settings.server";
 
 const times = { quietFrom: 20, quietTo: 8, skipsHolidays: true };
 const at = (moment: string, daysBefore: number, hour: number, more: Partial<typeof times> = {}) =>

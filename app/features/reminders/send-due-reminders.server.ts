@@ -1,24 +1,31 @@
+import { z } from "zod";
 import { caseObstacle, queuePatientMessage, timeObstacle } from "~/features/patient-messages/queue-message.server";
 import { type Obstacle, obstacleTexts } from "~/features/patient-messages/ways";
 import { insertVisitLogEntry } from "~/features/referrals/store/visit-log-store.server";
 import { lockSentReferral } from "~/features/referrals/store/operation-answer-store.server";
-import { type ReferralRow } from "~/features/referrals/store/referral-store.server";
+import type { ReferralRow } from "~/features/referrals/store/referral-store.server";
 import { operationMoment, partsOfMoment } from "~/features/referrals/model/operation-moment";
 import { CANCELLED_BY_SMS, TU, WITHOUT_TIME } from "~/features/referrals/model/status";
 import { change, type ChangeContext, execute, plainInput, read } from "~/access/operation.server";
 import { issuePatientLink } from "~/access/patient-links.server";
 import { Refusal } from "~/access/refusal";
 import { endOfMoment, startOfMoment } from "~/features/referrals/model/operation-start.server";
-import { reminderChannel } from "./reminder-channel.server";
-import { claimReminder, findExpected, findGone, setMessage } from "./reminder-store.server";
-import { z } from "zod";
+import {
+  reminderChannel,
+  readReminderSettings,
+  type ReminderSettings,
+  dueRules,
+  mayLeave,
+} from "./reminder-settings.server";
+import { claimReminder, findExpected, findGone, setMessage, findByMessage } from "./reminder-store.server";
 import type { Caller } from "~/access/caller";
 import type { Portal } from "~/portal.server";
 import { addDays } from "~/text/calendar";
 import { localDate } from "~/text/dates";
-import { readReminderSettings, type ReminderSettings } from "./reminder-settings.server";
-import { dueRules, mayLeave } from "./reminder-time.server";
 import { patientPaths } from "~/text/link-token";
+import type { ClaimedMessage, KindHooks } from "~/features/delivery/port";
+import { patientHooks } from "~/features/patient-messages/patient-hooks.server";
+import { findMessageReferral } from "~/features/referrals/details/messaged-referral.server";
 
 /** Why a patient is not reminded; checked by the page, when queued, and before sending. */
 export function reminderObstacle(row: ReferralRow, now: Date): Obstacle | null {
@@ -184,4 +191,27 @@ async function queueOrNote(portal: Portal, caller: Caller, referralId: number): 
     // Its own transaction: the refused one rolled back the link it had issued.
     await execute(portal, caller, noteUnsentReminder, plainInput({ referralId, why: error.text ?? "" }));
   }
+}
+
+export const reminderHooks: KindHooks = { ...patientHooks, recheck: recheckReminder };
+
+const QUIET_MINUTES = 15;
+
+const withdrawn = (detail: string) => ({ outcome: "withdrawn" as const, detail });
+
+async function recheckReminder(portal: Portal, message: ClaimedMessage) {
+  const { db } = portal;
+  const reminder = await findByMessage(db, message.id);
+  const referral = message.referralId === null ? undefined : await findMessageReferral(db, message.referralId);
+  if (reminder === undefined || referral === undefined || referral.deleted_at !== null)
+    return withdrawn("Henvisningen er slettet");
+  if (operationMoment(referral) !== reminder.operationMoment) return withdrawn("Tiden er ændret");
+  const obstacle = reminderObstacle(referral, portal.clock.now());
+  if (obstacle !== null) return withdrawn(obstacleTexts[obstacle]);
+  if (await reminderChannel.isDeclined(db, portal, referral)) return withdrawn(reminderChannel.declined.detail);
+  if (reminder.rule === null) return patientHooks.recheck!(portal, message);
+  if (referral.confirmed_at !== null) return withdrawn("Patienten har bekræftet tiden");
+  if (!mayLeave(portal.clock.now(), await readReminderSettings(db)))
+    return { outcome: "wait" as const, detail: reminderChannel.quietDetail, minutes: QUIET_MINUTES };
+  return patientHooks.recheck!(portal, message);
 }

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { oathtoolCode } from "../../../tests/support/oathtool.mjs";
-import { newTotpSecret, stepOfCode, totpAddress } from "./totp.server";
+import { newTotpSecret, stepOfCode, totpAddress } from "./check-code.server";
 
 test("generates the codes of oathtool; takes the present step's and the one's before", () => {
   for (const moment of [

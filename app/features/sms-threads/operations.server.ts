@@ -16,7 +16,7 @@ import { queueReminder } from "~/features/reminders/send-due-reminders.server";
 import { openList } from "~/lists/define-list.server";
 import { findRow } from "~/lists/rows.server";
 import { requiredText, text as textOf } from "~/text/fields.server";
-import { findCandidates } from "./candidates.server";
+import { findCandidates } from "./place-answer.server";
 import { readThreadOf } from "./read-thread.server";
 import { replyKinds } from "./answer-placement";
 import { showSmsReferral, smsList } from "./sms-list.server";

@@ -16,7 +16,7 @@ import {
   rank,
 } from "./store.server";
 import type { Measure } from "./sums/contribution";
-import { daysAt, type Histogram, histogramOf } from "./histogram";
+import { daysAt, type Histogram, histogramOf } from "./usual-wait.server";
 import { lastTwelveMonths, monthsOf, type Period, quickChoices, readPeriod } from "./period";
 import { z } from "zod";
 import { read } from "~/access/operation.server";

@@ -9,7 +9,7 @@ import { aReferral } from "../../../tests/factories/referrals";
 import { createTestPortal, forEachDatabase, type TestPortal } from "../../../tests/support/test-portal";
 import { piecesOf, readPeriod, startsOf } from "./period";
 import { downloadDoctorStatistics, downloadPlot } from "./download-statistics.server";
-import { daysAt } from "./histogram";
+import { daysAt } from "./usual-wait.server";
 import { exportStatistics, listOperationStatistics, periodOf } from "./operations.server";
 import { plotTables } from "./plot-tables";
 import { readStatistics } from "./read-statistics.server";

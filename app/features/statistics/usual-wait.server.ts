@@ -2,13 +2,12 @@ import type { Portal } from "~/portal.server";
 import { URGENT } from "~/features/referrals/model/referral";
 import { addDays } from "~/text/calendar";
 import { localDate } from "~/text/dates";
-import { daysAt, histogramOf, sizeOf } from "./histogram";
 import { countByBucket } from "./store.server";
 
 const LATELY_DAYS = 90;
 const ENOUGH_CASES = 20;
 
-export interface UsualWait {
+interface UsualWait {
   /** `referral.reference_type`. */
   urgency: number;
   median: number;
@@ -32,3 +31,24 @@ export const readUsualWaits = (
         : [{ urgency, median: daysAt(waited, 0.5)!, ninetiethPercentile: daysAt(waited, 0.9)! }];
     });
   });
+
+export type Histogram = ReadonlyMap<number, number>;
+
+export function histogramOf(waits: { days: number; n: number }[]): Histogram {
+  const histogram = new Map<number, number>();
+  for (const { days, n } of waits) histogram.set(days, (histogram.get(days) ?? 0) + n);
+  return histogram;
+}
+
+const sizeOf = (histogram: Histogram) => [...histogram.values()].reduce((sum, n) => sum + n, 0);
+
+/** The number of days not exceeded by a share; 0.5 is the median. Null if empty. */
+export function daysAt(histogram: Histogram, share: number): number | null {
+  const wanted = sizeOf(histogram) * share;
+  let counted = 0;
+  for (const [days, n] of [...histogram].sort(([a], [b]) => a - b)) {
+    counted += n;
+    if (counted > 0 && counted >= wanted) return days;
+  }
+  return null;
+}

@@ -14,9 +14,9 @@ import {
   createExternalLink,
   releaseExternalAccount,
   saveExternalIdentity,
-} from "~/features/people/external-identity.server";
+  updateUser,
+} from "~/features/people/update-user.server";
 import { resetUserSecondFactor, sendUserLink, setUserPassword } from "~/features/people/operations.server";
-import { updateUser } from "~/features/people/update-user.server";
 import { userColumns, userView } from "~/features/people/user-list";
 import { filterUsers, listUsers } from "~/features/people/user-list.server";
 import { keepFormOnNetworkError } from "~/http/forms/keep-form-on-network-error";
