@@ -14,7 +14,7 @@ import { outboxIn } from "./features/delivery/outbox-store.server";
 import { createPageViews } from "./features/statistics/page-views.server";
 import { sendCaseLink } from "./features/patient-links/case-link.server";
 import { sendRadiographsAsPlanned } from "./features/patient-links/operations.server";
-import { followNextDates } from "./features/referrals/status/follow-next-dates.server";
+import { followNextDates } from "./features/referrals/status/next-dates.server";
 import { followChanges } from "./features/statistics/sums/rebuild-sums.server";
 import { findPartSha256 } from "./files/staging/upload-part-store.server";
 import { findSha256 } from "./files/stored-file-store.server";

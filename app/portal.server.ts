@@ -7,7 +7,6 @@ import type { Secrets } from "./access/secrets.server";
 import type { Cache } from "./cache/cache.server";
 import type { Config } from "./config/config.server";
 import type { HooksByKind, OutboxWriter } from "./features/delivery/port";
-import type { ReferralHooks } from "./features/referrals/port";
 import type { Previews } from "./files/previews/preview.server";
 import type { Readers } from "./files/reading/readers.server";
 import type { EboksGateway } from "./gateways/eboks/port";
@@ -23,6 +22,8 @@ import type { SmsGateway } from "./gateways/sms/port";
 import type { VehicleRegister } from "./gateways/vehicle-register/port";
 import type { VirusScanner } from "./gateways/virus-scanner/port";
 import type { Metrics } from "./metrics.server";
+import type { ChangeContext } from "./access/operation-context.server";
+import type { ReferralRow } from "./features/referrals/store/referral-store.server";
 
 export interface Clock {
   now(): Date;
@@ -82,4 +83,14 @@ export interface PageViews {
    */
   count(operation: string, actor: Actor, from?: string | null): void;
   flush(): Promise<void>;
+}
+
+/** What follows a change of a referral in features that referrals do not know. */
+interface ReferralHooks {
+  sendRadiographs(context: ChangeContext, row: ReferralRow): Promise<string>;
+  /** Once, in the transaction in which the referral arrives. */
+  sendCaseLink(
+    context: Pick<ChangeContext, "tx" | "outbox" | "portal" | "actor" | "now">,
+    row: ReferralRow,
+  ): Promise<void>;
 }

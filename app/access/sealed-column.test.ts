@@ -5,7 +5,7 @@ import { readAppointmentFile } from "~/features/appointments/read-appointments.s
 import { findAnswers } from "~/features/appointment-answers/answer-store.server";
 import { exportPicked } from "~/features/exports/operations.server";
 import { downloadExport } from "~/features/exports/download-export.server";
-import { saveAutosave } from "~/features/referrals/wizard/save-autosave.server";
+import { saveAutosave } from "~/features/referrals/wizard/operations.server";
 import { listReferrals } from "~/features/referrals/list/list-referrals.server";
 import { readReferral } from "~/features/referrals/details/read-referral.server";
 import { findFactor, findUnusedCodes } from "~/features/second-factor/second-factor-store.server";

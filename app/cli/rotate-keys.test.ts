@@ -4,7 +4,7 @@ import { unsealMessage } from "~/features/delivery/sealed-message.server";
 import { sealDicomFacts, unsealDicomFacts } from "~/files/dicom/dicom-facts.server";
 import { sealFilter } from "~/lists/filter.server";
 import { readAppointmentFile } from "~/features/appointments/read-appointments.server";
-import { saveAutosave } from "~/features/referrals/wizard/save-autosave.server";
+import { saveAutosave } from "~/features/referrals/wizard/operations.server";
 import { overview } from "~/features/referrals/list/overview-list.server";
 import { listReferrals } from "~/features/referrals/list/list-referrals.server";
 import { readReferral } from "~/features/referrals/details/read-referral.server";

@@ -13,7 +13,7 @@ import { importEdi } from "~/features/edi/import-edi.server";
 import { elementAt, rawTextOf, readXmlTree } from "~/features/edi/reading/xml-tree.server";
 import { exportPicked } from "~/features/exports/operations.server";
 import { downloadExport } from "~/features/exports/download-export.server";
-import { putReferral } from "~/features/referrals/details/put-referral.server";
+import { putReferral } from "~/features/referrals/details/edit-referral.server";
 import { readReferral } from "~/features/referrals/details/read-referral.server";
 import { setStatus } from "~/features/referrals/status/set-status.server";
 import { replySms } from "~/features/sms-threads/operations.server";

@@ -5,7 +5,7 @@ import { unsealMessage } from "~/features/delivery/sealed-message.server";
 import { sendMessage } from "~/features/delivery/send-message.server";
 import { saveNamesAndDeadlines } from "~/features/names-and-deadlines/save-names-and-deadlines.server";
 import { editPlan } from "~/features/referrals/details/edit-referral.server";
-import { lockSentReferral } from "~/features/referrals/store/operation-answer-store.server";
+import { lockSentReferral } from "~/features/referrals/store/treatment-store.server";
 import { setStatus } from "~/features/referrals/status/set-status.server";
 import { queueReminder } from "~/features/reminders/send-due-reminders.server";
 import { aClinic, aPerson } from "../../../tests/factories/people";

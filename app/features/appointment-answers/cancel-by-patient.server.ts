@@ -12,9 +12,9 @@ import {
 import { moveOn } from "~/features/referrals/details/messaged-referral.server";
 import { insertVisitLogEntry } from "~/features/referrals/store/visit-log-store.server";
 import { lockReferral, type ReferralRow } from "~/features/referrals/store/referral-store.server";
-import { lockSentReferral, markAnswer } from "~/features/referrals/store/operation-answer-store.server";
+import { lockSentReferral, markAnswer } from "~/features/referrals/store/treatment-store.server";
 import { TIME_CANCELLED, withdrawTimes } from "~/features/referrals/details/treatment-plan-lines.server";
-import { invalidateCounts } from "~/features/referrals/list/invalidate-counts.server";
+import { invalidateCounts } from "~/features/referrals/list/read-queues.server";
 import { operationMoment, showMoment } from "~/features/referrals/model/operation-moment";
 import { endOfMoment, hasBegun } from "~/features/referrals/model/operation-start.server";
 import { CANCELLED_BY_SMS, CLOSED, DECLINED, TU } from "~/features/referrals/model/status";

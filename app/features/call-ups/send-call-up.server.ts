@@ -4,7 +4,7 @@ import { change, type ChangeContext, external, read } from "~/access/operation.s
 import { Refusal } from "~/access/refusal";
 import { queuePatientMessage } from "~/features/patient-messages/queue-message.server";
 import { callUpWays } from "~/features/patient-messages/ways";
-import { invalidateCounts } from "~/features/referrals/list/invalidate-counts.server";
+import { invalidateCounts } from "~/features/referrals/list/read-queues.server";
 import { describeStatus, applyStatus } from "~/features/referrals/status/set-status.server";
 import { patientContact, refuseTakenContact, saveContact } from "~/features/referrals/details/save-contact.server";
 import { moveOn } from "~/features/referrals/details/messaged-referral.server";

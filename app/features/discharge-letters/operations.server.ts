@@ -7,7 +7,7 @@ import { leftOutText, queuePatientLink } from "~/features/patient-links/queue-pa
 import { linkWays } from "~/features/patient-messages/ways";
 import { findReferral, lockReferral, type ReferralRow } from "~/features/referrals/store/referral-store.server";
 import { insertVisitLogEntry } from "~/features/referrals/store/visit-log-store.server";
-import { invalidateCounts } from "~/features/referrals/list/invalidate-counts.server";
+import { invalidateCounts } from "~/features/referrals/list/read-queues.server";
 import { toMoment } from "~/text/dates";
 import { letterChanged, oneLetter, openLetter } from "./open-letter.server";
 import { letterError, lettersAt, logQueued, queueLetter, withdrawWaiting } from "./queue-letter.server";

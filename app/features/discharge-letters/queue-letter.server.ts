@@ -13,7 +13,7 @@ import type { Portal } from "~/portal.server";
 import { type DbOrTx, isDuplicate, type Tx } from "~db/connection.server";
 import { bringForward, findLetterImages, findSendings, type LetterRow, updateLetter } from "./store.server";
 import { DECLINED_TEXT, NO_PDF_TEXT } from "./letter-text";
-import { invalidateCounts } from "~/features/referrals/list/invalidate-counts.server";
+import { invalidateCounts } from "~/features/referrals/list/read-queues.server";
 import { letterChanged, oneLetter, openLetter } from "./open-letter.server";
 
 interface LetterValues {

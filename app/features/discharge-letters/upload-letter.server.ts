@@ -4,7 +4,7 @@ import { change, type ChangeContext } from "~/access/operation.server";
 import { Refusal } from "~/access/refusal";
 import { findPersonEmail } from "~/features/directory/operations.server";
 import { lockReferral, type ReferralRow } from "~/features/referrals/store/referral-store.server";
-import { invalidateCounts } from "~/features/referrals/list/invalidate-counts.server";
+import { invalidateCounts } from "~/features/referrals/list/read-queues.server";
 import { uploadOf } from "~/files/file-rules";
 import { claimStagedFiles } from "~/files/staging/staged-upload-store.server";
 import {

@@ -1,7 +1,7 @@
 import { subDays } from "date-fns";
 import { z } from "zod";
 import { change } from "~/access/operation.server";
-import { invalidateCounts } from "~/features/referrals/list/invalidate-counts.server";
+import { invalidateCounts } from "~/features/referrals/list/read-queues.server";
 import { withdrawSending } from "~/features/referrals/sending/operations.server";
 import { paths } from "~/paths";
 import { hideDraft, restoreDraftRow } from "./draft-store.server";

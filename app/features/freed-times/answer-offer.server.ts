@@ -1,8 +1,8 @@
 import type { DbOrTx, Tx } from "~db/connection.server";
 import type { ChangeContext } from "~/access/operation.server";
-import { invalidateCounts } from "~/features/referrals/list/invalidate-counts.server";
+import { invalidateCounts } from "~/features/referrals/list/read-queues.server";
 import { moveOn } from "~/features/referrals/details/messaged-referral.server";
-import { bookTime, lockSentReferral } from "~/features/referrals/store/operation-answer-store.server";
+import { bookTime, lockSentReferral } from "~/features/referrals/store/treatment-store.server";
 import { insertVisitLogEntry } from "~/features/referrals/store/visit-log-store.server";
 import { TIME_CHANGED, withdrawTimes } from "~/features/referrals/details/treatment-plan-lines.server";
 import { partsOfMoment, showMoment } from "~/features/referrals/model/operation-moment";

@@ -11,7 +11,7 @@ import {
 import { cancelByPatient } from "~/features/appointment-answers/cancel-by-patient.server";
 import { downloadCalendar, readAppointment } from "~/features/appointment-answers/open-appointment.server";
 import { unsealMessage } from "~/features/delivery/sealed-message.server";
-import { lockSentReferral } from "~/features/referrals/store/operation-answer-store.server";
+import { lockSentReferral } from "~/features/referrals/store/treatment-store.server";
 import { queueReminder } from "~/features/reminders/send-due-reminders.server";
 import { aClinic, aPerson } from "../../../tests/factories/people";
 import { aReferral } from "../../../tests/factories/referrals";

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { change, read } from "~/access/operation.server";
-import { CALL_UP_STATS } from "~/features/referrals/list/call-up-stats.server";
+import { CALL_UP_STATS } from "~/features/referrals/list/read-queues.server";
 import {
   deadlineSetting,
   MATERIAL_REMINDERS,

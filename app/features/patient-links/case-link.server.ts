@@ -11,7 +11,7 @@ import { obstacleTo, queuePatientMessage } from "~/features/patient-messages/que
 import { obstacleTexts } from "~/features/patient-messages/ways";
 import { findMessageReferral } from "~/features/referrals/details/messaged-referral.server";
 import { knownNextDate, visibleStatus } from "~/features/referrals/model/status";
-import { findLastSigns } from "~/features/referrals/store/last-sign-store.server";
+import { findLastSigns } from "~/features/referrals/store/next-date-store.server";
 import { lockReferral, type ReferralRow } from "~/features/referrals/store/referral-store.server";
 import { insertVisitLogEntry } from "~/features/referrals/store/visit-log-store.server";
 import { reminderChannel, readReminderSettings, mayLeave } from "~/features/reminders/reminder-settings.server";

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { caseObstacle, queuePatientMessage, timeObstacle } from "~/features/patient-messages/queue-message.server";
 import { type Obstacle, obstacleTexts } from "~/features/patient-messages/ways";
 import { insertVisitLogEntry } from "~/features/referrals/store/visit-log-store.server";
-import { lockSentReferral } from "~/features/referrals/store/operation-answer-store.server";
+import { lockSentReferral } from "~/features/referrals/store/treatment-store.server";
 import type { ReferralRow } from "~/features/referrals/store/referral-store.server";
 import { operationMoment, partsOfMoment } from "~/features/referrals/model/operation-moment";
 import { CANCELLED_BY_SMS, TU, WITHOUT_TIME } from "~/features/referrals/model/status";

@@ -5,7 +5,7 @@ import { type ChangeContext, change, execute, plainInput, read } from "~/access/
 import { cancelByPatient } from "~/features/appointment-answers/cancel-by-patient.server";
 import { refreshSmsSummary } from "~/features/delivery/store.server";
 import { workOrGiveUp } from "~/features/job-register/operations.server";
-import { invalidateCounts } from "~/features/referrals/list/invalidate-counts.server";
+import { invalidateCounts } from "~/features/referrals/list/read-queues.server";
 import { findMessageReferral } from "~/features/referrals/details/messaged-referral.server";
 import { insertVisitLogEntry } from "~/features/referrals/store/visit-log-store.server";
 import { stopReminders } from "~/features/sms-stops/stopped-numbers.server";

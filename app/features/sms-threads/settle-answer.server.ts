@@ -5,7 +5,7 @@ import { Refusal } from "~/access/refusal";
 import { cancelByPatient } from "~/features/appointment-answers/cancel-by-patient.server";
 import { safeReturn } from "~/features/accounts/return-path";
 import { refreshSmsSummary } from "~/features/delivery/store.server";
-import { invalidateCounts } from "~/features/referrals/list/invalidate-counts.server";
+import { invalidateCounts } from "~/features/referrals/list/read-queues.server";
 import { lockReferral } from "~/features/referrals/store/referral-store.server";
 import { insertVisitLogEntry } from "~/features/referrals/store/visit-log-store.server";
 import { sealFilter } from "~/lists/filter.server";

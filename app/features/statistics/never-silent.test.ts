@@ -7,7 +7,7 @@ import { editReferralDetails } from "~/features/referrals/details/edit-referral.
 import { askForMaterial } from "~/features/referrals/material/ask-for-material.server";
 import { openStatuses } from "~/features/referrals/model/deadlines";
 import { holdReferral } from "~/features/referrals/status/operations.server";
-import { countSilentReferrals } from "~/features/referrals/status/read-next-dates.server";
+import { countSilentReferrals } from "~/features/referrals/status/next-dates.server";
 import { setStatus } from "~/features/referrals/status/set-status.server";
 import { systemCaller } from "~/jobs/system-caller";
 import { addDays, mondayOf } from "~/text/calendar";

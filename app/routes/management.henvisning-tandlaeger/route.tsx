@@ -10,18 +10,21 @@ import {
 } from "~/features/referrals/images/change-radiographs.server";
 import { cancelUpload, setUploadType } from "~/features/referrals/images/upload-radiograph.server";
 import { takeBackSending } from "~/features/referrals/sending/operations.server";
-import { createReferrer } from "~/features/referrals/wizard/operations.server";
+import {
+  createReferrer,
+  discardAutosave,
+  openTyped,
+  saveAutosave,
+} from "~/features/referrals/wizard/operations.server";
 import {
   checkCpr,
   fetchAddress,
   fetchKnownPatient,
   fetchPatient,
 } from "~/features/referrals/wizard/look-up-patient.server";
-import { discardAutosave, openTyped, saveAutosave } from "~/features/referrals/wizard/save-autosave.server";
 import { savePatient } from "~/features/referrals/wizard/save-patient.server";
 import { saveReferrer, searchReferrers } from "~/features/referrals/wizard/save-referrer.server";
-import { sendReferral } from "~/features/referrals/wizard/send-referral.server";
-import { submitReferral } from "~/features/referrals/wizard/submit-referral.server";
+import { sendReferral, submitReferral } from "~/features/referrals/wizard/send-referral.server";
 import { readWizardPage } from "./data.server";
 import { IMAGES_PAGE } from "~/components/referral-pages/use-image-pages";
 import { keepFormOnNetworkError } from "~/http/forms/keep-form-on-network-error";

@@ -1,5 +1,5 @@
 import type { LoaderFunctionArgs } from "@remix-run/node";
-import { downloadReferralPdf } from "~/features/referrals/details/download-referral-pdf.server";
+import { downloadReferralPdf } from "~/features/referrals/details/referral-pdf.server";
 import { runDownload } from "~/http/runners/download.server";
 
 export const loader = (args: LoaderFunctionArgs) =>

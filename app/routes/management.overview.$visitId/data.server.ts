@@ -19,7 +19,7 @@ import { readSendingProgress } from "~/features/delivery/read-messages.server";
 import { findNamedUsers } from "~/features/directory/find-referrers.server";
 import { composerOf } from "~/features/patient-messages/compose.server";
 import { findFiles } from "~/features/referrals/store/referral-file-store.server";
-import { findLastSigns } from "~/features/referrals/store/last-sign-store.server";
+import { findLastSigns } from "~/features/referrals/store/next-date-store.server";
 import { findReferral } from "~/features/referrals/store/referral-store.server";
 import { replyKinds } from "~/features/sms-threads/answer-placement";
 

@@ -16,7 +16,7 @@ import {
   listReferrals,
 } from "~/features/referrals/list/list-referrals.server";
 import { searchPatients, suggestPatients } from "~/features/referrals/list/search-patients.server";
-import { closeCallUpStats } from "~/features/referrals/list/call-up-stats.server";
+import { closeCallUpStats } from "~/features/referrals/list/read-queues.server";
 import { setStatus } from "~/features/referrals/status/set-status.server";
 import { setStatuses, undoStatuses } from "~/features/referrals/status/set-statuses.server";
 import { searchReferrers } from "~/features/referrals/wizard/save-referrer.server";

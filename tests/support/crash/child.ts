@@ -10,7 +10,7 @@ import { sendMessage } from "~/features/delivery/send-message.server";
 import { savePatient } from "~/features/referrals/wizard/save-patient.server";
 import { saveReferrer } from "~/features/referrals/wizard/save-referrer.server";
 import { sendReferral } from "~/features/referrals/wizard/send-referral.server";
-import { remindOfMaterials } from "~/features/referrals/material/remind-of-material.server";
+import { remindOfMaterials } from "~/features/referrals/material/ask-for-material.server";
 import { finishRadiographUpload } from "~/features/referrals/images/finish-upload.server";
 import { moveMerged } from "~/features/merging/operations.server";
 import { purgeFiles } from "~/features/maintenance/operations.server";

@@ -23,7 +23,7 @@ import {
 } from "~/features/edi/store/edi-message-store.server";
 import { receiveMessage } from "~/features/messages/operations.server";
 import { lockReferral } from "~/features/referrals/store/referral-store.server";
-import { invalidateCounts } from "~/features/referrals/list/invalidate-counts.server";
+import { invalidateCounts } from "~/features/referrals/list/read-queues.server";
 import { findSender } from "./find-sender.server";
 import { ediIdOf, valuesOfReferral } from "./referral-values";
 

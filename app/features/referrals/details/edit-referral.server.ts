@@ -1,34 +1,38 @@
 import type { Updateable } from "kysely";
+import { z } from "zod";
 import type { ReferralTable } from "~db/schema";
 import { ROW_KEY } from "~/access/encryption-key-store.server";
-import { type ChangeContext, change, external } from "~/access/operation.server";
+import { type ChangeContext, change, external, type ReadContext } from "~/access/operation.server";
 import { revokePatientLinks } from "~/access/patient-links.server";
 import { Refusal } from "~/access/refusal";
 import { safeReturn } from "~/features/accounts/return-path";
 import { patientKinds } from "~/features/delivery/message-kinds";
-import { followIdentity } from "~/features/referrals/archive/follow-identity.server";
-import { forceExports } from "~/features/referrals/archive/plan-exports.server";
-import { invalidateCounts } from "~/features/referrals/list/invalidate-counts.server";
+import { followIdentity } from "../archive/follow-identity.server";
+import { forceExports } from "../archive/plan-exports.server";
+import { invalidateCounts } from "../list/read-queues.server";
 import { findSurgeons } from "~/features/directory/operations.server";
-import { UNKNOWN_TREATMENT } from "~/features/referrals/model/referral";
-import { DECLINED } from "~/features/referrals/model/status";
+import { UNKNOWN_TREATMENT } from "../model/referral";
+import { DECLINED } from "../model/status";
 import { paths } from "~/paths";
 import { toMoment } from "~/text/dates";
-import type { z } from "zod";
 import { detailsPart, edited, patientPart, planPart } from "./edit-referral.schema.server";
-import { refuseTakenEmail } from "~/features/referrals/wizard/save-referrer.server";
+import { refuseTakenEmail } from "../wizard/save-referrer.server";
 import { followTime } from "./treatment-plan-lines.server";
-import { removeUnusedPatient, upsertPatient } from "~/features/referrals/store/patient-store.server";
-import { cprColumns, nameColumns } from "~/features/referrals/store/referral-columns.server";
+import { removeUnusedPatient, upsertPatient } from "../store/patient-store.server";
 import {
+  cprColumns,
+  nameColumns,
   findReferral,
   type ReferralRow,
   rewriteNameTokens,
   updateGuarded,
-} from "~/features/referrals/store/referral-store.server";
-import { findTreatmentTypes } from "~/features/referrals/store/treatment-store.server";
-import { insertVisitLog } from "~/features/referrals/store/visit-log-store.server";
+  lockReferral,
+} from "../store/referral-store.server";
+import { findTreatmentTypes } from "../store/treatment-store.server";
+import { insertVisitLog } from "../store/visit-log-store.server";
 import { emailKey } from "~/text/email.server";
+import { detailsValues, eboksValue, patientValues, planValues } from "./form-values.server";
+import { applyStatus, statusValue } from "../status/set-status.server";
 
 type Columns = Updateable<ReferralTable>;
 type Patient = z.output<typeof patientPart>;
@@ -80,7 +84,7 @@ export const editPlan = change({
  * Writes columns over the version seen and logs it. A section saved twice by the same person without changes is no
  * conflict. Throws `conflict` and `notInScope`.
  */
-export async function saveEdit(
+async function saveEdit(
   context: ChangeContext,
   { referralId, seenVersion, to }: z.output<typeof edited>,
   { event, section, also }: { event: string; section?: string; also?: (before: ReferralRow) => Promise<string | null> },
@@ -130,7 +134,7 @@ async function afterPlan(context: ChangeContext, row: ReferralRow, plan: Paramet
 }
 
 /** Carries out what a plan requests beyond saving, once. Returns sentences for the person. */
-export async function followPlan(
+async function followPlan(
   context: ChangeContext,
   { referralId, sendRadiographToPatient, forceRadiographExport }: Pick<z.output<typeof edited>, "referralId"> & Plan,
 ): Promise<string | null> {
@@ -157,12 +161,7 @@ function matchesStored(row: ReferralRow, columns: Columns): boolean {
   );
 }
 
-export function detailsColumns({
-  visitType,
-  externalId,
-  externalDoctorId,
-  makeTest,
-}: z.output<typeof detailsPart>): Columns {
+function detailsColumns({ visitType, externalId, externalDoctorId, makeTest }: z.output<typeof detailsPart>): Columns {
   return {
     visit_type: visitType,
     external_id: visitType === "edi" ? externalId : null,
@@ -171,7 +170,7 @@ export function detailsColumns({
   };
 }
 
-export async function patientColumns(
+async function patientColumns(
   { tx, outbox, portal, now, afterCommit }: ChangeContext,
   row: ReferralRow,
   patient: Patient,
@@ -204,7 +203,7 @@ export async function patientColumns(
 }
 
 /** Accepts only active choices or the present one, so that an inactive surgeon or deleted treatment can stay. */
-export async function planColumns({ tx }: ChangeContext, row: ReferralRow, plan: Plan): Promise<Columns> {
+async function planColumns({ tx }: ChangeContext, row: ReferralRow, plan: Plan): Promise<Columns> {
   const { treatmentType = null, surgeonId = null } = plan;
   const isKnown =
     treatmentType === null ||
@@ -232,3 +231,79 @@ export async function planColumns({ tx }: ChangeContext, row: ReferralRow, plan:
     force_radiograph_export: 0,
   };
 }
+
+const parts = z.intersection(z.intersection(patientPart, detailsPart), planPart);
+
+/**
+ * Combines the three forms of the expanded row with the status, all or nothing (PUT /Visits). Absent fields stay; empty
+ * ones are cleared. Throws what `editPatient`, `editReferralDetails`, `editPlan` and `setStatus` throw.
+ */
+export const putReferral = external({
+  name: "saveVisit",
+  permission: "referral.editSent",
+  input: z.object({
+    referralId: z.number().int(),
+    seenVersion: z.number().int().optional(),
+    /** Form fields as typed; a checkbox is `on` or absent. */
+    fields: z.record(z.string(), z.string().optional()),
+    status: statusValue.optional(),
+    deleteFiles: z.boolean().default(false),
+  }),
+  async prepare(context, { referralId, fields }) {
+    const form = readForm(await findReferral(context.db, context.actor, referralId), fields, context);
+    await refuseTakenEmail(context, form);
+  },
+  async run(context, { referralId, seenVersion, fields, status, deleteFiles }) {
+    const { tx, actor } = context;
+    const locked = await lockReferral(tx, actor, referralId);
+    const form = readForm(locked, fields, context);
+    await saveEdit(
+      context,
+      { referralId, seenVersion: seenVersion ?? locked.version },
+      {
+        event: "Henvisningens oplysninger er rettet",
+        also: async (before) => {
+          await followIdentity(context, before);
+          return followPlan(context, { ...form, referralId });
+        },
+      },
+      async (row) => ({
+        ...(await patientColumns(context, row, form)),
+        ...detailsColumns(form),
+        ...(await planColumns(context, row, form)),
+      }),
+    );
+    if (status === undefined || status === locked.status) return {};
+    await applyStatus(context, {
+      referralId,
+      status,
+      seenVersion: locked.status_version,
+      isDeleteAttachments: deleteFiles ? "true" : "false",
+    });
+    return {};
+  },
+});
+
+function readForm(
+  row: ReferralRow,
+  fields: Record<string, string | undefined>,
+  { portal }: Pick<ReadContext | ChangeContext, "portal">,
+): z.output<typeof parts> {
+  const named = Object.fromEntries(Object.keys(fields).map((name) => [name, fields[name] || undefined]));
+  const plan = planValues(row);
+  const standing = {
+    ...patientValues(portal.secrets, row),
+    ...eboksValue(row),
+    ...detailsValues(row),
+    ...plan,
+    price: plan.price.replace(".", ","),
+  };
+  const parsed = parts.safeParse({ ...filledIn(standing), ...named });
+  if (parsed.success) return parsed.data;
+  const texts: Record<string, string[]> = {};
+  for (const issue of parsed.error.issues) (texts[String(issue.path[0] ?? "")] ??= []).push(issue.message);
+  throw new Refusal("invalid", { fields: texts });
+}
+
+const filledIn = (values: Record<string, string>) =>
+  Object.fromEntries(Object.entries(values).filter(([, value]) => value !== ""));

@@ -21,7 +21,7 @@ import { findFiles } from "~/features/referrals/store/referral-file-store.server
 import { findVisitLog, insertVisitLog } from "~/features/referrals/store/visit-log-store.server";
 import { WIZARD_UNEXPECTED_ERROR } from "~/features/referrals/model/referral";
 import { findSurgeons } from "~/features/directory/operations.server";
-import { invalidateCounts } from "~/features/referrals/list/invalidate-counts.server";
+import { invalidateCounts } from "../list/read-queues.server";
 import { applyStatus, statusValue } from "~/features/referrals/status/set-status.server";
 import type { DbOrTx } from "~db/connection.server";
 

@@ -4,7 +4,7 @@ import { aPerson } from "../../../../tests/factories/people";
 import { openReferralPortal } from "../../../../tests/support/portals/open-referral-portal";
 import { recordStatements } from "../../../../tests/support/record-statements";
 import { forEachDatabase, type TestPortal } from "../../../../tests/support/test-portal";
-import { downloadReferralPdf } from "./download-referral-pdf.server";
+import { downloadReferralPdf } from "./referral-pdf.server";
 import { readReferral } from "./read-referral.server";
 import { readAppointmentLetters, readBilling, readCallUpsSent } from "./read-sent-items.server";
 

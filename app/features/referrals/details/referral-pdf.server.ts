@@ -1,7 +1,28 @@
 import type { Readable } from "node:stream";
+import { z } from "zod";
 import { showCount } from "~/text/numbers";
-import { showDay, writeDateTime, toMoment } from "~/text/dates";
+import { showDay, writeDateTime, toMoment, localDate } from "~/text/dates";
 import { type PdfFact, ReferralPdfSheet } from "./referral-pdf-sheet.server";
+import { read, type ReadContext } from "~/access/operation.server";
+import { can } from "~/access/permissions";
+import { Refusal } from "~/access/refusal";
+import { sealedCpr } from "~/access/sealed-column.server";
+import { findClinic } from "~/features/directory/store.server";
+import { findNamedUsers } from "~/features/directory/find-referrers.server";
+import { bySeries, middleOf, nameOfImage } from "../images/series";
+import { radiographTypeLabel } from "~/files/file-rules";
+import { ageOn } from "~/text/cpr";
+import { fullName } from "~/text/names";
+import { describeForm, describePlan } from "./describe-referral";
+import { formOf, planOf } from "./read-referral.server";
+import { filledPrompts } from "../model/clinical-facts";
+import { URGENT } from "../model/referral";
+import { findFiles } from "../store/referral-file-store.server";
+import { findReferral } from "../store/referral-store.server";
+import { nextDateText } from "../model/missing-texts";
+import { knownNextDate, statusLabel } from "../model/status";
+import { treatmentTypeName } from "../store/treatment-store.server";
+import { readStatusSettings } from "../model/status-settings.server";
 
 /** Content of the PDF. Labels are Danish; moments UTC, ISO or as stored; dates `YYYY-MM-DD`. */
 export interface ReferralPdfData {
@@ -50,7 +71,7 @@ export interface ReferralPdfData {
   } | null;
 }
 
-export interface ReferralPdfSender {
+interface ReferralPdfSender {
   productName: string;
   clinicName: string;
   logoPath?: string | null;
@@ -164,3 +185,92 @@ export function renderReferralPdf(data: ReferralPdfData, sender: ReferralPdfSend
 
 const lines = (...parts: (string | null | undefined)[]) => parts.filter(Boolean).join("\n");
 const place = ({ zip, city }: { zip?: string | null; city?: string | null }) => [zip, city].filter(Boolean).join(" ");
+
+const oneReferral = z.object({ referralId: z.coerce.number().int().positive() });
+
+/** The referral as a PDF (GET /Pdf/Visit/{id}), generated at each request. Throws `notInScope`. */
+export const downloadReferralPdf = read({
+  name: "downloadReferralPdf",
+  permission: "referral.read",
+  input: oneReferral,
+  run: pdfOf,
+});
+
+/** `?regenerate`: the same, for clients that assume a stored PDF. */
+export const regenerateReferralPdf = read({
+  name: "regenerateReferralPdf",
+  permission: "referral.regeneratePdf",
+  input: oneReferral,
+  run: pdfOf,
+});
+
+async function pdfOf({ db, actor, portal, now, auditRead }: ReadContext, { referralId }: z.output<typeof oneReferral>) {
+  const row = await findReferral(db, actor, referralId);
+  const cpr = sealedCpr.open(portal.secrets, row);
+  if (cpr === null) throw new Refusal("fileMissing");
+  const [users, clinic, treatmentType, files, settings] = await Promise.all([
+    findNamedUsers(db, [row.referrer_id, row.surgeon_id]),
+    row.clinic_id === null ? null : findClinic(db, row.clinic_id),
+    treatmentTypeName(db, row.treatment_type_id),
+    findFiles(db, row.id),
+    readStatusSettings(db),
+  ]);
+  const referrer = users.get(row.referrer_id);
+  auditRead([row.id]);
+  const form = describeForm(formOf(row), {
+    hasApproval: files.some((file) => file.kind === "approval"),
+    hasRadiographs: files.some((file) => file.kind === "radiograph"),
+  });
+  const data = {
+    nr: row.id,
+    externalId: row.external_id,
+    status: statusLabel(row.status, settings, actor),
+    referenceType: form.referenceType,
+    urgent: row.reference_type === URGENT,
+    createdAt: row.create_date,
+    nextDate: can(actor, "referral.readInternal") ? nextDateText(knownNextDate(row, actor), localDate(now)) : null,
+    patient: {
+      name: fullName(row),
+      cpr,
+      age: ageOn(row.birth_date, localDate(now)),
+      address: row.address,
+      zip: row.zip,
+      city: row.city,
+      phone: row.phone,
+      mobile: row.mobile_phone,
+      email: row.email,
+      profession: row.profession,
+    },
+    referrer: {
+      name: referrer?.name ?? "–",
+      email: referrer?.email ?? null,
+      externalId: row.external_doctor_id,
+      ediResponsibleDentist: row.edi_responsible_dentist,
+      clinic: clinic ?? { name: "–" },
+    },
+    callType: form.callType,
+    payment: { label: form.payment, details: form.paymentDetails },
+    approval:
+      form.approval === null
+        ? null
+        : { label: form.approval, fileName: files.find((file) => file.kind === "approval")?.fileName ?? null },
+    healthInsurance: form.healthInsurance,
+    clinical: clinicalLines({ ...eachText((_, column) => row[column]), ...eachPrompt((name) => row[name]) }),
+    journals: files.filter((file) => file.kind === "journal").map((file) => file.fileName),
+    plan: describePlan(planOf(row, { treatmentType, surgeon: users.get(row.surgeon_id)?.name ?? null }, false)),
+    radiographsSendType: form.radiographs,
+    radiographs: bySeries(files.filter((file) => file.kind === "radiograph")).map((group) => ({
+      fileName: nameOfImage({ fileName: group[0].fileName, slices: group.length }),
+      typeLabel: radiographTypeLabel(group[0].radiographType),
+      takenOn: middleOf(group).takenOn,
+      uploadedAt: group[0].uploadedAt,
+    })),
+  };
+  const { productName, clinicName, clinicLogo } = portal.config;
+  return {
+    fileName: `Henvisning_${row.id}.pdf`,
+    mime: "application/pdf",
+    disposition: "inline" as const,
+    open: () => renderReferralPdf(data, { productName, clinicName, logoPath: clinicLogo, printedAt: now }),
+  };
+}

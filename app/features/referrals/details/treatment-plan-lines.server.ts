@@ -1,19 +1,19 @@
 import type { ChangeContext } from "~/access/operation.server";
 import type { ScopedReferralId } from "~/access/scope.server";
-import { clearAnswerIfMoved } from "~/features/referrals/store/operation-answer-store.server";
-import { insertVisitLog, insertVisitLogEntry } from "~/features/referrals/store/visit-log-store.server";
-import type { DbOrTx } from "~db/connection.server";
-import type { Actor } from "~/access/actor";
-import type { Secrets } from "~/access/secrets.server";
-import { showDay } from "~/text/dates";
 import {
+  clearAnswerIfMoved,
   findOpenByCpr,
   findPlanLines,
   type PlanLine,
   type PlanLineValues,
   updateOperation,
   upsertPlanLine,
-} from "~/features/referrals/store/treatment-store.server";
+} from "../store/treatment-store.server";
+import { insertVisitLog, insertVisitLogEntry } from "~/features/referrals/store/visit-log-store.server";
+import type { DbOrTx } from "~db/connection.server";
+import type { Actor } from "~/access/actor";
+import type { Secrets } from "~/access/secrets.server";
+import { showDay } from "~/text/dates";
 
 export const TIME_CHANGED = "Tiden er ændret";
 export const TIME_CANCELLED = "Tiden er aflyst";

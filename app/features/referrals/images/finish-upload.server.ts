@@ -5,7 +5,7 @@ import { Refusal } from "~/access/refusal";
 import { settleLine } from "~/features/referrals/material/answer-material.server";
 import { notReceivedText } from "~/features/referrals/model/missing-texts";
 import { sendIfComplete } from "~/features/referrals/sending/operations.server";
-import { refreshAwaitedFiles } from "~/features/referrals/store/awaited-sending-store.server";
+import { refreshAwaitedFiles } from "../store/wizard-store.server";
 import { findFiles, lockRadiographs } from "~/features/referrals/store/referral-file-store.server";
 import type { ReferralRow } from "~/features/referrals/store/referral-store.server";
 import { insertVisitLog } from "~/features/referrals/store/visit-log-store.server";

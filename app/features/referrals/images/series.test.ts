@@ -4,7 +4,7 @@ import { Readable } from "node:stream";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { drawRadiograph } from "~db/demo/content/drawn-images.server";
 import type { Person } from "~/access/actor";
-import { downloadReferralPdf } from "~/features/referrals/details/download-referral-pdf.server";
+import { downloadReferralPdf } from "../details/referral-pdf.server";
 import { readReferral } from "~/features/referrals/details/read-referral.server";
 import { readOpenReferral } from "~/routes/management.overview.$visitId/data.server";
 import { readWizard } from "~/features/referrals/wizard/read-wizard.server";

@@ -3,7 +3,7 @@ import { aPerson } from "../../../../tests/factories/people";
 import { type List, overviewPortal } from "../../../../tests/support/portals/overview-portal";
 import { forEachDatabase, type TestPortal } from "../../../../tests/support/test-portal";
 import type { Person } from "~/access/actor";
-import { closeCallUpStats } from "./call-up-stats.server";
+import { closeCallUpStats } from "./read-queues.server";
 import { listReferrals } from "./list-referrals.server";
 import { overview } from "./overview-list.server";
 

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { OverviewFilter } from "./filters";
-import { readPublicFilter, writePublicFilter } from "./public-filter";
+import { readPublicFilter, writePublicFilter } from "./overview-list.server";
 
 test.each<[string, OverviewFilter]>([
   ["s0-16", { statuses: [0, 16] }],

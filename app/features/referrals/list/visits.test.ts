@@ -6,7 +6,7 @@ import { createTestPortal, forEachDatabase, type TestPortal } from "../../../../
 import { type ListedReferrals, listReferrals } from "./list-referrals.server";
 import { patchReferral, readVisitLog } from "~/features/referrals/details/operations.server";
 import { visitAnswer } from "~/http/api/calls/visit-answer.server";
-import { putReferral } from "~/features/referrals/details/put-referral.server";
+import { putReferral } from "../details/edit-referral.server";
 import { readReferral } from "~/features/referrals/details/read-referral.server";
 import { listDrafts } from "~/features/drafts/draft-list.server";
 

@@ -6,7 +6,7 @@ import { can } from "~/access/permissions";
 import { sealedCpr } from "~/access/sealed-column.server";
 import { hasAccount } from "~/access/actor";
 import type { ScopedReferralId } from "~/access/scope.server";
-import { invalidateCounts } from "~/features/referrals/list/invalidate-counts.server";
+import { invalidateCounts } from "../list/read-queues.server";
 import { AWAITING_CONSULTANT, AWAITING_MATERIAL, AWAITING_TRIAGE } from "~/features/referrals/model/status";
 import { MAX_WAIT_HOURS } from "~/features/referrals/sending/sending-rules";
 import {

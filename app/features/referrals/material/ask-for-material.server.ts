@@ -1,12 +1,14 @@
+import { z } from "zod";
+import { subDays } from "date-fns";
 import { queueMaterialMail } from "./material-mail.server";
-import { change, type ChangeContext } from "~/access/operation.server";
+import { change, type ChangeContext, execute, plainInput, read } from "~/access/operation.server";
 import {
   conflictRefusal,
   saveStatus,
   statusFormId,
   statusReturn,
   withdrawStatusMails,
-} from "~/features/referrals/status/set-status.server";
+} from "../status/set-status.server";
 import {
   changeMaterialLines,
   findMaterialRequest,
@@ -14,17 +16,25 @@ import {
   type MaterialLine,
   type MaterialRequest,
   updateMaterialNote,
-} from "~/features/referrals/store/material-store.server";
+  countReminder,
+  findUnansweredRequests,
+} from "../store/material-store.server";
 import { paths } from "~/paths";
-import { z } from "zod";
 import { safeReturn } from "~/features/accounts/return-path";
-import { edited } from "~/features/referrals/details/edit-referral.schema.server";
-import { AWAITING_MATERIAL } from "~/features/referrals/model/status";
-import { lockReferral, type ReferralRow, updateStatusGuarded } from "~/features/referrals/store/referral-store.server";
-import { insertVisitLog } from "~/features/referrals/store/visit-log-store.server";
-import { toMoment } from "~/text/dates";
+import { edited } from "../details/edit-referral.schema.server";
+import { AWAITING_MATERIAL } from "../model/status";
+import { lockReferral, type ReferralRow, updateStatusGuarded } from "../store/referral-store.server";
+import { insertVisitLog } from "../store/visit-log-store.server";
+import { toMoment, localDate, localHour } from "~/text/dates";
 import { optionalText } from "~/text/fields.server";
 import { kindOf, materialKinds, NOTE_LIMIT, OTHER, WORDS_LIMIT } from "./material-kinds";
+import type { Caller } from "~/access/caller";
+import { MATERIAL_REMINDERS, materialReminderSetting } from "../model/deadlines";
+import { findSettings } from "~/features/settings/setting-store.server";
+import type { Portal } from "~/portal.server";
+import { isWorkday } from "~/text/copenhagen.server";
+import { isHoliday } from "~/text/holidays";
+import type { Db } from "~db/connection.server";
 
 const requestSchema = z
   .object({
@@ -149,3 +159,71 @@ const requestedText = (kinds: readonly string[]) => `Mangler: ${kinds.map((kind)
 
 const saveEdited = ({ tx, person, now }: ChangeContext, row: ReferralRow) =>
   updateStatusGuarded(tx, row.id, row.status_version, { modifier_id: person.id, modified_at: toMoment(now) });
+
+/** Per reminder and run of the job. */
+const MAX_PER_RUN = 100;
+
+const OPENS = 8;
+const CLOSES = 16;
+
+const isOfficeHour = (now: Date) =>
+  isWorkday(now) && !isHoliday(localDate(now)) && localHour(now) >= OPENS && localHour(now) < CLOSES;
+
+/** Days that each reminder waits for: after the request, then after the reminder before it. Without those set to 0. */
+async function reminderWaits(db: Db): Promise<number[]> {
+  const saved = await findSettings(
+    db,
+    MATERIAL_REMINDERS.map(({ nth }) => materialReminderSetting(nth)),
+  );
+  const wanted = MATERIAL_REMINDERS.map(({ nth, days }) => Number(saved.get(materialReminderSetting(nth)) || days));
+  return wanted.filter((days) => days > 0).map((days, nth, all) => Math.max(1, days - (all[nth - 1] ?? 0)));
+}
+
+/** Requests whose next reminder is due: on working days from 8 to 16, since nobody answers at other times. */
+export const listDueMaterialReminders = read({
+  name: "material.listDueReminders",
+  permission: "system",
+  input: z.object({}),
+  async run({ db, now }) {
+    if (!isOfficeHour(now)) return [];
+    const due = await Promise.all(
+      (await reminderWaits(db)).map((days, sent) =>
+        findUnansweredRequests(db, { sent, before: subDays(now, days) }, MAX_PER_RUN),
+      ),
+    );
+    return due.flat();
+  },
+});
+
+/**
+ * Mails the referrer what is still missing and logs it; without an address only the log says so. `sent` is the number
+ * of reminders so far: nothing happens if another process has counted one since, or if the referral no longer awaits
+ * material. Throws `notInScope`.
+ */
+export const remindOfMaterial = change({
+  name: "material.remind",
+  permission: "system",
+  input: z.object({ requestId: z.number().int(), referralId: z.number().int(), sent: z.number().int() }),
+  async run(context, { requestId, referralId, sent }) {
+    const { tx, actor, now, auditChange } = context;
+    const row = await lockReferral(tx, actor, referralId);
+    if (row.status !== AWAITING_MATERIAL || !(await countReminder(tx, requestId, { sent, now }))) return {};
+    const isNotified = await queueMaterialMail(
+      context,
+      { referralId, referrerId: row.referrer_id },
+      "materialReminder",
+    );
+    const event = isNotified ? "Mindet om manglende materiale" : "Kan ikke mindes om materiale: ingen mail";
+    await insertVisitLog(tx, actor, [{ referralId: row.id, status: row.status, event }], now);
+    auditChange([referralId], `material reminder ${sent + 1}`);
+    return {};
+  },
+});
+
+/** Job: a referrer who has forgotten hears of it, so that the referral does not wait in silence. */
+export async function remindOfMaterials(portal: Portal, caller: Caller): Promise<void> {
+  for (const due of await execute(portal, caller, listDueMaterialReminders, plainInput({})))
+    await execute(portal, caller, remindOfMaterial, plainInput(due)).catch((error: unknown) =>
+      portal.log.error({ err: error }, "reminder of material"),
+    );
+}

@@ -10,8 +10,7 @@ import { aReferral } from "../../../../tests/factories/referrals";
 import { loggedEvents } from "../../../../tests/support/logged-events";
 import { createTestPortal, forEachDatabase, type TestPortal } from "../../../../tests/support/test-portal";
 import { declineMaterial } from "./answer-material.server";
-import { askForMaterial } from "./ask-for-material.server";
-import { remindOfMaterials } from "./remind-of-material.server";
+import { askForMaterial, remindOfMaterials } from "./ask-for-material.server";
 
 forEachDatabase("a reminder of missing material", (dialect) => {
   let portal: TestPortal;

@@ -16,9 +16,9 @@ import { readOpenReferral } from "~/routes/management.overview.$visitId/data.ser
 import { presentReferral } from "~/routes/management.overview.$visitId/present";
 import { finishRecount } from "~/features/statistics/sums/rebuild-sums.server";
 import { systemCaller } from "~/jobs/system-caller";
-import { downloadReferralPdf } from "~/features/referrals/details/download-referral-pdf.server";
+import { downloadReferralPdf } from "../details/referral-pdf.server";
 import { holdReferral } from "./operations.server";
-import { countSilentReferrals, listSilentReferrals, readNextDate } from "./read-next-dates.server";
+import { countSilentReferrals, listSilentReferrals, readNextDate } from "./next-dates.server";
 import { setStatus } from "./set-status.server";
 import { setStatuses, undoStatuses } from "./set-statuses.server";
 

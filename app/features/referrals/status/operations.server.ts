@@ -19,7 +19,7 @@ import { unsealFilter } from "~/lists/filter.server";
 import { fullName } from "~/text/names";
 import { MAX_AT_ONCE } from "./set-statuses.server";
 import { queueStatusMails } from "./set-status.server";
-import { invalidateCounts } from "~/features/referrals/list/invalidate-counts.server";
+import { invalidateCounts } from "../list/read-queues.server";
 import { onHoldText } from "~/features/referrals/model/missing-texts";
 import { addDays, addMonths, addYears, noDayText, parseDay } from "~/text/calendar";
 import { localDate, toMoment } from "~/text/dates";

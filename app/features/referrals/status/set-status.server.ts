@@ -26,7 +26,7 @@ import { insertMassChange } from "~/features/referrals/store/mass-change-store.s
 import { findFiles, hideFiles } from "~/features/referrals/store/referral-file-store.server";
 import { refreshImages } from "~/features/referrals/archive/plan-exports.server";
 import { lockReferral, type ReferralRow, updateStatusGuarded } from "~/features/referrals/store/referral-store.server";
-import { invalidateCounts } from "~/features/referrals/list/invalidate-counts.server";
+import { invalidateCounts } from "../list/read-queues.server";
 import { findStatusSetter, insertVisitLog } from "~/features/referrals/store/visit-log-store.server";
 
 const KIND = "statusNews";

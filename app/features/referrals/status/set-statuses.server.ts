@@ -20,7 +20,7 @@ import { overview } from "~/features/referrals/list/overview-list.server";
 import { DECLINED, statusLabel, visibleStatus } from "~/features/referrals/model/status";
 import { openList } from "~/lists/define-list.server";
 import { readStatusSettings } from "~/features/referrals/model/status-settings.server";
-import { invalidateCounts } from "~/features/referrals/list/invalidate-counts.server";
+import { invalidateCounts } from "../list/read-queues.server";
 import { queueStatusMails, statusFormId, statusReturn, statusValue, withdrawStatusMails } from "./set-status.server";
 import { insertVisitLog } from "~/features/referrals/store/visit-log-store.server";
 import type { Person } from "~/access/actor";

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Person } from "~/access/actor";
 import { type ListedReferrals, listReferrals } from "~/features/referrals/list/list-referrals.server";
-import { remindOfMaterials } from "~/features/referrals/material/remind-of-material.server";
+import { remindOfMaterials } from "../material/ask-for-material.server";
 import { STANDARD_DAYS } from "~/features/referrals/model/deadlines";
 import { nextDateOf } from "~/features/referrals/model/next-date.server";
 import { NO_NEXT_DATE } from "~/features/referrals/model/status";

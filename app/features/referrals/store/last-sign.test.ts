@@ -6,7 +6,7 @@ import { holdReferral } from "~/features/referrals/status/operations.server";
 import { aReferral } from "../../../../tests/factories/referrals";
 import { callUpsPortal } from "../../../../tests/support/portals/call-ups-portal";
 import { forEachDatabase, type TestPortal } from "../../../../tests/support/test-portal";
-import { findLastSigns } from "./last-sign-store.server";
+import { findLastSigns } from "./next-date-store.server";
 import { findReferral, findReferrals } from "./referral-store.server";
 
 const SMS = 2;

@@ -6,8 +6,7 @@ import { eachPrompt } from "~/features/referrals/model/clinical-facts";
 import type { ReceivedPatient } from "~/features/referrals/model/patient-labels";
 import { AWAITING_TRIAGE, CLOSED, DECLINED } from "~/features/referrals/model/status";
 import { toMoment } from "~/text/dates";
-import { newDraft, patientColumns } from "./referral-columns.server";
-import { rewriteNameTokens } from "./referral-store.server";
+import { newDraft, patientColumns, rewriteNameTokens } from "./referral-store.server";
 
 export interface ReceivedReferral extends ReceivedPatient {
   referenceType: number;

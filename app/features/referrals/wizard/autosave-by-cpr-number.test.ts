@@ -5,7 +5,7 @@ import { sealedCpr } from "~/access/sealed-column.server";
 import { aClinic, aPerson } from "../../../../tests/factories/people";
 import { aDraft, patientForm } from "../../../../tests/factories/referrals";
 import { createTestPortal, forEachDatabase, type TestPortal } from "../../../../tests/support/test-portal";
-import { discardAutosave, saveAutosave, openTyped } from "./save-autosave.server";
+import { discardAutosave, saveAutosave, openTyped } from "./operations.server";
 import { readWizard } from "./read-wizard.server";
 import { savePatient } from "./save-patient.server";
 import { findAutosaves, autosaveKeyOf } from "~/features/referrals/store/wizard-store.server";

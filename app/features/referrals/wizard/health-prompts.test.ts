@@ -6,7 +6,7 @@ import type { Person } from "~/access/actor";
 import { readCallUp } from "~/features/call-ups/read-open-call-up.server";
 import { saveMessageText } from "~/features/message-settings/operations.server";
 import { saveNamesAndDeadlines } from "~/features/names-and-deadlines/save-names-and-deadlines.server";
-import { downloadReferralPdf } from "~/features/referrals/details/download-referral-pdf.server";
+import { downloadReferralPdf } from "../details/referral-pdf.server";
 import { readClinicalFacts, readVisitLog } from "~/features/referrals/details/operations.server";
 import { readReferral } from "~/features/referrals/details/read-referral.server";
 import { clinicalLines, eachPrompt, healthPrompts } from "~/features/referrals/model/clinical-facts";

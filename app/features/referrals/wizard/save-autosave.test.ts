@@ -3,7 +3,7 @@ import { removeExpired } from "~/features/maintenance/operations.server";
 import { findAutosaves } from "~/features/referrals/store/wizard-store.server";
 import { aClinic, aPerson } from "../../../../tests/factories/people";
 import { createTestPortal, forEachDatabase, type TestPortal } from "../../../../tests/support/test-portal";
-import { saveAutosave } from "./save-autosave.server";
+import { saveAutosave } from "./operations.server";
 
 forEachDatabase("autosave by form and CPR number", (dialect) => {
   let portal: TestPortal;

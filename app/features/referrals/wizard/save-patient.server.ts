@@ -19,7 +19,7 @@ import { attachFormImages } from "~/features/referrals/images/add-radiographs.se
 import { hasNoAddress } from "~/gateways/person-register/port";
 import { removeUnusedPatient, upsertPatient } from "~/features/referrals/store/patient-store.server";
 import { attachFiles, findFiles, hideFiles } from "~/features/referrals/store/referral-file-store.server";
-import { invalidateCounts } from "~/features/referrals/list/invalidate-counts.server";
+import { invalidateCounts } from "../list/read-queues.server";
 import {
   autosaveKeyOf,
   claimDraftOfForm,

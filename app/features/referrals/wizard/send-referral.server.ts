@@ -4,13 +4,8 @@ import { Refusal } from "~/access/refusal";
 import { markAwaited } from "~/files/staging/awaited-upload-store.server";
 import { cancelUnfinished, findUnfinished } from "~/files/staging/partial-upload-store.server";
 import { paths, serverPaths } from "~/paths";
-import {
-  filesRefused,
-  attachStagedFiles,
-  radiographsInput,
-  radiographUploads,
-} from "~/features/referrals/images/add-radiographs.server";
-import { chosenTypes, detachRadiographs, recordEdit } from "~/features/referrals/images/change-radiographs.server";
+import { filesRefused, attachStagedFiles, radiographsInput, radiographUploads } from "../images/add-radiographs.server";
+import { chosenTypes, detachRadiographs, recordEdit } from "../images/change-radiographs.server";
 import {
   labelOf,
   radiographsSendTypes,
@@ -18,16 +13,24 @@ import {
   UPLOADED_NOW,
   URGENT,
   WIZARD_UNEXPECTED_ERROR,
-} from "~/features/referrals/model/referral";
+} from "../model/referral";
+import { findFiles, lockRadiographs, updateRadiographsSendType } from "../store/referral-file-store.server";
 import {
-  findFiles,
-  lockRadiographs,
-  updateRadiographsSendType,
-} from "~/features/referrals/store/referral-file-store.server";
-import { findEditable, isSentBefore, type ReferralRow } from "~/features/referrals/store/referral-store.server";
-import { finishCompletedUploads } from "~/features/referrals/images/finish-upload.server";
-import { sendDraft } from "~/features/referrals/sending/operations.server";
-import { insertAwaitedSending, refreshAwaitedFiles } from "~/features/referrals/store/awaited-sending-store.server";
+  findEditable,
+  isSentBefore,
+  patientColumns,
+  type ReferralRow,
+  findReferral,
+} from "../store/referral-store.server";
+import { finishCompletedUploads } from "../images/finish-upload.server";
+import { sendDraft } from "../sending/operations.server";
+import { insertAwaitedSending, refreshAwaitedFiles, claimDraftOfForm, formKeyFor } from "../store/wizard-store.server";
+import type { CommandResult } from "~/access/caller";
+import { can } from "~/access/permissions";
+import { sealedCpr } from "~/access/sealed-column.server";
+import { type PatientForm, patientForm } from "./patient-form.schema.server";
+import { checkPatientForm, formOf, patientUploads, savePatientForm } from "./save-patient.server";
+import { refer } from "./save-referrer.server";
 
 /**
  * Step 3 and sending (POST /Visits/{id}/radiographs): turns the draft into a referral exactly once. A sent referral is
@@ -67,7 +70,7 @@ interface Sending {
 }
 
 /** Sending within the caller's transaction, once all steps are saved. Throws what `sendReferral` throws. */
-export async function sendSaved(
+async function sendSaved(
   context: ChangeContext,
   { referralId, radiographsSendType, wasAsked, waitForFiles }: Sending,
 ): Promise<{ to: string }> {
@@ -127,4 +130,56 @@ function halfUploaded(names: string[]): Refusal {
   return new Refusal("uploadUnfinished", {
     text: `${what} Vælg ${names.length === 1 ? "filen" : "dem"} igen for at fortsætte, eller fjern ${names.length === 1 ? "den" : "dem"}.`,
   });
+}
+
+/**
+ * 'Send henvisning' on step 1: all steps of a dentist's own referral with images. Where sending is refused the saved
+ * draft opens on step 3 with the reason. A second press is answered as the first. Throws what `savePatient` throws.
+ */
+export const submitReferral = external({
+  name: "submitReferral",
+  unexpectedErrorText: WIZARD_UNEXPECTED_ERROR,
+  permission: "referral.write",
+  input: patientForm,
+  uploads: patientUploads,
+  prepare: checkPatientForm,
+  async run(context, form): Promise<CommandResult> {
+    if (can(context.person, "referral.chooseReferrer")) throw new Refusal("notAllowed");
+    const sent = await sentAlike(context, form);
+    if (sent !== null) return { to: serverPaths.visitSent(sent) };
+    const referralId = await savePatientForm(context, form);
+    await refer(context, { referralId, sendNotification: form.sendNotification });
+    return sendOrShow(context, referralId);
+  },
+});
+
+async function sendOrShow(context: ChangeContext, referralId: number): Promise<CommandResult> {
+  try {
+    return await sendSaved(context, {
+      referralId,
+      radiographsSendType: UPLOADED_NOW,
+      wasAsked: "nothing",
+      waitForFiles: "on",
+    });
+  } catch (error) {
+    if (!(error instanceof Refusal) || error.text === undefined) throw error;
+    return { to: paths.wizardStep(referralId, 3), flash: { tone: "error", text: error.text } };
+  }
+}
+
+/** The referral that this form has sent with the same values; null when any was changed since. */
+async function sentAlike({ tx, person, portal, now }: ChangeContext, form: PatientForm): Promise<number | null> {
+  const id =
+    form.referralId ??
+    (await claimDraftOfForm(tx, person, await formKeyFor(tx, person, portal.secrets, form.formKey, form.cpr), now));
+  if (id === null || !(await isSentBefore(tx, person, id))) return null;
+  const row = await findReferral(tx, person, id);
+  if (row.patient_id === null) return null;
+  const columns = patientColumns(portal.secrets, formOf(person, form), row.patient_id);
+  // A number is encrypted differently each time, and compared by its hash.
+  const encrypted = Object.keys(sealedCpr.seal(portal.secrets, form.cpr));
+  const isAlike = Object.entries(columns).every(
+    ([column, value]) => encrypted.includes(column) || row[column as keyof typeof columns] === value,
+  );
+  return isAlike ? id : null;
 }

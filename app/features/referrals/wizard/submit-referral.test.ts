@@ -6,7 +6,7 @@ import { awaitedSending } from "../../../../tests/support/portals/awaited-sendin
 import { forEachDatabase, type TestPortal } from "../../../../tests/support/test-portal";
 import { stageUploads } from "~/files/staging/staged-upload-store.server";
 import { storeLetter } from "~/files/store-letter.server";
-import { submitReferral } from "./submit-referral.server";
+import { submitReferral } from "./send-referral.server";
 
 forEachDatabase("a dentist sends from step 1", (dialect) => {
   let portal: TestPortal;

@@ -1,9 +1,5 @@
 import { z } from "zod";
-import {
-  countSilentReferrals,
-  listSilentReferrals,
-  readNextDate,
-} from "~/features/referrals/status/read-next-dates.server";
+import { countSilentReferrals, listSilentReferrals, readNextDate } from "~/features/referrals/status/next-dates.server";
 import { readClinicalFacts } from "~/features/referrals/details/operations.server";
 import { eachPrompt } from "~/features/referrals/model/clinical-facts";
 import { saveClinicalFacts } from "~/features/referrals/wizard/operations.server";

@@ -1,13 +1,13 @@
 import { z } from "zod";
-import { readCallUps } from "~/features/referrals/list/call-up-stats.server";
-import { downloadReferralPdf, regenerateReferralPdf } from "~/features/referrals/details/download-referral-pdf.server";
+import { readCallUps } from "~/features/referrals/list/read-queues.server";
+import { downloadReferralPdf, regenerateReferralPdf } from "~/features/referrals/details/referral-pdf.server";
 import { downloadFileOfKind } from "~/features/referrals/images/operations.server";
 import { columns, overviewView } from "~/features/referrals/list/filters";
 import { listReferrals, type ListedReferrals } from "~/features/referrals/list/list-referrals.server";
 import type { ListRow } from "~/features/referrals/list/overview-list.server";
 import { patchReferral, readVisitLog } from "~/features/referrals/details/operations.server";
 import { readReferral } from "~/features/referrals/details/read-referral.server";
-import { putReferral } from "~/features/referrals/details/put-referral.server";
+import { putReferral } from "~/features/referrals/details/edit-referral.server";
 import { sendStatus } from "~/features/referrals/status/operations.server";
 import { setStatuses } from "~/features/referrals/status/set-statuses.server";
 import { call, id } from "~/http/api/api-route.server";
