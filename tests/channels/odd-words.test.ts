@@ -10,7 +10,7 @@ import { sendCallUp } from "~/features/call-ups/send-call-up.server";
 import { sendMessage } from "~/features/delivery/send-message.server";
 import { writeLetter } from "~/features/discharge-letters/write-letter.server";
 import { importEdi } from "~/features/edi/import-edi.server";
-import { elementAt, rawTextOf, readXmlTree } from "~/features/edi/reading/xml-tree.server";
+import { elementAt, rawTextOf, readXmlTree } from "~/features/edi/reading/xml-letter.server";
 import { exportPicked } from "~/features/exports/operations.server";
 import { downloadExport } from "~/features/exports/download-export.server";
 import { putReferral } from "~/features/referrals/details/edit-referral.server";

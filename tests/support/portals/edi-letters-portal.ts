@@ -8,7 +8,7 @@ import { sealedCpr } from "~/access/sealed-column.server";
 import { sendMessage } from "~/features/delivery/send-message.server";
 import { importEdi } from "~/features/edi/import-edi.server";
 import type { RefuseCode } from "~/features/edi/reading/letter";
-import { composeReceipt } from "~/features/edi/receipts/compose-receipt";
+import { composeReceipt } from "~/features/edi/receipts/process-receipt.server";
 import { stageUploads } from "~/files/staging/staged-upload-store.server";
 import { storeLetter } from "~/files/store-letter.server";
 import type { SendResult } from "~/gateways/sending/port";

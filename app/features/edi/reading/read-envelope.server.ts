@@ -1,5 +1,4 @@
-import { decodeXml } from "./decode-text";
-import { isEdifact } from "./edifact-segments";
+import { decodeXml, isEdifact } from "./edifact-segments";
 import { readInterchange } from "./edifact-interchange.server";
 import {
   checkVersion,
@@ -11,8 +10,16 @@ import {
   requireText,
   syntaxError,
 } from "./letter";
-import { keyAt, letterElements, lineAt, partyOf, readXmlLetter } from "./xml-letter.server";
-import { elementAt, readXmlTree, type XmlElement } from "./xml-tree.server";
+import {
+  keyAt,
+  letterElements,
+  lineAt,
+  partyOf,
+  readXmlLetter,
+  elementAt,
+  readXmlTree,
+  type XmlElement,
+} from "./xml-letter.server";
 import { readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { letterDigest } from "~/features/edi/receive/read-letters.server";

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import type { ReceiptLetter, Syntax } from "~/features/edi/reading/letter";
 import { readEnvelope } from "~/features/edi/reading/read-envelope.server";
 import { canCheckSchemas, schemaErrors } from "../../../../tests/support/edi/schemas";
-import { composeReceipt, type Receipt } from "./compose-receipt";
+import { composeReceipt, type Receipt } from "./process-receipt.server";
 
 const text =
   "Brevet siger, at det har 38 segmenter, men har 39: det er ikke kommet helt + 'noget' <andet> & mere? Ring til klinikken, hvis det ikke hjælper at sende det igen.";

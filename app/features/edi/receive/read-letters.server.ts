@@ -4,7 +4,7 @@ import { ediJob, type WrittenLetter } from "~/features/edi/reading/edi-job";
 import type { EdiObject, Envelope, ReadLetter, RefusedLetter } from "~/features/edi/reading/letter";
 import type { BrokenEnvelope } from "~/features/edi/reading/read-envelope.server";
 import type { Portal } from "~/portal.server";
-import { type JudgedObject, storeObjects } from "./store-objects.server";
+import { type JudgedObject, storeObjects } from "./raw-file.server";
 import { createHash } from "node:crypto";
 import type { Secrets } from "~/access/secrets.server";
 import type { StoredLetter } from "~/features/edi/edi-states";

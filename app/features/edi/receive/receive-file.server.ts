@@ -16,8 +16,7 @@ import { insertFile, isFileKnown } from "~/features/edi/store/edi-file-store.ser
 import { insertEdiMessage } from "~/features/edi/store/edi-message-store.server";
 import { insertObjects, insertReferences } from "~/features/edi/store/edi-object-store.server";
 import { dedupeKeyOf, NO_ENVELOPE, type ReadEnvelope, readLetters, refusedOf } from "./read-letters.server";
-import type { JudgedObject } from "./store-objects.server";
-import { encryptRaw, sha256Of } from "./raw-file.server";
+import { type JudgedObject, encryptRaw, sha256Of } from "./raw-file.server";
 
 const troubles = {
   tooBig: (sizeBytes: number) => `Filen fylder ${Math.round(sizeBytes / 1024 / 1024)} MB og er ikke læst: højst 64 MB.`,
