@@ -1,6 +1,6 @@
 /**
  * Program of the reader processes (build/reader-program.js), started and, after a timeout, killed by
- * reader-process.server.ts. Whatever a hostile file does stays in here.
+ * readers.server.ts. Whatever a hostile file does stays in here.
  */
 import { setPriority } from "node:os";
 import { isMainThread, Worker } from "node:worker_threads";

@@ -8,7 +8,7 @@ import { sendCallUp } from "~/features/call-ups/send-call-up.server";
 import { appointmentWays, callUpWays } from "~/features/patient-messages/ways";
 import { contactFields } from "~/features/referrals/details/save-contact.server";
 import { stageUploads } from "~/files/staging/staged-upload-store.server";
-import { storeUpload } from "~/files/store-upload.server";
+import { storeUpload } from "~/files/store-file.server";
 import type { SendResult } from "~/gateways/sending/port";
 import { type DemoPatient, isReplacementCpr } from "./content/people";
 import type { Random } from "./content/seeded-random";

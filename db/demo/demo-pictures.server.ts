@@ -2,7 +2,7 @@ import { mkdir, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { execute, plainInput } from "~/access/operation.server";
 import { stageUploads } from "~/files/staging/staged-upload-store.server";
-import { storeUpload } from "~/files/store-upload.server";
+import { storeUpload } from "~/files/store-file.server";
 import { addRadiographs } from "~/features/referrals/images/add-radiographs.server";
 import { type DrawnFormat, type DrawnType, drawRadiograph } from "./content/drawn-images.server";
 import { callerOf, type Pictures, type Story } from "./demo-scenario";

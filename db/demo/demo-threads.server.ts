@@ -2,7 +2,7 @@ import { rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { execute, plainInput } from "~/access/operation.server";
 import { stageUploads } from "~/files/staging/staged-upload-store.server";
-import { storeUpload } from "~/files/store-upload.server";
+import { storeUpload } from "~/files/store-file.server";
 import { markMessages, writeMessage } from "~/features/messages/operations.server";
 import { type DemoLine, threads } from "./content/threads";
 import { callerOf, type Story } from "./demo-scenario";

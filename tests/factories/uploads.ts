@@ -3,7 +3,7 @@ import path from "node:path";
 import type { Person } from "~/access/actor";
 import { beginRadiographUpload } from "~/features/referrals/images/upload-radiograph.server";
 import { stageUploads } from "~/files/staging/staged-upload-store.server";
-import { storeUpload } from "~/files/store-upload.server";
+import { storeUpload } from "~/files/store-file.server";
 import type { TestPortal } from "../support/test-portal";
 
 interface Wanted {

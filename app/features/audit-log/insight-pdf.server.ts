@@ -1,8 +1,7 @@
 import { setTimeout as rest } from "node:timers/promises";
 import type { Readable } from "node:stream";
 import { z } from "zod";
-import { pdfFonts, pdfkit } from "~/files/pdf/pdf-fonts.server";
-import { printable } from "~/files/pdf/printable.server";
+import { pdfFonts, pdfkit, printable } from "~/files/pdf/printable.server";
 import { writeDateTime, showDay, toMoment, localDate } from "~/text/dates";
 import { read } from "~/access/operation.server";
 import { Refusal } from "~/access/refusal";

@@ -12,7 +12,7 @@ import {
 import type { ClaimedMessage } from "./port";
 import { addMinutes, differenceInHours } from "date-fns";
 import type { Caller } from "~/access/caller";
-import { storeLetter } from "~/files/store-letter.server";
+import { storeLetter } from "~/files/store-file.server";
 import type { SendResult } from "~/gateways/sending/port";
 import type { Portal } from "~/portal.server";
 import { attemptToPoll, attemptToSend, renewingLease } from "./attempt.server";

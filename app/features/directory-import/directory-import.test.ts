@@ -7,7 +7,7 @@ import type { Person } from "~/access/actor";
 import { unsealMessage } from "~/features/delivery/sealed-message.server";
 import { removeExpired } from "~/features/maintenance/operations.server";
 import { stageUploads } from "~/files/staging/staged-upload-store.server";
-import { storeUpload } from "~/files/store-upload.server";
+import { storeUpload } from "~/files/store-file.server";
 import { aClinic, aPerson } from "../../../tests/factories/people";
 import { createTestPortal, forEachDatabase, type TestPortal } from "../../../tests/support/test-portal";
 import { importDirectory, readDirectoryImport, uploadDirectory } from "./import-directory.server";

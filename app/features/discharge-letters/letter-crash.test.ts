@@ -8,7 +8,7 @@ import { sealedCpr } from "~/access/sealed-column.server";
 import type { ChannelName } from "~/features/delivery/delivery-outcome";
 import { sendMessage } from "~/features/delivery/send-message.server";
 import { stageUploads } from "~/files/staging/staged-upload-store.server";
-import { storeLetter } from "~/files/store-letter.server";
+import { storeLetter } from "~/files/store-file.server";
 import { aClinic, aPerson } from "../../../tests/factories/people";
 import { aReferral } from "../../../tests/factories/referrals";
 import type { CrashStep } from "../../../tests/support/crash/child";

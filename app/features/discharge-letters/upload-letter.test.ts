@@ -2,7 +2,7 @@ import { buffer } from "node:stream/consumers";
 import { expect, test } from "vitest";
 import type { Person } from "~/access/actor";
 import { insertStoredFile } from "~/files/stored-file-store.server";
-import { storeLetter } from "~/files/store-letter.server";
+import { storeLetter } from "~/files/store-file.server";
 import { aClinic, aPerson } from "../../../tests/factories/people";
 import { dischargeLettersPortal, type Mail } from "../../../tests/support/portals/discharge-letters-portal";
 import { forEachDatabase, type TestPortal } from "../../../tests/support/test-portal";

@@ -11,7 +11,7 @@ import { findReferral, lockReferral, type ReferralRow } from "~/features/referra
 import { readLetterhead, readLetterPhrases } from "~/features/settings/settings.server";
 import { insertStoredFile, type NewStoredFile } from "~/files/stored-file-store.server";
 import { safeReturn } from "~/features/accounts/return-path";
-import { storeLetter } from "~/files/store-letter.server";
+import { storeLetter } from "~/files/store-file.server";
 import { requiredText, text } from "~/text/fields.server";
 import { fullName } from "~/text/names";
 import { findLetter, nextLetterNumber, replaceImages } from "./store.server";

@@ -9,7 +9,7 @@ import { findQueuedLetters, findWaitingLetters, recordPrintedLetter } from "~/fe
 import { type LetterPlace, LetterTooLong, renderLetter, renderLetters } from "~/features/letters/letter-pdf.server";
 import { letterOf } from "~/features/patient-messages/patient-hooks.server";
 import { insertStoredFile, type NewStoredFile } from "~/files/stored-file-store.server";
-import { storeLetter } from "~/files/store-letter.server";
+import { storeLetter } from "~/files/store-file.server";
 import { endBatch, findItems, insertBatch, leaveOut } from "./letter-batch-store.server";
 
 const MAX_LETTERS = 200;

@@ -1,8 +1,7 @@
 import { readFileSync } from "node:fs";
 import { buffer } from "node:stream/consumers";
 import { readFile } from "node:fs/promises";
-import { pdfFonts, pdfkit } from "~/files/pdf/pdf-fonts.server";
-import { printable } from "~/files/pdf/printable.server";
+import { pdfFonts, pdfkit, printable } from "~/files/pdf/printable.server";
 import { type Letterhead, readLetterhead, readSettings } from "~/features/settings/settings.server";
 import { localDate, showDayInWords } from "~/text/dates";
 import type { DbOrTx } from "~db/connection.server";

@@ -14,7 +14,7 @@ import { removeCacheChanges } from "~/cache/cache.server";
 import { isBackupRunning } from "~/features/copies/copy-mark-store.server";
 import { removeEdi } from "~/features/edi/import-edi.server";
 import { removeMovedRows } from "~/features/merging/moved-store.server";
-import { removeAbandonedUploads } from "~/files/staging/ended-upload-store.server";
+import { removeAbandonedUploads } from "~/files/staging/upload-part-store.server";
 import { discardUnclaimedUploads } from "~/files/staging/staged-upload-store.server";
 import type { Portal } from "~/portal.server";
 import { toMoment } from "~/text/dates";

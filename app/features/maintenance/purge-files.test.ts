@@ -7,7 +7,7 @@ import { drawRadiograph } from "~db/demo/content/drawn-images.server";
 import type { Person } from "~/access/actor";
 import { deleteDraft } from "~/features/drafts/operations.server";
 import { stageUploads } from "~/files/staging/staged-upload-store.server";
-import { storeUpload } from "~/files/store-upload.server";
+import { storeUpload } from "~/files/store-file.server";
 import { addRadiographs } from "~/features/referrals/images/add-radiographs.server";
 import { removeRadiograph } from "~/features/referrals/images/change-radiographs.server";
 import { aClinic, aPerson } from "../../../tests/factories/people";

@@ -10,7 +10,7 @@ import { sendTestEmail, sendTestSms } from "~/features/accounts/operations.serve
 import { sendMessage } from "~/features/delivery/send-message.server";
 import { readLetterLayout } from "~/features/letters/letter-pdf.server";
 import { stageUploads } from "~/files/staging/staged-upload-store.server";
-import { storeUpload } from "~/files/store-upload.server";
+import { storeUpload } from "~/files/store-file.server";
 import { aPerson } from "../../../tests/factories/people";
 import { createTestPortal, forEachDatabase, type TestPortal } from "../../../tests/support/test-portal";
 import {

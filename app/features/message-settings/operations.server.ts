@@ -45,7 +45,7 @@ import { answerSentence, templateTitles } from "~/features/delivery/templates/te
 import { BATCH_HOUR } from "~/features/letter-batches/read-letter-archive.server";
 import { uploadOf } from "~/files/file-rules";
 import { claimStagedFiles, findStagedFiles } from "~/files/staging/staged-upload-store.server";
-import { storeLogo } from "~/files/store-letter.server";
+import { storeLogo } from "~/files/store-file.server";
 import { discardStoredFiles, insertStoredFile } from "~/files/stored-file-store.server";
 import { toE164 } from "~/text/phone";
 import { letterPhrases, letterSettings, senderNames } from "./letter-settings.schema.server";

@@ -6,7 +6,7 @@ import { read, type ReadContext } from "~/access/operation.server";
 import { Refusal } from "~/access/refusal";
 import { DICOM_MIME } from "~/files/file-rules";
 import { asciiFileName } from "~/files/file-name";
-import { noPreviewPicture } from "~/files/previews/preview-placeholder";
+import { noPreviewPicture } from "~/files/previews/preview.server";
 import { noPreviewTexts } from "~/files/previews/preview-result";
 import { zipOf } from "~/files/zip.server";
 import type { ByteRange } from "~/gateways/file-store/port";

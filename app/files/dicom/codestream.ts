@@ -1,4 +1,4 @@
-import { DicomError } from "./dicom-error";
+import { DicomError } from "./dicom-pixels";
 
 export interface Codestream {
   width: number;

@@ -1,7 +1,7 @@
-import { DicomError } from "./dicom-error";
+import { DicomError } from "./dicom-pixels";
 import { checkDicomPixels } from "./dicom-frames.server";
 import { readDicomHeader } from "./dicom-header.server";
-import type { PatientIdSpan } from "./patient-id-span";
+import type { PatientIdSpan } from "./dicom-part10.server";
 import { z } from "zod";
 import { rowContext, type Secrets } from "~/access/secrets.server";
 

@@ -5,8 +5,8 @@ import { deflateRawSync } from "node:zlib";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { element, part10, words } from "../../../tests/factories/dicom";
-import { readFrameAttributes } from "./dicom-attributes.server";
-import { DicomError } from "./dicom-error";
+import { readFrameAttributes } from "./draw-dicom.server";
+import { DicomError } from "./dicom-pixels";
 import { checkDicomPixels, readDicomFrame } from "./dicom-frames.server";
 import { parseDicomHeader, readDicomHeader } from "./dicom-header.server";
 

@@ -1,10 +1,9 @@
 import { type FileHandle, open, readFile } from "node:fs/promises";
 import { constants as zlibConstants, inflateRawSync } from "node:zlib";
 import dicomParser from "dicom-parser";
-import { DicomError } from "./dicom-error";
+import { DicomError, MAX_DECODED_BYTES } from "./dicom-pixels";
 import type { DicomHeader } from "./dicom-header.server";
 import { DEFLATED, dataSetBegins, HEADER_ATTEMPTS, PIXEL_DATA, readAt } from "./dicom-part10.server";
-import { MAX_DECODED_BYTES } from "./dicom-pixels";
 
 export const BIG_ENDIAN = "1.2.840.10008.1.2.2";
 const MAX_FRAGMENTS = 100_000;

@@ -1,9 +1,17 @@
 import { open } from "node:fs/promises";
 import { constants as zlibConstants, createInflateRaw } from "node:zlib";
 import dicomParser from "dicom-parser";
-import { DicomError } from "./dicom-error";
-import { DEFLATED, dataSetBegins, HEADER_ATTEMPTS, PIXEL_DATA, readAt, UNDEFINED_LENGTH } from "./dicom-part10.server";
-import { type PatientIdSpan, patientIdSpan } from "./patient-id-span";
+import { DicomError } from "./dicom-pixels";
+import {
+  DEFLATED,
+  dataSetBegins,
+  HEADER_ATTEMPTS,
+  PIXEL_DATA,
+  readAt,
+  UNDEFINED_LENGTH,
+  type PatientIdSpan,
+  patientIdSpan,
+} from "./dicom-part10.server";
 import { ascii, lineOf, isoDate, personName, rawBytes, textDecoder, westernName } from "./dicom-text.server";
 
 export interface DicomHeader {

@@ -1,4 +1,3 @@
-import { DicomError } from "./dicom-error";
 import type { WindowAdjustment } from "~/files/previews/preview-result";
 
 /** Maximum decompressed bytes of a frame, checked before allocating. */
@@ -222,4 +221,17 @@ export function expand422(bytes: Uint8Array, pixels: number): Uint8Array {
     samples[pixel * 3 + 2] = bytes[pair + 3] ?? 0;
   }
   return samples;
+}
+
+/** `notDicom`: no 'DICM' at byte 128; `unsupported`: valid but not drawable; `noFrame`: fewer frames. */
+type DicomProblem = "notDicom" | "damaged" | "unsupported" | "tooManyPixels" | "noFrame";
+
+export class DicomError extends Error {
+  override readonly name = "DicomError";
+  constructor(
+    readonly reason: DicomProblem,
+    message: string,
+  ) {
+    super(message);
+  }
 }

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { DicomError } from "./dicom-error";
-import { decodeRleFrame } from "./dicom-rle";
+import { DicomError } from "./dicom-pixels";
+import { decodeRleFrame } from "./dicom-decode.server";
 
 const numRuns = Number(process.env.FUZZ_RUNS ?? 200);
 

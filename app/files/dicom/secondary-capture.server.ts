@@ -4,7 +4,7 @@ import { pipeline } from "node:stream/promises";
 import type { Sharp } from "sharp";
 import { type CaptureHeader, captureDataSet, type CapturedPixels, partTenHead } from "./capture-header.server";
 import { readJpegHeader } from "./codestream";
-import { DicomError } from "./dicom-error";
+import { DicomError } from "./dicom-pixels";
 
 /** Maximum side in a DICOM header. */
 const MAX_SIDE = 65_535;

@@ -1,7 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { buffer } from "node:stream/consumers";
 import { expect, test } from "vitest";
-import { pdfFonts, pdfkit } from "./pdf-fonts.server";
+import { pdfFonts, pdfkit } from "./printable.server";
 
 async function textOf(words: string): Promise<string> {
   const PDFDocument = pdfkit();

@@ -2,8 +2,7 @@ import { type FileHandle, open, stat } from "node:fs/promises";
 import type { Sharp, SharpOptions } from "sharp";
 import { closeSync, fstatSync, openSync, readSync } from "node:fs";
 import { BmpError, decodeBmp } from "~/files/dicom/bmp";
-import { DicomError } from "~/files/dicom/dicom-error";
-import { MAX_DRAWN_PIXELS } from "~/files/dicom/dicom-pixels";
+import { DicomError, MAX_DRAWN_PIXELS } from "~/files/dicom/dicom-pixels";
 import type { CaptureAnswer, CaptureJob, PreviewAnswer, PreviewJob } from "./preview-job";
 import type { NoPreviewReason, PreviewSize } from "./preview-result";
 

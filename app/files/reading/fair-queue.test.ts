@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { FairQueue } from "./fair-queue";
+import { FairQueue } from "./readers.server";
 
 interface Work {
   name: string;

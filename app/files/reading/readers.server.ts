@@ -1,5 +1,6 @@
+import { type ChildProcess, fork } from "node:child_process";
+import { once } from "node:events";
 import type { ReaderJob } from "./reader-job";
-import { createReaderProcess, type Lost } from "./reader-process.server";
 
 export interface Readers {
   /**
@@ -61,4 +62,220 @@ export function createReaders(options: ReaderOptions): Readers {
       await Promise.all([processes.forms.close(), processes.turns.close()]);
     },
   };
+}
+
+/** No answer: the process hung, crashed (or ran out of memory), has too many jobs of this person, or is closing. */
+type Lost = "timeout" | "crashed" | "busy" | "closed";
+
+type Answer = object | { lost: Lost };
+
+interface ReaderProcess {
+  /**
+   * Never throws. @param job data, sent as JSON; @param requestedBy whose turn it takes; @param withJob is handed a function that lets
+   * another person wait for the same work
+   */
+  ask(
+    job: object,
+    timeoutMs: number,
+    requestedBy: string,
+    withJob?: (join: (requestedBy: string) => void) => void,
+  ): Promise<Answer>;
+  close(): Promise<void>;
+}
+
+interface ReaderProcessOptions {
+  /**
+   * Path of build/reader-program.js. It answers a message with one message, or with several that hold `more` rows and a
+   * last one.
+   */
+  modulePath: string;
+  /** Milliseconds without work before the process is ended to free its memory. */
+  idleMs: number;
+  maxWaitingEach: number;
+  maxRssBytes: number;
+}
+
+const MAX_HEAP_MEGABYTES = 400;
+/** Rows of one answer: five times the longest file. */
+const MAX_ROWS = 100_000;
+
+interface Waiting {
+  job: object;
+  timeoutMs: number;
+  isStarted: boolean;
+  settle(answer: Answer): void;
+}
+
+type Message = { more: unknown[] } | (object & { rows?: unknown[] });
+
+/** A process that a hostile file has taken over may send anything. */
+function isMessage(message: unknown): message is Message {
+  if (typeof message !== "object" || message === null) return false;
+  const parts = message as { more?: unknown; rows?: unknown };
+  return [parts.more, parts.rows].every((rows) => rows === undefined || Array.isArray(rows));
+}
+
+/**
+ * Runs readers of hostile files in a child process, one job at a time: a file that hangs, crashes or fills the memory
+ * costs only its own answer. The process limits its own memory (reader-program.server.ts) and has no secrets.
+ */
+function createReaderProcess(options: ReaderProcessOptions): ReaderProcess {
+  const queue = new FairQueue<Waiting>(options.maxWaitingEach, ({ isStarted }) => isStarted);
+  let child: ChildProcess | undefined;
+  let current: (Waiting & { timer: NodeJS.Timeout; rows: unknown[] }) | undefined;
+  let idleTimer: NodeJS.Timeout | undefined;
+  let isClosed = false;
+
+  function start(): ChildProcess {
+    const { SystemRoot } = process.env;
+    const started = fork(options.modulePath, [String(options.maxRssBytes)], {
+      execArgv: [`--max-old-space-size=${MAX_HEAP_MEGABYTES}`, "--expose-gc"],
+      env: {
+        NODE_ENV: process.env.NODE_ENV,
+        ...(SystemRoot === undefined ? {} : { SystemRoot }),
+        // The decoders' threads share their free memory: each would keep some 30 MB of its own.
+        MALLOC_ARENA_MAX: "2",
+      },
+      stdio: ["ignore", "ignore", "ignore", "ipc"],
+    });
+    started.on("message", (message) => {
+      if (child !== started) return;
+      if (current !== undefined && isMessage(message)) receive(message);
+      // It speaks unasked, or in no words of its program.
+      else lose(started, "crashed");
+    });
+    started.on("error", () => lose(started, "crashed"));
+    started.on("exit", () => lose(started, "crashed"));
+    return started;
+  }
+
+  function receive(message: Message): void {
+    const { rows } = current!;
+    const arrived = ("more" in message ? message.more : message.rows) ?? [];
+    if (rows.length + arrived.length > MAX_ROWS) return lose(child, "crashed");
+    rows.push(...arrived);
+    if (!("more" in message)) finish("rows" in message ? { ...message, rows } : message);
+  }
+
+  function lose(lost: ChildProcess | undefined, reason: Lost): void {
+    if (child !== lost) return;
+    child = undefined;
+    lost?.kill("SIGKILL");
+    finish({ lost: reason });
+  }
+
+  function finish(answer: Answer): void {
+    if (current === undefined) return;
+    clearTimeout(current.timer);
+    const { settle } = current;
+    current = undefined;
+    settle(answer);
+    next();
+  }
+
+  function next(): void {
+    if (current !== undefined) return;
+    const waiting = queue.take();
+    if (waiting === undefined) {
+      rest();
+      return;
+    }
+    clearTimeout(idleTimer);
+    waiting.isStarted = true;
+    child ??= start();
+    child.ref();
+    child.channel?.ref();
+    const working = child;
+    current = { ...waiting, rows: [], timer: setTimeout(() => lose(working, "timeout"), waiting.timeoutMs) };
+    working.send(waiting.job, (error) => {
+      if (error) lose(working, "crashed");
+    });
+  }
+
+  /** An idle process must neither keep the portal alive nor hold memory for ever. */
+  function rest(): void {
+    child?.unref();
+    child?.channel?.unref();
+    clearTimeout(idleTimer);
+    idleTimer = setTimeout(() => {
+      const idle = child;
+      child = undefined;
+      idle?.kill("SIGKILL");
+    }, options.idleMs);
+    idleTimer.unref();
+  }
+
+  return {
+    ask(job, timeoutMs, requestedBy, withJob) {
+      if (isClosed) return Promise.resolve({ lost: "closed" });
+      return new Promise((settle) => {
+        const waiting = { job, timeoutMs, settle, isStarted: false };
+        if (!queue.add(requestedBy, waiting)) {
+          settle({ lost: "busy" });
+          return;
+        }
+        withJob?.((another) => void queue.add(another, waiting));
+        next();
+      });
+    },
+
+    async close() {
+      isClosed = true;
+      for (const { settle } of queue.takeAll()) settle({ lost: "closed" });
+      const ending = child;
+      child = undefined;
+      if (current !== undefined) finish({ lost: "closed" });
+      clearTimeout(idleTimer);
+      if (ending === undefined || ending.exitCode !== null || ending.signalCode !== null || ending.pid === undefined)
+        return;
+      const ended = once(ending, "exit");
+      // An idle process is unreferenced: Node would exit during the wait, before the database is closed.
+      ending.ref();
+      ending.kill("SIGKILL");
+      await ended;
+    },
+  };
+}
+
+/** Serves people in turn, one job each, so that one person's many jobs do not delay others. */
+export class FairQueue<Work> {
+  private readonly lists = new Map<string, Work[]>();
+  private readonly maxEach: number;
+  private readonly isStarted: (work: Work) => boolean;
+
+  /**
+   * @param maxEach jobs that may wait per person; @param isStarted work waiting in several lists is started from one
+   */
+  constructor(maxEach: number, isStarted: (work: Work) => boolean) {
+    this.maxEach = maxEach;
+    this.isStarted = isStarted;
+  }
+
+  /** @returns false if the person's list is full */
+  add(person: string, work: Work): boolean {
+    const list = this.lists.get(person) ?? [];
+    if (list.length >= this.maxEach) return false;
+    list.push(work);
+    this.lists.set(person, list);
+    return true;
+  }
+
+  take(): Work | undefined {
+    for (const [person, list] of this.lists) {
+      this.lists.delete(person);
+      const next = list.findIndex((work) => !this.isStarted(work));
+      if (next < 0) continue;
+      const [work] = list.splice(0, next + 1).slice(next);
+      // People with further jobs move to the end.
+      if (list.length > 0) this.lists.set(person, list);
+      return work;
+    }
+    return undefined;
+  }
+
+  takeAll(): Work[] {
+    const all = [...this.lists.values()].flat().filter((work) => !this.isStarted(work));
+    this.lists.clear();
+    return [...new Set(all)];
+  }
 }

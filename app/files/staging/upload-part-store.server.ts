@@ -1,7 +1,9 @@
+import { subDays } from "date-fns";
 import { type Db, type DbOrTx, isDuplicate } from "~db/connection.server";
 import { toMoment } from "~/text/dates";
+import type { FileStore } from "~/gateways/file-store/port";
 
-export interface UploadPart {
+interface UploadPart {
   start: number;
   size: number;
   storageKey: string;
@@ -60,7 +62,7 @@ export async function receivedBytes(db: DbOrTx, uploadId: string): Promise<numbe
   return (await countReceived(db, [uploadId])).get(uploadId) ?? 0;
 }
 
-export async function deletePart(db: Db, uploadId: string, start: number): Promise<void> {
+async function deletePart(db: Db, uploadId: string, start: number): Promise<void> {
   await db
     .deleteFrom("partial_upload_part")
     .where("upload_id", "=", uploadId)
@@ -77,7 +79,7 @@ export async function findPartSha256(db: DbOrTx, storageKey: string): Promise<st
   return part?.sha256 ?? null;
 }
 
-export async function findEndedWithParts(db: DbOrTx, limit: number): Promise<string[]> {
+async function findEndedWithParts(db: DbOrTx, limit: number): Promise<string[]> {
   const rows = await db
     .selectFrom("partial_upload_part as part")
     .leftJoin("partial_upload as upload", "upload.id", "part.upload_id")
@@ -87,4 +89,80 @@ export async function findEndedWithParts(db: DbOrTx, limit: number): Promise<str
     .limit(limit)
     .execute();
   return rows.map(({ upload_id: id }) => id);
+}
+
+interface UploadPlace {
+  db: Db;
+  files: FileStore;
+}
+
+/** Removes an upload's parts once its outcome is committed, and the assembled file if no row refers to it. */
+export async function removePartial({ db, files }: UploadPlace, id: string): Promise<void> {
+  const row = await db.selectFrom("partial_upload").select("state").where("id", "=", id).executeTakeFirst();
+  if (row?.state === "arriving") return;
+  if (row?.state !== "kept") await files.remove(id);
+  for (const { start, storageKey } of await findParts(db, id)) {
+    await files.remove(storageKey);
+    await deletePart(db, id, start);
+  }
+}
+
+const BATCH_SIZE = 500;
+
+/** Days that missing files of a referral are known. */
+const LOST_KNOWN_DAYS = 30;
+
+/**
+ * Removes abandoned uploads, leftover parts, and old records. The age counts from the last part, since 1 GB on a slow
+ * connection may take days. Awaited ones stay; missing or refused ones are known for LOST_KNOWN_DAYS.
+ */
+export async function removeAbandonedUploads(place: UploadPlace, olderThan: Date): Promise<void> {
+  const { db } = place;
+  const before = toMoment(olderThan);
+  const silent = await db
+    .selectFrom("partial_upload")
+    .select("id")
+    .where("created_at", "<", before)
+    .where("state", "=", "arriving")
+    .where("awaited_at", "is", null)
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom("partial_upload_part as part")
+            .select("part.upload_id")
+            .whereRef("part.upload_id", "=", "partial_upload.id")
+            .where("part.created_at", ">=", before),
+        ),
+      ),
+    )
+    .limit(BATCH_SIZE)
+    .execute();
+  for (const { id } of silent) {
+    await db.deleteFrom("partial_upload").where("id", "=", id).where("state", "=", "arriving").execute();
+    await removePartial(place, id);
+  }
+  for (const id of await findEndedWithParts(db, BATCH_SIZE)) await removePartial(place, id);
+  const ended = await db
+    .selectFrom("partial_upload")
+    .select("id")
+    .where("created_at", "<", before)
+    .where("state", "!=", "arriving")
+    .where((eb) =>
+      eb.or([
+        eb("awaited_at", "is", null),
+        eb("refusal", "is", null),
+        eb("created_at", "<", toMoment(subDays(olderThan, LOST_KNOWN_DAYS))),
+      ]),
+    )
+    .limit(BATCH_SIZE)
+    .execute();
+  if (ended.length > 0)
+    await db
+      .deleteFrom("partial_upload")
+      .where(
+        "id",
+        "in",
+        ended.map(({ id }) => id),
+      )
+      .execute();
 }

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { Readable } from "node:stream";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { parseDicomHeader } from "~/files/dicom/dicom-header.server";
-import { patientIdElement } from "~/files/dicom/patient-id-span";
+import { patientIdElement } from "~/files/dicom/dicom-part10.server";
 import { DCMQRSCP_TITLE, type Dcmqrscp, startDcmqrscp } from "../../../tests/support/peers/dcmqrscp";
 import { ORTHANC_TITLE, type Orthanc, startOrthanc } from "../../../tests/support/peers/orthanc";
 import { createDimseArchive } from "./dimse.server";

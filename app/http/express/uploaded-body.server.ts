@@ -4,7 +4,7 @@ import path from "node:path";
 import type { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import type { Request } from "express";
-import { intoNewFile } from "~/files/new-file.server";
+import { intoNewFile } from "~/files/store-file.server";
 import type { ReceivedFiles } from "~/access/caller";
 import { type UploadField, storeRefusal } from "~/access/operation.server";
 import { Refusal } from "~/access/refusal";

@@ -18,7 +18,7 @@ import { sanitiseFileName } from "~/files/file-name";
 import { stageUploads } from "~/files/staging/staged-upload-store.server";
 import type { NewStoredFile } from "~/files/stored-file-store.server";
 import { openUploadRoom, type UploadRoom } from "~/files/staging/upload-quota.server";
-import { storeUpload } from "~/files/store-upload.server";
+import { storeUpload } from "~/files/store-file.server";
 import type { Portal } from "~/portal.server";
 import { findCall, formKeyOf } from "~/http/api/api.server";
 import { authoriseCall, uploadFieldsOf } from "~/http/api/api-route.server";

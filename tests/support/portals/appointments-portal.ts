@@ -8,7 +8,7 @@ import { importStatuses } from "~/features/appointments/import-rules";
 import { readAppointmentFile } from "~/features/appointments/read-appointments.server";
 import { startImport, uploadAppointments } from "~/features/appointments/operations.server";
 import { stageUploads } from "~/files/staging/staged-upload-store.server";
-import { storeUpload } from "~/files/store-upload.server";
+import { storeUpload } from "~/files/store-file.server";
 
 import { aClinic, aPerson } from "../../factories/people";
 import { createTestPortal, type Dialect, type TestPortal } from "../test-portal";

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach } from "vitest";
 import type { Person } from "~/access/actor";
 import { sendMessage } from "~/features/delivery/send-message.server";
 import { stageUploads } from "~/files/staging/staged-upload-store.server";
-import { storeLetter } from "~/files/store-letter.server";
+import { storeLetter } from "~/files/store-file.server";
 import type { SendResult } from "~/gateways/sending/port";
 import { readDischargeLetters } from "~/features/discharge-letters/read-discharge-letters.server";
 import { uploadLetter, uploadLetterImages } from "~/features/discharge-letters/upload-letter.server";

@@ -10,7 +10,7 @@ import { importEdi } from "~/features/edi/import-edi.server";
 import type { RefuseCode } from "~/features/edi/reading/letter";
 import { composeReceipt } from "~/features/edi/receipts/process-receipt.server";
 import { stageUploads } from "~/files/staging/staged-upload-store.server";
-import { storeLetter } from "~/files/store-letter.server";
+import { storeLetter } from "~/files/store-file.server";
 import type { SendResult } from "~/gateways/sending/port";
 import { systemCaller } from "~/jobs/system-caller";
 import { setEdiAsEmail } from "~/features/discharge-letters/operations.server";

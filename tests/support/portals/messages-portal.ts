@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach } from "vitest";
 import type { Person } from "~/access/actor";
 import type { FileKind } from "~/files/file-rules";
 import { stageUploads } from "~/files/staging/staged-upload-store.server";
-import { storeUpload } from "~/files/store-upload.server";
+import { storeUpload } from "~/files/store-file.server";
 import { writeMessage } from "~/features/messages/operations.server";
 import { readMessages } from "~/features/messages/read-messages.server";
 import { aClinic, aPerson } from "../../factories/people";

@@ -6,11 +6,10 @@ import { NOT_CONFIGURED, type AttachedFile } from "~/gateways/sending/port";
 import { LEASE_SECONDS } from "~/features/job-register/operations.server";
 import { type Channel, FOUR_HOURS } from "./channel";
 import type { ArchiveContent } from "../port";
-import { SECONDARY_CAPTURE } from "~/files/dicom/dicom-part10.server";
+import { SECONDARY_CAPTURE, type PatientIdSpan, patientIdElement } from "~/files/dicom/dicom-part10.server";
 import type { DicomFacts } from "~/files/dicom/dicom-facts.server";
 import { DICOM_MIME } from "~/files/file-rules";
 import type { NoPreviewReason } from "~/files/previews/preview-result";
-import { type PatientIdSpan, patientIdElement } from "~/files/dicom/patient-id-span";
 import {
   type ArchiveInstance,
   type ArchiveResult,

@@ -5,7 +5,7 @@ import type { FileStore } from "~/gateways/file-store/port";
 import { sanitiseFileName } from "~/files/file-name";
 import { extensionOf, fileKinds } from "~/files/file-rules";
 import type { NewStoredFile } from "~/files/stored-file-store.server";
-import { storeUpload } from "~/files/store-upload.server";
+import { storeUpload } from "~/files/store-file.server";
 import type { WrittenObject } from "../reading/edi-job";
 import type { Portal } from "~/portal.server";
 

@@ -1,6 +1,5 @@
 import { readFileSync } from "node:fs";
-import { pdfFonts, pdfkit } from "~/files/pdf/pdf-fonts.server";
-import { printable } from "~/files/pdf/printable.server";
+import { pdfFonts, pdfkit, printable } from "~/files/pdf/printable.server";
 
 export interface SheetOptions {
   title: string;

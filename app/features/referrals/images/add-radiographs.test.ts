@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { drawRadiograph } from "~db/demo/content/drawn-images.server";
 import type { Person } from "~/access/actor";
 import { stageUploads } from "~/files/staging/staged-upload-store.server";
-import { storeUpload } from "~/files/store-upload.server";
+import { storeUpload } from "~/files/store-file.server";
 import { aClinic, aPerson } from "../../../../tests/factories/people";
 import { aDraft } from "../../../../tests/factories/referrals";
 import { createTestPortal, forEachDatabase, type TestPortal } from "../../../../tests/support/test-portal";

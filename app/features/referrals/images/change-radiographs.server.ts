@@ -32,8 +32,7 @@ import { isArchive } from "~/files/archive/archive-rules";
 import { findOwnUploads, updatePartialTypes } from "~/files/staging/partial-upload-store.server";
 import { isExposureDay } from "~/files/exposure-day.server";
 import { updateTakenOn } from "~/files/stored-file-store.server";
-import { updateStagedTypes } from "~/files/staging/staged-image-store.server";
-import { findStagedFiles } from "~/files/staging/staged-upload-store.server";
+import { updateStagedTypes, findStagedFiles } from "~/files/staging/staged-upload-store.server";
 
 /** Applies to the whole series of a slice. */
 export const wholeSeries = z.literal("on").optional();

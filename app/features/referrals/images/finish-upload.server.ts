@@ -13,7 +13,7 @@ import { archiveTexts, groupRefusals, isArchive, notTakenText } from "~/files/ar
 import { unpackArchive, type Unpacked } from "~/files/archive/unpack-archive.server";
 import { openUnpackQuota } from "~/files/archive/unpack-quota-store.server";
 import { arrivedType } from "~/files/file-rules";
-import { removePartial } from "~/files/staging/ended-upload-store.server";
+import { removePartial, countReceived, receivedBytes } from "~/files/staging/upload-part-store.server";
 import {
   claimPartial,
   findAnyPartial,
@@ -21,13 +21,12 @@ import {
   findUnfinished,
   type PartialUpload,
   recordOutcome,
+  insertUnpacked,
 } from "~/files/staging/partial-upload-store.server";
-import { stageImages } from "~/files/staging/staged-image-store.server";
-import { insertUnpacked } from "~/files/staging/unpacked-upload-store.server";
-import { countReceived, receivedBytes } from "~/files/staging/upload-part-store.server";
+import { stageImages } from "~/files/staging/staged-upload-store.server";
 import { withWholeUpload } from "~/files/staging/upload-parts.server";
 import { openUploadRoom } from "~/files/staging/upload-quota.server";
-import { storeUpload } from "~/files/store-upload.server";
+import { storeUpload } from "~/files/store-file.server";
 import { insertStoredFiles, type NewStoredFile } from "~/files/stored-file-store.server";
 import type { Portal } from "~/portal.server";
 import type { DbOrTx, Tx } from "~db/connection.server";

@@ -7,7 +7,7 @@ import { archiveLimits, isArchive } from "~/files/archive/archive-rules";
 import { sanitiseFileName } from "~/files/file-name";
 import { arrivedType, fileKinds } from "~/files/file-rules";
 import { refusalText } from "~/files/file-texts";
-import { removePartial } from "~/files/staging/ended-upload-store.server";
+import { removePartial, receivedBytes } from "~/files/staging/upload-part-store.server";
 import {
   cancelUnfinished,
   countUnfinished,
@@ -21,10 +21,9 @@ import {
   findStagedImage,
   updateStagedTakenOn,
   updateStagedType,
-} from "~/files/staging/staged-image-store.server";
-import { findStagedFiles } from "~/files/staging/staged-upload-store.server";
+  findStagedFiles,
+} from "~/files/staging/staged-upload-store.server";
 import { freeBytesHere, ROOM_LEFT_BYTES } from "~/files/staging/upload-quota.server";
-import { receivedBytes } from "~/files/staging/upload-part-store.server";
 import { filePaths } from "~/features/referrals/file-paths";
 import { settleLine } from "~/features/referrals/material/answer-material.server";
 import { settleRemoval } from "~/features/referrals/sending/operations.server";

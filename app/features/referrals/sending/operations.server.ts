@@ -34,7 +34,7 @@ import { findFileNames, findFiles, lockRadiographs } from "../store/referral-fil
 import { decideSending, MAX_LATE_DAYS } from "./sending-rules";
 import type { Caller } from "~/access/caller";
 import { finishAwaitedUpload } from "../images/finish-upload.server";
-import { removePartial } from "~/files/staging/ended-upload-store.server";
+import { removePartial } from "~/files/staging/upload-part-store.server";
 import type { Portal } from "~/portal.server";
 
 /**

@@ -5,7 +5,7 @@ import { patientForm } from "../../../../tests/factories/referrals";
 import { awaitedSending } from "../../../../tests/support/portals/awaited-sending";
 import { forEachDatabase, type TestPortal } from "../../../../tests/support/test-portal";
 import { stageUploads } from "~/files/staging/staged-upload-store.server";
-import { storeLetter } from "~/files/store-letter.server";
+import { storeLetter } from "~/files/store-file.server";
 import { submitReferral } from "./send-referral.server";
 
 forEachDatabase("a dentist sends from step 1", (dialect) => {

@@ -1,3 +1,5 @@
+import { createHash } from "node:crypto";
+import { writeFile } from "node:fs/promises";
 import type { Secrets } from "~/access/secrets.server";
 import { parseCpr } from "~/text/cpr";
 import type { FileStore } from "~/gateways/file-store/port";
@@ -48,3 +50,33 @@ export async function storeUpload(
     },
   };
 }
+
+export const storeLetter = ({ files }: { files: FileStore }, { name, pdf }: { name: string; pdf: Buffer }) =>
+  storeMade(files, name, "application/pdf", pdf);
+
+export const storeLogo = ({ files }: { files: FileStore }, fileName: string, jpeg: Buffer) =>
+  storeMade(files, `${fileName.replace(/\.[^.]*$/, "")}.jpg`, "image/jpeg", jpeg);
+
+async function storeMade(files: FileStore, fileName: string, mime: string, made: Buffer): Promise<NewStoredFile> {
+  return {
+    storageKey: await files.put(bytes(made)),
+    fileName,
+    mime,
+    sizeBytes: made.length,
+    sha256: createHash("sha256").update(made).digest("hex"),
+    scanState: "clean",
+    dicomCprHash: null,
+    dicomFactsEncrypted: null,
+  };
+}
+
+async function* bytes(made: Buffer) {
+  yield made;
+}
+
+/**
+ * Writes a new file at the end of a pipeline. A broken pipeline leaves a partial file for the caller to remove; a write
+ * stream might create it even later.
+ */
+export const intoNewFile = (path: string) => (chunks: AsyncIterable<Uint8Array>) =>
+  writeFile(path, chunks, { flag: "wx", mode: 0o600 });
