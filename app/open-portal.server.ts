@@ -41,7 +41,7 @@ import { createLog } from "./log.server";
 import type { Clock, Portal } from "./portal.server";
 import { localDate } from "./text/dates";
 import { createMetrics } from "./metrics.server";
-import { configureDanishErrors } from "./text/danish-errors.server";
+import { configureDanishErrors } from "./text/fields.server";
 
 /**
  * Opens the database, file store and gateways that the configuration names, and brings the database up to date unless

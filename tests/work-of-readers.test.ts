@@ -16,7 +16,7 @@ import { readReturnedMail, fieldsOf, partOf, partsOf, textOf, wordsOf } from "~/
 import { parseDay } from "~/text/calendar";
 import { bareCpr, isWholeCpr, parseCpr } from "~/text/cpr";
 import { deviceOf } from "~/text/device";
-import { cleanEmail, emailKey } from "~/text/email.server";
+import { cleanEmail, emailKey } from "~/text/fields.server";
 import { nameTokens, searchedWords, searchKey, sortKey } from "~/text/names";
 import { cleanLine, cleanNumber, cleanText } from "~/text/normalise";
 import { parsePrice } from "~/text/numbers";

@@ -1,12 +1,28 @@
 import { z } from "zod";
+import { domainToASCII, domainToUnicode } from "node:url";
 import { countCharacters } from "./limits";
 import { showCount } from "./numbers";
 import { noDayText, parseDay } from "./calendar";
 import { isWholeCpr, joinCprBoxes, parseCpr } from "./cpr";
-import { asciiEmail, cleanEmail } from "./email.server";
 import { cleanLine, cleanText } from "./normalise";
 import { toE164 } from "./phone";
-import { tooLong } from "./danish-errors.server";
+
+/** Only such domains are converted: Node would read 1.2.3 as a machine's address. */
+const hasLetters = (domain: string) => /[^\0-\x7f]|\bxn--/.test(domain);
+
+function rewriteDomain(text: string, rewrite: (domain: string) => string): string {
+  const at = text.lastIndexOf("@");
+  if (at < 0) return text;
+  const domain = text.slice(at + 1).toLowerCase();
+  return `${text.slice(0, at)}@${(hasLetters(domain) && rewrite(domain)) || domain}`;
+}
+
+/** Stored form of an e-mail: domain in lower case and Unicode, so that its punycode equals it. */
+export const cleanEmail = (typed: string) => rewriteDomain(cleanLine(typed), domainToUnicode);
+
+export const emailKey = (typed: string) => cleanEmail(typed).toLowerCase();
+
+export const asciiEmail = (address: string) => rewriteDomain(address, domainToASCII);
 
 const EXCLUDED = /[<>{}[\]\\|\d]/;
 
@@ -145,3 +161,36 @@ export const cprRule = {
  * for a field no page shows.
  */
 export const typedChoice = line.overwrite((typed) => typed.slice(0, 400)).optional();
+
+export const tooLong = (maxLength: number | bigint) =>
+  `Teksten er for lang: højst ${showCount(Number(maxLength))} tegn.`;
+
+const { localeError } = z.locales.da();
+
+const SHAPES: Readonly<Record<string, string>> = {
+  string: "Skal være tekst.",
+  number: "Skal være et tal.",
+  int: "Skal være et helt tal.",
+  boolean: "Skal være true eller false.",
+  array: "Skal være en liste.",
+  object: "Skal være et objekt.",
+};
+
+/** Danish text of an issue without its own. */
+function plainError(issue: z.core.$ZodRawIssue): string | undefined {
+  if (issue.code === "invalid_type") return issue.input === undefined ? "Skal udfyldes." : SHAPES[issue.expected];
+  if (issue.code === "invalid_value")
+    return `Skal være ${issue.values.length === 1 ? "" : "en af "}${issue.values.map(String).join(", ")}.`;
+  if (issue.code === "too_big" && issue.origin === "string") return tooLong(issue.maximum);
+  if (issue.code === "too_big")
+    return issue.origin === "array" ? `Højst ${issue.maximum} ad gangen.` : `Højst ${issue.maximum}.`;
+  if (issue.code === "too_small" && (issue.origin === "string" || issue.origin === "array"))
+    return Number(issue.minimum) === 1 ? "Skal udfyldes." : `Mindst ${issue.minimum}.`;
+  if (issue.code === "too_small")
+    return issue.inclusive ? `Mindst ${issue.minimum}.` : `Skal være over ${issue.minimum}.`;
+  if (issue.code === "unrecognized_keys") return `Ukendt felt: ${issue.keys.join(", ")}.`;
+  return undefined;
+}
+
+/** Makes zod say what it refuses in Danish, also where a schema has no words of its own. */
+export const configureDanishErrors = () => void z.config({ localeError, customError: plainError });

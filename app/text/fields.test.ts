@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { emailKey } from "./email.server";
 import {
+  emailKey,
   newUserName,
   optionalEmail,
   optionalMobilePhone,

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { easterSunday, isHoliday } from "./holidays";
+import { easterSunday, isHoliday } from "./calendar";
 
 test.each([
   [2024, "2024-03-31"],

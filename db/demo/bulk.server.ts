@@ -10,10 +10,9 @@ import type { PatientForm } from "~/features/referrals/wizard/patient-form.schem
 import { finishRecount } from "~/features/statistics/sums/rebuild-sums.server";
 import { systemCaller } from "~/jobs/system-caller";
 import type { Portal } from "~/portal.server";
-import { addDays } from "~/text/calendar";
+import { addDays, isHoliday } from "~/text/calendar";
 import { momentThere } from "~/text/copenhagen.server";
 import { localDate, toMoment } from "~/text/dates";
-import { isHoliday } from "~/text/holidays";
 import { canBeClosed, inParts, insertHistory, planOf } from "./bulk-history.server";
 import { insertBulkUsers } from "./bulk-people.server";
 import { fillCase, isAcute } from "./content/clinical-texts";

@@ -1,7 +1,7 @@
 /** Setup of every vitest file: zod speaks Danish, console errors fail a test, and property tests get their number of runs. */
 import { readFileSync } from "node:fs";
 import { afterEach, beforeEach, expect, vi } from "vitest";
-import { configureDanishErrors } from "~/text/danish-errors.server";
+import { configureDanishErrors } from "~/text/fields.server";
 
 configureDanishErrors();
 

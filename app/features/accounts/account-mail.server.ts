@@ -4,7 +4,7 @@ import type { Tx } from "~db/connection.server";
 import { composeMail } from "~/features/delivery/templates/compose-mail.server";
 import type { Portal } from "~/portal.server";
 import { writeDateTime, toMoment } from "~/text/dates";
-import { emailKey } from "~/text/email.server";
+import { emailKey } from "~/text/fields.server";
 import type { Role } from "~/access/actor";
 import { can } from "~/access/permissions";
 import { serverPaths } from "~/paths";

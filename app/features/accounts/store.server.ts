@@ -2,7 +2,7 @@ import type { Role } from "~/access/actor";
 import type { Site } from "~/access/caller";
 import { Refusal } from "~/access/refusal";
 import { toMoment } from "~/text/dates";
-import { emailKey } from "~/text/email.server";
+import { emailKey } from "~/text/fields.server";
 import { nameTokens, searchKey, sortKey } from "~/text/names";
 import { type DbOrTx, isDuplicate, type Tx } from "~db/connection.server";
 import { mayUseSite } from "~/access/authorise.server";

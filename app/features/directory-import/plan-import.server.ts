@@ -3,7 +3,7 @@ import { ACTIVE } from "~/features/directory/activity";
 import { searchKey, sortKey } from "~/text/names";
 import { type ImportKind, importKinds, MAX_ROWS, type PlannedLine } from "./import-columns";
 import { findAccountsNamed, findClinicsNamed } from "./store.server";
-import { emailKey } from "~/text/email.server";
+import { emailKey } from "~/text/fields.server";
 import { z } from "zod";
 import { clinicForm } from "~/features/clinics/operations.server";
 import { accountFields, ediDentistId, ofReferrer } from "~/features/people/user.schema.server";

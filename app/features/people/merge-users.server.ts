@@ -13,7 +13,7 @@ import { mayBeMerged } from "./merge-picks";
 import { lockUsersToMerge, type UserToMerge, updateUserRow } from "./people-store.server";
 import { rolesOfKind } from "./role-names";
 import { accountFields, ediDentistId, flag, ofReferrer, statusField } from "./user.schema.server";
-import { emailKey } from "~/text/email.server";
+import { emailKey } from "~/text/fields.server";
 
 const { firstName, lastName, email, isSecretary } = accountFields;
 

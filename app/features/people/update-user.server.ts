@@ -25,12 +25,11 @@ import { askOwnPassword } from "~/features/accounts/passwords.server";
 import { replaceRoles, findAccount } from "~/features/accounts/store.server";
 import { ACTIVE, INACTIVE } from "~/features/directory/activity";
 import { accountFields, ediDentistId, flag, ofReferrer, statusField } from "./user.schema.server";
-import { emailKey } from "~/text/email.server";
+import { emailKey, optionalLine } from "~/text/fields.server";
 import { releaseSubject, setExternalIdentity } from "~/features/accounts/external-identity-store.server";
 import { externalTexts } from "~/features/accounts/external-sign-in-texts";
 import { groupOf } from "~/features/accounts/password-rule";
 import { externalSignInPath } from "~/paths";
-import { optionalLine } from "~/text/fields.server";
 
 const USER_UNKNOWN = "Brugeren findes ikke, eller du har ikke adgang til den.";
 

@@ -14,9 +14,8 @@ import { toE164 } from "~/text/phone";
 import { startOfMoment } from "~/features/referrals/model/operation-start.server";
 import { partsOfMoment } from "~/features/referrals/model/operation-moment";
 import { momentThere } from "~/text/copenhagen.server";
-import { addDays } from "~/text/calendar";
+import { addDays, isHoliday } from "~/text/calendar";
 import { localDate, localHour } from "~/text/dates";
-import { isHoliday } from "~/text/holidays";
 
 const REMINDERS = "reminders";
 

@@ -30,7 +30,7 @@ import {
 } from "../store/referral-store.server";
 import { findTreatmentTypes } from "../store/treatment-store.server";
 import { insertVisitLog } from "../store/visit-log-store.server";
-import { emailKey } from "~/text/email.server";
+import { emailKey } from "~/text/fields.server";
 import { detailsValues, eboksValue, patientValues, planValues } from "./form-values.server";
 import { applyStatus, statusValue } from "../status/set-status.server";
 

@@ -13,9 +13,15 @@ import {
 import { insertVisitLog } from "~/features/referrals/store/visit-log-store.server";
 import { refuseTakenEmail } from "~/features/referrals/wizard/save-referrer.server";
 import { toMoment } from "~/text/dates";
-import { emailKey } from "~/text/email.server";
+import {
+  emailKey,
+  optionalEmail,
+  optionalLine,
+  optionalMobilePhone,
+  optionalPhone,
+  optionalText,
+} from "~/text/fields.server";
 import { z } from "zod";
-import { optionalEmail, optionalLine, optionalMobilePhone, optionalPhone, optionalText } from "~/text/fields.server";
 
 /** The store calls the field `email`; page and API know it by the name that was sent. */
 async function asContactField<T>(work: Promise<T>): Promise<T> {

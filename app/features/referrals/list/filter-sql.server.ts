@@ -11,7 +11,7 @@ import { startOfDay } from "~/text/copenhagen.server";
 import { addDays } from "~/text/calendar";
 import type { OverviewFilter } from "./filters";
 import { statuses, storedStatuses } from "~/features/referrals/model/status";
-import { emailKey } from "~/text/email.server";
+import { emailKey } from "~/text/fields.server";
 
 export type OnReferral = ExpressionBuilder<Database, "referral">;
 

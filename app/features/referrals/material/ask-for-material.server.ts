@@ -33,7 +33,7 @@ import { MATERIAL_REMINDERS, materialReminderSetting } from "../model/deadlines"
 import { findSettings } from "~/features/settings/setting-store.server";
 import type { Portal } from "~/portal.server";
 import { isWorkday } from "~/text/copenhagen.server";
-import { isHoliday } from "~/text/holidays";
+import { isHoliday } from "~/text/calendar";
 import type { Db } from "~db/connection.server";
 
 const requestSchema = z

@@ -1,7 +1,6 @@
 import { getDay, parseISO } from "date-fns";
-import { addDays } from "~/text/calendar";
+import { addDays, isHoliday } from "~/text/calendar";
 import { localDate } from "~/text/dates";
-import { isHoliday } from "~/text/holidays";
 import type { Deadlines } from "./deadlines";
 import { CANCELLED_BY_SMS, IN_TREATMENT, NO_NEXT_DATE } from "./status";
 

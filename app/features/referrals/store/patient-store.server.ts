@@ -1,7 +1,7 @@
 import { type DbOrTx, forUpdate, isDuplicate, type Tx } from "~db/connection.server";
 import { Refusal } from "~/access/refusal";
 import type { Secrets } from "~/access/secrets.server";
-import { emailKey } from "~/text/email.server";
+import { emailKey } from "~/text/fields.server";
 import { toMoment } from "~/text/dates";
 
 export function emailTaken(): Refusal {

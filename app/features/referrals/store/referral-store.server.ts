@@ -16,7 +16,7 @@ import { sealedCpr } from "~/access/sealed-column.server";
 import { birthDate } from "~/text/cpr";
 import { eachPrompt } from "../model/clinical-facts";
 import { clearByPayment } from "../model/referral";
-import { emailKey } from "~/text/email.server";
+import { emailKey } from "~/text/fields.server";
 
 export type ReferralRow = Scoped<Selectable<ReferralTable>>;
 

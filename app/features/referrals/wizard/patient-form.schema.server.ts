@@ -10,8 +10,8 @@ import {
   optionalText as optional,
   personName as name,
   requiredText as required,
+  cleanEmail,
 } from "~/text/fields.server";
-import { cleanEmail } from "~/text/email.server";
 import { eachPrompt } from "~/features/referrals/model/clinical-facts";
 import { CLINICAL_LIMIT } from "~/text/limits";
 

@@ -16,7 +16,7 @@ import type { CommandResult } from "~/access/caller";
 import { change, type ChangeContext, lookUp, type ReadContext } from "~/access/operation.server";
 import { paths } from "~/paths";
 import { toMoment } from "~/text/dates";
-import { line, typedChoice } from "~/text/fields.server";
+import { line, typedChoice, emailKey } from "~/text/fields.server";
 import {
   findInWizard,
   findReferralEmail,
@@ -26,7 +26,6 @@ import {
 import { insertVisitLog } from "~/features/referrals/store/visit-log-store.server";
 import { WIZARD_UNEXPECTED_ERROR } from "~/features/referrals/model/referral";
 import { throttle } from "~/access/throttle.server";
-import { emailKey } from "~/text/email.server";
 import { emailTaken, isEmailTaken } from "~/features/referrals/store/patient-store.server";
 
 interface ClinicChange {
