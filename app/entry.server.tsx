@@ -1,7 +1,9 @@
 import type { AppLoadContext, EntryContext } from "@remix-run/node";
 import { isRouteErrorResponse, RemixServer } from "@remix-run/react";
 import { renderToString } from "react-dom/server";
-import { stylesheet } from "./http/express/stylesheet.server";
+import { readFileSync } from "node:fs";
+import path from "node:path";
+import { fileURLToPath } from "node:url";
 import { AnswersFormContext, NonceContext, PublicStylesContext } from "./ui/layout/early-scripts";
 import publicStyles from "./styles/public.css";
 
@@ -32,4 +34,16 @@ export function handleError(error: unknown, { request, context }: { request: Req
   // Logs the path without its query; aborted requests and unknown addresses are not errors.
   if (!request.signal.aborted && !isRouteErrorResponse(error))
     context.portal.log.error({ err: error, method: request.method }, "page failed");
+}
+
+const publicFolder = path.join(path.dirname(fileURLToPath(import.meta.url)), "..", "public");
+
+const read = new Map<string, string>();
+
+function stylesheet(href: string): string {
+  const known = read.get(href);
+  if (known !== undefined) return known;
+  const text = readFileSync(path.join(publicFolder, href), "utf8");
+  read.set(href, text);
+  return text;
 }

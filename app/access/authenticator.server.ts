@@ -5,6 +5,7 @@ import type { Portal } from "~/portal.server";
 import { Refusal } from "./refusal";
 import { tokenHash } from "./secrets.server";
 import { findSession, type Session } from "./sessions.server";
+import type { CommandResult } from "./caller";
 
 /**
  * Restricts the cookie to this host (`__Host-`), so that no other host of the domain can set it. Browsers refuse that
@@ -49,4 +50,20 @@ export function createAuthenticator(portal: Portal, secure: boolean): Authentica
       return session;
     }),
   );
+}
+
+export async function appendSession(
+  headers: Headers,
+  session: CommandResult["session"],
+  secure: boolean,
+): Promise<void> {
+  if (!session) return;
+  const cookie = sessionCookie(secure);
+  // A session cookie: the row holds the end, which moves with every use.
+  headers.append(
+    "Set-Cookie",
+    session === "ended" ? await cookie.serialize("", { maxAge: 0 }) : await cookie.serialize(session.token),
+  );
+  // Clears local storage of older clients; signing out also clears cached pictures.
+  headers.set("Clear-Site-Data", session === "ended" ? '"cache", "storage"' : '"storage"');
 }

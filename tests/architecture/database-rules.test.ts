@@ -12,7 +12,7 @@ describeRule("SQL stands in stores and lists only", rules.sqlStandsInStores, {
     "app/features/messages/send.server.ts#raw name": `import { sql as raw } from "kysely"; const id = raw.ref("id");`,
     "app/features/messages/send.server.ts#unless there": `import { insertUnlessThere } from "~db/connection.server"; await insertUnlessThere(tx, "setting", row);`,
     "app/access/audit.server.ts": `await db.insertInto("audit_event").values(row).execute();`,
-    "app/http/express/health.server.ts": `import { sql } from "kysely"; await sql\`select 1\`.execute(db);`,
+    "app/http/express/observation.server.ts": `import { sql } from "kysely"; await sql\`select 1\`.execute(db);`,
   },
   good: {
     "app/features/drafts/store.server.ts": `const find = (db) => db.selectFrom("referral").selectAll().execute();`,

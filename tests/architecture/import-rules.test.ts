@@ -94,13 +94,13 @@ describeRule("access knows no feature", rules.accessKnowsNoFeature, {
 
 describeRule("the web side knows operations, no feature's store and no database", rules.httpKeepsItsPlace, {
   bad: {
-    "app/http/express/metrics.server.ts#store": `import { listJobRuns } from "~/features/job-register/job-store.server";`,
+    "app/http/express/observation.server.ts#store": `import { listJobRuns } from "~/features/job-register/job-store.server";`,
     "app/http/runners/page.server.ts#db": `import { sql } from "~db/connection.server";`,
     "app/http/runners/page.server.ts#driver": `import { createS3 } from "~/gateways/file-store/s3.server";`,
     "app/http/runners/page.server.ts#route": `import { x } from "~/routes/login/form";`,
   },
   good: {
-    "app/http/express/health.server.ts": `import { sql } from "~db/connection.server";`,
+    "app/http/express/observation.server.ts": `import { sql } from "~db/connection.server";`,
     "app/http/runners/page.server.ts": `import { execute } from "~/access/operation.server"; import { readJobs } from "~/features/job-register/read-jobs.server"; import { StoreFull } from "~/gateways/file-store/port";`,
   },
 });

@@ -122,7 +122,7 @@ export const httpKeepsItsPlace: Rule = importRule(
     if (featureOf(target) !== undefined && isStore(target))
       return "the web side knows operations, never a feature's store";
     if (area(target) === "db")
-      return file === "app/http/express/health.server.ts"
+      return file === "app/http/express/observation.server.ts"
         ? undefined
         : "the web side knows no database: call an operation";
     if (["routes", "components"].includes(area(target))) return "the web side of operations knows no page";

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { jsonRefusal } from "./json-body";
+import { jsonRefusal } from "./api.server";
 
 test("what a call may send is read", () => {
   for (const body of [

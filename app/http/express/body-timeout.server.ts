@@ -1,6 +1,6 @@
 import type { IncomingMessage } from "node:http";
 import type { RequestHandler } from "express";
-import { countAs } from "./count-refusals.server";
+import { countAs } from "./guard.server";
 
 const BODY_MS = 60_000;
 /** Milliseconds of silence after which a connection counts as lost. */

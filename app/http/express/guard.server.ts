@@ -9,7 +9,6 @@ import { isOpenOn } from "~/http/api/api.server";
 import type { Portal } from "~/portal.server";
 import { filePaths } from "~/features/referrals/file-paths";
 import { serverPaths } from "~/paths";
-import { countAs } from "./count-refusals.server";
 import { plainPage } from "~/http/runners/plain-page.server";
 
 const ASSETS = ["/build/", "/hjaelp/", "/favicon", "/robots.txt", "/book-parking.js"];
@@ -204,4 +203,24 @@ export function refusePlainly(
     .type("html")
     .setHeader("Cache-Control", "no-store")
     .send(plainPage({ title, text, productName: config.productName, nonce: response.locals.nonce as string }));
+}
+
+/** Statuses counted as a refusal wherever they are answered. */
+const kindsOfStatus: Record<number, DoorRefusal> = { 413: "tooLarge", 429: "throttled" };
+
+export function countAs({ locals }: Response, kind: DoorRefusal): void {
+  locals.refusedAs = kind;
+}
+
+/** Counts requests refused before their sender is known, for log and `/metrics`. */
+export function countRefusals({ doorRefusals }: Pick<Portal, "doorRefusals">): RequestHandler {
+  return (request, response, next) => {
+    // The address is unavailable after the connection has closed.
+    const { ip } = request;
+    response.once("close", () => {
+      const kind = (response.locals.refusedAs as DoorRefusal | undefined) ?? kindsOfStatus[response.statusCode];
+      if (kind) doorRefusals.count(kind, ip);
+    });
+    next();
+  };
 }

@@ -6,7 +6,7 @@ import { expect, test, vi } from "vitest";
 import type { ReceivedFiles } from "~/access/caller";
 import { openUploadRoom } from "~/files/staging/upload-quota.server";
 import { createTestPortal } from "../../../tests/support/test-portal";
-import { readUploadedBody } from "./uploaded-body.server";
+import { readUploadedBody } from "./uploads.server";
 
 const MB = 1024 * 1024;
 const fields = { radiographs: { kind: "radiograph", maxBytes: MB, maxFiles: 10 } } as const;

@@ -5,23 +5,30 @@ import { type AppLoadContext, broadcastDevReady, type ServerBuild } from "@remix
 import * as build from "@remix-run/dev/server-build";
 import compression from "compression";
 import staticGzip from "express-static-gzip";
-import express, { type Express, type NextFunction, type Request, type Response } from "express";
+import express, { type Express, type NextFunction, type Request, type Response, type RequestHandler } from "express";
 import type { Site } from "~/access/caller";
 import { filePaths } from "~/features/referrals/file-paths";
 import type { Portal } from "~/portal.server";
 import { createContext } from "~/http/runners/context.server";
-import { countRefusals } from "./count-refusals.server";
-import { onlyTrustedForwards } from "./forwarded-headers.server";
-import { hostRules, isApi, isAsset, limitBody, onlyForms, refusePlainly, securityHeaders } from "./guard.server";
-import { onlyNormalRequests } from "./normal-path.server";
+import {
+  countRefusals,
+  hostRules,
+  isApi,
+  isAsset,
+  limitBody,
+  onlyForms,
+  refusePlainly,
+  securityHeaders,
+} from "./guard.server";
 import type { Observation } from "./observation.server";
-import { letterLinks } from "./letter-links.server";
 import { waitForDrain } from "~/http/runners/backpressure.server";
 import { receiveForms } from "./receive-forms.server";
 import { receiveResumableUploads } from "./resumable-uploads.server";
 import { sameOrigin } from "./same-origin.server";
 import { limitBodyTime } from "./body-timeout.server";
 import { receiveUploads } from "./uploads.server";
+import { serverPaths } from "~/paths";
+import { addressIn } from "~/access/sites.server";
 
 const serverBuild = build as unknown as ServerBuild;
 
@@ -118,4 +125,105 @@ export async function announceBuild({ config }: Pick<Portal, "config">): Promise
 function isSecure(portal: Portal, site: Site): boolean {
   const origin = site === "staff" ? portal.config.adminOrigin : portal.config.publicOrigin;
   return site !== "local" && origin.startsWith("https:");
+}
+
+/**
+ * `vid`, `num` and `trmPdf` or `trmZip` on any page redirect to the referral, which starts the download; sign-in first
+ * if needed. `mid` is kept for the audit.
+ */
+const letterLinks: RequestHandler = ({ method, query }, response, next) => {
+  const number = (name: string) =>
+    typeof query[name] === "string" && /^\d{1,9}$/.test(query[name]) ? Number(query[name]) : null;
+  const [referralId, letterNumber] = [number("vid"), number("num")];
+  const isZip = query.trmZip !== undefined;
+  if (method !== "GET" || referralId === null || letterNumber === null || (!isZip && query.trmPdf === undefined))
+    return next();
+  response.setHeader("Cache-Control", "no-store");
+  return response.redirect(302, serverPaths.letterPage(referralId, letterNumber, isZip ? "zip" : "pdf", number("mid")));
+};
+
+const MAX_REMEMBERED_PEERS = 100;
+
+/**
+ * Removes forwarded headers except the address from a trusted proxy. Remix would build its request URL from any
+ * `X-Forwarded-Host`.
+ */
+function onlyTrustedForwards({ config, log }: Pick<Portal, "config" | "log">): RequestHandler {
+  const warned = new Set<string>();
+  return (request, _response, next) => {
+    const { headers, socket } = request;
+    const peer = socket.remoteAddress ?? "";
+    const isTrusted = addressIn(config.trustedProxies, peer);
+    if (
+      !isTrusted &&
+      headers["x-forwarded-for"] !== undefined &&
+      !warned.has(peer) &&
+      warned.size < MAX_REMEMBERED_PEERS
+    ) {
+      warned.add(peer);
+      log.warn(
+        { peer },
+        "X-Forwarded-For from a peer that TRUSTED_PROXIES does not name: callers are known by the peer's address",
+      );
+    }
+    for (const name of Object.keys(headers)) {
+      if (name === "forwarded" || (name.startsWith("x-forwarded-") && !(isTrusted && name === "x-forwarded-for")))
+        delete headers[name];
+    }
+    const forwardedFor = headers["x-forwarded-for"];
+    if (forwardedFor !== undefined)
+      headers["x-forwarded-for"] = [forwardedFor].flat().join(",").split(",").map(withoutPort).join(", ");
+    next();
+  };
+}
+
+/** Some gateways append the port: `1.2.3.4:5678`, `[2001:db8::1]:5678`. */
+function withoutPort(written: string): string {
+  const address = written.trim();
+  const [, v6, v4] = /^(?:\[([\da-f:.]+)\](?::\d+)?|(\d+\.\d+\.\d+\.\d+):\d+)$/i.exec(address) ?? [];
+  return v6 ?? v4 ?? address;
+}
+
+/** A page writes its own address into each of its forms; the longest that the portal makes, of 1,000 picked numbers, has some 8 KB. */
+const MAX_ADDRESS = 16 * 1024;
+
+/**
+ * Runs before all rules that go by the path or the host: refuses a target that is longer than any of the portal's own; one that Remix would read as
+ * another path than Express, which compares it as it was sent, while Remix removes dot segments and decodes; and two Host headers (RFC 9112, 3.2), of
+ * which Node takes the first and a proxy may have judged the second.
+ */
+function onlyNormalRequests(portal: Portal): RequestHandler {
+  return (request, response, next) => {
+    if (request.url.length > MAX_ADDRESS)
+      return refusePlainly(portal, response, {
+        status: 414,
+        title: "Adressen er for lang",
+        text: "Gå tilbage, og vælg færre ad gangen.",
+        countedAs: "path",
+      });
+    if (isNormal(request.url) && countHosts(request.rawHeaders) <= 1) return next();
+    refusePlainly(portal, response, {
+      status: 400,
+      title: "Adressen kan ikke læses",
+      text: "Gå tilbage, og prøv igen.",
+      countedAs: "path",
+    });
+  };
+}
+
+/** @param rawHeaders alternating names and values, as from Node */
+const countHosts = (rawHeaders: string[]) =>
+  rawHeaders.filter((word, index) => index % 2 === 0 && word.toLowerCase() === "host").length;
+
+/** Whether a target is a path in normal form (RFC 3986 §6.2, WHATWG URL), with or without query. */
+function isNormal(target: string): boolean {
+  const path = target.split("?", 1)[0]!;
+  if (!path.startsWith("/") || path.includes("//")) return false;
+  if (/%(2f|5c|[01][0-9a-f]|7f|3[0-9]|4[1-9a-f]|5[0-9a]|6[1-9a-f]|7[0-9a]|2[de]|5f|7e)/i.test(path)) return false;
+  try {
+    decodeURIComponent(path);
+    return new URL(target, "http://portal.invalid").pathname === path;
+  } catch {
+    return false;
+  }
 }

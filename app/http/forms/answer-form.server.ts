@@ -3,14 +3,15 @@ import { type Caller, type ReceivedFiles, refusedFileTexts, type CommandResult }
 import { findPersonName } from "~/access/session-store.server";
 import type { Refusal } from "~/access/refusal";
 import { sealInput } from "~/features/accounts/sealed-input.server";
-import { findStagedFiles } from "~/files/staging/staged-upload-store.server";
+import { findStagedFiles, removeStagedUpload } from "~/files/staging/staged-upload-store.server";
 import { headersOf, refusals, serverError } from "~/http/errors";
 import type { Portal } from "~/portal.server";
-import { pathOf } from "../runners/page.server";
-import { appendSession } from "../runners/session-cookie.server";
+import { pathOf } from "~/http/runners/page.server";
+import { appendSession } from "~/access/authenticator.server";
 import { ANY_FORM_ID, type ActionResult } from "./action-result";
 import { leaveForm, leaveRefused, flashOnThisPage } from "./leave-form.server";
 import { type AnyOperation, type InvalidForm, STALE, type SubmittedForm } from "./submitted-form.server";
+import { execute, plainInput } from "~/access/operation.server";
 
 export type Outcome =
   /** `isFlashKept`: the next page's message was written with the change. */
@@ -133,4 +134,12 @@ async function filesWaiting(
   if (actor.kind !== "person" || formKey === null) return [];
   const staged = await findStagedFiles(portal.db, actor.id, formKey);
   return staged.map(({ id, field, fileName, sizeBytes }) => ({ id, field, fileName, sizeBytes }));
+}
+
+/** 'Fjern' on a staged file: removes it and returns the form as typed. Null for other buttons. */
+export async function removeFromForm(portal: Portal, caller: Caller, form: SubmittedForm): Promise<Outcome | null> {
+  if (form.removesStaged === null) return null;
+  const input = { stagedId: form.removesStaged, formKey: form.formKey ?? "" };
+  const result = await execute(portal, caller, removeStagedUpload, plainInput(input));
+  return { kind: "done", result, isFlashKept: false };
 }

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { z } from "zod";
 import type { Operation } from "~/access/operation.server";
 import { requiredText, text } from "~/text/fields.server";
-import { formConstraints } from "./form-constraints.server";
+import { formConstraints } from "./form-fields.server";
 
 const constraintsOf = (input: z.ZodType) => formConstraints({ save: { input } as Operation<any, any> }).save;
 

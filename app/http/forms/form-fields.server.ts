@@ -1,5 +1,8 @@
 import { z } from "zod";
+import type { Constraint } from "@conform-to/dom";
+import { getZodConstraint } from "@conform-to/zod/v4";
 import { Refusal } from "~/access/refusal";
+import type { Operation } from "~/access/operation.server";
 
 const MAX_OF_ONE_NAME = 200;
 
@@ -60,7 +63,7 @@ const takesAnyName = ({ def: { catchall } }: z.ZodObject) =>
   catchall !== undefined && !(catchall instanceof z.ZodNever);
 
 /** Object schemas in a schema, without the transforms around them. */
-export function objectsIn(schema: z.ZodType): z.ZodObject[] {
+function objectsIn(schema: z.ZodType): z.ZodObject[] {
   if (schema instanceof z.ZodObject) return [schema];
   if (schema instanceof z.ZodIntersection)
     return [schema.def.left, schema.def.right].flatMap((part) => objectsIn(part as z.ZodType));
@@ -83,4 +86,30 @@ function bare(schema: z.ZodType): z.ZodType {
   const { innerType, in: before } = schema.def as { innerType?: z.ZodType; in?: z.ZodType };
   const inner = innerType ?? before;
   return inner ? bare(inner) : schema;
+}
+
+type FormConstraint = Record<string, Constraint>;
+
+const known = new WeakMap<z.ZodType, FormConstraint>();
+
+/** Constraints of a page's forms by intent, passed by the loader so that no schema reaches the browser. */
+export function formConstraints(operations: Record<string, Operation<any, any>>): Record<string, FormConstraint> {
+  return Object.fromEntries(Object.entries(operations).map(([intent, { input }]) => [intent, constraintOf(input)]));
+}
+
+function constraintOf(schema: z.ZodType): FormConstraint {
+  const before = known.get(schema);
+  if (before) return before;
+  const constraint: FormConstraint = {};
+  for (const object of objectsIn(schema)) {
+    const constraints = getZodConstraint(object);
+    for (const [name, field] of Object.entries(object.shape)) {
+      if (HIDDEN_FIELDS.has(name)) continue;
+      // Conform reads only the outer schema and treats defaults as required.
+      const { required, ...rest } = { ...constraints[name], required: !field.safeParse(undefined).success };
+      if (required || Object.keys(rest).length > 0) constraint[name] = required ? { ...rest, required } : rest;
+    }
+  }
+  known.set(schema, constraint);
+  return constraint;
 }

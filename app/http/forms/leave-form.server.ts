@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { type ActionFunctionArgs, redirect, redirectDocument } from "@remix-run/node";
-import { hostCookie } from "~/access/authenticator.server";
+import { hostCookie, appendSession } from "~/access/authenticator.server";
 import type { Caller, CommandResult, Flash } from "~/access/caller";
 import { sealTicket } from "~/access/form-ticket.server";
 import { bestEffortWrite } from "~/access/best-effort-write.server";
@@ -10,7 +10,6 @@ import { addFlash } from "~/access/sessions.server";
 import { refusals } from "~/http/errors";
 import type { Portal } from "~/portal.server";
 import { loginWithReturn, pathOf, refusedPage, stepWithReturn } from "../runners/page.server";
-import { appendSession } from "../runners/session-cookie.server";
 import type { SubmittedForm } from "./submitted-form.server";
 
 export async function leaveForm(

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { rangeOf } from "./byte-range";
+import { rangeOf } from "./download.server";
 
 const partOf = (range: string, edition?: string) =>
   rangeOf(new Headers({ range, ...(edition === undefined ? {} : { "if-range": edition }) }), 100, "e1");

@@ -7,7 +7,7 @@ import type { Permission } from "~/access/permissions";
 import { Refusal } from "~/access/refusal";
 import { addFlash } from "~/access/sessions.server";
 import type { ActionResult } from "~/http/forms/action-result";
-import { answerForm, answerStale, type Outcome } from "~/http/forms/answer-form.server";
+import { answerForm, answerStale, type Outcome, removeFromForm } from "~/http/forms/answer-form.server";
 import { flashOf } from "~/http/forms/leave-form.server";
 import {
   type AnyOperation,
@@ -15,7 +15,6 @@ import {
   readSubmittedForm,
   type SubmittedForm,
 } from "~/http/forms/submitted-form.server";
-import { removeFromForm } from "~/http/forms/staged-removal.server";
 import type { Portal } from "~/portal.server";
 
 /**

@@ -3,7 +3,6 @@ import { createGzip } from "node:zlib";
 import { json, type LoaderFunctionArgs } from "@remix-run/node";
 import { type ByteRange, FileNotInStore } from "~/gateways/file-store/port";
 import { execute, type Operation, plainInput, storeRefusal } from "~/access/operation.server";
-import { rangeOf } from "./byte-range";
 import { Refusal } from "~/access/refusal";
 import { asciiFileName } from "~/files/file-name";
 import { paths } from "~/paths";
@@ -157,3 +156,17 @@ function isCompressible({ mime, sizeBytes }: Download, request: Request): boolea
 /** `encodeURIComponent` leaves these four characters, and the quote is a delimiter here. */
 const encodedName = (name: string) =>
   encodeURIComponent(name).replace(/['()*]/g, (char) => `%${char.charCodeAt(0).toString(16).toUpperCase()}`);
+
+/** The requested range (RFC 9110 §14); null for the whole file: no, several or unknown ranges, or another `etag`. */
+export function rangeOf(headers: Headers, sizeBytes: number, etag: string): ByteRange | "unsatisfiable" | null {
+  const range = /^bytes=(\d{0,15})-(\d{0,15})$/.exec(headers.get("Range")?.trim() ?? "");
+  const edition = headers.get("If-Range");
+  if (!range || (edition !== null && edition.trim() !== `"${etag}"`)) return null;
+  const [from, to] = [range[1]!, range[2]!];
+  if (from === "" && to === "") return null;
+  // `-500` means the last 500 bytes.
+  const start = from === "" ? Math.max(0, sizeBytes - Number(to)) : Number(from);
+  const end = from === "" || to === "" ? sizeBytes - 1 : Math.min(Number(to), sizeBytes - 1);
+  if (from !== "" && to !== "" && Number(to) < Number(from)) return null;
+  return start > end ? "unsatisfiable" : { start, end };
+}

@@ -3,7 +3,7 @@ import { Authenticator } from "remix-auth";
 import { Strategy } from "remix-auth/strategy";
 import type { AccountGroup } from "~/access/actor";
 import type { Caller, CommandResult } from "~/access/caller";
-import { hostCookie } from "~/access/authenticator.server";
+import { hostCookie, appendSession } from "~/access/authenticator.server";
 import { execute, plainInput } from "~/access/operation.server";
 import { Refusal } from "~/access/refusal";
 import {
@@ -14,7 +14,6 @@ import {
 import { headersOf, refusals } from "~/http/errors";
 import { accountGroupSlugs, externalSignInPath, paths } from "~/paths";
 import type { Portal } from "~/portal.server";
-import { appendSession } from "./session-cookie.server";
 
 /** What must be the same when the person comes back, sealed, in the browser that began. */
 const roundCookie = (secure: boolean) => hostCookie("sign-in-round", secure);

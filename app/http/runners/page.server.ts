@@ -13,7 +13,7 @@ import { type FormSubject, sealTicket, subjectOf } from "~/access/form-ticket.se
 import { isPendingStep, pageOfStep, type PendingStep } from "~/access/authorise.server";
 import { Refusal } from "~/access/refusal";
 import { headersOf, refusals } from "~/http/errors";
-import { formConstraints } from "~/http/forms/form-constraints.server";
+import { formConstraints } from "~/http/forms/form-fields.server";
 import { paths } from "~/paths";
 
 const PRIVATE = { "Cache-Control": "private, no-store" };

@@ -11,7 +11,7 @@ export interface ReceivedFile {
   sizeBytes: number;
 }
 
-/** Staged files, each removable by a button of the form, which keeps its text (http/forms/staged-removal.server.ts). */
+/** Staged files, each removable by a button of the form, which keeps its text (http/forms/answer-form.server.ts). */
 export function ReceivedFiles({ files, form }: { files: readonly ReceivedFile[]; form?: string }) {
   if (files.length === 0) return null;
   return (

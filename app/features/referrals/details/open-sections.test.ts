@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { Person } from "~/access/actor";
-import { visitAnswer } from "~/http/api/calls/visit-answer.server";
+import { visitAnswer } from "~/http/api/calls/visit-shapes.server";
 import { readReferral } from "~/features/referrals/details/read-referral.server";
 import { toMoment } from "~/text/dates";
 import { openReferralPortal } from "../../../../tests/support/portals/open-referral-portal";

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { Person } from "~/access/actor";
 import { sealedAppointmentLetter, sealedCallUp } from "~/access/sealed-column.server";
-import { visitAnswer } from "~/http/api/calls/visit-answer.server";
+import { visitAnswer } from "~/http/api/calls/visit-shapes.server";
 import { readReferral } from "~/features/referrals/details/read-referral.server";
 import { toMoment } from "~/text/dates";
 import { openReferralPortal } from "../../../../tests/support/portals/open-referral-portal";

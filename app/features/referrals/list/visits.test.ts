@@ -5,7 +5,7 @@ import { aDraft, aReferral } from "../../../../tests/factories/referrals";
 import { createTestPortal, forEachDatabase, type TestPortal } from "../../../../tests/support/test-portal";
 import { type ListedReferrals, listReferrals } from "./list-referrals.server";
 import { patchReferral, readVisitLog } from "~/features/referrals/details/operations.server";
-import { visitAnswer } from "~/http/api/calls/visit-answer.server";
+import { visitAnswer } from "~/http/api/calls/visit-shapes.server";
 import { putReferral } from "../details/edit-referral.server";
 import { readReferral } from "~/features/referrals/details/read-referral.server";
 import { listDrafts } from "~/features/drafts/draft-list.server";

@@ -12,9 +12,18 @@ import {
 import { contactFields } from "~/features/referrals/details/save-contact.server";
 import type { ResultOf } from "~/access/operation.server";
 import { call, id } from "~/http/api/api-route.server";
-import { dayOf, isoDay, listParams, moment, requestedPage, text } from "./call-shapes.server";
+import {
+  dayOf,
+  isoDay,
+  listParams,
+  moment,
+  requestedPage,
+  text,
+  filterNames,
+  filterOf,
+  filterParams,
+} from "./call-shapes.server";
 import { appointmentLetter, billingLetter, callUp } from "./visit-shapes.server";
-import { filterNames, filterOf, filterParams } from "./visit-filter.server";
 
 const { PatientName, Cpr, VisitNumber, DateFrom, DateTo, DoctorId, Statuses } = filterParams;
 

@@ -9,8 +9,7 @@ import { uploadLetter, uploadLetterImages } from "~/features/discharge-letters/u
 import { call, id } from "~/http/api/api-route.server";
 import { joinCprBoxes } from "~/text/cpr";
 import { localDate } from "~/text/dates";
-import { listParams, moment, requestedPage, text } from "./call-shapes.server";
-import { filterNames, filterParams } from "./visit-filter.server";
+import { listParams, moment, requestedPage, text, filterNames, filterParams } from "./call-shapes.server";
 
 const { OrderBy, PageSize } = listParams(dischargeColumns);
 const { PatientName, VisitNumber, DoctorId, OnlyEdi } = filterParams;

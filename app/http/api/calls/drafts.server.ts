@@ -2,8 +2,7 @@ import { z } from "zod";
 import { deleteDraft } from "~/features/drafts/operations.server";
 import { call, id } from "~/http/api/api-route.server";
 import { draftView, draftColumns } from "~/features/drafts/draft-list";
-import { listParams, requestedPage } from "./call-shapes.server";
-import { filterNames, filterOf, filterParams } from "./visit-filter.server";
+import { listParams, requestedPage, filterNames, filterOf, filterParams } from "./call-shapes.server";
 import { listDrafts } from "~/features/drafts/draft-list.server";
 
 const { PatientName, Cpr, VisitNumber, DateFrom, DateTo, DoctorId } = filterParams;

@@ -2,8 +2,9 @@ import { z } from "zod";
 import type { CommandResult } from "~/access/caller";
 import { exportByDates, exportPicked, readLastExport } from "~/features/exports/operations.server";
 import { downloadExport } from "~/features/exports/download-export.server";
-import { type Ask, call, id } from "~/http/api/api-route.server";
+import { type Ask, call, id } from "../api-route.server";
 import { dayOf, isoDay } from "./call-shapes.server";
+import { IMPORT_STARTED, runEdiImport } from "~/features/edi/import-edi.server";
 
 const CSV = "text/csv";
 const exportType = z.int().min(4, "Kun eksporttype 4 findes.").max(4, "Kun eksporttype 4 findes.");
@@ -44,5 +45,18 @@ export const exportCalls = [
     params: { type: exportType.optional() },
     answer: { schema: z.object({ dateTime: z.iso.datetime().nullable() }) },
     run: (ask) => ask(readLastExport),
+  }),
+];
+
+export const ediCalls = [
+  call("POST /Admin/run-import-edi-visits", {
+    summary: "Import referrals that have come by EDI, in the background",
+    scope: null,
+    operation: runEdiImport,
+    answer: { schema: z.object({ message: z.string() }) },
+    async run(ask) {
+      await ask(runEdiImport, {});
+      return { message: IMPORT_STARTED };
+    },
   }),
 ];

@@ -11,10 +11,8 @@ import { putReferral } from "~/features/referrals/details/edit-referral.server";
 import { sendStatus } from "~/features/referrals/status/operations.server";
 import { setStatuses } from "~/features/referrals/status/set-statuses.server";
 import { call, id } from "~/http/api/api-route.server";
-import { dayOf, FILE, listParams, requestedPage } from "./call-shapes.server";
-import { filterNames, filterOf, filterParams } from "./visit-filter.server";
-import { visitAnswer } from "./visit-answer.server";
-import { listedVisit, logEntry, visit, visitChange } from "./visit-shapes.server";
+import { dayOf, FILE, listParams, requestedPage, filterNames, filterOf, filterParams } from "./call-shapes.server";
+import { visitAnswer, listedVisit, logEntry, visit, visitChange } from "./visit-shapes.server";
 
 const listedVisitAnswer = (row: ListRow) => ({
   id: row.id,
