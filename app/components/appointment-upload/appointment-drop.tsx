@@ -1,7 +1,7 @@
 import { useNavigation, useSubmit } from "@remix-run/react";
 import { type ReactNode, useEffect, useRef } from "react";
 import { ActionForm } from "~/http/forms/action-form";
-import { idOfSent } from "~/http/forms/use-opened-with";
+import { idOfSent } from "~/http/forms/use-action-result";
 import { paths } from "~/paths";
 import { Button } from "~/ui/forms/button";
 import { filePicker } from "~/ui/forms/file-input";

@@ -10,7 +10,7 @@ import { SavedBox } from "./saved-box";
 import { getFormProps } from "@conform-to/react";
 import { acceptAttribute } from "~/files/file-rules";
 import { chosenFileRefusal, guidanceText } from "~/files/file-texts";
-import { useTimesSaved } from "~/http/forms/use-opened-with";
+import { useTimesSaved } from "~/http/forms/use-action-result";
 import { useButtonState } from "~/http/forms/use-button-state";
 import { receivedIn, useHasAnswer, useServerForm } from "~/http/forms/use-server-form";
 import { ErrorSummary } from "~/ui/forms/error-summary";

@@ -20,7 +20,7 @@ import { Link } from "@remix-run/react";
 import { type ComponentType, type ReactNode, useState } from "react";
 import { ActionForm } from "~/http/forms/action-form";
 import { useButtonState } from "~/http/forms/use-button-state";
-import { useOpenedWith } from "~/http/forms/use-opened-with";
+import { useOpenedWith } from "~/http/forms/use-action-result";
 import { useServerForm } from "~/http/forms/use-server-form";
 import { Notice } from "~/ui/feedback/notice";
 import { Button, ButtonLink } from "~/ui/forms/button";

@@ -6,7 +6,7 @@ import {
   notTakenText,
 } from "~/files/archive/archive-rules";
 import { pictureTypes, radiographTypes } from "~/files/file-rules";
-import { useBusy } from "~/http/forms/use-busy";
+import { useBusy } from "~/http/forms/use-button-state";
 import { Button } from "~/ui/forms/button";
 import { fieldAria, FieldSet } from "~/ui/forms/field";
 import { type ReceivedFile, ReceivedFiles } from "~/ui/forms/file-field";
@@ -16,7 +16,7 @@ import { Icon } from "~/ui/icons/icon";
 import { Notice } from "~/ui/feedback/notice";
 import { useFetcher } from "@remix-run/react";
 import { TicketFields } from "~/http/forms/action-form";
-import { usePageTicket } from "~/http/forms/use-ticket";
+import { usePageTicket } from "~/http/forms/use-action-result";
 import type { ActionResult } from "~/http/forms/action-result";
 import { FileError } from "./radiograph-lines";
 import type { UploadTarget } from "./upload-queues";

@@ -6,7 +6,7 @@ import { createContext, type RefObject, useContext, useEffect, useRef } from "re
 import { nameOfImage } from "~/features/referrals/images/series";
 import { radiographTypes, typesFor } from "~/files/file-rules";
 import { TicketFields } from "~/http/forms/action-form";
-import { usePageTicket } from "~/http/forms/use-ticket";
+import { usePageTicket } from "~/http/forms/use-action-result";
 import type { ActionResult } from "~/http/forms/action-result";
 import { filePaths } from "~/features/referrals/file-paths";
 import { Button, IconButton } from "~/ui/forms/button";

@@ -2,7 +2,7 @@ import { useRevalidator, useSubmit } from "@remix-run/react";
 import { type ReactElement, useEffect, useRef, useState, useSyncExternalStore } from "react";
 import { isMistyped, pictureTypes, radiographTypeLabel } from "~/files/file-rules";
 import { typeQuestionText } from "~/files/file-texts";
-import { usePageTicket } from "~/http/forms/use-ticket";
+import { usePageTicket } from "~/http/forms/use-action-result";
 import { filePaths } from "~/features/referrals/file-paths";
 import { showCount } from "~/text/numbers";
 import { Notice } from "~/ui/feedback/notice";

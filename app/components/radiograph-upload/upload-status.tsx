@@ -1,7 +1,6 @@
-import { useSettledActionData } from "~/http/forms/use-settled-action-data";
+import { useSettledActionData, useFormErrors } from "~/http/forms/use-action-result";
 import { showCount } from "~/text/numbers";
 import { Notice } from "~/ui/feedback/notice";
-import { useFormErrors } from "~/http/forms/use-action-result";
 import { useServerForm } from "~/http/forms/use-server-form";
 import type { WholeUpload } from "./radiograph-lines";
 import type { UploadProgress } from "./radiograph-uploads";

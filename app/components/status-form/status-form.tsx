@@ -2,7 +2,7 @@ import { useNavigation } from "@remix-run/react";
 import { type FormEvent, type ReactNode, useRef, useState } from "react";
 import type { StatusOption } from "~/features/referrals/model/status";
 import { TicketFields } from "~/http/forms/action-form";
-import type { PageTicket } from "~/http/forms/use-ticket";
+import type { PageTicket } from "~/http/forms/use-action-result";
 import { Button, type ButtonState } from "~/ui/forms/button";
 import { IconSelect, Options } from "~/ui/forms/select-field";
 import { useHydrationHandover } from "~/ui/hooks/use-hydrated";

@@ -3,9 +3,15 @@ import { forwardRef } from "react";
 import { DefaultIntent } from "~/ui/forms/button";
 import { FormRound } from "~/ui/forms/file-input";
 import { ANY_FORM_ID } from "./action-result";
-import { useActionResult, useSentForm } from "./use-action-result";
-import { useTimesSaved } from "./use-opened-with";
-import { type HeldTicket, type PageTicket, useFormTicket, usePageTicket } from "./use-ticket";
+import {
+  useActionResult,
+  useSentForm,
+  useTimesSaved,
+  type HeldTicket,
+  type PageTicket,
+  useFormTicket,
+  usePageTicket,
+} from "./use-action-result";
 
 interface TicketFieldsProps {
   operation: string;

@@ -1,9 +1,6 @@
-import { useNavigation } from "@remix-run/react";
-import { useEffect, useLayoutEffect, useState, useSyncExternalStore } from "react";
-import type { ActionResult } from "~/http/forms/action-result";
-import { ANY_FORM_ID } from "./action-result";
-import { idOfSent } from "./use-opened-with";
-import { useSettledActionData } from "./use-settled-action-data";
+import { useNavigation, useActionData, useLocation, useLoaderData } from "@remix-run/react";
+import { useEffect, useLayoutEffect, useState, useSyncExternalStore, createContext, useContext } from "react";
+import { type ActionResult, ANY_FORM_ID } from "./action-result";
 
 const onPage = new Set<string>();
 
@@ -69,4 +66,123 @@ export function useShownAnswers(): ReadonlySet<string> | null {
 
 export function useFormErrors(formId: string): string[] {
   return useActionResult(formId)?.submission?.error?.[""] ?? [];
+}
+
+interface Held {
+  answer: ActionResult | undefined;
+  seen: ActionResult | undefined;
+  page: string;
+  key: string;
+  sent: "none" | "own" | "another's";
+}
+
+/**
+ * Answer to the last submission of forms matching `isOwn`, once the page's data has been reloaded: earlier a conflict
+ * would show old values and resend the old version. Kept until one of them is sent again or the page changes, because
+ * Remix forgets the answer at any revalidation (poll, upload, other form).
+ */
+export function useSettledActionData(isOwn: (formId: string) => boolean = isAnyForm): ActionResult | undefined {
+  const given = useActionData<ActionResult>();
+  const { state, formMethod = "GET", formData } = useNavigation();
+  const { pathname, search, hash, key } = useLocation();
+  const page = pathname + search;
+  const own = given !== undefined && isOwn(given.formId) ? given : undefined;
+  const [held, setHeld] = useState<Held>({ answer: own, seen: given, page, key, sent: "none" });
+  let now = held;
+  if (state !== "idle") {
+    const sent = formData && isOwn(String(idOfSent(formData))) ? "own" : "another's";
+    if (formMethod !== "GET" && held.sent !== "own" && held.sent !== sent) now = { ...held, sent };
+    if (state === "submitting" && given !== undefined && given !== held.seen)
+      now = { ...now, seen: given, answer: own ?? now.answer };
+  } else if (own !== undefined && (own !== held.seen || held.sent === "own")) {
+    now = { answer: own, seen: own, page, key, sent: "none" };
+  } else if (own === undefined && held.sent === "own") {
+    now = { answer: undefined, seen: given, page, key, sent: "none" };
+  } else if (held.sent === "another's") {
+    const stays = page.split("?")[0] === held.page.split("?")[0];
+    now = { answer: stays ? held.answer : undefined, seen: given, page, key, sent: "none" };
+  } else if (own === undefined && key !== held.key && (hash === "" || page !== held.page)) {
+    now = { answer: undefined, seen: given, page, key, sent: "none" };
+  }
+  if (now !== held) setHeld(now);
+  return now.answer;
+}
+
+const isAnyForm = () => true;
+
+/**
+ * Value a form was opened with, including its version: changes with the form's own answer only, so that neither a poll
+ * nor another form overwrites text or version (docs/decisions/0053). After a conflict or save it continues from the
+ * present value. `first` replaces the initial one.
+ */
+export function useOpenedWith<T>(formId: string | string[], current: T, first = current): T {
+  const answer = useActionData<ActionResult>();
+  const { state, formData } = useNavigation();
+  const isOwn = (id: unknown) => typeof id === "string" && [formId].flat().includes(id);
+  const own = isOwn(answer?.formId) ? answer! : null;
+  const [opened, setOpened] = useState({ value: first, isSent: false });
+  const isSending = state !== "idle" && isOwn(formData && idOfSent(formData));
+  if (isSending !== opened.isSent && isSending) setOpened({ ...opened, isSent: true });
+  if (!isSending && opened.isSent && state === "idle") {
+    // A saved form has no answer but the next page.
+    const isNew = !answer || own?.refusal === "conflict";
+    const next = { value: isNew ? current : opened.value, isSent: false };
+    setOpened(next);
+    return next.value;
+  }
+  return opened.value;
+}
+
+export const idOfSent = (form: FormData) => form.get("formId") ?? form.get("intent") ?? form.get("defaultIntent");
+
+/** How often a form was saved since mounting; a key for forms that start anew. */
+export function useTimesSaved(formId: string | string[]): number {
+  const answer = useActionData<ActionResult>();
+  const { state, formData } = useNavigation();
+  const [{ count, isSent }, setCount] = useState({ count: 0, isSent: false });
+  const isSending = state !== "idle" && formData !== undefined && [formId].flat().includes(String(idOfSent(formData)));
+  if (isSending && !isSent) setCount({ count, isSent: true });
+  if (isSending || !isSent || state !== "idle") return count;
+  const next = { count: answer ? count : count + 1, isSent: false };
+  setCount(next);
+  return next.count;
+}
+
+export interface PageTicket {
+  sealed: string;
+  person?: number;
+  subject: string;
+}
+
+export interface HeldTicket extends PageTicket {
+  /** The ticket the form was begun with, before a conflict renewed it; its files are staged under it. */
+  begun?: string | undefined;
+}
+
+export const NO_TICKET: PageTicket = { sealed: "", subject: "" };
+
+const Inherited = createContext<PageTicket | null>(null);
+
+/** For a page shown in another's place whose forms concern the other's subject. */
+export const TicketProvider = Inherited.Provider;
+
+export function usePageTicket(): PageTicket {
+  const own = useLoaderData<{ ticket?: PageTicket } | null | undefined>()?.ticket;
+  return useContext(Inherited) ?? own ?? NO_TICKET;
+}
+
+/**
+ * The ticket a form was opened with: changes with its own answer only, or with another subject. A refused form keeps
+ * its ticket, also without JavaScript. `formIds`: the form's id and its buttons' operations; `current`: the page's
+ * ticket.
+ */
+export function useFormTicket(formIds: string[], current: PageTicket): HeldTicket {
+  const answer = useActionResult(formIds);
+  const sent = answer?.ticket?.subject === current.subject ? answer.ticket : undefined;
+  const isConflict = answer?.refusal === "conflict";
+  const opened = useOpenedWith<HeldTicket>(formIds, current, isConflict ? current : sent);
+  const [subject, setSubject] = useState(current.subject);
+  if (subject !== current.subject) setSubject(current.subject);
+  const held = opened.subject === current.subject ? opened : current;
+  return isConflict && sent ? { ...held, begun: sent.begun ?? sent.sealed } : held;
 }

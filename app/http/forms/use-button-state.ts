@@ -1,6 +1,6 @@
 import { useNavigation, useRouteLoaderData } from "@remix-run/react";
 import { useEffect, useState } from "react";
-import { useSettledActionData } from "./use-settled-action-data";
+import { useSettledActionData } from "./use-action-result";
 
 interface FlashMessage {
   flash: { tone: string; formId?: string; intent?: string }[];
@@ -24,4 +24,9 @@ export function useButtonState(intent: string, formId = intent): "ready" | "work
   return seen.flash !== flash && flash?.some((message) => isOwn(message) && message.tone === "success")
     ? "success"
     : "ready";
+}
+
+export function useBusy(intent: string): "working" | "ready" {
+  const navigation = useNavigation();
+  return navigation.formData?.get("intent") === intent ? "working" : "ready";
 }

@@ -26,8 +26,7 @@ import { callUpState, callUpTypeLabel } from "~/features/referrals/details/sent-
 import { URGENT, UNKNOWN_TREATMENT } from "~/features/referrals/model/referral";
 import { statusLook, visibleLabel } from "~/features/referrals/model/status";
 import { ActionForm } from "~/http/forms/action-form";
-import { keepFormOnNetworkError } from "~/http/forms/keep-form-on-network-error";
-import { keepPageOnNetworkError } from "~/http/forms/keep-page-on-network-error";
+import { keepFormOnNetworkError, keepPageOnNetworkError } from "~/http/forms/keep-on-network-error";
 import { afterChanges } from "~/http/forms/revalidation";
 import { useButtonState } from "~/http/forms/use-button-state";
 import { runCommand } from "~/http/runners/command.server";

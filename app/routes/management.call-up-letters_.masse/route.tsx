@@ -5,8 +5,7 @@ import { readCallUpPreview, sendCallUps } from "~/features/call-ups/call-up-many
 import { placeholders } from "~/features/delivery/templates/placeholders";
 import { callUpWays, obstacleTexts } from "~/features/patient-messages/ways";
 import { ActionForm } from "~/http/forms/action-form";
-import { keepFormOnNetworkError } from "~/http/forms/keep-form-on-network-error";
-import { keepPageOnNetworkError } from "~/http/forms/keep-page-on-network-error";
+import { keepFormOnNetworkError, keepPageOnNetworkError } from "~/http/forms/keep-on-network-error";
 import { runCommand } from "~/http/runners/command.server";
 import { runPage } from "~/http/runners/page.server";
 import { pageTitle } from "~/http/title";

@@ -17,8 +17,7 @@ import {
   endSecondFactor,
   renewRecoveryCodes,
 } from "~/features/account-security/second-factor.server";
-import { keepFormOnNetworkError } from "~/http/forms/keep-form-on-network-error";
-import { keepPageOnNetworkError } from "~/http/forms/keep-page-on-network-error";
+import { keepFormOnNetworkError, keepPageOnNetworkError } from "~/http/forms/keep-on-network-error";
 import { afterChanges } from "~/http/forms/revalidation";
 import { runCommand } from "~/http/runners/command.server";
 import { pageTitle } from "~/http/title";

@@ -19,8 +19,7 @@ import {
 } from "~/features/discharge-letters/operations.server";
 import { resendLetter, withdrawLetter } from "~/features/discharge-letters/queue-letter.server";
 import { beginLetter, uploadLetter, uploadLetterImages } from "~/features/discharge-letters/upload-letter.server";
-import { keepFormOnNetworkError } from "~/http/forms/keep-form-on-network-error";
-import { keepPageOnNetworkError } from "~/http/forms/keep-page-on-network-error";
+import { keepFormOnNetworkError, keepPageOnNetworkError } from "~/http/forms/keep-on-network-error";
 import { afterChanges } from "~/http/forms/revalidation";
 import { runCommand } from "~/http/runners/command.server";
 import { runPage, type PageOf } from "~/http/runners/page.server";

@@ -27,11 +27,10 @@ import { saveReferrer, searchReferrers } from "~/features/referrals/wizard/save-
 import { sendReferral, submitReferral } from "~/features/referrals/wizard/send-referral.server";
 import { readWizardPage } from "./data.server";
 import { IMAGES_PAGE } from "~/components/referral-pages/use-image-pages";
-import { keepFormOnNetworkError } from "~/http/forms/keep-form-on-network-error";
-import { keepPageOnNetworkError } from "~/http/forms/keep-page-on-network-error";
+import { keepFormOnNetworkError, keepPageOnNetworkError } from "~/http/forms/keep-on-network-error";
 import type { PageFormHandle } from "~/http/forms/page-form";
 import { afterChanges } from "~/http/forms/revalidation";
-import { TicketProvider } from "~/http/forms/use-ticket";
+import { TicketProvider } from "~/http/forms/use-action-result";
 import { runCommand } from "~/http/runners/command.server";
 import { runPage } from "~/http/runners/page.server";
 import { pageTitle } from "~/http/title";

@@ -1,7 +1,7 @@
 import type { LinksFunction, LoaderFunctionArgs } from "@remix-run/node";
 import { Form, useLoaderData } from "@remix-run/react";
 import { readHelp } from "~/features/help/read-help.server";
-import { keepPageOnNetworkError } from "~/http/forms/keep-page-on-network-error";
+import { keepPageOnNetworkError } from "~/http/forms/keep-on-network-error";
 import { type PageOf, runPage } from "~/http/runners/page.server";
 import { pageTitle } from "~/http/title";
 import { usePublicSettings } from "~/http/use-public-settings";

@@ -4,7 +4,7 @@ import { type EdiState, ediKinds, ediReasons, ediStates } from "~/features/edi/e
 import type { EdiPage } from "~/features/edi/list/edi-list.server";
 import { ActionForm } from "~/http/forms/action-form";
 import { useFormErrors } from "~/http/forms/use-action-result";
-import { useBusy } from "~/http/forms/use-busy";
+import { useBusy } from "~/http/forms/use-button-state";
 import { paths } from "~/paths";
 import { showDateTime, showShortDateTime } from "~/text/dates";
 import { EmptyState } from "~/ui/feedback/empty-state";

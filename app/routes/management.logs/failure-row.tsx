@@ -1,7 +1,7 @@
 import { getFormProps } from "@conform-to/react";
 import type { ReactNode } from "react";
 import { ActionForm } from "~/http/forms/action-form";
-import { useBusy } from "~/http/forms/use-busy";
+import { useBusy } from "~/http/forms/use-button-state";
 import { useActionResult } from "~/http/forms/use-action-result";
 import { useServerForm } from "~/http/forms/use-server-form";
 import { paths } from "~/paths";

@@ -23,8 +23,7 @@ import {
 } from "~/features/logs/handle-failure.server";
 import { listLog } from "~/features/logs/log-list.server";
 import { isLogName, logNames } from "~/features/logs/log-types";
-import { keepFormOnNetworkError } from "~/http/forms/keep-form-on-network-error";
-import { keepPageOnNetworkError } from "~/http/forms/keep-page-on-network-error";
+import { keepFormOnNetworkError, keepPageOnNetworkError } from "~/http/forms/keep-on-network-error";
 import { afterChanges } from "~/http/forms/revalidation";
 import { runCommand } from "~/http/runners/command.server";
 import { runPage } from "~/http/runners/page.server";

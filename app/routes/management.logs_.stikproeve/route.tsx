@@ -10,8 +10,7 @@ import {
 } from "~/features/audit-log/access-sample.server";
 import { auditWords, roleWords } from "~/features/audit-log/words/audit-words";
 import { ActionForm } from "~/http/forms/action-form";
-import { keepFormOnNetworkError } from "~/http/forms/keep-form-on-network-error";
-import { keepPageOnNetworkError } from "~/http/forms/keep-page-on-network-error";
+import { keepFormOnNetworkError, keepPageOnNetworkError } from "~/http/forms/keep-on-network-error";
 import type { PageFormHandle } from "~/http/forms/page-form";
 import { afterChanges } from "~/http/forms/revalidation";
 import { useButtonState } from "~/http/forms/use-button-state";

@@ -5,8 +5,7 @@ import { askDeleteRadiograph, deleteRadiograph } from "~/features/referrals/imag
 import { nameOfImage } from "~/features/referrals/images/series";
 import { radiographTypeLabel } from "~/files/file-rules";
 import { ActionForm } from "~/http/forms/action-form";
-import { keepFormOnNetworkError } from "~/http/forms/keep-form-on-network-error";
-import { keepPageOnNetworkError } from "~/http/forms/keep-page-on-network-error";
+import { keepFormOnNetworkError, keepPageOnNetworkError } from "~/http/forms/keep-on-network-error";
 import { afterChanges } from "~/http/forms/revalidation";
 import { useFormErrors } from "~/http/forms/use-action-result";
 import { useButtonState } from "~/http/forms/use-button-state";

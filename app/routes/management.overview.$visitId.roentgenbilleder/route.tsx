@@ -3,7 +3,7 @@ import { type PageOf, runPage } from "~/http/runners/page.server";
 import { getFormProps } from "@conform-to/react";
 import { useState } from "react";
 import { ActionForm } from "~/http/forms/action-form";
-import { usePageTicket } from "~/http/forms/use-ticket";
+import { usePageTicket } from "~/http/forms/use-action-result";
 import { ButtonLink } from "~/ui/forms/button";
 import { DialogPage } from "~/ui/feedback/dialog";
 import { ErrorSummary } from "~/ui/forms/error-summary";
@@ -21,8 +21,7 @@ import { addRadiographs, setRadiographTypes } from "~/features/referrals/images/
 import { setAllRadiographTypes, setRadiographType } from "~/features/referrals/images/change-radiographs.server";
 import { cancelUpload, setUploadType } from "~/features/referrals/images/upload-radiograph.server";
 import { runCommand } from "~/http/runners/command.server";
-import { keepFormOnNetworkError } from "~/http/forms/keep-form-on-network-error";
-import { keepPageOnNetworkError } from "~/http/forms/keep-page-on-network-error";
+import { keepFormOnNetworkError, keepPageOnNetworkError } from "~/http/forms/keep-on-network-error";
 import { afterChanges } from "~/http/forms/revalidation";
 import { pageTitle } from "~/http/title";
 import uploadStyles from "~/styles/uploads.css";

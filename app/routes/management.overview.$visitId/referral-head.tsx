@@ -6,10 +6,8 @@ import { rowSaveState, STATUS_FORM, type ShellMemory, useLastSent } from "~/comp
 import { StatusForm } from "~/components/status-form/status-form";
 import { onHoldText, silentText } from "~/features/referrals/model/missing-texts";
 import { guard } from "~/http/forms/unsaved-forms";
-import { useFormErrors } from "~/http/forms/use-action-result";
-import { useSettledActionData } from "~/http/forms/use-settled-action-data";
+import { useFormErrors, useSettledActionData, usePageTicket } from "~/http/forms/use-action-result";
 import { useSubmitForm } from "~/http/forms/use-submit-form";
-import { usePageTicket } from "~/http/forms/use-ticket";
 import { paths } from "~/paths";
 import { showCount } from "~/text/numbers";
 import { Notice } from "~/ui/feedback/notice";

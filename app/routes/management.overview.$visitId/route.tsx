@@ -41,11 +41,9 @@ import {
   sendSmsWithoutCancellation,
 } from "~/features/sms-threads/operations.server";
 import { decideSms, markSmsRead, unplaceSms } from "~/features/sms-threads/settle-answer.server";
-import { keepFormOnNetworkError } from "~/http/forms/keep-form-on-network-error";
-import { keepPageOnNetworkError } from "~/http/forms/keep-page-on-network-error";
+import { keepFormOnNetworkError, keepPageOnNetworkError } from "~/http/forms/keep-on-network-error";
 import { afterChanges } from "~/http/forms/revalidation";
-import { useFormErrors } from "~/http/forms/use-action-result";
-import { type PageTicket, TicketProvider, usePageTicket } from "~/http/forms/use-ticket";
+import { useFormErrors, type PageTicket, TicketProvider, usePageTicket } from "~/http/forms/use-action-result";
 import { runCommand } from "~/http/runners/command.server";
 import { runPage } from "~/http/runners/page.server";
 import { pageTitle } from "~/http/title";

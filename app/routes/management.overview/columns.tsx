@@ -8,7 +8,7 @@ import { EXPORT_FAILED } from "~/features/referrals/model/referral";
 import { columns as sortColumns, SORT } from "~/features/referrals/list/filters";
 import type { StatusOption } from "~/features/referrals/model/status";
 import { ActionForm } from "~/http/forms/action-form";
-import type { PageTicket } from "~/http/forms/use-ticket";
+import type { PageTicket } from "~/http/forms/use-action-result";
 import type { Column } from "~/lists/data-table";
 import { paths } from "~/paths";
 import { Icon } from "~/ui/icons/icon";

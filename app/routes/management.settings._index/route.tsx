@@ -14,8 +14,7 @@ import {
   saveTreatmentType,
 } from "~/features/referrals/treatment-types/operations.server";
 import { ActionForm } from "~/http/forms/action-form";
-import { keepFormOnNetworkError } from "~/http/forms/keep-form-on-network-error";
-import { keepPageOnNetworkError } from "~/http/forms/keep-page-on-network-error";
+import { keepFormOnNetworkError, keepPageOnNetworkError } from "~/http/forms/keep-on-network-error";
 import { afterChanges } from "~/http/forms/revalidation";
 import { useButtonState } from "~/http/forms/use-button-state";
 import { useServerForm } from "~/http/forms/use-server-form";

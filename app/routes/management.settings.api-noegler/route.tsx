@@ -22,8 +22,7 @@ import { Link, type ShouldRevalidateFunctionArgs, useLoaderData } from "@remix-r
 import { useEffect, useRef, useState } from "react";
 import { createApiKey, readApiKeys, revokeApiKey } from "~/features/api-keys/operations.server";
 import type { ActionResult } from "~/http/forms/action-result";
-import { keepFormOnNetworkError } from "~/http/forms/keep-form-on-network-error";
-import { keepPageOnNetworkError } from "~/http/forms/keep-page-on-network-error";
+import { keepFormOnNetworkError, keepPageOnNetworkError } from "~/http/forms/keep-on-network-error";
 import type { PageFormHandle } from "~/http/forms/page-form";
 import { afterChanges } from "~/http/forms/revalidation";
 import { useActionResult, useFormErrors } from "~/http/forms/use-action-result";

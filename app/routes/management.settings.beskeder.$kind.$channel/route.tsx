@@ -8,8 +8,7 @@ import {
   saveMessageText,
   sendTextSample,
 } from "~/features/message-settings/operations.server";
-import { keepFormOnNetworkError } from "~/http/forms/keep-form-on-network-error";
-import { keepPageOnNetworkError } from "~/http/forms/keep-page-on-network-error";
+import { keepFormOnNetworkError, keepPageOnNetworkError } from "~/http/forms/keep-on-network-error";
 import type { PageFormHandle } from "~/http/forms/page-form";
 import { afterChanges } from "~/http/forms/revalidation";
 import { runCommand } from "~/http/runners/command.server";

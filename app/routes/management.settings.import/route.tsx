@@ -9,7 +9,7 @@ import {
   type PlannedLine,
 } from "~/features/directory-import/import-columns";
 import { ActionForm } from "~/http/forms/action-form";
-import { useBusy } from "~/http/forms/use-busy";
+import { useBusy } from "~/http/forms/use-button-state";
 import { useServerForm } from "~/http/forms/use-server-form";
 import { paths } from "~/paths";
 import { showCount } from "~/text/numbers";
@@ -28,8 +28,7 @@ import {
 } from "~/features/directory-import/import-directory.server";
 import { acceptAttribute } from "~/files/file-rules";
 import { guidanceText } from "~/files/file-texts";
-import { keepFormOnNetworkError } from "~/http/forms/keep-form-on-network-error";
-import { keepPageOnNetworkError } from "~/http/forms/keep-page-on-network-error";
+import { keepFormOnNetworkError, keepPageOnNetworkError } from "~/http/forms/keep-on-network-error";
 import { afterChanges } from "~/http/forms/revalidation";
 import { runCommand } from "~/http/runners/command.server";
 import { runPage } from "~/http/runners/page.server";

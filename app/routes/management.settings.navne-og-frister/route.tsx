@@ -15,8 +15,7 @@ import {
 } from "~/features/referrals/model/deadlines";
 import { healthPrompts } from "~/features/referrals/model/clinical-facts";
 import { STANDARD_ACTIVE_DAYS } from "~/features/settings/clinic-settings";
-import { keepFormOnNetworkError } from "~/http/forms/keep-form-on-network-error";
-import { keepPageOnNetworkError } from "~/http/forms/keep-page-on-network-error";
+import { keepFormOnNetworkError, keepPageOnNetworkError } from "~/http/forms/keep-on-network-error";
 import type { PageFormHandle } from "~/http/forms/page-form";
 import { afterChanges } from "~/http/forms/revalidation";
 import { useButtonState } from "~/http/forms/use-button-state";

@@ -8,8 +8,7 @@ import {
   beginSecondFactor,
   checkSecondFactor,
 } from "~/features/account-security/second-factor.server";
-import { keepFormOnNetworkError } from "~/http/forms/keep-form-on-network-error";
-import { keepPageOnNetworkError } from "~/http/forms/keep-page-on-network-error";
+import { keepFormOnNetworkError, keepPageOnNetworkError } from "~/http/forms/keep-on-network-error";
 import { afterChanges } from "~/http/forms/revalidation";
 import { runCommand } from "~/http/runners/command.server";
 import { runPage } from "~/http/runners/page.server";

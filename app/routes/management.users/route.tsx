@@ -19,8 +19,7 @@ import {
 import { resetUserSecondFactor, sendUserLink, setUserPassword } from "~/features/people/operations.server";
 import { userColumns, userView } from "~/features/people/user-list";
 import { filterUsers, listUsers } from "~/features/people/user-list.server";
-import { keepFormOnNetworkError } from "~/http/forms/keep-form-on-network-error";
-import { keepPageOnNetworkError } from "~/http/forms/keep-page-on-network-error";
+import { keepFormOnNetworkError, keepPageOnNetworkError } from "~/http/forms/keep-on-network-error";
 import { afterChanges } from "~/http/forms/revalidation";
 import { runCommand } from "~/http/runners/command.server";
 import { runPage } from "~/http/runners/page.server";

@@ -1,10 +1,10 @@
 import { useParams } from "@remix-run/react";
 import { type FormEvent, useEffect, useState } from "react";
 import { askWhoIsSignedIn, isLocked, tellPerson } from "~/http/forms/document-person";
-import { WAITING_EVENT } from "~/http/forms/keep-page-on-network-error";
+import { WAITING_EVENT } from "~/http/forms/keep-on-network-error";
 import { ACCOUNT_EVENT } from "~/http/forms/revalidation";
 
-/** Whether a page waits for the connection (http/forms/keep-page-on-network-error.ts). */
+/** Whether a page waits for the connection (http/forms/keep-on-network-error.ts). */
 export function useWaitingPage(): boolean {
   const [count, setCount] = useState(0);
   useEffect(() => {

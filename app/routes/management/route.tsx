@@ -15,8 +15,7 @@ import {
 import { readShell } from "~/features/shell/read-shell.server";
 import { signOut } from "~/features/accounts/operations.server";
 import { runCommand } from "~/http/runners/command.server";
-import { keepFormOnNetworkError } from "~/http/forms/keep-form-on-network-error";
-import { keepPageOnNetworkError } from "~/http/forms/keep-page-on-network-error";
+import { keepFormOnNetworkError, keepPageOnNetworkError } from "~/http/forms/keep-on-network-error";
 import { runPage } from "~/http/runners/page.server";
 import { changedNothing, metPendingStep } from "~/http/forms/revalidation";
 import { pageTitle } from "~/http/title";

@@ -1,6 +1,6 @@
 import { FileList } from "~/components/radiograph-upload/file-list";
 import type { UploadProgress } from "~/components/radiograph-upload/radiograph-uploads";
-import { usePageTicket } from "~/http/forms/use-ticket";
+import { usePageTicket } from "~/http/forms/use-action-result";
 import type { ReceivedFile } from "~/ui/forms/file-field";
 import { FormPart } from "~/ui/layout/page";
 import type { WizardData } from "../present";

@@ -1,6 +1,5 @@
 import { useRef } from "react";
-import { useOpenedWith } from "~/http/forms/use-opened-with";
-import { useActionResult } from "~/http/forms/use-action-result";
+import { useOpenedWith, useActionResult } from "~/http/forms/use-action-result";
 import { patientFormId, PatientStep } from "./patient-step";
 import { UnsavedNotices } from "../../unsaved-notices";
 import { useAutosave, useFormOwner } from "./use-autosave";

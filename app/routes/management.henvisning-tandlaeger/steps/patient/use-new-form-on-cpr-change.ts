@@ -1,6 +1,6 @@
 import { useLocation, useNavigate, useRouteLoaderData } from "@remix-run/react";
 import { useState } from "react";
-import { NO_TICKET, type PageTicket, usePageTicket } from "~/http/forms/use-ticket";
+import { NO_TICKET, type PageTicket, usePageTicket } from "~/http/forms/use-action-result";
 import { paths } from "~/paths";
 import type { WizardData } from "../../present";
 

@@ -10,8 +10,8 @@ import {
   useFoundReferrers,
 } from "~/components/referrer-picker/referrer-picker";
 import { ActionForm } from "~/http/forms/action-form";
-import { useBusy } from "~/http/forms/use-busy";
-import { useOpenedWith } from "~/http/forms/use-opened-with";
+import { useBusy } from "~/http/forms/use-button-state";
+import { useOpenedWith } from "~/http/forms/use-action-result";
 import { useServerForm } from "~/http/forms/use-server-form";
 import { paths } from "~/paths";
 import { DialogPage } from "~/ui/feedback/dialog";

@@ -1,6 +1,6 @@
 import { Link, useSearchParams } from "@remix-run/react";
 import { useState } from "react";
-import { usePageTicket } from "~/http/forms/use-ticket";
+import { usePageTicket, useFormErrors } from "~/http/forms/use-action-result";
 import { ActionForm, TicketFields } from "~/http/forms/action-form";
 import { paths } from "~/paths";
 import { showCount } from "~/text/numbers";
@@ -9,7 +9,6 @@ import { StateText } from "~/ui/lists/chip";
 import { Notice } from "~/ui/feedback/notice";
 import type { OpenReferral } from "../../open-referral";
 import { useImagePages } from "~/components/referral-pages/use-image-pages";
-import { useFormErrors } from "~/http/forms/use-action-result";
 
 type ArchiveState = NonNullable<NonNullable<OpenReferral["archive"]>["state"]>;
 

@@ -3,7 +3,7 @@ import { ActionForm } from "~/http/forms/action-form";
 import { BACK_FROM_HOLD } from "~/features/referrals/model/missing-texts";
 import { CLOSED } from "~/features/referrals/model/status";
 import { useButtonState } from "~/http/forms/use-button-state";
-import { useOpenedWith } from "~/http/forms/use-opened-with";
+import { useOpenedWith } from "~/http/forms/use-action-result";
 import { useServerForm } from "~/http/forms/use-server-form";
 import { showDay } from "~/text/dates";
 import { Button } from "~/ui/forms/button";

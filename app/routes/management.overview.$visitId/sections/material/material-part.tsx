@@ -5,7 +5,7 @@ import { materialKinds, NOTE_LIMIT, WORDS_LIMIT } from "~/features/referrals/mat
 import { acceptAttribute } from "~/files/file-rules";
 import { chosenFileRefusal, sendingText } from "~/files/file-texts";
 import { useImagePages } from "~/components/referral-pages/use-image-pages";
-import { useOpenedWith, useTimesSaved } from "~/http/forms/use-opened-with";
+import { useOpenedWith, useTimesSaved } from "~/http/forms/use-action-result";
 import { useButtonState } from "~/http/forms/use-button-state";
 import { receivedIn, useServerForm } from "~/http/forms/use-server-form";
 import { paths } from "~/paths";

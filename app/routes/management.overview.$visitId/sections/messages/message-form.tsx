@@ -1,5 +1,5 @@
 import { useSearchParams } from "@remix-run/react";
-import { useSettledActionData } from "~/http/forms/use-settled-action-data";
+import { useSettledActionData } from "~/http/forms/use-action-result";
 import { paths, withParam } from "~/paths";
 import { getFormProps } from "@conform-to/react";
 import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from "react";

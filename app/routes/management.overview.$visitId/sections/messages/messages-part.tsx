@@ -6,7 +6,7 @@ import { useEffect, useRef } from "react";
 import { acceptAttribute } from "~/files/file-rules";
 import { sendingText } from "~/files/file-texts";
 import { useButtonState } from "~/http/forms/use-button-state";
-import { useOpenedWith, useTimesSaved } from "~/http/forms/use-opened-with";
+import { useOpenedWith, useTimesSaved } from "~/http/forms/use-action-result";
 import { receivedIn, useServerForm } from "~/http/forms/use-server-form";
 import { filePaths } from "~/features/referrals/file-paths";
 import { SENT_MESSAGE_LIMIT } from "~/text/limits";

@@ -1,5 +1,5 @@
 import { patientLabels } from "~/features/referrals/model/patient-labels";
-import { useOpenedWith } from "~/http/forms/use-opened-with";
+import { useOpenedWith } from "~/http/forms/use-action-result";
 import { useServerForm } from "~/http/forms/use-server-form";
 import { Checkbox } from "~/ui/forms/choices";
 import { CprField } from "~/ui/forms/cpr-field";

@@ -1,6 +1,6 @@
 import { type FormEvent, useRef } from "react";
 import { FORCE_EXPORT, SEND_RADIOGRAPHS } from "~/features/referrals/model/referral";
-import { useOpenedWith } from "~/http/forms/use-opened-with";
+import { useOpenedWith } from "~/http/forms/use-action-result";
 import { useServerForm } from "~/http/forms/use-server-form";
 import { CLINICAL_LIMIT } from "~/text/limits";
 import { showCount } from "~/text/numbers";

@@ -8,7 +8,7 @@ import {
   standingChoice,
 } from "~/components/referrer-picker/referrer-picker";
 import { visitTypes } from "~/features/referrals/model/referral";
-import { useOpenedWith } from "~/http/forms/use-opened-with";
+import { useOpenedWith } from "~/http/forms/use-action-result";
 import { useServerForm } from "~/http/forms/use-server-form";
 import { paths } from "~/paths";
 import { DialogPage } from "~/ui/feedback/dialog";

@@ -3,7 +3,7 @@ import { ActionForm } from "~/http/forms/action-form";
 import { obstacleTexts } from "~/features/patient-messages/ways";
 import { acceptAttribute } from "~/files/file-rules";
 import { guidanceText } from "~/files/file-texts";
-import { useTimesSaved } from "~/http/forms/use-opened-with";
+import { useTimesSaved } from "~/http/forms/use-action-result";
 import { useButtonState } from "~/http/forms/use-button-state";
 import { receivedIn, useHasAnswer, useServerForm } from "~/http/forms/use-server-form";
 import { Button } from "~/ui/forms/button";
