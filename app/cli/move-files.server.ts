@@ -10,7 +10,7 @@ import { findPartSha256 } from "~/files/staging/upload-part-store.server";
 import { chooseFileStore } from "~/gateways/choose.server";
 import { FileNotInStore, type FileStore, type FileStoreSettings } from "~/gateways/file-store/port";
 import type { Portal } from "~/portal.server";
-import { findAllParts, findFilesAfter, isStillKnown, type MovedFile } from "./moved-file-store.server";
+import { findAllParts, findFilesAfter, isStillKnown, type MovedFile } from "./store.server";
 
 const usage =
   "Usage: node build/server.js move-files --to STORE [--from STORE] [--remove] [--again]; a store is the whole path of a folder, or s3://bucket/prefix?…";

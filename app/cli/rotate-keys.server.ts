@@ -17,7 +17,7 @@ import {
   updateReferralCprHash,
   updateSenderHash,
   updateStopHash,
-} from "./ciphertext-store.server";
+} from "./store.server";
 
 const BATCH_SIZE = 500;
 

@@ -1,5 +1,4 @@
-import { startLocalCleanup } from "~/jobs/local-cleanup.server";
-import { startWorker } from "~/jobs/worker.server";
+import { startLocalCleanup, startWorker } from "~/jobs/worker.server";
 import type { Portal } from "~/portal.server";
 import { version } from "../../package.json";
 

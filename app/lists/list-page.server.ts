@@ -7,9 +7,8 @@ import { line } from "~/text/fields.server";
 import { type List, type ListDefinition, openList } from "./define-list.server";
 import { filterFields, filterForm, type Sealable, sealFilter, unsealFilter } from "./filter.server";
 import { activeFilters, allowedFilter, type FilterNames, isSameSet } from "./filters";
-import type { ListView } from "./list";
+import { type ListView, sortParam } from "./list";
 import { pageByNumber, type PageRow, readPage, type RequestedPage } from "./read-page.server";
-import { sortParam } from "./sort";
 
 const position = {
   page: z.coerce.number<unknown>().int().min(1).max(1_000_000).catch(1),

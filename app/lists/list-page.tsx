@@ -10,8 +10,7 @@ import { classNames } from "~/ui/layout/class-names";
 import { Pager } from "~/ui/lists/pager";
 import { type Column, DataTable } from "./data-table";
 import { ActiveFilters, type FilterChoices, FilterPanel, type FilterState } from "./filter-panel";
-import { type Here, type ListView, PAGE_SIZE } from "./list";
-import { type ListSort, parseSort, type SortColumn, sortParam } from "./sort";
+import { type Here, type ListView, PAGE_SIZE, type ListSort, parseSort, type SortColumn, sortParam } from "./list";
 
 export interface ListedRow {
   id: number;

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { directionOf, parseSort, sortByClick, sortParam } from "./sort";
+import { directionOf, parseSort, sortByClick, sortParam } from "./list";
 
 const columns = [{ key: 1 }, { key: 5 }, { key: 7 }] as const;
 const standard = { key: 5, ascending: false } as const;

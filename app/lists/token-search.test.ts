@@ -6,10 +6,9 @@ import type { Person } from "~/access/actor";
 import { aClinic, aPerson } from "../../tests/factories/people";
 import { recordStatements } from "../../tests/support/record-statements";
 import { createTestPortal, forEachDatabase, type TestPortal } from "../../tests/support/test-portal";
-import { defineList, openList } from "./define-list.server";
+import { defineList, openList, type NameMatch, tokenSearch } from "./define-list.server";
 import { neighbourOf, readPage } from "./read-page.server";
 import { findIds } from "./rows.server";
-import { type NameMatch, tokenSearch } from "./token-search.server";
 
 type OnClinic = ExpressionBuilder<Database, "clinic">;
 

@@ -3,7 +3,7 @@ import type { ListedReferrals, readListAround } from "~/features/referrals/list/
 import type { ResultOf } from "~/access/operation.server";
 import { paths } from "~/paths";
 import { overviewView, SORT } from "~/features/referrals/list/filters";
-import { parseSort } from "~/lists/sort";
+import { parseSort } from "~/lists/list";
 import { namedStatuses, type StatusOption } from "~/features/referrals/model/status";
 
 export type OverviewList = SerializeFrom<ListedReferrals>;

@@ -1,5 +1,5 @@
 import type { Column } from "~/lists/data-table";
-import type { SortColumn } from "~/lists/sort";
+import type { SortColumn } from "~/lists/list";
 import { Tag } from "~/ui/lists/chip";
 
 /** Columns of several lists of referrals; `sort` names the list's own sort column. */

@@ -1,6 +1,5 @@
 import { activity } from "~/features/directory/activity";
-import type { ListView } from "~/lists/list";
-import type { SortColumn } from "~/lists/sort";
+import type { ListView, SortColumn } from "~/lists/list";
 import { paths } from "~/paths";
 
 export interface ClinicFilter {

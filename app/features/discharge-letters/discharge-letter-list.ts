@@ -1,6 +1,5 @@
 import { filters, type OverviewFilter } from "~/features/referrals/list/filters";
-import type { ListView } from "~/lists/list";
-import type { SortColumn } from "~/lists/sort";
+import type { ListView, SortColumn } from "~/lists/list";
 import { paths } from "~/paths";
 
 export type DischargeFilter = Pick<

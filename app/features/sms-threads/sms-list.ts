@@ -1,6 +1,5 @@
 import { filters } from "~/features/referrals/list/filters";
-import type { ListView } from "~/lists/list";
-import type { ListSort, SortColumn } from "~/lists/sort";
+import type { ListView, ListSort, SortColumn } from "~/lists/list";
 import { paths } from "~/paths";
 
 export interface SmsFilter {

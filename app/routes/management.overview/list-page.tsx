@@ -19,7 +19,7 @@ import { useSubmitForm } from "~/http/forms/use-submit-form";
 import { DataTable } from "~/lists/data-table";
 import { ActiveFilters, FilterPanel } from "~/lists/filter-panel";
 import { FilterReset, ListHead } from "~/lists/list-page";
-import { parseSort } from "~/lists/sort";
+import { parseSort } from "~/lists/list";
 import { paths } from "~/paths";
 import { showCount } from "~/text/numbers";
 import { EmptyState } from "~/ui/feedback/empty-state";

@@ -1,6 +1,5 @@
 import type { FilterDefinitions } from "~/lists/filters";
-import type { ListView } from "~/lists/list";
-import type { SortColumn } from "~/lists/sort";
+import type { ListView, SortColumn } from "~/lists/list";
 import { paths } from "~/paths";
 import { visibleStatus } from "~/features/referrals/model/status";
 

@@ -24,7 +24,7 @@ import { cachedStatusSettings } from "~/features/referrals/model/status-settings
 import { countMissing } from "~/features/referrals/store/material-store.server";
 import { filterForm, sealFilter } from "~/lists/filter.server";
 import { listInput, requestedFilter } from "~/lists/list-page.server";
-import { sortParam } from "~/lists/sort";
+import { sortParam } from "~/lists/list";
 import { line, typedChoice } from "~/text/fields.server";
 import { isLabel } from "~/text/typed-choice";
 

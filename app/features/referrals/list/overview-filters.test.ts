@@ -5,13 +5,12 @@ import { forEachDatabase, type TestPortal } from "../../../../tests/support/test
 import type { Person } from "~/access/actor";
 import { findIds } from "~/lists/rows.server";
 import { sealFilter } from "~/lists/filter.server";
-import type { NameMatch } from "~/lists/token-search.server";
+import { type NameMatch, openList } from "~/lists/define-list.server";
 import { applyFilter, moreFilters, listReferrals } from "./list-referrals.server";
 import { type FilterChoices, chosenReferrer } from "./filter-choices.server";
 import { nameSearch } from "./filter-sql.server";
 import type { OverviewFilter } from "./filters";
 import { overview } from "./overview-list.server";
-import { openList } from "~/lists/define-list.server";
 
 forEachDatabase("the overview", (dialect) => {
   let portal: TestPortal;

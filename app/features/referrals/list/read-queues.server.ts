@@ -6,7 +6,7 @@ import type { Portal } from "~/portal.server";
 import { calendarDaysBetween, startOfDay } from "~/text/copenhagen.server";
 import { localDate } from "~/text/dates";
 import { sealFilter } from "~/lists/filter.server";
-import { sortParam } from "~/lists/sort";
+import { sortParam } from "~/lists/list";
 import { type OverviewFilter, overviewView, SORT } from "./filters";
 import { countAnswers } from "~/features/delivery/store.server";
 import { countRows } from "~/lists/rows.server";

@@ -5,7 +5,7 @@ import { openList } from "~/lists/define-list.server";
 import { sealFilter } from "~/lists/filter.server";
 import { allowedFilter } from "~/lists/filters";
 import { readPage } from "~/lists/read-page.server";
-import { sortParam } from "~/lists/sort";
+import { sortParam } from "~/lists/list";
 import { paths } from "~/paths";
 import type { Portal } from "~/portal.server";
 import { sealedCpr } from "~/access/sealed-column.server";

@@ -2,8 +2,7 @@ import { z } from "zod";
 import { localDate } from "~/text/dates";
 import { Refusal } from "~/access/refusal";
 import { type ApiRequest, id } from "../api-route.server";
-import { MAX_PAGE_SIZE } from "~/lists/list";
-import { type ListSort, type SortColumn, sortParam } from "~/lists/sort";
+import { MAX_PAGE_SIZE, type ListSort, type SortColumn, sortParam } from "~/lists/list";
 import type { OverviewFilter } from "~/features/referrals/list/filters";
 
 export const moment = z.iso.datetime();
