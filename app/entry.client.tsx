@@ -1,8 +1,7 @@
 import { RemixBrowser } from "@remix-run/react";
 import { startTransition } from "react";
 import { hydrateRoot } from "react-dom/client";
-import { rememberSubmitter } from "./ui/forms/remember-submitter";
-import { rememberFields } from "./ui/forms/restore-fields";
+import { rememberSubmitter, rememberFields } from "./ui/forms/restore-fields";
 
 rememberSubmitter();
 

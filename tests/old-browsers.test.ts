@@ -19,7 +19,7 @@ const GUARDED: Record<string, string> = {
   clipboard: "as above",
   writeText: "as above",
   "HTMLInputElement.showPicker": "app/ui/forms/date-field.tsx shows the calendar's button only where it is there",
-  "SubmitEvent.submitter": "app/ui/forms/remember-submitter.ts puts it on the event",
+  "SubmitEvent.submitter": "app/ui/forms/restore-fields.ts puts it on the event",
   submitter: "as above, and Remix reads it there",
   showModal: "as above",
   showPicker: "as above",

@@ -1,18 +1,19 @@
 import { createInterface } from "node:readline/promises";
 import { Writable } from "node:stream";
 import { parseArgs } from "node:util";
+import os from "node:os";
 import { execute, plainInput } from "~/access/operation.server";
 import { Refusal } from "~/access/refusal";
 import { ConfigError } from "~/config/config.server";
 import { createAdminAccount } from "~/features/accounts/create-account.server";
 import { passwordErrors } from "~/features/accounts/password";
 import type { Portal } from "~/portal.server";
-import os from "node:os";
 import { readStandstill, resumeSending as operation } from "~/features/copies/operations.server";
 import { channelLabels } from "~/features/delivery/delivery-outcome";
 import { holdQueued } from "~/features/delivery/settle-messages.server";
 import { systemCaller } from "~/jobs/system-caller";
 import { beginRecount, finishRecount } from "~/features/statistics/sums/rebuild-sums.server";
+import { resetSecondFactor as resetOperation } from "~/features/account-security/operations.server";
 
 const USAGE =
   "create-admin --user-name NAME --first-name NAME --last-name NAME --email ADDRESS; the password is read from standard input";
@@ -122,4 +123,18 @@ export async function rebuildStatistics(portal: Portal): Promise<void> {
   await execute(portal, caller, beginRecount, plainInput({}));
   const counted = await finishRecount(portal, caller);
   console.log(`${counted} henvisninger er talt op på ${((Date.now() - started) / 1000).toFixed(1)} s.`);
+}
+
+/** Removes the second factor of an account whose owner has lost it when no other administrator can. */
+export async function resetSecondFactor(portal: Portal, args: string[]): Promise<void> {
+  const { values } = parseArgs({ args, options: { "user-name": { type: "string" } } });
+  const userName = values["user-name"];
+  if (!userName) throw new ConfigError("reset-second-factor --user-name NAME");
+  try {
+    await execute(portal, systemCaller("command"), resetOperation, plainInput({ userName }));
+  } catch (error) {
+    if (error instanceof Refusal) throw new ConfigError(error.text ?? `Kontoen ${userName} findes ikke.`);
+    throw error;
+  }
+  console.log(`Totrinslogin er nulstillet for ${userName}. Alle sessioner er slut.`);
 }

@@ -10,11 +10,10 @@ import { openPortal } from "~/open-portal.server";
 import { withPersons } from "~/gateways/choose.server";
 import type { Portal } from "~/portal.server";
 import { backup } from "./backup.server";
-import { createAdmin, rebuildStatistics, resumeSending } from "./commands.server";
+import { createAdmin, rebuildStatistics, resumeSending, resetSecondFactor } from "./commands.server";
 import { grantServing } from "~db/serving-user.server";
 import { rotateKeys } from "./rotate-keys.server";
 import { restore } from "./restore.server";
-import { resetSecondFactor } from "./reset-second-factor.server";
 import { moveFiles } from "./move-files.server";
 import { workOnly } from "./worker.server";
 

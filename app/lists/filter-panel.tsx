@@ -1,6 +1,6 @@
 import { getFormProps } from "@conform-to/react";
 import { Form, Link, useLocation, useNavigation, useRouteLoaderData } from "@remix-run/react";
-import type { ReactNode } from "react";
+import { type ReactNode, useState } from "react";
 import { can, type Role } from "~/access/permissions";
 import { useServerForm } from "~/http/forms/use-server-form";
 import { Button, DefaultIntent } from "~/ui/forms/button";
@@ -15,9 +15,11 @@ import { TextField } from "~/ui/forms/text-field";
 import { Icon } from "~/ui/icons/icon";
 import { Disclosure, popBody } from "~/ui/layout/disclosure";
 import { FilterChip } from "~/ui/lists/chip";
-import { CollapsibleFilter } from "~/ui/lists/collapsible-filter";
 import { type FilterDefinition, filterEntries } from "./filters";
 import type { ListView } from "./list";
+import { useHydrated } from "~/ui/hooks/use-hydrated";
+import { classNames } from "~/ui/layout/class-names";
+import { FoldOnPhones } from "~/ui/layout/early-scripts";
 
 export interface FilterState {
   f: string | null;
@@ -159,7 +161,7 @@ interface FilterFieldProps {
   choices: FilterChoices;
 }
 
-export function FilterField({
+function FilterField({
   name,
   definition: { label, hint, control, choices: among = [], isTyped },
   fields,
@@ -238,5 +240,46 @@ function Statuses({ field, label, statuses }: { field: FormField; label: string;
         </div>
       </details>
     </div>
+  );
+}
+
+function foldOnPhones(panel: HTMLDetailsElement | null) {
+  if (panel && window.matchMedia("(max-width: 1159px)").matches) panel.open = false;
+}
+
+interface CollapsibleFilterProps {
+  active: readonly string[];
+  isFolded?: boolean;
+  hasError?: boolean;
+  children: ReactNode;
+}
+
+/**
+ * A list's filter, open without JavaScript; with it folded on narrow screens to a line of active filters. Give it the
+ * filter as `key`, so that a new one folds again.
+ */
+function CollapsibleFilter({ active, isFolded = false, hasError = false, children }: CollapsibleFilterProps) {
+  // A server-rendered page is folded before the first paint.
+  const [isDrawnByScript] = useState(useHydrated());
+  return (
+    <details
+      className={classNames("panel filter [&>form]:pt-1 print:hidden", !isFolded && "desk:[&>form]:pt-2")}
+      open={!isFolded || hasError}
+      ref={isDrawnByScript && !hasError ? foldOnPhones : undefined}
+    >
+      <summary
+        className={classNames(
+          "flex items-center min-h-12 table:min-h-10 px-4 no-marker [&>*+*]:ml-2",
+          !isFolded && "desk:hidden",
+        )}
+      >
+        <Icon name="filter" />
+        <b>Filtre</b> <span className="meta truncate">{active.join(" · ") || "Standard"}</span>
+        <Icon name="down" className="push [[open]>summary>&]:[transform:rotate(180deg)]" />
+      </summary>
+      <h2 className="sr-only">Filtre</h2>
+      {children}
+      {!isDrawnByScript && !hasError && <FoldOnPhones />}
+    </details>
   );
 }

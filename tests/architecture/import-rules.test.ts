@@ -136,11 +136,11 @@ describeRule("demo data are in a bundle of their own", rules.demoDataStaysOutsid
 
 describeRule("a component knows no route", rules.componentsKeepTheirPlace, {
   bad: {
-    "app/components/sign-in/support-line.tsx": `import type { loader } from "~/routes/login/route";`,
-    "app/components/sign-in/support-line.tsx#store": `import { find } from "~/features/accounts/user-store.server";`,
+    "app/components/sign-in/code-form.tsx": `import type { loader } from "~/routes/login/route";`,
+    "app/components/sign-in/code-form.tsx#store": `import { find } from "~/features/accounts/user-store.server";`,
   },
   good: {
-    "app/components/sign-in/support-line.tsx": `import { statuses } from "~/features/referrals/model/status"; import { Button } from "~/ui/forms/button";`,
+    "app/components/sign-in/code-form.tsx": `import { statuses } from "~/features/referrals/model/status"; import { Button } from "~/ui/forms/button";`,
   },
 });
 

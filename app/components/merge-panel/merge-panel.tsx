@@ -1,9 +1,11 @@
+import { getFormProps } from "@conform-to/react";
+import { Link } from "@remix-run/react";
+import { type ComponentType, type ReactNode, useState } from "react";
 import type { FormField } from "~/ui/forms/field";
 import { Options } from "~/ui/forms/select-field";
 import { useHydrated } from "~/ui/hooks/use-hydrated";
 import { InlineIcon } from "~/ui/icons/inline-icon";
 import { TYPED } from "~/features/merging/merge-words";
-import { gridOf, resultCell } from "./grid";
 import {
   type Chosen,
   columnChoice,
@@ -15,9 +17,6 @@ import {
   shown,
   valueOf,
 } from "./merge-values";
-import { getFormProps } from "@conform-to/react";
-import { Link } from "@remix-run/react";
-import { type ComponentType, type ReactNode, useState } from "react";
 import { ActionForm } from "~/http/forms/action-form";
 import { useButtonState } from "~/http/forms/use-button-state";
 import { useOpenedWith } from "~/http/forms/use-action-result";
@@ -329,3 +328,16 @@ export function MergePanel(props: MergePanelProps) {
     </section>
   );
 }
+
+const grids: Readonly<Record<number, string>> = {
+  1: "table:grid-cols-[132px_repeat(2,minmax(0,1fr))]",
+  2: "table:grid-cols-[132px_repeat(3,minmax(0,1fr))]",
+  3: "table:grid-cols-[132px_repeat(4,minmax(0,1fr))]",
+  4: "table:grid-cols-[132px_repeat(5,minmax(0,1fr))]",
+  5: "table:grid-cols-[132px_repeat(6,minmax(0,1fr))]",
+  6: "table:grid-cols-[132px_repeat(7,minmax(0,1fr))]",
+};
+
+export const gridOf = (columns: readonly unknown[]) => `table:grid ${grids[columns.length]} border-b border-line`;
+
+export const resultCell = "px-4 py-2 table:border-l table:border-line table:bg-raised";

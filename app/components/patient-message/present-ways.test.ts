@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { likeliestWay, type ShownWay } from "./present-ways";
+import { likeliestWay, type ShownWay } from "./message-ways";
 
 const way = (type: number, icon: ShownWay["icon"], isPossible: boolean): ShownWay => ({
   type,

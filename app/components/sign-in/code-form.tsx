@@ -2,6 +2,7 @@ import type { ActionResult } from "~/http/forms/action-result";
 import { DefaultIntent } from "~/ui/forms/button";
 import { Notice } from "~/ui/feedback/notice";
 import { TextField } from "~/ui/forms/text-field";
+import { Verbatim } from "~/ui/layout/translation";
 
 export const typedOf = (answer: ActionResult | undefined) =>
   (answer?.submission?.initialValue ?? {}) as Record<string, string | undefined>;
@@ -82,5 +83,16 @@ export function CodeForm({ step, answer, to }: CodeFormProps) {
         Ikke dig? <a href="/login">Log ind som en anden</a>
       </p>
     </>
+  );
+}
+
+export function SupportLine({ email, phone }: { email: string; phone: string }) {
+  return (
+    <p className="meta">
+      Hjælp:{" "}
+      <Verbatim>
+        <a href={`mailto:${email}`}>{email}</a> · {phone.replace(/ /g, "\u00a0")}
+      </Verbatim>
+    </p>
   );
 }

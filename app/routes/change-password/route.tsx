@@ -12,7 +12,7 @@ import { DefaultIntent } from "~/ui/forms/button";
 import { Notice } from "~/ui/feedback/notice";
 import { PublicPage } from "~/ui/public/public-page";
 import { TextField } from "~/ui/forms/text-field";
-import { SupportLine } from "~/components/sign-in/support-line";
+import { SupportLine } from "~/components/sign-in/code-form";
 
 export const handle = { plain: true };
 

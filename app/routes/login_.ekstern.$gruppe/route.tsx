@@ -1,7 +1,6 @@
 import type { LoaderFunctionArgs } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
-import { CodeForm } from "~/components/sign-in/code-form";
-import { SupportLine } from "~/components/sign-in/support-line";
+import { CodeForm, SupportLine } from "~/components/sign-in/code-form";
 import { runExternalSignIn } from "~/http/runners/identity-provider.server";
 import { pageTitle } from "~/http/title";
 import { usePublicSettings } from "~/http/use-public-settings";

@@ -2,11 +2,9 @@ import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
 import { PageHead, StickyBar } from "~/components/page-frame/page-frame";
 import type { QueueItem } from "~/ui/lists/queue-line";
 import { Form, Outlet, useLoaderData, useLocation } from "@remix-run/react";
-import { CallUpPanel } from "~/components/call-up/call-up-panel";
-import { presentCallUp } from "~/components/call-up/present-call-up";
+import { CallUpPanel, presentCallUp } from "~/components/call-up/call-up-panel";
 import { failureQueue } from "~/components/failures/failure-queue";
-import { PickPage } from "~/components/picked-rows/pick-page";
-import { usePicked } from "~/components/picked-rows/use-picked";
+import { PickPage, usePicked } from "~/components/picked-rows/picked-rows";
 import { cprColumn, numberColumn } from "~/components/referral-columns/referral-columns";
 import {
   callUpByPhone,

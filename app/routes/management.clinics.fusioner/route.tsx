@@ -1,11 +1,9 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs, SerializeFrom } from "@remix-run/node";
 import { useLoaderData, useLocation } from "@remix-run/react";
-import { gridOf, resultCell } from "~/components/merge-panel/grid";
-import { MergePanel } from "~/components/merge-panel/merge-panel";
+import { gridOf, resultCell, MergePanel } from "~/components/merge-panel/merge-panel";
 import type { MergeColumn, MergeRow } from "~/components/merge-panel/merge-values";
 import { NothingToMerge } from "~/components/merge-panel/merge-tools";
-import { panelPaths, panelQuery } from "~/components/merge-panel/panel-query";
-import { presentMoving } from "~/components/merge-panel/present-merges";
+import { panelPaths, panelQuery, presentMoving } from "~/components/merge-panel/present-merges";
 import { mergeClinics, readClinicMerge } from "~/features/clinics/operations.server";
 import { activity } from "~/features/directory/activity";
 import { keepFormOnNetworkError, keepPageOnNetworkError } from "~/http/forms/keep-on-network-error";

@@ -3,8 +3,8 @@ import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
 import { Form, useLoaderData, useLocation } from "@remix-run/react";
 import type { ReactNode } from "react";
 import { type ClinicFieldName, ClinicFields, clinicLabels } from "~/components/clinic-form/clinic-fields";
-import { activityState } from "~/components/directory-list/activity-state";
 import {
+  activityState,
   ActivityText,
   DirectoryList,
   DirectoryPage,

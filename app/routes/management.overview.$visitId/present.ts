@@ -22,10 +22,10 @@ import { kindOf, materialLabel } from "~/features/referrals/material/material-ki
 import { namedStatuses, nextSteps, statusMeaning, visibleLabel } from "~/features/referrals/model/status";
 import { exposureText, sameImageLines } from "~/features/referrals/images/image-texts";
 import { fileKinds, radiographTypeLabel } from "~/files/file-rules";
-import { presentCallUp } from "~/components/call-up/present-call-up";
+import { presentCallUp } from "~/components/call-up/call-up-panel";
 import { presentLetters } from "~/components/discharge-letters/present-letters";
 import { presentSmsThread } from "~/components/sms-thread/sms-thread";
-import { presentWays } from "~/components/patient-message/present-ways";
+import { presentWays } from "~/components/patient-message/message-ways";
 import { QUEUED, UPLOADED } from "~/features/delivery/delivery-outcome";
 import { appointmentWays, linkWays } from "~/features/patient-messages/ways";
 import { showDate, showDateTime, showDay, showShortDateTime, showTime } from "~/text/dates";

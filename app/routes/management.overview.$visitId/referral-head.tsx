@@ -1,7 +1,7 @@
 import { Link, useLocation, useRouteLoaderData } from "@remix-run/react";
 import { useEffect, useRef } from "react";
 import { neighbours, type OverviewList, pageQuery } from "~/components/overview-list/overview-list";
-import { PickBox } from "~/components/picked-rows/pick-box";
+import { PickBox } from "~/components/picked-rows/picked-rows";
 import { rowSaveState, STATUS_FORM, type ShellMemory, useLastSent } from "~/components/status-form/row-save-state";
 import { StatusForm } from "~/components/status-form/status-form";
 import { onHoldText, silentText } from "~/features/referrals/model/missing-texts";

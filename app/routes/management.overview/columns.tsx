@@ -1,7 +1,6 @@
 import { type FormEvent, useState } from "react";
 import { statusesOf } from "~/components/overview-list/overview-list";
-import { PickBox } from "~/components/picked-rows/pick-box";
-import { PickPage } from "~/components/picked-rows/pick-page";
+import { PickBox, PickPage } from "~/components/picked-rows/picked-rows";
 import type { RowSaveState } from "~/components/status-form/row-save-state";
 import { StatusForm } from "~/components/status-form/status-form";
 import { EXPORT_FAILED } from "~/features/referrals/model/referral";

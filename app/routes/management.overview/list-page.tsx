@@ -2,7 +2,7 @@ import { Form, Outlet, useLocation, useNavigation, useParams, useRouteLoaderData
 import { type MouseEvent, useEffect, useRef } from "react";
 import { buildListQuery, type OverviewList, pageQuery, statusesOf } from "~/components/overview-list/overview-list";
 import { PageHead, StickyBar } from "~/components/page-frame/page-frame";
-import { isAllPicked, usePicked } from "~/components/picked-rows/use-picked";
+import { isAllPicked, usePicked } from "~/components/picked-rows/picked-rows";
 import {
   type RowSaveState,
   rowSaveState,

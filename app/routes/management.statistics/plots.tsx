@@ -1,9 +1,7 @@
 import type { ReactNode } from "react";
 import { plotNames, type PlotName, plotTitles } from "~/features/statistics/plot-tables";
 import { paths } from "~/paths";
-import { Bars, Lines, Rows } from "~/ui/charts/picture";
-import { PlotPanel } from "~/ui/charts/plot-panel";
-import type { Series } from "~/ui/charts/series";
+import { Bars, Lines, Rows, PlotPanel, type Series } from "~/ui/charts/picture";
 import { Table } from "~/ui/lists/plain-table";
 import type { Statistics } from "./present";
 

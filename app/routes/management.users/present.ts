@@ -1,6 +1,6 @@
 import type { listUsers } from "~/features/people/user-list.server";
 import type { PageOf } from "~/http/runners/page.server";
-import { activityState } from "~/components/directory-list/activity-state";
+import { activityState } from "~/components/directory-list/directory-list";
 import { presentMerges } from "~/components/merge-panel/present-merges";
 import { ACTIVE } from "~/features/directory/activity";
 import { roleBoxes, roleLabel } from "~/features/people/role-names";

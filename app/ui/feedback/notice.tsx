@@ -4,7 +4,7 @@ import { Icon } from "~/ui/icons/icon";
 import type { IconName } from "~/ui/icons/icon-names";
 import { InlineIcon } from "~/ui/icons/inline-icon";
 import type { InlineIconName } from "~/ui/icons/inline-icons";
-import { type Tone, toneClass } from "~/ui/lists/tone";
+import { type Tone, toneClass } from "~/ui/lists/chip";
 import { useHydrated } from "~/ui/hooks/use-hydrated";
 import { ChangingText } from "~/ui/layout/translation";
 

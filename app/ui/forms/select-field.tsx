@@ -3,7 +3,7 @@ import { classNames } from "~/ui/layout/class-names";
 import { Field, fieldAria, type FieldTexts, type FieldWidth, hintIds, selectProps, widthClass } from "./field";
 import { Icon } from "~/ui/icons/icon";
 import type { IconName } from "~/ui/icons/icon-names";
-import { type Tone, toneClass } from "~/ui/lists/tone";
+import { type Tone, toneClass } from "~/ui/lists/chip";
 
 export interface Choice {
   value: string | number;

@@ -3,7 +3,6 @@ import type { ReactNode } from "react";
 import { classNames } from "~/ui/layout/class-names";
 import { Icon } from "~/ui/icons/icon";
 import type { IconName } from "~/ui/icons/icon-names";
-import { type Tone, toneClass } from "./tone";
 
 export interface Toned {
   label: string;
@@ -89,3 +88,22 @@ export function Tag({ children, title }: { children: ReactNode; title?: string }
     </span>
   );
 }
+
+/** Meaning of a colour. Data names a tone; only this file knows its class. */
+export type Tone =
+  "new" | "urgent" | "ready" | "waiting" | "treatment" | "stopped" | "closed" | "ok" | "err" | "warn" | "info";
+
+/** Written out, so that Tailwind finds them. */
+export const toneClass: Record<Tone, string> = {
+  new: "tone-new",
+  urgent: "tone-urgent",
+  ready: "tone-ready",
+  waiting: "tone-waiting",
+  treatment: "tone-treatment",
+  stopped: "tone-stopped",
+  closed: "tone-closed",
+  ok: "tone-ok",
+  err: "tone-err",
+  warn: "tone-warn",
+  info: "tone-info",
+};

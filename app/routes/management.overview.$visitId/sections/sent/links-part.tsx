@@ -1,8 +1,7 @@
 import { getFormProps } from "@conform-to/react";
 import { useState } from "react";
 import { ActionForm } from "~/http/forms/action-form";
-import { MessageText, MessageWays } from "~/components/patient-message/message-ways";
-import { likeliestWay } from "~/components/patient-message/present-ways";
+import { MessageText, MessageWays, likeliestWay } from "~/components/patient-message/message-ways";
 import { useButtonState } from "~/http/forms/use-button-state";
 import { useHasAnswer, useServerForm } from "~/http/forms/use-server-form";
 import { Notice } from "~/ui/feedback/notice";

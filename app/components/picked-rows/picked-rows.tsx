@@ -1,4 +1,6 @@
 import { useEffect, useState } from "react";
+import { RowCheckbox } from "~/ui/forms/choices";
+import { useHydrated } from "~/ui/hooks/use-hydrated";
 
 const boxes = () => [...document.querySelectorAll<HTMLInputElement>('input[name="pick"]')];
 
@@ -23,3 +25,26 @@ export function usePicked() {
 }
 
 export const isAllPicked = (picked: number) => picked > 0 && picked === boxes().length;
+
+export function PickBox({ id, statusVersion }: { id: number; statusVersion: number }) {
+  return (
+    <label className="hit">
+      <input
+        key={statusVersion}
+        type="checkbox"
+        className="box"
+        form="mass"
+        name="pick"
+        value={`${id}:${statusVersion}`}
+        aria-label={`Vælg nr. ${id}`}
+      />
+    </label>
+  );
+}
+
+export function PickPage() {
+  const { picked, pickAll } = usePicked();
+  if (!useHydrated()) return <span className="sr-only">Vælg</span>;
+  const isAll = isAllPicked(picked);
+  return <RowCheckbox label="Vælg alle på siden" checked={isAll} onChange={() => pickAll(!isAll)} />;
+}
