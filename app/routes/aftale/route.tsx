@@ -1,11 +1,10 @@
 import type { ReactNode } from "react";
+import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
+import { useActionData, useLoaderData, useSearchParams } from "@remix-run/react";
 import { DefaultIntent } from "~/ui/forms/button";
 import { type OwnTime, readAppointment } from "~/features/appointment-answers/open-appointment.server";
 import { InlineIcon } from "~/ui/icons/inline-icon";
 import { dayInWords, nextStepText } from "~/features/referrals/model/patient-words";
-import { dayAsHead, deadline, hourInWords, lastDay, mapOf } from "./present";
-import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
-import { useActionData, useLoaderData, useSearchParams } from "@remix-run/react";
 import {
   acceptOfferedTime,
   cancelAppointment,
@@ -19,6 +18,7 @@ import { linkToken, patientPaths } from "~/text/link-token";
 import { Notice } from "~/ui/feedback/notice";
 import { TextArea } from "~/ui/forms/text-field";
 import { PublicPage } from "~/ui/public/public-page";
+import { atTime, showDateTime, showDay } from "~/text/dates";
 
 interface AnswerButtonProps {
   intent: string;
@@ -293,3 +293,22 @@ export default function Appointment() {
     </PublicPage>
   );
 }
+
+/** At the beginning of a line. */
+function dayAsHead(moment: string): string {
+  const words = dayInWords(moment);
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}
+
+/** E.g. `kl. 08.15, regn med 45 minutter`. */
+function hourInWords(moment: string, durationMinutes: number | null): string {
+  const hour = atTime(moment.slice(11));
+  return durationMinutes === null ? hour : `${hour}, regn med ${durationMinutes} minutter`;
+}
+
+const lastDay = (moment: string) => showDay(moment.slice(0, 10));
+
+const deadline = (expiresAt: string) => showDateTime(expiresAt);
+
+const mapOf = (address: string, place: string) =>
+  `https://www.openstreetmap.org/search?query=${encodeURIComponent(`${address}, ${place}`)}`;

@@ -1,6 +1,7 @@
 import { getFormProps } from "@conform-to/react";
 import { Link, useLoaderData, useSearchParams } from "@remix-run/react";
 import { type FocusEvent, type FormEvent, useState } from "react";
+import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
 import { ActionForm } from "~/http/forms/action-form";
 import { passwordErrors, passwordHint, passwordsDiffer } from "~/features/accounts/password";
 import { useButtonState } from "~/http/forms/use-button-state";
@@ -19,7 +20,6 @@ import { Disclosure } from "~/ui/layout/disclosure";
 import { StateText, type Toned } from "~/ui/lists/chip";
 import { TextField } from "~/ui/forms/text-field";
 import { Verbatim } from "~/ui/layout/translation";
-import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
 import { ProfileHead } from "~/components/profile/profile-head";
 import { ShortcutKeys } from "~/components/shortcuts/shortcut-keys";
 import { changePassword } from "~/features/accounts/passwords.server";
@@ -32,7 +32,6 @@ import { runCommand } from "~/http/runners/command.server";
 import { runPage } from "~/http/runners/page.server";
 import { pageTitle } from "~/http/title";
 import { Checkbox } from "~/ui/forms/choices";
-import { ProfileForm } from "./profile-form";
 
 interface Passwords extends Record<string, string> {
   currentPassword: string;
@@ -308,5 +307,64 @@ export default function Profile() {
         </p>
       </div>
     </>
+  );
+}
+
+interface SavedProfile extends Record<string, string> {
+  firstName: string;
+  lastName: string;
+  userName: string;
+  email: string;
+  phone: string;
+}
+
+interface ProfileFields extends Partial<SavedProfile> {
+  currentPassword?: string;
+}
+
+const labels = {
+  firstName: "Fornavn",
+  lastName: "Efternavn",
+  userName: "Brugernavn",
+  email: "E-mail",
+  phone: "Telefon",
+  currentPassword: "Nuværende adgangskode",
+};
+
+function ProfileForm({ profile }: { profile: SavedProfile }) {
+  const { form, fields, formErrors, summary } = useServerForm<ProfileFields>("changeProfile", {
+    defaultValue: profile,
+    guarded: "path",
+    labels,
+  });
+  const state = useButtonState("changeProfile");
+  // A refusal such as a taken name is no missing field.
+  const title = formErrors.length > 0 ? "Dine brugerdata er ikke gemt." : undefined;
+  return (
+    <ActionForm operation="changeProfile" showsErrors {...getFormProps(form)} className="panel panel-body">
+      <FormPart title="SKIFT BRUGERDATA" hint="Felter med * skal udfyldes.">
+        <ErrorSummary {...summary()} title={title} />
+        <FieldRow>
+          <TextField field={fields.firstName} label="Fornavn" autoComplete="given-name" />
+          <TextField field={fields.lastName} label="Efternavn" autoComplete="family-name" />
+        </FieldRow>
+        <FieldRow>
+          <TextField field={fields.userName} label="Brugernavn" autoComplete="username" />
+          <TextField field={fields.email} label="E-mail" type="email" autoComplete="email" />
+        </FieldRow>
+        <FieldRow top>
+          <TextField field={fields.phone} label="Telefon" optional type="tel" autoComplete="tel" />
+          <PasswordField
+            field={fields.currentPassword}
+            label="Nuværende adgangskode"
+            hint="Kun når du ændrer brugernavn eller e-mail."
+            autoComplete="current-password"
+          />
+        </FieldRow>
+        <Button name="intent" value="changeProfile" variant="primary" state={state}>
+          Gem brugerdata
+        </Button>
+      </FormPart>
+    </ActionForm>
   );
 }

@@ -31,8 +31,7 @@ import { pageTitle } from "~/http/title";
 import { paths } from "~/paths";
 import { Badge } from "~/ui/lists/chip";
 import { AccessPage, presentAccess } from "./access-page";
-import { EdiLettersPage, presentEdiLetters } from "./edi-letters-page";
-import { EdiPage, presentEdi } from "./edi-page";
+import { EdiLettersPage, presentEdiLetters, EdiPage, presentEdi } from "./edi-page";
 import { FailuresPage, presentFailures } from "./failures-page";
 import { LogPage, logWords, presentLog } from "./log-page";
 

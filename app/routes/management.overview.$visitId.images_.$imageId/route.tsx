@@ -19,7 +19,7 @@ import { Pager } from "~/ui/lists/pager";
 import { presentViewer, type Viewer } from "./present";
 import { TonePanel, ViewerBar } from "./viewer-bar";
 import { type Adjustments, useAdjustments } from "./use-adjustments";
-import { useZoom } from "./use-zoom";
+import { useZoom } from "./use-pan-zoom";
 import { BesideViewport, Viewport } from "./viewport";
 
 interface StripProps {

@@ -7,6 +7,10 @@ import {
   useRef,
   useState,
 } from "react";
+import { useNavigate } from "@remix-run/react";
+import { useImagePages } from "~/components/referral-pages/use-image-pages";
+import type { Viewer } from "./present";
+import type { Adjustments } from "./use-adjustments";
 
 interface Point {
   x: number;
@@ -155,7 +159,7 @@ interface Acts {
   onBack?(): void;
 }
 
-type Zoom = "fitted" | "full" | "between";
+type Reach = "fitted" | "full" | "between";
 
 const PIXELS_A_STEP = 40;
 const ARROW_PIXELS = 60;
@@ -167,7 +171,7 @@ const ARROW_PIXELS = 60;
  */
 export function usePanZoom(viewport: RefObject<HTMLDivElement>, acts: Acts) {
   const [isLarge, setLarge] = useState(acts.startsFull);
-  const [lies, setLies] = useState<Zoom>("fitted");
+  const [lies, setLies] = useState<Reach>("fitted");
   const { imageId, isSideways } = acts;
   const panZoom = useRef<PanZoom>(FITTED);
   /** Original size, once all pixels have loaded. */
@@ -328,3 +332,38 @@ function inViewport(
     fitted: fittedSize(isSideways ? { width: height, height: width } : picture.current, size),
   };
 }
+
+export function useZoom(
+  viewport: RefObject<HTMLDivElement>,
+  referralId: number,
+  { image, previousId, nextId }: Viewer,
+  adjustments: Adjustments,
+) {
+  const navigate = useNavigate();
+  const pages = useImagePages(referralId);
+  const go = (to: string) => navigate(to, { replace: true, preventScrollReset: true });
+  return usePanZoom(viewport, {
+    imageId: image.id,
+    isSideways: adjustments.turn % 180 !== 0,
+    isToning: adjustments.tonePanel !== null,
+    isToneServed: image.dicom !== null,
+    startsFull: adjustments.isFull,
+    onTone: (brightness, contrast) =>
+      go(
+        adjustments.hrefOf({
+          brightness: adjustments.brightness + brightness,
+          contrast: adjustments.contrast + contrast,
+        }),
+      ),
+    onStep: (step) => {
+      const next = step > 0 ? nextId : previousId;
+      if (next !== null) go(adjustments.hrefOfOther(next));
+    },
+    onFrame: (step) => adjustments.slices.count > 1 && go(adjustments.slices.hrefOf(step)),
+    onInvert: () => go(adjustments.hrefOf({ isInverted: !adjustments.isInverted })),
+    onTurn: () => go(adjustments.hrefOf({ turn: adjustments.turned })),
+    onBack: () => navigate(pages.images),
+  });
+}
+
+export type Zoom = ReturnType<typeof useZoom>;

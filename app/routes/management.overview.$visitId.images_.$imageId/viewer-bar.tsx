@@ -8,7 +8,7 @@ import type { IconName } from "~/ui/icons/icon-names";
 import { Chip } from "~/ui/lists/chip";
 import type { Viewer } from "./present";
 import type { Adjustments } from "./use-adjustments";
-import type { Zoom } from "./use-zoom";
+import type { Zoom } from "./use-pan-zoom";
 import { useEffect, useRef } from "react";
 import { MAX_TONE_STEPS } from "~/files/previews/preview-result";
 import { buttonClass } from "~/ui/forms/button";

@@ -8,8 +8,7 @@ import { useHydrated } from "~/ui/hooks/use-hydrated";
 import { classNames } from "~/ui/layout/class-names";
 import type { ViewedImage } from "./present";
 import type { Adjustments } from "./use-adjustments";
-import { usePanZoom } from "./use-pan-zoom";
-import type { Zoom } from "./use-zoom";
+import { usePanZoom, type Zoom } from "./use-pan-zoom";
 
 function FrameLinks({ adjustments }: { adjustments: Adjustments }) {
   const { at, count, hrefOf } = adjustments.slices;

@@ -16,7 +16,7 @@ import { Icon } from "~/ui/icons/icon";
 import { Tabs } from "~/ui/layout/tabs";
 import { Verbatim } from "~/ui/layout/translation";
 import { Chip, StatusChip, Tag } from "~/ui/lists/chip";
-import type { OpenReferral } from "./open-referral";
+import { type OpenReferral, useList, useListAround } from "./open-referral";
 import {
   NextAddress,
   StatusBefore,
@@ -26,7 +26,6 @@ import {
   type useStatusBefore,
 } from "./status-line";
 import { useThisPage } from "./edit-form";
-import { useList, useListAround } from "./use-list-around";
 
 const step = buttonClass({ size: "small", fit: "tight" });
 

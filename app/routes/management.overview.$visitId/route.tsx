@@ -45,7 +45,7 @@ import { keepFormOnNetworkError, keepPageOnNetworkError } from "~/http/forms/kee
 import { afterChanges } from "~/http/forms/revalidation";
 import { useFormErrors, type PageTicket, TicketProvider, usePageTicket } from "~/http/forms/use-action-result";
 import { runCommand } from "~/http/runners/command.server";
-import { runPage } from "~/http/runners/page.server";
+import { runPage, type PageOf } from "~/http/runners/page.server";
 import { pageTitle } from "~/http/title";
 import referralStyles from "~/styles/referral.css";
 import { showCount } from "~/text/numbers";
@@ -53,15 +53,20 @@ import { Notice } from "~/ui/feedback/notice";
 import { buttonClass } from "~/ui/forms/button";
 import { Icon } from "~/ui/icons/icon";
 import { useFillsWindow } from "~/ui/layout/fills-window";
-import type { OpenReferral } from "./open-referral";
+import { type OpenReferral, useListAround } from "./open-referral";
 import { presentReferral } from "./present";
 import { HeadStatus, ReferralHead } from "./referral-head";
-import { MESSAGES_PAGE } from "./sections/messages/message-form";
-import { ClinicalColumn, ContactColumn } from "./sections/columns";
+import { MESSAGES_PAGE, editFormId } from "./sections/messages/message-form";
 import { MaterialPart } from "./sections/material/material-part";
-import { LetterNotice, refreshToLetter } from "./sections/sent/letters-part";
+import { LetterNotice, refreshToLetter, LinksPart, LettersPart } from "./sections/sent/links-part";
 import { NextSteps, StatusSaved, useJustDone, useStatusBefore } from "./status-line";
-import { useListAround } from "./use-list-around";
+import type { PageFormHandle } from "~/http/forms/page-form";
+import { formOf } from "./edit-form";
+import { FilesPart, ImagesPart } from "./sections/files/files-part";
+import { PatientPart, ReferralPart } from "./sections/referral/referral-part";
+import { PlanPart, HoldPart } from "./sections/plan/plan-part";
+import { AppointmentPart, CallUpPart, LogPart, SmsPart, BillingPart } from "./sections/sent/sent-parts";
+import { MessagesPart } from "./sections/messages/messages-part";
 
 function ViewerTriage({ referral }: { referral: OpenReferral }) {
   const { pathname, search } = useLocation();
@@ -124,7 +129,15 @@ export const meta: MetaFunction = (args) => [...(title(args) ?? []), ...(args.da
 
 const title = pageTitle(({ visitId }) => `Henvisning nr. ${visitId}`);
 
-export { handle } from "./page-form";
+export const handle = {
+  pageForm({ edit, messages }, query) {
+    const edited = query.get("ret") ?? "";
+    if (edit) return formOf[edited as keyof typeof formOf] ?? null;
+    return messages.items.some(({ id, mayEdit }) => mayEdit && String(id) === edited)
+      ? editFormId(Number(edited))
+      : "writeMessage";
+  },
+} satisfies PageFormHandle<PageOf<typeof readOpenReferral>>;
 
 export const shouldRevalidate = afterChanges;
 
@@ -245,5 +258,62 @@ export default function ReferralPage() {
         <ContactColumn referral={referral} />
       </div>
     </article>
+  );
+}
+
+function ClinicalPart({ referral: { referral } }: { referral: OpenReferral }) {
+  const texts = [
+    { label: "Ønsket behandling", value: referral.desiredTreatment },
+    { label: "Diagnose", value: referral.diagnose },
+    ...filledPrompts(referral),
+    { label: "Tidligere behandling", value: referral.previousTreatment },
+    { label: "Kommentar", value: referral.comment },
+  ];
+  return (
+    <section className="part" id="behandling" aria-label="Ønsket behandling og diagnose">
+      <dl className="ref-text">
+        {texts.map(({ label, value }) => (
+          <Text key={label} label={label} text={value} />
+        ))}
+      </dl>
+    </section>
+  );
+}
+
+function Text({ label, text }: { label: string; text: string | null }) {
+  return (
+    <>
+      <dt>{label}</dt>
+      <dd className="lined">{text || "–"}</dd>
+    </>
+  );
+}
+
+function ClinicalColumn({ referral }: { referral: OpenReferral }) {
+  return (
+    <div>
+      <ClinicalPart referral={referral} />
+      <ImagesPart referral={referral} />
+      <PatientPart referral={referral} />
+      <PlanPart referral={referral} />
+      <ReferralPart referral={referral} />
+      <FilesPart referral={referral} />
+    </div>
+  );
+}
+
+function ContactColumn({ referral }: { referral: OpenReferral }) {
+  return (
+    <div>
+      <MessagesPart referral={referral} />
+      <HoldPart referral={referral} />
+      <CallUpPart referral={referral} />
+      <AppointmentPart referral={referral} />
+      {referral.toPatient && <LinksPart referralId={referral.id} links={referral.toPatient.links} />}
+      <BillingPart referral={referral} />
+      <LettersPart referral={referral} />
+      <SmsPart referral={referral} />
+      {referral.mayEdit && <LogPart referral={referral} />}
+    </div>
   );
 }

@@ -1,9 +1,10 @@
 import { getFormProps } from "@conform-to/react";
 import type { ActionFunctionArgs, LoaderFunctionArgs, SerializeFrom } from "@remix-run/node";
-import { useLoaderData } from "@remix-run/react";
+import { useLoaderData, useFetcher } from "@remix-run/react";
+import { useEffect, useState } from "react";
 import { PageHead } from "~/components/page-frame/page-frame";
 import { bookParking, type CarInfo, listParking, lookUpCar } from "~/features/parking/operations.server";
-import { CONFIRMED_MS } from "~/features/parking/plate";
+import { CONFIRMED_MS, UNKNOWN_PLATE, MIN_PLATE, normalPlate } from "~/features/parking/plate";
 import { ActionForm } from "~/http/forms/action-form";
 import { keepFormOnNetworkError, keepPageOnNetworkError } from "~/http/forms/keep-on-network-error";
 import type { PageFormHandle } from "~/http/forms/page-form";
@@ -25,8 +26,8 @@ import { TextField } from "~/ui/forms/text-field";
 import { useHydrated } from "~/ui/hooks/use-hydrated";
 import { Icon } from "~/ui/icons/icon";
 import { type PlainColumn, PlainTable } from "~/ui/lists/plain-table";
-import { CarLine } from "./car-line";
-import { useCar } from "./use-car";
+import { InlineIcon } from "~/ui/icons/inline-icon";
+import type { ActionResult } from "~/http/forms/action-result";
 
 const labels = { licensePlate: "Nummerplade", mobilePhone: "Mobiltelefon", bookingDateTime: "Booking Dato" };
 
@@ -194,4 +195,50 @@ export default function Parking() {
       </div>
     </>
   );
+}
+
+function CarLine({ car }: { car: CarInfo | null }) {
+  return (
+    <p className="m-0 mt-1 min-h-6 text-meta" role="status">
+      {car?.kind === "found" && (
+        <span className="flex items-center text-ok">
+          <InlineIcon name="done" size={18} className="mr-2" />
+          {car.text}
+        </span>
+      )}
+      {car?.kind === "notFound" && (
+        <span className="flex items-center text-err">
+          <InlineIcon name="alert" size={18} className="mr-2" />
+          {UNKNOWN_PLATE}
+        </span>
+      )}
+    </p>
+  );
+}
+
+const REST_MS = 400;
+
+interface Answered {
+  plate: string;
+  car: CarInfo;
+}
+
+/**
+ * The car of the typed plate from four characters on; null while unknown. `before` is the answer to a form without
+ * JavaScript.
+ */
+function useCar(typed: string, before: Answered | undefined): CarInfo | null {
+  const { data, submit } = useFetcher<ActionResult>({ key: "car" });
+  const plate = normalPlate(typed);
+  const [requestedPlate, setRequestedPlate] = useState(before?.plate ?? "");
+  useEffect(() => {
+    if (plate.length < MIN_PLATE || plate === requestedPlate) return;
+    const timer = setTimeout(() => {
+      setRequestedPlate(plate);
+      submit({ intent: "lookUpCar", licensePlate: plate }, { method: "post" });
+    }, REST_MS);
+    return () => clearTimeout(timer);
+  }, [plate, requestedPlate, submit]);
+  const answer = (data?.data as Answered | undefined) ?? before;
+  return answer?.plate === plate ? answer.car : null;
 }

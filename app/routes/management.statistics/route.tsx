@@ -1,5 +1,6 @@
 import type { ActionFunctionArgs, LinksFunction, LoaderFunctionArgs } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
+import { getFormProps } from "@conform-to/react";
 import { PageHead } from "~/components/page-frame/page-frame";
 import { exportStatistics } from "~/features/statistics/operations.server";
 import { readStatistics } from "~/features/statistics/read-statistics.server";
@@ -16,12 +17,16 @@ import { EmptyState } from "~/ui/feedback/empty-state";
 import { Notice } from "~/ui/feedback/notice";
 import { Tabs } from "~/ui/layout/tabs";
 import { Pager } from "~/ui/lists/pager";
-import { ExportForm } from "./export-form";
 import { Doctors, Operations, Types } from "./lists";
-import { PageViews } from "./page-views";
-import { PeriodForm } from "./period-form";
 import { Figures, MissingMaterial, Plots } from "./plots";
-import { presentStatistics } from "./present";
+import { presentStatistics, type Statistics } from "./present";
+import { ActionForm } from "~/http/forms/action-form";
+import { useServerForm } from "~/http/forms/use-server-form";
+import { Button } from "~/ui/forms/button";
+import { DateField } from "~/ui/forms/date-field";
+import { ErrorSummary } from "~/ui/forms/error-summary";
+import { Disclosure } from "~/ui/layout/disclosure";
+import { PlainTable } from "~/ui/lists/plain-table";
 
 export const meta = pageTitle("Statistik");
 
@@ -51,7 +56,7 @@ export const clientAction = keepFormOnNetworkError;
 
 export const action = (args: ActionFunctionArgs) => runCommand(args, { exportStatistics });
 
-export default function Statistics() {
+export default function StatisticsPage() {
   const page = presentStatistics(useLoaderData<typeof loader>());
   const { dataType } = page.list;
   const here = (change: Record<string, string | number | null>) => {
@@ -106,5 +111,96 @@ export default function Statistics() {
       </section>
       <PageViews page={page} />
     </>
+  );
+}
+
+/** The shown list as CSV. A plain form, since a file is the answer. */
+function ExportForm({ page: { list, period } }: { page: Statistics }) {
+  const { form, fields, fieldErrors } = useServerForm<{ dateFrom: string; dateTo: string }>("exportStatistics", {
+    guarded: "question",
+  });
+  return (
+    <ActionForm
+      operation="exportStatistics"
+      showsErrors
+      reloadDocument
+      {...getFormProps(form)}
+      className="panel panel-body stack-s mt-4 no-print"
+    >
+      <input type="hidden" name="dataType" value={list.dataType} />
+      <input type="hidden" name="shownFrom" value={period.from} />
+      <input type="hidden" name="shownTo" value={period.to} />
+      <ErrorSummary errors={fieldErrors} title="Der er ikke eksporteret noget." id={form.errorId} />
+      <div className="row">
+        <b>Statistik liste eksport:</b>
+        <DateField field={fields.dateFrom} label="Fra" placeholder="Fra" />
+        <DateField field={fields.dateTo} label="Til" placeholder="Til" />
+        <Button name="intent" value="exportStatistics" icon="download">
+          Export til CSV
+        </Button>
+        <span className="meta">Tomme datoer giver hele perioden</span>
+      </div>
+    </ActionForm>
+  );
+}
+
+function PeriodForm({ page }: { page: Statistics }) {
+  const { fields, errors, choices, list } = page;
+  return (
+    <form method="get" action={paths.statistics} className="panel panel-body mb-4 no-print" aria-label="Periode">
+      <input type="hidden" name="type" value={list.dataType} />
+      <div className="fields-row">
+        <DateField
+          name="fra"
+          id="fra"
+          label="Fra"
+          defaultValue={fields.from}
+          key={`fra ${fields.from}`}
+          error={errors.from}
+        />
+        <DateField
+          name="til"
+          id="til"
+          label="Til"
+          defaultValue={fields.to}
+          key={`til ${fields.to}`}
+          error={errors.to}
+        />
+        <Button type="submit" variant="primary">
+          Vis
+        </Button>
+        {choices.map(({ label, href, isCurrent }) => (
+          <a
+            key={label}
+            href={href}
+            aria-current={isCurrent ? "true" : undefined}
+            className="mx-2 py-2 current:font-semibold current:text-ink"
+          >
+            {label}
+          </a>
+        ))}
+      </div>
+    </form>
+  );
+}
+
+function PageViews({ page: { pageViews } }: { page: Statistics }) {
+  return (
+    <Disclosure title="Sidevisninger" note="Uden cookies og adresser" className="mt-4">
+      {pageViews.length === 0 ? (
+        <p className="meta">Ingen data...</p>
+      ) : (
+        <PlainTable
+          caption="Sidevisninger"
+          columns={[
+            { label: "Side", cell: (row) => row.page },
+            { label: "Rolle", cell: (row) => row.role },
+            { label: "Antal visninger", cell: (row) => row.count },
+          ]}
+          rows={pageViews}
+          keyOf={(row) => `${row.page} ${row.role}`}
+        />
+      )}
+    </Disclosure>
   );
 }

@@ -1,5 +1,5 @@
 import { Link, useFetcher, useNavigation } from "@remix-run/react";
-import { useEffect, useRef, useState } from "react";
+import { useEffect, useRef, useState, type RefObject } from "react";
 import type { PatientLookUp } from "~/features/referrals/wizard/look-up-patient.server";
 import type { ActionResult } from "~/http/forms/action-result";
 import { paths } from "~/paths";
@@ -10,6 +10,7 @@ import { Notice } from "~/ui/feedback/notice";
 import type { FormOwner } from "./use-autosave";
 import type { FormField } from "~/ui/forms/field";
 import { presentExisting, presentLookUp } from "../../present";
+import { PatientIdentity } from "../../patient-identity";
 
 interface FindPatientProps {
   six: FormField;
@@ -164,3 +165,38 @@ function LinkedReferrals({ items, to }: { items: { id: number; date: string }[];
     </ul>
   );
 }
+
+interface Identity {
+  name: string;
+  cpr: string | null;
+}
+
+export function FormIdentity({ form, saved }: { form: RefObject<HTMLFormElement>; saved: Identity | null }) {
+  const [standing, setStanding] = useState<Identity | null>(saved);
+  useEffect(() => {
+    const element = form.current;
+    const update = () => element && setStanding((before) => unlessSame(before, identityIn(element)));
+    update();
+    element?.addEventListener("input", update);
+    element?.addEventListener("focusin", update);
+    return () => {
+      element?.removeEventListener("input", update);
+      element?.removeEventListener("focusin", update);
+    };
+  }, [form]);
+  return standing?.name ? <PatientIdentity {...standing} /> : null;
+}
+
+function identityIn(form: HTMLFormElement): Identity {
+  const text = (name: string) => {
+    const field = form.elements.namedItem(name);
+    return field instanceof HTMLInputElement ? field.value.trim() : "";
+  };
+  return {
+    name: [text("firstName"), text("lastName")].filter(Boolean).join(" "),
+    cpr: parseCpr(joinCprBoxes(text("cpr6"), text("cpr4"))),
+  };
+}
+
+const unlessSame = (before: Identity | null, now: Identity) =>
+  before?.name === now.name && before.cpr === now.cpr ? before : now;

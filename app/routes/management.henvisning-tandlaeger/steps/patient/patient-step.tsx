@@ -27,10 +27,8 @@ import type { WizardData } from "../../present";
 import { FilesPart, IMAGES_INPUT } from "../files-part";
 import { useHeldSending } from "../use-held-sending";
 import { NO_EMAIL_TEXT, NOTIFY_ME } from "../referrer/referrer-step";
-import { ClinicalPart } from "./clinical-part";
-import { FindPatient, LookUpText } from "./find-patient";
-import { FormIdentity } from "./form-identity";
-import { isFound, PatientDetails } from "./patient-details";
+import { ClinicalPart, isFound, PatientDetails } from "./patient-details";
+import { FindPatient, LookUpText, FormIdentity } from "./find-patient";
 import { PaymentFields } from "./payment-part";
 import type { AutosaveState, FormOwner, useAutosave } from "./use-autosave";
 

@@ -20,8 +20,7 @@ import { SelectField } from "~/ui/forms/select-field";
 import { TextArea } from "~/ui/forms/text-field";
 import { useHydrated } from "~/ui/hooks/use-hydrated";
 import { GoOn } from "../../status-line";
-import { useList } from "../../use-list-around";
-import type { OpenReferral } from "../../open-referral";
+import { useList, type OpenReferral } from "../../open-referral";
 import type { FormField } from "~/ui/forms/field";
 
 /** Parameter of the page of messages that is shown. */
