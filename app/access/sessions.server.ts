@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { addSeconds, subHours } from "date-fns";
 import type { Db, DbOrTx } from "~db/connection.server";
-import { type SecondFactorRules, secondFactorRule } from "~/config/sign-in-settings.server";
+import type { SecondFactorRule, SecondFactorRules } from "~/config/sign-in-settings.server";
 import { toMoment } from "~/text/dates";
 import type { Person, Role } from "./actor";
 import type { Flash } from "./caller";
@@ -154,3 +154,6 @@ const contextOf = (sessionId: string) => `session.flash ${sessionId}`;
  * know its owner.
  */
 export const removeExpiredSessions = (db: DbOrTx, before: Date): Promise<void> => deleteOldSessions(db, before);
+
+export const secondFactorRule = (rules: SecondFactorRules, roles: readonly Role[]): SecondFactorRule =>
+  can({ kind: "person", roles: [...roles] }, "site.staff") ? rules.staff : rules.referrers;

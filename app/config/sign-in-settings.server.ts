@@ -3,7 +3,6 @@ import { z } from "zod";
 import type { IdentityProviderSettings } from "~/gateways/identity-provider/port";
 import { optional, readableFile, whole, withDefault } from "./setting-fields.server";
 import { isThisMachine } from "./transport-settings.server";
-import { can, type Role } from "~/access/permissions";
 
 /** Whether people may sign in with a password here: everybody, everybody but staff, or nobody. */
 type PasswordSignIn = "on" | "staff-off" | "off";
@@ -108,7 +107,7 @@ const groupsOf = (pairs: string) =>
   new Map(pairs.split(",").map((pair) => pair.split("=") as [string, "Admin" | "Surgeon"]));
 
 /** `off`: no code is asked; `optional`: only of those who set one up; `required`: everybody must set one up first. */
-type SecondFactorRule = "off" | "optional" | "required";
+export type SecondFactorRule = "off" | "optional" | "required";
 
 export interface SecondFactorRules {
   staff: SecondFactorRule;
@@ -130,6 +129,3 @@ export const secondFactorOf = (
   staff: e.SECOND_FACTOR ?? (isProduction ? "required" : "optional"),
   referrers: e.SECOND_FACTOR_REFERRERS,
 });
-
-export const secondFactorRule = (rules: SecondFactorRules, roles: readonly Role[]): SecondFactorRule =>
-  can({ kind: "person", roles: [...roles] }, "site.staff") ? rules.staff : rules.referrers;

@@ -16,7 +16,7 @@ import { purgeFiles, removeExpired, removeStrayFiles } from "~/features/maintena
 import { moveMerged, readMerging } from "~/features/merging/operations.server";
 import { settleLateMaterials } from "~/features/referrals/material/answer-material.server";
 import { remindOfMaterials } from "~/features/referrals/material/ask-for-material.server";
-import { sendAwaitedReferrals } from "~/features/referrals/sending/operations.server";
+import { sendAwaitedReferrals } from "~/features/referrals/sending/send-awaited.server";
 import { sendDueReminders } from "~/features/reminders/send-due-reminders.server";
 import { placeAnswers, readWaitingAnswers } from "~/features/sms-threads/place-answer.server";
 import { countReferrals, readRecount } from "~/features/statistics/sums/rebuild-sums.server";

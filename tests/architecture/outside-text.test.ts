@@ -8,7 +8,6 @@ const DECODES = /new TextDecoder\(|decodeWindows1252\(|\.toString\("(latin1|utf8
 /** For each decoding file: the function that cleans its text, or why none is needed. */
 const readBy: Readonly<Record<string, { door: string } | { raw: string }>> = {
   "app/features/edi/reading/edifact-segments.ts": { door: "app/features/edi/reading/edifact-segments.ts" },
-  "app/features/edi/reading/edifact-segments.ts": { door: "app/features/edi/reading/edifact-segments.ts" },
   "app/files/read-csv.server.ts": { door: "app/files/read-csv.server.ts" },
   "app/files/dicom/dicom-text.server.ts": { door: "app/files/dicom/dicom-text.server.ts" },
   "app/gateways/email/bounce-folder.server.ts": { door: "app/gateways/email/delivery-status-report.ts" },

@@ -14,7 +14,7 @@ import { askOwnPassword } from "~/features/accounts/passwords.server";
 import { paths } from "~/paths";
 import { line } from "~/text/fields.server";
 import { MISSING_PASSWORD, withPassword } from "./second-factor.server";
-import { secondFactorRule } from "~/config/sign-in-settings.server";
+import { secondFactorRule } from "~/access/sessions.server";
 import { returnPath } from "~/features/accounts/sealed-input.server";
 import { qrCode, totpAddress } from "~/features/second-factor/check-code.server";
 

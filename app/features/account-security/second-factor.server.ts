@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { change, external, type ReadContext } from "~/access/operation.server";
 import { Refusal } from "~/access/refusal";
-import { secondFactorRule } from "~/config/sign-in-settings.server";
+import { secondFactorRule } from "~/access/sessions.server";
 import { endSessionsOf } from "~/access/session-store.server";
 import { throttle } from "~/access/throttle.server";
 import { accountMails } from "~/features/accounts/account-mail.server";

@@ -181,18 +181,18 @@ export const chooseOwnPassword = external({
   name: "chooseOwnPassword",
   permission: "signedIn",
   input: z.object({ ...passwordPair, to: returnPath }).superRefine(refinePair),
-  async prepare({ portal, person, db }, { newPassword }) {
+  async prepare({ portal, person, db }, input) {
     // Afterwards the present password is required.
     if (!person.mustChangePassword) throw new Refusal("notAllowed");
     await throttle(portal, "ownPassword", String(person.id));
     const account = await findAccount(db, person.id);
-    refuseSimplePassword(newPassword, person);
-    if (await verifyPassword(account.password_hash, newPassword))
+    refuseSimplePassword(input.newPassword, person);
+    if (await verifyPassword(account.password_hash, input.newPassword))
       throw new Refusal("weakPassword", {
         text: "Vælg en anden adgangskode end den, du har fået.",
         fields: { newPassword: ["Vælg en anden adgangskode end den, du har fået."] },
       });
-    return { account, passwordHash: await hashPassword(newPassword) };
+    return { account, passwordHash: await hashPassword(input.newPassword) };
   },
   async run({ tx, now, person, caller, outbox, portal }, { to }, { account, passwordHash }) {
     await updatePassword(tx, person.id, passwordHash, now);

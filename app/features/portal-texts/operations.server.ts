@@ -88,7 +88,10 @@ export const savePortalText = change({
   async run({ tx, now, person, auditChange }, { kind, seenVersion, ...words }) {
     refuseInvalidText(kind, words);
     const newest = await findNewestText(tx, kind);
-    const answer = (text: string) => ({ to: paths.portalText(kind), flash: { tone: "success" as const, text } });
+    const answer = (said: string) => ({
+      to: paths.portalText(kind),
+      flash: { tone: "success" as const, text: said },
+    });
     if (newest && newest.body === words.body && newest.buttonText === words.buttonText)
       return answer(`Teksten gælder allerede, som version ${newest.version}.`);
     if ((newest?.version ?? 0) !== seenVersion) throw conflict(newest?.version ?? 0);

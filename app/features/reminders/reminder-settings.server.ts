@@ -67,7 +67,7 @@ const box = z
   .optional()
   .transform((value) => value === "on" || value === "true");
 
-const hour = (error: string, highest: number) => {
+const hourField = (error: string, highest: number) => {
   const isHour = (typed: string) => /^\d{1,2}$/.test(typed) && Number(typed) <= highest;
   return z.string({ error }).trim().refine(isHour, error).transform(Number);
 };
@@ -99,16 +99,16 @@ const reminderSettings = z
   .object({
     isOn: box,
     days1: days,
-    hour1: hour("Vælg en time.", 23),
+    hour1: hourField("Vælg en time.", 23),
     text1: ownText,
     days2: days,
-    hour2: hour("Vælg en time.", 23),
+    hour2: hourField("Vælg en time.", 23),
     text2: ownText,
     days3: days,
-    hour3: hour("Vælg en time.", 23),
+    hour3: hourField("Vælg en time.", 23),
     text3: ownText,
-    quietFrom: hour("Vælg en time.", 23),
-    quietTo: hour("Vælg en time.", 23),
+    quietFrom: hourField("Vælg en time.", 23),
+    quietTo: hourField("Vælg en time.", 23),
     skipsHolidays: box,
     excludedTypes: z.array(z.coerce.number().int()).default([]),
     sendsCaseLink: box,

@@ -5,7 +5,7 @@ import { hashSlowly, newSalt } from "~/access/slow-hash.server";
 import type { DbOrTx, Tx } from "~db/connection.server";
 import type { Role } from "~/access/permissions";
 import { Refusal } from "~/access/refusal";
-import { secondFactorRule } from "~/config/sign-in-settings.server";
+import { secondFactorRule } from "~/access/sessions.server";
 import { clearThrottle, throttle } from "~/access/throttle.server";
 import type { Portal } from "~/portal.server";
 import {

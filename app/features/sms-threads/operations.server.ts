@@ -1,8 +1,8 @@
+import { z } from "zod";
 import type { DbOrTx } from "~db/connection.server";
 import { changeSettings, readSettings } from "~/features/settings/settings.server";
 import { type AnswerRules, defaultCancellationWords } from "./classify-answer.server";
 import { composed } from "~/text/normalise";
-import { z } from "zod";
 import { change, type ChangeContext, read, type ResultOf } from "~/access/operation.server";
 import { Refusal } from "~/access/refusal";
 import { freeTextErrors } from "~/features/delivery/templates/text-errors";
@@ -16,11 +16,15 @@ import { queueReminder } from "~/features/reminders/send-due-reminders.server";
 import { openList } from "~/lists/define-list.server";
 import { findRow } from "~/lists/rows.server";
 import { requiredText, text as textOf } from "~/text/fields.server";
-import { findCandidates } from "./place-answer.server";
 import { readThreadOf } from "./read-thread.server";
-import { replyKinds } from "./answer-placement";
+import { replyKinds, type AnswerCandidate } from "./answer-placement";
 import { showSmsReferral, smsList } from "./sms-list.server";
-import { findUnplaced, readAnswer, settleUnread } from "./sms-thread-store.server";
+import { findUnplaced, readAnswer, settleUnread, findReferralsWrittenTo } from "./sms-thread-store.server";
+import { CLOSED, DECLINED } from "~/features/referrals/model/status";
+import { operationMoment } from "~/features/referrals/model/operation-moment";
+import type { Secrets } from "~/access/secrets.server";
+import { toE164 } from "~/text/phone";
+import { fullName } from "~/text/names";
 
 const answerSettings = ["smsCancellationWords", "smsKeyword"] as const;
 
@@ -104,10 +108,10 @@ export const listUnplacedSms = read({
           from,
           text,
           mayBeCancelled: row.judgement === "cancelled" || row.judgement === "possibly",
-          candidates: candidates.map(({ referralId, name, operationMoment }) => ({
-            referralId,
-            name,
-            operationMoment,
+          candidates: candidates.map((one) => ({
+            referralId: one.referralId,
+            name: one.name,
+            operationMoment: one.operationMoment,
           })),
         };
       }),
@@ -192,3 +196,26 @@ export const replySms = change({
     return { flash: { tone: "success" as const, formId: replyFormId(row.id), text: "Svaret er sat i kø." } };
   },
 });
+
+/** Referrals an answer from a number (E.164) may belong to, most recently written to first. */
+export async function findCandidates(
+  db: DbOrTx,
+  secrets: Secrets,
+  from: string,
+  now: Date,
+): Promise<(AnswerCandidate & { name: string })[]> {
+  const rows = await findReferralsWrittenTo(db, secrets.lookups("phone", from), now);
+  return rows.map((row) => {
+    const moment = operationMoment(row);
+    return {
+      referralId: row.id,
+      lastMessageId: Number(row.last_message_id),
+      // A day without an hour lasts until it ends.
+      operationMoment: moment !== null && row.operation_hour === null ? `${row.operation_date} 23:59` : moment,
+      isOpen: row.status !== CLOSED && row.status !== DECLINED,
+      hasNumber: row.mobile_phone !== null && toE164(row.mobile_phone) === from,
+      person: row.cpr_hash ?? row.id,
+      name: fullName(row),
+    };
+  });
+}

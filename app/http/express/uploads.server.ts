@@ -42,7 +42,9 @@ function uploadFinder(routes: ServerBuild["routes"]): (address: string) => Uploa
   const under = (parentId: string | undefined): Parameters<typeof matchRoutes>[0] =>
     Object.values(routes)
       .filter((route) => route.parentId === parentId)
-      .map(({ id, path, index }) => (index ? { id, path, index } : { id, path, children: under(id) }));
+      .map(({ id, index, ...route }) =>
+        index ? { id, index, path: route.path } : { id, path: route.path, children: under(id) },
+      );
   const tree = under(undefined);
   return (address) => {
     const shown = matchRoutes(tree, address)?.at(-1)?.route.id;
@@ -189,12 +191,15 @@ async function unpackForm(
   const quota = await openUnpackQuota(portal.db, of, portal.clock.now());
   const { accepted, refused, refusal } = await unpackArchive(portal, incoming, room, quota);
   const fileName = sanitiseFileName(archiveName);
-  const refusals = groupRefusals(refused).map(({ names, text, count }) => ({
+  const refusedFiles = groupRefusals(refused).map(({ names, text, count }) => ({
     fileName: `${fileName}, ${names}`,
     text,
     count,
   }));
-  return { accepted, refusals: refusals.length === 0 && refusal !== null ? [{ fileName, text: refusal }] : refusals };
+  return {
+    accepted,
+    refusals: refusedFiles.length === 0 && refusal !== null ? [{ fileName, text: refusal }] : refusedFiles,
+  };
 }
 
 /** Bytes of files skipped to reach later fields when nobody is signed in. */

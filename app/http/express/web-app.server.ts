@@ -217,12 +217,12 @@ const countHosts = (rawHeaders: string[]) =>
 
 /** Whether a target is a path in normal form (RFC 3986 §6.2, WHATWG URL), with or without query. */
 function isNormal(target: string): boolean {
-  const path = target.split("?", 1)[0]!;
-  if (!path.startsWith("/") || path.includes("//")) return false;
-  if (/%(2f|5c|[01][0-9a-f]|7f|3[0-9]|4[1-9a-f]|5[0-9a]|6[1-9a-f]|7[0-9a]|2[de]|5f|7e)/i.test(path)) return false;
+  const pathname = target.split("?", 1)[0]!;
+  if (!pathname.startsWith("/") || pathname.includes("//")) return false;
+  if (/%(2f|5c|[01][0-9a-f]|7f|3[0-9]|4[1-9a-f]|5[0-9a]|6[1-9a-f]|7[0-9a]|2[de]|5f|7e)/i.test(pathname)) return false;
   try {
-    decodeURIComponent(path);
-    return new URL(target, "http://portal.invalid").pathname === path;
+    decodeURIComponent(pathname);
+    return new URL(target, "http://portal.invalid").pathname === pathname;
   } catch {
     return false;
   }

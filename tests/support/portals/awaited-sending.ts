@@ -4,7 +4,7 @@ import { drawRadiograph } from "~db/demo/content/drawn-images.server";
 import type { Person } from "~/access/actor";
 import type { CommandResult } from "~/access/caller";
 import { finishRadiographUpload } from "~/features/referrals/images/finish-upload.server";
-import { sendAwaitedReferrals } from "~/features/referrals/sending/operations.server";
+import { sendAwaitedReferrals } from "~/features/referrals/sending/send-awaited.server";
 import { sendReferral } from "~/features/referrals/wizard/send-referral.server";
 import { storeParts } from "~/files/staging/upload-parts.server";
 import { systemCaller } from "~/jobs/system-caller";

@@ -1,41 +1,32 @@
 import { z } from "zod";
-import { subDays } from "date-fns";
-import { change, type ChangeContext, read, execute, plainInput } from "~/access/operation.server";
+import { change, type ChangeContext, read } from "~/access/operation.server";
 import { Refusal } from "~/access/refusal";
-import { type ScopedReferralId, trustedReferral } from "~/access/scope.server";
+import type { ScopedReferralId } from "~/access/scope.server";
 import {
   countAwaited,
   deleteAwaitedSending,
   findAwaitedSending,
   findAwaitingDrafts,
   refreshAwaitedFiles,
-  findAwaiting,
-} from "../store/wizard-store.server";
-import { findInWizard, markSent, type ReferralRow, findEditable, findReferral } from "../store/referral-store.server";
+} from "~/features/referrals/store/wizard-store.server";
+import { findInWizard, markSent, type ReferralRow } from "~/features/referrals/store/referral-store.server";
 import {
   countArriving,
   findRefusedAwaited,
   markAwaited,
   type RefusedFile,
-  findLateAwaited,
-  findWholeAwaited,
-  giveUpUpload,
 } from "~/files/staging/awaited-upload-store.server";
 import { paths } from "~/paths";
 import { fullName } from "~/text/names";
 import type { DbOrTx } from "~db/connection.server";
-import { planExports } from "../archive/plan-exports.server";
-import { invalidateCounts } from "../list/read-queues.server";
-import { AWAITING_TRIAGE } from "../model/status";
-import { notReceivedText, NEVER_CAME } from "../model/missing-texts";
-import { insertVisitLog } from "../store/visit-log-store.server";
-import { UPLOADED_NOW, URGENT } from "../model/referral";
-import { findFileNames, findFiles, lockRadiographs } from "../store/referral-file-store.server";
-import { decideSending, MAX_LATE_DAYS } from "./sending-rules";
-import type { Caller } from "~/access/caller";
-import { finishAwaitedUpload } from "../images/finish-upload.server";
-import { removePartial } from "~/files/staging/upload-part-store.server";
-import type { Portal } from "~/portal.server";
+import { planExports } from "~/features/referrals/archive/plan-exports.server";
+import { invalidateCounts } from "~/features/referrals/list/read-queues.server";
+import { AWAITING_TRIAGE } from "~/features/referrals/model/status";
+import { notReceivedText } from "~/features/referrals/model/missing-texts";
+import { insertVisitLog } from "~/features/referrals/store/visit-log-store.server";
+import { UPLOADED_NOW, URGENT } from "~/features/referrals/model/referral";
+import { findFileNames, findFiles, lockRadiographs } from "~/features/referrals/store/referral-file-store.server";
+import { decideSending } from "./sending-rules";
 
 /**
  * 'Fortryd afsendelsen': keeps the draft when its files arrive. Throws `alreadySent` if it was sent meanwhile, and
@@ -182,70 +173,4 @@ export async function findNotReceived(db: DbOrTx, referralIds: readonly number[]
   for (const { referralId, ...file } of refused.filter((each) => !isThere(each)))
     missing.set(referralId, [...(missing.get(referralId) ?? []), file]);
   return missing;
-}
-
-const MAX_PER_RUN = 100;
-
-/** Work of the job: unfinished uploads, waiting drafts, and files no longer awaited. */
-export const listAwaited = read({
-  name: "sendings.listAwaited",
-  permission: "system",
-  input: z.object({}),
-  async run({ db, now }) {
-    return {
-      wholeUploads: await findWholeAwaited(db, MAX_PER_RUN),
-      drafts: await findAwaiting(db, MAX_PER_RUN),
-      lateUploads: await findLateAwaited(db, subDays(now, MAX_LATE_DAYS), MAX_PER_RUN),
-    };
-  },
-});
-
-/** Sends a waiting draft that is complete or overdue; skips deleted and sent ones. */
-export const sendAwaited = change({
-  name: "sendings.sendAwaited",
-  permission: "system",
-  input: z.object({ referralId: z.number().int() }),
-  async run(context, { referralId }) {
-    const { tx, actor, auditChange } = context;
-    if (actor.kind !== "system") throw new Refusal("notAllowed");
-    const referral = await findEditable(tx, actor, referralId).catch(() => null);
-    if (referral?.sent_at === null) {
-      if (await sendIfComplete(context, referral)) auditChange([referral.id]);
-    } else await deleteAwaitedSending(tx, trustedReferral(referralId));
-    return {};
-  },
-});
-
-/** Gives up on a file that a sent referral waited for too long, and logs it. */
-export const giveUpAwaited = change({
-  name: "sendings.giveUpAwaited",
-  permission: "system",
-  input: z.object({ uploadId: z.string(), referralId: z.number().int(), fileName: z.string() }),
-  async run({ tx, actor, now, portal, auditChange, afterCommit }, { uploadId, referralId, fileName }) {
-    afterCommit(() => removePartial(portal, uploadId));
-    await giveUpUpload(tx, uploadId, NEVER_CAME);
-    const referral = await findReferral(tx, actor, referralId).catch(() => null);
-    if (referral === null) return {};
-    await refreshAwaitedFiles(tx, referral.id);
-    const event = notReceivedText({ fileName, refusal: NEVER_CAME, isPartlyReceived: false });
-    await insertVisitLog(tx, actor, [{ referralId: referral.id, status: referral.status, event }], now);
-    auditChange([referral.id], `upload ${uploadId}`);
-    return {};
-  },
-});
-
-/** Job: finishes, sends and gives up in separate transactions, so that a failure does not stop the others. */
-export async function sendAwaitedReferrals(portal: Portal, caller: Caller): Promise<void> {
-  const { wholeUploads, drafts, lateUploads } = await execute(portal, caller, listAwaited, plainInput({}));
-  const tasks = [
-    ...wholeUploads.map((uploadId) => () => execute(portal, caller, finishAwaitedUpload, plainInput({ uploadId }))),
-    ...drafts.map((referralId) => () => execute(portal, caller, sendAwaited, plainInput({ referralId }))),
-    ...lateUploads.map(
-      ({ id, ...of }) =>
-        () =>
-          execute(portal, caller, giveUpAwaited, plainInput({ uploadId: id, ...of })),
-    ),
-  ];
-  for (const task of tasks)
-    await task().catch((error: unknown) => portal.log.error({ err: error }, "a referral that waits for its files"));
 }

@@ -12,7 +12,7 @@ import { aDraft } from "../../../../tests/factories/referrals";
 import { makeZip } from "../../../../tests/support/make-zip";
 import { buildChild, runChild } from "../../../../tests/support/crash/run-child";
 import { createTestPortal, forEachDatabase, type TestPortal } from "../../../../tests/support/test-portal";
-import { sendAwaitedReferrals } from "./operations.server";
+import { sendAwaitedReferrals } from "./send-awaited.server";
 
 /** A process is killed before every fifth statement on SQLite, and before every tenth one on MariaDB; `npm run fuzz` asks for all. */
 const STEP = { sqlite: 5, mariadb: 10 };

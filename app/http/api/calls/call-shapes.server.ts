@@ -55,7 +55,7 @@ export function typesByFile(
   return Object.fromEntries(
     files
       .filter(({ field }) => field === "radiographs")
-      .flatMap(({ id }, index) => (inOrder[index] === undefined ? [] : [[String(id), inOrder[index]]])),
+      .flatMap((file, index) => (inOrder[index] === undefined ? [] : [[String(file.id), inOrder[index]]])),
   );
 }
 

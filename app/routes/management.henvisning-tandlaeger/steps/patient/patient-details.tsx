@@ -198,11 +198,11 @@ const INTERPRETER_HINT = "Sproget, fx arabisk eller tegnsprog.";
 interface ClinicalPartProps {
   wizard: WizardData;
   fields: Record<PatientField | "keepJournals", FormField>;
-  isFound: boolean;
+  isPatientFound: boolean;
   receivedJournals: readonly ReceivedFile[];
 }
 
-export function ClinicalPart({ wizard, fields, isFound, receivedJournals }: ClinicalPartProps) {
+export function ClinicalPart({ wizard, fields, isPatientFound, receivedJournals }: ClinicalPartProps) {
   return (
     <FormPart title="Kliniske oplysninger">
       <div className="clinical">
@@ -213,7 +213,7 @@ export function ClinicalPart({ wizard, fields, isFound, receivedJournals }: Clin
           rows={3}
           // Without JavaScript the page comes back from the look-up.
           // oxlint-disable-next-line jsx-a11y/no-autofocus -- what is left to be typed once the patient is found
-          autoFocus={isFound}
+          autoFocus={isPatientFound}
         />
         <TextArea field={fields.diagnose} limit={CLINICAL_LIMIT} label="Diagnose" optional rows={3} />
       </div>

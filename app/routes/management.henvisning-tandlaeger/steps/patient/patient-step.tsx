@@ -256,7 +256,7 @@ export function PatientStep({ wizard, live, formRef: form, owner, autosave, onOt
           <ClinicalPart
             wizard={wizard}
             fields={fields}
-            isFound={isFound(lookUp)}
+            isPatientFound={isFound(lookUp)}
             receivedJournals={receivedIn(waiting, "journals")}
           />
           <FormPart title="Henvisning" hint={wizard.usualWait}>
