@@ -2,7 +2,7 @@ import { z } from "zod";
 import { isDuplicate } from "~db/connection.server";
 import { change, type ChangeContext, external, type ReadContext } from "~/access/operation.server";
 import { Refusal } from "~/access/refusal";
-import { MESSAGE_TOO_LONG } from "~/features/delivery/delivery-outcome";
+import { MESSAGE_TOO_LONG } from "~/features/delivery/delivery-status";
 import type { ClaimedMessage } from "~/features/delivery/port";
 import { judgeLetter, type LetterVerdict, settleLetter } from "~/features/delivery/settle-messages.server";
 import { findQueuedLetters, findWaitingLetters, recordPrintedLetter } from "~/features/delivery/store.server";

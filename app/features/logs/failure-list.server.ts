@@ -2,13 +2,8 @@ import type { ExpressionBuilder } from "kysely";
 import { z } from "zod";
 import type { Database } from "~db/schema";
 import type { DbOrTx } from "~db/connection.server";
-import {
-  type ChannelName,
-  channelNames,
-  NOT_IN_EBOKS,
-  PROTECTED_ADDRESS,
-  RECEIVER_UNKNOWN,
-} from "~/features/delivery/delivery-outcome";
+import { type ChannelName, channelNames } from "~/features/delivery/delivery-outcome";
+import { NOT_IN_EBOKS, PROTECTED_ADDRESS, RECEIVER_UNKNOWN } from "~/features/delivery/delivery-status";
 import { failureIds, findResent } from "~/features/delivery/failure-store.server";
 import { type Kind, messageKinds } from "~/features/delivery/message-kinds";
 import { defineList, type RowOf } from "~/lists/define-list.server";

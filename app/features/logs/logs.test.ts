@@ -1,7 +1,8 @@
 import { text } from "node:stream/consumers";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Person } from "~/access/actor";
-import { type Outcome, deliveryStatuses } from "~/features/delivery/delivery-outcome";
+import type { Outcome } from "~/features/delivery/delivery-outcome";
+import { deliveryStatuses } from "~/features/delivery/delivery-status";
 import { channels } from "~/features/delivery/channels/index.server";
 import { inTransaction } from "~db/connection.server";
 import { aClinic, aPerson } from "../../../tests/factories/people";

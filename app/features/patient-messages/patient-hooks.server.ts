@@ -9,14 +9,8 @@ import type {
 import { messageKinds } from "~/features/delivery/message-kinds";
 import { readLetterLayout, type Letter, renderLetter } from "~/features/letters/letter-pdf.server";
 import type { Portal } from "~/portal.server";
-import {
-  NOT_IN_EBOKS,
-  RECEIVER_UNKNOWN,
-  type ChannelName,
-  type FailureReason,
-  NOT_CONFIGURED,
-  PROTECTED_ADDRESS,
-} from "~/features/delivery/delivery-outcome";
+import type { ChannelName, FailureReason } from "~/features/delivery/delivery-outcome";
+import { NOT_IN_EBOKS, RECEIVER_UNKNOWN, NOT_CONFIGURED, PROTECTED_ADDRESS } from "~/features/delivery/delivery-status";
 import { findMessageReferral } from "~/features/referrals/details/messaged-referral.server";
 import type { ReferralRow } from "~/features/referrals/store/referral-store.server";
 import { operationMoment } from "~/features/referrals/model/operation-moment";

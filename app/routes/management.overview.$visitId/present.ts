@@ -26,7 +26,7 @@ import { presentCallUp } from "~/components/call-up/call-up-panel";
 import { presentLetters } from "~/components/discharge-letters/present-letters";
 import { presentSmsThread } from "~/components/sms-thread/sms-thread";
 import { presentWays } from "~/components/patient-message/message-ways";
-import { QUEUED, UPLOADED } from "~/features/delivery/delivery-outcome";
+import { QUEUED, UPLOADED } from "~/features/delivery/delivery-status";
 import { appointmentWays, linkWays } from "~/features/patient-messages/ways";
 import { showDate, showDateTime, showDay, showShortDateTime, showTime } from "~/text/dates";
 import { showPrice } from "~/text/numbers";

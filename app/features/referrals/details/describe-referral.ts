@@ -13,7 +13,7 @@ import {
   sentLabelOf,
 } from "~/features/referrals/model/referral";
 import type { Plan, ReferralForm } from "./read-referral.server";
-import { SENT } from "~/features/delivery/delivery-outcome";
+import { SENT } from "~/features/delivery/delivery-status";
 import {
   AWAITING_TRIAGE,
   CALLED_UP,

@@ -1,12 +1,5 @@
-import {
-  type DeliveryStatus,
-  deliveryStatuses,
-  QUEUED,
-  SENT,
-  UPLOADED,
-  type Outcome,
-  outcomes,
-} from "~/features/delivery/delivery-outcome";
+import { type Outcome, outcomes } from "~/features/delivery/delivery-outcome";
+import { type DeliveryStatus, deliveryStatuses, QUEUED, SENT, UPLOADED } from "~/features/delivery/delivery-status";
 
 export interface State {
   label: string;

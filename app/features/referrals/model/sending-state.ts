@@ -1,10 +1,5 @@
-import {
-  type ChannelName,
-  type Outcome,
-  outcomes,
-  OTHER_ERROR,
-  PROTECTED_ADDRESS,
-} from "~/features/delivery/delivery-outcome";
+import { type ChannelName, type Outcome, outcomes } from "~/features/delivery/delivery-outcome";
+import { OTHER_ERROR, PROTECTED_ADDRESS } from "~/features/delivery/delivery-status";
 import { failureText } from "~/features/delivery/failure-texts";
 
 export interface Sending {

@@ -5,7 +5,7 @@ import { inScope } from "~/access/scope.server";
 import type { DatedReferral } from "../model/next-date.server";
 import { statusesWithoutKnownDate, IN_TREATMENT, knownSince, storedStatuses } from "../model/status";
 import { can } from "~/access/permissions";
-import { SENT } from "~/features/delivery/delivery-outcome";
+import { SENT } from "~/features/delivery/delivery-status";
 import type { ReferralRow } from "./referral-store.server";
 
 /** Locked, so that a change of another transaction is not followed from an older state. */
