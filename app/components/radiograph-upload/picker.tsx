@@ -6,7 +6,7 @@ import {
   notTakenText,
 } from "~/files/archive/archive-rules";
 import { pictureTypes, radiographTypes } from "~/files/file-rules";
-import { useBusy } from "~/http/forms/use-button-state";
+import { useBusy } from "~/http/forms/use-busy";
 import { Button } from "~/ui/forms/button";
 import { fieldAria, FieldSet } from "~/ui/forms/field";
 import { type ReceivedFile, ReceivedFiles } from "~/ui/forms/file-field";

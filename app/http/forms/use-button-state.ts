@@ -25,8 +25,3 @@ export function useButtonState(intent: string, formId = intent): "ready" | "work
     ? "success"
     : "ready";
 }
-
-export function useBusy(intent: string): "working" | "ready" {
-  const navigation = useNavigation();
-  return navigation.formData?.get("intent") === intent ? "working" : "ready";
-}

@@ -22,7 +22,7 @@ import { startImport } from "~/features/appointments/operations.server";
 import { ActionForm } from "~/http/forms/action-form";
 import { keepFormOnNetworkError, keepPageOnNetworkError } from "~/http/forms/keep-on-network-error";
 import { afterChanges } from "~/http/forms/revalidation";
-import { useBusy } from "~/http/forms/use-button-state";
+import { useBusy } from "~/http/forms/use-busy";
 import { useServerForm } from "~/http/forms/use-server-form";
 import { runCommand } from "~/http/runners/command.server";
 import { pageTitle } from "~/http/title";

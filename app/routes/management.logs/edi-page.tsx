@@ -11,7 +11,7 @@ import {
 import type { EdiPage as EdiMessagesPage } from "~/features/edi/list/edi-list.server";
 import { ActionForm } from "~/http/forms/action-form";
 import { useFormErrors } from "~/http/forms/use-action-result";
-import { useBusy } from "~/http/forms/use-button-state";
+import { useBusy } from "~/http/forms/use-busy";
 import { paths } from "~/paths";
 import { showDateTime, showShortDateTime } from "~/text/dates";
 import { EmptyState } from "~/ui/feedback/empty-state";

@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import { ActionForm } from "~/http/forms/action-form";
 import { useActionResult } from "~/http/forms/use-action-result";
-import { useBusy } from "~/http/forms/use-button-state";
+import { useBusy } from "~/http/forms/use-busy";
 import { paths } from "~/paths";
 import { Notice } from "~/ui/feedback/notice";
 import { Button, type ButtonVariant } from "~/ui/forms/button";

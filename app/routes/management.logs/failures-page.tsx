@@ -15,7 +15,7 @@ import type { IconName } from "~/ui/icons/icon-names";
 import { Pager } from "~/ui/lists/pager";
 import { LogPanel, logPageAddress, NO_DATA } from "./log-panel";
 import { ActionForm } from "~/http/forms/action-form";
-import { useBusy } from "~/http/forms/use-button-state";
+import { useBusy } from "~/http/forms/use-busy";
 import { useActionResult } from "~/http/forms/use-action-result";
 import { useServerForm } from "~/http/forms/use-server-form";
 import { paths } from "~/paths";

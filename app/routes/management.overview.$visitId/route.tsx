@@ -262,17 +262,10 @@ export default function ReferralPage() {
 }
 
 function ClinicalPart({ referral: { referral } }: { referral: OpenReferral }) {
-  const texts = [
-    { label: "Ønsket behandling", value: referral.desiredTreatment },
-    { label: "Diagnose", value: referral.diagnose },
-    ...filledPrompts(referral),
-    { label: "Tidligere behandling", value: referral.previousTreatment },
-    { label: "Kommentar", value: referral.comment },
-  ];
   return (
     <section className="part" id="behandling" aria-label="Ønsket behandling og diagnose">
       <dl className="ref-text">
-        {texts.map(({ label, value }) => (
+        {clinicalLines(referral).map(({ label, value }) => (
           <Text key={label} label={label} text={value} />
         ))}
       </dl>

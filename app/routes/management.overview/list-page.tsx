@@ -14,7 +14,7 @@ import { AWAITING_TRIAGE } from "~/features/referrals/model/status";
 import { ActionForm } from "~/http/forms/action-form";
 import type { ActionResult } from "~/http/forms/action-result";
 import { useActionResult, useSettledActionData, usePageTicket } from "~/http/forms/use-action-result";
-import { useBusy } from "~/http/forms/use-button-state";
+import { useBusy } from "~/http/forms/use-busy";
 import { useSubmitForm } from "~/http/forms/use-submit-form";
 import { DataTable } from "~/lists/data-table";
 import { ActiveFilters, FilterPanel } from "~/lists/filter-panel";

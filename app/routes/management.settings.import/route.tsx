@@ -9,7 +9,7 @@ import {
   type PlannedLine,
 } from "~/features/directory-import/import-columns";
 import { ActionForm } from "~/http/forms/action-form";
-import { useBusy } from "~/http/forms/use-button-state";
+import { useBusy } from "~/http/forms/use-busy";
 import { useServerForm } from "~/http/forms/use-server-form";
 import { paths } from "~/paths";
 import { showCount } from "~/text/numbers";

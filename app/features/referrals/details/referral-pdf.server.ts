@@ -15,7 +15,7 @@ import { ageOn } from "~/text/cpr";
 import { fullName } from "~/text/names";
 import { describeForm, describePlan } from "./describe-referral";
 import { formOf, planOf } from "./read-referral.server";
-import { filledPrompts } from "../model/clinical-facts";
+import { clinicalLines, eachPrompt, eachText } from "../model/clinical-facts";
 import { URGENT } from "../model/referral";
 import { findFiles } from "../store/referral-file-store.server";
 import { findReferral } from "../store/referral-store.server";

@@ -9,7 +9,7 @@ import { callTypes, referenceTypes, visitTypes } from "~/features/referrals/mode
 import { hasPatientContent, UNTOUCHED } from "~/features/referrals/wizard/autosave-content";
 import type { PatientLookUp } from "~/features/referrals/wizard/look-up-patient.server";
 import { ActionForm } from "~/http/forms/action-form";
-import { useBusy } from "~/http/forms/use-button-state";
+import { useBusy } from "~/http/forms/use-busy";
 import { receivedIn, useServerForm } from "~/http/forms/use-server-form";
 import { Button } from "~/ui/forms/button";
 import { Checkbox, RadioGroup } from "~/ui/forms/choices";

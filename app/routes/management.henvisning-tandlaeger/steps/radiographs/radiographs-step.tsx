@@ -14,7 +14,7 @@ import { useHydrationHandover } from "~/ui/hooks/use-hydrated";
 import { FileList, NOTHING_UNDER_WAY } from "~/components/radiograph-upload/file-list";
 import { UploadNotices, useUploadErrors } from "~/components/radiograph-upload/upload-status";
 import { usePageTicket } from "~/http/forms/use-action-result";
-import { useBusy } from "~/http/forms/use-button-state";
+import { useBusy } from "~/http/forms/use-busy";
 import { useHeldSending } from "../use-held-sending";
 import { BarIdentity } from "../../patient-identity";
 import type { WizardData } from "../../present";

@@ -10,7 +10,7 @@ import {
   useFoundReferrers,
 } from "~/components/referrer-picker/referrer-picker";
 import { ActionForm } from "~/http/forms/action-form";
-import { useBusy } from "~/http/forms/use-button-state";
+import { useBusy } from "~/http/forms/use-busy";
 import { useOpenedWith } from "~/http/forms/use-action-result";
 import { useServerForm } from "~/http/forms/use-server-form";
 import { paths } from "~/paths";
