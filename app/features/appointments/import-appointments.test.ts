@@ -64,7 +64,7 @@ forEachDatabase("importing appointment times", (dialect) => {
 
   test("of two surgeons of a name one is chosen before the import, and none by the API", async () => {
     const [one, other] = [await aPerson(portal, { role: "Surgeon" }), await aPerson(portal, { role: "Surgeon" })];
-    const name = { first_name: "Ida", last_name: "Ensnavn" };
+    const name = { first_name: "Ida", last_name: "Ensnavn", name_sort: "ensnavn ida" };
     await portal.db.updateTable("user").set(name).where("id", "in", [one.id, other.id]).execute();
     const cpr6 = dialect === "sqlite" ? "610182" : "610183";
     const id = await aReferral(portal, dentist, { cpr6, cpr4: "4001" });
