@@ -70,7 +70,7 @@ function PhrasePicker({ part, phrases }: PhrasePickerProps) {
             className="max-w-[calc(100%-8px)]"
             onClick={(event) => insert(event, text)}
           >
-            <span translate="no" className="text-left break-anywhere">
+            <span translate="no" className="block text-left break-anywhere">
               {name}
             </span>
           </Button>
