@@ -29,8 +29,8 @@ export function patientForm(changes: Record<string, unknown> = {}): Record<strin
   count += 1;
   return {
     formKey: `form-${count}`,
-    cpr6: "610180",
-    cpr4: String(1000 + count),
+    cpr6: `6101${80 + Math.floor(count / 9000)}`,
+    cpr4: String(1000 + (count % 9000)),
     firstName: "Søren",
     lastName: "Møller",
     address: "Åvej 1",
