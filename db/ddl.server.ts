@@ -84,6 +84,16 @@ export async function addIndex(
   for (const [name, columns] of Object.entries(indexes)) await createIndex(db, name, table, columns, kind === "unique");
 }
 
+/** Drops an index unless an interrupted migration did. */
+export async function dropIndex(db: Kysely<any>, table: string, name: string): Promise<void> {
+  const drop = db.schema.dropIndex(name);
+  try {
+    await (isMysql(db) ? drop.on(table) : drop.ifExists()).execute();
+  } catch (error) {
+    if ((error as { code?: string }).code !== "ER_CANT_DROP_FIELD_OR_KEY") throw error;
+  }
+}
+
 async function createIndex(db: Kysely<any>, name: string, table: string, columns: string[], isUnique: boolean) {
   const index = db.schema.createIndex(name).on(table).columns(columns);
   const create = isUnique ? index.unique() : index;

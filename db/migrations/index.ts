@@ -9,6 +9,7 @@ import * as timeSetAt from "./2026_11_27_2100_time_set_at";
 import * as silence from "./2026_11_27_2200_silence";
 import * as healthPrompts from "./2026_11_27_2300_health_prompts";
 import * as exposureDay from "./2026_11_27_2310_exposure_day";
+import * as nextDateIndex from "./2026_11_28_0100_next_date_index";
 
 /** Listed by hand, in order: a bundle cannot scan a folder. */
 export const migrations: Record<string, Migration> = {
@@ -22,4 +23,5 @@ export const migrations: Record<string, Migration> = {
   "2026_11_27_2200_silence": silence,
   "2026_11_27_2300_health_prompts": healthPrompts,
   "2026_11_27_2310_exposure_day": exposureDay,
+  "2026_11_28_0100_next_date_index": nextDateIndex,
 };
