@@ -1,5 +1,5 @@
 import { useRevalidator, useSubmit } from "@remix-run/react";
-import { type ReactElement, useEffect, useRef, useState, useSyncExternalStore } from "react";
+import { type ReactElement, useEffect, useLayoutEffect, useRef, useState, useSyncExternalStore } from "react";
 import { isMistyped, pictureTypes, radiographTypeLabel } from "~/files/file-rules";
 import { typeQuestionText } from "~/files/file-texts";
 import { usePageTicket } from "~/http/forms/use-action-result";
@@ -155,7 +155,8 @@ export function RadiographUploads({
 
   useEffect(() => queue.whenArrived(throttled(revalidate)), [queue, revalidate]);
   const listedIds = arrived.join();
-  useEffect(() => queue.removeListed(listedIds.split(",")), [queue, listedIds]);
+  // Before the list is painted, so that no file is shown twice.
+  useLayoutEffect(() => queue.removeListed(listedIds.split(",")), [queue, listedIds]);
   useEffect(() => {
     const ids = uploads.flatMap(({ uploadId }) => uploadId ?? []);
     const count = (...states: QueuedUpload["state"][]) => uploads.filter(({ state }) => states.includes(state)).length;
