@@ -13,7 +13,7 @@ import { PreparationError, ensureInstalled, projectFolder, requireSupportedNode 
 import { auditPackages } from "./audit.mjs";
 import { environment, useMemoryFolder } from "./test-environment.mjs";
 import { ensureNode24 } from "./node-24.mjs";
-import { countEndToEnd, countTests, countVitest } from "./test-reports.mjs";
+import { countEndToEnd, countTests, countVitest, secondRunsOf } from "./test-reports.mjs";
 
 const resultsFolder = path.join(projectFolder, "test-results");
 const vitestResults = path.join(resultsFolder, "vitest.json");
@@ -126,15 +126,16 @@ function close(results) {
   return total("failed") === 0;
 }
 
+/** Runs the test files that match `files`, or all; vitest writes its results to `report`. */
+async function runTests(report, files = [], program = process.execPath) {
+  environment.SECOND_RUNS_FILE = secondRunsOf(report);
+  const reporters = ["default", "json", "./scripts/second-runs.mjs"].map((name) => `--reporter=${name}`);
+  const vitest = path.join(projectFolder, "node_modules", "vitest", "vitest.mjs");
+  return run([vitest, "run", "--retry=1", ...reporters, `--outputFile.json=${report}`, ...files], program);
+}
+
 async function runVitest() {
-  const ok = await nodeProgram(
-    "vitest/vitest.mjs",
-    "run",
-    "--reporter=default",
-    "--reporter=json",
-    `--outputFile.json=${vitestResults}`,
-  );
-  return countVitest(vitestResults, ok);
+  return countVitest(vitestResults, await runTests(vitestResults));
 }
 
 /** Parts that depend on Node: units and HTTP. */
@@ -145,17 +146,12 @@ async function runOnNode24() {
   // Reported as not run, which CI counts as a failure.
   if (program === null)
     return { passed: process.env.CI ? 0 : 1, failed: process.env.CI ? 1 : 0, lines: ["not run: Linux on x64 only"] };
-  const vitest = path.join(projectFolder, "node_modules", "vitest", "vitest.mjs");
-  const report = ["--reporter=default", "--reporter=json", `--outputFile.json=${node24Results}`];
-  const ok = await run([vitest, "run", ...report, ...NODE_24], program);
-  return countTests(node24Results, ok);
+  return countTests(node24Results, await runTests(node24Results, NODE_24, program));
 }
 
 async function runUnits() {
   environment.QUICK = "1";
-  const vitest = path.join(projectFolder, "node_modules", "vitest", "vitest.mjs");
-  const report = ["--reporter=default", "--reporter=json", `--outputFile.json=${vitestResults}`];
-  return countTests(vitestResults, await run([vitest, "run", ...report, "app", "db"]));
+  return countTests(vitestResults, await runTests(vitestResults, ["app", "db"]));
 }
 
 async function runMainPaths() {
