@@ -168,7 +168,6 @@ forEachDatabase("operations", (dialect) => {
     const download = read({
       name: "test.download",
       permission: "referral.export",
-      input: z.object({}),
       run: async ({ auditRead }) => ({ next: (ids: number[]) => auditRead(ids) }),
     });
     const { next } = await portal.as(person("Admin"), download, {}, { site: "staff" });

@@ -14,7 +14,7 @@ forEachDatabase("operations", (dialect) => {
   });
 
   const reads = (permission: Permission) =>
-    read({ name: "test.read", permission, input: z.object({}), run: async () => ({ answered: true }) });
+    read({ name: "test.read", permission, run: async () => ({ answered: true }) });
   const as = (actor: Actor, permission: Permission, site: Site = "inside") =>
     portal.as(actor, reads(permission), {}, { site });
 

@@ -45,8 +45,22 @@ interface Declaration<S extends z.ZodType> {
   /** Verb and noun; names the operation in the audit, the idempotency table and the authorisation table. */
   name: string;
   permission: Permission;
-  input: S;
+  /** Nothing is read of what was sent unless a schema is given. */
+  input?: S;
 }
+
+/** A number of a row or a version, as a form, an address or the API sends it. */
+export const wholeNumber = z.coerce.number().int();
+
+/** The input of an operation that needs to know of which referral. */
+export const ofReferral = z.object({ referralId: wholeNumber });
+
+const nothing = z.object({});
+type Nothing = typeof nothing;
+
+/** A declaration's schema; the cast keeps the schema's output and drops its input. */
+const inputOf = <S extends z.ZodType>({ input }: Declaration<S>) =>
+  (input ?? nothing) as unknown as z.ZodType<z.output<S>>;
 
 const PERFORM = Symbol("perform");
 
@@ -69,61 +83,54 @@ export type ResultOf<T> = T extends { [PERFORM](...given: never[]): Promise<infe
 export const isOperation = (value: unknown): value is Operation =>
   typeof value === "object" && value !== null && PERFORM in value;
 
-/** An operation that only reads. It holds no transaction. */
-export function read<S extends z.ZodType, O>(
-  declaration: Declaration<S> & { run(context: ReadContext, input: z.output<S>): Promise<O> },
-): Operation<z.output<S>, O> {
-  return {
-    ...declaration,
-    kind: "read",
-    idempotent: false,
-    input: declaration.input as unknown as z.ZodType<z.output<S>>,
-    async [PERFORM](portal, caller, input, note) {
-      const { context, answered } = reading(declaration, portal, caller, note, { isLimited: true });
-      const result = await declaration.run(context, input);
-      answered({ always: false });
-      return result;
-    },
-  };
+interface Reading<S extends z.ZodType, O> extends Declaration<S> {
+  run(context: ReadContext, input: z.output<S>): Promise<O>;
 }
+
+/** An operation that only reads. It holds no transaction. */
+export const read = <O, S extends z.ZodType = Nothing>(declaration: Reading<S, O>) => readAs("read", declaration);
 
 /**
  * A read that a form starts, such as a filter, search or register look-up. It takes no write lock and is always
  * audited, in a batch after the answer. `data` answers the POST itself; `to` redirects to the page with the answer.
  */
-export function lookUp<S extends z.ZodType, O extends Pick<CommandResult, "data" | "to" | "remember">>(
-  declaration: Declaration<S> & { run(context: ReadContext, input: z.output<S>): Promise<O> },
+export const lookUp = <O extends Pick<CommandResult, "data" | "to" | "remember">, S extends z.ZodType = Nothing>(
+  declaration: Reading<S, O>,
+) => readAs("lookUp", declaration);
+
+function readAs<S extends z.ZodType, O>(
+  kind: "read" | "lookUp",
+  declaration: Reading<S, O>,
 ): Operation<z.output<S>, O> {
   return {
     ...declaration,
-    kind: "lookUp",
+    kind,
     idempotent: false,
-    input: declaration.input as unknown as z.ZodType<z.output<S>>,
+    input: inputOf(declaration),
     async [PERFORM](portal, caller, input, note) {
       const { context, answered } = reading(declaration, portal, caller, note, { isLimited: true });
       const result = await declaration.run(context, input);
-      answered({ always: true });
+      answered({ always: kind === "lookUp" });
       return result;
     },
   };
 }
 
-interface Changing<S extends z.ZodType, O> extends Declaration<S> {
+interface Changing<S extends z.ZodType> extends Declaration<S> {
   uploads?: Record<string, UploadField>;
   idempotent?: boolean;
   seen?: keyof SeenVersions;
-  run(context: ChangeContext, input: z.output<S>): Promise<O>;
 }
 
 /** An operation that writes. `run` is one transaction and awaits SQL only; a deadlock reruns it once. */
-export function change<S extends z.ZodType, O extends CommandResult>(
-  declaration: Changing<S, O>,
+export function change<S extends z.ZodType = Nothing>(
+  declaration: Changing<S> & { run(context: ChangeContext, input: z.output<S>): Promise<CommandResult> },
 ): Operation<z.output<S>, CommandResult> {
   return {
     ...declaration,
     kind: "change",
     idempotent: declaration.idempotent ?? false,
-    input: declaration.input as unknown as z.ZodType<z.output<S>>,
+    input: inputOf(declaration),
     [PERFORM]: (portal, caller, input, note) =>
       transact(declaration, { portal, caller, input, note }, (context) => declaration.run(context, input)),
   };
@@ -133,20 +140,17 @@ export function change<S extends z.ZodType, O extends CommandResult>(
  * A change preceded by slow work. Network, hashing and file work happen in `prepare` outside the transaction: SQLite
  * has one connection, and a transaction that waits freezes the portal.
  */
-export function external<S extends z.ZodType, P, O extends CommandResult>(
-  declaration: Declaration<S> & {
-    uploads?: Record<string, UploadField>;
-    idempotent?: boolean;
-    seen?: keyof SeenVersions;
+export function external<P, S extends z.ZodType = Nothing>(
+  declaration: Changing<S> & {
     prepare(context: ReadContext, input: z.output<S>): Promise<P>;
-    run(context: ChangeContext, input: z.output<S>, prepared: P): Promise<O>;
+    run(context: ChangeContext, input: z.output<S>, prepared: P): Promise<CommandResult>;
   },
 ): Operation<z.output<S>, CommandResult> {
   return {
     ...declaration,
     kind: "external",
     idempotent: declaration.idempotent ?? false,
-    input: declaration.input as unknown as z.ZodType<z.output<S>>,
+    input: inputOf(declaration),
     async [PERFORM](portal, caller, input, note) {
       // Operations executed by `prepare` are changes with commits of their own.
       const { beforeCommit: _, ...preparing } = caller;
@@ -224,10 +228,10 @@ const AUDITED: ReadonlySet<RefusalName> = new Set([
  * Runs a change and its audit row in one transaction. An `idempotent` one runs once per form, typed text and chosen
  * files (docs/decisions/0114). Work for after the commit runs even if a part of it fails.
  */
-async function transact<O extends CommandResult>(
+async function transact(
   declaration: { name: string; permission: Permission; idempotent?: boolean; uploads?: Record<string, unknown> },
   { portal, caller, input, note }: { portal: Portal; caller: Caller; input: unknown; note: Note },
-  work: (context: ChangeContext) => Promise<O>,
+  work: (context: ChangeContext) => Promise<CommandResult>,
 ): Promise<CommandResult> {
   const key = declaration.idempotent ? (caller.formNonce ?? formKeyIn(input)) : null;
   const personId = hasAccount(caller.actor) ? caller.actor.id : 0;

@@ -1,6 +1,5 @@
 import { sql } from "kysely";
 import { describe, expect, test } from "vitest";
-import { z } from "zod";
 import { inTransaction, insertUnlessThere, isDuplicate } from "~db/connection.server";
 import { StoreFull } from "~/gateways/file-store/port";
 import { anonymous, operationPortal } from "../../tests/support/portals/operation-portal";
@@ -51,7 +50,6 @@ forEachDatabase("operations", (dialect) => {
       const fill = change({
         name: "test.fill",
         permission: "public",
-        input: z.object({}),
         async run({ tx }) {
           await tx.insertInto("setting").values(setting("halv")).execute();
           if (dialect === "mariadb")
@@ -84,7 +82,6 @@ forEachDatabase("operations", (dialect) => {
       const upload = external({
         name: "test.upload",
         permission: "public",
-        input: z.object({}),
         async prepare() {
           throw new StoreFull();
         },

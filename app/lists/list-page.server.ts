@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { Person } from "~/access/actor";
-import { lookUp, read, type ReadContext } from "~/access/operation.server";
+import { lookUp, read, type ReadContext, wholeNumber } from "~/access/operation.server";
 import type { Permission } from "~/access/permissions";
 import type { Portal } from "~/portal.server";
 import { line } from "~/text/fields.server";
@@ -19,7 +19,7 @@ export const listInput = <F extends object>({ rules }: Pick<Sealable<F>, "rules"
   sort: z.string().nullish(),
   ...position,
   f: z.string().nullish(),
-  openId: z.coerce.number().int().positive().nullish().catch(null),
+  openId: wholeNumber.positive().nullish().catch(null),
   filter: z.object(filterFields(rules, (schema) => schema.optional())).optional(),
   ...pageByNumber,
 });

@@ -1,10 +1,8 @@
-import { z } from "zod";
 import { type ChangeContext, change } from "~/access/operation.server";
 
 export const withinChange = (work: (context: ChangeContext) => Promise<unknown>) =>
   change({
     name: "test",
     permission: "system",
-    input: z.object({}),
     run: async (context) => ({ data: { answer: await work(context) } }),
   });

@@ -58,7 +58,7 @@ export const endOwnSession = external({
     const others = (await findSessionsOf(tx, person.id, now)).filter(({ id }) => id !== caller.sessionId);
     const ended = others.find(({ id }) => handleOf(id) === session);
     if (ended) await endSession(tx, ended.id);
-    return { to: paths.security(), flash: { tone: "success" as const, text: "Du er logget ud der." } };
+    return { to: paths.security(), flash: { tone: "success", text: "Du er logget ud der." } };
   },
 });
 
@@ -71,7 +71,7 @@ export const endOtherSessions = external({
   },
   async run({ tx, person, caller }) {
     await endSessionsOf(tx, person.id, caller.sessionId);
-    return { to: paths.security(), flash: { tone: "success" as const, text: "Du er logget ud alle andre steder." } };
+    return { to: paths.security(), flash: { tone: "success", text: "Du er logget ud alle andre steder." } };
   },
 });
 
@@ -100,7 +100,6 @@ async function readFactor(context: ReadContext) {
 export const readSecurity = read({
   name: "readSecurity",
   permission: "account.manage",
-  input: z.object({}),
   async run(context) {
     const { db, person, caller, now } = context;
     const sessions = await findSessionsOf(db, person.id, now);

@@ -124,7 +124,7 @@ export const activateSecondFactor = change({
     await outbox.emails(await accountMails(tx, portal, account, ["secondFactor"], [account.email], { now }));
     return {
       to: onTo ?? paths.security(),
-      flash: { tone: "success" as const, text: "Totrinslogin er slået til. Du er logget ud alle andre steder." },
+      flash: { tone: "success", text: "Totrinslogin er slået til. Du er logget ud alle andre steder." },
     };
   },
 });
@@ -144,7 +144,7 @@ export const endSecondFactor = external({
     if (proof) await consumeProof(tx, portal, proof, now);
     if (await deleteFactors(tx, person.id))
       await outbox.emails(await accountMails(tx, portal, account, ["secondFactor"], [account.email], { now }));
-    return { to: paths.security(), flash: { tone: "success" as const, text: "Totrinslogin er slået fra." } };
+    return { to: paths.security(), flash: { tone: "success", text: "Totrinslogin er slået fra." } };
   },
 });
 

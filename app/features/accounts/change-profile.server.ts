@@ -13,7 +13,6 @@ import type { DbOrTx } from "~db/connection.server";
 export const readProfile = read({
   name: "readProfile",
   permission: "account.manage",
-  input: z.object({}),
   async run({ db, person, portal }) {
     const row = await findAccount(db, person.id);
     const own = {
@@ -81,7 +80,7 @@ export const changeProfile = external({
         }),
       );
     }
-    return { flash: { tone: "success" as const, text: "Dine brugerdata er gemt." } };
+    return { flash: { tone: "success", text: "Dine brugerdata er gemt." } };
   },
 });
 

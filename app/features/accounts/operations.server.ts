@@ -47,7 +47,7 @@ export const chooseShortcuts = change({
     await setChoice(tx, person.id, { shortcuts_off: isOn ? 0 : 1 });
     return {
       flash: {
-        tone: "success" as const,
+        tone: "success",
         text: isOn ? "Genvejstasterne er slået til." : "Genvejstasterne er slået fra.",
       },
     };
@@ -67,7 +67,7 @@ export const chooseGoingOn = change({
     await setChoice(tx, person.id, { goes_on: isOn ? 1 : 0 });
     return {
       flash: {
-        tone: "success" as const,
+        tone: "success",
         text: isOn ? "Den næste henvisning åbnes af sig selv." : "Henvisningen bliver stående, når status er sat.",
       },
     };
@@ -100,7 +100,6 @@ export const createQuickProfile = change({
 export const readInfoPopup = read({
   name: "readInfoPopup",
   permission: "account.manage",
-  input: z.object({}),
   async run({ db, person, caller }) {
     return { popup: await infoPopupFor(db, person, caller.flash?.infoPopupSeen === false) };
   },
@@ -116,7 +115,6 @@ export async function infoPopupFor(db: DbOrTx, person: Person, isOpen: boolean):
 export const signOut = change({
   name: "signOut",
   permission: "public",
-  input: z.object({}),
   async run({ tx, caller }) {
     const provider = caller.sessionId === null ? null : await findSessionProvider(tx, caller.sessionId);
     if (caller.sessionId !== null) await endSession(tx, caller.sessionId);
@@ -141,7 +139,6 @@ export const signOutForOpener = change({
 export const redirectToSignIn = read({
   name: "redirectToSignIn",
   permission: "public",
-  input: z.object({}),
   async run() {
     return { redirectTo: paths.login };
   },
@@ -150,7 +147,6 @@ export const redirectToSignIn = read({
 export const redirectToOverview = read({
   name: "redirectToOverview",
   permission: "signedIn",
-  input: z.object({}),
   async run() {
     return { redirectTo: paths.overview };
   },
@@ -221,7 +217,6 @@ export const confirmSignIn = external({
 export const readConditions = read({
   name: "readConditions",
   permission: "signedIn",
-  input: z.object({}),
   async run({ db, person }) {
     const conditions = await findNewestText(db, "conditions");
     return { conditions, isAccepted: !person.mustAcceptConditions };
@@ -263,7 +258,6 @@ const QUEUED = {
 export const sendTestEmail = external({
   name: "sendTestEmail",
   permission: "delivery.test",
-  input: z.object({}),
   prepare: ({ portal, person }) => throttle(portal, "testMessage", String(person.id)),
   async run({ tx, outbox, person, portal: { config } }) {
     const mail = renderMail({

@@ -207,7 +207,6 @@ const MAX_PER_RUN = 50;
 export const readPasswordRequests = read({
   name: "accounts.readPasswordRequests",
   permission: "system",
-  input: z.object({}),
   async run({ db }) {
     return { ids: await findPasswordRequests(db, MAX_PER_RUN) };
   },

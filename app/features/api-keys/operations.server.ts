@@ -7,7 +7,7 @@ import {
   isMember,
   revokeApiKey as endKey,
 } from "~/access/api-key-store.server";
-import { change, external, read, type ReadContext } from "~/access/operation.server";
+import { change, external, read, type ReadContext, wholeNumber } from "~/access/operation.server";
 import { Refusal } from "~/access/refusal";
 import { findClinicChoices } from "~/features/directory/operations.server";
 import { paths } from "~/paths";
@@ -28,7 +28,7 @@ import { keyLives, MAX_CALLS_A_MINUTE } from "./scope-words";
 export const revokeApiKey = change({
   name: "revokeApiKey",
   permission: "apiKey.manage",
-  input: z.object({ keyId: z.coerce.number().int().positive() }),
+  input: z.object({ keyId: wholeNumber.positive() }),
   async run({ tx, person, now, auditChange }, { keyId }) {
     const key = await findApiKeyName(tx, keyId);
     if (key === undefined) throw new Refusal("notInScope", { text: "Nøglen findes ikke." });
@@ -37,8 +37,8 @@ export const revokeApiKey = change({
     return {
       to: paths.apiKeys(),
       flash: isEnded
-        ? { tone: "success" as const, text: `Nøglen »${key.name}« er tilbagekaldt.` }
-        : { tone: "info" as const, text: `Nøglen »${key.name}« var allerede tilbagekaldt.` },
+        ? { tone: "success", text: `Nøglen »${key.name}« er tilbagekaldt.` }
+        : { tone: "info", text: `Nøglen »${key.name}« var allerede tilbagekaldt.` },
     };
   },
 });
@@ -52,7 +52,7 @@ const MAX_SHOWN = 200;
 export const readApiKeys = read({
   name: "readApiKeys",
   permission: "apiKey.manage",
-  input: z.object({ revoke: z.coerce.number().int().positive().nullish().catch(null) }),
+  input: z.object({ revoke: wholeNumber.positive().nullish().catch(null) }),
   async run({ db, person, now }, { revoke }) {
     const rows = await findApiKeys(db, { limit: MAX_SHOWN });
     const keyToRevoke = revoke ? await findApiKeyName(db, revoke) : undefined;

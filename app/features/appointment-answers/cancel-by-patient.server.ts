@@ -1,4 +1,4 @@
-import { change, type ChangeContext } from "~/access/operation.server";
+import { change, type ChangeContext, wholeNumber } from "~/access/operation.server";
 import { Refusal } from "~/access/refusal";
 import { composeMail } from "~/features/delivery/templates/compose-mail.server";
 import { freeTime, type Reclaimed, reclaimTime } from "~/features/freed-times/answer-offer.server";
@@ -173,7 +173,7 @@ const refusals: Readonly<Record<Exclude<Reclaimed, "reclaimed">, string>> = {
 export const undoCancellation = change({
   name: "undoCancellation",
   permission: "patientMessage.send",
-  input: z.object({ referralId: z.coerce.number().int(), to: z.string().max(8000).optional() }),
+  input: z.object({ referralId: wholeNumber, to: z.string().max(8000).optional() }),
   async run(context, { referralId, to }) {
     const row = await lockReferral(context.tx, context.actor, referralId);
     const { outcome: reclaimed, isPatientTold } = await revertCancellation(context, row, {

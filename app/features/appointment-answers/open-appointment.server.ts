@@ -1,8 +1,7 @@
 import { Readable } from "node:stream";
 import { addMinutes } from "date-fns";
-import { z } from "zod";
 import type { PatientToken } from "~/access/actor";
-import { read, type ReadContext } from "~/access/operation.server";
+import { read, type ReadContext, ofReferral } from "~/access/operation.server";
 import { Refusal } from "~/access/refusal";
 import { canReclaim, readOffer } from "~/features/freed-times/answer-offer.server";
 import { asWord } from "~/features/patient-messages/compose.server";
@@ -118,7 +117,6 @@ async function ownAppointment({ db, portal, actor, now, auditRead }: ReadContext
 export const readAppointment = read({
   name: "readAppointment",
   permission: "patient.appointmentAnswer",
-  input: z.object({}),
   run: (context) => ownAppointment(context),
 });
 
@@ -129,7 +127,6 @@ const DEFAULT_MINUTES = 30;
 export const downloadCalendar = read({
   name: "downloadCalendar",
   permission: "patient.appointmentAnswer",
-  input: z.object({}),
   async run(context) {
     const { offer, answer, clinic, moment, durationMinutes } = await ownAppointment(context);
     if (offer !== null || answer === "cancelled") throw new Refusal("linkExpired");
@@ -160,7 +157,7 @@ export const downloadCalendar = read({
 export const readAnswer = read({
   name: "readAnswer",
   permission: "patientMessage.send",
-  input: z.object({ referralId: z.coerce.number().int() }),
+  input: ofReferral,
   run: async ({ db, actor, portal }, { referralId }) => ({
     answer: await answerTo(db, portal, await findReferral(db, actor, referralId)),
   }),

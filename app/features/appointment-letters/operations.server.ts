@@ -1,4 +1,4 @@
-import { change, type ChangeContext, external, read } from "~/access/operation.server";
+import { change, type ChangeContext, external, read, ofReferral, wholeNumber } from "~/access/operation.server";
 import { Refusal } from "~/access/refusal";
 import type { ChannelName } from "~/features/delivery/delivery-outcome";
 import type { KindHooks, SettledMessage } from "~/features/delivery/port";
@@ -53,7 +53,7 @@ export const appointmentLetterHooks: KindHooks = {
 export const withdrawAppointmentLetter = change({
   name: "withdrawAppointmentLetter",
   permission: "patientMessage.send",
-  input: z.object({ referralId: z.coerce.number().int(), letterId: z.coerce.number().int() }),
+  input: z.object({ referralId: wholeNumber, letterId: wholeNumber }),
   async run({ tx, actor, outbox, now, auditChange }, { referralId, letterId }) {
     const row = await lockReferral(tx, actor, referralId);
     const outboxId = await findLetterMessage(tx, row.id, letterId);
@@ -68,7 +68,7 @@ export const withdrawAppointmentLetter = change({
       now,
     );
     auditChange([row.id], "appointment letter withdrawn");
-    return { flash: { tone: "success" as const, text: "Behandlingstiden er annulleret." } };
+    return { flash: { tone: "success", text: "Behandlingstiden er annulleret." } };
   },
 });
 
@@ -76,7 +76,7 @@ export const withdrawAppointmentLetter = change({
 export const readAppointmentWays = read({
   name: "readAppointmentWays",
   permission: "patientMessage.send",
-  input: z.object({ referralId: z.coerce.number().int() }),
+  input: ofReferral,
   async run({ db, actor, portal, auditRead }, { referralId }) {
     const row = await findReferral(db, actor, referralId);
     auditRead([row.id]);
@@ -114,7 +114,7 @@ export const sendAppointmentLetter = external({
   permission: "patientMessage.send",
   idempotent: true,
   input: z.object({
-    referralId: z.coerce.number().int(),
+    referralId: wholeNumber,
     appointmentType: z.coerce
       .number<unknown>("Vælg, hvordan behandlingstiden skal sendes.")
       .int()
@@ -131,7 +131,7 @@ export const sendAppointmentLetter = external({
     const row = await lockReferral(context.tx, context.actor, referralId);
     await queueAppointmentLetter(context, row, { type });
     return {
-      flash: { tone: "success" as const, formId: "sendAppointmentLetter", text: "Behandlingstiden er sat i kø." },
+      flash: { tone: "success", formId: "sendAppointmentLetter", text: "Behandlingstiden er sat i kø." },
     };
   },
 });

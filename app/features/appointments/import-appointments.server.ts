@@ -1,4 +1,3 @@
-import { z } from "zod";
 import { createHash } from "node:crypto";
 import type { DbOrTx } from "~db/connection.server";
 import { change, type ChangeContext, read } from "~/access/operation.server";
@@ -39,7 +38,6 @@ type Waiting = NonNullable<Awaited<ReturnType<typeof findRowsToImport>>>;
 export const readRowsWaiting = read({
   name: "appointments.readWaiting",
   permission: "system",
-  input: z.object({}),
   async run({ db }) {
     return { isWaiting: (await findRowsToImport(db, 1)) !== null };
   },
@@ -53,7 +51,6 @@ export const readRowsWaiting = read({
 export const importRows = change({
   name: "appointments.importRows",
   permission: "system",
-  input: z.object({}),
   async run(context) {
     const { tx, portal, actor, now, auditChange, afterCommit } = context;
     const waiting = await findRowsToImport(tx, BATCH_SIZE);
@@ -166,7 +163,6 @@ function lineChange(
 export const failImport = change({
   name: "appointments.failImport",
   permission: "system",
-  input: z.object({}),
   async run({ tx }) {
     const waiting = await findRowsToImport(tx, 1);
     if (waiting) await markFailed(tx, waiting.file.id);

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { change, external, read } from "~/access/operation.server";
+import { change, external, read, wholeNumber } from "~/access/operation.server";
 import { Refusal } from "~/access/refusal";
 import { paths } from "~/paths";
 import { localDate, toMoment } from "~/text/dates";
@@ -58,7 +58,7 @@ type Question = Awaited<ReturnType<typeof findQuestions>>[number];
 export const startImport = change({
   name: "startImport",
   permission: "appointments.import",
-  input: z.object({ fileId: z.coerce.number().int(), isUnattended: z.boolean().default(false) }).catchall(z.unknown()),
+  input: z.object({ fileId: wholeNumber, isUnattended: z.boolean().default(false) }).catchall(z.unknown()),
   async run({ tx, person, now, auditChange }, { fileId, isUnattended, ...answers }) {
     const file = await lockAppointmentFile(tx, fileId);
     if (!file) throw new Refusal("notInScope", { text: FILE_UNKNOWN });

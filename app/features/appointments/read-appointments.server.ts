@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { DbOrTx } from "~db/connection.server";
 import type { Person } from "~/access/actor";
-import { read } from "~/access/operation.server";
+import { read, wholeNumber } from "~/access/operation.server";
 import { can } from "~/access/permissions";
 import { Refusal } from "~/access/refusal";
 import type { Portal } from "~/portal.server";
@@ -27,7 +27,6 @@ const PAGE = 50;
 export const listAppointmentFiles = read({
   name: "listAppointmentFiles",
   permission: "appointments.import",
-  input: z.object({}),
   async run({ db }) {
     const files = await findAppointmentFiles(db);
     return {
@@ -48,8 +47,8 @@ export const readAppointmentFile = read({
   name: "readAppointmentFile",
   permission: "appointments.import",
   input: z.object({
-    fileId: z.coerce.number().int().positive(),
-    page: z.coerce.number().int().min(1).max(1000).catch(1),
+    fileId: wholeNumber.positive(),
+    page: wholeNumber.min(1).max(1000).catch(1),
   }),
   async run({ db, portal, person, auditRead, auditStrangers }, { fileId, page }) {
     const file = await findAppointmentFile(db, fileId);
@@ -148,7 +147,6 @@ export async function missingAppointmentFile(
 export const redirectToUpload = read({
   name: "redirectToUpload",
   permission: "public",
-  input: z.object({}),
   async run() {
     return { redirectTo: paths.appointments };
   },

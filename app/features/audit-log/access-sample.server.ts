@@ -73,7 +73,6 @@ function shuffled<T>(items: T[]): T[] {
 export const drawAccessSample = change({
   name: "drawAccessSample",
   permission: "audit.read",
-  input: z.object({}),
   async run({ tx, person, now, auditChange }) {
     const month = lastMonth(now);
     const lookUps = await drawLookUps(tx, month);
@@ -82,8 +81,8 @@ export const drawAccessSample = change({
     return {
       to: paths.accessSample,
       flash: isDrawn
-        ? { tone: "success" as const, text: "Stikprøven er trukket." }
-        : { tone: "info" as const, text: "Stikprøven var allerede trukket." },
+        ? { tone: "success", text: "Stikprøven er trukket." }
+        : { tone: "info", text: "Stikprøven var allerede trukket." },
     };
   },
 });
@@ -102,7 +101,7 @@ export const signAccessSample = change({
     auditChange([], `access sample of ${month}`);
     return {
       to: paths.accessSample,
-      flash: { tone: "success" as const, text: "Stikprøven er godkendt." },
+      flash: { tone: "success", text: "Stikprøven er godkendt." },
     };
   },
 });

@@ -1,4 +1,4 @@
-import { change, type ChangeContext } from "~/access/operation.server";
+import { change, type ChangeContext, wholeNumber } from "~/access/operation.server";
 import { Refusal } from "~/access/refusal";
 import type { KindHooks, SettledMessage } from "~/features/delivery/port";
 import { patientHooks } from "~/features/patient-messages/patient-hooks.server";
@@ -61,7 +61,7 @@ export const sendBill = change({
   idempotent: true,
   uploads: { bill: uploadOf("bill") },
   input: z.object({
-    referralId: z.coerce.number().int(),
+    referralId: wholeNumber,
     formKey: z.string().max(64),
     billKind: z.enum(["invoice", ESTIMATE], "Vælg faktura eller overslag."),
   }),
@@ -74,7 +74,7 @@ export const sendBill = change({
     if (!file) throw new Refusal("invalid", { fields: { bill: ["Vælg en PDF-fil."] } });
     await queueBill(context, row, { billKind, storedFileId: file.storedFileId });
     return {
-      flash: { tone: "success" as const, formId: "sendBill", text: `${bills[billKind].word} er sat i kø.` },
+      flash: { tone: "success", formId: "sendBill", text: `${bills[billKind].word} er sat i kø.` },
     };
   },
 });

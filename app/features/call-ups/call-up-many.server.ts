@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { change, lookUp, read } from "~/access/operation.server";
+import { change, lookUp, read, wholeNumber } from "~/access/operation.server";
 import { Refusal } from "~/access/refusal";
 import { type ComposedMessage, composerOf } from "~/features/patient-messages/compose.server";
 import { obstacleTo } from "~/features/patient-messages/queue-message.server";
@@ -26,7 +26,7 @@ export const askCallUps = lookUp({
   name: "askCallUps",
   permission: "patientMessage.send",
   input: z.object({
-    pick: z.array(z.coerce.number().int().positive()).max(MAX_SELECTED).optional(),
+    pick: z.array(wholeNumber.positive()).max(MAX_SELECTED).optional(),
     incallType: callUpType,
   }),
   async run(_context, { pick = [], incallType }) {
@@ -96,7 +96,7 @@ export const withdrawCallUps = change({
       withdrawn.length === 1 ? "1 indkaldelse er annulleret." : `${withdrawn.length} indkaldelser er annulleret.`;
     return {
       to: paths.callUps,
-      flash: { tone: "success" as const, text: left === 0 ? some : `${some} ${left} var sendt.` },
+      flash: { tone: "success", text: left === 0 ? some : `${some} ${left} var sendt.` },
     };
   },
 });

@@ -1,7 +1,7 @@
 import type { DbOrTx } from "~db/connection.server";
 import { findPersonName } from "~/access/session-store.server";
 import { sealedCallUp } from "~/access/sealed-column.server";
-import { read } from "~/access/operation.server";
+import { read, ofReferral } from "~/access/operation.server";
 import { type Composer, composerOf } from "~/features/patient-messages/compose.server";
 import { obstacleTo } from "~/features/patient-messages/queue-message.server";
 import { callUpWays } from "~/features/patient-messages/ways";
@@ -9,7 +9,6 @@ import { findReferral, type ReferralRow } from "~/features/referrals/store/refer
 import { findTreatment } from "~/features/referrals/store/treatment-store.server";
 import { sendingError } from "~/features/referrals/model/sending-state";
 import type { Portal } from "~/portal.server";
-import { z } from "zod";
 import { CALL_UP_PROTECTED_ADDRESS, PLANNED } from "./call-up-states";
 import { findCallUpLog, findPlannedMessage } from "./call-up-store.server";
 
@@ -89,7 +88,7 @@ export type OpenCallUp = Awaited<ReturnType<typeof readOpenCallUp>>;
 export const readCallUp = read({
   name: "readCallUp",
   permission: "patientMessage.send",
-  input: z.object({ referralId: z.coerce.number().int() }),
+  input: ofReferral,
   async run({ db, portal, person, auditRead }, { referralId }) {
     const row = await findReferral(db, person, referralId);
     auditRead([row.id]);

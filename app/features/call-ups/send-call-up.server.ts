@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { isDuplicate } from "~db/connection.server";
-import { change, type ChangeContext, external, read } from "~/access/operation.server";
+import { change, type ChangeContext, external, read, ofReferral, wholeNumber } from "~/access/operation.server";
 import { Refusal } from "~/access/refusal";
 import { queuePatientMessage } from "~/features/patient-messages/queue-message.server";
 import { callUpWays } from "~/features/patient-messages/ways";
@@ -150,7 +150,7 @@ const alreadyPlanned = (type: number) => {
 export const withdrawCallUp = change({
   name: "withdrawCallUp",
   permission: "patientMessage.send",
-  input: z.object({ referralId: z.coerce.number().int() }),
+  input: ofReferral,
   async run(context, { referralId }) {
     const { tx, actor, auditChange } = context;
     const row = await lockReferral(tx, actor, referralId);
@@ -159,7 +159,7 @@ export const withdrawCallUp = change({
         text: "Indkaldelsen er ved at blive sendt, eller er sendt, og kan ikke tages tilbage.",
       });
     auditChange([row.id], "call-up withdrawn");
-    return { flash: { tone: "success" as const, formId: formIdOf(row.id), text: "Indkaldelsen er annulleret." } };
+    return { flash: { tone: "success", formId: formIdOf(row.id), text: "Indkaldelsen er annulleret." } };
   },
 });
 
@@ -228,7 +228,7 @@ export const updateCallUp = external({
   async run(context, input) {
     const row = await saveContact(context, input);
     context.auditChange([row.id]);
-    return { flash: { tone: "success" as const, formId: formIdOf(row.id), text: "Oplysningerne er gemt." } };
+    return { flash: { tone: "success", formId: formIdOf(row.id), text: "Oplysningerne er gemt." } };
   },
 });
 
@@ -238,7 +238,7 @@ const formIdOf = (referralId: number) => `callUp-${referralId}`;
 export const downloadCallUpPdf = read({
   name: "downloadCallUpPdf",
   permission: "patientMessage.send",
-  input: z.object({ visitLogId: z.coerce.number().int().positive() }),
+  input: z.object({ visitLogId: wholeNumber.positive() }),
   async run({ db, actor, portal, auditRead }, { visitLogId }) {
     const callUp = await findCallUpFile(db, visitLogId);
     if (!callUp) throw new Refusal("notInScope");
@@ -282,7 +282,7 @@ export const callUpByPhone = external({
     auditChange([saved.id]);
     return {
       flash: {
-        tone: "success" as const,
+        tone: "success",
         formId: formIdOf(saved.id),
         text: `Nr. ${saved.id}: patienten har fået tid pr. telefon.`,
       },

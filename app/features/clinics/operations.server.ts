@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { invalidateDirectory } from "~/features/directory/operations.server";
-import { change, read } from "~/access/operation.server";
+import { change, read, wholeNumber } from "~/access/operation.server";
 import { can } from "~/access/permissions";
 import { Refusal } from "~/access/refusal";
 import { ACTIVE } from "~/features/directory/activity";
@@ -37,7 +37,6 @@ const clinicStatus = activityStatus("Vælg en status.").optional();
 export const readNewClinic = read({
   name: "readNewClinic",
   permission: "directory.manageAll",
-  input: z.object({}),
   run: async () => ({}),
 });
 
@@ -56,7 +55,7 @@ export const createClinic = change({
     const id = await insertClinic(tx, clinic, now);
     auditChange([], `clinic ${id} made`);
     invalidateDirectory(context);
-    return { to: serverPaths.clinic(id), flash: { tone: "success" as const, text: `${clinic.name} er oprettet.` } };
+    return { to: serverPaths.clinic(id), flash: { tone: "success", text: `${clinic.name} er oprettet.` } };
   },
 });
 
@@ -68,8 +67,8 @@ export const updateClinic = change({
   name: "updateClinic",
   permission: "directory.manage",
   input: z.object({
-    clinicId: z.coerce.number().int(),
-    seenVersion: z.coerce.number().int().optional(),
+    clinicId: wholeNumber,
+    seenVersion: wholeNumber.optional(),
     ...clinicForm,
     status: clinicStatus,
   }),
@@ -89,7 +88,7 @@ export const updateClinic = change({
       });
     auditChange([], `clinic ${row.id} changed`);
     invalidateDirectory(context);
-    return { flash: { tone: "success" as const, text: "Klinikken er opdateret." } };
+    return { flash: { tone: "success", text: "Klinikken er opdateret." } };
   },
 });
 
@@ -101,7 +100,7 @@ export const updateClinic = change({
 export const readClinicMerge = read({
   name: "readClinicMerge",
   permission: "directory.merge",
-  input: z.object({ picks: z.string().nullish(), allOf: z.coerce.number().int().nullish().catch(null) }),
+  input: z.object({ picks: z.string().nullish(), allOf: wholeNumber.nullish().catch(null) }),
   async run({ db }, { picks, allOf }) {
     const picked = await findClinicsToMerge(db, picksIn(picks));
     const members = await findMembers(
@@ -167,7 +166,7 @@ export const mergeClinics = change({
     return {
       to: controlsOf(paths.clinics, here),
       flash: {
-        tone: "success" as const,
+        tone: "success",
         text: `${losers.map(({ name }) => name).join(" og ")} er samlet med ${winner.name}. Henvisningerne flyttes i baggrunden.`,
       },
     };

@@ -44,7 +44,6 @@ export const recordRestore = change({
 export const readStandstill = read({
   name: "copies.readStandstill",
   permission: "system",
-  input: z.object({}),
   async run({ db }): Promise<{ madeAt: string; queued: QueuedCount[] } | null> {
     const madeAt = await findCopyMoment(db);
     return madeAt === null ? null : { madeAt, queued: await countQueued(db, new Date(madeAt)) };

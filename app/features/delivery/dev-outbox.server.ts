@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { z } from "zod";
-import { execute, external, plainInput, read } from "~/access/operation.server";
+import { execute, external, plainInput, read, wholeNumber } from "~/access/operation.server";
 import { sealedReply } from "~/access/sealed-column.server";
 import { Refusal } from "~/access/refusal";
 import { requiredText } from "~/text/fields.server";
@@ -70,7 +70,7 @@ export const readDevOutbox = read({
 export const answerSms = external({
   name: "answerSms",
   permission: "development",
-  input: z.object({ outboxId: z.coerce.number().int(), text: requiredText("Skriv et svar.", 1000) }),
+  input: z.object({ outboxId: wholeNumber, text: requiredText("Skriv et svar.", 1000) }),
   async prepare({ db, portal, caller }, { outboxId, text }) {
     const message = await findOutboxMessage(db, outboxId);
     const from = message?.channel === "sms" ? unsealMessage(portal.secrets, message).to : null;
@@ -85,7 +85,6 @@ export const answerSms = external({
 export const readDevelopmentPage = read({
   name: "readDevelopmentPage",
   permission: "development",
-  input: z.object({}),
   async run() {
     return {};
   },
@@ -95,7 +94,7 @@ export const readDevelopmentPage = read({
 export const downloadDevLetter = read({
   name: "downloadDevLetter",
   permission: "development",
-  input: z.object({ outboxId: z.coerce.number().int().positive() }),
+  input: z.object({ outboxId: wholeNumber.positive() }),
   async run({ db, portal }, { outboxId }) {
     const file = await findAttachedFile(db, outboxId);
     if (!file) throw new Refusal("notInScope");

@@ -1,4 +1,3 @@
-import { z } from "zod";
 import { subHours } from "date-fns";
 import type { Secrets } from "~/access/secrets.server";
 import type { DbOrTx } from "~db/connection.server";
@@ -77,7 +76,6 @@ export async function listTestMessages(portal: Portal, userId: number) {
 export const readDeliveryMetrics = read({
   name: "readDeliveryMetrics",
   permission: "system",
-  input: z.object({}),
   async run({ db, now }) {
     const [waiting, settled] = [await countWaiting(db), await countSettled(db, subHours(now, 1))];
     const countIn = (rows: { channel: string; outcome: string; count: number }[], channel: string, outcome: string) =>

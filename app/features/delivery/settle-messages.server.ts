@@ -98,7 +98,6 @@ export const settleOverdueMessage = change({
 export const settleOverdue = external({
   name: "outbox.settleOverdue",
   permission: "system",
-  input: z.object({}),
   async prepare({ db, portal, caller, now }) {
     for (const channel of channelNames)
       for (const outboxId of await findOverdue(db, channel, subHours(now, channels[channel].awaitHours(portal))))

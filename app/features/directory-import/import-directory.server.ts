@@ -1,6 +1,6 @@
 import { invalidateDirectory } from "~/features/directory/operations.server";
 import { z } from "zod";
-import { change, type ChangeContext, external, read } from "~/access/operation.server";
+import { change, type ChangeContext, external, read, wholeNumber } from "~/access/operation.server";
 import { Refusal } from "~/access/refusal";
 import { isChannelSet } from "~/features/delivery/channels/index.server";
 import { insertClinic } from "~/features/directory/store.server";
@@ -28,7 +28,7 @@ export const importDirectory = change({
   name: "importDirectory",
   permission: "directory.manageAll",
   idempotent: true,
-  input: z.object({ planId: z.coerce.number().int(), sendLinks: flag }),
+  input: z.object({ planId: wholeNumber, sendLinks: flag }),
   async run(context, { planId, sendLinks }) {
     const { tx, portal, person, now, auditChange } = context;
     const plan = await lockDirectoryPlan(tx, portal.secrets, { id: planId, userId: person.id, now });
@@ -46,8 +46,8 @@ export const importDirectory = change({
     auditChange([], `${kind} imported from a file: ${lines.length}`);
     const canMail = isChannelSet(portal, "email");
     const text = resultText({ made: lines, all: shown.length, changed: changed.length, sendLinks, canMail });
-    if (changed.length > 0) return { to: paths.directoryDryRun(planId), flash: { tone: "info" as const, text } };
-    return { to: kind === "klinikker" ? paths.clinics : paths.users, flash: { tone: "success" as const, text } };
+    if (changed.length > 0) return { to: paths.directoryDryRun(planId), flash: { tone: "info", text } };
+    return { to: kind === "klinikker" ? paths.clinics : paths.users, flash: { tone: "success", text } };
   },
 });
 
@@ -108,8 +108,8 @@ export const readDirectoryImport = read({
   permission: "directory.manageAll",
   input: z.object({
     kind: z.enum(importKindNames).catch("klinikker"),
-    planId: z.coerce.number().int().positive().nullable().catch(null),
-    page: z.coerce.number().int().min(1).catch(1),
+    planId: wholeNumber.positive().nullable().catch(null),
+    page: wholeNumber.min(1).catch(1),
   }),
   async run({ db, portal, person, now }, { kind, planId, page }) {
     if (planId === null) return { kind, isGone: false, dryRun: null };

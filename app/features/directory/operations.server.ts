@@ -42,7 +42,6 @@ export async function findSurgeons(
 export const listSurgeons = read({
   name: "listSurgeons",
   permission: "referral.editSent",
-  input: z.object({}),
   async run({ db }) {
     return { surgeons: (await findSurgeons(db)).map(({ id, name }) => ({ id, fullName: name })) };
   },
@@ -53,7 +52,6 @@ const ALL = 10_000;
 export const listReferrers = read({
   name: "listDoctors",
   permission: "referral.chooseReferrer",
-  input: z.object({}),
   async run({ db, person }) {
     const referrers = await findReferrers(db, person, "", ALL);
     return { referrers: referrers.map(({ id, name, clinicName }) => ({ id, fullName: name, clinic: clinicName })) };
@@ -63,7 +61,6 @@ export const listReferrers = read({
 export const listClinics = read({
   name: "listClinics",
   permission: "referral.read",
-  input: z.object({}),
   async run({ db, person }) {
     return { clinics: (await findClinicChoices(db, person)).map(({ value, label }) => ({ id: value, name: label })) };
   },

@@ -1,12 +1,12 @@
 import { z } from "zod";
-import type { ChangeContext } from "~/access/operation.server";
+import { type ChangeContext, wholeNumber } from "~/access/operation.server";
 import { Refusal } from "~/access/refusal";
 import { lockReferral, type ReferralRow } from "~/features/referrals/store/referral-store.server";
 import { findLetter, type LetterRow } from "./store.server";
 
 export const oneLetter = z.object({
-  referralId: z.coerce.number().int().positive(),
-  letterNumber: z.coerce.number().int().positive().max(999),
+  referralId: wholeNumber.positive(),
+  letterNumber: wholeNumber.positive().max(999),
 });
 
 /** A letter and its referral, locked until the transaction ends. Throws `notInScope` if unknown. */

@@ -1,6 +1,6 @@
 import { subDays } from "date-fns";
 import { z } from "zod";
-import { change, type ChangeContext, read } from "~/access/operation.server";
+import { change, type ChangeContext, read, wholeNumber } from "~/access/operation.server";
 import { Refusal } from "~/access/refusal";
 import { safeReturn } from "~/features/accounts/return-path";
 import { leftOutText, queuePatientLink } from "~/features/patient-links/queue-patient-link.server";
@@ -210,7 +210,7 @@ async function withdrawMail({ outbox }: ChangeContext, letter: LetterRow): Promi
 export const declineLetters = change({
   name: "declineLetters",
   permission: "dischargeLetter.manage",
-  input: z.object({ referralId: z.coerce.number().int(), declined: z.enum(["on", "off"]).default("off") }),
+  input: z.object({ referralId: wholeNumber, declined: z.enum(["on", "off"]).default("off") }),
   async run(context, { referralId, declined }) {
     const { tx, actor, outbox, now, auditChange } = context;
     const row = await lockReferral(tx, actor, referralId);

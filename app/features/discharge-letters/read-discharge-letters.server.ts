@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { Actor, Person } from "~/access/actor";
-import { read } from "~/access/operation.server";
+import { read, ofReferral, wholeNumber } from "~/access/operation.server";
 import { can } from "~/access/permissions";
 import { Refusal } from "~/access/refusal";
 import { findReferral, type ReferralRow } from "~/features/referrals/store/referral-store.server";
@@ -32,7 +32,7 @@ const inputSchema = oneLetter.extend({
   /** The letter, a ZIP of letter and images, or the images (a single one unzipped). */
   kind: z.enum(["pdf", "zip", "images"]).catch("pdf"),
   /** User whom the link was mailed to, for the audit only; opening needs the referral in scope. */
-  mailedTo: z.coerce.number().int().positive().nullish().catch(null),
+  mailedTo: wholeNumber.positive().nullish().catch(null),
 });
 
 const areLettersHidden = (actor: Actor, row: { declines_discharge_letter: number }) =>
@@ -197,7 +197,7 @@ export type OpenLetters = Awaited<ReturnType<typeof readOpenLetters>>;
 export const readDischargeLetters = read({
   name: "readDischargeLetters",
   permission: "referral.read",
-  input: z.object({ referralId: z.coerce.number().int() }),
+  input: ofReferral,
   async run({ db, portal, person, auditRead }, { referralId }) {
     const row = await findReferral(db, person, referralId);
     auditRead([row.id]);

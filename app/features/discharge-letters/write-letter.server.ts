@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { Person } from "~/access/actor";
-import { external, lookUp, read, type ReadContext } from "~/access/operation.server";
+import { external, lookUp, read, type ReadContext, wholeNumber } from "~/access/operation.server";
 import { Refusal } from "~/access/refusal";
 import { sealedCpr } from "~/access/sealed-column.server";
 import { findLetterReceiver } from "~/features/directory/operations.server";
@@ -28,10 +28,7 @@ const typed = {
   treatment: requiredText("Skriv, hvad der er gjort.", MAX_LETTER_LENGTH),
   medicine: optional,
   followUp: optional,
-  images: z.preprocess(
-    (value) => (value === undefined ? [] : [value].flat()),
-    z.array(z.coerce.number().int()).max(40),
-  ),
+  images: z.preprocess((value) => (value === undefined ? [] : [value].flat()), z.array(wholeNumber).max(40)),
 };
 
 async function aboutLetter({ db, portal }: Pick<ReadContext, "db" | "portal">, person: Person, row: ReferralRow) {
@@ -142,7 +139,7 @@ export const writeLetter = external({
     return {
       to: to === undefined ? lettersAt(row.id) : `${safeReturn(to)}#udskrivningsbrev`,
       flash: {
-        tone: "success" as const,
+        tone: "success",
         formId: letterFormId(row.id),
         text: `Udskrivningsbrev ${letterNumber} er ${sent}.`,
       },

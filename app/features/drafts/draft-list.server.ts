@@ -1,4 +1,4 @@
-import { z } from "zod";
+import { wholeNumber } from "~/access/operation.server";
 import { can } from "~/access/permissions";
 import { draftScope } from "~/access/scope.server";
 import { sealedCpr } from "~/access/sealed-column.server";
@@ -58,7 +58,7 @@ export const { read: listDrafts, lookUp: filterDrafts } = defineListPage({
   view: draftView,
   name: "listDrafts",
   permission: "referral.write",
-  input: { deleted: z.coerce.number().int().positive().nullish().catch(null) },
+  input: { deleted: wholeNumber.positive().nullish().catch(null) },
   async show({ db, person, portal, auditRead }, { rows, input: { deleted, rowsOnly } }) {
     const ids = rows.map((row) => row.id);
     auditRead(ids);

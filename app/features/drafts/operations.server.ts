@@ -1,12 +1,11 @@
 import { subDays } from "date-fns";
-import { z } from "zod";
-import { change } from "~/access/operation.server";
+import { change, ofReferral } from "~/access/operation.server";
 import { invalidateCounts } from "~/features/referrals/list/read-queues.server";
 import { withdrawSending } from "~/features/referrals/sending/operations.server";
 import { paths } from "~/paths";
 import { hideDraft, restoreDraftRow } from "./draft-store.server";
 
-const oneDraft = z.object({ referralId: z.coerce.number().int() });
+const oneDraft = ofReferral;
 
 /** Removes a draft (DELETE /Drafts/{id}); the next page offers to bring it back. Throws `notInScope`. */
 export const deleteDraft = change({
@@ -35,7 +34,7 @@ export const restoreDraft = change({
     invalidateCounts(context);
     return {
       to: paths.drafts,
-      flash: { tone: "success" as const, text: `Kladde nr. ${referralId} er hentet tilbage.` },
+      flash: { tone: "success", text: `Kladde nr. ${referralId} er hentet tilbage.` },
     };
   },
 });

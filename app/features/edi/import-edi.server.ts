@@ -1,4 +1,3 @@
-import { z } from "zod";
 import type { Caller } from "~/access/caller";
 import { change, execute, plainInput, read } from "~/access/operation.server";
 import { Refusal } from "~/access/refusal";
@@ -28,21 +27,19 @@ export const IMPORT_STARTED = "Importen kan tage et par minutter.";
 export const runEdiImport = change({
   name: "runEdiImport",
   permission: "edi.manage",
-  input: z.object({}),
   async run({ tx, now, portal, auditChange }) {
     if (portal.ediInbox === null)
       throw new Refusal("conflict", { text: `${NOT_CONFIGURED}: portalen har ingen EDI-mappe at læse fra.` });
     if (!(await runJobSoon(tx, "importEdi", now)))
       throw new Refusal("conflict", { text: "Importen kan ikke begynde: baggrundsprocessen kører ikke på serveren." });
     auditChange([], "EDI import");
-    return { flash: { tone: "success" as const, text: IMPORT_STARTED } };
+    return { flash: { tone: "success", text: IMPORT_STARTED } };
   },
 });
 
 export const readDueEdi = read({
   name: "edi.readDue",
   permission: "system",
-  input: z.object({}),
   async run({ db, now }) {
     return { ids: await findDueMessages(db, now, MAX_PER_RUN) };
   },

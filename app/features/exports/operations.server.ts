@@ -49,7 +49,6 @@ const MAX_SELECTED = 500;
 export const readLastExport = read({
   name: "readLastExport",
   permission: "referral.export",
-  input: z.object({}),
   async run({ db }) {
     const last = await findLastExport(db);
     return { dateTime: last };

@@ -1,4 +1,3 @@
-import { z } from "zod";
 import { read, type ResultOf } from "~/access/operation.server";
 import { startOfMoment } from "~/features/referrals/model/operation-start.server";
 import { calendarDaysBetween } from "~/text/copenhagen.server";
@@ -33,7 +32,6 @@ interface ShownTime {
 export const listFreedTimes = read({
   name: "listFreedTimes",
   permission: "patientMessage.send",
-  input: z.object({}),
   async run({ db, now, auditRead }) {
     const ahead = await findFreeTimes(db, `${localDate(now)} ${localTime(now)}`, MAX_TIMES);
     const booked = await findBookedByAnother(db, ahead);

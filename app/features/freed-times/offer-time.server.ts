@@ -4,7 +4,7 @@ import { addDays } from "~/text/calendar";
 import { localDate, localHour, localTime, writeDateTime, showDay, toMoment } from "~/text/dates";
 import { z } from "zod";
 import { isDuplicate } from "~db/connection.server";
-import { change } from "~/access/operation.server";
+import { change, wholeNumber } from "~/access/operation.server";
 import { issuePatientLink } from "~/access/patient-links.server";
 import { Refusal } from "~/access/refusal";
 import { safeReturn } from "~/features/accounts/return-path";
@@ -64,8 +64,8 @@ export const offerTime = change({
   permission: "patientMessage.send",
   idempotent: true,
   input: z.object({
-    freedTimeId: z.coerce.number().int(),
-    referralId: z.coerce.number().int(),
+    freedTimeId: wholeNumber,
+    referralId: wholeNumber,
     to: z.string().max(8000).optional(),
   }),
   async run(context, { freedTimeId, referralId, to }) {
@@ -115,14 +115,14 @@ export const offerTime = change({
     return {
       ...backTo(to),
       flash: {
-        tone: "success" as const,
+        tone: "success",
         text: `Tiden er tilbudt nr. ${row.id}. Svar senest ${writeDateTime(toMoment(expiresAt))}.`,
       },
     };
   },
 });
 
-const ofTime = z.object({ freedTimeId: z.coerce.number().int(), to: z.string().max(8000).optional() });
+const ofTime = z.object({ freedTimeId: wholeNumber, to: z.string().max(8000).optional() });
 
 /** 'Tag tilbuddet tilbage': frees the time for another patient. Throws `conflict` once accepted. */
 export const withdrawOffer = change({
@@ -134,7 +134,7 @@ export const withdrawOffer = change({
     if (time === undefined || time.closed_at !== null) throw conflict("Tiden er ikke længere ledig.");
     await withdrawOffers(context, { freedTimeId });
     context.auditChange([time.referral_id], `offer of ${time.operation_moment} withdrawn`);
-    return { ...backTo(to), flash: { tone: "success" as const, text: "Tilbuddet er taget tilbage." } };
+    return { ...backTo(to), flash: { tone: "success", text: "Tilbuddet er taget tilbage." } };
   },
 });
 
@@ -153,7 +153,7 @@ export const removeFreedTime = change({
       throw conflict("Tiden er ikke længere ledig.");
     await withdrawOffers(context, { freedTimeId });
     auditChange([time.referral_id], `freed time ${time.operation_moment} removed`);
-    return { ...backTo(to), flash: { tone: "success" as const, text: "Tiden er fjernet fra de ledige tider." } };
+    return { ...backTo(to), flash: { tone: "success", text: "Tiden er fjernet fra de ledige tider." } };
   },
 });
 

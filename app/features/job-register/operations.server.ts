@@ -13,7 +13,6 @@ import type { Logger } from "pino";
 export const readJobMetrics = read({
   name: "readJobMetrics",
   permission: "system",
-  input: z.object({}),
   async run({ db }) {
     const runs = await listJobRuns(db);
     return runs.flatMap(({ name, outcome, finished_at: finishedAt }) =>
@@ -29,7 +28,6 @@ const names = Object.keys(jobNames) as [JobName, ...JobName[]];
 export const readJobs = read({
   name: "readJobs",
   permission: "settings.manage",
-  input: z.object({}),
   async run({ db, now }) {
     const runs = new Map((await listJobRuns(db)).map((run) => [run.name, run]));
     return {
@@ -58,7 +56,7 @@ export const runJobNow = change({
     if (!(await scheduleRunNow(tx, job, now)))
       throw new Refusal("conflict", { text: "Jobbet er ikke startet: baggrundsprocessen kører ikke på serveren." });
     auditChange([], `job ${job} run now`);
-    return { flash: { tone: "success" as const, text: `»${jobNames[job].label}« kører om få sekunder.` } };
+    return { flash: { tone: "success", text: `»${jobNames[job].label}« kører om få sekunder.` } };
   },
 });
 

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { isDuplicate } from "~db/connection.server";
-import { change, type ChangeContext, external, type ReadContext } from "~/access/operation.server";
+import { change, type ChangeContext, external, type ReadContext, wholeNumber } from "~/access/operation.server";
 import { Refusal } from "~/access/refusal";
 import { MESSAGE_TOO_LONG } from "~/features/delivery/delivery-status";
 import type { ClaimedMessage } from "~/features/delivery/port";
@@ -29,7 +29,6 @@ interface Prepared {
 export const makeLetterBatch = external({
   name: "makeLetterBatch",
   permission: "patientMessage.send",
-  input: z.object({}),
   prepare: prepareBatch,
   async run(context, _input, prepared) {
     const { batchId, count } = await saveBatch(context, prepared, context.person.id);
@@ -58,7 +57,6 @@ const reasonsOf = (refused: Prepared["refused"]) =>
 export const makeDailyBatch = external({
   name: "makeDailyBatch",
   permission: "system",
-  input: z.object({}),
   prepare: prepareBatch,
   async run(context, _input, prepared) {
     await saveBatch(context, prepared, null);
@@ -135,7 +133,7 @@ async function saveBatch(
   }
 }
 
-const oneBatch = z.object({ batchId: z.coerce.number().int().positive() });
+const oneBatch = z.object({ batchId: wholeNumber.positive() });
 
 const alreadyEnded = () =>
   new Refusal("conflict", { text: "Brevbunken er allerede markeret. Se i arkivet, hvad der blev gjort." });
@@ -196,8 +194,8 @@ export const markBatchPrinted = external({
     return {
       flash:
         out.length === 0
-          ? { tone: "success" as const, text }
-          : { tone: "error" as const, text: `${text} Tag disse ud af bunken: ${out.join("; ")}.` },
+          ? { tone: "success", text }
+          : { tone: "error", text: `${text} Tag disse ud af bunken: ${out.join("; ")}.` },
     };
   },
 });
@@ -215,7 +213,7 @@ export const putBatchBack = change({
       `letter batch ${batchId} put back`,
     );
     return {
-      flash: { tone: "success" as const, text: `Brevene i bunke nr. ${batchId} kommer med i den næste.` },
+      flash: { tone: "success", text: `Brevene i bunke nr. ${batchId} kommer med i den næste.` },
     };
   },
 });

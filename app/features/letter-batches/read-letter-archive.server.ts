@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { read } from "~/access/operation.server";
+import { read, wholeNumber } from "~/access/operation.server";
 import { Refusal } from "~/access/refusal";
 import { startOfDay } from "~/text/copenhagen.server";
 import { addDays, noDayText, parseDay } from "~/text/calendar";
@@ -59,7 +59,7 @@ export const readLetterArchive = read({
 export const downloadLetterBatch = read({
   name: "downloadLetterBatch",
   permission: "patientMessage.send",
-  input: z.object({ batchId: z.coerce.number().int().positive() }),
+  input: z.object({ batchId: wholeNumber.positive() }),
   async run({ db, portal, auditRead }, { batchId }) {
     const batch = await findBatch(db, batchId);
     if (!batch) throw new Refusal("notInScope", { text: "Brevbunken findes ikke." });
@@ -90,7 +90,6 @@ export const BATCH_HOUR = "letterBatchHour";
 export const readBatchDue = read({
   name: "readBatchDue",
   permission: "system",
-  input: z.object({}),
   async run({ db, portal, now }) {
     const hour = await findSetting(db, BATCH_HOUR);
     if (portal.print.mode !== "batch" || !hour || localHour(now) < Number(hour)) return { isDue: false };

@@ -223,7 +223,7 @@ export const correctAndResend = external({
     await resend(context, row, channel);
     return {
       flash: {
-        tone: "success" as const,
+        tone: "success",
         formId: formIdOf(messageId),
         text: `Rettet på henvisning nr. ${contact.referralId}, og sat i kø som ${channelLabels[channel]}.`,
       },

@@ -3,7 +3,6 @@ import { type FileStore, StoreUnavailable } from "~/gateways/file-store/port";
 import { readdir, rm, stat } from "node:fs/promises";
 import path from "node:path";
 import { subDays } from "date-fns";
-import { z } from "zod";
 import { removeOldEvents } from "~/access/audit-store.server";
 import { removeFormKeys } from "~/access/idempotency-store.server";
 import { removeOldAddresses } from "~/access/session-store.server";
@@ -62,7 +61,6 @@ async function eachByItself<T>(log: Logger, things: Iterable<T>, work: (thing: T
 export const cleanLocalDisk = external({
   name: "tidyMachine",
   permission: "system",
-  input: z.object({}),
   async prepare({ portal: { config, files, previews }, db, now }) {
     const yesterday = subDays(now, 1);
     await removePartialFiles(config.dataDir, yesterday);
@@ -87,7 +85,6 @@ const MAX_PER_RUN = 200;
 export const purgeFiles = external({
   name: "purgeFiles",
   permission: "system",
-  input: z.object({}),
   async prepare({ portal, db, now }) {
     // Files being copied must stay.
     if (await isBackupRunning(db, now)) return;
@@ -149,7 +146,6 @@ const removals: Record<RetentionKey, (tx: Tx, before: Date) => Promise<void>> = 
 export const removeExpired = external({
   name: "removeExpired",
   permission: "system",
-  input: z.object({}),
   async prepare({ db, now, portal }) {
     await eachByItself(portal.log, Object.keys(retention) as RetentionKey[], (key) =>
       inTransaction(db, (tx) => removals[key](tx, subDays(now, retention[key].days))),
@@ -167,7 +163,6 @@ const ROUND_MINUTES = 20;
 export const removeStrayFiles = external({
   name: "removeStrayFiles",
   permission: "system",
-  input: z.object({}),
   async prepare({ portal, db, now }) {
     if (!(await isBackupRunning(db, now))) await removeStrays(portal, subDays(now, 1), duePrefixes(now));
   },

@@ -1,5 +1,5 @@
 import { invalidateDirectory } from "~/features/directory/operations.server";
-import { change, type ChangeContext, read, type ReadContext } from "~/access/operation.server";
+import { change, type ChangeContext, read, type ReadContext, wholeNumber } from "~/access/operation.server";
 import { Refusal } from "~/access/refusal";
 import { endKeysOfClinics, endKeysOfUser } from "~/access/api-key-store.server";
 import { removeAddressesOf } from "~/access/session-store.server";
@@ -65,7 +65,6 @@ export async function beginMerge({ tx, now, person }: ChangeContext, run: Omit<N
 export const readMerging = read({
   name: "merging.readUnfinished",
   permission: "system",
-  input: z.object({}),
   async run({ db }) {
     return { isGoingOn: await hasUnfinishedRun(db) };
   },
@@ -75,7 +74,6 @@ export const readMerging = read({
 export const moveMerged = change({
   name: "merging.move",
   permission: "system",
-  input: z.object({}),
   async run({ tx, now }) {
     const run = await lockNextRun(tx);
     if (!run) return { data: { moved: 0 } };
@@ -125,7 +123,7 @@ type Run = NonNullable<Awaited<ReturnType<typeof lockRun>>>;
 export const undoMerge = change({
   name: "undoMerge",
   permission: "directory.merge",
-  input: z.object({ runId: z.coerce.number().int() }),
+  input: z.object({ runId: wholeNumber }),
   async run(context, { runId }) {
     const { tx, now, person, auditChange } = context;
     const run = await lockRun(tx, runId);
@@ -139,7 +137,7 @@ export const undoMerge = change({
     invalidateDirectory(context);
     return {
       flash: {
-        tone: "success" as const,
+        tone: "success",
         text: "Fusioneringen er fortrudt. Det flyttede er på vej tilbage; det, der ikke kan flyttes, står i historikken.",
       },
     };

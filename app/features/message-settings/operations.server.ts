@@ -1,5 +1,13 @@
 import { z } from "zod";
-import { change, type ChangeContext, external, lookUp, read, type ReadContext } from "~/access/operation.server";
+import {
+  change,
+  type ChangeContext,
+  external,
+  lookUp,
+  read,
+  type ReadContext,
+  wholeNumber,
+} from "~/access/operation.server";
 import { Refusal } from "~/access/refusal";
 import { type ChannelName, channelNames } from "~/features/delivery/delivery-outcome";
 import {
@@ -66,7 +74,7 @@ const known = templateAddress.extend(typedText).refine(hasText);
 export const saveMessageText = external({
   name: "saveMessageText",
   permission: "settings.manage",
-  input: z.intersection(known, z.object({ seenVersion: z.coerce.number().int().min(0) })),
+  input: z.intersection(known, z.object({ seenVersion: wholeNumber.min(0) })),
   prepare: (context, text) => refuseInvalidText(context, text),
   async run({ tx, now, person, auditChange }, { kind, channel, seenVersion, ...text }) {
     const [newest] = await readVersions(tx, kind, channel);
@@ -77,7 +85,7 @@ export const saveMessageText = external({
     return {
       to: paths.messageText(kind, channel),
       flash: {
-        tone: "success" as const,
+        tone: "success",
         text: `Teksten er gemt som version ${version}. Beskeder, der allerede står i kø, går med den, de blev skrevet med.`,
       },
     };
@@ -160,7 +168,7 @@ export const saveLetterSettings = change({
     const window = windowAsSettings({ left: windowLeft, top: windowTop });
     await changeSettings(context, { ...values, ...window, [BATCH_HOUR]: batchHour });
     context.auditChange([], "letterhead, address window, batch hour");
-    return { flash: { tone: "success" as const, text: "Brevene er gemt." } };
+    return { flash: { tone: "success", text: "Brevene er gemt." } };
   },
 });
 
@@ -173,7 +181,7 @@ export const saveLetterPhrases = change({
     const values = Object.entries(phraseSettings).map(([part, name]) => [name, phrases[part as keyof typeof phrases]]);
     await changeSettings(context, Object.fromEntries(values) as Record<string, string>);
     context.auditChange([], "standard phrases of discharge letters");
-    return { flash: { tone: "success" as const, text: "Standardsætningerne er gemt." } };
+    return { flash: { tone: "success", text: "Standardsætningerne er gemt." } };
   },
 });
 
@@ -184,14 +192,13 @@ export const saveSenders = change({
   async run(context, names) {
     await changeSettings(context, names);
     context.auditChange([], "senders of mails and SMS");
-    return { flash: { tone: "success" as const, text: "Afsenderne er gemt." } };
+    return { flash: { tone: "success", text: "Afsenderne er gemt." } };
   },
 });
 
 export const readLetterSettings = read({
   name: "readLetterSettings",
   permission: "settings.manage",
-  input: z.object({}),
   async run({ db, portal }) {
     const { config } = portal;
     const saved = await readSettings(db, [...Object.values(letterheadSettings), BATCH_HOUR, ...senderSettings]);
@@ -299,17 +306,16 @@ export const saveLetterLogo = external({
       now,
     );
     await replaceLogo(context, String(await insertStoredFile(tx, drawn, now)));
-    return { flash: { tone: "success" as const, text: "Logoet er gemt." } };
+    return { flash: { tone: "success", text: "Logoet er gemt." } };
   },
 });
 
 export const removeLetterLogo = change({
   name: "removeLetterLogo",
   permission: "settings.manage",
-  input: z.object({}),
   async run(context) {
     await replaceLogo(context, "");
-    return { flash: { tone: "success" as const, text: "Logoet er fjernet." } };
+    return { flash: { tone: "success", text: "Logoet er fjernet." } };
   },
 });
 

@@ -7,8 +7,7 @@ import {
 } from "~/features/delivery/templates/placeholders";
 import { placeholderValues } from "~/features/patient-messages/compose.server";
 import { type Letterhead, readLetterhead, readSenders } from "~/features/settings/settings.server";
-import { z } from "zod";
-import { read } from "~/access/operation.server";
+import { read, wholeNumber } from "~/access/operation.server";
 import { Refusal } from "~/access/refusal";
 import { channels } from "~/features/delivery/channels/index.server";
 import { answerSentence, templateTitles } from "~/features/delivery/templates/template-kinds";
@@ -41,7 +40,6 @@ const NO_SUCH_TEXT = "Der er ingen tekst på denne adresse.";
 export const redirectToMessageText = read({
   name: "redirectToMessageText",
   permission: "public",
-  input: z.object({}),
   async run() {
     return { redirectTo: paths.messageText("callUp", "sms") };
   },
@@ -51,7 +49,7 @@ export const redirectToMessageText = read({
 export const readMessageText = read({
   name: "readMessageText",
   permission: "settings.manage",
-  input: templateAddress.extend({ from: z.coerce.number().int().min(0).optional() }),
+  input: templateAddress.extend({ from: wholeNumber.min(0).optional() }),
   async run({ db, portal }, { kind, channel, from }) {
     if (!hasText({ kind, channel })) throw new Refusal("notInScope", { text: NO_SUCH_TEXT });
     const standard = { version: 0, ...defaultText(kind, channel)! };
@@ -124,7 +122,6 @@ export const downloadTextSample = read({
 export const downloadLetterSample = read({
   name: "downloadLetterSample",
   permission: "settings.manage",
-  input: z.object({}),
   async run({ db, portal }) {
     const text = (await readText(db, "callUp", "print"))!;
     return inline("brev.pdf", await renderSample(portal, "print", text));

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { change, type ChangeContext } from "~/access/operation.server";
+import { change, type ChangeContext, wholeNumber } from "~/access/operation.server";
 import { can } from "~/access/permissions";
 import { Refusal } from "~/access/refusal";
 import { radiographTypes, arrivedType, isMistyped, uploadOf } from "~/files/file-rules";
@@ -80,7 +80,7 @@ export const writeMessage = change({
   idempotent: true,
   uploads: messageUploads,
   input: z.object({
-    referralId: z.coerce.number().int(),
+    referralId: wholeNumber,
     formKey: z.string().max(64),
     text: text(MESSAGE_LIMIT).default(""),
     attachmentType: z.coerce
@@ -89,7 +89,7 @@ export const writeMessage = change({
       .refine((value) => value === RADIOGRAPHS || value === OTHER_FILES, "Vælg Røntgen eller Andre filer.")
       .default(OTHER_FILES),
     surgeonId: z.number().int().optional(),
-    radiographType: z.array(z.coerce.number().int().refine(isType, "Vælg en billedtype.")).default([]),
+    radiographType: z.array(wholeNumber.refine(isType, "Vælg en billedtype.")).default([]),
   }),
   async run(context, input) {
     const { tx, actor, person, now, caller, auditChange } = context;
@@ -142,7 +142,7 @@ export const writeMessage = change({
       const { version } = await findReferral(tx, actor, referralId);
       await applySurgeon(context, { referralId, surgeonId, seenVersion: version });
     }
-    return { flash: { tone: "success" as const, text: ["Beskeden er sendt.", ...there.map(alreadyThere)].join(" ") } };
+    return { flash: { tone: "success", text: ["Beskeden er sendt.", ...there.map(alreadyThere)].join(" ") } };
   },
 });
 
@@ -162,12 +162,12 @@ export const editMessage = change({
   idempotent: true,
   uploads: attachmentUploads,
   input: z.object({
-    referralId: z.coerce.number().int(),
-    messageId: z.coerce.number().int(),
-    seenVersion: z.coerce.number().int().optional(),
+    referralId: wholeNumber,
+    messageId: wholeNumber,
+    seenVersion: wholeNumber.optional(),
     formKey: z.string().max(64),
     text: text(SENT_MESSAGE_LIMIT).default(""),
-    keep: z.array(z.coerce.number().int()).default([]),
+    keep: z.array(wholeNumber).default([]),
     to: z.string().optional(),
   }),
   async run(context, { referralId, messageId, seenVersion, formKey, text: words, keep, to }) {
@@ -201,7 +201,7 @@ export const editMessage = change({
     auditChange([referralId], `message ${messageId} edited`);
     return {
       ...(to === undefined ? {} : { to: safeReturn(to) }),
-      flash: { tone: "success" as const, text: "Beskeden er rettet." },
+      flash: { tone: "success", text: "Beskeden er rettet." },
     };
   },
 });
@@ -210,7 +210,7 @@ export const editMessage = change({
 export const markMessages = change({
   name: "markMessages",
   permission: "message.write",
-  input: z.object({ referralId: z.coerce.number().int(), read: z.enum(["yes", "no"]) }),
+  input: z.object({ referralId: wholeNumber, read: z.enum(["yes", "no"]) }),
   async run({ tx, actor, auditChange }, { referralId, read }) {
     const thread = await findThread(tx, actor, referralId);
     const unread = read === "yes" ? 0 : 1;

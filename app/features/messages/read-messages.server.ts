@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { DbOrTx } from "~db/connection.server";
 import type { Person } from "~/access/actor";
-import { read, type ResultOf } from "~/access/operation.server";
+import { read, type ResultOf, wholeNumber } from "~/access/operation.server";
 import { can } from "~/access/permissions";
 import { findReferrer } from "~/features/directory/find-referrers.server";
 import { findSurgeonChoices } from "~/features/directory/operations.server";
@@ -17,7 +17,7 @@ import { findThread, findMessages, latest } from "./message-store.server";
 export const readMessages = read({
   name: "readMessages",
   permission: "referral.read",
-  input: z.object({ referralId: z.coerce.number().int().positive() }),
+  input: z.object({ referralId: wholeNumber.positive() }),
   async run({ db, person, auditRead }, { referralId }) {
     const referral = await findThread(db, person, referralId);
     auditRead([referralId]);

@@ -23,7 +23,6 @@ const deadlineSettings = openStatuses.map(({ value }) => deadlineSetting(value))
 export const readNamesAndDeadlines = read({
   name: "readNamesAndDeadlines",
   permission: "settings.manage",
-  input: z.object({}),
   async run({ db }) {
     const { [HIDDEN_PROMPTS]: hidden, ...settings } = await readSettings(db, [
       ...clinicSettings,
@@ -72,6 +71,6 @@ export const saveNamesAndDeadlines = change({
       [],
       "label of status 16, days of statuses, reminders and the call-up statistics, address for messages, prompts of the form",
     );
-    return { flash: { tone: "success" as const, text: "Navne og frister er gemt." } };
+    return { flash: { tone: "success", text: "Navne og frister er gemt." } };
   },
 });

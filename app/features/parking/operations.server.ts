@@ -26,7 +26,6 @@ import type { Config } from "~/config/config.server";
 export const readParkingPage = read({
   name: "readParkingPage",
   permission: "public",
-  input: z.object({}),
   run: async ({ portal, caller, now }) => ({
     today: localDate(now),
     refusal: isAllowedAddress(portal.config, caller) ? null : refusedAddressText(portal.config),
@@ -89,7 +88,7 @@ export const bookParking = external({
       car?.kind === "found" ? ` (${car.text})` : car?.kind === "notFound" ? ". Nummerpladen kan ikke findes" : "";
     return {
       flash: {
-        tone: "success" as const,
+        tone: "success",
         inPage: true as const,
         text: `${confirmedText(input.licensePlate, isChannelSet(context.portal, "sms"))}${note}`,
       },
@@ -104,7 +103,6 @@ const REDACTED_TEXT = "Kvittering for parkering. Nummerplade og mobilnummer er s
 export const deleteEndedParking = change({
   name: "parking.forget",
   permission: "system",
-  input: z.object({}),
   async run({ tx, outbox, now }) {
     const today = localDate(now);
     const { ids, receipts } = await findEndedBefore(tx, today, BATCH_SIZE);
@@ -131,7 +129,6 @@ const MAX_ROWS = 1_000;
 export const listParking = read({
   name: "listParking",
   permission: "parking.manage",
-  input: z.object({}),
   async run({ db, actor, portal, now, auditRead }) {
     const today = localDate(now);
     const rows = await findBookingsFrom(db, portal.secrets, actor, { day: today, limit: MAX_ROWS + 1 });

@@ -1,5 +1,4 @@
 import { addDays } from "date-fns";
-import { z } from "zod";
 import type { PatientToken } from "~/access/actor";
 import { type ChangeContext, read } from "~/access/operation.server";
 import { issuePatientLink, revokePatientLinks } from "~/access/patient-links.server";
@@ -96,7 +95,6 @@ export const caseLinkHooks: KindHooks = {
 export const readOwnCase = read({
   name: "readOwnCase",
   permission: "patient.caseLink",
-  input: z.object({}),
   async run({ db, portal, actor, now, auditRead }) {
     const { referralId } = actor as PatientToken;
     const row = await findMessageReferral(db, referralId);

@@ -2,7 +2,7 @@ import { createReadStream } from "node:fs";
 import { Readable } from "node:stream";
 import { z } from "zod";
 import type { PatientToken } from "~/access/actor";
-import { read, type ReadContext } from "~/access/operation.server";
+import { read, type ReadContext, wholeNumber } from "~/access/operation.server";
 import { Refusal } from "~/access/refusal";
 import { DICOM_MIME } from "~/files/file-rules";
 import { asciiFileName } from "~/files/file-name";
@@ -28,7 +28,7 @@ async function filesOfCaller(
   return filesOfLink(db, portal.secrets, row, { purpose, letterNumber });
 }
 
-const ofFile = z.object({ fileId: z.coerce.number().int().positive() });
+const ofFile = z.object({ fileId: wholeNumber.positive() });
 
 async function oneFile(context: ReadContext, fileId: number): Promise<LinkedFile> {
   const file = (await filesOfCaller(context, "radiographLink")).find(({ id }) => id === fileId);
@@ -40,7 +40,6 @@ async function oneFile(context: ReadContext, fileId: number): Promise<LinkedFile
 export const readLinkedRadiographs = read({
   name: "readLinkedRadiographs",
   permission: "patient.radiographLink",
-  input: z.object({}),
   async run(context) {
     const files = await filesOfCaller(context, "radiographLink");
     const { clinicName } = await readLetterhead(context.db, context.portal.config);
@@ -123,7 +122,6 @@ async function zipFor(context: ReadContext, purpose: FileLinkPurpose) {
 export const downloadLinkedRadiographs = read({
   name: "downloadLinkedRadiographs",
   permission: "patient.radiographLink",
-  input: z.object({}),
   run: (context) => zipFor(context, "radiographLink"),
 });
 
@@ -131,7 +129,6 @@ export const downloadLinkedRadiographs = read({
 export const readLinkedLetter = read({
   name: "readLinkedLetter",
   permission: "patient.letterFilesLink",
-  input: z.object({}),
   async run(context) {
     const files = await filesOfCaller(context, "letterFilesLink");
     const { clinicName } = await readLetterhead(context.db, context.portal.config);
@@ -143,6 +140,5 @@ export const readLinkedLetter = read({
 export const downloadLinkedLetter = read({
   name: "downloadLinkedLetter",
   permission: "patient.letterFilesLink",
-  input: z.object({}),
   run: (context) => zipFor(context, "letterFilesLink"),
 });

@@ -1,7 +1,7 @@
 import { subDays } from "date-fns";
 import { z } from "zod";
 import type { PatientToken } from "~/access/actor";
-import { change, type ChangeContext, external, read } from "~/access/operation.server";
+import { change, type ChangeContext, external, read, ofReferral, wholeNumber } from "~/access/operation.server";
 import { exchangeLink, findExpiredLink, readLiveLinks, revokePatientLinks } from "~/access/patient-links.server";
 import { Refusal } from "~/access/refusal";
 import { throttleAddress } from "~/access/throttle.server";
@@ -36,7 +36,7 @@ import type { ReadContext } from "~/access/operation-context.server";
 export const confirmFileOwner = change({
   name: "confirmFileOwner",
   permission: "patientMessage.send",
-  input: z.object({ referralId: z.coerce.number().int(), storedFileId: z.coerce.number().int() }),
+  input: z.object({ referralId: wholeNumber, storedFileId: wholeNumber }),
   async run({ tx, actor, person, portal, now, auditChange }, { referralId, storedFileId }) {
     const row = await lockReferral(tx, actor, referralId);
     const files = await findStrangersFiles(tx, portal.secrets, row, await referralRadiographs(tx, row));
@@ -46,7 +46,7 @@ export const confirmFileOwner = change({
     const event = `${file.fileName} er bekræftet som patientens`;
     await insertVisitLogEntry(tx, actor, { referralId: row.id, status: row.status, event }, now);
     auditChange([row.id], `file ${storedFileId} confirmed as the patient's`);
-    return { flash: { tone: "success" as const, text: `${event}, og kommer med i patientens link.` } };
+    return { flash: { tone: "success", text: `${event}, og kommer med i patientens link.` } };
   },
 });
 
@@ -54,7 +54,7 @@ export const confirmFileOwner = change({
 export const revokeFileLinks = change({
   name: "revokeFileLinks",
   permission: "patientMessage.send",
-  input: z.object({ referralId: z.coerce.number().int() }),
+  input: ofReferral,
   async run({ tx, actor, outbox, now, auditChange }, { referralId }) {
     const row = await lockReferral(tx, actor, referralId);
     for (const purpose of ["radiographLink", "letterFilesLink", "caseLink"] as const) {
@@ -69,7 +69,7 @@ export const revokeFileLinks = change({
     );
     auditChange([row.id], "links revoked");
     return {
-      flash: { tone: "success" as const, formId: "revokeFileLinks", text: "Patientens links er spærret." },
+      flash: { tone: "success", formId: "revokeFileLinks", text: "Patientens links er spærret." },
     };
   },
 });
@@ -78,7 +78,7 @@ const CHOOSE = "Vælg, hvordan linket skal sendes.";
 const types: readonly number[] = linkWays.map(({ value }) => value);
 
 const linkInput = z.object({
-  referralId: z.coerce.number().int(),
+  referralId: wholeNumber,
   messageType: z.coerce
     .number<unknown>(CHOOSE)
     .int()
@@ -93,7 +93,7 @@ export const sendRadiographLink = change({
   name: "sendRadiographLink",
   permission: "patientMessage.send",
   idempotent: true,
-  input: linkInput.extend({ letterNumber: z.coerce.number().int().positive().nullish() }),
+  input: linkInput.extend({ letterNumber: wholeNumber.positive().nullish() }),
   async run(context, { referralId, letterNumber = null, messageType }) {
     const row = await lockReferral(context.tx, context.actor, referralId);
     await queuePatientLink(context, row, { purpose: "radiographLink", letterNumber, type: messageType });
@@ -102,7 +102,7 @@ export const sendRadiographLink = change({
       letterNumber,
     });
     const text = `${linkWords.radiographLink.sent} er sat i kø.${left}`;
-    return { flash: { tone: "success" as const, formId: "sendRadiographLink", text } };
+    return { flash: { tone: "success", formId: "sendRadiographLink", text } };
   },
 });
 
@@ -156,7 +156,7 @@ export const letterKey = (referralId: number, letterNumber: number) => `${referr
 export const readPatientLinks = read({
   name: "readPatientLinks",
   permission: "patientMessage.send",
-  input: z.object({ referralId: z.coerce.number().int() }),
+  input: ofReferral,
   async run({ db, actor, portal, now, auditRead }, { referralId }) {
     const row = await findReferral(db, actor, referralId);
     auditRead([row.id]);

@@ -65,7 +65,6 @@ async function clinicsForNewUser(db: DbOrTx, person: Person) {
 export const readNewUser = read({
   name: "readNewUser",
   permission: "directory.manage",
-  input: z.object({}),
   async run({ db, person, portal }) {
     return {
       clinics: await clinicsForNewUser(db, person),
@@ -116,7 +115,7 @@ export const createUser = external({
   prepare: hashGivenPassword,
   async run(context, input, passwordHash) {
     const { id, text } = await create(context, input, passwordHash);
-    return { to: serverPaths.user(id), flash: { tone: "success" as const, text } };
+    return { to: serverPaths.user(id), flash: { tone: "success", text } };
   },
 });
 
@@ -131,7 +130,7 @@ export const createUserAndAnother = external({
     const { clinicId, text } = await create(context, input, passwordHash);
     const next = new URL(to, "http://portal");
     if (clinicId !== null) next.searchParams.set("klinik", String(clinicId));
-    return { to: `${next.pathname}${next.search}`, flash: { tone: "success" as const, text, inPage: true as const } };
+    return { to: `${next.pathname}${next.search}`, flash: { tone: "success", text, inPage: true as const } };
   },
 });
 

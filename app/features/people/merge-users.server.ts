@@ -60,7 +60,7 @@ export const mergeUsers = change({
     return {
       to: controlsOf(paths.users, here),
       flash: {
-        tone: "success" as const,
+        tone: "success",
         text: `${losers.map(({ user_name }) => user_name).join(" og ")} er samlet med ${winner.user_name}. Henvisningerne flyttes i baggrunden.`,
       },
     };

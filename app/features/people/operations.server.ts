@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { change, external, read } from "~/access/operation.server";
+import { change, external, read, wholeNumber } from "~/access/operation.server";
 import { Refusal } from "~/access/refusal";
 import { endFactorOf } from "~/features/account-security/operations.server";
 import { endAccessOf } from "~/features/accounts/access-token-store.server";
@@ -31,7 +31,7 @@ export const sendUserLink = change({
   name: "sendUserLink",
   permission: "directory.manage",
   idempotent: true,
-  input: z.object({ userId: z.coerce.number().int() }),
+  input: z.object({ userId: wholeNumber }),
   async run({ tx, actor, portal, outbox, now, concerns }, { userId }) {
     const { row, roles, mayChange } = await findUser(tx, actor, userId);
     concerns({ userId });
@@ -41,7 +41,7 @@ export const sendUserLink = change({
     if (!isChannelSet(portal, "email")) throw new Refusal("invalid", { text: "Mail er ikke indstillet." });
     const { id, user_name: userName, first_name: firstName, email } = row;
     await outbox.email(await newUserMail(tx, portal, { id, userName, firstName, email, roles }, now));
-    return { flash: { tone: "success" as const, text: linkText(portal, email) } };
+    return { flash: { tone: "success", text: linkText(portal, email) } };
   },
 });
 
@@ -53,7 +53,7 @@ export const sendUserLink = change({
 export const resetUserSecondFactor = external({
   name: "resetUserSecondFactor",
   permission: "directory.manageAll",
-  input: z.object({ userId: z.coerce.number().int(), currentPassword: z.string().max(200).optional().default("") }),
+  input: z.object({ userId: wholeNumber, currentPassword: z.string().max(200).optional().default("") }),
   async prepare(context, { userId, currentPassword }) {
     const { row, mayChange } = await findUser(context.db, context.actor, userId);
     context.concerns({ userId });
@@ -71,7 +71,7 @@ export const resetUserSecondFactor = external({
     context.concerns({ userId: row.id });
     if (!(await endFactorOf(context, row))) throw new Refusal("conflict", { text: "Brugeren har ikke totrinslogin." });
     return {
-      flash: { tone: "success" as const, text: `Totrinslogin er nulstillet for ${row.first_name} ${row.last_name}.` },
+      flash: { tone: "success", text: `Totrinslogin er nulstillet for ${row.first_name} ${row.last_name}.` },
     };
   },
 });
@@ -80,7 +80,7 @@ export const resetUserSecondFactor = external({
 export const readUserMerge = read({
   name: "readUserMerge",
   permission: "directory.merge",
-  input: z.object({ picks: z.string().nullish(), allOf: z.coerce.number().int().nullish().catch(null) }),
+  input: z.object({ picks: z.string().nullish(), allOf: wholeNumber.nullish().catch(null) }),
   async run({ db }, { picks, allOf }) {
     const picked = await findUsersToMerge(db, picksIn(picks));
     return {
@@ -123,7 +123,7 @@ export const setUserPassword = external({
   permission: "directory.manage",
   input: z
     .object({
-      userId: z.coerce.number().int(),
+      userId: wholeNumber,
       ...passwordPair,
       currentPassword: z.string().max(200).optional().default(""),
     })
@@ -151,7 +151,7 @@ export const setUserPassword = external({
     await outbox.emails(await accountMails(tx, portal, row, ["password"], [row.email], { now, by: person }));
     return {
       flash: {
-        tone: "success" as const,
+        tone: "success",
         text: "Adgangskoden er blevet ændret. Den skal skiftes, næste gang brugeren logger ind.",
       },
     };

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { invalidateDirectory } from "~/features/directory/operations.server";
 import type { Actor, Role, Person } from "~/access/actor";
 import { seesClinic } from "~/access/directory-scope-store.server";
-import { external, read, type ReadContext, change, type ChangeContext } from "~/access/operation.server";
+import { external, read, type ReadContext, change, type ChangeContext, wholeNumber } from "~/access/operation.server";
 import { can } from "~/access/permissions";
 import { Refusal } from "~/access/refusal";
 import { hasFactor } from "~/features/second-factor/second-factor-store.server";
@@ -53,7 +53,7 @@ export async function findUser(db: DbOrTx, actor: Actor, userId: number): Promis
 export const readUser = read({
   name: "readUser",
   permission: "directory.manage",
-  input: z.object({ userId: z.coerce.number().int() }),
+  input: z.object({ userId: wholeNumber }),
   run: ({ db, actor, portal }, { userId }) => readUserOf(db, portal, actor, userId),
 });
 
@@ -99,8 +99,8 @@ export async function readUserOf(
 }
 
 const input = z.object({
-  userId: z.coerce.number().int(),
-  seenVersion: z.coerce.number().int().optional(),
+  userId: wholeNumber,
+  seenVersion: wholeNumber.optional(),
   type: z.coerce.number<unknown>().pipe(z.literal([accountTypes.staff, accountTypes.referrer])),
   ...accountFields,
   ...ofReferrer,
@@ -148,7 +148,7 @@ export const updateUser = external({
     if (row.password_hash === null && form.status === ACTIVE && changed.some((what) => what !== "role"))
       await outbox.email(await newUserMail(tx, portal, { ...form, id: row.id, roles }, now));
     invalidateDirectory(context);
-    return { flash: { tone: "success" as const, text: "Brugeren er opdateret." } };
+    return { flash: { tone: "success", text: "Brugeren er opdateret." } };
   },
 });
 
@@ -237,7 +237,7 @@ export const saveExternalIdentity = external({
   name: "saveExternalIdentity",
   permission: "directory.manage",
   input: z.object({
-    userId: z.coerce.number().int(),
+    userId: wholeNumber,
     externalIdentity: optionalLine(255),
     currentPassword: z.string().max(200).optional().default(""),
   }),
@@ -252,7 +252,7 @@ export const saveExternalIdentity = external({
     await endAccessOf(tx, userId, now, userId === person.id ? caller.sessionId : null);
     await tellOf(context, userId);
     auditChange([], "external identity changed");
-    return { flash: { tone: "success" as const, text: "Den eksterne identitet er gemt." } };
+    return { flash: { tone: "success", text: "Den eksterne identitet er gemt." } };
   },
 });
 
@@ -267,7 +267,7 @@ export const createExternalLink = external({
   name: "createExternalLink",
   permission: "directory.manage",
   input: z.object({
-    userId: z.coerce.number().int(),
+    userId: wholeNumber,
     currentPassword: z.string().max(200).optional().default(""),
   }),
   async prepare(context, { userId, currentPassword }) {
@@ -293,7 +293,7 @@ export const createExternalLink = external({
 export const releaseExternalAccount = change({
   name: "releaseExternalAccount",
   permission: "directory.manage",
-  input: z.object({ userId: z.coerce.number().int() }),
+  input: z.object({ userId: wholeNumber }),
   async run(context, { userId }) {
     const { tx, now, person, caller, auditChange } = context;
     await refuseOthers(tx, context, userId);
@@ -301,6 +301,6 @@ export const releaseExternalAccount = change({
     await endAccessOf(tx, userId, now, userId === person.id ? caller.sessionId : null);
     await tellOf(context, userId);
     auditChange([], "external account released");
-    return { flash: { tone: "success" as const, text: "Tilknytningen er fjernet." } };
+    return { flash: { tone: "success", text: "Tilknytningen er fjernet." } };
   },
 });

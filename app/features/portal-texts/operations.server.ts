@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { change, lookUp, read } from "~/access/operation.server";
+import { change, lookUp, read, wholeNumber } from "~/access/operation.server";
 import { Refusal } from "~/access/refusal";
 import { paths } from "~/paths";
 import { fullName } from "~/text/names";
@@ -26,7 +26,6 @@ const typedText = {
 export const readManagementText = read({
   name: "readManagementText",
   permission: "public",
-  input: z.object({}),
   async run({ db }) {
     return { text: (await findNewestText(db, "management"))?.body || null };
   },
@@ -35,7 +34,6 @@ export const readManagementText = read({
 export const redirectToPortalText = read({
   name: "redirectToPortalText",
   permission: "public",
-  input: z.object({}),
   async run() {
     return { redirectTo: paths.portalText("conditions") };
   },
@@ -45,7 +43,7 @@ export const redirectToPortalText = read({
 export const readPortalText = read({
   name: "readPortalText",
   permission: "settings.manage",
-  input: textAddress.extend({ from: z.coerce.number().int().min(1).optional() }),
+  input: textAddress.extend({ from: wholeNumber.min(1).optional() }),
   async run({ db, portal }, { kind, from }) {
     const versions = await findVersions(db, kind);
     const none = { version: 0, body: "", buttonText: portalTexts[kind].standardButton };
@@ -84,7 +82,7 @@ const typed = textAddress.extend(typedText);
 export const savePortalText = change({
   name: "savePortalText",
   permission: "settings.manage",
-  input: typed.extend({ seenVersion: z.coerce.number().int().min(0) }),
+  input: typed.extend({ seenVersion: wholeNumber.min(0) }),
   async run({ tx, now, person, auditChange }, { kind, seenVersion, ...words }) {
     refuseInvalidText(kind, words);
     const newest = await findNewestText(tx, kind);

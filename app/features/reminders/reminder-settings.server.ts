@@ -4,7 +4,7 @@ import type { DbOrTx } from "~db/connection.server";
 import { changeSettings, findSetting } from "~/features/settings/settings.server";
 import { textErrors } from "~/features/delivery/templates/text-errors";
 import { text } from "~/text/fields.server";
-import { change, read } from "~/access/operation.server";
+import { change, read, wholeNumber } from "~/access/operation.server";
 import { readText } from "~/features/delivery/templates/compose-mail.server";
 import { listSelectableTreatments } from "~/features/referrals/treatment-types/operations.server";
 import { contactOf } from "~/features/patient-messages/compose.server";
@@ -110,7 +110,7 @@ const reminderSettings = z
     quietFrom: hourField("Vælg en time.", 23),
     quietTo: hourField("Vælg en time.", 23),
     skipsHolidays: box,
-    excludedTypes: z.array(z.coerce.number().int()).default([]),
+    excludedTypes: z.array(wholeNumber).default([]),
     sendsCaseLink: box,
   })
   .superRefine((form, context) => {
@@ -152,14 +152,13 @@ export const saveReminderSettings = change({
       `${isOn ? `reminders on, ${rules.length}` : "reminders off"}, link to the case ${sendsCaseLink ? "on" : "off"}`,
     );
     const saved = isOn ? "Påmindelserne er gemt." : "Påmindelserne er gemt. De er slået fra.";
-    return { flash: { tone: "success" as const, text: saved } };
+    return { flash: { tone: "success", text: saved } };
   },
 });
 
 export const readReminders = read({
   name: "readReminders",
   permission: "settings.manage",
-  input: z.object({}),
   async run({ db, portal }) {
     const standard = await readText(db, "appointmentReminder", reminderChannel.name);
     return {

@@ -95,7 +95,6 @@ const MAX_EARLIER_DAYS = 10;
 export const listDueReminders = read({
   name: "reminders.listDue",
   permission: "system",
-  input: z.object({}),
   async run({ db, portal, now }) {
     const settings = await readReminderSettings(db);
     const { isOn, rules } = settings;

@@ -1,4 +1,3 @@
-import { z } from "zod";
 import type { Person } from "~/access/actor";
 import { change, read } from "~/access/operation.server";
 import { can } from "~/access/permissions";
@@ -68,18 +67,16 @@ export async function findSetUp(portal: Portal, person: Person): Promise<SetUp> 
 export const readSetUp = read({
   name: "readSetUp",
   permission: "settings.setUp",
-  input: z.object({}),
   run: ({ portal, person }) => findSetUp(portal, person),
 });
 
 export const putAwaySetUp = change({
   name: "putAwaySetUp",
   permission: "settings.setUp",
-  input: z.object({}),
   async run(context) {
     const steps = missing(context.portal, await readStored(context.tx));
     await changeSettings(context, { [DISMISSED_STEPS]: steps.join(",") });
     context.auditChange([], `set-up list put away: ${steps.join(", ")}`);
-    return { to: paths.overview, flash: { tone: "success" as const, text: "Listen er lagt væk." } };
+    return { to: paths.overview, flash: { tone: "success", text: "Listen er lagt væk." } };
   },
 });

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { z } from "zod";
 import { personName } from "~/access/actor";
-import { read } from "~/access/operation.server";
+import { read, wholeNumber } from "~/access/operation.server";
 import { pendingStep } from "~/access/authorise.server";
 import { can } from "~/access/permissions";
 import { bestEffortWrite } from "~/access/best-effort-write.server";
@@ -102,7 +102,7 @@ function isBelow(userAgent: string, pattern: RegExp, min: number): boolean {
 export const readAccount = read({
   name: "readAccount",
   permission: "signedIn",
-  input: z.object({ visitId: z.coerce.number().int().positive().nullish().catch(null) }),
+  input: z.object({ visitId: wholeNumber.positive().nullish().catch(null) }),
   async run({ person, db, portal, now }, { visitId }) {
     const { id, formerIds, firstName, lastName, roles } = person;
     return {

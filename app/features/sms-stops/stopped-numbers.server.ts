@@ -1,8 +1,7 @@
 import type { DbOrTx, Tx } from "~db/connection.server";
 import type { Secrets } from "~/access/secrets.server";
 import { deleteStop, findStop, insertStop } from "./sms-stop-store.server";
-import { z } from "zod";
-import { change } from "~/access/operation.server";
+import { change, ofReferral } from "~/access/operation.server";
 import { Refusal } from "~/access/refusal";
 import { insertVisitLogEntry } from "~/features/referrals/store/visit-log-store.server";
 import { lockReferral } from "~/features/referrals/store/referral-store.server";
@@ -25,7 +24,7 @@ export const stopReminders = (tx: Tx, secrets: Secrets, number: string, now: Dat
 export const liftSmsStop = change({
   name: "liftSmsStop",
   permission: "patientMessage.send",
-  input: z.object({ referralId: z.coerce.number().int() }),
+  input: ofReferral,
   async run({ tx, actor, portal, now, auditChange }, { referralId }) {
     const row = await lockReferral(tx, actor, referralId);
     const number = row.mobile_phone === null ? null : toE164(row.mobile_phone);
@@ -38,6 +37,6 @@ export const liftSmsStop = change({
       now,
     );
     auditChange([row.id], "SMS stop lifted");
-    return { flash: { tone: "success" as const, text: "Nummeret får påmindelser igen." } };
+    return { flash: { tone: "success", text: "Nummeret får påmindelser igen." } };
   },
 });

@@ -3,7 +3,7 @@ import type { DbOrTx } from "~db/connection.server";
 import { changeSettings, readSettings } from "~/features/settings/settings.server";
 import { type AnswerRules, defaultCancellationWords } from "./classify-answer.server";
 import { composed } from "~/text/normalise";
-import { change, type ChangeContext, read, type ResultOf } from "~/access/operation.server";
+import { change, type ChangeContext, read, type ResultOf, ofReferral, wholeNumber } from "~/access/operation.server";
 import { Refusal } from "~/access/refusal";
 import { freeTextErrors } from "~/features/delivery/templates/text-errors";
 import { contactOf } from "~/features/patient-messages/compose.server";
@@ -47,7 +47,7 @@ export async function readAnswerRules(db: DbOrTx): Promise<AnswerRules> {
 export const readSmsReferral = read({
   name: "readSmsVisit",
   permission: "patientMessage.send",
-  input: z.object({ referralId: z.coerce.number().int() }),
+  input: ofReferral,
   async run({ db, portal, person, now, auditRead }, { referralId }) {
     const found = await findReferral(db, person, referralId);
     const thread = await readThreadOf(db, portal, found, now);
@@ -63,7 +63,7 @@ export const readSmsReferral = read({
 
 export type SmsReferral = ResultOf<typeof readSmsReferral>;
 
-const input = z.object({ referralId: z.coerce.number().int() });
+const input = ofReferral;
 
 /** 'Send SMS med afbud': a reminder that says how to cancel. Throws `invalid` with the reason, and `notInScope`. */
 export const sendSmsWithCancellation = change({
@@ -95,7 +95,6 @@ const MAX_SHOWN = 20;
 export const listUnplacedSms = read({
   name: "listUnplacedSms",
   permission: "patientMessage.send",
-  input: z.object({}),
   async run({ db, portal, now, auditRead }) {
     const rows = await findUnplaced(db, MAX_SHOWN);
     const answers = await Promise.all(
@@ -127,7 +126,6 @@ const MAX_WORDS = 20;
 export const readAnswerSettings = read({
   name: "readAnswerSettings",
   permission: "settings.manage",
-  input: z.object({}),
   run: async ({ db }) => ({
     settings: await readSettings(db, answerSettings),
     standardWords: defaultCancellationWords.join(", "),
@@ -155,7 +153,7 @@ export const saveAnswerSettings = change({
     await changeSettings(context, settings);
     context.auditChange([], "how SMS from patients are read");
     return {
-      flash: { tone: "success" as const, formId: "saveAnswerSettings", text: "Indstillingerne er gemt." },
+      flash: { tone: "success", formId: "saveAnswerSettings", text: "Indstillingerne er gemt." },
     };
   },
 });
@@ -173,7 +171,7 @@ export const replySms = change({
   permission: "patientMessage.send",
   idempotent: true,
   input: z.object({
-    referralId: z.coerce.number().int(),
+    referralId: wholeNumber,
     formKey: z.string().max(64),
     kind: z.enum(replyKinds).catch("smsReply"),
     text: requiredText("Skriv et svar.", MAX_LENGTH),
@@ -193,7 +191,7 @@ export const replySms = change({
     await settleUnread(tx, row.id, { by: person.id, now });
     await insertVisitLogEntry(tx, actor, { referralId: row.id, status: row.status, event: "Svar i kø (SMS)" }, now);
     auditChange([row.id], "reply by SMS");
-    return { flash: { tone: "success" as const, formId: replyFormId(row.id), text: "Svaret er sat i kø." } };
+    return { flash: { tone: "success", formId: replyFormId(row.id), text: "Svaret er sat i kø." } };
   },
 });
 

@@ -36,7 +36,6 @@ const MAX_AGE_HOURS = 6;
 export const readWaitingAnswers = read({
   name: "sms.readWaitingAnswers",
   permission: "system",
-  input: z.object({}),
   async run({ db }) {
     return { ids: await findWaitingReplies(db, MAX_PER_RUN) };
   },

@@ -1,6 +1,5 @@
-import { z } from "zod";
 import type { DbOrTx } from "~db/connection.server";
-import { read } from "~/access/operation.server";
+import { read, ofReferral } from "~/access/operation.server";
 import type { ScopedReferralId } from "~/access/scope.server";
 import type { SmsContent } from "~/features/delivery/port";
 import { answerTo } from "~/features/appointment-answers/open-appointment.server";
@@ -96,7 +95,7 @@ export type OpenThread = Awaited<ReturnType<typeof readThreadOf>>;
 export const readSmsThread = read({
   name: "readSmsThread",
   permission: "patientMessage.send",
-  input: z.object({ referralId: z.coerce.number().int() }),
+  input: ofReferral,
   async run({ db, portal, person, now, auditRead }, { referralId }) {
     const row = await findReferral(db, person, referralId);
     auditRead([row.id]);

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { Undo } from "~/access/caller";
-import { type ChangeContext, change } from "~/access/operation.server";
+import { type ChangeContext, change, ofReferral } from "~/access/operation.server";
 import { Refusal } from "~/access/refusal";
 import { cancelByPatient } from "~/features/appointment-answers/cancel-by-patient.server";
 import { safeReturn } from "~/features/accounts/return-path";
@@ -68,7 +68,7 @@ export const placeSms = change({
     return {
       to: `${paths.smsThread(row.id)}?${new URLSearchParams({ f }).toString()}#r${row.id}`,
       flash: {
-        tone: "success" as const,
+        tone: "success",
         text: mayBeCancelled
           ? `Svaret står nu ved nr. ${row.id}. Sig, om det er et afbud.`
           : `Svaret står nu ved nr. ${row.id}.`,
@@ -90,7 +90,7 @@ export const dismissSms = change({
     await updateAnswer(context.tx, answer.id, { state: "dismissed" }, { by: context.person.id, now: context.now });
     invalidateCounts(context);
     context.auditChange([], `SMS ${answer.id} dismissed`);
-    return { flash: { tone: "success" as const, text: "Svaret er afvist." } };
+    return { flash: { tone: "success", text: "Svaret er afvist." } };
   },
 });
 
@@ -113,7 +113,7 @@ export const decideSms = change({
       cancelled?.outcome === "cancelled"
         ? { intent: "undoCancellation", fields: { referralId: row.id } }
         : { intent: "undoSmsDecision", fields: { answerId: id } };
-    return { flash: { tone: "success" as const, text: decided(cancelled?.outcome ?? null, row.id), undo } };
+    return { flash: { tone: "success", text: decided(cancelled?.outcome ?? null, row.id), undo } };
   },
 });
 
@@ -132,7 +132,7 @@ export const undoSmsDecision = change({
     auditChange([row.id], "SMS undecided again");
     return {
       ...(to === undefined ? {} : { to: safeReturn(to) }),
-      flash: { tone: "success" as const, text: `Fortrudt. Svaret ved nr. ${row.id} venter igen på Ja eller Nej.` },
+      flash: { tone: "success", text: `Fortrudt. Svaret ved nr. ${row.id} venter igen på Ja eller Nej.` },
     };
   },
 });
@@ -168,7 +168,7 @@ export const unplaceSms = change({
     auditChange([row.id], "SMS belongs to another");
     return {
       to: paths.smsUnplaced,
-      flash: { tone: "success" as const, text: "Svaret står nu blandt de ikke placerede." },
+      flash: { tone: "success", text: "Svaret står nu blandt de ikke placerede." },
     };
   },
 });
@@ -176,13 +176,13 @@ export const unplaceSms = change({
 export const markSmsRead = change({
   name: "markSmsRead",
   permission: "patientMessage.send",
-  input: z.object({ referralId: z.coerce.number().int() }),
+  input: ofReferral,
   async run(context, { referralId }) {
     const { tx, actor, person, now, auditChange } = context;
     const row = await lockReferral(tx, actor, referralId);
     await settleUnread(tx, row.id, { by: person.id, now });
     invalidateCounts(context);
     auditChange([row.id], "SMS read");
-    return { flash: { tone: "success" as const, text: "Svaret er markeret som læst." } };
+    return { flash: { tone: "success", text: "Svaret er markeret som læst." } };
   },
 });

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { lookUp, read } from "~/access/operation.server";
+import { lookUp, read, wholeNumber } from "~/access/operation.server";
 import { serverPaths } from "~/paths";
 import { localDate } from "~/text/dates";
 import { optionalDay } from "~/text/fields.server";
@@ -72,7 +72,7 @@ export const exportStatistics = lookUp({
     .object({
       dateFrom: optionalDay,
       dateTo: optionalDay,
-      dataType: z.coerce.number().int().min(0).max(1).catch(0),
+      dataType: wholeNumber.min(0).max(1).catch(0),
       shownFrom: z.iso.date().nullable().catch(null),
       shownTo: z.iso.date().nullable().catch(null),
     })

@@ -19,7 +19,7 @@ import type { Measure } from "./sums/contribution";
 import { daysAt, type Histogram, histogramOf } from "./usual-wait.server";
 import { lastTwelveMonths, monthsOf, type Period, quickChoices, readPeriod } from "./period";
 import { z } from "zod";
-import { read } from "~/access/operation.server";
+import { read, wholeNumber } from "~/access/operation.server";
 import { cachedStatusSettings } from "~/features/referrals/model/status-settings.server";
 import { COUNTS } from "~/lists/read-page.server";
 import { localDate } from "~/text/dates";
@@ -237,7 +237,7 @@ const text = z
   .max(100)
   .nullish()
   .transform((value) => value ?? "");
-const wholeNumber = z.coerce.number().int().positive().max(1_000_000);
+const pageNumber = wholeNumber.positive().max(1_000_000);
 
 const pagesOf = ({ groupCount }: { groupCount: number }) => Math.max(1, Math.ceil(groupCount / PAGE_SIZE));
 
@@ -249,9 +249,9 @@ export const readStatistics = read({
     from: text,
     to: text,
     /** 0 treatments, whose types open; 1 referrers. */
-    dataType: z.coerce.number().int().min(0).max(1).catch(0),
-    page: wholeNumber.catch(1),
-    openId: z.coerce.number().int().min(0).nullish().catch(null),
+    dataType: wholeNumber.min(0).max(1).catch(0),
+    page: pageNumber.catch(1),
+    openId: wholeNumber.min(0).nullish().catch(null),
   }),
   async run({ db, portal, now }, { from, to, dataType, page, openId }) {
     const today = localDate(now);

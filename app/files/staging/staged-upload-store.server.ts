@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { type Db, type DbOrTx, inTransaction, type Tx } from "~db/connection.server";
 import type { FormFiles } from "~/access/idempotency-store.server";
-import { change } from "~/access/operation.server";
+import { change, wholeNumber } from "~/access/operation.server";
 import type { FileKind } from "~/files/file-rules";
 import type { FileStore } from "~/gateways/file-store/port";
 import { discardStoredFiles, insertStoredFile, newStoredFile, updateTakenOn } from "~/files/stored-file-store.server";
@@ -55,7 +55,7 @@ export const stageUploads = change({
 export const removeStagedUpload = change({
   name: "removeStagedUpload",
   permission: "upload.stage",
-  input: z.object({ stagedId: z.coerce.number().int(), formKey: z.string().max(64) }),
+  input: z.object({ stagedId: wholeNumber, formKey: z.string().max(64) }),
   async run({ tx, person, now }, { stagedId, formKey }) {
     const staged = await allStagedFiles(tx, person.id, formKey);
     const named = staged.find(({ id }) => id === stagedId);

@@ -1,6 +1,5 @@
 import { Readable } from "node:stream";
 import { expect, test } from "vitest";
-import { z } from "zod";
 import { read } from "~/access/operation.server";
 import { type Download, fileResponse, runDownload } from "./download.server";
 
@@ -27,7 +26,6 @@ test("an unexpected error is a Danish page; a script gets its status", async () 
   const failing = read({
     name: "test.download",
     permission: "public",
-    input: z.object({}),
     run: (): Promise<Download> => Promise.reject(new Error("no such table: access_token")),
   });
   const logged: unknown[] = [];

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { read } from "~/access/operation.server";
+import { read, wholeNumber } from "~/access/operation.server";
 import { can } from "~/access/permissions";
 import { appointmentWaysOf } from "~/features/appointment-letters/operations.server";
 import { answerTo } from "~/features/appointment-answers/open-appointment.server";
@@ -31,11 +31,11 @@ export const readOpenReferral = read({
   name: "readOpenReferral",
   permission: "referral.read",
   input: z.object({
-    referralId: z.coerce.number().int().positive(),
+    referralId: wholeNumber.positive(),
     /** The part whose form is shown. */
     edit: z.enum(editedParts).nullish().catch(null),
-    imagePage: z.coerce.number().int().positive().nullish().catch(null),
-    messagePage: z.coerce.number().int().positive().nullish().catch(null),
+    imagePage: wholeNumber.positive().nullish().catch(null),
+    messagePage: wholeNumber.positive().nullish().catch(null),
   }),
   async run(context, { referralId, edit, imagePage, messagePage }) {
     const { db, portal, person, now, auditRead } = context;

@@ -172,7 +172,6 @@ const MAX_PER_RUN = 100;
 export const markMissingObjects = change({
   name: "edi.markMissing",
   permission: "system",
-  input: z.object({}),
   async run({ tx, actor, now }) {
     for (const { id, description, object_id: objectId, referral_id: referralId } of await findMissing(
       tx,

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { wholeNumber } from "~/access/operation.server";
 import { FIRST_HOUR, LAST_HOUR } from "~/features/referrals/model/operation-moment";
 import {
   cprBoxes,
@@ -26,8 +27,8 @@ const number = (message: string, from: number, to: number) =>
   z.coerce.number({ error: message }).int(message).min(from, message).max(to, message).optional();
 
 export const edited = z.object({
-  referralId: z.coerce.number().int(),
-  seenVersion: z.coerce.number().int(),
+  referralId: wholeNumber,
+  seenVersion: wholeNumber,
   to: z.string().max(8000).optional(),
 });
 
@@ -80,8 +81,8 @@ export const planPart = z
       "Vælg minutter fra 00 til 55.",
     ),
     operationDuration: number("Skriv varigheden i minutter, fra 5 til 600.", 5, 600),
-    treatmentType: z.coerce.number().int().optional(),
-    surgeonId: z.coerce.number().int().optional(),
+    treatmentType: wholeNumber.optional(),
+    surgeonId: wholeNumber.optional(),
     surgeonComment: optionalText(CLINICAL_LIMIT),
     notNeedTreatmentComment: optionalText(CLINICAL_LIMIT),
     price,

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { change, type ChangeContext, read } from "~/access/operation.server";
+import { change, type ChangeContext, read, wholeNumber } from "~/access/operation.server";
 import { Refusal } from "~/access/refusal";
 import { safeReturn } from "~/features/accounts/return-path";
 import { findChosenReferrer, findNamedUsers } from "~/features/directory/find-referrers.server";
@@ -33,7 +33,7 @@ const newReferrer = edited.and(
     referrerId: z.coerce.number({ error: "Vælg en henviser." }).int().optional(),
     referrerIdText: typedChoice,
     changeClinic: z.literal("on").optional(),
-    clinicId: z.coerce.number().int().optional(),
+    clinicId: wholeNumber.optional(),
   }),
 );
 
@@ -86,7 +86,7 @@ export async function applyReferrer(
 export const readPdfPage = read({
   name: "readPdfPage",
   permission: "referral.read",
-  input: z.object({ referralId: z.coerce.number().int().positive() }),
+  input: z.object({ referralId: wholeNumber.positive() }),
   async run({ db, actor, portal }, { referralId }) {
     const row = await findReferral(db, actor, referralId);
     return { referralId: row.id, clinicName: portal.config.clinicName };
@@ -142,9 +142,9 @@ export async function provenanceOf(db: DbOrTx, row: ReferralRow) {
 }
 
 const newSurgeon = z.object({
-  referralId: z.coerce.number().int(),
-  surgeonId: z.coerce.number().int().optional(),
-  seenVersion: z.coerce.number().int(),
+  referralId: wholeNumber,
+  surgeonId: wholeNumber.optional(),
+  seenVersion: wholeNumber,
 });
 
 /** Sets or clears the surgeon (PATCH /Visits/{id} on /surgeonId). Throws `conflict`, `notInScope` and `invalid`. */
@@ -225,7 +225,7 @@ export const patchReferral = change({
 export const readClinicalFacts = read({
   name: "readClinicalFacts",
   permission: "referral.read",
-  input: z.object({ referralId: z.coerce.number().int().positive() }),
+  input: z.object({ referralId: wholeNumber.positive() }),
   async run({ db, actor, auditRead }, { referralId }) {
     const row = await findReferral(db, actor, referralId).catch(() => findEditable(db, actor, referralId));
     auditRead([row.id]);

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { Actor, Person } from "~/access/actor";
-import { read, type ReadContext, type ResultOf } from "~/access/operation.server";
+import { read, type ReadContext, type ResultOf, wholeNumber } from "~/access/operation.server";
 import { can } from "~/access/permissions";
 import type { ScopedReferralId } from "~/access/scope.server";
 import { sealedCpr } from "~/access/sealed-column.server";
@@ -97,7 +97,7 @@ export const readReferral = read({
   name: "readReferral",
   permission: "referral.read",
   input: z.object({
-    referralId: z.coerce.number().int().positive(),
+    referralId: wholeNumber.positive(),
     orDraft: z.boolean().default(false),
   }),
   async run(context, { referralId, orDraft }) {

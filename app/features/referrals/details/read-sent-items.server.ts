@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { DbOrTx } from "~db/connection.server";
 import { can } from "~/access/permissions";
-import { read, type ReadContext } from "~/access/operation.server";
+import { read, type ReadContext, wholeNumber } from "~/access/operation.server";
 import { sealedAppointmentLetter, sealedCallUp } from "~/access/sealed-column.server";
 import type { Secrets } from "~/access/secrets.server";
 import {
@@ -99,7 +99,7 @@ export async function sentItemsOf(reading: Reading, { seesBilling }: { seesBilli
   };
 }
 
-const oneReferral = z.object({ referralId: z.coerce.number().int().positive() });
+const oneReferral = z.object({ referralId: wholeNumber.positive() });
 
 const section =
   <T>(readLines: (reading: Reading) => Promise<T[]>) =>

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { showCount } from "~/text/numbers";
 import { showDay, writeDateTime, toMoment, localDate } from "~/text/dates";
 import { type PdfFact, ReferralPdfSheet } from "./referral-pdf-sheet.server";
-import { read, type ReadContext } from "~/access/operation.server";
+import { read, type ReadContext, wholeNumber } from "~/access/operation.server";
 import { can } from "~/access/permissions";
 import { Refusal } from "~/access/refusal";
 import { sealedCpr } from "~/access/sealed-column.server";
@@ -186,7 +186,7 @@ export function renderReferralPdf(data: ReferralPdfData, sender: ReferralPdfSend
 const lines = (...parts: (string | null | undefined)[]) => parts.filter(Boolean).join("\n");
 const place = ({ zip, city }: { zip?: string | null; city?: string | null }) => [zip, city].filter(Boolean).join(" ");
 
-const oneReferral = z.object({ referralId: z.coerce.number().int().positive() });
+const oneReferral = z.object({ referralId: wholeNumber.positive() });
 
 /** The referral as a PDF (GET /Pdf/Visit/{id}), generated at each request. Throws `notInScope`. */
 export const downloadReferralPdf = read({

@@ -1,7 +1,7 @@
 import type { Updateable } from "kysely";
 import type { ReferralTable } from "~db/schema";
 import { sealedCpr } from "~/access/sealed-column.server";
-import type { ChangeContext, ReadContext } from "~/access/operation.server";
+import { type ChangeContext, type ReadContext, wholeNumber } from "~/access/operation.server";
 import { Refusal } from "~/access/refusal";
 import { upsertPatient } from "~/features/referrals/store/patient-store.server";
 import {
@@ -109,13 +109,13 @@ export const contactFields = Object.keys(contact) as ContactField[];
 
 /** Contact data edited in call-ups. Forms send every field, so an empty one clears it. */
 export const patientContact = z.object({
-  referralId: z.coerce.number().int(),
-  seenVersion: z.coerce.number().int().optional(),
+  referralId: wholeNumber,
+  seenVersion: wholeNumber.optional(),
   /**
    * Status version seen, so that a patient already called up is not called up again unnoticed. Absent if nobody saw
    * one.
    */
-  seenStatusVersion: z.coerce.number().int().optional(),
+  seenStatusVersion: wholeNumber.optional(),
   ...contact,
   unchanged: z.array(z.enum(contactFields)).optional(),
 });

@@ -1,5 +1,13 @@
 import { z } from "zod";
-import { change, type ChangeContext, execute, external, plainInput, type ReadContext } from "~/access/operation.server";
+import {
+  change,
+  type ChangeContext,
+  execute,
+  external,
+  plainInput,
+  type ReadContext,
+  wholeNumber,
+} from "~/access/operation.server";
 import { Refusal } from "~/access/refusal";
 import { arrivedType, isMistyped, typesFor, uploadOf } from "~/files/file-rules";
 import { typeQuestionText } from "~/files/file-texts";
@@ -15,11 +23,11 @@ import { findFiles } from "~/features/referrals/store/referral-file-store.server
 
 /** A form with images: referral, staged uploads, and their type (0 to 4); a file that cannot have it gets its own. */
 export const radiographsInput = z.object({
-  referralId: z.coerce.number().int(),
+  referralId: wholeNumber,
   formKey: z.string().max(64),
   radiographType: radiographType.default(0),
   fileTypes: z.record(z.string(), radiographType).optional(),
-  materialLineId: z.coerce.number().int().optional(),
+  materialLineId: wholeNumber.optional(),
   ...typesOfImages,
 });
 
@@ -47,7 +55,7 @@ export const addRadiographs = external({
   async run(_context, _input, added) {
     return {
       flash: {
-        tone: "success" as const,
+        tone: "success",
         text: added === 1 ? "Billedet er modtaget." : `${added} billeder er modtaget.`,
       },
     };

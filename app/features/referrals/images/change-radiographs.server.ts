@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { change, type ChangeContext } from "~/access/operation.server";
+import { change, type ChangeContext, wholeNumber } from "~/access/operation.server";
 import type { Person } from "~/access/actor";
 import { can } from "~/access/permissions";
 import { Refusal } from "~/access/refusal";
@@ -37,7 +37,7 @@ import { updateStagedTypes, findStagedFiles } from "~/files/staging/staged-uploa
 /** Applies to the whole series of a slice. */
 export const wholeSeries = z.literal("on").optional();
 
-export const oneFile = z.object({ referralId: z.coerce.number().int(), fileId: z.coerce.number().int() });
+export const oneFile = z.object({ referralId: wholeNumber, fileId: wholeNumber });
 
 export const radiographType = z.coerce
   .number()
@@ -60,7 +60,7 @@ export const typesOfImages = {
 export const removeRadiograph = change({
   name: "removeRadiograph",
   permission: "referral.write",
-  input: oneFile.extend({ seenVersion: z.coerce.number().int().optional(), wholeSeries }),
+  input: oneFile.extend({ seenVersion: wholeNumber.optional(), wholeSeries }),
   async run(context, { referralId, fileId, seenVersion, wholeSeries: isWhole }) {
     const row = await findEditable(context.tx, context.person, referralId);
     const file = await findRadiograph(context, row.id, fileId);
@@ -69,7 +69,7 @@ export const removeRadiograph = change({
     await detachRadiographs(context, row, files, seenVersion);
     await settleRemoval(context, row);
     context.auditChange([referralId], `file ${fileId}`);
-    return { flash: { tone: "info" as const, text: `${nameOfImage({ ...file, slices: files.length })} er fjernet.` } };
+    return { flash: { tone: "info", text: `${nameOfImage({ ...file, slices: files.length })} er fjernet.` } };
   },
 });
 
@@ -249,7 +249,7 @@ export const setAllRadiographTypes = change({
   permission: "referral.write",
   input: z
     .object({
-      referralId: z.coerce.number().int().optional(),
+      referralId: wholeNumber.optional(),
       ofForm: z.string().max(64).optional(),
       radiographType,
     })

@@ -2,7 +2,7 @@ import { createReadStream } from "node:fs";
 import { Readable } from "node:stream";
 import { z } from "zod";
 import { type Actor, hasAccount } from "~/access/actor";
-import { read } from "~/access/operation.server";
+import { read, wholeNumber } from "~/access/operation.server";
 import { Refusal } from "~/access/refusal";
 import { DICOM_MIME } from "~/files/file-rules";
 import { MAX_TONE_STEPS, noPreviewTexts, type NoPreviewReason } from "~/files/previews/preview-result";
@@ -14,8 +14,8 @@ import { findFile, findFiles, type ReferralFile } from "~/features/referrals/sto
 import { findEditable, findReferral } from "~/features/referrals/store/referral-store.server";
 
 const oneFile = z.object({
-  referralId: z.coerce.number().int().positive(),
-  fileId: z.coerce.number().int().positive(),
+  referralId: wholeNumber.positive(),
+  fileId: wholeNumber.positive(),
 });
 
 const INLINE_TYPES = new Set(["image/jpeg", "image/png", "image/gif", "image/bmp", "application/pdf"]);
@@ -69,7 +69,7 @@ export const downloadRadiographs = read({
   },
 });
 
-const toneStep = z.coerce.number().int().min(-MAX_TONE_STEPS).max(MAX_TONE_STEPS).catch(0);
+const toneStep = wholeNumber.min(-MAX_TONE_STEPS).max(MAX_TONE_STEPS).catch(0);
 
 /**
  * A preview: `thumb`, screen-sized `view`, or `full`; or a sheet that explains why there is none. For DICOM with a
@@ -81,7 +81,7 @@ export const downloadPreview = read({
   permission: "referral.read",
   input: oneFile.extend({
     size: z.enum(["thumb", "view", "full"]).catch("thumb"),
-    frame: z.coerce.number().int().min(0).max(99_999).optional().catch(undefined),
+    frame: wholeNumber.min(0).max(99_999).optional().catch(undefined),
     brightness: toneStep,
     contrast: toneStep,
   }),

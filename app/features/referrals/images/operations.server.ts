@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { change, read } from "~/access/operation.server";
+import { change, read, ofReferral, wholeNumber } from "~/access/operation.server";
 import { Refusal } from "~/access/refusal";
 import { safeReturn } from "~/features/accounts/return-path";
 import { planExports, refreshImages } from "~/features/referrals/archive/plan-exports.server";
@@ -27,7 +27,7 @@ import { nameOfImage, seriesOfFile } from "./series";
 export const retryRadiographExport = change({
   name: "retryRadiographExport",
   permission: "referral.editSent",
-  input: z.object({ referralId: z.coerce.number().int() }),
+  input: ofReferral,
   async run(context, { referralId }) {
     const { tx, actor, person, now, auditChange } = context;
     const row = await lockReferral(tx, actor, referralId);
@@ -95,7 +95,7 @@ export const restoreFile = change({
     if (hidden?.isThereAgain)
       return {
         to: back,
-        flash: { tone: "info" as const, text: `${hidden.fileName} er uploadet igen og ligger der allerede.` },
+        flash: { tone: "info", text: `${hidden.fileName} er uploadet igen og ligger der allerede.` },
       };
     const group = hidden
       ? seriesOfFile(
@@ -114,7 +114,7 @@ export const restoreFile = change({
       await planExports(context, row, { which: "new" });
       auditChange([referralId], `file ${fileId} restored`);
     }
-    return { to: back, flash: { tone: "success" as const, text: `${name} er hentet tilbage.` } };
+    return { to: back, flash: { tone: "success", text: `${name} er hentet tilbage.` } };
   },
 });
 
@@ -150,7 +150,7 @@ export const askDeleteRadiograph = read({
 export const deleteRadiograph = change({
   name: "deleteRadiograph",
   permission: "referral.editSent",
-  input: oneFile.extend({ seenVersion: z.coerce.number().int(), to: z.string().max(8000).optional() }),
+  input: oneFile.extend({ seenVersion: wholeNumber, to: z.string().max(8000).optional() }),
   async run(context, { referralId, fileId, seenVersion, to }) {
     const row = await lockReferral(context.tx, context.actor, referralId);
     const list = safeReturn(to ?? paths.referral(referralId)).split("?")[1] ?? "";

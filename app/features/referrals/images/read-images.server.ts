@@ -21,7 +21,7 @@ import {
 } from "~/features/referrals/store/referral-file-store.server";
 import { findReferral, type ReferralRow } from "~/features/referrals/store/referral-store.server";
 import { z } from "zod";
-import { type ChangeContext, read, type ReadContext } from "~/access/operation.server";
+import { type ChangeContext, read, type ReadContext, wholeNumber } from "~/access/operation.server";
 import { Refusal } from "~/access/refusal";
 import { type ShownDicomFacts, unsealDicomFacts } from "~/files/dicom/dicom-facts.server";
 import { DICOM_MIME, typesFor } from "~/files/file-rules";
@@ -250,9 +250,9 @@ export const readUploadDialog = read({
   name: "readUploadDialog",
   permission: "referral.write",
   input: z.object({
-    referralId: z.coerce.number().int().positive(),
-    lineId: z.coerce.number().int().positive().nullish().catch(null),
-    imagePage: z.coerce.number().int().positive().nullish().catch(null),
+    referralId: wholeNumber.positive(),
+    lineId: wholeNumber.positive().nullish().catch(null),
+    imagePage: wholeNumber.positive().nullish().catch(null),
   }),
   async run({ db, person, portal, auditRead }, { referralId, lineId, imagePage }) {
     const row = await findReferral(db, person, referralId);
@@ -273,10 +273,10 @@ export const readImage = read({
   name: "readImage",
   permission: "referral.read",
   input: z.object({
-    referralId: z.coerce.number().int().positive(),
-    fileId: z.coerce.number().int().positive(),
+    referralId: wholeNumber.positive(),
+    fileId: wholeNumber.positive(),
     /** Another image of the referral to show beside it; ignored if missing or the same. */
-    besideId: z.coerce.number().int().positive().nullish().catch(null),
+    besideId: wholeNumber.positive().nullish().catch(null),
   }),
   async run(context, { referralId, fileId, besideId }) {
     const { db, person, portal, auditRead } = context;

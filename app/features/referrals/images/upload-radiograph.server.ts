@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { Db, DbOrTx } from "~db/connection.server";
 import type { Person } from "~/access/actor";
-import { change, external, read } from "~/access/operation.server";
+import { change, external, read, wholeNumber } from "~/access/operation.server";
 import { Refusal } from "~/access/refusal";
 import { archiveLimits, isArchive } from "~/files/archive/archive-rules";
 import { sanitiseFileName } from "~/files/file-name";
@@ -58,17 +58,17 @@ export const beginRadiographUpload = external({
   idempotent: true,
   input: z
     .object({
-      referralId: z.coerce.number().int().optional(),
+      referralId: wholeNumber.optional(),
       ofForm: z
         .string()
         .regex(/^[\w-]{8,64}$/)
         .optional(),
       formKey: z.string().min(8).max(64),
       radiographType,
-      materialLineId: z.coerce.number().int().optional(),
+      materialLineId: wholeNumber.optional(),
       fileName: z.string().min(1).max(2000).transform(sanitiseFileName),
-      sizeBytes: z.coerce.number().int().min(0),
-      lastModified: z.coerce.number().int().min(0).max(8.64e15).catch(0),
+      sizeBytes: wholeNumber.min(0),
+      lastModified: wholeNumber.min(0).max(8.64e15).catch(0),
     })
     .refine(({ referralId, ofForm }) => referralId !== undefined || ofForm !== undefined),
   async prepare({ db, person, portal }, { sizeBytes, fileName, radiographType: type, ...of }) {
@@ -182,7 +182,7 @@ export const cancelUpload = change({
     if (referral && upload.materialLineId !== null) await settleLine(context, referral.id, upload.materialLineId);
     const isTakenBack = referral !== null && (await settleRemoval(context, referral));
     const text = `${nameOfImage({ ...upload, slices: gone.length })} er fjernet.${isTakenBack ? " Der er ingen filer tilbage, så henvisningen sendes ikke." : ""}`;
-    return { flash: { tone: "info" as const, text } };
+    return { flash: { tone: "info", text } };
   },
 });
 

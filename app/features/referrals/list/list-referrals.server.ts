@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { Person } from "~/access/actor";
 import type { Caller } from "~/access/caller";
-import { type ResultOf, execute, plainInput, read, lookUp } from "~/access/operation.server";
+import { type ResultOf, execute, plainInput, read, lookUp, wholeNumber } from "~/access/operation.server";
 import { can } from "~/access/permissions";
 import { type List, openList } from "~/lists/define-list.server";
 import { filterEntries, allowedFilter } from "~/lists/filters";
@@ -31,7 +31,7 @@ import { isLabel } from "~/text/typed-choice";
 const referralPageInput = {
   ...listInput(overview),
   /** Status the open referral had when opened; it keeps its place until closed. */
-  openStatus: z.coerce.number().int().nullable().catch(null),
+  openStatus: wholeNumber.nullable().catch(null),
 };
 
 /** A page of rows with its place in the list, from which page links are built. */
@@ -48,7 +48,7 @@ async function readReferralPage(
   return { typed, shown, list, openedAt, rows, place: { ...place, sort: sortParam(list.sort) } };
 }
 
-const optionalId = z.coerce.number().int().positive().nullable().catch(null);
+const optionalId = wholeNumber.positive().nullable().catch(null);
 
 const inputSchema = z.object({
   ...referralPageInput,

@@ -1,4 +1,3 @@
-import { z } from "zod";
 import type { Person } from "~/access/actor";
 import { scopeKey } from "~/cache/cache.server";
 import { can } from "~/access/permissions";
@@ -207,7 +206,6 @@ function readCallUpStats({ cache, db }: Pick<Portal, "cache" | "db">, now: Date)
 export const readCallUps = read({
   name: "readCallUps",
   permission: "referral.setStatus",
-  input: z.object({}),
   run: ({ portal, now }) => readCallUpStats(portal, now),
 });
 
@@ -241,7 +239,6 @@ export async function callUpBanner(portal: Pick<Portal, "cache" | "db" | "secret
 export const closeCallUpStats = change({
   name: "closeCallUpStats",
   permission: "referral.setStatus",
-  input: z.object({}),
   async run({ tx, caller }) {
     await markClosed(tx, caller.sessionId ?? "", "callUpStats");
     return {};

@@ -1,7 +1,15 @@
 import { subHours } from "date-fns";
 import { z } from "zod";
 import { type Caller, refusedFileTexts } from "~/access/caller";
-import { change, type ChangeContext, execute, plainInput, read, type ReadContext } from "~/access/operation.server";
+import {
+  change,
+  type ChangeContext,
+  execute,
+  plainInput,
+  read,
+  type ReadContext,
+  wholeNumber,
+} from "~/access/operation.server";
 import { can } from "~/access/permissions";
 import { sealedCpr } from "~/access/sealed-column.server";
 import { hasAccount } from "~/access/actor";
@@ -86,7 +94,6 @@ const MAX_PER_RUN = 100;
 export const listLateMaterial = read({
   name: "material.listLate",
   permission: "system",
-  input: z.object({}),
   run: ({ db, now }) => findBegunLines(db, subHours(now, MAX_WAIT_HOURS), MAX_PER_RUN),
 });
 
@@ -111,8 +118,8 @@ export async function settleLateMaterials(portal: Portal, caller: Caller): Promi
 }
 
 const ofLine = z.object({
-  referralId: z.coerce.number().int(),
-  lineId: z.coerce.number().int(),
+  referralId: wholeNumber,
+  lineId: wholeNumber,
   to: z.string().max(8000).optional(),
 });
 
@@ -143,7 +150,7 @@ export const declineMaterial = change({
     await insertVisitLog(tx, actor, [{ referralId: row.id, status: row.status, event }], now);
     await recallIfAnswered(context, row.id);
     auditChange([referralId], `material line ${line.id}`);
-    return { to: backTo(referralId, to), flash: { tone: "success" as const, text: "Svaret er sendt." } };
+    return { to: backTo(referralId, to), flash: { tone: "success", text: "Svaret er sendt." } };
   },
 });
 
@@ -182,7 +189,7 @@ export const addMaterialDocuments = change({
     return {
       to: backTo(referralId, to),
       flash: {
-        tone: "success" as const,
+        tone: "success",
         text: staged.length === 1 ? "Filen er modtaget." : `${staged.length} filer er modtaget.`,
       },
     };

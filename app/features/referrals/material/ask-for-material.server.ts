@@ -69,14 +69,14 @@ export const askForMaterial = change({
     auditChange([referralId], `material ${wanted.kinds.join(" ")}`);
     if (request) {
       await changeRequest(context, row, request, wanted);
-      return { to: `${safeReturn(to)}#materiale`, flash: { tone: "success" as const, text: "Listen er rettet." } };
+      return { to: `${safeReturn(to)}#materiale`, flash: { tone: "success", text: "Listen er rettet." } };
     }
     const undo = await beginRequest(context, row, wanted);
     const isNotified = await queueMaterialMail(context, { referralId, referrerId: row.referrer_id });
     return {
       to: statusReturn(to, referralId),
       flash: {
-        tone: "success" as const,
+        tone: "success",
         formId: statusFormId(referralId),
         ...(undo ? { undo } : {}),
         text: `Nr. ${referralId} afventer materiale. ${isNotified ? "Henviseren får besked pr. mail." : "Henviseren har ingen mail og får ikke besked."}`,
@@ -183,7 +183,6 @@ async function reminderWaits(db: Db): Promise<number[]> {
 export const listDueMaterialReminders = read({
   name: "material.listDueReminders",
   permission: "system",
-  input: z.object({}),
   async run({ db, now }) {
     if (!isOfficeHour(now)) return [];
     const due = await Promise.all(

@@ -1,5 +1,4 @@
-import { z } from "zod";
-import { change, type ChangeContext, read } from "~/access/operation.server";
+import { change, type ChangeContext, read, ofReferral } from "~/access/operation.server";
 import { Refusal } from "~/access/refusal";
 import type { ScopedReferralId } from "~/access/scope.server";
 import {
@@ -35,7 +34,7 @@ import { decideSending } from "./sending-rules";
 export const takeBackSending = change({
   name: "takeBackSending",
   permission: "referral.write",
-  input: z.object({ referralId: z.coerce.number().int() }),
+  input: ofReferral,
   async run(context, { referralId }) {
     const { id, sent_at: sentAt } = await findInWizard(context.tx, context.person, referralId);
     if (sentAt !== null) throw new Refusal("alreadySent", { to: paths.referral(id) });
@@ -43,7 +42,7 @@ export const takeBackSending = change({
     context.auditChange([id]);
     return {
       to: paths.wizardStep(id, 3),
-      flash: { tone: "info" as const, text: `Afsendelsen er fortrudt. Kladde nr. ${id} er ikke sendt.` },
+      flash: { tone: "info", text: `Afsendelsen er fortrudt. Kladde nr. ${id} er ikke sendt.` },
     };
   },
 });
@@ -76,7 +75,6 @@ const MAX_NAMED = 5;
 export const readAwaiting = read({
   name: "readAwaiting",
   permission: "referral.write",
-  input: z.object({}),
   async run({ db, person, auditRead }) {
     const rows = await findAwaitingDrafts(db, person, MAX_NAMED + 1);
     const named = rows.slice(0, MAX_NAMED);

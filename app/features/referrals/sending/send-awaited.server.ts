@@ -25,7 +25,6 @@ const MAX_PER_RUN = 100;
 export const listAwaited = read({
   name: "sendings.listAwaited",
   permission: "system",
-  input: z.object({}),
   async run({ db, now }) {
     return {
       wholeUploads: await findWholeAwaited(db, MAX_PER_RUN),

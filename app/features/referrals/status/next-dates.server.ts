@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { read } from "~/access/operation.server";
+import { read, wholeNumber } from "~/access/operation.server";
 import { knownNextDate, visibleStatus } from "../model/status";
 import {
   findLastSigns,
@@ -28,7 +28,7 @@ const silentSince = (nextDate: string | null, today: string) =>
 export const readNextDate = read({
   name: "readNextDate",
   permission: "referral.read",
-  input: z.object({ referralId: z.coerce.number().int().positive() }),
+  input: z.object({ referralId: wholeNumber.positive() }),
   async run({ db, actor, now, auditRead }, { referralId }) {
     const row = await findReferral(db, actor, referralId);
     auditRead([row.id]);
@@ -73,7 +73,6 @@ export const listSilentReferrals = read({
 export const countSilentReferrals = read({
   name: "countSilentReferrals",
   permission: "referral.read",
-  input: z.object({}),
   run: async ({ db, actor, now }) => ({ count: await countSilent(db, actor, localDate(now)) }),
 });
 

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { change, read } from "~/access/operation.server";
+import { change, read, ofReferral, wholeNumber } from "~/access/operation.server";
 import { can } from "~/access/permissions";
 import { sealedCpr } from "~/access/sealed-column.server";
 import { bySeries, middleOf, nameOfImage } from "~/features/referrals/images/series";
@@ -33,7 +33,7 @@ export const sendStatus = change({
   name: "sendStatus",
   permission: "referral.editSent",
   idempotent: true,
-  input: z.object({ referralId: z.coerce.number().int() }),
+  input: ofReferral,
   async run(context, { referralId }) {
     const { tx, actor, now, auditChange } = context;
     const row = await findReferral(tx, actor, referralId);
@@ -50,7 +50,7 @@ export const sendStatus = change({
       now,
     );
     auditChange([referralId]);
-    return { flash: { tone: "success" as const, text: `Status sendes til ${referrer.name}.` } };
+    return { flash: { tone: "success", text: `Status sendes til ${referrer.name}.` } };
   },
 });
 
@@ -83,7 +83,7 @@ const FILES_SHOWN = 20;
 export const askClosing = read({
   name: "askClosing",
   permission: "referral.setStatus",
-  input: z.object({ referralId: z.coerce.number().int().positive() }),
+  input: z.object({ referralId: wholeNumber.positive() }),
   async run({ db, person, portal, auditRead }, { referralId }) {
     const row = await findReferral(db, person, referralId);
     auditRead([row.id]);
@@ -128,8 +128,8 @@ export const holdReferral = change({
   permission: "referral.setStatus",
   seen: "statusVersion",
   input: z.object({
-    referralId: z.coerce.number().int(),
-    seenVersion: z.coerce.number().int(),
+    referralId: wholeNumber,
+    seenVersion: wholeNumber,
     period: z.enum(["week", "month", "quarter", "ended"]).optional(),
     until: z.string().max(40).optional(),
   }),
@@ -152,7 +152,7 @@ export const holdReferral = change({
     await insertVisitLog(tx, actor, [{ referralId: row.id, status: row.status, event }], now);
     invalidateCounts(context);
     auditChange([referralId], `hold ${until ?? "ended"}`);
-    return { flash: { tone: "success" as const, text: `${event}.` } };
+    return { flash: { tone: "success", text: `${event}.` } };
   },
 });
 

@@ -1,5 +1,5 @@
 import { addMinutes } from "date-fns";
-import { change, type ChangeContext } from "~/access/operation.server";
+import { change, type ChangeContext, wholeNumber } from "~/access/operation.server";
 import { mailComposer } from "~/features/delivery/templates/compose-mail.server";
 import { findRecipients } from "~/features/directory/find-referrers.server";
 import { FROM_LIST, paths, serverPaths, withParam } from "~/paths";
@@ -92,9 +92,9 @@ export const statusValue = z.coerce
   .refine((value) => statuses.some((status) => status.value === value), "Vælg en status.");
 
 const newStatus = z.object({
-  referralId: z.coerce.number().int(),
+  referralId: wholeNumber,
   status: statusValue,
-  seenVersion: z.coerce.number().int(),
+  seenVersion: wholeNumber,
   isDeleteAttachments: z.enum(["true", "false"]).optional(),
   here: z.string().max(8000).optional(),
   to: z.string().max(8000).optional(),

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { change, type ChangeContext } from "~/access/operation.server";
+import { change, type ChangeContext, wholeNumber } from "~/access/operation.server";
 import { Refusal } from "~/access/refusal";
 import { paths, withParam } from "~/paths";
 import { toMoment } from "~/text/dates";
@@ -80,7 +80,7 @@ export const setStatuses = change({
 export const setAllStatuses = change({
   name: "setAllStatuses",
   permission: "referral.setStatus",
-  input: z.object({ status: statusValue, f: z.string().optional(), count: z.coerce.number().int(), here }),
+  input: z.object({ status: statusValue, f: z.string().optional(), count: wholeNumber, here }),
   async run(context, { status, f, count, here: list }) {
     const { tx, person, portal } = context;
     const typed = f ? unsealFilter(overview, portal.secrets, person, f) : {};
@@ -139,8 +139,8 @@ export const undoStatuses = change({
   name: "undoStatuses",
   permission: "referral.setStatus",
   input: z.object({
-    massChangeId: z.coerce.number().int(),
-    deletedFiles: z.coerce.number().int().min(1).max(9999).optional(),
+    massChangeId: wholeNumber,
+    deletedFiles: wholeNumber.min(1).max(9999).optional(),
     here,
     to: here,
   }),

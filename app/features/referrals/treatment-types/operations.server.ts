@@ -8,7 +8,7 @@ import {
   updateTreatmentType,
 } from "~/features/referrals/store/treatment-store.server";
 import { z } from "zod";
-import { change, read } from "~/access/operation.server";
+import { change, read, wholeNumber } from "~/access/operation.server";
 import { Refusal } from "~/access/refusal";
 import { paths, serverPaths } from "~/paths";
 import { requiredText, text } from "~/text/fields.server";
@@ -64,7 +64,7 @@ export const addTreatmentType = change({
     auditChange([], `treatment type ${id} added`);
     return {
       to: serverPaths.treatmentType(id),
-      flash: { tone: "success" as const, text: `Behandlingstypen ${input.name} er tilføjet.` },
+      flash: { tone: "success", text: `Behandlingstypen ${input.name} er tilføjet.` },
     };
   },
 });
@@ -77,8 +77,8 @@ export const saveTreatmentType = change({
   name: "saveTreatmentType",
   permission: "settings.manage",
   input: z.object({
-    treatmentTypeId: z.coerce.number().int(),
-    seenVersion: z.coerce.number().int().optional(),
+    treatmentTypeId: wholeNumber,
+    seenVersion: wholeNumber.optional(),
     name: typeName,
     externalCodes: text(400)
       .optional()
@@ -106,11 +106,11 @@ export const saveTreatmentType = change({
         text: "Behandlingstypen er ændret, siden du åbnede den. Se den nye udgave, og prøv igen.",
       });
     auditChange([], `treatment type ${id} changed`);
-    return { to: paths.settings, flash: { tone: "success" as const, text: `Behandlingstypen ${input.name} er gemt.` } };
+    return { to: paths.settings, flash: { tone: "success", text: `Behandlingstypen ${input.name} er gemt.` } };
   },
 });
 
-const one = z.object({ treatmentTypeId: z.coerce.number().int() });
+const one = z.object({ treatmentTypeId: wholeNumber });
 
 /** 'slette': no longer offered, and its codes are free; referrals keep it. Throws `notInScope`. */
 export const deleteTreatmentType = change({
@@ -124,7 +124,7 @@ export const deleteTreatmentType = change({
     auditChange([], `treatment type ${id} deleted`);
     return {
       to: paths.settings,
-      flash: { tone: "success" as const, text: `Behandlingstypen ${type.name} er slettet.` },
+      flash: { tone: "success", text: `Behandlingstypen ${type.name} er slettet.` },
     };
   },
 });
@@ -135,7 +135,6 @@ export const listSelectableTreatments = (db: DbOrTx) => findTreatmentTypes(db);
 export const listTreatmentTypes = read({
   name: "listTreatmentTypes",
   permission: "referral.read",
-  input: z.object({}),
   async run({ db, actor }) {
     const types = await findTreatmentTypes(db);
     return {

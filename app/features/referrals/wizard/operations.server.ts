@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { randomUUID } from "node:crypto";
 import { invalidateDirectory } from "~/features/directory/operations.server";
-import { change, read } from "~/access/operation.server";
+import { change, read, wholeNumber } from "~/access/operation.server";
 import { insertQuickProfile } from "~/features/accounts/create-account.server";
 import { radiographsPart } from "../images/read-images.server";
 import { awaitingOf } from "../sending/operations.server";
@@ -37,8 +37,8 @@ export const createReferrer = change({
   idempotent: true,
   input: z.object({
     formKey: z.string().max(64),
-    referralId: z.coerce.number().int(),
-    seenVersion: z.coerce.number().int().optional(),
+    referralId: wholeNumber,
+    seenVersion: wholeNumber.optional(),
     firstName: personName("Skriv henviserens fornavn."),
     lastName: personName("Skriv henviserens efternavn."),
   }),
@@ -63,7 +63,7 @@ export const createReferrer = change({
     auditChange([referralId], `referrer ${referrerId} made`);
     return {
       to: paths.wizardStep(referralId, 2),
-      flash: { tone: "success" as const, text: `${firstName} ${lastName} er oprettet og valgt som henviser.` },
+      flash: { tone: "success", text: `${firstName} ${lastName} er oprettet og valgt som henviser.` },
     };
   },
 });
@@ -77,8 +77,8 @@ export const saveClinicalFacts = change({
   permission: "referral.write",
   input: z.object({
     ...promptFields,
-    referralId: z.coerce.number().int(),
-    seenVersion: z.coerce.number().int().optional(),
+    referralId: wholeNumber,
+    seenVersion: wholeNumber.optional(),
   }),
   async run({ tx, person, actor, now, auditChange }, { referralId, seenVersion, ...facts }) {
     const row = await findInWizard(tx, person, referralId);
@@ -101,7 +101,7 @@ export const saveClinicalFacts = change({
 export const readReceipt = read({
   name: "readReceipt",
   permission: "referral.write",
-  input: z.object({ referralId: z.coerce.number().int().positive().optional().catch(undefined) }),
+  input: z.object({ referralId: wholeNumber.positive().optional().catch(undefined) }),
   async run({ db, person, portal, auditRead }, { referralId }) {
     const nothing = { receipt: null, awaiting: null, draft: null, uploads: null };
     if (!referralId) return nothing;
@@ -134,8 +134,8 @@ export const readReceipt = read({
 });
 
 const formKey = z.string().regex(/^[\w-]{1,64}$/);
-const referralId = z.coerce.number().int().optional();
-const copyId = z.coerce.number().int();
+const referralId = wholeNumber.optional();
+const copyId = wholeNumber;
 
 /**
  * Autosave of step 1: unvalidated text kept for this person under its CPR number (docs/decisions/0052). Changes no

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { z } from "zod";
 import type { Person } from "~/access/actor";
-import { read, type ReadContext } from "~/access/operation.server";
+import { read, type ReadContext, wholeNumber } from "~/access/operation.server";
 import { can } from "~/access/permissions";
 import { sealedCpr } from "~/access/sealed-column.server";
 import {
@@ -89,7 +89,7 @@ const key = z
   .regex(/^[\w-]{8,64}$/)
   .nullish()
   .catch(null);
-const id = z.coerce.number().int().positive().nullish().catch(null);
+const id = wholeNumber.positive().nullish().catch(null);
 
 /** A step of the wizard with saved values and choices; redirects to the last reachable step. */
 export const readWizard = read({
@@ -100,7 +100,7 @@ export const readWizard = read({
     visitId: id,
     referralId: id,
     formKey: key,
-    step: z.coerce.number().int().min(1).max(3).catch(1),
+    step: wholeNumber.min(1).max(3).catch(1),
     samePatientAs: id,
     imagePage: id,
   }),

@@ -13,7 +13,7 @@ import {
 import type { Tx } from "~db/connection.server";
 import { z } from "zod";
 import type { CommandResult } from "~/access/caller";
-import { change, type ChangeContext, lookUp, type ReadContext } from "~/access/operation.server";
+import { change, type ChangeContext, lookUp, type ReadContext, wholeNumber } from "~/access/operation.server";
 import { paths } from "~/paths";
 import { toMoment } from "~/text/dates";
 import { line, typedChoice, emailKey } from "~/text/fields.server";
@@ -64,11 +64,11 @@ export const saveReferrer = change({
   unexpectedErrorText: WIZARD_UNEXPECTED_ERROR,
   permission: "referral.write",
   input: z.object({
-    referralId: z.coerce.number().int(),
-    referrerId: z.coerce.number().int().optional(),
+    referralId: wholeNumber,
+    referrerId: wholeNumber.optional(),
     referrerIdText: typedChoice,
     sendNotification: z.literal("on").optional(),
-    seenVersion: z.coerce.number().int().optional(),
+    seenVersion: wholeNumber.optional(),
   }),
   run: refer,
 });

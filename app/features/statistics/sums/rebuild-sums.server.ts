@@ -1,4 +1,3 @@
-import { z } from "zod";
 import type { Tx } from "~db/connection.server";
 import { markReferrals, type MarkedRows } from "~db/marked-rows.server";
 import type { Caller } from "~/access/caller";
@@ -24,7 +23,6 @@ const BATCH_SIZE = 100;
 export const readRecount = read({
   name: "statistics.readRecount",
   permission: "system",
-  input: z.object({}),
   async run({ db }) {
     return { isGoingOn: (await findNextReferral(db)) !== 0 };
   },
@@ -33,7 +31,6 @@ export const readRecount = read({
 export const beginRecount = change({
   name: "statistics.beginRecount",
   permission: "system",
-  input: z.object({}),
   async run({ tx }) {
     if ((await lockNextReferral(tx)) !== 0) return {};
     await beginGeneration(tx);
@@ -52,7 +49,6 @@ export const recountAll = (tx: Tx) => saveNextReferral(tx, 1);
 export const countReferrals = change({
   name: "statistics.countReferrals",
   permission: "system",
-  input: z.object({}),
   async run({ tx }) {
     const next = await lockNextReferral(tx);
     if (next === 0) return { data: { counted: 0 } };
