@@ -197,14 +197,21 @@ export async function press(page: Page, intent: string): Promise<void> {
   );
 }
 
-export async function answerTo(page: Page, send: () => Promise<unknown>): Promise<Response> {
+/**
+ * The answer to what `send` posts. With the form's intent it is not that of a page which saves by itself meanwhile; the
+ * body of a form with files cannot be read.
+ */
+export async function answerTo(page: Page, send: () => Promise<unknown>, intent = ""): Promise<Response> {
   // A press on a page about to be replaced would be lost.
   await settled(page);
   const isScripted = await page.evaluate(() => "__remixContext" in window);
   // Without JavaScript every answer is a page or file.
   const arrived = isScripted ? null : Promise.race([page.waitForEvent("load"), page.waitForEvent("download")]);
   const [answer] = await Promise.all([
-    page.waitForResponse((response) => response.request().method() === "POST"),
+    page.waitForResponse((response) => {
+      const request = response.request();
+      return request.method() === "POST" && (request.postData() ?? intent).includes(intent);
+    }),
     arrived,
     send(),
   ]);

@@ -91,4 +91,4 @@ export const buttonOf = (page: Page, form: Form): Locator =>
 
 export const send = (page: Page, form: Form) => buttonOf(page, form).click();
 
-export const sendAnswered = (page: Page, form: Form) => answerTo(page, () => send(page, form));
+export const sendAnswered = (page: Page, form: Form) => answerTo(page, () => send(page, form), form.intent);
