@@ -135,6 +135,13 @@ test("haproxy takes a request's head of every size that the portal takes", () =>
   expect(Number(bytes)).toBeGreaterThanOrEqual(MAX_HEADER_BYTES + 1024);
 });
 
+test("haproxy ends TLS with the portal's own ciphers and versions", () => {
+  const [, own] = /ciphers: ".*?(ECDHE[^"]+)"/.exec(text("app/cli/serve.server.ts")) ?? [];
+  const proxy = text("deploy/haproxy.cfg");
+  expect(proxy).toContain(`ssl-default-bind-ciphers ${own}\n`);
+  expect(proxy).toMatch(/ssl-default-bind-options ssl-min-ver TLSv1\.2\b/);
+});
+
 test("two machines: haproxy has its settings and files, its port is local", () => {
   const compose = text("deploy/compose.two-machines.yaml");
   const asked = [...text("deploy/haproxy.cfg").matchAll(/\$\{(\w+)/g)].map(([, name]) => name!);
