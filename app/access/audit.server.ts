@@ -4,6 +4,7 @@ import type { Actor } from "./actor";
 import { insertAuditEvent } from "./audit-store.server";
 import type { Permission } from "./permissions";
 import type { Secrets } from "./secrets.server";
+import { providerNetworkOf } from "./throttle.server";
 
 /** People an operation concerned, besides its referrals. Typed text and personal numbers are stored as a keyed hash. */
 export interface Subject {
@@ -30,7 +31,7 @@ export interface AuditEntry {
 export interface AuditTrail {
   within(tx: DbOrTx, entry: AuditEntry, at: string): Promise<void>;
   later(entry: AuditEntry): void;
-  /** Like `later`, but at most 30 a minute of one kind from one place; the next row says how many more there were. */
+  /** Like `later`, but at most 30 a minute of one kind from one person or network; the next row says how many more there were. */
   refused(entry: AuditEntry): void;
   flush(): Promise<void>;
 }
@@ -130,7 +131,8 @@ async function write(db: DbOrTx, secrets: Secrets, entry: AuditEntry, at: string
 
 function whoOf({ actor, caller }: AuditEntry): string | number | undefined {
   if (actor.kind === "apiKey") return `key ${actor.key?.id}`;
-  return actor.kind === "person" ? actor.id : caller?.address;
+  // A single IPv6 line has more addresses than the audit log has room for rows.
+  return actor.kind === "person" ? actor.id : providerNetworkOf(caller?.address ?? "");
 }
 
 /** The purpose of a permission's operations: `treatment`, `export`, `account` or `operation`. */

@@ -113,6 +113,21 @@ forEachDatabase("operations", (dialect) => {
       ]);
     });
 
+    test("refusals from many addresses of one IPv6 line are one flood", async () => {
+      for (let n = 0; n < 40; n += 1)
+        portal.audit.refused({
+          actor: anonymous,
+          caller: { site: "outside", address: `2001:db8:7:${n.toString(16)}::1` },
+          permission: "patient.caseLink",
+          operation: "caseLink",
+          outcome: "refused",
+          referralIds: [],
+          detail: "linkExpired",
+        });
+      await portal.audit.flush();
+      expect(await events()).toHaveLength(30);
+    });
+
     test("flush waits for the batch that is being written", async () => {
       for (let turn = 0; turn < 20; turn += 1) await portal.as(person("Surgeon"), list, { ids: [turn + 1] });
       void portal.audit.flush();
