@@ -12,6 +12,9 @@ export interface Loop {
   stop(): Promise<void>;
 }
 
+/** A step that fails waits for the portal's own database, so what is due leaves soon after the database is back. */
+const MAX_STEP_PAUSE_MS = 10_000;
+
 /** Repeats a step until stopped. Errors are logged and delay the next step. */
 export function startLoop(
   name: string,
@@ -37,7 +40,7 @@ export function startLoop(
         failures = 0;
       } catch (error) {
         log.error({ err: error, loop: name }, "step failed");
-        pace = { pauseMs: backOffMs(++failures) };
+        pace = { pauseMs: Math.min(MAX_STEP_PAUSE_MS, backOffMs(++failures)) };
       }
       if (pace !== "again" && !stopping) await pause(pace === "idle" ? idleMs : pace.pauseMs);
     }

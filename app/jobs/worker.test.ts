@@ -1,6 +1,7 @@
 import { setTimeout as pause } from "node:timers/promises";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import type { ChannelName } from "~/features/delivery/delivery-outcome";
+import { createLog } from "~/log.server";
 import type { Portal } from "~/portal.server";
 import { type GatewayApiPeer, SMS_TOKEN, startGatewayApiPeer } from "../../tests/support/peers/gatewayapi-peer";
 import { type SmtpPeer, startSmtpPeer } from "../../tests/support/peers/smtp-peer";
@@ -10,7 +11,7 @@ import { channels } from "~/features/delivery/channels/index.server";
 import type { JobName } from "~/features/job-register/job-names";
 import { listJobRuns, registerJob } from "~/features/job-register/job-store.server";
 import { type Job, jobs } from "./jobs.server";
-import { backOffMs, runIfDue } from "./loop.server";
+import { backOffMs, runIfDue, startLoop } from "./loop.server";
 import { startWorker } from "./worker.server";
 
 forEachDatabase("the worker", (dialect) => {
@@ -224,4 +225,24 @@ forEachDatabase("the worker", (dialect) => {
 
 test("a failing job is retried at growing intervals", () => {
   expect([1, 2, 3, 6, 7, 50].map(backOffMs)).toEqual([1000, 2000, 4000, 32_000, 60_000, 60_000]);
+});
+
+test("after ten minutes without a database a loop goes on within ten seconds", async () => {
+  vi.useFakeTimers();
+  try {
+    let isGone = true;
+    let done = 0;
+    const loop = startLoop("test", { log: createLog("silent"), idleMs: 1000 }, async () => {
+      if (isGone) throw new Error("ECONNREFUSED");
+      done += 1;
+      return "idle";
+    });
+    await vi.advanceTimersByTimeAsync(604_000);
+    isGone = false;
+    await vi.advanceTimersByTimeAsync(10_000);
+    expect(done).toBeGreaterThan(0);
+    await loop.stop();
+  } finally {
+    vi.useRealTimers();
+  }
 });
