@@ -3,6 +3,7 @@ import type { PatientToken } from "~/access/actor";
 import { type ChangeContext, read } from "~/access/operation.server";
 import { issuePatientLink, revokePatientLinks } from "~/access/patient-links.server";
 import { Refusal } from "~/access/refusal";
+import { channelLabels } from "~/features/delivery/delivery-outcome";
 import type { KindHooks } from "~/features/delivery/port";
 import { patientHooks } from "~/features/patient-messages/patient-hooks.server";
 import { asWord } from "~/features/patient-messages/compose.server";
@@ -26,19 +27,22 @@ type Context = Pick<ChangeContext, "tx" | "outbox" | "portal" | "actor" | "now">
 
 /**
  * Queues the link to the case of a referral that has just arrived, if the clinic has switched that on. What prevents it
- * is logged and refuses nothing; a patient without a mobile number gets none.
+ * is logged and refuses nothing; a patient without an address on the channel gets none.
  */
 export async function sendCaseLink(context: Context, row: ReferralRow): Promise<void> {
   const { tx, actor, now } = context;
-  if (!(await readReminderSettings(tx)).sendsCaseLink || row.mobile_phone === null) return;
+  if (!(await readReminderSettings(tx)).sendsCaseLink || row[reminderChannel.contact] === null) return;
   const obstacle = await queueUnlessPrevented(context, row);
-  const event = obstacle === null ? "Link til sagen i kø (SMS)" : `Link til sagen er ikke sendt: ${obstacle}`;
+  const event =
+    obstacle === null
+      ? `Link til sagen i kø (${channelLabels[reminderChannel.name]})`
+      : `Link til sagen er ikke sendt: ${obstacle}`;
   await insertVisitLogEntry(tx, actor, { referralId: row.id, status: null, event }, now);
 }
 
 async function queueUnlessPrevented(context: Context, row: ReferralRow): Promise<string | null> {
   const { tx, portal, now } = context;
-  const obstacle = obstacleTo(portal, { kind: "caseLink", channel: "sms" }, row);
+  const obstacle = obstacleTo(portal, { kind: "caseLink", channel: reminderChannel.name }, row);
   if (obstacle !== null) return obstacleTexts[obstacle];
   if (await reminderChannel.isDeclined(tx, portal, row)) return reminderChannel.declined.detail;
   try {
@@ -60,7 +64,7 @@ async function queueCaseLink(context: Context, row: ReferralRow, resendsId?: num
   );
   await queuePatientMessage(context, {
     kind: "caseLink",
-    channel: "sms",
+    channel: reminderChannel.name,
     referral: row,
     values: { følglink: `${portal.config.publicOrigin}${patientPaths.patientCase(token)}` },
     ...(resendsId === undefined ? {} : { resendsId }),

@@ -166,11 +166,15 @@ export const readReminders = read({
       treatments: await listSelectableTreatments(db),
       standardText: standard?.body ?? "",
       canSend: reminderChannel.isSet(portal),
+      channel: reminderChannel.name,
     };
   },
 });
 
-/** The channel that reminders leave by. Another one takes this shape; nothing else of reminders knows which it is. */
+/**
+ * The channel of reminders and of the link to the case. Another channel is chosen here alone, with a number in
+ * `message-kinds.ts` and a text in `default-texts.ts` for both kinds.
+ */
 export const reminderChannel = {
   name: "sms",
   /** Column of `referral` that is filled where a patient can be reached. */

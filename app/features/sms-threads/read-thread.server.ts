@@ -11,6 +11,7 @@ import { REMOVED_TEXT } from "~/features/maintenance/retention";
 import { type Composer, composerOf } from "~/features/patient-messages/compose.server";
 import { obstacleTo } from "~/features/patient-messages/queue-message.server";
 import { findReferral, type ReferralRow } from "~/features/referrals/store/referral-store.server";
+import { reminderChannel } from "~/features/reminders/reminder-settings.server";
 import { reminderObstacle } from "~/features/reminders/send-due-reminders.server";
 import { stoppedSince } from "~/features/sms-stops/stopped-numbers.server";
 import type { Portal } from "~/portal.server";
@@ -77,7 +78,8 @@ export async function readThreadOf(db: DbOrTx, portal: Portal, row: ReferralRow,
     /** The patient's text with a cancellation by link. */
     cancellationWord: row.cancellation_date === null ? null : ((await answerTo(db, portal, row))?.word ?? null),
     reminderObstacle:
-      reminderObstacle(row, now) ?? obstacleTo(portal, { kind: "appointmentReminder", channel: "sms" }, row),
+      reminderObstacle(row, now) ??
+      obstacleTo(portal, { kind: "appointmentReminder", channel: reminderChannel.name }, row),
     replyObstacle: obstacleTo(portal, { kind: "smsReply", channel: "sms" }, row),
     stoppedSince: stopped === null ? null : stopped.toISOString(),
     templates: replyKinds.flatMap((kind, index) => {

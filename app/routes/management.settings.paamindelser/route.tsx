@@ -4,6 +4,7 @@ import {
   type ReminderSettings,
   saveReminderSettings,
 } from "~/features/reminders/reminder-settings.server";
+import { channelLabels } from "~/features/delivery/delivery-outcome";
 import { ActionForm } from "~/http/forms/action-form";
 import { useButtonState } from "~/http/forms/use-button-state";
 import { useServerForm } from "~/http/forms/use-server-form";
@@ -83,16 +84,8 @@ function formValues({
   };
 }
 
-interface ReminderFormProps {
-  reminders: {
-    settings: ReminderSettings;
-    treatments: { id: number; name: string }[];
-    standardText: string;
-    canSend: boolean;
-  };
-}
-
-function ReminderForm({ reminders: { settings, treatments, standardText, canSend } }: ReminderFormProps) {
+export default function Reminders() {
+  const { settings, treatments, standardText, canSend, channel } = useLoaderData<typeof loader>();
   const { form, fields, summary } = useServerForm<
     Record<Exclude<keyof typeof labels, "excludedTypes">, string> & { excludedTypes: string[] }
   >("saveReminderSettings", { labels, defaultValue: formValues(settings) });
@@ -106,10 +99,14 @@ function ReminderForm({ reminders: { settings, treatments, standardText, canSend
       className="panel panel-body"
     >
       <ErrorSummary {...summary("Påmindelserne er ikke gemt.")} />
-      {!canSend && <Notice kind="warn">SMS er ikke indstillet på serveren, så ingen påmindelser sendes.</Notice>}
+      {!canSend && (
+        <Notice kind="warn">
+          {channelLabels[channel]} er ikke indstillet på serveren, så ingen påmindelser sendes.
+        </Notice>
+      )}
       <FormPart
         title="Påmindelser"
-        hint="SMS til patienter, der har en tid. Hver sendes én gang for hver tid; flyttes tiden, gælder de den nye."
+        hint={`${channelLabels[channel]} til patienter, der har en tid. Hver sendes én gang for hver tid; flyttes tiden, gælder de den nye.`}
       >
         <Checkbox field={field("isOn")} label={labels.isOn} />
         <p className="meta">
@@ -170,12 +167,12 @@ function ReminderForm({ reminders: { settings, treatments, standardText, canSend
       )}
       <FormPart
         title="Link til sagen"
-        hint="Én SMS. Linket viser patienten, hvor sagen er, og hvornår der sker noget, uden at logge ind og uden at nævne behandlingen."
+        hint={`Én ${channelLabels[channel]}. Linket viser patienten, hvor sagen er, og hvornår der sker noget, uden at logge ind og uden at nævne behandlingen.`}
       >
         <Checkbox field={field("sendsCaseLink")} label={labels.sendsCaseLink} />
         <p className="meta">
           Går ikke til numre, der har svaret STOP, og ikke i de stille timer.{" "}
-          <a href={paths.messageText("caseLink", "sms")}>Ret teksten til linket</a>
+          <a href={paths.messageText("caseLink", channel)}>Ret teksten til linket</a>
         </p>
       </FormPart>
       <SaveBar>
@@ -187,7 +184,7 @@ function ReminderForm({ reminders: { settings, treatments, standardText, canSend
         >
           Gem påmindelser
         </Button>
-        <a className="meta" href={paths.messageText("appointmentReminder", "sms")}>
+        <a className="meta" href={paths.messageText("appointmentReminder", channel)}>
           Ret teksten under Beskeder
         </a>
       </SaveBar>
@@ -209,7 +206,3 @@ export const clientLoader = keepPageOnNetworkError;
 export const clientAction = keepFormOnNetworkError;
 
 export const action = (args: ActionFunctionArgs) => runCommand(args, { saveReminderSettings });
-
-export default function Reminders() {
-  return <ReminderForm reminders={useLoaderData<typeof loader>()} />;
-}
