@@ -1,3 +1,4 @@
+import { readOpenReferral } from "~/routes/management.overview.$visitId/data.server";
 import type { Readable } from "node:stream";
 import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -9,7 +10,6 @@ import { saveAutosave } from "~/features/referrals/wizard/operations.server";
 import { listReferrals } from "~/features/referrals/list/list-referrals.server";
 import { readReferral } from "~/features/referrals/details/read-referral.server";
 import { findFactor, findUnusedCodes } from "~/features/second-factor/second-factor-store.server";
-import { readSmsThread } from "~/features/sms-threads/read-thread.server";
 import { readWizard } from "~/features/referrals/wizard/read-wizard.server";
 import { insertCiphertexts, tablesWithKeys, unbindAll } from "../../tests/factories/ciphertexts";
 import { aClinic, aPerson } from "../../tests/factories/people";
@@ -98,7 +98,7 @@ forEachDatabase("ciphertexts of rows", (dialect) => {
         (await portal.as(admin, readAppointmentFile, { fileId, page: 1 })).rows[0]!.name,
         "patient" in wizard ? wizard.patient?.firstName : undefined,
         (await findAnswers(portal.db, portal.secrets, [referralId]))[0]!.word,
-        (await portal.as(admin, readSmsThread, { referralId })).messages[0]!.text || null,
+        (await portal.as(admin, readOpenReferral, { referralId })).toPatient!.sms.messages[0]!.text || null,
         (await findFactor(portal.db, portal.secrets, factor!.user_id, "pending"))?.secret,
         (await findUnusedCodes(portal.db, portal.secrets, factor!.id))[0]?.stored,
         sealedEdiFile.open(portal.secrets, ediFile),

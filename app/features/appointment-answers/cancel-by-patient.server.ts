@@ -9,7 +9,7 @@ import {
   queuePatientMessage,
   timeObstacle,
 } from "~/features/patient-messages/queue-message.server";
-import { moveOn } from "~/features/referrals/details/messaged-referral.server";
+import { moveOn } from "~/features/referrals/status/move-on.server";
 import { insertVisitLogEntry } from "~/features/referrals/store/visit-log-store.server";
 import { lockReferral, type ReferralRow } from "~/features/referrals/store/referral-store.server";
 import { lockSentReferral, markAnswer } from "~/features/referrals/store/treatment-store.server";

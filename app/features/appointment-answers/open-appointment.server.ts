@@ -1,12 +1,12 @@
 import { Readable } from "node:stream";
 import { addMinutes } from "date-fns";
 import type { PatientToken } from "~/access/actor";
-import { read, type ReadContext, ofReferral } from "~/access/operation.server";
+import { read, type ReadContext } from "~/access/operation.server";
 import { Refusal } from "~/access/refusal";
 import { canReclaim, readOffer } from "~/features/freed-times/answer-offer.server";
 import { asWord } from "~/features/patient-messages/compose.server";
-import { findMessageReferral } from "~/features/referrals/details/messaged-referral.server";
-import { findReferral, type ReferralRow } from "~/features/referrals/store/referral-store.server";
+import { findMessageReferral } from "~/features/referrals/store/sent-items-store.server";
+import type { ReferralRow } from "~/features/referrals/store/referral-store.server";
 import { operationMoment, partsOfMoment } from "~/features/referrals/model/operation-moment";
 import { hasBegun, startOfMoment } from "~/features/referrals/model/operation-start.server";
 import {
@@ -152,15 +152,6 @@ export const downloadCalendar = read({
       open: () => Readable.from([calendar]),
     };
   },
-});
-
-export const readAnswer = read({
-  name: "readAnswer",
-  permission: "patientMessage.send",
-  input: ofReferral,
-  run: async ({ db, actor, portal }, { referralId }) => ({
-    answer: await answerTo(db, portal, await findReferral(db, actor, referralId)),
-  }),
 });
 
 export async function answerTo(db: DbOrTx, portal: Pick<Portal, "secrets">, row: ReferralRow) {

@@ -1,8 +1,8 @@
+import { readOpenReferral } from "~/routes/management.overview.$visitId/data.server";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import type { Person } from "~/access/actor";
 import { unsealMessage } from "~/features/delivery/sealed-message.server";
 import { sendMessage } from "~/features/delivery/send-message.server";
-import { readSmsThread } from "~/features/sms-threads/read-thread.server";
 import { aClinic, aPerson } from "../../../tests/factories/people";
 import { aReferral } from "../../../tests/factories/referrals";
 import { createTestPortal, forEachDatabase, type TestPortal } from "../../../tests/support/test-portal";
@@ -102,9 +102,13 @@ forEachDatabase("a cancellation that is undone", (dialect) => {
       withinChange((context) => cancelByPatient(context, { referralId, source: "link", word })),
       {},
     );
-    expect(await portal.as(admin, readSmsThread, { referralId })).toMatchObject({ cancellationWord: word });
+    expect((await portal.as(admin, readOpenReferral, { referralId })).toPatient!.sms).toMatchObject({
+      cancellationWord: word,
+    });
     await undo();
-    expect(await portal.as(admin, readSmsThread, { referralId })).toMatchObject({ cancellationWord: null });
+    expect((await portal.as(admin, readOpenReferral, { referralId })).toPatient!.sms).toMatchObject({
+      cancellationWord: null,
+    });
   });
 
   test("a time that has begun is told to nobody", async () => {

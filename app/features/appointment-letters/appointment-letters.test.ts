@@ -1,3 +1,4 @@
+import { readOpenReferral } from "~/routes/management.overview.$visitId/data.server";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import type { Person } from "~/access/actor";
 import { sendMessage } from "~/features/delivery/send-message.server";
@@ -6,7 +7,7 @@ import { readReferral } from "~/features/referrals/details/read-referral.server"
 import { aClinic, aPerson } from "../../../tests/factories/people";
 import { aReferral } from "../../../tests/factories/referrals";
 import { createTestPortal, forEachDatabase, type TestPortal } from "../../../tests/support/test-portal";
-import { readAppointmentWays, sendAppointmentLetter } from "./operations.server";
+import { sendAppointmentLetter } from "./operations.server";
 
 const EMAIL = 0;
 const EBOKS = 2;
@@ -60,7 +61,7 @@ forEachDatabase("letters with the patient's time", (dialect) => {
       name: "invalid",
       text: "Mangler til teksten: klokkeslættet for behandlingen.",
     });
-    const [way] = await portal.as(admin, readAppointmentWays, { referralId });
+    const [way] = (await portal.as(admin, readOpenReferral, { referralId })).toPatient!.appointmentWays;
     expect(way!.missing).toEqual(["klokkeslæt"]);
   });
 
@@ -90,7 +91,7 @@ forEachDatabase("letters with the patient's time", (dialect) => {
   test("a test referral sends nothing by e-Boks, and its e-mail is marked", async () => {
     await change({ is_test: 1, email: "prøve@eksempel.dk" });
     await expect(send(EBOKS)).rejects.toMatchObject({ name: "invalid" });
-    const [way] = await portal.as(admin, readAppointmentWays, { referralId });
+    const [way] = (await portal.as(admin, readOpenReferral, { referralId })).toPatient!.appointmentWays;
     expect(way!.subject).toBe("TEST: Din tid hos Kæbekirurgisk Klinik");
   });
 });

@@ -1,4 +1,4 @@
-import { change, type ChangeContext, external, read, ofReferral, wholeNumber } from "~/access/operation.server";
+import { change, type ChangeContext, external, wholeNumber } from "~/access/operation.server";
 import { Refusal } from "~/access/refusal";
 import type { ChannelName } from "~/features/delivery/delivery-outcome";
 import type { KindHooks, SettledMessage } from "~/features/delivery/port";
@@ -7,7 +7,7 @@ import { obstacleTo, queuePatientMessage } from "~/features/patient-messages/que
 import { findLetterMessage, insertAppointmentLetter } from "./appointment-letter-store.server";
 import { z } from "zod";
 import { sealedCpr } from "~/access/sealed-column.server";
-import { type Composer, composerOf } from "~/features/patient-messages/compose.server";
+import { type Composer } from "~/features/patient-messages/compose.server";
 import { appointmentWays } from "~/features/patient-messages/ways";
 import { findReferral, lockReferral, type ReferralRow } from "~/features/referrals/store/referral-store.server";
 import { insertVisitLogEntry } from "~/features/referrals/store/visit-log-store.server";
@@ -69,18 +69,6 @@ export const withdrawAppointmentLetter = change({
     );
     auditChange([row.id], "appointment letter withdrawn");
     return { flash: { tone: "success", text: "Behandlingstiden er annulleret." } };
-  },
-});
-
-/** Channels for notifying a patient of the appointment, with their texts. Throws `notInScope`. */
-export const readAppointmentWays = read({
-  name: "readAppointmentWays",
-  permission: "patientMessage.send",
-  input: ofReferral,
-  async run({ db, actor, portal, auditRead }, { referralId }) {
-    const row = await findReferral(db, actor, referralId);
-    auditRead([row.id]);
-    return appointmentWaysOf(portal, row, await composerOf(db, portal, ["appointmentLetter"]));
   },
 });
 

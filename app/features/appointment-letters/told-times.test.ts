@@ -1,3 +1,4 @@
+import { readOpenReferral } from "~/routes/management.overview.$visitId/data.server";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import type { Person } from "~/access/actor";
 import { cancelByPatient } from "~/features/appointment-answers/cancel-by-patient.server";
@@ -9,13 +10,12 @@ import { saveMessageText } from "~/features/message-settings/operations.server";
 import { editPlan } from "~/features/referrals/details/edit-referral.server";
 import { findReferral } from "~/features/referrals/store/referral-store.server";
 import { readReferral } from "~/features/referrals/details/read-referral.server";
-import { readSmsThread } from "~/features/sms-threads/read-thread.server";
 import { sendSmsWithCancellation } from "~/features/sms-threads/operations.server";
 import { aClinic, aPerson } from "../../../tests/factories/people";
 import { aReferral } from "../../../tests/factories/referrals";
 import { createTestPortal, forEachDatabase, type TestPortal } from "../../../tests/support/test-portal";
 import { withinChange } from "../../../tests/support/within-change";
-import { readAppointmentWays, sendAppointmentLetter, withdrawAppointmentLetter } from "./operations.server";
+import { sendAppointmentLetter, withdrawAppointmentLetter } from "./operations.server";
 
 const LETTER = 1;
 const EBOKS = 2;
@@ -58,7 +58,9 @@ forEachDatabase("the time that a patient is told", (dialect) => {
     return (await portal.as(admin, editPlan, { referralId, seenVersion, ...plan })).flash!.text;
   }
   const waysOf = async () =>
-    (await portal.as(admin, readAppointmentWays, { referralId })).map(({ obstacle }) => obstacle);
+    (await portal.as(admin, readOpenReferral, { referralId })).toPatient!.appointmentWays.map(
+      ({ obstacle }) => obstacle,
+    );
 
   test("a time that is past or cancelled is not sent, and the page says why", async () => {
     portal.clock.set("2026-12-15T09:15:00.000Z");
@@ -168,7 +170,7 @@ forEachDatabase("the time that a patient is told", (dialect) => {
       expect(await waysOf()).toEqual([obstacle, obstacle, obstacle]);
       const callUp = await readOpenCallUp(portal.db, portal, await findReferral(portal.db, admin, referralId));
       expect(new Set(callUp.ways.map((way) => way.obstacle))).toEqual(new Set([obstacle]));
-      expect(await portal.as(admin, readSmsThread, { referralId })).toMatchObject({
+      expect((await portal.as(admin, readOpenReferral, { referralId })).toPatient!.sms).toMatchObject({
         reminderObstacle: obstacle,
         replyObstacle: obstacle,
       });

@@ -1,6 +1,6 @@
 import { randomInt } from "node:crypto";
 import { z } from "zod";
-import { change, read, type ResultOf } from "~/access/operation.server";
+import { change, read } from "~/access/operation.server";
 import { Refusal } from "~/access/refusal";
 import { paths } from "~/paths";
 import { addMonths } from "~/text/calendar";
@@ -132,8 +132,6 @@ export const readAccessSample = read({
     };
   },
 });
-
-export type AccessSamplePage = ResultOf<typeof readAccessSample>;
 
 const present = (sample: Awaited<ReturnType<typeof findSamples>>[number]) => ({
   month: sample.month,

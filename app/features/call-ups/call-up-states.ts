@@ -13,10 +13,8 @@ import {
   TRIAGED_URGENT,
 } from "~/features/referrals/model/status";
 
-/** States of a call-up: waiting or under way, failed, sent, protected address. */
+/** A call-up is 1 waiting or under way, 2 failed, 3 sent, or 4 not sent to a protected address. */
 export const PLANNED = 1;
-export const FAILED = 2;
-export const SUCCEEDED = 3;
 export const CALL_UP_PROTECTED_ADDRESS = 4;
 
 const SUBSET = [

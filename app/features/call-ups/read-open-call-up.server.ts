@@ -1,11 +1,10 @@
 import type { DbOrTx } from "~db/connection.server";
 import { findPersonName } from "~/access/session-store.server";
 import { sealedCallUp } from "~/access/sealed-column.server";
-import { read, ofReferral } from "~/access/operation.server";
 import { type Composer, composerOf } from "~/features/patient-messages/compose.server";
 import { obstacleTo } from "~/features/patient-messages/queue-message.server";
 import { callUpWays } from "~/features/patient-messages/ways";
-import { findReferral, type ReferralRow } from "~/features/referrals/store/referral-store.server";
+import type { ReferralRow } from "~/features/referrals/store/referral-store.server";
 import { findTreatment } from "~/features/referrals/store/treatment-store.server";
 import { sendingError } from "~/features/referrals/model/sending-state";
 import type { Portal } from "~/portal.server";
@@ -80,18 +79,3 @@ export async function readOpenCallUp(
 const nameOf = async (db: DbOrTx, id: number | null) => (id === null ? null : await findPersonName(db, id));
 
 export type OpenCallUp = Awaited<ReturnType<typeof readOpenCallUp>>;
-
-/**
- * Returns the call-up of a sent referral (`readOpenCallUp`), with the two versions that sending it compares. Throws
- * `notInScope`.
- */
-export const readCallUp = read({
-  name: "readCallUp",
-  permission: "patientMessage.send",
-  input: ofReferral,
-  async run({ db, portal, person, auditRead }, { referralId }) {
-    const row = await findReferral(db, person, referralId);
-    auditRead([row.id]);
-    return readOpenCallUp(db, portal, row);
-  },
-});

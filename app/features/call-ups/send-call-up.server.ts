@@ -7,7 +7,7 @@ import { callUpWays } from "~/features/patient-messages/ways";
 import { invalidateCounts } from "~/features/referrals/list/read-queues.server";
 import { describeStatus, applyStatus } from "~/features/referrals/status/set-status.server";
 import { patientContact, refuseTakenContact, saveContact } from "~/features/referrals/details/save-contact.server";
-import { moveOn } from "~/features/referrals/details/messaged-referral.server";
+import { moveOn } from "~/features/referrals/status/move-on.server";
 import { insertVisitLogEntry, isLoggedSince } from "~/features/referrals/store/visit-log-store.server";
 import { findReferral, lockReferral, type ReferralRow } from "~/features/referrals/store/referral-store.server";
 import { PLANNED, statusAfterCallUp } from "./call-up-states";

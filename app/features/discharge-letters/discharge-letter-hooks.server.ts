@@ -12,7 +12,7 @@ import type {
   Settling,
 } from "~/features/delivery/port";
 import { findLetterReceiver } from "~/features/directory/operations.server";
-import { findMessageReferral } from "~/features/referrals/details/messaged-referral.server";
+import { findMessageReferral } from "~/features/referrals/store/sent-items-store.server";
 import { insertVisitLogEntry } from "~/features/referrals/store/visit-log-store.server";
 import { lockReferral } from "~/features/referrals/store/referral-store.server";
 import { COUNTS } from "~/lists/read-page.server";

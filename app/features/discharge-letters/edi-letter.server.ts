@@ -10,7 +10,7 @@ import {
 } from "~/features/edi/letters/compose-discharge-letter";
 import { findAnsweredLetter } from "~/features/edi/letters/find-answered-letter.server";
 import { letterNumberOf, objectNumberOf } from "~/features/edi/letters/letter-numbers";
-import { findMessageReferral } from "~/features/referrals/details/messaged-referral.server";
+import { findMessageReferral } from "~/features/referrals/store/sent-items-store.server";
 import { type ReferralRow } from "~/features/referrals/store/referral-store.server";
 import { readLetterhead } from "~/features/settings/settings.server";
 import type { Portal } from "~/portal.server";

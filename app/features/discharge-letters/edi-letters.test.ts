@@ -1,3 +1,4 @@
+import { readOpenReferral } from "~/routes/management.overview.$visitId/data.server";
 import { expect, test } from "vitest";
 import { letterPdf } from "~db/demo/demo-documents.server";
 import type { Person } from "~/access/actor";
@@ -11,7 +12,6 @@ import { canCheckSchemas, schemaErrors } from "../../../tests/support/edi/schema
 import { forEachDatabase, type TestPortal } from "../../../tests/support/test-portal";
 import { declineLetters, deleteLetter, setEdiAsEmail } from "./operations.server";
 import { listDischargeLetters } from "./discharge-letter-list.server";
-import { readDischargeLetters } from "./read-discharge-letters.server";
 import { resendLetter, withdrawLetter } from "./queue-letter.server";
 
 const one = { letterNumber: 1 };
@@ -101,7 +101,7 @@ forEachDatabase("discharge letters by EDI", (dialect) => {
     portal.config = { ...config, edi: null, production: true };
     await upload();
     expect(await letter()).toMatchObject({ isEdi: true, edi: null, status: 0 });
-    expect((await portal.as(admin, readDischargeLetters, { referralId })).manage!.isEdiSet).toBe(false);
+    expect((await portal.as(admin, readOpenReferral, { referralId })).letters.manage!.isEdiSet).toBe(false);
     await sendMail();
     expect(mails).toHaveLength(1);
     portal.config = config;

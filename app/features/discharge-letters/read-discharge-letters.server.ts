@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { Actor, Person } from "~/access/actor";
-import { read, ofReferral, wholeNumber } from "~/access/operation.server";
+import { read, wholeNumber } from "~/access/operation.server";
 import { can } from "~/access/permissions";
 import { Refusal } from "~/access/refusal";
 import { findReferral, type ReferralRow } from "~/features/referrals/store/referral-store.server";
@@ -192,15 +192,3 @@ export async function readOpenLetters(db: DbOrTx, portal: Portal, person: Person
 }
 
 export type OpenLetters = Awaited<ReturnType<typeof readOpenLetters>>;
-
-/** The letters of the open referral. Throws `notInScope`. */
-export const readDischargeLetters = read({
-  name: "readDischargeLetters",
-  permission: "referral.read",
-  input: ofReferral,
-  async run({ db, portal, person, auditRead }, { referralId }) {
-    const row = await findReferral(db, person, referralId);
-    auditRead([row.id]);
-    return readOpenLetters(db, portal, person, row);
-  },
-});

@@ -1,3 +1,4 @@
+import { readOpenReferral } from "~/routes/management.overview.$visitId/data.server";
 import { buffer } from "node:stream/consumers";
 import { expect, test } from "vitest";
 import type { Person } from "~/access/actor";
@@ -6,7 +7,7 @@ import { storeLetter } from "~/files/store-file.server";
 import { aClinic, aPerson } from "../../../tests/factories/people";
 import { dischargeLettersPortal, type Mail } from "../../../tests/support/portals/discharge-letters-portal";
 import { forEachDatabase, type TestPortal } from "../../../tests/support/test-portal";
-import { downloadLetter, readDischargeLetters } from "./read-discharge-letters.server";
+import { downloadLetter } from "./read-discharge-letters.server";
 import { resendLetter } from "./queue-letter.server";
 import { letterBody, parsePhrase, withPhraseAt } from "./letter-text";
 import { previewLetter, readLetterForm, writeLetter } from "./write-letter.server";
@@ -85,7 +86,7 @@ forEachDatabase("discharge letters to referrers", (dialect) => {
     ).rejects.toMatchObject({ name: "invalid", fields: { letterPdf: ["Vælg en PDF-fil."] } });
     expect(await letters()).toEqual([]);
     const stranger = await aPerson(portal, { role: "Dentist", clinicIds: [await aClinic(portal)] });
-    await expect(portal.as(stranger, readDischargeLetters, { referralId })).rejects.toMatchObject({
+    await expect(portal.as(stranger, readOpenReferral, { referralId })).rejects.toMatchObject({
       name: "notInScope",
     });
     await expect(portal.as(dentist, resendLetter, { referralId, ...one })).rejects.toMatchObject({

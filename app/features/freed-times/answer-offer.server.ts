@@ -1,7 +1,7 @@
 import type { DbOrTx, Tx } from "~db/connection.server";
 import type { ChangeContext } from "~/access/operation.server";
 import { invalidateCounts } from "~/features/referrals/list/read-queues.server";
-import { moveOn } from "~/features/referrals/details/messaged-referral.server";
+import { moveOn } from "~/features/referrals/status/move-on.server";
 import { bookTime, lockSentReferral } from "~/features/referrals/store/treatment-store.server";
 import { insertVisitLogEntry } from "~/features/referrals/store/visit-log-store.server";
 import { TIME_CHANGED, withdrawTimes } from "~/features/referrals/details/treatment-plan-lines.server";

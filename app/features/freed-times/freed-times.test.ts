@@ -89,7 +89,6 @@ forEachDatabase("freed times", (dialect) => {
     expect(time).toMatchObject({
       moment: "2026-12-10 10:15",
       durationMinutes: 45,
-      cancelledBy: cancelled,
       offer: null,
     });
     expect(time!.waiting.map(({ referralId }) => referralId)).toEqual(waiting);

@@ -20,7 +20,6 @@ interface ShownTime {
   durationMinutes: number | null;
   treatment: string | null;
   surgeon: string | null;
-  cancelledBy: number;
   canBeOffered: boolean;
   offer: (Candidate & { expiresAt: string }) | null;
   refused: (Candidate & { outcome: "declined" | "expired" | "withdrawn" })[];
@@ -60,7 +59,6 @@ export const listFreedTimes = read({
         durationMinutes: time.duration_minutes,
         treatment: time.treatment,
         surgeon: time.surgeon_id === null ? null : `${time.surgeon_first_name} ${time.surgeon_last_name}`,
-        cancelledBy: time.referral_id,
         canBeOffered: offerDeadline(startOfMoment(time.operation_moment), now) !== null,
         offer: open ? { referralId: open.referral_id, name: fullName(open), expiresAt: open.expires_at } : null,
         refused: made

@@ -15,7 +15,7 @@ import { settledMessageOf } from "~/features/delivery/port";
 import { contactOf } from "~/features/patient-messages/compose.server";
 import { isGone } from "~/features/patient-messages/patient-hooks.server";
 import { caseObstacle, obstacleTo } from "~/features/patient-messages/queue-message.server";
-import { findMessageReferral } from "~/features/referrals/details/messaged-referral.server";
+import { findMessageReferral } from "~/features/referrals/store/sent-items-store.server";
 import { numberedInput, readNumberedPage } from "~/lists/list-page.server";
 import type { Portal } from "~/portal.server";
 import { fullName } from "~/text/names";

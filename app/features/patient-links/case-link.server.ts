@@ -9,7 +9,7 @@ import { patientHooks } from "~/features/patient-messages/patient-hooks.server";
 import { asWord } from "~/features/patient-messages/compose.server";
 import { obstacleTo, queuePatientMessage } from "~/features/patient-messages/queue-message.server";
 import { obstacleTexts } from "~/features/patient-messages/ways";
-import { findMessageReferral } from "~/features/referrals/details/messaged-referral.server";
+import { findMessageReferral } from "~/features/referrals/store/sent-items-store.server";
 import { knownNextDate, visibleStatus } from "~/features/referrals/model/status";
 import { findLastSigns } from "~/features/referrals/store/next-date-store.server";
 import { lockReferral, type ReferralRow } from "~/features/referrals/store/referral-store.server";

@@ -1,3 +1,4 @@
+import { readOpenReferral } from "~/routes/management.overview.$visitId/data.server";
 import { beforeEach, expect, test } from "vitest";
 import { loggedEvents } from "../../../tests/support/logged-events";
 import { aReferral } from "../../../tests/factories/referrals";
@@ -13,7 +14,7 @@ import { setStatus } from "~/features/referrals/status/set-status.server";
 import { saveReminderSettings } from "~/features/reminders/reminder-settings.server";
 import { stopReminders } from "~/features/sms-stops/stopped-numbers.server";
 import { readOwnCase } from "./case-link.server";
-import { readPatientLinks, revokeFileLinks } from "./operations.server";
+import { revokeFileLinks } from "./operations.server";
 
 const form = { ...reminders, isOn: undefined };
 
@@ -110,7 +111,7 @@ forEachDatabase("the link to the case", (dialect) => {
   test("ends after half a year, when staff revoke it, and with the referral", async () => {
     const id = await arrives();
     const link = await token();
-    expect((await portal.as(admin, readPatientLinks, { referralId: id })).goodUntil).not.toBeNull();
+    expect((await portal.as(admin, readOpenReferral, { referralId: id })).toPatient!.links.goodUntil).not.toBeNull();
     await portal.as(admin, revokeFileLinks, { referralId: id });
     await expect(open(readOwnCase, link)).rejects.toMatchObject(closed);
     expect(await outcomes()).toEqual([["caseLink", "withdrawn"]]);
@@ -147,7 +148,7 @@ forEachDatabase("the link to the case", (dialect) => {
     });
     const nameless = await arrives({ firstName: "." });
     expect(await linkEvents(nameless)).toEqual([expect.stringMatching(/^Link til sagen er ikke sendt: Mangler/)]);
-    expect((await portal.as(admin, readPatientLinks, { referralId: nameless })).goodUntil).toBeNull();
+    expect((await portal.as(admin, readOpenReferral, { referralId: nameless })).toPatient!.links.goodUntil).toBeNull();
     expect(await messages()).toEqual([]);
   });
 

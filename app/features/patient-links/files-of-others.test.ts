@@ -1,3 +1,4 @@
+import { readOpenReferral } from "~/routes/management.overview.$visitId/data.server";
 import { expect, test } from "vitest";
 import type { Person } from "~/access/actor";
 import { drawRadiograph } from "~db/demo/content/drawn-images.server";
@@ -7,7 +8,7 @@ import { readReferral } from "~/features/referrals/details/read-referral.server"
 import { uploadRadiograph } from "../../../tests/factories/radiographs";
 import { patientLinksPortal, SMS } from "../../../tests/support/portals/patient-links-portal";
 import { forEachDatabase, type TestPortal } from "../../../tests/support/test-portal";
-import { confirmFileOwner, readPatientLinks, revokeFileLinks } from "./operations.server";
+import { confirmFileOwner, revokeFileLinks } from "./operations.server";
 import { readLinkedRadiographs } from "./open-patient-link.server";
 
 forEachDatabase("what a link gives the patient", (dialect) => {
@@ -28,7 +29,7 @@ forEachDatabase("what a link gives the patient", (dialect) => {
     const { files } = await open(readLinkedRadiographs, await token());
     return files.map(({ fileName }) => fileName);
   };
-  const strangers = async () => (await portal.as(admin, readPatientLinks, { referralId })).strangers;
+  const strangers = async () => (await portal.as(admin, readOpenReferral, { referralId })).toPatient!.links.strangers;
   const versionOf = async () => (await portal.as(admin, readReferral, { referralId })).version;
 
   test("a DICOM file under another name is left out until somebody vouches for it", async () => {

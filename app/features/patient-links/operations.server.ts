@@ -1,7 +1,7 @@
 import { subDays } from "date-fns";
 import { z } from "zod";
 import type { PatientToken } from "~/access/actor";
-import { change, type ChangeContext, external, read, ofReferral, wholeNumber } from "~/access/operation.server";
+import { change, type ChangeContext, external, ofReferral, wholeNumber } from "~/access/operation.server";
 import { exchangeLink, findExpiredLink, readLiveLinks, revokePatientLinks } from "~/access/patient-links.server";
 import { Refusal } from "~/access/refusal";
 import { throttleAddress } from "~/access/throttle.server";
@@ -25,8 +25,8 @@ import {
 } from "./queue-patient-link.server";
 import { type FileLinkPurpose, findLetterMessages, findPatientMessages } from "./store.server";
 import type { DbOrTx } from "~db/connection.server";
-import { type Composer, composerOf } from "~/features/patient-messages/compose.server";
-import { findFiles, type ReferralFile } from "~/features/referrals/store/referral-file-store.server";
+import { type Composer } from "~/features/patient-messages/compose.server";
+import { type ReferralFile } from "~/features/referrals/store/referral-file-store.server";
 import type { ReadContext } from "~/access/operation-context.server";
 
 /**
@@ -149,25 +149,6 @@ export async function newestLetterMessages(db: DbOrTx, referralIds: readonly num
 }
 
 export const letterKey = (referralId: number, letterNumber: number) => `${referralId}-${letterNumber}`;
-
-/**
- * 'Send Røntgen': channels and texts, former messages including letters' links, and valid links. Throws `notInScope`.
- */
-export const readPatientLinks = read({
-  name: "readPatientLinks",
-  permission: "patientMessage.send",
-  input: ofReferral,
-  async run({ db, actor, portal, now, auditRead }, { referralId }) {
-    const row = await findReferral(db, actor, referralId);
-    auditRead([row.id]);
-    return patientLinksOf(
-      { db, portal, now },
-      row,
-      await composerOf(db, portal, ["radiographLink"]),
-      await findFiles(db, row.id),
-    );
-  },
-});
 
 /** @param files all files of the referral */
 export async function patientLinksOf(

@@ -7,7 +7,7 @@ import type { ClaimedMessage, KindHooks, NotNow, SettledMessage } from "~/featur
 import { patientHooks } from "~/features/patient-messages/patient-hooks.server";
 import { queuePatientMessage } from "~/features/patient-messages/queue-message.server";
 import { linkWays } from "~/features/patient-messages/ways";
-import { findMessageReferral } from "~/features/referrals/details/messaged-referral.server";
+import { findMessageReferral } from "~/features/referrals/store/sent-items-store.server";
 import { lockReferral, type ReferralRow } from "~/features/referrals/store/referral-store.server";
 import { insertVisitLogEntry } from "~/features/referrals/store/visit-log-store.server";
 import type { Portal } from "~/portal.server";

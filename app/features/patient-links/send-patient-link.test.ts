@@ -1,3 +1,4 @@
+import { readOpenReferral } from "~/routes/management.overview.$visitId/data.server";
 import { addDays } from "date-fns";
 import { expect, test } from "vitest";
 import type { Person } from "~/access/actor";
@@ -7,7 +8,7 @@ import { setStatus } from "~/features/referrals/status/set-status.server";
 import { closed, patientLinksPortal, SMS } from "../../../tests/support/portals/patient-links-portal";
 import { forEachDatabase, type TestPortal } from "../../../tests/support/test-portal";
 import { readLinkedRadiographs } from "./open-patient-link.server";
-import { readPatientLinks, requestNewLink, revokeFileLinks } from "./operations.server";
+import { requestNewLink, revokeFileLinks } from "./operations.server";
 
 const EBOKS = 0;
 
@@ -73,7 +74,7 @@ forEachDatabase("links to a patient's files", (dialect) => {
     portal.clock.advance({ days: 40 });
     await portal.as({ kind: "anonymous" }, requestNewLink, { token: link, purpose: "radiographLink" });
     expect(await messages()).toHaveLength(1);
-    expect((await portal.as(admin, readPatientLinks, { referralId })).goodUntil).toBeNull();
+    expect((await portal.as(admin, readOpenReferral, { referralId })).toPatient!.links.goodUntil).toBeNull();
   });
 
   test("an expired link is exchanged once a day, for the number that stands there now", async () => {

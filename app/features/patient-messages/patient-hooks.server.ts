@@ -11,7 +11,7 @@ import { readLetterLayout, type Letter, renderLetter } from "~/features/letters/
 import type { Portal } from "~/portal.server";
 import type { ChannelName, FailureReason } from "~/features/delivery/delivery-outcome";
 import { NOT_IN_EBOKS, RECEIVER_UNKNOWN, NOT_CONFIGURED, PROTECTED_ADDRESS } from "~/features/delivery/delivery-status";
-import { findMessageReferral } from "~/features/referrals/details/messaged-referral.server";
+import { findMessageReferral } from "~/features/referrals/store/sent-items-store.server";
 import type { ReferralRow } from "~/features/referrals/store/referral-store.server";
 import { operationMoment } from "~/features/referrals/model/operation-moment";
 import { TIME_CHANGED } from "~/features/referrals/details/treatment-plan-lines.server";

@@ -67,10 +67,12 @@ const box = z
   .optional()
   .transform((value) => value === "on" || value === "true");
 
-const hourField = (error: string, highest: number) => {
-  const isHour = (typed: string) => /^\d{1,2}$/.test(typed) && Number(typed) <= highest;
-  return z.string({ error }).trim().refine(isHour, error).transform(Number);
-};
+const HOUR_ERROR = "Vælg en time.";
+const hourOfDay = z
+  .string({ error: HOUR_ERROR })
+  .trim()
+  .refine((typed) => /^\d{1,2}$/.test(typed) && Number(typed) <= 23, HOUR_ERROR)
+  .transform(Number);
 
 const MAX_DAYS = 60;
 const DAYS_ERROR = `Skriv et helt antal dage, 1-${MAX_DAYS}, eller lad feltet stå tomt.`;
@@ -99,16 +101,16 @@ const reminderSettings = z
   .object({
     isOn: box,
     days1: days,
-    hour1: hourField("Vælg en time.", 23),
+    hour1: hourOfDay,
     text1: ownText,
     days2: days,
-    hour2: hourField("Vælg en time.", 23),
+    hour2: hourOfDay,
     text2: ownText,
     days3: days,
-    hour3: hourField("Vælg en time.", 23),
+    hour3: hourOfDay,
     text3: ownText,
-    quietFrom: hourField("Vælg en time.", 23),
-    quietTo: hourField("Vælg en time.", 23),
+    quietFrom: hourOfDay,
+    quietTo: hourOfDay,
     skipsHolidays: box,
     excludedTypes: z.array(wholeNumber).default([]),
     sendsCaseLink: box,

@@ -25,7 +25,7 @@ import { localDate } from "~/text/dates";
 import { patientPaths } from "~/text/link-token";
 import type { ClaimedMessage, KindHooks } from "~/features/delivery/port";
 import { patientHooks } from "~/features/patient-messages/patient-hooks.server";
-import { findMessageReferral } from "~/features/referrals/details/messaged-referral.server";
+import { findMessageReferral } from "~/features/referrals/store/sent-items-store.server";
 
 /** Why a patient is not reminded; checked by the page, when queued, and before sending. */
 export function reminderObstacle(row: ReferralRow, now: Date): Obstacle | null {

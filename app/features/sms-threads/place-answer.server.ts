@@ -6,7 +6,7 @@ import { cancelByPatient } from "~/features/appointment-answers/cancel-by-patien
 import { refreshSmsSummary } from "~/features/delivery/store.server";
 import { workOrGiveUp } from "~/features/job-register/operations.server";
 import { invalidateCounts } from "~/features/referrals/list/read-queues.server";
-import { findMessageReferral } from "~/features/referrals/details/messaged-referral.server";
+import { findMessageReferral } from "~/features/referrals/store/sent-items-store.server";
 import { insertVisitLogEntry } from "~/features/referrals/store/visit-log-store.server";
 import { stopReminders } from "~/features/sms-stops/stopped-numbers.server";
 import type { Portal } from "~/portal.server";

@@ -1,5 +1,4 @@
 import type { DbOrTx } from "~db/connection.server";
-import { read, ofReferral } from "~/access/operation.server";
 import type { ScopedReferralId } from "~/access/scope.server";
 import type { SmsContent } from "~/features/delivery/port";
 import { answerTo } from "~/features/appointment-answers/open-appointment.server";
@@ -10,7 +9,7 @@ import { hideSecrets } from "~/features/logs/log-types";
 import { REMOVED_TEXT } from "~/features/maintenance/retention";
 import { type Composer, composerOf } from "~/features/patient-messages/compose.server";
 import { obstacleTo } from "~/features/patient-messages/queue-message.server";
-import { findReferral, type ReferralRow } from "~/features/referrals/store/referral-store.server";
+import type { ReferralRow } from "~/features/referrals/store/referral-store.server";
 import { reminderChannel } from "~/features/reminders/reminder-settings.server";
 import { reminderObstacle } from "~/features/reminders/send-due-reminders.server";
 import { stoppedSince } from "~/features/sms-stops/stopped-numbers.server";
@@ -92,15 +91,3 @@ export async function readThreadOf(db: DbOrTx, portal: Portal, row: ReferralRow,
 }
 
 export type OpenThread = Awaited<ReturnType<typeof readThreadOf>>;
-
-/** The thread of the open referral. Throws `notInScope`. */
-export const readSmsThread = read({
-  name: "readSmsThread",
-  permission: "patientMessage.send",
-  input: ofReferral,
-  async run({ db, portal, person, now, auditRead }, { referralId }) {
-    const row = await findReferral(db, person, referralId);
-    auditRead([row.id]);
-    return readThreadOf(db, portal, row, now);
-  },
-});

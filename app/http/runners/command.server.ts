@@ -34,7 +34,7 @@ export async function runCommand(
   }
   const isOfThisPage = Object.hasOwn(operations, form.intent);
   if (form.operation === null || (isOfThisPage && lacksTicket(form, caller))) return answerStale(args, form, caller);
-  const outcome = await outcomeOf(args.context.portal, caller, form.operation, form);
+  const outcome = await executeForm(args.context.portal, caller, form.operation, form);
   return answerForm(args, form, caller, outcome);
 }
 
@@ -49,24 +49,13 @@ function lacksTicket({ ticket, operation }: SubmittedForm, { actor }: Caller): b
 
 const TICKETLESS: ReadonlySet<Permission> = new Set(["public", "development"]);
 
-/** Refuses what the form's page did not show. */
-async function outcomeOf(
-  portal: Portal,
-  caller: Caller,
-  operation: AnyOperation,
-  form: SubmittedForm,
-): Promise<Outcome> {
-  if (form.refusal !== null) return { kind: "refused", refusal: form.refusal };
-  const sender = form.ticket === null ? caller : { ...caller, formNonce: form.ticket.nonce };
-  return executeForm(portal, sender, operation, form);
-}
-
 async function executeForm(
   portal: Portal,
   caller: Caller,
   operation: AnyOperation,
   form: SubmittedForm,
 ): Promise<Outcome> {
+  if (form.refusal !== null) return { kind: "refused", refusal: form.refusal };
   // One commit instead of two: on SQLite each waits for the disk.
   let isFlashKept = false;
   const keepFlash: NonNullable<Caller["beforeCommit"]> = async (tx, answer) => {
@@ -77,7 +66,8 @@ async function executeForm(
   try {
     const removed = await removeFromForm(portal, caller, form);
     if (removed !== null) return removed;
-    const result = await execute(portal, { ...caller, beforeCommit: keepFlash }, operation, form.input);
+    const sender = { ...caller, formNonce: form.ticket?.nonce, beforeCommit: keepFlash };
+    const result = await execute(portal, sender, operation, form.input);
     return { kind: "done", result, isFlashKept };
   } catch (error) {
     if (error instanceof Response) throw error;

@@ -1,3 +1,4 @@
+import { readOpenReferral } from "~/routes/management.overview.$visitId/data.server";
 import { afterAll, beforeAll, beforeEach } from "vitest";
 import type { Person } from "~/access/actor";
 import type { ChannelName } from "~/features/delivery/delivery-outcome";
@@ -5,7 +6,6 @@ import { sendMessage } from "~/features/delivery/send-message.server";
 import { setStatus } from "~/features/referrals/status/set-status.server";
 import type { SendResult } from "~/gateways/sending/port";
 import { sendCallUp } from "~/features/call-ups/send-call-up.server";
-import { readCallUp } from "~/features/call-ups/read-open-call-up.server";
 import { aClinic, aPerson } from "../../factories/people";
 import { aReferral } from "../../factories/referrals";
 import { answeringGateway } from "../delivery/answering-gateway";
@@ -56,7 +56,7 @@ export function callUpsPortal(dialect: Dialect, begun: (what: Begun) => void) {
     portal.as(admin, sendCallUp, { referralId, ...contact, incallType, ...changes });
   const work = (channel: ChannelName, on: TestPortal = portal) =>
     on.as({ kind: "system", job: "test" }, sendMessage, { owner: "a", channel });
-  const callUp = () => portal.as(admin, readCallUp, { referralId });
+  const callUp = async () => (await portal.as(admin, readOpenReferral, { referralId })).toPatient!.callUp;
 
   /** The portal with a gateway that answers like this. */
   const withGateway = (

@@ -1,10 +1,10 @@
+import { readOpenReferral } from "~/routes/management.overview.$visitId/data.server";
 import { afterAll, beforeAll, beforeEach } from "vitest";
 import type { Person } from "~/access/actor";
 import { sendMessage } from "~/features/delivery/send-message.server";
 import { stageUploads } from "~/files/staging/staged-upload-store.server";
 import { storeLetter } from "~/files/store-file.server";
 import type { SendResult } from "~/gateways/sending/port";
-import { readDischargeLetters } from "~/features/discharge-letters/read-discharge-letters.server";
 import { uploadLetter, uploadLetterImages } from "~/features/discharge-letters/upload-letter.server";
 import { aClinic, aPerson } from "../../factories/people";
 import { aReferral } from "../../factories/referrals";
@@ -72,7 +72,7 @@ export function dischargeLettersPortal(dialect: Dialect, begun: (what: Begun) =>
       letterNumber,
       formKey: await staged("letterImages", name, changes),
     });
-  const letters = async (as: Person = admin) => (await portal.as(as, readDischargeLetters, { referralId })).letters;
+  const letters = async (as: Person = admin) => (await portal.as(as, readOpenReferral, { referralId })).letters.letters;
   const letter = async (number = 1) => (await letters()).find((each) => each.number === number)!;
   const referral = () =>
     portal.db.selectFrom("referral").selectAll().where("id", "=", referralId).executeTakeFirstOrThrow();

@@ -1,3 +1,4 @@
+import { readOpenReferral } from "~/routes/management.overview.$visitId/data.server";
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
@@ -14,7 +15,6 @@ import { storeLetter } from "~/files/store-file.server";
 import type { SendResult } from "~/gateways/sending/port";
 import { systemCaller } from "~/jobs/system-caller";
 import { setEdiAsEmail } from "~/features/discharge-letters/operations.server";
-import { readDischargeLetters } from "~/features/discharge-letters/read-discharge-letters.server";
 import { uploadLetter } from "~/features/discharge-letters/upload-letter.server";
 import { aClinic, aPerson } from "../../factories/people";
 import { aReferral } from "../../factories/referrals";
@@ -106,7 +106,7 @@ export function ediLettersPortal(dialect: Dialect, begun: (what: Begun) => void)
     const email = answeringGateway(result, (mail) => mails.push(mail as (typeof mails)[number]));
     return ({ ...portal, email } as TestPortal).as(system, sendMessage, { owner: "a", channel: "email" });
   };
-  const letter = async () => (await portal.as(admin, readDischargeLetters, { referralId })).letters[0]!;
+  const letter = async () => (await portal.as(admin, readOpenReferral, { referralId })).letters.letters[0]!;
   const messages = () =>
     portal.db
       .selectFrom("outbox")

@@ -1,3 +1,4 @@
+import { readOpenReferral } from "~/routes/management.overview.$visitId/data.server";
 import { afterAll, beforeAll, beforeEach } from "vitest";
 import type { Person } from "~/access/actor";
 import { receiveSmsEvent } from "~/features/delivery/receive-sms.server";
@@ -6,7 +7,6 @@ import { editPlan } from "~/features/referrals/details/edit-referral.server";
 import { setStatus } from "~/features/referrals/status/set-status.server";
 import { listSms } from "~/features/sms-threads/sms-list.server";
 import { placeAnswers } from "~/features/sms-threads/place-answer.server";
-import { readSmsThread } from "~/features/sms-threads/read-thread.server";
 import { sendSmsWithCancellation } from "~/features/sms-threads/operations.server";
 import { aClinic, aPerson } from "../../factories/people";
 import { aReferral } from "../../factories/referrals";
@@ -88,7 +88,8 @@ export function smsThreadsPortal(dialect: Dialect, begun: (what: Begun) => void)
     await portal.as(SYSTEM, receiveSmsEvent, { kind: "reply", eventId, from, text });
     await placeAnswers(portal, caller);
   }
-  const thread = (id = referralId) => portal.as(admin, readSmsThread, { referralId: id });
+  const thread = async (id = referralId) =>
+    (await portal.as(admin, readOpenReferral, { referralId: id })).toPatient!.sms;
   const incoming = async (id = referralId) =>
     (await thread(id)).messages.flatMap((message) => (message.isIncoming ? [message] : []));
   const queues = async () => {

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Person } from "~/access/actor";
-import { moveOn } from "~/features/referrals/details/messaged-referral.server";
+import { moveOn } from "~/features/referrals/status/move-on.server";
 import { statusPortal } from "../../../../tests/support/portals/status-portal";
 import { forEachDatabase, type TestPortal } from "../../../../tests/support/test-portal";
 import { withinChange } from "../../../../tests/support/within-change";

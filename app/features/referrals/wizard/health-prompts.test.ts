@@ -1,9 +1,9 @@
+import { readOpenReferral } from "~/routes/management.overview.$visitId/data.server";
 import { buffer } from "node:stream/consumers";
 import { writeFile } from "node:fs/promises";
 import path from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Person } from "~/access/actor";
-import { readCallUp } from "~/features/call-ups/read-open-call-up.server";
 import { saveMessageText } from "~/features/message-settings/operations.server";
 import { saveNamesAndDeadlines } from "~/features/names-and-deadlines/save-names-and-deadlines.server";
 import { downloadReferralPdf } from "../details/referral-pdf.server";
@@ -113,10 +113,10 @@ forEachDatabase("what the form asks for beside the diagnosis", (dialect) => {
 
   test("an interpreter is shown at the call-up and named in its letter, never in its SMS", async () => {
     const [withOne, without] = [await aReferral(portal, dentist, written), await aReferral(portal, dentist)];
-    const callUp = await portal.as(admin, readCallUp, { referralId: withOne });
+    const callUp = (await portal.as(admin, readOpenReferral, { referralId: withOne })).toPatient!.callUp;
     expect(callUp.interpreter).toBe("arabisk");
-    const letters = [callUp, await portal.as(admin, readCallUp, { referralId: without })].map(({ ways }) =>
-      ways.find(({ body }) => body.includes("brug for tolk eller"))!,
+    const letters = [callUp, (await portal.as(admin, readOpenReferral, { referralId: without })).toPatient!.callUp].map(
+      ({ ways }) => ways.find(({ body }) => body.includes("brug for tolk eller"))!,
     );
     expect(letters.map(({ body }) => body.includes("Vi har noteret, at du har brug for tolk: arabisk."))).toEqual([
       true,

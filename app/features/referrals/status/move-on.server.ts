@@ -1,10 +1,9 @@
 import type { Actor } from "~/access/actor";
 import type { ChangeContext } from "~/access/operation.server";
-import { queueStatusMails } from "~/features/referrals/status/set-status.server";
+import { queueStatusMails } from "./set-status.server";
 import { findMessageReferral, moveStatus } from "~/features/referrals/store/sent-items-store.server";
 import { insertVisitLog } from "~/features/referrals/store/visit-log-store.server";
 import type { Portal } from "~/portal.server";
-export { findMessageReferral };
 
 const SYSTEM = { kind: "system", job: "outbox" } as const;
 
