@@ -89,6 +89,16 @@ test("an error on a public page neither redirects nor signs out", async () => {
   expect(unknown).toContain("Til oversigten");
 }, 30_000);
 
+test("a form at a guessed link is refused beyond the limit, and says for how long", async () => {
+  const body = new URLSearchParams({ intent: "confirmAppointment" });
+  const press = () => send("/aftale?tk=nobodys", { method: "POST", body });
+  let answer = await press();
+  for (let tries = 0; tries < 310 && answer.status === 303; tries += 1) answer = await press();
+  expect(answer.status).toBe(429);
+  expect(Number(answer.headers.get("retry-after"))).toBeGreaterThan(0);
+  expect(await answer.text()).toContain("Der er forsøgt for mange gange");
+}, 60_000);
+
 const post = (address: string, fields: Record<string, string | number>) => {
   const sent = "ticket" in fields ? fields : pageForm(portal, "admin", fields);
   const body = new URLSearchParams(Object.entries(sent).map(([name, value]) => [name, String(value)]));

@@ -4,7 +4,7 @@ import type { Operation } from "~/access/operation.server";
 import { patientCaller } from "~/access/patient-links.server";
 import { type Download, runDownload } from "./download.server";
 import { runCommand } from "./command.server";
-import { pathOf, type Redirect, runPage } from "./page.server";
+import { pathOf, type Redirect, refusedPage, runPage } from "./page.server";
 import type { ActionResult } from "~/http/forms/action-result";
 import type { AnyOperation } from "~/http/forms/submitted-form.server";
 import { Refusal } from "~/access/refusal";
@@ -40,7 +40,7 @@ export async function runLinkPage<O>(
   }
 }
 
-/** Action of a patient page. An invalid link redirects to the page. */
+/** Action of a patient page. An invalid link redirects to the page, unless its network has guessed too often. */
 export async function runLinkCommand(
   args: ActionFunctionArgs,
   purpose: LinkPurpose,
@@ -50,7 +50,8 @@ export async function runLinkCommand(
     return await runCommand(asPatient(args, purpose), operations);
   } catch (error) {
     if (error instanceof Refusal && error.name === "linkExpired") throw redirect(pathOf(args.request), 303);
-    throw error;
+    if (error instanceof Refusal) args.context.retryAfter.seconds = error.retryAfterSeconds;
+    throw refusedPage(args.request, error);
   }
 }
 
