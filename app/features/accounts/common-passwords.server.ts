@@ -143,6 +143,7 @@ const DANISH: ReadonlySet<string> = new Set([
   "soenderborg",
   "groenland",
   "faeroeerne",
+  "hej",
   "hejmeddig",
   "hejhej",
   "goddag",

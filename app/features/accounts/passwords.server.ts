@@ -93,6 +93,11 @@ function strengthOf(password: string, own: string[]): number {
   return zxcvbn(password.slice(0, 32), own).score;
 }
 
+const lettersOf: Readonly<Record<string, string>> = { "@": "a", "4": "a", "3": "e", "0": "o", $: "s" };
+
+/** The usual signs for letters undone, because guessing programs try them first. */
+const withLetters = (password: string) => password.replace(/[@430$]/g, (sign) => lettersOf[sign]!);
+
 /** Throws `weakPassword` for a common password or one with the person's own data. */
 export function refuseSimplePassword(
   password: string,
@@ -105,7 +110,8 @@ export function refuseSimplePassword(
   const holdsUserName = person.userName.length > 2 && key.includes(searchKey(person.userName));
   const besides = own.reduce((text, word) => text.replaceAll(word, ""), key);
   const isOwnName = besides !== key && besides.length < MIN_OTHER_CHARACTERS;
-  if (holdsUserName || isOwnName || isCommonPassword(key) || strengthOf(password, own) === 0) {
+  const isCommon = isCommonPassword(key) || isCommonPassword(searchKey(withLetters(password)));
+  if (holdsUserName || isOwnName || isCommon || strengthOf(password, own) === 0) {
     throw new Refusal("weakPassword", { fields: { newPassword: ["Adgangskoden er for enkel."] } });
   }
 }
