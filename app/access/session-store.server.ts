@@ -3,10 +3,8 @@ import { type DbOrTx, type Db, insertUnlessThere } from "~db/connection.server";
 import { toMoment } from "~/text/dates";
 import type { AccountGroup } from "./actor";
 
-/** The identity provider that a session began at. */
 export interface SessionProvider {
   group: AccountGroup;
-  /** Whether it asked for a second factor. */
   hasSecondFactor: boolean;
 }
 

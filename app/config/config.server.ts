@@ -157,7 +157,6 @@ const environment = z.object({
   WORKER: withDefault(z.enum(["on", "off"], "must be on or off"), "on"),
 });
 
-/** Every setting that the portal reads from its environment. */
 export const settingNames = Object.keys(environment.shape);
 
 export interface Config extends TransportSettings, DatabaseSettings {

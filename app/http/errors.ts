@@ -109,7 +109,6 @@ export function headersOf({
   return seconds === undefined ? {} : { "Retry-After": String(seconds) };
 }
 
-/** Text of an unexpected error while reading. */
 export const readError = "!!! SERVER ERROR !!! Det kunne ikke hentes. Prøv igen om lidt, eller kontakt support.";
 
 /**

@@ -115,7 +115,6 @@ interface ActiveFiltersProps {
   alwaysResets?: boolean;
 }
 
-/** Chips of the active filters, beside the number of rows. */
 export function ActiveFilters({ active, resetTo, chipTo, alwaysResets = false }: ActiveFiltersProps) {
   if (active.length === 0 && !alwaysResets) return null;
   return (

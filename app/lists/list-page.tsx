@@ -187,7 +187,6 @@ export const OpenName = (props: OpenLinkProps & { children?: ReactNode; classNam
   </a>
 );
 
-/** The last column: a mark that opens and closes the row. */
 export const openColumn = <Row extends { id: number; name: string }>(
   openId: number | null,
   here: Here,

@@ -3,7 +3,6 @@ import type { Permission } from "~/access/permissions";
 
 export const PAGE_SIZE = 20;
 
-/** Maximum page size of the API. */
 export const MAX_PAGE_SIZE = 1000;
 
 /** The part of a list's definition that its page needs in the browser. */

@@ -75,7 +75,6 @@ export function positionOfPage(page: number, cursor: PageCursor | null, pageSize
   return { cursor, direction: "forward", skip: Math.max(0, steps - pageSize), take: pageSize };
 }
 
-/** Stored sort columns, id last, and their direction. */
 function orderOf({ of, sort }: List): { columns: readonly string[]; ascending: boolean } {
   const by = of.sortBy[sort.key]!;
   const { column, within, falls = false } = typeof by === "string" ? { column: by } : by;

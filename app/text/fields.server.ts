@@ -87,7 +87,6 @@ export const requiredPhone = (message: string) =>
 const isLatin = (value: string) =>
   !/(?![0-9\p{Script=Latin}])[\p{L}\p{N}]/u.test(value) && value.normalize("NFKC") === value;
 
-/** What one signs in by. */
 export const newUserName = requiredLine("Skriv et brugernavn.", 100)
   .refine((value) => !/[\s"'`´‘’“”„«»]/.test(value), "Brugernavnet må ikke indeholde mellemrum eller anførselstegn.")
   .refine(isLatin, "Brugernavnet må kun have latinske bogstaver og almindelige tal.");
@@ -121,7 +120,6 @@ export const requiredEmail = z
   .refine(...withinLimit(254))
   .refine(isEmail, "Skriv en e-mailadresse, fx navn@eksempel.dk.");
 
-/** An e-mail address or null. */
 export const optionalEmail = z
   .string()
   .overwrite(cleanEmail)
@@ -176,7 +174,6 @@ const SHAPES: Readonly<Record<string, string>> = {
   object: "Skal være et objekt.",
 };
 
-/** Danish text of an issue without its own. */
 function plainError(issue: z.core.$ZodRawIssue): string | undefined {
   if (issue.code === "invalid_type") return issue.input === undefined ? "Skal udfyldes." : SHAPES[issue.expected];
   if (issue.code === "invalid_value")

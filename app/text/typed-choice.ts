@@ -1,4 +1,3 @@
-/** Field name of the text. */
 export const typedNameOf = (name: string) => `${name}Text`;
 
 const spaced = (text: string) => text.replace(/\s+/g, " ").trim();

@@ -3,7 +3,6 @@ import { filePaths } from "~/features/referrals/file-paths";
 import { paths } from "~/paths";
 import type { ReactNode } from "react";
 
-/** Parameter of the page of images that is shown. */
 export const IMAGES_PAGE = "billeder";
 
 const OWN = [

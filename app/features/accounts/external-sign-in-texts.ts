@@ -2,7 +2,6 @@ import type { SignInFault } from "~/gateways/identity-provider/port";
 
 const NOT_SIGNED_IN = "Du er ikke logget ind.";
 
-/** Why a sign-in at an identity provider did not succeed. */
 export const externalTexts: Record<
   SignInFault | "unknown" | "inactive" | "taken" | "linkUsed" | "noGroup" | "noProvider",
   string

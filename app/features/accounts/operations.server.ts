@@ -240,6 +240,9 @@ export const acceptConditions = change({
   },
 });
 
+/**
+ * Keeps a form that was sent before the terms were accepted, sealed for its owner, and redirects to the pending step.
+ */
 export const sealFormUntilAccepted = change({
   name: "sealFormUntilAccepted",
   permission: "signedIn",
@@ -255,6 +258,7 @@ const QUEUED = {
   flash: { tone: "success" as const, text: "Prøven er sat i kø. Nedenfor kan du følge den." },
 };
 
+/** Queues a test mail to one's own address, at most 20 tests an hour. Throws `tooManyAttempts`. */
 export const sendTestEmail = external({
   name: "sendTestEmail",
   permission: "delivery.test",
@@ -274,6 +278,7 @@ export const sendTestEmail = external({
   },
 });
 
+/** Queues a test SMS and saves its number as one's own, at most 20 tests an hour. Throws `tooManyAttempts`. */
 export const sendTestSms = external({
   name: "sendTestSms",
   permission: "delivery.test",

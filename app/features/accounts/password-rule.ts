@@ -10,7 +10,6 @@ const groups: Record<Site, AccountGroup[]> = {
   inside: ["staff", "referrers"],
 };
 
-/** Who signs in at a site. */
 export const groupsOfSite = (site: Site): AccountGroup[] => groups[site];
 
 export const groupOf = (roles: Role[]): AccountGroup =>
@@ -23,6 +22,5 @@ const mayUsePassword = ({ signIn: { password } }: Pick<Config, "signIn">, group:
 export const maySignInByPassword = (config: Pick<Config, "signIn">, roles: Role[]): boolean =>
   mayUsePassword(config, groupOf(roles));
 
-/** Whether anybody may use a password at this site. */
 export const hasPasswordOn = (site: Site, config: Pick<Config, "signIn">): boolean =>
   groupsOfSite(site).some((group) => mayUsePassword(config, group));

@@ -291,7 +291,6 @@ export async function takePasswordRequest(tx: Tx, id: number): Promise<PasswordR
   return { id, site: row.site, email: row.email, requestedAt: new Date(row.requested_at) };
 }
 
-/** What a person has chosen for themselves. */
 export async function setChoice(
   db: DbOrTx,
   id: number,

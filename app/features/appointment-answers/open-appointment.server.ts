@@ -124,6 +124,10 @@ export type OwnTime = Awaited<ReturnType<typeof ownAppointment>>;
 
 const DEFAULT_MINUTES = 30;
 
+/**
+ * The appointment as iCalendar, 30 minutes unless its duration is known. Throws `linkExpired` for an offered or
+ * cancelled time.
+ */
 export const downloadCalendar = read({
   name: "downloadCalendar",
   permission: "patient.appointmentAnswer",

@@ -149,6 +149,7 @@ export interface LetterFile {
   pdf: Buffer;
 }
 
+/** A message with a final outcome. Ids are plain, since the rows they name may be gone. */
 export interface SettledMessage {
   id: number;
   channel: ChannelName;

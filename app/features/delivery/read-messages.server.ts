@@ -73,6 +73,7 @@ export async function listTestMessages(portal: Portal, userId: number) {
   };
 }
 
+/** Per channel: messages waiting now, seconds the oldest is overdue, and outcomes of the last hour. */
 export const readDeliveryMetrics = read({
   name: "readDeliveryMetrics",
   permission: "system",

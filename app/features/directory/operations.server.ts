@@ -49,6 +49,7 @@ export const listSurgeons = read({
 
 const ALL = 10_000;
 
+/** Referrers whom the person may choose, at most 10,000. */
 export const listReferrers = read({
   name: "listDoctors",
   permission: "referral.chooseReferrer",
@@ -58,6 +59,7 @@ export const listReferrers = read({
   },
 });
 
+/** Clinics that the person may choose by their role's scope. */
 export const listClinics = read({
   name: "listClinics",
   permission: "referral.read",

@@ -37,6 +37,7 @@ export const runEdiImport = change({
   },
 });
 
+/** Received messages to be placed now, oldest first, limited per run of the job. */
 export const readDueEdi = read({
   name: "edi.readDue",
   permission: "system",

@@ -25,6 +25,7 @@ export const readJobMetrics = read({
 
 const names = Object.keys(jobNames) as [JobName, ...JobName[]];
 
+/** Every job with its interval in seconds and its last run; moments are UTC, and null if it has not run. */
 export const readJobs = read({
   name: "readJobs",
   permission: "settings.manage",

@@ -47,6 +47,10 @@ async function openFailure({ tx, now, concerns }: ChangeContext, messageId: numb
   return row;
 }
 
+/**
+ * Takes a failure off the list; undone by `reopenFailure`. Throws `conflict` once it is settled, or while an answer may
+ * come.
+ */
 export const markFailureHandled = change({
   name: "markFailureHandled",
   permission: "patientMessage.send",

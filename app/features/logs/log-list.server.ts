@@ -140,6 +140,10 @@ async function openMessage({ db, portal, auditRead, concerns }: ReadContext, mes
   return { channel: row.channel, content, isRemoved: row.has_text === 0 };
 }
 
+/**
+ * A mail or SMS as sent, with links and codes hidden; `text` is null once deleted by age. Throws `notInScope` for other
+ * channels.
+ */
 export const readLogMessage = read({
   name: "readLogMessage",
   permission: "delivery.readLogs",
@@ -157,6 +161,7 @@ export const readLogMessage = read({
   },
 });
 
+/** A mail's HTML for a sandboxed frame, with links and codes hidden. Throws `notInScope` once deleted by age. */
 export const readLogMail = read({
   name: "readLogMail",
   permission: "delivery.readLogs",

@@ -160,6 +160,7 @@ const DAY_MINUTES = 1440;
 /** Twice the job's interval, so that a late round skips nothing. */
 const ROUND_MINUTES = 20;
 
+/** Job: removes files older than a day that no row names. Does nothing while a backup runs. */
 export const removeStrayFiles = external({
   name: "removeStrayFiles",
   permission: "system",

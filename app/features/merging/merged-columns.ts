@@ -13,7 +13,6 @@ type Fate =
   | "stays"
   /** Unused after the sessions end, and deleted by age. */
   | "expires"
-  /** Derived from the referrals. */
   | "follows";
 
 /** What a merge does with every column that references a user or clinic. A test finds missing ones. */

@@ -172,7 +172,6 @@ export const saveLetterSettings = change({
   },
 });
 
-/** Saves the standard phrases of discharge letters. */
 export const saveLetterPhrases = change({
   name: "saveLetterPhrases",
   permission: "settings.manage",

@@ -75,7 +75,6 @@ export async function queuePatientMessage(
     field?: string;
     storedFileId?: number;
     resendsId?: number;
-    /** Extra placeholder values, e.g. a generated link. */
     values?: Partial<PlaceholderValues>;
     text?: MessageText;
     notBefore?: Date;

@@ -92,6 +92,10 @@ function remindedMoment(row: Expected, { excludedTypes }: ReminderSettings): str
 
 const MAX_EARLIER_DAYS = 10;
 
+/**
+ * Referrals with a reminder to queue now: due within the last 24 hours, outside quiet hours, and not yet sent for the
+ * time.
+ */
 export const listDueReminders = read({
   name: "reminders.listDue",
   permission: "system",

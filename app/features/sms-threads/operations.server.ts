@@ -92,6 +92,7 @@ async function send(context: ChangeContext, referralId: number, withCancellation
 
 const MAX_SHOWN = 20;
 
+/** The oldest 20 replies without a referral, each with the referrals it may belong to. */
 export const listUnplacedSms = read({
   name: "listUnplacedSms",
   permission: "patientMessage.send",
@@ -132,6 +133,7 @@ export const readAnswerSettings = read({
   }),
 });
 
+/** Saves the words of a cancellation and the keyword; 'stop' and 'ikke' are refused as words. Throws `invalid`. */
 export const saveAnswerSettings = change({
   name: "saveAnswerSettings",
   permission: "settings.manage",

@@ -173,7 +173,6 @@ async function readThreadsOf(db: DbOrTx, portal: Portal, person: Person, rows: {
   );
 }
 
-/** Data of a list row. */
 export function showSmsReferral({ secrets }: Pick<Portal, "secrets">, row: RowOf<typeof smsList>) {
   return {
     id: row.id,

@@ -25,7 +25,6 @@ const spans: Record<Grain, { startOf(day: string): string; after(day: string): s
   M: { startOf: monthOf, after: nextMonth },
 };
 
-/** The spans a day is counted in. */
 export const startsOf = (day: string) =>
   (["D", "T", "M"] as const).map((grain) => ({ grain, start: spans[grain].startOf(day) }));
 

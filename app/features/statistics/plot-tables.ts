@@ -20,7 +20,6 @@ export interface PlotTable {
 export const plotNames = ["henvisninger", "ventetider", "afbud", "beskeder", "tavse", "aabne"] as const;
 export type PlotName = (typeof plotNames)[number];
 
-/** The plots, and a table that has none. */
 export const tableNames = [...plotNames, "materiale"] as const;
 type TableName = (typeof tableNames)[number];
 
@@ -40,7 +39,6 @@ const waitGroups: HeadGroup[] = ["Til visitering", "Til indkaldelse", "Til opera
   parts: ["median", "90 %"],
 }));
 
-/** The numbers of every plot and table. */
 export function plotTables(plots: Plots, settings: StatusSettings): Record<TableName, PlotTable> {
   return {
     henvisninger: {

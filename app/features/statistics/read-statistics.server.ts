@@ -284,14 +284,12 @@ export const readStatistics = read({
       errors,
       quickChoices: quickChoices(today),
       plots: { ...plots, material: plots.material.slice(0, CLINICS_SHOWN) },
-      /** How many clinics more have been asked for material. */
       moreClinics: Math.max(0, plots.material.length - CLINICS_SHOWN),
       drawings: drawPlots(plots),
       ...settings,
       list,
       total: types.reduce((sum, { n }) => sum + n, 0),
       types: types.map((type) => ({ ...type, name: names.get(type.id) ?? null })),
-      /** Treatments of the open type by referrer. */
       openType: opened,
       page: Math.min(page, pageCount),
       openId: openId ?? null,

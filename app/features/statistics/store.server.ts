@@ -167,7 +167,6 @@ export async function countSentBy(db: DbOrTx, referrerIds: number[] | null, peri
   return rows.map((row) => ({ ...row, n: Number(row.n) }));
 }
 
-/** Number by treatment type, most frequent first. */
 export async function countTypes(db: DbOrTx, measure: Measure, period: Period) {
   const rows = await sumsIn(db, [measure], period)
     .select((eb) => ["treatment_type_id as id", eb.fn.sum<number>("n").as("n")])

@@ -33,6 +33,7 @@ const OS2_SHORT_HEADER_BYTES = 16;
 const isRareDepth = (bits: number, compression: number) =>
   bits === 2 || bits === 64 || (bits === 0 && (compression === BI_JPEG || compression === BI_PNG));
 
+/** Reads the header of `bytes`, the file's first or all. Throws `BmpError`, `damaged` or `unsupported`. */
 export function readBmpHeader(bytes: Uint8Array, fileBytes = bytes.length): BmpHeader {
   if (bytes.length < 26 || bytes[0] !== 0x42 || bytes[1] !== 0x4d) throw new BmpError("damaged", "no BMP signature");
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);

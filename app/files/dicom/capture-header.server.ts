@@ -34,7 +34,6 @@ const IMPLEMENTATION = "2.25.188903047226814094226108325290813027374";
 const IMPLEMENTATION_NAME = "HENVISNING";
 const UTF_8 = "ISO_IR 192";
 
-/** DICOM modalities of dental pictures. */
 const modalities: Readonly<Record<RadiographType, string>> = { 0: "IO", 1: "XC", 2: "PX", 3: "RG", 4: "OT" };
 
 type Elements = Record<string, { vr: string; Value: unknown[] }>;

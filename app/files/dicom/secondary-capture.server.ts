@@ -6,7 +6,6 @@ import { type CaptureHeader, captureDataSet, type CapturedPixels, partTenHead } 
 import { readJpegHeader } from "./codestream";
 import { DicomError } from "./dicom-pixels";
 
-/** Maximum side in a DICOM header. */
 const MAX_SIDE = 65_535;
 
 const EXPLICIT_LITTLE_ENDIAN = "1.2.840.10008.1.2.1";

@@ -109,7 +109,6 @@ export async function removePartial({ db, files }: UploadPlace, id: string): Pro
 
 const BATCH_SIZE = 500;
 
-/** Days that missing files of a referral are known. */
 const LOST_KNOWN_DAYS = 30;
 
 /**

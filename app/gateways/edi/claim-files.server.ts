@@ -64,7 +64,6 @@ const MAX_DEATHS = 2;
 /** More errors in a run mean that the folder or database is down. */
 const MAX_ERRORS = 10;
 
-/** The file was still growing when claimed. */
 class StillGrowing extends Error {}
 
 /** Claims files, oldest first, and passes them on (`EdiInbox.takeEach`). An error in one does not stop the others. */

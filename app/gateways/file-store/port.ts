@@ -1,6 +1,7 @@
 /** Node's stream, as a type only, so that this file does not import Node. */
 export type StoredBytes = import("node:stream").Readable;
 
+/** Offsets in bytes; `end` is included, as in HTTP. */
 export interface ByteRange {
   start: number;
   end: number;

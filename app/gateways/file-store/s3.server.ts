@@ -270,7 +270,6 @@ interface Options {
   download(key: string): AsyncIterable<Buffer>;
   /** Milliseconds an unused copy is kept. */
   idleMs?: number;
-  /** Maximum total of unused copies. */
   maxIdleBytes?: number;
 }
 

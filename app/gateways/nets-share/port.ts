@@ -9,6 +9,7 @@ export interface NetsShareSettings extends SftpSettings {
   print: { documentType: string; returnAddress: string[] } | null;
 }
 
+/** What became of a letter: taken in, delivered or failed. `eventId` is equal whenever the file is read again. */
 export interface LetterReport {
   eventId: string;
   letterId: string;
@@ -17,6 +18,7 @@ export interface LetterReport {
   detail: string;
 }
 
+/** A file of reports; null if it cannot be read. */
 export interface ReportFile {
   name: string;
   reports: LetterReport[] | null;

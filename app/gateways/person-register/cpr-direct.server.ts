@@ -207,6 +207,7 @@ export function isWholeLogin(answer: Buffer): boolean {
   return answer.length >= LOGIN_LENGTH;
 }
 
+/** Reads the answer to a login; the token is eight characters and `unreadable` means neither token nor error code. */
 export function readLogin(answer: Buffer): LoginAnswer {
   const code = errorCode(answer);
   if (code === null) return { kind: "unreadable" };

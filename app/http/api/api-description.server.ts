@@ -5,7 +5,6 @@ import { refusals } from "~/http/errors";
 
 export type Schema = z.core.JSONSchema.BaseSchema;
 
-/** The name of a subject and its calls. */
 export type CallGroup = readonly [tag: string, calls: readonly ApiRoute[]];
 
 interface Content {

@@ -70,10 +70,8 @@ function hasToken({ config }: Portal, request: Request): boolean {
 
 const digest = (text: string) => createHash("sha256").update(text).digest();
 
-/** Compares in constant time. */
 const isSame = (given: string, wanted: string) => timingSafeEqual(digest(given), digest(wanted));
 
-/** Checks run at most this often. */
 const CHECK_EVERY_MS = 5_000;
 /** A check without an answer by then has failed, e.g. a hanging database. */
 const CHECK_LIMIT_MS = 2_000;

@@ -230,7 +230,6 @@ function useFocusOnClosedRow(openId: number | null): void {
   }, [openId]);
 }
 
-/** Moves focus to the list that a search led to. */
 function useFocusOnList(): void {
   const location = useLocation();
   useEffect(() => {

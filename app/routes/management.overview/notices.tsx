@@ -32,7 +32,6 @@ export const queueItems = ({ queues, failures }: ShownList): QueueItem[] => [
 ];
 
 interface Reminder {
-  /** The words of the folded line. */
   brief: string;
   notice: ReactNode;
 }
@@ -139,7 +138,6 @@ function CallUpNotice({ callUps: { days, counts }, sort, here }: CallUpNoticePro
   );
 }
 
-/** What the statuses mean to referrers. */
 export function StatusMeanings({ list }: { list: ShownList }) {
   return (
     <Disclosure title="Hvad betyder statusserne?" quiet className="mt-3 print:hidden">

@@ -55,7 +55,6 @@ interface ButtonProps extends ButtonHTMLAttributes<HTMLButtonElement>, ButtonSty
   state?: ButtonState;
 }
 
-/** Classes of a button for other elements. */
 export function buttonClass(
   { variant = "outline", size = "medium", wide, fit }: ButtonStyle = {},
   state: ButtonState = "ready",

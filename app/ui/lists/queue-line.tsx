@@ -12,7 +12,6 @@ export interface QueueItem {
   to: string;
   isRed?: boolean;
   icon?: IconName;
-  /** Text after the link. */
   note?: string;
   /** Never behind 'Mere'. */
   staysInLine?: boolean;

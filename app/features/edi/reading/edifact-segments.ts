@@ -185,7 +185,6 @@ export function decodeLatin(bytes: Uint8Array): string {
   return text;
 }
 
-/** Encodings an XML declaration may name. */
 const LATIN = new Set(["windows-1252", "iso-8859-1", "iso-8859-15", "us-ascii", "cp1252", "latin1"]);
 
 /** Decodes XML by its declaration: windows-1252, latin1 or UTF-8. Throws `EdiError`. */

@@ -207,7 +207,6 @@ function objectsOf(letter: XmlElement): EdiObject[] {
   });
 }
 
-/** Maximum unpacked size of one file. */
 const MAX_OBJECT_BYTES = 100 * 1024 * 1024;
 
 /** Decodes a file and unpacks gzip. The declared size may be that of either. Throws `EdiError`. */

@@ -61,7 +61,6 @@ export const describePlan = ({ date, hour, minute, minutes, price, treatmentType
 
 interface Course {
   createdAt: string;
-  /** Visible status. */
   status: number;
   /** ISO 8601; null if the reader may not know. */
   statusSince: string | null;

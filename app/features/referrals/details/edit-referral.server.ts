@@ -38,6 +38,10 @@ type Columns = Updateable<ReferralTable>;
 type Patient = z.output<typeof patientPart>;
 type Plan = z.output<typeof planPart>;
 
+/**
+ * Edits the patient part. Throws `conflict`, `invalid`, `notInScope`, and `patientEmailTaken` if another CPR number has
+ * the e-mail.
+ */
 export const editPatient = external({
   name: "editPatient",
   permission: "referral.editSent",
@@ -56,6 +60,7 @@ export const editPatient = external({
     ),
 });
 
+/** Edits the referral part. Throws `conflict`, `invalid` and `notInScope`. */
 export const editReferralDetails = change({
   name: "editCase",
   permission: "referral.editSent",

@@ -37,6 +37,7 @@ const newReferrer = edited.and(
   }),
 );
 
+/** Changes the referrer, and with `changeClinic` the clinic. Throws `invalid`, `conflict` and `notInScope`. */
 export const changeReferrer = change({
   name: "changeReferrer",
   unexpectedErrorText: WIZARD_UNEXPECTED_ERROR,

@@ -116,7 +116,6 @@ export const readReferral = read({
   },
 });
 
-/** Those whom a referral names. */
 export const peopleOf = (row: ReferralRow) => [row.referrer_id, row.surgeon_id, row.creator_id, row.modifier_id];
 
 /** `files` and `users` are the referral's own; `edit` is the section whose form is shown. */
@@ -157,7 +156,6 @@ export async function referralOf(
     mayEdit,
     mayRefer: can(person, "referral.write"),
     seesInternal,
-    /** Whether an image archive is configured. */
     isArchiveSet: seesInternal ? portal.imageArchive.mode !== "notConfigured" : null,
     status: visibleStatus(row.status, person),
     statusSince: knownSince(row, person),

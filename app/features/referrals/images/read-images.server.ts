@@ -81,15 +81,12 @@ const wholeOf = (
   page,
   pageCount,
   files: groups.reduce((sum, group) => sum + group.length, 0),
-  /** How many may be given another type. */
   pictures: retypable.filter((group) => typesFor(middleOf(group).fileName).length > 1).length,
-  /** Images whose file names another CPR number. */
   ofAnother: { count: others.length, names: others.slice(0, NAMED).map((group) => nameOfImage(lineOf(group))) },
   /** The person's own uploads of these images, while known. */
   uploadIds,
 });
 
-/** A warning names so many files. */
 const NAMED = 5;
 
 /**

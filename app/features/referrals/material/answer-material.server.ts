@@ -88,7 +88,6 @@ async function recallIfAnswered(context: SettlingContext, referralId: ScopedRefe
   invalidateCounts(context);
 }
 
-/** Per kind and run of the job. */
 const MAX_PER_RUN = 100;
 
 export const listLateMaterial = read({
@@ -97,6 +96,7 @@ export const listLateMaterial = read({
   run: ({ db, now }) => findBegunLines(db, subHours(now, MAX_WAIT_HOURS), MAX_PER_RUN),
 });
 
+/** Settles a line whose upload has stood still for too long, with the files that arrived. */
 export const settleLateMaterial = change({
   name: "material.settleLate",
   permission: "system",

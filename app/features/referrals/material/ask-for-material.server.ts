@@ -160,7 +160,6 @@ const requestedText = (kinds: readonly string[]) => `Mangler: ${kinds.map((kind)
 const saveEdited = ({ tx, person, now }: ChangeContext, row: ReferralRow) =>
   updateStatusGuarded(tx, row.id, row.status_version, { modifier_id: person.id, modified_at: toMoment(now) });
 
-/** Per reminder and run of the job. */
 const MAX_PER_RUN = 100;
 
 const OPENS = 8;

@@ -11,7 +11,6 @@ export const clinicalTexts = [
 export type ClinicalText = (typeof clinicalTexts)[number]["name"];
 type ClinicalColumn = (typeof clinicalTexts)[number]["column"];
 
-/** What a value is for each text. */
 export const eachText = <V>(valueOf: (name: ClinicalText, column: ClinicalColumn) => V) =>
   Object.fromEntries(clinicalTexts.map(({ name, column }) => [name, valueOf(name, column)])) as Record<ClinicalText, V>;
 
@@ -33,7 +32,6 @@ export const healthPrompts = [
 
 export type HealthPrompt = (typeof healthPrompts)[number]["name"];
 
-/** What a value is for each prompt. */
 export const eachPrompt = <V>(valueOf: (name: HealthPrompt, limit: number) => V) =>
   Object.fromEntries(healthPrompts.map(({ name, limit }) => [name, valueOf(name, limit)])) as Record<HealthPrompt, V>;
 

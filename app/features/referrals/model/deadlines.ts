@@ -40,7 +40,6 @@ export const STANDARD_DAYS: Readonly<Record<number, number>> = {
 /** Statuses in which something is still to happen, in display order. */
 export const openStatuses = statuses.filter(({ value }) => ![CLOSED, DECLINED, TU].includes(value));
 
-/** Days of each open status. */
 export type Deadlines = Readonly<Record<number, number>>;
 
 /** When the referrer is reminded of material that is missing, in days after it was asked for; the settings may say otherwise. */

@@ -30,7 +30,6 @@ const statuses: Readonly<Record<number, PatientStatus>> = {
 
 export const patientMeaning = (visible: number): string => statuses[visible]?.says ?? "";
 
-/** Whether the patient is asked to call the clinic. */
 export const patientCalls = (visible: number): boolean => statuses[visible]?.next === "patientCalls";
 
 export interface NextStep {

@@ -110,7 +110,6 @@ export const askClosing = read({
   },
 });
 
-/** Periods from today. */
 const periods = {
   week: (today: string) => addDays(today, 7),
   month: (today: string) => addMonths(today, 1),

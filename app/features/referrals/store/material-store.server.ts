@@ -171,7 +171,6 @@ export async function updateMaterialNote(tx: Tx, secrets: Secrets, id: number, n
   await tx.updateTable("material_request").set(noteColumns(secrets, note)).where("id", "=", id).execute();
 }
 
-/** Adds lines to a request and withdraws others. */
 export async function changeMaterialLines(
   tx: Tx,
   secrets: Secrets,

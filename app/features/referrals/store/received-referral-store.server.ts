@@ -17,7 +17,6 @@ export interface ReceivedReferral extends ReceivedPatient {
   allergies: string | null;
   medication: string | null;
   responsibleDentist: string;
-  /** Digits only. */
   ediId: string;
   radiographsSendType: number;
   /** Null if unknown. */

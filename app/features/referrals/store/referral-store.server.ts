@@ -31,7 +31,6 @@ export async function findReferral(db: DbOrTx, actor: Actor, id: number): Promis
   return row;
 }
 
-/** Sent referrals in scope, by id. */
 export async function findReferrals(db: DbOrTx, actor: Actor, ids: number[]): Promise<ReferralRow[]> {
   if (ids.length === 0) return [];
   return inScope(db.selectFrom("referral").selectAll().where("id", "in", ids).orderBy("id"), actor, "sent").execute();

@@ -31,6 +31,7 @@ import {
 } from "../store/wizard-store.server";
 import { FORM_FIELDS, hasPatientContent } from "./autosave-content";
 
+/** Creates a referrer by name and chooses them for the referral. Throws `conflict` and `notInScope`. */
 export const createReferrer = change({
   name: "createReferrer",
   permission: "referral.createReferrer",

@@ -33,7 +33,6 @@ import { findInWizard, insertDraft, updatePatientPart } from "~/features/referra
 import { insertVisitLog } from "~/features/referrals/store/visit-log-store.server";
 
 const IMAGES_FIELD = "radiographs";
-/** In the visit log of a sent referral. */
 export const PATIENT_PART_CHANGED = "Patientens oplysninger er rettet";
 
 export const patientUploads = { approval: uploadOf("approval"), journals: uploadOf("journal") };

@@ -63,7 +63,6 @@ export interface CountedReferral {
   material: { kind: string; at: string }[];
 }
 
-/** Statuses that say that a referral has been triaged. */
 const AFTER_TRIAGE = [
   TRIAGED_URGENT,
   TRIAGED,

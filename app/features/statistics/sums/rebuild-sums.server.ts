@@ -28,6 +28,7 @@ export const readRecount = read({
   },
 });
 
+/** Begins a recount into a new generation, shown when it is complete; does nothing while one is under way. */
 export const beginRecount = change({
   name: "statistics.beginRecount",
   permission: "system",

@@ -15,7 +15,6 @@ export const isoDay = z.union([z.iso.date(), z.iso.datetime({ offset: true })], 
 
 export const dayOf = (sent: string): string => (sent.length === 10 ? sent : localDate(new Date(sent)));
 
-/** A period of days; both ends are optional. */
 export const dayParams = { DateFrom: isoDay.optional(), DateTo: isoDay.optional() };
 export const dayNames = { dateFrom: "DateFrom", dateTo: "DateTo" };
 export const requestedDays = ({

@@ -257,7 +257,6 @@ export function MaterialPart({ referral }: { referral: OpenReferral }) {
   );
 }
 
-/** What the same patient's referrals have lacked before. */
 function EarlierRequests({ requests }: { requests: OpenReferral["earlierRequests"] }) {
   if (requests.length === 0) return null;
   return (

@@ -23,7 +23,6 @@ import { GoOn } from "../../status-line";
 import { useList, type OpenReferral } from "../../open-referral";
 import type { FormField } from "~/ui/forms/field";
 
-/** Parameter of the page of messages that is shown. */
 export const MESSAGES_PAGE = "beskeder";
 
 export const editFormId = (messageId: number) => `editMessage-${messageId}`;
