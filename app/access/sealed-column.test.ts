@@ -12,9 +12,9 @@ import { readReferral } from "~/features/referrals/details/read-referral.server"
 import { findFactor, findUnusedCodes } from "~/features/second-factor/second-factor-store.server";
 import { readWizard } from "~/features/referrals/wizard/read-wizard.server";
 import { insertCiphertexts, tablesWithKeys, unbindAll } from "../../tests/factories/ciphertexts";
-import { aClinic, aPerson } from "../../tests/factories/people";
 import { aDraft, aReferral, patientForm } from "../../tests/factories/referrals";
-import { createTestPortal, forEachDatabase, type TestPortal } from "../../tests/support/test-portal";
+import { portalWithPeople } from "../../tests/support/portals/portal-with-people";
+import { forEachDatabase, type TestPortal } from "../../tests/support/test-portal";
 import type { Person } from "./actor";
 import {
   sealedDirectoryPlan,
@@ -33,9 +33,7 @@ forEachDatabase("ciphertexts of rows", (dialect) => {
   let draftId: number;
   let fileId: number;
   beforeAll(async () => {
-    portal = await createTestPortal(dialect);
-    admin = await aPerson(portal, { role: "Admin" });
-    dentist = await aPerson(portal, { role: "Dentist", clinicIds: [await aClinic(portal)] });
+    ({ portal, admin, dentist } = await portalWithPeople(dialect));
     for (const text of ["Den første", "Den anden"]) {
       const one = { cpr6: "610181", cpr4: text === "Den første" ? "4001" : "4002" };
       referralId = await aReferral(portal, dentist, one);

@@ -11,9 +11,9 @@ import { readReferral } from "~/features/referrals/details/read-referral.server"
 import { readWizard } from "~/features/referrals/wizard/read-wizard.server";
 import { openPortal } from "~/open-portal.server";
 import { insertCiphertexts, unbindAll } from "../../tests/factories/ciphertexts";
-import { aClinic, aPerson } from "../../tests/factories/people";
 import { aDraft, aReferral, patientForm } from "../../tests/factories/referrals";
-import { createTestPortal, forEachDatabase, type TestPortal } from "../../tests/support/test-portal";
+import { portalWithPeople } from "../../tests/support/portals/portal-with-people";
+import { forEachDatabase, type TestPortal } from "../../tests/support/test-portal";
 import { rotateKeys } from "./rotate-keys.server";
 
 const NEW_SECRET = "another-secret-that-is-long-enough-for-the-rule";
@@ -22,11 +22,7 @@ forEachDatabase("rotate-keys", (dialect) => {
   let portal: TestPortal;
   let admin: Person;
   let dentist: Person;
-  beforeAll(async () => {
-    portal = await createTestPortal(dialect);
-    admin = await aPerson(portal, { role: "Admin" });
-    dentist = await aPerson(portal, { role: "Dentist", clinicIds: [await aClinic(portal)] });
-  });
+  beforeAll(async () => void ({ portal, admin, dentist } = await portalWithPeople(dialect)));
   afterAll(() => portal.close());
 
   const under = (appSecret: string, appSecretPrevious: string | null, acceptUnknownKeys = false) =>

@@ -9,9 +9,9 @@ import { editPlan } from "~/features/referrals/details/edit-referral.server";
 import { lockSentReferral } from "~/features/referrals/store/treatment-store.server";
 import { setStatus } from "~/features/referrals/status/set-status.server";
 import { queueReminder } from "~/features/reminders/send-due-reminders.server";
-import { aClinic, aPerson } from "../../../tests/factories/people";
 import { aReferral } from "../../../tests/factories/referrals";
-import { createTestPortal, forEachDatabase, type TestPortal } from "../../../tests/support/test-portal";
+import { portalWithPeople } from "../../../tests/support/portals/portal-with-people";
+import { forEachDatabase, type TestPortal } from "../../../tests/support/test-portal";
 import { withinChange } from "../../../tests/support/within-change";
 import { findAnswers } from "./answer-store.server";
 import { cancelByPatient, undoCancellation } from "./cancel-by-patient.server";
@@ -24,11 +24,7 @@ forEachDatabase("patients' answers", (dialect) => {
   let dentist: Person;
   let referralId: number;
 
-  beforeAll(async () => {
-    portal = await createTestPortal(dialect);
-    admin = await aPerson(portal, { role: "Admin" });
-    dentist = await aPerson(portal, { role: "Dentist", clinicIds: [await aClinic(portal)] });
-  });
+  beforeAll(async () => void ({ portal, admin, dentist } = await portalWithPeople(dialect)));
   afterAll(() => portal.close());
   beforeEach(async () => {
     portal.clock.set("2026-12-01T09:00:00.000Z");

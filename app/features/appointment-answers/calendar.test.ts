@@ -2,9 +2,9 @@ import { text } from "node:stream/consumers";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Person } from "~/access/actor";
 import { editPlan } from "~/features/referrals/details/edit-referral.server";
-import { aClinic, aPerson } from "../../../tests/factories/people";
 import { aReferral } from "../../../tests/factories/referrals";
-import { createTestPortal, forEachDatabase, type TestPortal } from "../../../tests/support/test-portal";
+import { portalWithPeople } from "../../../tests/support/portals/portal-with-people";
+import { forEachDatabase, type TestPortal } from "../../../tests/support/test-portal";
 import { downloadCalendar } from "./open-appointment.server";
 
 forEachDatabase("the appointment in the patient's calendar", (dialect) => {
@@ -12,11 +12,7 @@ forEachDatabase("the appointment in the patient's calendar", (dialect) => {
   let admin: Person;
   let dentist: Person;
 
-  beforeAll(async () => {
-    portal = await createTestPortal(dialect);
-    admin = await aPerson(portal, { role: "Admin" });
-    dentist = await aPerson(portal, { role: "Dentist", clinicIds: [await aClinic(portal)] });
-  });
+  beforeAll(async () => void ({ portal, admin, dentist } = await portalWithPeople(dialect)));
   afterAll(() => portal.close());
 
   async function timeIs(referralId: number, day: string, hour: string) {

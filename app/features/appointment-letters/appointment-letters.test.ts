@@ -4,9 +4,9 @@ import type { Person } from "~/access/actor";
 import { sendMessage } from "~/features/delivery/send-message.server";
 import { resendFailure } from "~/features/logs/handle-failure.server";
 import { readReferral } from "~/features/referrals/details/read-referral.server";
-import { aClinic, aPerson } from "../../../tests/factories/people";
 import { aReferral } from "../../../tests/factories/referrals";
-import { createTestPortal, forEachDatabase, type TestPortal } from "../../../tests/support/test-portal";
+import { portalWithPeople } from "../../../tests/support/portals/portal-with-people";
+import { forEachDatabase, type TestPortal } from "../../../tests/support/test-portal";
 import { sendAppointmentLetter } from "./operations.server";
 
 const EMAIL = 0;
@@ -18,11 +18,7 @@ forEachDatabase("letters with the patient's time", (dialect) => {
   let dentist: Person;
   let referralId: number;
 
-  beforeAll(async () => {
-    portal = await createTestPortal(dialect);
-    admin = await aPerson(portal, { role: "Admin" });
-    dentist = await aPerson(portal, { role: "Dentist", clinicIds: [await aClinic(portal)] });
-  });
+  beforeAll(async () => void ({ portal, admin, dentist } = await portalWithPeople(dialect)));
   afterAll(() => portal.close());
   beforeEach(async () => {
     await portal.db.deleteFrom("outbox").execute();

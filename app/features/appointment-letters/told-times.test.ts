@@ -11,9 +11,9 @@ import { editPlan } from "~/features/referrals/details/edit-referral.server";
 import { findReferral } from "~/features/referrals/store/referral-store.server";
 import { readReferral } from "~/features/referrals/details/read-referral.server";
 import { sendSmsWithCancellation } from "~/features/sms-threads/operations.server";
-import { aClinic, aPerson } from "../../../tests/factories/people";
 import { aReferral } from "../../../tests/factories/referrals";
-import { createTestPortal, forEachDatabase, type TestPortal } from "../../../tests/support/test-portal";
+import { portalWithPeople } from "../../../tests/support/portals/portal-with-people";
+import { forEachDatabase, type TestPortal } from "../../../tests/support/test-portal";
 import { withinChange } from "../../../tests/support/within-change";
 import { sendAppointmentLetter, withdrawAppointmentLetter } from "./operations.server";
 
@@ -27,11 +27,7 @@ forEachDatabase("the time that a patient is told", (dialect) => {
   let dentist: Person;
   let referralId: number;
 
-  beforeAll(async () => {
-    portal = await createTestPortal(dialect);
-    admin = await aPerson(portal, { role: "Admin" });
-    dentist = await aPerson(portal, { role: "Dentist", clinicIds: [await aClinic(portal)] });
-  });
+  beforeAll(async () => void ({ portal, admin, dentist } = await portalWithPeople(dialect)));
   afterAll(() => portal.close());
   beforeEach(async () => {
     portal.clock.set("2026-12-01T09:00:00.000Z");

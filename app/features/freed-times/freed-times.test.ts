@@ -13,9 +13,10 @@ import { downloadCalendar, readAppointment } from "~/features/appointment-answer
 import { unsealMessage } from "~/features/delivery/sealed-message.server";
 import { lockSentReferral } from "~/features/referrals/store/treatment-store.server";
 import { queueReminder } from "~/features/reminders/send-due-reminders.server";
-import { aClinic, aPerson } from "../../../tests/factories/people";
+import { aPerson } from "../../../tests/factories/people";
 import { aReferral } from "../../../tests/factories/referrals";
-import { createTestPortal, forEachDatabase, type TestPortal } from "../../../tests/support/test-portal";
+import { portalWithPeople } from "../../../tests/support/portals/portal-with-people";
+import { forEachDatabase, type TestPortal } from "../../../tests/support/test-portal";
 import { withinChange } from "../../../tests/support/within-change";
 import { listFreedTimes } from "./list-freed-times.server";
 import { offerTime, removeFreedTime, withdrawOffer } from "./offer-time.server";
@@ -29,11 +30,7 @@ forEachDatabase("freed times", (dialect) => {
   let cancelled: number;
   let waiting: number[];
 
-  beforeAll(async () => {
-    portal = await createTestPortal(dialect);
-    admin = await aPerson(portal, { role: "Admin" });
-    dentist = await aPerson(portal, { role: "Dentist", clinicIds: [await aClinic(portal)] });
-  });
+  beforeAll(async () => void ({ portal, admin, dentist } = await portalWithPeople(dialect)));
   afterAll(() => portal.close());
   beforeEach(async () => {
     portal.clock.set("2026-12-01T08:00:00.000Z");

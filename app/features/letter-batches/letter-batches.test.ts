@@ -12,9 +12,9 @@ import { retention } from "~/features/maintenance/retention";
 import { removeExpired } from "~/features/maintenance/operations.server";
 import type { PersonAnswer } from "~/gateways/person-register/port";
 import { toMoment } from "~/text/dates";
-import { aClinic, aPerson } from "../../../tests/factories/people";
 import { aReferral } from "../../../tests/factories/referrals";
-import { createTestPortal, forEachDatabase, type TestPortal } from "../../../tests/support/test-portal";
+import { portalWithPeople } from "../../../tests/support/portals/portal-with-people";
+import { forEachDatabase, type TestPortal } from "../../../tests/support/test-portal";
 import { makeLetterBatch, markBatchPrinted, putBatchBack } from "./make-letter-batch.server";
 import { downloadLetterBatch, readLetterArchive, readLetterCounts } from "./read-letter-archive.server";
 
@@ -26,11 +26,7 @@ forEachDatabase("letter batches", (dialect) => {
   let admin: Person;
   let dentist: Person;
 
-  beforeAll(async () => {
-    portal = await createTestPortal(dialect);
-    admin = await aPerson(portal, { role: "Admin" });
-    dentist = await aPerson(portal, { role: "Dentist", clinicIds: [await aClinic(portal)] });
-  });
+  beforeAll(async () => void ({ portal, admin, dentist } = await portalWithPeople(dialect)));
   afterAll(() => portal.close());
   beforeEach(async () => {
     portal.clock.set("2026-12-01T09:00:00.000Z");

@@ -6,10 +6,10 @@ import { sendMessage } from "~/features/delivery/send-message.server";
 import { setStatus } from "~/features/referrals/status/set-status.server";
 import type { SendResult } from "~/gateways/sending/port";
 import { sendCallUp } from "~/features/call-ups/send-call-up.server";
-import { aClinic, aPerson } from "../../factories/people";
 import { aReferral } from "../../factories/referrals";
 import { answeringGateway } from "../delivery/answering-gateway";
-import { createTestPortal, type Dialect, type TestPortal } from "../test-portal";
+import { portalWithPeople } from "./portal-with-people";
+import type { Dialect, TestPortal } from "../test-portal";
 
 export const contact = {
   patientAddress: "Åvej 1",
@@ -32,11 +32,7 @@ export function callUpsPortal(dialect: Dialect, begun: (what: Begun) => void) {
   let dentist: Person;
   let referralId: number;
 
-  beforeAll(async () => {
-    portal = await createTestPortal(dialect);
-    admin = await aPerson(portal, { role: "Admin" });
-    dentist = await aPerson(portal, { role: "Dentist", clinicIds: [await aClinic(portal)] });
-  });
+  beforeAll(async () => void ({ portal, admin, dentist } = await portalWithPeople(dialect)));
   afterAll(() => portal.close());
   beforeEach(async () => {
     portal.clock.set("2026-12-01T09:00:00.000Z");

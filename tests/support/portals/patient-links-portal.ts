@@ -5,10 +5,10 @@ import type { Operation } from "~/access/operation.server";
 import { readDevOutbox } from "~/features/delivery/dev-outbox.server";
 import { sendMessage } from "~/features/delivery/send-message.server";
 import { sendRadiographLink } from "~/features/patient-links/operations.server";
-import { aClinic, aPerson } from "../../factories/people";
 import { aRadiograph } from "../../factories/radiographs";
 import { aReferral } from "../../factories/referrals";
-import { createTestPortal, type Dialect, type TestPortal } from "../test-portal";
+import { portalWithPeople } from "./portal-with-people";
+import type { Dialect, TestPortal } from "../test-portal";
 
 export const SMS = 1;
 export const closed = { name: "linkExpired" };
@@ -29,11 +29,7 @@ export function patientLinksPortal(dialect: Dialect, begun: (what: Begun) => voi
   let dentist: Person;
   let referralId: number;
 
-  beforeAll(async () => {
-    portal = await createTestPortal(dialect);
-    admin = await aPerson(portal, { role: "Admin" });
-    dentist = await aPerson(portal, { role: "Dentist", clinicIds: [await aClinic(portal)] });
-  });
+  beforeAll(async () => void ({ portal, admin, dentist } = await portalWithPeople(dialect)));
   afterAll(() => portal.close());
   beforeEach(async () => {
     portal.clock.set("2026-12-01T09:00:00.000Z");

@@ -8,9 +8,9 @@ import { setStatus } from "~/features/referrals/status/set-status.server";
 import { listSms } from "~/features/sms-threads/sms-list.server";
 import { placeAnswers } from "~/features/sms-threads/place-answer.server";
 import { sendSmsWithCancellation } from "~/features/sms-threads/operations.server";
-import { aClinic, aPerson } from "../../factories/people";
 import { aReferral } from "../../factories/referrals";
-import { createTestPortal, type Dialect, type TestPortal } from "../test-portal";
+import { portalWithPeople } from "./portal-with-people";
+import type { Dialect, TestPortal } from "../test-portal";
 
 export const SYSTEM = { kind: "system", job: "test" } as const;
 export const caller = { actor: SYSTEM, site: "inside", address: "", sessionId: null } as const;
@@ -36,11 +36,7 @@ export function smsThreadsPortal(dialect: Dialect, begun: (what: Begun) => void)
   let referralId: number;
   let number: string;
 
-  beforeAll(async () => {
-    portal = await createTestPortal(dialect);
-    admin = await aPerson(portal, { role: "Admin" });
-    dentist = await aPerson(portal, { role: "Dentist", clinicIds: [await aClinic(portal)] });
-  });
+  beforeAll(async () => void ({ portal, admin, dentist } = await portalWithPeople(dialect)));
   afterAll(() => portal.close());
   beforeEach(async () => {
     portal.clock.set("2026-12-01T09:00:00.000Z");

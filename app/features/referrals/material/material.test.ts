@@ -15,7 +15,8 @@ import { aClinic, aPerson } from "../../../../tests/factories/people";
 import { aReferral } from "../../../../tests/factories/referrals";
 import { anUpload, aStagedFile } from "../../../../tests/factories/uploads";
 import { loggedEvents } from "../../../../tests/support/logged-events";
-import { createTestPortal, forEachDatabase, type TestPortal } from "../../../../tests/support/test-portal";
+import { portalWithPeople } from "../../../../tests/support/portals/portal-with-people";
+import { forEachDatabase, type TestPortal } from "../../../../tests/support/test-portal";
 import { addMaterialDocuments, declineMaterial, settleLateMaterials } from "./answer-material.server";
 import { askForMaterial } from "./ask-for-material.server";
 import { materialRequestHooks } from "~/features/referrals/material/material-mail.server";
@@ -27,9 +28,7 @@ forEachDatabase("what a referral lacks", (dialect) => {
   let other: Person;
   let pictures: Buffer[];
   beforeAll(async () => {
-    portal = await createTestPortal(dialect);
-    admin = await aPerson(portal, { role: "Admin" });
-    dentist = await aPerson(portal, { role: "Dentist", clinicIds: [await aClinic(portal)] });
+    ({ portal, admin, dentist } = await portalWithPeople(dialect));
     other = await aPerson(portal, { role: "Dentist", clinicIds: [await aClinic(portal)] });
     pictures = await Promise.all([41, 42, 43].map((seed) => drawRadiograph({ type: 0, format: "jpg", seed })));
   });

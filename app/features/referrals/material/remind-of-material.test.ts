@@ -5,10 +5,10 @@ import { saveNamesAndDeadlines } from "~/features/names-and-deadlines/save-names
 import { readReferral } from "~/features/referrals/details/read-referral.server";
 import { setStatus } from "~/features/referrals/status/set-status.server";
 import { systemCaller } from "~/jobs/system-caller";
-import { aClinic, aPerson } from "../../../../tests/factories/people";
 import { aReferral } from "../../../../tests/factories/referrals";
 import { loggedEvents } from "../../../../tests/support/logged-events";
-import { createTestPortal, forEachDatabase, type TestPortal } from "../../../../tests/support/test-portal";
+import { portalWithPeople } from "../../../../tests/support/portals/portal-with-people";
+import { forEachDatabase, type TestPortal } from "../../../../tests/support/test-portal";
 import { declineMaterial } from "./answer-material.server";
 import { askForMaterial, remindOfMaterials } from "./ask-for-material.server";
 
@@ -17,11 +17,7 @@ forEachDatabase("a reminder of missing material", (dialect) => {
   let admin: Person;
   let dentist: Person;
   let id: number;
-  beforeAll(async () => {
-    portal = await createTestPortal(dialect);
-    admin = await aPerson(portal, { role: "Admin" });
-    dentist = await aPerson(portal, { role: "Dentist", clinicIds: [await aClinic(portal)] });
-  });
+  beforeAll(async () => void ({ portal, admin, dentist } = await portalWithPeople(dialect)));
   afterAll(() => portal.close());
   beforeEach(async () => {
     // A Tuesday.

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { aClinic, aPerson } from "../../../../tests/factories/people";
 import { aReferral } from "../../../../tests/factories/referrals";
-import { createTestPortal, forEachDatabase, type TestPortal } from "../../../../tests/support/test-portal";
+import { portalWithPeople } from "../../../../tests/support/portals/portal-with-people";
+import { forEachDatabase, type TestPortal } from "../../../../tests/support/test-portal";
 import type { Person } from "~/access/actor";
 import { readReferral } from "~/features/referrals/details/read-referral.server";
 import { listReferrals, type ListedReferrals } from "~/features/referrals/list/list-referrals.server";
@@ -13,11 +13,7 @@ forEachDatabase("a referral on hold", (dialect) => {
   let admin: Person;
   let dentist: Person;
 
-  beforeAll(async () => {
-    portal = await createTestPortal(dialect);
-    admin = await aPerson(portal, { role: "Admin" });
-    dentist = await aPerson(portal, { role: "Dentist", clinicIds: [await aClinic(portal)] });
-  });
+  beforeAll(async () => void ({ portal, admin, dentist } = await portalWithPeople(dialect)));
   afterAll(() => portal.close());
 
   const read = (person: Person, referralId: number) => portal.as(person, readReferral, { referralId });

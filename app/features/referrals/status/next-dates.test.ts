@@ -3,7 +3,8 @@ import { buffer } from "node:stream/consumers";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { aClinic, aPerson } from "../../../../tests/factories/people";
 import { aReferral } from "../../../../tests/factories/referrals";
-import { createTestPortal, forEachDatabase, type TestPortal } from "../../../../tests/support/test-portal";
+import { portalWithPeople } from "../../../../tests/support/portals/portal-with-people";
+import { forEachDatabase, type TestPortal } from "../../../../tests/support/test-portal";
 import type { Person } from "~/access/actor";
 import { editPlan } from "~/features/referrals/details/edit-referral.server";
 import { readReferral } from "~/features/referrals/details/read-referral.server";
@@ -28,11 +29,7 @@ forEachDatabase("the next date of a referral", (dialect) => {
   let dentist: Person;
   let id: number;
 
-  beforeAll(async () => {
-    portal = await createTestPortal(dialect);
-    admin = await aPerson(portal, { role: "Admin" });
-    dentist = await aPerson(portal, { role: "Dentist", clinicIds: [await aClinic(portal)] });
-  });
+  beforeAll(async () => void ({ portal, admin, dentist } = await portalWithPeople(dialect)));
   afterAll(() => portal.close());
   beforeEach(async () => {
     portal.clock.set("2026-12-01T09:00:00.000Z");

@@ -12,9 +12,9 @@ import { readReferral } from "~/features/referrals/details/read-referral.server"
 import { clinicalLines, eachPrompt, healthPrompts } from "~/features/referrals/model/clinical-facts";
 import { readPdfText } from "~/files/pdf/pdf-text.server";
 import { readWizardPage } from "~/routes/management.henvisning-tandlaeger/data.server";
-import { aClinic, aPerson } from "../../../../tests/factories/people";
 import { aDraft, aReferral, patientForm } from "../../../../tests/factories/referrals";
-import { createTestPortal, forEachDatabase, type TestPortal } from "../../../../tests/support/test-portal";
+import { portalWithPeople } from "../../../../tests/support/portals/portal-with-people";
+import { forEachDatabase, type TestPortal } from "../../../../tests/support/test-portal";
 import { readWizard } from "./read-wizard.server";
 import { saveClinicalFacts } from "./operations.server";
 import { savePatient } from "./save-patient.server";
@@ -24,11 +24,7 @@ forEachDatabase("what the form asks for beside the diagnosis", (dialect) => {
   let admin: Person;
   let dentist: Person;
 
-  beforeAll(async () => {
-    portal = await createTestPortal(dialect);
-    admin = await aPerson(portal, { role: "Admin" });
-    dentist = await aPerson(portal, { role: "Dentist", clinicIds: [await aClinic(portal)] });
-  });
+  beforeAll(async () => void ({ portal, admin, dentist } = await portalWithPeople(dialect)));
   afterAll(() => portal.close());
 
   const written = { withPrompts: "on", allergies: "Penicillin", interpreter: "arabisk", mobilePhone: "40 12 34 56" };
