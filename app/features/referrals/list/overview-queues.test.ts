@@ -44,10 +44,10 @@ forEachDatabase("the overview", (dialect) => {
     portal.clock.advance({ days: 3 });
     await set(ids[0]!, { has_unanswered_message: 1 });
     portal.cache.invalidate("queues of");
-    const [triage, messages] = (await list(people.admin)).queues;
-    expect([triage, messages]).toMatchObject([
-      { kind: "awaitingTriage", count: 45, oldestDays: 3 },
+    const [messages, triage] = (await list(people.admin)).queues;
+    expect([messages, triage]).toMatchObject([
       { kind: "newMessages", count: 1, oldestDays: null },
+      { kind: "awaitingTriage", count: 45, oldestDays: 3 },
     ]);
     const behind = (await portal.as(people.admin, listReferrals, { f: triage!.f })) as List;
     expect(behind.total).toBe(45);
@@ -58,10 +58,10 @@ forEachDatabase("the overview", (dialect) => {
     const { maxCounted } = overview;
     overview.maxCounted = 40;
     portal.cache.invalidate("queues of");
-    expect((await list(people.admin)).queues[0]).toMatchObject({ kind: "awaitingTriage", count: 40, isMore: true });
+    expect((await list(people.surgeon)).queues[0]).toMatchObject({ kind: "awaitingTriage", count: 40, isMore: true });
     overview.maxCounted = maxCounted;
     portal.cache.invalidate("queues of");
-    expect((await list(people.admin)).queues[0]).not.toHaveProperty("isMore");
+    expect((await list(people.surgeon)).queues[0]).not.toHaveProperty("isMore");
   });
 
   test("a surgeon has a queue of their own referrals that need them, urgent first", async () => {
@@ -77,6 +77,18 @@ forEachDatabase("the overview", (dialect) => {
     expect(behind.rows.map(({ id }) => id)).toEqual([own[1], own[0]]);
     expect((await list(people.admin)).queues.map(({ kind }) => kind)).not.toContain("mine");
     for (const id of own) await set(id, { surgeon_id: null, reference_type: 0, status: 0 });
+    portal.cache.invalidate("queues of");
+  });
+
+  test("a surgeon's queues begin with triage, an administrator's with new messages", async () => {
+    await set(ids[1]!, { reference_type: 1 });
+    await set(ids[2]!, { status: 3 });
+    portal.cache.invalidate("queues of");
+    const kinds = async (person: Person) => (await list(person)).queues.map(({ kind }) => kind);
+    expect(await kinds(people.surgeon)).toEqual(["untriagedUrgent", "awaitingTriage", "readyForCallUp", "newMessages"]);
+    expect(await kinds(people.admin)).toEqual(["newMessages", "untriagedUrgent", "readyForCallUp", "awaitingTriage"]);
+    await set(ids[1]!, { reference_type: 0 });
+    await set(ids[2]!, { status: 0 });
     portal.cache.invalidate("queues of");
   });
 

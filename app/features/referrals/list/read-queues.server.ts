@@ -52,6 +52,10 @@ type QueueKind = keyof typeof statusOf;
 const forStaff: QueueKind[] = ["awaitingTriage", "urgent", "readyForCallUp", "awaitingMaterial"];
 const forOthers: QueueKind[] = ["awaitingTriage", "awaitingMaterial"];
 
+/** What a role's line begins with; a full line has room for three beside the failed messages. */
+const surgeonsFirst: Queue["kind"][] = ["untriagedUrgent", "awaitingTriage", "mine"];
+const othersFirst: Queue["kind"][] = ["newMessages", "untriagedUrgent", "possiblyCancelled", "readyForCallUp"];
+
 /** Urgent first, then oldest. */
 const URGENT_FIRST = sortParam({ key: SORT.triage, ascending: true });
 const LONGEST_SILENT_FIRST = sortParam({ key: SORT.nextDate, ascending: true });
@@ -90,82 +94,50 @@ export async function readQueues(
     };
   });
   const there: OverviewFilter = waiting.held > 0 ? { thereOn: day } : {};
-  const link = (filter: OverviewFilter) => sealFilter(overview, secrets, person, filter);
-  const days = (oldest: string) => calendarDaysBetween(new Date(oldest), now);
-  const { urgent } = waiting;
+  const { urgent, groups } = waiting;
+  const isSurgeon = can(person, "referral.followOwnPatients");
   const own: OverviewFilter = { statuses: SURGEONS_WORK, mine: true, ...there };
-  const ownCount = can(person, "referral.followOwnPatients")
-    ? await cache.get(`${QUEUES} own ${person.id}`, () => count(own))
-    : 0;
-  const mine: Queue[] =
-    ownCount > 0 ? [{ kind: "mine", count: ownCount, oldestDays: null, f: link(own), sort: URGENT_FIRST }] : [];
-  const queues = kinds.flatMap((kind): Queue[] => {
-    const group = waiting.groups.find(({ status }) => status === statusOf[kind]);
-    if (!group) return [];
-    return [
-      {
-        kind,
-        count: group.count,
-        oldestDays: days(group.oldest),
-        f: link({ statuses: [statusOf[kind]], ...there }),
-        sort: URGENT_FIRST,
-      },
-    ];
-  });
-  const first: Queue[] = urgent
-    ? [
-        {
-          kind: "untriagedUrgent",
-          count: urgent.count,
-          oldestDays: days(urgent.oldest),
-          f: link({ statuses: [AWAITING_TRIAGE], onlyUrgent: true, ...there }),
-          sort: URGENT_FIRST,
-        },
-      ]
-    : [];
-  const silent: Queue[] =
-    waiting.silent > 0
-      ? [
-          {
-            kind: "silent",
-            count: waiting.silent,
-            oldestDays: null,
-            f: link({ silentOn: day }),
-            sort: LONGEST_SILENT_FIRST,
-          },
-        ]
-      : [];
+  const ownCount = isSurgeon ? await cache.get(`${QUEUES} own ${person.id}`, () => count(own)) : 0;
   // Not cached: the worker, which places answers, may be another process.
   const possibly = can(person, "patientMessage.send") ? await countAnswers(db, "possibly") : 0;
-  const undecided: Queue[] =
-    possibly > 0 ? [{ kind: "possiblyCancelled", count: possibly, oldestDays: null, f: "", sort: "" }] : [];
-  const last: Queue[] =
-    waiting.unanswered > 0
+  const queue = (
+    kind: Queue["kind"],
+    counted: { count: number; oldest?: string } | null | undefined,
+    filter: OverviewFilter | null,
+    sort = URGENT_FIRST,
+  ): Queue[] =>
+    counted && counted.count > 0
       ? [
           {
-            kind: "newMessages",
-            count: waiting.unanswered,
-            oldestDays: null,
-            f: link({ newMessages: true }),
-            sort: sortParam(overviewView.defaultSort),
+            kind,
+            ...(counted.count > maxCounted ? { count: maxCounted, isMore: true } : { count: counted.count }),
+            oldestDays: counted.oldest === undefined ? null : calendarDaysBetween(new Date(counted.oldest), now),
+            f: filter ? sealFilter(overview, secrets, person, filter) : "",
+            sort: filter ? sort : "",
           },
         ]
       : [];
-  const onHold: Queue[] =
-    waiting.held > 0
-      ? [
-          {
-            kind: "onHold",
-            count: waiting.held,
-            oldestDays: null,
-            f: link({ awayOn: day }),
-            sort: sortParam(overviewView.defaultSort),
-          },
-        ]
-      : [];
-  return [...silent, ...first, ...undecided, ...mine, ...queues, ...last, ...onHold].map((queue) =>
-    queue.count > maxCounted ? { ...queue, count: maxCounted, isMore: true } : queue,
-  );
+  const standardSort = sortParam(overviewView.defaultSort);
+  const triage: OverviewFilter = { statuses: [AWAITING_TRIAGE], onlyUrgent: true, ...there };
+  const queues = [
+    ...queue("silent", { count: waiting.silent }, { silentOn: day }, LONGEST_SILENT_FIRST),
+    ...queue("untriagedUrgent", urgent, triage),
+    ...queue("possiblyCancelled", { count: possibly }, null),
+    ...queue("mine", { count: ownCount }, own),
+    ...kinds.flatMap((kind) => {
+      const status = statusOf[kind];
+      return queue(
+        kind,
+        groups.find((group) => group.status === status),
+        { statuses: [status], ...there },
+      );
+    }),
+    ...queue("newMessages", { count: waiting.unanswered }, { newMessages: true }, standardSort),
+    ...queue("onHold", { count: waiting.held }, { awayOn: day }, standardSort),
+  ];
+  const first = isSurgeon ? surgeonsFirst : othersFirst;
+  const rank = ({ kind }: Queue) => (first.includes(kind) ? first.indexOf(kind) : first.length);
+  return queues.sort((a, b) => rank(a) - rank(b));
 }
 
 interface CallUpStats {
