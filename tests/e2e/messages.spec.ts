@@ -95,6 +95,9 @@ test("unanswered messages are answered one after the other by keys", async ({ po
   await expect(composer).toBeFocused();
   await staff.keyboard.type("På mandag.");
   await answerTo(staff, () => staff.keyboard.press("Control+Enter"));
+  const head = (await staff.locator(".ref-head").boundingBox())!;
+  const sent = (await staff.getByText("Beskeden er sendt.").boundingBox())!;
+  expect(sent.y, "the snackbar leaves the patient's name free").toBeGreaterThan(head.y + head.height);
   await expect(section(staff).getByRole("link", { name: /^Næste \(\d+ tilbage\)|^Til oversigten$/ })).toBeFocused();
 });
 

@@ -13,7 +13,7 @@ import { runCommand } from "~/http/runners/command.server";
 import { runPage } from "~/http/runners/page.server";
 import { pageTitle } from "~/http/title";
 import { paths } from "~/paths";
-import { DialogPage } from "~/ui/feedback/dialog";
+import { DialogPage, dialogFoot } from "~/ui/feedback/dialog";
 import { Button, ButtonLink } from "~/ui/forms/button";
 import { ErrorSummary } from "~/ui/forms/error-summary";
 
@@ -42,7 +42,7 @@ export default function NewClinic() {
       <ActionForm operation="createClinic" showsErrors {...getFormProps(form)} className="stack">
         <ErrorSummary {...summary("Klinikken er ikke oprettet.")} />
         <ClinicFields fields={fields} />
-        <div className="row">
+        <div className={dialogFoot}>
           <Button name="intent" value="createClinic" variant="primary" state={useButtonState("createClinic")}>
             Opret
           </Button>

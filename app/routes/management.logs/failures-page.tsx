@@ -161,7 +161,7 @@ interface Props {
 }
 
 const grid =
-  "px-4 py-3 [&>*+*]:mt-2 table:[&>*+*]:mt-0 table:grid table:grid-cols-[180px_210px_minmax(0,1fr)_320px] desk:grid-cols-[190px_220px_minmax(0,1fr)_430px] table:[grid-gap:4px_20px]";
+  "px-4 py-3 [&>*+*]:mt-2 table:[&>*+*]:mt-0 table:grid table:grid-cols-[160px_190px_minmax(0,1fr)_280px] desk:grid-cols-[190px_220px_minmax(0,1fr)_430px] table:[grid-gap:4px_20px]";
 
 function FailureRow({ failure, here }: Props) {
   const { id, cause, hasReturnedText, isUnknown, can, handled } = failure;

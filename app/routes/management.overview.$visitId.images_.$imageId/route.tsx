@@ -40,7 +40,7 @@ function Strip({ referral, viewer: { strip, sliceIds: currentIds }, adjustments 
         {others.length > 0 && (
           <details>
             <summary>
-              {others.map(({ label }, index) => (index === 0 ? label : label.toLowerCase())).join(" og ")}
+              {others.map(({ label }, index) => (index === 0 ? label : label.toLowerCase())).join(", ")}
               <Icon name="down" size={18} />
             </summary>
             {others.map(({ label, value }) => (

@@ -28,7 +28,7 @@ import { afterChanges } from "~/http/forms/revalidation";
 import { runCommand } from "~/http/runners/command.server";
 import { runPage } from "~/http/runners/page.server";
 import { pageTitle } from "~/http/title";
-import { DialogPage } from "~/ui/feedback/dialog";
+import { DialogPage, dialogFoot } from "~/ui/feedback/dialog";
 
 interface NewUserFormProps {
   clinics: { value: number; label: string }[];
@@ -183,7 +183,7 @@ function NewUserForm({ clinics, mayMakeStaff, canMail, closeTo, made }: NewUserF
           autoComplete="new-password"
         />
       </FieldRow>
-      <div className="row">
+      <div className={dialogFoot}>
         <Button name="intent" value="createUser" variant="primary" state={useButtonState("createUser")}>
           Opret
         </Button>

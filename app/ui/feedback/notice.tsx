@@ -111,13 +111,13 @@ export function FlashStack({ messages }: { messages: readonly FlashMessage[] }) 
     };
   });
   const shown = messages.filter((message) => !gone.includes(message.id));
-  // Must not cover what was pressed.
+  // Must not cover what was pressed, nor the name of the patient at the top of a scrolled page.
   const stack = useRef<HTMLDivElement>(null);
   const isAny = shown.length > 0;
   useEffect(() => {
     const { activeElement, body } = document;
     const top = activeElement === body ? Infinity : activeElement!.getBoundingClientRect().top;
-    if (isAny) stack.current!.classList.toggle("flash-low", top < 140);
+    if (isAny) stack.current!.classList.toggle("flash-low", top < 140 || scrollY > 60);
   }, [isAny]);
   // The live region exists before its text, or screen readers may miss it.
   return (

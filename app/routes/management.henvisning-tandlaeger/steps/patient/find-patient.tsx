@@ -84,6 +84,11 @@ export function FindPatient({ six, four, found, owner, onOtherCpr, isMoved }: Fi
         <LookUpButton intent="fetchAddress" lookUp={found === seen ? null : lookUp} />
         <LookUpButton intent="fetchKnownPatient" lookUp={found === seen ? null : lookUp} />
       </div>
+      {lookUp && (
+        <p className={lookUp.succeeded ? "tone-ok state" : "tone-err state"} role="status">
+          {lookUp.text}
+        </p>
+      )}
       {there && there.openReferrals.length > 0 && (
         <Notice kind="warn" title="Patienten har allerede en åben henvisning:" live>
           <LinkedReferrals items={presentExisting(there.openReferrals)} to={paths.referral} />
@@ -95,22 +100,6 @@ export function FindPatient({ six, four, found, owner, onOtherCpr, isMoved }: Fi
         </Notice>
       )}
     </>
-  );
-}
-
-/** What the look-up answered; before it what it does. */
-export function LookUpText({ found }: { found: PatientLookUp | undefined }) {
-  if (!found?.lookUp)
-    return (
-      <>
-        Skriv CPR-nummeret, så henter vi navn og adresse. Gem data: Henter det, vi kender fra en tidligere henvisning.
-      </>
-    );
-  const { succeeded, text } = presentLookUp(found.lookUp);
-  return (
-    <span className={succeeded ? "tone-ok state" : "tone-err state"} role="status">
-      {text}
-    </span>
   );
 }
 
