@@ -260,7 +260,7 @@ function Actions({ failure, can, here }: Props & { can: NonNullable<ShownFailure
     </Action>
   );
   return (
-    <div className="table:text-right">
+    <div className="table:text-right print:hidden">
       <div className={line}>
         {can.arrived && (
           <Action failure={failure} here={here} intent="settleAsArrived">

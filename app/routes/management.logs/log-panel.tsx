@@ -22,7 +22,7 @@ export function LogPanel({ type, visitNumber, isWrongNumber, values, fixed = {},
       key={[type, visitNumber, ...values].join(" ")}
       method="get"
       action={paths.logs}
-      className="panel panel-body compact"
+      className="panel panel-body compact print:hidden"
     >
       {Object.entries({ type, ...fixed }).map(([name, value]) => (
         <input key={name} type="hidden" name={name} value={value} />

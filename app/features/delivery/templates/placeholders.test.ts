@@ -20,6 +20,12 @@ test("a placeholder is known by its name, in any case and with blanks around it"
   expect(loneLink("  (( Brevlink )) ")?.name).toBe("brevlink");
 });
 
+test("a paragraph of a placeholder without a value leaves no empty lines", () => {
+  const text = "Hej.\n\n((tolk))\n\nHilsen ((klinik))\n\n((ukendt))\n\n((dato))";
+  expect(fillPlaceholders(text, { ...noValues, klinik: "os" })).toBe("Hej.\n\nHilsen os\n\n((ukendt))");
+  expect(fillPlaceholders(text, { ...noValues, tolk: "Tolk." })).toContain("Hej.\n\nTolk.\n\nHilsen");
+});
+
 test.each([
   ["brackets and blanks", `((${" ".repeat(100_000)}`],
   ["brackets", "(".repeat(100_000)],

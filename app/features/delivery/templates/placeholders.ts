@@ -108,6 +108,7 @@ export function isAllowedIn(name: PlaceholderName, channel: ChannelName): boolea
 
 // Blanks are trimmed afterwards: matching them here would backtrack quadratically.
 const PATTERN = /\(\(([^()]*)\)\)/g;
+const LONE_IN_PARAGRAPH = /\n\n\(\(([^()]*)\)\)(?=\n\n|$)/g;
 
 const namesIn = (text: string) => (text.match(PATTERN) ?? []).map((whole) => whole.slice(2, -2).trim());
 
@@ -131,12 +132,15 @@ export const exampleValues = Object.fromEntries(
 
 export const noValues = Object.fromEntries(placeholderNames.map((name) => [name, null])) as PlaceholderValues;
 
-/** Replaces each placeholder once; a value that looks like a placeholder is not replaced again. */
+/** Replaces each placeholder once; a paragraph of one placeholder without a value is left out. */
 export function fillPlaceholders(text: string, values: PlaceholderValues): string {
-  return text.replace(PATTERN, (whole, name: string) => {
+  const fill = (whole: string, name: string) => {
     const known = name.trim().toLowerCase();
     return isKnown(known) ? (values[known] ?? "") : whole;
-  });
+  };
+  return text
+    .replace(LONE_IN_PARAGRAPH, (whole, name: string) => (fill(whole, name) === "" ? "" : whole))
+    .replace(PATTERN, fill);
 }
 
 export const missingValues = (text: string, values: PlaceholderValues): PlaceholderName[] =>

@@ -236,8 +236,8 @@ function ImageTile({ referralId, image, scan, pages, mayDelete }: ImageTileProps
           <span>{text}</span>
         </Link>
       ))}
-      <span className="block text-ink2 [&>a]:inline-block [&>a]:py-1 [&>a]:mr-3">
-        {scan && <span className="block">{scan}</span>}
+      {scan && <span className="block text-ink2">{scan}</span>}
+      <span className="block text-ink2 [&>a]:inline-block [&>a]:py-1 [&>a]:mr-3 print:hidden">
         {!isSeries && (
           <a
             href={filePaths.referralFile(referralId, image.id)}

@@ -309,7 +309,7 @@ export function MessagesPart({ referral }: { referral: OpenReferral }) {
       <MessageForm key={timesSent} referral={referral} wasSent={timesSent > 0} />
       {messages.clinic && (
         <>
-          <h4 className="mt-5 mb-1 font-semibold">Kirurg og status</h4>
+          <h4 className="mt-5 mb-1 font-semibold print:hidden">Kirurg og status</h4>
           <ThreadSurgeon referral={referral} clinic={messages.clinic} />
           <div className="flex flex-wrap mb-2 -ml-2 [&>*]:mr-2">
             {messages.clinic.mayTakeAs !== null && (
