@@ -233,7 +233,7 @@ function Statuses({ field, label, statuses }: { field: FormField; label: string;
           <Icon name="down" size={18} className="push" />
         </summary>
         <div
-          className={`${popBody} w-[400px] max-w-[calc(100vw-64px)] max-h-[70vh] overflow-auto [&_.choices]:grid-cols-1`}
+          className={`${popBody} phone:left-0 phone:right-auto w-[400px] max-w-[calc(100vw-64px)] max-h-[70vh] overflow-auto [&_.choices]:grid-cols-1`}
         >
           <CheckboxGroup field={field} label={label} labelHidden selectAll choices={statuses} />
         </div>
