@@ -84,8 +84,8 @@ export function FindPatient({ six, four, found, owner, onOtherCpr, isMoved }: Fi
         <LookUpButton intent="fetchAddress" lookUp={found === seen ? null : lookUp} />
         <LookUpButton intent="fetchKnownPatient" lookUp={found === seen ? null : lookUp} />
       </div>
-      {lookUp && (
-        <p className={lookUp.succeeded ? "tone-ok state" : "tone-err state"} role="status">
+      {lookUp && !lookUp.succeeded && (
+        <p className="tone-err state" role="status">
           {lookUp.text}
         </p>
       )}
@@ -100,6 +100,22 @@ export function FindPatient({ six, four, found, owner, onOtherCpr, isMoved }: Fi
         </Notice>
       )}
     </>
+  );
+}
+
+/** What the look-up does; once it succeeded, where the answer is from. Beside the form it costs no height. */
+export function LookUpText({ found }: { found: PatientLookUp | undefined }) {
+  const lookUp = found?.lookUp && presentLookUp(found.lookUp);
+  if (!lookUp?.succeeded)
+    return (
+      <>
+        Skriv CPR-nummeret, så henter vi navn og adresse. Gem data: Henter det, vi kender fra en tidligere henvisning.
+      </>
+    );
+  return (
+    <span className="tone-ok state" role="status">
+      {lookUp.text}
+    </span>
   );
 }
 

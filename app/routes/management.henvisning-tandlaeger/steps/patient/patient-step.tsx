@@ -28,7 +28,7 @@ import { FilesPart, IMAGES_INPUT } from "../files-part";
 import { useHeldSending } from "../use-held-sending";
 import { NO_EMAIL_TEXT, NOTIFY_ME } from "../referrer/referrer-step";
 import { ClinicalPart, isFound, PatientDetails } from "./patient-details";
-import { FindPatient, FormIdentity } from "./find-patient";
+import { FindPatient, FormIdentity, LookUpText } from "./find-patient";
 import { PaymentFields } from "./payment-part";
 import type { AutosaveState, FormOwner, useAutosave } from "./use-autosave";
 
@@ -242,13 +242,7 @@ export function PatientStep({ wizard, live, formRef: form, owner, autosave, onOt
           />
           <ErrorSummary {...summary("Henvisningen er ikke gemt.")} />
           <ConflictNotice formId={formId} wizard={wizard} />
-          <FormPart
-            title="Patient"
-            hint={
-              !lookUp?.lookUp &&
-              "Skriv CPR-nummeret, så henter vi navn og adresse. Gem data: Henter det, vi kender fra en tidligere henvisning."
-            }
-          >
+          <FormPart title="Patient" hint={<LookUpText found={lookUp} />}>
             <FindPatient
               six={fields.cpr6}
               four={fields.cpr4}
