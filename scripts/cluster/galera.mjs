@@ -122,7 +122,16 @@ function recover(program, node) {
   return new Promise((resolve, reject) => {
     const recovery = spawn(
       program,
-      [...common, `--datadir=${node.data}`, "--wsrep-recover", "--wsrep-cluster-address=gcomm://"],
+      [
+        ...common,
+        `--datadir=${node.data}`,
+        // Debian's own socket folder exists only where its service was started.
+        `--socket=${path.join(node.data, "recovery")}`,
+        "--bind-address=127.0.0.1",
+        `--port=${node.port}`,
+        "--wsrep-recover",
+        "--wsrep-cluster-address=gcomm://",
+      ],
       { cwd: node.data, stdio: ["ignore", "pipe", "pipe"] },
     );
     const patience = setTimeout(() => recovery.kill("SIGKILL"), 60_000);
