@@ -1,6 +1,16 @@
 import { type InputHTMLAttributes, useRef, useSyncExternalStore } from "react";
 import { classNames } from "~/ui/layout/class-names";
-import { besideButton, Field, fieldAria, type FieldTexts, hintIds, inField, inputProps, widthClass } from "./field";
+import {
+  besideButton,
+  Field,
+  fieldAria,
+  type FieldTexts,
+  hintIds,
+  inField,
+  inputProps,
+  splitField,
+  widthClass,
+} from "./field";
 import { Icon } from "~/ui/icons/icon";
 
 export interface DateFieldProps
@@ -21,21 +31,9 @@ const toDanish = (iso: string) => iso.split("-").reverse().join(".");
  * A date typed as dd.mm.åååå, with the browser's calendar if available. The chosen date is announced to React as an
  * input event.
  */
-export function DateField({
-  field,
-  label,
-  hint,
-  error,
-  required,
-  optional,
-  labelHidden,
-  className,
-  id,
-  min,
-  max,
-  ...rest
-}: DateFieldProps) {
-  const inputId = id ?? field?.id ?? rest.name ?? "";
+export function DateField({ min, max, ...props }: DateFieldProps) {
+  const { around, attributes } = splitField(props);
+  const { id, field, label, hint } = around;
   const text = useRef<HTMLInputElement>(null);
   const picker = useRef<HTMLInputElement>(null);
   const hasPicker = useSyncExternalStore(never, canShowPicker, () => false);
@@ -54,18 +52,18 @@ export function DateField({
   }
 
   return (
-    <Field id={inputId} {...{ field, label, hint, error, required, optional, labelHidden, className }}>
+    <Field {...around}>
       <div className={classNames("relative", widthClass[10])}>
         <input
           placeholder="dd.mm.åååå"
           inputMode="numeric"
           autoComplete="off"
-          {...(field && inputProps(field, { type: "text", ariaDescribedBy: hintIds(inputId, hint) }))}
-          {...rest}
+          {...(field && inputProps(field, { type: "text", ariaDescribedBy: hintIds(id, hint) }))}
+          {...attributes}
           type="text"
           ref={text}
-          id={inputId}
-          {...fieldAria(inputId, { field, hint, error, required })}
+          id={id}
+          {...fieldAria(id, around)}
           className={classNames("input", hasPicker && besideButton)}
         />
         {hasPicker && (
@@ -83,7 +81,7 @@ export function DateField({
             <button
               type="button"
               className={inField}
-              disabled={rest.disabled}
+              disabled={attributes.disabled}
               aria-label={`Vælg ${label.toLowerCase()} i kalender`}
               onClick={open}
             >

@@ -95,6 +95,13 @@ interface FieldProps extends FieldTexts {
   children: ReactNode;
 }
 
+/** Splits a control's props into those of the `<Field>` around it and the control's own attributes. */
+export function splitField<P extends FieldTexts & { id?: string; name?: string; className?: string }>(props: P) {
+  const { field, label, hint, error, required, optional, labelHidden, className, id, ...attributes } = props;
+  const around = { field, label, hint, error, required, optional, labelHidden, className };
+  return { around: { ...around, id: id ?? field?.id ?? props.name ?? "" }, attributes };
+}
+
 export function Field({
   field,
   id,

@@ -1,6 +1,15 @@
 import type { ReactNode, Ref, SelectHTMLAttributes } from "react";
 import { classNames } from "~/ui/layout/class-names";
-import { Field, fieldAria, type FieldTexts, type FieldWidth, hintIds, selectProps, widthClass } from "./field";
+import {
+  Field,
+  fieldAria,
+  type FieldTexts,
+  type FieldWidth,
+  hintIds,
+  selectProps,
+  splitField,
+  widthClass,
+} from "./field";
 import { Icon } from "~/ui/icons/icon";
 import type { IconName } from "~/ui/icons/icon-names";
 import { type Tone, toneClass } from "~/ui/lists/chip";
@@ -34,34 +43,20 @@ export interface SelectFieldProps extends Omit<SelectHTMLAttributes<HTMLSelectEl
   selectRef?: Ref<HTMLSelectElement>;
 }
 
-export function SelectField({
-  field,
-  label,
-  hint,
-  error,
-  required,
-  optional,
-  labelHidden,
-  width = "full",
-  className,
-  id,
-  choices,
-  empty,
-  selectRef,
-  ...rest
-}: SelectFieldProps) {
-  const inputId = id ?? field?.id ?? rest.name ?? "";
-  const isOwnMaster = rest.value !== undefined;
+export function SelectField({ width = "full", choices, empty, selectRef, ...props }: SelectFieldProps) {
+  const { around, attributes } = splitField(props);
+  const { id, field, hint } = around;
+  const isOwnMaster = attributes.value !== undefined;
   // Without an empty choice something is always chosen.
-  const asks = empty === undefined ? false : required;
+  const asked = { ...around, required: empty === undefined ? false : around.required };
   return (
-    <Field id={inputId} {...{ field, label, hint, error, required: asks, optional, labelHidden, className }}>
+    <Field {...asked}>
       <select
-        {...(field && selectProps(field, { value: !isOwnMaster, ariaDescribedBy: hintIds(inputId, hint) }))}
-        {...rest}
+        {...(field && selectProps(field, { value: !isOwnMaster, ariaDescribedBy: hintIds(id, hint) }))}
+        {...attributes}
         ref={selectRef}
-        id={inputId}
-        {...fieldAria(inputId, { field, hint, error, required: asks })}
+        id={id}
+        {...fieldAria(id, asked)}
         className={classNames("input", widthClass[width])}
       >
         <Options choices={choices} empty={empty} />

@@ -17,6 +17,7 @@ import {
   hintIds,
   hintLine,
   inputProps,
+  splitField,
   textareaProps,
   widthClass,
 } from "./field";
@@ -31,29 +32,17 @@ export interface TextFieldProps extends Omit<InputHTMLAttributes<HTMLInputElemen
   width?: FieldWidth;
 }
 
-export function TextField({
-  field,
-  label,
-  hint,
-  error,
-  required,
-  optional,
-  labelHidden,
-  width = "full",
-  className,
-  type = "text",
-  id,
-  ...rest
-}: TextFieldProps) {
-  const inputId = id ?? field?.id ?? rest.name ?? "";
+export function TextField({ width = "full", type = "text", ...props }: TextFieldProps) {
+  const { around, attributes } = splitField(props);
+  const { id, field, hint } = around;
   return (
-    <Field id={inputId} {...{ field, label, hint, error, required, optional, labelHidden, className }}>
+    <Field {...around}>
       <input
-        {...(field && inputProps(field, { type, ariaDescribedBy: hintIds(inputId, hint) }))}
-        {...rest}
+        {...(field && inputProps(field, { type, ariaDescribedBy: hintIds(id, hint) }))}
+        {...attributes}
         type={type}
-        id={inputId}
-        {...fieldAria(inputId, { field, hint, error, required })}
+        id={id}
+        {...fieldAria(id, around)}
         className={classNames("input", widthClass[width])}
       />
     </Field>
@@ -67,39 +56,28 @@ export interface TextAreaProps extends Omit<TextareaHTMLAttributes<HTMLTextAreaE
   limit?: number;
 }
 
-export function TextArea({
-  field,
-  label,
-  hint,
-  error,
-  required,
-  optional,
-  labelHidden,
-  className,
-  id,
-  limit,
-  ...rest
-}: TextAreaProps) {
+export function TextArea({ limit, ...props }: TextAreaProps) {
   const area = useRef<HTMLTextAreaElement>(null);
-  const inputId = id ?? field?.id ?? rest.name ?? "";
-  const length = limit === undefined ? undefined : `${inputId}-length`;
+  const { around, attributes } = splitField(props);
+  const { id, field, hint } = around;
+  const length = limit === undefined ? undefined : `${id}-length`;
   return (
-    <Field id={inputId} {...{ field, label, hint, error, required, optional, labelHidden, className }}>
+    <Field {...around}>
       <textarea
-        {...(field && textareaProps(field, { ariaDescribedBy: hintIds(inputId, hint, length) }))}
+        {...(field && textareaProps(field, { ariaDescribedBy: hintIds(id, hint, length) }))}
         rows={3}
-        {...rest}
+        {...attributes}
         ref={area}
-        id={inputId}
-        {...fieldAria(inputId, { field, hint, error, required }, length)}
+        id={id}
+        {...fieldAria(id, around, length)}
         className="input"
       />
       {limit !== undefined && (
         <LengthNote
-          id={inputId}
+          id={id}
           area={area}
           limit={limit}
-          served={String(field?.initialValue ?? rest.defaultValue ?? "")}
+          served={String(field?.initialValue ?? attributes.defaultValue ?? "")}
         />
       )}
     </Field>
