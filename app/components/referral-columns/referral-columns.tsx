@@ -12,9 +12,9 @@ export const numberColumn = <Row extends { id: number; ediId: string | null }>(s
   isNumber: true,
   className: "c-no whitespace-nowrap",
   cell: ({ id, ediId }) => (
-    <>
-      {id} {ediId !== null && <Tag title={`EDI id ${ediId}`}>EDI</Tag>}
-    </>
+    <span>
+      {ediId !== null && <Tag title={`EDI id ${ediId}`}>EDI</Tag>} {id}
+    </span>
   ),
 });
 

@@ -41,7 +41,7 @@ import { Notice } from "~/ui/feedback/notice";
 import { Button, ButtonLink } from "~/ui/forms/button";
 import { SelectField } from "~/ui/forms/select-field";
 import { useHydrated } from "~/ui/hooks/use-hydrated";
-import { StateText, StatusChip, Tag } from "~/ui/lists/chip";
+import { StateText, Tag } from "~/ui/lists/chip";
 
 type Values = PageOf<typeof listCallUps>;
 type Row = Values["rows"][number];
@@ -132,7 +132,12 @@ function columns(openId: number | null, here: Here): Column<CallUpRow>[] {
       ),
     },
     { label: date.label, sort: date, cell: (row) => row.date },
-    { label: status.label, sort: status, isPlain: true, cell: (row) => <StatusChip status={row.status} /> },
+    {
+      label: status.label,
+      sort: status,
+      isPlain: true,
+      cell: (row) => <StateText state={row.status} className="table:min-w-[165px]" />,
+    },
     { label: type.label, sort: type, cell: (row) => row.callUpType },
     { label: at.label, sort: at, className: "whitespace-nowrap", cell: (row) => row.callUpAt },
     {
