@@ -88,6 +88,17 @@ test.each([
   expect(page!.includes("Browserens forespørgsel kan ikke læses")).toBe(hasPage);
 });
 
+test("HEAD of an unreadable address has no page, also behind a body in one packet", async () => {
+  const { hostname, port } = new URL(portal.origin);
+  const socket = connect(Number(port), hostname);
+  socket.end(
+    `POST /login HTTP/1.1\r\nHost: ${PUBLIC}\r\nContent-Length: 3\r\n\r\na=bHEAD \\ HTTP/1.1\r\nHost: ${PUBLIC}\r\n\r\n`,
+  );
+  const answer = await textOf(socket);
+  expect(answer).toContain("HTTP/1.1 400 Bad Request");
+  expect(answer).not.toContain("Browserens forespørgsel kan ikke læses");
+});
+
 /** A request hidden in another's body, which a proxy with a different idea of its length would pass unseen. */
 const HIDDEN = `GET /healthz HTTP/1.1\r\nHost: ${PUBLIC}\r\n\r\n`;
 

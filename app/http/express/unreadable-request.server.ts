@@ -36,10 +36,16 @@ const MALFORMED: Answer = {
   text: "Gå tilbage, og prøv igen.",
 };
 
+interface UnreadableError extends NodeJS.ErrnoException {
+  rawPacket?: Buffer;
+  /** Where in the packet Node gave up. */
+  bytesParsed?: number;
+}
+
 /** Answers requests that Node cannot parse, and which never reach Express, with a Danish page. */
 export function answerUnreadable(server: Server, portal: Pick<Portal, "config" | "doorRefusals">): void {
   const answered = new WeakSet<Duplex>();
-  server.on("clientError", (error: NodeJS.ErrnoException & { rawPacket?: Buffer }, socket: Duplex) => {
+  server.on("clientError", (error: UnreadableError, socket: Duplex) => {
     if (answered.has(socket)) return;
     if (error.code === "ECONNRESET" || !socket.writable || hasBegunAnswer(socket)) {
       socket.destroy();
@@ -48,9 +54,16 @@ export function answerUnreadable(server: Server, portal: Pick<Portal, "config" |
     answered.add(socket);
     portal.doorRefusals.count("unreadable", (socket as Socket).remoteAddress);
     const { head, page } = write(answers[error.code ?? ""] ?? MALFORMED, portal.config.productName);
-    socket.end(error.rawPacket?.subarray(0, 5).toString("latin1") === "HEAD " ? head : head + page);
+    socket.end(isHead(error) ? head : head + page);
     setTimeout(() => socket.destroy(), READ_ON_MS).unref();
   });
+}
+
+/** Whether the unreadable request is a HEAD, whose answer has no body. Its packet may begin with the body of the one before. */
+function isHead({ rawPacket, bytesParsed }: UnreadableError): boolean {
+  const read = rawPacket?.toString("latin1", 0, bytesParsed) ?? "";
+  const begins = read.lastIndexOf("HEAD ");
+  return begins !== -1 && !read.includes("\r\n\r\n", begins);
 }
 
 /**
