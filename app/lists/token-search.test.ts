@@ -17,7 +17,12 @@ interface Filter {
   city?: string;
 }
 
-const search = tokenSearch({ table: "clinic_search_token", reference: "clinic_id", id: "clinic.id" });
+const search = tokenSearch({
+  table: "clinic_search_token",
+  reference: "clinic_id",
+  index: "clinic_search_token_by_row",
+  id: "clinic.id",
+});
 
 const clinics = defineList({
   name: "test-clinics-by-word",

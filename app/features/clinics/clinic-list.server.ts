@@ -17,7 +17,12 @@ import { readMergeHistory } from "~/features/merging/operations.server";
 
 type OnClinic = ExpressionBuilder<Database, "clinic">;
 
-const search = tokenSearch({ table: "clinic_search_token", reference: "clinic_id", id: "clinic.id" });
+const search = tokenSearch({
+  table: "clinic_search_token",
+  reference: "clinic_id",
+  index: "clinic_search_token_by_row",
+  id: "clinic.id",
+});
 
 export const clinics = defineList({
   ...clinicView,

@@ -22,7 +22,12 @@ import { readUserOf } from "./update-user.server";
 
 type OnUser = ExpressionBuilder<Database, "user">;
 
-const search = tokenSearch({ table: "user_search_token", reference: "user_id", id: "user.id" });
+const search = tokenSearch({
+  table: "user_search_token",
+  reference: "user_id",
+  index: "user_search_token_by_row",
+  id: "user.id",
+});
 
 export const users = defineList({
   ...userView,

@@ -20,7 +20,12 @@ const rule = <V>(
 ): FilterRule<V, OnReferral> => ({ schema, where });
 const { id, referrer, box, day, sixDigitsOrCpr, number, words } = filterValue;
 const isStatus = (value: number) => statuses.some((status) => status.value === value);
-const names = tokenSearch({ table: "referral_name_token", reference: "referral_id", id: "referral.id" });
+const names = tokenSearch({
+  table: "referral_name_token",
+  reference: "referral_id",
+  index: "referral_name_token_by_referral",
+  id: "referral.id",
+});
 
 const ownId = (actor: Actor) => (actor.kind === "person" ? actor.id : 0);
 
