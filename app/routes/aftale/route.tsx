@@ -294,7 +294,6 @@ export default function Appointment() {
   );
 }
 
-/** At the beginning of a line. */
 function dayAsHead(moment: string): string {
   const words = dayInWords(moment);
   return words.charAt(0).toUpperCase() + words.slice(1);

@@ -93,7 +93,6 @@ function ForgotForm({ answer, query, supportEmail, canMail }: ForgotFormProps) {
   );
 }
 
-/** Buttons to the identity providers of this site. */
 function Providers({ providers, to }: { providers: PageOf<typeof readSignIn>["providers"]; to: string | null }) {
   const query = to ? `?to=${encodeURIComponent(to)}` : "";
   return (
@@ -121,7 +120,6 @@ function LeftProvider({ query }: { query: URLSearchParams }) {
   );
 }
 
-/** One press signs in as a person of the demo; the register's test patients stand below. */
 function DemoDoor({ accounts, patients }: NonNullable<PageOf<typeof readSignIn>["demo"]>) {
   const [first, ...others] = patients;
   return (

@@ -79,7 +79,6 @@ const presentSurgeonQuestion = ({ name, lines, surgeons }: Values["surgeonQuesti
   choices: [...surgeons, { value: NO_SURGEON, label: "Ingen af dem: uden kirurg" }],
 });
 
-/** Lines of a dry run that set, move or cancel a time. */
 function timesText(counts: Values["counts"]): string {
   const times = counts.filter(({ status }) => changesPlan(status)).reduce((sum, { count }) => sum + count, 0);
   return times === 1 ? "1 tid" : `${showCount(times)} tider`;

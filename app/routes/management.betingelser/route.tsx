@@ -31,7 +31,6 @@ export const clientAction = keepFormOnNetworkError;
 /** A form sent when new conditions had come arrives here by 307 with its own intent; its text is kept. */
 export const action = (args: ActionFunctionArgs) => runCommand(args, { acceptConditions, "*": sealFormUntilAccepted });
 
-/** The conditions, which dentists and secretaries must accept first. */
 export default function Conditions() {
   const { conditions, isAccepted } = useLoaderData<typeof loader>();
   const [query] = useSearchParams();

@@ -148,7 +148,6 @@ const tones: Record<Outcome, Pick<Toned, "tone" | "icon">> = {
   withdrawn: { tone: "closed", icon: "failed" },
 };
 
-/** Staff test mail and SMS with messages to themselves and see the outcomes. */
 function TestMessages({ tests: { email, mobilePhone, channels, messages } }: { tests: Tests }) {
   const [query] = useSearchParams();
   const notes = channels.flatMap(({ name, mode }) =>

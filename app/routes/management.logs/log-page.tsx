@@ -42,7 +42,7 @@ const presentLine = (row: Row, above: Row | undefined, { types, today }: Log) =>
   createdAt: moment(row.createdAt, today),
   sentAt: moment(row.sentAt, today),
   state: logStates[row.state],
-  /** Empty where it is that of the line above. */
+  /** Empty if equal to the row above. */
   sender: row.sender === above?.sender ? "" : row.sender,
   recipients: (row.to ?? NO_DATA).split(",").map((each) => each.trim()),
   cpr: row.cpr ?? NO_DATA,
@@ -145,7 +145,7 @@ const eboksColumns: Columns = [
 const smsColumns: Columns = [
   createdAt,
   sentAt,
-  // The product's spelling.
+  // The customer's spelling.
   { label: "CPR-nummner", isVerbatim: true, cell: ({ cpr }) => cpr },
   { label: "Mobiltelefon", isVerbatim: true, cell: ({ mobilePhone }) => mobilePhone },
   status,

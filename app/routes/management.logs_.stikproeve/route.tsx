@@ -169,7 +169,6 @@ function ShownSample({ sample }: { sample: Sample }) {
   );
 }
 
-/** Ten random look-ups of last month, for the person responsible for access to go through and sign. */
 export default function AccessSample() {
   const { due, isDrawn, shown, earlier } = useLoaderData<typeof loader>();
   const drawing = useButtonState("drawAccessSample");

@@ -135,7 +135,6 @@ export function zoomedAt({ zoom, x, y }: PanZoom, factor: number, at: { x: numbe
   return { zoom: next, x: at.x - (at.x - x) * ratio, y: at.y - (at.y - y) * ratio };
 }
 
-/** Limits movement to the picture's edges. */
 export function clamp({ zoom, x, y }: PanZoom, fitted: Box, viewport: Box): PanZoom {
   const limit = (size: number, room: number, value: number) => {
     const max = Math.max(0, (size * zoom - room) / 2);

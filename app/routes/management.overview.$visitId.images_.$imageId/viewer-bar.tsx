@@ -197,7 +197,6 @@ type ToneSetting = (typeof toneSettings)[number];
 
 const small = buttonClass({ variant: "plain", size: "small", fit: "icon" });
 
-/** Light and contrast: sliders, or links without JavaScript. Dragging on the image also changes them. */
 export function TonePanel({ adjustments }: { adjustments: Adjustments }) {
   const hydrated = useHydrated();
   const isChanged = adjustments.brightness !== 0 || adjustments.contrast !== 0;

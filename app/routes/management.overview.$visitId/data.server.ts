@@ -32,7 +32,6 @@ export const readOpenReferral = read({
   permission: "referral.read",
   input: z.object({
     referralId: wholeNumber.positive(),
-    /** The part whose form is shown. */
     edit: z.enum(editedParts).nullish().catch(null),
     imagePage: wholeNumber.positive().nullish().catch(null),
     messagePage: wholeNumber.positive().nullish().catch(null),

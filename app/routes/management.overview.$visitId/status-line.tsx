@@ -66,7 +66,6 @@ export function StatusBefore({ before, here }: StatusBeforeProps) {
   );
 }
 
-/** The referral's source and its likely statuses; after a change what was done, and the next referral. */
 export function StatusLine({ referral }: { referral: OpenReferral }) {
   const here = useThisPage(referral.id);
   const done = useJustDone(referral.id);
@@ -147,7 +146,6 @@ function Course({ referral: { id, milestones, letters } }: { referral: OpenRefer
   );
 }
 
-/** What the status means to the referrer, and what they can do. */
 export function StatusMeaning({ referral }: { referral: OpenReferral }) {
   const { status, meaning, lastSign, followUp, material, plan, clinicPhone, letters, mayEdit } = referral;
   if (mayEdit || !meaning) return null;

@@ -68,7 +68,6 @@ export interface RowsShown {
 
 const sortColumn = (key: number) => sortColumns.find((column) => column.key === key)!;
 
-/** Columns of the overview by role; `submit` sends a row's form. */
 export function overviewColumns(
   shown: RowsShown,
   submit: (event: FormEvent<HTMLFormElement>) => void,

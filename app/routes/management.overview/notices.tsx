@@ -36,7 +36,7 @@ interface Reminder {
   notice: ReactNode;
 }
 
-/** The line that takes the day's file, and what else the list reminds of: one notice, or a line that folds several. */
+/** The upload line for the day's file and the list's reminders: one notice, or one line that folds several. */
 export function Reminders({ list, here }: { list: ShownList; here: string }) {
   const missingFile = useRouteLoaderData<{ missingAppointmentFile: "awaited" | "late" | null }>(
     "routes/management",

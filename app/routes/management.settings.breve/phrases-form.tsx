@@ -12,7 +12,6 @@ type Texts = Record<keyof WrittenLetter, string>;
 
 const labels = Object.fromEntries(letterParts.map(({ name, label }) => [name, label]));
 
-/** The clinic's standard phrases, which are offered where a discharge letter is written. */
 export function PhrasesForm({ phrases }: { phrases: Record<keyof WrittenLetter, string[]> }) {
   const texts = Object.fromEntries(letterParts.map(({ name }) => [name, phrases[name].join("\n")])) as unknown as Texts;
   const { form, fields, summary } = useServerForm<Texts>("saveLetterPhrases", { labels, defaultValue: texts });

@@ -140,7 +140,6 @@ function DryRun({ kind, run }: DryRunProps) {
 
 const labels = { kind: "Hvad er i filen", DirectoryFile: "CSV-fil" };
 
-/** Upload of the file; nothing is created before its effect is shown. */
 function UploadForm({ kind }: { kind: ImportKind }) {
   const { form, fields, summary } = useServerForm<typeof labels>("uploadDirectory", {
     labels,

@@ -154,7 +154,6 @@ function columns(openId: number | null, here: Here): Column<SmsRow>[] {
   ];
 }
 
-/** The list with the newest state of the open referral, whose number is in the path, and its addresses. */
 function useSmsPage() {
   const { visitId } = useParams();
   const { pathname } = useLocation();

@@ -14,7 +14,6 @@ interface OpenTypes {
   toggle(id: number | null): string;
 }
 
-/** Treatments by type alone, with a bar; a type opens to its referrers. */
 export function Types({ page: { types, openType, openId }, toggle }: OpenTypes) {
   return (
     <Table caption="Behandlinger efter type" className="name-first">

@@ -35,7 +35,7 @@ interface NewUserFormProps {
   mayMakeStaff: boolean;
   canMail: boolean;
   closeTo: string;
-  /** Says which user was made just before. */
+  /** Name of the user created just before. */
   made: string | null;
 }
 

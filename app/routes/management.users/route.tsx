@@ -76,7 +76,6 @@ function columns({ openId, picks, mayMerge }: ColumnsFor, here: Here): Column<Li
   ];
 }
 
-/** The first clinic and the number of others; all by pointer and screen reader. */
 function Clinics({ names: [first, ...more] }: { names: string[] }) {
   if (first === undefined) return <span className="meta">Ingen data...</span>;
   if (more.length === 0) return <span className={breaksLong(first)}>{first}</span>;

@@ -4,7 +4,6 @@ import { askWhoIsSignedIn, isLocked, tellPerson } from "~/http/forms/document-pe
 import { WAITING_EVENT } from "~/http/forms/keep-on-network-error";
 import { ACCOUNT_EVENT } from "~/http/forms/revalidation";
 
-/** Whether a page waits for the connection (http/forms/keep-on-network-error.ts). */
 export function useWaitingPage(): boolean {
   const [count, setCount] = useState(0);
   useEffect(() => {

@@ -7,7 +7,6 @@ const PatientSuggestions = lazy(async () => ({
   default: (await import("./patient-suggestions")).PatientSuggestions,
 }));
 
-/** Finds a patient from every page by CPR number, number or name, in all statuses; '/' moves the focus to it. */
 export function PatientSearch({ hasShortcut, onSubmit }: { hasShortcut: boolean; onSubmit(event: FormEvent): void }) {
   const field = useRef<HTMLInputElement>(null);
   const [isUsed, setUsed] = useState(false);

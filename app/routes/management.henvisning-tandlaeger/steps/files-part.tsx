@@ -14,7 +14,6 @@ interface FilesPartProps {
   form?: { id: string; error: string[] | undefined; received: readonly ReceivedFile[] } | null;
 }
 
-/** Images from step 1 on: with JavaScript they upload while the rest is typed. */
 export function FilesPart({ wizard, onUnderWay, form = null }: FilesPartProps) {
   const { referralId, formKey } = wizard;
   const { sealed } = usePageTicket();

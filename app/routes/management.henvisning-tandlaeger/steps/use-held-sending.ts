@@ -47,7 +47,6 @@ export function useHeldSending({ underWay, isUploading, referenceType }: Sending
     release,
     refusal: pressed === "refused" ? stuck : null,
     heldText: isHeld ? `Sendes, når ${net}portalen kender alle filerne. Lad siden stå åben.` : null,
-    /** What the button will do, or lacks. */
     outcome: isHeld || !isUploading ? null : (stuck ?? outcome),
   };
 }

@@ -103,7 +103,6 @@ export function FindPatient({ six, four, found, owner, onOtherCpr, isMoved }: Fi
   );
 }
 
-/** What the look-up does; once it succeeded, where the answer is from. Beside the form it costs no height. */
 export function LookUpText({ found }: { found: PatientLookUp | undefined }) {
   const lookUp = found?.lookUp && presentLookUp(found.lookUp);
   if (!lookUp?.succeeded)

@@ -183,7 +183,7 @@ interface ImageTileProps {
   mayDelete: boolean;
 }
 
-/** The whole image, its type and date; the end of a long name is never cut, for it says what kind of file it is. */
+/** Shows the whole image, its type and date; the end of a long name is never cut, since it is the file's extension. */
 function ImageTile({ referralId, image, scan, pages, mayDelete }: ImageTileProps) {
   const isSeries = image.slices > 1;
   const showsDicom = image.isDicom && !/DICOM/.test(image.typeLabel);

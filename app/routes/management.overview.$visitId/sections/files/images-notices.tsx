@@ -82,7 +82,6 @@ export function DeletedNotice({ referral }: { referral: OpenReferral }) {
   );
 }
 
-/** Differences that keep files out of the archive, grouped; staff only. */
 export function WithheldNotice({ withheldImages }: Pick<OpenReferral, "withheldImages">) {
   const total = withheldImages.reduce((sum, { count }) => sum + count, 0);
   if (total === 0) return null;

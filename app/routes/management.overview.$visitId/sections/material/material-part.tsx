@@ -208,7 +208,6 @@ function MaterialForm({ referral, values }: { referral: OpenReferral; values: Va
   );
 }
 
-/** Requested material at the head: a checklist for the referrer, its state for staff. Absent without a request. */
 export function MaterialPart({ referral }: { referral: OpenReferral }) {
   const { id, material, edit, mayEdit, status, earlierRequests } = referral;
   const form = edit?.material;

@@ -43,7 +43,7 @@ export function useMessagesPage(referralId: number) {
     `${paths.referral(referralId)}?${withParam(String(query), name, value)}#beskeder`;
   return {
     action: `${paths.referral(referralId)}${String(query) && `?${query}`}#beskeder`,
-    /** Of the last page, where a new message is shown. */
+    /** Address of the last page, where a new message is shown. */
     newest: `${without(MESSAGES_PAGE)}#beskeder`,
     closed: `${without("ret")}#beskeder`,
     /** A link to the present address would only scroll; this one reloads. */

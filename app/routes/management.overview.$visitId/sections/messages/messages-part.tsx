@@ -39,7 +39,6 @@ interface MessageProps {
   referralId: number;
 }
 
-/** Own messages are right-aligned and tinted; unread ones have an accent. */
 const bubbleClass = (isOwn: boolean, isNew: boolean) =>
   classNames(
     "w-fit max-w-[90%] mb-1 px-3 py-2 rounded-panel",
