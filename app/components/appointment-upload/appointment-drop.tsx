@@ -8,7 +8,6 @@ import { filePicker } from "~/ui/forms/file-input";
 import { Icon } from "~/ui/icons/icon";
 import { classNames } from "~/ui/layout/class-names";
 
-/** The look of the line where nothing is amiss. */
 export const dropLine = "border-dashed border-line2 bg-surface";
 
 const FORM_ID = "dropAppointments";

@@ -22,13 +22,11 @@ interface Listed {
   picks: number[];
 }
 
-/** Addresses of the page of users or clinics, with its open row and those that are picked for a merge. */
 export const directoryHere = (path: string, { f, sort, page, start: fra, openId: aaben, picks }: Listed): Here =>
   hereOf(path, { f, sort, page, fra, aaben, valgt: picksParam(picks) });
 
 interface DirectoryPageProps {
   title: string;
-  /** The page of a merge is drawn below the head, other pages over the list above it. */
   mergePath: string;
   tools: ReactNode;
   children: ReactNode;
@@ -77,7 +75,6 @@ interface RowNameProps {
   here: Here;
 }
 
-/** The name, which opens the row, and what the row is merged into. */
 export const RowName = ({ row, openId, here }: RowNameProps) => (
   <>
     <OpenName row={row} openId={openId} here={here} className={breaksLong(row.name)}>

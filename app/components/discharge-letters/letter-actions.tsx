@@ -37,7 +37,6 @@ export const DeleteLink = ({ to, number }: { to: string; number: number }) => (
   </Link>
 );
 
-/** Staff's actions for a letter with files: the EDI switch, the patient link, sending and deleting. */
 export function LetterActions({ letter, of, here, deleteTo, isNarrow }: LetterProps) {
   const { referralId } = of;
   const { number } = letter;

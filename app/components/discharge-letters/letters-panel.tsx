@@ -138,7 +138,6 @@ interface LettersPanelProps {
   isNarrow?: boolean;
 }
 
-/** A referral's discharge letters, newest first; staff also get the actions. */
 export function LettersPanel({ letters: shown, here, writeTo, deleteTo, isNarrow = false }: LettersPanelProps) {
   const { referralId, letters, manage } = shown;
   return (

@@ -34,7 +34,9 @@ export const NOTHING_UNDER_WAY: UploadProgress = {
 };
 
 interface FileListProps {
-  /** Of a sent referral a type for all is a question of its own, since others may have chosen the types. */
+  /**
+   * For a sent referral one type for all files is chosen in a step of its own, since others may have chosen the types.
+   */
   isSent?: boolean;
   target: UploadTarget;
   files: {

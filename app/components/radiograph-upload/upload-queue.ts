@@ -158,7 +158,7 @@ export class UploadQueue {
     this.set(this.uploads.map((each) => (mayHaveType(each.name, type) ? { ...each, type, guess: null } : each)));
   }
 
-  /** Where a file that the server lists meanwhile was among the chosen, and the type that was guessed for it. */
+  /** Place among the chosen files, and guessed type, of a file that the server lists meanwhile. */
   recall(uploadIds: readonly (string | null)[]): Pick<QueuedUpload, "place" | "guess"> | undefined {
     for (const uploadId of uploadIds) {
       const chosen = uploadId === null ? undefined : this.letGo.get(uploadId);

@@ -2,8 +2,6 @@ import type { Column } from "~/lists/data-table";
 import type { SortColumn } from "~/lists/list";
 import { Tag } from "~/ui/lists/chip";
 
-/** Columns of several lists of referrals; `sort` names the list's own sort column. */
-
 export const numberColumn = <Row extends { id: number; ediId: string | null }>(sort: SortColumn): Column<Row> => ({
   label: sort.label,
   isVerbatim: true,

@@ -15,7 +15,10 @@ export function ScanNote({ files }: { files: readonly ScanFacts[] }) {
   );
 }
 
-/** What is written beside each of several files, where others have been scanned, or have not for another reason. A referral may have thousands. */
+/**
+ * Returns the mark beside each file of a section in which only some were scanned. A referral may have thousands of
+ * files.
+ */
 export function scanNotesOf(files: readonly ScanFacts[]): (file: ScanFacts) => string | undefined {
   const isSaidOnce = isOneCase(files);
   return (file) => (file.isScanned || isSaidOnce ? undefined : notScannedText(file));

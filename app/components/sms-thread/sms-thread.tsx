@@ -26,7 +26,6 @@ interface SmsMessageProps {
   here: string;
 }
 
-/** One message of a thread: the clinic's to the right, the patient's to the left. */
 function SmsMessage({ message, thread, here }: SmsMessageProps) {
   const settings = usePublicSettings();
   if (message.isIncoming) return <Incoming message={message} thread={thread} here={here} />;
@@ -89,7 +88,6 @@ function Incoming({ message, thread, here }: { message: ShownIncoming; thread: S
   );
 }
 
-/** Asks whether an answer is a cancellation. */
 export function Decision({ answer, here }: { answer: { id: number; text: string }; here: string }) {
   return (
     <>

@@ -237,7 +237,6 @@ interface PlotPanelProps {
 /** Number columns on a phone; more become lines. */
 const MAX_COLUMNS = 3;
 
-/** A plot with title, finding, key, picture and table, shown by 'Vis tal' without JavaScript. */
 export function PlotPanel({ id, title, finding, series, table, csv, isLastRunning = false, children }: PlotPanelProps) {
   const heads = table.heads.slice(1);
   return (

@@ -72,7 +72,6 @@ const heading = "text-[20px] leading-7 [@media(max-width:359px)]:text-[16px]";
 const stickyHead =
   "dialog-head flex items-start justify-between stuck [top:-20px] z-20 -mx-5 -mt-5 mb-2 px-5 pt-5 pb-2 bg-surface " +
   "[@media(max-width:359px)]:-mx-3 [@media(max-width:359px)]:px-3";
-/** A long form's buttons, seen without scrolling. */
 export const dialogFoot =
   "row tablet:stuck bottom-0 [[aria-modal]_&]:[bottom:-20px] z-20 -mx-5 -mb-5 px-4 py-3 border-t border-line bg-surface " +
   "rounded-b-card [@media(max-width:359px)]:-mx-3 [@media(max-width:359px)]:px-2";

@@ -5,7 +5,7 @@ import { classNames } from "~/ui/layout/class-names";
 import { useAnswersForm } from "~/ui/layout/early-scripts";
 import { Verbatim } from "~/ui/layout/translation";
 
-/** The request reached nobody, or no answer came. */
+/** Status of a request that got no answer. */
 const NO_ANSWER = 0;
 const FORBIDDEN = 403;
 
@@ -26,7 +26,6 @@ interface HandOver {
   to: string;
 }
 
-/** Content of an error page: the refusal, an unexpected error, or no answer. */
 export function errorAnswer(error: unknown): Omit<ErrorPageProps, "hasAccount"> {
   if (isRouteErrorResponse(error)) {
     const { text, handOver } = (error.data ?? {}) as Pick<ErrorPageProps, "text" | "handOver">;

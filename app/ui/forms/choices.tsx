@@ -129,7 +129,6 @@ export interface RadioGroupProps extends FieldTexts {
   choices: readonly (Choice & { hint?: string })[];
   defaultValue?: string | number;
   form?: string;
-  /** Side by side, for short labels without hints. */
   segmented?: boolean;
   className?: string;
 }

@@ -48,7 +48,6 @@ const hasHint = (hint: ReactNode) => hint !== undefined && hint !== null && hint
 /** Ids that describe an input inside `<Field id={id}>`, besides its error. */
 export const hintIds = (id: string, hint: ReactNode, also?: string) => classNames(hasHint(hint) && `${id}-hint`, also);
 
-/** aria attributes that Conform does not provide. */
 export function fieldAria(
   id: string,
   { field, hint, error, required = field?.required }: Pick<FieldTexts, "field" | "hint" | "error" | "required">,

@@ -1,8 +1,7 @@
 import { createContext } from "react";
 
-/* What pages need of file inputs that have no `FileField`, which is larger. */
+/* Parts for file inputs on pages that do not load `FileField`, which is larger. */
 
-/** Styles the browser's file button, which is shown without JavaScript. */
 export const filePicker =
   "block max-w-full text-[16px] file:[font-family:inherit] file:min-h-10 file:mr-3 file:px-4 file:py-1 file:border file:border-solid file:border-control file:rounded " +
   "file:bg-surface file:text-primary-ink file:font-semibold file:cursor-pointer";
@@ -10,7 +9,6 @@ export const filePicker =
 /** Number of saves of the form, which resets its file fields. */
 export const FormRound = createContext(0);
 
-/** Text for an unreadable file, after its name. */
 export const CHANGED_FILE = "Filen er ændret, flyttet eller slettet, siden du valgte den. Vælg den igen.";
 
 export const isReadable = (file: File): Promise<boolean> =>

@@ -13,7 +13,6 @@ export interface DisclosureProps {
   children: ReactNode;
 }
 
-/** Folds empty or rarely used content to one line; works without JavaScript. */
 export function Disclosure({ title, note, open, id, line, quiet, className, children }: DisclosureProps) {
   return (
     <details className={classNames(line && "border-t border-line [form+&]:mt-4", className)} open={open} id={id}>

@@ -55,13 +55,11 @@ export function Tabs({ label, tabs, inHeader, wraps }: TabsProps) {
 export interface AppHeaderProps {
   product: string;
   by?: string;
-  /** Beside the clinic's name. */
   mark?: ReactNode;
   home: string;
   tabs: readonly Tab[];
-  /** Rendered twice (bar and phone menu), as `end`. */
+  /** Rendered twice (bar and phone menu), as is `end`: neither may contain ids. */
   search?: ReactNode;
-  /** Rendered twice (bar and phone menu), so it must not contain ids. */
   end: ReactNode;
 }
 

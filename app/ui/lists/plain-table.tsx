@@ -45,7 +45,6 @@ export function SortHead({ label, to, direction, className }: SortHeadProps) {
 
 export interface PlainColumn<R> {
   label: string;
-  /** Names or numbers, not to be translated. */
   isVerbatim?: true;
   cell(row: R): ReactNode;
 }
@@ -54,7 +53,6 @@ interface PlainTableProps<R> {
   caption: string;
   columns: readonly PlainColumn<R>[];
   rows: readonly R[];
-  /** Rows become cards below 1160 px instead of 1024. */
   wide?: boolean;
   keyOf(row: R): string | number;
 }

@@ -13,7 +13,6 @@ export interface QueueItem {
   isRed?: boolean;
   icon?: IconName;
   note?: string;
-  /** Never behind 'Mere'. */
   staysInLine?: boolean;
 }
 
