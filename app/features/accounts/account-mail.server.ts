@@ -88,7 +88,6 @@ interface MergedAccount {
   email: string;
 }
 
-/** Tells a person that their profile was merged and which user name to use. */
 export async function mergedMail(
   tx: Tx,
   { config }: Pick<Portal, "config">,

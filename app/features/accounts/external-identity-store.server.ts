@@ -2,7 +2,6 @@ import { toMoment } from "~/text/dates";
 import { type DbOrTx, isDuplicate, type Tx } from "~db/connection.server";
 import { accountColumns, type AccountRow, findAccount, insertUser, withRoles } from "./store.server";
 
-/** The user who is bound to an account of an identity provider. */
 export async function findBySubject(db: DbOrTx, { issuer, subject }: Subject): Promise<AccountRow | null> {
   const row = await db
     .selectFrom("user")

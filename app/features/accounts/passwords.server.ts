@@ -118,7 +118,6 @@ export function refuseSimplePassword(
 
 const VALID_MINUTES = 120;
 
-/** The mail by which a user chooses a new password, with a link of its own. */
 async function passwordResetMail(tx: Tx, { config }: Pick<Portal, "config">, user: AccountRow, now: Date) {
   const { productName, supportEmail, supportPhone } = config;
   const token = await issueToken(tx, { purpose: "passwordReset", userId: user.id, now, minutes: VALID_MINUTES });

@@ -7,7 +7,6 @@ import { nameTokens, searchKey, sortKey } from "~/text/names";
 import { type DbOrTx, isDuplicate, type Tx } from "~db/connection.server";
 import { mayUseSite } from "~/access/authorise.server";
 
-/** Rewrites a user's search words: name, user name, e-mail and Henviser id. */
 export async function rewriteUserTokens(db: DbOrTx, id: number): Promise<void> {
   const user = await db
     .selectFrom("user")

@@ -148,7 +148,6 @@ export function findQuestions(db: DbOrTx, fileId: number) {
   return waitingRows(db, fileId).where("asks", "=", 1).orderBy("line").orderBy("id").execute();
 }
 
-/** Counts a file's rows by outcome; `planned` counts the dry run's decisions of those that wait. */
 export async function countImportStates(
   db: DbOrTx,
   fileId: number,

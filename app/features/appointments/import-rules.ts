@@ -14,7 +14,6 @@ export const importStatuses = [
   { value: 9, label: "Linjen kan ikke læses", tone: "waiting", icon: "alert" },
 ] as const;
 
-/** How many lines have a status, after the import and in its dry run. */
 export function countOutcomes(status: number, count: number, isWaiting: boolean): string {
   const [one, many, done, planned] = counted[status] ?? ["linje", "linjer", "", ""];
   return `${showCount(count)} ${count === 1 ? one : many} ${isWaiting ? planned : done}`.trim();

@@ -107,7 +107,6 @@ export async function judgeInSlices(
   return new Map(decided);
 }
 
-/** Judges the lines of one patient and code against the existing appointments of that code. */
 function judgeGroup(
   rows: AppointmentRow[],
   { referralId, lines }: OpenReferral,

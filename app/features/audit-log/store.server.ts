@@ -61,7 +61,6 @@ export async function findPatientEvents(
   return query.execute();
 }
 
-/** One look-up of a sample: an event of the audit and one of the referrals that it showed. */
 export interface SampledLookUp {
   eventId: number;
   referralId: number;
@@ -119,7 +118,6 @@ export async function insertSample(
   return true;
 }
 
-/** Samples with the names of the people who drew and signed them, the newest month first. */
 export const findSamples = (db: DbOrTx, limit: number) =>
   db
     .selectFrom("access_sample")

@@ -22,7 +22,6 @@ import { readLetterCounts } from "~/features/letter-batches/read-letter-archive.
 
 const { patientName, cpr, visitNumber, dateFrom, dateTo, referrerId, statuses } = filterRules;
 
-/** The sent referrals whose patients are to be called up, or have been. */
 export const callUps = defineList({
   ...callUpView,
   rules: { patientName, cpr, visitNumber, referrerId, dateFrom, dateTo, statuses },
@@ -111,7 +110,6 @@ export const { read: listCallUps, lookUp: filterCallUps } = defineListPage({
     return {
       names: { ...choices, chosenReferrer: referrer },
       statuses: list.filter.statuses ?? [],
-      /** Null when there are too many for a select. */
       referrers: choices?.referrers ?? null,
       chosenReferrer: referrer,
       status16Label: (await cachedStatusSettings(portal)).status16Label,

@@ -101,7 +101,6 @@ export const withdrawCallUps = change({
   },
 });
 
-/** How many of these call-ups no worker has begun to send. */
 export async function countWithdrawable(db: DbOrTx, actor: Actor, nr: number[]): Promise<number> {
   const rows = await findReferrals(db, actor, nr);
   return countPlanned(

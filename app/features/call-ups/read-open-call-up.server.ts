@@ -11,7 +11,6 @@ import type { Portal } from "~/portal.server";
 import { CALL_UP_PROTECTED_ADDRESS, PLANNED } from "./call-up-states";
 import { findCallUpLog, findPlannedMessage } from "./call-up-store.server";
 
-/** Everything one patient's call-up needs: the patient's contact data, the possible channels, the texts, and what was sent before. */
 export async function readOpenCallUp(
   db: DbOrTx,
   portal: Portal,

@@ -43,7 +43,6 @@ export async function readOpenFailures(portal: Reader, now: Date): Promise<OpenF
   });
 }
 
-/** Count for a page's notice line: messages and channels that are down. */
 export async function countOpenFailures(portal: Reader, now: Date): Promise<number> {
   const { count, down } = await readOpenFailures(portal, now);
   return count + down.length;

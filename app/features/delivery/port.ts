@@ -175,7 +175,6 @@ export const settledMessageOf = (row: {
   storedFileId: row.stored_file_id,
 });
 
-/** The new outcome with its state number, remark for people, and reason if known. */
 export interface NewOutcome {
   outcome: Outcome;
   code: number;

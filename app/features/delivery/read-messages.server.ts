@@ -56,7 +56,6 @@ const MAX_SHOWN = 5;
 
 const testChannels = channelNames.filter((name) => messageKinds.testMessage.channels[name] !== undefined);
 
-/** A person's test messages, newest first, with the state of each channel. */
 export async function listTestMessages(portal: Portal, userId: number) {
   const { db, secrets } = portal;
   const rows = await findNewestTo(db, userId, "testMessage", MAX_SHOWN);

@@ -102,7 +102,6 @@ const LINES_PER_SLICE = 50;
 
 const FILE_FIELD = "DirectoryFile";
 
-/** The upload page or a stored dry run; wrong lines come first. */
 export const readDirectoryImport = read({
   name: "readDirectoryImport",
   permission: "directory.manageAll",

@@ -191,7 +191,6 @@ export async function insertClinic(db: DbOrTx, clinic: NewClinic, now: Date): Pr
   return id;
 }
 
-/** Rewrites a clinic's search words: name, town, postal code, e-mail and phone. */
 export async function rewriteClinicTokens(db: DbOrTx, id: number): Promise<void> {
   const { name, city, zip, email, phone } = await db
     .selectFrom("clinic")

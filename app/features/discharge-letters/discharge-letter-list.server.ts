@@ -143,7 +143,6 @@ export const { read: listDischargeLetters, lookUp: filterDischargeLetters } = de
     const manages = can(person, "dischargeLetter.manage");
     return {
       names: { ...choices, chosenReferrer: referrer },
-      /** Null when there are too many for a select. */
       referrers: choices?.referrers ?? null,
       chosenReferrer: referrer,
       work: manages && !input.rowsOnly ? await readWork(portal, person) : [],

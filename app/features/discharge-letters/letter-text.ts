@@ -12,7 +12,6 @@ export const letterParts = [
   { name: "followUp", phrase: "followUpPhrase", label: "Opfølgning", rows: 3, isOptional: true },
 ] as const satisfies readonly {
   name: keyof WrittenLetter;
-  /** Name of the field in which one of the part's standard phrases is chosen. */
   phrase: string;
   label: string;
   rows: number;

@@ -169,7 +169,6 @@ async function showFailure(db: DbOrTx, portal: Portal, row: FailureRow, resent: 
   };
 }
 
-/** Why a message cannot be resent here: it is done elsewhere, or the patient must not be written to. */
 export type NoResend = "elsewhere" | "closed" | "gone" | "noReferral" | "waits";
 
 async function possibleActions(portal: Portal, row: FailureRow, referral: ReferralRow | undefined) {

@@ -22,7 +22,6 @@ import { findOutboxMessage } from "~/features/delivery/store.server";
 
 interface LogFilter {
   visitNumber?: number;
-  /** A number from the log's list of types. */
   type?: number;
 }
 
@@ -115,7 +114,6 @@ function showRow(
     createdAt: row.created_at,
     sentAt: row.sent_at,
     state: logState(row.outcome),
-    /** A mail's sender address. */
     sender: row.sender ?? config.mailFrom,
     type: typeOfKind(log, row.kind as Kind),
     to,

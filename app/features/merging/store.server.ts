@@ -11,7 +11,6 @@ import { DRAFT } from "~/access/scope.server";
 
 export type WinnerValues = Record<string, string | number | null>;
 
-/** Present values of the columns a merge chooses, including a user's roles. */
 export async function findWinnerValues(tx: Tx, kind: MergeKind, id: number): Promise<WinnerValues> {
   const row = await tx
     .selectFrom(kind)

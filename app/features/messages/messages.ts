@@ -7,7 +7,6 @@ export const attachmentTypes = [
   { value: OTHER_FILES, label: "Andre filer" },
 ] as const;
 
-/** The message's text with a note that names its radiographs. */
 export function messageText(typed: string, radiographNames: readonly string[]): string {
   const words = typed === "" ? NO_TEXT : typed;
   return radiographNames.length === 0 ? words : `${words}\n\nUploadede røntgenbilleder: ${radiographNames.join(", ")}`;

@@ -4,7 +4,6 @@ export const normalPlate = (typed: string) => cleanNumber(typed).toUpperCase().r
 
 export const MIN_PLATE = 4;
 
-/** Shown on every page for a plate the register does not know. */
 export const UNKNOWN_PLATE = "Nummerpladen kan ikke findes";
 
 /** The public's version, which allows booking anyway. */

@@ -73,7 +73,7 @@ async function queueCaseLink(context: Context, row: ReferralRow, resendsId?: num
 
 const withdrawn = (detail: string) => ({ outcome: "withdrawn" as const, detail });
 
-/** It is not urgent, so it keeps the hours of reminders, and stays at home where it is no longer wanted. */
+/** Not urgent, so it is sent within the hours of reminders; it is withheld once it is no longer wanted. */
 export const caseLinkHooks: KindHooks = {
   ...patientHooks,
   async recheck(portal, message) {

@@ -55,7 +55,6 @@ export type Composer = (
   options?: {
     /** Values besides the referral's, such as a generated link. */
     values?: Partial<PlaceholderValues> | undefined;
-    /** Replaces the clinic's text. */
     text?: MessageText | undefined;
   },
 ) => Promise<ComposedMessage[]>;

@@ -223,7 +223,7 @@ async function refuseOthers(
   if (!(await findUser(db, actor, userId)).mayChange) throw new Refusal("notAllowed");
 }
 
-/** The person hears of it by mail. */
+/** Notifies the user by mail. */
 async function tellOf({ tx, now, portal, outbox, person }: ChangeContext & { person: Person }, userId: number) {
   const user = await findAccount(tx, userId);
   await outbox.emails(await accountMails(tx, portal, user, ["externalAccount"], [user.email], { now, by: person }));
@@ -259,9 +259,8 @@ export const saveExternalIdentity = external({
 const LINK_DAYS = 7;
 
 /**
- * 'Lav et engangslink': it binds the person who signs in at the provider with it. It works once, for seven days,
- * and an earlier one no longer. Throws `notInScope`, `notAllowed`, `wrongCurrentPassword`
- * and `invalid` where there is no provider.
+ * 'Lav et engangslink': binds the account that signs in at the provider with it. Works once, for seven days; a new link
+ * revokes the earlier one. Throws `notInScope`, `notAllowed`, `wrongCurrentPassword` and `invalid` without a provider.
  */
 export const createExternalLink = external({
   name: "createExternalLink",

@@ -183,7 +183,6 @@ export const reminderChannel = {
   contact: "mobile_phone",
   quietDetail: "Ingen SMS i de stille timer",
   isSet: (portal: Portal) => portal.sms.mode !== "notConfigured",
-  /** The patient has declined reminders on this channel. */
   async isDeclined(db: DbOrTx, portal: Portal, referral: Parameters<typeof contactOf>[1]): Promise<boolean> {
     const { mobilePhone } = contactOf(portal, referral);
     const number = mobilePhone === null ? null : toE164(mobilePhone);

@@ -70,7 +70,7 @@ async function findRecoveryCode<Stored extends { stored: string }>(
   return found;
 }
 
-/** Takes as long whatever is different. */
+/** Compares in constant time. */
 const isSameText = (one: string, other: string) =>
   one.length === other.length && timingSafeEqual(Buffer.from(one), Buffer.from(other));
 
@@ -139,7 +139,7 @@ export async function recoveryNotice(db: DbOrTx, proof: Proof): Promise<string |
 export const wrongCode = (text: string) => new Refusal("wrongCode", { fields: { code: [text] } });
 
 const PERIOD_SECONDS = 30;
-/** What every code app takes, whatever else it offers. */
+/** Parameters that every authenticator app supports. */
 const RULE = { algorithm: "SHA1", digits: 6, period: PERIOD_SECONDS } as const;
 
 export const newTotpSecret = (): string => new Secret({ size: 20 }).base32;

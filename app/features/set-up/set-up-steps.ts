@@ -1,4 +1,3 @@
-/** What the clinic does itself before it begins, in the order of the card. */
 export const setUpSteps = [
   "letterhead",
   "conditions",

@@ -3,7 +3,6 @@ import { sealedStoppedNumber } from "~/access/sealed-column.server";
 import type { Secrets } from "~/access/secrets.server";
 import { toMoment } from "~/text/dates";
 
-/** Stops reminders to a number (E.164); false if it was stopped. */
 export async function insertStop(tx: Tx, secrets: Secrets, number: string, now: Date): Promise<boolean> {
   const { row_key, number_encrypted } = sealedStoppedNumber.seal(secrets, number);
   return insertUnlessThere(tx, "sms_stop", {
@@ -25,7 +24,6 @@ export async function findStop(db: DbOrTx, secrets: Secrets, number: string): Pr
   return stop === undefined ? null : new Date(stop.stopped_at);
 }
 
-/** Returns whether there was a stop. */
 export async function deleteStop(tx: Tx, secrets: Secrets, number: string): Promise<boolean> {
   const deleted = await tx
     .deleteFrom("sms_stop")

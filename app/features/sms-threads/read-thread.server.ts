@@ -64,7 +64,6 @@ function messagesOf({ secrets }: Pick<Portal, "secrets">, { outgoing, incoming }
   return [...received, ...sent].sort((one, other) => (one.at < other.at ? -1 : one.at > other.at ? 1 : 0));
 }
 
-/** A referral's thread with everything needed to answer. */
 export async function readThreadOf(db: DbOrTx, portal: Portal, row: ReferralRow, now: Date, composer?: Composer) {
   const compose = composer ?? (await composerOf(db, portal, replyKinds));
   const number = row.mobile_phone === null ? null : toE164(row.mobile_phone);

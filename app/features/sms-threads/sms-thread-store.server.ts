@@ -236,7 +236,6 @@ export async function findThreads(db: DbOrTx, referralIds: readonly ScopedReferr
   );
 }
 
-/** Possible cancellations of these referrals that wait for a decision, oldest first. */
 export const findUndecided = (db: DbOrTx, referralIds: readonly number[]): Promise<IncomingRow[]> =>
   db
     .selectFrom("incoming_sms")

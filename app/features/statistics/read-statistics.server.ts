@@ -86,7 +86,6 @@ function waitsOf(waited: Waits) {
   return { toTriage: of("toTriage"), toCallUp: of("toCallUp"), toOperation: of("toOperation") };
 }
 
-/** Open referrals by status and age, in status order. */
 async function readOpen(db: DbOrTx, today: string) {
   const since = (from: string, to: string) => countByBucket(db, "open", { from, to });
   const [under7, to30, over30] = await Promise.all([

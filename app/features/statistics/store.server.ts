@@ -156,7 +156,6 @@ async function findLastDays(
   return days;
 }
 
-/** Sent referrals by treatment type and clinic, of some referrers or all (null). */
 export async function countSentBy(db: DbOrTx, referrerIds: number[] | null, period: Period) {
   if (referrerIds?.length === 0) return [];
   const rows = await sumsIn(db, ["sent"], period)

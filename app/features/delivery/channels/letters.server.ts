@@ -34,7 +34,6 @@ export const print: Channel<LetterContent> = {
     ),
 };
 
-/** Calls `send` with the letter's PDF; without one there is nothing to send. */
 export async function withFile(
   file: AttachedFile | null,
   send: (file: AttachedFile) => Promise<SendResult>,

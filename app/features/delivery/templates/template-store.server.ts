@@ -28,7 +28,6 @@ export async function findVersions(db: DbOrTx, kind: TemplateKind, channel: Chan
     .execute();
 }
 
-/** The newest version of each text of these kinds. */
 export async function findNewestTexts(db: DbOrTx, kinds: readonly TemplateKind[]) {
   if (kinds.length === 0) return [];
   return db

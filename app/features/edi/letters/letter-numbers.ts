@@ -3,7 +3,6 @@
  * receipts and include part of its random key, because ids restart in a copied database.
  */
 
-/** A letter has two parts with an envelope each: text and PDF. */
 export const letterPartNames = ["letter", "attachment"] as const;
 export type LetterPartName = (typeof letterPartNames)[number];
 

@@ -104,7 +104,6 @@ export const listEdiLetters = read({
       failures: await countOpenFailures(portal, now),
       waiting: await countWaitingForPerson(db),
       isEdiSet: portal.edi.mode !== "notConfigured",
-      /** Hours without a receipt after which a letter goes by mail. */
       receiptHours: channels.edi.awaitHours(portal),
       rows: rows.map((row) => showSending(portal.secrets, row, receipts.get(row.id) ?? [])),
     };

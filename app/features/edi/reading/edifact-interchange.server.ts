@@ -175,7 +175,6 @@ const is =
   (segment) =>
     segment.tag === tag && (qualifier === undefined || segment.elements[0]?.[0] === qualifier);
 
-/** Splits segments into groups at their trigger (`S01`, `S02` …). */
 function groupsOf(body: readonly Segment[], trigger: string): Segment[][] {
   const groups: Segment[][] = [];
   let open: Segment[] | null = null;

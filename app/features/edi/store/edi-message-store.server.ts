@@ -213,7 +213,6 @@ export async function countWaitingForPerson(db: DbOrTx): Promise<number> {
   return Number(count);
 }
 
-/** Clears the contents of a file's messages; returns their ids. */
 export async function clearMessages(tx: Tx, fileId: number): Promise<number[]> {
   const rows = await tx.selectFrom("edi_message").select("id").where("file_id", "=", fileId).execute();
   await tx

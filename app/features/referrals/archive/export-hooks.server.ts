@@ -52,7 +52,6 @@ async function sendAgainIfCorrected(
   await insertVisitLog(tx, { kind: "system", job: "archive" }, [line], now);
 }
 
-/** Hooks of an image on its way to the archive: withholds another patient's file and updates the referral's state. */
 export const radiographExportHooks: KindHooks = {
   recheck: recheckImage,
   readContent: readImage,

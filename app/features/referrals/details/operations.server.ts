@@ -83,7 +83,7 @@ export async function applyReferrer(
   return { to: back, flash: { tone: "success" as const, text: `${referrer.name} er nu henviser.` } };
 }
 
-/** The page that links to a referral's PDF lead to; requires sign-in. Throws `notInScope`. */
+/** The page that links to a referral's PDF open; requires sign-in. Throws `notInScope`. */
 export const readPdfPage = read({
   name: "readPdfPage",
   permission: "referral.read",

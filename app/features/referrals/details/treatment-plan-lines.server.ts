@@ -35,7 +35,6 @@ export async function followTime(
   return isMoved ? withdrawTimes(context, referralId, TIME_CHANGED) : 0;
 }
 
-/** Withdraws messages stating an outdated time; returns how many no job will send again. */
 export async function withdrawTimes(
   { tx, outbox, actor, now }: Context,
   referralId: ScopedReferralId,

@@ -68,7 +68,6 @@ const IMAGES_A_PAGE = 48;
 const linesOfPage = <T>(groups: readonly T[], asked: number | null | undefined) =>
   pageOf(groups, asked ?? Infinity, IMAGES_A_PAGE);
 
-/** What the upload part says about all its images, of which it lists one page. */
 const wholeOf = (
   groups: readonly [Sized, ...Sized[]][],
   { page, pageCount }: { page: number; pageCount: number },

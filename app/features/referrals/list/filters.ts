@@ -3,7 +3,6 @@ import type { ListView, SortColumn } from "~/lists/list";
 import { paths } from "~/paths";
 import { visibleStatus } from "~/features/referrals/model/status";
 
-/** Filters of the overview in panel order; one definition for panel, chips and server. */
 export const filters = {
   patientName: { label: "Patient navn", control: "text", isFirst: true },
   cpr: { label: "CPR-nummer", control: "cpr", isFirst: true },
@@ -61,7 +60,7 @@ export interface OverviewFilter {
   thereOn?: string;
   awayOn?: string;
   inStatusSince?: string;
-  /** The day that their next date is before. */
+  /** Referrals whose next date is before this day. */
   silentOn?: string;
 }
 

@@ -34,7 +34,6 @@ const referralPageInput = {
   openStatus: wholeNumber.nullable().catch(null),
 };
 
-/** A page of rows with its place in the list, from which page links are built. */
 async function readReferralPage(
   portal: Portal,
   person: Person,

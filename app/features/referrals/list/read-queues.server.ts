@@ -217,7 +217,6 @@ export const closeCallUpStats = change({
   },
 });
 
-/** Refreshes counts of lists and queues after referrals, drafts or statuses have changed. */
 export function invalidateCounts({
   afterCommit,
   portal: { cache },

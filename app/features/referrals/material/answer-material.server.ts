@@ -75,7 +75,6 @@ export async function settleLine(
     await recallIfAnswered(context, referralId);
 }
 
-/** When no line is open, returns the referral to triage at the top. The caller has locked its row. */
 async function recallIfAnswered(context: SettlingContext, referralId: ScopedReferralId): Promise<void> {
   const { tx, actor, now, portal } = context;
   const row = await findReferral(tx, actor, referralId);

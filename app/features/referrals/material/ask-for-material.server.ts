@@ -218,7 +218,7 @@ export const remindOfMaterial = change({
   },
 });
 
-/** Job: a referrer who has forgotten hears of it, so that the referral does not wait in silence. */
+/** Job: reminds referrers of requested material, so that no referral waits in silence. */
 export async function remindOfMaterials(portal: Portal, caller: Caller): Promise<void> {
   for (const due of await execute(portal, caller, listDueMaterialReminders, plainInput({})))
     await execute(portal, caller, remindOfMaterial, plainInput(due)).catch((error: unknown) =>

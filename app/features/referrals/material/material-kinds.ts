@@ -20,7 +20,6 @@ export const materialKinds: readonly MaterialKind[] = [
 
 export const OTHER = "other";
 
-/** State of a line: open, files received, referrer does not have it, or withdrawn by the clinic. */
 export type MaterialAnswer = "open" | "files" | "none" | "withdrawn";
 
 export const kindOf = (value: string): MaterialKind =>

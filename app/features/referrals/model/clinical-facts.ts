@@ -38,7 +38,6 @@ export const eachPrompt = <V>(valueOf: (name: HealthPrompt, limit: number) => V)
 const filledPrompts = (values: Readonly<Record<HealthPrompt, string | null>>) =>
   healthPrompts.flatMap(({ name, label }) => (values[name] ? [{ label, value: values[name] }] : []));
 
-/** All texts, and after the diagnosis the prompts that were answered. */
 export const clinicalLines = (values: Readonly<Record<ClinicalText | HealthPrompt, string | null>>) =>
   clinicalTexts.flatMap(({ name, label }) => [
     { label, value: values[name] },

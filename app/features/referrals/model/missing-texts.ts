@@ -38,10 +38,8 @@ export const notReceivedText = ({ fileName, refusal, isPartlyReceived }: Refused
 
 export const NEVER_CAME = "Den kom ikke.";
 
-/** 'På vent til 12.12.2026' */
 export const onHoldText = (day: string) => `På vent til ${showDay(day)}`;
 
-/** 'Tavs siden 12.12.2026', of a referral whose next date is past. */
 export const silentText = (day: string) => `Tavs siden ${showDay(day)}`;
 
 /** By when something must happen with a referral; null where nothing must. */

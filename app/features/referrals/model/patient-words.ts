@@ -33,7 +33,6 @@ export const patientMeaning = (visible: number): string => statuses[visible]?.sa
 export const patientCalls = (visible: number): boolean => statuses[visible]?.next === "patientCalls";
 
 export interface NextStep {
-  /** Visible status. */
   status: number;
   /** `YYYY-MM-DD`, of `knownNextDate`. */
   nextDate: string | null;

@@ -1,5 +1,3 @@
-/** Enumerations of a referral with Danish labels, and their rules. */
-
 export interface Choice {
   value: number;
   label: string;

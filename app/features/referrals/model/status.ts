@@ -216,7 +216,6 @@ export function knownNextDate(row: { status: number; next_due_on: string }, acto
   return row.next_due_on === NO_NEXT_DATE || isShownForAnother(row.status, actor) ? null : row.next_due_on;
 }
 
-/** Statuses whose next date the reader is not told. */
 export const statusesWithoutKnownDate = (actor: WithRoles): number[] =>
   statuses.map(({ value }) => value).filter((value) => isShownForAnother(value, actor));
 
@@ -264,7 +263,6 @@ export function visibleLabel(visible: number, settings: StatusSettings): string 
 export const statusMeaning = (visible: number): string =>
   statuses.find(({ value }) => value === visible)?.meaning ?? "";
 
-/** A visible status as the last of a referral's events. */
 export function statusEvent(visible: number): string {
   const { event, brief, label } = statuses.find(({ value }) => value === visible) ?? {};
   return event ?? brief ?? label ?? `Status ${visible}`;

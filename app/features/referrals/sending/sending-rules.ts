@@ -1,5 +1,3 @@
-/** Rules for sending while files are uploading (docs/rules/sending-with-files.md), shared by pages and server. */
-
 /** Hours after which a waiting referral is sent without missing files. */
 export const MAX_WAIT_HOURS = 24;
 export const MAX_LATE_DAYS = 7;

@@ -49,7 +49,6 @@ export async function lockByFilter(tx: Tx, filter: OverviewFilter, filterContext
 
 export type LockedReferral = Awaited<ReturnType<typeof lockReferrals>>[number];
 
-/** Sets the status of locked referrals and raises their status versions. */
 export async function updateLockedStatuses(
   tx: Tx,
   ids: ScopedReferralId[],

@@ -80,7 +80,6 @@ export async function countSilent(db: DbOrTx, actor: Actor, today: string): Prom
   return Number(n);
 }
 
-/** The longest silent first. */
 export function findSilent(
   db: DbOrTx,
   actor: Actor,

@@ -40,7 +40,6 @@ export const beginRecount = change({
   },
 });
 
-/** Begins to mark every referral, so that all that is derived from them is written anew. */
 export const recountAll = (tx: Tx) => saveNextReferral(tx, 1);
 
 /**
