@@ -33,7 +33,6 @@ export interface Clock {
 export interface Demo {
   accounts: { userName: string; role: Role; title: string; name: string; task: string }[];
   password: string;
-  /** Persons of the embedded register, with their CPR numbers. */
   patients: { cpr: string; name: string }[];
   /** What the embedded register answers about the patients of the demo's referrals, by CPR number. */
   register: ReadonlyMap<string, PersonAnswer>;

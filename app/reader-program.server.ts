@@ -13,7 +13,7 @@ import { type ReaderJob, ROWS_PER_MESSAGE } from "~/files/reading/reader-job";
 
 const LARGE_BYTES = 16e6;
 
-/** Of the portal's own work, which goes first. */
+/** Nice value: the portal's own work goes first. */
 const LOWER_PRIORITY = 10;
 
 type AnyJob = { kind: string } & Record<string, unknown>;

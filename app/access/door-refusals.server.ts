@@ -8,7 +8,6 @@ export const doorRefusalKinds = [
   /** A path that two readers could understand differently. */
   "path",
   "tooLarge",
-  /** More attempts or calls than the limit of their kind allows. */
   "throttled",
   /** Malformed HTTP, an unknown method or form, or a request that never ends. */
   "unreadable",

@@ -45,14 +45,13 @@ interface Declaration<S extends z.ZodType> {
   /** Verb and noun; names the operation in the audit, the idempotency table and the authorisation table. */
   name: string;
   permission: Permission;
-  /** Nothing is read of what was sent unless a schema is given. */
+  /** Without a schema the operation receives nothing of what was sent. */
   input?: S;
 }
 
 /** A number of a row or a version, as a form, an address or the API sends it. */
 export const wholeNumber = z.coerce.number().int();
 
-/** The input of an operation that needs to know of which referral. */
 export const ofReferral = z.object({ referralId: wholeNumber });
 
 const nothing = z.object({});
@@ -251,7 +250,6 @@ async function transact(
       });
       const form = staged && formOf([key, input, files]);
       if (form !== null && !(await claimForm(tx, form, shared.now))) {
-        // The files arrived again with a repeated form.
         await discardFormFiles(tx, staged!, shared.now);
         const answer = openAnswer(portal.secrets, form, await findFormAnswer(tx, form));
         await caller.beforeCommit?.(tx, answer);

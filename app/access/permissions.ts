@@ -58,7 +58,7 @@ export type Permission =
   | `patient.${LinkPurpose}`
   | "statistics.read"
   | "settings.manage"
-  /** Told what a new portal lacks before the clinic can begin. */
+  /** See what a new portal still lacks before the clinic can begin. */
   | "settings.setUp"
   | "apiKey.manage";
 

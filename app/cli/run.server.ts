@@ -49,7 +49,7 @@ export async function runCli(args: string[], readConfig: () => Config): Promise<
       return;
     }
     const commands: Record<string, (portal: Portal, args: string[]) => Promise<void>> = {
-      // Opening the portal has changed the schema, as a user of the database who may.
+      // The portal's database user has migrated the schema on opening, if it may.
       migrate: async ({ db }) => {
         const { databaseServingUser } = config;
         if (databaseServingUser !== null) await grantServing(db, databaseServingUser, retention.audit.days);

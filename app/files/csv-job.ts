@@ -30,7 +30,6 @@ export type CsvJob = CsvLimits & { sourcePath: string };
 
 export const csvJob = readerJob<CsvJob, CsvFile>("csv", "forms");
 
-/** Shown when the reader process hung or died. */
 const CSV_UNREADABLE = "Filen kan ikke læses: det tager for lang tid eller for meget plads. Del den i flere.";
 
 /** Reads a CSV in a reader process. Throws when the portal is closing. */

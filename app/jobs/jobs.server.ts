@@ -101,7 +101,6 @@ const work: Record<JobName, Omit<Job, "everySeconds">> = {
   },
 };
 
-/** Jobs besides the lanes; runs are recorded in `job_run`. */
 export const jobs = Object.fromEntries(
   Object.entries(work).map(([name, job]) => [name, { ...job, everySeconds: jobNames[name as JobName].everySeconds }]),
 ) as Record<JobName, Job>;

@@ -12,7 +12,6 @@ export interface Column<Row> {
   isRowHeader?: true;
   /** Needs no label on a card. */
   isPlain?: true;
-  /** Right-aligned, so that digits are below each other. */
   isNumber?: true;
   /** Names or numbers, marked not to be translated; row headers always are. */
   isVerbatim?: true;
@@ -37,7 +36,6 @@ interface DataTableProps<Row> {
   below?: ((row: Row) => ReactNode) | undefined;
   /** Content below the open row over all columns; `isRow` replaces the row. */
   open?: { id: number | null; content: ReactNode; isRow?: true };
-  /** Rows become cards below 1160 px instead of 1024. */
   wide?: boolean;
   className?: string;
 }

@@ -19,7 +19,6 @@ export const filterValue = {
       .number<unknown>("Vælg fra listen.")
       .refine((chosen) => choices.some(({ value }) => value === chosen), "Vælg fra listen."),
   box: z.union([z.literal(true), z.literal("on")]).transform(() => true as const),
-  /** Date `YYYY-MM-DD`. */
   day: typedDay,
   sixDigitsOrCpr: z
     .string()

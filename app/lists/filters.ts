@@ -8,7 +8,6 @@ export interface FilterDefinition<V = unknown> {
   control:
     "text" | "cpr" | "number" | "date" | "choice" | "statuses" | "referrer" | "clinic" | "surgeon" | "box" | "link";
   choices?: readonly Named[];
-  /** Searched while typing with JavaScript, a select without. */
   isTyped?: true;
   hint?: string;
   /** In the panel's first line; others under 'Flere filtre'. */

@@ -71,12 +71,9 @@ interface PageDeclaration<
 > {
   list: ListDefinition<R, F, K>;
   view: ListView<F, K>;
-  /** Name of the read; that of the look-up is in the view. */
   name: string;
   permission: Permission;
-  /** Input of the read besides the list's. */
   input?: I;
-  /** The filter of an address that has none. */
   standard?(now: Date): F;
   /** What the page shows besides its place in the list: the rows, their audit, and the names of ids in the filter. */
   show(context: ReadContext, asked: Shown<R, F, K, I>): Promise<O>;
@@ -144,7 +141,6 @@ function addressOf(path: string, query: URLSearchParams): string {
 }
 
 export const numberedInput = {
-  /** 'Nr.' as typed. */
   visitNumber: line.max(100).nullish(),
   ...position,
 };

@@ -16,7 +16,6 @@ export interface ListedRow {
   id: number;
   /** The open row no longer matches the filter. */
   hasLeft?: boolean;
-  /** `picked` for a merge. */
   pick?: "picked" | "possible" | null;
 }
 
@@ -43,14 +42,11 @@ interface ListRowsProps<Row> {
   empty: { why: string; action?: ReactNode };
   openId?: number | null;
   open?: ReactNode;
-  /** Content between the list's head and its rows. */
   above?: ReactNode;
   below?(row: Row): ReactNode;
   foot?: ReactNode;
-  /** Rows become cards below 1160 px instead of 1024. */
   wide?: boolean;
   hasOnePager?: boolean;
-  /** Always shows 'Reset filtre', for lists with a default filter. */
   alwaysResets?: boolean;
 }
 
@@ -58,7 +54,6 @@ export interface ListPageProps<Row> extends ListRowsProps<Row> {
   choices?: FilterChoices;
 }
 
-/** A list's page below its head: filter, number of rows, pages and table. */
 export function ListPage<Row extends ListedRow>({ choices, ...rows }: ListPageProps<Row>) {
   const { view, list, here, openId } = rows;
   return (

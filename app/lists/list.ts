@@ -10,7 +10,6 @@ export interface ListView<F extends object = object, K extends number = number> 
   /** Its name in seals and in the cache. */
   name: string;
   path: string;
-  /** Name of the look-up that the filter form runs. */
   filterName: string;
   filters: FilterDefinitions<F>;
   columns: readonly SortColumn<K>[];
@@ -35,7 +34,6 @@ type Parameters = Record<string, string | number | null>;
 /** Builds the list's address with some parameters changed; null removes one. */
 export type Here = (change: Parameters) => string;
 
-/** Addresses of a list, starting from the parameters of the page that is shown. */
 export const hereOf =
   (path: string, shown: Parameters): Here =>
   (change) => {

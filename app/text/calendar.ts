@@ -34,7 +34,6 @@ export function parseDay(input: string): string | null {
 
 export const addDays = (day: string, days: number) => lightFormat(addCalendarDays(parseISO(day), days), "yyyy-MM-dd");
 
-/** The Monday of a day's week. */
 export const mondayOf = (day: string) => lightFormat(startOfISOWeek(parseISO(day)), "yyyy-MM-dd");
 
 /** Number of a day's week by ISO 8601, as calendars in Denmark have it, and the year that the week belongs to. */

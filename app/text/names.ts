@@ -21,7 +21,6 @@ const BASE: Readonly<Record<string, string>> = {
   ß: "ss",
   œ: "oe",
 };
-/** Their range in Unicode. */
 const NOT_APART = /[\u00df-\u0167]/g;
 
 /** Longer than any name; decomposing is quadratic in the accents of a letter. */

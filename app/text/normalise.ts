@@ -8,7 +8,6 @@ const CONTROLS = /[^\P{Cc}\t\n\r]/gu;
 const DIRECTIONS = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]/g;
 const DASHES = /[\p{Pd}\u02d7\u2043\u2212]/gu;
 
-/** Combining marks of one letter. */
 const MARKS = /\p{M}+/gu;
 /** Limit of UAX 15 (stream-safe text). */
 const MAX_MARKS = 30;

@@ -15,9 +15,7 @@ export function showBytes(bytes: number): string {
 /** `7` as `07`, null as `00`. */
 export const twoDigits = (value: number | null) => String(value ?? 0).padStart(2, "0");
 
-// Formatted without Intl, so that server and old browsers agree.
-
-/** `1204` as `1.204`. */
+/** `1204` as `1.204`. Formatted without Intl, so that server and old browsers agree. */
 export function showCount(count: number): string {
   return String(count).replace(/\B(?=(\d{3})+$)/g, ".");
 }

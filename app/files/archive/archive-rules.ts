@@ -2,9 +2,10 @@ import { showCount } from "~/text/numbers";
 import { acceptAttribute, extensionOf } from "../file-rules";
 import { guidanceText, LONG_NAME_TEXT, sendingText } from "../file-texts";
 
-/** Rules for ZIPs and folders added as images; each file also obeys the rules of a single file. */
-
-/** Maximum files of a ZIP or folder, and unpacked bytes of a ZIP. A CBCT has up to about 800 slices. */
+/**
+ * Maximum files of a ZIP or folder added as images, and unpacked bytes of a ZIP; each file also obeys the rules of a
+ * single file. A CBCT has up to about 800 slices.
+ */
 export const archiveLimits = { files: 1000, bytes: 1024 ** 3 };
 
 /** Maximum unpacked bytes by ZIP per referral, and per person and day. */

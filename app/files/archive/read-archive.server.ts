@@ -12,7 +12,6 @@ export interface ArchivedFile extends Omit<ListedFile, "entry"> {
 
 export class ArchiveRefused extends Error {}
 
-/** A file does not match its archive's directory. */
 export class DamagedInArchive extends Error {}
 
 /** Includes folders and skipped files; no archive of images has more. */

@@ -125,7 +125,6 @@ const UNDEFINED_LENGTH = 0xffffffff;
 const ITEM = 0xe000;
 const END_OF_ITEMS = 0xe0dd;
 
-/** Header of (7FE0,0010) in explicit little endian. */
 function elementHead(vr: "OB" | "OW", length: number): Buffer {
   const head = Buffer.alloc(12);
   head.writeUInt16LE(0x7fe0, 0);

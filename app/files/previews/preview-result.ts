@@ -1,5 +1,3 @@
-/** Results of a preview with Danish texts; also used by pages. */
-
 /** Pixels: `thumb` at most 320 × 240, `view` 1600 × 1600, `full` 6000 × 6000; never enlarged. */
 export type PreviewSize = "thumb" | "view" | "full";
 

@@ -141,7 +141,7 @@ function createReaderProcess(options: ReaderProcessOptions): ReaderProcess {
     started.on("message", (message) => {
       if (child !== started) return;
       if (current !== undefined && isMessage(message)) receive(message);
-      // It speaks unasked, or in no words of its program.
+      // The process sent a message without a job, or one outside its protocol.
       else lose(started, "crashed");
     });
     started.on("error", () => lose(started, "crashed"));

@@ -23,7 +23,6 @@ export async function freeBytesHere(dataDir: string): Promise<number> {
 
 export type DiskState = "ok" | "nearlyFull" | "full";
 
-/** Whether the disk of uploads has room, judged by its free bytes. */
 export async function readDiskState(dataDir: string): Promise<DiskState> {
   const free = await freeBytesHere(dataDir);
   if (free < ROOM_LEFT_BYTES) return "full";

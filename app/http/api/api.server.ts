@@ -121,7 +121,6 @@ function callerOf(route: ApiRoute, path: string, context: LoaderFunctionArgs["co
   return patientCaller(context.portal, { token, purpose: route.link }, context);
 }
 
-/** Refuses a body that names another visit than the address. */
 function refuseOtherVisit({ params, body }: ApiRequest<unknown, unknown>): void {
   const { id } = params as { id?: unknown };
   for (const name of ["visitId", "VisitId"]) {

@@ -128,7 +128,7 @@ function fieldsOf(schema: Schema, before = ""): ApiField[] {
   return [...found.values()];
 }
 
-/** Values that the portal takes for fields of a certain name. */
+/** Example texts of fields, by their names. */
 const sampleTexts: [RegExp, string][] = [
   [/cpr/i, "251248-9996"],
   [/mail/i, "navn@eksempel.dk"],
@@ -139,7 +139,10 @@ const sampleTexts: [RegExp, string][] = [
   [/token/i, "…"],
 ];
 
-/** A value that fits the schema, of what must be sent alone. @param turn in a list, whose numbers differ */
+/**
+ * An example that fits the schema, with required fields only. @param turn position in a list, so that its numbers
+ * differ
+ */
 export function exampleOf(schema: Schema, name = "", turn = 0): unknown {
   const [choice = schema] = choicesOf(schema);
   if (choice !== schema) return exampleOf(choice, name, turn);

@@ -73,7 +73,6 @@ export function securityHeaders(portal: Portal): RequestHandler[] {
   ];
 }
 
-/** Determines the site and whether address and path may use it. */
 export function hostRules(portal: Portal): RequestHandler {
   const { config } = portal;
   return (request, response, next) => {
@@ -205,7 +204,6 @@ export function refusePlainly(
     .send(plainPage({ title, text, productName: config.productName, nonce: response.locals.nonce as string }));
 }
 
-/** Statuses counted as a refusal wherever they are answered. */
 const kindsOfStatus: Record<number, DoorRefusal> = { 413: "tooLarge", 429: "throttled" };
 
 export function countAs({ locals }: Response, kind: DoorRefusal): void {

@@ -32,7 +32,6 @@ function isSamePage(one: URL, other: URL): boolean {
   return one.pathname === other.pathname && query(one) === query(other);
 }
 
-/** Whether a form was refused because of a pending step. */
 export const metPendingStep = (answer: unknown) =>
   ["conditionsNotAccepted", "passwordMustChange"].includes((answer as ActionResult | undefined)?.refusal ?? "");
 

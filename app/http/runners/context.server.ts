@@ -7,7 +7,6 @@ import { type Session, touchSession } from "~/access/sessions.server";
 import type { Portal } from "~/portal.server";
 import { deviceOf } from "~/text/device";
 
-/** Request data passed from Express to Remix's loaders and actions. */
 export interface PortalContext {
   portal: Portal;
   nonce: string;

@@ -15,7 +15,7 @@ import { headersOf, refusals } from "~/http/errors";
 import { accountGroupSlugs, externalSignInPath, paths } from "~/paths";
 import type { Portal } from "~/portal.server";
 
-/** What must be the same when the person comes back, sealed, in the browser that began. */
+/** Values that must be equal when the person comes back, sealed in the browser that began. */
 const roundCookie = (secure: boolean) => hostCookie("sign-in-round", secure);
 
 const ROUND_SECONDS = 10 * 60;

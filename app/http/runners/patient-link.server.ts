@@ -26,7 +26,7 @@ interface Expired {
   isExpired: true;
 }
 
-/** Loader of a patient page. An invalid link is no error: the page says what to do. */
+/** Loader of a patient page. An invalid link is answered by the page, which says what to do. */
 export async function runLinkPage<O>(
   args: LoaderFunctionArgs,
   purpose: LinkPurpose,
@@ -55,7 +55,6 @@ export async function runLinkCommand(
   }
 }
 
-/** File of a patient link; if unavailable the person is redirected to the link's page. */
 export const runLinkDownload = <I>(
   args: LoaderFunctionArgs,
   purpose: LinkPurpose,

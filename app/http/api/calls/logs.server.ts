@@ -41,7 +41,6 @@ async function askLog(
   });
 }
 
-/** Pages beyond the last are empty, so that a paging client finds the end. */
 const paged = (log: LogPage, asked: LogPageParams, entityOf: (row: LogPage["rows"][number]) => object) => ({
   paginationResult: {
     entities: log.page < (asked.CurrentPage ?? 1) ? [] : log.rows.map(entityOf),
