@@ -30,7 +30,6 @@ async function refuseUnreleased(db: Db): Promise<void> {
     );
 }
 
-/** Migrations of a later release. */
 async function findLaterMigrations(db: Db): Promise<string[]> {
   const newest = Object.keys(migrations).at(-1)!;
   return (await findAppliedMigrations(db)).filter((name) => name > newest);

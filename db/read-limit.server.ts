@@ -33,7 +33,6 @@ const known = new WeakMap<Db, Db>();
 /** ER_STATEMENT_TIMEOUT of MariaDB, which mysql2 has no name for, and ER_QUERY_TIMEOUT of MySQL. */
 const TIMED_OUT = new Set<unknown>([1969, 3024]);
 
-/** Whether the database ended a statement at the time limit. */
 export const isOverReadLimit = (error: unknown): boolean =>
   error instanceof Error && "errno" in error && TIMED_OUT.has(error.errno);
 

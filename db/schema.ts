@@ -70,7 +70,6 @@ interface ClinicTable {
   email: string;
   status: number;
   merged_into_id: Generated<number | null>;
-  /** Computed: the e-mail in lower case. */
   email_key: GeneratedAlways<string>;
   created_at: Moment;
   modified_at: Moment;
@@ -183,7 +182,6 @@ interface AuditEventTable {
   address_hash: string | null;
   account_hash: string | null;
   cpr_hash: string | null;
-  /** The person concerned by the operation. */
   subject_user_id: number | null;
 }
 
@@ -344,15 +342,12 @@ export interface ReferralTable {
   has_discharge_letter: Generated<Flag>;
   /** When a discharge letter was last sent successfully. */
   discharge_sent_at: Generated<Moment | null>;
-  /** The patient does not want a discharge letter sent to the referrer. */
   declines_discharge_letter: Generated<Flag>;
-  /** Since when it has its status. */
   status_since: Moment | null;
   /** Counts changes of status, its start, and hold. `version` counts all other edits. */
   status_version: Generated<number>;
   deleted_at: Moment | null;
   sms_count: Generated<number>;
-  /** Whether its thread has an answer that counts as a cancellation. */
   has_cancellation_message: Generated<Flag>;
   cancellation_date: Generated<Moment | null>;
   /** Computed: day and time of the operation as a number, `YYYYMMDDHHMM`. */
@@ -498,7 +493,6 @@ interface AppointmentImportTable {
   operation_date: string | null;
   operation_time: string | null;
   external_code: string;
-  /** Result of the dry run. */
   planned_status: number;
   /** Result of the import; null before. */
   status: number | null;
@@ -527,7 +521,10 @@ interface DirectoryPlanTable {
 interface CallUpTable {
   id: Generated<number>;
   referral_id: number;
-  /** Latest sending, whose state counts; null: sent without the outbox, and its own columns have the state. */
+  /**
+   * Latest sending, whose state counts; null: sent without the outbox, and its own columns have the state. Equal in
+   * appointment letters and bills.
+   */
   outbox_id: Generated<number | null>;
   /** 0 Email, 1 Brev, 2 SMS, 3 e-Boks. */
   call_up_type: number;
@@ -548,11 +545,10 @@ interface CallUpTable {
 interface AppointmentLetterTable {
   id: Generated<number>;
   referral_id: number;
-  /** Latest sending, whose state counts; null: sent without the outbox, and its own columns have the state. */
   outbox_id: Generated<number | null>;
   /** 0 Email, 1 Brev, 2 e-Boks. */
   appointment_type: number;
-  /** One of the eleven delivery states. */
+  /** One of the eleven delivery states, as in bills. */
   status: number;
   send_date: Moment | null;
   row_key: Generated<string | null>;
@@ -563,11 +559,9 @@ interface AppointmentLetterTable {
 interface BillingLetterTable {
   id: Generated<number>;
   referral_id: number;
-  /** Latest sending, whose state counts; null: sent without the outbox, and its own columns have the state. */
   outbox_id: Generated<number | null>;
   /** invoice | offer (an estimate) */
   kind: string;
-  /** One of the eleven delivery states. */
   status: number;
   send_date: Moment | null;
   created_at: Moment;
@@ -767,7 +761,6 @@ interface EdiMessageTable {
   /** new | imported | attached | waiting | person | refused | duplicate | receipt | dismissed */
   state: string;
   reason: string | null;
-  /** In words. */
   detail: string | null;
   /** When the import looks at it again; null for never. */
   next_at: Moment | null;
@@ -775,7 +768,6 @@ interface EdiMessageTable {
   duplicate_of: number | null;
   decided_by: number | null;
   decided_at: Moment | null;
-  /** The receipt sent for it. */
   receipt_outbox_id: number | null;
 }
 
@@ -910,7 +902,6 @@ interface OutboxTable {
   content_encrypted: string;
   /** 0 once the text has been removed by retention. */
   has_text: GeneratedAlways<Flag>;
-  /** The file sent with it. */
   stored_file_id: Generated<number | null>;
   /** The failed message that it repeats. */
   resends_id: Generated<number | null>;
@@ -920,7 +911,6 @@ interface OutboxTable {
   /** State number of lists and API: 0 to 10, or 0 to 2 for SMS. */
   code: number;
   detail: Generated<string | null>;
-  /** Why it was not sent or did not arrive, if known. */
   reason: Generated<string | null>;
   provider_reference: Generated<string | null>;
   attempts: number;
@@ -1081,7 +1071,6 @@ interface MassChangeTable {
   user_id: number;
   at: Moment;
   status: number;
-  /** Number of changed referrals. */
   changed: number;
   /** Ids of referrals left out because somebody else had changed them, separated by commas. */
   left_out: string;

@@ -10,9 +10,9 @@ const VERSIONS = ["kysely_migration", "kysely_migration_lock"];
 const REMOVE_OLD_AUDIT = "remove_old_audit";
 
 /**
- * Gives the database user who serves what serving needs, table by table, and takes away what they had on the whole database. What is older than so
- * many days in the audit they delete by a procedure of the owner, whose clock is the database's. Asked as the owner of the tables, on MySQL and
- * MariaDB; it may be run again.
+ * Grants the serving database user what serving needs, table by table, and revokes rights to the whole database. That
+ * user deletes audit rows older than `auditDays` by a procedure of the owner, with the database's clock. Run as the
+ * owner of the tables, on MySQL and MariaDB; may be repeated.
  */
 export async function grantServing(db: Db, user: string, auditDays: number): Promise<void> {
   const [name, host = "%"] = user.split("@") as [string, string?];

@@ -10,7 +10,6 @@ import { makeDemoData } from "./demo-data.server";
 
 interface Options {
   config: Config;
-  /** Path of build/reader-program.js. */
   readerProgram: string;
 }
 

@@ -96,7 +96,6 @@ export interface Story {
   referrer: Person;
   staff: Staff;
   ediId: string | null;
-  /** Referrals that wait for their call-up. */
   waiting: Set<number>;
 }
 

@@ -447,7 +447,6 @@ function weighted(random: Random): DemoCase {
   return random.pick(cases);
 }
 
-/** Standard phrases of the clinic's discharge letters. */
 export const letterPhrases = {
   diagnosis: [{ name: "Som henvist", text: "Klinisk og radiologisk som beskrevet i henvisningen." }],
   treatment: [

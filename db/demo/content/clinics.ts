@@ -51,7 +51,6 @@ export const clinics: readonly DemoClinic[] = [
   },
 ];
 
-/** Letterhead of the clinic that is referred to. */
 export const demoClinic = {
   clinicName: "Kæbekirurgisk Klinik",
   address: "Operationsvej 7, 2. sal",

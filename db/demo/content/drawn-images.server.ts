@@ -13,7 +13,6 @@ export interface DrawRequest {
   format: DrawnFormat;
   /** Equal seeds give equal bytes with the same version of sharp. */
   seed: number;
-  /** Written into the DICOM header. */
   patient?: { cpr: string; firstName: string; lastName: string };
   /** Date of a DICOM picture, `YYYY-MM-DD`; default 2026-11-18. */
   studyDate?: string;
