@@ -4,7 +4,7 @@ import { readFileSync } from "node:fs";
 import path from "node:path";
 import { projectFolder } from "./preparation.mjs";
 
-/** Finds that are borne until a day: `{ id: "GHSA-…", reason: "…", until: "2027-01-31" }`. */
+/** Known weaknesses accepted until a day: `{ id: "GHSA-…", reason: "…", until: "2027-01-31" }`. */
 const exceptionsFile = path.join(projectFolder, "scripts", "audit-exceptions.json");
 
 /**

@@ -6,7 +6,6 @@ import { get, postForm } from "./test-server.mjs";
 
 const all = Array.from({ length: 17 }, (_, status) => status).join("-");
 
-/** What is typed in the filter, by the name of the list. */
 const typed = {
   "a name without a hit": { patientName: "Qqqzz" },
   "a common name": { patientName: "Jensen" },
@@ -36,7 +35,6 @@ const addresses = {
   "page 30,000, or the last, by hand": `?f=s${all}&page=30000`,
 };
 
-/** Other lists than the overview, by their addresses. */
 const elsewhere = {
   "call-ups": "/management/call-up-letters",
   "call-ups by name": "/management/call-up-letters?sort=3",
@@ -134,7 +132,7 @@ function entries(table, make) {
   return Object.entries(table).map(([name, value]) => [name, make(value)]);
 }
 
-/** The address that the overview's filter leads to. */
+/** The address to which the overview's filter redirects. */
 async function filtered({ origin, cookie }, fields) {
   const { status, headers } = await postForm(
     `${origin}${overview}`,

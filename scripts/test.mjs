@@ -21,7 +21,6 @@ const node24Results = path.join(resultsFolder, "node-24.json");
 const e2eResults = path.join(resultsFolder, "e2e.json");
 
 const QUICK = ["types", "scripts", "lint", "build", "units", "main-paths"];
-/** Everyday tasks. */
 const MAIN_PATHS = [
   "wizard-journey",
   "drafts",

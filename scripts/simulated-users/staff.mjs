@@ -1,4 +1,3 @@
-/** Requests of staff and dentists. */
 import { randomUUID } from "node:crypto";
 
 const OVERVIEW = "/management/overview";
