@@ -47,6 +47,7 @@ export const resetSecondFactor = change({
   },
 });
 
+/** Ends one of one's other sessions by its handle; no effect if it has ended. Throws `wrongCurrentPassword`. */
 export const endOwnSession = external({
   name: "endOwnSession",
   permission: "account.manage",
@@ -62,6 +63,7 @@ export const endOwnSession = external({
   },
 });
 
+/** Keeps the present session. Throws `wrongCurrentPassword`. */
 export const endOtherSessions = external({
   name: "endOtherSessions",
   permission: "account.manage",

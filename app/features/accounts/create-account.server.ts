@@ -7,6 +7,7 @@ import type { Tx } from "~db/connection.server";
 import type { Person } from "~/access/actor";
 import { searchKey } from "~/text/names";
 
+/** Command line: an administrator without a clinic. Throws `userNameTaken` and `weakPassword`. */
 export const createAdminAccount = external({
   name: "createAdminAccount",
   permission: "system",

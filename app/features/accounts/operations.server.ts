@@ -38,6 +38,7 @@ export const readPublicSettings = read({
   },
 });
 
+/** An absent `shortcuts` switches them off, since an unticked box sends nothing. */
 export const chooseShortcuts = change({
   name: "chooseShortcuts",
   permission: "account.manage",
@@ -112,6 +113,10 @@ export async function infoPopupFor(db: DbOrTx, person: Person, isOpen: boolean):
   return newest && newest.body !== "" ? newest : null;
 }
 
+/**
+ * No error when signed out already. After a sign-in at a provider `to` goes on to end the provider's session (POST
+ * /Account/SignOut).
+ */
 export const signOut = change({
   name: "signOut",
   permission: "public",

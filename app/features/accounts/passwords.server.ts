@@ -169,6 +169,7 @@ export const resetPassword = external({
   },
 });
 
+/** Redirects to `to` unless the password was assigned by somebody else. */
 export const readOwnPasswordPage = read({
   name: "readOwnPasswordPage",
   permission: "signedIn",
@@ -209,6 +210,7 @@ export const chooseOwnPassword = external({
 
 const MAX_PER_RUN = 50;
 
+/** Ids of at most 50 requested links, for the job that mails them. */
 export const readPasswordRequests = read({
   name: "accounts.readPasswordRequests",
   permission: "system",

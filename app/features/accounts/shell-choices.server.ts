@@ -49,6 +49,7 @@ const chooseEdition = (name: string, isLight: boolean) =>
 export const chooseLightEdition = chooseEdition("chooseLightEdition", true);
 export const chooseFullEdition = chooseEdition("chooseFullEdition", false);
 
+/** Hides the popup until the session ends; the text of the page's form is kept. */
 export const closeInfoPopup = change({
   name: "closeInfoPopup",
   permission: "signedIn",
@@ -64,6 +65,7 @@ export const closeInfoPopup = change({
 export const BROWSER_WARNING_COOKIE = "browser-warning-seen";
 const ONE_DAY_SECONDS = 86_400;
 
+/** Hides the warning for a day, by a cookie; the text of the page's form is kept. */
 export const closeBrowserWarning = change({
   name: "closeBrowserWarning",
   permission: "signedIn",

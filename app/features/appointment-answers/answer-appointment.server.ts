@@ -89,6 +89,7 @@ export const cancelAppointment = change({
   },
 });
 
+/** The page then says whether the patient got the time; repeating it has no effect. */
 export const acceptOfferedTime = change({
   name: "acceptOfferedTime",
   permission: "patient.appointmentAnswer",
@@ -99,6 +100,7 @@ export const acceptOfferedTime = change({
   },
 });
 
+/** Repeating it, or declining an offer that has ended, has no effect. */
 export const declineOfferedTime = change({
   name: "declineOfferedTime",
   permission: "patient.appointmentAnswer",

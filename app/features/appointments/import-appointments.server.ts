@@ -35,6 +35,7 @@ export const APPOINTMENT_ALERT = "appointment file missing";
 
 type Waiting = NonNullable<Awaited<ReturnType<typeof findRowsToImport>>>;
 
+/** Whether a started import has rows left; asked by an idle worker, because it writes no audit row. */
 export const readRowsWaiting = read({
   name: "appointments.readWaiting",
   permission: "system",
@@ -210,6 +211,10 @@ interface ImportContext extends KnownPortal {
 
 const PLANS_AT_ONCE = 500;
 
+/**
+ * What rows are judged against: open plans in scope, treatment codes, and surgeons by name. `today` is a Copenhagen
+ * date; `isHeld` locks the referrals until the transaction ends.
+ */
 export async function readImportContext(
   db: DbOrTx,
   actor: Actor,

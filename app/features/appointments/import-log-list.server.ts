@@ -49,6 +49,7 @@ const importLog = defineList({
     ]),
 });
 
+/** Imported rows (GET /Appointments/logs). People whose rows have no referral are audited, too. */
 export const { read: listImportLog, lookUp: filterImportLog } = defineListPage({
   list: importLog,
   view: importLogView,

@@ -24,6 +24,7 @@ import { fileStates, FILE_UNKNOWN, surgeonQuestionName } from "./import-rules";
 
 const PAGE = 50;
 
+/** The newest 20 files. Moments are UTC; `status` is 0 awaiting 'Importér', 1 imported, 2 failed, 3 importing. */
 export const listAppointmentFiles = read({
   name: "listAppointmentFiles",
   permission: "appointments.import",

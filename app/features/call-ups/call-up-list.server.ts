@@ -92,6 +92,7 @@ async function readCallUpQueues(portal: Portal, person: Person, now: Date) {
   });
 }
 
+/** GET /Incall. `queued` are referrals that have just been called up, which 'Fortryd' may withdraw. */
 export const { read: listCallUps, lookUp: filterCallUps } = defineListPage({
   list: callUps,
   view: callUpView,

@@ -11,6 +11,7 @@ import type { Portal } from "~/portal.server";
 import { CALL_UP_PROTECTED_ADDRESS, PLANNED } from "./call-up-states";
 import { findCallUpLog, findPlannedMessage } from "./call-up-store.server";
 
+/** `known` saves reading texts and name again for each row of a list. */
 export async function readOpenCallUp(
   db: DbOrTx,
   portal: Portal,

@@ -30,6 +30,7 @@ export const recordBackup = change({
   },
 });
 
+/** Audits a restore: `madeAt` is the moment of the copy, `by` the operating-system account. */
 export const recordRestore = change({
   name: "copies.noteRestore",
   permission: "system",

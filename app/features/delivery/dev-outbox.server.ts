@@ -27,6 +27,7 @@ const tabs = {
 
 export type OutboxTab = keyof typeof tabs;
 
+/** Development only: the newest 50 messages of a tab, and replies, decrypted. */
 export const readDevOutbox = read({
   name: "readDevOutbox",
   permission: "development",
@@ -67,6 +68,7 @@ export const readDevOutbox = read({
   },
 });
 
+/** Development only: a reply as the SMS provider would report it. Throws `notInScope` unless the message is an SMS. */
 export const answerSms = external({
   name: "answerSms",
   permission: "development",

@@ -19,6 +19,7 @@ import { type ChannelName, channelNames, SETTLED } from "./delivery-outcome";
 import { messageKinds } from "./message-kinds";
 import { read } from "~/access/operation.server";
 
+/** Recipient and content are null where they cannot be decrypted in this row. */
 export function readMessageOf<Content>(
   secrets: Secrets,
   row: { row_key: string | null; recipient_encrypted: string; content_encrypted: string },
@@ -27,6 +28,7 @@ export function readMessageOf<Content>(
   return { to, content: content === null ? null : (JSON.parse(content) as Content) };
 }
 
+/** The newest five bounces of a message that no parser could read; those that cannot be decrypted are left out. */
 export async function readReturnedTexts(db: DbOrTx, secrets: Secrets, outboxId: number): Promise<string[]> {
   const rows = await findReturnedTexts(db, outboxId);
   return rows.flatMap((row) => {

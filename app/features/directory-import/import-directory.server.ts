@@ -102,6 +102,9 @@ const LINES_PER_SLICE = 50;
 
 const FILE_FIELD = "DirectoryFile";
 
+/**
+ * The upload page, or a page of a stored dry run, wrong lines first. `isGone`: imported, expired or another person's.
+ */
 export const readDirectoryImport = read({
   name: "readDirectoryImport",
   permission: "directory.manageAll",
@@ -173,6 +176,7 @@ export const uploadDirectory = external({
   },
 });
 
+/** The header line in UTF-16LE with tabs, which Excel opens in columns. */
 export const downloadImportTemplate = read({
   name: "downloadImportTemplate",
   permission: "directory.manageAll",

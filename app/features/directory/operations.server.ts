@@ -39,6 +39,7 @@ export async function findSurgeons(
   return rows.map((row) => ({ id: row.id, name: fullName(row) }));
 }
 
+/** Surgeons that a referral can be given to (GET /Surgeons). */
 export const listSurgeons = read({
   name: "listSurgeons",
   permission: "referral.editSent",

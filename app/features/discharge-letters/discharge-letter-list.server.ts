@@ -122,6 +122,7 @@ export const dischargeLetters = defineList({
 const notHidden = (actor: Actor) => (eb: ExpressionBuilder<Database, "referral">) =>
   can(actor, "dischargeLetter.manage") ? eb.and([]) : eb("referral.declines_discharge_letter", "=", 0);
 
+/** GET /TerminationLetters. The dates filter by the Copenhagen day on which a letter was last sent. */
 export const { read: listDischargeLetters, lookUp: filterDischargeLetters } = defineListPage({
   list: dischargeLetters,
   view: dischargeView,

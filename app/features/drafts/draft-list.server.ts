@@ -53,6 +53,7 @@ export const drafts = defineList({
     ]),
 });
 
+/** GET /Drafts. `deleted` is the draft that 'Fortryd' would restore. */
 export const { read: listDrafts, lookUp: filterDrafts } = defineListPage({
   list: drafts,
   view: draftView,

@@ -46,6 +46,7 @@ export const exportHeads = [
 
 const MAX_SELECTED = 500;
 
+/** Moment of the last export in UTC, null before the first (GET /Visits/csv/settings). */
 export const readLastExport = read({
   name: "readLastExport",
   permission: "referral.export",

@@ -28,6 +28,10 @@ interface Offer {
   expiresAt: string;
 }
 
+/**
+ * The offer of a time to a referral; null without one. An open offer past its deadline is `expired`. `operationMoment`
+ * is in Copenhagen, `expiresAt` in UTC.
+ */
 export async function readOffer(
   db: DbOrTx,
   { referralId, operationMoment }: { referralId: number; operationMoment: string },

@@ -54,6 +54,7 @@ const lettersOf = (count: number) => (count === 1 ? "1 brev" : `${count} breve`)
 const reasonsOf = (refused: Prepared["refused"]) =>
   refused.map(({ letter, verdict }) => `nr. ${letter.referralId} (${verdict.detail})`).join(", ");
 
+/** Job: as `makeLetterBatch`, but without a person, and without an error when no letter waits. */
 export const makeDailyBatch = external({
   name: "makeDailyBatch",
   permission: "system",

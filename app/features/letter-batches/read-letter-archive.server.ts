@@ -78,6 +78,7 @@ export const downloadLetterBatch = read({
   },
 });
 
+/** Null where the clinic does not print letters itself. */
 export async function readLetterCounts({ db, print }: Portal) {
   if (print.mode !== "batch") return null;
   return { waiting: await countWaitingLetters(db), liveBatches: (await findLiveBatches(db)).length };

@@ -75,6 +75,10 @@ const logOf = (log: LogName) =>
 
 const logs = { eboks: logOf("eboks"), email: logOf("email"), sms: logOf("sms") };
 
+/**
+ * `visitNumber` is as typed: text that is no number matches nothing and sets `isWrongNumber`. An unreadable `type` is
+ * ignored.
+ */
 export const listLog = read({
   name: "listLog",
   permission: "delivery.readLogs",

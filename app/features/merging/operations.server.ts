@@ -84,6 +84,7 @@ export const moveMerged = change({
   },
 });
 
+/** Null without the right to merge. `mayUndo` holds for 30 days; `left` are rows that an undo could not return. */
 export async function readMergeHistory(
   { db, actor, now }: Pick<ReadContext, "db" | "actor" | "now">,
   kind: MergeKind,

@@ -92,6 +92,7 @@ export const saveMessageText = external({
   },
 });
 
+/** Stores nothing: the page is rendered with the typed text. */
 export const previewMessageText = lookUp({
   name: "previewMessageText",
   permission: "settings.manage",
@@ -101,6 +102,7 @@ export const previewMessageText = lookUp({
   },
 });
 
+/** Stores nothing: returns the text without the characters that would halve the length of an SMS. */
 export const replaceCostlySigns = lookUp({
   name: "replaceCostlySigns",
   permission: "settings.manage",
@@ -184,6 +186,7 @@ export const saveLetterPhrases = change({
   },
 });
 
+/** Empty names return to those of the configuration. */
 export const saveSenders = change({
   name: "saveSenders",
   permission: "settings.manage",
@@ -309,6 +312,7 @@ export const saveLetterLogo = external({
   },
 });
 
+/** Letters then have the configured logo, or the clinic's name. */
 export const removeLetterLogo = change({
   name: "removeLetterLogo",
   permission: "settings.manage",

@@ -126,6 +126,10 @@ export const deleteEndedParking = change({
 
 const MAX_ROWS = 1_000;
 
+/**
+ * At most 1,000 bookings from today on (GET /Parking/active-bookings); `isCut` if there are more. `start` and `end` of
+ * the Copenhagen day are in UTC.
+ */
 export const listParking = read({
   name: "listParking",
   permission: "parking.manage",

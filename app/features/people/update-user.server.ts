@@ -50,6 +50,7 @@ export async function findUser(db: DbOrTx, actor: Actor, userId: number): Promis
   return { row, roles: sortRoles(roles), mayChange };
 }
 
+/** A user with what the caller may change (GET /Users/{id}). Throws `notInScope`. */
 export const readUser = read({
   name: "readUser",
   permission: "directory.manage",

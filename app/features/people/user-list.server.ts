@@ -91,6 +91,7 @@ const isReferrer = (eb: OnUser): Expression<SqlBool> =>
 
 const noChoices: DirectoryChoice[] = [];
 
+/** GET /Users. Without a filter only active users. */
 export const { read: listUsers, lookUp: filterUsers } = defineListPage({
   list: users,
   view: userView,

@@ -102,6 +102,7 @@ export const savePortalText = change({
   },
 });
 
+/** Stores nothing: the page is rendered with the typed text. */
 export const previewPortalText = lookUp({
   name: "previewPortalText",
   permission: "settings.manage",

@@ -55,6 +55,7 @@ const UNSAVED: ReminderSettings = {
   sendsCaseLink: false,
 };
 
+/** The defaults until settings are saved. */
 export async function readReminderSettings(db: DbOrTx): Promise<ReminderSettings> {
   const saved = await findSetting(db, REMINDERS);
   return saved === null ? UNSAVED : savedSettings.parse(JSON.parse(saved));

@@ -64,12 +64,14 @@ export async function findSetUp(portal: Portal, person: Person): Promise<SetUp> 
   return { missing: all.every((step) => dismissed.includes(step)) ? [] : all, isEmpty: !stored.there.referrals };
 }
 
+/** Missing steps in the order of the card. */
 export const readSetUp = read({
   name: "readSetUp",
   permission: "settings.setUp",
   run: ({ portal, person }) => findSetUp(portal, person),
 });
 
+/** Hides the list until a further step is missing. */
 export const putAwaySetUp = change({
   name: "putAwaySetUp",
   permission: "settings.setUp",

@@ -10,6 +10,7 @@ export async function findSetting(db: DbOrTx, name: string): Promise<string | nu
   return (await findSettings(db, [name])).get(name) || null;
 }
 
+/** Values by name; an unsaved setting is the empty string. */
 export async function readSettings<K extends string>(db: DbOrTx, names: readonly K[]): Promise<Record<K, string>> {
   const saved = await findSettings(db, names);
   return Object.fromEntries(names.map((name) => [name, saved.get(name) ?? ""])) as Record<K, string>;
@@ -71,6 +72,7 @@ export const phraseSettings = {
 
 export type LetterPhrases = Record<keyof typeof phraseSettings, string[]>;
 
+/** Phrases by part of the letter, in the order in which they were saved. */
 export async function readLetterPhrases(db: DbOrTx): Promise<LetterPhrases> {
   const saved = await findSettings(db, Object.values(phraseSettings));
   const parts = Object.entries(phraseSettings).map(([part, name]) => [
@@ -87,6 +89,7 @@ interface Senders {
   sms: string;
 }
 
+/** The clinic's names, or those of the configuration where it has saved none. */
 export async function readSenders({ db, config }: Pick<Portal, "db" | "config">): Promise<Senders> {
   const { emailSenderName, smsSender } = await readSettings(db, senderSettings);
   return { emailName: emailSenderName || config.productName, sms: smsSender || config.sms.sender };

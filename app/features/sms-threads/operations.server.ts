@@ -37,6 +37,7 @@ const wordsIn = (text: string) => [
   ),
 ];
 
+/** The default words where the clinic has saved none; the keyword may be empty. */
 export async function readAnswerRules(db: DbOrTx): Promise<AnswerRules> {
   const { smsCancellationWords, smsKeyword } = await readSettings(db, answerSettings);
   const words = wordsIn(smsCancellationWords);
@@ -74,6 +75,7 @@ export const sendSmsWithCancellation = change({
   run: (context, { referralId }) => send(context, referralId, true),
 });
 
+/** As `sendSmsWithCancellation`, without saying how to cancel. */
 export const sendSmsWithoutCancellation = change({
   name: "sendSmsWithoutCancellation",
   permission: "patientMessage.send",

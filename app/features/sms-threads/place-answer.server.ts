@@ -33,6 +33,7 @@ const MAX_PER_RUN = 50;
 
 const MAX_AGE_HOURS = 6;
 
+/** Ids of at most 50 replies that no job has placed. */
 export const readWaitingAnswers = read({
   name: "sms.readWaitingAnswers",
   permission: "system",

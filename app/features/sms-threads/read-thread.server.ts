@@ -20,6 +20,7 @@ import { type AnswerState, findThreads, readAnswer } from "./sms-thread-store.se
 
 const THREADS_AT_A_TIME = 25;
 
+/** Messages by referral; a referral without any is absent. */
 export async function readThreads(
   db: DbOrTx,
   portal: Pick<Portal, "secrets">,
@@ -64,6 +65,7 @@ function messagesOf({ secrets }: Pick<Portal, "secrets">, { outgoing, incoming }
   return [...received, ...sent].sort((one, other) => (one.at < other.at ? -1 : one.at > other.at ? 1 : 0));
 }
 
+/** A referral's thread with everything needed to answer. An obstacle is null where an SMS can be sent. */
 export async function readThreadOf(db: DbOrTx, portal: Portal, row: ReferralRow, now: Date, composer?: Composer) {
   const compose = composer ?? (await composerOf(db, portal, replyKinds));
   const number = row.mobile_phone === null ? null : toE164(row.mobile_phone);

@@ -173,6 +173,7 @@ export const unplaceSms = change({
   },
 });
 
+/** Possible cancellations stay unread until they are decided. Throws `notInScope`. */
 export const markSmsRead = change({
   name: "markSmsRead",
   permission: "patientMessage.send",

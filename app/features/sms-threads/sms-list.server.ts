@@ -128,6 +128,7 @@ async function readSmsQueues(portal: Portal, person: Person, now: Date) {
   };
 }
 
+/** GET /SmsAppointments. Without a filter appointments from today (Copenhagen) on. */
 export const { read: listSms, lookUp: filterSms } = defineListPage({
   list: smsList,
   view: smsView,

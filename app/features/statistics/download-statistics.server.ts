@@ -21,6 +21,7 @@ function csvFile(name: string, { from, to }: Period, rows: Cells[]) {
   };
 }
 
+/** 'Export til CSV' of treatments (GET /Statistics/operations/csv). Days are Copenhagen dates, both included. */
 export const downloadOperationStatistics = read({
   name: "downloadOperationStatistics",
   permission: "statistics.read",
@@ -64,6 +65,7 @@ export const downloadDoctorStatistics = read({
   },
 });
 
+/** The table of a plot as CSV. Days are Copenhagen dates, both included; open referrals are counted as of today. */
 export const downloadPlot = read({
   name: "downloadPlot",
   permission: "statistics.read",

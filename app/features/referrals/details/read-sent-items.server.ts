@@ -115,6 +115,10 @@ const section =
     return { lines };
   };
 
+/**
+ * Call-ups of a referral; moments are UTC, `type` and `status` the numbers that the lists show. `content` and `logId`
+ * are null for readers without `referral.readInternal`. Throws `notInScope`.
+ */
 export const readCallUpsSent = read({
   name: "readCallUpsSent",
   permission: "referral.read",
@@ -134,6 +138,10 @@ export const readAppointmentLetters = read({
   run: section(appointmentLettersOf),
 });
 
+/**
+ * Invoices and estimates of a referral (GET /Invoices/{id}); moments are UTC, `status` is one of the eleven delivery
+ * states. Throws `notInScope`.
+ */
 export const readBilling = read({
   name: "readBilling",
   permission: "billing.read",

@@ -118,6 +118,10 @@ export const restoreFile = change({
   },
 });
 
+/**
+ * The question before an image is deleted; `slices` counts its series. Throws `notInScope`, and `fileMissing` for a
+ * file that is no image.
+ */
 export const askDeleteRadiograph = read({
   name: "askDeleteRadiograph",
   permission: "referral.editSent",

@@ -208,6 +208,7 @@ export async function callUpBanner(portal: Pick<Portal, "cache" | "db" | "secret
   };
 }
 
+/** Hides the banner until the session ends. */
 export const closeCallUpStats = change({
   name: "closeCallUpStats",
   permission: "referral.setStatus",

@@ -89,6 +89,7 @@ async function recallIfAnswered(context: SettlingContext, referralId: ScopedRefe
 
 const MAX_PER_RUN = 100;
 
+/** At most 100 lines whose first file arrived more than 24 hours ago and whose other uploads are unfinished. */
 export const listLateMaterial = read({
   name: "material.listLate",
   permission: "system",

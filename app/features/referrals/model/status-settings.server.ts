@@ -3,6 +3,7 @@ import { findSetting, SETTINGS } from "~/features/settings/settings.server";
 import type { Portal } from "~/portal.server";
 import { AWAITING_CONSULTANT, statuses, type StatusSettings } from "./status";
 
+/** Not cached, so it may be called inside a transaction. */
 export async function readStatusSettings(db: DbOrTx): Promise<StatusSettings> {
   const label = await findSetting(db, "status16Label");
   return { status16Label: label ?? statuses.find((status) => status.value === AWAITING_CONSULTANT)!.label };

@@ -20,6 +20,7 @@ import { contributionOf, type Entry } from "./contribution";
 
 const BATCH_SIZE = 100;
 
+/** Whether a recount is unfinished; asked by an idle worker, because it writes no audit row. */
 export const readRecount = read({
   name: "statistics.readRecount",
   permission: "system",
