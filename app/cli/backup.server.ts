@@ -46,6 +46,7 @@ async function writeManifest(folder: string, values: Manifest): Promise<void> {
   await rename(temporary, path.join(folder, MANIFEST));
 }
 
+/** Throws `ConfigError` when the copy in the folder is unfinished, or written by another version. */
 export async function readManifest(folder: string): Promise<Manifest> {
   const file = path.join(folder, MANIFEST);
   const text = await readFile(file, "utf8").catch(() => null);

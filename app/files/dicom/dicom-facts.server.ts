@@ -27,6 +27,7 @@ export interface DicomFacts {
 
 export type DicomAnswer = { facts: DicomFacts } | { failed: "damaged" };
 
+/** Only in a reader process. `damaged` also for a header that promises more pixels than the file has. */
 export async function readDicomFacts(path: string): Promise<DicomAnswer> {
   try {
     const header = await readDicomHeader(path);

@@ -46,6 +46,10 @@ export class InvalidForm extends Error {
   }
 }
 
+/**
+ * Reads the form of an action; `intent` chooses the operation. Throws an error page (a Response) for a form that broke
+ * off or has unknown names.
+ */
 export function readSubmittedForm(
   { request, context }: ActionFunctionArgs,
   operations: Record<string, AnyOperation>,
