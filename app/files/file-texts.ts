@@ -1,14 +1,18 @@
+import { showCount } from "~/text/numbers";
 import {
   allowedExtensions,
   extensionOf,
   type FileKind,
   fileKinds,
   type KnownExtension,
+  MAX_RADIOGRAPHS,
   type RadiographType,
   radiographTypes,
   type RefusalReason,
   takesFileName,
 } from "./file-rules";
+
+export const REFERRAL_FULL_TEXT = `Der er allerede ${showCount(MAX_RADIOGRAPHS)} billeder i henvisningen. Fjern billeder, der ikke skal bruges, eller ring til os.`;
 
 export const WRONG_TYPE_TEXT = "Denne filtype er ikke godkendt i dette felt.";
 

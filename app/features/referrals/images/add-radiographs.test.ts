@@ -3,6 +3,8 @@ import path from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { drawRadiograph } from "~db/demo/content/drawn-images.server";
 import type { Person } from "~/access/actor";
+import { MAX_RADIOGRAPHS } from "~/files/file-rules";
+import { REFERRAL_FULL_TEXT } from "~/files/file-texts";
 import { stageUploads } from "~/files/staging/staged-upload-store.server";
 import { storeUpload } from "~/files/store-file.server";
 import { aClinic, aPerson } from "../../../../tests/factories/people";
@@ -72,6 +74,28 @@ forEachDatabase("images of a draft", (dialect) => {
       portal.as(dentist, addRadiographs, { referralId, formKey: "foreign", radiographType: 0 }),
     ).rejects.toMatchObject({ name: "invalid" });
     expect(await imagesOf(referralId)).toEqual([]);
+  });
+
+  test("a referral that has the most images it may have takes no more, and says so", async () => {
+    const referralId = await stepThree();
+    await hold(dentist, "first", "48.jpg", await drawRadiograph({ type: 0, format: "jpg", seed: 11 }));
+    await portal.as(dentist, addRadiographs, { referralId, formKey: "first", radiographType: 0 });
+    const file = await portal.db
+      .selectFrom("referral_file")
+      .select(["referral_id", "kind", "radiograph_type", "stored_file_id", "uploaded_at"])
+      .where("referral_id", "=", referralId)
+      .executeTakeFirstOrThrow();
+    const more = (count: number) => portal.db.insertInto("referral_file").values(Array(count).fill(file)).execute();
+    await more(MAX_RADIOGRAPHS - 2);
+    const add = async (seed: number) => {
+      await hold(dentist, `more-${seed}`, `${seed}.jpg`, await drawRadiograph({ type: 0, format: "jpg", seed }));
+      return portal.as(dentist, addRadiographs, { referralId, formKey: `more-${seed}`, radiographType: 0 });
+    };
+    await add(12);
+    await expect(add(13)).rejects.toMatchObject({
+      name: "fileRefused",
+      fields: { radiographs: [`13.jpg: ${REFERRAL_FULL_TEXT}`] },
+    });
   });
 
   test("a DICOM file gets its type; a picture sent as DICOM has to be confirmed", async () => {

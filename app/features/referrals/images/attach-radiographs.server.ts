@@ -1,8 +1,9 @@
 import type { DbOrTx } from "~db/connection.server";
 import type { Actor } from "~/access/actor";
 import type { ChangeContext } from "~/access/operation.server";
-import { allowedExtensions, extensionOf, type RadiographType } from "~/files/file-rules";
-import { WRONG_TYPE_TEXT, wrongTypeText } from "~/files/file-texts";
+import { allowedExtensions, extensionOf, MAX_RADIOGRAPHS, type RadiographType } from "~/files/file-rules";
+import { REFERRAL_FULL_TEXT, WRONG_TYPE_TEXT, wrongTypeText } from "~/files/file-texts";
+import { radiographsAmong } from "~/features/referrals/details/linked-radiographs.server";
 import { planExports } from "~/features/referrals/archive/plan-exports.server";
 import { discardStoredFiles } from "~/files/stored-file-store.server";
 import {
@@ -44,8 +45,8 @@ export function typeError(fileName: string, radiographType: number): string | nu
 }
 
 /**
- * Attaches images with their types. Files whose type does not fit and exact duplicates are skipped; the purge removes
- * their bytes. Concurrent calls wait for each other. A sent referral is logged and its version raised. Returns each
+ * Attaches images with their types. Files whose type does not fit, exact duplicates, and those beyond
+ * `MAX_RADIOGRAPHS` are skipped; the purge removes their bytes. Concurrent calls wait for each other. A sent referral is logged and its version raised. Returns each
  * result in order.
  */
 export async function attachRadiographs<F extends ArrivedFile>(
@@ -57,14 +58,18 @@ export async function attachRadiographs<F extends ArrivedFile>(
 ): Promise<{ file: F; refused: string | null; isDuplicateFile: boolean }[]> {
   const { tx, actor, uploaderId, now } = context;
   await lockRadiographs(tx, referral.id);
-  const there = new Set(
-    (await findFiles(tx, referral.id)).filter((file) => file.kind === "radiograph").map((file) => file.sha256),
-  );
+  const attached = radiographsAmong(await findFiles(tx, referral.id)).map((file) => file.sha256);
+  const there = new Set(attached);
+  let room = MAX_RADIOGRAPHS - attached.length;
   const outcomes = files.map((file) => {
     const error = typeError(file.fileName, file.radiographType);
     const isDuplicateFile = error === null && there.has(file.sha256);
-    if (error === null) there.add(file.sha256);
-    return { file, refused: isDuplicateFile ? ALREADY_ATTACHED_TEXT : error, isDuplicateFile };
+    const refused = isDuplicateFile ? ALREADY_ATTACHED_TEXT : (error ?? (room > 0 ? null : REFERRAL_FULL_TEXT));
+    if (refused === null) {
+      there.add(file.sha256);
+      room -= 1;
+    }
+    return { file, refused, isDuplicateFile };
   });
   const fit = outcomes.filter(({ refused }) => refused === null).map(({ file }) => file);
   await attachFiles(
