@@ -21,6 +21,10 @@ import { letterError, lettersAt } from "./queue-letter.server";
 import { attachPdf, letterOf } from "./upload-letter.server";
 
 const MAX_LETTER_LENGTH = 3000;
+
+/** The newest images are offered; a form of a thousand would take the server a third of a second. */
+const MAX_OFFERED = 100;
+
 const optional = text(MAX_LETTER_LENGTH).default("");
 
 const typed = {
@@ -68,7 +72,8 @@ export const readLetterForm = read({
       diagnosis: row.diagnose ?? "",
       about: await aboutLetter(context, person, row),
       phrases: await readLetterPhrases(db),
-      images: images.map(({ id, fileName }) => ({ id, fileName })),
+      images: images.slice(-MAX_OFFERED).map(({ id, fileName }) => ({ id, fileName })),
+      imageCount: images.length,
     };
   },
 });

@@ -16,6 +16,7 @@ import { useButtonState } from "~/http/forms/use-button-state";
 import { useServerForm } from "~/http/forms/use-server-form";
 import { filePaths } from "~/features/referrals/file-paths";
 import { paths } from "~/paths";
+import { showCount } from "~/text/numbers";
 import { Notice } from "~/ui/feedback/notice";
 import { Button, ButtonLink } from "~/ui/forms/button";
 import { Checkbox } from "~/ui/forms/choices";
@@ -158,7 +159,17 @@ function LetterForm({ letter }: { letter: PageOf<typeof readLetterForm> }) {
             </p>
           )}
           {images.length > 0 && (
-            <FieldSet id="images" field={fields.images} label="Billeder, der følger med" optional>
+            <FieldSet
+              id="images"
+              field={fields.images}
+              label="Billeder, der følger med"
+              hint={
+                letter.imageCount > images.length
+                  ? `De nyeste ${images.length} af ${showCount(letter.imageCount)} billeder.`
+                  : undefined
+              }
+              optional
+            >
               <div>
                 {images.map(({ id, fileName }) => (
                   <Checkbox
