@@ -141,7 +141,7 @@ describe("rows that a page of a list visits on MariaDB", () => {
     expect(many).toBeLessThan(MOST);
   });
 
-  test("words that begin alike in every row are looked up per row, with misleading statistics too", async () => {
+  test("words in every row are looked up per row, with misleading statistics too", async () => {
     const visited = [];
     for (const { portal, person } of portals) {
       const referrals = await portal.db.selectFrom("referral").select("id").execute();

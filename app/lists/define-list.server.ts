@@ -179,8 +179,8 @@ export function tokenSearch({ table, reference, index, id }: TokenTable) {
   const rarestFirst = async (db: DbOrTx, words: string[]) => {
     if (words.length < 2) return words;
     const counts = words.map(
-      (word, index) =>
-        sql`select ${sql.lit(index)} as word, count(*) as found
+      (word, nth) =>
+        sql`select ${sql.lit(nth)} as word, count(*) as found
           from (select ${row} from ${tokens} where ${begins(word)} limit ${sql.lit(MAX_WEIGHED)}) as counted`,
     );
     const { rows } = await sql<{ word: number; found: number }>`${sql.join(counts, sql` union all `)}`.execute(db);

@@ -1,7 +1,7 @@
 import { setTimeout as rest } from "node:timers/promises";
 import type { Readable } from "node:stream";
 import { z } from "zod";
-import { pdfFonts, pdfkit, printable } from "~/files/pdf/printable.server";
+import { newPdf, printable } from "~/files/pdf/printable.server";
 import { writeDateTime, showDay, toMoment, localDate } from "~/text/dates";
 import { read } from "~/access/operation.server";
 import { Refusal } from "~/access/refusal";
@@ -41,19 +41,10 @@ const REST_MS = 10;
 
 /** The patient's document, streamed so that a long log is never whole in memory. */
 function streamInsight(insight: Insight): Readable {
-  const { regular, strong } = pdfFonts();
-  const PDFDocument = pdfkit();
-  const doc = new PDFDocument({
-    size: "A4",
+  const doc = newPdf({
     margins,
-    tagged: true,
-    lang: "da-DK",
-    pdfVersion: "1.7",
-    displayTitle: true,
     info: { Title: "Indsigt i log", Author: printable(insight.clinicName), CreationDate: insight.writtenAt },
-    font: regular as unknown as string,
   });
-  doc.registerFont("regular", regular as unknown as string).registerFont("strong", strong as unknown as string);
   const stream = doc as unknown as Readable;
   write(doc, stream, insight).catch((error: unknown) => stream.destroy(error as Error));
   return stream;

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { buffer } from "node:stream/consumers";
 import { readFile } from "node:fs/promises";
-import { pdfFonts, pdfkit, printable } from "~/files/pdf/printable.server";
+import { newPdf, printable } from "~/files/pdf/printable.server";
 import { type Letterhead, readLetterhead, readSettings } from "~/features/settings/settings.server";
 import { localDate, showDayInWords } from "~/text/dates";
 import type { DbOrTx } from "~db/connection.server";
@@ -60,27 +60,18 @@ export async function renderLetters(
   letters: readonly Letter[],
   title: string,
 ): Promise<{ pdf: Buffer; places: LetterPlace[]; pageCount: number }> {
-  const { regular, strong } = pdfFonts();
-  const PDFDocument = pdfkit();
   const [{ letterhead, writtenAt }] = letters as [Letter];
-  const doc = new PDFDocument({
-    size: "A4",
+  const doc = newPdf({
     margins: page,
     autoFirstPage: false,
     bufferPages: true,
-    tagged: true,
-    lang: "da-DK",
-    pdfVersion: "1.7",
-    displayTitle: true,
     info: {
       Title: printable(title),
       Author: printable(letterhead.clinicName),
       Creator: printable(letterhead.clinicName),
       CreationDate: writtenAt,
     },
-    font: regular as unknown as string,
   });
-  doc.registerFont("regular", regular as unknown as string).registerFont("strong", strong as unknown as string);
   const root = doc.struct("Document");
   doc.addStructure(root);
   const places: LetterPlace[] = [];

@@ -1,13 +1,10 @@
 import { execFileSync } from "node:child_process";
 import { buffer } from "node:stream/consumers";
 import { expect, test } from "vitest";
-import { pdfFonts, pdfkit } from "./printable.server";
+import { newPdf } from "./printable.server";
 
 async function textOf(words: string): Promise<string> {
-  const PDFDocument = pdfkit();
-  const doc = new PDFDocument({ font: null as unknown as string });
-  doc.registerFont("regular", pdfFonts().regular as unknown as string);
-  doc.font("regular").text(words);
+  const doc = newPdf({}).text(words);
   doc.end();
   const input = await buffer(doc as unknown as AsyncIterable<Buffer>);
   return execFileSync("pdftotext", ["-", "-"], { input, encoding: "utf8" }).trim();

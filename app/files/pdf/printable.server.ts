@@ -80,7 +80,7 @@ let parsed: { regular: ParsedFont; strong: ParsedFont } | undefined;
  * Fonts, parsed once per process: parsing takes 50 ms, a page 5. pdfkit reuses the result; each document embeds its own
  * subset.
  */
-export function pdfFonts() {
+function pdfFonts() {
   return parsed ?? parse();
 }
 
@@ -104,9 +104,28 @@ function nameGlyphs(font: ParsedFont): void {
   for (const codePoint of font.characterSet) font.glyphForCodePoint(codePoint);
 }
 
+/** A tagged A4 document in Danish, which writes in `regular` and `strong`. */
+export function newPdf(options: PDFKit.PDFDocumentOptions): PDFKit.PDFDocument {
+  const PDFDocument = pdfkit();
+  const { regular, strong } = pdfFonts() as unknown as Record<"regular" | "strong", string>;
+  return new PDFDocument({
+    size: "A4",
+    tagged: true,
+    lang: "da-DK",
+    pdfVersion: "1.7",
+    displayTitle: true,
+    ...options,
+    // A registered font that is the default too would be opened again by every change to it.
+    font: null as unknown as string,
+  })
+    .registerFont("regular", regular)
+    .registerFont("strong", strong)
+    .font("regular");
+}
+
 const load = createRequire(import.meta.url);
 
-export const pdfkit = () => load("pdfkit") as typeof import("pdfkit");
+const pdfkit = () => load("pdfkit") as typeof import("pdfkit");
 
 const fontFile = (name: string) =>
   readFileSync(load.resolve(`@expo-google-fonts/source-sans-3/${name}.ttf`)) as unknown as string;

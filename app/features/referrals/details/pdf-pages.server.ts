@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { pdfFonts, pdfkit, printable } from "~/files/pdf/printable.server";
+import { newPdf, printable } from "~/files/pdf/printable.server";
 
 export interface SheetOptions {
   title: string;
@@ -36,26 +36,17 @@ export class PdfPages {
   protected readonly width: number;
 
   constructor(options: SheetOptions) {
-    const { regular, strong } = pdfFonts();
     this.#options = options;
-    const PDFDocument = pdfkit();
-    this.doc = new PDFDocument({
-      size: "A4",
+    this.doc = newPdf({
       margins: page,
       bufferPages: true,
-      tagged: true,
-      lang: "da-DK",
-      pdfVersion: "1.7",
-      displayTitle: true,
       info: {
         Title: printable(options.title),
         Author: printable(options.author),
         Creator: printable(options.creator),
         CreationDate: options.createdAt,
       },
-      font: regular as unknown as string,
     });
-    this.doc.registerFont("regular", regular as unknown as string).registerFont("strong", strong as unknown as string);
     this.width = this.doc.page.width - page.left - page.right;
     this.root = this.doc.struct("Document");
     this.doc.addStructure(this.root);
