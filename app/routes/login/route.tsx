@@ -108,7 +108,6 @@ function Providers({ providers, to }: { providers: PageOf<typeof readSignIn>["pr
   );
 }
 
-/** After signing out of a session that began at a provider. */
 function LeftProvider({ query }: { query: URLSearchParams }) {
   const left = (["staff", "referrers"] as const).find((group) => group === query.get("ud"));
   if (left === undefined) return null;

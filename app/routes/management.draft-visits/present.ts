@@ -36,5 +36,4 @@ export const presentDraft = ({
 
 const missingAt = ["", "mangler oplysninger", "mangler henviser", "mangler at blive sendt"];
 
-/** 'Trin 2 af 3 · mangler henviser' */
 const progressOf = (step: number) => `Trin ${step} af 3 · ${missingAt[step] ?? ""}`;

@@ -39,7 +39,6 @@ const icons: Readonly<Record<ChannelName, IconName>> = {
   edi: "external",
 };
 
-/** Why a message cannot be resent here, and what to do. */
 const noResend: Readonly<Record<NoResend, string>> = {
   elsewhere: "Sendes igen fra henvisningen.",
   closed: "Henvisningen er afsluttet: der sendes ikke mere.",

@@ -52,7 +52,6 @@ interface StatusBeforeProps {
   here: string;
 }
 
-/** The referral that was left, with undo, which returns to it. */
 export function StatusBefore({ before, here }: StatusBeforeProps) {
   const back = useThisPage(Number(before.formId?.slice(7)));
   return (

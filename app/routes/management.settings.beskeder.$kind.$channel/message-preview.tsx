@@ -60,7 +60,6 @@ function warningOf(nonGsm: readonly string[], { parts, perPart }: Size, without:
   };
 }
 
-/** Warns about an SMS that asks for an answer nobody can send. */
 function answerWarning(channel: ChannelName, sender: string, body: string): string | null {
   return channel === "sms" && isSenderName(sender) && asksForAnswer(body)
     ? `Afsenderen er et navn, »${sender}«, så patienten kan ikke svare på beskeden. Bed om et opkald i stedet.`

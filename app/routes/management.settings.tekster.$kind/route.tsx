@@ -23,7 +23,6 @@ import { runCommand } from "~/http/runners/command.server";
 import { runPage } from "~/http/runners/page.server";
 import { pageTitle } from "~/http/title";
 
-/** Where a text is shown, what an empty one means, and the effect of saving. */
 const explanations: Readonly<Record<PortalTextKind, { where: string; empty?: string; saving?: string }>> = {
   conditions: {
     where: "Henvisere og tandlægesekretærer accepterer betingelserne, før de kan bruge portalen.",

@@ -301,7 +301,6 @@ export default function Sms() {
   );
 }
 
-/** An open referral that is not on this page. */
 const OpenElsewhere = ({ id }: { id: number }) => (
   <section className="panel panel-body mb-3" id={`r${id}`} aria-label={`Nr. ${id}`}>
     <h2>Nr. {id}</h2>

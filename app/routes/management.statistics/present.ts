@@ -41,7 +41,6 @@ export const presentStatistics = (page: Values) => ({
     id,
     name: name ?? EMPTY,
     count: showCount(n),
-    /** Length of its bar, in percent of the longest. */
     length: Math.round((100 * n) / (page.types[0]?.n ?? 1)),
   })),
   openType: page.openType && {

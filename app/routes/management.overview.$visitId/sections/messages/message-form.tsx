@@ -180,7 +180,6 @@ export function MessageForm({ referral: { id, messages }, wasSent }: MessageForm
 
 const HIGHEST = 240;
 
-/** Makes the field as high as its text, up to `HIGHEST` pixels. */
 function grow(area: HTMLTextAreaElement): void {
   area.style.height = "auto";
   area.style.height = `${Math.min(area.scrollHeight + 2, HIGHEST)}px`;
