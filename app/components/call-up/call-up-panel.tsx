@@ -155,7 +155,6 @@ interface CallUpPanelProps {
   callUp: ShownCallUp;
   here: string;
   facts?: readonly Fact[];
-  /** Address of the list with its next row open. */
   next?: string | undefined;
   isNarrow?: boolean;
 }

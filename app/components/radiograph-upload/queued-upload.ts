@@ -20,7 +20,6 @@ export interface QueuedUpload {
   folder: string | null;
   materialLineId: number | null;
   group: string | null;
-  /** The type that was guessed, until the person chooses one. */
   guess: number | null;
   /** Its place among all files chosen for this target. */
   place: number;

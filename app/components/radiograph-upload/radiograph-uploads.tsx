@@ -109,7 +109,6 @@ export interface TakesFiles {
   typed(type: number): void;
 }
 
-/** A file that the server lists, to be drawn among those on their way. */
 export interface ListedFile {
   key: string;
   uploadIds: readonly (string | null)[];
@@ -119,7 +118,6 @@ export interface ListedFile {
 
 export interface RadiographUploadsProps {
   target: UploadTarget;
-  /** Uploads that the server lists, on this page of them or another. */
   listedUploads: readonly string[];
   unfinished: readonly UnfinishedUpload[];
   archives: readonly UnpackedArchive[];

@@ -34,7 +34,6 @@ export function useUploadErrors(formId: string, otherwise: string) {
   };
 }
 
-/** Notices about all files: no network, or an image of another patient. */
 export function UploadNotices({
   underWay,
   ofAnother,

@@ -19,7 +19,6 @@ interface StatusFormProps {
   ticket: PageTicket;
   item?: string;
   formId?: string;
-  /** Key that moves the focus to the select. */
   shortcut?: string;
   className?: string;
   children?: ReactNode;
