@@ -189,7 +189,6 @@ const DANISH: ReadonlySet<string> = new Set([
   "skiftmig",
 ]);
 
-/** Keyboard runs: the alphabet and rows of a Danish keyboard. */
 const ROWS = ["abcdefghijklmnopqrstuvwxyzaeoeaa", "qwertyuiopaa", "qwertzuiop", "asdfghjklaeoe", "zxcvbnm"];
 const RUNS = [...ROWS, ...ROWS.map((row) => [...row].toReversed().join(""))];
 const MIN_RUN = 3;

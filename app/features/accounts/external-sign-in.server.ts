@@ -151,7 +151,7 @@ export const finishExternalSignIn = external({
   },
 });
 
-/** The provider's answer. Its faults are logged, and told in words. */
+/** Logs a fault of the provider and throws `wrongCredentials` with its text. */
 async function asked<T>({ log }: Pick<Portal, "log">, answer: Promise<T>): Promise<T> {
   try {
     return await answer;

@@ -18,7 +18,6 @@ export const groupOf = (roles: Role[]): AccountGroup =>
 const mayUsePassword = ({ signIn: { password } }: Pick<Config, "signIn">, group: AccountGroup): boolean =>
   password === "on" || (password === "staff-off" && group === "referrers");
 
-/** Whether a person with these roles may sign in with a password. */
 export const maySignInByPassword = (config: Pick<Config, "signIn">, roles: Role[]): boolean =>
   mayUsePassword(config, groupOf(roles));
 

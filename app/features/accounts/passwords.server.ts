@@ -188,7 +188,6 @@ export const chooseOwnPassword = external({
   permission: "signedIn",
   input: z.object({ ...passwordPair, to: returnPath }).superRefine(refinePair),
   async prepare({ portal, person, db }, input) {
-    // Afterwards the present password is required.
     if (!person.mustChangePassword) throw new Refusal("notAllowed");
     await throttle(portal, "ownPassword", String(person.id));
     const account = await findAccount(db, person.id);

@@ -32,7 +32,6 @@ const counted: Readonly<Record<number, readonly [one: string, many: string, done
   9: ["linje", "linjer", "kan ikke læses", "kan ikke læses"],
 };
 
-/** What a line's status says while nothing is imported yet. */
 const plannedLabels: Readonly<Record<number, string>> = {
   0: "Tid importeres",
   6: "Tid opdateres",

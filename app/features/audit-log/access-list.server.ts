@@ -29,7 +29,6 @@ function eventsOfCpr(eb: OnEvent, secrets: Secrets, cpr: string) {
     .union(eb.selectFrom("audit_event as named").select("named.id").where("named.cpr_hash", "in", hashes));
 }
 
-/** The access log, newest first. Every filter has an index. */
 export const accesses = defineList({
   ...accessView,
   rules: {

@@ -39,7 +39,6 @@ const quiet = "#4B5B69";
 const AHEAD_BYTES = 64 * 1024;
 const REST_MS = 10;
 
-/** The patient's document, streamed so that a long log is never whole in memory. */
 function streamInsight(insight: Insight): Readable {
   const doc = newPdf({
     margins,

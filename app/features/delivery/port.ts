@@ -66,16 +66,16 @@ export type EdiToSend = Envelope & (EdiContent | { storedFileId: number });
 
 export type ImageToSend = Envelope & { storedFileId: number };
 
-/** Queues messages in the caller's transaction; a worker sends them later. */
+/**
+ * Queues messages in the caller's transaction; a worker sends them later. `to` is an E.164 number for SMS, a CPR number
+ * `DDMMYY-XXXX` for e-Boks, and the receiver's location number for EDI.
+ */
 export interface OutboxWriter {
   email(message: EmailToSend): Promise<number>;
   emails(messages: EmailToSend[]): Promise<void>;
-  /** @param message.to E.164 */
   sms(message: SmsToSend): Promise<number>;
-  /** @param message.to the CPR number, `DDMMYY-XXXX` */
   eboks(message: LetterToSend): Promise<number>;
   print(message: LetterToSend): Promise<number>;
-  /** @param message.to the receiver's location number */
   edi(message: EdiToSend): Promise<number>;
   archive(message: ImageToSend): Promise<number>;
   /** Withdraws unsent messages of a kind; returns the referrals that had one. */

@@ -26,7 +26,6 @@ export interface Referrer {
   clinic: ClinicCard | null;
 }
 
-/** A longer list is no help to anyone: search more exactly. */
 export const MAX_REFERRERS = 50;
 
 /**

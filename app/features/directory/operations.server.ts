@@ -60,7 +60,6 @@ export const listReferrers = read({
   },
 });
 
-/** Clinics that the person may choose by their role's scope. */
 export const listClinics = read({
   name: "listClinics",
   permission: "referral.read",

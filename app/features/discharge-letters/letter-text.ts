@@ -24,7 +24,6 @@ export function parsePhrase(line: string): { name: string; text: string } {
   return { name: name!, text: rest.length === 0 ? line : rest.join(" = ") };
 }
 
-/** A letter's part with a phrase added in a line of its own. */
 export const withPhrase = (text: string, phrase: string) => [text.trimEnd(), phrase].filter(Boolean).join("\n");
 
 /** As `withPhrase`, but a cursor within the text gets the phrase there. `cursor`: where it is afterwards. */

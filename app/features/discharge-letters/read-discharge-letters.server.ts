@@ -184,7 +184,6 @@ export async function readOpenLetters(db: DbOrTx, portal: Portal, person: Person
             obstacle: obstacleTo(portal, { kind: "letterFilesLink", channel }, row),
           })),
           isEdiSet: isEdiSet(portal.config),
-          /** Hours without a receipt after which a letter goes by mail. */
           receiptHours: channels.edi.awaitHours(portal),
         }
       : null,

@@ -32,7 +32,6 @@ export const brokenText = (name: string, text: string) => tag(name, text.split("
 export const dateTime = (name: string, at: Date) =>
   tag(name, value("Date", localDate(at)) + value("Time", localTime(at)));
 
-/** Namespaces of MedCom's schemas by year. */
 const namespaces = {
   2005: "http://rep.oio.dk/sundcom.dk/medcom.dk/xml/schemas/2005/08/07/",
   2007: "http://rep.oio.dk/sundcom.dk/medcom.dk/xml/schemas/2007/02/01/",

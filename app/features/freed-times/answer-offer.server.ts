@@ -88,7 +88,6 @@ export async function declineOffer(
   auditChange([row.id], `offered time ${operationMoment} declined`);
 }
 
-/** Withdraws open offers of a time, or to a patient, and their unsent SMS. */
 export async function withdrawOffers(
   { tx, outbox, now }: { tx: Tx } & Pick<ChangeContext, "outbox" | "now">,
   of: { freedTimeId?: number; referralId?: number },

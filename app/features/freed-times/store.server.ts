@@ -79,7 +79,6 @@ interface TimeOfSurgeon {
   surgeon_id: number | null;
 }
 
-/** Whether another patient has the same surgeon at the time of a freed one. */
 export async function isBookedByAnother(
   tx: DbOrTx,
   time: TimeOfSurgeon,

@@ -30,7 +30,6 @@ const filters: FilterDefinitions<LogFilter> = {
   type: { label: "Type", control: "number", isFirst: true },
 };
 
-/** Messages sent through one channel, newest first, in fixed order. */
 const logOf = (log: LogName) =>
   defineList({
     name: `log of ${log}`,

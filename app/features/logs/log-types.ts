@@ -56,7 +56,6 @@ export function logState(outcome: Outcome): LogState {
 const SECRET_ADDRESS = /[?&;](tk|token|code|kode|key)=/i;
 const ADDRESS = /https?:\/\/[^\s"'<>]+/gi;
 const TARGET = /\shref="[^"]*"/gi;
-/** A code after the word 'kode'. */
 const CODE = /(\b(?:engangs)?koden?\b\D{0,20})\d{4,10}/gi;
 
 const HIDDEN = "(linket er skjult)";

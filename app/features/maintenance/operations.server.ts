@@ -120,7 +120,6 @@ async function purgeDeletedDrafts({ db, log }: Portal, olderThan: Date, now: Dat
   );
 }
 
-/** Cleanup tasks; each deletes rows older than its cut-off. */
 const removals: Record<RetentionKey, (tx: Tx, before: Date) => Promise<void>> = {
   sessions: removeExpiredSessions,
   attempts: removeAttempts,

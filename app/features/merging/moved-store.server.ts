@@ -76,7 +76,6 @@ export async function revertMovedRows(tx: Tx, run: MergeRun): Promise<number> {
   return rows.length;
 }
 
-/** Rows that still name a loser, locked until the transaction ends. */
 async function lockRowsOf(tx: Tx, place: string, from: number, winnerId: number): Promise<number[]> {
   const [table, column] = partsOf(place);
   const rows = tx

@@ -206,7 +206,6 @@ export const editMessage = change({
   },
 });
 
-/** Marks a thread as read or unread for the clinic's or the referrer's side. */
 export const markMessages = change({
   name: "markMessages",
   permission: "message.write",

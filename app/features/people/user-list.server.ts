@@ -141,7 +141,6 @@ export const { read: listUsers, lookUp: filterUsers } = defineListPage({
           clinics: own,
           roles: ownRoles,
           status: row.status,
-          /** User name of the merge's winner. */
           mergedInto: row.merged_into_id === null ? null : (mergedInto.get(row.merged_into_id) ?? null),
           pick: mayMerge ? pickOf(row.id, user, picked) : null,
           createdAt: row.created_at,

@@ -6,7 +6,6 @@ export interface UserFilter {
   status?: number;
   clinicId?: number;
   search?: string;
-  /** Referrers without a Henviser id. */
   onlyEmptyDentistId?: true;
 }
 

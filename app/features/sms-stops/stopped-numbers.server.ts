@@ -14,7 +14,6 @@ export const isStopped = async (db: DbOrTx, secrets: Secrets, number: string): P
 export const stoppedSince = (db: DbOrTx, secrets: Secrets, number: string): Promise<Date | null> =>
   findStop(db, secrets, number);
 
-/** Stops reminders to a number; false if it was stopped. */
 export const stopReminders = (tx: Tx, secrets: Secrets, number: string, now: Date): Promise<boolean> =>
   insertStop(tx, secrets, number, now);
 

@@ -62,7 +62,6 @@ export async function countByBucket(db: DbOrTx, measure: Measure, period: Period
 /** Before every day that is counted. */
 export const EVER = "2000-01-01";
 
-/** Sums of single days, by `day bucket`. */
 export async function countByDay(db: DbOrTx, measure: Measure, { from, to }: Period): Promise<Map<string, number>> {
   const rows = await pieceOf(db, [measure], { grain: "D", from, to }).execute();
   return new Map(rows.map(({ start, bucket, n }) => [`${start} ${bucket}`, n]));

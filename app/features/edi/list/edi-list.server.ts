@@ -91,7 +91,6 @@ export const ediList = defineList({
       ]),
 });
 
-/** A page of received messages with their state, reason and possible actions. */
 export const listEdi = read({
   name: "listEdi",
   permission: "edi.manage",

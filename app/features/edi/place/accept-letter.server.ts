@@ -108,7 +108,6 @@ export async function importReferral(
   await makeMessagesOfPatientDue(tx, portal.secrets, cpr, now);
 }
 
-/** Adds a letter's text to a referral's thread and its files to the referral. */
 export async function addToReferral(
   context: ChangeContext,
   message: EdiMessage,

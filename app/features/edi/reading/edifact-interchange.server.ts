@@ -231,7 +231,6 @@ function inOrder(groups: Segment[][], number: string): Segment[] {
   return group;
 }
 
-/** XML names of the code lists of a party's number. */
 const codeLists: Readonly<Record<string, string>> = {
   YNR: "ydernummer",
   SKS: "sygehusafdelingsnummer",

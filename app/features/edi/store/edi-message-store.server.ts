@@ -194,7 +194,6 @@ export async function setReceipt(tx: Tx, id: number, outboxId: number): Promise<
   await tx.updateTable("edi_message").set({ receipt_outbox_id: outboxId }).where("id", "=", id).execute();
 }
 
-/** Makes messages waiting for a letter of this patient due now. */
 export async function makeMessagesOfPatientDue(tx: Tx, secrets: Secrets, cpr: string, now: Date): Promise<void> {
   await tx
     .updateTable("edi_message")

@@ -82,7 +82,6 @@ export async function queueExport(
   if (isRepeat) await handleByPortal(tx, [last.outboxId], "Planlagt igen", now);
 }
 
-/** Updates the referral's archive state, which lists read, and returns it. */
 export async function refreshExportStatus(tx: Tx, referral: Omit<Referral, "is_test">): Promise<number | null> {
   const images = await findExportedImages(tx, referral.id);
   const status = exportSummary(images, referral.radiograph_export_status);

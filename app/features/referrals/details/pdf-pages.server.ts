@@ -53,7 +53,6 @@ export class PdfPages {
     this.doc.y = page.firstTop;
   }
 
-  /** Draws the letterhead: logo (PNG or JPEG) or clinic name, and product name. */
   letterhead(clinicName: string, productName: string, logoPath?: string) {
     const top = page.firstTop - 4;
     const logo = this.#openLogo(logoPath);

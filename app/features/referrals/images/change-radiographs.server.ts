@@ -34,7 +34,6 @@ import { isExposureDay } from "~/files/exposure-day.server";
 import { updateTakenOn } from "~/files/stored-file-store.server";
 import { updateStagedTypes, findStagedFiles } from "~/files/staging/staged-upload-store.server";
 
-/** Applies to the whole series of a slice. */
 export const wholeSeries = z.literal("on").optional();
 
 export const oneFile = z.object({ referralId: wholeNumber, fileId: wholeNumber });

@@ -49,7 +49,6 @@ const parts: { [K in keyof OverviewFilter]: Part<NonNullable<OverviewFilter[K]>>
   silentOn: day("t"),
 };
 
-/** Writes a filter in clear; null if it is empty or contains personal data. */
 export function writePublicFilter(filter: OverviewFilter): string | null {
   const asked = Object.entries(filter).filter(([, value]) => value !== undefined);
   if (asked.length === 0 || asked.some(([key]) => !(key in parts))) return null;
@@ -178,7 +177,6 @@ export function showRow(
     id: row.id,
     version: row.version,
     statusVersion: row.status_version,
-    /** Null if unreadable. */
     cpr: sealedCpr.open(secrets, row),
     firstName: row.first_name,
     lastName: row.last_name,

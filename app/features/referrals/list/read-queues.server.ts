@@ -32,7 +32,6 @@ import { COUNTS } from "~/lists/read-page.server";
 export interface Queue {
   kind: QueueKind | "untriagedUrgent" | "mine" | "newMessages" | "onHold" | "possiblyCancelled" | "silent";
   count: number;
-  /** Whether there are more than `count`. */
   isMore?: true;
   /** Days since the oldest arrived, Copenhagen calendar; null where age is meaningless. */
   oldestDays: number | null;
@@ -56,7 +55,6 @@ const forOthers: QueueKind[] = ["awaitingTriage", "awaitingMaterial"];
 const surgeonsFirst: Queue["kind"][] = ["untriagedUrgent", "awaitingTriage", "mine"];
 const othersFirst: Queue["kind"][] = ["newMessages", "untriagedUrgent", "possiblyCancelled", "readyForCallUp"];
 
-/** Urgent first, then oldest. */
 const URGENT_FIRST = sortParam({ key: SORT.triage, ascending: true });
 const LONGEST_SILENT_FIRST = sortParam({ key: SORT.nextDate, ascending: true });
 

@@ -115,7 +115,6 @@ export function approvalAfter(paymentType: number, approvalType: number): number
     : approvalType;
 }
 
-/** Whether an approval file is expected: uploaded now, and not for Egenbet. */
 export function takesApprovalFile({
   paymentType,
   approvalType,

@@ -37,7 +37,6 @@ export function letterSending<Row extends Sending & { status: number; send_date:
   return { ...row, status: outcome === "withdrawn" ? OTHER_ERROR : (code ?? row.status), send_date: at };
 }
 
-/** State of a call-up: 1 planned, 2 failed, 3 succeeded, 4 protected address. */
 export function callUpSending<Row extends Sending & { call_up_status: number; incall_date: string | null }>(
   row: Row,
 ): Row {

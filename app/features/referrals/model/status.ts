@@ -245,7 +245,6 @@ function shownStatus(value: number, seesInternal: boolean): number {
   return seesInternal ? value : othersSee;
 }
 
-/** Stored statuses behind the visible ones. */
 export function storedStatuses(chosen: readonly number[], actor: WithRoles): number[] {
   return statuses.map(({ value }) => value).filter((value) => chosen.includes(visibleStatus(value, actor)));
 }

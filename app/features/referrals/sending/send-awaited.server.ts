@@ -50,7 +50,6 @@ export const sendAwaited = change({
   },
 });
 
-/** Gives up on a file that a sent referral waited for too long, and logs it. */
 export const giveUpAwaited = change({
   name: "sendings.giveUpAwaited",
   permission: "system",

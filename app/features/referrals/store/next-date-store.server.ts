@@ -33,7 +33,7 @@ export function lockDated(
   return forUpdate(tx, rows).execute();
 }
 
-/** First days of silences that have a row and last. */
+/** First day of each open silence that has a row, by referral. */
 export async function findOpenSilences(tx: Tx, ids: readonly number[]): Promise<Map<number, string>> {
   if (ids.length === 0) return new Map();
   const rows = tx
@@ -55,7 +55,7 @@ export async function saveSilences(
   if (spells.length === 0) return;
   const ids = spells.map(({ referral_id: id }) => id);
   await tx.deleteFrom("silence").where("referral_id", "in", ids).where("until_day", "is", null).execute();
-  // Without a day's end in it, a silence never was.
+  // A silence that spans no end of a day does not count.
   const lasting = spells.filter(({ from_day: from, until_day: until }) => until === null || from < until);
   if (lasting.length > 0) await tx.insertInto("silence").values(lasting).execute();
 }
@@ -64,7 +64,6 @@ export async function saveNextDate(tx: Tx, ids: readonly number[], day: string):
   await tx.updateTable("referral").set({ next_due_on: day }).where("id", "in", ids).execute();
 }
 
-/** Referrals in scope that are silent on a day and may be known to be. */
 function silentOn(db: DbOrTx, actor: Actor, today: string) {
   const unknown = statusesWithoutKnownDate(actor);
   return inScope(db.selectFrom("referral").select("referral.id"), actor, "sent")

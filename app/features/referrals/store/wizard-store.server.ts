@@ -15,16 +15,14 @@ import { MAX_WAIT_HOURS } from "../sending/sending-rules";
 export type TypedValues = Record<string, string | string[]>;
 
 /**
- * One person's unsaved text of a form under one CPR number. A form may have several, when the number changed in another
- * tab or in the referral (docs/decisions/0052).
+ * One person's unsaved text of a form under one CPR number (`DDMMYY-XXXX`, null without a complete one); `modifiedAt`
+ * is in UTC. A form may have several, when the number changed in another tab or in the referral (docs/decisions/0052).
  */
 export interface StoredAutosave {
   id: number;
   formKey: string;
-  /** `DDMMYY-XXXX`; null without a complete number. */
   cpr: string | null;
   values: TypedValues;
-  /** UTC moment. */
   modifiedAt: string;
 }
 

@@ -89,7 +89,6 @@ const patientFields = z.object({
   /** Set when step 2 is part of the form, for dentists who refer themselves. */
   withReferrer: z.literal("on").optional().catch(undefined),
   sendNotification: z.literal("on").optional().catch(undefined),
-  /** Type of images that came with the form itself. */
   radiographType: choice(0, 1, 2, 3, 4).optional().catch(undefined),
   keepJournals: z
     .array(z.coerce.number().int())
