@@ -1,6 +1,5 @@
 import { type DestinationStream, type Logger, pino } from "pino";
 
-/** Loggable parts of an error, without typed, searched or stored data. */
 export interface LoggedError {
   type: string;
   code?: string;

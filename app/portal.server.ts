@@ -29,7 +29,6 @@ export interface Clock {
   now(): Date;
 }
 
-/** The people and patients a demo portal offers on its sign-in page. */
 export interface Demo {
   accounts: { userName: string; role: Role; title: string; name: string; task: string }[];
   password: string;

@@ -61,7 +61,6 @@ function freeBuffers(): void {
   if (process.memoryUsage().arrayBuffers > LARGE_BYTES) globalThis.gc?.();
 }
 
-/** Long lists of rows go in several messages. */
 function send(answer: { rows?: unknown[] }): void {
   const { rows } = answer;
   if (rows === undefined) {

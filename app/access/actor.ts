@@ -21,7 +21,6 @@ export interface Person {
   formerClinicIds: number[];
   lightEdition: boolean;
   hasShortcuts: boolean;
-  /** The next referral opens by itself once a status is set. */
   goesOn: boolean;
   mustAcceptConditions: boolean;
   /** The password was assigned by somebody else, so the only thing allowed is choosing a new one. */

@@ -1,17 +1,18 @@
 import { providerNetworkOf } from "./throttle.server";
 
-/** Reasons for refusing a request before its sender is known, and so before an operation could audit it. */
+/**
+ * Reasons for refusing a request before its sender is known, and so before an operation could audit it. `path`: two
+ * readers could understand it differently. `unreadable`: malformed HTTP, an unknown method or form, or a request that
+ * never ends. `webhook`: an event that is forged, too old or of an unknown shape.
+ */
 export const doorRefusalKinds = [
   "otherOrigin",
   "unknownHost",
   "staffAddress",
-  /** A path that two readers could understand differently. */
   "path",
   "tooLarge",
   "throttled",
-  /** Malformed HTTP, an unknown method or form, or a request that never ends. */
   "unreadable",
-  /** A webhook's event that is forged, too old or of an unknown shape. */
   "webhook",
 ] as const;
 

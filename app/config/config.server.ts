@@ -312,7 +312,6 @@ function storedSecret(dataDir: string, isSqlite: boolean): string {
 
 const ON_THIS_MACHINE = /^http:\/\/(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/;
 
-/** What a trial may leave open, and production may not. */
 function productionErrors(env: Record<string, string | undefined>): string[] {
   const given = (name: string) => env[name]?.trim() ?? "";
   const errors = ["APP_SECRET", "ADMIN_ORIGIN", "PUBLIC_ORIGIN"]

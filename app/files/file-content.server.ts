@@ -175,7 +175,6 @@ async function inspect(
     : { ...found, extension: known, sanitizedFileName: name };
 }
 
-/** An RTF file named .doc is kept under a name that says so. */
 const rtfName = (name: string) => sanitiseFileName(name.replace(/\.doc$/i, " (RTF-fil).rtf"));
 
 async function recogniseFile(

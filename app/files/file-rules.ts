@@ -196,7 +196,6 @@ export function acceptAttribute(kind: FileKind, radiographType?: RadiographType)
     .join(",");
 }
 
-/** Upload declaration of an operation's field. */
 export const uploadOf = <K extends FileKind>(kind: K) => ({
   kind,
   maxBytes: fileKinds[kind].maxBytes,

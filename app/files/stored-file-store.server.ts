@@ -77,7 +77,6 @@ export interface StoredFile {
   scanState: string;
   dicomCprHash: string | null;
   dicomFactsEncrypted: string | null;
-  /** When a person confirmed that it is the patient's. */
   ownerConfirmedAt: string | null;
 }
 

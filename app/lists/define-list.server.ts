@@ -26,7 +26,6 @@ export interface FilterContext {
   secrets: Secrets;
   /** How rows are found by name (docs/decisions/0030). */
   nameMatch?: NameMatch | undefined;
-  /** Undefined: the database chooses. */
   strategy?: Strategy | undefined;
 }
 
@@ -65,7 +64,7 @@ export interface ListDefinition<
   sortBy: Readonly<Record<K, SortBy>>;
   defaultSort: ListSort<K>;
   idColumn: string;
-  /** Statuses of a list with a filter of statuses: which may be chosen, and those of a person who has chosen none. */
+  /** All statuses of the filter, and those of a person who has chosen none. */
   statuses?: { all: readonly number[]; standard(person: Person): readonly number[] };
   /** Rows in the actor's scope with the joins that filters and orders need. */
   scope(db: DbOrTx, actor: Actor, strategy?: Strategy): RowsQuery;
@@ -87,7 +86,6 @@ export interface ListDefinition<
   decodePublic?(text: string): unknown;
 }
 
-/** The definition a feature writes, typed against its own tables. */
 type OwnDefinition<DB, TB extends keyof DB, F extends object, EB, K extends number, R extends { id: number }> = Omit<
   ListDefinition<R, F, K>,
   "rules" | "scope" | "select" | "maxCounted" | "sealedFilter"
@@ -175,7 +173,6 @@ export function tokenSearch({ table, reference, index, id }: TokenTable) {
     return sql<{ id: number }>`
       select distinct ${row} as id from ${tokens} where ${sql.join(conditions, sql` and `)} limit ${sql.lit(max)}`;
   };
-  /** Words with the rarest first; the others are checked per row. */
   const rarestFirst = async (db: DbOrTx, words: string[]) => {
     if (words.length < 2) return words;
     const counts = words.map(

@@ -36,7 +36,6 @@ export const pageByNumber = {
   rowsOnly: z.boolean().optional(),
 };
 
-/** A row; `hasLeft` if it no longer matches. */
 export type PageRow<R> = Placed<R> & { hasLeft?: true };
 
 type Reader = Pick<Portal, "db" | "cache" | "secrets">;

@@ -23,7 +23,6 @@ export const bareCpr = (input: string) =>
     .replace(/^CPR(-?NR\.?|-?NUMMER)?\s*:?/, "")
     .replace(/[\s-]/g, "");
 
-/** Whether all ten positions are filled, valid or not. */
 export const isWholeCpr = (input: string) => partsOf(input) !== null;
 
 function partsOf(input: string): [six: string, four: string] | null {

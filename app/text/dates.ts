@@ -12,7 +12,6 @@ const parts = new Intl.DateTimeFormat("en-GB", {
   hourCycle: "h23",
 });
 
-/** ISO 8601 in UTC with milliseconds, as every moment is stored. */
 export const toMoment = (date: Date) => date.toISOString();
 
 interface LocalParts {

@@ -19,7 +19,6 @@ export interface EntryPlace {
   crc32: number;
 }
 
-/** Files in natural order, or the Danish refusal of the ZIP. */
 export type ArchiveAnswer = { rows: ListedFile[] } | { refusal: string };
 
 export const archiveJob = readerJob<{ sourcePath: string }, ArchiveAnswer>("archive", "forms");

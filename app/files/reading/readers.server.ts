@@ -266,7 +266,6 @@ export class FairQueue<Work> {
       const next = list.findIndex((work) => !this.isStarted(work));
       if (next < 0) continue;
       const [work] = list.splice(0, next + 1).slice(next);
-      // People with further jobs move to the end.
       if (list.length > 0) this.lists.set(person, list);
       return work;
     }

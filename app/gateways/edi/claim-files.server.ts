@@ -35,7 +35,6 @@ const asideName = (name: string, mark: string, now: Date) =>
 
 interface Claimable {
   original: string;
-  /** Processes that died over it. */
   deaths: number;
 }
 

@@ -1,7 +1,6 @@
 import { cleanText } from "~/text/normalise";
 import type { DeliveryReport, ReturnedMail } from "./port";
 
-/** Headers with the envelope's or named recipient. */
 const RECEIVED_FOR = ["x-original-to", "delivered-to", "envelope-to", "to"];
 
 /** RFC 5322 allows 998 characters; the rest is dropped. */
@@ -63,7 +62,6 @@ function isHarmless(mail: Part): boolean {
   );
 }
 
-/** Words with an at sign inside. */
 const addressesIn = (value: string) => value.split(/[\s<>,;:"]+/).filter((word) => word.slice(1, -1).includes("@"));
 
 const STATUS = /^[245]\.\d{1,3}\.\d{1,3}/;

@@ -63,7 +63,6 @@ export class StoreUnavailable extends Error {
   }
 }
 
-/** Unknown or invalid key. */
 export class FileNotInStore extends Error {
   override readonly name = "FileNotInStore";
   constructor() {

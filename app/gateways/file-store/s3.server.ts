@@ -216,7 +216,6 @@ export async function createS3Store(
   };
 }
 
-/** A bucket that reports after each call whether it was reachable. */
 function trackingAvailability(bucket: S3Bucket, note: (isAway: boolean) => void): S3Bucket {
   const noted = async <T>(call: Promise<T>, signal?: AbortSignal): Promise<T> => {
     try {

@@ -4,7 +4,6 @@ export interface IdentityProviderSettings {
   issuer: string;
   clientId: string;
   proof: { secret: string } | { privateKey: string };
-  /** Text of the button, such as 'Log ind med Region Midtjylland'. */
   label: string;
   scope: string;
   /** Claims that name the user; the values of several are joined by '+'. */
@@ -28,7 +27,6 @@ export interface ExternalIdentity {
   /** Value of the claims that name the user; null where the provider does not give it, or has not verified it. */
   name: string | null;
   isEmail: boolean;
-  /** Whether the provider has asked for more than a password. */
   hasSecondFactor: boolean;
   groups: string[];
   person: { firstName: string | null; lastName: string | null; email: string | null };

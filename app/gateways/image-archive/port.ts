@@ -46,7 +46,6 @@ export interface ImageArchiveSettings {
   callingTitle: string;
 }
 
-/** The archive has the UID under another patient. */
 export const OF_ANOTHER = {
   outcome: "refused",
   detail: "Filen findes i billedarkivet på en anden patient",

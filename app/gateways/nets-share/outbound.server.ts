@@ -17,7 +17,6 @@ export function readReports(fileName: string, text: string): LetterReport[] | nu
 
 type ReportFields = Omit<LetterReport, "eventId">;
 
-/** A shipment has one letter, so its state is the letter's. */
 function shipmentIn(root: Element, letterId: string): ReportFields[] | null {
   const status = childOf(root, "status");
   if (!status) return null;
@@ -65,7 +64,6 @@ const RUN_MS = 10 * 60_000;
 /** Files with letter states; others are left there. */
 const KNOWN_KIND = /\.(receipt|xml)$/i;
 
-/** Files that the distributor provides over the same SFTP. */
 export function createOutbound(settings: NetsShareSettings): LetterReports {
   const folder = `${settings.folder}/Outbound`;
   return {

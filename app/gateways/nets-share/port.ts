@@ -4,7 +4,6 @@ import type { SftpSettings } from "../sftp/port";
 export interface NetsShareSettings extends SftpSettings {
   cvr: string;
   senderName: string;
-  /** The sender's e-Boks number and document type. */
   eboks: { senderId: string; documentType: string } | null;
   print: { documentType: string; returnAddress: string[] } | null;
 }

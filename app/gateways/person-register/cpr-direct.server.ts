@@ -190,7 +190,6 @@ const personField = {
   lastName: [382, 40],
 } as const;
 
-/** Withdrawn or replaced numbers. */
 const WITHDRAWN = ["30", "50", "60"];
 
 /** 35 characters; the last eight, for a new password, are blank. */

@@ -1,6 +1,5 @@
 import type { StoredBytes } from "../file-store/port";
 
-/** Reasons derived from a provider's answer. */
 export type SendingReason =
   | "noConnection"
   | "loginRefused"

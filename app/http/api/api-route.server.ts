@@ -28,13 +28,11 @@ export interface ApiRoute {
   method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
   /** Below `/api`, with parameters: `/Visits/{id}`. */
   path: string;
-  /** The path's parts: text, or a parameter. */
   segments: readonly (string | { name: string; isNumber: boolean })[];
   summary: string;
   operation: AnyOperation;
   /** Stricter permission than the operation's. */
   permission: Permission;
-  /** Key scope required: a scope, `any`, or none. */
   scope: KeyScope | "any" | null;
   /** Hosts that serve it without a key. */
   sites: readonly Site[];
@@ -73,7 +71,6 @@ interface Declared<P extends Shape, B extends z.ZodType> {
   run(ask: Ask, parsed: ApiRequest<z.output<z.ZodObject<P>>, z.output<B>>): Promise<unknown>;
 }
 
-/** Defines a call: method and path, permission, input and answer. */
 export function call<P extends Shape = Record<never, never>, B extends z.ZodType = z.ZodUndefined>(
   name: `${ApiRoute["method"]} /${string}`,
   declared: Declared<P, B>,

@@ -56,7 +56,6 @@ export function findCall(method: string, path: string): ApiRoute {
 }
 
 const callsAt = (path: string) => apiCalls.filter((route) => matchPath(route, below(path)) !== null);
-/** Whether a site serves a call at an address without a key. */
 export const isOpenOn = (site: Site, path: string) => callsAt(path).some(({ sites }) => sites.includes(site));
 
 const below = (path: string) => path.replace(/^\/api(?=\/)/, "");

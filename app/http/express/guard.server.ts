@@ -108,7 +108,6 @@ export function hostRules(portal: Portal): RequestHandler {
   };
 }
 
-/** A site serves API calls that name it, and calls with a key. */
 const isServedHere = (site: Site, request: Request) =>
   isServedOn(site, request.path) || (isApi(request.path) && (isOpenOn(site, request.path) || hasKey(request)));
 

@@ -146,7 +146,6 @@ function partsAsStore(portal: Portal, { DataStore: Store, ERRORS, Upload }: type
   });
 }
 
-/** Answers HEAD or PATCH of a complete upload with its result. */
 function ended({ method }: Request, response: Response, size: number, { data: found }: CommandResult): void {
   tusHeaders(response).set({ "Upload-Offset": String(size), "Upload-Length": String(size) });
   if (typeof found?.fileId === "number") response.set(FILE_HEADER, String(found.fileId));

@@ -53,7 +53,6 @@ function uploadFinder(routes: ServerBuild["routes"]): (address: string) => Uploa
   };
 }
 
-/** Redirect of a form without JavaScript: sign-in, or a pending step. */
 function interceptPage({ actor }: Caller, to: string): string | null {
   if (actor.kind === "anonymous") return `${paths.login}?to=${encodeURIComponent(to)}`;
   const step = pendingStep(actor);

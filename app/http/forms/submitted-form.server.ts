@@ -17,7 +17,6 @@ export interface SubmittedForm {
   formId: string | null;
   intent: string;
   operation: AnyOperation | null;
-  /** Its page's ticket; null without one. */
   ticket: FormTicket | null;
   carried: ActionResult["ticket"] | null;
   /** The ticket names a row that the page did not show. */

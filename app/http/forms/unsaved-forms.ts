@@ -8,7 +8,6 @@ export type Guarded = "query" | "path" | "question";
 
 const guarded = new Map<string, Guarded>();
 const unsaved = new Set<HTMLFormElement>();
-/** What a form held before anything was typed in it. */
 const contentBefore = new WeakMap<HTMLFormElement, string>();
 const autosavedForms = new WeakMap<HTMLFormElement, () => boolean>();
 const holdsOpen = new Set<() => boolean>();

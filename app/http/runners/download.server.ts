@@ -27,7 +27,6 @@ export interface Download {
   onSent?(): Promise<void>;
 }
 
-/** Loader of a resource route: authorises, then streams. */
 export async function runDownload<I>(
   args: LoaderFunctionArgs,
   operation: Operation<I, Download>,

@@ -61,7 +61,6 @@ export function typesByFile(
 /** Sent for unsortable columns; means the list's own order. */
 const UNSORTED = 0;
 
-/** Paging parameters of every list; columns by sort key. */
 export const listParams = (columns: readonly SortColumn[]) => ({
   OrderBy: z
     .int()
