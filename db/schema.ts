@@ -33,7 +33,6 @@ interface UserTable {
   accepted_conditions_version: number | null;
   accepted_conditions_at: Moment | null;
   last_password_reset_at: Moment | null;
-  /** Assigned by somebody else, so it must be changed at the next sign-in. */
   must_change_password: Generated<Flag>;
   last_active_at: Moment | null;
   creator_id: number | null;
@@ -326,9 +325,8 @@ export interface ReferralTable {
   has_radiographs: Flag;
   awaited_files: Generated<number>;
   has_unanswered_message: Flag;
-  /** Unread messages of the referrer for the clinic. */
   surgeon_has_unread_messages: Flag;
-  /** Unread messages of the clinic for the referrer's side. */
+  /** Unread messages of the clinic for the referrer's side; the column above is for those of the referrer. */
   referrer_has_unread_messages: Generated<Flag>;
   /** State of its images in the archive: 0 none to send, 1 planned, 2 failed, 3 archived; null: none planned. */
   radiograph_export_status: number | null;
@@ -364,7 +362,6 @@ export interface ReferralTable {
   hold_until: GeneratedAlways<string>;
   /** The day by which something must happen, `YYYY-MM-DD`, written before each commit; far ahead where nothing must. */
   next_due_on: Generated<string>;
-  /** When the operation time was last set, moved or removed. */
   operation_set_at: Generated<Moment | null>;
   /** Computed: `0` for urgent, `1` for recalled, else `2`, and the sending time. */
   queue_order: GeneratedAlways<string>;
@@ -667,9 +664,8 @@ interface StoredFileTable {
   /** Keyed hash of the UID by which archives know a DICOM file; null for other and older files. */
   dicom_instance_hash: Generated<string | null>;
   dicom_slice: Generated<number | null>;
-  /** Day on which the image was taken, `YYYY-MM-DD`; null if unknown. */
+  /** Day on which the image was taken, `YYYY-MM-DD`, as the file or a person says; null if unknown. */
   taken_on: Generated<string | null>;
-  /** Whether a person has typed that day; otherwise the file says it. */
   taken_on_is_typed: Generated<Flag>;
   /** Confirmed by a person as the patient's although it names another. */
   owner_confirmed_at: Generated<Moment | null>;
@@ -858,7 +854,6 @@ interface PartialUploadTable {
   awaited_at: Moment | null;
   /** Upload of the ZIP that contained it. */
   archive_id: string | null;
-  /** The requested item that it answers. */
   material_line_id: Generated<number | null>;
 }
 
@@ -987,7 +982,6 @@ interface DeliveryEventTable {
   row_key: Generated<string | null>;
   /** Encrypted JSON of a reply: sender and text. */
   content_encrypted: Generated<string | null>;
-  /** When a reply was placed; null before. */
   taken_at: Generated<Moment | null>;
 }
 
@@ -1033,7 +1027,6 @@ interface ParkingBookingTable {
   row_key: string | null;
   /** JSON of day, plate, the typed number, and its E.164 form. */
   content_encrypted: string;
-  /** The visit of a booking by staff. */
   referral_id: number | null;
   /** Staff member; null for the public page. */
   user_id: number | null;

@@ -64,7 +64,6 @@ export class SqliteFileDriver implements Driver {
     return (this.#reader ??= new LibsqlConnection(this.#file, this.#options));
   }
 
-  /** Waits until nobody else in this process writes. */
   async lock(): Promise<void> {
     while (this.#written) await this.#written;
     this.#written = new Promise((resolve) => {
@@ -78,7 +77,6 @@ export class SqliteFileDriver implements Driver {
     end?.();
   }
 
-  /** Lets others take a turn if this one has lasted. */
   async breathe(): Promise<void> {
     if (this.#turnBegan === undefined) {
       this.#turnBegan = performance.now();
@@ -121,7 +119,6 @@ const isRead = ({ query, sql }: CompiledQuery) => SelectQueryNode.is(query) || /
 class SqliteSession implements DatabaseConnection {
   readonly #driver: SqliteFileDriver;
   #isWriting = false;
-  /** How long this transaction's statements have run since it last made way. */
   #workedMs = 0;
 
   constructor(driver: SqliteFileDriver) {
@@ -209,7 +206,6 @@ class LibsqlConnection {
     return { numAffectedRows: BigInt(changes), insertId: BigInt(lastInsertRowid), rows: [] };
   }
 
-  /** Runs a statement outside a transaction. */
   async runAlone<R>(query: CompiledQuery): Promise<QueryResult<R>> {
     const isWrite = WRITES.some((word) => query.sql.trimStart().toLowerCase().startsWith(word));
     if (!isWrite || this.#database.inTransaction) return this.run(query);
