@@ -69,7 +69,6 @@ export async function startServer({
   };
 }
 
-/** Fills a data folder or database with demo accounts, referrals and further users. */
 export function makeDemoData(dataDir, referrals, databaseUrl = "", users = 0) {
   const { status, stdout, stderr } = spawnSync(
     process.execPath,
