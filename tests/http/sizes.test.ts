@@ -102,7 +102,7 @@ const pairs = (): Hostile[] => {
 };
 
 const partOf = (words: string[]): Hostile[] => [
-  ...large.filter(({ name }) => words.some((word) => name.includes(word))),
+  ...[...requests, ...large].filter(({ name }) => words.some((word) => name.includes(word))),
   ...(words.includes("pair") ? pairs() : []),
 ];
 

@@ -110,7 +110,7 @@ describe("its text", () => {
     expect(text).toContain("Kirurg");
   });
 
-  test("lists 200 images by name, and counts the others", async () => {
+  test("lists 60 images by name, and counts the others", async () => {
     const radiographs = Array.from({ length: 1300 }, (_, index) => ({
       fileName: `OPG_${index}.jpg`,
       typeLabel: "Panorama",
@@ -118,11 +118,11 @@ describe("its text", () => {
     }));
     const listed = async (count: number) =>
       textOf(await render({ ...printedReferral, radiographs: radiographs.slice(0, count) }));
-    expect((await listed(200)).match(/OPG_\d+\.jpg/g)).toHaveLength(200);
-    expect(await listed(200)).not.toContain("andre billeder");
+    expect((await listed(60)).match(/OPG_\d+\.jpg/g)).toHaveLength(60);
+    expect(await listed(60)).not.toContain("andre billeder");
     const all = await listed(1300);
-    expect(all.match(/OPG_\d+\.jpg/g)).toHaveLength(200);
-    expect(all).toContain("og 1.100 andre billeder");
+    expect(all.match(/OPG_\d+\.jpg/g)).toHaveLength(60);
+    expect(all).toContain("og 1.240 andre billeder");
   });
 
   test("never leaves the last image alone on a page", async () => {
