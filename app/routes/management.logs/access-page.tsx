@@ -58,7 +58,7 @@ const presentRow = ({
 
 const FOLDED_WITHIN_MS = 10 * 60_000;
 
-/** What one person did again within ten minutes, about the same referrals, becomes one row with a count. */
+/** Merges what one person did repeatedly within ten minutes, about the same referrals, into one row with a count. */
 function folded(rows: readonly ReturnType<typeof presentRow>[]) {
   const latest = new Map<string, ReturnType<typeof presentRow> & { times: number }>();
   return rows.flatMap((row) => {

@@ -230,7 +230,7 @@ function Slider({ tone, adjustments }: { tone: ToneSetting; adjustments: Adjustm
   const navigate = useNavigate();
   const saved = adjustments[tone.key];
   const box = useRef<HTMLInputElement>(null);
-  // Dragging and 'Nulstil' also move the slider; while dragged, it leads.
+  // Dragging on the image and 'Nulstil' change the value too, and the slider must follow.
   useEffect(() => {
     if (box.current) box.current.value = String(saved);
   }, [saved]);

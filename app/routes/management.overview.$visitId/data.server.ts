@@ -77,7 +77,7 @@ export const readOpenReferral = read({
       earlierRequests,
       /** Null unless the patient could not be reached. */
       clinicPhone,
-      /** Half of the referrals of this urgency are triaged within so many days; null where that is not told. */
+      /** Median days to triage of this urgency; null where the reader does not see it. */
       usualTriageDays: triageWaits.find(({ urgency }) => urgency === row.reference_type)?.median ?? null,
       /** Null for those who work on the referral and see its log. */
       lastSign: lastSigns?.get(row.id) ?? null,

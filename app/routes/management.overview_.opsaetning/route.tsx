@@ -46,7 +46,7 @@ export const clientAction = keepFormOnNetworkError;
 
 export const action = (args: ActionFunctionArgs) => runCommand(args, { putAwaySetUp });
 
-/** What is still to be done in a new portal; in place of the overview until the first referral is there. */
+/** Missing steps of a new portal, shown in place of the overview until the first referral arrives. */
 export default function SetUpPage() {
   const { missing } = useLoaderData<typeof loader>();
   return (

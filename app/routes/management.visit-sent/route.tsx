@@ -77,7 +77,7 @@ const callSteps: Readonly<Record<number, string>> = {
   2: "Klinikken indkalder patienten.",
 };
 
-/** Post, and encrypted mail or EDI: images still to be sent. */
+/** Sending types 'post' and 'encrypted mail or EDI', whose images are still to be sent. */
 const SENT_OTHERWISE = [1, 2];
 
 function presentReceipt({ sentAt, desiredTreatment, ...receipt }: Receipt, usualWaits: Values["usualWaits"]) {
@@ -121,8 +121,8 @@ export const clientLoader = keepPageOnNetworkError;
 export const action = (args: ActionFunctionArgs) => runCommand(args, { cancelUpload, setUploadType });
 
 /**
- * Confirmation with number, next steps and printable summary. Says so if the referral is a draft, since Back leads here
- * after the sending was withdrawn.
+ * Confirmation with number, next steps and printable summary. Says so if the referral is a draft, since Back returns
+ * here after the sending was withdrawn.
  */
 export default function VisitSent() {
   const page = useLoaderData<typeof loader>();

@@ -21,7 +21,7 @@ function outcomeOf({ suggestions, total, isMore }: Found): string {
 
 interface PatientSuggestionsProps {
   field: RefObject<HTMLInputElement>;
-  /** Takes the field's attributes as a combobox. */
+  /** Receives the ARIA attributes that make the field a combobox. */
   onAria(aria: InputHTMLAttributes<HTMLInputElement>): void;
 }
 
@@ -70,7 +70,7 @@ export function PatientSuggestions({ field, onAria }: PatientSuggestionsProps) {
       clearTimeout(timer);
       setOpen(false);
     };
-    // What was typed before the script came.
+    // Search for text that was typed before the script came.
     type();
     input.addEventListener("input", type);
     input.addEventListener("blur", close);
