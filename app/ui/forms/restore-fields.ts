@@ -44,7 +44,7 @@ export function rememberFields(): { restore(): void } {
         if (before === focused) toFocus = now;
       }
       const field = toFocus as HTMLElement | null;
-      // A recreated page moves the focus in an effect.
+      // Wait, because a recreated page moves the focus in an effect.
       if (field !== null) setTimeout(() => field.focus());
     },
   };
