@@ -114,8 +114,8 @@ export async function infoPopupFor(db: DbOrTx, person: Person, isOpen: boolean):
 }
 
 /**
- * No error when signed out already. After a sign-in at a provider `to` goes on to end the provider's session (POST
- * /Account/SignOut).
+ * No error when signed out already. After a sign-in at a provider `to` is the page that also ends the provider's
+ * session (POST /Account/SignOut).
  */
 export const signOut = change({
   name: "signOut",

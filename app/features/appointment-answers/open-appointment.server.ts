@@ -77,7 +77,9 @@ function calendarOf({ uid, sequence, start, minutes, title, place, note, madeAt 
     .join("\r\n");
 }
 
-/** What a link's patient may see of their time. Throws `linkExpired` when the time has changed owner or date. */
+/**
+ * The part of their time that a link's patient may see. Throws `linkExpired` when the time has changed owner or date.
+ */
 async function ownAppointment({ db, portal, actor, now, auditRead }: ReadContext) {
   const { referralId, operationMoment: moment } = actor as PatientToken;
   const row = await findMessageReferral(db, referralId);

@@ -212,8 +212,8 @@ interface ImportContext extends KnownPortal {
 const PLANS_AT_ONCE = 500;
 
 /**
- * What rows are judged against: open plans in scope, treatment codes, and surgeons by name. `today` is a Copenhagen
- * date; `isHeld` locks the referrals until the transaction ends.
+ * Data that rows are judged against: open plans in scope, treatment codes, and surgeons by name. `today` is a
+ * Copenhagen date; `isHeld` locks the referrals until the transaction ends.
  */
 export async function readImportContext(
   db: DbOrTx,

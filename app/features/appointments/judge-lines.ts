@@ -186,7 +186,7 @@ function repeated(rows: AppointmentRow[]): Map<AppointmentRow, AppointmentRow> {
   return again;
 }
 
-/** What happens where nobody can be asked: a possible move is a further appointment, and no surgeon is guessed. */
+/** Decides a line without asking: a possible move is a further appointment, and no surgeon is guessed. */
 export function decideUnasked(asked: Decision): Decision {
   const { asks, surgeons } = asked;
   const unknown = [

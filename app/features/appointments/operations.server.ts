@@ -123,7 +123,9 @@ const answeredByDefault = (row: Question) => ({
 const UPLOAD_FAILED = "Eksport csv mislykkedes.";
 const FILE_FIELD = "AppointmentFile";
 const ROWS_PER_SLICE = 200;
-/** Of all questions of a file: one page draws them, one form answers them, and one transaction keeps the answers. */
+/**
+ * Limit for all questions of a file, since one page shows them, one form answers them, and one transaction stores them.
+ */
 const MAX_CHOICES = 1000;
 const TOO_MANY_CHOICES =
   "Filen har for mange tider, som kan være flyttede: portalen ville spørge om mere, end nogen kan svare på. Del filen i flere.";

@@ -24,7 +24,7 @@ import {
 
 const SIZE = 10;
 const BATCH_SIZE = 200;
-/** So many ids are tried in all, so that a month of few look-ups among many events costs no more. */
+/** Limits the ids that are tried, so that a month of few look-ups among many events costs no more. */
 const MAX_BATCHES = 50;
 const MAX_SHOWN = 120;
 

@@ -82,7 +82,7 @@ export async function findIdRange(
   return first && last && { first: first.id, last: last.id };
 }
 
-/** Of the ids given: look-ups that a person made within the span, with one referral of each. */
+/** Those of the given ids that are look-ups by a person within the span, with one referral of each. */
 export async function findLookUps(db: DbOrTx, ids: readonly number[], { from, until }: Span): Promise<SampledLookUp[]> {
   const rows = await db
     .selectFrom("audit_event")

@@ -119,7 +119,9 @@ export async function checkFiles(copy: Db, folder: string, gone: readonly string
   if (errors.length > 0) throw new CopyError(`The copy is damaged:\n${errors.join("\n")}`);
 }
 
-/** Throws `CopyError` when the store holds files that are not in the copy; files of an interrupted restore are. */
+/**
+ * Throws `CopyError` when the store holds files that the copy lacks; those of an interrupted restore are in the copy.
+ */
 export async function refuseForeignFiles(files: FileStore, copy: Db): Promise<void> {
   const own = new Set<string>();
   for await (const { storage_key: key } of filesOf(copy)) own.add(key);

@@ -41,7 +41,7 @@ export const recordRestore = change({
   },
 });
 
-/** What a copy holds back: its moment and the queued messages per channel. Null if nothing is held back. */
+/** The moment of a copy and the queued messages that it holds back per channel. Null if nothing is held back. */
 export const readStandstill = read({
   name: "copies.readStandstill",
   permission: "system",

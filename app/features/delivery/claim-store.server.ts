@@ -12,7 +12,7 @@ import { numberHash, sealRecipient, unsealMessage } from "./sealed-message.serve
 import type { ClaimedMessage } from "./port";
 import type { Settlement } from "./settlement";
 
-/** What a lane claims: messages to send and, with `polls`, accepted ones to ask about. */
+/** Selects the messages a lane claims: those to send and, with `polls`, accepted ones to ask about. */
 interface Lane {
   channel: ChannelName;
   polls: boolean;

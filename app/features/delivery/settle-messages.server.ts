@@ -24,7 +24,7 @@ export function invalidateFor(
   if (staleTopics !== undefined) afterCommit(() => portal.cache.invalidate(...staleTopics));
 }
 
-/** Follows a new outcome in its transaction: the referral's log and the kind's own hook. */
+/** Writes the referral's log and calls the kind's hook for a new outcome, in its transaction. */
 export async function followOutcome(
   tx: Tx,
   portal: Pick<Portal, "kindHooks" | "outboxIn" | "config">,

@@ -12,7 +12,7 @@ export interface Settlement {
   nextAt: Date | null;
   reference: string | null;
   attempts?: number;
-  /** Its check could not be made, so no attempt was. */
+  /** No attempt was made, because the check before it could not be. */
   isWaiting?: true;
 }
 

@@ -29,7 +29,7 @@ export const withPhrase = (text: string, phrase: string) => [text.trimEnd(), phr
 /** As `withPhrase`, but a cursor within the text gets the phrase there. `cursor`: where it is afterwards. */
 export function withPhraseAt(text: string, phrase: string, at: number): { text: string; cursor: number } {
   const [before, after] = [text.slice(0, at), text.slice(at)];
-  // Untouched fields have their cursor before the text.
+  // An untouched field has its cursor before the text; the phrase is then added at the end.
   const isWithin = before !== "" && after.trim() !== "";
   const start = isWithin ? `${before}${/\s$/.test(before) ? "" : " "}${phrase}` : withPhrase(text, phrase);
   const end = isWithin ? `${/^\s/.test(after) ? "" : " "}${after}` : "";

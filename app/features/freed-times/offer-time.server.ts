@@ -38,8 +38,8 @@ const LAST_HOUR = 20;
 const FIRST_HOUR = 10;
 
 /**
- * The deadline of an offer: three hours on, rounded to the full hour; of an evening's offer ten the next morning; never
- * later than an hour before the time. Null if no time is left to answer.
+ * The deadline of an offer: three hours on, rounded to the full hour; for an offer made in the evening, ten the next
+ * morning; never later than an hour before the time. Null if no time is left to answer.
  */
 export function offerDeadline(start: Date, now: Date): Date | null {
   const later = addHours(now, HOURS_TO_ANSWER);

@@ -115,7 +115,7 @@ const slug = (title: string) =>
     .replace(/[^a-z0-9]+/g, "-")
     .replace(/^-|-$/g, "");
 
-/** Addresses in a guide are relative to `docs/da`; those of other documents of the repository lead nowhere here. */
+/** Addresses in a guide are relative to `docs/da`; other documents of the repository have no page here. */
 function addressInPortal(href: string): string | null {
   if (/^(https?:|mailto:|#)/.test(href)) return href;
   if (href.startsWith("../../public/")) return href.slice("../../public".length);

@@ -103,9 +103,9 @@ export const isGone = (reason: string | null) => Object.values(gone).some((each)
 const ASK_AGAIN_MINUTES = 15;
 
 /**
- * What the register's answer means for a message: nothing to the dead and those who have left, no letter to a protected
- * or missing address, and waiting while the register is silent. Null allows sending. The register is asked at every
- * sending and its answer is not stored.
+ * Maps the register's answer to a verdict on a message: none to the dead and those who have left, no letter to a
+ * protected or missing address, and waiting while the register is silent. Null allows sending. The register is asked at
+ * every sending and its answer is not stored.
  */
 export function registerVerdict(
   channel: ChannelName,

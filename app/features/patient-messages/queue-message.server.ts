@@ -32,7 +32,7 @@ export function timeObstacle(row: ReferralRow, now: Date): Obstacle | null {
   return isOver ? "timeOver" : null;
 }
 
-/** What prevents a message of this kind by a channel; null if nothing does. */
+/** The obstacle to a message of this kind by a channel; null if there is none. */
 export function obstacleTo(
   portal: Portal,
   { kind, channel, namesTime = false }: { kind: Kind; channel: ChannelName; namesTime?: boolean | undefined },

@@ -8,7 +8,7 @@ export const callUpWays = [
   { value: 3, label: "e-Boks", channel: "eboks" },
 ] as const satisfies readonly Way[];
 
-/** Channels of a letter with the patient's time: no SMS, and other numbers. */
+/** Channels of an appointment letter: no SMS, and numbers other than those of call-ups. */
 export const appointmentWays = [
   { value: 0, label: "Email", channel: "email" },
   { value: 1, label: "Brev", channel: "print" },
@@ -72,7 +72,7 @@ export interface PatientContact {
   isTest: boolean;
 }
 
-/** What registers and dental software write instead of an address. */
+/** Texts that registers and dental software write instead of an address. */
 const NO_ADDRESS = /^\W*(uden fast (bopæl|adresse)|kildeskattepligtig|adresse ukendt|ukendt adresse)\b/i;
 
 /** The recipient by channel: an e-mail address, number, CPR number, or postal address lines. */

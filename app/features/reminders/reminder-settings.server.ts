@@ -35,7 +35,7 @@ const savedSettings = z.object({
   quietTo: z.number().int(),
   skipsHolidays: z.boolean(),
   excludedTypes: z.array(z.number().int()),
-  /** A link to the case when a referral arrives; missing in settings of before. */
+  /** Sends a link to the case when a referral arrives; absent in settings saved before it existed. */
   sendsCaseLink: z.boolean().default(false),
 });
 
@@ -175,8 +175,8 @@ export const readReminders = read({
 });
 
 /**
- * The channel of reminders and of the link to the case. Another channel is chosen here alone, with a number in
- * `message-kinds.ts` and a text in `default-texts.ts` for both kinds.
+ * The channel of reminders and of the link to the case. To change it, change this constant, and give both kinds a
+ * number in `message-kinds.ts` and a text in `default-texts.ts`.
  */
 export const reminderChannel = {
   name: "sms",

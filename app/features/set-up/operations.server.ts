@@ -55,7 +55,7 @@ function missing(portal: Portal, { there, settings }: Stored): SetUp["missing"] 
   return [...setUpSteps, ...serverGaps].filter((step) => !isDone[step]);
 }
 
-/** What is missing before the clinic can begin; nothing while all of it was put away, or for those who cannot do it. */
+/** Missing steps of a new portal. None while all of them were put away, and none for those who may not set it up. */
 export async function findSetUp(portal: Portal, person: Person): Promise<SetUp> {
   if (!can(person, "settings.setUp")) return { missing: [], isEmpty: false };
   const stored = await readCached(portal);

@@ -7,7 +7,7 @@ export const setUpSteps = [
   "testMessage",
 ] as const;
 
-/** What only the server's settings can mend. */
+/** Gaps that only the server's settings can close. */
 export const serverGaps = ["clinicName", "support", "sender", "email", "sms", "eboks", "personRegister"] as const;
 
 export type SetUpStep = (typeof setUpSteps)[number];

@@ -119,7 +119,8 @@ export interface AnswerSituation {
 }
 
 /**
- * What to do with an answer; `unplaced` if its referral is unknown. A time is given up only when everything is certain.
+ * Decides what is done with an answer; `unplaced` if its referral is unknown. A time is given up only when everything
+ * is certain.
  */
 export function outcomeOf(judgement: Judgement, { fits, hasTimeAhead, isAlone }: AnswerSituation) {
   if (judgement === "stop") return "stop";

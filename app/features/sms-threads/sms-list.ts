@@ -18,7 +18,7 @@ export interface SmsFilter {
   unread?: true;
 }
 
-/** The address's text for possible cancellations alone; it says nothing about anybody. */
+/** Filter in the address for possible cancellations only; contains no personal data. */
 export const POSSIBLY_CANCELLED = "muligvis";
 
 const { patientName, visitNumber, cpr } = filters;

@@ -18,7 +18,7 @@ export interface AnswerContent {
 
 type IncomingRow = Selectable<Database["incoming_sms"]>;
 
-/** What a patient wrote and from which number; null if it was removed or is unreadable. */
+/** Text and number of a patient's SMS; null if it was removed or is unreadable. */
 export function readAnswer(secrets: Secrets, row: IncomingRow): AnswerContent | null {
   const sealed = sealedIncomingSms.open(secrets, row);
   return sealed === null ? null : (JSON.parse(sealed) as AnswerContent);

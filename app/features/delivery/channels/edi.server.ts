@@ -5,7 +5,7 @@ import { type Channel, FOUR_HOURS } from "./channel";
 import type { EdiContent } from "../port";
 import { withFile } from "./letters.server";
 
-/** Without EDI settings (not in production) there are no receipts. */
+/** Default without EDI settings, which only a trial lacks; its folder gives no receipts. */
 const RECEIPT_HOURS = 24;
 
 export const edi: Channel<EdiContent | null> = {

@@ -51,7 +51,7 @@ const flashOf = (messageId: number, text: string) => ({
   text: `EDI-besked ${messageId}: ${text}`,
 });
 
-/** States a person may still decide: also waiting for its letter. */
+/** States in which a person may still decide; a `waiting` file or message waits for its letter. */
 const UNDECIDED = ["person", "waiting"] as const;
 
 /**

@@ -220,7 +220,7 @@ export const patchReferral = change({
 });
 
 /**
- * What the form asks for beside the diagnosis, and when each radiograph was taken, of a referral or an own draft (GET
+ * Answers to the prompts beside the diagnosis, and when each radiograph was taken, of a referral or an own draft (GET
  * /next/Visits/{id}/clinical-facts). Throws `notInScope`.
  */
 export const readClinicalFacts = read({

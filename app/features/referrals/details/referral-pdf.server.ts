@@ -196,7 +196,7 @@ export const downloadReferralPdf = read({
   run: pdfOf,
 });
 
-/** `?regenerate`: the same, for clients that assume a stored PDF. */
+/** GET /Pdf/Visit/{id} with `?regenerate`: as `downloadReferralPdf`, for clients that assume a stored PDF. */
 export const regenerateReferralPdf = read({
   name: "regenerateReferralPdf",
   permission: "referral.regeneratePdf",

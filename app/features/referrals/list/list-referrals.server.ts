@@ -154,7 +154,7 @@ export const listReferrals = read({
   },
 });
 
-/** What a search for a patient finds in all statuses, when it found nothing in the chosen ones. */
+/** Searches all statuses for a patient who was not found in the chosen ones. */
 async function findInOtherStatuses(portal: Portal, person: Person, typed: OverviewFilter) {
   if (!typed.patientName && !typed.cpr && !typed.visitNumber) return null;
   const filter = { ...typed, statuses: [...overview.statuses!.all] };

@@ -189,7 +189,8 @@ export function showRow(
     ediId: row.external_id,
     ...(seesInternal ? { externalDoctorId: row.external_doctor_id } : {}),
     hasRadiographs: row.has_radiographs === 1,
-    // Uploads unfinished since sending; files refused or missing since; requested items not received.
+    // Awaited: uploads unfinished since sending. Not received: files refused or missing since. Missing: requested
+    // items.
     ...(row.awaited_files > 0 ? { awaitedFiles: row.awaited_files } : {}),
     ...(notReceived === undefined ? {} : { notReceived }),
     ...(missing === undefined ? {} : { missing }),

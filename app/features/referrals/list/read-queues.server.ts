@@ -51,7 +51,7 @@ type QueueKind = keyof typeof statusOf;
 const forStaff: QueueKind[] = ["awaitingTriage", "urgent", "readyForCallUp", "awaitingMaterial"];
 const forOthers: QueueKind[] = ["awaitingTriage", "awaitingMaterial"];
 
-/** What a role's line begins with; a full line has room for three beside the failed messages. */
+/** First queues of a role's line; a full line has room for three beside the failed messages. */
 const surgeonsFirst: Queue["kind"][] = ["untriagedUrgent", "awaitingTriage", "mine"];
 const othersFirst: Queue["kind"][] = ["newMessages", "untriagedUrgent", "possiblyCancelled", "readyForCallUp"];
 

@@ -18,7 +18,7 @@ import { fullName, nameTokens } from "~/text/names";
 import type { OverviewFilter } from "./filters";
 import { overview, type OverviewRow } from "./overview-list.server";
 
-/** What the text may be, in the order in which it is tried: six digits are a birth date before they are a number. */
+/** Possible meanings of the text in the order in which they are tried: six digits are a birth date before a number. */
 function filtersOf(text: string): OverviewFilter[] {
   const digits = bareCpr(text);
   const cpr = /^\d{6}$/.test(digits) ? digits : parseCpr(text);
@@ -66,8 +66,8 @@ export type PatientSuggestions = ResultOf<typeof suggestPatients>["data"];
 const SUGGESTED = 8;
 
 /**
- * What the shell's search shows while somebody types: at most eight referrals in all statuses, open ones first. Each
- * set is audited as it is shown. Throws `tooManyAttempts`.
+ * Suggestions while somebody types in the shell's search: at most eight referrals in all statuses, open ones first.
+ * Each set is audited when it is shown. Throws `tooManyAttempts`.
  */
 export const suggestPatients = lookUp({
   name: "suggestPatients",

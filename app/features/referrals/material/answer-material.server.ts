@@ -224,8 +224,8 @@ const EARLIER_SHOWN = 5;
 const BEFORE_TRIAGE: readonly number[] = [AWAITING_TRIAGE, AWAITING_CONSULTANT, AWAITING_MATERIAL];
 
 /**
- * What was asked for before, for the same patient: beside a request, and for staff who may soon make one. Read from the
- * referrals that the reader sees.
+ * Earlier requests for the same patient, shown beside a request and to staff who may soon make one. Reads only
+ * referrals in the reader's scope.
  */
 export async function earlierRequestsOf(
   { db, portal, person, auditRead }: ReadContext,

@@ -19,9 +19,10 @@ export interface DatedReferral {
 }
 
 /**
- * The Copenhagen day (`YYYY-MM-DD`) by which something must happen: so many days after the referral got its status, in
- * treatment after the operation if that is later, but not before a planned operation or the end of a hold. A day off is
- * moved to the next working day. Drafts, test referrals, deleted and closed ones have none (docs/rules/never-silent.md).
+ * The Copenhagen day (`YYYY-MM-DD`) by which something must happen: the days of the status after the referral got it,
+ * in treatment after the operation if that is later, but not before a planned operation or the end of a hold. A day off
+ * is moved to the next working day. Drafts, test referrals, deleted and closed ones have none
+ * (docs/rules/never-silent.md).
  */
 export function nextDateOf(row: DatedReferral, deadlines: Deadlines): string {
   const days = deadlines[row.status];

@@ -2,7 +2,7 @@
 
 interface PatientStatus {
   says: string;
-  /** Who moves next, which decides what the next date means to the patient. Null where it is not told. */
+  /** Who acts next, which decides what the next date means to the patient; null where no date is shown. */
   next: "clinicWrites" | "clinicLooks" | "patientCalls" | null;
 }
 

@@ -26,7 +26,7 @@ export interface Status {
     | "tu"
     | "closed";
   brief?: string;
-  /** The last event in a referrer's line of events, where the label is the clinic's jargon. */
+  /** Text of the status as the last event that a referrer sees, where the label is the clinic's jargon. */
   event?: string;
   /** Tells the referrer what the status means. Mails contain it beside the referral's number, without a name. */
   meaning: string;

@@ -46,7 +46,7 @@ export async function findMaterialRequest(
   row: { id: ScopedReferralId; status: number; status_since: string | null; recalled_at: string | null },
 ): Promise<MaterialRequest | null> {
   const { id, status, status_since: since } = row;
-  // The last answer set `recalled_at` as well: without it there is nothing to look for.
+  // Answering the last item also sets `recalled_at`; without it there is no answered request to find.
   if (since === null || (status !== AWAITING_MATERIAL && !isRecalled(row))) return null;
   const request = await db
     .selectFrom("material_request")

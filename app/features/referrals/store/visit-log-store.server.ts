@@ -77,7 +77,7 @@ export async function insertVisitLogEntry(db: DbOrTx, actor: Actor, entry: Visit
   return Number(insertId);
 }
 
-/** Who set the present status according to the log; undefined if not logged. */
+/** The person who set the present status according to the log; undefined if not logged. */
 export async function findStatusSetter(
   db: DbOrTx,
   { id, status, status_since: since }: { id: ScopedReferralId; status: number; status_since: string | null },

@@ -41,7 +41,7 @@ function withoutAddress(status: string): LookUpOutcome {
 const DEAD = "90";
 const EMIGRATED = "80";
 
-/** What the person register answers; asked outside any transaction. Throws `tooManyAttempts`. */
+/** Asks the person register, outside any transaction. Throws `tooManyAttempts`. */
 async function askRegister(
   { portal, person }: Pick<ReadContext, "portal" | "person">,
   cpr: string,
@@ -86,8 +86,9 @@ export const fetchAddress = lookUp({
 });
 
 /**
- * Enter in the CPR boxes: register and own earlier referral at once. The register wins; of an address that it withholds
- * or does not have nothing is taken from a referral. Audited as both look-ups. Throws `tooManyAttempts`.
+ * Enter in the CPR boxes: asks the register and looks for an earlier referral of one's own at once. The register wins;
+ * where it withholds or lacks an address, none is taken from a referral either. Audited as both look-ups. Throws
+ * `tooManyAttempts`.
  */
 export const fetchPatient = lookUp({
   name: "fetchPatient",

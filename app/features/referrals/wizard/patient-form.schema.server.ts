@@ -28,7 +28,7 @@ export function missingAddress(
   );
 }
 
-/** What the form asks for beside the diagnosis; null where it is not answered. */
+/** Answers to the prompts beside the diagnosis; null where there is none. */
 export const promptFields = eachPrompt((prompt, limit) =>
   prompt === "interpreter" ? optionalLine(limit) : optional(limit),
 );

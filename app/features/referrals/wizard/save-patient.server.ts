@@ -58,7 +58,7 @@ export const savePatient = external({
   },
 });
 
-/** What is asked before step 1 is saved. Throws `invalid`, `fileRefused` and `patientEmailTaken`. */
+/** Collects the questions to ask before step 1 is saved. Throws `invalid`, `fileRefused` and `patientEmailTaken`. */
 export async function checkPatientForm(
   { portal, caller, person, db }: Pick<ReadContext, "portal" | "caller" | "person" | "db">,
   { cpr, email, ...form }: PatientForm,
@@ -162,7 +162,7 @@ async function saveFiles(
   const { tx, person, portal, caller, now } = context;
   // First, so that an image arriving meanwhile finds the draft.
   if (formKey === form.formKey) await adoptUploads(tx, person.id, form.formKey, id);
-  // Beside another number's form of the same key only this submission's files are surely this patient's.
+  // The key also has another number's form, so only this submission's files are surely this patient's.
   const staged = await claimStagedFiles(
     tx,
     { ownerId: person.id, formKey: form.formKey, fields: [...Object.keys(patientUploads), IMAGES_FIELD] },
