@@ -11,7 +11,7 @@ export const FROM_LIST = "liste";
 
 export const CONTROLS = "betjening";
 
-/** The list at its controls with its filter, without picks. */
+/** Address of the list, scrolled to its controls, with its filter but without picks. */
 export function controlsOf(list: string, above: string): string {
   const params = new URLSearchParams(above.split("?")[1] ?? "");
   for (const name of ["valgt", "alle"]) params.delete(name);
@@ -62,7 +62,7 @@ export const paths = {
   logMessage: (messageId: number) => `/management/logs/${messageId}`,
   logMail: (messageId: number) => `/management/logs/${messageId}/indhold`,
   appointments: "/management/sms?log=1#upload",
-  /** Its form action; a hash would be carried to the answer. */
+  /** Action of the upload form; a hash would be carried to the answer. */
   appointmentUpload: "/management/sms?log=1",
   appointmentFiles: "/management/aftaletider",
   appointmentFile: (fileId: number) => `/management/aftaletider/${fileId}`,

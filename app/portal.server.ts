@@ -33,7 +33,7 @@ export interface Demo {
   accounts: { userName: string; role: Role; title: string; name: string; task: string }[];
   password: string;
   patients: { cpr: string; name: string }[];
-  /** What the embedded register answers about the patients of the demo's referrals, by CPR number. */
+  /** Answers of the embedded register about the patients of the demo's referrals, by CPR number. */
   register: ReadonlyMap<string, PersonAnswer>;
 }
 
@@ -83,7 +83,7 @@ export interface PageViews {
   flush(): Promise<void>;
 }
 
-/** What follows a change of a referral in features that referrals do not know. */
+/** Actions of other features that a change of a referral starts; referrals do not import those features. */
 interface ReferralHooks {
   sendRadiographs(context: ChangeContext, row: ReferralRow): Promise<string>;
   /** Once, in the transaction in which the referral arrives. */

@@ -8,7 +8,7 @@ const MAX_CONCURRENT = 2;
 let running = 0;
 const waiting: (() => void)[] = [];
 
-/** So many are hashed in about a second. */
+/** About as many as are hashed in a second. */
 const MAX_WAITING = 50;
 const AGAIN_SECONDS = 5;
 

@@ -56,7 +56,7 @@ const databaseFields = {
 
 interface DatabaseSettings {
   databaseUrl: string;
-  /** Whom `migrate` gives what serving needs, as `name` or `name@host`; null: nobody. */
+  /** Database user to whom `migrate` grants what serving needs, as `name` or `name@host`; null grants nobody. */
   databaseServingUser: string | null;
   sqliteSync: "full" | "normal";
 }

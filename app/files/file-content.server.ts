@@ -75,7 +75,7 @@ interface AcceptedFile {
   /** Lower case without dot; matches the content. */
   extension: KnownExtension;
   sizeBytes: number;
-  /** Of the original bytes, 64 hex digits. */
+  /** SHA-256 of the original bytes, 64 hex digits. */
   sha256: string;
   sanitizedFileName: string;
   dicom?: DicomFacts;

@@ -58,7 +58,7 @@ export const DICOM_MIME = "application/dicom";
 
 const MEGABYTE = 1024 * 1024;
 
-/** Of a referral: two CBCT scans with room to spare. Every page of a referral reads them all. */
+/** Maximum of a referral: two CBCT scans with room to spare. Every page of a referral reads them all. */
 export const MAX_RADIOGRAPHS = 2000;
 
 /** One row per file field. `maxBytes` per file; `maxFiles` per submission, which may be repeated. */

@@ -100,7 +100,9 @@ export const refusals: Record<RefusalName, Answer> = {
 
 const RETRY_SECONDS = 60;
 
-/** What an answer to a refusal says in its head: when to try again, after too much of something and where the portal is busy. */
+/**
+ * Headers of an answer to a refusal: `Retry-After` where the caller has done something too often or the portal is busy.
+ */
 export function headersOf({
   name,
   retryAfterSeconds,

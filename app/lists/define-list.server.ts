@@ -136,7 +136,7 @@ export type RowOf<L> = L extends ListDefinition<infer R, infer _F, infer _K> ? R
 interface TokenTable {
   table: string;
   reference: string;
-  /** The index of `reference`. */
+  /** Name of the database's index of `reference`. */
   index: string;
   id: string;
 }

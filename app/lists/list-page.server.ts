@@ -75,7 +75,7 @@ interface PageDeclaration<
   permission: Permission;
   input?: I;
   standard?(now: Date): F;
-  /** What the page shows besides its place in the list: the rows, their audit, and the names of ids in the filter. */
+  /** Reads what the page shows besides its place in the list: rows, their audit, and the names of ids in the filter. */
   show(context: ReadContext, asked: Shown<R, F, K, I>): Promise<O>;
   /** Parameters that the filter form keeps of the address it was shown at. */
   keeps?(here: string | undefined): Record<string, string>;

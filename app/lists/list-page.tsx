@@ -38,7 +38,7 @@ interface ListRowsProps<Row> {
   one: string;
   many: string;
   columns: readonly Column<Row>[];
-  /** What will be listed here, and the first action; shown unless the reader has set a filter. */
+  /** Text about what will be listed here, and the first action; shown unless the reader has set a filter. */
   empty: { why: string; action?: ReactNode };
   openId?: number | null;
   open?: ReactNode;

@@ -26,7 +26,7 @@ export interface RequestedPage {
   countsAll?: boolean;
   cursor?: string | null;
   openId?: number | null;
-  /** Its sort value when opened, if changed since. */
+  /** Sort value of the open row when it was opened, if changed since. */
   openedAt?: Cursor["value"];
 }
 

@@ -4,7 +4,7 @@ import { composed } from "./normalise";
 const BASIC = new Set(
   "@£$¥èéùìòÇ\nØø\rÅåΔ_ΦΓΛΩΠΨΣΘΞÆæßÉ !\"#¤%&'()*+,-./0123456789:;<=>?¡ABCDEFGHIJKLMNOPQRSTUVWXYZÄÖÑÜ§¿abcdefghijklmnopqrstuvwxyzäöñüà",
 );
-/** Two positions each. */
+/** GSM 03.38 extension: two positions each. */
 const EXTENDED = new Set("\f^{}\\[~]|€");
 
 const unseenSigns: Readonly<Record<string, string>> = {

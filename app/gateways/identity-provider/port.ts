@@ -14,7 +14,7 @@ export interface IdentityProviderSettings {
   rolesByGroup: Map<string, Role> | null;
 }
 
-/** What must be the same when the person comes back; kept sealed in a cookie. */
+/** Values of one sign-in that must match when the person returns from the provider; kept sealed in a cookie. */
 export interface SignInRound {
   state: string;
   nonce: string;
@@ -55,7 +55,10 @@ export interface IdentityProvider {
   label: string;
   /** The provider's page, and what must come back. Throws `SignInFailure`. */
   begin(returnAddress: string): Promise<{ address: string; round: SignInRound }>;
-  /** Who came back. @param answer the whole address, with the provider's parameters. Throws `SignInFailure`. */
+  /**
+   * Returns the person who came back. @param answer the whole address, with the provider's parameters. Throws
+   * `SignInFailure`.
+   */
   finish(answer: URL, round: SignInRound): Promise<ExternalIdentity>;
   /** Where the person ends the provider's own session; null where it has no such page. */
   signOutAddress(returnAddress: string): Promise<string | null>;

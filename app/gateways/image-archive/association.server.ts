@@ -64,7 +64,7 @@ export interface OpenAssociation {
   canStore: boolean;
   canFind: boolean;
   store(instance: ArchiveInstance): Promise<number>;
-  /** Patient ids under which the archive has an image, '' if not told; null on an error. */
+  /** Patient ids under which the archive has an image, '' if it does not say; null on an error. */
   find(names: InstanceNames): Promise<string[] | null>;
 }
 

@@ -49,7 +49,7 @@ async function sendLetter(
     return { outcome: "accepted", detail: "", reference: target.name };
   } catch (error) {
     if (!(error instanceof SftpError)) throw error;
-    // Theirs after the rename, so an error during it may have come after.
+    // The file is the distributor's once it is renamed, so an error during the rename may have come after it.
     return resultOf(error, progress.isRenaming ? target.name : null);
   }
 }

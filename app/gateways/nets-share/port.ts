@@ -8,7 +8,7 @@ export interface NetsShareSettings extends SftpSettings {
   print: { documentType: string; returnAddress: string[] } | null;
 }
 
-/** What became of a letter: taken in, delivered or failed. `eventId` is equal whenever the file is read again. */
+/** Report on a letter: received, delivered or failed. `eventId` is equal whenever the file is read again. */
 export interface LetterReport {
   eventId: string;
   letterId: string;

@@ -163,7 +163,8 @@ function exchange(
   });
 }
 
-/** Telegrams of CPR Direkte PRIV: fixed width, latin1. Pure; never throws on peer data. */
+/* Telegrams of CPR Direkte PRIV: fixed width, latin1. Pure; never throws on peer data. */
+
 interface CprCredentials {
   customer: string;
   user: string;

@@ -26,7 +26,7 @@ export interface ApiRequest<P, B> {
 
 export interface ApiRoute {
   method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
-  /** Below `/api`, with parameters: `/Visits/{id}`. */
+  /** Path below `/api` with parameters, such as `/Visits/{id}`. */
   path: string;
   segments: readonly (string | { name: string; isNumber: boolean })[];
   summary: string;

@@ -213,7 +213,10 @@ function refused(refusal: Refusal, request: Request): Response {
 const MAX_VALUES = 5_000;
 const MAX_DEPTH = 20;
 
-/** Why a JSON body is not parsed, in Danish; null for one that may be. Whether it is JSON at all is for the parser to say. */
+/**
+ * Why a JSON body is not parsed, in Danish; null if it may be. Does not check whether the text is JSON: the parser
+ * does.
+ */
 export function jsonRefusal(text: string): string | null {
   let [values, depth, isText] = [1, 0, false];
   for (let at = 0; at < text.length; at += 1) {

@@ -140,8 +140,8 @@ const sampleTexts: [RegExp, string][] = [
 ];
 
 /**
- * An example that fits the schema, with required fields only. @param turn position in a list, so that its numbers
- * differ
+ * An example that fits the schema, with required fields only.
+ * @param turn position in a list, so that its numbers differ
  */
 export function exampleOf(schema: Schema, name = "", turn = 0): unknown {
   const [choice = schema] = choicesOf(schema);

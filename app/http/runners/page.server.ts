@@ -22,7 +22,7 @@ export interface Redirect {
   redirectTo: string;
 }
 
-/** What `useLoaderData` gives for a loader that runs this read. */
+/** Type of `useLoaderData` for a loader that runs this read. */
 export type PageOf<T> = SerializeFrom<Exclude<ResultOf<T>, Redirect>>;
 
 const isMove = (result: unknown): result is Redirect =>

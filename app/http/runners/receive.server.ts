@@ -29,7 +29,7 @@ export async function runReceive(
   const body = await readBody(request);
   const refuse = (reason: Unreadable | "tooLarge", status: number) => {
     portal.metrics.webhookRefused.inc({ channel, reason });
-    // A too long body is counted by its status.
+    // `countRefusals` counts a too long body by its status.
     if (reason !== "tooLarge") portal.doorRefusals.count("webhook", address);
     return answer(status);
   };

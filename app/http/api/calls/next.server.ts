@@ -16,7 +16,7 @@ const lastSign = z.object({
 });
 const dated = { id: z.int(), status: z.int(), lastSign: lastSign.nullable() };
 
-/** What the customer's list of calls does not have: dates by which something must happen, and silence past them. */
+/** Calls that the customer's list does not have: dates by which something must happen, and silence past them. */
 export const nextCalls = [
   call("GET /next/Visits/{id}", {
     summary:

@@ -9,7 +9,7 @@ const flag = z.boolean();
 
 const common = {
   id: z.int(),
-  /** With `statusVersion` the `ETag` `"version.statusVersion"`. Counts edits other than status. */
+  /** Counts edits other than status. With `statusVersion` it is the `ETag` `"version.statusVersion"`. */
   version: z.int(),
   statusVersion: z.int(),
   externalId: text,
