@@ -17,9 +17,9 @@ import type { Db } from "./connection.server";
 const READ_SECONDS = 5;
 
 /**
- * The same database, whose selects MariaDB and MySQL end after five seconds, so that none goes on when its reader has long left. SQLite cannot
- * end a statement: there the plans themselves are bounded. For reads only: a transaction of this database would not be followed by what is
- * kept beside its rows.
+ * The same database, whose selects MariaDB and MySQL end after five seconds, so that none outlives its reader. SQLite
+ * cannot end a statement: there the plans themselves are bounded. For reads only: a transaction of this database would
+ * skip the work that `beforeCommit` runs.
  */
 export function limitedReads(db: Db): Db {
   if (!(db.getExecutor().adapter instanceof MysqlAdapter)) return db;

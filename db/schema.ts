@@ -268,7 +268,7 @@ export interface ReferralTable {
   send_notification_to_dentist: Flag;
   surgeon_id: number | null;
   patient_id: number | null;
-  /** What the number is bound to (docs/decisions/0065). */
+  /** Identity that the encrypted CPR number is bound to (docs/decisions/0065). */
   row_key: Generated<string | null>;
   cpr_encrypted: string | null;
   cpr_hash: string | null;
@@ -436,7 +436,7 @@ interface AutosaveTable {
   form_key: string;
   /** Null until the form is saved. */
   referral_id: number | null;
-  /** Of the CPR number it was typed under; empty without one. One copy per person, form and number. */
+  /** Hash of the CPR number it was typed under; empty without one. One copy per person, form and number. */
   cpr_hash: string;
   row_key: Generated<string | null>;
   /** Encrypted JSON: field name → value. */
@@ -454,7 +454,7 @@ interface VisitAppointmentTable {
   duration_minutes: number | null;
   treatment: string;
   external_code: string;
-  /** Meaning of its code when the line was written. */
+  /** Treatment type that the line's code meant when the line was written. */
   treatment_type_id: Generated<number | null>;
   is_cancelled: Flag;
   modified_at: Moment;
@@ -532,7 +532,7 @@ interface CallUpTable {
   content_encrypted: string | null;
   stored_file_id: number | null;
   visit_log_id: number | null;
-  /** Its referral while it waits, so that a unique index allows one. */
+  /** Id of its referral while it waits, so that a unique index allows one. */
   planned_referral_id: Generated<number | null>;
   /** The referral's status when it was requested; the status changes after sending only if it is still that. */
   referral_status: Generated<number | null>;
@@ -583,11 +583,11 @@ interface ArchiveExportTable {
   id: Generated<number>;
   referral_id: number;
   stored_file_id: number;
-  /** Its latest sending, whose state holds. */
+  /** Latest sending, whose state counts. */
   outbox_id: number;
   /** Since when it is withheld because the file names another patient. */
   held_at: Generated<Moment | null>;
-  /** Who confirmed that it is the patient's. */
+  /** Person who confirmed that it is the patient's. */
   released_by: Generated<number | null>;
   released_at: Generated<Moment | null>;
   corrected_at: Generated<Moment | null>;
@@ -708,7 +708,7 @@ interface MaterialRequestTable {
 interface MaterialLineTable {
   id: Generated<number>;
   request_id: number;
-  /** Of `material-kinds.ts`. */
+  /** A kind of `material-kinds.ts`. */
   kind: string;
   row_key: string | null;
   /** Encrypted JSON: text of 'Andet', and why the referrer does not have it. */
@@ -724,7 +724,7 @@ interface MaterialLineTable {
 interface EdiFileTable {
   id: Generated<number>;
   received_at: Moment;
-  /** Of the received bytes: equal files are imported once. */
+  /** SHA-256 of the received bytes; equal files are imported once. */
   sha256: string;
   size_bytes: number;
   /** The encrypted file; null if removed or too large to read. */
@@ -744,7 +744,7 @@ interface EdiMessageTable {
   /** referral | correspondence | attachment | receipt | refused */
   kind: string;
   type: string | null;
-  /** The sender's numbers, as they are. */
+  /** Letter number, envelope number and location number as the sender wrote them. */
   letter_id: string | null;
   envelope_id: string | null;
   sender_ean: string | null;
@@ -927,7 +927,7 @@ interface OutboxTable {
   needs_files: Generated<Flag>;
   handled_at: Generated<Moment | null>;
   handled_by: Generated<number | null>;
-  /** What a person did instead. */
+  /** Note of what a person did instead. */
   handled_note: Generated<string | null>;
 }
 
@@ -1084,9 +1084,8 @@ interface MassChangeRowTable {
 /** A spell of silence, as it was lived. An open one has a row only if it did not begin on the day after its next date. */
 interface SilenceTable {
   referral_id: number;
-  /** First silent day, `YYYY-MM-DD`. */
+  /** First silent day, `YYYY-MM-DD`; `until_day` is the first day on which it is no longer silent, null before that. */
   from_day: string;
-  /** The day on which it was silent no more; null while it is. */
   until_day: string | null;
 }
 
@@ -1104,7 +1103,7 @@ interface StatisticsSumTable {
   n: number;
 }
 
-/** What one referral has added to the sums. */
+/** Entries that one referral has added to the sums. */
 interface StatisticsContributionTable {
   referral_id: number;
   /** The recount it belongs to; older ones do not count. */

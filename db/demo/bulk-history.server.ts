@@ -24,7 +24,7 @@ export interface BulkReferral {
 const PLANNED: ReadonlySet<number> = new Set([6, 7, 13, 15]);
 const CLOSED = 7;
 
-/** So many days later, on the next Monday instead of a weekend. */
+/** The moment `days` later, on the next Monday instead of a weekend. */
 function later(at: Date, days: number): Date {
   const then = addTime(at, days);
   return isSaturday(then) ? addTime(then, 2) : isSunday(then) ? addTime(then, 1) : then;

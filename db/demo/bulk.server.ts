@@ -26,7 +26,7 @@ const TOGETHER = 20 * BATCH_SIZE;
 const MAX_PATIENTS = 100_000;
 const DAYS_BACK = 1500;
 const WORKING_HOURS_MS = 7 * 3_600_000;
-/** At most so many acute referrals wait for triage. */
+/** Limit of acute referrals that wait for triage. */
 const URGENT_WAITING = 4;
 const NOT_CLOSED = statuses.filter(({ value }) => value !== CLOSED);
 

@@ -117,7 +117,7 @@ function chooseWriter(people: Person[], random: Random, isFirst: boolean) {
   return { referrer, writer: random.chance(0.4) && colleague ? colleague : referrer };
 }
 
-/** Of the newest referrals these, counted from the last, are acute and wait. */
+/** The newest referrals that are acute and wait, counted from the last. */
 const ACUTE_OF_THE_NEWEST: readonly number[] = [0, 1, 2, 3];
 const NEWEST = 38;
 
@@ -129,7 +129,7 @@ function caseOf(random: Random, fromEnd: number) {
   return filled;
 }
 
-/** What becomes of certain newest referrals, counted from the last, so that each status is somebody's today. */
+/** Courses of certain newest referrals, counted from the last, so that each status occurs today. */
 const fated: Readonly<Record<number, Course>> = {
   5: "overlaege",
   6: "material",

@@ -14,8 +14,8 @@ export const EAN = "5790000120345";
 const practice = { ean: EAN, yderNumber: "079741", practice: "Tandlægerne på Åen", person: "Mette Kjærgaard" };
 
 /**
- * What dentists' systems have sent of late: a referral that was read in, one that is urgent, a message about a patient who waits, one whose
- * name is another than the patient's earlier referral has, so that somebody must decide, and a file that nobody can read.
+ * Recent messages of dentists' systems: an ordinary and an urgent referral, a message about a waiting patient, a
+ * referral with another name than the patient's earlier one, so that somebody must decide, and an unreadable file.
  * @param fresh patients who have not been referred before
  */
 export async function* ediTale({ past }: DemoProviders, [first, second]: readonly DemoPatient[]): Tale {

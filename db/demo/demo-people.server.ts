@@ -24,7 +24,7 @@ const doors: readonly [userName: string, title: string, task: string][] = [
   ["sekretaer", "Sekretær", "følger med"],
 ];
 
-/** What the sign-in page offers, and `npm start` prints. */
+/** Accounts and patients that the sign-in page offers and `npm start` prints. */
 const door: Omit<Demo, "register"> = {
   accounts: doors.map(([userName, title, task]) => {
     const { role, firstName, lastName } = portalPeople.find((person) => person.userName === userName)!;

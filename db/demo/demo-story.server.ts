@@ -23,7 +23,7 @@ import { callerOf, type Story, type Tale } from "./demo-scenario";
 import { threadOf } from "./demo-threads.server";
 import { cancelBySms, planOperation, remind, writeDischargeLetter } from "./demo-treatments.server";
 
-/** What becomes of a referral. Most are `treated`; `triaged` and `tu` go no further. */
+/** Course of a referral. Most are `treated`; `triaged` and `tu` end there. */
 export type Course =
   | "treated"
   | "triaged"

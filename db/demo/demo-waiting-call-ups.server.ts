@@ -16,7 +16,7 @@ interface Scene {
 }
 
 interface CallUpScene extends Scene {
-  /** Referrals that nobody else calls up. */
+  /** Referrals that no other story of the demo calls up. */
   waiting: { has(referralId: number): boolean };
 }
 

@@ -394,7 +394,7 @@ export const isAcute = ({ diagnose, desiredTreatment, comment }: Said) =>
 
 type Said = Pick<FilledCase, "diagnose" | "desiredTreatment" | "comment">;
 
-/** What referrers write beside the diagnosis, for most patients nothing. */
+/** Answers that referrers give beside the diagnosis, for most patients none. */
 export const patientFacts: readonly Partial<Record<HealthPrompt, string>>[] = [
   {},
   { allergies: "Penicillin (udslæt).", medication: "Eliquis 5 mg × 2, Metoprolol 50 mg." },
