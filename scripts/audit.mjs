@@ -33,7 +33,7 @@ function reportIn(output) {
 }
 
 /**
- * What has no exception, or one that has run out; null without an answer of the registry.
+ * Known weaknesses without an exception, or with an expired one; null without an answer of the registry.
  * @param report of `npm audit --json`
  * @param {{ id: string, reason: string, until: string }[]} exceptions
  * @param {string} today such as 2026-11-27

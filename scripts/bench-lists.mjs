@@ -1,4 +1,7 @@
-/** What the benchmark asks of every list: the overview's first page, each filter alone, names, deep pages, and the other lists. */
+/**
+ * Questions that the benchmark asks of every list: the overview's first page, each filter alone, names, deep pages, and
+ * the other lists.
+ */
 import { createConnection } from "mysql2/promise";
 import { startMariaDb } from "../tests/support/mariadb.mjs";
 import { median, overview } from "./bench-page.mjs";

@@ -4,7 +4,7 @@ import { get } from "./test-server.mjs";
 
 export const overview = "/management/overview";
 
-/** Both are measured in turn, `rounds` times with ten connections; the medians count. */
+/** Measures both pages in turn, `rounds` times with ten connections; the medians count. */
 export async function comparePages(portal, bare, { rounds, seconds }) {
   const { default: autocannon } = await import("autocannon");
   const signedIn = { cookie: portal.cookie };

@@ -14,7 +14,7 @@ const publicPages = ["/login", "/change-password"];
 /** Pages of invalid links; valid ones are created (patient-pages.mjs). */
 const expiredPages = ["/xr?tk=nobodys", "/dl?tk=nobodys", "/aftale?tk=nobodys", "/sag?tk=nobodys"];
 
-/** Its only script shows the car while the plate is typed. */
+/** The page's only script shows the car while the plate is typed. */
 const parkingPage = "/book-parking";
 
 const atNoon = new URL("./monday-noon-clock.mjs", import.meta.url).href;
