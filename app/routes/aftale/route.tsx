@@ -299,7 +299,6 @@ function dayAsHead(moment: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
-/** E.g. `kl. 08.15, regn med 45 minutter`. */
 function hourInWords(moment: string, durationMinutes: number | null): string {
   const hour = atTime(moment.slice(11));
   return durationMinutes === null ? hour : `${hour}, regn med ${durationMinutes} minutter`;

@@ -29,7 +29,6 @@ interface FactorProps {
   userName: string;
 }
 
-/** 'Totrinslogin': set-up and later changes; each requires the password and a code. */
 function FactorPart({ factor, userName }: FactorProps) {
   const { isOn, isRequired, setUp } = factor;
   const section = useSearchParams()[0].get("sp");

@@ -77,7 +77,6 @@ function LogChoice({ current, visitNumber, failures }: { current: string; visitN
 
 export const meta = pageTitle("Logs");
 
-/** Names of logs that are not a channel. */
 const choiceOf = { failures: "fejl", access: "adgang", ediLetters: "edi" } as const;
 
 /** A preview opens and closes over the same page. */

@@ -171,7 +171,6 @@ function ReferralNumber({ row: { id, ediId } }: { row: ShownRow }) {
     <>
       {`${id} `}
       {ediId !== null && (
-        // Works by pointer, keyboard and touch.
         <span className="tip">
           <button
             type="button"

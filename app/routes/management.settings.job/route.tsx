@@ -40,7 +40,6 @@ const presentJob = ({ name, everySeconds, isRunning, finishedAt, hasFailed, next
   state: stateOf(isRunning, finishedAt, hasFailed),
 });
 
-/** In a copy no job runs. */
 const pausedJob = (job: ReturnType<typeof presentJob>) => ({
   ...job,
   canRunNow: false,

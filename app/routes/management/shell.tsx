@@ -49,7 +49,6 @@ type FileTrouble = keyof typeof texts;
 
 const tones = { away: "bg-err-bg text-err", full: "bg-err-bg text-err", nearlyFull: "bg-warn-bg text-ink" };
 
-/** Warns staff while files cannot, or soon cannot, be stored or fetched. */
 function FileTroubleBar({ trouble }: { trouble: FileTrouble | null }) {
   if (trouble === null) return null;
   return (
