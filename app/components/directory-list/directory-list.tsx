@@ -84,7 +84,6 @@ export const RowName = ({ row, openId, here }: RowNameProps) => (
   </>
 );
 
-/** Only the inactive are marked. */
 export const ActivityText = ({ state }: { state: Toned }) =>
   state.tone === "ok" ? <>{state.label}</> : <StateText state={state} />;
 

@@ -135,7 +135,6 @@ interface AwaitingNoticeProps {
   dueAt: string;
 }
 
-/** Notice on a draft that will be sent once its uploads finish; sending can still be cancelled. */
 export function AwaitingNotice({ referralId, files, dueAt }: AwaitingNoticeProps) {
   return (
     <Notice

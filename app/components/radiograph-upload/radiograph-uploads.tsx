@@ -129,7 +129,6 @@ export interface RadiographUploadsProps {
   onReady(takes: TakesFiles): void;
 }
 
-/** Upload list with JavaScript: each file has its own type, progress and result. */
 export function RadiographUploads({
   target,
   listedUploads,

@@ -13,7 +13,6 @@ interface CodeFormProps {
   to: string | null;
 }
 
-/** The second step of signing in, after a password or after a provider that asked for nothing more. */
 export function CodeForm({ step, answer, to }: CodeFormProps) {
   const errors = answer?.submission?.error ?? {};
   const { sealed, isRecoveryCode } = typedOf(answer);

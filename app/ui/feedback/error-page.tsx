@@ -106,7 +106,6 @@ export function ErrorPage({ status, text, handOver, hasAccount = true, isPart = 
   );
 }
 
-/** An error page without a shell around it, in the styles of the public pages or of the portal. */
 export function BareErrorPage({ brand, hasAccount = true }: { brand: string | undefined; hasAccount?: boolean }) {
   const answer = errorAnswer(useRouteError());
   return (

@@ -6,7 +6,6 @@ import { showCount } from "~/text/numbers";
 
 export interface QueueItem {
   key: string;
-  /** A text where the number is not exact. */
   count: number | string;
   label: string;
   to: string;

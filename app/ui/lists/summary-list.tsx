@@ -15,7 +15,6 @@ const GRID =
 
 interface SummaryListProps {
   facts: readonly Fact[];
-  /** A line each, label beside value. */
   inLines?: boolean;
 }
 
