@@ -9,7 +9,6 @@ import { askOwnPassword } from "./passwords.server";
 import { findAccount, updateProfile } from "./store.server";
 import type { DbOrTx } from "~db/connection.server";
 
-/** The person's profile; for staff also the outcome of their test messages. */
 export const readProfile = read({
   name: "readProfile",
   permission: "account.manage",

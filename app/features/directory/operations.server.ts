@@ -12,7 +12,6 @@ import { findReferrers } from "./find-referrers.server";
 
 export type DirectoryChoice = ToldApart;
 
-/** Refreshes counts of lists and the choices of filters after users or clinics have changed. */
 export function invalidateDirectory({ afterCommit, portal }: Pick<ChangeContext, "afterCommit" | "portal">): void {
   afterCommit(() => portal.cache.invalidate(COUNTS, "choices of"));
 }

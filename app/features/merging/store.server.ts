@@ -156,7 +156,6 @@ export async function findDuplicateClinics(db: DbOrTx, id: number): Promise<Dupl
   });
 }
 
-/** Each duplicate once, with its strongest reason. */
 function joined(found: Record<Likeness, { id: number; knownAs: string }[]>): Duplicate[] {
   const all = (["dentistId", "email", "name"] as const).flatMap((why) =>
     found[why].map((other) => ({ ...other, why })),

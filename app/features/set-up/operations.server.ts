@@ -64,7 +64,6 @@ export async function findSetUp(portal: Portal, person: Person): Promise<SetUp> 
   return { missing: all.every((step) => dismissed.includes(step)) ? [] : all, isEmpty: !stored.there.referrals };
 }
 
-/** Missing steps in the order of the card. */
 export const readSetUp = read({
   name: "readSetUp",
   permission: "settings.setUp",

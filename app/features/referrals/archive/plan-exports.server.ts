@@ -89,7 +89,6 @@ export async function refreshExportStatus(tx: Tx, referral: Omit<Referral, "is_t
   return status;
 }
 
-/** Updates the list columns about images after some were hidden or restored. */
 export async function refreshImages(tx: Tx, referral: ReferralRow): Promise<void> {
   await refreshRadiographMark(tx, referral.id);
   await refreshExportStatus(tx, referral);

@@ -3,7 +3,6 @@ import { showDay } from "~/text/dates";
 
 const countOf = (files: number) => (files === 1 ? "1 fil" : `${files} filer`);
 
-/** Draft: 'Sendes, når 2 filer er fremme' */
 export const awaitingText = (files: number) =>
   files === 0 ? "Sendes, når alle filer er fremme" : `Sendes, når ${countOf(files)} er fremme`;
 

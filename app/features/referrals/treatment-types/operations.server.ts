@@ -15,7 +15,6 @@ import { requiredText, text } from "~/text/fields.server";
 import { searchKey } from "~/text/names";
 import { can } from "~/access/permissions";
 
-/** Splits external codes: `10, 11;12` are three. */
 const splitCodes = (list: string): string[] => [
   ...new Set(
     list
