@@ -31,7 +31,6 @@ export function loggedError(error: unknown, depth = 0): LoggedError {
   };
 }
 
-/** JSON lines, errors without messages. */
 export function createLog(level: string, destination?: DestinationStream): Logger {
   return pino(
     { level, base: null, serializers: { err: (error: unknown) => loggedError(error) } },

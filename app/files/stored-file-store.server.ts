@@ -127,7 +127,6 @@ export async function confirmOwner(tx: Tx, id: number, personId: number, now: Da
     .execute();
 }
 
-/** Clears confirmations after the patient has changed. */
 export async function forgetOwners(tx: Tx, ids: readonly number[]): Promise<void> {
   if (ids.length === 0) return;
   await tx

@@ -24,7 +24,6 @@ export type Strategy = "scan" | "sort";
 export interface FilterContext {
   actor: Actor;
   secrets: Secrets;
-  /** How rows are found by name (docs/decisions/0030). */
   nameMatch?: NameMatch | undefined;
   strategy?: Strategy | undefined;
 }

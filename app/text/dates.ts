@@ -103,5 +103,4 @@ export const showMonth = (month: string) => `${monthNames[Number(month.slice(5, 
 /** `2026-11-26` as `26. november 2026`. */
 export const showDayInWords = (date: string) => `${Number(date.slice(8, 10))}. ${showMonth(date)}`;
 
-/** `2026-11` as `nov`. */
 export const shortMonth = (month: string) => monthNames[Number(month.slice(5, 7)) - 1]!.slice(0, 3);

@@ -30,7 +30,6 @@ const error: Schema = {
   },
 };
 
-/** The OpenAPI 3.1 document, generated from the table of calls and their schemas. */
 export function describeApi(groups: readonly CallGroup[]) {
   const paths: Record<string, Record<string, DescribedCall>> = {};
   for (const [tag, routes] of groups)

@@ -18,7 +18,6 @@ import { visitAnswer, visit } from "./visit-shapes.server";
 const text = z.string().optional();
 const choice = z.int().optional();
 
-/** Text fields of the write model, sent only when not empty. */
 const patientFields = {
   ExternalId: text,
   Cpr: z.string({ error: "Skriv patientens CPR-nummer." }),
