@@ -12,7 +12,6 @@ import { toE164 } from "~/text/phone";
 import { letterPhrases } from "./content/clinical-texts";
 import { callerOf, type Story } from "./demo-scenario";
 
-/** Plans the operation on a working day, by a surgeon. */
 export async function planOperation(story: Story, referralId: number, day: number): Promise<void> {
   const { past, clock, random, staff, case: filled } = story;
   const { version } = await past.db

@@ -24,7 +24,6 @@ const round = (value: number) => Math.round(value * 10) / 10;
 const path = (...parts: (string | number)[]) =>
   parts.map((part) => (typeof part === "number" ? round(part) : part)).join(" ");
 
-/** One tooth: socket, roots, dentine, enamel, pulp, and dental work. */
 export function drawTooth(random: Random, tooth: ToothOptions): string {
   const { width: w, crown: h, root: r } = tooth;
   const neck = w * (tooth.kind === "incisor" ? 0.36 : tooth.kind === "molar" ? 0.44 : 0.4);
