@@ -97,7 +97,6 @@ async function makeScriptsForOldBrowsers(build) {
   }
 }
 
-/** Compresses every browser file; the portal serves these. */
 function compressBrowserFiles() {
   for (const name of readdirSync(browserFolder, { recursive: true }).map(String)) {
     if (!/\.(js|css|svg)$/.test(name)) continue;

@@ -17,7 +17,6 @@ const buildStamp = at("build", ".portal-build");
 /** A message for the operator, without a stack. */
 export class PreparationError extends Error {}
 
-/** Runs `main`; a PreparationError ends the process with its message. */
 export async function runAsCommand(main) {
   try {
     await main();

@@ -122,7 +122,6 @@ async function startProcesses(dataDir, environment) {
   }
   return {
     origins,
-    /** Total memory of the processes in MB. */
     memory: () => [worker, ...web].reduce((sum, { pid }) => sum + (memoryOf(pid)?.now ?? 0), 0),
     stop: async () => {
       for (const each of all) await each.stop("SIGTERM");
