@@ -47,6 +47,10 @@ const danish = [
   "Kodeord123",
   "Visdomstand7",
   "Hej12345",
+  "Elsker1Dig",
+  "Muhammed1",
+  "Lykke2026",
+  "Camilla1!",
 ];
 
 test.each([...topLists, ...danish])("refuses the common password %s", (password) => {
