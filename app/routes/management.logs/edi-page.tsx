@@ -193,7 +193,7 @@ function presentLetter({ createdAt, edi, ...row }: Values["rows"][number], page:
     ...row,
     at: { iso: createdAt, text: showShortDateTime(createdAt) },
     state: { ...state, label: state.label.replace(/^EDI: /, "") },
-    /** It arrived by no channel, and nobody has resent it. */
+    /** No channel delivered it, and nobody has resent it. */
     waitsForSomebody: isNewest && state.tone === "warn" && !BY_MAIL.includes(edi.mail),
     // Only the newest sending mentions the substitute mail.
     sentences: isNewest

@@ -224,7 +224,7 @@ export function Shell({
   const isWaiting = useWaitingPage();
   const navigate = useNavigate();
   const pageForm = usePageForm(search);
-  // With JavaScript these two do not touch the page's form.
+  // With JavaScript closing popup and warning does not submit the page's form.
   const formWithoutScript = useHydrated() ? null : pageForm;
   useDelegatedLinks();
   usePopovers();
