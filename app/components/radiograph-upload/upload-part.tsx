@@ -89,7 +89,8 @@ export function UploadPart({ inputId, form, isClosed = false, children, ...props
         ? createElement(Uploads, { ...props, onReady: setTakes })
         : props.listed &&
           props.listed.length > 0 && (
-            // The buttons of a line are other forms: without JavaScript they would leave what is typed in this one.
+            // The buttons of a line belong to other forms: without JavaScript they would lose the text typed in this
+            // one.
             <ul className={form?.received ? "file-lines hidden scripts:block" : "file-lines"} aria-label="Filer">
               {props.listed.map(({ line }) => line)}
             </ul>

@@ -78,7 +78,7 @@ const Hatch = ({ id }: { id: string }) => (
   </pattern>
 );
 
-/** A name below the axis; what is in brackets is a line of its own. */
+/** A name below the axis; a part in brackets gets a line of its own. */
 function Name({ named, x, y, children = "" }: { named: Named; x: number; y: number; children?: string | undefined }) {
   if (named === "never") return null;
   const [name, note] = children.split(" (");

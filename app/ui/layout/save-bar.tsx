@@ -3,7 +3,7 @@ import { classNames } from "./class-names";
 
 /**
  * The buttons of a long form, in line with its fields. From 800 px of height the bar is at the window's foot while
- * something is changed, so that what was changed above can be saved from there.
+ * something is changed, so that changes further up can be saved from there.
  */
 export function SaveBar({ children }: { children: ReactNode }) {
   const bar = useRef<HTMLDivElement>(null);
