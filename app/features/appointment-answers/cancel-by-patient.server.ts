@@ -167,8 +167,9 @@ const refusals: Readonly<Record<Exclude<Reclaimed, "reclaimed">, string>> = {
 };
 
 /**
- * 'Fortryd afbud': the time is the patient's again, and the status is what it was, if nobody has changed it since. Throws `conflict` where
- * the time has been offered to another or given away, or there is nothing to undo, and `notInScope`.
+ * 'Fortryd afbud': returns the time to the patient, and restores the former status if nobody has changed it since.
+ * Throws `conflict` where the time has been offered to another or given away, or there is nothing to undo, and
+ * `notInScope`.
  */
 export const undoCancellation = change({
   name: "undoCancellation",

@@ -69,7 +69,10 @@ function shuffled<T>(items: T[]): T[] {
   return items;
 }
 
-/** 'Træk stikprøve': last month's, once. Another press, or another person's, changes nothing and says so. */
+/**
+ * 'Træk stikprøve': draws last month's sample once. Pressed again, also by another person, it changes nothing and
+ * answers so.
+ */
 export const drawAccessSample = change({
   name: "drawAccessSample",
   permission: "audit.read",

@@ -99,7 +99,7 @@ export async function findLookUps(db: DbOrTx, ids: readonly number[], { from, un
   return rows.map(({ eventId, referralId }) => ({ eventId, referralId: Number(referralId) }));
 }
 
-/** Returns false when the month's sample is there already. */
+/** Returns false when the month already has a sample. */
 export async function insertSample(
   tx: Tx,
   sample: { month: string; drawnAt: string; drawnBy: number; lookUps: readonly SampledLookUp[] },

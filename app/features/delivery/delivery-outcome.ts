@@ -6,7 +6,7 @@ export const outcomes = {
   awaiting: "Afleveret, venter på svar",
   sent: "Sendt",
   failed: "Mislykkedes",
-  /** It may have been sent when the connection broke, or no receipt came: a person must decide. */
+  /** The connection broke while it was sent, or no receipt came: a person must decide. */
   unknown: "Ukendt: kontrollér hos modtageren",
   withdrawn: "Annulleret",
 } as const;

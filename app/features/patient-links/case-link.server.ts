@@ -19,7 +19,7 @@ import { readLetterhead } from "~/features/settings/settings.server";
 import { localDate } from "~/text/dates";
 import { patientPaths } from "~/text/link-token";
 
-/** Longer than most referrals wait; the page of a closed one says so until then. */
+/** Longer than most referrals wait; until then the page of a closed one says that it is closed. */
 const LINK_DAYS = 180;
 const QUIET_MINUTES = 15;
 

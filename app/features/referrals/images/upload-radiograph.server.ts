@@ -42,7 +42,7 @@ import {
 } from "./change-radiographs.server";
 import { nameOfImage, seriesOfFile } from "./series";
 
-/** The parts and the whole file assembled from them. */
+/** Copies on the disk while an upload is assembled: its parts, and the whole file. */
 const COPIES = 2;
 
 export const oneUpload = z.object({ uploadId: z.string().regex(/^[0-9a-f]{32}$/) });

@@ -58,7 +58,7 @@ const inputSchema = z.object({
     .nullish()
     .catch(null),
   massChange: optionalId,
-  /** A plain visit of the page: in a new portal it shows administrators what is to be set up. */
+  /** The page without a filter in its address: in a new portal administrators are redirected to the missing steps. */
   begins: z.boolean().optional(),
   more: z.string().nullish(),
 });

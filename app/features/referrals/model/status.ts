@@ -227,7 +227,9 @@ function isShownForAnother(status: number, actor: WithRoles): boolean {
   return !can(actor, "referral.readInternal") && statuses.some(({ othersSee }) => othersSee === visible);
 }
 
-/** Whether it is sorted first in its status, because requested material arrived and the status is unchanged. */
+/**
+ * Whether the referral is sorted first in its status, because requested material arrived and the status is unchanged.
+ */
 export const isRecalled = (row: { recalled_at: string | null; status_since: string | null }) =>
   row.recalled_at !== null && row.recalled_at === row.status_since;
 

@@ -138,7 +138,7 @@ async function saveOver(
   return row.id;
 }
 
-/** Deletes copies of what was saved; text under another number becomes a form of its own. */
+/** Deletes copies of saved text; text under another number becomes a form of its own. */
 async function deleteAutosavesOf(
   { tx, person, portal: { secrets } }: ChangeContext,
   { formKey, cpr }: PatientForm,

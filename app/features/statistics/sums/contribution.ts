@@ -132,8 +132,8 @@ export function contributionOf(referral: CountedReferral): Entry[] {
 }
 
 /**
- * First days of silences (`began`) and the days on which they were over (`ended`). The last one is there before it has
- * begun: whatever happens until then works this out anew. `again` marks a beginning in a week that had seen the referral
+ * First days of silences (`began`) and the days on which they were over (`ended`). The last silence is entered before
+ * it begins: every change until then computes this anew. `again` marks a beginning in a week that had seen the referral
  * silent, so that the week counts it once.
  */
 function silenceOf({ silences, nextDueOn }: CountedReferral): Entry[] {
