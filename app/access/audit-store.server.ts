@@ -23,8 +23,8 @@ export async function insertAuditEvent(
 const EVENT_BATCH_SIZE = 500;
 
 /**
- * Deletes the oldest events from before a moment, with what they were about. A database user who may only add to the audit calls the owner's
- * procedure, which has the same days and a clock of its own (`db/serving-user.server.ts`).
+ * Deletes the oldest events from before a moment, with the rows of their referrals. A database user who may only add to
+ * the audit calls the owner's procedure, which has the same days and a clock of its own (`db/serving-user.server.ts`).
  */
 export async function removeOldEvents(tx: Tx, before: Date): Promise<void> {
   if (await isRemovedByOwner(tx)) {

@@ -45,7 +45,7 @@ interface Declaration<S extends z.ZodType> {
   /** Verb and noun; names the operation in the audit, the idempotency table and the authorisation table. */
   name: string;
   permission: Permission;
-  /** Without a schema the operation receives nothing of what was sent. */
+  /** Without a schema the operation receives no input. */
   input?: S;
 }
 

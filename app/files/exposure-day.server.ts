@@ -34,5 +34,5 @@ export function exifDay(exif: Buffer | undefined): string | null {
 
 const FIRST_DAY = "1900-01-01";
 
-/** Clocks of cameras are wrong, and so are typed years. @param today Copenhagen date */
+/** Rejects days of wrong camera clocks and mistyped years. @param today Copenhagen date */
 export const isExposureDay = (day: string, today: string) => day >= FIRST_DAY && day <= today;

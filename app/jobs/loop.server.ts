@@ -12,7 +12,7 @@ export interface Loop {
   stop(): Promise<void>;
 }
 
-/** A step that fails waits for the portal's own database, so what is due leaves soon after the database is back. */
+/** Short, since a failing step waits for the portal's own database and due work must leave soon after it is back. */
 const MAX_STEP_PAUSE_MS = 10_000;
 
 /** Repeats a step until stopped. Errors are logged and delay the next step. */

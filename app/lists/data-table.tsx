@@ -32,7 +32,7 @@ interface DataTableProps<Row> {
   sort: ListSort;
   sortTo(sort: string): string;
   rowClass?(row: Row): string | undefined;
-  /** A line below a row over all columns, e.g. what is asked about it; not below the open row. */
+  /** A line below a row over all columns, e.g. a question about the row; not below the open row. */
   below?: ((row: Row) => ReactNode) | undefined;
   /** Content below the open row over all columns; `isRow` replaces the row. */
   open?: { id: number | null; content: ReactNode; isRow?: true };

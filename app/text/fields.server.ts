@@ -189,5 +189,5 @@ function plainError(issue: z.core.$ZodRawIssue): string | undefined {
   return undefined;
 }
 
-/** Makes zod say what it refuses in Danish, also where a schema has no words of its own. */
+/** Gives zod's errors Danish texts, also where a schema has none of its own. */
 export const configureDanishErrors = () => void z.config({ localeError, customError: plainError });

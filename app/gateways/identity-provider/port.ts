@@ -8,7 +8,7 @@ export interface IdentityProviderSettings {
   scope: string;
   /** Claims that name the user; the values of several are joined by '+'. */
   nameClaims: string[];
-  /** Ways of signing in that are asked for, and of which the provider must confirm one. */
+  /** Requested ways of signing in, of which the provider must confirm one. */
   acrValues: string[];
   /** Role of each group; null when roles are given in the portal. */
   rolesByGroup: Map<string, Role> | null;

@@ -59,7 +59,7 @@ async function readJson(response: { json(): Promise<unknown> }): Promise<Answer>
   return (await response.json().catch(() => ({}))) as Answer;
 }
 
-/** These judge the message; other refusals (token, credit, rate) concern every message. */
+/** Statuses that concern this message; other refusals (token, credit, rate) concern every message. */
 const MESSAGE_REFUSED = new Set([400, 413, 422]);
 const LOGIN_REFUSED = new Set([401, 402, 403]);
 /** Answered before the message is read. */

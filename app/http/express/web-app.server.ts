@@ -188,9 +188,9 @@ function withoutPort(written: string): string {
 const MAX_ADDRESS = 16 * 1024;
 
 /**
- * Runs before all rules that go by the path or the host: refuses a target that is longer than any of the portal's own; one that Remix would read as
- * another path than Express, which compares it as it was sent, while Remix removes dot segments and decodes; and two Host headers (RFC 9112, 3.2), of
- * which Node takes the first and a proxy may have judged the second.
+ * Runs before all rules that go by path or host. Refuses a target longer than any of the portal's own; a path that
+ * Remix, which removes dot segments and decodes, would read otherwise than Express, which compares it as sent; and two
+ * Host headers (RFC 9112, 3.2), since Node takes the first and a proxy may have judged the second.
  */
 function onlyNormalRequests(portal: Portal): RequestHandler {
   return (request, response, next) => {

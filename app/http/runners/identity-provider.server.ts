@@ -40,7 +40,7 @@ class IdentityProviderStrategy extends Strategy<CommandResult, { answer: string;
     super((given) => execute(portal, caller, finishExternalSignIn, plainInput({ group, ...given })));
   }
 
-  /** This site's address at the provider; exactly this one is registered there. */
+  /** This site's return address, exactly as it is registered at the provider. */
   returnAddress(request: Request): string {
     const { portal, caller, group } = this.options;
     const { adminOrigin, publicOrigin } = portal.config;
