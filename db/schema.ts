@@ -27,7 +27,9 @@ interface UserTable {
   goes_on: Generated<Flag>;
   /** Name of the account at the identity provider, in lower case; filled in by an administrator. */
   external_identity: Generated<string | null>;
-  /** Set at the first sign-in there; from then on only these two count. */
+  /**
+   * Issuer of that account, set with `external_subject` at the first sign-in there; from then on only these two count.
+   */
   external_issuer: Generated<string | null>;
   external_subject: Generated<string | null>;
   accepted_conditions_version: number | null;
@@ -336,7 +338,7 @@ export interface ReferralTable {
   call_up_type: Generated<number | null>;
   call_up_date: Generated<Moment | null>;
   call_up_comment: Generated<string | null>;
-  /** Whether it has a discharge letter that is not deleted. */
+  /** Whether a discharge letter exists that is not deleted. */
   has_discharge_letter: Generated<Flag>;
   /** When a discharge letter was last sent successfully. */
   discharge_sent_at: Generated<Moment | null>;
@@ -350,7 +352,7 @@ export interface ReferralTable {
   cancellation_date: Generated<Moment | null>;
   /** Computed: day and time of the operation as a number, `YYYYMMDDHHMM`. */
   operation_order: GeneratedAlways<number | null>;
-  /** It is sorted first in its status while this equals `status_since`. */
+  /** While equal to `status_since`, the referral is sorted first in its status. */
   recalled_at: Generated<Moment | null>;
   /**
    * `held_until`: day until which it was last put on hold, `YYYY-MM-DD`; the other is the start of its status at that
@@ -923,7 +925,7 @@ interface OutboxTable {
   sender: Generated<string | null>;
   sent_at: Generated<Moment | null>;
   settled_at: Generated<Moment | null>;
-  /** It delivers the referral's files, which cannot be deleted before. */
+  /** The message delivers the referral's files, which cannot be deleted before. */
   needs_files: Generated<Flag>;
   handled_at: Generated<Moment | null>;
   handled_by: Generated<number | null>;
@@ -1002,7 +1004,7 @@ interface IncomingSmsTable {
   judgement: string;
   /** unplaced | possibly | unread | settled | dismissed */
   state: string;
-  /** Whether it counts as a cancellation. */
+  /** Whether the answer counts as a cancellation. */
   cancellation_detected: Generated<Flag>;
   settled_by: Generated<number | null>;
   settled_at: Generated<Moment | null>;

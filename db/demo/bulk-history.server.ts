@@ -36,7 +36,7 @@ const operationOf = ({ number, sentAt }: Pick<BulkReferral, "number" | "sentAt">
 const isReminded = (of: Pick<BulkReferral, "number" | "sentAt" | "mobilePhone">, now: Date) =>
   of.mobilePhone !== null && operationOf(of) <= localDate(now);
 
-/** Whether it can have been operated on and closed by now. */
+/** Whether the referral can have been operated on and closed by now. */
 export const canBeClosed = (of: Pick<BulkReferral, "number" | "sentAt">, now: Date) => closedAt(of) < now;
 
 const closedAt = (of: Pick<BulkReferral, "number" | "sentAt">) =>
