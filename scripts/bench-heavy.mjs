@@ -76,7 +76,7 @@ async function download(origin, cookie, url) {
   return { ...file, slowestMs: await others };
 }
 
-/** Runs it, and says how long it took and how far the process's memory rose above what it held before. */
+/** Runs the work; returns its time, and how far the process's memory rose above its start. */
 async function watched(pid, work) {
   const before = highestMb(pid, true);
   const started = performance.now();

@@ -10,7 +10,7 @@ process.once("exit", () => {
 });
 
 /**
- * @param {string} folder of the log `<name>.log`, which is gone on with
+ * @param {string} folder of the log `<name>.log`, which is appended to
  * @param {string} name @param {string} program @param {string[]} args @param {Record<string, string>} [env]
  * @param {string} [cwd]
  */
