@@ -28,7 +28,6 @@ import { LeaveGuard } from "./leave-guard";
 import { LockedPage } from "./locked-page";
 import { PatientSearch } from "./patient-search";
 
-/** Warns staff of a restored copy that sends and receives nothing until the operator resumes. */
 function CopyBar({ madeAt }: { madeAt: string | null }) {
   if (madeAt === null) return null;
   return (
