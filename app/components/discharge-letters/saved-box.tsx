@@ -3,7 +3,6 @@ import { ActionForm } from "~/http/forms/action-form";
 import { Button } from "~/ui/forms/button";
 import { Checkbox } from "~/ui/forms/choices";
 
-/** A checkbox that saves when it is toggled; without JavaScript by its button. */
 export function SavedBox({
   here,
   intent,

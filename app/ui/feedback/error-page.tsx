@@ -121,7 +121,6 @@ export function BareErrorPage({ brand, hasAccount = true }: { brand: string | un
   );
 }
 
-/** Signs the present person out and carries the owner's text to sign-in. */
 function HandOverForm({ opener, sealed, to }: HandOver) {
   return (
     <form method="post" action={`/login?to=${encodeURIComponent(to)}`} className="stack-s">
