@@ -17,7 +17,6 @@ const pieceOf = (db: DbOrTx, measures: Measure[], { grain, from, to }: Piece) =>
     .where("start", "<=", to)
     .where("n", "!=", 0);
 
-/** Sums of a period: rows of months, and thirds and days at its ends. */
 function sumsIn(db: DbOrTx, measures: Measure[], period: Period) {
   const [first, ...more] = piecesOf(period).map((piece) => pieceOf(db, measures, piece));
   return db.selectFrom(more.reduce((all, piece) => all.unionAll(piece), first!).as("sums"));

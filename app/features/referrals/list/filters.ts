@@ -64,7 +64,6 @@ export interface OverviewFilter {
   silentOn?: string;
 }
 
-/** Sort keys as the address and the API number them. */
 export const SORT = { number: 1, cpr: 2, name: 3, age: 4, date: 5, status: 7, triage: 8, nextDate: 9 } as const;
 
 export const columns = [

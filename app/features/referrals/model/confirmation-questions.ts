@@ -40,7 +40,6 @@ export function confirmationQuestions(form: Filled, approvalFiles: readonly stri
   };
 }
 
-/** Shown while a form has an address for a patient whose address is protected. */
 export const PROTECTED_ADDRESS_WARNING = "Patienten har hemmelig adresse, men der står en adresse her.";
 
 function leftOutOf(form: Filled, approvalFiles: readonly string[]): string[] {

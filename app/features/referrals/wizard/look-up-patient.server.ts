@@ -13,7 +13,6 @@ import {
 } from "~/features/referrals/store/wizard-store.server";
 import type { LookUpOutcome } from "./look-up-outcomes";
 
-/** Only the CPR boxes of the form are validated. */
 const inputSchema = z.object(cprBoxes).transform((boxes, context) => {
   const cpr = cprOf(boxes);
   if (cpr === null) context.addIssue({ code: "custom", path: ["cpr6"], message: cprError(boxes) });

@@ -199,7 +199,6 @@ function unsavedCopy({ id: copyId, formKey, cpr, values, modifiedAt }: StoredAut
   };
 }
 
-/** The person's other unsaved forms, so that a closed browser loses nothing. */
 async function unsavedForms(db: Db, person: Person, { secrets }: Portal, thisForm: string) {
   return (await findUnsavedForms(db, secrets, person.id)).filter((form) => form.formKey !== thisForm).map(unsavedCopy);
 }

@@ -96,7 +96,6 @@ export async function savePatientForm(context: ChangeContext, form: PatientForm)
   return id;
 }
 
-/** The form without what the person may not choose. */
 export const formOf = (person: Person, form: PatientForm): PatientForm =>
   can(person, "referral.chooseVisitType") ? form : { ...form, visitType: "simple", externalId: null };
 
