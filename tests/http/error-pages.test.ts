@@ -34,6 +34,13 @@ test("a failed page says so in its title", async () => {
   expect(await titleOf("/build/findes-ikke.js")).toEqual([404, "Henvisningsportalen - Siden findes ikke"]);
 });
 
+test("an unknown address in the portal keeps the tabs", async () => {
+  const answer = await send("/management/findes-ikke/her", { cookie: portal.cookies.tandlaege! });
+  const text = await answer.text();
+  expect([answer.status, text.includes('href="/management/draft-visits"')]).toEqual([404, true]);
+  expect(text).toContain("Adressen er skrevet forkert");
+});
+
 test("an error in an open referral, a thread or a setting keeps the page around it", async () => {
   const get = async (address: string) => {
     const answer = await send(address, { cookie: portal.cookies.admin! });

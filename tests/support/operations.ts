@@ -206,6 +206,7 @@ export const operations: Record<string, Line> = {
   redirectToPortalText: { who: "*" },
   replaceCostlySigns: { who: "AS" },
   redirectToOverview: { who: "ASCDT" },
+  readUnknownPage: { who: "ASCDT" },
   redirectToSignIn: { who: "*" },
   "outbox.attachFile": { who: "-" },
   "outbox.readDue": { who: "-" },

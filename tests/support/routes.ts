@@ -12,7 +12,7 @@ export type Kind =
   | "referral"
   /** Staff only, inside an open referral: people who do not see the referral get 404. */
   | "staffInReferral"
-  /** A missing part of a referral: 404 for everybody signed in. */
+  /** A missing page or part of a referral: 404 for everybody signed in. */
   | "missing"
   /** JSON: 401 instead of a redirect. */
   | "api"
@@ -52,6 +52,7 @@ export const routes: Record<string, { kind: Kind; address: string }> = {
   "book-parking": { kind: "publicPage", address: "/book-parking" },
   management: { kind: "redirect", address: "/management" },
   "management._index": { kind: "redirect", address: "/management" },
+  "management.$": { kind: "missing", address: "/management/findes-ikke" },
   "management.overview": { kind: "signedIn", address: "/management/overview" },
   "management.overview_.opsaetning": { kind: "administrator", address: "/management/overview/opsaetning" },
   "management.overview.masse": { kind: "staff", address: "/management/overview/masse" },

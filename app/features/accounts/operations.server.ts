@@ -157,6 +157,15 @@ export const redirectToOverview = read({
   },
 });
 
+/** Answers an address that no page has. */
+export const readUnknownPage = read({
+  name: "readUnknownPage",
+  permission: "signedIn",
+  async run(): Promise<null> {
+    throw new Refusal("notInScope", { text: "Adressen er skrevet forkert, eller siden er flyttet." });
+  },
+});
+
 /** The sign-in page. Redirects somebody who is signed in; tells the ways of signing in at this site. */
 export const readSignIn = read({
   name: "readSignIn",

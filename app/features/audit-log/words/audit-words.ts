@@ -104,6 +104,7 @@ const portalWords = {
     readManagementText: "Åbnede en side",
     readShell: "Åbnede en side",
     readSignIn: "Åbnede log ind",
+    readUnknownPage: "Åbnede en side",
     redirectToMessageText: "Åbnede en side",
     redirectToPortalText: "Åbnede en side",
     redirectToOverview: "Åbnede en side",
