@@ -1,6 +1,6 @@
 import { getFormProps } from "@conform-to/react";
 import { Form, Link, useLocation, useNavigation, useRouteLoaderData } from "@remix-run/react";
-import { type ReactNode, useState } from "react";
+import type { ReactNode } from "react";
 import { can, type Role } from "~/access/permissions";
 import { useServerForm } from "~/http/forms/use-server-form";
 import { Button, DefaultIntent } from "~/ui/forms/button";
@@ -17,9 +17,7 @@ import { Disclosure, popBody } from "~/ui/layout/disclosure";
 import { FilterChip } from "~/ui/lists/chip";
 import { type FilterDefinition, filterEntries } from "./filters";
 import type { ListView } from "./list";
-import { useHydrated } from "~/ui/hooks/use-hydrated";
 import { classNames } from "~/ui/layout/class-names";
-import { FoldOnPhones } from "~/ui/layout/early-scripts";
 
 export interface FilterState {
   f: string | null;
@@ -242,10 +240,6 @@ function Statuses({ field, label, statuses }: { field: FormField; label: string;
   );
 }
 
-function foldOnPhones(panel: HTMLDetailsElement | null) {
-  if (panel && window.matchMedia("(max-width: 1159px)").matches) panel.open = false;
-}
-
 interface CollapsibleFilterProps {
   active: readonly string[];
   isFolded?: boolean;
@@ -254,31 +248,22 @@ interface CollapsibleFilterProps {
 }
 
 /**
- * A list's filter, open without JavaScript; with it folded on narrow screens to a line of active filters. Give it the
+ * A list's filter. On narrow screens, and above an open row, it folds to a line of active filters. The fold is before
+ * the form, so that wide screens show the form and narrow ones fold it without JavaScript (kit/lists.css). Give it the
  * filter as `key`, so that a new one folds again.
  */
 function CollapsibleFilter({ active, isFolded = false, hasError = false, children }: CollapsibleFilterProps) {
-  // A server-rendered page is folded before the first paint.
-  const [isDrawnByScript] = useState(useHydrated());
   return (
-    <details
-      className={classNames("panel filter [&>form]:pt-1 print:hidden", !isFolded && "desk:[&>form]:pt-2")}
-      open={!isFolded || hasError}
-      ref={isDrawnByScript && !hasError ? foldOnPhones : undefined}
-    >
-      <summary
-        className={classNames(
-          "flex items-center min-h-12 table:min-h-10 px-4 no-marker [&>*+*]:ml-2",
-          !isFolded && "desk:hidden",
-        )}
-      >
-        <Icon name="filter" />
-        <b>Filtre</b> <span className="meta truncate">{active.join(" · ") || "Standard"}</span>
-        <Icon name="down" className="push [[open]>summary>&]:[transform:rotate(180deg)]" />
-      </summary>
+    <div className={classNames("panel filter [&>form]:pt-1 print:hidden", isFolded ? "folded" : "desk:[&>form]:pt-2")}>
       <h2 className="sr-only">Filtre</h2>
+      <details className={isFolded ? undefined : "desk:hidden"} open={hasError}>
+        <summary className="flex items-center min-h-12 table:min-h-10 px-4 no-marker [&>*+*]:ml-2">
+          <Icon name="filter" />
+          <b>Filtre</b> <span className="meta truncate">{active.join(" · ") || "Standard"}</span>
+          <Icon name="down" className="push [[open]>summary>&]:[transform:rotate(180deg)]" />
+        </summary>
+      </details>
       {children}
-      {!isDrawnByScript && !hasError && <FoldOnPhones />}
-    </details>
+    </div>
   );
 }

@@ -1,6 +1,6 @@
 import { insertUser } from "../../app/features/accounts/store.server";
 import { insertClinic } from "../../app/features/directory/store.server";
-import { expect, expectAccessible, press, test } from "./portal";
+import { expect, expectAccessible, press, settled, test } from "./portal";
 import { aReferral, rowIds } from "./referrals";
 
 const overview = "/management/overview";
@@ -205,4 +205,18 @@ test("queues and overdue call-ups link to their lists", async ({ portal, javaScr
     await page.goto(overview);
     await expect(banner).toHaveCount(0);
   }
+});
+
+test("on a phone the filter is folded above the rows until its line is pressed", async ({ portal }) => {
+  const page = await portal.pageFor("admin");
+  await page.setViewportSize({ width: 360, height: 740 });
+  await page.goto(overview);
+  await settled(page);
+  const name = page.getByLabel("Patient navn");
+  await expect(name).toBeHidden();
+  await page.locator(".filter > details > summary").click();
+  await name.fill("Findes Ikke");
+  await page.getByRole("button", { name: "Søg", exact: true }).click();
+  await expect(page.getByText("0 henvisninger")).toBeVisible();
+  await expect(name).toBeHidden();
 });

@@ -33,11 +33,6 @@ export const MarkScripts = () => (
   />
 );
 
-/** Folds the surrounding `<details>`, as its last child, below 1160 px. */
-export const FoldOnPhones = () => (
-  <EarlyScript code={`matchMedia("(max-width:1159px)").matches&&(document.currentScript.parentNode.open=false)`} />
-);
-
 /** Shows fields of the chosen option before the script loads (`unchosen:` classes). Placed in the form. */
 export const ShowOnChoice = () => (
   <EarlyScript
