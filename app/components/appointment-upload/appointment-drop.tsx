@@ -40,7 +40,7 @@ export function AppointmentDrop({ label, className, children }: AppointmentDropP
       className={classNames("flex flex-wrap items-center mb-2 rounded-panel border print:hidden", className)}
     >
       {/* The input lies over the line, so that a file can be dropped on it. */}
-      <label className="file-field flex-auto flex-wrap min-w-0 min-h-11 table:min-h-9 px-3">
+      <label className="file-field flex items-center flex-auto flex-wrap min-w-0 min-h-11 table:min-h-9 px-3">
         <Icon name="upload" size={18} className="flex-none mr-2" />
         <span className="flex-1 min-w-[150px]">
           <b>{label}</b>{" "}
@@ -67,7 +67,7 @@ export function AppointmentDrop({ label, className, children }: AppointmentDropP
           }}
         />
       </label>
-      <Button size="small" className="scripts:hidden">
+      <Button size="small" className="mx-3 scripts:hidden">
         Upload
       </Button>
       {children}

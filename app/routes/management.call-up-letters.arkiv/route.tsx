@@ -52,7 +52,7 @@ export default function LetterArchive() {
   return (
     <section className="panel panel-body mb-3" aria-label="Arkiv">
       <h2>Arkiv over breve</h2>
-      <Form method="get" action={paths.letterArchive} className="fields-row" key={`${from} ${to}`}>
+      <Form method="get" action={paths.letterArchive} className="fields-row mt-2" key={`${from} ${to}`}>
         <DateField name="fra" id="arkiv-fra" label="Fra" defaultValue={from} error={errors.from} />
         <DateField name="til" id="arkiv-til" label="Til" defaultValue={to} error={errors.to} />
         <Button size="compact" icon="search">
@@ -66,7 +66,7 @@ export default function LetterArchive() {
           {batches.map((batch) => (
             <li
               key={batch.id}
-              className="flex flex-wrap items-center min-h-11 py-1 [&>*]:mr-4 tablet:grid tablet:grid-cols-[88px_152px_136px_minmax(0,1fr)]"
+              className="flex flex-wrap items-center min-h-11 py-1 [&>*]:mr-4 tablet:grid tablet:grid-cols-[88px_172px_152px_minmax(0,1fr)]"
             >
               <a href={paths.letterBatch(batch.id)} data-file="" className="flex items-center">
                 <Icon name="pdf" size={18} className="mr-1" /> Nr. {batch.id}

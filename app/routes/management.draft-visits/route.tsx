@@ -41,7 +41,7 @@ function columns(deleteHref: (id: number) => string): Column<Draft>[] {
   const [number, cpr, name, created, modified, modifier] = draftColumns;
   return [
     { label: number.label, isVerbatim: true, sort: number, cell: ({ id }) => id },
-    { label: cpr.label, isVerbatim: true, sort: cpr, cell: (draft) => draft.cpr },
+    { label: cpr.label, isVerbatim: true, sort: cpr, className: "whitespace-nowrap", cell: (draft) => draft.cpr },
     { label: name.label, sort: name, className: "c-first", isRowHeader: true, cell: (draft) => <Name draft={draft} /> },
     { label: created.label, sort: created, cell: ({ createdAt }) => createdAt },
     { label: modified.label, sort: modified, cell: ({ modifiedAt }) => modifiedAt },
@@ -50,7 +50,7 @@ function columns(deleteHref: (id: number) => string): Column<Draft>[] {
       label: "Handlinger",
       isLabelHidden: true,
       cell: ({ id }) => (
-        <div className="row">
+        <div className="row flex-nowrap">
           <ButtonLink to={paths.openInWizard(id)} size="small" icon="edit" aria-label={`Ret kladde nr. ${id}`}>
             Ret
           </ButtonLink>

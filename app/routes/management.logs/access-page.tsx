@@ -93,7 +93,7 @@ const columns: readonly PlainColumn<AccessRow>[] = [
   {
     label: "Hvad",
     cell: ({ what, about, times }) => (
-      <>
+      <span>
         {what}
         {about !== null && (
           <>
@@ -102,7 +102,7 @@ const columns: readonly PlainColumn<AccessRow>[] = [
           </>
         )}
         {times > 1 && <span className="meta"> ×{times}</span>}
-      </>
+      </span>
     ),
   },
   { label: "Formål", cell: ({ purpose }) => purpose },

@@ -109,7 +109,7 @@ export function MessageForm({ referral: { id, messages }, wasSent }: MessageForm
     >
       <ShowOnChoice />
       <ErrorSummary {...summary()} title="Beskeden er ikke sendt." />
-      <div className="flex items-start">
+      <div className="composer flex items-start">
         <TextArea
           field={fields.text}
           limit={MESSAGE_LIMIT}
