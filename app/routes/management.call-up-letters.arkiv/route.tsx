@@ -66,9 +66,9 @@ export default function LetterArchive() {
           {batches.map((batch) => (
             <li
               key={batch.id}
-              className="flex flex-wrap items-center min-h-11 py-1 [&>*]:mr-4 tablet:grid tablet:grid-cols-[88px_172px_152px_minmax(0,1fr)]"
+              className="flex flex-wrap items-center min-h-11 py-1 [&>*]:mr-4 tablet:grid tablet:grid-cols-[94px_162px_142px_minmax(0,1fr)]"
             >
-              <a href={paths.letterBatch(batch.id)} data-file="" className="flex items-center">
+              <a href={paths.letterBatch(batch.id)} data-file="" className="flex items-center whitespace-nowrap">
                 <Icon name="pdf" size={18} className="mr-1" /> Nr. {batch.id}
               </a>
               <span>{batch.date}</span>

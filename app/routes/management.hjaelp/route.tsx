@@ -94,7 +94,7 @@ export default function HelpPage() {
           Support: <Verbatim>{`${supportEmail} · ${supportPhone}`}</Verbatim>
         </p>
       </div>
-      <Form action={paths.help} role="search" className="row mb-2 no-print">
+      <Form action={paths.help} role="search" aria-label="I hjælpen" className="row mb-2 no-print">
         <TextField
           name="q"
           key={search}
