@@ -15,7 +15,7 @@ import type { ReactNode } from "react";
 import { readPublicSettings } from "~/features/accounts/operations.server";
 import { runPage } from "~/http/runners/page.server";
 import { usePublicSettings } from "~/http/use-public-settings";
-import { changedNothing } from "~/http/forms/revalidation";
+import { changedNothing } from "./http/forms/client-page";
 import { pageTitle } from "~/http/title";
 import { BareErrorPage } from "~/ui/feedback/error-page";
 import { HasScriptsContext, MarkScripts, useNonce, usePublicStyles } from "~/ui/layout/early-scripts";

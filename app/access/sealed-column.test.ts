@@ -2,10 +2,9 @@ import { readOpenReferral } from "~/routes/management.overview.$visitId/data.ser
 import type { Readable } from "node:stream";
 import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { readAppointmentFile } from "~/features/appointments/read-appointments.server";
+import { readAppointmentFile } from "~/features/appointments/operations.server";
 import { findAnswers } from "~/features/appointment-answers/answer-store.server";
-import { exportPicked } from "~/features/exports/operations.server";
-import { downloadExport } from "~/features/exports/download-export.server";
+import { exportPicked, downloadExport } from "~/features/exports/operations.server";
 import { saveAutosave } from "~/features/referrals/wizard/operations.server";
 import { listReferrals } from "~/features/referrals/list/list-referrals.server";
 import { readReferral } from "~/features/referrals/details/read-referral.server";

@@ -3,7 +3,7 @@ import type { Person } from "~/access/actor";
 import { unsealMessage } from "~/features/delivery/sealed-message.server";
 import { sealDicomFacts, unsealDicomFacts } from "~/files/dicom/dicom-facts.server";
 import { sealFilter } from "~/lists/filter.server";
-import { readAppointmentFile } from "~/features/appointments/read-appointments.server";
+import { readAppointmentFile } from "~/features/appointments/operations.server";
 import { saveAutosave } from "~/features/referrals/wizard/operations.server";
 import { overview } from "~/features/referrals/list/overview-list.server";
 import { listReferrals } from "~/features/referrals/list/list-referrals.server";

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { Person } from "~/access/actor";
 import { startImport } from "~/features/appointments/operations.server";
-import { receiveSmsEvent } from "~/features/delivery/receive-sms.server";
+import { receiveSmsEvent } from "~/features/delivery/receive-reports.server";
 import { placeAnswers } from "~/features/sms-threads/place-answer.server";
 import { aReferral } from "../../tests/factories/referrals";
 import { appointmentsPortal, head, lineOf } from "../../tests/support/portals/appointments-portal";

@@ -4,7 +4,7 @@ import { showCount } from "~/text/numbers";
 import { EmptyState } from "~/ui/feedback/empty-state";
 import { Notice } from "~/ui/feedback/notice";
 import { Button } from "~/ui/forms/button";
-import { SelectField } from "~/ui/forms/select-field";
+import { SelectField } from "~/ui/forms/fields";
 import { Icon } from "~/ui/icons/icon";
 import { classNames } from "~/ui/layout/class-names";
 import { Pager } from "~/ui/lists/pager";

@@ -2,7 +2,7 @@ import type { Person } from "~/access/actor";
 import type { Caller } from "~/access/caller";
 import { execute, plainInput } from "~/access/operation.server";
 import { confirmAppointment } from "~/features/appointment-answers/answer-appointment.server";
-import { receiveSmsEvent } from "~/features/delivery/receive-sms.server";
+import { receiveSmsEvent } from "~/features/delivery/receive-reports.server";
 import { listFreedTimes } from "~/features/freed-times/list-freed-times.server";
 import { offerTime } from "~/features/freed-times/offer-time.server";
 import {

@@ -1,6 +1,6 @@
 import type { Person } from "~/access/actor";
 import { execute, plainInput } from "~/access/operation.server";
-import { receiveSmsEvent } from "~/features/delivery/receive-sms.server";
+import { receiveSmsEvent } from "~/features/delivery/receive-reports.server";
 import { writeLetter } from "~/features/discharge-letters/write-letter.server";
 import { editPlan } from "~/features/referrals/details/edit-referral.server";
 import { sendSmsWithCancellation } from "~/features/sms-threads/operations.server";

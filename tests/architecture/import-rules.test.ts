@@ -67,7 +67,7 @@ describeRule("lists know no feature", rules.listsKnowNoFeature, {
     "app/lists/data-table.tsx": `import { x } from "../routes/login/route";`,
   },
   good: {
-    "app/lists/data-table.tsx": `import { Table } from "~/ui/lists/table"; import { can } from "~/access/permissions"; import { useServerForm } from "~/http/forms/use-server-form";`,
+    "app/lists/data-table.tsx": `import { Table } from "~/ui/lists/table"; import { can } from "~/access/permissions"; import { useServerForm } from "~/http/forms/action-form";`,
   },
 });
 

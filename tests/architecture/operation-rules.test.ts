@@ -44,7 +44,7 @@ describeRule("a loader or action is an arrow function that calls a runner", rule
     "app/routes/login/route.tsx#own": `const runCommand = () => null; export const action = () => runCommand();`,
   },
   good: {
-    "app/routes/login/route.tsx": `import { runPage } from "~/http/runners/page.server"; import { runCommand } from "~/http/runners/command.server";
+    "app/routes/login/route.tsx": `import { runCommand, runPage } from "~/http/runners/page.server";
       export const loader = async (args) => { const data = await runPage(args, x); return data; };
       export const action = ((args) => runCommand(args, { x })) satisfies ActionFunction; export const meta = () => [];`,
     "app/routes/login/form.tsx": `export const Form = () => null;`,

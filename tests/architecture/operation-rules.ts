@@ -137,10 +137,10 @@ const isWordFunction = (name: string) => /^(show|describe|present)[A-Z]|[lL]abel
 const writesDocuments = /-mail\.server\.ts$|-pdf(-[a-z]+)*\.server\.ts$/;
 const writesSentences = new Map([
   ["app/features/appointments/appointment-csv.server.ts", "the refusal of a line is kept as a sentence"],
-  ["app/features/exports/download-export.server.ts", "the CSV file leaves the house"],
-  ["app/features/statistics/download-statistics.server.ts", "the CSV file leaves the house"],
-  ["app/features/patient-messages/compose.server.ts", "the words of a message leave the house"],
-  ["app/features/parking/make-booking.server.ts", "the words of a message leave the house"],
+  ["app/features/exports/operations.server.ts", "the CSV file leaves the house"],
+  ["app/features/statistics/operations.server.ts", "the CSV file leaves the house"],
+  ["app/features/patient-messages/queue-message.server.ts", "the words of a message leave the house"],
+  ["app/features/parking/operations.server.ts", "the words of a message leave the house"],
   ["app/features/freed-times/offer-time.server.ts", "the words of a message and of the log"],
   ["app/features/referrals/details/treatment-plan-lines.server.ts", "the log keeps sentences"],
   ["app/features/referrals/images/change-radiographs.server.ts", "the log keeps sentences"],

@@ -12,11 +12,11 @@ const readBy: Readonly<Record<string, { door: string } | { raw: string }>> = {
   "app/files/dicom/dicom-text.server.ts": { door: "app/files/dicom/dicom-text.server.ts" },
   "app/gateways/email/bounce-folder.server.ts": { door: "app/gateways/email/delivery-status-report.ts" },
   "app/gateways/email/delivery-status-report.ts": { door: "app/gateways/email/delivery-status-report.ts" },
-  "app/gateways/nets-share/outbound.server.ts": { door: "app/features/delivery/receive-letter-reports.server.ts" },
+  "app/gateways/nets-share/outbound.server.ts": { door: "app/features/delivery/receive-reports.server.ts" },
   "app/gateways/person-register/cpr-direct.server.ts": {
     door: "app/gateways/person-register/cpr-direct.server.ts",
   },
-  "app/gateways/sms/gatewayapi.server.ts": { door: "app/features/delivery/receive-sms.server.ts" },
+  "app/gateways/sms/gatewayapi.server.ts": { door: "app/features/delivery/receive-reports.server.ts" },
   "app/gateways/vehicle-register/motor-api.server.ts": { door: "app/gateways/vehicle-register/motor-api.server.ts" },
   "app/files/archive/read-archive.server.ts": { raw: "a file's name, which sanitiseFileName reads" },
   "app/files/content-type.server.ts": { raw: "signatures; nothing of it is kept" },

@@ -1,10 +1,8 @@
 import { getFormProps } from "@conform-to/react";
 import type { ReactNode } from "react";
-import { ActionForm } from "~/http/forms/action-form";
+import { ActionForm, useBusy, useServerForm } from "~/http/forms/action-form";
 import { acceptAttribute } from "~/files/file-rules";
 import { guidanceText } from "~/files/file-texts";
-import { useBusy } from "~/http/forms/use-busy";
-import { useServerForm } from "~/http/forms/use-server-form";
 import { Button } from "~/ui/forms/button";
 import { ErrorSummary } from "~/ui/forms/error-summary";
 import { FileField } from "~/ui/forms/file-field";

@@ -1,7 +1,6 @@
 import { activity } from "~/features/directory/activity";
 import type { FormField } from "~/ui/forms/field";
-import { SelectField } from "~/ui/forms/select-field";
-import { TextField } from "~/ui/forms/text-field";
+import { SelectField, TextField } from "~/ui/forms/fields";
 import { FieldRow } from "~/ui/layout/page";
 
 export const clinicLabels = {

@@ -1,8 +1,7 @@
 import type { SerializeFrom } from "@remix-run/node";
-import { ActionForm } from "~/http/forms/action-form";
+import { ActionForm, useButtonState } from "~/http/forms/action-form";
 import type { ResultOf } from "~/access/operation.server";
 import type { askDeleteLetter } from "~/features/discharge-letters/operations.server";
-import { useButtonState } from "~/http/forms/use-button-state";
 import { useFormErrors } from "~/http/forms/use-action-result";
 import { DialogPage } from "~/ui/feedback/dialog";
 import { Notice } from "~/ui/feedback/notice";

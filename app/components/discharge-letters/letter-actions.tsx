@@ -1,5 +1,5 @@
 import { Link } from "@remix-run/react";
-import { ActionForm } from "~/http/forms/action-form";
+import { ActionForm, useButtonState, receivedIn, useHasAnswer, useServerForm } from "~/http/forms/action-form";
 import { NO_PDF_TEXT } from "~/features/discharge-letters/letter-text";
 import { Button, buttonClass } from "~/ui/forms/button";
 import { Icon } from "~/ui/icons/icon";
@@ -11,8 +11,6 @@ import { getFormProps } from "@conform-to/react";
 import { acceptAttribute } from "~/files/file-rules";
 import { chosenFileRefusal, guidanceText } from "~/files/file-texts";
 import { useTimesSaved } from "~/http/forms/use-action-result";
-import { useButtonState } from "~/http/forms/use-button-state";
-import { receivedIn, useHasAnswer, useServerForm } from "~/http/forms/use-server-form";
 import { ErrorSummary } from "~/ui/forms/error-summary";
 import { FileField } from "~/ui/forms/file-field";
 

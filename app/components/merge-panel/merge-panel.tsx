@@ -2,7 +2,7 @@ import { getFormProps } from "@conform-to/react";
 import { Link } from "@remix-run/react";
 import { type ComponentType, type ReactNode, useState } from "react";
 import type { FormField } from "~/ui/forms/field";
-import { Options } from "~/ui/forms/select-field";
+import { Options } from "~/ui/forms/fields";
 import { useHydrated } from "~/ui/hooks/use-hydrated";
 import { InlineIcon } from "~/ui/icons/inline-icon";
 import { TYPED } from "~/features/merging/merge-words";
@@ -17,10 +17,8 @@ import {
   shown,
   valueOf,
 } from "./merge-values";
-import { ActionForm } from "~/http/forms/action-form";
-import { useButtonState } from "~/http/forms/use-button-state";
+import { ActionForm, useButtonState, useServerForm } from "~/http/forms/action-form";
 import { useOpenedWith } from "~/http/forms/use-action-result";
-import { useServerForm } from "~/http/forms/use-server-form";
 import { Notice } from "~/ui/feedback/notice";
 import { Button, ButtonLink } from "~/ui/forms/button";
 import { Checkbox } from "~/ui/forms/choices";

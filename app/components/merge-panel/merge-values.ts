@@ -1,5 +1,5 @@
 import { TYPED } from "~/features/merging/merge-words";
-import type { Choice } from "~/ui/forms/select-field";
+import type { Choice } from "~/ui/forms/fields";
 
 export interface MergeColumn {
   id: number;

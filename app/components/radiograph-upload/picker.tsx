@@ -6,16 +6,15 @@ import {
   notTakenText,
 } from "~/files/archive/archive-rules";
 import { pictureTypes, radiographTypes } from "~/files/file-rules";
-import { useBusy } from "~/http/forms/use-busy";
+import { useBusy, TicketFields } from "~/http/forms/action-form";
 import { Button } from "~/ui/forms/button";
 import { fieldAria, FieldSet } from "~/ui/forms/field";
 import { type ReceivedFile, ReceivedFiles } from "~/ui/forms/file-field";
 import { filePicker } from "~/ui/forms/file-input";
-import { SelectField } from "~/ui/forms/select-field";
+import { SelectField } from "~/ui/forms/fields";
 import { Icon } from "~/ui/icons/icon";
 import { Notice } from "~/ui/feedback/notice";
 import { useFetcher } from "@remix-run/react";
-import { TicketFields } from "~/http/forms/action-form";
 import { usePageTicket } from "~/http/forms/use-action-result";
 import type { ActionResult } from "~/http/forms/action-result";
 import { FileError } from "./radiograph-lines";

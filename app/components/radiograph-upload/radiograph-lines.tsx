@@ -15,7 +15,7 @@ import { Icon } from "~/ui/icons/icon";
 import { showDay } from "~/text/dates";
 import { DateField } from "~/ui/forms/date-field";
 import { Progress } from "~/ui/feedback/progress";
-import { SelectField } from "~/ui/forms/select-field";
+import { SelectField } from "~/ui/forms/fields";
 import { useHydrated } from "~/ui/hooks/use-hydrated";
 
 type WizardData = SerializeFrom<Exclude<ResultOf<typeof readWizard>, { redirectTo: string }>>;

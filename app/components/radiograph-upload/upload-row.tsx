@@ -5,7 +5,7 @@ import { IconButton, Button } from "~/ui/forms/button";
 import { FileLine } from "~/ui/lists/file-links";
 import { Icon } from "~/ui/icons/icon";
 import { Progress } from "~/ui/feedback/progress";
-import { SelectField } from "~/ui/forms/select-field";
+import { SelectField } from "~/ui/forms/fields";
 import { FileError, GuessMark } from "./radiograph-lines";
 import type { QueuedUpload } from "./queued-upload";
 

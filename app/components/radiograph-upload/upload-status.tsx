@@ -1,7 +1,7 @@
 import { useSettledActionData, useFormErrors } from "~/http/forms/use-action-result";
 import { showCount } from "~/text/numbers";
 import { Notice } from "~/ui/feedback/notice";
-import { useServerForm } from "~/http/forms/use-server-form";
+import { useServerForm } from "~/http/forms/action-form";
 import type { WholeUpload } from "./radiograph-lines";
 import type { UploadProgress } from "./radiograph-uploads";
 

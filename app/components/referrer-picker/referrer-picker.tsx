@@ -6,7 +6,7 @@ import { useActionResult, useSettledActionData } from "~/http/forms/use-action-r
 import { Button, DefaultIntent } from "~/ui/forms/button";
 import { RadioGroup } from "~/ui/forms/choices";
 import { FormPart } from "~/ui/layout/page";
-import { TextField } from "~/ui/forms/text-field";
+import { TextField } from "~/ui/forms/fields";
 
 type WizardData = SerializeFrom<Exclude<ResultOf<typeof readWizard>, { redirectTo: string }>>;
 export type Option = NonNullable<WizardData["referrer"]>["choices"][number];

@@ -3,13 +3,10 @@ import { Button, buttonClass } from "~/ui/forms/button";
 import { useHydrated } from "~/ui/hooks/use-hydrated";
 import { Icon } from "~/ui/icons/icon";
 import { getFormProps } from "@conform-to/react";
-import { ActionForm } from "~/http/forms/action-form";
+import { ActionForm, useButtonState, useServerForm } from "~/http/forms/action-form";
 import { useActionResult, useFormErrors } from "~/http/forms/use-action-result";
-import { useButtonState } from "~/http/forms/use-button-state";
-import { useServerForm } from "~/http/forms/use-server-form";
 import { ErrorSummary } from "~/ui/forms/error-summary";
-import { PasswordField } from "~/ui/forms/password-field";
-import { TextField } from "~/ui/forms/text-field";
+import { PasswordField, TextField } from "~/ui/forms/fields";
 
 interface RecoveryCodesProps {
   codes: string[];

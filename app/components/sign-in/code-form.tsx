@@ -1,7 +1,7 @@
 import type { ActionResult } from "~/http/forms/action-result";
 import { DefaultIntent } from "~/ui/forms/button";
 import { Notice } from "~/ui/feedback/notice";
-import { TextField } from "~/ui/forms/text-field";
+import { TextField } from "~/ui/forms/fields";
 import { Verbatim } from "~/ui/layout/translation";
 
 export const typedOf = (answer: ActionResult | undefined) =>

@@ -4,7 +4,7 @@ import type { StatusOption } from "~/features/referrals/model/status";
 import { TicketFields } from "~/http/forms/action-form";
 import type { PageTicket } from "~/http/forms/use-action-result";
 import { Button, type ButtonState } from "~/ui/forms/button";
-import { IconSelect, Options } from "~/ui/forms/select-field";
+import { IconSelect, Options } from "~/ui/forms/fields";
 import { useHydrationHandover } from "~/ui/hooks/use-hydrated";
 import { classNames } from "~/ui/layout/class-names";
 import type { RowSaveState } from "./row-save-state";

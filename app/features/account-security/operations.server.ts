@@ -7,16 +7,172 @@ import {
   deleteFactors,
   findFactor,
   hasFactor,
+  activatePending,
+  insertPending,
+  replaceCodes,
+  consumeTotpStep,
 } from "~/features/second-factor/second-factor-store.server";
 import { Refusal } from "~/access/refusal";
-import { findByUserName } from "~/features/accounts/store.server";
+import { findByUserName, findAccount } from "~/features/accounts/store.server";
 import { askOwnPassword } from "~/features/accounts/passwords.server";
 import { paths } from "~/paths";
 import { line } from "~/text/fields.server";
-import { MISSING_PASSWORD, withPassword } from "./second-factor.server";
 import { secondFactorRule } from "~/access/sessions.server";
 import { returnPath } from "~/features/accounts/sealed-input.server";
-import { qrCode, totpAddress } from "~/features/second-factor/check-code.server";
+import {
+  qrCode,
+  totpAddress,
+  asksForCode,
+  consumeProof,
+  hashRecoveryCodes,
+  newRecoveryCodes,
+  type Proof,
+  readProof,
+  showRecoveryCode,
+  wrongCode,
+  newTotpSecret,
+  stepOfCode,
+} from "~/features/second-factor/check-code.server";
+import { throttle } from "~/access/throttle.server";
+
+const withPassword = z.object({ currentPassword: z.string().max(200).default("") });
+/** Asks for a code as well as the password, so that nobody who knows the password and finds an open session can remove the factor. */
+const withCode = withPassword.extend({ code: z.string().max(40).default("") });
+const MISSING_PASSWORD = "Skriv din adgangskode.";
+
+const onwards = z.object({ onTo: returnPath.optional() });
+const backTo = ({ onTo }: z.output<typeof onwards>) =>
+  onTo === undefined ? paths.security() : `${paths.setUpSecondFactor}?to=${encodeURIComponent(onTo)}`;
+
+/** Available before any other permission. Throws `notAllowed` and `passwordMustChange`. */
+function refuseOthers({ person, portal }: Pick<ReadContext, "person" | "portal">): void {
+  if (secondFactorRule(portal.config.secondFactor, person.roles) === "off") throw new Refusal("notAllowed");
+  if (person.mustChangePassword) throw new Refusal("passwordMustChange");
+}
+
+/** Throws `wrongCurrentPassword` and `wrongCode`. Null where no second factor is in use. */
+async function askPasswordAndCode(
+  context: ReadContext,
+  { currentPassword, code }: z.output<typeof withCode>,
+): Promise<Proof | null> {
+  await askOwnPassword(context, currentPassword, MISSING_PASSWORD);
+  const { portal, person, now } = context;
+  return (await asksForCode(portal, person)) ? readProof(portal, person.id, code, now) : null;
+}
+
+async function newCodes() {
+  const codes = newRecoveryCodes();
+  return { codes, hashes: await hashRecoveryCodes(codes) };
+}
+
+const restart = () =>
+  new Refusal("conflict", {
+    text: "Opsætningen er begyndt forfra et andet sted. Begynd igen her.",
+    to: paths.security(),
+  });
+
+/**
+ * Creates a key for a second factor or for another phone. The present factor stays in use until the new one is
+ * confirmed, and its code is required. Throws `wrongCurrentPassword` and `wrongCode`.
+ */
+export const beginSecondFactor = external({
+  name: "beginSecondFactor",
+  permission: "signedIn",
+  input: withCode.extend(onwards.shape),
+  prepare(context, input) {
+    refuseOthers(context);
+    return askPasswordAndCode(context, input);
+  },
+  async run({ tx, person, portal, now }, input, proof) {
+    if (proof) await consumeProof(tx, portal, proof, now);
+    await insertPending(tx, portal.secrets, { userId: person.id, secret: newTotpSecret() }, now);
+    return { to: backTo(input) };
+  },
+});
+
+/** Verifies the app's first code. `data.codes` are the recovery codes, shown only this once. Throws `wrongCode`. */
+export const checkSecondFactor = external({
+  name: "checkSecondFactor",
+  permission: "signedIn",
+  input: onwards.extend({ code: z.string({ error: "Skriv koden fra appen." }).max(40) }),
+  async prepare(context, { code }) {
+    const { portal, db, person, now } = context;
+    refuseOthers(context);
+    await throttle(portal, "secondFactor", String(person.id));
+    const factor = await findFactor(db, portal.secrets, person.id, "pending");
+    if (factor === null) throw restart();
+    const step = stepOfCode(factor.secret, code, now);
+    if (step === null) throw wrongCode("Koden er ikke rigtig. Skriv den, der står i appen nu.");
+    return { factorId: factor.id, step, ...(await newCodes()) };
+  },
+  async run({ tx, portal }, _input, { factorId, step, codes, hashes }) {
+    if (!(await consumeTotpStep(tx, factorId, step))) throw wrongCode("Koden er brugt. Vent på den næste i appen.");
+    await replaceCodes(tx, portal.secrets, factorId, hashes);
+    return { data: { codes: codes.map(showRecoveryCode) } };
+  },
+});
+
+/**
+ * 'Jeg har gemt koderne': activates the factor. All other sessions end, because they began without it. Notifies the
+ * person by mail.
+ */
+export const activateSecondFactor = change({
+  name: "activateSecondFactor",
+  permission: "signedIn",
+  input: onwards,
+  async run(context, { onTo }) {
+    const { tx, person, caller, portal, outbox, now } = context;
+    refuseOthers(context);
+    if (!(await activatePending(tx, person.id, now))) throw restart();
+    await endSessionsOf(tx, person.id, caller.sessionId);
+    const account = await findAccount(tx, person.id);
+    await outbox.emails(await accountMails(tx, portal, account, ["secondFactor"], [account.email], { now }));
+    return {
+      to: onTo ?? paths.security(),
+      flash: { tone: "success", text: "Totrinslogin er slået til. Du er logget ud alle andre steder." },
+    };
+  },
+});
+
+/** 'Slå fra', where it is not required. Throws `notAllowed`, `wrongCurrentPassword` and `wrongCode`. */
+export const endSecondFactor = external({
+  name: "endSecondFactor",
+  permission: "account.secondFactor",
+  input: withCode,
+  async prepare(context, input) {
+    const { portal, person } = context;
+    if (secondFactorRule(portal.config.secondFactor, person.roles) === "required") throw new Refusal("notAllowed");
+    const proof = await askPasswordAndCode(context, input);
+    return { account: await findAccount(context.db, context.person.id), proof };
+  },
+  async run({ tx, person, portal, outbox, now }, _input, { account, proof }) {
+    if (proof) await consumeProof(tx, portal, proof, now);
+    if (await deleteFactors(tx, person.id))
+      await outbox.emails(await accountMails(tx, portal, account, ["secondFactor"], [account.email], { now }));
+    return { to: paths.security(), flash: { tone: "success", text: "Totrinslogin er slået fra." } };
+  },
+});
+
+/**
+ * Ten new recovery codes in `data.codes`, shown once; the former become invalid. Throws `wrongCurrentPassword` and
+ * `wrongCode`, and `conflict` without a factor.
+ */
+export const renewRecoveryCodes = external({
+  name: "renewRecoveryCodes",
+  permission: "account.secondFactor",
+  input: withCode,
+  async prepare(context, input) {
+    refuseOthers(context);
+    const proof = await askPasswordAndCode(context, input);
+    if (proof === null) throw new Refusal("conflict", { text: "Totrinslogin er ikke slået til." });
+    return { proof, ...(await newCodes()) };
+  },
+  async run({ tx, portal, now }, _input, { proof, codes, hashes }) {
+    await consumeProof(tx, portal, proof, now);
+    await replaceCodes(tx, portal.secrets, proof.factorId, hashes);
+    return { data: { codes: codes.map(showRecoveryCode) } };
+  },
+});
 
 /** Ends a user's second factor and sessions and notifies them by mail. False if they had none. */
 export async function endFactorOf(

@@ -12,14 +12,15 @@ import { resetUserSecondFactor } from "~/features/people/operations.server";
 import { oathtoolCode } from "../../../tests/support/oathtool.mjs";
 import { aPerson } from "../../../tests/factories/people";
 import { createTestPortal, forEachDatabase, type TestPortal } from "../../../tests/support/test-portal";
-import { readSecurity, resetSecondFactor } from "./operations.server";
 import {
+  readSecurity,
+  resetSecondFactor,
   activateSecondFactor,
   beginSecondFactor,
   checkSecondFactor,
   endSecondFactor,
   renewRecoveryCodes,
-} from "./second-factor.server";
+} from "./operations.server";
 
 const anonymous: Actor = { kind: "anonymous" };
 const SYSTEM: Actor = { kind: "system", job: "test" };

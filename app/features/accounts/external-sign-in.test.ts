@@ -9,9 +9,9 @@ import {
   activateSecondFactor,
   beginSecondFactor,
   checkSecondFactor,
-} from "~/features/account-security/second-factor.server";
+  readSecurity,
+} from "~/features/account-security/operations.server";
 import { unsealMessage } from "~/features/delivery/sealed-message.server";
-import { readSecurity } from "~/features/account-security/operations.server";
 import { createOpenIdProvider } from "~/gateways/identity-provider/openid.server";
 import { aClinic, aPerson } from "../../../tests/factories/people";
 import {

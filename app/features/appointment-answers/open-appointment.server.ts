@@ -4,7 +4,7 @@ import type { PatientToken } from "~/access/actor";
 import { read, type ReadContext } from "~/access/operation.server";
 import { Refusal } from "~/access/refusal";
 import { canReclaim, readOffer } from "~/features/freed-times/answer-offer.server";
-import { asWord } from "~/features/patient-messages/compose.server";
+import { asWord } from "~/features/patient-messages/queue-message.server";
 import { findMessageReferral } from "~/features/referrals/store/sent-items-store.server";
 import type { ReferralRow } from "~/features/referrals/store/referral-store.server";
 import { operationMoment, partsOfMoment } from "~/features/referrals/model/operation-moment";

@@ -11,9 +11,8 @@ import { aReferral } from "../../../tests/factories/referrals";
 import { appointmentsPortal, head, lineOf, ofNobody, SYSTEM } from "../../../tests/support/portals/appointments-portal";
 import { forEachDatabase, type TestPortal } from "../../../tests/support/test-portal";
 import { failImport, importRows } from "./import-appointments.server";
-import { startImport } from "./operations.server";
+import { startImport, missingAppointmentFile, readAppointmentFile } from "./operations.server";
 import { IMPORTED, importStatuses, UNCHANGED } from "./import-rules";
-import { missingAppointmentFile, readAppointmentFile } from "./read-appointments.server";
 import { listImportLog } from "./import-log-list.server";
 
 forEachDatabase("importing appointment times", (dialect) => {

@@ -8,8 +8,7 @@ import { aReferral } from "../../../tests/factories/referrals";
 import { appointmentsPortal, head, lineOf, ofNobody, SYSTEM } from "../../../tests/support/portals/appointments-portal";
 import { forEachDatabase, type TestPortal } from "../../../tests/support/test-portal";
 import { IMPORTED, questionName, UNREADABLE } from "./import-rules";
-import { readAppointmentFile } from "./read-appointments.server";
-import { startImport } from "./operations.server";
+import { readAppointmentFile, startImport } from "./operations.server";
 
 forEachDatabase("a dry run of appointment times is carried out as it was shown", (dialect) => {
   let portal: TestPortal;

@@ -8,7 +8,7 @@ import { createReaders } from "~/files/reading/readers.server";
 import { appointmentsPortal, head, ofNobody, SYSTEM } from "../../../tests/support/portals/appointments-portal";
 import { forEachDatabase, type TestPortal } from "../../../tests/support/test-portal";
 import { insertAppointmentFile } from "./appointment-store.server";
-import { listAppointmentFiles } from "./read-appointments.server";
+import { listAppointmentFiles } from "./operations.server";
 
 forEachDatabase("large and hostile files of appointment times", (dialect) => {
   let portal: TestPortal;

@@ -1,8 +1,7 @@
 import { z } from "zod";
 import { change, lookUp, read, wholeNumber } from "~/access/operation.server";
 import { Refusal } from "~/access/refusal";
-import { type ComposedMessage, composerOf } from "~/features/patient-messages/compose.server";
-import { obstacleTo } from "~/features/patient-messages/queue-message.server";
+import { type ComposedMessage, composerOf, obstacleTo } from "~/features/patient-messages/queue-message.server";
 import { findReferrals, lockReferral, type ReferralRow } from "~/features/referrals/store/referral-store.server";
 import type { DbOrTx } from "~db/connection.server";
 import type { Actor } from "~/access/actor";

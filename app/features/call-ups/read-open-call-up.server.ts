@@ -1,8 +1,7 @@
 import type { DbOrTx } from "~db/connection.server";
 import { findPersonName } from "~/access/session-store.server";
 import { sealedCallUp } from "~/access/sealed-column.server";
-import { type Composer, composerOf } from "~/features/patient-messages/compose.server";
-import { obstacleTo } from "~/features/patient-messages/queue-message.server";
+import { type Composer, composerOf, obstacleTo } from "~/features/patient-messages/queue-message.server";
 import { callUpWays } from "~/features/patient-messages/ways";
 import type { ReferralRow } from "~/features/referrals/store/referral-store.server";
 import { findTreatment } from "~/features/referrals/store/treatment-store.server";

@@ -11,7 +11,7 @@ import type { Kind } from "./message-kinds";
 import { findAttachedFile, findNewest, findOutboxMessage } from "./store.server";
 import { unsealMessage } from "./sealed-message.server";
 import { listReplies } from "./receipt-store.server";
-import { receiveSmsEvent } from "./receive-sms.server";
+import { receiveSmsEvent } from "./receive-reports.server";
 
 const MAX_SHOWN = 50;
 

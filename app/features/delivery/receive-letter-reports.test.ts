@@ -3,7 +3,7 @@ import { caller, lettersPortal } from "../../../tests/support/portals/letters-po
 import type { NetsSharePeer } from "../../../tests/support/peers/nets-share-peer";
 import { refusing } from "../../../tests/support/refusing-trigger";
 import { forEachDatabase, type TestPortal } from "../../../tests/support/test-portal";
-import { readLetterReports } from "./receive-letter-reports.server";
+import { readLetterReports } from "./receive-reports.server";
 import { settleOverdue } from "./settle-messages.server";
 
 forEachDatabase("letters", (dialect) => {

@@ -14,7 +14,7 @@ import { bounceMail } from "../../../tests/support/delivery/bounce-mail";
 import { harmlessMails, unreadBounces } from "../../../tests/support/delivery/unread-bounces";
 import { type SmtpPeer, startSmtpPeer } from "../../../tests/support/peers/smtp-peer";
 import { createTestPortal, forEachDatabase, type TestPortal } from "../../../tests/support/test-portal";
-import { readBounces } from "./receive-bounces.server";
+import { readBounces } from "./receive-reports.server";
 import { sendMessage } from "./send-message.server";
 
 const system: Caller = { actor: { kind: "system", job: "test" }, site: "inside", address: "", sessionId: null };

@@ -10,15 +10,13 @@ import {
   listReferrers,
   listSurgeons,
   readClinic,
-} from "./operations.server";
-import {
   findReferrer,
   findReferrers,
   findReferrersByIds,
   findReferrerToName,
   referrerChoices,
   referrerLabel,
-} from "./find-referrers.server";
+} from "./operations.server";
 
 forEachDatabase("the directory", (dialect) => {
   let portal: TestPortal;

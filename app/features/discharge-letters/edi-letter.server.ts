@@ -1,7 +1,6 @@
 import { sealedCpr } from "~/access/sealed-column.server";
 import type { EdiContent, ClaimedMessage, NotNow, ChangedRecipient } from "~/features/delivery/port";
-import { findLetterReceiver, type LetterReceiver } from "~/features/directory/operations.server";
-import { findReferrersByIds } from "~/features/directory/find-referrers.server";
+import { findLetterReceiver, type LetterReceiver, findReferrersByIds } from "~/features/directory/operations.server";
 import {
   composeAttachment,
   composeDischargeLetter,

@@ -2,7 +2,7 @@ import { wholeNumber } from "~/access/operation.server";
 import { can } from "~/access/permissions";
 import { draftScope } from "~/access/scope.server";
 import { sealedCpr } from "~/access/sealed-column.server";
-import { findReferrersByIds, referrerChoices } from "~/features/directory/find-referrers.server";
+import { findReferrersByIds, referrerChoices } from "~/features/directory/operations.server";
 import { filterRules, type OnReferral } from "~/features/referrals/list/filter-sql.server";
 import { awaitedFilesOf } from "~/features/referrals/sending/operations.server";
 import { countUnfinishedOf } from "~/files/staging/partial-upload-store.server";

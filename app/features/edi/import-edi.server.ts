@@ -6,10 +6,9 @@ import { NOT_CONFIGURED } from "~/gateways/sending/port";
 import type { Portal } from "~/portal.server";
 import { markMissingObjects, placeEdiMessage } from "./place/place-message.server";
 import { AlreadyTaken, receiveEdiFile } from "./receive/receive-file.server";
-import { clearMessages, findDueMessages } from "./store/edi-message-store.server";
+import { clearMessages, findDueMessages, clearFile, findFilesBefore } from "./store/edi-store.server";
 import { discardStoredFiles } from "~/files/stored-file-store.server";
 import type { Tx } from "~db/connection.server";
-import { clearFile, findFilesBefore } from "./store/edi-file-store.server";
 import { deleteLooseObjects } from "./store/edi-object-store.server";
 
 /** 30 MB of attachment are 40 MB in Base64, plus the letter. */

@@ -4,7 +4,7 @@ import { anAttachment, aReferralLetter, ediSample } from "../../../tests/support
 import { ediPortal } from "../../../tests/support/portals/edi-portal";
 import { forEachDatabase, type TestPortal } from "../../../tests/support/test-portal";
 import { attachEdiMessage, dismissEdiMessage } from "./decide/operations.server";
-import { readMessages } from "~/features/messages/read-messages.server";
+import { readMessages } from "~/features/messages/operations.server";
 import { readEnvelope } from "./reading/read-envelope.server";
 
 /** MedCom samples with the XML element of their envelope number and letter number. */

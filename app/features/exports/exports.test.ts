@@ -6,8 +6,14 @@ import { setStatus } from "~/features/referrals/status/set-status.server";
 import { aClinic, aPerson } from "../../../tests/factories/people";
 import { aDraft, aReferral, copyOfRow } from "../../../tests/factories/referrals";
 import { createTestPortal, forEachDatabase, type TestPortal } from "../../../tests/support/test-portal";
-import { exportByDates, exportFiltered, exportPicked, readExportPage, exportHeads } from "./operations.server";
-import { downloadExport } from "./download-export.server";
+import {
+  exportByDates,
+  exportFiltered,
+  exportPicked,
+  readExportPage,
+  exportHeads,
+  downloadExport,
+} from "./operations.server";
 
 forEachDatabase("exports", (dialect) => {
   let portal: TestPortal;

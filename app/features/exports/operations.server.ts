@@ -1,10 +1,18 @@
 import { z } from "zod";
 import { addMinutes } from "date-fns";
-import { change, type ChangeContext, read } from "~/access/operation.server";
+import { Readable } from "node:stream";
+import { change, type ChangeContext, read, type ReadContext } from "~/access/operation.server";
 import { overview } from "~/features/referrals/list/overview-list.server";
-import { defaultStatuses } from "~/features/referrals/model/status";
+import { defaultStatuses, statusLabel, type StatusSettings } from "~/features/referrals/model/status";
 import { unsealFilter, filterFields } from "~/lists/filter.server";
-import { countExport, findLastExport, saveLastExport } from "./export-store.server";
+import {
+  countExport,
+  findLastExport,
+  saveLastExport,
+  type ExportRow,
+  findExportRows,
+  markExported,
+} from "./export-store.server";
 import type { Person } from "~/access/actor";
 import type { Secrets } from "~/access/secrets.server";
 import { filterRules } from "~/features/referrals/list/filter-sql.server";
@@ -15,6 +23,19 @@ import { Refusal } from "~/access/refusal";
 import { serverPaths } from "~/paths";
 import { addYears } from "~/text/calendar";
 import { optionalDay } from "~/text/fields.server";
+import type { ScopedReferralId } from "~/access/scope.server";
+import { sealedCpr } from "~/access/sealed-column.server";
+import {
+  callTypes,
+  healthInsuranceTypes,
+  labelOf,
+  paymentTypes,
+  referenceTypes,
+} from "~/features/referrals/model/referral";
+import { readStatusSettings } from "~/features/referrals/model/status-settings.server";
+import type { Portal } from "~/portal.server";
+import { localDate, showDate, showDay } from "~/text/dates";
+import { spreadsheetLines } from "~/text/spreadsheet-lines.server";
 
 export const exportHeads = [
   "Nr.",
@@ -103,7 +124,7 @@ function sealExport(secrets: Secrets, person: Person, request: ExportRequest, no
   );
 }
 
-export function openExport(secrets: Secrets, person: Person, sealed: string, now: Date): ExportRequest | null {
+function openExport(secrets: Secrets, person: Person, sealed: string, now: Date): ExportRequest | null {
   const plain = secrets.decrypt("seal", sealed, `export:${person.id}`);
   const parsed = plain === null ? null : sealedShape.safeParse(JSON.parse(plain));
   if (!parsed?.success || parsed.data.until < now.getTime()) return null;
@@ -166,4 +187,86 @@ async function begin({ tx, person, portal, now }: ChangeContext, request: Export
   if (count === 0) return { flash: { tone: "info", text: "Ingen data..." } };
   await saveLastExport(tx, person.id, now);
   return { to: serverPaths.exportCsv(sealExport(portal.secrets, person, request, now)) };
+}
+
+/** Rows per batch; on SQLite other requests wait for one batch. */
+const BATCH_SIZE = 100;
+
+/**
+ * Streams the export as CSV: UTF-16LE with a byte order mark, tabs and CRLF, the only UTF-16 that Excel opens in
+ * columns. Cells that a spreadsheet would run as a formula get an apostrophe. No connection is held between batches.
+ * Each batch is audited before it is sent; referrals are marked as exported once the whole file has been sent. Throws
+ * `notInScope` for an invalid, foreign or expired address.
+ */
+export const downloadExport = read({
+  name: "downloadExport",
+  permission: "referral.export",
+  input: z.object({ e: z.string().max(20_000) }),
+  async run({ person, portal, now, auditRead }, { e }) {
+    const request = openExport(portal.secrets, person, e, now);
+    if (request === null)
+      throw new Refusal("notInScope", { text: "Linket til eksporten gælder ikke længere. Begynd eksporten igen." });
+    const settings = await readStatusSettings(portal.db);
+    const exported: ScopedReferralId[] = [];
+    return {
+      fileName: `henvisninger-${localDate(now)}.csv`,
+      mime: "text/csv; charset=utf-16le",
+      disposition: "attachment" as const,
+      open: () => Readable.from(csvOf({ portal, person, auditRead }, request, settings, exported)),
+      onSent: () => markExported(portal.db, exported),
+    };
+  },
+});
+
+async function* csvOf(
+  { portal, person, auditRead }: Pick<ReadContext, "portal" | "person" | "auditRead">,
+  request: ExportRequest,
+  settings: StatusSettings,
+  exported: ScopedReferralId[],
+): AsyncGenerator<Buffer> {
+  const { db, secrets } = portal;
+  yield Buffer.from(`\ufeff${spreadsheetLines([exportHeads])}`, "utf16le");
+  let last: ExportRow | null = null;
+  for (;;) {
+    const rows: ExportRow[] = await findExportRows(db, request, { actor: person, secrets }, last, BATCH_SIZE);
+    if (rows.length === 0) return;
+    const ids = rows.map(({ id }) => id);
+    // Before sending: nobody knows how much of an aborted file was read.
+    auditRead(ids);
+    yield Buffer.from(spreadsheetLines(rows.map((row) => cellsOf(row, portal, person, settings))), "utf16le");
+    exported.push(...ids);
+    last = rows.at(-1)!;
+    if (rows.length < BATCH_SIZE) return;
+  }
+}
+
+function cellsOf(row: ExportRow, { secrets }: Portal, person: Person, settings: StatusSettings): (string | number)[] {
+  const name = (first: string | null, last: string | null) => [first, last].filter(Boolean).join(" ");
+  return [
+    row.id,
+    row.external_id ?? "",
+    sealedCpr.open(secrets, row) ?? "",
+    row.first_name,
+    row.last_name,
+    row.address ?? "",
+    row.zip ?? "",
+    row.city ?? "",
+    row.phone ?? "",
+    row.mobile_phone ?? "",
+    row.email ?? "",
+    name(row.referrer_first_name, row.referrer_last_name),
+    row.external_doctor_id ?? "",
+    row.clinic_name ?? "",
+    labelOf(referenceTypes, row.reference_type),
+    labelOf(callTypes, row.call_type),
+    labelOf(paymentTypes, row.payment_type),
+    row.is_health_insurance === 1 ? labelOf(healthInsuranceTypes, row.health_insurance_type) : "",
+    showDate(row.create_date),
+    statusLabel(row.status, settings, person),
+    row.treatment_type ?? "",
+    row.operation_date === null ? "" : showDay(row.operation_date),
+    name(row.surgeon_first_name, row.surgeon_last_name),
+    row.desired_treatment ?? "",
+    row.diagnose ?? "",
+  ];
 }

@@ -4,7 +4,7 @@ import type { Person } from "~/access/actor";
 import { beginSession, findSession } from "~/access/sessions.server";
 import { signIn } from "~/features/accounts/sign-in.server";
 import { mergeClinics, updateClinic } from "~/features/clinics/operations.server";
-import { findReferrers } from "~/features/directory/find-referrers.server";
+import { findReferrers } from "~/features/directory/operations.server";
 import { unsealMessage } from "~/features/delivery/sealed-message.server";
 import { writeMessage } from "~/features/messages/operations.server";
 import { updateUser } from "~/features/people/update-user.server";

@@ -5,7 +5,7 @@ import {
   placeholders,
   type PlaceholderValues,
 } from "~/features/delivery/templates/placeholders";
-import { placeholderValues } from "~/features/patient-messages/compose.server";
+import { placeholderValues } from "~/features/patient-messages/queue-message.server";
 import { type Letterhead, readLetterhead, readSenders } from "~/features/settings/settings.server";
 import { read, wholeNumber } from "~/access/operation.server";
 import { Refusal } from "~/access/refusal";

@@ -2,7 +2,7 @@ import type { DbOrTx } from "~db/connection.server";
 import { addMinutes } from "date-fns";
 import type { ChangeContext } from "~/access/operation.server";
 import { composeMail } from "~/features/delivery/templates/compose-mail.server";
-import { findReferrer } from "~/features/directory/find-referrers.server";
+import { findReferrer } from "~/features/directory/operations.server";
 import { findSetting } from "~/features/settings/settings.server";
 import { paths } from "~/paths";
 

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { change, type ChangeContext, wholeNumber } from "~/access/operation.server";
+import { change, type ChangeContext, wholeNumber, read, type ResultOf } from "~/access/operation.server";
 import { can } from "~/access/permissions";
 import { Refusal } from "~/access/refusal";
 import { radiographTypes, arrivedType, isMistyped, uploadOf } from "~/files/file-rules";
@@ -22,6 +22,8 @@ import {
   newestChange,
   setMarks,
   updateMessage,
+  findMessages,
+  latest,
 } from "./message-store.server";
 import { messageText, OTHER_FILES, RADIOGRAPHS } from "./messages";
 import type { Actor, Person } from "~/access/actor";
@@ -30,6 +32,9 @@ import type { DbOrTx } from "~db/connection.server";
 import type { ScopedReferralId } from "~/access/scope.server";
 import { type ReceivedFiles, refusedFileTexts } from "~/access/caller";
 import { WRONG_TYPE_TEXT } from "~/files/file-texts";
+import { findReferrer, findSurgeonChoices } from "~/features/directory/operations.server";
+import { findFiles, type ReferralFile } from "~/features/referrals/store/referral-file-store.server";
+import { scanFactsOf } from "~/files/scan-gaps";
 
 const attachmentUploads = { attachments: uploadOf("attachment") };
 
@@ -146,7 +151,7 @@ export const writeMessage = change({
   },
 });
 
-export function mayEdit(person: Person, message: { is_from_admin: number; author_id: number }): boolean {
+function mayEdit(person: Person, message: { is_from_admin: number; author_id: number }): boolean {
   return can(person, "message.answer")
     ? message.is_from_admin === 1
     : message.is_from_admin === 0 && message.author_id === person.id;
@@ -210,9 +215,9 @@ export const markMessages = change({
   name: "markMessages",
   permission: "message.write",
   input: z.object({ referralId: wholeNumber, read: z.enum(["yes", "no"]) }),
-  async run({ tx, actor, auditChange }, { referralId, read }) {
+  async run({ tx, actor, auditChange }, { referralId, read: isRead }) {
     const thread = await findThread(tx, actor, referralId);
-    const unread = read === "yes" ? 0 : 1;
+    const unread = isRead === "yes" ? 0 : 1;
     await setMarks(
       tx,
       thread.id,
@@ -238,4 +243,79 @@ export async function receiveMessage(
     referrer_has_unread_messages: 0,
   });
   await notifyOtherParty(context, { referralId, referrerId: null, isFromAdmin: false });
+}
+
+/**
+ * A referral's messages, oldest first, as the reader's side sees them. New messages are the other side's since one's
+ * own last, while marked unread. Throws `notInScope`.
+ */
+export const readMessages = read({
+  name: "readMessages",
+  permission: "referral.read",
+  input: z.object({ referralId: wholeNumber.positive() }),
+  async run({ db, person, auditRead }, { referralId }) {
+    const referral = await findThread(db, person, referralId);
+    auditRead([referralId]);
+    const files = await findFiles(db, referral.id);
+    const referrer = referral.referrer_id === null ? null : await findReferrer(db, referral.referrer_id);
+    return messagesOf(db, person, referral, { files, referrer });
+  },
+});
+
+/** `files` and `referrer` are the referral's own. */
+export async function messagesOf(
+  db: DbOrTx,
+  person: Person,
+  referral: Thread,
+  { files, referrer }: { files: readonly ReferralFile[]; referrer: { email: string } | null },
+) {
+  const isClinic = can(person, "message.answer");
+  const rows = await findMessages(db, referral.id);
+  const isUnread = (isClinic ? referral.surgeon_has_unread_messages : referral.referrer_has_unread_messages) === 1;
+  const isOwnSide = (row: { is_from_admin: number }) => (row.is_from_admin === 1) === isClinic;
+  const lastOwn = rows.map(isOwnSide).lastIndexOf(true);
+  const attached = new Map<number | null, ReferralFile[]>(rows.map(({ id }) => [id, []]));
+  for (const file of files) attached.get(file.messageId)?.push(file);
+  const items = rows.map((row, index) => ({
+    id: row.id,
+    version: row.version,
+    isOwnSide: isOwnSide(row),
+    isNew: isUnread && index > lastOwn,
+    isFromClinic: row.is_from_admin === 1,
+    authorName: row.author_name,
+    createdAt: row.created_at,
+    editedAt: row.edited_at,
+    text: row.text,
+    mayEdit: mayEdit(person, row),
+    attachments: attached.get(row.id)!.map(({ id, fileName, sizeBytes, scanState }) => ({
+      id,
+      name: fileName,
+      sizeBytes,
+      ...scanFactsOf([scanState], can(person, "referral.readInternal")),
+    })),
+  }));
+  return {
+    items,
+    isUnread,
+    newCount: items.filter((item) => item.isNew).length,
+    changedAt: rows.reduce<string | null>((newest, row) => latest(newest, latest(row.created_at, row.edited_at)), null),
+    clinic: isClinic
+      ? { ...(await clinicPart(db, referral, person)), notifiesReferrer: Boolean(referrer?.email) }
+      : null,
+  };
+}
+
+type Thread = Awaited<ReturnType<typeof findThread>>;
+
+export type Messages = ResultOf<typeof readMessages>;
+
+/** For the clinic only: the surgeon in charge. */
+async function clinicPart(db: DbOrTx, referral: Thread, person: Person) {
+  const surgeons = await findSurgeonChoices(db, referral.surgeon_id);
+  return {
+    surgeonId: referral.surgeon_id,
+    surgeons,
+    mayTakeAs:
+      referral.surgeon_id !== person.id && surgeons.some(({ value }) => value === person.id) ? person.id : null,
+  };
 }

@@ -5,7 +5,7 @@ import { change, type ChangeContext, external, ofReferral, wholeNumber } from "~
 import { exchangeLink, findExpiredLink, readLiveLinks, revokePatientLinks } from "~/access/patient-links.server";
 import { Refusal } from "~/access/refusal";
 import { throttleAddress } from "~/access/throttle.server";
-import { obstacleTo } from "~/features/patient-messages/queue-message.server";
+import { obstacleTo, type Composer } from "~/features/patient-messages/queue-message.server";
 import { linkWays, obstacleTexts } from "~/features/patient-messages/ways";
 import { findReferral, lockReferral, type ReferralRow } from "~/features/referrals/store/referral-store.server";
 import { insertVisitLogEntry } from "~/features/referrals/store/visit-log-store.server";
@@ -25,7 +25,6 @@ import {
 } from "./queue-patient-link.server";
 import { type FileLinkPurpose, findLetterMessages, findPatientMessages } from "./store.server";
 import type { DbOrTx } from "~db/connection.server";
-import { type Composer } from "~/features/patient-messages/compose.server";
 import { type ReferralFile } from "~/features/referrals/store/referral-file-store.server";
 import type { ReadContext } from "~/access/operation-context.server";
 

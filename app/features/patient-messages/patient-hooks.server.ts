@@ -15,8 +15,7 @@ import { findMessageReferral } from "~/features/referrals/store/sent-items-store
 import type { ReferralRow } from "~/features/referrals/store/referral-store.server";
 import { operationMoment } from "~/features/referrals/model/operation-moment";
 import { TIME_CHANGED } from "~/features/referrals/details/treatment-plan-lines.server";
-import { caseObstacle, timeObstacle } from "./queue-message.server";
-import { contactOf } from "./compose.server";
+import { caseObstacle, timeObstacle, contactOf } from "./queue-message.server";
 import { markWithoutEboks } from "~/features/referrals/store/patient-store.server";
 import { obstacleTexts, recipientOf } from "./ways";
 import { hasNoAddress, type PersonAnswer } from "~/gateways/person-register/port";

@@ -7,7 +7,7 @@ import { text } from "~/text/fields.server";
 import { change, read, wholeNumber } from "~/access/operation.server";
 import { readText } from "~/features/delivery/templates/compose-mail.server";
 import { listSelectableTreatments } from "~/features/referrals/treatment-types/operations.server";
-import { contactOf } from "~/features/patient-messages/compose.server";
+import { contactOf } from "~/features/patient-messages/queue-message.server";
 import { isStopped } from "~/features/sms-stops/stopped-numbers.server";
 import type { Portal } from "~/portal.server";
 import { toE164 } from "~/text/phone";

@@ -9,7 +9,7 @@ import type { ShownOnce } from "~/access/sessions.server";
 import { clearShownOnce } from "~/access/session-store.server";
 import { channels } from "~/features/delivery/channels/index.server";
 import { channelNames } from "~/features/delivery/delivery-outcome";
-import { missingAppointmentFile } from "~/features/appointments/read-appointments.server";
+import { missingAppointmentFile } from "~/features/appointments/operations.server";
 import { readCopyMoment } from "~/features/copies/operations.server";
 import { readDiskState } from "~/files/staging/upload-quota.server";
 import type { Portal } from "~/portal.server";

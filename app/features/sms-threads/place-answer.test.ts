@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { Person } from "~/access/actor";
 import { undoCancellation } from "~/features/appointment-answers/cancel-by-patient.server";
-import { receiveSmsEvent } from "~/features/delivery/receive-sms.server";
+import { receiveSmsEvent } from "~/features/delivery/receive-reports.server";
 import { isStopped, liftSmsStop } from "~/features/sms-stops/stopped-numbers.server";
 import { caller, smsThreadsPortal, SYSTEM } from "../../../tests/support/portals/sms-threads-portal";
 import { forEachDatabase, type TestPortal } from "../../../tests/support/test-portal";

@@ -7,7 +7,7 @@ import { type Kind, messageKinds } from "~/features/delivery/message-kinds";
 import { readMessageOf } from "~/features/delivery/read-messages.server";
 import { hideSecrets } from "~/features/logs/log-types";
 import { REMOVED_TEXT } from "~/features/maintenance/retention";
-import { type Composer, composerOf } from "~/features/patient-messages/compose.server";
+import { type Composer, composerOf } from "~/features/patient-messages/queue-message.server";
 import { obstacleTo } from "~/features/patient-messages/queue-message.server";
 import type { ReferralRow } from "~/features/referrals/store/referral-store.server";
 import { reminderChannel } from "~/features/reminders/reminder-settings.server";

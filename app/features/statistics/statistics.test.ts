@@ -8,9 +8,14 @@ import { aClinic, aPerson } from "../../../tests/factories/people";
 import { aReferral } from "../../../tests/factories/referrals";
 import { createTestPortal, forEachDatabase, type TestPortal } from "../../../tests/support/test-portal";
 import { piecesOf, readPeriod, startsOf } from "./period";
-import { downloadDoctorStatistics, downloadPlot } from "./download-statistics.server";
+import {
+  downloadDoctorStatistics,
+  downloadPlot,
+  exportStatistics,
+  listOperationStatistics,
+  periodOf,
+} from "./operations.server";
 import { daysAt } from "./usual-wait.server";
-import { exportStatistics, listOperationStatistics, periodOf } from "./operations.server";
 import { plotTables } from "./plot-tables";
 import { readStatistics } from "./read-statistics.server";
 

@@ -1,17 +1,21 @@
-import { type ActionFunctionArgs, json, type TypedResponse } from "@remix-run/node";
-import { type Caller, type ReceivedFiles, refusedFileTexts, type CommandResult } from "~/access/caller";
+import { type ActionFunctionArgs, json, type TypedResponse, redirect, redirectDocument } from "@remix-run/node";
+import { randomUUID } from "node:crypto";
+import { type Caller, type ReceivedFiles, refusedFileTexts, type CommandResult, type Flash } from "~/access/caller";
 import { findPersonName } from "~/access/session-store.server";
 import type { Refusal } from "~/access/refusal";
 import { sealInput } from "~/features/accounts/sealed-input.server";
 import { findStagedFiles, removeStagedUpload } from "~/files/staging/staged-upload-store.server";
 import { headersOf, refusals, serverError } from "~/http/errors";
 import type { Portal } from "~/portal.server";
-import { pathOf } from "~/http/runners/page.server";
-import { appendSession } from "~/access/authenticator.server";
+import { pathOf, loginWithReturn, refusedPage, stepWithReturn } from "~/http/runners/refused-page.server";
+import { appendSession, hostCookie } from "~/access/authenticator.server";
 import { ANY_FORM_ID, type ActionResult } from "./action-result";
-import { leaveForm, leaveRefused, flashOnThisPage } from "./leave-form.server";
 import { type AnyOperation, type InvalidForm, STALE, type SubmittedForm } from "./submitted-form.server";
 import { execute, plainInput } from "~/access/operation.server";
+import { sealTicket } from "~/access/form-ticket.server";
+import { bestEffortWrite } from "~/access/best-effort-write.server";
+import { isPendingStep } from "~/access/authorise.server";
+import { addFlash } from "~/access/sessions.server";
 
 export type Outcome =
   /** `isFlashKept`: the next page's message was written with the change. */
@@ -142,4 +146,73 @@ export async function removeFromForm(portal: Portal, caller: Caller, form: Submi
   const input = { stagedId: form.removesStaged, formKey: form.formKey ?? "" };
   const result = await execute(portal, caller, removeStagedUpload, plainInput(input));
   return { kind: "done", result, isFlashKept: false };
+}
+
+async function leaveForm(
+  { request, context: { portal, secure } }: ActionFunctionArgs,
+  form: SubmittedForm,
+  caller: Caller,
+  result: CommandResult,
+  isFlashKept: boolean,
+): Promise<Response> {
+  const { session, remember, reload, to } = result;
+  const flash = isFlashKept ? null : flashOf(portal, form, caller, result);
+  if (flash !== null) await flashOnNextPage(portal, caller, flash);
+  const headers = new Headers();
+  await appendSession(headers, session, secure);
+  if (remember) {
+    const cookie = hostCookie(remember.name, secure);
+    headers.append("Set-Cookie", await cookie.serialize("1", { maxAge: remember.maxAgeSeconds }));
+  }
+  // Sign-in and the pages behind it share no script, so the browser reloads.
+  const go = session || reload ? redirectDocument : redirect;
+  return go(to ?? pathOf(request), { status: 303, headers });
+}
+
+/** The next page's message for an answer; null if none or nobody is signed in. */
+export function flashOf(
+  portal: Portal,
+  { formId, intent }: SubmittedForm,
+  caller: Caller,
+  { flash, session, data }: CommandResult,
+): Flash | null {
+  if (flash === undefined || session === "ended" || data !== undefined || caller.sessionId === null) return null;
+  const ticket = flash.undo && sealTicket(portal.secrets, caller, { fields: flash.undo.fields });
+  return {
+    ...(formId === null ? {} : { formId }),
+    intent,
+    ...flash,
+    ...(flash.undo && { undo: { ...flash.undo, ticket } }),
+  };
+}
+
+/**
+ * Redirects after a refusal the page cannot show: to the form's new place, sign-in, a pending step, or the error page.
+ * Null if the form stays.
+ */
+async function leaveRefused(
+  { request, context: { portal, isScripted } }: ActionFunctionArgs,
+  caller: Caller,
+  refusal: Refusal,
+  staysOnPage: boolean,
+): Promise<unknown> {
+  if (refusal.to !== undefined && caller.sessionId !== null) {
+    await flashOnNextPage(portal, caller, { tone: "error", text: refusal.text ?? refusals[refusal.name].text });
+    return redirect(refusal.to, { status: 303 });
+  }
+  // 307 resends the form there, which seals and later restores it.
+  if (refusal.name === "notSignedIn") return isScripted ? null : redirect(loginWithReturn(request), { status: 307 });
+  if (isPendingStep(refusal.name) && !isScripted)
+    return redirect(stepWithReturn(refusal.name, request), { status: 307 });
+  return staysOnPage ? null : refusedPage(request, refusal);
+}
+
+async function flashOnThisPage({ context }: ActionFunctionArgs, caller: Caller, flash: Flash): Promise<void> {
+  if (context.isScripted) return flashOnNextPage(context.portal, caller, flash);
+  (await context.session())?.flash.messages.push({ ...flash, id: randomUUID() });
+}
+
+async function flashOnNextPage(portal: Portal, { sessionId }: Caller, flash: Flash): Promise<void> {
+  if (sessionId === null) return;
+  await bestEffortWrite(portal, "message", () => addFlash(portal.db, portal.secrets, { sessionId, flash }));
 }

@@ -6,7 +6,7 @@ import type { CommandResult } from "~/access/caller";
 import { boundFields, type FormTicket, stagingKey, subjectOf, ticketIn } from "~/access/form-ticket.server";
 import type { InputReader, Operation } from "~/access/operation.server";
 import { Refusal } from "~/access/refusal";
-import { pathOf, refusedPage } from "../runners/page.server";
+import { pathOf, refusedPage } from "../runners/refused-page.server";
 import type { ActionResult } from "./action-result";
 import { hasUnknownNames, HIDDEN_FIELDS, oneTextEach, refuseRepeats } from "./form-fields.server";
 

@@ -8,7 +8,7 @@ import { asciiFileName } from "~/files/file-name";
 import { paths } from "~/paths";
 import { withBackpressure } from "./backpressure.server";
 import type { PortalContext } from "./context.server";
-import { refusedPage } from "./page.server";
+import { refusedPage } from "./refused-page.server";
 import { plainPage } from "./plain-page.server";
 
 export interface Download {

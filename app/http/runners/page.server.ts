@@ -1,22 +1,29 @@
 import {
+  type ActionFunctionArgs,
   json,
   type LoaderFunctionArgs,
   redirect,
-  redirectDocument,
   type SerializeFrom,
   type TypedResponse,
 } from "@remix-run/node";
 import { hasAccount } from "~/access/actor";
 import type { Caller } from "~/access/caller";
+import { type FormSubject, isOwnTicket, otherPersonRefusal, sealTicket, subjectOf } from "~/access/form-ticket.server";
 import { execute, type Operation, plainInput, type ResultOf } from "~/access/operation.server";
-import { type FormSubject, sealTicket, subjectOf } from "~/access/form-ticket.server";
-import { isPendingStep, pageOfStep, type PendingStep } from "~/access/authorise.server";
+import type { Permission } from "~/access/permissions";
 import { Refusal } from "~/access/refusal";
-import { headersOf, refusals } from "~/http/errors";
+import { addFlash } from "~/access/sessions.server";
+import type { ActionResult } from "~/http/forms/action-result";
+import { answerForm, answerStale, flashOf, type Outcome, removeFromForm } from "~/http/forms/answer-form.server";
 import { formConstraints } from "~/http/forms/form-fields.server";
-import { paths } from "~/paths";
-
-const PRIVATE = { "Cache-Control": "private, no-store" };
+import {
+  type AnyOperation,
+  InvalidForm,
+  readSubmittedForm,
+  type SubmittedForm,
+} from "~/http/forms/submitted-form.server";
+import type { Portal } from "~/portal.server";
+import { PRIVATE, refusedPage } from "./refused-page.server";
 
 export interface Redirect {
   redirectTo: string;
@@ -29,7 +36,7 @@ const isMove = (result: unknown): result is Redirect =>
   typeof result === "object" && result !== null && "redirectTo" in result;
 
 interface PageOptions<O> {
-  /** Operations of the page's forms by intent; their constraints are added (http/forms/use-server-form.ts). */
+  /** Operations of the page's forms by intent; their constraints are added (http/forms/action-form.tsx). */
   forms?: Record<string, Operation<any, any>>;
   subject?(page: O): FormSubject;
 }
@@ -72,30 +79,63 @@ export async function runPage<I, O>(
 
 const personIdOf = ({ actor }: Caller) => (hasAccount(actor) ? actor.id : undefined);
 
-/** Maps a refusal to a redirect or a response for the error boundary; passes other errors. */
-export function refusedPage(request: Request, error: unknown): unknown {
-  if (!(error instanceof Refusal)) return error;
-  if (error.name === "notSignedIn") return redirectDocument(loginWithReturn(request));
-  if (isPendingStep(error.name)) return redirect(stepWithReturn(error.name, request));
-  // An unreadable address does not exist.
-  const { status, text } = refusals[error.name === "invalid" ? "notInScope" : error.name];
-  return json(
-    { text: error.text ?? text, refusal: error.name },
-    { status, headers: { ...PRIVATE, ...headersOf(error) } },
-  );
+/**
+ * An action: the button's `intent` chooses the operation. Success redirects (303) as the operation says or back; a
+ * refusal returns an `ActionResult` with its status, so that no text is lost.
+ */
+export async function runCommand(
+  args: ActionFunctionArgs,
+  operations: Record<string, AnyOperation>,
+): Promise<TypedResponse<ActionResult>> {
+  const form = readSubmittedForm(args, operations);
+  const caller = await args.context.caller();
+  // First, since the answer to an outdated form shows its text too.
+  if (form.ticket !== null && !isOwnTicket(form.ticket, caller)) {
+    const refusal = await otherPersonRefusal(args.context.portal.db, caller, form.ticket);
+    return answerForm(args, form, caller, { kind: "refused", refusal });
+  }
+  const isOfThisPage = Object.hasOwn(operations, form.intent);
+  if (form.operation === null || (isOfThisPage && lacksTicket(form, caller))) return answerStale(args, form, caller);
+  const outcome = await executeForm(args.context.portal, caller, form.operation, form);
+  return answerForm(args, form, caller, outcome);
 }
 
-export function loginWithReturn(request: Request): string {
-  return `${paths.login}?to=${encodeURIComponent(pathOf(request))}`;
+/**
+ * A signed-in person's change needs its page's ticket. Look-ups change nothing and public operations belong to nobody;
+ * a forwarded form's ticket is checked when it is sent again.
+ */
+function lacksTicket({ ticket, operation }: SubmittedForm, { actor }: Caller): boolean {
+  if (ticket !== null || operation === null || !hasAccount(actor)) return false;
+  return (operation.kind === "change" || operation.kind === "external") && !TICKETLESS.has(operation.permission);
 }
 
-export const stepWithReturn = (step: PendingStep, request: Request): string => pageOfStep(step, pathOf(request));
+const TICKETLESS: ReadonlySet<Permission> = new Set(["public", "development"]);
 
-export function pathOf(request: Request): string {
-  const url = new URL(request.url);
-  const query = url.searchParams
-    .toString()
-    .replace(/(^|&)index=(?=&|$)/, "")
-    .replace(/^&/, "");
-  return query === "" ? url.pathname : `${url.pathname}?${query}`;
+async function executeForm(
+  portal: Portal,
+  caller: Caller,
+  operation: AnyOperation,
+  form: SubmittedForm,
+): Promise<Outcome> {
+  if (form.refusal !== null) return { kind: "refused", refusal: form.refusal };
+  // One commit instead of two: on SQLite each waits for the disk.
+  let isFlashKept = false;
+  const keepFlash: NonNullable<Caller["beforeCommit"]> = async (tx, answer) => {
+    const flash = flashOf(portal, form, caller, answer);
+    if (flash !== null) await addFlash(tx, portal.secrets, { sessionId: caller.sessionId!, flash });
+    isFlashKept = true;
+  };
+  try {
+    const removed = await removeFromForm(portal, caller, form);
+    if (removed !== null) return removed;
+    const sender = { ...caller, formNonce: form.ticket?.nonce, beforeCommit: keepFlash };
+    const result = await execute(portal, sender, operation, form.input);
+    return { kind: "done", result, isFlashKept };
+  } catch (error) {
+    if (error instanceof Response) throw error;
+    if (error instanceof InvalidForm) return { kind: "invalid", reason: error };
+    if (error instanceof Refusal) return { kind: "refused", refusal: error };
+    portal.log.error({ err: error, operation: operation.name }, "operation failed");
+    return { kind: "failed", operation };
+  }
 }

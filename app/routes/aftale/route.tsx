@@ -16,7 +16,7 @@ import { pageTitle } from "~/http/title";
 import { usePublicSettings } from "~/http/use-public-settings";
 import { linkToken, patientPaths } from "~/text/link-token";
 import { Notice } from "~/ui/feedback/notice";
-import { TextArea } from "~/ui/forms/text-field";
+import { TextArea } from "~/ui/forms/fields";
 import { PublicPage } from "~/ui/public/public-page";
 import { atTime, showDateTime, showDay } from "~/text/dates";
 

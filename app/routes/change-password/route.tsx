@@ -3,15 +3,14 @@ import { useActionData, useSearchParams } from "@remix-run/react";
 import { passwordHint } from "~/features/accounts/password";
 import { readPublicSettings } from "~/features/accounts/operations.server";
 import { resetPassword } from "~/features/accounts/passwords.server";
-import { runCommand } from "~/http/runners/command.server";
-import { runPage } from "~/http/runners/page.server";
+import { runCommand, runPage } from "~/http/runners/page.server";
 import { pageTitle } from "~/http/title";
 import { usePublicSettings } from "~/http/use-public-settings";
 import { linkToken } from "~/text/link-token";
 import { DefaultIntent } from "~/ui/forms/button";
 import { Notice } from "~/ui/feedback/notice";
 import { PublicPage } from "~/ui/public/public-page";
-import { TextField } from "~/ui/forms/text-field";
+import { TextField } from "~/ui/forms/fields";
 import { SupportLine } from "~/components/sign-in/code-form";
 
 export const handle = { plain: true };

@@ -4,15 +4,14 @@ import { Form, useLoaderData } from "@remix-run/react";
 import { channelLabels, outcomes } from "~/features/delivery/delivery-outcome";
 import { messageKinds } from "~/features/delivery/message-kinds";
 import { answerSms, type OutboxTab, readDevOutbox } from "~/features/delivery/dev-outbox.server";
-import { useServerForm } from "~/http/forms/use-server-form";
-import { runCommand } from "~/http/runners/command.server";
-import { type PageOf, runPage } from "~/http/runners/page.server";
+import { useServerForm } from "~/http/forms/action-form";
+import { runCommand, type PageOf, runPage } from "~/http/runners/page.server";
 import { pageTitle } from "~/http/title";
 import { usePublicSettings } from "~/http/use-public-settings";
 import { paths } from "~/paths";
 import outboxStyles from "~/styles/outbox.css";
 import { showDateTime } from "~/text/dates";
-import { TextField } from "~/ui/forms/text-field";
+import { TextField } from "~/ui/forms/fields";
 import { PublicPage } from "~/ui/public/public-page";
 
 type Outbox = PageOf<typeof readDevOutbox>;

@@ -3,7 +3,7 @@ import { useLoaderData, useSearchParams } from "@remix-run/react";
 import { ExpiredLink, NoFiles, WhereFilesGo } from "~/components/patient-link/patient-link";
 import { readLinkedLetter } from "~/features/patient-links/open-patient-link.server";
 import { requestNewLink } from "~/features/patient-links/operations.server";
-import { runCommand } from "~/http/runners/command.server";
+import { runCommand } from "~/http/runners/page.server";
 import { runLinkPage } from "~/http/runners/patient-link.server";
 import { pageTitle } from "~/http/title";
 import { usePublicSettings } from "~/http/use-public-settings";

@@ -1,7 +1,7 @@
 import type { ActionResult } from "~/http/forms/action-result";
 import { DefaultIntent } from "~/ui/forms/button";
 import { Notice } from "~/ui/feedback/notice";
-import { TextField } from "~/ui/forms/text-field";
+import { TextField } from "~/ui/forms/fields";
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
 import { useActionData, useLoaderData, useSearchParams } from "@remix-run/react";
 import { CodeForm, typedOf, SupportLine } from "~/components/sign-in/code-form";
@@ -10,8 +10,7 @@ import { forgotPassword } from "~/features/accounts/passwords.server";
 import { NO_MAIL } from "~/features/accounts/password";
 import { sealPendingForm } from "~/features/accounts/sealed-input.server";
 import { signIn, signInAsDemo } from "~/features/accounts/sign-in.server";
-import { runCommand } from "~/http/runners/command.server";
-import { type PageOf, runPage } from "~/http/runners/page.server";
+import { runCommand, type PageOf, runPage } from "~/http/runners/page.server";
 import { externalSignInPath } from "~/paths";
 import { pageTitle } from "~/http/title";
 import { usePublicSettings } from "~/http/use-public-settings";

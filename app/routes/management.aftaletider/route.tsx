@@ -1,6 +1,6 @@
 import type { LoaderFunctionArgs } from "@remix-run/node";
-import { redirectToUpload } from "~/features/appointments/read-appointments.server";
-import { keepPageOnNetworkError } from "~/http/forms/keep-on-network-error";
+import { redirectToUpload } from "~/features/appointments/operations.server";
+import { keepPageOnNetworkError } from "~/http/forms/client-page";
 import { runPage } from "~/http/runners/page.server";
 
 export const loader = (args: LoaderFunctionArgs) => runPage(args, redirectToUpload);

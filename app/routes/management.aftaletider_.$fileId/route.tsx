@@ -1,6 +1,6 @@
 import { PageHead } from "~/components/page-frame/page-frame";
-import { readAppointmentFile } from "~/features/appointments/read-appointments.server";
-import { type PageOf, runPage } from "~/http/runners/page.server";
+import { readAppointmentFile, startImport } from "~/features/appointments/operations.server";
+import { type PageOf, runPage, runCommand } from "~/http/runners/page.server";
 import {
   changesPlan,
   countOutcomes,
@@ -18,13 +18,8 @@ import { getFormProps } from "@conform-to/react";
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
 import { Link, useLoaderData, useRevalidator } from "@remix-run/react";
 import { useEffect, useState } from "react";
-import { startImport } from "~/features/appointments/operations.server";
-import { ActionForm } from "~/http/forms/action-form";
-import { keepFormOnNetworkError, keepPageOnNetworkError } from "~/http/forms/keep-on-network-error";
-import { afterChanges } from "~/http/forms/revalidation";
-import { useBusy } from "~/http/forms/use-busy";
-import { useServerForm } from "~/http/forms/use-server-form";
-import { runCommand } from "~/http/runners/command.server";
+import { ActionForm, useBusy, useServerForm } from "~/http/forms/action-form";
+import { keepFormOnNetworkError, keepPageOnNetworkError, afterChanges } from "~/http/forms/client-page";
 import { pageTitle } from "~/http/title";
 import { paths } from "~/paths";
 import { Notice } from "~/ui/feedback/notice";

@@ -3,10 +3,8 @@ import { useActionData, useLoaderData, useSearchParams } from "@remix-run/react"
 import { ActionForm } from "~/http/forms/action-form";
 import { ConditionsCard } from "~/components/portal-text/portal-text";
 import { acceptConditions, sealFormUntilAccepted, readConditions } from "~/features/accounts/operations.server";
-import { runCommand } from "~/http/runners/command.server";
-import { keepFormOnNetworkError, keepPageOnNetworkError } from "~/http/forms/keep-on-network-error";
-import { runPage } from "~/http/runners/page.server";
-import { afterChanges } from "~/http/forms/revalidation";
+import { runCommand, runPage } from "~/http/runners/page.server";
+import { keepFormOnNetworkError, keepPageOnNetworkError, afterChanges } from "~/http/forms/client-page";
 import { pageTitle } from "~/http/title";
 import { Button } from "~/ui/forms/button";
 import { EmptyState } from "~/ui/feedback/empty-state";

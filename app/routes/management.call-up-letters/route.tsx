@@ -23,12 +23,9 @@ import { callUpWays } from "~/features/patient-messages/ways";
 import { callUpState, callUpTypeLabel } from "~/features/referrals/details/sent-items";
 import { URGENT, UNKNOWN_TREATMENT } from "~/features/referrals/model/referral";
 import { statusLook, visibleLabel } from "~/features/referrals/model/status";
-import { ActionForm } from "~/http/forms/action-form";
-import { keepFormOnNetworkError, keepPageOnNetworkError } from "~/http/forms/keep-on-network-error";
-import { afterChanges } from "~/http/forms/revalidation";
-import { useButtonState } from "~/http/forms/use-button-state";
-import { runCommand } from "~/http/runners/command.server";
-import { runPage, type PageOf } from "~/http/runners/page.server";
+import { ActionForm, useButtonState } from "~/http/forms/action-form";
+import { keepFormOnNetworkError, keepPageOnNetworkError, afterChanges } from "~/http/forms/client-page";
+import { runCommand, runPage, type PageOf } from "~/http/runners/page.server";
 import { pageTitle } from "~/http/title";
 import type { Column } from "~/lists/data-table";
 import { presentFilter } from "~/lists/filters";
@@ -39,7 +36,7 @@ import { atTime, showDate, showDay, showShortDateTime, showTime } from "~/text/d
 import { twoDigits } from "~/text/numbers";
 import { Notice } from "~/ui/feedback/notice";
 import { Button, ButtonLink } from "~/ui/forms/button";
-import { SelectField } from "~/ui/forms/select-field";
+import { SelectField } from "~/ui/forms/fields";
 import { useHydrated } from "~/ui/hooks/use-hydrated";
 import { StateText, Tag } from "~/ui/lists/chip";
 

@@ -5,9 +5,8 @@ import { readCallUpPreview, sendCallUps } from "~/features/call-ups/call-up-many
 import { placeholders } from "~/features/delivery/templates/placeholders";
 import { callUpWays, obstacleTexts } from "~/features/patient-messages/ways";
 import { ActionForm } from "~/http/forms/action-form";
-import { keepFormOnNetworkError, keepPageOnNetworkError } from "~/http/forms/keep-on-network-error";
-import { runCommand } from "~/http/runners/command.server";
-import { runPage } from "~/http/runners/page.server";
+import { keepFormOnNetworkError, keepPageOnNetworkError } from "~/http/forms/client-page";
+import { runCommand, runPage } from "~/http/runners/page.server";
 import { pageTitle } from "~/http/title";
 import { paths } from "~/paths";
 import { Notice } from "~/ui/feedback/notice";

@@ -1,5 +1,14 @@
-import { endOtherSessions, endOwnSession, readSecurity } from "~/features/account-security/operations.server";
-import { type PageOf, runPage } from "~/http/runners/page.server";
+import {
+  endOtherSessions,
+  endOwnSession,
+  readSecurity,
+  activateSecondFactor,
+  beginSecondFactor,
+  checkSecondFactor,
+  endSecondFactor,
+  renewRecoveryCodes,
+} from "~/features/account-security/operations.server";
+import { type PageOf, runPage, runCommand } from "~/http/runners/page.server";
 import { Link, useLoaderData, useSearchParams } from "@remix-run/react";
 import { PasswordForm, RecoveryCodes, SetUp } from "~/components/second-factor/set-up";
 import { useActionResult, useFormErrors } from "~/http/forms/use-action-result";
@@ -10,16 +19,7 @@ import { FormPart } from "~/ui/layout/page";
 import { Chip } from "~/ui/lists/chip";
 import type { ActionFunctionArgs, LoaderFunctionArgs, SerializeFrom } from "@remix-run/node";
 import { ProfileHead } from "~/components/profile/profile-head";
-import {
-  activateSecondFactor,
-  beginSecondFactor,
-  checkSecondFactor,
-  endSecondFactor,
-  renewRecoveryCodes,
-} from "~/features/account-security/second-factor.server";
-import { keepFormOnNetworkError, keepPageOnNetworkError } from "~/http/forms/keep-on-network-error";
-import { afterChanges } from "~/http/forms/revalidation";
-import { runCommand } from "~/http/runners/command.server";
+import { keepFormOnNetworkError, keepPageOnNetworkError, afterChanges } from "~/http/forms/client-page";
 import { pageTitle } from "~/http/title";
 import { isHandheld } from "~/text/device";
 import { Icon } from "~/ui/icons/icon";

@@ -19,10 +19,8 @@ import {
 } from "~/features/discharge-letters/operations.server";
 import { resendLetter, withdrawLetter } from "~/features/discharge-letters/queue-letter.server";
 import { beginLetter, uploadLetter, uploadLetterImages } from "~/features/discharge-letters/upload-letter.server";
-import { keepFormOnNetworkError, keepPageOnNetworkError } from "~/http/forms/keep-on-network-error";
-import { afterChanges } from "~/http/forms/revalidation";
-import { runCommand } from "~/http/runners/command.server";
-import { runPage, type PageOf } from "~/http/runners/page.server";
+import { keepFormOnNetworkError, keepPageOnNetworkError, afterChanges } from "~/http/forms/client-page";
+import { runCommand, runPage, type PageOf } from "~/http/runners/page.server";
 import { pageTitle } from "~/http/title";
 import type { Column } from "~/lists/data-table";
 import { presentFilter } from "~/lists/filters";

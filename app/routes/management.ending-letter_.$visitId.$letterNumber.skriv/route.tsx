@@ -1,9 +1,9 @@
 import { PageHead } from "~/components/page-frame/page-frame";
 import { previewLetter, readLetterForm, writeLetter } from "~/features/discharge-letters/write-letter.server";
-import { type PageOf, runPage } from "~/http/runners/page.server";
+import { type PageOf, runPage, runCommand } from "~/http/runners/page.server";
 import { getFormProps } from "@conform-to/react";
 import { type FormEvent, type MouseEvent, useState } from "react";
-import { ActionForm } from "~/http/forms/action-form";
+import { ActionForm, useButtonState, useServerForm } from "~/http/forms/action-form";
 import {
   letterBody,
   letterParts,
@@ -12,8 +12,6 @@ import {
   withPhraseAt,
   type WrittenLetter,
 } from "~/features/discharge-letters/letter-text";
-import { useButtonState } from "~/http/forms/use-button-state";
-import { useServerForm } from "~/http/forms/use-server-form";
 import { filePaths } from "~/features/referrals/file-paths";
 import { paths } from "~/paths";
 import { showCount } from "~/text/numbers";
@@ -22,15 +20,12 @@ import { Button, ButtonLink } from "~/ui/forms/button";
 import { Checkbox } from "~/ui/forms/choices";
 import { ErrorSummary } from "~/ui/forms/error-summary";
 import { FieldSet } from "~/ui/forms/field";
-import { SelectField } from "~/ui/forms/select-field";
-import { TextArea } from "~/ui/forms/text-field";
+import { SelectField, TextArea } from "~/ui/forms/fields";
 import { useHydrated } from "~/ui/hooks/use-hydrated";
 import { Verbatim } from "~/ui/layout/translation";
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
 import { Link, useLoaderData, useLocation } from "@remix-run/react";
-import { keepFormOnNetworkError, keepPageOnNetworkError } from "~/http/forms/keep-on-network-error";
-import { afterChanges } from "~/http/forms/revalidation";
-import { runCommand } from "~/http/runners/command.server";
+import { keepFormOnNetworkError, keepPageOnNetworkError, afterChanges } from "~/http/forms/client-page";
 import { pageTitle } from "~/http/title";
 
 const FORM = "writeLetter";

@@ -27,12 +27,10 @@ import { saveReferrer, searchReferrers } from "~/features/referrals/wizard/save-
 import { sendReferral, submitReferral } from "~/features/referrals/wizard/send-referral.server";
 import { readWizardPage } from "./data.server";
 import { IMAGES_PAGE } from "~/components/referral-pages/use-image-pages";
-import { keepFormOnNetworkError, keepPageOnNetworkError } from "~/http/forms/keep-on-network-error";
+import { keepFormOnNetworkError, keepPageOnNetworkError, afterChanges } from "~/http/forms/client-page";
 import type { PageFormHandle } from "~/http/forms/page-form";
-import { afterChanges } from "~/http/forms/revalidation";
 import { TicketProvider } from "~/http/forms/use-action-result";
-import { runCommand } from "~/http/runners/command.server";
-import { runPage } from "~/http/runners/page.server";
+import { runCommand, runPage } from "~/http/runners/page.server";
 import { pageTitle } from "~/http/title";
 import { paths } from "~/paths";
 import uploadStyles from "~/styles/uploads.css";

@@ -1,7 +1,7 @@
 import type { LinksFunction, LoaderFunctionArgs } from "@remix-run/node";
 import { Form, useLoaderData } from "@remix-run/react";
 import { readHelp } from "~/features/help/read-help.server";
-import { keepPageOnNetworkError } from "~/http/forms/keep-on-network-error";
+import { keepPageOnNetworkError } from "~/http/forms/client-page";
 import { type PageOf, runPage } from "~/http/runners/page.server";
 import { pageTitle } from "~/http/title";
 import { usePublicSettings } from "~/http/use-public-settings";
@@ -9,7 +9,7 @@ import { paths } from "~/paths";
 import helpStyles from "~/styles/help.css";
 import { EmptyState } from "~/ui/feedback/empty-state";
 import { Button } from "~/ui/forms/button";
-import { TextField } from "~/ui/forms/text-field";
+import { TextField } from "~/ui/forms/fields";
 import { Tabs } from "~/ui/layout/tabs";
 import { Verbatim } from "~/ui/layout/translation";
 

@@ -2,7 +2,7 @@ import type { LoaderFunctionArgs } from "@remix-run/node";
 import { useLoaderData, useLocation } from "@remix-run/react";
 import { REMOVED_TEXT } from "~/features/maintenance/retention";
 import { readLogMessage } from "~/features/logs/log-list.server";
-import { keepPageOnNetworkError } from "~/http/forms/keep-on-network-error";
+import { keepPageOnNetworkError } from "~/http/forms/client-page";
 import { runPage } from "~/http/runners/page.server";
 import { pageTitle } from "~/http/title";
 import { paths } from "~/paths";

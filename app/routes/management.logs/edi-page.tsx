@@ -8,22 +8,20 @@ import {
   type EdiLetterState,
   ediLetterStates,
 } from "~/features/edi/edi-states";
-import type { EdiPage as EdiMessagesPage } from "~/features/edi/list/edi-list.server";
-import { ActionForm } from "~/http/forms/action-form";
+import type { EdiPage as EdiMessagesPage, EdiLetterPage } from "~/features/edi/list/edi-list.server";
+import { ActionForm, useBusy } from "~/http/forms/action-form";
 import { useFormErrors } from "~/http/forms/use-action-result";
-import { useBusy } from "~/http/forms/use-busy";
 import { paths } from "~/paths";
 import { showDateTime, showShortDateTime } from "~/text/dates";
 import { EmptyState } from "~/ui/feedback/empty-state";
 import { Notice } from "~/ui/feedback/notice";
 import { Button } from "~/ui/forms/button";
-import { SelectField } from "~/ui/forms/select-field";
+import { SelectField } from "~/ui/forms/fields";
 import { type Toned, StateText } from "~/ui/lists/chip";
 import { Pager } from "~/ui/lists/pager";
 import { EdiRow, ediRowGrid } from "./edi-row";
 import { LogPanel, logPageAddress } from "./log-panel";
 import { ediLine } from "~/components/discharge-letters/present-edi-letter";
-import type { EdiLetterPage } from "~/features/edi/list/edi-letter-list.server";
 import { filePaths } from "~/features/referrals/file-paths";
 
 type EdiMessages = SerializeFrom<EdiMessagesPage>;

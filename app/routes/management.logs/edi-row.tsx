@@ -1,11 +1,10 @@
 import type { ReactNode } from "react";
-import { ActionForm } from "~/http/forms/action-form";
+import { ActionForm, useBusy } from "~/http/forms/action-form";
 import { useActionResult } from "~/http/forms/use-action-result";
-import { useBusy } from "~/http/forms/use-busy";
 import { paths } from "~/paths";
 import { Notice } from "~/ui/feedback/notice";
 import { Button, type ButtonVariant } from "~/ui/forms/button";
-import { TextField } from "~/ui/forms/text-field";
+import { TextField } from "~/ui/forms/fields";
 import type { IconName } from "~/ui/icons/icon-names";
 import { classNames } from "~/ui/layout/class-names";
 import { StateText } from "~/ui/lists/chip";

@@ -6,7 +6,7 @@ import type { LogName, LogState } from "~/features/logs/log-types";
 import { paths } from "~/paths";
 import { localDate, showDateTime, showShortDateTime, showTime } from "~/text/dates";
 import { EmptyState } from "~/ui/feedback/empty-state";
-import { SelectField } from "~/ui/forms/select-field";
+import { SelectField } from "~/ui/forms/fields";
 import { Icon } from "~/ui/icons/icon";
 import { type Toned, StateText } from "~/ui/lists/chip";
 import { Pager } from "~/ui/lists/pager";

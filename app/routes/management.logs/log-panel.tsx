@@ -2,7 +2,7 @@ import { Form, Link } from "@remix-run/react";
 import type { ReactNode } from "react";
 import { paths } from "~/paths";
 import { Button } from "~/ui/forms/button";
-import { TextField } from "~/ui/forms/text-field";
+import { TextField } from "~/ui/forms/fields";
 
 export const NO_DATA = "Ingen data...";
 

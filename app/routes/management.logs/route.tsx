@@ -11,8 +11,7 @@ import {
 } from "~/features/edi/decide/operations.server";
 import { runEdiImport } from "~/features/edi/import-edi.server";
 import { filterAccess, listAccess } from "~/features/audit-log/access-list.server";
-import { listEdiLetters } from "~/features/edi/list/edi-letter-list.server";
-import { listEdi } from "~/features/edi/list/edi-list.server";
+import { listEdiLetters, listEdi } from "~/features/edi/list/edi-list.server";
 import { listFailures } from "~/features/logs/failure-list.server";
 import {
   correctAndResend,
@@ -23,10 +22,8 @@ import {
 } from "~/features/logs/handle-failure.server";
 import { listLog } from "~/features/logs/log-list.server";
 import { isLogName, logNames } from "~/features/logs/log-types";
-import { keepFormOnNetworkError, keepPageOnNetworkError } from "~/http/forms/keep-on-network-error";
-import { afterChanges } from "~/http/forms/revalidation";
-import { runCommand } from "~/http/runners/command.server";
-import { runPage } from "~/http/runners/page.server";
+import { keepFormOnNetworkError, keepPageOnNetworkError, afterChanges } from "~/http/forms/client-page";
+import { runCommand, runPage } from "~/http/runners/page.server";
 import { pageTitle } from "~/http/title";
 import { paths } from "~/paths";
 import { Badge } from "~/ui/lists/chip";

@@ -9,21 +9,17 @@ import {
   signAccessSample,
 } from "~/features/audit-log/access-sample.server";
 import { auditWords, roleWords } from "~/features/audit-log/words/audit-words";
-import { ActionForm } from "~/http/forms/action-form";
-import { keepFormOnNetworkError, keepPageOnNetworkError } from "~/http/forms/keep-on-network-error";
+import { ActionForm, useButtonState, useServerForm } from "~/http/forms/action-form";
+import { keepFormOnNetworkError, keepPageOnNetworkError, afterChanges } from "~/http/forms/client-page";
 import type { PageFormHandle } from "~/http/forms/page-form";
-import { afterChanges } from "~/http/forms/revalidation";
-import { useButtonState } from "~/http/forms/use-button-state";
-import { useServerForm } from "~/http/forms/use-server-form";
-import { runCommand } from "~/http/runners/command.server";
-import { runPage } from "~/http/runners/page.server";
+import { runCommand, runPage } from "~/http/runners/page.server";
 import { pageTitle } from "~/http/title";
 import { paths } from "~/paths";
 import { showDate, showMonth, showShortDateTime } from "~/text/dates";
 import { EmptyState } from "~/ui/feedback/empty-state";
 import { Button } from "~/ui/forms/button";
 import { ErrorSummary } from "~/ui/forms/error-summary";
-import { TextArea } from "~/ui/forms/text-field";
+import { TextArea } from "~/ui/forms/fields";
 import { Verbatim } from "~/ui/layout/translation";
 import { type PlainColumn, PlainTable } from "~/ui/lists/plain-table";
 

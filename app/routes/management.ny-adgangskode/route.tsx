@@ -1,21 +1,17 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
 import { getFormProps } from "@conform-to/react";
 import { useLoaderData, useSearchParams } from "@remix-run/react";
-import { ActionForm } from "~/http/forms/action-form";
+import { ActionForm, useButtonState, useServerForm } from "~/http/forms/action-form";
 import { chooseOwnPassword, readOwnPasswordPage } from "~/features/accounts/passwords.server";
 import { sealFormUntilAccepted } from "~/features/accounts/operations.server";
 import { passwordHint } from "~/features/accounts/password";
-import { keepFormOnNetworkError, keepPageOnNetworkError } from "~/http/forms/keep-on-network-error";
-import { afterChanges } from "~/http/forms/revalidation";
-import { useButtonState } from "~/http/forms/use-button-state";
-import { useServerForm } from "~/http/forms/use-server-form";
-import { runCommand } from "~/http/runners/command.server";
-import { runPage } from "~/http/runners/page.server";
+import { keepFormOnNetworkError, keepPageOnNetworkError, afterChanges } from "~/http/forms/client-page";
+import { runCommand, runPage } from "~/http/runners/page.server";
 import { pageTitle } from "~/http/title";
 import { card } from "~/ui/feedback/dialog";
 import { Button } from "~/ui/forms/button";
 import { ErrorSummary } from "~/ui/forms/error-summary";
-import { PasswordField } from "~/ui/forms/password-field";
+import { PasswordField } from "~/ui/forms/fields";
 
 export const meta = pageTitle("Vælg din egen adgangskode");
 

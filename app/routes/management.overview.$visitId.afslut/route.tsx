@@ -4,7 +4,7 @@ import { STATUS_FORM } from "~/components/status-form/row-save-state";
 import { CLOSED, visibleLabel } from "~/features/referrals/model/status";
 import { askClosing } from "~/features/referrals/status/operations.server";
 import { ActionForm } from "~/http/forms/action-form";
-import { keepPageOnNetworkError } from "~/http/forms/keep-on-network-error";
+import { keepPageOnNetworkError } from "~/http/forms/client-page";
 import { runPage } from "~/http/runners/page.server";
 import { pageTitle } from "~/http/title";
 import { filePaths } from "~/features/referrals/file-paths";

@@ -1,5 +1,5 @@
 import { readUploadDialog } from "~/features/referrals/images/read-images.server";
-import { type PageOf, runPage } from "~/http/runners/page.server";
+import { type PageOf, runPage, runCommand } from "~/http/runners/page.server";
 import { getFormProps } from "@conform-to/react";
 import { useState } from "react";
 import { ActionForm } from "~/http/forms/action-form";
@@ -20,9 +20,7 @@ import { useLoaderData } from "@remix-run/react";
 import { addRadiographs, setRadiographTypes } from "~/features/referrals/images/add-radiographs.server";
 import { setAllRadiographTypes, setRadiographType } from "~/features/referrals/images/change-radiographs.server";
 import { cancelUpload, setUploadType } from "~/features/referrals/images/upload-radiograph.server";
-import { runCommand } from "~/http/runners/command.server";
-import { keepFormOnNetworkError, keepPageOnNetworkError } from "~/http/forms/keep-on-network-error";
-import { afterChanges } from "~/http/forms/revalidation";
+import { keepFormOnNetworkError, keepPageOnNetworkError, afterChanges } from "~/http/forms/client-page";
 import { pageTitle } from "~/http/title";
 import uploadStyles from "~/styles/uploads.css";
 

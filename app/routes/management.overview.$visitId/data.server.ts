@@ -6,7 +6,7 @@ import { answerTo } from "~/features/appointment-answers/open-appointment.server
 import { pageOf } from "~/lists/page-of";
 import { readOpenCallUp } from "~/features/call-ups/read-open-call-up.server";
 import { readOpenLetters } from "~/features/discharge-letters/read-discharge-letters.server";
-import { messagesOf } from "~/features/messages/read-messages.server";
+import { messagesOf } from "~/features/messages/operations.server";
 import { patientLinksOf } from "~/features/patient-links/operations.server";
 import { readThreadOf } from "~/features/sms-threads/read-thread.server";
 import { editedParts, peopleOf, referralOf } from "~/features/referrals/details/read-referral.server";
@@ -16,8 +16,8 @@ import { AWAITING_TRIAGE, NOT_REACHED } from "~/features/referrals/model/status"
 import { readUsualWaits } from "~/features/statistics/usual-wait.server";
 import { readLetterhead } from "~/features/settings/settings.server";
 import { readSendingProgress } from "~/features/delivery/read-messages.server";
-import { findNamedUsers } from "~/features/directory/find-referrers.server";
-import { composerOf } from "~/features/patient-messages/compose.server";
+import { findNamedUsers } from "~/features/directory/operations.server";
+import { composerOf } from "~/features/patient-messages/queue-message.server";
 import { findFiles } from "~/features/referrals/store/referral-file-store.server";
 import { findLastSigns } from "~/features/referrals/store/next-date-store.server";
 import { findReferral } from "~/features/referrals/store/referral-store.server";

@@ -41,11 +41,9 @@ import {
   sendSmsWithoutCancellation,
 } from "~/features/sms-threads/operations.server";
 import { decideSms, markSmsRead, unplaceSms } from "~/features/sms-threads/settle-answer.server";
-import { keepFormOnNetworkError, keepPageOnNetworkError } from "~/http/forms/keep-on-network-error";
-import { afterChanges } from "~/http/forms/revalidation";
+import { keepFormOnNetworkError, keepPageOnNetworkError, afterChanges } from "~/http/forms/client-page";
 import { useFormErrors, type PageTicket, TicketProvider, usePageTicket } from "~/http/forms/use-action-result";
-import { runCommand } from "~/http/runners/command.server";
-import { runPage, type PageOf } from "~/http/runners/page.server";
+import { runCommand, runPage, type PageOf } from "~/http/runners/page.server";
 import { pageTitle } from "~/http/title";
 import referralStyles from "~/styles/referral.css";
 import { showCount } from "~/text/numbers";

@@ -1,5 +1,5 @@
 import type { LoaderFunctionArgs } from "@remix-run/node";
-import { downloadExport } from "~/features/exports/download-export.server";
+import { downloadExport } from "~/features/exports/operations.server";
 import { runDownload } from "~/http/runners/download.server";
 
 export const loader = (args: LoaderFunctionArgs) =>

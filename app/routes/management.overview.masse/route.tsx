@@ -5,12 +5,9 @@ import { filters } from "~/features/referrals/list/filters";
 import { namedStatuses } from "~/features/referrals/model/status";
 import { askAllStatuses } from "~/features/referrals/status/operations.server";
 import { setAllStatuses } from "~/features/referrals/status/set-statuses.server";
-import { ActionForm } from "~/http/forms/action-form";
-import { keepFormOnNetworkError, keepPageOnNetworkError } from "~/http/forms/keep-on-network-error";
-import { useButtonState } from "~/http/forms/use-button-state";
-import { useServerForm } from "~/http/forms/use-server-form";
-import { runCommand } from "~/http/runners/command.server";
-import { runPage } from "~/http/runners/page.server";
+import { ActionForm, useButtonState, useServerForm } from "~/http/forms/action-form";
+import { keepFormOnNetworkError, keepPageOnNetworkError } from "~/http/forms/client-page";
+import { runCommand, runPage } from "~/http/runners/page.server";
 import { pageTitle } from "~/http/title";
 import { presentFilter } from "~/lists/filters";
 import { paths } from "~/paths";
@@ -19,7 +16,7 @@ import { DialogPage } from "~/ui/feedback/dialog";
 import { Notice } from "~/ui/feedback/notice";
 import { Button, ButtonLink } from "~/ui/forms/button";
 import { ErrorSummary } from "~/ui/forms/error-summary";
-import { SelectField } from "~/ui/forms/select-field";
+import { SelectField } from "~/ui/forms/fields";
 
 function presentMassChange(values: SerializeFrom<typeof loader>) {
   const statuses = namedStatuses(values, values.seesInternal);

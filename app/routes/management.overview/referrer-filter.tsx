@@ -2,7 +2,7 @@ import { lazy, Suspense, useState } from "react";
 import { paths } from "~/paths";
 import { Button } from "~/ui/forms/button";
 import { RadioGroup } from "~/ui/forms/choices";
-import { TextField } from "~/ui/forms/text-field";
+import { TextField } from "~/ui/forms/fields";
 import { useHydrated } from "~/ui/hooks/use-hydrated";
 
 interface Choice {

@@ -20,10 +20,13 @@ import { closeCallUpStats } from "~/features/referrals/list/read-queues.server";
 import { setStatus } from "~/features/referrals/status/set-status.server";
 import { setStatuses, undoStatuses } from "~/features/referrals/status/set-statuses.server";
 import { searchReferrers } from "~/features/referrals/wizard/save-referrer.server";
-import { keepFormOnNetworkError, keepPageOnNetworkError } from "~/http/forms/keep-on-network-error";
-import { changedNothing, staysAtImages } from "~/http/forms/revalidation";
-import { runCommand } from "~/http/runners/command.server";
-import { runPage } from "~/http/runners/page.server";
+import {
+  keepFormOnNetworkError,
+  keepPageOnNetworkError,
+  changedNothing,
+  staysAtImages,
+} from "~/http/forms/client-page";
+import { runCommand, runPage } from "~/http/runners/page.server";
 import { pageTitle } from "~/http/title";
 import { paths } from "~/paths";
 import overviewStyles from "~/styles/overview.css";

@@ -13,13 +13,9 @@ import {
   deleteTreatmentType,
   saveTreatmentType,
 } from "~/features/referrals/treatment-types/operations.server";
-import { ActionForm } from "~/http/forms/action-form";
-import { keepFormOnNetworkError, keepPageOnNetworkError } from "~/http/forms/keep-on-network-error";
-import { afterChanges } from "~/http/forms/revalidation";
-import { useButtonState } from "~/http/forms/use-button-state";
-import { useServerForm } from "~/http/forms/use-server-form";
-import { runCommand } from "~/http/runners/command.server";
-import { runPage, type PageOf } from "~/http/runners/page.server";
+import { ActionForm, useButtonState, useServerForm } from "~/http/forms/action-form";
+import { keepFormOnNetworkError, keepPageOnNetworkError, afterChanges } from "~/http/forms/client-page";
+import { runCommand, runPage, type PageOf } from "~/http/runners/page.server";
 import { pageTitle } from "~/http/title";
 import { ActiveFilters, FilterPanel } from "~/lists/filter-panel";
 import { presentFilter } from "~/lists/filters";
@@ -31,7 +27,7 @@ import { DialogPage } from "~/ui/feedback/dialog";
 import { EmptyState } from "~/ui/feedback/empty-state";
 import { Button, ButtonLink } from "~/ui/forms/button";
 import { ErrorSummary } from "~/ui/forms/error-summary";
-import { TextField } from "~/ui/forms/text-field";
+import { TextField } from "~/ui/forms/fields";
 import { useHydrated } from "~/ui/hooks/use-hydrated";
 import { StateText } from "~/ui/lists/chip";
 import { Pager } from "~/ui/lists/pager";

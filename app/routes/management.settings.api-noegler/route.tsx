@@ -1,5 +1,5 @@
 import { getFormProps } from "@conform-to/react";
-import { ActionForm } from "~/http/forms/action-form";
+import { ActionForm, useButtonState, useServerForm } from "~/http/forms/action-form";
 import {
   keyLives,
   scopeChoices,
@@ -7,27 +7,21 @@ import {
   STANDARD_CALLS_A_MINUTE,
   STANDARD_LIFE_DAYS,
 } from "~/features/api-keys/scope-words";
-import { useButtonState } from "~/http/forms/use-button-state";
-import { useServerForm } from "~/http/forms/use-server-form";
 import { Button, ButtonLink } from "~/ui/forms/button";
 import { ChoicePicker } from "~/ui/forms/choice-picker";
 import { CheckboxGroup, RadioGroup } from "~/ui/forms/choices";
 import { ErrorSummary } from "~/ui/forms/error-summary";
-import { PasswordField } from "~/ui/forms/password-field";
-import { SelectField } from "~/ui/forms/select-field";
-import { TextArea, TextField } from "~/ui/forms/text-field";
+import { PasswordField, SelectField, TextArea, TextField } from "~/ui/forms/fields";
 import { FormPart } from "~/ui/layout/page";
 import type { ActionFunctionArgs, LoaderFunctionArgs, SerializeFrom } from "@remix-run/node";
 import { Link, type ShouldRevalidateFunctionArgs, useLoaderData } from "@remix-run/react";
 import { useEffect, useRef, useState } from "react";
 import { createApiKey, readApiKeys, revokeApiKey } from "~/features/api-keys/operations.server";
 import type { ActionResult } from "~/http/forms/action-result";
-import { keepFormOnNetworkError, keepPageOnNetworkError } from "~/http/forms/keep-on-network-error";
+import { keepFormOnNetworkError, keepPageOnNetworkError, afterChanges } from "~/http/forms/client-page";
 import type { PageFormHandle } from "~/http/forms/page-form";
-import { afterChanges } from "~/http/forms/revalidation";
 import { useActionResult, useFormErrors } from "~/http/forms/use-action-result";
-import { runCommand } from "~/http/runners/command.server";
-import { runPage } from "~/http/runners/page.server";
+import { runCommand, runPage } from "~/http/runners/page.server";
 import { pageTitle } from "~/http/title";
 import { paths } from "~/paths";
 import { showDate, showDateTime, showShortDateTime } from "~/text/dates";

@@ -21,14 +21,12 @@ import {
   placeholders,
   type PlaceholderValues,
 } from "~/features/delivery/templates/placeholders";
-import { ActionForm } from "~/http/forms/action-form";
-import { useButtonState } from "~/http/forms/use-button-state";
-import { useServerForm } from "~/http/forms/use-server-form";
+import { ActionForm, useButtonState, useServerForm } from "~/http/forms/action-form";
 import { plainSms } from "~/text/sms";
 import { Notice } from "~/ui/feedback/notice";
 import { Button, buttonClass } from "~/ui/forms/button";
 import { ErrorSummary } from "~/ui/forms/error-summary";
-import { TextArea, TextField } from "~/ui/forms/text-field";
+import { TextArea, TextField } from "~/ui/forms/fields";
 import { useHydrated } from "~/ui/hooks/use-hydrated";
 import { MessagePreview } from "./message-preview";
 

@@ -1,6 +1,6 @@
 import type { LoaderFunctionArgs } from "@remix-run/node";
 import { redirectToMessageText } from "~/features/message-settings/read-message-text.server";
-import { keepPageOnNetworkError } from "~/http/forms/keep-on-network-error";
+import { keepPageOnNetworkError } from "~/http/forms/client-page";
 import { runPage } from "~/http/runners/page.server";
 
 export const loader = (args: LoaderFunctionArgs) => runPage(args, redirectToMessageText);

@@ -12,26 +12,23 @@ import {
 } from "~/features/message-settings/operations.server";
 import { acceptAttribute } from "~/files/file-rules";
 import { chosenFileRefusal, guidanceText } from "~/files/file-texts";
-import { ActionForm } from "~/http/forms/action-form";
-import { keepFormOnNetworkError, keepPageOnNetworkError } from "~/http/forms/keep-on-network-error";
+import { ActionForm, useButtonState, useServerForm } from "~/http/forms/action-form";
+import { keepFormOnNetworkError, keepPageOnNetworkError, afterChanges } from "~/http/forms/client-page";
 import type { PageFormHandle } from "~/http/forms/page-form";
-import { afterChanges } from "~/http/forms/revalidation";
-import { useButtonState } from "~/http/forms/use-button-state";
-import { useServerForm } from "~/http/forms/use-server-form";
-import { runCommand } from "~/http/runners/command.server";
-import { runPage } from "~/http/runners/page.server";
+import { runCommand, runPage } from "~/http/runners/page.server";
 import { pageTitle } from "~/http/title";
 import { paths } from "~/paths";
 import { Notice } from "~/ui/feedback/notice";
-import { Button } from "~/ui/forms/button";
+import { Button, buttonClass } from "~/ui/forms/button";
 import { ErrorSummary } from "~/ui/forms/error-summary";
 import { FileField } from "~/ui/forms/file-field";
-import { TextField } from "~/ui/forms/text-field";
-import { FormPart } from "~/ui/layout/page";
+import { TextField, SelectField, TextArea } from "~/ui/forms/fields";
+import { FormPart, FieldRow } from "~/ui/layout/page";
 import { Verbatim } from "~/ui/layout/translation";
 import { SummaryList } from "~/ui/lists/summary-list";
-import { LetterForm } from "./letter-form";
-import { PhrasesForm } from "./phrases-form";
+import { hourChoices } from "~/ui/forms/time-fields";
+import { SaveBar } from "~/ui/layout/save-bar";
+import { letterParts, type WrittenLetter } from "~/features/discharge-letters/letter-text";
 
 type Mode = "live" | "embedded" | "batch" | "notConfigured";
 
@@ -188,5 +185,171 @@ export default function LetterSettings() {
       <LogoForm key={settings.logo.sha256} logo={settings.logo} />
       <SendersForm settings={settings} />
     </div>
+  );
+}
+
+const letterLabels = {
+  clinicName: "Klinikkens navn",
+  address: "Adresse",
+  zip: "Postnr.",
+  city: "By",
+  phone: "Telefon",
+  email: "E-mail",
+  web: "Web",
+  windowLeft: "Fra venstre (mm)",
+  windowTop: "Fra toppen (mm)",
+  batchHour: "Dan brevbunken kl.",
+};
+
+const hours = hourChoices.map(({ value, label }) => ({ value, label: `${label}.00` }));
+
+interface LetterFormProps {
+  settings: {
+    letterhead: Record<"clinicName" | "address" | "zip" | "city" | "phone" | "email" | "web", string>;
+    window: { left: number; top: number };
+    batchHour: string;
+    configured: { clinicName: string; phone: string };
+    channels: { name: ChannelName; mode: string }[];
+  };
+}
+
+function LetterForm({ settings: { letterhead, window, batchHour, configured, channels } }: LetterFormProps) {
+  const { form, fields, summary } = useServerForm<Record<keyof typeof letterLabels, string>>("saveLetterSettings", {
+    labels: letterLabels,
+    defaultValue: {
+      ...letterhead,
+      windowLeft: String(window.left).replace(".", ","),
+      windowTop: String(window.top).replace(".", ","),
+      batchHour,
+    },
+  });
+  const printsInHouse = channels.some(({ name, mode }) => name === "print" && mode === "batch");
+  return (
+    <ActionForm
+      operation="saveLetterSettings"
+      showsErrors
+      preventScrollReset
+      {...getFormProps(form)}
+      className="panel panel-body"
+    >
+      <ErrorSummary {...summary("Brevene er ikke gemt.")} />
+      <FormPart title="Brevhoved" hint="Står øverst på alle breve. Navn og telefon bruges også i e-mails og SMS.">
+        <TextField
+          field={fields.clinicName}
+          label={letterLabels.clinicName}
+          hint={
+            <>
+              Når feltet er tomt: <Verbatim>{configured.clinicName}</Verbatim>.
+            </>
+          }
+          autoComplete="off"
+        />
+        <TextField field={fields.address} label={letterLabels.address} autoComplete="off" />
+        <FieldRow narrow>
+          <TextField field={fields.zip} label={letterLabels.zip} inputMode="numeric" autoComplete="off" />
+          <TextField field={fields.city} label={letterLabels.city} autoComplete="off" />
+        </FieldRow>
+        <FieldRow top>
+          <TextField
+            field={fields.phone}
+            label={letterLabels.phone}
+            type="tel"
+            hint={
+              <>
+                Når feltet er tomt: <Verbatim>{configured.phone}</Verbatim>.
+              </>
+            }
+            autoComplete="off"
+          />
+          <TextField field={fields.email} label={letterLabels.email} type="email" autoComplete="off" />
+        </FieldRow>
+        <TextField field={fields.web} label={letterLabels.web} autoComplete="off" />
+      </FormPart>
+      <FormPart
+        title="Rudekuvert"
+        hint="Her begynder patientens adresse, så den kan læses i kuvertens rude. C5 med ruden til venstre: 20 og 42 mm."
+      >
+        <FieldRow top>
+          <TextField
+            field={fields.windowLeft}
+            label={letterLabels.windowLeft}
+            width={6}
+            inputMode="decimal"
+            autoComplete="off"
+          />
+          <TextField
+            field={fields.windowTop}
+            label={letterLabels.windowTop}
+            width={6}
+            inputMode="decimal"
+            autoComplete="off"
+          />
+        </FieldRow>
+      </FormPart>
+      <FormPart
+        title="Brevbunke"
+        hint={
+          printsInHouse
+            ? "Breve, der venter, samles i én PDF, som I skriver ud."
+            : "Breve sendes til et trykkeri og samles ikke i bunker her."
+        }
+      >
+        <SelectField
+          field={fields.batchHour}
+          label={letterLabels.batchHour}
+          choices={hours}
+          empty="Kun når nogen trykker på »Dan brevbunke nu«"
+        />
+      </FormPart>
+      <SaveBar>
+        <Button name="intent" value="saveLetterSettings" variant="primary" state={useButtonState("saveLetterSettings")}>
+          Gem breve
+        </Button>
+        <a href={paths.letterSample} target="_blank" rel="noreferrer" className={buttonClass()}>
+          Vis et brev som PDF
+        </a>
+        <span className="meta">PDF-filen viser det, der er gemt.</span>
+      </SaveBar>
+    </ActionForm>
+  );
+}
+
+type Texts = Record<keyof WrittenLetter, string>;
+
+const phraseLabels = Object.fromEntries(letterParts.map(({ name, label }) => [name, label]));
+
+function PhrasesForm({ phrases }: { phrases: Record<keyof WrittenLetter, string[]> }) {
+  const texts = Object.fromEntries(letterParts.map(({ name }) => [name, phrases[name].join("\n")])) as unknown as Texts;
+  const { form, fields, summary } = useServerForm<Texts>("saveLetterPhrases", {
+    labels: phraseLabels,
+    defaultValue: texts,
+  });
+  return (
+    <ActionForm
+      operation="saveLetterPhrases"
+      showsErrors
+      preventScrollReset
+      {...getFormProps(form)}
+      className="panel panel-body"
+    >
+      <ErrorSummary {...summary("Standardsætningerne er ikke gemt.")} />
+      <FormPart
+        title="Standardsætninger"
+        hint="Kan vælges, når I skriver et udskrivningsbrev. Én på hver linje, højst 20, gerne med et navn foran: Visdomstand = Fjernet i lokal anæstesi."
+      >
+        {letterParts.map(({ name, label }) => (
+          <TextArea
+            key={name}
+            field={fields[name]}
+            label={label}
+            optional
+            rows={Math.min(12, 2 * phrases[name].length + 1)}
+          />
+        ))}
+        <Button name="intent" value="saveLetterPhrases" variant="primary" state={useButtonState("saveLetterPhrases")}>
+          Gem standardsætninger
+        </Button>
+      </FormPart>
+    </ActionForm>
   );
 }

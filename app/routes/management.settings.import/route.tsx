@@ -8,9 +8,7 @@ import {
   MAX_ROWS,
   type PlannedLine,
 } from "~/features/directory-import/import-columns";
-import { ActionForm } from "~/http/forms/action-form";
-import { useBusy } from "~/http/forms/use-busy";
-import { useServerForm } from "~/http/forms/use-server-form";
+import { ActionForm, useBusy, useServerForm } from "~/http/forms/action-form";
 import { paths } from "~/paths";
 import { showCount } from "~/text/numbers";
 import { Notice } from "~/ui/feedback/notice";
@@ -28,10 +26,8 @@ import {
 } from "~/features/directory-import/import-directory.server";
 import { acceptAttribute } from "~/files/file-rules";
 import { guidanceText } from "~/files/file-texts";
-import { keepFormOnNetworkError, keepPageOnNetworkError } from "~/http/forms/keep-on-network-error";
-import { afterChanges } from "~/http/forms/revalidation";
-import { runCommand } from "~/http/runners/command.server";
-import { runPage } from "~/http/runners/page.server";
+import { keepFormOnNetworkError, keepPageOnNetworkError, afterChanges } from "~/http/forms/client-page";
+import { runCommand, runPage } from "~/http/runners/page.server";
 import { pageTitle } from "~/http/title";
 import { FileField } from "~/ui/forms/file-field";
 

@@ -1,7 +1,7 @@
 import { getFormProps } from "@conform-to/react";
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
-import { ActionForm } from "~/http/forms/action-form";
+import { ActionForm, useButtonState, useServerForm } from "~/http/forms/action-form";
 import {
   readNamesAndDeadlines,
   saveNamesAndDeadlines,
@@ -15,18 +15,14 @@ import {
 } from "~/features/referrals/model/deadlines";
 import { healthPrompts } from "~/features/referrals/model/clinical-facts";
 import { STANDARD_ACTIVE_DAYS } from "~/features/settings/clinic-settings";
-import { keepFormOnNetworkError, keepPageOnNetworkError } from "~/http/forms/keep-on-network-error";
+import { keepFormOnNetworkError, keepPageOnNetworkError, afterChanges } from "~/http/forms/client-page";
 import type { PageFormHandle } from "~/http/forms/page-form";
-import { afterChanges } from "~/http/forms/revalidation";
-import { useButtonState } from "~/http/forms/use-button-state";
-import { useServerForm } from "~/http/forms/use-server-form";
-import { runCommand } from "~/http/runners/command.server";
-import { runPage } from "~/http/runners/page.server";
+import { runCommand, runPage } from "~/http/runners/page.server";
 import { pageTitle } from "~/http/title";
 import { CheckboxGroup } from "~/ui/forms/choices";
 import { Button } from "~/ui/forms/button";
 import { ErrorSummary } from "~/ui/forms/error-summary";
-import { TextField } from "~/ui/forms/text-field";
+import { TextField } from "~/ui/forms/fields";
 import { FormPart } from "~/ui/layout/page";
 import { SaveBar } from "~/ui/layout/save-bar";
 

@@ -5,26 +5,21 @@ import {
   saveReminderSettings,
 } from "~/features/reminders/reminder-settings.server";
 import { channelLabels } from "~/features/delivery/delivery-outcome";
-import { ActionForm } from "~/http/forms/action-form";
-import { useButtonState } from "~/http/forms/use-button-state";
-import { useServerForm } from "~/http/forms/use-server-form";
+import { ActionForm, useButtonState, useServerForm } from "~/http/forms/action-form";
 import { paths } from "~/paths";
 import { Notice } from "~/ui/feedback/notice";
 import { Button } from "~/ui/forms/button";
 import { Checkbox, CheckboxGroup } from "~/ui/forms/choices";
 import { ErrorSummary } from "~/ui/forms/error-summary";
 import type { FormField } from "~/ui/forms/field";
-import { type Choice, SelectField } from "~/ui/forms/select-field";
-import { TextArea, TextField } from "~/ui/forms/text-field";
+import { type Choice, SelectField, TextArea, TextField } from "~/ui/forms/fields";
 import { FieldRow, FormPart } from "~/ui/layout/page";
 import { SaveBar } from "~/ui/layout/save-bar";
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
-import { keepFormOnNetworkError, keepPageOnNetworkError } from "~/http/forms/keep-on-network-error";
+import { keepFormOnNetworkError, keepPageOnNetworkError, afterChanges } from "~/http/forms/client-page";
 import type { PageFormHandle } from "~/http/forms/page-form";
-import { afterChanges } from "~/http/forms/revalidation";
-import { runCommand } from "~/http/runners/command.server";
-import { runPage } from "~/http/runners/page.server";
+import { runCommand, runPage } from "~/http/runners/page.server";
 import { pageTitle } from "~/http/title";
 
 const slots = [1, 2, 3] as const;

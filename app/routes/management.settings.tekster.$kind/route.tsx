@@ -5,22 +5,18 @@ import { ConditionsCard, InfoNotice, WizardIntroduction } from "~/components/por
 import { SavedNow } from "~/components/saved-now/saved-now";
 import { type TextVersion, TextVersions, versionTitle, Words } from "~/components/text-versions/text-versions";
 import { type PortalTextKind, portalTextKinds, portalTexts } from "~/features/portal-texts/portal-text-kinds";
-import { ActionForm } from "~/http/forms/action-form";
-import { useButtonState } from "~/http/forms/use-button-state";
-import { useServerForm } from "~/http/forms/use-server-form";
+import { ActionForm, useButtonState, useServerForm } from "~/http/forms/action-form";
 import { paths } from "~/paths";
 import { Notice } from "~/ui/feedback/notice";
 import { Button, buttonClass } from "~/ui/forms/button";
 import { ErrorSummary } from "~/ui/forms/error-summary";
-import { TextArea, TextField } from "~/ui/forms/text-field";
+import { TextArea, TextField } from "~/ui/forms/fields";
 import { useHydrated } from "~/ui/hooks/use-hydrated";
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
 import { previewPortalText, readPortalText, savePortalText } from "~/features/portal-texts/operations.server";
-import { keepFormOnNetworkError, keepPageOnNetworkError } from "~/http/forms/keep-on-network-error";
+import { keepFormOnNetworkError, keepPageOnNetworkError, afterChanges } from "~/http/forms/client-page";
 import type { PageFormHandle } from "~/http/forms/page-form";
-import { afterChanges } from "~/http/forms/revalidation";
-import { runCommand } from "~/http/runners/command.server";
-import { runPage } from "~/http/runners/page.server";
+import { runCommand, runPage } from "~/http/runners/page.server";
 import { pageTitle } from "~/http/title";
 
 const explanations: Readonly<Record<PortalTextKind, { where: string; empty?: string; saving?: string }>> = {

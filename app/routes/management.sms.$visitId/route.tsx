@@ -10,10 +10,8 @@ import {
   sendSmsWithoutCancellation,
 } from "~/features/sms-threads/operations.server";
 import { decideSms, markSmsRead, unplaceSms } from "~/features/sms-threads/settle-answer.server";
-import { keepFormOnNetworkError, keepPageOnNetworkError } from "~/http/forms/keep-on-network-error";
-import { afterChanges } from "~/http/forms/revalidation";
-import { runCommand } from "~/http/runners/command.server";
-import { runPage } from "~/http/runners/page.server";
+import { keepFormOnNetworkError, keepPageOnNetworkError, afterChanges } from "~/http/forms/client-page";
+import { runCommand, runPage } from "~/http/runners/page.server";
 import { pageTitle } from "~/http/title";
 import { paths } from "~/paths";
 import { Icon } from "~/ui/icons/icon";

@@ -3,18 +3,15 @@ import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
 import { listUnplacedSms } from "~/features/sms-threads/operations.server";
 import { dismissSms, placeSms } from "~/features/sms-threads/settle-answer.server";
-import { ActionForm } from "~/http/forms/action-form";
-import { keepFormOnNetworkError, keepPageOnNetworkError } from "~/http/forms/keep-on-network-error";
-import { afterChanges } from "~/http/forms/revalidation";
-import { useServerForm } from "~/http/forms/use-server-form";
-import { runCommand } from "~/http/runners/command.server";
-import { runPage } from "~/http/runners/page.server";
+import { ActionForm, useServerForm } from "~/http/forms/action-form";
+import { keepFormOnNetworkError, keepPageOnNetworkError, afterChanges } from "~/http/forms/client-page";
+import { runCommand, runPage } from "~/http/runners/page.server";
 import { pageTitle } from "~/http/title";
 import { paths } from "~/paths";
 import { Button } from "~/ui/forms/button";
 import { RadioGroup } from "~/ui/forms/choices";
 import { ErrorSummary } from "~/ui/forms/error-summary";
-import { TextField } from "~/ui/forms/text-field";
+import { TextField } from "~/ui/forms/fields";
 import { presentUnplaced, type ShownUnplaced } from "./present";
 
 function UnplacedAnswer({ answer }: { answer: ShownUnplaced }) {

@@ -1,5 +1,5 @@
 import { execute, type Operation, plainInput, read } from "~/access/operation.server";
-import { listAppointmentFiles } from "~/features/appointments/read-appointments.server";
+import { listAppointmentFiles } from "~/features/appointments/operations.server";
 import { listFreedTimes } from "~/features/freed-times/list-freed-times.server";
 import { listSms } from "~/features/sms-threads/sms-list.server";
 import { z } from "zod";

@@ -1,6 +1,5 @@
 import type { ReactNode } from "react";
-import { ActionForm } from "~/http/forms/action-form";
-import { useButtonState } from "~/http/forms/use-button-state";
+import { ActionForm, useButtonState } from "~/http/forms/action-form";
 import { paths } from "~/paths";
 import { Button } from "~/ui/forms/button";
 import type { ShownFreedTime } from "./present-freed-times";

@@ -1,8 +1,5 @@
 import type { LoaderFunctionArgs } from "@remix-run/node";
-import {
-  downloadDoctorStatistics,
-  downloadOperationStatistics,
-} from "~/features/statistics/download-statistics.server";
+import { downloadDoctorStatistics, downloadOperationStatistics } from "~/features/statistics/operations.server";
 import { runDownload } from "~/http/runners/download.server";
 import { paths } from "~/paths";
 

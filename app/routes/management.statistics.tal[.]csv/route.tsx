@@ -1,5 +1,5 @@
 import type { LoaderFunctionArgs } from "@remix-run/node";
-import { downloadPlot } from "~/features/statistics/download-statistics.server";
+import { downloadPlot } from "~/features/statistics/operations.server";
 import { runDownload } from "~/http/runners/download.server";
 import { paths } from "~/paths";
 

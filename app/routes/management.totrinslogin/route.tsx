@@ -2,16 +2,14 @@ import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
 import { SetUp } from "~/components/second-factor/set-up";
 import { sealFormUntilAccepted } from "~/features/accounts/operations.server";
-import { readSecondFactorPage } from "~/features/account-security/operations.server";
 import {
+  readSecondFactorPage,
   activateSecondFactor,
   beginSecondFactor,
   checkSecondFactor,
-} from "~/features/account-security/second-factor.server";
-import { keepFormOnNetworkError, keepPageOnNetworkError } from "~/http/forms/keep-on-network-error";
-import { afterChanges } from "~/http/forms/revalidation";
-import { runCommand } from "~/http/runners/command.server";
-import { runPage } from "~/http/runners/page.server";
+} from "~/features/account-security/operations.server";
+import { keepFormOnNetworkError, keepPageOnNetworkError, afterChanges } from "~/http/forms/client-page";
+import { runCommand, runPage } from "~/http/runners/page.server";
 import { pageTitle } from "~/http/title";
 import { card } from "~/ui/feedback/dialog";
 

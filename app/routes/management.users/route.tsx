@@ -19,10 +19,8 @@ import {
 import { resetUserSecondFactor, sendUserLink, setUserPassword } from "~/features/people/operations.server";
 import { userColumns, userView } from "~/features/people/user-list";
 import { filterUsers, listUsers } from "~/features/people/user-list.server";
-import { keepFormOnNetworkError, keepPageOnNetworkError } from "~/http/forms/keep-on-network-error";
-import { afterChanges } from "~/http/forms/revalidation";
-import { runCommand } from "~/http/runners/command.server";
-import { runPage } from "~/http/runners/page.server";
+import { keepFormOnNetworkError, keepPageOnNetworkError, afterChanges } from "~/http/forms/client-page";
+import { runCommand, runPage } from "~/http/runners/page.server";
 import { pageTitle } from "~/http/title";
 import type { Column } from "~/lists/data-table";
 import { readListQuery, type Here } from "~/lists/list";

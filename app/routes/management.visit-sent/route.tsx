@@ -16,10 +16,8 @@ import { awaitedText, awaitingText } from "~/features/referrals/model/missing-te
 import { callTypes, labelOf, radiographsSendTypes } from "~/features/referrals/model/referral";
 import { usualWaitText } from "~/features/statistics/usual-wait-text";
 import { readReceiptPage } from "./data.server";
-import { keepPageOnNetworkError } from "~/http/forms/keep-on-network-error";
-import { afterChanges } from "~/http/forms/revalidation";
-import { runCommand } from "~/http/runners/command.server";
-import { runPage } from "~/http/runners/page.server";
+import { keepPageOnNetworkError, afterChanges } from "~/http/forms/client-page";
+import { runCommand, runPage } from "~/http/runners/page.server";
 import { pageTitle } from "~/http/title";
 import { paths } from "~/paths";
 import uploadStyles from "~/styles/uploads.css";

@@ -1,8 +1,7 @@
 import { useParams } from "@remix-run/react";
 import { type FormEvent, useEffect, useState } from "react";
 import { askWhoIsSignedIn, isLocked, tellPerson } from "~/http/forms/document-person";
-import { WAITING_EVENT } from "~/http/forms/keep-on-network-error";
-import { ACCOUNT_EVENT } from "~/http/forms/revalidation";
+import { WAITING_EVENT, ACCOUNT_EVENT } from "~/http/forms/client-page";
 
 export function useWaitingPage(): boolean {
   const [count, setCount] = useState(0);

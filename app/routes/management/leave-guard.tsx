@@ -1,7 +1,7 @@
 import { type Location, useBlocker, useNavigate } from "@remix-run/react";
 import { useEffect, useRef, useState } from "react";
 import { seemsReachable } from "~/http/forms/document-person";
-import { untilReachable } from "~/http/forms/keep-on-network-error";
+import { untilReachable } from "~/http/forms/client-page";
 import { useSendInTurn } from "~/http/forms/send-in-turn";
 import { discardUnsaved, wasSent, wasTyped, willType, wouldLose } from "~/http/forms/unsaved-forms";
 import { Button } from "~/ui/forms/button";

@@ -14,10 +14,13 @@ import {
 } from "~/features/accounts/shell-choices.server";
 import { readShell } from "~/features/shell/read-shell.server";
 import { signOut } from "~/features/accounts/operations.server";
-import { runCommand } from "~/http/runners/command.server";
-import { keepFormOnNetworkError, keepPageOnNetworkError } from "~/http/forms/keep-on-network-error";
-import { runPage } from "~/http/runners/page.server";
-import { changedNothing, metPendingStep } from "~/http/forms/revalidation";
+import { runCommand, runPage } from "~/http/runners/page.server";
+import {
+  keepFormOnNetworkError,
+  keepPageOnNetworkError,
+  changedNothing,
+  metPendingStep,
+} from "~/http/forms/client-page";
 import { pageTitle } from "~/http/title";
 import { usePublicSettings } from "~/http/use-public-settings";
 import styles from "~/styles/tailwind.css";

@@ -9,7 +9,7 @@ import { tabsFor } from "~/features/shell/tabs";
 import { TicketForm } from "~/http/forms/action-form";
 import type { Undo } from "~/http/forms/action-result";
 import { useOtherPerson } from "~/http/forms/document-person";
-import { OFFLINE_TEXT } from "~/http/forms/keep-on-network-error";
+import { OFFLINE_TEXT } from "~/http/forms/client-page";
 import { usePageForm } from "~/http/forms/page-form";
 import { useShownAnswers, NO_TICKET, type PageTicket } from "~/http/forms/use-action-result";
 import { usePublicSettings } from "~/http/use-public-settings";

@@ -2,7 +2,7 @@ import { lazy, Suspense, useRef, useState } from "react";
 import { useHydrationHandover } from "~/ui/hooks/use-hydrated";
 import type { ComboboxOption } from "./combobox";
 import type { FormField } from "./field";
-import { SelectField } from "./select-field";
+import { SelectField } from "./fields";
 
 interface ChoicePickerProps {
   field: FormField;

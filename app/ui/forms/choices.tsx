@@ -1,6 +1,6 @@
 import { type InputHTMLAttributes, type ReactNode, useRef, useState } from "react";
 import { fieldAria, FieldSet, type FieldTexts, type FormField, inputProps } from "./field";
-import type { Choice } from "./select-field";
+import type { Choice } from "./fields";
 import { useHydrated } from "~/ui/hooks/use-hydrated";
 import { Button } from "./button";
 

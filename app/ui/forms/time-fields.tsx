@@ -1,6 +1,6 @@
 import { twoDigits } from "~/text/numbers";
 import type { FieldTexts, FormField } from "./field";
-import { type Choice, SelectField } from "./select-field";
+import { type Choice, SelectField } from "./fields";
 
 const choice = (part: number): Choice => ({ value: twoDigits(part), label: twoDigits(part) });
 

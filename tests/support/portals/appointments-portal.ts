@@ -5,8 +5,7 @@ import { afterAll, beforeAll } from "vitest";
 import type { Person } from "~/access/actor";
 import { importRows } from "~/features/appointments/import-appointments.server";
 import { importStatuses } from "~/features/appointments/import-rules";
-import { readAppointmentFile } from "~/features/appointments/read-appointments.server";
-import { startImport, uploadAppointments } from "~/features/appointments/operations.server";
+import { readAppointmentFile, startImport, uploadAppointments } from "~/features/appointments/operations.server";
 import { stageUploads } from "~/files/staging/staged-upload-store.server";
 import { storeUpload } from "~/files/store-file.server";
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach } from "vitest";
 import { execute, plainInput } from "~/access/operation.server";
-import { readLetterReports } from "~/features/delivery/receive-letter-reports.server";
+import { readLetterReports } from "~/features/delivery/receive-reports.server";
 import { sendMessage } from "~/features/delivery/send-message.server";
 import { systemCaller } from "~/jobs/system-caller";
 import type { Portal } from "~/portal.server";

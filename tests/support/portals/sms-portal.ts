@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach } from "vitest";
 import type { Caller } from "~/access/caller";
 import { execute, plainInput } from "~/access/operation.server";
-import { receiveSmsEvent } from "~/features/delivery/receive-sms.server";
+import { receiveSmsEvent } from "~/features/delivery/receive-reports.server";
 import { sendMessage } from "~/features/delivery/send-message.server";
 import type { Portal } from "~/portal.server";
 import { aClinic, aPerson } from "../../factories/people";

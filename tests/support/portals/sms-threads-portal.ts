@@ -1,7 +1,7 @@
 import { readOpenReferral } from "~/routes/management.overview.$visitId/data.server";
 import { afterAll, beforeAll, beforeEach } from "vitest";
 import type { Person } from "~/access/actor";
-import { receiveSmsEvent } from "~/features/delivery/receive-sms.server";
+import { receiveSmsEvent } from "~/features/delivery/receive-reports.server";
 import { sendMessage } from "~/features/delivery/send-message.server";
 import { editPlan } from "~/features/referrals/details/edit-referral.server";
 import { setStatus } from "~/features/referrals/status/set-status.server";

@@ -8,16 +8,17 @@ import {
   lockEdiMessage,
   settleEdiMessage,
   updateContent,
-} from "~/features/edi/store/edi-message-store.server";
+  findRawFile,
+  linkSender,
+} from "../store/edi-store.server";
 import { discardStoredFiles } from "~/files/stored-file-store.server";
 import { addToReferral, importReferral } from "~/features/edi/place/accept-letter.server";
 import { deleteLooseObjects, deleteReferences } from "~/features/edi/store/edi-object-store.server";
 import { findReferral } from "~/features/referrals/store/referral-store.server";
 import { parseCpr } from "~/text/cpr";
 import { line, requiredLine } from "~/text/fields.server";
-import { findReferrers } from "~/features/directory/find-referrers.server";
+import { findReferrers } from "~/features/directory/operations.server";
 import { senderKeyOf } from "~/features/edi/place/find-sender.server";
-import { findRawFile, linkSender } from "~/features/edi/store/edi-file-store.server";
 import { applyReferrer } from "~/features/referrals/details/operations.server";
 import { FileNotInStore } from "~/gateways/file-store/port";
 import { processReceipt } from "~/features/edi/receipts/process-receipt.server";

@@ -2,7 +2,7 @@ import type { DbOrTx } from "~db/connection.server";
 import type { Secrets } from "~/access/secrets.server";
 import { findSender } from "~/features/edi/place/find-sender.server";
 import type { Party } from "~/features/edi/reading/letter";
-import { findReferralMessage } from "~/features/edi/store/edi-message-store.server";
+import { findReferralMessage } from "../store/edi-store.server";
 
 export interface AnsweredLetter {
   letterId: string;

@@ -11,25 +11,31 @@ import {
   type MessageContent,
   senderName,
   type StoredLetter,
-} from "~/features/edi/edi-states";
+  ediLetterOutcomes,
+  type EdiLetterState,
+  ediLetterStates,
+} from "../edi-states";
 import { defineList, type RowOf } from "~/lists/define-list.server";
 import { filterValue } from "~/lists/filter.server";
 import type { FilterDefinitions } from "~/lists/filters";
 import { read, type ResultOf } from "~/access/operation.server";
 import type { Secrets } from "~/access/secrets.server";
-import { sealedEdiMessage } from "~/access/sealed-column.server";
+import { sealedEdiMessage, sealedCpr } from "~/access/sealed-column.server";
 import { countOpenFailures } from "~/features/delivery/open-failures.server";
-import { senderKeyOf } from "~/features/edi/place/find-sender.server";
-import { countWaitingForPerson, type EdiMessage, findEdiMessage } from "~/features/edi/store/edi-message-store.server";
-import { findFilesOf } from "~/features/edi/store/edi-object-store.server";
-import { compareLetters } from "~/features/edi/place/compare-letters";
+import { senderKeyOf } from "../place/find-sender.server";
+import { countWaitingForPerson, type EdiMessage, findEdiMessage } from "../store/edi-store.server";
+import { findFilesOf } from "../store/edi-object-store.server";
+import { compareLetters } from "../place/compare-letters";
 import { numberedInput, readNumberedPage } from "~/lists/list-page.server";
 import type { Portal } from "~/portal.server";
 import { fullName } from "~/text/names";
-import { READABLE_AGAIN } from "~/features/edi/decide/operations.server";
+import { READABLE_AGAIN } from "../decide/operations.server";
 import { findOpenOfPatient } from "~/features/referrals/store/received-referral-store.server";
+import { channels } from "~/features/delivery/channels/index.server";
+import { readMessageOf } from "~/features/delivery/read-messages.server";
+import { findLetterReceipts, type LetterReceipt } from "../receipts/process-receipt.server";
 
-export interface EdiFilter {
+interface EdiFilter {
   visitNumber?: number;
   state?: EdiState;
 }
@@ -41,9 +47,9 @@ const filters: FilterDefinitions<EdiFilter> = {
 
 type OnMessage = ExpressionBuilder<Database, "edi_message">;
 
-export const stateNames = Object.keys(ediStates) as [EdiState, ...EdiState[]];
+const stateNames = Object.keys(ediStates) as [EdiState, ...EdiState[]];
 
-export const ediList = defineList({
+const ediList = defineList({
   name: "edi messages",
   filters,
   rules: {
@@ -217,4 +223,123 @@ function earlierOf(earlier: EdiMessage | undefined, letter: StoredLetter | null)
   const before = earlier?.content?.letter ?? null;
   if (earlier === undefined || before === null || letter === null) return null;
   return { referralId: earlier.referral_id, differences: compareLetters(before, letter) };
+}
+
+interface EdiLetterFilter {
+  visitNumber?: number;
+  state?: EdiLetterState;
+}
+
+const letterFilters: FilterDefinitions<EdiLetterFilter> = {
+  visitNumber: { label: "Nr.", control: "number", isFirst: true },
+  state: { label: "Status", control: "text", isFirst: true },
+};
+
+type OnSending = ExpressionBuilder<Database, "outbox">;
+
+const letterStateNames = Object.keys(ediLetterStates) as [EdiLetterState, ...EdiLetterState[]];
+
+const ediLetterList = defineList({
+  name: "edi letters",
+  filters: letterFilters,
+  rules: {
+    visitNumber: {
+      schema: filterValue.number,
+      where: (eb: OnSending, visitNumber: number) => eb("outbox.referral_id", "=", visitNumber),
+    },
+    state: {
+      schema: z.enum(letterStateNames),
+      where: (eb: OnSending, state: EdiLetterState) => eb("outbox.outcome", "in", [...ediLetterOutcomes[state]]),
+    },
+  },
+  columns: [{ key: 1, label: "Nr." }],
+  sortBy: { 1: "outbox.id" },
+  defaultSort: { key: 1, ascending: false },
+  idColumn: "outbox.id",
+  scope: (db: DbOrTx) =>
+    db.selectFrom("outbox").where("outbox.channel", "=", "edi").where("outbox.kind", "=", "dischargeLetter"),
+  select: (rows) =>
+    rows
+      .leftJoin("referral", "referral.id", "outbox.referral_id")
+      .leftJoin("user as receiver", "receiver.id", "outbox.user_id")
+      // After several sendings the letter names only the newest.
+      .leftJoin("discharge_letter as letter", "letter.edi_outbox_id", "outbox.id")
+      .leftJoin("outbox as mail", "mail.id", "letter.outbox_id")
+      .select([
+        "outbox.id",
+        "outbox.referral_id",
+        "outbox.row_key",
+        "outbox.recipient_encrypted",
+        "outbox.content_encrypted",
+        "outbox.created_at",
+        "outbox.sent_at",
+        "outbox.outcome",
+        "outbox.detail",
+        "referral.first_name",
+        "referral.last_name",
+        "referral.cpr_encrypted",
+        "referral.row_key as referral_row_key",
+        "receiver.first_name as receiver_first_name",
+        "receiver.last_name as receiver_last_name",
+        "letter.letter_number",
+        "letter.deleted_at as letter_deleted_at",
+        "mail.outcome as mail_outcome",
+      ]),
+});
+
+/**
+ * A page of the discharge letters sent by EDI, newest first, each with its receipts. `visitNumber` is the referral's
+ * number as typed; text that is no number matches nothing and sets `isWrongNumber`. An unknown `state` is ignored.
+ */
+export const listEdiLetters = read({
+  name: "listEdiLetters",
+  permission: "edi.manage",
+  input: z.object({
+    state: z.enum(letterStateNames).nullish().catch(null),
+    ...numberedInput,
+  }),
+  async run({ db, portal, person, now, auditRead }, { visitNumber, state, ...input }) {
+    const { rows, page } = await readNumberedPage(portal, person, ediLetterList, { visitNumber, state }, input);
+    auditRead(rows.flatMap(({ referral_id: id }) => id ?? []));
+    const receipts = await findLetterReceipts(
+      db,
+      rows.map(({ id }) => id),
+    );
+    return {
+      ...page,
+      log: "ediLetters" as const,
+      state: state ?? null,
+      failures: await countOpenFailures(portal, now),
+      waiting: await countWaitingForPerson(db),
+      isEdiSet: portal.edi.mode !== "notConfigured",
+      receiptHours: channels.edi.awaitHours(portal),
+      rows: rows.map((row) => showSending(portal.secrets, row, receipts.get(row.id) ?? [])),
+    };
+  },
+});
+
+export type EdiLetterPage = ResultOf<typeof listEdiLetters>;
+
+function showSending(secrets: Secrets, row: RowOf<typeof ediLetterList>, receipts: LetterReceipt[]) {
+  const name = (first: string | null, last: string | null) =>
+    first === null ? null : fullName({ first_name: first, last_name: last ?? "" });
+  return {
+    id: row.id,
+    referralId: row.referral_id,
+    createdAt: row.created_at,
+    to: readMessageOf(secrets, row).to,
+    receiver: name(row.receiver_first_name, row.receiver_last_name),
+    patient: {
+      name: name(row.first_name, row.last_name),
+      cpr: sealedCpr.open(secrets, { row_key: row.referral_row_key, cpr_encrypted: row.cpr_encrypted }),
+    },
+    letterNumber: row.letter_deleted_at === null ? row.letter_number : null,
+    edi: {
+      outcome: row.outcome,
+      detail: row.detail,
+      sentAt: row.sent_at,
+      mail: row.mail_outcome,
+      receipts,
+    },
+  };
 }

@@ -16,7 +16,7 @@ import {
 } from "../store/edi-object-store.server";
 import { renameStoredFile } from "~/files/stored-file-store.server";
 import { senderName, type StoredLetter } from "../edi-states";
-import { type EdiMessage, makeMessagesOfPatientDue, settleEdiMessage } from "../store/edi-message-store.server";
+import { type EdiMessage, makeMessagesOfPatientDue, settleEdiMessage } from "../store/edi-store.server";
 import { receiveMessage } from "~/features/messages/operations.server";
 import { lockReferral } from "~/features/referrals/store/referral-store.server";
 import { invalidateCounts } from "~/features/referrals/list/read-queues.server";

@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import type { DbOrTx } from "~db/connection.server";
-import { findReferrersByEdiId, findReferrersByIds, type Referrer } from "~/features/directory/find-referrers.server";
+import { findReferrersByEdiId, findReferrersByIds, type Referrer } from "~/features/directory/operations.server";
 import type { ReferralLetter } from "~/features/edi/reading/letter";
-import { findLinkedReferrer } from "~/features/edi/store/edi-file-store.server";
+import { findLinkedReferrer } from "../store/edi-store.server";
 import { searchKey } from "~/text/names";
 import { namesAgree } from "./compare-letters";
 

@@ -8,8 +8,8 @@ import {
   lockEdiMessage,
   settleEdiMessage,
   updateContent,
-} from "~/features/edi/store/edi-message-store.server";
-import { findSameNumber } from "~/features/edi/store/edi-file-store.server";
+  findSameNumber,
+} from "../store/edi-store.server";
 import {
   deleteLooseObjects,
   deleteReferences,

@@ -1,7 +1,7 @@
 import sharp from "sharp";
 import { expect, test } from "vitest";
 import type { Person } from "~/access/actor";
-import { readMessages } from "~/features/messages/read-messages.server";
+import { readMessages } from "~/features/messages/operations.server";
 import { aPerson } from "../../../../tests/factories/people";
 import { aCorrespondence, anAttachment, aReferralLetter } from "../../../../tests/support/edi/drop";
 import { ediPortal } from "../../../../tests/support/portals/edi-portal";

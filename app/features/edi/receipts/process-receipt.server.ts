@@ -13,7 +13,7 @@ import { channels } from "~/features/delivery/channels/index.server";
 import { followOutcome } from "~/features/delivery/settle-messages.server";
 import { settledMessageOf } from "~/features/delivery/port";
 import { type Envelope, isReceipt, type ReceiptLetter, type RefuseCode, type Syntax } from "../reading/letter";
-import { setReceipt, settleEdiMessage } from "../store/edi-message-store.server";
+import { setReceipt, settleEdiMessage } from "../store/edi-store.server";
 import type { WrittenLetter } from "../reading/edi-job";
 import { emessage, tag, value } from "../xml-writer";
 import { localDate, localTime } from "~/text/dates";

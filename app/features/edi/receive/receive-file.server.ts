@@ -12,8 +12,7 @@ import {
 import type { WrittenLetter } from "~/features/edi/reading/edi-job";
 import type { RefusedLetter } from "~/features/edi/reading/letter";
 import { processReceipt, queueReceipt } from "~/features/edi/receipts/process-receipt.server";
-import { insertFile, isFileKnown } from "~/features/edi/store/edi-file-store.server";
-import { insertEdiMessage } from "~/features/edi/store/edi-message-store.server";
+import { insertFile, isFileKnown, insertEdiMessage } from "../store/edi-store.server";
 import { insertObjects, insertReferences } from "~/features/edi/store/edi-object-store.server";
 import { dedupeKeyOf, NO_ENVELOPE, type ReadEnvelope, readLetters, refusedOf } from "./read-letters.server";
 import { type JudgedObject, encryptRaw, sha256Of } from "./raw-file.server";

@@ -5,14 +5,15 @@ import { can } from "~/access/permissions";
 import type { ScopedReferralId } from "~/access/scope.server";
 import { sealedCpr } from "~/access/sealed-column.server";
 import type { Secrets } from "~/access/secrets.server";
-import { findClinicChoices, findSurgeonChoices } from "~/features/directory/operations.server";
-import { findClinic } from "~/features/directory/store.server";
 import {
+  findClinicChoices,
+  findSurgeonChoices,
   findNamedUsers,
   findReferrer,
   findReferrers,
   referrerChoice,
-} from "~/features/directory/find-referrers.server";
+} from "~/features/directory/operations.server";
+import { findClinic } from "~/features/directory/store.server";
 import { findWithheldImages } from "~/features/referrals/archive/plan-exports.server";
 import { detailsValues, eboksValue, patientValues, planValues } from "~/features/referrals/details/form-values.server";
 import { radiographsIn } from "~/features/referrals/images/read-images.server";

@@ -8,7 +8,7 @@ import { can } from "~/access/permissions";
 import { Refusal } from "~/access/refusal";
 import { sealedCpr } from "~/access/sealed-column.server";
 import { findClinic } from "~/features/directory/store.server";
-import { findNamedUsers } from "~/features/directory/find-referrers.server";
+import { findNamedUsers } from "~/features/directory/operations.server";
 import { bySeries, middleOf, nameOfImage } from "../images/series";
 import { radiographTypeLabel } from "~/files/file-rules";
 import { ageOn } from "~/text/cpr";

@@ -1,15 +1,17 @@
 import type { Person } from "~/access/actor";
 import { can } from "~/access/permissions";
 import { scopeKey } from "~/cache/cache.server";
-import { type DirectoryChoice, findClinicChoices, findSurgeonChoices } from "~/features/directory/operations.server";
 import {
+  type DirectoryChoice,
+  findClinicChoices,
+  findSurgeonChoices,
   findReferrer,
   findReferrers,
   findReferrerToName,
   MAX_REFERRERS,
   referrerChoices,
   referrerLabel,
-} from "~/features/directory/find-referrers.server";
+} from "~/features/directory/operations.server";
 import type { DbOrTx } from "~db/connection.server";
 import type { Portal } from "~/portal.server";
 

@@ -18,7 +18,7 @@ import { readMassChange } from "~/features/referrals/status/set-statuses.server"
 import { countOpenFailures } from "~/features/delivery/open-failures.server";
 import { findSetUp } from "~/features/set-up/operations.server";
 import { Refusal } from "~/access/refusal";
-import { findReferrers, referrerOption } from "~/features/directory/find-referrers.server";
+import { findReferrers, referrerOption } from "~/features/directory/operations.server";
 import { AWAITING_MATERIAL, visibleStatus } from "~/features/referrals/model/status";
 import { cachedStatusSettings } from "~/features/referrals/model/status-settings.server";
 import { countMissing } from "~/features/referrals/store/material-store.server";

@@ -4,7 +4,7 @@ import { can } from "~/access/permissions";
 import { sealedCpr } from "~/access/sealed-column.server";
 import { bySeries, middleOf, nameOfImage } from "~/features/referrals/images/series";
 import { Refusal } from "~/access/refusal";
-import { findReferrer } from "~/features/directory/find-referrers.server";
+import { findReferrer } from "~/features/directory/operations.server";
 import { chosenReferrer, filterChoices } from "~/features/referrals/list/filter-choices.server";
 import { overview } from "~/features/referrals/list/overview-list.server";
 import { CLOSED, defaultStatuses, visibleStatus } from "~/features/referrals/model/status";

@@ -1,7 +1,7 @@
 import { addMinutes } from "date-fns";
 import { change, type ChangeContext, wholeNumber } from "~/access/operation.server";
 import { mailComposer } from "~/features/delivery/templates/compose-mail.server";
-import { findRecipients } from "~/features/directory/find-referrers.server";
+import { findRecipients } from "~/features/directory/operations.server";
 import { FROM_LIST, paths, serverPaths, withParam } from "~/paths";
 import type { Portal } from "~/portal.server";
 import {

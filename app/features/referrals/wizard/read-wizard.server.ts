@@ -10,7 +10,7 @@ import {
   findReferrerToName,
   type Referrer,
   referrerChoice,
-} from "~/features/directory/find-referrers.server";
+} from "~/features/directory/operations.server";
 import { patientValues, text } from "~/features/referrals/details/form-values.server";
 import { provenanceOf } from "~/features/referrals/details/operations.server";
 import { formImagesPart, radiographsPart } from "~/features/referrals/images/read-images.server";

@@ -9,7 +9,7 @@ import {
   findReferrerToName,
   type Referrer,
   referrerChoice,
-} from "~/features/directory/find-referrers.server";
+} from "~/features/directory/operations.server";
 import type { Tx } from "~db/connection.server";
 import { z } from "zod";
 import type { CommandResult } from "~/access/caller";

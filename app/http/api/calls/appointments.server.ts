@@ -1,7 +1,11 @@
 import { z } from "zod";
 import { describeOutcome, importStatuses } from "~/features/appointments/import-rules";
-import { startImport, trackImport, uploadAppointments } from "~/features/appointments/operations.server";
-import { listAppointmentFiles } from "~/features/appointments/read-appointments.server";
+import {
+  startImport,
+  trackImport,
+  uploadAppointments,
+  listAppointmentFiles,
+} from "~/features/appointments/operations.server";
 import { call, id } from "~/http/api/api-route.server";
 import { momentThere } from "~/text/copenhagen.server";
 import { dayOf, isoDay, listParams, moment } from "./call-shapes.server";

@@ -1,7 +1,6 @@
 import { z } from "zod";
 import type { CommandResult } from "~/access/caller";
-import { exportByDates, exportPicked, readLastExport } from "~/features/exports/operations.server";
-import { downloadExport } from "~/features/exports/download-export.server";
+import { exportByDates, exportPicked, readLastExport, downloadExport } from "~/features/exports/operations.server";
 import { type Ask, call, id } from "../api-route.server";
 import { dayOf, isoDay } from "./call-shapes.server";
 import { IMPORT_STARTED, runEdiImport } from "~/features/edi/import-edi.server";

@@ -1,7 +1,12 @@
 import { z } from "zod";
-import { editMessage, markMessages, writeMessage } from "~/features/messages/operations.server";
+import {
+  editMessage,
+  markMessages,
+  writeMessage,
+  type Messages,
+  readMessages,
+} from "~/features/messages/operations.server";
 import { OTHER_FILES, RADIOGRAPHS } from "~/features/messages/messages";
-import { type Messages, readMessages } from "~/features/messages/read-messages.server";
 import { downloadFileOfKind } from "~/features/referrals/images/operations.server";
 import { call, id } from "~/http/api/api-route.server";
 import { FILE, fileTypes, typesInOrder } from "./call-shapes.server";

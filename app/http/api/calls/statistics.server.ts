@@ -2,8 +2,9 @@ import { z } from "zod";
 import {
   downloadDoctorStatistics,
   downloadOperationStatistics,
-} from "~/features/statistics/download-statistics.server";
-import { listDoctorStatistics, listOperationStatistics } from "~/features/statistics/operations.server";
+  listDoctorStatistics,
+  listOperationStatistics,
+} from "~/features/statistics/operations.server";
 import { call } from "~/http/api/api-route.server";
 import { dayNames, dayParams, requestedDays, text } from "./call-shapes.server";
 

@@ -4,7 +4,7 @@ import { lookUpOutcomes } from "~/features/referrals/wizard/look-up-outcomes";
 import type { PatientLookUp } from "~/features/referrals/wizard/look-up-patient.server";
 import { Notice } from "~/ui/feedback/notice";
 import type { FormField } from "~/ui/forms/field";
-import { TextField, TextArea } from "~/ui/forms/text-field";
+import { TextField, TextArea } from "~/ui/forms/fields";
 import { Icon } from "~/ui/icons/icon";
 import { FieldRow, FormPart } from "~/ui/layout/page";
 import { ChangingText, Verbatim } from "~/ui/layout/translation";

@@ -16,8 +16,7 @@ import type { FormField } from "~/ui/forms/field";
 import { FileField, type ReceivedFile } from "~/ui/forms/file-field";
 import { classNames } from "~/ui/layout/class-names";
 import { FieldRow } from "~/ui/layout/page";
-import { SelectField } from "~/ui/forms/select-field";
-import { TextField } from "~/ui/forms/text-field";
+import { SelectField, TextField } from "~/ui/forms/fields";
 import { useHydrationHandover } from "~/ui/hooks/use-hydrated";
 
 type PaymentField =

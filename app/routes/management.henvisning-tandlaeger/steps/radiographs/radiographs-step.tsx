@@ -1,6 +1,6 @@
 import { getFormProps } from "@conform-to/react";
 import { useRef, useState } from "react";
-import { ActionForm } from "~/http/forms/action-form";
+import { ActionForm, useBusy } from "~/http/forms/action-form";
 import { radiographsSendTypes } from "~/features/referrals/model/referral";
 import { paths } from "~/paths";
 import { Button, ButtonLink } from "~/ui/forms/button";
@@ -14,7 +14,6 @@ import { useHydrationHandover } from "~/ui/hooks/use-hydrated";
 import { FileList, NOTHING_UNDER_WAY } from "~/components/radiograph-upload/file-list";
 import { UploadNotices, useUploadErrors } from "~/components/radiograph-upload/upload-status";
 import { usePageTicket } from "~/http/forms/use-action-result";
-import { useBusy } from "~/http/forms/use-busy";
 import { useHeldSending } from "../use-held-sending";
 import { BarIdentity } from "../../patient-identity";
 import type { WizardData } from "../../present";

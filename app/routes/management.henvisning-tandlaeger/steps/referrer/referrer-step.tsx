@@ -9,16 +9,14 @@ import {
   standingChoice,
   useFoundReferrers,
 } from "~/components/referrer-picker/referrer-picker";
-import { ActionForm } from "~/http/forms/action-form";
-import { useBusy } from "~/http/forms/use-busy";
+import { ActionForm, useBusy, useServerForm } from "~/http/forms/action-form";
 import { useOpenedWith } from "~/http/forms/use-action-result";
-import { useServerForm } from "~/http/forms/use-server-form";
 import { paths } from "~/paths";
 import { DialogPage } from "~/ui/feedback/dialog";
 import { Button, ButtonLink } from "~/ui/forms/button";
 import { Checkbox } from "~/ui/forms/choices";
 import { ErrorSummary } from "~/ui/forms/error-summary";
-import { TextField } from "~/ui/forms/text-field";
+import { TextField } from "~/ui/forms/fields";
 import { useHydrationHandover } from "~/ui/hooks/use-hydrated";
 import { FieldRow, FormPart } from "~/ui/layout/page";
 import { StickyBar } from "~/components/page-frame/page-frame";

@@ -9,13 +9,12 @@ import {
 } from "~/components/referrer-picker/referrer-picker";
 import { visitTypes } from "~/features/referrals/model/referral";
 import { useOpenedWith } from "~/http/forms/use-action-result";
-import { useServerForm } from "~/http/forms/use-server-form";
+import { useServerForm } from "~/http/forms/action-form";
 import { paths } from "~/paths";
 import { DialogPage } from "~/ui/feedback/dialog";
 import { buttonClass } from "~/ui/forms/button";
 import { Checkbox, RadioGroup } from "~/ui/forms/choices";
-import { SelectField } from "~/ui/forms/select-field";
-import { TextField } from "~/ui/forms/text-field";
+import { SelectField, TextField } from "~/ui/forms/fields";
 import { useHydrated } from "~/ui/hooks/use-hydrated";
 import { ShowOnChoice } from "~/ui/layout/early-scripts";
 import { Verbatim } from "~/ui/layout/translation";

@@ -1,10 +1,8 @@
 import { getFormProps } from "@conform-to/react";
 import { useState } from "react";
 import { useLocation } from "@remix-run/react";
-import { ActionForm } from "~/http/forms/action-form";
+import { ActionForm, useButtonState, useHasAnswer, useServerForm } from "~/http/forms/action-form";
 import { MessageText, MessageWays, likeliestWay } from "~/components/patient-message/message-ways";
-import { useButtonState } from "~/http/forms/use-button-state";
-import { useHasAnswer, useServerForm } from "~/http/forms/use-server-form";
 import { Notice } from "~/ui/feedback/notice";
 import { Button } from "~/ui/forms/button";
 import { ErrorSummary } from "~/ui/forms/error-summary";

@@ -6,13 +6,15 @@ import type { Caller } from "~/access/caller";
 import type { DeliveryReport } from "~/gateways/email/port";
 import type { Portal } from "~/portal.server";
 import { line, text } from "~/text/fields.server";
-import { isBounceCheck, readBounceAddress } from "./message-ids.server";
-import { channels } from "./channels/index.server";
+import { isBounceCheck, readBounceAddress, globalIdOf, readGlobalId } from "./message-ids.server";
+import { channels, sms } from "./channels/index.server";
 import type { FailureReason } from "./delivery-outcome";
 import { followOutcome } from "./settle-messages.server";
 import { settledMessageOf } from "./port";
 import { settleByBounce } from "./store.server";
-import { lockOutboxMessage, recordEvent } from "./receipt-store.server";
+import { lockOutboxMessage, recordEvent, markHandedOver, settleByReceipt } from "./receipt-store.server";
+import type { LetterReport, ReportFile } from "~/gateways/nets-share/port";
+import { idOfKey } from "./attempt.server";
 
 const bounced = { outboxId: z.number().int(), check: z.string().regex(/^[0-9a-f]{16}$/) };
 
@@ -154,3 +156,157 @@ export async function readBounces(portal: Portal, caller: Caller): Promise<void>
       );
   }
 }
+
+const BATCH_SIZE = 50;
+
+/** Records the letter provider's reports, each once. Settled letters stay unchanged; unknown ids are logged. */
+export const receiveLetterReports = change({
+  name: "receiveLetterReports",
+  permission: "system",
+  input: z.object({
+    reports: z
+      .array(
+        z.object({
+          eventId: z.string().min(1).max(100),
+          letterId: z.string().max(100),
+          state: z.enum(["received", "delivered", "failed"]),
+          code: z.number().int().nullable(),
+          detail: line,
+        }),
+      )
+      .max(BATCH_SIZE),
+  }),
+  async run({ tx, portal, now, auditChange }, { reports }) {
+    for (const { eventId, letterId, state, code, detail } of reports) {
+      const named = readGlobalId(letterId);
+      const row = named === null ? undefined : await lockOutboxMessage(tx, named.channel, named.outboxId);
+      // Ids restart in another database, which may share the provider's account.
+      const isOurs =
+        named !== null && row !== undefined && globalIdOf(named.channel, row.id, row.row_key ?? "") === letterId;
+      if (!isOurs) {
+        portal.log.warn({ letterId: letterId.slice(0, 60), state }, "a report of no letter of ours");
+        continue;
+      }
+      const event = { channel: named.channel, eventId, kind: "receipt", outboxId: row.id } as const;
+      if (!(await recordEvent(tx, portal.secrets, event, now))) continue;
+      const { codes } = channels[named.channel];
+      const message = settledMessageOf(row);
+      if (state === "received") {
+        const handedOver = { outcome: "awaiting", code: codes.awaiting, detail: null } as const;
+        if (await markHandedOver(tx, row.id, codes.awaiting, now))
+          await followOutcome(tx, portal, message, handedOver, now);
+      } else {
+        const outcome = state === "delivered" ? "sent" : "failed";
+        const settlement = {
+          outcome,
+          code: code ?? codes[outcome],
+          detail: state === "failed" ? detail.slice(0, 300) || "Afvist" : null,
+        } as const;
+        if (await settleByReceipt(tx, row.id, settlement, now))
+          await followOutcome(tx, portal, message, settlement, now);
+        else
+          portal.log.info(
+            { outboxId: row.id, state, outcome: row.outcome },
+            "a report of a letter that has come to its end",
+          );
+      }
+      if (row.referral_id !== null) auditChange([row.referral_id], `${row.kind}: ${state}`);
+    }
+    return {};
+  },
+});
+
+/**
+ * Fetches the provider's reports, if configured. A report stays there until recorded. One that fails does not stop the
+ * others; its error is thrown at the end.
+ */
+export async function readLetterReports(portal: Portal, caller: Caller): Promise<void> {
+  const unread: string[] = [];
+  const failures: unknown[] = [];
+  await portal.letterReports?.readEach(async (file: ReportFile) => {
+    if (file.reports === null) {
+      unread.push(file.name.slice(0, 100));
+      return "left";
+    }
+    try {
+      for (let start = 0; start < file.reports.length; start += BATCH_SIZE) {
+        const reports: LetterReport[] = file.reports.slice(start, start + BATCH_SIZE);
+        await execute(portal, caller, receiveLetterReports, plainInput({ reports }));
+      }
+      return "taken";
+    } catch (error) {
+      failures.push(error);
+      return "left";
+    }
+  });
+  if (unread.length > 0)
+    portal.log.warn(
+      { count: unread.length, first: unread.slice(0, 5) },
+      "files of the letters' provider cannot be read",
+    );
+  if (failures.length > 0) throw failures[0];
+}
+
+const DELIVERED = "Leveret";
+
+const eventId = z.string().min(1).max(100);
+
+/**
+ * Records an event of the SMS provider (or the development page): an outcome or a reply. Each is processed once, and
+ * settled messages stay unchanged.
+ */
+export const receiveSmsEvent = change({
+  name: "receiveSmsEvent",
+  permission: "system",
+  input: z.discriminatedUnion("kind", [
+    z.object({
+      kind: z.literal("receipt"),
+      eventId,
+      key: z.string().max(100),
+      state: z.enum(["pending", "delivered", "failed"]),
+      detail: line.max(300),
+      reason: z.enum(["unreachable", "expired", "rejected"]).optional(),
+    }),
+    z.object({ kind: z.literal("reply"), eventId, from: line.max(20), text: text(5000) }),
+    z.object({ kind: z.literal("other"), eventId }),
+  ]),
+  async run({ tx, portal, now, auditChange }, event) {
+    const { secrets } = portal;
+    if (event.kind !== "receipt") {
+      const content = event.kind === "reply" ? { content: { from: event.from, text: event.text } } : {};
+      await recordEvent(
+        tx,
+        secrets,
+        { channel: "sms", eventId: event.eventId, kind: event.kind, outboxId: null, ...content },
+        now,
+      );
+      return {};
+    }
+    const id = idOfKey(event.key);
+    const message = Number.isNaN(id) ? undefined : await lockOutboxMessage(tx, "sms", id);
+    const isNew = await recordEvent(
+      tx,
+      secrets,
+      { channel: "sms", eventId: event.eventId, kind: "receipt", outboxId: message?.id ?? null },
+      now,
+    );
+    if (!message || !isNew || event.state === "pending") return {};
+    const outcome = event.state === "delivered" ? "sent" : "failed";
+    const settlement = {
+      outcome,
+      code: sms.codes[outcome],
+      detail: outcome === "failed" ? event.detail : null,
+      reason: outcome === "failed" ? (event.reason ?? null) : null,
+    } as const;
+    if (await settleByReceipt(tx, message.id, { ...settlement, detail: settlement.detail ?? DELIVERED }, now))
+      await followOutcome(tx, portal, settledMessageOf(message), settlement, now);
+    if (message.referral_id !== null) auditChange([message.referral_id], `${message.kind}: ${event.state}`);
+    return {};
+  },
+});
+
+export const smsWebhook = {
+  channel: "sms",
+  readerOf: ({ sms: gateway }: Portal) => gateway.readEvent,
+  operation: receiveSmsEvent,
+};
