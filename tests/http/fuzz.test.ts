@@ -93,6 +93,10 @@ function send({ who, method, target, headers, body }: RandomRequest): Promise<An
   });
 }
 
+/** As documented: a trial knows a few test persons, and says of everybody else that no register is asked. */
+const isSilentRegister = ({ target }: RandomRequest, { status }: Answer) =>
+  status === 503 && /^\/api\/Cpr\/address\b/i.test(target);
+
 const describe = (asked: RandomRequest) =>
   `${asked.who}: ${asked.method} ${asked.target}\n${JSON.stringify(asked.headers)}\n${asked.body === null ? "" : asked.body.toString("utf8").slice(0, 3000)}`;
 
@@ -120,7 +124,7 @@ test(
       const asked = next();
       const first = await send(asked).catch((error: unknown) => ({ status: 599, ms: 0, error }));
       counts.set(first.status, (counts.get(first.status) ?? 0) + 1);
-      if (first.status >= 500)
+      if (first.status >= 500 && !isSilentRegister(asked, first))
         errors.push(
           `request ${run} answered ${first.status} ${"error" in first ? String(first.error) : ""}\n${describe(asked)}\nbefore it: ${before && describe(before)}\n${portal.output().slice(-2000)}`,
         );
