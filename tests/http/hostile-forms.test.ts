@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { connect } from "node:net";
 import { expect, test } from "vitest";
-import { pageTicket } from "../support/form-ticket";
+import { pageForm, pageTicket } from "../support/form-ticket";
 import { demoPortal } from "../support/portals/demo-portal";
 
 const portal = demoPortal({ people: ["admin", "tandlaege"] });
@@ -120,6 +120,19 @@ test.each(["createUser", "closeInfoPopup", "no intent"])(
     if (intent !== "closeInfoPopup") expect(text).toContain('value="Øjvind"');
   },
 );
+
+test("a status that is no number is refused in words, and the referral's page stays", async () => {
+  const { id } = portal.inDatabase((database) =>
+    database.prepare("select max(id) as id from referral where sent_at is not null").get(),
+  ) as { id: number };
+  const fields = { referralId: id, seenVersion: 1, intent: "setStatus", formId: "nextStatus", status: "9999-12-31" };
+  const form = new URLSearchParams(
+    Object.entries(pageForm(portal, "admin", fields)).map(([name, value]) => [name, String(value)]),
+  );
+  form.append("referralId", String(id));
+  const { status, text } = await send(`/management/overview/${id}`, form.toString(), { cookie: portal.cookies.admin! });
+  expect([status, text.includes("Vælg en status.")]).toEqual([400, true]);
+});
 
 const HOSTILE_NAMES = [
   "a[90000000]",

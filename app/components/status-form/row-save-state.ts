@@ -19,7 +19,12 @@ export interface ShellMemory {
 }
 
 type Sent = Record<string, unknown> | null | undefined;
-const numberIn = (sent: Sent, name: string) => (typeof sent?.[name] === "string" ? Number(sent[name]) : null);
+
+/** Null also for a text that is no number: NaN differs from itself, so a form would never be done with it. */
+const numberIn = (sent: Sent, name: string) => {
+  const number = Number(sent?.[name] ?? NaN);
+  return Number.isNaN(number) ? null : number;
+};
 
 function notSaved(sent: Sent): RowSaveState | null {
   const rowId = numberIn(sent, "referralId");
