@@ -17,6 +17,34 @@ test("on a phone an open referral fills the page, and has the focus", async ({ p
   await expect(page.locator(`#r${two}`)).toBeVisible();
 });
 
+test("a row without a dentist id is yellow, an urgent one too", async ({ portal }) => {
+  const page = await portal.pageFor("admin");
+  await page.goto(`${overview}?sort=-1`);
+  const [urgent, other] = (await rowIds(page)) as [number, number];
+  const set = (id: number, values: { reference_type: number; external_doctor_id: string | null }) =>
+    portal.withDatabase((db) => db.updateTable("referral").set(values).where("id", "=", id).execute());
+  const before = await portal.withDatabase((db) =>
+    db
+      .selectFrom("referral")
+      .select(["id", "reference_type", "external_doctor_id"])
+      .where("id", "in", [urgent, other])
+      .execute(),
+  );
+  await set(urgent, { reference_type: 1, external_doctor_id: null });
+  await set(other, { reference_type: 0, external_doctor_id: null });
+  const ground = (selector: string) =>
+    page.locator(selector).evaluate((element) => getComputedStyle(element).backgroundColor);
+  for (const [width, part] of [
+    [1280, " > .c-name"],
+    [360, ""],
+  ] as const) {
+    await page.setViewportSize({ width, height: 740 });
+    await page.goto(`${overview}?sort=-1`);
+    expect(await ground(`#r${urgent}${part}`), `at ${width} px`).toBe(await ground(`#r${other}${part}`));
+  }
+  for (const { id, ...values } of before) await set(id, values);
+});
+
 test("names of 35 and 70 letters stay inside the page", async ({ portal }) => {
   const page = await portal.pageFor("admin");
   await page.goto(`${overview}?sort=-1`);
