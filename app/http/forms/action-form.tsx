@@ -86,7 +86,9 @@ function useRefusal(formIds: readonly string[]): string[] {
   const sent = useSentForm();
   // A network error is shown by the sent form, or by the page if that is gone.
   if (answer?.formId === ANY_FORM_ID && (sent === null || !formIds.includes(sent))) return [];
-  return Object.values(answer?.submission?.error ?? {}).flatMap((texts) => texts ?? []);
+  const texts = Object.values(answer?.submission?.error ?? {}).flatMap((each) => each ?? []);
+  // The form's own text comes first and may contain a field's.
+  return texts.filter((text, index) => texts.findIndex((other) => other.includes(text)) === index);
 }
 
 interface Restoring {
