@@ -184,7 +184,7 @@ export async function execute<I, O>(
   portal: Portal,
   caller: Caller,
   operation: Operation<I, O>,
-  input: InputReader,
+  input: InputReader = plainInput({}),
 ): Promise<O> {
   const note: Note = { subject: {} };
   let parsed: I | undefined;

@@ -77,7 +77,7 @@ export async function resumeSending(portal: Portal, args: string[]): Promise<voi
   const { values } = parseArgs({ args, options: { queued: { type: "string" } } });
   const { queued } = values;
   const caller = systemCaller("command");
-  const standstill = await execute(portal, caller, readStandstill, plainInput({}));
+  const standstill = await execute(portal, caller, readStandstill);
   if (standstill === null) throw new ConfigError("Portalen er ikke en kopi: intet står stille.");
   const counts = standstill.queued.map(({ channel, count }) => `${channelLabels[channel]}: ${count}`);
   if (queued !== "hold" && queued !== "send")
@@ -120,7 +120,7 @@ async function hold(portal: Portal, madeAt: string): Promise<number> {
 export async function rebuildStatistics(portal: Portal): Promise<void> {
   const caller = systemCaller("rebuild-statistics");
   const started = Date.now();
-  await execute(portal, caller, beginRecount, plainInput({}));
+  await execute(portal, caller, beginRecount);
   const counted = await finishRecount(portal, caller);
   console.log(`${counted} henvisninger er talt op på ${((Date.now() - started) / 1000).toFixed(1)} s.`);
 }

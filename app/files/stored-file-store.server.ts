@@ -66,57 +66,30 @@ const rowOf = (file: NewStoredFile, now: Date) => ({
   purge_after: null,
 });
 
-export interface StoredFile {
-  id: number;
-  fileName: string;
-  mime: string;
-  sizeBytes: number;
-  sha256: string;
-  storageKey: string;
-  /** Infected files are never served. */
-  scanState: string;
-  dicomCprHash: string | null;
-  dicomFactsEncrypted: string | null;
-  ownerConfirmedAt: string | null;
-}
-
-export async function findStoredFiles(db: DbOrTx, ids: readonly number[]): Promise<StoredFile[]> {
+export async function findStoredFiles(db: DbOrTx, ids: readonly number[]) {
   if (ids.length === 0) return [];
   const rows = await db
     .selectFrom("stored_file")
     .select([
       "id",
-      "file_name",
+      "file_name as fileName",
       "mime",
-      "size_bytes",
+      "size_bytes as sizeBytes",
       "sha256",
-      "storage_key",
-      "scan_state",
-      "dicom_cpr_hash",
-      "dicom_facts_encrypted",
-      "owner_confirmed_at",
+      "storage_key as storageKey",
+      // Infected files are never served.
+      "scan_state as scanState",
+      "dicom_cpr_hash as dicomCprHash",
+      "dicom_facts_encrypted as dicomFactsEncrypted",
+      "owner_confirmed_at as ownerConfirmedAt",
     ])
     .where("id", "in", ids)
     .execute();
-  const found = new Map(
-    rows.map((row) => [
-      row.id,
-      {
-        id: row.id,
-        fileName: row.file_name,
-        mime: row.mime,
-        sizeBytes: Number(row.size_bytes),
-        sha256: row.sha256,
-        storageKey: row.storage_key,
-        scanState: row.scan_state,
-        dicomCprHash: row.dicom_cpr_hash,
-        dicomFactsEncrypted: row.dicom_facts_encrypted,
-        ownerConfirmedAt: row.owner_confirmed_at,
-      },
-    ]),
-  );
+  const found = new Map(rows.map((row) => [row.id, { ...row, sizeBytes: Number(row.sizeBytes) }]));
   return ids.flatMap((id) => found.get(id) ?? []);
 }
+
+export type StoredFile = Awaited<ReturnType<typeof findStoredFiles>>[number];
 
 /** Records who confirmed that a file is the patient's although it names another. */
 export async function confirmOwner(tx: Tx, id: number, personId: number, now: Date): Promise<void> {

@@ -78,7 +78,6 @@ function FilterForm({
         <div className="fields-row desk:flex-nowrap">
           {seen.filter(([, { isFirst }]) => isFirst).map(field)}
           <Button
-            name="intent"
             value={intent}
             variant="primary"
             icon="search"

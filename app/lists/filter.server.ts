@@ -96,11 +96,12 @@ export type Sealable<F extends object> = Pick<
 >;
 
 /**
- * Seals a filter for the address, bound to list and person, since it may hold a name or CPR number. A filter without
+ * Seals what the person may filter by for the address, bound to list and person, since it may hold a name or CPR number. A filter without
  * personal data is readable text (docs/decisions/0017).
  */
 export function sealFilter<F extends object>(list: Sealable<F>, secrets: Secrets, person: Person, filter: F): string {
-  return list.encodePublic?.(filter) ?? secrets.encrypt("seal", JSON.stringify(filter), purpose(list, person));
+  const allowed = allowedFilter(list.filters, person, filter);
+  return list.encodePublic?.(allowed) ?? secrets.encrypt("seal", JSON.stringify(allowed), purpose(list, person));
 }
 
 /** Null for a broken or foreign seal; otherwise the filter without disallowed parts. */

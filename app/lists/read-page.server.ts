@@ -22,7 +22,7 @@ import {
 
 export interface RequestedPage {
   page: number;
-  pageSize?: number;
+  pageSize?: number | undefined;
   countsAll?: boolean;
   cursor?: string | null;
   openId?: number | null;

@@ -1,4 +1,3 @@
-import { getFormProps } from "@conform-to/react";
 import type { ReactNode } from "react";
 import { ActionForm, useBusy, useServerForm } from "~/http/forms/action-form";
 import { acceptAttribute } from "~/files/file-rules";
@@ -18,11 +17,10 @@ export function AppointmentUpload({ action, children }: AppointmentUploadProps) 
     <ActionForm
       operation="uploadAppointments"
       place="uploadAppointments"
-      showsErrors
       action={action}
       preventScrollReset
       encType="multipart/form-data"
-      {...getFormProps(form)}
+      of={form}
       className="stack"
     >
       <ErrorSummary {...summary()} title="Eksport csv mislykkedes." />
@@ -34,13 +32,7 @@ export function AppointmentUpload({ action, children }: AppointmentUploadProps) 
         hint="Første linje er kolonnernes navne: CPR, Navn, Mobil, E-mail, Dato, Tid, Varighed, Kode, Behandler og Status. CPR, Dato, Tid og Kode skal være der."
       />
       <div className="row">
-        <Button
-          name="intent"
-          value="uploadAppointments"
-          variant="primary"
-          icon="upload"
-          state={useBusy("uploadAppointments")}
-        >
+        <Button value="uploadAppointments" variant="primary" icon="upload" state={useBusy("uploadAppointments")}>
           Upload
         </Button>
         {children}

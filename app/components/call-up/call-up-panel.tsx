@@ -1,9 +1,8 @@
-import { getFormProps } from "@conform-to/react";
 import { useState } from "react";
 import type { SerializeFrom } from "@remix-run/node";
 import { MessageText, MessageWays, presentWays } from "~/components/patient-message/message-ways";
 import { SavedNow } from "~/components/saved-now/saved-now";
-import { ActionForm, useButtonState, useServerForm } from "~/http/forms/action-form";
+import { ActionForm, IntentButton, useServerForm } from "~/http/forms/action-form";
 import { paths } from "~/paths";
 import { Notice } from "~/ui/feedback/notice";
 import { Button } from "~/ui/forms/button";
@@ -187,9 +186,6 @@ export function CallUpPanel({ callUp, here, facts, next, isNarrow = false }: Cal
   const [type, setType] = useState(Number(fields.incallType.initialValue ?? callUp.chosenType));
   const sendLabel = callUp.wasSent ? "Gensend" : "Send Indkaldelse";
   const { refused, button } = asks[asked ?? ""] ?? { refused: "Indkaldelsen er ikke sendt.", button: sendLabel };
-  const state = useButtonState("sendCallUp", formId);
-  const nextState = useButtonState("sendCallUpAndOpenNext", formId);
-  const updateState = useButtonState("updateCallUp", formId);
   const isOngoing = callUp.callUpStatus === 1;
   const isPossible = callUp.ways.some((way) => way.isPossible);
   return (
@@ -198,10 +194,9 @@ export function CallUpPanel({ callUp, here, facts, next, isNarrow = false }: Cal
       <ActionForm
         operation={isOngoing ? "updateCallUp" : "sendCallUp"}
         place={formId}
-        showsErrors
         action={here}
         preventScrollReset
-        {...getFormProps(form)}
+        of={form}
         className="stack"
       >
         <ErrorSummary {...summary(refused)} />
@@ -257,7 +252,7 @@ export function CallUpPanel({ callUp, here, facts, next, isNarrow = false }: Cal
           <Notice
             kind="warn"
             action={
-              <Button name="intent" value="sendAnotherCallUp" size="small">
+              <Button value="sendAnotherCallUp" size="small">
                 Send også
               </Button>
             }
@@ -270,30 +265,29 @@ export function CallUpPanel({ callUp, here, facts, next, isNarrow = false }: Cal
             isNarrow ? "row" : "row desk:!-mx-4 desk:!-mb-4 desk:p-2.5 desk:bg-raised desk:border-t desk:border-line"
           }
         >
-          <Button
-            name="intent"
+          <IntentButton
             value="sendCallUp"
             variant="primary"
             icon="send"
-            state={state}
+            formId={formId}
             disabled={isOngoing || !isPossible}
           >
             {sendLabel}
-          </Button>
+          </IntentButton>
           {next !== undefined && !isOngoing && isPossible && (
             <>
               <input type="hidden" name="to" value={next} />
-              <Button name="intent" value="sendCallUpAndOpenNext" state={nextState}>
+              <IntentButton value="sendCallUpAndOpenNext" formId={formId}>
                 Send og åbn næste
-              </Button>
+              </IntentButton>
             </>
           )}
-          <Button name="intent" value="updateCallUp" state={updateState}>
+          <IntentButton value="updateCallUp" formId={formId}>
             Opdater information
-          </Button>
+          </IntentButton>
           {isOngoing && <span className="meta">{callUp.notice}</span>}
           <span className="push">
-            <Button name="intent" value="callUpByPhone" variant="plain" icon="phone">
+            <Button value="callUpByPhone" variant="plain" icon="phone">
               Patienten har fået tid pr. telefon
             </Button>
           </span>
@@ -318,7 +312,7 @@ function CallUpNotice({ callUp: { notice, error, isPlanned }, here }: Pick<CallU
       title={notice}
       action={
         <ActionForm operation="withdrawCallUp" action={here} preventScrollReset>
-          <Button name="intent" value="withdrawCallUp" variant="plain" size="small">
+          <Button value="withdrawCallUp" variant="plain" size="small">
             Annullér
           </Button>
         </ActionForm>

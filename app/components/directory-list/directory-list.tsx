@@ -97,7 +97,7 @@ export function ReferralsOf({ user: { id, name } }: { user: { id: number; name: 
       <DefaultIntent value="applyFilter" />
       <input type="hidden" name="referrerId" value={id} />
       <input type="hidden" name="statusesAll" value="on" />
-      <Button name="intent" value="applyFilter" size="small" aria-label={`Se henvisninger fra ${name}`}>
+      <Button value="applyFilter" size="small" aria-label={`Se henvisninger fra ${name}`}>
         Se henvisninger
       </Button>
     </Form>

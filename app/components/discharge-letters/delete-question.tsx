@@ -1,11 +1,11 @@
 import type { SerializeFrom } from "@remix-run/node";
-import { ActionForm, useButtonState } from "~/http/forms/action-form";
+import { ActionForm, IntentButton } from "~/http/forms/action-form";
 import type { ResultOf } from "~/access/operation.server";
 import type { askDeleteLetter } from "~/features/discharge-letters/operations.server";
 import { useFormErrors } from "~/http/forms/use-action-result";
 import { DialogPage } from "~/ui/feedback/dialog";
-import { Notice } from "~/ui/feedback/notice";
-import { Button, ButtonLink } from "~/ui/forms/button";
+import { ErrorNotice } from "~/ui/feedback/notice";
+import { ButtonLink } from "~/ui/forms/button";
 
 const FORM = "deleteLetter";
 
@@ -27,11 +27,7 @@ export function DeleteLetterQuestion({
         closeTo={back}
       >
         <div className="stack-s">
-          {errors.length > 0 && (
-            <Notice kind="error" live>
-              {errors.join(" ")}
-            </Notice>
-          )}
+          <ErrorNotice texts={errors} />
           {files.length > 0 && (
             <p>
               <b>{files.join(", ")}</b>
@@ -43,9 +39,9 @@ export function DeleteLetterQuestion({
           </p>
           <ActionForm operation={FORM} showsErrors className="row" preventScrollReset>
             <input type="hidden" name="to" value={back} />
-            <Button name="intent" value={FORM} variant="danger" icon="delete" state={useButtonState(FORM)}>
+            <IntentButton value={FORM} variant="danger" icon="delete">
               Slet brevet
-            </Button>
+            </IntentButton>
             <ButtonLink to={back} preventScrollReset variant="plain">
               Annuller
             </ButtonLink>

@@ -1,5 +1,5 @@
 import { Link } from "@remix-run/react";
-import { ActionForm, useButtonState, receivedIn, useHasAnswer, useServerForm } from "~/http/forms/action-form";
+import { ActionForm, IntentButton, receivedIn, useHasAnswer, useServerForm } from "~/http/forms/action-form";
 import { NO_PDF_TEXT } from "~/features/discharge-letters/letter-text";
 import { Button, buttonClass } from "~/ui/forms/button";
 import { Icon } from "~/ui/icons/icon";
@@ -7,7 +7,6 @@ import { Disclosure } from "~/ui/layout/disclosure";
 import { StateText } from "~/ui/lists/chip";
 import type { ShownLetter, ShownLetters } from "./present-letters";
 import { SavedBox } from "./saved-box";
-import { getFormProps } from "@conform-to/react";
 import { acceptAttribute } from "~/files/file-rules";
 import { chosenFileRefusal, guidanceText } from "~/files/file-texts";
 import { useTimesSaved } from "~/http/forms/use-action-result";
@@ -67,12 +66,11 @@ export function LetterActions({ letter, of, here, deleteTo, isNarrow }: LetterPr
           preventScrollReset
         >
           {letter.canWithdraw ? (
-            <Button name="intent" value="withdrawLetter" variant="soft" size="small">
+            <Button value="withdrawLetter" variant="soft" size="small">
               Annullér<span className="sr-only"> brev {number}</span>
             </Button>
           ) : (
             <Button
-              name="intent"
               value="resendLetter"
               variant="soft"
               size="small"
@@ -252,7 +250,6 @@ function LetterUploadForm({ kind, letter, here, formId }: LetterUploadProps & { 
     intent,
     labels: { [field]: label },
   });
-  const state = useButtonState(intent, formId);
   const isThere = kind === "diagnose" ? letter.letterFile !== null : letter.imageFiles.length > 0;
   return (
     <details className="open:w-full" open={isAnswered}>
@@ -270,11 +267,10 @@ function LetterUploadForm({ kind, letter, here, formId }: LetterUploadProps & { 
         operation={intent}
         place={formId}
         item={`letterNumber:${letter.number}`}
-        showsErrors
         action={here}
         encType="multipart/form-data"
         preventScrollReset
-        {...getFormProps(form)}
+        of={form}
         className="stack-s my-2 p-3 border border-line2 rounded-card"
       >
         <ErrorSummary {...summary("Intet er gemt.")} />
@@ -287,9 +283,9 @@ function LetterUploadForm({ kind, letter, here, formId }: LetterUploadProps & { 
           multiple={kind === "rentgen"}
           refusalOf={(file) => chosenFileRefusal(fileKind, file)}
         />
-        <Button name="intent" value={intent} icon="upload" size="small" state={state}>
+        <IntentButton value={intent} icon="upload" size="small" formId={formId}>
           {send}
-        </Button>
+        </IntentButton>
       </ActionForm>
     </details>
   );

@@ -11,7 +11,7 @@ import { DeleteLink, LetterActions, type LetterProps, LetterUpload } from "./let
 import { Link } from "@remix-run/react";
 import { ActionForm, useButtonState } from "~/http/forms/action-form";
 import { useFormErrors } from "~/http/forms/use-action-result";
-import { Notice } from "~/ui/feedback/notice";
+import { ErrorNotice, Notice } from "~/ui/feedback/notice";
 import { SavedBox } from "./saved-box";
 import type { ShownLetters } from "./present-letters";
 
@@ -171,14 +171,9 @@ export function LettersPanel({ letters: shown, here, writeTo, deleteTo, isNarrow
   );
 }
 
-function LettersAnswer({ referralId }: { referralId: number }) {
-  const errors = useFormErrors(`letters-${referralId}`);
-  return errors.length === 0 ? null : (
-    <Notice kind="error" live>
-      {errors.join(" ")}
-    </Notice>
-  );
-}
+const LettersAnswer = ({ referralId }: { referralId: number }) => (
+  <ErrorNotice texts={useFormErrors(`letters-${referralId}`)} />
+);
 
 function LettersFoot({ of: { referralId, isDeclined }, here }: { of: ShownLetters; here: string }) {
   const formId = `letters-${referralId}`;
@@ -186,7 +181,6 @@ function LettersFoot({ of: { referralId, isDeclined }, here }: { of: ShownLetter
     <>
       <ActionForm operation="beginLetter" place={formId} showsErrors action={here} preventScrollReset>
         <Button
-          name="intent"
           value="beginLetter"
           icon="plus"
           size="compact"

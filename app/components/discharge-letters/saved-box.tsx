@@ -40,7 +40,7 @@ export function SavedBox({
         onChange={() => save.current?.querySelector("button")?.click()}
       />
       <span ref={save} className="scripts:hidden">
-        <Button name="intent" value={intent} size="small">
+        <Button value={intent} size="small">
           GEM
         </Button>
       </span>

@@ -1,4 +1,3 @@
-import { getFormProps } from "@conform-to/react";
 import { Link } from "@remix-run/react";
 import { type ComponentType, type ReactNode, useState } from "react";
 import type { FormField } from "~/ui/forms/field";
@@ -17,7 +16,7 @@ import {
   shown,
   valueOf,
 } from "./merge-values";
-import { ActionForm, useButtonState, useServerForm } from "~/http/forms/action-form";
+import { ActionForm, IntentButton, useServerForm } from "~/http/forms/action-form";
 import { useOpenedWith } from "~/http/forms/use-action-result";
 import { Notice } from "~/ui/feedback/notice";
 import { Button, ButtonLink } from "~/ui/forms/button";
@@ -270,7 +269,7 @@ export function MergePanel(props: MergePanelProps) {
           <span className="sr-only">Luk</span>
         </ButtonLink>
       </div>
-      <ActionForm operation={intent} showsErrors preventScrollReset {...getFormProps(form)}>
+      <ActionForm operation={intent} preventScrollReset of={form}>
         {picks.map((pick) => (
           <input key={pick} type="hidden" name="pick" value={pick} />
         ))}
@@ -313,9 +312,9 @@ export function MergePanel(props: MergePanelProps) {
             aria-invalid={fields.confirmed?.errors ? true : undefined}
           />
           <div className="row mt-2">
-            <Button name="intent" value={intent} variant="primary" state={useButtonState(intent)}>
+            <IntentButton value={intent} variant="primary">
               Gem fusioneringen
-            </Button>
+            </IntentButton>
             <ButtonLink to={closeTo} variant="plain" preventScrollReset data-discards>
               Annuller
             </ButtonLink>

@@ -7,7 +7,7 @@ import type { Column } from "~/lists/data-table";
 import { useUpcomingQuery } from "~/ui/hooks/use-upcoming-query";
 import { Icon } from "~/ui/icons/icon";
 import { Verbatim } from "~/ui/layout/translation";
-import { Notice } from "~/ui/feedback/notice";
+import { ErrorNotice, Notice } from "~/ui/feedback/notice";
 import { ActionForm } from "~/http/forms/action-form";
 import { useFormErrors } from "~/http/forms/use-action-result";
 
@@ -145,11 +145,7 @@ export function MergeHistory({ merges, here }: { merges: ShownMerge[]; here: Her
       <h3 id="fusioneringer" className="mb-2">
         Fusioneringer
       </h3>
-      {errors.length > 0 && (
-        <Notice kind="error" live>
-          {errors.join(" ")}
-        </Notice>
-      )}
+      <ErrorNotice texts={errors} />
       <ul className="divide-y divide-line">
         {merges.map((merge) => (
           <li key={merge.id} className="py-2">
@@ -176,7 +172,7 @@ export function MergeHistory({ merges, here }: { merges: ShownMerge[]; here: Her
                 preventScrollReset
                 className="mt-1"
               >
-                <Button name="intent" value="undoMerge" size="small" icon="undo">
+                <Button value="undoMerge" size="small" icon="undo">
                   Fortryd fusioneringen
                 </Button>
               </ActionForm>

@@ -3,7 +3,7 @@ import type { ActionResult } from "~/http/forms/action-result";
 import { usePublicSettings } from "~/http/use-public-settings";
 import { linkToken } from "~/text/link-token";
 import { DefaultIntent } from "~/ui/forms/button";
-import { Notice } from "~/ui/feedback/notice";
+import { ErrorNotice, Notice } from "~/ui/feedback/notice";
 
 const INTENT = "requestNewLink";
 
@@ -36,11 +36,7 @@ export function ExpiredLink({ purpose }: { purpose: "radiographLink" | "letterFi
   return (
     <>
       <h1>Linket er udløbet</h1>
-      {errors && (
-        <Notice kind="error" live>
-          {errors.join(" ")}
-        </Notice>
-      )}
+      <ErrorNotice texts={errors} />
       <p role="alert">
         Vi beklager, at linket ikke virker længere. Kontakt os på mail: <a href={`mailto:${email}`}>{email}</a>, hvis du
         ønsker at få et nyt link.

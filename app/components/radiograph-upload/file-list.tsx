@@ -144,7 +144,7 @@ export function AwaitingNotice({ referralId, files, dueAt }: AwaitingNoticeProps
       live
       action={
         <ActionForm operation="takeBackSending" action={paths.wizardStep(referralId, 3)}>
-          <Button name="intent" value="takeBackSending" size="small" icon="undo">
+          <Button value="takeBackSending" size="small" icon="undo">
             Fortryd afsendelsen
           </Button>
         </ActionForm>

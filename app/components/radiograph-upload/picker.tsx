@@ -110,14 +110,7 @@ export function Picker({ inputId, form, isTaken, isOver, onFiles }: PickerProps)
         </div>
       )}
       {form && !form.received && (
-        <Button
-          name="intent"
-          value="addRadiographs"
-          form={form.id}
-          icon="upload"
-          state={add}
-          className="scripts:hidden"
-        >
+        <Button value="addRadiographs" form={form.id} icon="upload" state={add} className="scripts:hidden">
           Upload
         </Button>
       )}
@@ -179,12 +172,7 @@ export function TypeForAll({ withScript = true, target, pictures, onType }: Type
       <TicketFields operation="setAllRadiographTypes" ticket={ticket} />
       {"formKey" in target && <input type="hidden" name="ofForm" value={target.formKey} />}
       <SelectField name="radiographType" id="type-for-alle" label="Type for alle" choices={pictureTypes} width={20} />
-      <Button
-        name="intent"
-        value="setAllRadiographTypes"
-        className="self-end"
-        state={fetcher.state === "idle" ? "ready" : "working"}
-      >
+      <Button value="setAllRadiographTypes" className="self-end" state={fetcher.state === "idle" ? "ready" : "working"}>
         Brug på alle
       </Button>
       <FileError texts={fetcher.data?.submission?.error?.[""]} />

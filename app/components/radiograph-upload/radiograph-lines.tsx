@@ -71,9 +71,7 @@ export function RadiographLine({ image, referralId, scanNote, may = "all", carri
           sizeBytes={image.sizeBytes}
           {...(scanNote === undefined ? {} : { note: scanNote })}
           thumbnail={filePaths.referralPreview(referralId, image.id, "thumb")}
-          acts={
-            may === "all" && <IconButton name="intent" value="removeRadiograph" icon="close" label={`Fjern ${name}`} />
-          }
+          acts={may === "all" && <IconButton value="removeRadiograph" icon="close" label={`Fjern ${name}`} />}
         >
           <GuessMark />
           {may === "look" ? (
@@ -99,7 +97,6 @@ export function RadiographLine({ image, referralId, scanNote, may = "all", carri
           )}
           {!hydrated && may !== "look" && types.length > 1 && (
             <Button
-              name="intent"
               {...(isCarried ? { value: "setRadiographTypes", form: carriedBy } : { value: "setRadiographType" })}
               className="scripts:hidden"
             >
@@ -141,7 +138,7 @@ export function StagedLine({ image }: { image: StagedImage }) {
         <FileLine
           name={name}
           sizeBytes={sizeBytes}
-          acts={<IconButton name="intent" value="cancelUpload" icon="close" label={`Fjern ${name}`} />}
+          acts={<IconButton value="cancelUpload" icon="close" label={`Fjern ${name}`} />}
         >
           <GuessMark />
           <SelectField
@@ -193,7 +190,7 @@ function Exposure({ id, name, image: { takenOn, saysTakenOn }, intent, save }: E
         onBlur={({ currentTarget: { value } }) => value.trim() !== standing && save(value.trim())}
       />
       {!hydrated && (
-        <Button name="intent" value={intent} size="small" className="scripts:hidden">
+        <Button value={intent} size="small" className="scripts:hidden">
           Gem dato
         </Button>
       )}
@@ -248,7 +245,7 @@ export function UnfinishedLine({ upload }: { upload: UnfinishedUpload }) {
         <FileLine
           name={upload.fileName}
           sizeBytes={upload.sizeBytes}
-          acts={<IconButton name="intent" value="cancelUpload" icon="close" label={`Fjern ${upload.fileName}`} />}
+          acts={<IconButton value="cancelUpload" icon="close" label={`Fjern ${upload.fileName}`} />}
         >
           <div className="file-state file-bar">
             <Progress calm label={words} value={share} />

@@ -43,7 +43,7 @@ export function FindReferrerForm({ action }: { action?: string }) {
             error={errors}
             autoComplete="off"
           />
-          <Button name="intent" value="searchReferrers" icon="search" className="phone:flex-auto">
+          <Button value="searchReferrers" icon="search" className="phone:flex-auto">
             Find
           </Button>
         </div>

@@ -2,8 +2,7 @@ import type { ReactNode } from "react";
 import { Button, buttonClass } from "~/ui/forms/button";
 import { useHydrated } from "~/ui/hooks/use-hydrated";
 import { Icon } from "~/ui/icons/icon";
-import { getFormProps } from "@conform-to/react";
-import { ActionForm, useButtonState, useServerForm } from "~/http/forms/action-form";
+import { ActionForm, IntentButton, useServerForm } from "~/http/forms/action-form";
 import { useActionResult, useFormErrors } from "~/http/forms/use-action-result";
 import { ErrorSummary } from "~/ui/forms/error-summary";
 import { PasswordField, TextField } from "~/ui/forms/fields";
@@ -107,7 +106,7 @@ export function PasswordForm({ intent, button, failed, isDanger, asksCode = fals
     labels: { currentPassword: "Adgangskode", code: "Engangskode" },
   });
   return (
-    <ActionForm operation={intent} showsErrors preventScrollReset {...getFormProps(form)} className="stack-s">
+    <ActionForm operation={intent} preventScrollReset of={form} className="stack-s">
       {children}
       <ErrorSummary {...summary(failed)} />
       <PasswordField
@@ -128,9 +127,9 @@ export function PasswordForm({ intent, button, failed, isDanger, asksCode = fals
         />
       )}
       <div className="row">
-        <Button name="intent" value={intent} variant={isDanger ? "danger" : "primary"} state={useButtonState(intent)}>
+        <IntentButton value={intent} variant={isDanger ? "danger" : "primary"}>
           {button}
-        </Button>
+        </IntentButton>
       </div>
     </ActionForm>
   );
@@ -149,13 +148,7 @@ function Check({ setUp, onTo }: SetUpProps & { setUp: NonNullable<SetUpProps["se
         <h3 className="text-body mb-2">Scan koden</h3>
         <QrPicture qr={setUp.qr} label="QR-kode til din kode-app" />
       </div>
-      <ActionForm
-        operation="checkSecondFactor"
-        showsErrors
-        preventScrollReset
-        {...getFormProps(form)}
-        className="stack-s mt-4 tablet:mt-0"
-      >
+      <ActionForm operation="checkSecondFactor" preventScrollReset of={form} className="stack-s mt-4 tablet:mt-0">
         <OnTo {...(onTo === undefined ? {} : { onTo })} />
         <p className="m-0">
           Kan du ikke scanne? Skriv nøglen i appen:{" "}
@@ -173,9 +166,9 @@ function Check({ setUp, onTo }: SetUpProps & { setUp: NonNullable<SetUpProps["se
           width={10}
         />
         <div className="row">
-          <Button name="intent" value="checkSecondFactor" variant="primary" state={useButtonState("checkSecondFactor")}>
+          <IntentButton value="checkSecondFactor" variant="primary">
             Videre
-          </Button>
+          </IntentButton>
         </div>
       </ActionForm>
     </div>
@@ -190,14 +183,9 @@ function SaveCodes({ codes, userName, onTo }: { codes: string[]; userName: strin
       <RecoveryCodes codes={codes} userName={userName}>
         <ActionForm operation="activateSecondFactor" showsErrors preventScrollReset>
           <OnTo {...(onTo === undefined ? {} : { onTo })} />
-          <Button
-            name="intent"
-            value="activateSecondFactor"
-            variant="primary"
-            state={useButtonState("activateSecondFactor")}
-          >
+          <IntentButton value="activateSecondFactor" variant="primary">
             Jeg har gemt koderne
-          </Button>
+          </IntentButton>
         </ActionForm>
       </RecoveryCodes>
       {errors.length > 0 && (

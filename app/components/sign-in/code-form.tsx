@@ -1,6 +1,6 @@
 import type { ActionResult } from "~/http/forms/action-result";
 import { DefaultIntent } from "~/ui/forms/button";
-import { Notice } from "~/ui/feedback/notice";
+import { ErrorNotice } from "~/ui/feedback/notice";
 import { TextField } from "~/ui/forms/fields";
 import { Verbatim } from "~/ui/layout/translation";
 
@@ -31,11 +31,7 @@ export function CodeForm({ step, answer, to }: CodeFormProps) {
     <>
       <p className="meta">Trin 2 af 2</p>
       <h1>Bekræft, at det er dig</h1>
-      {errors[""] && !wrong && (
-        <Notice kind="error" live>
-          {errors[""].join(" ")}
-        </Notice>
-      )}
+      <ErrorNotice texts={wrong ? null : errors[""]} />
       <form method="post" action={action} noValidate>
         {hidden}
         <p>Åbn din kode-app, og skriv de seks cifre.</p>

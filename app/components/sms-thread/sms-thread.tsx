@@ -1,10 +1,9 @@
-import { ActionForm, useButtonState, useServerForm } from "~/http/forms/action-form";
+import { ActionForm, IntentButton, useServerForm } from "~/http/forms/action-form";
 import { usePublicSettings } from "~/http/use-public-settings";
 import { Button } from "~/ui/forms/button";
 import { Icon } from "~/ui/icons/icon";
 import { classNames } from "~/ui/layout/class-names";
 import { StateText } from "~/ui/lists/chip";
-import { getFormProps } from "@conform-to/react";
 import { useLocation, useSearchParams } from "@remix-run/react";
 import { useState } from "react";
 import { withParam } from "~/paths";
@@ -106,7 +105,7 @@ export function Decision({ answer, here }: { answer: { id: number; text: string 
           preventScrollReset
         >
           <input type="hidden" name="isCancellation" value={value} />
-          <Button name="intent" value="decideSms" size="small" aria-label={`${label}: »${answer.text.slice(0, 60)}«`}>
+          <Button value="decideSms" size="small" aria-label={`${label}: »${answer.text.slice(0, 60)}«`}>
             {label}
           </Button>
         </ActionForm>
@@ -124,7 +123,7 @@ function Unplace({ message, here }: { message: ShownIncoming; here: string }) {
       action={here}
       preventScrollReset
     >
-      <Button name="intent" value="unplaceSms" variant="plain" size="small">
+      <Button value="unplaceSms" variant="plain" size="small">
         Hører til en anden
       </Button>
     </ActionForm>
@@ -141,7 +140,7 @@ function Undo({ referralId, here, children }: { referralId: number; here: string
       className="row mt-1"
     >
       <span className="text-err">{children}</span>
-      <Button name="intent" value="undoCancellation" variant="plain" size="small" icon="undo">
+      <Button value="undoCancellation" variant="plain" size="small" icon="undo">
         Fortryd afbud
       </Button>
     </ActionForm>
@@ -186,7 +185,7 @@ export function SmsThread({ thread, here }: SmsThreadProps) {
         {thread.whyNoReminder && <span className="meta">{thread.whyNoReminder}</span>}
         {thread.hasUnread && (
           <ActionForm operation="markSmsRead" action={here} preventScrollReset>
-            <Button name="intent" value="markSmsRead" variant="plain" icon="check">
+            <Button value="markSmsRead" variant="plain" icon="check">
               Markér som læst
             </Button>
           </ActionForm>
@@ -202,7 +201,7 @@ function Stopped({ thread: { stopped }, here }: SmsThreadProps) {
       kind="info"
       action={
         <ActionForm operation="liftSmsStop" action={here} preventScrollReset>
-          <Button name="intent" value="liftSmsStop" size="small">
+          <Button value="liftSmsStop" size="small">
             Ophæv
           </Button>
         </ActionForm>
@@ -221,12 +220,11 @@ function SendReminder({
   children,
 }: SmsThreadProps & { intent: string; icon?: "cancelled-time"; children: string }) {
   const formId = `${intent}-${referralId}`;
-  const state = useButtonState(intent, formId);
   return (
     <ActionForm operation={intent} place={formId} action={here} preventScrollReset>
-      <Button name="intent" value={intent} state={state} disabled={whyNoReminder !== null} {...(icon ? { icon } : {})}>
+      <IntentButton value={intent} formId={formId} disabled={whyNoReminder !== null} {...(icon ? { icon } : {})}>
         {children}
-      </Button>
+      </IntentButton>
     </ActionForm>
   );
 }
@@ -250,19 +248,10 @@ function Reply({ thread, here }: SmsThreadProps) {
     labels: { text: "Svar" },
     defaultValue: { text: chosen?.text ?? "" },
   });
-  const state = useButtonState("replySms", formId);
   const [kind, setKind] = useState<string>(chosen?.kind ?? "smsReply");
   if (whyNoReply) return <p className="meta mt-3 mb-0">Der kan ikke svares pr. SMS: {whyNoReply.toLowerCase()}.</p>;
   return (
-    <ActionForm
-      operation="replySms"
-      place={formId}
-      showsErrors
-      action={here}
-      preventScrollReset
-      {...getFormProps(form)}
-      className="mt-4"
-    >
+    <ActionForm operation="replySms" place={formId} action={here} preventScrollReset of={form} className="mt-4">
       <input type="hidden" name="kind" value={kind} />
       <ErrorSummary {...summary("Svaret er ikke sendt.")} />
       <TextArea
@@ -275,9 +264,9 @@ function Reply({ thread, here }: SmsThreadProps) {
         hint="Andre kan læse med: intet CPR-nummer, og intet om behandlingen."
       />
       <div className="row mt-1">
-        <Button name="intent" value="replySms" icon="send" state={state}>
+        <IntentButton value="replySms" icon="send" formId={formId}>
           Send svar
-        </Button>
+        </IntentButton>
         {templates.length > 0 && <span className="meta">Begynd med</span>}
         {templates.map(({ kind: begun, title, text }) => (
           <a

@@ -133,7 +133,6 @@ const buttonState: Record<GemState, ButtonState> = {
 function Gem({ id, state }: { id: number; state: GemState }) {
   return (
     <Button
-      name="intent"
       value="setStatus"
       size="small"
       className="flex-none"

@@ -18,7 +18,7 @@ export function UndoForm({ undo: { intent, fields, ticket = "" }, action, here, 
       preventScrollReset
     >
       <input type="hidden" name="to" value={here} />
-      <Button name="intent" value={intent} size="small" icon="undo" {...button}>
+      <Button value={intent} size="small" icon="undo" {...button}>
         Fortryd
       </Button>
     </TicketForm>

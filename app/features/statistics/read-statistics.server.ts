@@ -156,16 +156,6 @@ export async function listOperations(db: DbOrTx, period: Period, page: Page, tre
 
 const typeNames = async (db: DbOrTx) => new Map((await findAllTypes(db)).map(({ id, name }) => [id, name]));
 
-interface RankedReferrer {
-  id: number;
-  place: number;
-  referrer: string | null;
-  clinics: string[];
-  count: number;
-  lastDay: string;
-  countsByType: number[];
-}
-
 export async function rankReferrers(db: DbOrTx, period: Period, page: Page) {
   const { rows, groupCount } = await rank(db, "sentBy", ["referrer_id"], period, page);
   const sent = await countSentBy(db, page === EVERYTHING ? null : rows.map((row) => row.referrer_id), period);
@@ -182,7 +172,7 @@ export async function rankReferrers(db: DbOrTx, period: Period, page: Page) {
   return {
     groupCount,
     types: types.map(({ id, name }) => ({ id, name })),
-    rows: rows.map((row, index): RankedReferrer => {
+    rows: rows.map((row, index) => {
       const counts = sumBy(row.referrer_id, "treatment_type_id");
       const clinics = [...sumBy(row.referrer_id, "clinic_id")].sort(([, a], [, b]) => b - a);
       return {

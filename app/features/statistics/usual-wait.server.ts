@@ -3,16 +3,10 @@ import { URGENT } from "~/features/referrals/model/referral";
 import { addDays } from "~/text/calendar";
 import { localDate } from "~/text/dates";
 import { countByBucket } from "./store.server";
+import type { UsualWait } from "./usual-wait-text";
 
 const LATELY_DAYS = 90;
 const ENOUGH_CASES = 20;
-
-interface UsualWait {
-  /** `referral.reference_type`. */
-  urgency: number;
-  median: number;
-  ninetiethPercentile: number;
-}
 
 /** Recent waits by urgency; left out with fewer than 20 cases in 90 days. Cached for a minute. */
 export const readUsualWaits = (

@@ -79,21 +79,15 @@ export async function findWholeAwaited(db: DbOrTx, limit: number): Promise<strin
   return rows.map(({ id }) => id);
 }
 
-export async function findLateAwaited(
-  db: DbOrTx,
-  before: Date,
-  limit: number,
-): Promise<{ id: string; referralId: number; fileName: string }[]> {
-  const rows = await db
+export const findLateAwaited = (db: DbOrTx, before: Date, limit: number) =>
+  db
     .selectFrom("partial_upload")
-    .select(["id", "referral_id", "file_name"])
+    .select(["id", "referral_id as referralId", "file_name as fileName"])
     .where("awaited_at", "<", toMoment(before))
     .where("state", "=", "arriving")
     .orderBy("awaited_at")
     .limit(limit)
     .execute();
-  return rows.map((row) => ({ id: row.id, referralId: row.referral_id, fileName: row.file_name }));
-}
 
 /** Moves a form's uploads, finished or not, to the referral the form became. */
 export async function adoptUploads(

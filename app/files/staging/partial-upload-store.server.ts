@@ -8,23 +8,6 @@ import { toMoment } from "~/text/dates";
 /** Limits of a person's unfinished uploads, so that nobody can fill the disk. */
 export const unfinishedLimits = { uploads: 40, bytes: 10 * 1024 ** 3 };
 
-export interface PartialUpload {
-  id: string;
-  ownerId: number;
-  referralId: number | null;
-  formKey: string | null;
-  radiographType: number;
-  fileName: string;
-  sizeBytes: number;
-  lastModified: number;
-  state: "arriving" | "kept" | "refused";
-  refusal: string | null;
-  referralFileId: number | null;
-  isAwaited: boolean;
-  archiveId: string | null;
-  materialLineId: number | null;
-}
-
 /** Referral id of uploads without one; no referral has it. */
 const NO_REFERRAL = 0;
 
@@ -159,10 +142,6 @@ export async function updatePartialTypes(tx: Tx, ids: readonly string[], radiogr
     await tx.updateTable("partial_upload").set({ radiograph_type: radiographType }).where("id", "in", ids).execute();
 }
 
-export async function updatePartialType(tx: Tx, id: string, radiographType: number): Promise<void> {
-  await tx.updateTable("partial_upload").set({ radiograph_type: radiographType }).where("id", "=", id).execute();
-}
-
 /** Cancels uploads. Their parts stay until `removePartial` or maintenance. */
 export async function cancelUnfinished(tx: Tx, uploads: readonly { id: string }[]): Promise<void> {
   if (uploads.length > 0)
@@ -177,7 +156,7 @@ export async function cancelUnfinished(tx: Tx, uploads: readonly { id: string }[
       .execute();
 }
 
-function toPartial(row: Selectable<Database["partial_upload"]>): PartialUpload {
+function toPartial(row: Selectable<Database["partial_upload"]>) {
   return {
     id: row.id,
     ownerId: row.owner_id,
@@ -189,12 +168,14 @@ function toPartial(row: Selectable<Database["partial_upload"]>): PartialUpload {
     fileName: row.file_name,
     sizeBytes: Number(row.size_bytes),
     lastModified: Number(row.last_modified),
-    state: row.state as PartialUpload["state"],
+    state: row.state as "arriving" | "kept" | "refused",
     refusal: row.refusal,
     referralFileId: row.referral_file_id,
     archiveId: row.archive_id,
   };
 }
+
+export type PartialUpload = ReturnType<typeof toPartial>;
 
 type UnpackedFile = Pick<PartialUpload, "radiographType" | "fileName" | "sizeBytes" | "refusal" | "referralFileId"> & {
   storageKey: string | null;

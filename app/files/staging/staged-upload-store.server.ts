@@ -60,33 +60,10 @@ export const removeStagedUpload = change({
     const staged = await allStagedFiles(tx, person.id, formKey);
     const named = staged.find(({ id }) => id === stagedId);
     const gone = named ? staged.filter((file) => whatItIs(file) === whatItIs(named)) : [];
-    if (gone.length > 0) {
-      await unstage(tx, gone);
-      await discardStoredFiles(
-        tx,
-        gone.map(({ storedFileId }) => storedFileId),
-        now,
-      );
-    }
+    await discardStaged(tx, gone, now);
     return { data: { removed: gone.length } };
   },
 });
-
-export interface StagedFile {
-  id: number;
-  storedFileId: number;
-  field: string;
-  kind: FileKind;
-  fileName: string;
-  sizeBytes: number;
-  sha256: string;
-  storageKey: string;
-  radiographType: number | null;
-  seriesHash: string | null;
-  slice: number | null;
-  takenOn: string | null;
-  saysTakenOn: boolean;
-}
 
 export async function findStagedFiles(
   db: DbOrTx,
@@ -107,51 +84,39 @@ export async function countStagedBytes(db: DbOrTx, ownerId: number): Promise<num
   return Number(bytes ?? 0);
 }
 
-async function allStagedFiles(
-  db: DbOrTx,
-  ownerId: number,
-  formKey: string,
-  fields?: readonly string[],
-): Promise<StagedFile[]> {
+async function allStagedFiles(db: DbOrTx, ownerId: number, formKey: string, fields?: readonly string[]) {
   const rows = await db
     .selectFrom("staged_upload")
     .innerJoin("stored_file", "stored_file.id", "staged_upload.stored_file_id")
     .select([
       "staged_upload.id",
-      "staged_upload.stored_file_id",
+      "staged_upload.stored_file_id as storedFileId",
       "staged_upload.field",
       "staged_upload.kind",
-      "stored_file.file_name",
-      "stored_file.size_bytes",
+      "stored_file.file_name as fileName",
+      "stored_file.size_bytes as sizeBytes",
       "stored_file.sha256",
-      "stored_file.storage_key",
-      "staged_upload.radiograph_type",
-      "stored_file.dicom_series_hash",
-      "stored_file.dicom_slice",
-      "stored_file.taken_on",
-      "stored_file.taken_on_is_typed",
+      "stored_file.storage_key as storageKey",
+      "staged_upload.radiograph_type as radiographType",
+      "stored_file.dicom_series_hash as seriesHash",
+      "stored_file.dicom_slice as slice",
+      "stored_file.taken_on as takenOn",
+      "stored_file.taken_on_is_typed as takenOnIsTyped",
     ])
     .where("staged_upload.owner_id", "=", ownerId)
     .where("staged_upload.form_key", "=", formKey)
     .$if(fields !== undefined, (query) => query.where("staged_upload.field", "in", fields!))
     .orderBy("staged_upload.id")
     .execute();
-  return rows.map((row) => ({
-    id: row.id,
-    storedFileId: row.stored_file_id,
-    field: row.field,
+  return rows.map(({ takenOnIsTyped, ...row }) => ({
+    ...row,
     kind: row.kind as FileKind,
-    fileName: row.file_name,
-    sizeBytes: Number(row.size_bytes),
-    sha256: row.sha256,
-    storageKey: row.storage_key,
-    radiographType: row.radiograph_type,
-    seriesHash: row.dicom_series_hash,
-    slice: row.dicom_slice,
-    takenOn: row.taken_on,
-    saysTakenOn: row.taken_on !== null && row.taken_on_is_typed === 0,
+    sizeBytes: Number(row.sizeBytes),
+    saysTakenOn: row.takenOn !== null && takenOnIsTyped === 0,
   }));
 }
+
+export type StagedFile = Awaited<ReturnType<typeof allStagedFiles>>[number];
 
 const whatItIs = (file: StagedFile) => JSON.stringify([file.field, file.sha256, file.fileName]);
 
@@ -311,13 +276,12 @@ export async function updateStagedTypes(tx: Tx, ids: readonly number[], radiogra
     await tx.updateTable("staged_upload").set({ radiograph_type: radiographType }).where("id", "in", ids).execute();
 }
 
-export async function discardStagedImages(tx: Tx, images: readonly StagedFile[], now: Date): Promise<void> {
-  if (images.length === 0) return;
-  const ids = images.map(({ id }) => id);
-  await tx.deleteFrom("staged_upload").where("id", "in", ids).execute();
+export async function discardStaged(tx: Tx, staged: readonly StagedFile[], now: Date): Promise<void> {
+  if (staged.length === 0) return;
+  await unstage(tx, staged);
   await discardStoredFiles(
     tx,
-    images.map(({ storedFileId }) => storedFileId),
+    staged.map(({ storedFileId }) => storedFileId),
     now,
   );
 }

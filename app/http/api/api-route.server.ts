@@ -3,7 +3,7 @@ import type { KeyScope, LinkPurpose } from "~/access/actor";
 import { auditRefusedKey } from "~/access/api-keys.server";
 import { authorise } from "~/access/authorise.server";
 import type { Caller, Site } from "~/access/caller";
-import { execute, type InputReader, type Operation, plainInput, type UploadField } from "~/access/operation.server";
+import { execute, type Operation, type UploadField } from "~/access/operation.server";
 import { can, type Permission } from "~/access/permissions";
 import { Refusal } from "~/access/refusal";
 import type { Portal } from "~/portal.server";
@@ -93,7 +93,7 @@ export function call<P extends Shape = Record<never, never>, B extends z.ZodType
     body: schema ? { type: json ? "json" : "form", schema, files } : null,
     answer,
     names,
-    run,
+    run: answer.schema || answer.file ? run : async (ask, parsed) => void (await run(ask, parsed)),
   };
 }
 
@@ -137,7 +137,7 @@ export function uploadFieldsOf({ body, operation }: ApiRoute): Record<string, Up
 export function askAs(portal: Portal, caller: Caller, { names }: Pick<ApiRoute, "names">): Ask {
   return async (operation, input = {}) => {
     try {
-      return await execute(portal, caller, operation, namedInput(input));
+      return await execute(portal, caller, operation, (schema) => parse(schema, input));
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
       const fields: Record<string, string[]> = {};
@@ -158,19 +158,18 @@ export function authoriseCall(portal: Portal, caller: Caller, { permission, scop
   throw new Refusal("notAllowed", { text: "API-nøglen giver ikke adgang til dette kald." });
 }
 
-function namedInput(raw: unknown): InputReader {
-  return (schema) => {
-    const parsed = schema.safeParse(raw);
-    if (!parsed.success) throw invalid(parsed.error);
-    return plainInput(raw)(schema);
-  };
+/** Parses a value; throws `invalid`. */
+export function parse<T>(schema: z.ZodType<T>, raw: unknown): T {
+  const parsed = schema.safeParse(raw);
+  if (!parsed.success) throw invalid(parsed.error);
+  return parsed.data;
 }
 
 /** No call accepts longer lists. */
 const MAX_LIST_LENGTH = 1000;
 
 /** `invalid` with each field's texts, deduplicated, since every item of a long list may be wrong. */
-export function invalid(error: z.ZodError): Refusal {
+function invalid(error: z.ZodError): Refusal {
   const fields: Record<string, string[]> = {};
   for (const issue of error.issues) {
     const texts = (fields[String(issue.path.findLast((part) => typeof part === "string") ?? "")] ??= []);

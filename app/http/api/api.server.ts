@@ -1,6 +1,5 @@
 import { randomUUID } from "node:crypto";
 import { json, type LoaderFunctionArgs } from "@remix-run/node";
-import type { z } from "zod";
 import { auditRefusedKey } from "~/access/api-keys.server";
 import type { Caller, Site, CommandResult } from "~/access/caller";
 import { execute, type Operation, plainInput } from "~/access/operation.server";
@@ -13,8 +12,8 @@ import {
   askAs,
   type ApiRequest,
   authoriseCall,
-  invalid,
   matchPath,
+  parse,
   typedFields,
 } from "./api-route.server";
 import { type Download, fileResponse } from "~/http/runners/download.server";
@@ -102,10 +101,10 @@ async function readCall(
 ): Promise<ApiRequest<unknown, unknown>> {
   const inPath = Object.entries(matchPath(route, below(path)) ?? {});
   const sent = [...inPath, ...new URL(request.url).searchParams];
-  const params = read(route.params, typedFields(sent, route.params));
+  const params = parse(route.params, typedFields(sent, route.params));
   const parsed: ApiRequest<unknown, unknown> = {
     params,
-    body: route.body === null ? undefined : read(route.body.schema, await bodyOf(route, request, received?.form)),
+    body: route.body === null ? undefined : parse(route.body.schema, await bodyOf(route, request, received?.form)),
     ...versionsOf(request.headers.get("If-Match")),
     formKey: received?.formKey ?? formKeyOf(request.headers.get("Idempotency-Key")),
     files: received?.sent ?? [],
@@ -147,12 +146,6 @@ async function run(
   }, parsed);
   await appendSession(headers, session, secure);
   return result;
-}
-
-function read<T>(schema: z.ZodType<T>, raw: unknown): T {
-  const parsed = schema.safeParse(raw);
-  if (!parsed.success) throw invalid(parsed.error);
-  return parsed.data;
 }
 
 async function bodyOf({ body }: ApiRoute, request: Request, form: FormData | undefined): Promise<unknown> {

@@ -8,7 +8,7 @@ import { refusePlainly, securityHeaders } from "./guard.server";
 import { findUnknownKeys } from "~/access/encryption-key-store.server";
 import { StoreFull } from "~/gateways/file-store/port";
 import { ping } from "~db/connection.server";
-import { execute, plainInput } from "~/access/operation.server";
+import { execute } from "~/access/operation.server";
 import { readDeliveryMetrics } from "~/features/delivery/read-messages.server";
 import { readJobMetrics } from "~/features/job-register/operations.server";
 import { freeBytesHere } from "~/files/staging/upload-quota.server";
@@ -145,19 +145,13 @@ async function collectMetrics(portal: Portal): Promise<string> {
     portal,
     systemCaller("metrics"),
     readDeliveryMetrics,
-    plainInput({}),
   )) {
     metrics.outboxMessages.set({ channel, outcome: "queued" }, queued);
     metrics.outboxMessages.set({ channel, outcome: "awaiting" }, awaiting);
     metrics.outboxOldestSeconds.set({ channel }, oldestSeconds);
     for (const { outcome, count } of settled) metrics.outboxSettledLastHour.set({ channel, outcome }, count);
   }
-  for (const { job, finishedAt, hasFailed } of await execute(
-    portal,
-    systemCaller("metrics"),
-    readJobMetrics,
-    plainInput({}),
-  )) {
+  for (const { job, finishedAt, hasFailed } of await execute(portal, systemCaller("metrics"), readJobMetrics)) {
     metrics.jobLastRun.set({ job }, finishedAt.getTime() / 1000);
     metrics.jobFailed.set({ job }, hasFailed ? 1 : 0);
   }

@@ -1,8 +1,8 @@
 import { Form, type FormProps, useLoaderData, useRouteLoaderData, useNavigation } from "@remix-run/react";
-import { forwardRef, useEffect, useMemo, useState } from "react";
+import { type ComponentProps, forwardRef, useEffect, useMemo, useState } from "react";
 import type { Constraint, DefaultValue, SubmissionResult } from "@conform-to/dom";
-import { useForm } from "@conform-to/react";
-import { DefaultIntent } from "~/ui/forms/button";
+import { type FormMetadata, getFormProps, useForm } from "@conform-to/react";
+import { Button, DefaultIntent } from "~/ui/forms/button";
 import { FormRound } from "~/ui/forms/file-input";
 import { ANY_FORM_ID, type ActionResult } from "./action-result";
 import {
@@ -47,7 +47,10 @@ export function TicketFields({ operation, ticket, place, item, isOfButtons = fal
 }
 
 interface ActionFormProps extends Omit<FormProps, "method">, Omit<TicketFieldsProps, "ticket" | "isOfButtons"> {
+  /** The form of `useServerForm`; absent for a form of buttons. */
+  of?: FormMetadata<any, string[]>;
   others?: readonly string[];
+  /** The page shows a refusal elsewhere, as every form of `useServerForm` does. */
   showsErrors?: boolean;
 }
 
@@ -61,7 +64,7 @@ export const ActionForm = forwardRef<HTMLFormElement, ActionFormProps>(function 
 
 /** The same without page data, e.g. in the shell around a failed page. */
 export const TicketForm = forwardRef<HTMLFormElement, ActionFormProps & { page: PageTicket }>(function TicketForm(
-  { page, operation, others = [], place, item, showsErrors = false, children, ...rest },
+  { page, operation, of, others = [], place, item, showsErrors = of !== undefined, children, ...rest },
   ref,
 ) {
   const formIds = [place ?? operation, ...others];
@@ -69,7 +72,7 @@ export const TicketForm = forwardRef<HTMLFormElement, ActionFormProps & { page: 
   const refused = useRefusal(formIds);
   const round = useTimesSaved(formIds);
   return (
-    <Form method="post" ref={ref} key={ticket.subject} {...rest}>
+    <Form method="post" ref={ref} key={ticket.subject} {...(of && getFormProps(of))} {...rest}>
       <TicketFields operation={operation} ticket={ticket} place={place} item={item} isOfButtons={!showsErrors} />
       <FormRound.Provider value={round}>{children}</FormRound.Provider>
       {!showsErrors && refused.length > 0 && (
@@ -244,6 +247,17 @@ export function useButtonState(intent: string, formId = intent): "ready" | "work
     ? "success"
     : "ready";
 }
+
+interface IntentButtonProps extends ComponentProps<typeof Button> {
+  value: string;
+  /** Where it is not the intent. */
+  formId?: string;
+}
+
+/** A form's button that shows how its intent went. */
+export const IntentButton = ({ value, formId = value, ...rest }: IntentButtonProps) => (
+  <Button value={value} state={useButtonState(value, formId)} {...rest} />
+);
 
 export function useBusy(intent: string): "working" | "ready" {
   const navigation = useNavigation();

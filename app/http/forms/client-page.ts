@@ -15,10 +15,7 @@ export const OFFLINE_TEXT =
  * `clientAction`: a form that does not reach the server stays on screen and says so, where Remix would replace the page
  * by its error (docs/decisions/0008). Server answers pass.
  */
-export async function keepFormOnNetworkError({
-  request,
-  serverAction,
-}: ClientActionFunctionArgs): Promise<ActionResult> {
+export async function clientAction({ request, serverAction }: ClientActionFunctionArgs): Promise<ActionResult> {
   try {
     const answer = await serverAction<ActionResult | string | null>();
     sentStays();
@@ -61,10 +58,7 @@ const AGAIN_MS = 3_000;
  * (docs/decisions/0008). Another navigation ends the waiting. Server answers pass, except for another person, when the
  * page is kept until its owner is back.
  */
-export async function keepPageOnNetworkError<T = unknown>({
-  serverLoader,
-  request,
-}: ClientLoaderFunctionArgs): Promise<T> {
+export async function clientLoader<T = unknown>({ serverLoader, request }: ClientLoaderFunctionArgs): Promise<T> {
   let isWaiting = false;
   try {
     for (;;) {
@@ -171,7 +165,7 @@ export const staysAtImages = ({
   nextParams.visitId === currentParams.visitId &&
   !isSamePage(currentUrl, nextUrl);
 
-export const afterChanges = (args: ShouldRevalidateFunctionArgs) =>
+export const shouldRevalidate = (args: ShouldRevalidateFunctionArgs) =>
   changedNothing(args) || staysAtImages(args) ? false : args.defaultShouldRevalidate;
 
 /** Event with which the shell's poll passes the account's answer to the page. */

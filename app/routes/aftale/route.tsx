@@ -15,7 +15,7 @@ import { runLinkCommand, runLinkPage } from "~/http/runners/patient-link.server"
 import { pageTitle } from "~/http/title";
 import { usePublicSettings } from "~/http/use-public-settings";
 import { linkToken, patientPaths } from "~/text/link-token";
-import { Notice } from "~/ui/feedback/notice";
+import { ErrorNotice, Notice } from "~/ui/feedback/notice";
 import { TextArea } from "~/ui/forms/fields";
 import { PublicPage } from "~/ui/public/public-page";
 import { atTime, showDateTime, showDay } from "~/text/dates";
@@ -280,11 +280,7 @@ export default function Appointment() {
       : AppointmentAnswer;
   return (
     <PublicPage clinic={found.clinic.name}>
-      {refused?.error?.[""] && (
-        <Notice kind="error" live>
-          {refused.error[""].join(" ")}
-        </Notice>
-      )}
+      <ErrorNotice texts={refused?.error?.[""]} />
       <Body
         time={found}
         token={token}

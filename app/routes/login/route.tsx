@@ -1,6 +1,6 @@
 import type { ActionResult } from "~/http/forms/action-result";
 import { DefaultIntent } from "~/ui/forms/button";
-import { Notice } from "~/ui/feedback/notice";
+import { ErrorNotice, Notice } from "~/ui/feedback/notice";
 import { TextField } from "~/ui/forms/fields";
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
 import { useActionData, useLoaderData, useSearchParams } from "@remix-run/react";
@@ -179,11 +179,7 @@ function SignInForm({ answer, query }: SignInFormProps) {
       {query.has("skiftet") && !submission && (
         <Notice kind="success">Din adgangskode er blevet ændret. Log ind med den nye.</Notice>
       )}
-      {errors[""] && (
-        <Notice kind="error" live>
-          {errors[""].join(" ")}
-        </Notice>
-      )}
+      <ErrorNotice texts={errors[""]} />
       {to && <input type="hidden" name="to" value={to} />}
       {sealed && <input type="hidden" name="sealed" value={sealed} />}
       <TextField

@@ -14,12 +14,10 @@ import {
 } from "~/features/appointments/import-rules";
 import { showDateTime } from "~/text/dates";
 import { showCount } from "~/text/numbers";
-import { getFormProps } from "@conform-to/react";
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
 import { Link, useLoaderData, useRevalidator } from "@remix-run/react";
 import { useEffect, useState } from "react";
 import { ActionForm, useBusy, useServerForm } from "~/http/forms/action-form";
-import { keepFormOnNetworkError, keepPageOnNetworkError, afterChanges } from "~/http/forms/client-page";
 import { pageTitle } from "~/http/title";
 import { paths } from "~/paths";
 import { Notice } from "~/ui/feedback/notice";
@@ -106,7 +104,7 @@ function useImportPoll({ id, isImporting }: { id: number; isImporting: boolean }
 
 export const meta = pageTitle("Import af patienttider");
 
-export const shouldRevalidate = afterChanges;
+export { clientAction, clientLoader, shouldRevalidate } from "~/http/forms/client-page";
 
 export const loader = (args: LoaderFunctionArgs) =>
   runPage(
@@ -115,10 +113,6 @@ export const loader = (args: LoaderFunctionArgs) =>
     { fileId: args.params.fileId, page: new URL(args.request.url).searchParams.get("page") ?? 1 },
     { subject: ({ id }) => ({ fields: { fileId: id } }) },
   );
-
-export const clientLoader = keepPageOnNetworkError;
-
-export const clientAction = keepFormOnNetworkError;
 
 export const action = (args: ActionFunctionArgs) => runCommand(args, { startImport });
 
@@ -239,13 +233,7 @@ interface QuestionsProps {
 function Questions({ questions, surgeonQuestions, label }: QuestionsProps) {
   const { form, fields, summary } = useServerForm<Record<string, string>>("startImport");
   return (
-    <ActionForm
-      operation="startImport"
-      place="startImport"
-      showsErrors
-      {...getFormProps(form)}
-      className="panel panel-body mb-3"
-    >
+    <ActionForm operation="startImport" place="startImport" of={form} className="panel panel-body mb-3">
       <div className="stack">
         <ErrorSummary {...summary("Intet er importeret.")} />
         {questions.length > 0 && (
@@ -273,7 +261,7 @@ function Questions({ questions, surgeonQuestions, label }: QuestionsProps) {
 }
 
 const StartButton = ({ label }: { label: string }) => (
-  <Button name="intent" value="startImport" variant="primary" state={useBusy("startImport")}>
+  <Button value="startImport" variant="primary" state={useBusy("startImport")}>
     {label}
   </Button>
 );

@@ -4,15 +4,14 @@ import { ActionForm } from "~/http/forms/action-form";
 import { ConditionsCard } from "~/components/portal-text/portal-text";
 import { acceptConditions, sealFormUntilAccepted, readConditions } from "~/features/accounts/operations.server";
 import { runCommand, runPage } from "~/http/runners/page.server";
-import { keepFormOnNetworkError, keepPageOnNetworkError, afterChanges } from "~/http/forms/client-page";
 import { pageTitle } from "~/http/title";
 import { Button } from "~/ui/forms/button";
 import { EmptyState } from "~/ui/feedback/empty-state";
-import { Notice } from "~/ui/feedback/notice";
+import { ErrorNotice, Notice } from "~/ui/feedback/notice";
 
 export const meta = pageTitle("Betingelser");
 
-export const shouldRevalidate = afterChanges;
+export { clientAction, clientLoader, shouldRevalidate } from "~/http/forms/client-page";
 
 export const loader = (args: LoaderFunctionArgs) =>
   runPage(
@@ -21,10 +20,6 @@ export const loader = (args: LoaderFunctionArgs) =>
     {},
     { subject: ({ conditions }) => (conditions === null ? {} : { fields: { version: conditions.version } }) },
   );
-
-export const clientLoader = keepPageOnNetworkError;
-
-export const clientAction = keepFormOnNetworkError;
 
 /** A form sent when new conditions had come arrives here by 307 with its own intent; its text is kept. */
 export const action = (args: ActionFunctionArgs) => runCommand(args, { acceptConditions, "*": sealFormUntilAccepted });
@@ -35,23 +30,13 @@ export default function Conditions() {
   const refused = useActionData<typeof action>()?.submission?.error?.[""];
   if (!conditions) return <EmptyState why="Der er ingen betingelser." />;
   return (
-    <ConditionsCard
-      level="h1"
-      body={conditions.body}
-      notice={
-        refused && (
-          <Notice kind="error" live>
-            {refused.join(" ")}
-          </Notice>
-        )
-      }
-    >
+    <ConditionsCard level="h1" body={conditions.body} notice={<ErrorNotice texts={refused} />}>
       {isAccepted ? (
         <Notice kind="success">Du har accepteret betingelserne.</Notice>
       ) : (
         <ActionForm operation="acceptConditions">
           <input type="hidden" name="to" value={query.get("to") ?? ""} />
-          <Button name="intent" value="acceptConditions" variant="primary" size="large">
+          <Button value="acceptConditions" variant="primary" size="large">
             {conditions.buttonText}
           </Button>
         </ActionForm>

@@ -3,7 +3,6 @@ import { Form, useLoaderData } from "@remix-run/react";
 import { markBatchPrinted, putBatchBack } from "~/features/letter-batches/make-letter-batch.server";
 import { readLetterArchive } from "~/features/letter-batches/read-letter-archive.server";
 import { ActionForm } from "~/http/forms/action-form";
-import { afterChanges } from "~/http/forms/client-page";
 import { runCommand, runPage } from "~/http/runners/page.server";
 import { pageTitle } from "~/http/title";
 import { paths } from "~/paths";
@@ -32,7 +31,7 @@ const presentBatch = ({ id, date, letterCount, pageCount, printedAt, isWithdrawn
 
 export const meta = pageTitle("Arkiv over indkaldelser");
 
-export const shouldRevalidate = afterChanges;
+export { shouldRevalidate } from "~/http/forms/client-page";
 
 export const loader = (args: LoaderFunctionArgs) => {
   const query = new URL(args.request.url).searchParams;
@@ -91,10 +90,10 @@ function BatchForms({ batch }: { batch: ArchivedBatch }) {
       className="row push"
       preventScrollReset
     >
-      <Button name="intent" value="markBatchPrinted" size="small" icon="done">
+      <Button value="markBatchPrinted" size="small" icon="done">
         Markér som udskrevet
       </Button>
-      <Button name="intent" value="putBatchBack" variant="plain" size="small">
+      <Button value="putBatchBack" variant="plain" size="small">
         Læg brevene tilbage i køen
       </Button>
     </ActionForm>

@@ -23,8 +23,7 @@ import { callUpWays } from "~/features/patient-messages/ways";
 import { callUpState, callUpTypeLabel } from "~/features/referrals/details/sent-items";
 import { URGENT, UNKNOWN_TREATMENT } from "~/features/referrals/model/referral";
 import { statusLook, visibleLabel } from "~/features/referrals/model/status";
-import { ActionForm, useButtonState } from "~/http/forms/action-form";
-import { keepFormOnNetworkError, keepPageOnNetworkError, afterChanges } from "~/http/forms/client-page";
+import { ActionForm, IntentButton } from "~/http/forms/action-form";
 import { runCommand, runPage, type PageOf } from "~/http/runners/page.server";
 import { pageTitle } from "~/http/title";
 import type { Column } from "~/lists/data-table";
@@ -168,7 +167,7 @@ function MassBar({ isReading }: { isReading: boolean }) {
           choices={callUpWays}
           defaultValue="3"
         />
-        <Button name="intent" value="askCallUps" icon="call-up" size="compact">
+        <Button value="askCallUps" icon="call-up" size="compact">
           Indkald de valgte …
         </Button>
       </ActionForm>
@@ -185,7 +184,7 @@ function QueuedNotice({ ids, withdrawable }: { ids: readonly number[]; withdrawa
         withdrawable > 0 && (
           <ActionForm operation="withdrawCallUps" action={paths.callUps}>
             <input type="hidden" name="nr" value={ids.join("-")} />
-            <Button name="intent" value="withdrawCallUps" size="small" icon="undo">
+            <Button value="withdrawCallUps" size="small" icon="undo">
               Fortryd
             </Button>
           </ActionForm>
@@ -206,13 +205,12 @@ interface LetterToolsProps {
 function LetterTools({ letters: { waiting, liveBatches } }: LetterToolsProps) {
   const { pathname } = useLocation();
   const isOpen = pathname === paths.letterArchive;
-  const state = useButtonState("makeLetterBatch");
   return (
     <div className="row !ml-0">
       <ActionForm operation="makeLetterBatch" action={paths.callUps}>
-        <Button name="intent" value="makeLetterBatch" size="small" icon="print" state={state} disabled={waiting === 0}>
+        <IntentButton value="makeLetterBatch" size="small" icon="print" disabled={waiting === 0}>
           Dan brevbunke nu ({waiting})
-        </Button>
+        </IntentButton>
       </ActionForm>
       <ButtonLink
         to={isOpen ? paths.callUps : paths.letterArchive}
@@ -242,7 +240,7 @@ const queueItems = ({ queues, failures }: ReturnType<typeof presentCallUps>): Qu
 
 export const meta = pageTitle("Indkald");
 
-export const shouldRevalidate = afterChanges;
+export { clientAction, clientLoader, shouldRevalidate } from "~/http/forms/client-page";
 
 export const loader = (args: LoaderFunctionArgs) =>
   runPage(
@@ -262,10 +260,6 @@ export const loader = (args: LoaderFunctionArgs) =>
   );
 
 const queuedIn = (request: Request) => new URL(request.url).searchParams.get("indkaldt");
-
-export const clientLoader = keepPageOnNetworkError;
-
-export const clientAction = keepFormOnNetworkError;
 
 export const action = (args: ActionFunctionArgs) =>
   runCommand(args, {

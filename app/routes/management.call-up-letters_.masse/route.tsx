@@ -5,7 +5,6 @@ import { readCallUpPreview, sendCallUps } from "~/features/call-ups/call-up-many
 import { placeholders } from "~/features/delivery/templates/placeholders";
 import { callUpWays, obstacleTexts } from "~/features/patient-messages/ways";
 import { ActionForm } from "~/http/forms/action-form";
-import { keepFormOnNetworkError, keepPageOnNetworkError } from "~/http/forms/client-page";
 import { runCommand, runPage } from "~/http/runners/page.server";
 import { pageTitle } from "~/http/title";
 import { paths } from "~/paths";
@@ -46,9 +45,7 @@ export const loader = (args: LoaderFunctionArgs) => {
   return runPage(args, readCallUpPreview, { nr: query.get("nr") ?? "", type: query.get("type") ?? "" });
 };
 
-export const clientLoader = keepPageOnNetworkError;
-
-export const clientAction = keepFormOnNetworkError;
+export { clientAction, clientLoader } from "~/http/forms/client-page";
 
 export const action = (args: ActionFunctionArgs) => runCommand(args, { sendCallUps });
 
@@ -93,7 +90,7 @@ export default function CallUpMany() {
         <input type="hidden" name="nr" value={possible.map(({ id }) => id).join("-")} />
         <input type="hidden" name="incallType" value={type} />
         {possible.length > 0 && (
-          <Button name="intent" value="sendCallUps" variant="primary" icon="send">
+          <Button value="sendCallUps" variant="primary" icon="send">
             Indkald {many}
           </Button>
         )}

@@ -1,8 +1,7 @@
-import { getFormProps } from "@conform-to/react";
 import { Link, useLoaderData, useSearchParams } from "@remix-run/react";
 import { type FocusEvent, type FormEvent, useState } from "react";
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
-import { ActionForm, useButtonState, useServerForm } from "~/http/forms/action-form";
+import { ActionForm, IntentButton, useButtonState, useServerForm } from "~/http/forms/action-form";
 import { passwordErrors, passwordHint, passwordsDiffer } from "~/features/accounts/password";
 import { paths } from "~/paths";
 import { Button, buttonClass } from "~/ui/forms/button";
@@ -22,7 +21,6 @@ import { ShortcutKeys } from "~/components/shortcuts/shortcut-keys";
 import { changePassword } from "~/features/accounts/passwords.server";
 import { changeProfile, readProfile } from "~/features/accounts/change-profile.server";
 import { chooseGoingOn, chooseShortcuts, sendTestEmail, sendTestSms } from "~/features/accounts/operations.server";
-import { keepFormOnNetworkError, keepPageOnNetworkError, afterChanges } from "~/http/forms/client-page";
 import type { PageFormHandle } from "~/http/forms/page-form";
 import { runCommand, runPage } from "~/http/runners/page.server";
 import { pageTitle } from "~/http/title";
@@ -70,9 +68,8 @@ function PasswordForm() {
   return (
     <ActionForm
       operation="changePassword"
-      showsErrors
       action={paths.profile}
-      {...getFormProps(form)}
+      of={form}
       className="panel panel-body"
       onChange={check}
     >
@@ -90,7 +87,6 @@ function PasswordForm() {
           />
         </FieldRow>
         <Button
-          name="intent"
           value="changePassword"
           variant="primary"
           disabled={hydrated && !isValid && state !== "working"}
@@ -191,16 +187,13 @@ function labelOf({ outcome, detail }: Tests["messages"][number]): string {
 
 function EmailTest({ email }: { email: string }) {
   const errors = useFormErrors("sendTestEmail");
-  const state = useButtonState("sendTestEmail");
   return (
     <ActionForm operation="sendTestEmail" showsErrors action={paths.profile} className="stack-s">
       <ErrorSummary errors={errors.map((text) => ({ text }))} title="Prøven er ikke sendt." />
       <p>
         E-mail til <Verbatim>{email}</Verbatim>
       </p>
-      <Button name="intent" value="sendTestEmail" state={state}>
-        Send en prøve på e-mail
-      </Button>
+      <IntentButton value="sendTestEmail">Send en prøve på e-mail</IntentButton>
     </ActionForm>
   );
 }
@@ -209,9 +202,8 @@ function SmsTest({ mobilePhone }: { mobilePhone: string }) {
   const { form, fields, summary } = useServerForm<{ mobilePhone: string }>("sendTestSms", {
     defaultValue: { mobilePhone },
   });
-  const state = useButtonState("sendTestSms");
   return (
-    <ActionForm operation="sendTestSms" showsErrors action={paths.profile} {...getFormProps(form)} className="stack-s">
+    <ActionForm operation="sendTestSms" action={paths.profile} of={form} className="stack-s">
       <ErrorSummary {...summary()} title="Prøven er ikke sendt." />
       <TextField
         field={fields.mobilePhone}
@@ -220,15 +212,12 @@ function SmsTest({ mobilePhone }: { mobilePhone: string }) {
         type="tel"
         autoComplete="tel"
       />
-      <Button name="intent" value="sendTestSms" state={state}>
-        Send en prøve på SMS
-      </Button>
+      <IntentButton value="sendTestSms">Send en prøve på SMS</IntentButton>
     </ActionForm>
   );
 }
 
 function ShortcutsForm({ isOn }: { isOn: boolean }) {
-  const state = useButtonState("chooseShortcuts");
   return (
     <ActionForm operation="chooseShortcuts" className="panel panel-body">
       <FormPart title="GENVEJSTASTER" hint="I oversigten og den åbne henvisning, når der ikke skrives i et felt.">
@@ -237,9 +226,7 @@ function ShortcutsForm({ isOn }: { isOn: boolean }) {
         </Disclosure>
         <Checkbox name="shortcuts" value="on" defaultChecked={isOn} label="Brug genvejstaster" />
         <div>
-          <Button name="intent" value="chooseShortcuts" state={state}>
-            Gem genvejstaster
-          </Button>
+          <IntentButton value="chooseShortcuts">Gem genvejstaster</IntentButton>
         </div>
       </FormPart>
     </ActionForm>
@@ -247,7 +234,6 @@ function ShortcutsForm({ isOn }: { isOn: boolean }) {
 }
 
 function GoingOnForm({ isOn }: { isOn: boolean }) {
-  const state = useButtonState("chooseGoingOn");
   return (
     <ActionForm operation="chooseGoingOn" className="panel panel-body">
       <FormPart
@@ -256,9 +242,7 @@ function GoingOnForm({ isOn }: { isOn: boolean }) {
       >
         <Checkbox name="goesOn" value="on" defaultChecked={isOn} label="Gå videre, når status er sat" />
         <div>
-          <Button name="intent" value="chooseGoingOn" state={state}>
-            Gem visitering
-          </Button>
+          <IntentButton value="chooseGoingOn">Gem visitering</IntentButton>
         </div>
       </FormPart>
     </ActionForm>
@@ -269,14 +253,10 @@ export const meta = pageTitle("Din profil");
 
 export const handle = { pageForm: () => "changeProfile" } satisfies PageFormHandle;
 
-export const shouldRevalidate = afterChanges;
+export { clientAction, clientLoader, shouldRevalidate } from "~/http/forms/client-page";
 
 export const loader = (args: LoaderFunctionArgs) =>
   runPage(args, readProfile, {}, { forms: { changeProfile, changePassword, sendTestSms } });
-
-export const clientLoader = keepPageOnNetworkError;
-
-export const clientAction = keepFormOnNetworkError;
 
 export const action = (args: ActionFunctionArgs) =>
   runCommand(args, { changeProfile, changePassword, chooseShortcuts, chooseGoingOn, sendTestEmail, sendTestSms });
@@ -331,11 +311,10 @@ function ProfileForm({ profile }: { profile: SavedProfile }) {
     guarded: "path",
     labels,
   });
-  const state = useButtonState("changeProfile");
   // A refusal such as a taken name is no missing field.
   const title = formErrors.length > 0 ? "Dine brugerdata er ikke gemt." : undefined;
   return (
-    <ActionForm operation="changeProfile" showsErrors {...getFormProps(form)} className="panel panel-body">
+    <ActionForm operation="changeProfile" of={form} className="panel panel-body">
       <FormPart title="SKIFT BRUGERDATA" hint="Felter med * skal udfyldes.">
         <ErrorSummary {...summary()} title={title} />
         <FieldRow>
@@ -355,9 +334,9 @@ function ProfileForm({ profile }: { profile: SavedProfile }) {
             autoComplete="current-password"
           />
         </FieldRow>
-        <Button name="intent" value="changeProfile" variant="primary" state={state}>
+        <IntentButton value="changeProfile" variant="primary">
           Gem brugerdata
-        </Button>
+        </IntentButton>
       </FormPart>
     </ActionForm>
   );

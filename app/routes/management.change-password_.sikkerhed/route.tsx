@@ -19,7 +19,6 @@ import { FormPart } from "~/ui/layout/page";
 import { Chip } from "~/ui/lists/chip";
 import type { ActionFunctionArgs, LoaderFunctionArgs, SerializeFrom } from "@remix-run/node";
 import { ProfileHead } from "~/components/profile/profile-head";
-import { keepFormOnNetworkError, keepPageOnNetworkError, afterChanges } from "~/http/forms/client-page";
 import { pageTitle } from "~/http/title";
 import { isHandheld } from "~/text/device";
 import { Icon } from "~/ui/icons/icon";
@@ -185,7 +184,7 @@ function OneSession({ session, isConfirming }: { session: Session; isConfirming:
 
 export const meta = pageTitle("Din profil, sikkerhed");
 
-export const shouldRevalidate = afterChanges;
+export { clientAction, clientLoader, shouldRevalidate } from "~/http/forms/client-page";
 
 export const loader = (args: LoaderFunctionArgs) =>
   runPage(
@@ -203,10 +202,6 @@ export const loader = (args: LoaderFunctionArgs) =>
       },
     },
   );
-
-export const clientLoader = keepPageOnNetworkError;
-
-export const clientAction = keepFormOnNetworkError;
 
 export const action = (args: ActionFunctionArgs) =>
   runCommand(args, {

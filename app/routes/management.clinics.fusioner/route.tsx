@@ -6,7 +6,6 @@ import { NothingToMerge } from "~/components/merge-panel/merge-tools";
 import { panelPaths, panelQuery, presentMoving } from "~/components/merge-panel/present-merges";
 import { mergeClinics, readClinicMerge } from "~/features/clinics/operations.server";
 import { activity } from "~/features/directory/activity";
-import { keepFormOnNetworkError, keepPageOnNetworkError, afterChanges } from "~/http/forms/client-page";
 import type { PageFormHandle } from "~/http/forms/page-form";
 import { runCommand, runPage } from "~/http/runners/page.server";
 import { pageTitle } from "~/http/title";
@@ -81,13 +80,9 @@ export const meta = pageTitle("Fusioner klinikkerne");
 
 export const handle = { pageForm: () => "mergeClinics" } satisfies PageFormHandle;
 
-export const shouldRevalidate = afterChanges;
+export { clientAction, clientLoader, shouldRevalidate } from "~/http/forms/client-page";
 
 export const loader = (args: LoaderFunctionArgs) => runPage(args, readClinicMerge, panelQuery(args.request));
-
-export const clientLoader = keepPageOnNetworkError;
-
-export const clientAction = keepFormOnNetworkError;
 
 export const action = (args: ActionFunctionArgs) => runCommand(args, { mergeClinics });
 

@@ -1,29 +1,23 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
-import { getFormProps } from "@conform-to/react";
 import { useLocation } from "@remix-run/react";
-import { ActionForm, useButtonState, useServerForm } from "~/http/forms/action-form";
+import { ActionForm, IntentButton, useServerForm } from "~/http/forms/action-form";
 import { type ClinicFieldName, ClinicFields, clinicLabels } from "~/components/clinic-form/clinic-fields";
 import { createClinic, readNewClinic } from "~/features/clinics/operations.server";
-import { keepFormOnNetworkError, keepPageOnNetworkError, afterChanges } from "~/http/forms/client-page";
 import type { PageFormHandle } from "~/http/forms/page-form";
 import { runCommand, runPage } from "~/http/runners/page.server";
 import { pageTitle } from "~/http/title";
 import { paths } from "~/paths";
 import { DialogPage, dialogFoot } from "~/ui/feedback/dialog";
-import { Button, ButtonLink } from "~/ui/forms/button";
+import { ButtonLink } from "~/ui/forms/button";
 import { ErrorSummary } from "~/ui/forms/error-summary";
 
 export const meta = pageTitle("Opret klinik");
 
 export const handle = { pageForm: () => "createClinic" } satisfies PageFormHandle;
 
-export const shouldRevalidate = afterChanges;
+export { clientAction, clientLoader, shouldRevalidate } from "~/http/forms/client-page";
 
 export const loader = (args: LoaderFunctionArgs) => runPage(args, readNewClinic, {}, { forms: { createClinic } });
-
-export const clientLoader = keepPageOnNetworkError;
-
-export const clientAction = keepFormOnNetworkError;
 
 export const action = (args: ActionFunctionArgs) => runCommand(args, { createClinic });
 
@@ -35,13 +29,13 @@ export default function NewClinic() {
   });
   return (
     <DialogPage wide title="Opret klinik" closeTo={closeTo}>
-      <ActionForm operation="createClinic" showsErrors {...getFormProps(form)} className="stack">
+      <ActionForm operation="createClinic" of={form} className="stack">
         <ErrorSummary {...summary("Klinikken er ikke oprettet.")} />
         <ClinicFields fields={fields} />
         <div className={dialogFoot}>
-          <Button name="intent" value="createClinic" variant="primary" state={useButtonState("createClinic")}>
+          <IntentButton value="createClinic" variant="primary">
             Opret
-          </Button>
+          </IntentButton>
           <ButtonLink to={closeTo} variant="plain" preventScrollReset data-discards>
             Annuller
           </ButtonLink>

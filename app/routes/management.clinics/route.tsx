@@ -1,4 +1,3 @@
-import { getFormProps } from "@conform-to/react";
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
 import { Form, useLoaderData, useLocation } from "@remix-run/react";
 import type { ReactNode } from "react";
@@ -19,8 +18,7 @@ import { updateClinic } from "~/features/clinics/operations.server";
 import { undoMerge } from "~/features/merging/operations.server";
 import { clinicView } from "~/features/clinics/clinic-list";
 import { filterClinics, listClinicsPage } from "~/features/clinics/clinic-list.server";
-import { ActionForm, useButtonState, useServerForm } from "~/http/forms/action-form";
-import { keepFormOnNetworkError, keepPageOnNetworkError, afterChanges } from "~/http/forms/client-page";
+import { ActionForm, IntentButton, useServerForm } from "~/http/forms/action-form";
 import { runCommand, runPage, type PageOf } from "~/http/runners/page.server";
 import { pageTitle } from "~/http/title";
 import type { Column } from "~/lists/data-table";
@@ -85,23 +83,16 @@ function ClinicEditor({ clinic, setsStatus, more, here }: ClinicEditorProps) {
   });
   return (
     <div className="w-full min-w-0 table:grid table:grid-cols-[minmax(0,1fr)_300px] table:grid-gap-6 pt-2">
-      <ActionForm
-        operation="updateClinic"
-        showsErrors
-        action={here({})}
-        preventScrollReset
-        {...getFormProps(form)}
-        className="stack min-w-0"
-      >
+      <ActionForm operation="updateClinic" action={here({})} preventScrollReset of={form} className="stack min-w-0">
         <ErrorSummary {...summary("Klinikken er ikke opdateret.")} />
         <SavedNow formId="updateClinic" button="Opdater Klinik">
           <SummaryList facts={clinic.saved} />
         </SavedNow>
         <ClinicFields fields={fields} {...(!setsStatus && { shownStatus: clinic.values.status })} />
         <div className="row">
-          <Button name="intent" value="updateClinic" variant="primary" state={useButtonState("updateClinic")}>
+          <IntentButton value="updateClinic" variant="primary">
             Opdater Klinik
-          </Button>
+          </IntentButton>
         </div>
       </ActionForm>
       <aside className="mt-4 table:mt-0" aria-label={`Om ${clinic.name}`}>
@@ -206,7 +197,7 @@ function PageJump({ list: { f, page, pageCount } }: PageJumpProps) {
 
 export const meta = pageTitle("Klinik");
 
-export const shouldRevalidate = afterChanges;
+export { clientAction, clientLoader, shouldRevalidate } from "~/http/forms/client-page";
 
 export const loader = (args: LoaderFunctionArgs) =>
   runPage(args, listClinicsPage, readListQuery(args.request), {
@@ -221,10 +212,6 @@ export const loader = (args: LoaderFunctionArgs) =>
       };
     },
   });
-
-export const clientLoader = keepPageOnNetworkError;
-
-export const clientAction = keepFormOnNetworkError;
 
 export const action = (args: ActionFunctionArgs) => runCommand(args, { filterClinics, updateClinic, undoMerge });
 

@@ -5,7 +5,6 @@ import { draftColumns, draftView } from "~/features/drafts/draft-list";
 import { filterDrafts, listDrafts } from "~/features/drafts/draft-list.server";
 import { deleteDraft, restoreDraft } from "~/features/drafts/operations.server";
 import { ActionForm } from "~/http/forms/action-form";
-import { keepFormOnNetworkError, keepPageOnNetworkError, afterChanges } from "~/http/forms/client-page";
 import { runCommand, runPage } from "~/http/runners/page.server";
 import { pageTitle } from "~/http/title";
 import type { Column } from "~/lists/data-table";
@@ -73,7 +72,7 @@ function DeleteDraft({ id, name, closeTo }: { id: number; name: string; closeTo:
     <DialogPage title={`Slet kladde nr. ${id}?`} closeTo={closeTo}>
       <p>Kladden for {name} forsvinder fra listen. Du kan fortryde bagefter.</p>
       <ActionForm operation="deleteDraft" item={`referralId:${id}`} action={paths.drafts} className="row">
-        <Button name="intent" value="deleteDraft" variant="danger">
+        <Button value="deleteDraft" variant="danger">
           Slet
         </Button>
         <ButtonLink to={closeTo}>Annuller</ButtonLink>
@@ -84,7 +83,7 @@ function DeleteDraft({ id, name, closeTo }: { id: number; name: string; closeTo:
 
 export const meta = pageTitle("Kladde");
 
-export const shouldRevalidate = afterChanges;
+export { clientAction, clientLoader, shouldRevalidate } from "~/http/forms/client-page";
 
 export const loader = (args: LoaderFunctionArgs) => {
   const deleted = new URL(args.request.url).searchParams.get("slettet");
@@ -99,10 +98,6 @@ export const loader = (args: LoaderFunctionArgs) => {
     },
   );
 };
-
-export const clientLoader = keepPageOnNetworkError;
-
-export const clientAction = keepFormOnNetworkError;
 
 export const action = (args: ActionFunctionArgs) => runCommand(args, { filterDrafts, deleteDraft, restoreDraft });
 
@@ -121,7 +116,7 @@ export default function Drafts() {
           live
           action={
             <ActionForm operation="restoreDraft" item={`referralId:${deleted}`}>
-              <Button name="intent" value="restoreDraft" size="small" icon="undo">
+              <Button value="restoreDraft" size="small" icon="undo">
                 Fortryd
               </Button>
             </ActionForm>

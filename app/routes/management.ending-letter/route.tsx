@@ -19,7 +19,6 @@ import {
 } from "~/features/discharge-letters/operations.server";
 import { resendLetter, withdrawLetter } from "~/features/discharge-letters/queue-letter.server";
 import { beginLetter, uploadLetter, uploadLetterImages } from "~/features/discharge-letters/upload-letter.server";
-import { keepFormOnNetworkError, keepPageOnNetworkError, afterChanges } from "~/http/forms/client-page";
 import { runCommand, runPage, type PageOf } from "~/http/runners/page.server";
 import { pageTitle } from "~/http/title";
 import type { Column } from "~/lists/data-table";
@@ -129,7 +128,7 @@ const workItems = ({ work }: ReturnType<typeof presentDischargeLetters>): QueueI
 
 export const meta = pageTitle("Udskrivningsbrev");
 
-export const shouldRevalidate = afterChanges;
+export { clientAction, clientLoader, shouldRevalidate } from "~/http/forms/client-page";
 
 export const loader = (args: LoaderFunctionArgs) =>
   runPage(args, listDischargeLetters, readListQuery(args.request), {
@@ -141,10 +140,6 @@ export const loader = (args: LoaderFunctionArgs) =>
             items: { letterNumber: open.letters.map(({ number }) => [number]) },
           },
   });
-
-export const clientLoader = keepPageOnNetworkError;
-
-export const clientAction = keepFormOnNetworkError;
 
 export const uploads = [uploadLetter, uploadLetterImages];
 

@@ -1,9 +1,8 @@
 import { PageHead } from "~/components/page-frame/page-frame";
 import { previewLetter, readLetterForm, writeLetter } from "~/features/discharge-letters/write-letter.server";
 import { type PageOf, runPage, runCommand } from "~/http/runners/page.server";
-import { getFormProps } from "@conform-to/react";
 import { type FormEvent, type MouseEvent, useState } from "react";
-import { ActionForm, useButtonState, useServerForm } from "~/http/forms/action-form";
+import { ActionForm, IntentButton, useServerForm } from "~/http/forms/action-form";
 import {
   letterBody,
   letterParts,
@@ -25,7 +24,6 @@ import { useHydrated } from "~/ui/hooks/use-hydrated";
 import { Verbatim } from "~/ui/layout/translation";
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
 import { Link, useLoaderData, useLocation } from "@remix-run/react";
-import { keepFormOnNetworkError, keepPageOnNetworkError, afterChanges } from "~/http/forms/client-page";
 import { pageTitle } from "~/http/title";
 
 const FORM = "writeLetter";
@@ -82,7 +80,7 @@ function PhrasePicker({ part, phrases }: PhrasePickerProps) {
           empty="Vælg sætning"
           className="flex-1 min-w-0 mr-2"
         />
-        <Button name="intent" value="previewLetter" icon="plus">
+        <Button value="previewLetter" icon="plus">
           Indsæt<span className="sr-only"> i {part.label}</span>
         </Button>
       </div>
@@ -113,15 +111,13 @@ function LetterForm({ letter }: { letter: PageOf<typeof readLetterForm> }) {
   };
   const isHydrated = useHydrated();
   const back = `${paths.referral(referralId)}${useLocation().search}`;
-  const state = useButtonState(FORM);
   const chosen = images.filter(({ id }) => typed.images.includes(String(id))).map(({ fileName }) => fileName);
   return (
     <ActionForm
       operation={FORM}
       place={FORM}
-      showsErrors
       preventScrollReset
-      {...getFormProps(form)}
+      of={form}
       className="panel panel-body"
       onInput={readTyped}
     >
@@ -191,11 +187,11 @@ function LetterForm({ letter }: { letter: PageOf<typeof readLetterForm> }) {
             </FieldSet>
           )}
           <div className="row">
-            <Button name="intent" value={FORM} variant="primary" icon="send" state={state}>
+            <IntentButton value={FORM} variant="primary" icon="send">
               Opret og send
-            </Button>
+            </IntentButton>
             {!isHydrated && (
-              <Button name="intent" value="previewLetter" icon="refresh">
+              <Button value="previewLetter" icon="refresh">
                 Vis brevet igen
               </Button>
             )}
@@ -222,7 +218,7 @@ function LetterForm({ letter }: { letter: PageOf<typeof readLetterForm> }) {
 
 export const meta = pageTitle(({ visitId }) => `Skriv udskrivningsbrev, henvisning nr. ${visitId}`);
 
-export const shouldRevalidate = afterChanges;
+export { clientAction, clientLoader, shouldRevalidate } from "~/http/forms/client-page";
 
 export const loader = (args: LoaderFunctionArgs) =>
   runPage(
@@ -234,10 +230,6 @@ export const loader = (args: LoaderFunctionArgs) =>
       subject: ({ referralId, letterNumber }) => ({ fields: { referralId, letterNumber } }),
     },
   );
-
-export const clientLoader = keepPageOnNetworkError;
-
-export const clientAction = keepFormOnNetworkError;
 
 export const action = (args: ActionFunctionArgs) => runCommand(args, { writeLetter, previewLetter });
 

@@ -27,7 +27,6 @@ import { saveReferrer, searchReferrers } from "~/features/referrals/wizard/save-
 import { sendReferral, submitReferral } from "~/features/referrals/wizard/send-referral.server";
 import { readWizardPage } from "./data.server";
 import { IMAGES_PAGE } from "~/components/referral-pages/use-image-pages";
-import { keepFormOnNetworkError, keepPageOnNetworkError, afterChanges } from "~/http/forms/client-page";
 import type { PageFormHandle } from "~/http/forms/page-form";
 import { TicketProvider } from "~/http/forms/use-action-result";
 import { runCommand, runPage } from "~/http/runners/page.server";
@@ -94,7 +93,7 @@ export const handle = {
 
 export const meta = pageTitle("Henvis online");
 
-export const shouldRevalidate = afterChanges;
+export { clientAction, clientLoader, shouldRevalidate } from "~/http/forms/client-page";
 
 export const loader = (args: LoaderFunctionArgs) => {
   const query = new URL(args.request.url).searchParams;
@@ -113,10 +112,6 @@ export const loader = (args: LoaderFunctionArgs) => {
       referralId === null || version === null ? { nonce: formKey } : { fields: { referralId }, versions: { version } },
   });
 };
-
-export const clientLoader = keepPageOnNetworkError;
-
-export const clientAction = keepFormOnNetworkError;
 
 export const uploads = [savePatient, submitReferral, addRadiographs];
 

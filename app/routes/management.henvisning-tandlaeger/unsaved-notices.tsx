@@ -88,7 +88,7 @@ export function UnsavedNotices({
             <ActionForm operation="discardAutosave" reloadDocument onSubmit={onDiscard}>
               <input type="hidden" name="copyId" value={restored.copyId} />
               <input type="hidden" name="isShown" value="on" />
-              <Button name="intent" value="discardAutosave" size="small">
+              <Button value="discardAutosave" size="small">
                 Kassér
               </Button>
             </ActionForm>
@@ -126,7 +126,7 @@ function CopyButton({ copyId, intent, label, of, reloadDocument }: CopyButtonPro
   return (
     <ActionForm operation={intent} reloadDocument={reloadDocument} preventScrollReset className="inline">
       <input type="hidden" name="copyId" value={copyId} />
-      <Button name="intent" value={intent} size="small" variant="plain" aria-label={`${label}: ${of}`}>
+      <Button value={intent} size="small" variant="plain" aria-label={`${label}: ${of}`}>
         {label}
       </Button>
     </ActionForm>

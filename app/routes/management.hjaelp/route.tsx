@@ -1,7 +1,6 @@
 import type { LinksFunction, LoaderFunctionArgs } from "@remix-run/node";
 import { Form, useLoaderData } from "@remix-run/react";
 import { readHelp } from "~/features/help/read-help.server";
-import { keepPageOnNetworkError } from "~/http/forms/client-page";
 import { type PageOf, runPage } from "~/http/runners/page.server";
 import { pageTitle } from "~/http/title";
 import { usePublicSettings } from "~/http/use-public-settings";
@@ -24,7 +23,7 @@ export const loader = (args: LoaderFunctionArgs) => {
   return runPage(args, readHelp, { guide: query.get("vis") ?? "", search: query.get("q") ?? "" });
 };
 
-export const clientLoader = keepPageOnNetworkError;
+export { clientLoader } from "~/http/forms/client-page";
 
 const guideAt = (id: string) => `${paths.help}?vis=${id}`;
 

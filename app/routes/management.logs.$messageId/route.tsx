@@ -2,7 +2,6 @@ import type { LoaderFunctionArgs } from "@remix-run/node";
 import { useLoaderData, useLocation } from "@remix-run/react";
 import { REMOVED_TEXT } from "~/features/maintenance/retention";
 import { readLogMessage } from "~/features/logs/log-list.server";
-import { keepPageOnNetworkError } from "~/http/forms/client-page";
 import { runPage } from "~/http/runners/page.server";
 import { pageTitle } from "~/http/title";
 import { paths } from "~/paths";
@@ -16,7 +15,7 @@ export const shouldRevalidate = () => false;
 
 export const loader = (args: LoaderFunctionArgs) => runPage(args, readLogMessage, { messageId: args.params.messageId });
 
-export const clientLoader = keepPageOnNetworkError;
+export { clientLoader } from "~/http/forms/client-page";
 
 export default function LogMessage() {
   const { messageId, channel, subject, text, returned, isRemoved } = useLoaderData<typeof loader>();

@@ -126,7 +126,7 @@ function ImportButton({ here, label }: { here: string; label: string }) {
       className="flex flex-wrap items-center tablet:mt-4 mb-3 tablet:mb-2"
     >
       <span className="meta mr-3">{label}</span>
-      <Button name="intent" value="runEdiImport" size="small" aria-disabled={isBusy || undefined}>
+      <Button value="runEdiImport" size="small" aria-disabled={isBusy || undefined}>
         EDI-import
       </Button>
       {errors.length > 0 && (

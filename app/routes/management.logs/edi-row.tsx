@@ -156,7 +156,6 @@ function Act({
       <div className={field ? "fields-row" : undefined}>
         {field}
         <Button
-          name="intent"
           value={intent}
           size={field ? "compact" : "small"}
           variant={variant}

@@ -1,5 +1,4 @@
 import type { SerializeFrom } from "@remix-run/node";
-import { getFormProps } from "@conform-to/react";
 import type { ReactNode } from "react";
 import { channelLabels, channelNames, type ChannelName } from "~/features/delivery/delivery-outcome";
 import { causeOf, downCause } from "~/features/delivery/failure-texts";
@@ -303,7 +302,6 @@ function Action({ failure: { id, name }, here, intent, fields = {}, icon, varian
         <input key={field} type="hidden" name={field} value={value} />
       ))}
       <Button
-        name="intent"
         value={intent}
         size="small"
         {...(variant ? { variant } : {})}
@@ -339,10 +337,9 @@ function Correct({ failure: { id, referralId, name }, correct, here }: Props & {
         operation="correctAndResend"
         place={formId}
         item={`messageId:${id}`}
-        showsErrors
         action={here}
         preventScrollReset
-        {...getFormProps(form)}
+        of={form}
         className="stack-s mt-1 p-3 border border-line rounded-panel bg-ground"
       >
         <ErrorSummary {...summary("Det kunne ikke gemmes.")} />
@@ -353,7 +350,7 @@ function Correct({ failure: { id, referralId, name }, correct, here }: Props & {
             type={correct.field === "patientEmail" ? "email" : "tel"}
             autoComplete="off"
           />
-          <Button name="intent" value="correctAndResend" variant="primary" size="compact">
+          <Button value="correctAndResend" variant="primary" size="compact">
             Gem og send igen
           </Button>
         </div>

@@ -22,7 +22,7 @@ import {
 } from "~/features/logs/handle-failure.server";
 import { listLog } from "~/features/logs/log-list.server";
 import { isLogName, logNames } from "~/features/logs/log-types";
-import { keepFormOnNetworkError, keepPageOnNetworkError, afterChanges } from "~/http/forms/client-page";
+import { shouldRevalidate as afterChanges } from "~/http/forms/client-page";
 import { runCommand, runPage } from "~/http/runners/page.server";
 import { pageTitle } from "~/http/title";
 import { paths } from "~/paths";
@@ -118,9 +118,7 @@ export const loader = (args: LoaderFunctionArgs) => {
     : runPage(args, listLog, { ...pageInput, log: isLogName(log) ? log : "eboks", type: query.get("slags") || null });
 };
 
-export const clientLoader = keepPageOnNetworkError;
-
-export const clientAction = keepFormOnNetworkError;
+export { clientAction, clientLoader } from "~/http/forms/client-page";
 
 export const action = (args: ActionFunctionArgs) =>
   runCommand(args, {

@@ -1,4 +1,3 @@
-import { getFormProps } from "@conform-to/react";
 import type { ActionFunctionArgs, LoaderFunctionArgs, SerializeFrom } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
 import { PageHead } from "~/components/page-frame/page-frame";
@@ -9,15 +8,13 @@ import {
   signAccessSample,
 } from "~/features/audit-log/access-sample.server";
 import { auditWords, roleWords } from "~/features/audit-log/words/audit-words";
-import { ActionForm, useButtonState, useServerForm } from "~/http/forms/action-form";
-import { keepFormOnNetworkError, keepPageOnNetworkError, afterChanges } from "~/http/forms/client-page";
+import { ActionForm, IntentButton, useServerForm } from "~/http/forms/action-form";
 import type { PageFormHandle } from "~/http/forms/page-form";
 import { runCommand, runPage } from "~/http/runners/page.server";
 import { pageTitle } from "~/http/title";
 import { paths } from "~/paths";
 import { showDate, showMonth, showShortDateTime } from "~/text/dates";
 import { EmptyState } from "~/ui/feedback/empty-state";
-import { Button } from "~/ui/forms/button";
 import { ErrorSummary } from "~/ui/forms/error-summary";
 import { TextArea } from "~/ui/forms/fields";
 import { Verbatim } from "~/ui/layout/translation";
@@ -38,7 +35,7 @@ export const meta = pageTitle("Stikprøve");
 
 export const handle = { pageForm: () => "signAccessSample" } satisfies PageFormHandle;
 
-export const shouldRevalidate = afterChanges;
+export { clientAction, clientLoader, shouldRevalidate } from "~/http/forms/client-page";
 
 export const loader = (args: LoaderFunctionArgs) =>
   runPage(
@@ -50,10 +47,6 @@ export const loader = (args: LoaderFunctionArgs) =>
       subject: ({ shown }) => (shown === undefined ? {} : { fields: { month: shown.month } }),
     },
   );
-
-export const clientLoader = keepPageOnNetworkError;
-
-export const clientAction = keepFormOnNetworkError;
 
 export const action = (args: ActionFunctionArgs) => runCommand(args, { drawAccessSample, signAccessSample });
 
@@ -111,7 +104,7 @@ function Signature({ at, by }: { at: string; by: string | null }) {
 function SignForm() {
   const { form, fields, summary } = useServerForm<typeof labels>("signAccessSample", { labels });
   return (
-    <ActionForm operation="signAccessSample" showsErrors {...getFormProps(form)} className="stack-s mt-4 print:hidden">
+    <ActionForm operation="signAccessSample" of={form} className="stack-s mt-4 print:hidden">
       <ErrorSummary {...summary("Stikprøven er ikke godkendt.")} />
       <TextArea
         field={fields.sampleNote}
@@ -119,15 +112,9 @@ function SignForm() {
         hint="Fx at alle havde en grund, eller hvem der er spurgt, og hvad de svarede."
         rows={3}
       />
-      <Button
-        name="intent"
-        value="signAccessSample"
-        variant="primary"
-        className="justify-self-start"
-        state={useButtonState("signAccessSample")}
-      >
+      <IntentButton value="signAccessSample" variant="primary" className="justify-self-start">
         Godkend stikprøven
-      </Button>
+      </IntentButton>
     </ActionForm>
   );
 }
@@ -167,7 +154,6 @@ function ShownSample({ sample }: { sample: Sample }) {
 
 export default function AccessSample() {
   const { due, isDrawn, shown, earlier } = useLoaderData<typeof loader>();
-  const drawing = useButtonState("drawAccessSample");
   return (
     <>
       <PageHead title="Stikprøve" />
@@ -177,9 +163,9 @@ export default function AccessSample() {
       </p>
       {!isDrawn && (
         <ActionForm operation="drawAccessSample" showsErrors className="mb-4">
-          <Button name="intent" value="drawAccessSample" variant="primary" state={drawing}>
+          <IntentButton value="drawAccessSample" variant="primary">
             Træk stikprøven for {showMonth(due)}
-          </Button>
+          </IntentButton>
         </ActionForm>
       )}
       {shown !== undefined && <ShownSample sample={shown} />}

@@ -4,7 +4,6 @@ import { STATUS_FORM } from "~/components/status-form/row-save-state";
 import { CLOSED, visibleLabel } from "~/features/referrals/model/status";
 import { askClosing } from "~/features/referrals/status/operations.server";
 import { ActionForm } from "~/http/forms/action-form";
-import { keepPageOnNetworkError } from "~/http/forms/client-page";
 import { runPage } from "~/http/runners/page.server";
 import { pageTitle } from "~/http/title";
 import { filePaths } from "~/features/referrals/file-paths";
@@ -28,7 +27,7 @@ export const loader = (args: LoaderFunctionArgs) =>
     { subject: ({ id, statusVersion }) => ({ fields: { referralId: id }, versions: { statusVersion } }) },
   );
 
-export const clientLoader = keepPageOnNetworkError;
+export { clientLoader } from "~/http/forms/client-page";
 
 export default function CloseReferral() {
   const { id, name, cpr, statusLabel, fileCount, files, purgeDays } = presentClosing(useLoaderData<typeof loader>());
@@ -86,12 +85,7 @@ export default function CloseReferral() {
                 <input type="hidden" name="status" value={CLOSED} />
                 <input type="hidden" name="isDeleteAttachments" value={answer} />
                 <input type="hidden" name="to" value={page} />
-                <Button
-                  name="intent"
-                  value="setStatus"
-                  variant={variant}
-                  data-likeliest={answer === "false" ? "" : undefined}
-                >
+                <Button value="setStatus" variant={variant} data-likeliest={answer === "false" ? "" : undefined}>
                   {label}
                 </Button>
               </ActionForm>

@@ -2,14 +2,13 @@ import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
 import { useLoaderData, useLocation } from "@remix-run/react";
 import { DeleteLetterQuestion } from "~/components/discharge-letters/delete-question";
 import { askDeleteLetter, deleteLetter } from "~/features/discharge-letters/operations.server";
-import { keepFormOnNetworkError, keepPageOnNetworkError, afterChanges } from "~/http/forms/client-page";
 import { runCommand, runPage } from "~/http/runners/page.server";
 import { pageTitle } from "~/http/title";
 import { paths } from "~/paths";
 
 export const meta = pageTitle(({ visitId }) => `Slet udskrivningsbrev, henvisning nr. ${visitId}`);
 
-export const shouldRevalidate = afterChanges;
+export { clientAction, clientLoader, shouldRevalidate } from "~/http/forms/client-page";
 
 export const loader = (args: LoaderFunctionArgs) =>
   runPage(
@@ -18,10 +17,6 @@ export const loader = (args: LoaderFunctionArgs) =>
     { referralId: args.params.visitId, letterNumber: args.params.letterNumber },
     { subject: ({ referralId, letterNumber }) => ({ fields: { referralId, letterNumber } }) },
   );
-
-export const clientLoader = keepPageOnNetworkError;
-
-export const clientAction = keepFormOnNetworkError;
 
 export const action = (args: ActionFunctionArgs) => runCommand(args, { deleteLetter });
 

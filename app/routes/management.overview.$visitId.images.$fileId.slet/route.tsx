@@ -4,16 +4,15 @@ import { useImagePages } from "~/components/referral-pages/use-image-pages";
 import { askDeleteRadiograph, deleteRadiograph } from "~/features/referrals/images/operations.server";
 import { nameOfImage } from "~/features/referrals/images/series";
 import { radiographTypeLabel } from "~/files/file-rules";
-import { ActionForm, useButtonState } from "~/http/forms/action-form";
-import { keepFormOnNetworkError, keepPageOnNetworkError, afterChanges } from "~/http/forms/client-page";
+import { ActionForm, IntentButton } from "~/http/forms/action-form";
 import { useFormErrors } from "~/http/forms/use-action-result";
 import { runCommand, runPage } from "~/http/runners/page.server";
 import { pageTitle } from "~/http/title";
 import { filePaths } from "~/features/referrals/file-paths";
 import { showDate } from "~/text/dates";
 import { DialogPage } from "~/ui/feedback/dialog";
-import { Notice } from "~/ui/feedback/notice";
-import { Button, ButtonLink } from "~/ui/forms/button";
+import { ErrorNotice } from "~/ui/feedback/notice";
+import { ButtonLink } from "~/ui/forms/button";
 
 const presentImage = ({ type, uploadedAt, ...image }: SerializeFrom<typeof loader>) => ({
   ...image,
@@ -23,7 +22,7 @@ const presentImage = ({ type, uploadedAt, ...image }: SerializeFrom<typeof loade
 
 export const meta = pageTitle(({ visitId }) => `Slet billede, henvisning nr. ${visitId}`);
 
-export const shouldRevalidate = afterChanges;
+export { clientAction, clientLoader, shouldRevalidate } from "~/http/forms/client-page";
 
 export const loader = (args: LoaderFunctionArgs) =>
   runPage(
@@ -32,10 +31,6 @@ export const loader = (args: LoaderFunctionArgs) =>
     { referralId: args.params.visitId, fileId: args.params.fileId },
     { subject: ({ referralId, fileId, version }) => ({ fields: { referralId, fileId }, versions: { version } }) },
   );
-
-export const clientLoader = keepPageOnNetworkError;
-
-export const clientAction = keepFormOnNetworkError;
 
 export const action = (args: ActionFunctionArgs) => runCommand(args, { deleteRadiograph });
 
@@ -53,11 +48,7 @@ export default function DeleteImage() {
         closeTo={pages.images}
       >
         <div className="stack-s">
-          {formErrors.length > 0 && (
-            <Notice kind="error" live>
-              {formErrors.join(" ")}
-            </Notice>
-          )}
+          <ErrorNotice texts={formErrors} />
           <div className="row">
             <img src={filePaths.referralPreview(referralId, fileId, "thumb")} alt="" width={160} height={120} />
             <p>
@@ -74,15 +65,9 @@ export default function DeleteImage() {
           </p>
           <ActionForm operation="deleteRadiograph" showsErrors className="row" preventScrollReset>
             <input type="hidden" name="to" value={pages.referral} />
-            <Button
-              name="intent"
-              value="deleteRadiograph"
-              variant="danger"
-              icon="delete"
-              state={useButtonState("deleteRadiograph")}
-            >
+            <IntentButton value="deleteRadiograph" variant="danger" icon="delete">
               {isSeries ? "Slet CBCT-serien" : "Slet billedet"}
-            </Button>
+            </IntentButton>
             <ButtonLink to={pages.images} preventScrollReset variant="plain">
               Annuller
             </ButtonLink>

@@ -6,7 +6,6 @@ import { readImage } from "~/features/referrals/images/read-images.server";
 import { seriesName } from "~/features/referrals/images/series";
 import { setStatus } from "~/features/referrals/status/set-status.server";
 import { undoStatuses } from "~/features/referrals/status/set-statuses.server";
-import { keepFormOnNetworkError, keepPageOnNetworkError } from "~/http/forms/client-page";
 import { runCommand, runPage } from "~/http/runners/page.server";
 import { pageTitle } from "~/http/title";
 import { filePaths } from "~/features/referrals/file-paths";
@@ -119,8 +118,7 @@ export const loader = (args: LoaderFunctionArgs) =>
     besideId: new URL(args.request.url).searchParams.get("ved"),
   });
 
-export const clientLoader = keepPageOnNetworkError;
-export const clientAction = keepFormOnNetworkError;
+export { clientAction, clientLoader } from "~/http/forms/client-page";
 
 export const action = (args: ActionFunctionArgs) => runCommand(args, { setStatus, undoStatuses });
 

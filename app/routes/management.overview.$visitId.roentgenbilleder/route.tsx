@@ -1,6 +1,5 @@
 import { readUploadDialog } from "~/features/referrals/images/read-images.server";
 import { type PageOf, runPage, runCommand } from "~/http/runners/page.server";
-import { getFormProps } from "@conform-to/react";
 import { useState } from "react";
 import { ActionForm } from "~/http/forms/action-form";
 import { usePageTicket } from "~/http/forms/use-action-result";
@@ -20,7 +19,6 @@ import { useLoaderData } from "@remix-run/react";
 import { addRadiographs, setRadiographTypes } from "~/features/referrals/images/add-radiographs.server";
 import { setAllRadiographTypes, setRadiographType } from "~/features/referrals/images/change-radiographs.server";
 import { cancelUpload, setUploadType } from "~/features/referrals/images/upload-radiograph.server";
-import { keepFormOnNetworkError, keepPageOnNetworkError, afterChanges } from "~/http/forms/client-page";
 import { pageTitle } from "~/http/title";
 import uploadStyles from "~/styles/uploads.css";
 
@@ -91,9 +89,8 @@ function UploadDialog({ dialog }: { dialog: PageOf<typeof readUploadDialog> }) {
           <ActionForm
             operation="addRadiographs"
             place={FORM}
-            showsErrors
             encType="multipart/form-data"
-            {...getFormProps(form)}
+            of={form}
             preventScrollReset
           ></ActionForm>
           {underWay.pending > 0 && (
@@ -114,7 +111,7 @@ export const links: LinksFunction = () => [{ rel: "stylesheet", href: uploadStyl
 
 export const meta = pageTitle(({ visitId }) => `Røntgenbilleder, henvisning nr. ${visitId}`);
 
-export const shouldRevalidate = afterChanges;
+export { clientAction, clientLoader, shouldRevalidate } from "~/http/forms/client-page";
 
 export const loader = (args: LoaderFunctionArgs) => {
   const query = new URL(args.request.url).searchParams;
@@ -129,10 +126,6 @@ export const loader = (args: LoaderFunctionArgs) => {
     },
   );
 };
-
-export const clientLoader = keepPageOnNetworkError;
-
-export const clientAction = keepFormOnNetworkError;
 
 export const uploads = [addRadiographs];
 

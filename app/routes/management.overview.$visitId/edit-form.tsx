@@ -1,10 +1,9 @@
 import { Link, useLocation } from "@remix-run/react";
 import { paths } from "~/paths";
-import { getFormProps } from "@conform-to/react";
 import { type ReactNode, useRef } from "react";
 import { SavedNow } from "~/components/saved-now/saved-now";
-import { ActionForm, type useServerForm, useButtonState } from "~/http/forms/action-form";
-import { Button, buttonClass, ButtonLink } from "~/ui/forms/button";
+import { ActionForm, IntentButton, type useServerForm } from "~/http/forms/action-form";
+import { buttonClass, ButtonLink } from "~/ui/forms/button";
 import { ErrorSummary } from "~/ui/forms/error-summary";
 import { type Fact, SummaryList } from "~/ui/lists/summary-list";
 import { useFocusFirstField } from "~/ui/hooks/use-focus";
@@ -56,16 +55,14 @@ export function EditForm({
 }: EditFormProps) {
   const { edit, back } = useEditPage(referral.id, part);
   const intent = formOf[part];
-  const state = useButtonState(intent);
   const place = useRef<HTMLDivElement>(null);
   useFocusFirstField(place, `.referral a[href*="ret=${part}"]`);
   return (
     <div id={`ret-${part}`} ref={place}>
       <ActionForm
         operation={intent}
-        showsErrors
         action={edit}
-        {...getFormProps(form)}
+        of={form}
         preventScrollReset
         className="stack max-w-[640px] [&>*+.fields-row]:mt-[10px] [&>.errors+.fields-row]:mt-4"
       >
@@ -80,9 +77,9 @@ export function EditForm({
         </SavedNow>
         {children}
         <div className="row">
-          <Button name="intent" value={intent} variant="primary" icon={icon} state={state}>
+          <IntentButton value={intent} variant="primary" icon={icon}>
             {label}
-          </Button>
+          </IntentButton>
           <ButtonLink to={back} variant="plain" preventScrollReset data-discards>
             Annuller
           </ButtonLink>

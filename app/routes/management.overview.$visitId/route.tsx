@@ -41,7 +41,6 @@ import {
   sendSmsWithoutCancellation,
 } from "~/features/sms-threads/operations.server";
 import { decideSms, markSmsRead, unplaceSms } from "~/features/sms-threads/settle-answer.server";
-import { keepFormOnNetworkError, keepPageOnNetworkError, afterChanges } from "~/http/forms/client-page";
 import { useFormErrors, type PageTicket, TicketProvider, usePageTicket } from "~/http/forms/use-action-result";
 import { runCommand, runPage, type PageOf } from "~/http/runners/page.server";
 import { pageTitle } from "~/http/title";
@@ -137,7 +136,7 @@ export const handle = {
   },
 } satisfies PageFormHandle<PageOf<typeof readOpenReferral>>;
 
-export const shouldRevalidate = afterChanges;
+export { clientAction, clientLoader, shouldRevalidate } from "~/http/forms/client-page";
 
 export const loader = (args: LoaderFunctionArgs) => {
   const query = new URL(args.request.url).searchParams;
@@ -181,9 +180,6 @@ export const loader = (args: LoaderFunctionArgs) => {
     },
   );
 };
-
-export const clientLoader = keepPageOnNetworkError;
-export const clientAction = keepFormOnNetworkError;
 
 export const uploads = [writeMessage, editMessage, sendBill, uploadLetter, uploadLetterImages, addMaterialDocuments];
 

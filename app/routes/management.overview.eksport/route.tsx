@@ -1,10 +1,8 @@
-import { getFormProps } from "@conform-to/react";
 import type { ActionFunctionArgs, LoaderFunctionArgs, SerializeFrom } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
 import { useState } from "react";
 import { exportByDates, exportFiltered, exportPicked, readExportPage } from "~/features/exports/operations.server";
 import { ActionForm, useServerForm } from "~/http/forms/action-form";
-import { keepFormOnNetworkError, keepPageOnNetworkError, afterChanges } from "~/http/forms/client-page";
 import { useFormErrors } from "~/http/forms/use-action-result";
 import { runCommand, runPage } from "~/http/runners/page.server";
 import { pageTitle } from "~/http/title";
@@ -26,16 +24,12 @@ const presentExport = ({ lastExportAt, filteredCount, ...page }: SerializeFrom<t
 
 export const meta = pageTitle("Eksport");
 
-export const shouldRevalidate = afterChanges;
+export { clientAction, clientLoader, shouldRevalidate } from "~/http/forms/client-page";
 
 export const loader = (args: LoaderFunctionArgs) => {
   const query = new URL(args.request.url).searchParams;
   return runPage(args, readExportPage, { f: query.get("f") || null, pick: query.getAll("pick") });
 };
-
-export const clientLoader = keepPageOnNetworkError;
-
-export const clientAction = keepFormOnNetworkError;
 
 export const action = (args: ActionFunctionArgs) => runCommand(args, { exportByDates, exportFiltered, exportPicked });
 
@@ -56,7 +50,7 @@ export default function Export() {
             {page.picks.map((pick) => (
               <input key={pick} type="hidden" name="pick" value={pick} />
             ))}
-            <Button name="intent" value="exportPicked" variant="primary" icon="download">
+            <Button value="exportPicked" variant="primary" icon="download">
               Eksportér de valgte ({page.picks.length})
             </Button>
           </ActionForm>
@@ -64,7 +58,7 @@ export default function Export() {
         <ActionForm operation="exportFiltered" showsErrors reloadDocument className="stack-s">
           <input type="hidden" name="f" value={page.f ?? ""} />
           <h2>{page.isFiltered ? "Alle i filteret" : "Alle i oversigten"}</h2>
-          <Button name="intent" value="exportFiltered" icon="download">
+          <Button value="exportFiltered" icon="download">
             Eksportér {page.filtered}
           </Button>
         </ActionForm>
@@ -86,9 +80,8 @@ function ByDates() {
   return (
     <ActionForm
       operation="exportByDates"
-      showsErrors
       reloadDocument
-      {...getFormProps(form)}
+      of={form}
       className="stack-s"
       onInput={({ target }) =>
         setDates({ ...dates, [(target as HTMLInputElement).name]: (target as HTMLInputElement).value })
@@ -113,7 +106,7 @@ function ByDates() {
       <p className="meta">
         Begge dage er med, fra kl. 00.00 til midnat. Højst et år. Med kun én dato tages året efter eller før den.
       </p>
-      <Button name="intent" value="exportByDates" icon="download">
+      <Button value="exportByDates" icon="download">
         Eksportér efter dato
       </Button>
     </ActionForm>

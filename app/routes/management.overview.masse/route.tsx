@@ -1,12 +1,10 @@
-import { getFormProps } from "@conform-to/react";
 import type { ActionFunctionArgs, LoaderFunctionArgs, SerializeFrom } from "@remix-run/node";
 import { useLoaderData, useLocation } from "@remix-run/react";
 import { filters } from "~/features/referrals/list/filters";
 import { namedStatuses } from "~/features/referrals/model/status";
 import { askAllStatuses } from "~/features/referrals/status/operations.server";
 import { setAllStatuses } from "~/features/referrals/status/set-statuses.server";
-import { ActionForm, useButtonState, useServerForm } from "~/http/forms/action-form";
-import { keepFormOnNetworkError, keepPageOnNetworkError } from "~/http/forms/client-page";
+import { ActionForm, IntentButton, useServerForm } from "~/http/forms/action-form";
 import { runCommand, runPage } from "~/http/runners/page.server";
 import { pageTitle } from "~/http/title";
 import { presentFilter } from "~/lists/filters";
@@ -14,7 +12,7 @@ import { paths } from "~/paths";
 import { showCount } from "~/text/numbers";
 import { DialogPage } from "~/ui/feedback/dialog";
 import { Notice } from "~/ui/feedback/notice";
-import { Button, ButtonLink } from "~/ui/forms/button";
+import { ButtonLink } from "~/ui/forms/button";
 import { ErrorSummary } from "~/ui/forms/error-summary";
 import { SelectField } from "~/ui/forms/fields";
 
@@ -34,30 +32,20 @@ export const meta = pageTitle("Skift status på alle");
 export const loader = (args: LoaderFunctionArgs) =>
   runPage(args, askAllStatuses, { f: new URL(args.request.url).searchParams.get("f") });
 
-export const clientLoader = keepPageOnNetworkError;
+export { clientAction, clientLoader } from "~/http/forms/client-page";
 
 export const action = (args: ActionFunctionArgs) => runCommand(args, { setAllStatuses });
-
-export const clientAction = keepFormOnNetworkError;
 
 export default function ChangeAll() {
   const { statuses, count, max, many, activeFilters } = presentMassChange(useLoaderData<typeof loader>());
   const { pathname, search } = useLocation();
   const list = paths.overview + search;
-  const state = useButtonState("setAllStatuses");
   const { form, fields, summary } = useServerForm<{ status: string }>("setAllStatuses", {
     defaultValue: { status: "" },
   });
   return (
     <DialogPage title={`Skift status på ${many}?`} closeTo={list}>
-      <ActionForm
-        operation="setAllStatuses"
-        showsErrors
-        action={pathname + search}
-        {...getFormProps(form)}
-        className="stack"
-        preventScrollReset
-      >
+      <ActionForm operation="setAllStatuses" action={pathname + search} of={form} className="stack" preventScrollReset>
         <ErrorSummary {...summary("Der er ikke gemt.")} />
         <p>
           Alle, der passer til filteret, får den status, du vælger.{" "}
@@ -73,9 +61,9 @@ export default function ChangeAll() {
         <SelectField field={fields.status} label="Ny status" empty="Vælg status" choices={statuses} />
         <div className="row">
           {count > 0 && count <= max && (
-            <Button name="intent" value="setAllStatuses" variant="primary" state={state}>
+            <IntentButton value="setAllStatuses" variant="primary">
               Skift status på {many}
-            </Button>
+            </IntentButton>
           )}
           <ButtonLink to={list} preventScrollReset>
             Annuller

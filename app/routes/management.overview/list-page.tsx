@@ -38,14 +38,7 @@ function ExportTools({ here }: { here: string }) {
   return (
     <>
       <ActionForm operation="runEdiImport" action={here} preventScrollReset className="inline-block">
-        <Button
-          name="intent"
-          value="runEdiImport"
-          variant="plain"
-          size="small"
-          fit="tight"
-          aria-disabled={isBusy || undefined}
-        >
+        <Button value="runEdiImport" variant="plain" size="small" fit="tight" aria-disabled={isBusy || undefined}>
           EDI-import
         </Button>
       </ActionForm>
@@ -97,16 +90,7 @@ function OverviewFilterPanel({ list, isFolded }: { list: ShownList; isFolded: bo
         ),
       }}
       showsMore={choices !== null}
-      more={
-        <IconButton
-          name="intent"
-          value="moreFilters"
-          variant="outline"
-          size="compact"
-          icon="filter"
-          label="Flere filtre"
-        />
-      }
+      more={<IconButton value="moreFilters" variant="outline" size="compact" icon="filter" label="Flere filtre" />}
     />
   );
 }
@@ -152,7 +136,6 @@ function MassBar({ list, here, isReading }: { list: ShownList; here: string; isR
           className="mass-status"
         />
         <Button
-          name="intent"
           value="setStatuses"
           variant={picked > 0 || !hydrated ? "primary" : "outline"}
           state={isBusy ? "working" : "ready"}

@@ -120,7 +120,7 @@ function CallUpNotice({ callUps: { days, counts }, sort, here }: CallUpNoticePro
       title="Indkaldelser, der venter."
       action={
         <ActionForm operation="closeCallUpStats" action={here}>
-          <Button name="intent" value="closeCallUpStats" size="small">
+          <Button value="closeCallUpStats" size="small">
             Luk
           </Button>
         </ActionForm>
@@ -164,7 +164,7 @@ export function MassChangeNotice({ list, here }: { list: ShownList; here: string
   const undo = (
     <ActionForm operation="undoStatuses" action={here} preventScrollReset>
       <input type="hidden" name="massChangeId" value={id} />
-      <Button name="intent" value="undoStatuses" size="small" icon="undo">
+      <Button value="undoStatuses" size="small" icon="undo">
         Fortryd
       </Button>
     </ActionForm>

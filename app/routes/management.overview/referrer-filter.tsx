@@ -44,7 +44,7 @@ export function ReferrerFilter({ label, chosen, found, value, typed, typedText, 
           defaultValue={found?.search ?? typed}
           autoComplete="off"
         />
-        <Button name="intent" value="moreFilters" icon="search" size="compact" className="phone:flex-auto">
+        <Button value="moreFilters" icon="search" size="compact" className="phone:flex-auto">
           Find
         </Button>
       </div>

@@ -20,12 +20,7 @@ import { closeCallUpStats } from "~/features/referrals/list/read-queues.server";
 import { setStatus } from "~/features/referrals/status/set-status.server";
 import { setStatuses, undoStatuses } from "~/features/referrals/status/set-statuses.server";
 import { searchReferrers } from "~/features/referrals/wizard/save-referrer.server";
-import {
-  keepFormOnNetworkError,
-  keepPageOnNetworkError,
-  changedNothing,
-  staysAtImages,
-} from "~/http/forms/client-page";
+import { changedNothing, staysAtImages } from "~/http/forms/client-page";
 import { runCommand, runPage } from "~/http/runners/page.server";
 import { pageTitle } from "~/http/title";
 import { paths } from "~/paths";
@@ -137,9 +132,7 @@ export const loader = (args: LoaderFunctionArgs) => {
   );
 };
 
-export const clientLoader = keepPageOnNetworkError;
-
-export const clientAction = keepFormOnNetworkError;
+export { clientAction, clientLoader } from "~/http/forms/client-page";
 
 export const action = (args: ActionFunctionArgs) =>
   runCommand(args, {

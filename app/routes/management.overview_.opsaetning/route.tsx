@@ -4,7 +4,6 @@ import { PageHead } from "~/components/page-frame/page-frame";
 import { putAwaySetUp, readSetUp } from "~/features/set-up/operations.server";
 import { type ServerGap, serverGaps, type SetUpStep, setUpSteps } from "~/features/set-up/set-up-steps";
 import { ActionForm } from "~/http/forms/action-form";
-import { keepFormOnNetworkError, keepPageOnNetworkError, afterChanges } from "~/http/forms/client-page";
 import { runCommand, runPage } from "~/http/runners/page.server";
 import { pageTitle } from "~/http/title";
 import { paths } from "~/paths";
@@ -34,13 +33,9 @@ const gaps: Readonly<Record<ServerGap, readonly [label: string, settings: string
 
 export const meta = pageTitle("Oversigt");
 
-export const shouldRevalidate = afterChanges;
+export { clientAction, clientLoader, shouldRevalidate } from "~/http/forms/client-page";
 
 export const loader = (args: LoaderFunctionArgs) => runPage(args, readSetUp);
-
-export const clientLoader = keepPageOnNetworkError;
-
-export const clientAction = keepFormOnNetworkError;
 
 export const action = (args: ActionFunctionArgs) => runCommand(args, { putAwaySetUp });
 
@@ -104,7 +99,7 @@ function SetUpCard({ missing }: { missing: readonly (SetUpStep | ServerGap)[] })
           </ButtonLink>
         )}
         <ActionForm operation="putAwaySetUp" action={paths.setUp}>
-          <Button name="intent" value="putAwaySetUp" variant="plain">
+          <Button value="putAwaySetUp" variant="plain">
             Skjul
           </Button>
         </ActionForm>

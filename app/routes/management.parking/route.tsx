@@ -1,4 +1,3 @@
-import { getFormProps } from "@conform-to/react";
 import type { ActionFunctionArgs, LoaderFunctionArgs, SerializeFrom } from "@remix-run/node";
 import { useLoaderData, useFetcher } from "@remix-run/react";
 import { useEffect, useState } from "react";
@@ -6,7 +5,6 @@ import { PageHead } from "~/components/page-frame/page-frame";
 import { bookParking, type CarInfo, listParking, lookUpCar } from "~/features/parking/operations.server";
 import { CONFIRMED_MS, UNKNOWN_PLATE, MIN_PLATE, normalPlate } from "~/features/parking/plate";
 import { ActionForm, useButtonState, useServerForm } from "~/http/forms/action-form";
-import { keepFormOnNetworkError, keepPageOnNetworkError, afterChanges } from "~/http/forms/client-page";
 import type { PageFormHandle } from "~/http/forms/page-form";
 import { useFlashInPage } from "~/http/forms/use-flash-in-page";
 import { runCommand, runPage } from "~/http/runners/page.server";
@@ -44,14 +42,7 @@ function BookingForm({ today, firstDay }: BookingFormProps) {
   const state = useButtonState("bookParking");
   const isIncomplete = !fields.mobilePhone.value?.trim() || !fields.bookingDateTime.value?.trim();
   return (
-    <ActionForm
-      operation="bookParking"
-      place="bookParking"
-      showsErrors
-      preventScrollReset
-      {...getFormProps(form)}
-      className="panel panel-body"
-    >
+    <ActionForm operation="bookParking" place="bookParking" preventScrollReset of={form} className="panel panel-body">
       <ErrorSummary {...summary("Parkeringen er ikke booket.")} />
       <div className="tablet:grid tablet:grid-cols-[1fr_1fr] desk:grid-cols-[1fr_1fr_1fr_auto] tablet:grid-gap-4 items-start [&>*+*]:mt-4 tablet:[&>*+*]:mt-0">
         <div>
@@ -63,7 +54,7 @@ function BookingForm({ today, firstDay }: BookingFormProps) {
           />
           <CarLine car={car} />
           {!hydrated && (
-            <Button name="intent" value="lookUpCar" size="small" icon="search" className="scripts:hidden">
+            <Button value="lookUpCar" size="small" icon="search" className="scripts:hidden">
               Slå nummerplade op
             </Button>
           )}
@@ -72,7 +63,6 @@ function BookingForm({ today, firstDay }: BookingFormProps) {
         <DateField field={fields.bookingDateTime} label={labels.bookingDateTime} min={firstDay} required />
         <div className="desk:pt-6">
           <Button
-            name="intent"
             value="bookParking"
             variant="primary"
             state={state}
@@ -134,13 +124,9 @@ export const meta = pageTitle("Parkering");
 
 export const handle = { pageForm: () => "bookParking" } satisfies PageFormHandle;
 
-export const shouldRevalidate = afterChanges;
+export { clientAction, clientLoader, shouldRevalidate } from "~/http/forms/client-page";
 
 export const loader = (args: LoaderFunctionArgs) => runPage(args, listParking, {}, { forms: { bookParking } });
-
-export const clientLoader = keepPageOnNetworkError;
-
-export const clientAction = keepFormOnNetworkError;
 
 export const action = (args: ActionFunctionArgs) => runCommand(args, { bookParking, lookUpCar });
 

@@ -1,4 +1,3 @@
-import { getFormProps } from "@conform-to/react";
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
 import { useLoaderData, useSearchParams } from "@remix-run/react";
 import { useState } from "react";
@@ -13,8 +12,7 @@ import {
   deleteTreatmentType,
   saveTreatmentType,
 } from "~/features/referrals/treatment-types/operations.server";
-import { ActionForm, useButtonState, useServerForm } from "~/http/forms/action-form";
-import { keepFormOnNetworkError, keepPageOnNetworkError, afterChanges } from "~/http/forms/client-page";
+import { ActionForm, IntentButton, useServerForm } from "~/http/forms/action-form";
 import { runCommand, runPage, type PageOf } from "~/http/runners/page.server";
 import { pageTitle } from "~/http/title";
 import { ActiveFilters, FilterPanel } from "~/lists/filter-panel";
@@ -75,10 +73,9 @@ function EditTreatmentType({ type: { id, version: _ofTicket, ...saved } }: { typ
         operation="saveTreatmentType"
         place="saveTreatmentType"
         item={`treatmentTypeId:${id}`}
-        showsErrors
         action={`${paths.settingsForms}&ret=${id}`}
         preventScrollReset
-        {...getFormProps(form)}
+        of={form}
         className="fields"
       >
         <ErrorSummary {...summary("Behandlingstypen er ikke gemt.")} />
@@ -99,9 +96,9 @@ function EditTreatmentType({ type: { id, version: _ofTicket, ...saved } }: { typ
           inputMode="url"
         />
         <div className="row">
-          <Button name="intent" value="saveTreatmentType" variant="primary" state={useButtonState("saveTreatmentType")}>
+          <IntentButton value="saveTreatmentType" variant="primary">
             GEM
-          </Button>
+          </IntentButton>
           <ButtonLink to={paths.settings} preventScrollReset>
             Annuller
           </ButtonLink>
@@ -129,7 +126,7 @@ function DeleteTreatmentType({ type: { id, name } }: { type: TreatmentTypeRow })
         preventScrollReset
         className="row"
       >
-        <Button name="intent" value="deleteTreatmentType" variant="danger">
+        <Button value="deleteTreatmentType" variant="danger">
           slette
         </Button>
         <ButtonLink to={paths.settings} preventScrollReset>
@@ -224,10 +221,9 @@ function AddTreatmentType() {
     <ActionForm
       operation="addTreatmentType"
       place="addTreatmentType"
-      showsErrors
       action={paths.settingsForms}
       preventScrollReset
-      {...getFormProps(form)}
+      of={form}
       className="mt-3"
     >
       <ErrorSummary {...summary("Behandlingstypen er ikke tilføjet.")} />
@@ -238,15 +234,9 @@ function AddTreatmentType() {
           autoComplete="off"
           onChange={(event) => setEmpty(event.target.value.trim() === "")}
         />
-        <Button
-          name="intent"
-          value="addTreatmentType"
-          icon="plus"
-          state={useButtonState("addTreatmentType")}
-          disabled={isHydrated && isEmpty}
-        >
+        <IntentButton value="addTreatmentType" icon="plus" disabled={isHydrated && isEmpty}>
           tilføj
-        </Button>
+        </IntentButton>
       </div>
     </ActionForm>
   );
@@ -318,7 +308,7 @@ function ImportLog({ log }: { log: ShownSettings["log"] }) {
 
 export const meta = pageTitle("Indstillinger");
 
-export const shouldRevalidate = afterChanges;
+export { clientAction, clientLoader, shouldRevalidate } from "~/http/forms/client-page";
 
 export const loader = (args: LoaderFunctionArgs) =>
   runPage(args, readSettingsPage, readListQuery(args.request), {
@@ -327,10 +317,6 @@ export const loader = (args: LoaderFunctionArgs) =>
       items: { treatmentTypeId: treatmentTypes.map(({ id, settings }) => [id, settings?.version ?? 0]) },
     }),
   });
-
-export const clientLoader = keepPageOnNetworkError;
-
-export const clientAction = keepFormOnNetworkError;
 
 export const uploads = [uploadAppointments];
 

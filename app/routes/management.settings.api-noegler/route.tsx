@@ -1,5 +1,4 @@
-import { getFormProps } from "@conform-to/react";
-import { ActionForm, useButtonState, useServerForm } from "~/http/forms/action-form";
+import { ActionForm, IntentButton, useServerForm } from "~/http/forms/action-form";
 import {
   keyLives,
   scopeChoices,
@@ -18,7 +17,7 @@ import { Link, type ShouldRevalidateFunctionArgs, useLoaderData } from "@remix-r
 import { useEffect, useRef, useState } from "react";
 import { createApiKey, readApiKeys, revokeApiKey } from "~/features/api-keys/operations.server";
 import type { ActionResult } from "~/http/forms/action-result";
-import { keepFormOnNetworkError, keepPageOnNetworkError, afterChanges } from "~/http/forms/client-page";
+import { shouldRevalidate as afterChanges } from "~/http/forms/client-page";
 import type { PageFormHandle } from "~/http/forms/page-form";
 import { useActionResult, useFormErrors } from "~/http/forms/use-action-result";
 import { runCommand, runPage } from "~/http/runners/page.server";
@@ -27,7 +26,7 @@ import { paths } from "~/paths";
 import { showDate, showDateTime, showShortDateTime } from "~/text/dates";
 import { showCount } from "~/text/numbers";
 import { DialogPage } from "~/ui/feedback/dialog";
-import { Notice } from "~/ui/feedback/notice";
+import { ErrorNotice } from "~/ui/feedback/notice";
 import { useHydrated } from "~/ui/hooks/use-hydrated";
 import { Verbatim } from "~/ui/layout/translation";
 import { StateText } from "~/ui/lists/chip";
@@ -64,13 +63,7 @@ function KeyForm({ clinics }: KeyFormProps) {
       <h2 id="opret-noegle" className="mt-6 mb-2">
         Opret nøgle
       </h2>
-      <ActionForm
-        operation="createApiKey"
-        showsErrors
-        preventScrollReset
-        {...getFormProps(form)}
-        className="panel panel-body"
-      >
+      <ActionForm operation="createApiKey" preventScrollReset of={form} className="panel panel-body">
         <ErrorSummary {...summary("Nøglen er ikke oprettet.")} />
         <FormPart
           title="Hvad"
@@ -123,9 +116,9 @@ function KeyForm({ clinics }: KeyFormProps) {
             required
             width={20}
           />
-          <Button name="intent" value="createApiKey" variant="primary" state={useButtonState("createApiKey")}>
+          <IntentButton value="createApiKey" variant="primary">
             Opret nøgle
-          </Button>
+          </IntentButton>
         </FormPart>
       </ActionForm>
     </section>
@@ -227,11 +220,7 @@ function RevokeQuestion({ name, lastUsedAt }: RevokeQuestionProps) {
   return (
     <DialogPage title={`Tilbagekald »${name}«?`} closeTo={paths.apiKeys()}>
       <div className="stack-s">
-        {errors.length > 0 && (
-          <Notice kind="error" live>
-            {errors.join(" ")}
-          </Notice>
-        )}
+        <ErrorNotice texts={errors} />
         <p>
           Systemet, der bruger nøglen, bliver afvist fra næste kald. Det kan ikke fortrydes; en ny nøgle kan oprettes.
         </p>
@@ -239,9 +228,9 @@ function RevokeQuestion({ name, lastUsedAt }: RevokeQuestionProps) {
           {lastUsedAt === null ? "Nøglen er ikke brugt endnu." : `Sidst brugt ${showDateTime(lastUsedAt)}.`}
         </p>
         <ActionForm operation={FORM} showsErrors className="row" preventScrollReset>
-          <Button name="intent" value={FORM} variant="danger" state={useButtonState(FORM)}>
+          <IntentButton value={FORM} variant="danger">
             Tilbagekald nøglen
-          </Button>
+          </IntentButton>
           <ButtonLink to={paths.apiKeys()} preventScrollReset variant="plain">
             Annuller
           </ButtonLink>
@@ -272,9 +261,7 @@ export const loader = (args: LoaderFunctionArgs) =>
     },
   );
 
-export const clientLoader = keepPageOnNetworkError;
-
-export const clientAction = keepFormOnNetworkError;
+export { clientAction, clientLoader } from "~/http/forms/client-page";
 
 export const action = (args: ActionFunctionArgs) => runCommand(args, { createApiKey, revokeApiKey });
 

@@ -108,7 +108,7 @@ export function MessagePreview({
           Sådan ser den ud
         </h2>
         <span className="push scripts:hidden">
-          <Button name="intent" value="previewMessageText" size="small" icon="refresh">
+          <Button value="previewMessageText" size="small" icon="refresh">
             Vis igen
           </Button>
         </span>
@@ -152,7 +152,7 @@ function Sample({ sentTo }: { sentTo: string | null }) {
   return (
     <>
       <p>
-        <Button name="intent" value="sendTextSample" variant="plain" size="small" icon="send">
+        <Button value="sendTextSample" variant="plain" size="small" icon="send">
           Send en prøve til mig
         </Button>
       </p>
@@ -184,7 +184,6 @@ function SmsLength({ body, onReplace }: { body: string; onReplace(): void }) {
           {warning.canReplace && (
             <p className="mt-2">
               <Button
-                name="intent"
                 value="replaceCostlySigns"
                 size="small"
                 onClick={(event) => {

@@ -11,7 +11,6 @@ import { paths } from "~/paths";
 import { Icon } from "~/ui/icons/icon";
 import type { IconName } from "~/ui/icons/icon-names";
 import { Disclosure } from "~/ui/layout/disclosure";
-import { getFormProps } from "@conform-to/react";
 import { type FormEvent, useRef, useState } from "react";
 import { SavedNow } from "~/components/saved-now/saved-now";
 import { type TextVersion, TextVersions, versionTitle, Words } from "~/components/text-versions/text-versions";
@@ -21,10 +20,10 @@ import {
   placeholders,
   type PlaceholderValues,
 } from "~/features/delivery/templates/placeholders";
-import { ActionForm, useButtonState, useServerForm } from "~/http/forms/action-form";
+import { ActionForm, IntentButton, useServerForm } from "~/http/forms/action-form";
 import { plainSms } from "~/text/sms";
 import { Notice } from "~/ui/feedback/notice";
-import { Button, buttonClass } from "~/ui/forms/button";
+import { buttonClass } from "~/ui/forms/button";
 import { ErrorSummary } from "~/ui/forms/error-summary";
 import { TextArea, TextField } from "~/ui/forms/fields";
 import { useHydrated } from "~/ui/hooks/use-hydrated";
@@ -199,7 +198,6 @@ export function MessageTextForm({ text }: { text: Text }) {
     defaultValue: { subject: text.subject, body: text.body },
   });
   const isHydrated = useHydrated();
-  const state = useButtonState("saveMessageText", FORM_ID);
   const [typed, setTyped] = useState({
     subject: String(fields.subject.initialValue ?? ""),
     body: String(fields.body.initialValue ?? ""),
@@ -233,9 +231,8 @@ export function MessageTextForm({ text }: { text: Text }) {
     <ActionForm
       operation="saveMessageText"
       place={FORM_ID}
-      showsErrors
       preventScrollReset
-      {...getFormProps(form)}
+      of={form}
       ref={element}
       onInput={readTyped}
       className="desk:flex desk:flex-col desk:border-l border-line"
@@ -297,14 +294,13 @@ export function MessageTextForm({ text }: { text: Text }) {
       </div>
       <div className="px-4 py-3 border-t border-line desk:px-5">
         <div className="row">
-          <Button
-            name="intent"
+          <IntentButton
             value="saveMessageText"
             variant={changed || !isHydrated ? "primary" : "outline"}
-            state={state}
+            formId={FORM_ID}
           >
             Gem som version {text.newestVersion + 1}
-          </Button>
+          </IntentButton>
           <button
             type="reset"
             data-discards=""

@@ -8,7 +8,6 @@ import {
   saveMessageText,
   sendTextSample,
 } from "~/features/message-settings/operations.server";
-import { keepFormOnNetworkError, keepPageOnNetworkError, afterChanges } from "~/http/forms/client-page";
 import type { PageFormHandle } from "~/http/forms/page-form";
 import { runCommand, runPage } from "~/http/runners/page.server";
 import { pageTitle } from "~/http/title";
@@ -21,7 +20,7 @@ export const meta = pageTitle((params) => {
 
 export const handle = { pageForm: () => FORM_ID } satisfies PageFormHandle;
 
-export const shouldRevalidate = afterChanges;
+export { clientAction, clientLoader, shouldRevalidate } from "~/http/forms/client-page";
 
 export const loader = (args: LoaderFunctionArgs) => {
   const from = new URL(args.request.url).searchParams.get("fra");
@@ -38,10 +37,6 @@ export const loader = (args: LoaderFunctionArgs) => {
     },
   );
 };
-
-export const clientLoader = keepPageOnNetworkError;
-
-export const clientAction = keepFormOnNetworkError;
 
 export const action = (args: ActionFunctionArgs) =>
   runCommand(args, { saveMessageText, previewMessageText, replaceCostlySigns, sendTextSample });

@@ -1,4 +1,3 @@
-import { getFormProps } from "@conform-to/react";
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
 import { Link, useLoaderData } from "@remix-run/react";
 import { channelLabels, type ChannelName } from "~/features/delivery/delivery-outcome";
@@ -12,8 +11,7 @@ import {
 } from "~/features/message-settings/operations.server";
 import { acceptAttribute } from "~/files/file-rules";
 import { chosenFileRefusal, guidanceText } from "~/files/file-texts";
-import { ActionForm, useButtonState, useServerForm } from "~/http/forms/action-form";
-import { keepFormOnNetworkError, keepPageOnNetworkError, afterChanges } from "~/http/forms/client-page";
+import { ActionForm, IntentButton, useServerForm } from "~/http/forms/action-form";
 import type { PageFormHandle } from "~/http/forms/page-form";
 import { runCommand, runPage } from "~/http/runners/page.server";
 import { pageTitle } from "~/http/title";
@@ -56,10 +54,9 @@ function LogoForm({ logo }: LogoFormProps) {
     <ActionForm
       operation="saveLetterLogo"
       place="saveLetterLogo"
-      showsErrors
       encType="multipart/form-data"
       preventScrollReset
-      {...getFormProps(form)}
+      of={form}
       className="panel panel-body"
     >
       <FormPart title="Logo" hint="Øverst til venstre på brevet, højst 7 cm bredt og 1,4 cm højt.">
@@ -73,17 +70,11 @@ function LogoForm({ logo }: LogoFormProps) {
           refusalOf={(file) => chosenFileRefusal("logo", file)}
         />
         <div className="row">
-          <Button
-            name="intent"
-            value="saveLetterLogo"
-            variant="primary"
-            icon="upload"
-            state={useButtonState("saveLetterLogo")}
-          >
+          <IntentButton value="saveLetterLogo" variant="primary" icon="upload">
             Gem logo
-          </Button>
+          </IntentButton>
           {logo.name !== null && (
-            <Button name="intent" value="removeLetterLogo" variant="danger" icon="delete">
+            <Button value="removeLetterLogo" variant="danger" icon="delete">
               Fjern logo
             </Button>
           )}
@@ -107,13 +98,7 @@ interface SendersFormProps {
 function SendersForm({ settings: { senders, configured, isUnanswerable, channels } }: SendersFormProps) {
   const { form, fields, summary } = useServerForm<typeof labels>("saveSenders", { labels, defaultValue: senders });
   return (
-    <ActionForm
-      operation="saveSenders"
-      showsErrors
-      preventScrollReset
-      {...getFormProps(form)}
-      className="panel panel-body"
-    >
+    <ActionForm operation="saveSenders" preventScrollReset of={form} className="panel panel-body">
       <ErrorSummary {...summary("Afsenderne er ikke gemt.")} />
       {isUnanswerable && (
         <Notice kind="warn">
@@ -140,9 +125,9 @@ function SendersForm({ settings: { senders, configured, isUnanswerable, channels
           width={20}
           autoComplete="off"
         />
-        <Button name="intent" value="saveSenders" variant="primary" state={useButtonState("saveSenders")}>
+        <IntentButton value="saveSenders" variant="primary">
           Gem afsendere
-        </Button>
+        </IntentButton>
       </FormPart>
       <FormPart title="Kanaler" hint="Indstilles på serveren af den, der driver portalen.">
         <SummaryList
@@ -157,7 +142,7 @@ export const meta = pageTitle("Breve");
 
 export const handle = { pageForm: () => "saveLetterSettings" } satisfies PageFormHandle;
 
-export const shouldRevalidate = afterChanges;
+export { clientAction, clientLoader, shouldRevalidate } from "~/http/forms/client-page";
 
 export const loader = (args: LoaderFunctionArgs) =>
   runPage(
@@ -166,10 +151,6 @@ export const loader = (args: LoaderFunctionArgs) =>
     {},
     { forms: { saveLetterSettings, saveLetterPhrases, saveSenders, saveLetterLogo } },
   );
-
-export const clientLoader = keepPageOnNetworkError;
-
-export const clientAction = keepFormOnNetworkError;
 
 export const uploads = [saveLetterLogo];
 
@@ -225,13 +206,7 @@ function LetterForm({ settings: { letterhead, window, batchHour, configured, cha
   });
   const printsInHouse = channels.some(({ name, mode }) => name === "print" && mode === "batch");
   return (
-    <ActionForm
-      operation="saveLetterSettings"
-      showsErrors
-      preventScrollReset
-      {...getFormProps(form)}
-      className="panel panel-body"
-    >
+    <ActionForm operation="saveLetterSettings" preventScrollReset of={form} className="panel panel-body">
       <ErrorSummary {...summary("Brevene er ikke gemt.")} />
       <FormPart title="Brevhoved" hint="Står øverst på alle breve. Navn og telefon bruges også i e-mails og SMS.">
         <TextField
@@ -302,9 +277,9 @@ function LetterForm({ settings: { letterhead, window, batchHour, configured, cha
         />
       </FormPart>
       <SaveBar>
-        <Button name="intent" value="saveLetterSettings" variant="primary" state={useButtonState("saveLetterSettings")}>
+        <IntentButton value="saveLetterSettings" variant="primary">
           Gem breve
-        </Button>
+        </IntentButton>
         <a href={paths.letterSample} target="_blank" rel="noreferrer" className={buttonClass()}>
           Vis et brev som PDF
         </a>
@@ -325,13 +300,7 @@ function PhrasesForm({ phrases }: { phrases: Record<keyof WrittenLetter, string[
     defaultValue: texts,
   });
   return (
-    <ActionForm
-      operation="saveLetterPhrases"
-      showsErrors
-      preventScrollReset
-      {...getFormProps(form)}
-      className="panel panel-body"
-    >
+    <ActionForm operation="saveLetterPhrases" preventScrollReset of={form} className="panel panel-body">
       <ErrorSummary {...summary("Standardsætningerne er ikke gemt.")} />
       <FormPart
         title="Standardsætninger"
@@ -346,9 +315,9 @@ function PhrasesForm({ phrases }: { phrases: Record<keyof WrittenLetter, string[
             rows={Math.min(12, 2 * phrases[name].length + 1)}
           />
         ))}
-        <Button name="intent" value="saveLetterPhrases" variant="primary" state={useButtonState("saveLetterPhrases")}>
+        <IntentButton value="saveLetterPhrases" variant="primary">
           Gem standardsætninger
-        </Button>
+        </IntentButton>
       </FormPart>
     </ActionForm>
   );

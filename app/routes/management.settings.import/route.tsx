@@ -1,4 +1,3 @@
-import { getFormProps } from "@conform-to/react";
 import { Link, useLoaderData } from "@remix-run/react";
 import {
   type ImportKind,
@@ -26,7 +25,6 @@ import {
 } from "~/features/directory-import/import-directory.server";
 import { acceptAttribute } from "~/files/file-rules";
 import { guidanceText } from "~/files/file-texts";
-import { keepFormOnNetworkError, keepPageOnNetworkError, afterChanges } from "~/http/forms/client-page";
 import { runCommand, runPage } from "~/http/runners/page.server";
 import { pageTitle } from "~/http/title";
 import { FileField } from "~/ui/forms/file-field";
@@ -105,9 +103,8 @@ function DryRun({ kind, run }: DryRunProps) {
       <ActionForm
         operation="importDirectory"
         place="importDirectory"
-        showsErrors
         action={paths.directoryDryRun(run.planId)}
-        {...getFormProps(form)}
+        of={form}
         className="stack-s"
       >
         <ErrorSummary {...summary("Intet er importeret.")} />
@@ -115,7 +112,7 @@ function DryRun({ kind, run }: DryRunProps) {
         {kind !== "klinikker" && !run.canMail && <p className="meta">Mail: Ikke indstillet. Der sendes intet link.</p>}
         {counts.new > 0 ? (
           <p>
-            <Button name="intent" value="importDirectory" variant="primary" state={busy}>
+            <Button value="importDirectory" variant="primary" state={busy}>
               Importér {showCount(counts.new)}
             </Button>
           </p>
@@ -145,10 +142,9 @@ function UploadForm({ kind }: { kind: ImportKind }) {
     <ActionForm
       operation="uploadDirectory"
       place="uploadDirectory"
-      showsErrors
       action={paths.directoryImport}
       encType="multipart/form-data"
-      {...getFormProps(form)}
+      of={form}
       className="panel panel-body stack"
     >
       <ErrorSummary {...summary("Filen er ikke læst.")} />
@@ -173,13 +169,7 @@ function UploadForm({ kind }: { kind: ImportKind }) {
         ))}
       </ul>
       <p>
-        <Button
-          name="intent"
-          value="uploadDirectory"
-          variant="primary"
-          icon="upload"
-          state={useBusy("uploadDirectory")}
-        >
+        <Button value="uploadDirectory" variant="primary" icon="upload" state={useBusy("uploadDirectory")}>
           Se, hvad der bliver ændret
         </Button>
       </p>
@@ -189,7 +179,7 @@ function UploadForm({ kind }: { kind: ImportKind }) {
 
 export const meta = pageTitle("Import");
 
-export const shouldRevalidate = afterChanges;
+export { clientAction, clientLoader, shouldRevalidate } from "~/http/forms/client-page";
 
 export const loader = (args: LoaderFunctionArgs) => {
   const query = new URL(args.request.url).searchParams;
@@ -200,10 +190,6 @@ export const loader = (args: LoaderFunctionArgs) => {
     { subject: ({ dryRun }) => (dryRun === null ? {} : { fields: { planId: dryRun.planId } }) },
   );
 };
-
-export const clientLoader = keepPageOnNetworkError;
-
-export const clientAction = keepFormOnNetworkError;
 
 export const uploads = [uploadDirectory];
 

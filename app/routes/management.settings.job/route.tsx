@@ -4,7 +4,6 @@ import { jobNames } from "~/features/job-register/job-names";
 import { readJobs, runJobNow } from "~/features/job-register/operations.server";
 import { retention } from "~/features/maintenance/retention";
 import { ActionForm } from "~/http/forms/action-form";
-import { keepFormOnNetworkError, keepPageOnNetworkError, afterChanges } from "~/http/forms/client-page";
 import { runCommand, runPage } from "~/http/runners/page.server";
 import { pageTitle } from "~/http/title";
 import { paths } from "~/paths";
@@ -66,13 +65,9 @@ function howLong(days: number): string {
 
 export const meta = pageTitle("Job");
 
-export const shouldRevalidate = afterChanges;
+export { clientAction, clientLoader, shouldRevalidate } from "~/http/forms/client-page";
 
 export const loader = (args: LoaderFunctionArgs) => runPage(args, readJobs, {});
-
-export const clientLoader = keepPageOnNetworkError;
-
-export const clientAction = keepFormOnNetworkError;
 
 export const action = (args: ActionFunctionArgs) => runCommand(args, { runJobNow });
 
@@ -98,7 +93,6 @@ const columns: PlainColumn<ShownJob>[] = [
         <ActionForm operation="runJobNow" preventScrollReset>
           <input type="hidden" name="job" value={name} />
           <Button
-            name="intent"
             value="runJobNow"
             size="small"
             variant="plain"

@@ -1,7 +1,6 @@
-import { getFormProps } from "@conform-to/react";
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
-import { ActionForm, useButtonState, useServerForm } from "~/http/forms/action-form";
+import { ActionForm, IntentButton, useServerForm } from "~/http/forms/action-form";
 import {
   readNamesAndDeadlines,
   saveNamesAndDeadlines,
@@ -15,12 +14,10 @@ import {
 } from "~/features/referrals/model/deadlines";
 import { healthPrompts } from "~/features/referrals/model/clinical-facts";
 import { STANDARD_ACTIVE_DAYS } from "~/features/settings/clinic-settings";
-import { keepFormOnNetworkError, keepPageOnNetworkError, afterChanges } from "~/http/forms/client-page";
 import type { PageFormHandle } from "~/http/forms/page-form";
 import { runCommand, runPage } from "~/http/runners/page.server";
 import { pageTitle } from "~/http/title";
 import { CheckboxGroup } from "~/ui/forms/choices";
-import { Button } from "~/ui/forms/button";
 import { ErrorSummary } from "~/ui/forms/error-summary";
 import { TextField } from "~/ui/forms/fields";
 import { FormPart } from "~/ui/layout/page";
@@ -30,14 +27,10 @@ export const meta = pageTitle("Navne og frister");
 
 export const handle = { pageForm: () => "saveNamesAndDeadlines" } satisfies PageFormHandle;
 
-export const shouldRevalidate = afterChanges;
+export { clientAction, clientLoader, shouldRevalidate } from "~/http/forms/client-page";
 
 export const loader = (args: LoaderFunctionArgs) =>
   runPage(args, readNamesAndDeadlines, {}, { forms: { saveNamesAndDeadlines } });
-
-export const clientLoader = keepPageOnNetworkError;
-
-export const clientAction = keepFormOnNetworkError;
 
 export const action = (args: ActionFunctionArgs) => runCommand(args, { saveNamesAndDeadlines });
 
@@ -58,13 +51,7 @@ export default function NamesAndDeadlines() {
     defaultValue: useLoaderData<typeof loader>(),
   });
   return (
-    <ActionForm
-      operation="saveNamesAndDeadlines"
-      showsErrors
-      preventScrollReset
-      {...getFormProps(form)}
-      className="panel panel-body"
-    >
+    <ActionForm operation="saveNamesAndDeadlines" preventScrollReset of={form} className="panel panel-body">
       <ErrorSummary {...summary("Navne og frister er ikke gemt.")} />
       <FormPart title="Statusser" hint="Status 16 bærer et navn, som klinikken selv vælger.">
         <TextField
@@ -140,14 +127,9 @@ export default function NamesAndDeadlines() {
         />
       </FormPart>
       <SaveBar>
-        <Button
-          name="intent"
-          value="saveNamesAndDeadlines"
-          variant="primary"
-          state={useButtonState("saveNamesAndDeadlines")}
-        >
+        <IntentButton value="saveNamesAndDeadlines" variant="primary">
           Gem
-        </Button>
+        </IntentButton>
       </SaveBar>
     </ActionForm>
   );

@@ -1,14 +1,12 @@
-import { getFormProps } from "@conform-to/react";
 import {
   readReminders,
   type ReminderSettings,
   saveReminderSettings,
 } from "~/features/reminders/reminder-settings.server";
 import { channelLabels } from "~/features/delivery/delivery-outcome";
-import { ActionForm, useButtonState, useServerForm } from "~/http/forms/action-form";
+import { ActionForm, IntentButton, useServerForm } from "~/http/forms/action-form";
 import { paths } from "~/paths";
 import { Notice } from "~/ui/feedback/notice";
-import { Button } from "~/ui/forms/button";
 import { Checkbox, CheckboxGroup } from "~/ui/forms/choices";
 import { ErrorSummary } from "~/ui/forms/error-summary";
 import type { FormField } from "~/ui/forms/field";
@@ -17,7 +15,6 @@ import { FieldRow, FormPart } from "~/ui/layout/page";
 import { SaveBar } from "~/ui/layout/save-bar";
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
-import { keepFormOnNetworkError, keepPageOnNetworkError, afterChanges } from "~/http/forms/client-page";
 import type { PageFormHandle } from "~/http/forms/page-form";
 import { runCommand, runPage } from "~/http/runners/page.server";
 import { pageTitle } from "~/http/title";
@@ -86,13 +83,7 @@ export default function Reminders() {
   >("saveReminderSettings", { labels, defaultValue: formValues(settings) });
   const field = (name: string) => (fields as unknown as Record<string, FormField>)[name]!;
   return (
-    <ActionForm
-      operation="saveReminderSettings"
-      showsErrors
-      preventScrollReset
-      {...getFormProps(form)}
-      className="panel panel-body"
-    >
+    <ActionForm operation="saveReminderSettings" preventScrollReset of={form} className="panel panel-body">
       <ErrorSummary {...summary("Påmindelserne er ikke gemt.")} />
       {!canSend && (
         <Notice kind="warn">
@@ -171,14 +162,9 @@ export default function Reminders() {
         </p>
       </FormPart>
       <SaveBar>
-        <Button
-          name="intent"
-          value="saveReminderSettings"
-          variant="primary"
-          state={useButtonState("saveReminderSettings")}
-        >
+        <IntentButton value="saveReminderSettings" variant="primary">
           Gem påmindelser
-        </Button>
+        </IntentButton>
         <a className="meta" href={paths.messageText("appointmentReminder", channel)}>
           Ret teksten under Beskeder
         </a>
@@ -191,13 +177,9 @@ export const meta = pageTitle("Påmindelser");
 
 export const handle = { pageForm: () => "saveReminderSettings" } satisfies PageFormHandle;
 
-export const shouldRevalidate = afterChanges;
+export { clientAction, clientLoader, shouldRevalidate } from "~/http/forms/client-page";
 
 export const loader = (args: LoaderFunctionArgs) =>
   runPage(args, readReminders, {}, { forms: { saveReminderSettings } });
-
-export const clientLoader = keepPageOnNetworkError;
-
-export const clientAction = keepFormOnNetworkError;
 
 export const action = (args: ActionFunctionArgs) => runCommand(args, { saveReminderSettings });

@@ -1,13 +1,10 @@
-import { getFormProps } from "@conform-to/react";
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
 import { readAnswerSettings, saveAnswerSettings } from "~/features/sms-threads/operations.server";
-import { ActionForm, useButtonState, useServerForm } from "~/http/forms/action-form";
-import { keepFormOnNetworkError, keepPageOnNetworkError, afterChanges } from "~/http/forms/client-page";
+import { ActionForm, IntentButton, useServerForm } from "~/http/forms/action-form";
 import type { PageFormHandle } from "~/http/forms/page-form";
 import { runCommand, runPage } from "~/http/runners/page.server";
 import { pageTitle } from "~/http/title";
-import { Button } from "~/ui/forms/button";
 import { ErrorSummary } from "~/ui/forms/error-summary";
 import { TextField } from "~/ui/forms/fields";
 import { FormPart } from "~/ui/layout/page";
@@ -26,13 +23,7 @@ function AnswerSettingsForm({ settings, standardWords }: AnswerSettingsFormProps
     defaultValue: settings,
   });
   return (
-    <ActionForm
-      operation="saveAnswerSettings"
-      showsErrors
-      preventScrollReset
-      {...getFormProps(form)}
-      className="panel panel-body"
-    >
+    <ActionForm operation="saveAnswerSettings" preventScrollReset of={form} className="panel panel-body">
       <ErrorSummary {...summary("Indstillingerne er ikke gemt.")} />
       <FormPart
         title="Svar fra patienter"
@@ -53,9 +44,9 @@ function AnswerSettingsForm({ settings, standardWords }: AnswerSettingsFormProps
         />
       </FormPart>
       <SaveBar>
-        <Button name="intent" value="saveAnswerSettings" variant="primary" state={useButtonState("saveAnswerSettings")}>
+        <IntentButton value="saveAnswerSettings" variant="primary">
           Gem
-        </Button>
+        </IntentButton>
       </SaveBar>
     </ActionForm>
   );
@@ -65,14 +56,10 @@ export const meta = pageTitle("SMS-svar");
 
 export const handle = { pageForm: () => "saveAnswerSettings" } satisfies PageFormHandle;
 
-export const shouldRevalidate = afterChanges;
+export { clientAction, clientLoader, shouldRevalidate } from "~/http/forms/client-page";
 
 export const loader = (args: LoaderFunctionArgs) =>
   runPage(args, readAnswerSettings, {}, { forms: { saveAnswerSettings } });
-
-export const clientLoader = keepPageOnNetworkError;
-
-export const clientAction = keepFormOnNetworkError;
 
 export const action = (args: ActionFunctionArgs) => runCommand(args, { saveAnswerSettings });
 

@@ -1,11 +1,10 @@
-import { getFormProps } from "@conform-to/react";
 import { Link, useLoaderData } from "@remix-run/react";
 import { type FormEvent, useState } from "react";
 import { ConditionsCard, InfoNotice, WizardIntroduction } from "~/components/portal-text/portal-text";
 import { SavedNow } from "~/components/saved-now/saved-now";
 import { type TextVersion, TextVersions, versionTitle, Words } from "~/components/text-versions/text-versions";
 import { type PortalTextKind, portalTextKinds, portalTexts } from "~/features/portal-texts/portal-text-kinds";
-import { ActionForm, useButtonState, useServerForm } from "~/http/forms/action-form";
+import { ActionForm, IntentButton, useServerForm } from "~/http/forms/action-form";
 import { paths } from "~/paths";
 import { Notice } from "~/ui/feedback/notice";
 import { Button, buttonClass } from "~/ui/forms/button";
@@ -14,7 +13,6 @@ import { TextArea, TextField } from "~/ui/forms/fields";
 import { useHydrated } from "~/ui/hooks/use-hydrated";
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
 import { previewPortalText, readPortalText, savePortalText } from "~/features/portal-texts/operations.server";
-import { keepFormOnNetworkError, keepPageOnNetworkError, afterChanges } from "~/http/forms/client-page";
 import type { PageFormHandle } from "~/http/forms/page-form";
 import { runCommand, runPage } from "~/http/runners/page.server";
 import { pageTitle } from "~/http/title";
@@ -54,7 +52,7 @@ function PortalTextPreview({ kind, body, buttonText, ...support }: PortalTextPre
       <div className="row">
         <h3 id="forhaandsvisning">Sådan ser den ud</h3>
         <span className="push scripts:hidden">
-          <Button name="intent" value="previewPortalText" size="small" icon="refresh">
+          <Button value="previewPortalText" size="small" icon="refresh">
             Vis
           </Button>
         </span>
@@ -105,7 +103,6 @@ function PortalTextForm({ text }: PortalTextFormProps) {
     defaultValue: { body: text.body, buttonText: text.buttonText },
   });
   const isHydrated = useHydrated();
-  const state = useButtonState("savePortalText", FORM_ID);
   const [typed, setTyped] = useState({
     body: String(fields.body.initialValue ?? ""),
     buttonText: String(fields.buttonText.initialValue ?? ""),
@@ -121,9 +118,8 @@ function PortalTextForm({ text }: PortalTextFormProps) {
     <ActionForm
       operation="savePortalText"
       place={FORM_ID}
-      showsErrors
       preventScrollReset
-      {...getFormProps(form)}
+      of={form}
       className="panel"
       onInput={readTyped}
     >
@@ -163,14 +159,13 @@ function PortalTextForm({ text }: PortalTextFormProps) {
       <div className="px-4 py-3 border-t border-line desk:px-5 stack-s">
         {saving && <Notice kind="warn">{saving}</Notice>}
         <div className="row">
-          <Button
-            name="intent"
+          <IntentButton
             value="savePortalText"
             variant={isChanged || !isHydrated ? "primary" : "outline"}
-            state={state}
+            formId={FORM_ID}
           >
             Gem som version {newestVersion + 1}
-          </Button>
+          </IntentButton>
           <button
             type="reset"
             data-discards=""
@@ -209,7 +204,7 @@ export const meta = pageTitle((params) => {
 
 export const handle = { pageForm: () => FORM_ID } satisfies PageFormHandle;
 
-export const shouldRevalidate = afterChanges;
+export { clientAction, clientLoader, shouldRevalidate } from "~/http/forms/client-page";
 
 export const loader = (args: LoaderFunctionArgs) => {
   const from = new URL(args.request.url).searchParams.get("fra");
@@ -223,10 +218,6 @@ export const loader = (args: LoaderFunctionArgs) => {
     },
   );
 };
-
-export const clientLoader = keepPageOnNetworkError;
-
-export const clientAction = keepFormOnNetworkError;
 
 export const action = (args: ActionFunctionArgs) => runCommand(args, { savePortalText, previewPortalText });
 

@@ -1,10 +1,8 @@
-import { getFormProps } from "@conform-to/react";
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
 import { listUnplacedSms } from "~/features/sms-threads/operations.server";
 import { dismissSms, placeSms } from "~/features/sms-threads/settle-answer.server";
 import { ActionForm, useServerForm } from "~/http/forms/action-form";
-import { keepFormOnNetworkError, keepPageOnNetworkError, afterChanges } from "~/http/forms/client-page";
 import { runCommand, runPage } from "~/http/runners/page.server";
 import { pageTitle } from "~/http/title";
 import { paths } from "~/paths";
@@ -35,10 +33,9 @@ function UnplacedAnswer({ answer }: { answer: ShownUnplaced }) {
         others={["dismissSms"]}
         place={formId}
         item={`answerId:${answer.id}`}
-        showsErrors
         action={paths.smsUnplaced}
         preventScrollReset
-        {...getFormProps(form)}
+        of={form}
       >
         <ErrorSummary {...summary("Svaret er ikke placeret.")} />
         {answer.candidates.length > 0 && (
@@ -46,10 +43,10 @@ function UnplacedAnswer({ answer }: { answer: ShownUnplaced }) {
         )}
         <div className="fields-row">
           <TextField field={fields.visitNumber} label="Nr." width={6} inputMode="numeric" autoComplete="off" />
-          <Button name="intent" value="placeSms" size="compact">
+          <Button value="placeSms" size="compact">
             Placér
           </Button>
-          <Button name="intent" value="dismissSms" size="compact" variant="plain">
+          <Button value="dismissSms" size="compact" variant="plain">
             Afvis
           </Button>
         </div>
@@ -60,7 +57,7 @@ function UnplacedAnswer({ answer }: { answer: ShownUnplaced }) {
 
 export const meta = pageTitle("Ikke placerede svar");
 
-export const shouldRevalidate = afterChanges;
+export { clientAction, clientLoader, shouldRevalidate } from "~/http/forms/client-page";
 
 export const loader = (args: LoaderFunctionArgs) =>
   runPage(
@@ -69,10 +66,6 @@ export const loader = (args: LoaderFunctionArgs) =>
     {},
     { subject: ({ answers }) => ({ items: { answerId: answers.map(({ id }) => [id]) } }) },
   );
-
-export const clientLoader = keepPageOnNetworkError;
-
-export const clientAction = keepFormOnNetworkError;
 
 export const action = (args: ActionFunctionArgs) => runCommand(args, { placeSms, dismissSms });
 

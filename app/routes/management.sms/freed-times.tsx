@@ -1,7 +1,6 @@
 import type { ReactNode } from "react";
-import { ActionForm, useButtonState } from "~/http/forms/action-form";
+import { ActionForm, IntentButton } from "~/http/forms/action-form";
 import { paths } from "~/paths";
-import { Button } from "~/ui/forms/button";
 import type { ShownFreedTime } from "./present-freed-times";
 import { Disclosure } from "~/ui/layout/disclosure";
 
@@ -126,17 +125,16 @@ function Act({ intent, place, id, referralId, action, here, variant, isQuiet, ch
     >
       <input type="hidden" name="to" value={here} />
       {referralId !== undefined && <input type="hidden" name="freedTimeId" value={id} />}
-      <Button
-        name="intent"
+      <IntentButton
         value={intent}
         size="small"
         variant={variant ?? "outline"}
         {...(variant ? { fit: "tight", className: "-ml-2" } : {})}
-        state={useButtonState(intent, formId)}
+        formId={formId}
         {...(isQuiet ? { className: "border-line2" } : {})}
       >
         {children}
-      </Button>
+      </IntentButton>
     </ActionForm>
   );
 }

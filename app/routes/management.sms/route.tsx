@@ -21,7 +21,7 @@ import type { SmsReferral } from "~/features/sms-threads/operations.server";
 import { smsColumns, smsView } from "~/features/sms-threads/sms-list";
 import { decideSms, undoSmsDecision } from "~/features/sms-threads/settle-answer.server";
 import { filterSms } from "~/features/sms-threads/sms-list.server";
-import { keepFormOnNetworkError, keepPageOnNetworkError, afterChanges } from "~/http/forms/client-page";
+import { shouldRevalidate as afterChanges } from "~/http/forms/client-page";
 import { runCommand, runPage, type PageOf } from "~/http/runners/page.server";
 import { pageTitle } from "~/http/title";
 import type { Column } from "~/lists/data-table";
@@ -241,9 +241,7 @@ export const loader = (args: LoaderFunctionArgs) =>
     },
   );
 
-export const clientLoader = keepPageOnNetworkError;
-
-export const clientAction = keepFormOnNetworkError;
+export { clientAction, clientLoader } from "~/http/forms/client-page";
 
 export const uploads = [uploadAppointments];
 

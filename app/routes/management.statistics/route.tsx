@@ -1,10 +1,8 @@
 import type { ActionFunctionArgs, LinksFunction, LoaderFunctionArgs } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
-import { getFormProps } from "@conform-to/react";
 import { PageHead } from "~/components/page-frame/page-frame";
 import { exportStatistics } from "~/features/statistics/operations.server";
 import { readStatistics } from "~/features/statistics/read-statistics.server";
-import { keepFormOnNetworkError, keepPageOnNetworkError, afterChanges } from "~/http/forms/client-page";
 import { runCommand, runPage } from "~/http/runners/page.server";
 import { usePublicSettings } from "~/http/use-public-settings";
 import { pageTitle } from "~/http/title";
@@ -29,7 +27,7 @@ export const meta = pageTitle("Statistik");
 
 export const links: LinksFunction = () => [{ rel: "stylesheet", href: chartStyles }];
 
-export const shouldRevalidate = afterChanges;
+export { clientAction, clientLoader, shouldRevalidate } from "~/http/forms/client-page";
 
 export const loader = (args: LoaderFunctionArgs) => {
   const query = new URL(args.request.url).searchParams;
@@ -46,10 +44,6 @@ export const loader = (args: LoaderFunctionArgs) => {
     { forms: { exportStatistics } },
   );
 };
-
-export const clientLoader = keepPageOnNetworkError;
-
-export const clientAction = keepFormOnNetworkError;
 
 export const action = (args: ActionFunctionArgs) => runCommand(args, { exportStatistics });
 
@@ -119,9 +113,8 @@ function ExportForm({ page: { list, period } }: { page: Statistics }) {
   return (
     <ActionForm
       operation="exportStatistics"
-      showsErrors
       reloadDocument
-      {...getFormProps(form)}
+      of={form}
       className="panel panel-body stack-s mt-4 no-print"
     >
       <input type="hidden" name="dataType" value={list.dataType} />
@@ -132,7 +125,7 @@ function ExportForm({ page: { list, period } }: { page: Statistics }) {
         <b>Statistik liste eksport:</b>
         <DateField field={fields.dateFrom} label="Fra" placeholder="Fra" />
         <DateField field={fields.dateTo} label="Til" placeholder="Til" />
-        <Button name="intent" value="exportStatistics" icon="download">
+        <Button value="exportStatistics" icon="download">
           Export til CSV
         </Button>
         <span className="meta">Tomme datoer giver hele perioden</span>

@@ -8,14 +8,13 @@ import {
   beginSecondFactor,
   checkSecondFactor,
 } from "~/features/account-security/operations.server";
-import { keepFormOnNetworkError, keepPageOnNetworkError, afterChanges } from "~/http/forms/client-page";
 import { runCommand, runPage } from "~/http/runners/page.server";
 import { pageTitle } from "~/http/title";
 import { card } from "~/ui/feedback/dialog";
 
 export const meta = pageTitle("Slå totrinslogin til");
 
-export const shouldRevalidate = afterChanges;
+export { clientAction, clientLoader, shouldRevalidate } from "~/http/forms/client-page";
 
 export const loader = (args: LoaderFunctionArgs) =>
   runPage(
@@ -24,10 +23,6 @@ export const loader = (args: LoaderFunctionArgs) =>
     { to: new URL(args.request.url).searchParams.get("to") },
     { forms: { beginSecondFactor, checkSecondFactor } },
   );
-
-export const clientLoader = keepPageOnNetworkError;
-
-export const clientAction = keepFormOnNetworkError;
 
 /** A form sent before this step arrives here by 307 with its own intent; its text is kept. */
 export const action = (args: ActionFunctionArgs) =>

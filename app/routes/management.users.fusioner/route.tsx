@@ -9,7 +9,6 @@ import { NO, YES } from "~/features/merging/merge-words";
 import { mergeUsers } from "~/features/people/merge-users.server";
 import { readUserMerge } from "~/features/people/operations.server";
 import { roleBoxes } from "~/features/people/role-names";
-import { keepFormOnNetworkError, keepPageOnNetworkError, afterChanges } from "~/http/forms/client-page";
 import type { PageFormHandle } from "~/http/forms/page-form";
 import { runCommand, runPage } from "~/http/runners/page.server";
 import { pageTitle } from "~/http/title";
@@ -65,13 +64,9 @@ export const meta = pageTitle("Fusioner profilerne");
 
 export const handle = { pageForm: () => "mergeUsers" } satisfies PageFormHandle;
 
-export const shouldRevalidate = afterChanges;
+export { clientAction, clientLoader, shouldRevalidate } from "~/http/forms/client-page";
 
 export const loader = (args: LoaderFunctionArgs) => runPage(args, readUserMerge, panelQuery(args.request));
-
-export const clientLoader = keepPageOnNetworkError;
-
-export const clientAction = keepFormOnNetworkError;
 
 export const action = (args: ActionFunctionArgs) => runCommand(args, { mergeUsers });
 

@@ -1,6 +1,5 @@
-import { getFormProps } from "@conform-to/react";
 import { type FormEvent, useRef, useState } from "react";
-import { ActionForm, useButtonState, useServerForm } from "~/http/forms/action-form";
+import { ActionForm, IntentButton, useServerForm } from "~/http/forms/action-form";
 import { passwordHint } from "~/features/accounts/password";
 import { activity } from "~/features/directory/activity";
 import { accountTypeChoices, accountTypes, roleBoxes } from "~/features/people/role-names";
@@ -9,7 +8,7 @@ import { searchKey } from "~/text/names";
 import { Notice } from "~/ui/feedback/notice";
 import { paths } from "~/paths";
 import { ChoicePicker } from "~/ui/forms/choice-picker";
-import { Button, ButtonLink } from "~/ui/forms/button";
+import { ButtonLink } from "~/ui/forms/button";
 import { Checkbox, RadioGroup } from "~/ui/forms/choices";
 import { ErrorSummary } from "~/ui/forms/error-summary";
 import { PasswordField, SelectField, TextField } from "~/ui/forms/fields";
@@ -18,7 +17,6 @@ import { FieldRow } from "~/ui/layout/page";
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
 import { useLoaderData, useLocation, useSearchParams } from "@remix-run/react";
 import { createUser, createUserAndAnother, readNewUser } from "~/features/people/create-user.server";
-import { keepFormOnNetworkError, keepPageOnNetworkError, afterChanges } from "~/http/forms/client-page";
 import type { PageFormHandle } from "~/http/forms/page-form";
 import { runCommand, runPage } from "~/http/runners/page.server";
 import { pageTitle } from "~/http/title";
@@ -88,14 +86,7 @@ function NewUserForm({ clinics, mayMakeStaff, canMail, closeTo, made }: NewUserF
   const [type, setType] = useState(fields.type.initialValue);
   const shows = (which: number) => !hydrated || type === String(which);
   return (
-    <ActionForm
-      operation="createUser"
-      place="createUser"
-      showsErrors
-      {...getFormProps(form)}
-      className="stack"
-      onInput={suggest}
-    >
+    <ActionForm operation="createUser" place="createUser" of={form} className="stack" onInput={suggest}>
       {said && (
         <Notice kind="success" live>
           {said}
@@ -178,13 +169,13 @@ function NewUserForm({ clinics, mayMakeStaff, canMail, closeTo, made }: NewUserF
         />
       </FieldRow>
       <div className={dialogFoot}>
-        <Button name="intent" value="createUser" variant="primary" state={useButtonState("createUser")}>
+        <IntentButton value="createUser" variant="primary">
           Opret
-        </Button>
+        </IntentButton>
         <input type="hidden" name="to" value={`${pathname}${search}`} />
-        <Button name="intent" value="createUserAndAnother" state={useButtonState("createUserAndAnother", "createUser")}>
+        <IntentButton value="createUserAndAnother" formId="createUser">
           Opret og lav en til
-        </Button>
+        </IntentButton>
         <ButtonLink to={closeTo} variant="plain" preventScrollReset data-discards>
           Annuller
         </ButtonLink>
@@ -199,13 +190,9 @@ export const meta = pageTitle("Opret bruger");
 
 export const handle = { pageForm: () => "createUser" } satisfies PageFormHandle;
 
-export const shouldRevalidate = afterChanges;
+export { clientAction, clientLoader, shouldRevalidate } from "~/http/forms/client-page";
 
 export const loader = (args: LoaderFunctionArgs) => runPage(args, readNewUser, {}, { forms: { createUser } });
-
-export const clientLoader = keepPageOnNetworkError;
-
-export const clientAction = keepFormOnNetworkError;
 
 export const action = (args: ActionFunctionArgs) => runCommand(args, { createUser, createUserAndAnother });
 

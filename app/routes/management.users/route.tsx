@@ -19,7 +19,6 @@ import {
 import { resetUserSecondFactor, sendUserLink, setUserPassword } from "~/features/people/operations.server";
 import { userColumns, userView } from "~/features/people/user-list";
 import { filterUsers, listUsers } from "~/features/people/user-list.server";
-import { keepFormOnNetworkError, keepPageOnNetworkError, afterChanges } from "~/http/forms/client-page";
 import { runCommand, runPage } from "~/http/runners/page.server";
 import { pageTitle } from "~/http/title";
 import type { Column } from "~/lists/data-table";
@@ -87,7 +86,7 @@ function Clinics({ names: [first, ...more] }: { names: string[] }) {
 
 export const meta = pageTitle("Henvisere");
 
-export const shouldRevalidate = afterChanges;
+export { clientAction, clientLoader, shouldRevalidate } from "~/http/forms/client-page";
 
 export const loader = (args: LoaderFunctionArgs) =>
   runPage(args, listUsers, readListQuery(args.request), {
@@ -101,10 +100,6 @@ export const loader = (args: LoaderFunctionArgs) =>
             items: { runId: open.merges?.map(({ id }) => [id]) ?? [] },
           },
   });
-
-export const clientLoader = keepPageOnNetworkError;
-
-export const clientAction = keepFormOnNetworkError;
 
 export const action = (args: ActionFunctionArgs) =>
   runCommand(args, {

@@ -1,4 +1,3 @@
-import { getFormProps } from "@conform-to/react";
 import { useSearchParams } from "@remix-run/react";
 import type { Here } from "~/lists/list";
 import { ReferralsOf } from "~/components/directory-list/directory-list";
@@ -7,11 +6,11 @@ import { SavedNow } from "~/components/saved-now/saved-now";
 import { passwordHint } from "~/features/accounts/password";
 import { activity } from "~/features/directory/activity";
 import { accountTypes, roleBoxes } from "~/features/people/role-names";
-import { ActionForm, useButtonState, useHasAnswer, useServerForm } from "~/http/forms/action-form";
+import { ActionForm, IntentButton, useHasAnswer, useServerForm } from "~/http/forms/action-form";
 import { useActionResult } from "~/http/forms/use-action-result";
 import { paths } from "~/paths";
 import { Notice } from "~/ui/feedback/notice";
-import { Button, ButtonLink } from "~/ui/forms/button";
+import { ButtonLink } from "~/ui/forms/button";
 import { Checkbox } from "~/ui/forms/choices";
 import { ErrorSummary } from "~/ui/forms/error-summary";
 import { PasswordField, SelectField, TextField } from "~/ui/forms/fields";
@@ -28,14 +27,7 @@ function ResetSecondFactor({ user, here }: { user: OpenUser; here: Here }) {
   const { form, fields, summary } = useServerForm<{ currentPassword: string }>(FORM);
   return (
     <Disclosure line title="Nulstil totrinslogin" open={useHasAnswer(FORM)}>
-      <ActionForm
-        operation={FORM}
-        showsErrors
-        action={here({})}
-        preventScrollReset
-        {...getFormProps(form)}
-        className="stack mt-3"
-      >
+      <ActionForm operation={FORM} action={here({})} preventScrollReset of={form} className="stack mt-3">
         <ErrorSummary {...summary("Totrinslogin er ikke nulstillet.")} />
         <p className="meta">
           Når {user.name} har mistet sin telefon. Koderne virker ikke mere, {user.firstName} bliver logget ud og får
@@ -49,9 +41,9 @@ function ResetSecondFactor({ user, here }: { user: OpenUser; here: Here }) {
           width={20}
         />
         <div className="row">
-          <Button name="intent" value={FORM} variant="danger" state={useButtonState(FORM)}>
+          <IntentButton value={FORM} variant="danger">
             Nulstil totrinslogin
-          </Button>
+          </IntentButton>
         </div>
       </ActionForm>
     </Disclosure>
@@ -75,14 +67,7 @@ function ExternalIdentity({ user, external, here }: ExternalIdentityProps) {
       note={external.isBound ? "Tilknyttet" : external.identity === "" ? "Ingen" : "Ikke brugt endnu"}
       open={[useHasAnswer(EXTERNAL), useHasAnswer(LINK)].includes(true)}
     >
-      <ActionForm
-        operation={EXTERNAL}
-        showsErrors
-        action={here({})}
-        preventScrollReset
-        {...getFormProps(form)}
-        className="stack mt-3"
-      >
+      <ActionForm operation={EXTERNAL} action={here({})} preventScrollReset of={form} className="stack mt-3">
         <ErrorSummary {...summary("Den eksterne identitet er ikke gemt.")} />
         <TextField
           field={fields.externalIdentity}
@@ -99,9 +84,7 @@ function ExternalIdentity({ user, external, here }: ExternalIdentityProps) {
           width={20}
         />
         <div className="row">
-          <Button name="intent" value={EXTERNAL} state={useButtonState(EXTERNAL)}>
-            Gem ekstern identitet
-          </Button>
+          <IntentButton value={EXTERNAL}>Gem ekstern identitet</IntentButton>
         </div>
       </ActionForm>
       {external.isBound ? <ReleaseExternal here={here} /> : <ExternalLink user={user} here={here} />}
@@ -114,14 +97,7 @@ function ExternalLink({ user, here }: { user: OpenUser; here: Here }) {
   const answer = useActionResult(LINK);
   const link = typeof answer?.data?.link === "string" ? answer.data.link : null;
   return (
-    <ActionForm
-      operation={LINK}
-      showsErrors
-      action={here({})}
-      preventScrollReset
-      {...getFormProps(form)}
-      className="stack-s mt-3"
-    >
+    <ActionForm operation={LINK} action={here({})} preventScrollReset of={form} className="stack-s mt-3">
       <ErrorSummary {...summary("Linket er ikke lavet.")} />
       <PasswordField
         field={fields.currentPassword}
@@ -130,9 +106,7 @@ function ExternalLink({ user, here }: { user: OpenUser; here: Here }) {
         width={20}
       />
       <div className="row">
-        <Button name="intent" value={LINK} state={useButtonState(LINK)}>
-          Lav et engangslink
-        </Button>
+        <IntentButton value={LINK}>Lav et engangslink</IntentButton>
         <span className="meta">Den, der logger ind hos login-udbyderen med linket, tilknyttes {user.firstName}.</span>
       </div>
       {link !== null && (
@@ -147,14 +121,9 @@ function ExternalLink({ user, here }: { user: OpenUser; here: Here }) {
 function ReleaseExternal({ here }: { here: Here }) {
   return (
     <ActionForm operation="releaseExternalAccount" action={here({})} preventScrollReset className="row mt-3">
-      <Button
-        name="intent"
-        value="releaseExternalAccount"
-        variant="danger"
-        state={useButtonState("releaseExternalAccount")}
-      >
+      <IntentButton value="releaseExternalAccount" variant="danger">
         Fjern tilknytningen
-      </Button>
+      </IntentButton>
       <span className="meta">Den næste konto med det navn tilknyttes i stedet.</span>
     </ActionForm>
   );
@@ -180,12 +149,11 @@ function UserPassword({ user, here }: { user: OpenUser; here: Here }) {
 }
 
 function SendLink({ user, here }: { user: OpenUser; here: Here }) {
-  const state = useButtonState("sendUserLink");
   return (
     <ActionForm operation="sendUserLink" action={here({})} preventScrollReset className="row">
-      <Button name="intent" value="sendUserLink" icon="email" state={state} disabled={!user.canMail}>
+      <IntentButton value="sendUserLink" icon="email" disabled={!user.canMail}>
         Send link igen
-      </Button>
+      </IntentButton>
       <span className="meta">{user.canMail ? "Brugeren har ingen adgangskode endnu." : "Mail: Ikke indstillet"}</span>
     </ActionForm>
   );
@@ -196,14 +164,7 @@ function PasswordForm({ user, here }: { user: OpenUser; here: Here }) {
     useServerForm<Record<"newPassword" | "repeatPassword" | "currentPassword", string>>("setUserPassword");
   return (
     <section id="adgangskode" aria-label="Ændre password" className="pt-4 border-t border-line">
-      <ActionForm
-        operation="setUserPassword"
-        showsErrors
-        action={here({})}
-        preventScrollReset
-        {...getFormProps(form)}
-        className="stack"
-      >
+      <ActionForm operation="setUserPassword" action={here({})} preventScrollReset of={form} className="stack">
         <ErrorSummary {...summary("Adgangskoden er ikke ændret.")} />
         <p className="meta">
           {user.name} bliver logget ud, får besked på mail og skal vælge sin egen adgangskode ved næste login.
@@ -226,9 +187,7 @@ function PasswordForm({ user, here }: { user: OpenUser; here: Here }) {
           />
         )}
         <div className="row">
-          <Button name="intent" value="setUserPassword" state={useButtonState("setUserPassword")}>
-            Ændre password
-          </Button>
+          <IntentButton value="setUserPassword">Ændre password</IntentButton>
           <ButtonLink to={here({})} variant="plain" preventScrollReset data-discards>
             Annuller
           </ButtonLink>
@@ -278,14 +237,7 @@ function UserForm({ user, here }: { user: OpenUser; here: Here }) {
   const setsEdi = user.sendsEndingLettersViaEdi !== null;
   const asksPassword = user.isStaff || user.isSelf;
   return (
-    <ActionForm
-      operation="updateUser"
-      showsErrors
-      action={here({})}
-      preventScrollReset
-      {...getFormProps(form)}
-      className="stack"
-    >
+    <ActionForm operation="updateUser" action={here({})} preventScrollReset of={form} className="stack">
       <input type="hidden" name="type" value={user.isStaff ? accountTypes.staff : accountTypes.referrer} />
       <ErrorSummary {...summary("Brugeren er ikke opdateret.")} />
       <SavedNow formId="updateUser" button="Opdater bruger">
@@ -346,9 +298,9 @@ function UserForm({ user, here }: { user: OpenUser; here: Here }) {
         />
       )}
       <div className="row">
-        <Button name="intent" value="updateUser" variant="primary" state={useButtonState("updateUser")}>
+        <IntentButton value="updateUser" variant="primary">
           Opdater bruger
-        </Button>
+        </IntentButton>
       </div>
     </ActionForm>
   );

@@ -16,7 +16,6 @@ import { awaitedText, awaitingText } from "~/features/referrals/model/missing-te
 import { callTypes, labelOf, radiographsSendTypes } from "~/features/referrals/model/referral";
 import { usualWaitText } from "~/features/statistics/usual-wait-text";
 import { readReceiptPage } from "./data.server";
-import { keepPageOnNetworkError, afterChanges } from "~/http/forms/client-page";
 import { runCommand, runPage } from "~/http/runners/page.server";
 import { pageTitle } from "~/http/title";
 import { paths } from "~/paths";
@@ -102,7 +101,7 @@ function presentReceipt({ sentAt, desiredTreatment, ...receipt }: Receipt, usual
 
 export const links: LinksFunction = () => [{ rel: "stylesheet", href: uploadStyles }];
 
-export const shouldRevalidate = afterChanges;
+export { clientLoader, shouldRevalidate } from "~/http/forms/client-page";
 
 export const meta = pageTitle("Din henvisning");
 
@@ -113,8 +112,6 @@ export const loader = (args: LoaderFunctionArgs) =>
     { referralId: new URL(args.request.url).searchParams.get("nr") },
     { subject: ({ awaiting }) => (awaiting === null ? {} : { fields: { referralId: awaiting.id } }) },
   );
-
-export const clientLoader = keepPageOnNetworkError;
 
 export const action = (args: ActionFunctionArgs) => runCommand(args, { cancelUpload, setUploadType });
 

@@ -41,7 +41,6 @@ export function PatientSearch({ hasShortcut, onSubmit }: { hasShortcut: boolean;
         {...aria}
       />
       <IconButton
-        name="intent"
         value="searchPatients"
         icon="search"
         label="Find patient"

@@ -15,12 +15,7 @@ import {
 import { readShell } from "~/features/shell/read-shell.server";
 import { signOut } from "~/features/accounts/operations.server";
 import { runCommand, runPage } from "~/http/runners/page.server";
-import {
-  keepFormOnNetworkError,
-  keepPageOnNetworkError,
-  changedNothing,
-  metPendingStep,
-} from "~/http/forms/client-page";
+import { changedNothing, metPendingStep } from "~/http/forms/client-page";
 import { pageTitle } from "~/http/title";
 import { usePublicSettings } from "~/http/use-public-settings";
 import styles from "~/styles/tailwind.css";
@@ -37,15 +32,13 @@ export const loader = (args: LoaderFunctionArgs) =>
     cookies: args.request.headers.get("Cookie") ?? "",
   });
 
-export const clientLoader = keepPageOnNetworkError;
+export { clientAction, clientLoader } from "~/http/forms/client-page";
 
 /** Changes may leave messages or new conditions; navigation does not. */
 export const shouldRevalidate = (args: ShouldRevalidateFunctionArgs) =>
   args.formMethod !== undefined &&
   args.formMethod !== "GET" &&
   (metPendingStep(args.actionResult) || !changedNothing(args));
-
-export const clientAction = keepFormOnNetworkError;
 
 export const action = (args: ActionFunctionArgs) =>
   runCommand(args, {

@@ -98,7 +98,6 @@ function ShellChoice({ intent, page, here, label, variant, pageForm, onSubmit }:
     return (
       <div>
         <Button
-          name="intent"
           value={intent}
           size="small"
           variant={variant}
@@ -116,7 +115,7 @@ function ShellChoice({ intent, page, here, label, variant, pageForm, onSubmit }:
   return (
     <TicketForm page={page} operation={intent} action={paths.management} onSubmit={onSubmit}>
       <input type="hidden" name="to" value={here} />
-      <Button name="intent" value={intent} size="small" variant={variant} className={edge}>
+      <Button value={intent} size="small" variant={variant} className={edge}>
         {label}
       </Button>
     </TicketForm>
@@ -258,7 +257,7 @@ export function Shell({
                   onSubmit={stayOffline}
                 >
                   <HelpLink /> <Verbatim>{name}</Verbatim>{" "}
-                  <Button name="intent" value="signOut" variant="plain" size="small" icon="logout">
+                  <Button value="signOut" variant="plain" size="small" icon="logout">
                     Log ud
                   </Button>
                 </TicketForm>

@@ -48,6 +48,14 @@ export function Notice({ kind = "info", icon, title, children, action, live, cla
   );
 }
 
+/** Texts of a refusal, announced at once; nothing without one. */
+export const ErrorNotice = ({ texts }: { texts: readonly string[] | null | undefined }) =>
+  texts?.length ? (
+    <Notice kind="error" live>
+      {texts.join(" ")}
+    </Notice>
+  ) : null;
+
 export interface FlashMessage {
   id: string;
   kind: NoticeKind;

@@ -86,9 +86,11 @@ const stateWord: Record<ButtonState, string> = {
   failure: " – mislykkedes",
 };
 
+const nameOf = ({ value }: ButtonHTMLAttributes<HTMLButtonElement>) => (value === undefined ? undefined : "intent");
+
 /**
- * A button: `<Button name="intent" value="save" variant="primary">Gem</Button>`. Default type submit. While working it
- * is aria-disabled, so that focus stays.
+ * A button: `<Button value="save" variant="primary">Gem</Button>`. It submits by default, and its value is the intent. While
+ * working it is aria-disabled, so that focus stays.
  */
 export function Button({
   variant,
@@ -106,6 +108,7 @@ export function Button({
   const marked = state !== "ready";
   return (
     <button
+      name={nameOf(rest)}
       {...rest}
       type={type}
       aria-busy={state === "working" || undefined}
@@ -138,6 +141,7 @@ export function IconButton({
 }: IconButtonProps) {
   return (
     <button
+      name={nameOf(rest)}
       {...rest}
       type={type}
       aria-label={label}

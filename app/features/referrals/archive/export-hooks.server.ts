@@ -15,7 +15,7 @@ import {
 } from "~/features/referrals/store/archive-export-store.server";
 import { findMessageReferral, lockMessageReferral } from "~/features/referrals/store/sent-items-store.server";
 import { lockReferral, type ReferralRow } from "~/features/referrals/store/referral-store.server";
-import { insertVisitLog } from "~/features/referrals/store/visit-log-store.server";
+import { logEvent } from "~/features/referrals/store/visit-log-store.server";
 import { unsealDicomFacts } from "~/files/dicom/dicom-facts.server";
 import { DICOM_MIME, type RadiographType, radiographTypes } from "~/files/file-rules";
 import { confirmOwner } from "~/files/stored-file-store.server";
@@ -25,7 +25,6 @@ import type { Portal } from "~/portal.server";
 import { birthDate } from "~/text/cpr";
 import { localDate, localTime } from "~/text/dates";
 import { fullName } from "~/text/names";
-import type { Tx } from "~db/connection.server";
 import { namedPatient, queueExport, referralPatient, refreshExportStatus } from "./plan-exports.server";
 import { differencesOf, isWithheld, type NamedPatient, WITHHELD } from "./image-identity";
 
@@ -48,8 +47,7 @@ async function sendAgainIfCorrected(
   if (outcome === "awaiting") await stopAwaiting(tx, id, now);
   await queueExport(context, referral.id, image, undefined);
   if (outcome === "failed") return;
-  const line = { referralId: referral.id, status: null, event: REACHED, logType: "archive" } as const;
-  await insertVisitLog(tx, { kind: "system", job: "archive" }, [line], now);
+  await logExport(context, referral, REACHED);
 }
 
 export const radiographExportHooks: KindHooks = {
@@ -63,7 +61,8 @@ export const radiographExportHooks: KindHooks = {
     if (referral === undefined) return;
     await sendAgainIfCorrected(context, referral, { id, outcome });
     const status = await refreshExportStatus(tx, referral);
-    if (status !== referral.radiograph_export_status) await logExport(tx, referral, status, now);
+    if (status !== referral.radiograph_export_status && (status === EXPORT_ARCHIVED || status === EXPORT_FAILED))
+      await logExport(context, referral, `Røntgenbilleder til arkivet: ${radiographExportState(status, true)!.label}`);
   },
   resendWays: async () => ["archive"],
   async resend(context, { id, referralId }) {
@@ -82,13 +81,8 @@ export const radiographExportHooks: KindHooks = {
   },
 };
 
-const EXPORTER = { kind: "system", job: "archive" } as const;
-
-async function logExport(tx: Tx, { id }: ReferralRow, exportStatus: number | null, now: Date): Promise<void> {
-  if (exportStatus !== EXPORT_ARCHIVED && exportStatus !== EXPORT_FAILED) return;
-  const event = `Røntgenbilleder til arkivet: ${radiographExportState(exportStatus, true)!.label}`;
-  await insertVisitLog(tx, EXPORTER, [{ referralId: id, status: null, event, logType: "archive" }], now);
-}
+const logExport = ({ tx, now }: Settling, { id }: ReferralRow, event: string) =>
+  logEvent({ tx, actor: { kind: "system", job: "archive" }, now }, { id, status: null }, event, { logType: "archive" });
 
 const withdrawn = (detail: string): NotNow => ({ outcome: "withdrawn", detail });
 

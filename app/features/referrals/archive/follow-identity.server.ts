@@ -8,7 +8,7 @@ import {
 import { forgetOwners } from "~/files/stored-file-store.server";
 import { findLetterImageIds } from "~/features/referrals/store/referral-file-store.server";
 import { findReferral, type ReferralRow } from "~/features/referrals/store/referral-store.server";
-import { insertVisitLog } from "~/features/referrals/store/visit-log-store.server";
+import { logEvent } from "~/features/referrals/store/visit-log-store.server";
 import { planExports, referralPatient } from "./plan-exports.server";
 
 /**
@@ -39,7 +39,7 @@ export async function followIdentity(context: ChangeContext, before: ReferralRow
     .join(" ");
   if (text === "") return null;
   const event = `${isOtherNumber ? "CPR-nummeret" : "Navnet"} er rettet: ${text}`;
-  await insertVisitLog(tx, actor, [{ referralId: row.id, status: null, event, logType: "archive" }], now);
+  await logEvent(context, { id: row.id, status: null }, event, { logType: "archive" });
   return text;
 }
 

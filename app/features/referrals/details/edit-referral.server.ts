@@ -2,7 +2,7 @@ import type { Updateable } from "kysely";
 import { z } from "zod";
 import type { ReferralTable } from "~db/schema";
 import { ROW_KEY } from "~/access/encryption-key-store.server";
-import { type ChangeContext, change, external, type ReadContext } from "~/access/operation.server";
+import { type ChangeContext, change, external, plainInput, type ReadContext } from "~/access/operation.server";
 import { revokePatientLinks } from "~/access/patient-links.server";
 import { Refusal } from "~/access/refusal";
 import { safeReturn } from "~/features/accounts/return-path";
@@ -14,7 +14,6 @@ import { findSurgeons } from "~/features/directory/operations.server";
 import { UNKNOWN_TREATMENT } from "../model/referral";
 import { DECLINED } from "../model/status";
 import { paths } from "~/paths";
-import { toMoment } from "~/text/dates";
 import { detailsPart, edited, patientPart, planPart } from "./edit-referral.schema.server";
 import { refuseTakenEmail } from "../wizard/save-referrer.server";
 import { followTime } from "./treatment-plan-lines.server";
@@ -23,13 +22,14 @@ import {
   cprColumns,
   nameColumns,
   findReferral,
+  PATIENT_PART_CHANGED,
   type ReferralRow,
   rewriteNameTokens,
   updateGuarded,
   lockReferral,
 } from "../store/referral-store.server";
 import { findTreatmentTypes } from "../store/treatment-store.server";
-import { insertVisitLog } from "../store/visit-log-store.server";
+import { logEvent } from "../store/visit-log-store.server";
 import { emailKey } from "~/text/fields.server";
 import { detailsValues, eboksValue, patientValues, planValues } from "./form-values.server";
 import { applyStatus, statusValue } from "../status/set-status.server";
@@ -52,7 +52,7 @@ export const editPatient = external({
       context,
       input,
       {
-        event: "Patientens oplysninger er rettet",
+        event: PATIENT_PART_CHANGED,
         section: "patient",
         also: (before) => followIdentity(context, before),
       },
@@ -95,8 +95,8 @@ async function saveEdit(
   { event, section, also }: { event: string; section?: string; also?: (before: ReferralRow) => Promise<string | null> },
   columnsOf: (row: ReferralRow) => Promise<Columns>,
 ) {
-  const { tx, actor, person, now, auditChange } = context;
-  const row = await findReferral(tx, actor, referralId);
+  const { tx, person } = context;
+  const row = await findReferral(tx, context.actor, referralId);
   const columns = await columnsOf(row);
   const back = safeReturn(to ?? paths.referral(referralId));
   const done = { to: section ? `${back}#${section}` : back, flash: { tone: "success" as const, text: `${event}.` } };
@@ -108,17 +108,12 @@ async function saveEdit(
     return done;
   }
   const withdrawn = columns.operation_date === undefined ? 0 : await followTime(context, row.id, columns);
-  await updateGuarded(tx, row.id, seenVersion, { ...columns, modifier_id: person.id, modified_at: toMoment(now) });
+  await updateGuarded(context, row.id, seenVersion, columns);
   const { treatment_type_id: treatmentTypeId, patient_id: patientId = row.patient_id } = columns;
   if (patientId !== row.patient_id) await removeUnusedPatient(tx, row.patient_id);
   const surgeonComment = columns.surgeon_comment === row.surgeon_comment ? null : columns.surgeon_comment;
-  await insertVisitLog(
-    tx,
-    actor,
-    [{ referralId: row.id, status: row.status, event, treatmentTypeId, surgeonComment }],
-    now,
-  );
-  auditChange([referralId], event);
+  await logEvent(context, row, event, { treatmentTypeId, surgeonComment });
+  context.auditChange([referralId], event);
   const more = [withdrawn > 0 ? withdrawnText(withdrawn, columns) : null, await also?.(row)].filter(Boolean);
   return { ...done, flash: { ...done.flash, text: [done.flash.text, ...more].join(" ") } };
 }
@@ -255,13 +250,13 @@ export const putReferral = external({
     deleteFiles: z.boolean().default(false),
   }),
   async prepare(context, { referralId, fields }) {
-    const form = readForm(await findReferral(context.db, context.actor, referralId), fields, context);
+    const form = await readForm(await findReferral(context.db, context.actor, referralId), fields, context);
     await refuseTakenEmail(context, form);
   },
   async run(context, { referralId, seenVersion, fields, status, deleteFiles }) {
     const { tx, actor } = context;
     const locked = await lockReferral(tx, actor, referralId);
-    const form = readForm(locked, fields, context);
+    const form = await readForm(locked, fields, context);
     await saveEdit(
       context,
       { referralId, seenVersion: seenVersion ?? locked.version },
@@ -289,11 +284,11 @@ export const putReferral = external({
   },
 });
 
-function readForm(
+async function readForm(
   row: ReferralRow,
   fields: Record<string, string | undefined>,
   { portal }: Pick<ReadContext | ChangeContext, "portal">,
-): z.output<typeof parts> {
+) {
   const named = Object.fromEntries(Object.keys(fields).map((name) => [name, fields[name] || undefined]));
   const plan = planValues(row);
   const standing = {
@@ -303,12 +298,6 @@ function readForm(
     ...plan,
     price: plan.price.replace(".", ","),
   };
-  const parsed = parts.safeParse({ ...filledIn(standing), ...named });
-  if (parsed.success) return parsed.data;
-  const texts: Record<string, string[]> = {};
-  for (const issue of parsed.error.issues) (texts[String(issue.path[0] ?? "")] ??= []).push(issue.message);
-  throw new Refusal("invalid", { fields: texts });
+  const filledIn = Object.fromEntries(Object.entries(standing).filter(([, value]) => value !== ""));
+  return plainInput({ ...filledIn, ...named })(parts);
 }
-
-const filledIn = (values: Record<string, string>) =>
-  Object.fromEntries(Object.entries(values).filter(([, value]) => value !== ""));

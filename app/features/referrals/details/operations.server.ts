@@ -4,21 +4,21 @@ import { Refusal } from "~/access/refusal";
 import { safeReturn } from "~/features/accounts/return-path";
 import { findChosenReferrer, findNamedUsers, findSurgeons } from "~/features/directory/operations.server";
 import { paths } from "~/paths";
-import { toMoment } from "~/text/dates";
 import { typedChoice } from "~/text/fields.server";
 import { clinicWithReferrer } from "~/features/referrals/wizard/save-referrer.server";
 import { edited } from "./edit-referral.schema.server";
 import {
   findEditable,
   findReferral,
+  findSentOrDraft,
   lockReferral,
   type ReferralRow,
-  updateGuarded,
+  saveLogged,
 } from "~/features/referrals/store/referral-store.server";
 import { radiographsIn } from "~/features/referrals/images/read-images.server";
 import { eachPrompt } from "~/features/referrals/model/clinical-facts";
 import { findFiles } from "~/features/referrals/store/referral-file-store.server";
-import { findVisitLog, insertVisitLog } from "~/features/referrals/store/visit-log-store.server";
+import { findVisitLog } from "~/features/referrals/store/visit-log-store.server";
 import { WIZARD_UNEXPECTED_ERROR } from "~/features/referrals/model/referral";
 import { invalidateCounts } from "../list/read-queues.server";
 import { applyStatus, statusValue } from "~/features/referrals/status/set-status.server";
@@ -46,9 +46,10 @@ export const changeReferrer = change({
 });
 
 export async function applyReferrer(
-  { tx, actor, person, now, auditChange }: ChangeContext,
+  context: ChangeContext,
   { referralId, seenVersion, to, referrerId, referrerIdText, changeClinic, clinicId }: z.output<typeof newReferrer>,
 ) {
+  const { tx, actor, person } = context;
   const row = await findReferral(tx, actor, referralId);
   if (referrerId === undefined && referrerIdText === undefined)
     throw new Refusal("invalid", { fields: { referrerId: ["Vælg en henviser."] } });
@@ -65,20 +66,9 @@ export async function applyReferrer(
   if (row.referrer_id === referrer.id && row.clinic_id === clinic && row.external_doctor_id === referrer.externalId) {
     return { to: back, flash: { tone: "info" as const, text: `${referrer.name} er allerede henviser.` } };
   }
-  await updateGuarded(tx, row.id, seenVersion, {
-    referrer_id: referrer.id,
-    clinic_id: clinic,
-    external_doctor_id: referrer.externalId,
-    modifier_id: person.id,
-    modified_at: toMoment(now),
-  });
-  await insertVisitLog(
-    tx,
-    actor,
-    [{ referralId: row.id, status: row.status, event: `Henviser: ${referrer.name}` }],
-    now,
-  );
-  auditChange([referralId], `referrer ${referrer.id}, clinic ${clinic ?? "none"}`);
+  const columns = { referrer_id: referrer.id, clinic_id: clinic, external_doctor_id: referrer.externalId };
+  await saveLogged(context, row, `Henviser: ${referrer.name}`, columns, seenVersion);
+  context.auditChange([referralId], `referrer ${referrer.id}, clinic ${clinic ?? "none"}`);
   return { to: back, flash: { tone: "success" as const, text: `${referrer.name} er nu henviser.` } };
 }
 
@@ -159,20 +149,15 @@ export async function applySurgeon(
   context: ChangeContext,
   { referralId, surgeonId, seenVersion }: z.output<typeof newSurgeon>,
 ) {
-  const { tx, actor, person, now, auditChange } = context;
-  const row = await findReferral(tx, actor, referralId);
+  const { tx } = context;
+  const row = await findReferral(tx, context.actor, referralId);
   if (row.surgeon_id === (surgeonId ?? null)) return {};
   const surgeon = surgeonId === undefined ? null : (await findSurgeons(tx)).find(({ id }) => id === surgeonId);
   if (surgeon === undefined) throw new Refusal("invalid", { fields: { surgeonId: ["Vælg en kirurg fra listen."] } });
-  await updateGuarded(tx, row.id, seenVersion, {
-    surgeon_id: surgeon?.id ?? null,
-    modifier_id: person.id,
-    modified_at: toMoment(now),
-  });
   const event = surgeon ? `${surgeon.name} er kirurg på sagen` : "Ingen kirurg på sagen";
-  await insertVisitLog(tx, actor, [{ referralId: row.id, status: row.status, event }], now);
+  await saveLogged(context, row, event, { surgeon_id: surgeon?.id ?? null }, seenVersion);
   invalidateCounts(context);
-  auditChange([referralId], `surgeon ${surgeon?.id ?? "none"}`);
+  context.auditChange([referralId], `surgeon ${surgeon?.id ?? "none"}`);
   return { flash: { tone: "success" as const, text: `${event}.` } };
 }
 
@@ -227,7 +212,7 @@ export const readClinicalFacts = read({
   permission: "referral.read",
   input: z.object({ referralId: wholeNumber.positive() }),
   async run({ db, actor, auditRead }, { referralId }) {
-    const row = await findReferral(db, actor, referralId).catch(() => findEditable(db, actor, referralId));
+    const row = await findSentOrDraft(db, actor, referralId);
     auditRead([row.id]);
     const radiographs = radiographsIn(await findFiles(db, row.id));
     return {

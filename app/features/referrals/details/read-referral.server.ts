@@ -33,7 +33,7 @@ import { cachedStatusSettings } from "~/features/referrals/model/status-settings
 import { findNotReceived } from "~/features/referrals/sending/operations.server";
 import { findMaterialRequest } from "~/features/referrals/store/material-store.server";
 import { findFiles, findHiddenFiles, type ReferralFile } from "~/features/referrals/store/referral-file-store.server";
-import { findEditable, findReferral, type ReferralRow } from "~/features/referrals/store/referral-store.server";
+import { findReferral, findSentOrDraft, type ReferralRow } from "~/features/referrals/store/referral-store.server";
 import { findTreatmentTypes, treatmentTypeName } from "~/features/referrals/store/treatment-store.server";
 import { findVisitLog } from "~/features/referrals/store/visit-log-store.server";
 import { scanFactsOf } from "~/files/scan-gaps";
@@ -103,8 +103,7 @@ export const readReferral = read({
   }),
   async run(context, { referralId, orDraft }) {
     const { db, person, auditRead } = context;
-    const sent = findReferral(db, person, referralId);
-    const row = await (orDraft ? sent.catch(() => findEditable(db, person, referralId)) : sent);
+    const row = await (orDraft ? findSentOrDraft : findReferral)(db, person, referralId);
     auditRead([row.id]);
     const files = await findFiles(db, row.id);
     const users = await findNamedUsers(db, peopleOf(row));

@@ -7,12 +7,11 @@ import { upsertPatient } from "~/features/referrals/store/patient-store.server";
 import {
   findReferral,
   lockReferral,
+  PATIENT_PART_CHANGED,
   type ReferralRow,
-  updateGuarded,
+  saveLogged,
 } from "~/features/referrals/store/referral-store.server";
-import { insertVisitLog } from "~/features/referrals/store/visit-log-store.server";
 import { refuseTakenEmail } from "~/features/referrals/wizard/save-referrer.server";
-import { toMoment } from "~/text/dates";
 import {
   emailKey,
   optionalEmail,
@@ -46,7 +45,7 @@ export async function refuseTakenContact(
 
 /** Saves contact fields over the version seen; returns the referral, locked until the transaction ends. */
 export async function saveContact(context: ChangeContext, input: PatientContactInput): Promise<ReferralRow> {
-  const { tx, actor, person, portal, now } = context;
+  const { tx, actor, portal, now } = context;
   const row = await lockReferral(tx, actor, input.referralId);
   const columns = changedColumns(row, input);
   if (Object.keys(columns).length === 0) return row;
@@ -57,17 +56,7 @@ export async function saveContact(context: ChangeContext, input: PatientContactI
         upsertPatient(tx, portal.secrets, { cpr, email: columns.email ?? null, referralId: row.id }, now),
       );
   }
-  await updateGuarded(tx, row.id, input.seenVersion ?? row.version, {
-    ...columns,
-    modifier_id: person.id,
-    modified_at: toMoment(now),
-  });
-  await insertVisitLog(
-    tx,
-    actor,
-    [{ referralId: row.id, status: row.status, event: "Patientens oplysninger er rettet" }],
-    now,
-  );
+  await saveLogged(context, row, PATIENT_PART_CHANGED, columns, input.seenVersion);
   return lockReferral(tx, actor, row.id);
 }
 

@@ -12,14 +12,14 @@ import { Refusal } from "~/access/refusal";
 import { arrivedType, isMistyped, typesFor, uploadOf } from "~/files/file-rules";
 import { typeQuestionText } from "~/files/file-texts";
 import { claimStagedFiles, type StagedFile } from "~/files/staging/staged-upload-store.server";
-import { attachRadiographs, findUploadTarget } from "./attach-radiographs.server";
+import { attachRadiographs, attachStored } from "./attach-radiographs.server";
 import { chosenTypes, radiographType, retypeChosen, typesOfImages } from "./change-radiographs.server";
 import { settleLine } from "~/features/referrals/material/answer-material.server";
 import { findLineOf } from "~/features/referrals/store/material-store.server";
 import { WIZARD_UNEXPECTED_ERROR } from "~/features/referrals/model/referral";
 import type { ScopedReferralId } from "~/access/scope.server";
 import { recordOutcome } from "~/files/staging/partial-upload-store.server";
-import { findFiles } from "~/features/referrals/store/referral-file-store.server";
+import { findSentOrDraft } from "~/features/referrals/store/referral-store.server";
 
 /** A form with images: referral, staged uploads, and their type (0 to 4); a file that cannot have it gets its own. */
 export const radiographsInput = z.object({
@@ -119,8 +119,8 @@ export const attachArrived = change({
   permission: "referral.write",
   input: radiographsInput,
   async run(context, { referralId, formKey, radiographType: ofAll, fileTypes = {}, materialLineId, ...types }) {
-    const { tx, person, now, caller, actor, outbox, portal, auditChange } = context;
-    const referral = await findUploadTarget(tx, person, referralId);
+    const { tx, person, now, caller, auditChange } = context;
+    const referral = await findSentOrDraft(tx, person, referralId);
     await retypeChosen(context, referral, chosenTypes(types));
     const staged = await claimStagedFiles(tx, { ownerId: person.id, formKey, fields: ["radiographs"] }, now);
     const lineId = materialLineId === undefined ? null : await findLineOf(tx, referral.id, materialLineId);
@@ -129,11 +129,7 @@ export const attachArrived = change({
       radiographType: typeOf(file.fileName, fileTypes[file.id], ofAll),
       materialLineId: lineId,
     }));
-    const outcomes = await attachRadiographs(
-      { tx, actor, uploaderId: person.id, now, outbox, portal },
-      referral,
-      typed,
-    );
+    const outcomes = await attachRadiographs(context, referral, typed, person.id);
     if (lineId !== null) await settleLine(context, referral.id, lineId);
     const added = outcomes.filter(({ refused }) => refused === null).length;
     const line = (file: { fileName: string }, text: string) => `${file.fileName}: ${text}`;
@@ -172,25 +168,21 @@ const typeOf = (fileName: string, own: number | undefined, ofAll: number) =>
 
 /** Attaches images that arrived before their form was saved to the draft; upload records name their image. */
 export async function attachFormImages(
-  { tx, actor, person, now, outbox, portal }: ChangeContext,
+  context: ChangeContext,
   referralId: ScopedReferralId,
   staged: readonly StagedFile[],
-  typeOfAll: number = 0,
+  typeOfAll = 0,
 ): Promise<void> {
   const images = staged
     .filter(({ kind }) => kind === "radiograph")
     .map((file) => ({ ...file, radiographType: file.radiographType ?? arrivedType(file.fileName, typeOfAll) }));
   if (images.length === 0) return;
-  const referral = await findUploadTarget(tx, actor, referralId);
-  const outcomes = await attachRadiographs({ tx, actor, now, outbox, portal, uploaderId: person.id }, referral, images);
-  const files = new Map((await findFiles(tx, referral.id)).map(({ storageKey, id }) => [storageKey, id]));
-  for (const [index, { refused }] of outcomes.entries()) {
-    const { storageKey } = images[index]!;
-    await recordOutcome(tx, {
-      id: storageKey,
+  const referral = await findSentOrDraft(context.tx, context.actor, referralId);
+  for (const { file, refused, fileId } of await attachStored(context, referral, images, context.person.id))
+    await recordOutcome(context.tx, {
+      id: file.storageKey,
       state: refused === null ? "kept" : "refused",
       refusal: refused,
-      referralFileId: files.get(storageKey) ?? null,
+      referralFileId: fileId,
     });
-  }
 }

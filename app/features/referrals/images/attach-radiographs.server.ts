@@ -1,5 +1,3 @@
-import type { DbOrTx } from "~db/connection.server";
-import type { Actor } from "~/access/actor";
 import type { ChangeContext } from "~/access/operation.server";
 import { allowedExtensions, extensionOf, MAX_RADIOGRAPHS, type RadiographType } from "~/files/file-rules";
 import { REFERRAL_FULL_TEXT, WRONG_TYPE_TEXT, wrongTypeText } from "~/files/file-texts";
@@ -12,13 +10,8 @@ import {
   lockRadiographs,
   refreshRadiographMark,
 } from "~/features/referrals/store/referral-file-store.server";
-import {
-  bumpVersion,
-  findEditable,
-  findReferral,
-  type ReferralRow,
-} from "~/features/referrals/store/referral-store.server";
-import { insertVisitLog } from "~/features/referrals/store/visit-log-store.server";
+import { bumpVersion, type ReferralRow } from "~/features/referrals/store/referral-store.server";
+import { logEvent } from "~/features/referrals/store/visit-log-store.server";
 
 export const ALREADY_ATTACHED_TEXT = "Filen er allerede vedhæftet.";
 
@@ -28,11 +21,6 @@ export interface ArrivedFile {
   sha256: string;
   radiographType: number;
   materialLineId?: number | null;
-}
-
-/** A referral the person may add images to: a draft or a sent one in scope. Throws `notInScope`. */
-export async function findUploadTarget(db: DbOrTx, actor: Actor, referralId: number): Promise<ReferralRow> {
-  return findEditable(db, actor, referralId).catch(() => findReferral(db, actor, referralId));
 }
 
 export function typeError(fileName: string, radiographType: number): string | null {
@@ -50,13 +38,12 @@ export function typeError(fileName: string, radiographType: number): string | nu
  * result in order.
  */
 export async function attachRadiographs<F extends ArrivedFile>(
-  context: Pick<ChangeContext, "tx" | "actor" | "now" | "outbox" | "portal"> & {
-    uploaderId: number;
-  },
+  context: Pick<ChangeContext, "tx" | "actor" | "now" | "outbox" | "portal">,
   referral: Pick<ReferralRow, "id" | "status" | "sent_at" | "is_test" | "radiograph_export_status">,
   files: readonly F[],
+  uploaderId: number,
 ): Promise<{ file: F; refused: string | null; isDuplicateFile: boolean }[]> {
-  const { tx, actor, uploaderId, now } = context;
+  const { tx, now } = context;
   await lockRadiographs(tx, referral.id);
   const attached = radiographsAmong(await findFiles(tx, referral.id)).map((file) => file.sha256);
   const there = new Set(attached);
@@ -92,9 +79,23 @@ export async function attachRadiographs<F extends ArrivedFile>(
   await refreshRadiographMark(tx, referral.id);
   if (referral.sent_at !== null && fit.length > 0) {
     const event = fit.length === 1 ? "Et røntgenbillede er tilføjet" : `${fit.length} røntgenbilleder er tilføjet`;
-    await bumpVersion(tx, referral.id, { personId: uploaderId, now });
-    await insertVisitLog(tx, actor, [{ referralId: referral.id, status: referral.status, event }], now);
+    await bumpVersion({ tx, person: { id: uploaderId }, now }, referral.id);
+    await logEvent(context, referral, event);
     await planExports(context, referral, { which: "new" });
   }
   return outcomes;
+}
+
+/** `attachRadiographs` for stored files; each result has the id of the image, null if it was refused. */
+export async function attachStored<F extends ArrivedFile & { storageKey: string }>(
+  ...given: Parameters<typeof attachRadiographs<F>>
+) {
+  const [{ tx }, referral] = given;
+  const outcomes = await attachRadiographs(...given);
+  const ids = new Map((await findFiles(tx, referral.id)).map(({ storageKey, id }) => [storageKey, id]));
+  return outcomes.map(({ file, refused }) => ({
+    file,
+    refused,
+    fileId: refused === null ? (ids.get(file.storageKey) ?? null) : null,
+  }));
 }

@@ -6,8 +6,8 @@ import { Refusal } from "~/access/refusal";
 import type { ScopedReferralId } from "~/access/scope.server";
 import { pictureTypes, type RadiographType, radiographTypes, typesFor } from "~/files/file-rules";
 import { nameOfImage, seriesOfFile } from "./series";
-import { findUploadTarget, typeError } from "./attach-radiographs.server";
-import { localDate, showDay, toMoment } from "~/text/dates";
+import { typeError } from "./attach-radiographs.server";
+import { localDate, showDay } from "~/text/dates";
 import { noDayText, parseDay } from "~/text/calendar";
 import { text } from "~/text/fields.server";
 import { settleRemoval } from "~/features/referrals/sending/operations.server";
@@ -18,16 +18,16 @@ import {
   findFiles,
   hideFiles,
   type ReferralFile,
-  updateRadiographType,
   updateRadiographTypes,
 } from "~/features/referrals/store/referral-file-store.server";
 import {
   bumpVersion,
   findEditable,
+  findSentOrDraft,
   type ReferralRow,
   updateGuarded,
 } from "~/features/referrals/store/referral-store.server";
-import { insertVisitLog } from "~/features/referrals/store/visit-log-store.server";
+import { logEvent } from "~/features/referrals/store/visit-log-store.server";
 import { isArchive } from "~/files/archive/archive-rules";
 import { findOwnUploads, updatePartialTypes } from "~/files/staging/partial-upload-store.server";
 import { isExposureDay } from "~/files/exposure-day.server";
@@ -84,7 +84,7 @@ export const setRadiographType = change({
   permission: "referral.write",
   input: oneFile.extend({ radiographType: radiographType.optional(), wholeSeries, ...typedExposure }),
   async run(context, { referralId, fileId, radiographType: type, wholeSeries: isWhole, ...exposure }) {
-    const row = await findUploadTarget(context.tx, context.person, referralId);
+    const row = await findSentOrDraft(context.tx, context.person, referralId);
     const file = await findRadiograph(context, row.id, fileId);
     if (type !== undefined) await retypeRadiograph(context, row, file, type);
     if (exposure.asksTakenOn) {
@@ -135,7 +135,7 @@ export async function retypeRadiograph(
   if (error !== null) throw new Refusal("fileRefused", { text: `${file.fileName}: ${error}` });
   if (row.sent_at !== null && !mayRetype(context.person, file)) throw new Refusal("notInScope");
   if (file.radiographType === type) return;
-  await updateRadiographType(context.tx, file.id, type);
+  await updateRadiographTypes(context.tx, [file.id], type);
   await recordEdit(
     context,
     row,
@@ -226,15 +226,15 @@ export async function detachRadiographs(
 
 /** Raises a sent referral's version and logs the edit; drafts have neither. */
 export async function recordEdit(
-  { tx, actor, person, now }: ChangeContext,
+  context: ChangeContext,
   row: ReferralRow,
   event: string,
   seenVersion?: number,
 ): Promise<void> {
   if (row.sent_at === null) return;
-  if (seenVersion === undefined) await bumpVersion(tx, row.id, { personId: person.id, now });
-  else await updateGuarded(tx, row.id, seenVersion, { modifier_id: person.id, modified_at: toMoment(now) });
-  await insertVisitLog(tx, actor, [{ referralId: row.id, status: row.status, event }], now);
+  if (seenVersion === undefined) await bumpVersion(context, row.id);
+  else await updateGuarded(context, row.id, seenVersion, {});
+  await logEvent(context, row, event);
 }
 
 const takes = (fileName: string, type: number) => typesFor(fileName).some(({ value }) => value === type);
@@ -255,7 +255,7 @@ export const setAllRadiographTypes = change({
     .refine(({ referralId, ofForm }) => referralId !== undefined || ofForm !== undefined),
   async run(context, { referralId, ofForm, radiographType: type }) {
     const { tx, person, auditChange } = context;
-    const referral = referralId === undefined ? null : await findUploadTarget(tx, person, referralId);
+    const referral = referralId === undefined ? null : await findSentOrDraft(tx, person, referralId);
     const uploads = await findOwnUploads(tx, person.id, referral ? { referralId: referral.id } : { formKey: ofForm! });
     const typed = uploads.filter(({ fileName }) => isArchive(fileName) || takes(fileName, type));
     await updatePartialTypes(

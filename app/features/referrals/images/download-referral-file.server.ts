@@ -10,8 +10,9 @@ import { noPreviewPicture } from "~/files/previews/preview.server";
 import { zipOf } from "~/files/zip.server";
 import type { ByteRange } from "~/gateways/file-store/port";
 import type { DbOrTx } from "~db/connection.server";
+import type { Portal } from "~/portal.server";
 import { findFile, findFiles, type ReferralFile } from "~/features/referrals/store/referral-file-store.server";
-import { findEditable, findReferral } from "~/features/referrals/store/referral-store.server";
+import { findReferral, findSentOrDraft } from "~/features/referrals/store/referral-store.server";
 
 const oneFile = z.object({
   referralId: wholeNumber.positive(),
@@ -21,7 +22,7 @@ const oneFile = z.object({
 const INLINE_TYPES = new Set(["image/jpeg", "image/png", "image/gif", "image/bmp", "application/pdf"]);
 
 async function fileInScope(db: DbOrTx, actor: Actor, referralId: number, fileId: number): Promise<ReferralFile> {
-  const row = await findReferral(db, actor, referralId).catch(() => findEditable(db, actor, referralId));
+  const row = await findSentOrDraft(db, actor, referralId);
   const file = await findFile(db, row.id, fileId);
   if (!file || file.scanState === "infected") throw new Refusal("fileMissing");
   return file;
@@ -35,14 +36,43 @@ export const downloadReferralFile = read({
   async run({ db, actor, portal, auditRead }, { referralId, fileId }) {
     const file = await fileInScope(db, actor, referralId, fileId);
     auditRead([referralId]);
-    return {
-      fileName: file.fileName,
-      mime: file.mime,
-      sizeBytes: file.sizeBytes,
-      etag: file.sha256,
-      disposition: INLINE_TYPES.has(file.mime) ? ("inline" as const) : ("attachment" as const),
-      open: (range?: ByteRange) => portal.files.openRead(file.storageKey, range),
-    };
+    return originalOf(portal, file, INLINE_TYPES.has(file.mime) ? "inline" : "attachment");
+  },
+});
+
+const originalOf = (
+  { files }: Portal,
+  { fileName, mime, sizeBytes, sha256, storageKey }: ReferralFile,
+  disposition: "inline" | "attachment",
+) => ({
+  fileName,
+  mime,
+  sizeBytes,
+  etag: sha256,
+  disposition,
+  open: (range?: ByteRange) => files.openRead(storageKey, range),
+});
+
+/**
+ * A file of a referral or own draft by kind: the approval without id, others by id. Infected files are never served.
+ * Throws `notInScope` and `fileMissing`.
+ */
+export const downloadFileOfKind = read({
+  name: "downloadVisitFile",
+  permission: "referral.read",
+  input: z.object({
+    referralId: z.number().int(),
+    kind: z.enum(["approval", "journal", "radiograph", "attachment"]),
+    fileId: z.number().int().optional(),
+  }),
+  async run({ db, actor, portal, auditRead }, { referralId, kind, fileId }) {
+    const row = await findSentOrDraft(db, actor, referralId);
+    const file = (await findFiles(db, row.id)).find(
+      (each) => each.kind === kind && (fileId === undefined || each.id === fileId),
+    );
+    if (!file || file.scanState === "infected") throw new Refusal("fileMissing");
+    auditRead([referralId]);
+    return originalOf(portal, file, "attachment");
   },
 });
 

@@ -6,9 +6,9 @@ import { settleLine } from "~/features/referrals/material/answer-material.server
 import { notReceivedText } from "~/features/referrals/model/missing-texts";
 import { sendIfComplete } from "~/features/referrals/sending/operations.server";
 import { refreshAwaitedFiles } from "../store/wizard-store.server";
-import { findFiles, lockRadiographs } from "~/features/referrals/store/referral-file-store.server";
-import type { ReferralRow } from "~/features/referrals/store/referral-store.server";
-import { insertVisitLog } from "~/features/referrals/store/visit-log-store.server";
+import { lockRadiographs } from "~/features/referrals/store/referral-file-store.server";
+import { findSentOrDraft, type ReferralRow } from "~/features/referrals/store/referral-store.server";
+import { logEvent } from "~/features/referrals/store/visit-log-store.server";
 import { archiveTexts, groupRefusals, isArchive, notTakenText } from "~/files/archive/archive-rules";
 import { unpackArchive, type Unpacked } from "~/files/archive/unpack-archive.server";
 import { openUnpackQuota } from "~/files/archive/unpack-quota-store.server";
@@ -30,7 +30,7 @@ import { storeUpload } from "~/files/store-file.server";
 import { insertStoredFiles, type NewStoredFile } from "~/files/stored-file-store.server";
 import type { Portal } from "~/portal.server";
 import type { DbOrTx, Tx } from "~db/connection.server";
-import { type ArrivedFile, attachRadiographs, findUploadTarget } from "./attach-radiographs.server";
+import { attachStored } from "./attach-radiographs.server";
 import { findOwnUpload, oneUpload } from "./upload-radiograph.server";
 
 type Settled = Unpacked & {
@@ -203,7 +203,7 @@ async function finish(
     const images = accepted.map((file) => ({ file, refused: null, fileId: null }));
     return settleUpload(tx, upload, { ...stored, images }, now);
   }
-  const images = await attach(context, referral, upload, accepted);
+  const images = await attachStored(context, referral, accepted, upload.ownerId);
   const settled = await settleUpload(tx, upload, { ...stored, images }, now);
   const wasSent = await afterArrival(context, referral, upload);
   auditChange([referral.id], `upload ${uploadId}${wasSent ? ", sent" : ""}`);
@@ -211,22 +211,7 @@ async function finish(
 }
 
 const targetOf = (tx: DbOrTx, actor: Actor, { referralId }: PartialUpload): Promise<ReferralRow | null> =>
-  referralId === null ? Promise.resolve(null) : findUploadTarget(tx, actor, referralId).catch(() => null);
-
-async function attach<F extends ArrivedFile & NewStoredFile>(
-  { tx, actor, now, outbox, portal }: ChangeContext,
-  referral: ReferralRow,
-  { ownerId }: PartialUpload,
-  accepted: readonly F[],
-) {
-  const outcomes = await attachRadiographs({ tx, actor, now, outbox, portal, uploaderId: ownerId }, referral, accepted);
-  const ids = new Map((await findFiles(tx, referral.id)).map(({ storageKey, id }) => [storageKey, id]));
-  return outcomes.map(({ file, refused }) => ({
-    file,
-    refused,
-    fileId: refused === null ? (ids.get(file.storageKey) ?? null) : null,
-  }));
-}
+  referralId === null ? Promise.resolve(null) : findSentOrDraft(tx, actor, referralId).catch(() => null);
 
 /**
  * Follows an arrival: a waiting draft may now be complete; a sent referral's mark and log are updated. Returns whether
@@ -237,7 +222,7 @@ async function afterArrival(
   referral: ReferralRow,
   { id, ownerId, isAwaited, materialLineId }: PartialUpload,
 ): Promise<boolean> {
-  const { tx, actor, now } = context;
+  const { tx } = context;
   if (referral.sent_at === null) return sendIfComplete(context, referral);
   if (materialLineId !== null) await settleLine(context, referral.id, materialLineId);
   if (!isAwaited) return false;
@@ -245,8 +230,7 @@ async function afterArrival(
   const settled = await findPartial(tx, ownerId, id);
   if (!settled?.refusal) return false;
   const { fileName, refusal, state } = settled;
-  const event = notReceivedText({ fileName, refusal, isPartlyReceived: state === "kept" });
-  await insertVisitLog(tx, actor, [{ referralId: referral.id, status: referral.status, event }], now);
+  await logEvent(context, referral, notReceivedText({ fileName, refusal, isPartlyReceived: state === "kept" }));
   return false;
 }
 
@@ -255,7 +239,7 @@ export async function finishCompletedUploads(
   { db, person, portal, caller }: ReadContext,
   referralId: number,
 ): Promise<void> {
-  const target = await findUploadTarget(db, person, referralId);
+  const target = await findSentOrDraft(db, person, referralId);
   const unfinished = await findUnfinished(db, person.id, target.id);
   const received = await countReceived(
     db,

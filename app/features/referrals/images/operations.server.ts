@@ -11,9 +11,8 @@ import {
   isHidden,
   unhideFiles,
 } from "~/features/referrals/store/referral-file-store.server";
-import { findEditable, findReferral, lockReferral } from "~/features/referrals/store/referral-store.server";
-import { insertVisitLog } from "~/features/referrals/store/visit-log-store.server";
-import type { ByteRange } from "~/gateways/file-store/port";
+import { findReferral, lockReferral } from "~/features/referrals/store/referral-store.server";
+import { logEvent } from "~/features/referrals/store/visit-log-store.server";
 import { filePaths } from "~/features/referrals/file-paths";
 import { paths, withParam } from "~/paths";
 import { fullName } from "~/text/names";
@@ -29,52 +28,16 @@ export const retryRadiographExport = change({
   permission: "referral.editSent",
   input: ofReferral,
   async run(context, { referralId }) {
-    const { tx, actor, person, now, auditChange } = context;
+    const { tx, actor, person, auditChange } = context;
     const row = await lockReferral(tx, actor, referralId);
     const isPlanned =
       row.radiograph_export_status === EXPORT_FAILED &&
       (await planExports(context, row, { which: "failed", requestedBy: person.id })) > 0;
     if (isPlanned) {
-      await insertVisitLog(
-        tx,
-        actor,
-        [{ referralId: row.id, status: row.status, event: "Eksport af røntgenbilleder er planlagt igen" }],
-        now,
-      );
+      await logEvent(context, row, "Eksport af røntgenbilleder er planlagt igen");
       auditChange([referralId], "radiograph export planned");
     }
     return { to: filePaths.referralImagesZip(referralId) };
-  },
-});
-
-/**
- * A file of a referral or own draft by kind: the approval without id, others by id. Infected files are never served.
- * Throws `notInScope` and `fileMissing`.
- */
-export const downloadFileOfKind = read({
-  name: "downloadVisitFile",
-  permission: "referral.read",
-  input: z.object({
-    referralId: z.number().int(),
-    kind: z.enum(["approval", "journal", "radiograph", "attachment"]),
-    fileId: z.number().int().optional(),
-  }),
-  async run({ db, actor, portal, auditRead }, { referralId, kind, fileId }) {
-    const row = await findReferral(db, actor, referralId).catch(() => findEditable(db, actor, referralId));
-    const file = (await findFiles(db, row.id)).find(
-      (each) => each.kind === kind && (fileId === undefined || each.id === fileId),
-    );
-    if (!file || file.scanState === "infected") throw new Refusal("fileMissing");
-    auditRead([referralId]);
-    const { fileName, mime, sizeBytes, storageKey, sha256 } = file;
-    return {
-      fileName,
-      mime,
-      sizeBytes,
-      etag: sha256,
-      disposition: "attachment" as const,
-      open: (range?: ByteRange) => portal.files.openRead(storageKey, range),
-    };
   },
 });
 

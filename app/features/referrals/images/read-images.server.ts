@@ -368,7 +368,7 @@ export async function attachToMessage(
   );
   if (radiographs.length === 0) return [];
   const referral = await findReferral(tx, actor, referralId);
-  const outcomes = await attachRadiographs({ ...context, uploaderId: person.id }, referral, radiographs);
+  const outcomes = await attachRadiographs(context, referral, radiographs, person.id);
   return outcomes.flatMap(({ file, isDuplicateFile }) => (isDuplicateFile ? [file.fileName] : []));
 }
 

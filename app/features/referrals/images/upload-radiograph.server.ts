@@ -14,10 +14,10 @@ import {
   findPartial,
   insertPartial,
   unfinishedLimits,
-  updatePartialType,
+  updatePartialTypes,
 } from "~/files/staging/partial-upload-store.server";
 import {
-  discardStagedImages,
+  discardStaged,
   findStagedImage,
   updateStagedTakenOn,
   updateStagedType,
@@ -30,8 +30,8 @@ import { settleRemoval } from "~/features/referrals/sending/operations.server";
 import { findAwaitedSending, findDraftOfForm } from "../store/wizard-store.server";
 import { findLineOf } from "~/features/referrals/store/material-store.server";
 import { findFile } from "~/features/referrals/store/referral-file-store.server";
-import type { ReferralRow } from "~/features/referrals/store/referral-store.server";
-import { findUploadTarget, typeError } from "./attach-radiographs.server";
+import { findSentOrDraft, type ReferralRow } from "~/features/referrals/store/referral-store.server";
+import { typeError } from "./attach-radiographs.server";
 import {
   dateRadiographs,
   exposureDay,
@@ -119,7 +119,7 @@ async function findTarget(
   { referralId, ofForm }: { referralId?: number | undefined; ofForm?: string | undefined },
 ): Promise<ReferralRow | null> {
   const id = referralId ?? (await findDraftOfForm(db, person, ofForm!));
-  return id === null ? null : findUploadTarget(db, person, id);
+  return id === null ? null : findSentOrDraft(db, person, id);
 }
 
 /** A person's own upload in scope and its received bytes. Throws `notInScope`. */
@@ -152,7 +152,7 @@ export const setUploadType = change({
     if (type !== undefined) {
       const error = isArchive(upload.fileName) ? null : typeError(upload.fileName, type);
       if (error !== null) throw new Refusal("fileRefused", { text: `${upload.fileName}: ${error}` });
-      await updatePartialType(tx, uploadId, type);
+      await updatePartialTypes(tx, [uploadId], type);
       await updateStagedType(tx, person.id, uploadId, type);
       if (referral && attached) await retypeRadiograph(context, referral, attached, type);
     }
@@ -177,7 +177,7 @@ export const cancelUpload = change({
     const gone = itself && isWhole ? seriesOfFile(itself, staged) : itself ? [itself] : [];
     afterCommit(() => removePartial(portal, uploadId));
     await cancelUnfinished(tx, [{ id: uploadId }]);
-    await discardStagedImages(tx, gone, now);
+    await discardStaged(tx, gone, now);
     auditChange(referral ? [referral.id] : [], `upload ${uploadId}`);
     if (referral && upload.materialLineId !== null) await settleLine(context, referral.id, upload.materialLineId);
     const isTakenBack = referral !== null && (await settleRemoval(context, referral));
@@ -192,7 +192,7 @@ export async function findOwnUpload(db: Db | DbOrTx, person: Person, uploadId: s
   if (upload === null) throw new Refusal("notInScope");
   return {
     upload,
-    referral: upload.referralId === null ? null : await findUploadTarget(db, person, upload.referralId),
+    referral: upload.referralId === null ? null : await findSentOrDraft(db, person, upload.referralId),
   };
 }
 

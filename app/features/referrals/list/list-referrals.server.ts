@@ -1,10 +1,10 @@
 import { z } from "zod";
 import type { Person } from "~/access/actor";
 import type { Caller } from "~/access/caller";
-import { type ResultOf, execute, plainInput, read, lookUp, wholeNumber } from "~/access/operation.server";
+import { type ResultOf, execute, read, lookUp, wholeNumber } from "~/access/operation.server";
 import { can } from "~/access/permissions";
 import { type List, openList } from "~/lists/define-list.server";
-import { filterEntries, allowedFilter } from "~/lists/filters";
+import { filterEntries } from "~/lists/filters";
 import { neighbourOf, readPage } from "~/lists/read-page.server";
 import type { Portal } from "~/portal.server";
 import { findNotReceived, readAwaiting } from "~/features/referrals/sending/operations.server";
@@ -159,7 +159,7 @@ async function findInOtherStatuses(portal: Portal, person: Person, typed: Overvi
   if (!typed.patientName && !typed.cpr && !typed.visitNumber) return null;
   const filter = { ...typed, statuses: [...overview.statuses!.all] };
   const { total } = await readPage(portal, person, openList(overview, portal, person, filter, null), { page: 1 });
-  const f = sealFilter(overview, portal.secrets, person, allowedFilter(overview.filters, person, filter));
+  const f = sealFilter(overview, portal.secrets, person, filter);
   return total === 0 ? null : { count: total, f };
 }
 
@@ -174,9 +174,7 @@ async function readAround(portal: Portal, caller: Caller, person: Person, now: D
     can(person, "delivery.readLogs") ? countOpenFailures(portal, now) : 0,
     findSetUp(portal, person),
     maySetStatus && caller.flash?.showCallUpStats ? callUpBanner(portal, person, now) : null,
-    maySetStatus || !can(person, "referral.write")
-      ? nothingAwaited
-      : execute(portal, caller, readAwaiting, plainInput({})),
+    maySetStatus || !can(person, "referral.write") ? nothingAwaited : execute(portal, caller, readAwaiting),
   ]);
   return { queues, failures, setUp, callUps, awaiting };
 }
@@ -261,9 +259,7 @@ export const applyFilter = lookUp({
       if (!referrer || !isLabel(referrer.label, referrerIdText))
         throw new Refusal("invalid", { fields: { referrerId: ["Vælg en henviser fra listen."] } });
     }
-    const query = new URLSearchParams({
-      f: sealFilter(overview, portal.secrets, person, allowedFilter(overview.filters, person, typed as OverviewFilter)),
-    });
+    const query = new URLSearchParams({ f: sealFilter(overview, portal.secrets, person, typed as OverviewFilter) });
     if (sort) query.set("sort", sort);
     return { to: `${paths.overview}?${query.toString()}` };
   },

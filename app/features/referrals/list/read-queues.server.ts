@@ -138,21 +138,13 @@ export async function readQueues(
   return queues.sort((a, b) => rank(a) - rank(b));
 }
 
-interface CallUpStats {
-  isShowAlert: boolean;
-  statusActiveDays: number;
-  calledCount: number;
-  called2TimesCount: number;
-  failedCount: number;
-}
-
 export const CALL_UP_STATS = "call-up stats";
 
 /**
  * Numbers of called-up referrals that waited too long, and of unreachable patients (GET /Visits/callupstats); cached
  * for a minute.
  */
-function readCallUpStats({ cache, db }: Pick<Portal, "cache" | "db">, now: Date): Promise<CallUpStats> {
+function readCallUpStats({ cache, db }: Pick<Portal, "cache" | "db">, now: Date) {
   return cache.get(CALL_UP_STATS, async () => {
     const statusActiveDays = Number((await findSetting(db, "statusActiveDays")) ?? STANDARD_ACTIVE_DAYS);
     const counts = await countWaiting(db, {
@@ -160,15 +152,12 @@ function readCallUpStats({ cache, db }: Pick<Portal, "cache" | "db">, now: Date)
       since: [CALLED_UP, CALLED_UP_AGAIN],
       before: startOfDay(waitingSince(now, statusActiveDays)),
     });
-    const [calledCount, called2TimesCount, failedCount] = [CALLED_UP, CALLED_UP_AGAIN, NOT_REACHED].map(
-      (status) => counts.get(status) ?? 0,
-    ) as [number, number, number];
     return {
-      isShowAlert: calledCount + called2TimesCount + failedCount > 0,
+      isShowAlert: [...counts.values()].some((count) => count > 0),
       statusActiveDays,
-      calledCount,
-      called2TimesCount,
-      failedCount,
+      calledCount: counts.get(CALLED_UP) ?? 0,
+      called2TimesCount: counts.get(CALLED_UP_AGAIN) ?? 0,
+      failedCount: counts.get(NOT_REACHED) ?? 0,
     };
   });
 }

@@ -3,7 +3,6 @@ import type { Person } from "~/access/actor";
 import { lookUp, type ResultOf } from "~/access/operation.server";
 import { openList } from "~/lists/define-list.server";
 import { sealFilter } from "~/lists/filter.server";
-import { allowedFilter } from "~/lists/filters";
 import { readPage } from "~/lists/read-page.server";
 import { sortParam } from "~/lists/list";
 import { paths } from "~/paths";
@@ -16,7 +15,7 @@ import { bareCpr, parseCpr } from "~/text/cpr";
 import { line } from "~/text/fields.server";
 import { fullName, nameTokens } from "~/text/names";
 import type { OverviewFilter } from "./filters";
-import { overview, type OverviewRow } from "./overview-list.server";
+import { overview } from "./overview-list.server";
 
 /** Possible meanings of the text in the order in which they are tried: six digits are a birth date before a number. */
 function filtersOf(text: string): OverviewFilter[] {
@@ -30,6 +29,9 @@ function filtersOf(text: string): OverviewFilter[] {
     ...(isNumber ? [{ visitNumber: Number(digits), statuses }] : []),
   ];
 }
+
+const findAll = (portal: Portal, person: Person, filter: OverviewFilter, pageSize?: number) =>
+  readPage(portal, person, openList(overview, portal, person, filter, null), { page: 1, pageSize });
 
 const searched = z.object({ patient: line.max(200) });
 
@@ -45,9 +47,7 @@ export const searchPatients = lookUp({
     const filters = filtersOf(patient);
     for (const filter of filters) {
       if (filter.patientName !== undefined) break;
-      const { rows, total } = await readPage(portal, person, openList(overview, portal, person, filter, null), {
-        page: 1,
-      });
+      const { rows, total } = await findAll(portal, person, filter);
       if (total === 0) continue;
       const [only] = rows;
       const query = queryOf(portal, person, filter);
@@ -75,12 +75,9 @@ export const suggestPatients = lookUp({
   input: searched,
   async run({ portal, person, auditRead }, { patient }) {
     await throttle(portal, "patientSuggestions", `person:${person.id}`);
-    let found: Awaited<ReturnType<typeof readPage<OverviewRow>>> | null = null;
+    let found: Awaited<ReturnType<typeof findAll>> | null = null;
     for (const filter of filtersOf(patient)) {
-      found = await readPage(portal, person, openList(overview, portal, person, filter, null), {
-        page: 1,
-        pageSize: SUGGESTED,
-      });
+      found = await findAll(portal, person, filter, SUGGESTED);
       if (found.total > 0) break;
     }
     const suggestions = (found?.rows ?? []).map((row) => ({
@@ -104,6 +101,6 @@ export const suggestPatients = lookUp({
 
 const queryOf = ({ secrets }: Pick<Portal, "secrets">, person: Person, filter: OverviewFilter) =>
   new URLSearchParams({
-    f: sealFilter(overview, secrets, person, allowedFilter(overview.filters, person, filter)),
+    f: sealFilter(overview, secrets, person, filter),
     sort: sortParam(overview.defaultSort),
   }).toString();

@@ -34,13 +34,9 @@ import {
   lockRadiographs,
   type ReferralFile,
 } from "~/features/referrals/store/referral-file-store.server";
-import {
-  bumpVersion,
-  findReferral,
-  lockReferral,
-  type ReferralRow,
-} from "~/features/referrals/store/referral-store.server";
-import { insertVisitLog } from "~/features/referrals/store/visit-log-store.server";
+import { findReferral, lockReferral, type ReferralRow } from "~/features/referrals/store/referral-store.server";
+import { recordEdit } from "~/features/referrals/images/change-radiographs.server";
+import { logEvent } from "~/features/referrals/store/visit-log-store.server";
 import type { Portal } from "~/portal.server";
 import { Refusal } from "~/access/refusal";
 import { uploadOf } from "~/files/file-rules";
@@ -83,7 +79,7 @@ async function recallIfAnswered(context: SettlingContext, referralId: ScopedRefe
   const event = request.lines.some(({ answer }) => answer === "files")
     ? "Materiale modtaget"
     : "Henviseren har ikke materialet";
-  await insertVisitLog(tx, actor, [{ referralId: row.id, status: AWAITING_TRIAGE, event }], now);
+  await logEvent(context, { id: row.id, status: AWAITING_TRIAGE }, event);
   invalidateCounts(context);
 }
 
@@ -111,7 +107,7 @@ export const settleLateMaterial = change({
 
 /** Job: an unfinished upload must not block a referral for ever. */
 export async function settleLateMaterials(portal: Portal, caller: Caller): Promise<void> {
-  for (const line of await execute(portal, caller, listLateMaterial, plainInput({})))
+  for (const line of await execute(portal, caller, listLateMaterial))
     await execute(portal, caller, settleLateMaterial, plainInput(line)).catch((error: unknown) =>
       portal.log.error({ err: error }, "material that waits for the rest of its files"),
     );
@@ -145,9 +141,7 @@ export const declineMaterial = change({
     const line = request?.lines.find(({ id, answer }) => id === lineId && answer === "open");
     if (!line || !(await answerLine(tx, line.id, "none", { personId: person.id, now }))) throw noLongerRequested();
     await updateLineReply(tx, portal.secrets, line, reply);
-    await bumpVersion(tx, row.id, { personId: person.id, now });
-    const event = `${kindOf(line.kind).label}: findes ikke`;
-    await insertVisitLog(tx, actor, [{ referralId: row.id, status: row.status, event }], now);
+    await recordEdit(context, row, `${kindOf(line.kind).label}: findes ikke`);
     await recallIfAnswered(context, row.id);
     auditChange([referralId], `material line ${line.id}`);
     return { to: backTo(referralId, to), flash: { tone: "success", text: "Svaret er sendt." } };
@@ -181,9 +175,7 @@ export const addMaterialDocuments = change({
       person.id,
       now,
     );
-    await bumpVersion(tx, row.id, { personId: person.id, now });
-    const event = staged.length === 1 ? "En fil er tilføjet" : `${staged.length} filer er tilføjet`;
-    await insertVisitLog(tx, actor, [{ referralId: row.id, status: row.status, event }], now);
+    await recordEdit(context, row, staged.length === 1 ? "En fil er tilføjet" : `${staged.length} filer er tilføjet`);
     await settleLine(context, row.id, line);
     auditChange([referralId], `material line ${line}, ${staged.length} files`);
     return {

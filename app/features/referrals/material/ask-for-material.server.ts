@@ -24,7 +24,7 @@ import { safeReturn } from "~/features/accounts/return-path";
 import { edited } from "../details/edit-referral.schema.server";
 import { AWAITING_MATERIAL } from "../model/status";
 import { lockReferral, type ReferralRow, updateStatusGuarded } from "../store/referral-store.server";
-import { insertVisitLog } from "../store/visit-log-store.server";
+import { logEvent } from "../store/visit-log-store.server";
 import { toMoment, localDate, localHour } from "~/text/dates";
 import { optionalText } from "~/text/fields.server";
 import { kindOf, materialKinds, NOTE_LIMIT, OTHER, WORDS_LIMIT } from "./material-kinds";
@@ -90,7 +90,7 @@ async function beginRequest(
   row: ReferralRow,
   { kinds, otherText, note }: MaterialRequestInput,
 ) {
-  const { tx, actor, person, portal, now } = context;
+  const { tx, person, portal, now } = context;
   const isThere = row.status === AWAITING_MATERIAL && row.status_since !== null;
   const event = requestedText(kinds);
   const undo = isThere
@@ -102,10 +102,7 @@ async function beginRequest(
         // The request's own mail notifies the referrer.
         notify: () => withdrawStatusMails(context, [row.id]),
       });
-  if (isThere) {
-    await saveEdited(context, row);
-    await insertVisitLog(tx, actor, [{ referralId: row.id, status: row.status, event }], now);
-  }
+  if (isThere) await saveEdited(context, row, event);
   const requestId = await insertMaterialRequest(
     tx,
     portal.secrets,
@@ -133,7 +130,7 @@ async function changeRequest(
   request: MaterialRequest,
   { kinds, otherText, note }: MaterialRequestInput,
 ): Promise<void> {
-  const { tx, actor, person, portal, now } = context;
+  const { tx, person, portal, now } = context;
   const isSame = (line: Line) => (other: Line) => line.kind === other.kind && line.text === other.text;
   const wanted = linesOf(kinds, otherText);
   const open = request.lines.filter(({ answer }) => answer === "open");
@@ -142,10 +139,9 @@ async function changeRequest(
   const by = { personId: person.id, now };
   await changeMaterialLines(tx, portal.secrets, { id: request.id, referralId: row.id }, { added, dropped }, by);
   await updateMaterialNote(tx, portal.secrets, request.id, note);
-  await saveEdited(context, row);
   const event =
     added.length > 0 ? requestedText(added.map(({ kind }) => kind)) : "Listen over manglende materiale er rettet";
-  await insertVisitLog(tx, actor, [{ referralId: row.id, status: row.status, event }], now);
+  await saveEdited(context, row, event);
   if (added.length > 0) await queueMaterialMail(context, { referralId: row.id, referrerId: row.referrer_id });
 }
 
@@ -157,8 +153,10 @@ const linesOf = (kinds: readonly string[], otherText: string | null): Line[] =>
 /** The log contains kinds only, no free text. */
 const requestedText = (kinds: readonly string[]) => `Mangler: ${kinds.map((kind) => kindOf(kind).label).join(", ")}`;
 
-const saveEdited = ({ tx, person, now }: ChangeContext, row: ReferralRow) =>
-  updateStatusGuarded(tx, row.id, row.status_version, { modifier_id: person.id, modified_at: toMoment(now) });
+async function saveEdited(context: ChangeContext, row: ReferralRow, event: string): Promise<void> {
+  await updateStatusGuarded(context, row.id, row.status_version, {});
+  await logEvent(context, row, event);
+}
 
 const MAX_PER_RUN = 100;
 
@@ -212,7 +210,7 @@ export const remindOfMaterial = change({
       "materialReminder",
     );
     const event = isNotified ? "Mindet om manglende materiale" : "Kan ikke mindes om materiale: ingen mail";
-    await insertVisitLog(tx, actor, [{ referralId: row.id, status: row.status, event }], now);
+    await logEvent(context, row, event);
     auditChange([referralId], `material reminder ${sent + 1}`);
     return {};
   },
@@ -220,7 +218,7 @@ export const remindOfMaterial = change({
 
 /** Job: reminds referrers of requested material, so that no referral waits in silence. */
 export async function remindOfMaterials(portal: Portal, caller: Caller): Promise<void> {
-  for (const due of await execute(portal, caller, listDueMaterialReminders, plainInput({})))
+  for (const due of await execute(portal, caller, listDueMaterialReminders))
     await execute(portal, caller, remindOfMaterial, plainInput(due)).catch((error: unknown) =>
       portal.log.error({ err: error }, "reminder of material"),
     );

@@ -273,14 +273,7 @@ export function statusEvent(visible: number): string {
 export const statusLook = (value: number): Pick<Status, "tone" | "icon"> =>
   statuses.find((status) => status.value === value) ?? { tone: "closed", icon: "closed" };
 
-export interface StatusOption {
-  value: number;
-  label: string;
-  brief?: string;
-  tone: StatusTone;
-  icon: Status["icon"];
-  meaning: string;
-}
+export type StatusOption = Omit<Status, "event" | "othersSee">;
 
 export function namedStatuses(settings: StatusSettings, seesInternal: boolean): StatusOption[] {
   return statuses

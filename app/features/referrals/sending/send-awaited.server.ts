@@ -11,7 +11,7 @@ import {
   refreshAwaitedFiles,
 } from "~/features/referrals/store/wizard-store.server";
 import { findEditable, findReferral } from "~/features/referrals/store/referral-store.server";
-import { insertVisitLog } from "~/features/referrals/store/visit-log-store.server";
+import { logEvent } from "~/features/referrals/store/visit-log-store.server";
 import { findLateAwaited, findWholeAwaited, giveUpUpload } from "~/files/staging/awaited-upload-store.server";
 import { removePartial } from "~/files/staging/upload-part-store.server";
 import { NEVER_CAME, notReceivedText } from "~/features/referrals/model/missing-texts";
@@ -54,14 +54,14 @@ export const giveUpAwaited = change({
   name: "sendings.giveUpAwaited",
   permission: "system",
   input: z.object({ uploadId: z.string(), referralId: z.number().int(), fileName: z.string() }),
-  async run({ tx, actor, now, portal, auditChange, afterCommit }, { uploadId, referralId, fileName }) {
+  async run(context, { uploadId, referralId, fileName }) {
+    const { tx, actor, portal, auditChange, afterCommit } = context;
     afterCommit(() => removePartial(portal, uploadId));
     await giveUpUpload(tx, uploadId, NEVER_CAME);
     const referral = await findReferral(tx, actor, referralId).catch(() => null);
     if (referral === null) return {};
     await refreshAwaitedFiles(tx, referral.id);
-    const event = notReceivedText({ fileName, refusal: NEVER_CAME, isPartlyReceived: false });
-    await insertVisitLog(tx, actor, [{ referralId: referral.id, status: referral.status, event }], now);
+    await logEvent(context, referral, notReceivedText({ fileName, refusal: NEVER_CAME, isPartlyReceived: false }));
     auditChange([referral.id], `upload ${uploadId}`);
     return {};
   },
@@ -69,7 +69,7 @@ export const giveUpAwaited = change({
 
 /** Job: finishes, sends and gives up in separate transactions, so that a failure does not stop the others. */
 export async function sendAwaitedReferrals(portal: Portal, caller: Caller): Promise<void> {
-  const { wholeUploads, drafts, lateUploads } = await execute(portal, caller, listAwaited, plainInput({}));
+  const { wholeUploads, drafts, lateUploads } = await execute(portal, caller, listAwaited);
   const tasks = [
     ...wholeUploads.map((uploadId) => () => execute(portal, caller, finishAwaitedUpload, plainInput({ uploadId }))),
     ...drafts.map((referralId) => () => execute(portal, caller, sendAwaited, plainInput({ referralId }))),

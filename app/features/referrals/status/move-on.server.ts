@@ -2,7 +2,7 @@ import type { Actor } from "~/access/actor";
 import type { ChangeContext } from "~/access/operation.server";
 import { queueStatusMails } from "./set-status.server";
 import { findMessageReferral, moveStatus } from "~/features/referrals/store/sent-items-store.server";
-import { insertVisitLog } from "~/features/referrals/store/visit-log-store.server";
+import { logEvent } from "~/features/referrals/store/visit-log-store.server";
 import type { Portal } from "~/portal.server";
 
 const SYSTEM = { kind: "system", job: "outbox" } as const;
@@ -25,7 +25,7 @@ export async function moveOn(
   if (!(await moveStatus(tx, referralId, step, now))) return false;
   const referral = await findMessageReferral(tx, referralId);
   if (referral === undefined) return false;
-  await insertVisitLog(tx, actor, [{ referralId: referral.id, status: step.to, event }], now);
+  await logEvent({ tx, actor, now }, { id: referral.id, status: step.to }, event);
   if (referral.send_notification_to_dentist === 1)
     await queueStatusMails(context, [{ referralId, referrerId: referral.referrer_id, status: step.to }]);
   return true;

@@ -12,7 +12,7 @@ import { openList } from "~/lists/define-list.server";
 import { cachedStatusSettings } from "~/features/referrals/model/status-settings.server";
 import { findFiles } from "~/features/referrals/store/referral-file-store.server";
 import { findReferral, lockReferral, updateStatusGuarded } from "~/features/referrals/store/referral-store.server";
-import { insertVisitLog } from "~/features/referrals/store/visit-log-store.server";
+import { logEvent } from "~/features/referrals/store/visit-log-store.server";
 import { activeFilters } from "~/lists/filters";
 import { countRows } from "~/lists/rows.server";
 import { unsealFilter } from "~/lists/filter.server";
@@ -35,7 +35,7 @@ export const sendStatus = change({
   idempotent: true,
   input: ofReferral,
   async run(context, { referralId }) {
-    const { tx, actor, now, auditChange } = context;
+    const { tx, actor, auditChange } = context;
     const row = await findReferral(tx, actor, referralId);
     const referrer = row.referrer_id === null ? null : await findReferrer(tx, row.referrer_id);
     if (!referrer?.email)
@@ -43,14 +43,10 @@ export const sendStatus = change({
         text: "Henviseren har ingen e-mail. Udfyld den under Henvisere, eller skift henviser.",
       });
     await queueStatusMails(context, [{ referralId, referrerId: referrer.id, status: row.status }]);
-    await insertVisitLog(
-      tx,
-      actor,
-      [{ referralId: row.id, status: row.status, event: `Status sendes til ${referrer.name}`, logType: "email" }],
-      now,
-    );
+    const event = `Status sendes til ${referrer.name}`;
+    await logEvent(context, row, event, { logType: "email" });
     auditChange([referralId]);
-    return { flash: { tone: "success", text: `Status sendes til ${referrer.name}.` } };
+    return { flash: { tone: "success", text: `${event}.` } };
   },
 });
 
@@ -133,22 +129,20 @@ export const holdReferral = change({
     until: z.string().max(40).optional(),
   }),
   async run(context, { referralId, seenVersion, period, until: typed }) {
-    const { tx, actor, person, now, auditChange } = context;
-    const row = await lockReferral(tx, actor, referralId);
+    const { now, auditChange } = context;
+    const row = await lockReferral(context.tx, context.actor, referralId);
     const today = localDate(now);
     const until = period ? periods[period](today) : dayAhead(typed ?? "", today);
     if (until !== null && row.status === CLOSED)
       throw new Refusal("invalid", { text: "En afsluttet henvisning kan ikke sættes på vent." });
     const since = row.status_since ?? toMoment(now);
-    await updateStatusGuarded(tx, row.id, seenVersion, {
+    await updateStatusGuarded(context, row.id, seenVersion, {
       held_until: until,
       held_since: until === null ? null : since,
       status_since: since,
-      modifier_id: person.id,
-      modified_at: toMoment(now),
     });
     const event = until === null ? "Ikke længere på vent" : onHoldText(until);
-    await insertVisitLog(tx, actor, [{ referralId: row.id, status: row.status, event }], now);
+    await logEvent(context, row, event);
     invalidateCounts(context);
     auditChange([referralId], `hold ${until ?? "ended"}`);
     return { flash: { tone: "success", text: `${event}.` } };

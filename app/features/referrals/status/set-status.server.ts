@@ -27,7 +27,7 @@ import { findFiles, hideFiles } from "~/features/referrals/store/referral-file-s
 import { refreshImages } from "~/features/referrals/archive/plan-exports.server";
 import { lockReferral, type ReferralRow, updateStatusGuarded } from "~/features/referrals/store/referral-store.server";
 import { invalidateCounts } from "../list/read-queues.server";
-import { findStatusSetter, insertVisitLog } from "~/features/referrals/store/visit-log-store.server";
+import { findStatusSetter, logEvent } from "~/features/referrals/store/visit-log-store.server";
 
 const KIND = "statusNews";
 export const UNDO_MINUTES = 1;
@@ -189,14 +189,9 @@ export async function saveStatus(
   row: ReferralRow,
   { status, seenVersion, event, notify }: NewStatus,
 ) {
-  const { tx, actor, person, now } = context;
-  await updateStatusGuarded(tx, row.id, seenVersion, {
-    status,
-    status_since: toMoment(now),
-    modifier_id: person.id,
-    modified_at: toMoment(now),
-  });
-  await insertVisitLog(tx, actor, [{ referralId: row.id, status, event }], now);
+  const { tx, person, now } = context;
+  await updateStatusGuarded(context, row.id, seenVersion, { status, status_since: toMoment(now) });
+  await logEvent(context, { id: row.id, status }, event);
   const mailWasWaiting = row.send_notification_to_dentist === 1 ? await notify() : [];
   const massChangeId = await insertMassChange(
     tx,

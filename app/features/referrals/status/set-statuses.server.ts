@@ -159,12 +159,7 @@ export const undoStatuses = change({
       same.map((row) => ({ referralId: row.id, status: row.status_before, event: "Fortrudt" })),
       now,
     );
-    const unsent = new Set(
-      await withdrawStatusMails(
-        context,
-        same.map(({ id }) => id),
-      ),
-    );
+    const unsent = new Set(await withdrawStatusMails(context, ids));
     // A withdrawn mail needs no correction; a sent or replaced one is followed by a mail with the present status.
     const toNotify = withNotifications(same).filter((row) => !unsent.has(row.id) || row.mail_was_waiting === 1);
     await queueStatusMails(

@@ -1,34 +1,7 @@
 import type { Db, DbOrTx, Tx } from "~db/connection.server";
 import { markReferrals } from "~db/marked-rows.server";
 import type { ScopedReferralId } from "~/access/scope.server";
-import type { Outcome } from "~/features/delivery/delivery-outcome";
 import { toMoment } from "~/text/dates";
-
-export interface ExportedImage {
-  fileId: number;
-  storedFileId: number;
-  storageKey: string;
-  fileName: string;
-  mime: string;
-  radiographType: number | null;
-  uploadedAt: string;
-  scanState: string;
-  dicomCprHash: string | null;
-  dicomFactsEncrypted: string | null;
-  ownerConfirmedAt: string | null;
-  export: {
-    id: number;
-    outboxId: number;
-    outcome: Outcome;
-    detail: string | null;
-    settledAt: string | null;
-    withheldAt: string | null;
-    releasedAt: string | null;
-    correctedAt: string | null;
-    isLeaving: boolean;
-    mayHaveLeft: boolean;
-  } | null;
-}
 
 function imageQuery(db: DbOrTx) {
   return db
@@ -41,17 +14,17 @@ function imageQuery(db: DbOrTx) {
     )
     .leftJoin("outbox", "outbox.id", "export.outbox_id")
     .select([
-      "file.id",
-      "file.radiograph_type",
-      "file.uploaded_at",
-      "stored.id as stored_file_id",
-      "stored.storage_key",
-      "stored.file_name",
+      "file.id as fileId",
+      "file.radiograph_type as radiographType",
+      "file.uploaded_at as uploadedAt",
+      "stored.id as storedFileId",
+      "stored.storage_key as storageKey",
+      "stored.file_name as fileName",
       "stored.mime",
-      "stored.scan_state",
-      "stored.dicom_cpr_hash",
-      "stored.dicom_facts_encrypted",
-      "stored.owner_confirmed_at",
+      "stored.scan_state as scanState",
+      "stored.dicom_cpr_hash as dicomCprHash",
+      "stored.dicom_facts_encrypted as dicomFactsEncrypted",
+      "stored.owner_confirmed_at as ownerConfirmedAt",
       "export.id as export_id",
       "export.held_at",
       "export.released_at",
@@ -69,34 +42,38 @@ function imageQuery(db: DbOrTx) {
 
 type Row = Awaited<ReturnType<ReturnType<typeof imageQuery>["executeTakeFirstOrThrow"]>>;
 
-const imageOf = (row: Row): ExportedImage => ({
-  fileId: row.id,
-  storedFileId: row.stored_file_id,
-  storageKey: row.storage_key,
-  fileName: row.file_name,
-  mime: row.mime,
-  radiographType: row.radiograph_type,
-  uploadedAt: row.uploaded_at,
-  scanState: row.scan_state,
-  dicomCprHash: row.dicom_cpr_hash,
-  dicomFactsEncrypted: row.dicom_facts_encrypted,
-  ownerConfirmedAt: row.owner_confirmed_at,
+const imageOf = ({
+  export_id: id,
+  outbox_id: outboxId,
+  outcome,
+  detail,
+  settled_at: settledAt,
+  held_at: withheldAt,
+  released_at: releasedAt,
+  corrected_at: correctedAt,
+  sending_since: sendingSince,
+  provider_reference: reference,
+  ...image
+}: Row) => ({
+  ...image,
   export:
-    row.export_id === null || row.outbox_id === null
+    id === null || outboxId === null
       ? null
       : {
-          id: row.export_id,
-          outboxId: row.outbox_id,
-          outcome: row.outcome!,
-          detail: row.detail,
-          settledAt: row.settled_at,
-          withheldAt: row.held_at,
-          releasedAt: row.released_at,
-          correctedAt: row.corrected_at,
-          isLeaving: row.sending_since !== null,
-          mayHaveLeft: row.provider_reference !== null,
+          id,
+          outboxId,
+          outcome: outcome!,
+          detail,
+          settledAt,
+          withheldAt,
+          releasedAt,
+          correctedAt,
+          isLeaving: sendingSince !== null,
+          mayHaveLeft: reference !== null,
         },
 });
+
+export type ExportedImage = ReturnType<typeof imageOf>;
 
 export async function findExportedImages(db: DbOrTx, referralId: ScopedReferralId): Promise<ExportedImage[]> {
   const rows = await imageQuery(db).where("file.referral_id", "=", referralId).orderBy("file.id").execute();

@@ -87,27 +87,25 @@ export async function findEarlierName(
   secrets: Secrets,
   cpr: string,
 ): Promise<{ firstName: string; lastName: string } | null> {
-  const row = await db
-    .selectFrom("referral")
-    .select(["first_name", "last_name"])
-    .where("cpr_hash", "in", secrets.lookups("cpr", cpr))
-    .where("sent_at", "is not", null)
-    .where("deleted_at", "is", null)
-    .orderBy("create_date", "desc")
+  const row = await newestOf(db, secrets, cpr)
+    .select(["first_name as firstName", "last_name as lastName"])
     .limit(1)
     .executeTakeFirst();
-  return row ? { firstName: row.first_name, lastName: row.last_name } : null;
+  return row ?? null;
 }
 
-export async function findOpenOfPatient(db: DbOrTx, secrets: Secrets, cpr: string): Promise<number[]> {
-  const rows = await db
+const newestOf = (db: DbOrTx, secrets: Secrets, cpr: string) =>
+  db
     .selectFrom("referral")
-    .select("id")
     .where("cpr_hash", "in", secrets.lookups("cpr", cpr))
     .where("sent_at", "is not", null)
     .where("deleted_at", "is", null)
+    .orderBy("create_date", "desc");
+
+export async function findOpenOfPatient(db: DbOrTx, secrets: Secrets, cpr: string): Promise<number[]> {
+  const rows = await newestOf(db, secrets, cpr)
+    .select("id")
     .where("status", "not in", [CLOSED, DECLINED])
-    .orderBy("create_date", "desc")
     .limit(20)
     .execute();
   return rows.map(({ id }) => id);

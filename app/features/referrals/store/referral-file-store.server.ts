@@ -1,36 +1,11 @@
 import { addDays } from "date-fns";
+import type { NotNull } from "kysely";
 import type { DbOrTx, Tx } from "~db/connection.server";
 import type { Actor } from "~/access/actor";
 import { referralScope, type ScopedReferralId } from "~/access/scope.server";
 import type { FileKind } from "~/files/file-rules";
 import type { StagedFile } from "~/files/staging/staged-upload-store.server";
 import { toMoment } from "~/text/dates";
-
-export interface ReferralFile {
-  id: number;
-  kind: FileKind;
-  radiographType: number | null;
-  fileName: string;
-  mime: string;
-  sizeBytes: number;
-  sha256: string;
-  storageKey: string;
-  scanState: string;
-  dicomCprHash: string | null;
-  dicomFactsEncrypted: string | null;
-  storedFileId: number;
-  ownerConfirmedAt: string | null;
-  seriesHash: string | null;
-  slice: number | null;
-  /** Day of the exposure, `YYYY-MM-DD`; null if unknown. */
-  takenOn: string | null;
-  /** Whether the file says that day itself; others can be typed. */
-  saysTakenOn: boolean;
-  uploadedAt: string;
-  uploaderId: number | null;
-  messageId: number | null;
-  materialLineId: number | null;
-}
 
 export async function findFiles(db: DbOrTx, referralId: ScopedReferralId): Promise<ReferralFile[]> {
   const rows = await fileQuery(db)
@@ -106,56 +81,42 @@ function fileQuery(db: DbOrTx) {
     .select([
       "referral_file.id",
       "referral_file.kind",
-      "referral_file.radiograph_type",
-      "referral_file.uploaded_at",
-      "referral_file.uploader_id",
-      "referral_file.message_id",
-      "referral_file.material_line_id",
-      "stored_file.file_name",
+      "referral_file.radiograph_type as radiographType",
+      "referral_file.uploaded_at as uploadedAt",
+      "referral_file.uploader_id as uploaderId",
+      "referral_file.message_id as messageId",
+      "referral_file.material_line_id as materialLineId",
+      "stored_file.id as storedFileId",
+      "stored_file.file_name as fileName",
       "stored_file.mime",
-      "stored_file.size_bytes",
+      "stored_file.size_bytes as sizeBytes",
       "stored_file.sha256",
-      "stored_file.storage_key",
-      "stored_file.scan_state",
-      "stored_file.dicom_cpr_hash",
-      "stored_file.dicom_facts_encrypted",
-      "stored_file.id as stored_file_id",
-      "stored_file.owner_confirmed_at",
-      "stored_file.dicom_series_hash",
-      "stored_file.dicom_slice",
-      "stored_file.taken_on",
-      "stored_file.taken_on_is_typed",
+      "stored_file.storage_key as storageKey",
+      "stored_file.scan_state as scanState",
+      "stored_file.dicom_cpr_hash as dicomCprHash",
+      "stored_file.dicom_facts_encrypted as dicomFactsEncrypted",
+      "stored_file.owner_confirmed_at as ownerConfirmedAt",
+      "stored_file.dicom_series_hash as seriesHash",
+      "stored_file.dicom_slice as slice",
+      // Day of the exposure, `YYYY-MM-DD`; null if unknown.
+      "stored_file.taken_on as takenOn",
+      "stored_file.taken_on_is_typed as takenOnIsTyped",
     ])
     .where("referral_file.deleted_at", "is", null);
 }
 
-type FileRow = Awaited<ReturnType<ReturnType<typeof fileQuery>["executeTakeFirstOrThrow"]>>;
+const toFile = ({
+  takenOnIsTyped,
+  ...row
+}: Awaited<ReturnType<ReturnType<typeof fileQuery>["executeTakeFirstOrThrow"]>>) => ({
+  ...row,
+  kind: row.kind as FileKind,
+  sizeBytes: Number(row.sizeBytes),
+  /** Whether the file says the day of exposure itself; others can be typed. */
+  saysTakenOn: row.takenOn !== null && takenOnIsTyped === 0,
+});
 
-function toFile(row: FileRow): ReferralFile {
-  return {
-    id: row.id,
-    kind: row.kind as FileKind,
-    radiographType: row.radiograph_type,
-    fileName: row.file_name,
-    mime: row.mime,
-    sizeBytes: Number(row.size_bytes),
-    sha256: row.sha256,
-    storageKey: row.storage_key,
-    scanState: row.scan_state,
-    dicomCprHash: row.dicom_cpr_hash,
-    dicomFactsEncrypted: row.dicom_facts_encrypted,
-    storedFileId: row.stored_file_id,
-    ownerConfirmedAt: row.owner_confirmed_at,
-    seriesHash: row.dicom_series_hash,
-    slice: row.dicom_slice,
-    takenOn: row.taken_on,
-    saysTakenOn: row.taken_on !== null && row.taken_on_is_typed === 0,
-    uploadedAt: row.uploaded_at,
-    uploaderId: row.uploader_id,
-    messageId: row.message_id,
-    materialLineId: row.material_line_id,
-  };
-}
+export type ReferralFile = ReturnType<typeof toFile>;
 
 export async function attachFiles(
   tx: Tx,
@@ -222,31 +183,21 @@ export async function isHidden(tx: Tx, referralId: ScopedReferralId, fileId: num
   return hidden !== undefined;
 }
 
-interface HiddenFile {
-  id: number;
-  kind: FileKind;
-  fileName: string;
-  deletedAt: string;
-  purgeAfter: string;
-  seriesHash: string | null;
-  slice: number | null;
-  isThereAgain: boolean;
-}
-
-export async function findHiddenFiles(db: DbOrTx, referralId: ScopedReferralId, now: Date): Promise<HiddenFile[]> {
+export async function findHiddenFiles(db: DbOrTx, referralId: ScopedReferralId, now: Date) {
   const rows = await db
     .selectFrom("referral_file")
     .innerJoin("stored_file", "stored_file.id", "referral_file.stored_file_id")
     .select([
       "referral_file.id",
       "referral_file.kind",
-      "referral_file.deleted_at",
-      "stored_file.file_name",
+      "stored_file.file_name as fileName",
       "stored_file.sha256",
-      "stored_file.purge_after",
-      "stored_file.dicom_series_hash",
-      "stored_file.dicom_slice",
+      "stored_file.dicom_series_hash as seriesHash",
+      "stored_file.dicom_slice as slice",
+      "referral_file.deleted_at as deletedAt",
+      "stored_file.purge_after as purgeAfter",
     ])
+    .$narrowType<{ deletedAt: NotNull; purgeAfter: NotNull }>()
     .where("referral_file.referral_id", "=", referralId)
     .where("referral_file.deleted_at", "is not", null)
     .where("stored_file.purge_after", ">", toMoment(now))
@@ -255,15 +206,10 @@ export async function findHiddenFiles(db: DbOrTx, referralId: ScopedReferralId, 
     .execute();
   if (rows.length === 0) return [];
   const shown = new Set((await findFiles(db, referralId)).map(({ kind, sha256 }) => `${kind} ${sha256}`));
-  return rows.map((row) => ({
-    id: row.id,
+  return rows.map(({ sha256, ...row }) => ({
+    ...row,
     kind: row.kind as FileKind,
-    fileName: row.file_name,
-    deletedAt: row.deleted_at ?? "",
-    purgeAfter: row.purge_after ?? "",
-    seriesHash: row.dicom_series_hash,
-    slice: row.dicom_slice,
-    isThereAgain: shown.has(`${row.kind} ${row.sha256}`),
+    isThereAgain: shown.has(`${row.kind} ${sha256}`),
   }));
 }
 
@@ -298,10 +244,6 @@ export async function lockRadiographs(tx: Tx, referralId: ScopedReferralId): Pro
     .set((eb) => ({ has_radiographs: eb.ref("has_radiographs") }))
     .where("id", "=", referralId)
     .execute();
-}
-
-export async function updateRadiographType(tx: Tx, fileId: number, radiographType: number): Promise<void> {
-  await tx.updateTable("referral_file").set({ radiograph_type: radiographType }).where("id", "=", fileId).execute();
 }
 
 export async function updateRadiographTypes(tx: Tx, fileIds: readonly number[], radiographType: number): Promise<void> {

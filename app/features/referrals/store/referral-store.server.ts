@@ -1,7 +1,7 @@
 import type { Insertable, Selectable, Updateable } from "kysely";
 import { type DbOrTx, forUpdate, type Tx } from "~db/connection.server";
 import { markReferrals } from "~db/marked-rows.server";
-import type { Database, ReferralTable } from "~db/schema";
+import type { ReferralTable } from "~db/schema";
 import type { Actor, Person } from "~/access/actor";
 import { can } from "~/access/permissions";
 import { Refusal } from "~/access/refusal";
@@ -17,6 +17,7 @@ import { birthDate } from "~/text/cpr";
 import { eachPrompt } from "../model/clinical-facts";
 import { clearByPayment } from "../model/referral";
 import { emailKey } from "~/text/fields.server";
+import { logEvent } from "./visit-log-store.server";
 
 export type ReferralRow = Scoped<Selectable<ReferralTable>>;
 
@@ -59,6 +60,10 @@ export async function findEditable(db: DbOrTx, actor: Actor, id: number): Promis
   return findReferral(db, actor, id);
 }
 
+/** A sent referral in scope, or a draft that the actor may edit. Throws `notInScope`. */
+export const findSentOrDraft = (db: DbOrTx, actor: Actor, id: number): Promise<ReferralRow> =>
+  findReferral(db, actor, id).catch(() => findEditable(db, actor, id));
+
 /** Whether the requested referral was sent and the actor may see but not edit it. */
 export async function isSentBefore(db: DbOrTx, actor: Actor, id: number): Promise<boolean> {
   if (can(actor, "referral.editSent")) return false;
@@ -94,26 +99,44 @@ export async function insertDraft(
   return id;
 }
 
-/** Writes step 1 over a referral of `findEditable`. Throws `conflict` if saved since `seenVersion`. */
+/** Writes step 1 over a referral of `findEditable` and logs it. Throws `conflict` if saved since `seenVersion`. */
 export async function updatePatientPart(
-  tx: Tx,
+  context: Editing,
   secrets: Secrets,
   row: ReferralRow,
-  {
-    form,
-    patientId,
-    modifierId,
-    seenVersion,
-    now,
-  }: { form: PatientForm; patientId: number; modifierId: number; seenVersion: number; now: Date },
+  form: PatientForm,
+  patientId: number,
 ): Promise<void> {
-  await updateGuarded(tx, row.id, seenVersion, {
-    ...patientColumns(secrets, form, patientId),
-    available_step: Math.max(row.available_step, 2),
-    modifier_id: modifierId,
-    modified_at: toMoment(now),
-  });
-  if (row.first_name !== form.firstName || row.last_name !== form.lastName) await rewriteNameTokens(tx, row.id, form);
+  const columns = { ...patientColumns(secrets, form, patientId), available_step: Math.max(row.available_step, 2) };
+  await saveLogged(context, row, PATIENT_PART_CHANGED, columns, form.seenVersion);
+  if (row.first_name !== form.firstName || row.last_name !== form.lastName)
+    await rewriteNameTokens(context.tx, row.id, form);
+}
+
+export const PATIENT_PART_CHANGED = "Patientens oplysninger er rettet";
+
+interface Editing {
+  tx: Tx;
+  actor: Actor;
+  person: { id: number };
+  now: Date;
+}
+
+const modifiedBy = ({ person, now }: Pick<Editing, "person" | "now">) => ({
+  modifier_id: person.id,
+  modified_at: toMoment(now),
+});
+
+/** Saves columns over the version seen, if any, and logs the edit unless the referral is a draft. Throws `conflict`. */
+export async function saveLogged(
+  context: Editing,
+  row: ReferralRow,
+  event: string,
+  columns: Updateable<ReferralTable>,
+  seenVersion = row.version,
+): Promise<void> {
+  await updateGuarded(context, row.id, seenVersion, columns);
+  if (row.sent_at !== null) await logEvent(context, row, event);
 }
 
 /**
@@ -121,14 +144,15 @@ export async function updatePatientPart(
  * matches.
  */
 export async function updateGuarded(
-  tx: Tx,
+  context: Pick<Editing, "tx" | "person" | "now">,
   id: ScopedReferralId,
   seenVersion: number,
-  set: Updateable<Database["referral"]>,
+  set: Updateable<ReferralTable>,
 ): Promise<void> {
+  const { tx } = context;
   const updated = await tx
     .updateTable("referral")
-    .set(set)
+    .set({ ...set, ...modifiedBy(context) })
     .set((eb) => ({ version: eb("version", "+", 1) }))
     .where("id", "=", id)
     .where("version", "=", seenVersion)
@@ -143,14 +167,15 @@ export const withoutComment = (status: unknown) =>
 
 /** Updates by id and status version and raises it. Throws `conflict` when no row matches. */
 export async function updateStatusGuarded(
-  tx: Tx,
+  context: Pick<Editing, "tx" | "person" | "now">,
   id: ScopedReferralId,
   seenVersion: number,
-  set: Updateable<Database["referral"]>,
+  set: Updateable<ReferralTable>,
 ): Promise<void> {
+  const { tx } = context;
   const updated = await tx
     .updateTable("referral")
-    .set({ ...set, ...withoutComment(set.status) })
+    .set({ ...set, ...modifiedBy(context), ...withoutComment(set.status) })
     .set((eb) => ({ status_version: eb("status_version", "+", 1) }))
     .where("id", "=", id)
     .where("status_version", "=", seenVersion)
@@ -161,13 +186,12 @@ export async function updateStatusGuarded(
 
 /** Raises the version of a sent referral for an edit that overwrites nothing, such as an added image. */
 export async function bumpVersion(
-  tx: Tx,
+  context: Pick<Editing, "tx" | "person" | "now">,
   id: ScopedReferralId,
-  { personId, now }: { personId: number; now: Date },
 ): Promise<void> {
-  await tx
+  await context.tx
     .updateTable("referral")
-    .set({ modifier_id: personId, modified_at: toMoment(now) })
+    .set(modifiedBy(context))
     .set((eb) => ({ version: eb("version", "+", 1) }))
     .where("id", "=", id)
     .execute();

@@ -53,14 +53,9 @@ export async function findPlanLines(
   }));
 }
 
-export interface PlanLineValues {
-  date: string;
-  time: string | null;
-  durationMinutes: number | null;
+export interface PlanLineValues extends Omit<PlanLine, "id"> {
   treatment: string;
-  code: string;
   treatmentTypeId: number | null;
-  isCancelled: boolean;
 }
 
 /** Inserts (`lineId` null) or updates a plan line and returns its id. A cancelled line keeps its other values. */
@@ -175,10 +170,10 @@ export async function findTreatment(
   if (id === null || id === UNKNOWN_TREATMENT) return null;
   const row = await db
     .selectFrom("treatment_type")
-    .select(["name", "patient_recommendation_link"])
+    .select(["name", "patient_recommendation_link as recommendationLink"])
     .where("id", "=", id)
     .executeTakeFirst();
-  return row ? { name: row.name, recommendationLink: row.patient_recommendation_link } : null;
+  return row ?? null;
 }
 
 export async function insertTreatmentType(tx: Tx, name: string): Promise<number> {

@@ -1,4 +1,4 @@
-import type { DbOrTx } from "~db/connection.server";
+import type { DbOrTx, Tx } from "~db/connection.server";
 import { markReferrals } from "~db/marked-rows.server";
 import { type Actor, hasAccount, personName } from "~/access/actor";
 import type { ScopedReferralId } from "~/access/scope.server";
@@ -67,6 +67,20 @@ export async function insertVisitLog(db: DbOrTx, actor: Actor, entries: VisitLog
       .values(rows.slice(start, start + BATCH_SIZE))
       .execute();
 }
+
+interface Logging {
+  tx: Tx;
+  actor: Actor;
+  now: Date;
+}
+
+/** Logs an event of a referral, by default under its present status. */
+export const logEvent = (
+  { tx, actor, now }: Logging,
+  { id, status }: { id: ScopedReferralId; status: number | null },
+  event: string | null,
+  more: Omit<VisitLogEntry, "referralId" | "status" | "event"> = {},
+): Promise<void> => insertVisitLog(tx, actor, [{ referralId: id, status, event, ...more }], now);
 
 export async function insertVisitLogEntry(db: DbOrTx, actor: Actor, entry: VisitLogEntry, now: Date): Promise<number> {
   markLogged(db, [entry]);

@@ -144,7 +144,7 @@ export async function findUnsavedForms(db: DbOrTx, secrets: Secrets, userId: num
 
 function toAutosave(
   secrets: Secrets,
-  row: { id: number; form_key: string; row_key: string | null; values_encrypted: string; modified_at: string },
+  row: Awaited<ReturnType<ReturnType<typeof copiesOf>["executeTakeFirstOrThrow"]>>,
 ): StoredAutosave | null {
   const plain = sealedAutosave.open(secrets, row);
   if (plain === null) return null;
@@ -152,24 +152,7 @@ function toAutosave(
   return { id: row.id, formKey: row.form_key, cpr: cprOf(values), values, modifiedAt: row.modified_at };
 }
 
-export interface KnownPatient {
-  firstName: string;
-  lastName: string;
-  profession: string;
-  address: string;
-  zip: string;
-  city: string;
-  mobilePhone: string;
-  phone: string;
-  email: string;
-}
-
-export async function findKnownPatient(
-  db: DbOrTx,
-  secrets: Secrets,
-  actor: Actor,
-  cpr: string,
-): Promise<KnownPatient | null> {
+export async function findKnownPatient(db: DbOrTx, secrets: Secrets, actor: Actor, cpr: string) {
   const row = await db
     .selectFrom("referral")
     .select(["first_name", "last_name", "profession", "address", "zip", "city", "mobile_phone", "phone", "email"])
@@ -192,40 +175,21 @@ export async function findKnownPatient(
   };
 }
 
-export async function findDraftsFor(
-  db: DbOrTx,
-  secrets: Secrets,
-  actor: Actor,
-  cpr: string,
-): Promise<{ id: number; date: string }[]> {
-  const rows = await db
-    .selectFrom("referral")
-    .select(["id", "create_date"])
-    .where("cpr_hash", "in", secrets.lookups("cpr", cpr))
-    .where(draftScope(actor))
-    .orderBy("create_date", "desc")
-    .limit(10)
-    .execute();
-  return rows.map((row) => ({ id: row.id, date: row.create_date }));
-}
+export type KnownPatient = NonNullable<Awaited<ReturnType<typeof findKnownPatient>>>;
 
-export async function findOpenReferralsFor(
-  db: DbOrTx,
-  secrets: Secrets,
-  actor: Actor,
-  cpr: string,
-): Promise<{ id: number; date: string }[]> {
-  const rows = await db
+const newestOf = (db: DbOrTx, secrets: Secrets, cpr: string) =>
+  db
     .selectFrom("referral")
-    .select(["id", "create_date"])
+    .select(["id", "create_date as date"])
     .where("cpr_hash", "in", secrets.lookups("cpr", cpr))
-    .where("status", "!=", CLOSED)
-    .where(referralScope(actor))
     .orderBy("create_date", "desc")
-    .limit(10)
-    .execute();
-  return rows.map((row) => ({ id: row.id, date: row.create_date }));
-}
+    .limit(10);
+
+export const findDraftsFor = (db: DbOrTx, secrets: Secrets, actor: Actor, cpr: string) =>
+  newestOf(db, secrets, cpr).where(draftScope(actor)).execute();
+
+export const findOpenReferralsFor = (db: DbOrTx, secrets: Secrets, actor: Actor, cpr: string) =>
+  newestOf(db, secrets, cpr).where("status", "!=", CLOSED).where(referralScope(actor)).execute();
 
 const formOf = (person: Person, formKey: string) => ({ userId: person.id, operation: "savePatient", formKey });
 

@@ -6,14 +6,18 @@ import { insertQuickProfile } from "~/features/accounts/create-account.server";
 import { radiographsPart } from "../images/read-images.server";
 import { awaitingOf } from "../sending/operations.server";
 import { findFiles } from "../store/referral-file-store.server";
-import { findEditable, findInWizard, findReceipt, findReferral, updateGuarded } from "../store/referral-store.server";
-import { insertVisitLog } from "../store/visit-log-store.server";
+import {
+  findEditable,
+  findInWizard,
+  findReceipt,
+  findReferral,
+  PATIENT_PART_CHANGED,
+  saveLogged,
+} from "../store/referral-store.server";
 import { paths } from "~/paths";
-import { toMoment } from "~/text/dates";
 import { personName, cprOf } from "~/text/fields.server";
 import { fullName } from "~/text/names";
 import { promptFields } from "./patient-form.schema.server";
-import { PATIENT_PART_CHANGED } from "./save-patient.server";
 import type { Person } from "~/access/actor";
 import { Refusal } from "~/access/refusal";
 import { parseCpr } from "~/text/cpr";
@@ -44,23 +48,12 @@ export const createReferrer = change({
     lastName: personName("Skriv henviserens efternavn."),
   }),
   async run(context, { referralId, seenVersion, firstName, lastName }) {
-    const { tx, person, actor, now, auditChange } = context;
+    const { tx, person, now, auditChange } = context;
     const row = await findEditable(tx, person, referralId);
     const referrerId = await insertQuickProfile(tx, person, { firstName, lastName }, now);
     invalidateDirectory(context);
-    await updateGuarded(tx, row.id, seenVersion ?? row.version, {
-      referrer_id: referrerId,
-      external_doctor_id: null,
-      modifier_id: person.id,
-      modified_at: toMoment(now),
-    });
-    if (row.sent_at !== null)
-      await insertVisitLog(
-        tx,
-        actor,
-        [{ referralId: row.id, status: row.status, event: `Henviser: ${firstName} ${lastName}` }],
-        now,
-      );
+    const columns = { referrer_id: referrerId, external_doctor_id: null };
+    await saveLogged(context, row, `Henviser: ${firstName} ${lastName}`, columns, seenVersion);
     auditChange([referralId], `referrer ${referrerId} made`);
     return {
       to: paths.wizardStep(referralId, 2),
@@ -81,16 +74,10 @@ export const saveClinicalFacts = change({
     referralId: wholeNumber,
     seenVersion: wholeNumber.optional(),
   }),
-  async run({ tx, person, actor, now, auditChange }, { referralId, seenVersion, ...facts }) {
-    const row = await findInWizard(tx, person, referralId);
-    await updateGuarded(tx, row.id, seenVersion ?? row.version, {
-      ...facts,
-      modifier_id: person.id,
-      modified_at: toMoment(now),
-    });
-    if (row.sent_at !== null)
-      await insertVisitLog(tx, actor, [{ referralId: row.id, status: row.status, event: PATIENT_PART_CHANGED }], now);
-    auditChange([row.id]);
+  async run(context, { referralId, seenVersion, ...facts }) {
+    const row = await findInWizard(context.tx, context.person, referralId);
+    await saveLogged(context, row, PATIENT_PART_CHANGED, facts, seenVersion);
+    context.auditChange([row.id]);
     return {};
   },
 });

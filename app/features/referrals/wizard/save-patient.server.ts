@@ -30,10 +30,8 @@ import {
   recordDraftOfForm,
 } from "~/features/referrals/store/wizard-store.server";
 import { findInWizard, insertDraft, updatePatientPart } from "~/features/referrals/store/referral-store.server";
-import { insertVisitLog } from "~/features/referrals/store/visit-log-store.server";
 
 const IMAGES_FIELD = "radiographs";
-export const PATIENT_PART_CHANGED = "Patientens oplysninger er rettet";
 
 export const patientUploads = { approval: uploadOf("approval"), journals: uploadOf("journal") };
 
@@ -123,17 +121,14 @@ async function mayLackAddress(portal: Portal, person: Person, cpr: string): Prom
 }
 
 async function saveOver(
-  { tx, person, portal, now, actor }: ChangeContext,
+  context: ChangeContext,
   id: number,
   form: PatientForm,
   patientId: number,
 ): Promise<ScopedReferralId> {
-  const row = await findInWizard(tx, person, id);
-  const seenVersion = form.seenVersion ?? row.version;
-  await updatePatientPart(tx, portal.secrets, row, { form, patientId, modifierId: person.id, seenVersion, now });
-  if (row.patient_id !== patientId) await removeUnusedPatient(tx, row.patient_id);
-  if (row.sent_at !== null)
-    await insertVisitLog(tx, actor, [{ referralId: row.id, status: row.status, event: PATIENT_PART_CHANGED }], now);
+  const row = await findInWizard(context.tx, context.person, id);
+  await updatePatientPart(context, context.portal.secrets, row, form, patientId);
+  if (row.patient_id !== patientId) await removeUnusedPatient(context.tx, row.patient_id);
   return row.id;
 }
 

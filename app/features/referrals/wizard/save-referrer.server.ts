@@ -15,15 +15,13 @@ import { z } from "zod";
 import type { CommandResult } from "~/access/caller";
 import { change, type ChangeContext, lookUp, type ReadContext, wholeNumber } from "~/access/operation.server";
 import { paths } from "~/paths";
-import { toMoment } from "~/text/dates";
 import { line, typedChoice, emailKey } from "~/text/fields.server";
 import {
   findInWizard,
   findReferralEmail,
   type ReferralRow,
-  updateGuarded,
+  saveLogged,
 } from "~/features/referrals/store/referral-store.server";
-import { insertVisitLog } from "~/features/referrals/store/visit-log-store.server";
 import { WIZARD_UNEXPECTED_ERROR } from "~/features/referrals/model/referral";
 import { throttle } from "~/access/throttle.server";
 import { emailTaken, isEmailTaken } from "~/features/referrals/store/patient-store.server";
@@ -83,29 +81,22 @@ interface Referring {
 
 /** Step 2 within the caller's transaction; returns the redirect. Throws what `saveReferrer` throws. */
 export async function refer(
-  { tx, person, actor, now, auditChange }: Pick<ChangeContext, "tx" | "person" | "actor" | "now" | "auditChange">,
+  context: Pick<ChangeContext, "tx" | "person" | "actor" | "now" | "auditChange">,
   { referralId, referrerId, referrerIdText, sendNotification, seenVersion }: Referring,
 ): Promise<Pick<CommandResult, "to" | "flash">> {
+  const { tx, person } = context;
   const row = await findInWizard(tx, person, referralId);
   if (row.available_step < 2) throw new Refusal("stepNotReached");
   const referrer = await chosenReferrer(tx, person, referrerId, referrerIdText);
-  await updateGuarded(tx, row.id, seenVersion ?? row.version, {
+  const columns = {
     referrer_id: referrer.id,
     clinic_id: await clinicFor(tx, person, referrer, row),
     external_doctor_id: referrer.externalId,
     send_notification_to_dentist: sendNotification === "on" && referrer.email !== "" ? 1 : 0,
     available_step: 3,
-    modifier_id: person.id,
-    modified_at: toMoment(now),
-  });
-  if (row.sent_at !== null)
-    await insertVisitLog(
-      tx,
-      actor,
-      [{ referralId: row.id, status: row.status, event: `Henviser: ${referrer.name}` }],
-      now,
-    );
-  auditChange([referralId], `referrer ${referrer.id}`);
+  };
+  await saveLogged(context, row, `Henviser: ${referrer.name}`, columns, seenVersion);
+  context.auditChange([referralId], `referrer ${referrer.id}`);
   const to = paths.wizardStep(referralId, 3);
   if (sendNotification !== "on" || referrer.email !== "") return { to };
   return {

@@ -1,7 +1,7 @@
 import type { Tx } from "~db/connection.server";
 import { markReferrals, type MarkedRows } from "~db/marked-rows.server";
 import type { Caller } from "~/access/caller";
-import { change, execute, plainInput, read } from "~/access/operation.server";
+import { change, execute, read } from "~/access/operation.server";
 import type { Portal } from "~/portal.server";
 import {
   beginGeneration,
@@ -63,8 +63,8 @@ export const countReferrals = change({
 /** Runs a recount to its end in batches; returns the number of referrals. */
 export async function finishRecount(portal: Portal, caller: Caller): Promise<number> {
   let counted = 0;
-  while ((await execute(portal, caller, readRecount, plainInput({}))).isGoingOn) {
-    const { data } = await execute(portal, caller, countReferrals, plainInput({}));
+  while ((await execute(portal, caller, readRecount)).isGoingOn) {
+    const { data } = await execute(portal, caller, countReferrals);
     counted += Number(data?.counted ?? 0);
   }
   return counted;

@@ -3,9 +3,12 @@ import { type DbOrTx, forUpdate, isMysql, type Tx } from "~db/connection.server"
 import { startsOf } from "../period";
 import type { CountedReferral, Entry } from "./contribution";
 
+const stateOf = (db: DbOrTx, name: "generation" | "nextReferral" | "silenceKnownFrom") =>
+  db.selectFrom("statistics_state").select("value").where("name", "=", name);
+
 /** The current count's generation, locked so that no new one begins until the transaction ends. */
 export async function holdGeneration(tx: Tx): Promise<number> {
-  const state = tx.selectFrom("statistics_state").select("value").where("name", "=", "generation");
+  const state = stateOf(tx, "generation");
   // MariaDB has no `for share`.
   const query = isMysql(tx) ? state.modifyEnd(sql`lock in share mode`) : state;
   return (await query.executeTakeFirstOrThrow()).value;
@@ -171,13 +174,15 @@ export async function findCounted(tx: Tx, among: number[]): Promise<Map<number, 
   const cancellations = answers.filter((row) => row.answer === "cancelled" && row.undone_at === null);
   const sendings = await tx
     .selectFrom("outbox")
-    .select(["referral_id", "channel", "outcome", "code", "settled_at"])
+    .select(["referral_id", "channel", "outcome", "code", "settled_at as at"])
     .where("referral_id", "in", ids)
     .execute();
-  const messages = sendings.filter((row) => row.settled_at !== null && SETTLED.has(row.outcome));
+  const messages = sendings.flatMap(({ at, ...row }) =>
+    at !== null && SETTLED.has(row.outcome) ? { ...row, at } : [],
+  );
   const silences = await tx
     .selectFrom("silence")
-    .selectAll()
+    .select(["referral_id", "from_day as from", "until_day as until"])
     .where("referral_id", "in", ids)
     .orderBy("referral_id")
     .orderBy("from_day")
@@ -185,7 +190,7 @@ export async function findCounted(tx: Tx, among: number[]): Promise<Map<number, 
   const requests = await tx
     .selectFrom("material_request as request")
     .innerJoin("material_line as line", "line.request_id", "request.id")
-    .select(["request.referral_id", "request.requested_at", "line.kind", "line.answer"])
+    .select(["request.referral_id", "request.requested_at as at", "line.kind", "line.answer"])
     .where("request.referral_id", "in", ids)
     .execute();
   const material = requests.filter((row) => row.answer !== "withdrawn");
@@ -217,15 +222,10 @@ export async function findCounted(tx: Tx, among: number[]): Promise<Map<number, 
         })),
         log: logOf(row.id).flatMap(({ at, status }) => (status === null ? [] : { at, status })),
         cancellations: cancellationsOf(row.id).map(({ at }) => at),
-        messages: messagesOf(row.id).map(({ channel, outcome, code, settled_at: at }) => ({
-          channel,
-          outcome,
-          code,
-          at: at!,
-        })),
+        messages: messagesOf(row.id),
         nextDueOn: row.next_due_on,
-        silences: silencesOf(row.id).map(({ from_day: from, until_day: until }) => ({ from, until })),
-        material: materialOf(row.id).map(({ kind, requested_at: at }) => ({ kind, at })),
+        silences: silencesOf(row.id),
+        material: materialOf(row.id),
       },
     ]),
   );
@@ -243,19 +243,16 @@ function byReferral<R extends { referral_id: number | null }>(rows: R[]): (id: n
 
 /** The day from which silences are known; null for a portal that has known them from its first day. */
 export async function findSilenceKnownFrom(db: DbOrTx): Promise<string | null> {
-  const state = db.selectFrom("statistics_state").select("value").where("name", "=", "silenceKnownFrom");
-  const day = String((await state.executeTakeFirstOrThrow()).value);
+  const day = String((await stateOf(db, "silenceKnownFrom").executeTakeFirstOrThrow()).value);
   return day === "0" ? null : `${day.slice(0, 4)}-${day.slice(4, 6)}-${day.slice(6)}`;
 }
 
 export async function findNextReferral(db: DbOrTx): Promise<number> {
-  const state = db.selectFrom("statistics_state").select("value").where("name", "=", "nextReferral");
-  return (await state.executeTakeFirstOrThrow()).value;
+  return (await stateOf(db, "nextReferral").executeTakeFirstOrThrow()).value;
 }
 
 export async function lockNextReferral(tx: Tx): Promise<number> {
-  const state = tx.selectFrom("statistics_state").select("value").where("name", "=", "nextReferral");
-  return (await forUpdate(tx, state).executeTakeFirstOrThrow()).value;
+  return (await forUpdate(tx, stateOf(tx, "nextReferral")).executeTakeFirstOrThrow()).value;
 }
 
 export async function saveNextReferral(tx: Tx, id: number): Promise<void> {
@@ -264,8 +261,7 @@ export async function saveNextReferral(tx: Tx, id: number): Promise<void> {
 
 /** Clears the sums and voids all contributions. Waits for pending changes. */
 export async function beginGeneration(tx: Tx): Promise<void> {
-  const state = tx.selectFrom("statistics_state").select("value").where("name", "=", "generation");
-  const { value } = await forUpdate(tx, state).executeTakeFirstOrThrow();
+  const { value } = await forUpdate(tx, stateOf(tx, "generation")).executeTakeFirstOrThrow();
   await saveState(tx, "generation", value + 1);
   await tx.deleteFrom("statistics_sum").execute();
 }

@@ -53,13 +53,13 @@ export const accountCalls = [
       phone: z.string().nullish(),
       currentPassword: z.string().optional(),
     }),
-    run: async (ask, { body }) => void (await ask(changeProfile, { ...body, phone: body.phone ?? undefined })),
+    run: (ask, { body }) => ask(changeProfile, { ...body, phone: body.phone ?? undefined }),
   }),
   call("GET /Account/Access", {
     summary: "204 when this person may use this host; 403 by role or by IP address",
     scope: null,
     operation: readAccount,
-    run: async (ask) => void (await ask(readAccount)),
+    run: (ask) => ask(readAccount),
   }),
   call("PUT /Account/password", {
     summary:
@@ -84,14 +84,14 @@ export const accountCalls = [
     scope: null,
     operation: forgotPassword,
     json: z.object({ userName: z.string() }),
-    run: async (ask, { body }) => void (await ask(forgotPassword, body)),
+    run: (ask, { body }) => ask(forgotPassword, body),
   }),
   call("POST /Account/password/reset", {
     summary: "Choose a new password by the link that was sent",
     scope: null,
     operation: resetPassword,
     json: z.object({ userName: z.string(), token: z.string(), newPassword: z.string() }),
-    run: async (ask, { body }) => void (await ask(resetPassword, { ...body, repeatPassword: body.newPassword })),
+    run: (ask, { body }) => ask(resetPassword, { ...body, repeatPassword: body.newPassword }),
   }),
   call("POST /Account/SignIn", {
     summary:
@@ -108,7 +108,7 @@ export const accountCalls = [
     summary: "Sign out",
     scope: null,
     operation: signOut,
-    run: async (ask) => void (await ask(signOut)),
+    run: (ask) => ask(signOut),
   }),
   call("GET /Umbraco/conditions", {
     summary: "The conditions of use, and whether this person has accepted them",
@@ -166,6 +166,6 @@ export const accountCalls = [
     scope: null,
     operation: acceptConditions,
     json: z.object({ accepted: z.literal(true) }),
-    run: async (ask) => void (await ask(acceptConditions)),
+    run: (ask) => ask(acceptConditions),
   }),
 ];

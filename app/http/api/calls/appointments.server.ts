@@ -8,7 +8,7 @@ import {
 } from "~/features/appointments/operations.server";
 import { call, id } from "~/http/api/api-route.server";
 import { momentThere } from "~/text/copenhagen.server";
-import { dayOf, isoDay, listParams, moment } from "./call-shapes.server";
+import { dayOf, isoDay, listParams, moment, rowsOf } from "./call-shapes.server";
 import { listImportLog } from "~/features/appointments/import-log-list.server";
 
 const { CurrentPage, PageSize } = listParams([]);
@@ -126,19 +126,16 @@ export const appointmentCalls = [
           cpr: params.Cpr,
         },
       });
-      const isBeyond = log.page < (params.CurrentPage ?? 1);
       return {
-        entities: isBeyond
-          ? []
-          : log.rows.map((row) => ({
-              createDate: row.importedAt,
-              cpr: row.cpr,
-              visitId: row.referralId,
-              appointmentDate: treatmentMoment(row.date, row.time),
-              status: row.status,
-              statusDescription: describeOutcome(row.status, row.note),
-              externalAppointmentId: row.code,
-            })),
+        entities: rowsOf(log, params.CurrentPage).map((row) => ({
+          createDate: row.importedAt,
+          cpr: row.cpr,
+          visitId: row.referralId,
+          appointmentDate: treatmentMoment(row.date, row.time),
+          status: row.status,
+          statusDescription: describeOutcome(row.status, row.note),
+          externalAppointmentId: row.code,
+        })),
         totalEntities: log.total,
         totalPages: log.pageCount,
         statuses: importStatuses.map(({ value, label }) => ({ item1: value, item2: label })),

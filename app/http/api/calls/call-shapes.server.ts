@@ -81,6 +81,12 @@ export const requestedPage = (sent: Sent, standard: ListSort) => ({
   rowsOnly: true,
 });
 
+/** Rows of the page asked for. One beyond the last is empty in the API, so that a paging client finds the end. */
+export const rowsOf = <R>({ rows, page }: { rows: R[]; page: number }, asked: number | undefined): R[] =>
+  page < (asked ?? 1) ? [] : rows;
+
+export const cprBoxes = (cpr: string) => ({ cpr6: cpr.slice(0, 6), cpr4: cpr.slice(6).replace(/^-/, "") });
+
 const box = z.boolean().optional();
 
 /** Parameters of GET /Visits; `Cpr` is six digits or the whole number. */

@@ -18,6 +18,7 @@ import {
   listParams,
   moment,
   requestedPage,
+  rowsOf,
   text,
   filterNames,
   filterOf,
@@ -134,10 +135,9 @@ export const callUpCalls = [
     },
     async run(ask, { params }) {
       const input = { ...requestedPage(params, callUpView.defaultSort), filter: filterOf(params) };
-      const { rows, total, page } = await ask(listCallUps, input);
-      // Pages beyond the last are empty in the API, so that a paging client finds the end.
-      const isBeyond = page < (params.CurrentPage ?? 1);
-      return { paginationResult: { entities: isBeyond ? [] : rows.map(callUpAnswer), totalEntities: total } };
+      const list = await ask(listCallUps, input);
+      const entities = rowsOf(list, params.CurrentPage).map(callUpAnswer);
+      return { paginationResult: { entities, totalEntities: list.total } };
     },
   }),
   call("PUT /Incall", {
@@ -145,23 +145,22 @@ export const callUpCalls = [
     scope: null,
     operation: sendCallUp,
     json: payload,
-    run: async (ask, { body, seenVersion }) =>
-      void (await ask(body.recall ? sendCallUp : updateCallUp, inputOf(body, seenVersion))),
+    run: (ask, { body, seenVersion }) => ask(body.recall ? sendCallUp : updateCallUp, inputOf(body, seenVersion)),
   }),
   call("POST /Incall/sendCallUpPhone", {
     summary: "The patient was given a time by telephone",
     scope: null,
     operation: callUpByPhone,
     json: payload,
-    run: async (ask, { body, seenVersion }) => void (await ask(callUpByPhone, inputOf(body, seenVersion))),
+    run: (ask, { body, seenVersion }) => ask(callUpByPhone, inputOf(body, seenVersion)),
   }),
   call("POST /Visits/{id}/callups/{n}", {
     summary: "Call the patient up as they can be reached now: 0 Email, 1 Brev, 2 SMS, 3 e-Boks",
     scope: null,
     operation: sendCallUp,
     params: { id, n: z.int() },
-    run: async (ask, { params }) =>
-      void (await ask(sendCallUp, { referralId: params.id, incallType: params.n, unchanged: contactFields })),
+    run: (ask, { params }) =>
+      ask(sendCallUp, { referralId: params.id, incallType: params.n, unchanged: contactFields }),
   }),
   call("POST /Visits/{id}/appointmentinfo/{n}", {
     summary: "Send the patient the date and time of the operation: 0 Email, 1 Brev, 2 e-Boks",

@@ -5,7 +5,7 @@ import { createClinic, mergeClinics, updateClinic } from "~/features/clinics/ope
 import { MAX_SELECTED } from "~/features/merging/merge-words";
 import { listClinicsPage } from "~/features/clinics/clinic-list.server";
 import { call, id } from "~/http/api/api-route.server";
-import { listParams, requestedPage } from "./call-shapes.server";
+import { listParams, requestedPage, rowsOf } from "./call-shapes.server";
 
 const clinic = z.object({
   name: z.string(),
@@ -62,11 +62,7 @@ export const clinicCalls = [
         ...requestedPage(params, clinicView.defaultSort),
         filter: { search: params.Search, status: params.Active === undefined ? undefined : Number(params.Active) },
       });
-      const isBeyond = list.page < (params.CurrentPage ?? 1);
-      return {
-        entities: (isBeyond ? [] : list.rows).map(clinicAnswer),
-        totalEntities: list.total,
-      };
+      return { entities: rowsOf(list, params.CurrentPage).map(clinicAnswer), totalEntities: list.total };
     },
   }),
   call("POST /Clinics", {
@@ -85,8 +81,8 @@ export const clinicCalls = [
     scope: null,
     operation: updateClinic,
     json: clinic.extend({ clinicId: id }),
-    run: async (ask, { body, seenVersion }) =>
-      void (await ask(updateClinic, { ...body, seenVersion, mobilePhone: body.mobilePhone ?? undefined })),
+    run: (ask, { body, seenVersion }) =>
+      ask(updateClinic, { ...body, seenVersion, mobilePhone: body.mobilePhone ?? undefined }),
   }),
   call("POST /Clinics/merge", {
     summary:

@@ -72,14 +72,14 @@ export const directoryCalls = [
       externalCodes: "externalAppointmentIds",
       recommendationLink: "patientRecommendationLink",
     },
-    run: async (ask, { body, seenVersion }) =>
-      void (await ask(saveTreatmentType, {
+    run: (ask, { body, seenVersion }) =>
+      ask(saveTreatmentType, {
         treatmentTypeId: body.id,
         seenVersion,
         name: body.name,
         externalCodes: body.externalAppointmentIds ?? "",
         recommendationLink: body.patientRecommendationLink ?? "",
-      })),
+      }),
   }),
   call("DELETE /TreatmentTypes", {
     summary: "Delete a treatment type: it can be chosen no more",
@@ -87,7 +87,7 @@ export const directoryCalls = [
     operation: deleteTreatmentType,
     params: { id },
     names: { treatmentTypeId: "id" },
-    run: async (ask, { params }) => void (await ask(deleteTreatmentType, { treatmentTypeId: params.id })),
+    run: (ask, { params }) => ask(deleteTreatmentType, { treatmentTypeId: params.id }),
   }),
   call("GET /Clinics/active-only", {
     summary: "Active clinics: staff all, others their own",

@@ -9,7 +9,7 @@ import { uploadLetter, uploadLetterImages } from "~/features/discharge-letters/u
 import { call, id } from "~/http/api/api-route.server";
 import { joinCprBoxes } from "~/text/cpr";
 import { localDate } from "~/text/dates";
-import { listParams, moment, requestedPage, text, filterNames, filterParams } from "./call-shapes.server";
+import { FILE, listParams, moment, requestedPage, rowsOf, text, filterNames, filterParams } from "./call-shapes.server";
 
 const { OrderBy, PageSize } = listParams(dischargeColumns);
 const { PatientName, VisitNumber, DoctorId, OnlyEdi } = filterParams;
@@ -17,7 +17,7 @@ const number = z.int().positive().max(999);
 /** Seconds since 1970. */
 const second = z.int().min(0).max(99_999_999_999);
 const letterOf = { id, n: number };
-const FILE = "application/octet-stream";
+const idsOf = (params: { id: number; n: number }) => ({ referralId: params.id, letterNumber: params.n });
 
 const letter = z.object({
   letterNumber: z.int(),
@@ -105,7 +105,7 @@ export const dischargeLetterCalls = [
     names: filterNames,
     answer: { schema: z.object({ totalCount: z.int(), visits: z.array(tracked) }) },
     async run(ask, { params }) {
-      const { rows, total, page } = await ask(listDischargeLetters, {
+      const list = await ask(listDischargeLetters, {
         ...requestedPage(
           {
             OrderBy: params.OrderBy,
@@ -125,8 +125,7 @@ export const dischargeLetterCalls = [
           onlyEdi: params.OnlyEdi ? true : undefined,
         },
       });
-      const isBeyond = page < (params.PageNumber ?? 1);
-      return { totalCount: total, visits: isBeyond ? [] : rows.map(trackedAnswer) };
+      return { totalCount: list.total, visits: rowsOf(list, params.PageNumber).map(trackedAnswer) };
     },
   }),
   call("GET /TerminationLetters/{id}/diagnosis/{n}", {
@@ -135,7 +134,7 @@ export const dischargeLetterCalls = [
     operation: downloadLetter,
     params: letterOf,
     answer: { file: "application/pdf" },
-    run: (ask, { params }) => ask(downloadLetter, { referralId: params.id, letterNumber: params.n, kind: "pdf" }),
+    run: (ask, { params }) => ask(downloadLetter, { ...idsOf(params), kind: "pdf" }),
   }),
   call("GET /TerminationLetters/{id}/rentgen/{n}", {
     summary: "The X-ray image or photo of a discharge letter; several as a ZIP",
@@ -143,7 +142,7 @@ export const dischargeLetterCalls = [
     operation: downloadLetter,
     params: letterOf,
     answer: { file: FILE },
-    run: (ask, { params }) => ask(downloadLetter, { referralId: params.id, letterNumber: params.n, kind: "images" }),
+    run: (ask, { params }) => ask(downloadLetter, { ...idsOf(params), kind: "images" }),
   }),
   call("POST /TerminationLetters/{id}/diagnose/{n}", {
     summary:
@@ -154,8 +153,7 @@ export const dischargeLetterCalls = [
     form: z.object({}),
     files: { file: "letterPdf" },
     names: { letterPdf: "file", diagnose: "file" },
-    run: async (ask, { params, formKey }) =>
-      void (await ask(uploadLetter, { referralId: params.id, letterNumber: params.n, formKey })),
+    run: (ask, { params, formKey }) => ask(uploadLetter, { ...idsOf(params), formKey }),
   }),
   call("POST /TerminationLetters/{id}/rentgen/{n}", {
     summary: "Upload X-ray images or photos to a discharge letter, as `file`, in the place of those that it has",
@@ -165,22 +163,21 @@ export const dischargeLetterCalls = [
     form: z.object({}),
     files: { file: "letterImages" },
     names: { letterImages: "file" },
-    run: async (ask, { params, formKey }) =>
-      void (await ask(uploadLetterImages, { referralId: params.id, letterNumber: params.n, formKey })),
+    run: (ask, { params, formKey }) => ask(uploadLetterImages, { ...idsOf(params), formKey }),
   }),
   call("POST /TerminationLetters/{id}/resendemail/{n}", {
     summary: "Send a discharge letter to the referrer once more",
     scope: null,
     operation: resendLetter,
     params: letterOf,
-    run: async (ask, { params }) => void (await ask(resendLetter, { referralId: params.id, letterNumber: params.n })),
+    run: (ask, { params }) => ask(resendLetter, idsOf(params)),
   }),
   call("DELETE /TerminationLetters/{id}/number/{n}", {
     summary: "Delete a discharge letter with its files",
     scope: null,
     operation: deleteLetter,
     params: letterOf,
-    run: async (ask, { params }) => void (await ask(deleteLetter, { referralId: params.id, letterNumber: params.n })),
+    run: (ask, { params }) => ask(deleteLetter, idsOf(params)),
   }),
   call("PUT /TerminationLetters/edi/{id}/number/{n}", {
     summary: "Whether a letter that goes by EDI is sent as a system e-mail too",
@@ -188,8 +185,7 @@ export const dischargeLetterCalls = [
     operation: setEdiAsEmail,
     params: letterOf,
     json: z.object({ sendEdiTerminationAsEmail: z.boolean() }),
-    run: async (ask, { params, body }) =>
-      void (await ask(setEdiAsEmail, { referralId: params.id, letterNumber: params.n, ...body })),
+    run: (ask, { params, body }) => ask(setEdiAsEmail, { ...idsOf(params), ...body }),
   }),
   call("POST /TerminationLetters/{id}/rentgen/{n}/send-message-to-patient", {
     summary: "Send the patient a link to a letter's X-ray images: 0 e-Boks, 1 SMS",
@@ -198,11 +194,10 @@ export const dischargeLetterCalls = [
     params: letterOf,
     json: z.object({ MessageType: z.int() }),
     names: { messageType: "MessageType" },
-    run: async (ask, { params, body }) =>
-      void (await ask(sendLetterImages, {
-        referralId: params.id,
-        letterNumber: params.n,
+    run: (ask, { params, body }) =>
+      ask(sendLetterImages, {
+        ...idsOf(params),
         messageType: body.MessageType,
-      })),
+      }),
   }),
 ];

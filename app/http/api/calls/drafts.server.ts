@@ -54,6 +54,6 @@ export const draftCalls = [
     scope: "refer",
     operation: deleteDraft,
     params: { id },
-    run: async (ask, { params }) => void (await ask(deleteDraft, { referralId: params.id })),
+    run: (ask, { params }) => ask(deleteDraft, { referralId: params.id }),
   }),
 ];

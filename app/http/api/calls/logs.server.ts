@@ -1,11 +1,11 @@
 import { z } from "zod";
 import { type LogPage, listLog } from "~/features/logs/log-list.server";
 import { call, type Ask } from "~/http/api/api-route.server";
-import { listParams, moment } from "./call-shapes.server";
+import { listParams, moment, rowsOf } from "./call-shapes.server";
 import type { LogName } from "~/features/logs/log-types";
 
-const { CurrentPage, PageSize } = listParams([]);
-const page = { CurrentPage, PageSize, visitNumber: z.int().positive().optional() };
+const { CurrentPage: currentPage, PageSize: pageSize } = listParams([]);
+const page = { CurrentPage: currentPage, PageSize: pageSize, visitNumber: z.int().positive().optional() };
 const type = z.int().min(0).optional();
 
 const state = z.int().min(0).max(2);
@@ -18,32 +18,22 @@ const answerOf = (entity: z.ZodType, name: string) => ({
   }),
 });
 
-interface LogPageParams {
-  CurrentPage?: number | undefined;
-  PageSize?: number | undefined;
-  visitNumber?: number | undefined;
-}
+type LogPageParams = z.output<z.ZodObject<typeof page>>;
 
-async function askLog(
-  ask: Ask,
-  log: LogName,
-  { CurrentPage: number, PageSize: size, visitNumber }: LogPageParams,
-  wanted?: number,
-) {
-  return ask(listLog, {
+const askLog = (ask: Ask, log: LogName, { CurrentPage, PageSize, visitNumber }: LogPageParams, wanted?: number) =>
+  ask(listLog, {
     log,
     visitNumber: visitNumber === undefined ? null : String(visitNumber),
     type: wanted ?? null,
-    page: number ?? 1,
-    ...(size === undefined ? {} : { pageSize: size }),
+    page: CurrentPage ?? 1,
+    pageSize: PageSize,
     countsAll: true,
     rowsOnly: true,
   });
-}
 
 const paged = (log: LogPage, asked: LogPageParams, entityOf: (row: LogPage["rows"][number]) => object) => ({
   paginationResult: {
-    entities: log.page < (asked.CurrentPage ?? 1) ? [] : log.rows.map(entityOf),
+    entities: rowsOf(log, asked.CurrentPage).map(entityOf),
     totalEntities: log.total,
     totalPages: log.pageCount,
   },

@@ -7,7 +7,7 @@ import {
   readMessages,
 } from "~/features/messages/operations.server";
 import { OTHER_FILES, RADIOGRAPHS } from "~/features/messages/messages";
-import { downloadFileOfKind } from "~/features/referrals/images/operations.server";
+import { downloadFileOfKind } from "~/features/referrals/images/download-referral-file.server";
 import { call, id } from "~/http/api/api-route.server";
 import { FILE, fileTypes, typesInOrder } from "./call-shapes.server";
 
@@ -82,15 +82,15 @@ export const messageCalls = [
     form: z.object({ Text: z.string().optional(), Attachments: z.array(id).optional() }),
     files: { attachedFiles: "attachments" },
     names,
-    run: async (ask, { params, body, formKey, seenVersion }) =>
-      void (await ask(editMessage, {
+    run: (ask, { params, body, formKey, seenVersion }) =>
+      ask(editMessage, {
         referralId: params.id,
         messageId: params.mid,
         seenVersion,
         formKey,
         text: body.Text,
         keep: body.Attachments,
-      })),
+      }),
   }),
   call("GET /Visits/{id}/messages/attachment/{aid}", {
     summary: "A message's attachment",
@@ -107,7 +107,6 @@ export const messageCalls = [
     operation: markMessages,
     params: { id },
     json: z.object({ visitId: id.optional(), read: z.boolean() }),
-    run: async (ask, { params, body }) =>
-      void (await ask(markMessages, { referralId: params.id, read: body.read ? "yes" : "no" })),
+    run: (ask, { params, body }) => ask(markMessages, { referralId: params.id, read: body.read ? "yes" : "no" }),
   }),
 ];

@@ -49,12 +49,12 @@ export const nextCalls = [
     operation: saveClinicalFacts,
     params: { id },
     json: z.object(eachPrompt(() => text.optional())),
-    run: async (ask, { params, body, seenVersion }) =>
-      void (await ask(saveClinicalFacts, {
+    run: (ask, { params, body, seenVersion }) =>
+      ask(saveClinicalFacts, {
         ...eachPrompt((name) => body[name] ?? undefined),
         referralId: params.id,
         seenVersion,
-      })),
+      }),
   }),
   call("GET /next/Visits/silent", {
     summary: "A page of the silent referrals in one's own scope, the longest silent first",

@@ -47,12 +47,12 @@ export const parkingCalls = [
     }),
     names: { notFoundPlate: "licensePlate" },
     // Form-only confirmations are filled in, since a program means what it sends.
-    run: async (ask, { body }) =>
-      void (await ask(registerCar, {
+    run: (ask, { body }) =>
+      ask(registerCar, {
         ...body,
         confirmMobilePhone: body.confirmMobilePhone ?? body.mobilePhone,
         notFoundPlate: normalPlate(body.licensePlate ?? ""),
-      })),
+      }),
   }),
   call("POST /Parking/get-car-info", {
     summary: "What the vehicle register says of a plate, in words; 404 where it does not know it",

@@ -58,6 +58,6 @@ export const patientLinkCalls = [
     scope: null,
     operation: sendRadiographLink,
     params: { id },
-    run: async (ask, { params }) => void (await ask(sendRadiographLink, { referralId: params.id, messageType: SMS })),
+    run: (ask, { params }) => ask(sendRadiographLink, { referralId: params.id, messageType: SMS }),
   }),
 ];

@@ -8,7 +8,7 @@ import { mergeUsers } from "~/features/people/merge-users.server";
 import { readUser, updateUser } from "~/features/people/update-user.server";
 import { userColumns, userView } from "~/features/people/user-list";
 import { type Ask, call, id } from "~/http/api/api-route.server";
-import { listParams, moment, requestedPage, text } from "./call-shapes.server";
+import { listParams, moment, requestedPage, rowsOf, text } from "./call-shapes.server";
 
 const listed = z.object({
   userId: z.int(),
@@ -134,9 +134,8 @@ export const peopleCalls = [
           onlyEmptyDentistId: params.onlyEmptyDentistId ? true : undefined,
         },
       });
-      const isBeyond = list.page < (params.CurrentPage ?? 1);
       return {
-        entities: (isBeyond ? [] : list.rows).map((row) => ({
+        entities: rowsOf(list, params.CurrentPage).map((row) => ({
           userId: row.id,
           fullName: row.name,
           userName: row.userName,
@@ -207,8 +206,7 @@ export const peopleCalls = [
     operation: updateUser,
     permission: "directory.manageAll",
     json: changed.extend({ isSurgeon: z.boolean() }),
-    run: async (ask, { body, seenVersion }) =>
-      void (await ask(updateUser, { ...body, seenVersion, type: accountTypes.staff })),
+    run: (ask, { body, seenVersion }) => ask(updateUser, { ...body, seenVersion, type: accountTypes.staff }),
   }),
   call("POST /Users/merge", {
     summary:

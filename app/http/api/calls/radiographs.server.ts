@@ -2,7 +2,7 @@ import { z } from "zod";
 import { addRadiographs } from "~/features/referrals/images/add-radiographs.server";
 import { removeRadiograph } from "~/features/referrals/images/change-radiographs.server";
 import { downloadRadiographs } from "~/features/referrals/images/download-referral-file.server";
-import { downloadFileOfKind } from "~/features/referrals/images/operations.server";
+import { downloadFileOfKind } from "~/features/referrals/images/download-referral-file.server";
 import { sendReferral } from "~/features/referrals/wizard/send-referral.server";
 import { call, id } from "~/http/api/api-route.server";
 import { FILE, fileTypes, typesByFile } from "./call-shapes.server";
@@ -45,13 +45,13 @@ export const radiographCalls = [
     }),
     files,
     names,
-    run: async (ask, { params, body, formKey, files: sent }) =>
-      void (await ask(sendReferral, {
+    run: (ask, { params, body, formKey, files: sent }) =>
+      ask(sendReferral, {
         referralId: params.id,
         formKey,
         radiographsSendType: body.RadiographsSendType,
         fileTypes: typesByFile(sent, body.RadiographFileTypes),
-      })),
+      }),
   }),
   call("POST /Visits/{id}/upload/radiographs", {
     summary: "Add radiographs to a referral; 400 names those that were refused, the others stay",
@@ -61,19 +61,19 @@ export const radiographCalls = [
     form: z.object({ RadiographFileTypes: fileTypes }),
     files,
     names,
-    run: async (ask, { params, body, formKey, files: sent }) =>
-      void (await ask(addRadiographs, {
+    run: (ask, { params, body, formKey, files: sent }) =>
+      ask(addRadiographs, {
         referralId: params.id,
         formKey,
         fileTypes: typesByFile(sent, body.RadiographFileTypes),
-      })),
+      }),
   }),
   call("DELETE /Visits/{id}/radiographs/{rid}", {
     summary: "Take a radiograph off a draft; staff also off a sent referral",
     scope: "refer",
     operation: removeRadiograph,
     params: { id, rid: id },
-    run: async (ask, { params, seenVersion }) =>
-      void (await ask(removeRadiograph, { referralId: params.id, fileId: params.rid, seenVersion })),
+    run: (ask, { params, seenVersion }) =>
+      ask(removeRadiograph, { referralId: params.id, fileId: params.rid, seenVersion }),
   }),
 ];

@@ -6,7 +6,7 @@ import { sendSmsWithCancellation, sendSmsWithoutCancellation } from "~/features/
 import { apiSmsSort, smsColumns } from "~/features/sms-threads/sms-list";
 import { call, id } from "~/http/api/api-route.server";
 import { momentThere } from "~/text/copenhagen.server";
-import { dayOf, isoDay, listParams, moment, requestedPage, text } from "./call-shapes.server";
+import { dayOf, isoDay, listParams, moment, requestedPage, rowsOf, text } from "./call-shapes.server";
 
 const smsMessage = z.object({
   isIncomingMessage: z.boolean(),
@@ -101,9 +101,8 @@ export const smsCalls = [
           onlyCancelled: params.onlyCancelledVisits ? true : undefined,
         },
       });
-      const isBeyond = list.page < (params.CurrentPage ?? 1);
       return {
-        entities: isBeyond ? [] : list.rows.map((row) => visitAnswer(row, list)),
+        entities: rowsOf(list, params.CurrentPage).map((row) => visitAnswer(row, list)),
         totalPages: list.pageCount,
         totalEntities: list.total,
       };
@@ -114,13 +113,13 @@ export const smsCalls = [
     scope: null,
     operation: sendSmsWithCancellation,
     params: { id },
-    run: async (ask, { params }) => void (await ask(sendSmsWithCancellation, { referralId: params.id })),
+    run: (ask, { params }) => ask(sendSmsWithCancellation, { referralId: params.id }),
   }),
   call("POST /SmsAppointments/visitid/{id}/send-sms-without-cancellation", {
     summary: "Remind the patient of the time",
     scope: null,
     operation: sendSmsWithoutCancellation,
     params: { id },
-    run: async (ask, { params }) => void (await ask(sendSmsWithoutCancellation, { referralId: params.id })),
+    run: (ask, { params }) => ask(sendSmsWithoutCancellation, { referralId: params.id }),
   }),
 ];

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { readCallUps } from "~/features/referrals/list/read-queues.server";
 import { downloadReferralPdf, regenerateReferralPdf } from "~/features/referrals/details/referral-pdf.server";
-import { downloadFileOfKind } from "~/features/referrals/images/operations.server";
+import { downloadFileOfKind } from "~/features/referrals/images/download-referral-file.server";
 import { columns, overviewView } from "~/features/referrals/list/filters";
 import { listReferrals, type ListedReferrals } from "~/features/referrals/list/list-referrals.server";
 import type { ListRow } from "~/features/referrals/list/overview-list.server";
@@ -11,7 +11,17 @@ import { putReferral } from "~/features/referrals/details/edit-referral.server";
 import { sendStatus } from "~/features/referrals/status/operations.server";
 import { setStatuses } from "~/features/referrals/status/set-statuses.server";
 import { call, id } from "~/http/api/api-route.server";
-import { dayOf, FILE, listParams, requestedPage, filterNames, filterOf, filterParams } from "./call-shapes.server";
+import {
+  cprBoxes,
+  dayOf,
+  FILE,
+  listParams,
+  requestedPage,
+  rowsOf,
+  filterNames,
+  filterOf,
+  filterParams,
+} from "./call-shapes.server";
 import { visitAnswer, listedVisit, logEntry, visit, visitChange } from "./visit-shapes.server";
 
 const listedVisitAnswer = (row: ListRow) => ({
@@ -99,9 +109,9 @@ export const visitCalls = [
     },
     async run(ask, { params }) {
       const input = { ...requestedPage(params, overviewView.defaultSort), filter: filterOf(params) };
-      const { rows, total, page } = (await ask(listReferrals, input)) as ListedReferrals;
-      const isBeyond = page < (params.CurrentPage ?? 1);
-      return { paginationResult: { entities: isBeyond ? [] : rows.map(listedVisitAnswer), totalEntities: total } };
+      const list = (await ask(listReferrals, input)) as ListedReferrals;
+      const entities = rowsOf(list, params.CurrentPage).map(listedVisitAnswer);
+      return { paginationResult: { entities, totalEntities: list.total } };
     },
   }),
   call("PUT /Visits", {
@@ -138,8 +148,7 @@ export const visitCalls = [
     operation: setStatuses,
     form: z.object({ VisitIds: z.array(id).min(1).max(1000), Status: z.int() }),
     names: { pick: "VisitIds", status: "Status" },
-    run: async (ask, { body }) =>
-      void (await ask(setStatuses, { status: body.Status, pick: body.VisitIds.map(String) })),
+    run: (ask, { body }) => ask(setStatuses, { status: body.Status, pick: body.VisitIds.map(String) }),
   }),
   call("GET /Visits/callupstats", {
     summary: "Called-up referrals that have waited too long",
@@ -169,7 +178,7 @@ export const visitCalls = [
     scope: null,
     operation: sendStatus,
     params: { id },
-    run: async (ask, { params }) => void (await ask(sendStatus, { referralId: params.id })),
+    run: (ask, { params }) => ask(sendStatus, { referralId: params.id }),
   }),
   call("GET /Pdf/Visit/{id}", {
     summary: "The referral as a PDF; regenerate is staff's",
@@ -219,7 +228,7 @@ function typedFields({ patientCpr, operationDate, price, ...fields }: Change): R
         value === undefined ? [] : [[own[name] ?? name, asText(value)]],
       ),
     ),
-    ...(patientCpr === undefined ? {} : { cpr6: patientCpr.slice(0, 6), cpr4: patientCpr.slice(6).replace(/^-/, "") }),
+    ...(patientCpr === undefined ? {} : cprBoxes(patientCpr)),
     ...(operationDate === undefined ? {} : { operationDate: operationDate ? dayOf(operationDate) : "" }),
     ...(price === undefined ? {} : { price: price === null ? "" : price.toFixed(2).replace(".", ",") }),
   };

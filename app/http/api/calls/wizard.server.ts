@@ -13,6 +13,7 @@ import { readReferral } from "~/features/referrals/details/read-referral.server"
 import { savePatient } from "~/features/referrals/wizard/save-patient.server";
 import { saveReferrer } from "~/features/referrals/wizard/save-referrer.server";
 import { type Ask, call, id } from "../api-route.server";
+import { cprBoxes } from "./call-shapes.server";
 import { visitAnswer, visit } from "./visit-shapes.server";
 
 const text = z.string().optional();
@@ -68,8 +69,7 @@ function patientInput({ Cpr, ...sent }: z.output<z.ZodObject<typeof patientField
   const fields = Object.fromEntries(Object.entries(sent).map(([name, value]) => [ownName(name), value]));
   return {
     ...fields,
-    cpr6: Cpr.slice(0, 6),
-    cpr4: Cpr.slice(6).replace(/^-/, ""),
+    ...cprBoxes(Cpr),
     visitType: sent.ExternalId === undefined ? "simple" : "edi",
     emailConfirm: sent.Email,
     isHealthInsurance: sent.IsHealthInsurance ? "yes" : "no",
@@ -112,7 +112,17 @@ const patientRead = visit.pick({
   journalFileNames: true,
 });
 
-const boxes = (cpr: string) => ({ cpr6: cpr.slice(0, 6), cpr4: cpr.slice(6).replace(/^-/, "") });
+const knownFields = [
+  "firstName",
+  "lastName",
+  "profession",
+  "address",
+  "zip",
+  "city",
+  "mobilePhone",
+  "phone",
+  "email",
+] as const;
 const dated = z.array(z.object({ id: z.int(), date: z.iso.date() }));
 const files = { AppropriationData: "approval", Journals: "journals" };
 const saved = z.object({ visitId: z.int() });
@@ -122,7 +132,7 @@ async function lookUp(
   operation: Operation<any, { data: PatientLookUp }>,
   cpr: string,
 ): Promise<PatientLookUp> {
-  const { data } = await ask(operation, boxes(cpr));
+  const { data } = await ask(operation, cprBoxes(cpr));
   return data;
 }
 
@@ -158,34 +168,11 @@ export const wizardCalls = [
     operation: fetchKnownPatient,
     params: { cpr: z.string().max(20) },
     names: { cpr6: "cpr", cpr4: "cpr" },
-    answer: {
-      schema: z.object({
-        firstName: z.string(),
-        lastName: z.string(),
-        profession: z.string(),
-        address: z.string(),
-        zip: z.string(),
-        city: z.string(),
-        mobilePhone: z.string(),
-        phone: z.string(),
-        email: z.string(),
-      }),
-    },
+    answer: { schema: z.object(Object.fromEntries(knownFields.map((name) => [name, z.string()]))) },
     async run(ask, { params }) {
       const { lookUp: found, values } = await lookUp(ask, fetchKnownPatient, params.cpr);
       if (found?.outcome !== "known") throw new Refusal("notInScope", { text: lookUpOutcomes.unknown.text });
-      const {
-        firstName = "",
-        lastName = "",
-        profession = "",
-        address = "",
-        zip = "",
-        city = "",
-        mobilePhone = "",
-        phone = "",
-        email = "",
-      } = values;
-      return { firstName, lastName, profession, address, zip, city, mobilePhone, phone, email };
+      return Object.fromEntries(knownFields.map((name) => [name, values[name] ?? ""]));
     },
   }),
   call("GET /Visits/patientinfo/cpr/check/{cpr}", {
@@ -233,13 +220,13 @@ export const wizardCalls = [
     params: { id },
     json: z.object({ sendNotificationToDoctor: z.boolean().optional(), doctorId: id.nullish() }),
     names: { referrerId: "doctorId", sendNotification: "sendNotificationToDoctor" },
-    run: async (ask, { params, body, seenVersion }) =>
-      void (await ask(saveReferrer, {
+    run: (ask, { params, body, seenVersion }) =>
+      ask(saveReferrer, {
         referralId: params.id,
         referrerId: body.doctorId ?? undefined,
         sendNotification: body.sendNotificationToDoctor ? "on" : undefined,
         seenVersion,
-      })),
+      }),
   }),
   call("GET /Cpr/address", {
     summary:

@@ -147,7 +147,6 @@ function LookUpButton({ intent, lookUp }: LookUpButtonProps) {
   const state: ButtonState = isAsking ? "working" : mine ? (mine.succeeded ? "success" : "failure") : "ready";
   return (
     <Button
-      name="intent"
       value={intent}
       icon={intent === "fetchAddress" ? "search" : undefined}
       state={state}

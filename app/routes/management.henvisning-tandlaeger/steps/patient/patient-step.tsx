@@ -1,4 +1,3 @@
-import { getFormProps } from "@conform-to/react";
 import { useNavigation } from "@remix-run/react";
 import { type RefObject, useEffect, useState } from "react";
 import { NOTHING_UNDER_WAY } from "~/components/radiograph-upload/file-list";
@@ -56,7 +55,6 @@ function PatientBar({ formId, form, wizard, live, underWay, autosave }: PatientB
     <StickyBar form label="Trin 1">
       <Button
         form={formId}
-        name="intent"
         value="savePatient"
         variant={maySend ? "outline" : "primary"}
         size="large"
@@ -69,7 +67,6 @@ function PatientBar({ formId, form, wizard, live, underWay, autosave }: PatientB
       {maySend && (
         <Button
           form={formId}
-          name="intent"
           value="submitReferral"
           variant="primary"
           size="large"
@@ -214,14 +211,7 @@ export function PatientStep({ wizard, live, formRef: form, owner, autosave, onOt
         />
       )}
       <div className="one-screen">
-        <ActionForm
-          operation="savePatient"
-          place={formId}
-          showsErrors
-          encType="multipart/form-data"
-          {...getFormProps(step.form)}
-          ref={form}
-        >
+        <ActionForm operation="savePatient" place={formId} encType="multipart/form-data" of={step.form} ref={form}>
           <ShowOnChoice />
           {/* Enter presses the first button: without JavaScript 'Hent adresse' would overwrite the text. */}
           <button className="sr-only" name="intent" value="savePatient" tabIndex={-1} aria-hidden="true" />

@@ -1,4 +1,3 @@
-import { getFormProps } from "@conform-to/react";
 import { useRef, useState } from "react";
 import { ActionForm, useBusy } from "~/http/forms/action-form";
 import { radiographsSendTypes } from "~/features/referrals/model/referral";
@@ -104,11 +103,10 @@ export function RadiographsStep({ wizard }: { wizard: WizardData }) {
       <ActionForm
         operation="sendReferral"
         place={RADIOGRAPHS_FORM}
-        showsErrors
         autoComplete="off"
         encType="multipart/form-data"
         className="contents"
-        {...getFormProps(form)}
+        of={form}
         ref={element}
       >
         <input
@@ -120,7 +118,6 @@ export function RadiographsStep({ wizard }: { wizard: WizardData }) {
         <StickyBar form label="Trin 3">
           {awaiting === null && (
             <Button
-              name="intent"
               value="sendReferral"
               variant="primary"
               size="large"

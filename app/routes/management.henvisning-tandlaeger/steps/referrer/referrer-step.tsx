@@ -1,4 +1,3 @@
-import { getFormProps } from "@conform-to/react";
 import { useSearchParams } from "@remix-run/react";
 import { useRef, useState } from "react";
 import { ReferrerCombobox } from "~/components/referrer-picker/referrer-combobox";
@@ -36,20 +35,14 @@ function NewReferrer({ referralId }: { referralId: number }) {
   const back = paths.wizardStep(referralId, 2);
   return (
     <DialogPage title="Opret ny henviser" closeTo={back}>
-      <ActionForm
-        operation="createReferrer"
-        showsErrors
-        action={`${back}&ny=1`}
-        {...getFormProps(form)}
-        className="stack"
-      >
+      <ActionForm operation="createReferrer" action={`${back}&ny=1`} of={form} className="stack">
         <ErrorSummary {...summary("Henviseren er ikke oprettet.")} />
         <FieldRow>
           <TextField field={fields.firstName} label="Fornavn" autoComplete="off" />
           <TextField field={fields.lastName} label="Efternavn" autoComplete="off" />
         </FieldRow>
         <div className="row">
-          <Button name="intent" value="createReferrer" variant="primary" state={busy}>
+          <Button value="createReferrer" variant="primary" state={busy}>
             Opret
           </Button>
           <ButtonLink to={back} data-discards>
@@ -133,7 +126,7 @@ function ReferrerStep({ wizard, live }: { wizard: WizardData; live: WizardData }
           <FindReferrerForm />
         </div>
       )}
-      <ActionForm operation="saveReferrer" showsErrors {...getFormProps(step.form)} ref={form}>
+      <ActionForm operation="saveReferrer" of={step.form} ref={form}>
         <FormPart title="Henviser" hint={hintOf(referrer)}>
           {mayChoose && (
             // Space is reserved; not submitted before it can search.
@@ -177,7 +170,6 @@ function ReferrerStep({ wizard, live }: { wizard: WizardData; live: WizardData }
       <StickyBar form label="Trin 2">
         <Button
           form={step.form.id}
-          name="intent"
           value="saveReferrer"
           variant="primary"
           size="large"

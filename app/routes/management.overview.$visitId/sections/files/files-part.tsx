@@ -78,13 +78,7 @@ function DeletedFiles({ referral: { id: referralId, deletedFiles } }: { referral
               preventScrollReset
             >
               <input type="hidden" name="to" value={pages.referral} />
-              <Button
-                name="intent"
-                value="restoreFile"
-                size="small"
-                icon="undo"
-                aria-label={`Fortryd sletningen af ${file.name}`}
-              >
+              <Button value="restoreFile" size="small" icon="undo" aria-label={`Fortryd sletningen af ${file.name}`}>
                 Fortryd
               </Button>
             </ActionForm>

@@ -6,7 +6,7 @@ import { paths } from "~/paths";
 import { showCount } from "~/text/numbers";
 import { Button } from "~/ui/forms/button";
 import { StateText } from "~/ui/lists/chip";
-import { Notice } from "~/ui/feedback/notice";
+import { ErrorNotice, Notice } from "~/ui/feedback/notice";
 import type { OpenReferral } from "../../open-referral";
 import { useImagePages } from "~/components/referral-pages/use-image-pages";
 
@@ -36,7 +36,7 @@ export function RetryExport({ action, onRetry }: { action: string; onRetry(): vo
   return (
     <form method="post" action={action} onSubmit={onRetry}>
       <TicketFields operation="retryRadiographExport" ticket={ticket} />
-      <Button name="intent" value="retryRadiographExport" variant="plain" size="small" fit="tight" icon="radiograph">
+      <Button value="retryRadiographExport" variant="plain" size="small" fit="tight" icon="radiograph">
         Eksportér igen og hent alle
       </Button>
     </form>
@@ -51,11 +51,7 @@ export function DeletedNotice({ referral }: { referral: OpenReferral }) {
   const isShown = referral.deletedFiles.some(({ id }) => String(id) === deleted);
   return (
     <div className="notices">
-      {refused.length > 0 && (
-        <Notice kind="error" live>
-          {refused.join(" ")}
-        </Notice>
-      )}
+      <ErrorNotice texts={refused} />
       {isShown && (
         <Notice
           kind="info"
@@ -69,7 +65,7 @@ export function DeletedNotice({ referral }: { referral: OpenReferral }) {
               preventScrollReset
             >
               <input type="hidden" name="to" value={pages.referral} />
-              <Button name="intent" value="restoreFile" size="small" icon="undo">
+              <Button value="restoreFile" size="small" icon="undo">
                 Fortryd
               </Button>
             </ActionForm>

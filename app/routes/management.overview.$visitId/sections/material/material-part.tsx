@@ -1,6 +1,5 @@
 import { STATUS_FORM } from "~/components/status-form/row-save-state";
-import { getFormProps } from "@conform-to/react";
-import { ActionForm, useButtonState, receivedIn, useServerForm } from "~/http/forms/action-form";
+import { ActionForm, IntentButton, receivedIn, useServerForm } from "~/http/forms/action-form";
 import { materialKinds, NOTE_LIMIT, WORDS_LIMIT } from "~/features/referrals/material/material-kinds";
 import { acceptAttribute } from "~/files/file-rules";
 import { chosenFileRefusal, sendingText } from "~/files/file-texts";
@@ -98,17 +97,15 @@ function DocumentsForm({ referral: { id }, line, formId }: LineProps & { formId:
     intent: "addMaterialDocuments",
     guarded: "path",
   });
-  const state = useButtonState("addMaterialDocuments", formId);
   return (
     <Disclosure quiet title="Upload dokument" open={wasRefused}>
       <ActionForm
         operation="addMaterialDocuments"
         place={formId}
         item={`lineId:${line.id}`}
-        showsErrors
         action={here}
         encType="multipart/form-data"
-        {...getFormProps(form)}
+        of={form}
         preventScrollReset
         className="stack-s"
         aria-label={`Dokument: ${line.label}`}
@@ -124,9 +121,9 @@ function DocumentsForm({ referral: { id }, line, formId }: LineProps & { formId:
           received={receivedIn(staged, "journals")}
           refusalOf={(file) => chosenFileRefusal("journal", file)}
         />
-        <Button name="intent" value="addMaterialDocuments" size="small" icon="upload" state={state}>
+        <IntentButton value="addMaterialDocuments" size="small" icon="upload" formId={formId}>
           Upload
-        </Button>
+        </IntentButton>
       </ActionForm>
     </Disclosure>
   );
@@ -139,16 +136,14 @@ function Decline({ referral: { id }, line }: LineProps) {
     intent: "declineMaterial",
     guarded: "path",
   });
-  const state = useButtonState("declineMaterial", formId);
   return (
     <Disclosure quiet title="Har vi ikke / findes ikke" open={wasRefused || isUnsaved}>
       <ActionForm
         operation="declineMaterial"
         place={formId}
         item={`lineId:${line.id}`}
-        showsErrors
         action={here}
-        {...getFormProps(form)}
+        of={form}
         preventScrollReset
         className="stack-s"
         aria-label={`Findes ikke: ${line.label}`}
@@ -156,9 +151,9 @@ function Decline({ referral: { id }, line }: LineProps) {
         <input type="hidden" name="to" value={here} />
         <ErrorSummary {...summary("Svaret er ikke sendt.")} />
         <TextField field={fields.reply} label="Hvorfor?" maxLength={WORDS_LIMIT} autoComplete="off" />
-        <Button name="intent" value="declineMaterial" size="small" state={state}>
+        <IntentButton value="declineMaterial" size="small" formId={formId}>
           Send svaret
-        </Button>
+        </IntentButton>
       </ActionForm>
     </Disclosure>
   );
@@ -294,7 +289,7 @@ function WithdrawRequest({ referral }: { referral: OpenReferral }) {
     >
       <input type="hidden" name="status" value={AWAITING_TRIAGE} />
       <StatusReturn here={here} />
-      <Button name="intent" value="setStatus" variant="plain" size="small" fit="tight" icon="undo">
+      <Button value="setStatus" variant="plain" size="small" fit="tight" icon="undo">
         Træk tilbage
       </Button>
     </ActionForm>

@@ -1,14 +1,12 @@
 import { useSearchParams } from "@remix-run/react";
 import { useSettledActionData } from "~/http/forms/use-action-result";
 import { paths, withParam } from "~/paths";
-import { getFormProps } from "@conform-to/react";
 import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from "react";
-import { ActionForm, useButtonState, receivedIn, useServerForm } from "~/http/forms/action-form";
+import { ActionForm, IntentButton, receivedIn, useServerForm } from "~/http/forms/action-form";
 import { acceptAttribute, radiographTypes } from "~/files/file-rules";
 import { sendingText } from "~/files/file-texts";
 import { attachmentTypes, OTHER_FILES, RADIOGRAPHS } from "~/features/messages/messages";
 import { MESSAGE_LIMIT } from "~/text/limits";
-import { Button } from "~/ui/forms/button";
 import { RadioGroup } from "~/ui/forms/choices";
 import { ShowOnChoice } from "~/ui/layout/early-scripts";
 import { Disclosure } from "~/ui/layout/disclosure";
@@ -96,10 +94,9 @@ export function MessageForm({ referral: { id, messages }, wasSent }: MessageForm
     <ActionForm
       ref={composer}
       operation="writeMessage"
-      showsErrors
       action={newest}
       encType="multipart/form-data"
-      {...getFormProps(form)}
+      of={form}
       preventScrollReset
       className="stack-s"
       aria-label="Ny besked"
@@ -123,15 +120,9 @@ export function MessageForm({ referral: { id, messages }, wasSent }: MessageForm
           }}
           onKeyDown={sendOnEnter}
         />
-        <Button
-          name="intent"
-          value="writeMessage"
-          variant={hasText ? "primary" : "outline"}
-          icon="send"
-          state={useButtonState("writeMessage")}
-        >
+        <IntentButton value="writeMessage" variant={hasText ? "primary" : "outline"} icon="send">
           Send
-        </Button>
+        </IntentButton>
       </div>
       <Disclosure
         title="Vedhæft filer"

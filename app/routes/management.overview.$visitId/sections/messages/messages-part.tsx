@@ -1,6 +1,6 @@
 import { getFormProps } from "@conform-to/react";
 import { SavedNow } from "~/components/saved-now/saved-now";
-import { ActionForm, useButtonState, receivedIn, useServerForm } from "~/http/forms/action-form";
+import { ActionForm, IntentButton, receivedIn, useServerForm } from "~/http/forms/action-form";
 import { classNames } from "~/ui/layout/class-names";
 import { useEffect, useRef } from "react";
 import { acceptAttribute } from "~/files/file-rules";
@@ -122,10 +122,9 @@ function EditForm({ message, referralId }: MessageProps) {
       operation="editMessage"
       place={formId}
       item={`messageId:${message.id}`}
-      showsErrors
       action={action}
       encType="multipart/form-data"
-      {...getFormProps(form)}
+      of={form}
       preventScrollReset
       className="card stack-s"
       aria-label="Ret beskeden"
@@ -155,15 +154,9 @@ function EditForm({ message, referralId }: MessageProps) {
         optional
       />
       <div className="row">
-        <Button
-          name="intent"
-          value="editMessage"
-          variant="primary"
-          size="small"
-          state={useButtonState("editMessage", formId)}
-        >
+        <IntentButton value="editMessage" variant="primary" size="small" formId={formId}>
           Gem besked
-        </Button>
+        </IntentButton>
         <ButtonLink to={closed} size="small" variant="plain" data-discards>
           Annuller
         </ButtonLink>
@@ -175,17 +168,9 @@ function EditForm({ message, referralId }: MessageProps) {
 function SendStatus({ referralId }: { referralId: number }) {
   return (
     <ActionForm operation="sendStatus" showsErrors action={useThisPage(referralId)} preventScrollReset>
-      <Button
-        name="intent"
-        value="sendStatus"
-        variant="plain"
-        size="small"
-        fit="tight"
-        icon="email"
-        state={useButtonState("sendStatus")}
-      >
+      <IntentButton value="sendStatus" variant="plain" size="small" fit="tight" icon="email">
         Send status til henviser
-      </Button>
+      </IntentButton>
     </ActionForm>
   );
 }
@@ -202,7 +187,7 @@ function TakeReferral({ referral, surgeonId }: { referral: OpenReferral; surgeon
   return (
     <ActionForm operation="setSurgeon" action={action} preventScrollReset>
       <input type="hidden" name="surgeonId" value={surgeonId} />
-      <Button name="intent" value="setSurgeon" variant="plain" size="small" fit="tight" icon="doctor">
+      <Button value="setSurgeon" variant="plain" size="small" fit="tight" icon="doctor">
         Tag sagen
       </Button>
     </ActionForm>
@@ -244,9 +229,9 @@ function SurgeonForm({ opened, referralId, clinic: { surgeonId, surgeons } }: Su
           choices={surgeons}
           empty="Ingen"
         />
-        <Button name="intent" value="setSurgeon" size="small" state={useButtonState("setSurgeon")}>
+        <IntentButton value="setSurgeon" size="small">
           Gem kirurg
-        </Button>
+        </IntentButton>
       </ActionForm>
     </Disclosure>
   );
@@ -329,7 +314,7 @@ function MarkForm({ referral: { id, messages } }: { referral: OpenReferral }) {
   return (
     <ActionForm operation="markMessages" action={action} preventScrollReset>
       <input type="hidden" name="read" value={messages.isUnread ? "yes" : "no"} />
-      <Button name="intent" value="markMessages" variant="plain" size="small" fit="tight">
+      <Button value="markMessages" variant="plain" size="small" fit="tight">
         {messages.isUnread ? "Marker som læst" : "Marker som ulæst"}
       </Button>
     </ActionForm>

@@ -2,7 +2,7 @@ import { type FormEvent, useRef } from "react";
 import { getFormProps } from "@conform-to/react";
 import { FORCE_EXPORT, SEND_RADIOGRAPHS } from "~/features/referrals/model/referral";
 import { useOpenedWith } from "~/http/forms/use-action-result";
-import { useServerForm, ActionForm, useButtonState } from "~/http/forms/action-form";
+import { ActionForm, IntentButton, useServerForm } from "~/http/forms/action-form";
 import { CLINICAL_LIMIT } from "~/text/limits";
 import { showCount } from "~/text/numbers";
 import { Checkbox } from "~/ui/forms/choices";
@@ -138,7 +138,7 @@ function AnswerLine({ referral: { id, toPatient } }: { referral: OpenReferral })
           <Icon name="cancelled-time" size={18} className="mr-1" />
           {answer.text}
         </span>
-        <Button name="intent" value="undoCancellation" variant="plain" size="small" icon="undo">
+        <Button value="undoCancellation" variant="plain" size="small" icon="undo">
           Fortryd afbud
         </Button>
       </ActionForm>
@@ -238,7 +238,6 @@ interface HoldFormProps {
 
 function HoldForm({ referral, opened, hold }: HoldFormProps) {
   const here = useThisPage(referral.id);
-  const state = useButtonState("holdReferral");
   const { form, fields, formErrors, isUnsaved } = useServerForm<{ until: string }>("holdReferral", {
     defaultValue: { until: opened.until ? showDay(opened.until) : "" },
     guarded: "path",
@@ -268,9 +267,9 @@ function HoldForm({ referral, opened, hold }: HoldFormProps) {
           hint="Henvisningen står ikke i køerne, før dagen kommer, eller den får en anden status."
         />
         <div className="row">
-          <Button name="intent" value="holdReferral" size="small" state={state}>
+          <IntentButton value="holdReferral" size="small">
             Sæt på vent
-          </Button>
+          </IntentButton>
           {hold.heldUntil && (
             <Button name="period" value="ended" variant="plain" size="small">
               Ophæv

@@ -1,7 +1,6 @@
-import { getFormProps } from "@conform-to/react";
 import { useState } from "react";
 import { useLocation } from "@remix-run/react";
-import { ActionForm, useButtonState, useHasAnswer, useServerForm } from "~/http/forms/action-form";
+import { ActionForm, IntentButton, useHasAnswer, useServerForm } from "~/http/forms/action-form";
 import { MessageText, MessageWays, likeliestWay } from "~/components/patient-message/message-ways";
 import { Notice } from "~/ui/feedback/notice";
 import { Button } from "~/ui/forms/button";
@@ -46,30 +45,16 @@ function SendForm({ referralId, links: { ways, fileCount } }: { referralId: numb
     labels: { messageType: "Send som" },
   });
   const [type, setType] = useState(Number(fields.messageType.initialValue ?? -1));
-  const state = useButtonState(FORM);
   const hasFiles = fileCount > 0;
   return (
-    <ActionForm
-      operation={FORM}
-      showsErrors
-      action={`${here}#links`}
-      preventScrollReset
-      {...getFormProps(form)}
-      className="stack"
-    >
+    <ActionForm operation={FORM} action={`${here}#links`} preventScrollReset of={form} className="stack">
       <ErrorSummary {...summary("Linket er ikke sendt.")} />
       <MessageWays field={fields.messageType} ways={ways} chosen={type} onChoose={setType} />
       <MessageText ways={ways} type={type} />
       <div>
-        <Button
-          name="intent"
-          value={FORM}
-          icon="send"
-          state={state}
-          disabled={!hasFiles || !ways.some(({ isPossible }) => isPossible)}
-        >
+        <IntentButton value={FORM} icon="send" disabled={!hasFiles || !ways.some(({ isPossible }) => isPossible)}>
           Send Røntgen
-        </Button>
+        </IntentButton>
         {!hasFiles && <p className="meta mt-1">Der er ingen røntgenbilleder at sende.</p>}
       </div>
     </ActionForm>
@@ -95,7 +80,7 @@ function Strangers({ referralId, files }: { referralId: number; files: Links["st
               action={`${here}#links`}
               preventScrollReset
             >
-              <Button name="intent" value="confirmFileOwner" size="small">
+              <Button value="confirmFileOwner" size="small">
                 Filen er patientens
               </Button>
             </ActionForm>
@@ -108,7 +93,6 @@ function Strangers({ referralId, files }: { referralId: number; files: Links["st
 
 function Revoke({ referralId, goodUntil }: { referralId: number; goodUntil: string }) {
   const here = useThisPage(referralId);
-  const state = useButtonState("revokeFileLinks");
   return (
     <ActionForm
       operation="revokeFileLinks"
@@ -117,9 +101,9 @@ function Revoke({ referralId, goodUntil }: { referralId: number; goodUntil: stri
       className="flex flex-wrap items-center mt-3"
     >
       <p className="meta m-0 mr-4">Patientens links til filer og sag virker til {goodUntil}.</p>
-      <Button name="intent" value="revokeFileLinks" variant="plain" size="small" state={state}>
+      <IntentButton value="revokeFileLinks" variant="plain" size="small">
         Spær links
-      </Button>
+      </IntentButton>
     </ActionForm>
   );
 }

@@ -1,9 +1,8 @@
 import { type ReactNode, useState } from "react";
-import { getFormProps } from "@conform-to/react";
 import { Disclosure } from "~/ui/layout/disclosure";
 import { StateText } from "~/ui/lists/chip";
 import type { OpenReferral } from "../../open-referral";
-import { ActionForm, useButtonState, useHasAnswer, useServerForm, receivedIn } from "~/http/forms/action-form";
+import { ActionForm, IntentButton, receivedIn, useHasAnswer, useServerForm } from "~/http/forms/action-form";
 import { MessageText, MessageWays, likeliestWay } from "~/components/patient-message/message-ways";
 import { Button } from "~/ui/forms/button";
 import { ErrorSummary } from "~/ui/forms/error-summary";
@@ -70,7 +69,6 @@ export function AppointmentPart({ referral: { id, sections, toPatient } }: { ref
     labels: { appointmentType: "Send som" },
   });
   const [type, setType] = useState(Number(fields.appointmentType.initialValue ?? -1));
-  const state = useButtonState(FORM);
   const isPossible = toPatient?.appointmentWays.some((way) => way.isPossible) ?? false;
   const newest = appointmentLetters[0];
   const hasFailed = newest?.state.tone === "waiting";
@@ -83,14 +81,7 @@ export function AppointmentPart({ referral: { id, sections, toPatient } }: { ref
       open={isAnswered || hasFailed || newest?.canWithdraw || (!toPatient && newest !== undefined)}
     >
       {toPatient && (
-        <ActionForm
-          operation={FORM}
-          showsErrors
-          action={`${here}#behandlingstid`}
-          preventScrollReset
-          {...getFormProps(form)}
-          className="stack"
-        >
+        <ActionForm operation={FORM} action={`${here}#behandlingstid`} preventScrollReset of={form} className="stack">
           <ErrorSummary {...summary("Behandlingstiden er ikke sendt.")} />
           <MessageWays
             field={fields.appointmentType}
@@ -99,9 +90,9 @@ export function AppointmentPart({ referral: { id, sections, toPatient } }: { ref
             onChoose={setType}
           />
           <MessageText ways={toPatient.appointmentWays} type={type} />
-          <Button name="intent" value={FORM} icon="send" state={state} disabled={!isPossible}>
+          <IntentButton value={FORM} icon="send" disabled={!isPossible}>
             Send behandlingstid
-          </Button>
+          </IntentButton>
         </ActionForm>
       )}
       <div className="mt-3">
@@ -121,7 +112,7 @@ const TakeBack = ({ letterId, here }: { letterId: number; here: string }) => (
     action={`${here}#behandlingstid`}
     preventScrollReset
   >
-    <Button name="intent" value="withdrawAppointmentLetter" variant="plain" size="small">
+    <Button value="withdrawAppointmentLetter" variant="plain" size="small">
       Annullér
     </Button>
   </ActionForm>
@@ -242,16 +233,14 @@ function BillForm({ referral: { id, toPatient } }: { referral: OpenReferral }) {
     labels: { billKind: "Send som", bill: "PDF" },
     defaultValue: { billKind: "invoice" },
   });
-  const state = useButtonState(BILL_FORM);
   const obstacle = toPatient!.eboksObstacle;
   return (
     <ActionForm
       operation={BILL_FORM}
-      showsErrors
       action={`${here}#fakturaer`}
       encType="multipart/form-data"
       preventScrollReset
-      {...getFormProps(form)}
+      of={form}
       className="stack-s"
     >
       <ErrorSummary {...summary("Intet er sendt.")} />
@@ -264,9 +253,9 @@ function BillForm({ referral: { id, toPatient } }: { referral: OpenReferral }) {
         received={receivedIn(staged, "bill")}
       />
       <div className="row">
-        <Button name="intent" value={BILL_FORM} icon="eboks" state={state} disabled={obstacle !== null}>
+        <IntentButton value={BILL_FORM} icon="eboks" disabled={obstacle !== null}>
           Send med e-Boks
-        </Button>
+        </IntentButton>
         {obstacle && <span className="meta">{obstacleTexts[obstacle]}</span>}
       </div>
     </ActionForm>
