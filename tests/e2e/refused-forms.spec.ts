@@ -137,7 +137,9 @@ for (const [kind, refusal] of Object.entries(refusals)) {
   }) => {
     test.setTimeout(DRAWN === Infinity ? 3_600_000 : 120_000);
     const made = await makeOnce(portal);
-    const order = drawn(places, ({ address }) => `${project.name} ${kind} ${address}`);
+    const intentsOf = ({ route }: Place) => Object.keys(table[route] ?? {});
+    const holding = places.filter((place) => intentsOf(place).some((intent) => refusal.applies(place, intent)));
+    const order = drawn(holding, ({ address }) => `${project.name} ${kind} ${address}`);
     let count = 0;
     for (const place of order) {
       const refused = new Set<string>();
@@ -145,10 +147,10 @@ for (const [kind, refusal] of Object.entries(refusals)) {
         const page = await portal.pageFor(place.as);
         await page.goto(addressOf(place.address, made));
         await settled(page);
-        const forms = await sendable(page, place, refusal);
-        const [form] = drawn(
+        const forms = drawn(await formsOf(page), ({ intent }) => `${project.name} ${kind} ${intent}`);
+        const form = await firstSendable(
           forms.filter(({ intent }) => !refused.has(intent)),
-          ({ intent }) => `${project.name} ${kind} ${intent}`,
+          { page, place, refusal },
         );
         if (form) {
           const isScripted = javaScriptEnabled === true && !form.isDocument;
@@ -182,10 +184,12 @@ async function typedIn(refusal: Refusal, form: Form): Promise<Form> {
   return { ...form, names: form.names.filter((name) => areas.includes(name)) };
 }
 
-/** Forms that can be submitted from the page as shown; some have no button before a choice. */
-async function sendable(page: Page, place: Place, { applies, needs }: Refusal): Promise<Form[]> {
-  const found: Form[] = [];
-  for (const form of await formsOf(page)) {
+/** The first form that can be submitted from the page as shown; some have no button before a choice. */
+async function firstSendable(
+  forms: readonly Form[],
+  { page, place, refusal: { applies, needs } }: { page: Page; place: Place; refusal: Refusal },
+): Promise<Form | undefined> {
+  for (const form of forms) {
     if (isShells(form) || !applies(place, form.intent) || (await lacksText(form, needs))) continue;
     const ticket = form.locator.locator('[name="ticket"]:not([value=""])');
     if (needs === "ticket" && (await ticket.count()) === 0) continue;
@@ -198,9 +202,9 @@ async function sendable(page: Page, place: Place, { applies, needs }: Refusal): 
       () => true,
       () => false,
     );
-    if (isPressable) found.push(form);
+    if (isPressable) return form;
   }
-  return found;
+  return undefined;
 }
 
 /** Sign-out and display choices cannot conflict. */

@@ -11,7 +11,7 @@ import { hostileImports } from "../support/sizes/hostile-imports";
 import { hostileLists } from "../support/sizes/hostile-lists";
 import { hostileUploads } from "../support/sizes/hostile-uploads";
 import { type Measured, measure, startReader } from "../support/sizes/measure-beside";
-import { type Answer, memoryOf, type SizesPortal, startSizesPortal } from "../support/sizes/sizes-portal";
+import { type Answer, type SizesPortal, startSizesPortal } from "../support/sizes/sizes-portal";
 
 /**
  * `npm run fuzz` sends everything at full size and measures how others wait; `npm test` sends one of each kind, with
@@ -130,7 +130,7 @@ describe(`sizes (FUZZ_SEED=${seed})`, () => {
       console.log(
         `${requests.length} requests, of which ${suspects.length} take more than ${SUSPECT_MS} ms, ${SUSPECT_TURN_MS} of them in one turn`,
       );
-      const before = { serve: memoryOf(portal.pids.serve, "VmRSS"), worker: memoryOf(portal.pids.worker, "VmRSS") };
+      const before = await portal.keptMemory();
       const measured: Measured[] = [];
       const chosen = only ? partOf(only) : [...suspects, ...large, ...pairs()];
       expect(chosen).not.toEqual([]);
@@ -142,11 +142,11 @@ describe(`sizes (FUZZ_SEED=${seed})`, () => {
         if (!portal.isAlive()) break;
       }
       reader.stop();
-      const growth = {
-        serve: memoryOf(portal.pids.serve, "VmRSS") - before.serve,
-        worker: memoryOf(portal.pids.worker, "VmRSS") - before.worker,
-      };
-      console.log(`growth: serve ${Math.round(growth.serve)} MB, worker ${Math.round(growth.worker)} MB`);
+      const after = await portal.keptMemory();
+      const growth = { serve: after.serve - before.serve, worker: after.worker - before.worker };
+      console.log(
+        `growth without garbage: serve ${mb(growth.serve)} to ${Math.round(after.serve)}, worker ${mb(growth.worker)} to ${Math.round(after.worker)} MB`,
+      );
       expect(portal.isAlive()).toBe(true);
       expect(measured.filter(({ longer }) => longer > MAX_LONGER_MS).map(line)).toEqual([]);
       expect(measured.filter(({ child }) => child > MAX_CHILD_MB).map(line)).toEqual([]);

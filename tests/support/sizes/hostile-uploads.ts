@@ -20,13 +20,22 @@ export function hostileUploads(portal: SizesPortal, id: number, part: number): H
     let made: Promise<Buffer> | undefined;
     return { kind, name: kind, send: async () => send(await (made ??= Promise.resolve(make()))) };
   };
-  const addRadiographs = (files: { name: string; bytes: Buffer }[], type: number) =>
-    portal.sendFiles(
+  /** A referral with all the images it may have refuses more before it reads them, and nothing would be measured. */
+  const makeRoom = () =>
+    portal.inDatabase((database) =>
+      database
+        .prepare("update referral_file set deleted_at = ? where referral_id = ? and deleted_at is null")
+        .run([new Date().toISOString(), id]),
+    );
+  const addRadiographs = (files: { name: string; bytes: Buffer }[], type: number) => {
+    makeRoom();
+    return portal.sendFiles(
       "tandlaege",
       `/management/overview/${id}/roentgenbilleder`,
       { intent: "addRadiographs", referralId: id, formKey: `billeder-${++sent}`, radiographType: type },
       files.map((file) => ({ field: "radiographs", ...file })),
     );
+  };
   /** In each size of the viewer. */
   const addAndDraw = async (name: string, bytes: Buffer) => {
     const answer = await addRadiographs([{ name, bytes: changed(bytes) }], name.endsWith(".dcm") ? 4 : 1);

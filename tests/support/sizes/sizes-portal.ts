@@ -52,12 +52,22 @@ export async function startSizesPortal(referrals: number) {
     SQLITE_SYNC: "normal",
   };
   const turnsFile = path.join(dataDir, "longest-turn");
-  const measuring = { NODE_OPTIONS: `--import=${path.resolve("scripts/longest-turn.mjs")}`, TURNS_FILE: turnsFile };
+  const preload = (script: string) => `--import=${path.resolve("scripts", script)}`;
+  const measuring = {
+    NODE_OPTIONS: `${preload("longest-turn.mjs")} ${preload("collect-garbage.mjs")}`,
+    TURNS_FILE: turnsFile,
+  };
   aTreatmentCode(dataDir);
   const server = await startServer({ env: { ...env, ...measuring } });
   const worker = spawn(process.execPath, ["build/server.js", "worker"], {
     stdio: "ignore",
-    env: { ...process.env, NODE_OPTIONS: "", APP_SECRET: SECRET, ...env, NODE_ENV: "development" },
+    env: {
+      ...process.env,
+      NODE_OPTIONS: preload("collect-garbage.mjs"),
+      APP_SECRET: SECRET,
+      ...env,
+      NODE_ENV: "development",
+    },
   });
   const workerEnded = new Promise<void>((resolve) => worker.once("exit", () => resolve()));
   const cookies: Record<string, string> = {};
@@ -176,6 +186,12 @@ export async function startSizesPortal(referrals: number) {
       }),
     callWithFiles,
     pids: { serve: server.pid!, worker: worker.pid! },
+    /** Memory that both processes hold without their garbage, in MB. */
+    async keptMemory() {
+      for (const pid of [server.pid!, worker.pid!]) process.kill(pid, "SIGUSR2");
+      await sleep(2000);
+      return { serve: memoryOf(server.pid!, "VmRSS"), worker: memoryOf(worker.pid!, "VmRSS") };
+    },
     /** Whether both processes still run. */
     isAlive: () => worker.exitCode === null && worker.signalCode === null && memoryOf(server.pid!, "VmRSS") > 0,
     output: server.output,
