@@ -3,14 +3,17 @@ import { createRequire } from "node:module";
 import path from "node:path";
 import {
   CompiledQuery,
+  type DeleteResult,
   type InsertObject,
   Kysely,
   MysqlAdapter,
   MysqlDialect,
+  type SelectQueryBuilder,
   SqliteAdapter,
   SqliteIntrospector,
   SqliteQueryCompiler,
   type Transaction,
+  type UpdateResult,
 } from "kysely";
 import { followMarkedRows } from "./marked-rows.server";
 import { LimitingMysqlCompiler } from "./read-limit.server";
@@ -166,3 +169,25 @@ export async function insertUnlessThere<T extends keyof Database & string>(
     return isAnyNew;
   }
 }
+
+/** Executes an update or a deletion; returns whether it met a row. */
+export async function changesAny(query: {
+  executeTakeFirst(): Promise<UpdateResult | DeleteResult>;
+}): Promise<boolean> {
+  const result = await query.executeTakeFirst();
+  return ("numUpdatedRows" in result ? result.numUpdatedRows : result.numDeletedRows) > 0n;
+}
+
+export async function countRows<DB, TB extends keyof DB>(rows: SelectQueryBuilder<DB, TB, object>): Promise<number> {
+  const counted = rows.select((eb) => eb.fn.countAll<number>().as("count")) as SelectQueryBuilder<
+    DB,
+    TB,
+    { count: number }
+  >;
+  return Number((await counted.executeTakeFirstOrThrow()).count);
+}
+
+export const idsOf = <Id extends number>(rows: readonly { id: Id }[]): Id[] => rows.map(({ id }) => id);
+
+/** Ids for an `in`, which MySQL refuses to be empty. */
+export const orNone = (ids: readonly number[]): readonly number[] => (ids.length > 0 ? ids : [0]);

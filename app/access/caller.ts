@@ -1,5 +1,6 @@
 import type { Tx } from "~db/connection.server";
 import type { Actor } from "./actor";
+import { Refusal } from "./refusal";
 import type { ShownOnce } from "./sessions.server";
 
 /** Which site a request is for; `local` is one's own machine outside production, where every role works. */
@@ -32,6 +33,11 @@ export function refusedFileTexts(files: ReceivedFiles | undefined): Record<strin
   const texts: Record<string, string[]> = {};
   for (const { field, fileName, text } of files?.refused ?? []) (texts[field] ??= []).push(`${fileName}: ${text}`);
   return texts;
+}
+
+export function refuseBadFiles({ files }: Caller): void {
+  const fields = refusedFileTexts(files);
+  if (Object.keys(fields).length > 0) throw new Refusal("fileRefused", { fields });
 }
 
 export interface Undo {

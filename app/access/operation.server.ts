@@ -52,6 +52,9 @@ interface Declaration<S extends z.ZodType> {
 /** A number of a row or a version, as a form, an address or the API sends it. */
 export const wholeNumber = z.coerce.number().int();
 
+/** An address of the portal that a form was sent from or leads to. */
+export const pageAddress = z.string().max(8000).optional();
+
 export const ofReferral = z.object({ referralId: wholeNumber });
 
 const nothing = z.object({});

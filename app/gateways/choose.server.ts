@@ -28,19 +28,28 @@ import { createMotorApi } from "./vehicle-register/motor-api.server";
 import type { VirusScanner } from "./virus-scanner/port";
 import { type ClamdAddress, createClamdScanner } from "./virus-scanner/clamd.server";
 
-export function createEmbeddedMailbox(folder: string): EmailGateway {
-  const mailbox = createMessageFolder<EmailMessage>(folder);
+/** The folder for what this machine keeps itself, and whether patients are real. */
+interface Machine {
+  dataDir: string;
+  production: boolean;
+}
+
+function createEmbedded<Message extends { key: string }>(folder: string, label: string) {
+  const kept = createMessageFolder<Message>(folder);
   return {
-    label: "Prøve: mails lægges i mappen mailbox",
-    mode: "embedded",
+    label,
+    mode: "embedded" as const,
     deduplicates: true,
-    async send(message) {
-      await mailbox.store(message);
-      return { outcome: "sent", detail: STORED_LOCALLY };
+    async send(message: Message) {
+      await kept.store(message);
+      return { outcome: "sent" as const, detail: STORED_LOCALLY };
     },
-    listStored: (limit) => mailbox.list(limit),
+    listStored: (limit: number) => kept.list(limit),
   };
 }
+
+export const createEmbeddedMailbox = (folder: string): EmailGateway =>
+  createEmbedded<EmailMessage>(folder, "Prøve: mails lægges i mappen mailbox");
 
 /** SMTP with `SMTP_URL`; otherwise the mailbox folder under DATA_DIR outside production. */
 export function chooseEmailGateway({
@@ -48,29 +57,11 @@ export function chooseEmailGateway({
   smtpRequiresTls,
   dataDir,
   production,
-}: {
-  smtpUrl: string | null;
-  smtpRequiresTls: boolean;
-  dataDir: string;
-  production: boolean;
-}): EmailGateway {
+}: Machine & { smtpUrl: string | null; smtpRequiresTls: boolean }): EmailGateway {
   if (smtpUrl !== null) return createSmtpGateway(smtpUrl, { requireTLS: smtpRequiresTls });
   return production
     ? notConfigured("E-mail er ikke indstillet (SMTP_URL)")
     : createEmbeddedMailbox(path.join(dataDir, "mailbox"));
-}
-
-function createEmbeddedSms(folder: string): SmsGateway {
-  const phone = createMessageFolder<SmsMessage>(folder);
-  return {
-    label: "Prøve: SMS lægges i mappen sms",
-    mode: "embedded",
-    deduplicates: true,
-    async send(message) {
-      await phone.store(message);
-      return { outcome: "sent", detail: STORED_LOCALLY };
-    },
-  };
 }
 
 interface SmsOptions {
@@ -80,38 +71,26 @@ interface SmsOptions {
 }
 
 /** GatewayAPI with a token; otherwise the folder sms under DATA_DIR outside production. */
-export function chooseSmsGateway({
-  sms,
-  dataDir,
-  production,
-}: {
-  sms: SmsOptions;
-  dataDir: string;
-  production: boolean;
-}): SmsGateway {
+export function chooseSmsGateway({ sms, dataDir, production }: Machine & { sms: SmsOptions }): SmsGateway {
   if (sms.token !== null) return createGatewayApi({ ...sms, token: sms.token });
   return production
     ? notConfigured("SMS er ikke indstillet (SMS_TOKEN)")
-    : createEmbeddedSms(path.join(dataDir, "sms"));
+    : createEmbedded<SmsMessage>(path.join(dataDir, "sms"), "Prøve: SMS lægges i mappen sms");
+}
+
+interface NetsShare {
+  netsShare: NetsShareSettings | null;
 }
 
 /** Nets Share if it has the clinic's e-Boks number; otherwise the folder eboks under DATA_DIR outside production. */
-export function chooseEboksGateway({
-  netsShare,
-  dataDir,
-  production,
-}: {
-  netsShare: NetsShareSettings | null;
-  dataDir: string;
-  production: boolean;
-}): EboksGateway {
+export function chooseEboksGateway({ netsShare, dataDir, production }: Machine & NetsShare): EboksGateway {
   if (netsShare?.eboks) return createNetsShareEboks(netsShare);
   return production
     ? notConfigured("e-Boks er ikke indstillet (NETS_SHARE_EBOKS_ID)")
     : createEmbeddedLetters(path.join(dataDir, "eboks"), "Prøve: e-Boks-breve lægges i mappen eboks");
 }
 
-export function choosePrintGateway({ netsShare }: { netsShare: NetsShareSettings | null }): PrintGateway {
+export function choosePrintGateway({ netsShare }: NetsShare): PrintGateway {
   if (netsShare?.print) return createNetsSharePrint(netsShare);
   return {
     label: "Breve venter på næste brevbunke",
@@ -121,11 +100,7 @@ export function choosePrintGateway({ netsShare }: { netsShare: NetsShareSettings
   };
 }
 
-interface Given {
-  edi: EdiSettings | null;
-  dataDir: string;
-  production: boolean;
-}
+type Given = Machine & { edi: EdiSettings | null };
 
 const EMBEDDED = "Prøve: EDI lægges i mappen edi";
 
@@ -170,11 +145,7 @@ export async function chooseImageArchive({
   imageArchive,
   dataDir,
   production,
-}: {
-  imageArchive: ImageArchiveSettings | null;
-  dataDir: string;
-  production: boolean;
-}): Promise<ImageArchiveGateway> {
+}: Machine & { imageArchive: ImageArchiveSettings | null }): Promise<ImageArchiveGateway> {
   if (imageArchive !== null) {
     const { createDimseArchive } = await import("./image-archive/dimse.server");
     return createDimseArchive(imageArchive);
@@ -184,12 +155,7 @@ export async function chooseImageArchive({
       path.join(dataDir, "image-archive"),
       "Prøve: billeder til arkivet lægges i mappen image-archive",
     );
-  return {
-    label: "Billedarkivet er ikke indstillet (IMAGE_ARCHIVE)",
-    mode: "notConfigured",
-    deduplicates: true,
-    send: async () => ({ outcome: "notConfigured", detail: NOT_CONFIGURED, reason: "notConfigured" }),
-  };
+  return notConfigured("Billedarkivet er ikke indstillet (IMAGE_ARCHIVE)");
 }
 
 export async function chooseFileStore(settings: FileStoreSettings, options: S3Options): Promise<FileStore> {
@@ -226,13 +192,10 @@ interface PersonRegisterOptions {
  */
 export function choosePersonRegister({ url, customer, user, password, caFile }: PersonRegisterOptions): PersonRegister {
   if (url === null) return createTestPersons();
-  const match = /^tls:\/\/(\[[0-9a-f:]+\]|[^\s/:@?#]+):(\d{1,5})\/?$/i.exec(url);
-  const port = Number(match?.[2]);
-  if (match === null || port < 1 || port > 65_535)
-    throw new RangeError("The CPR register's URL must be tls://host:port");
+  const address = hostAndPort(url, "tls");
+  if (address === null) throw new RangeError("The CPR register's URL must be tls://host:port");
   return createCprDirect({
-    host: match[1]!.replace(/^\[|\]$/g, ""),
-    port,
+    ...address,
     customer: customer ?? "",
     user: user ?? "",
     password: password ?? "",
@@ -349,9 +312,15 @@ export function chooseVirusScanner({
 function addressOf(url: string): ClamdAddress {
   const socket = /^unix:(?:\/\/)?(\/[^\0]+)$/.exec(url);
   if (socket !== null) return { path: socket[1]! };
-  const tcp = /^tcp:\/\/(\[[0-9a-f:]+\]|[^\s/:@?#]+):(\d{1,5})\/?$/i.exec(url);
-  const port = Number(tcp?.[2]);
-  if (tcp === null || port < 1 || port > 65_535)
-    throw new RangeError("CLAMD_URL must be tcp://host:port or unix:/path");
-  return { host: tcp[1]!.replace(/^\[|\]$/g, ""), port };
+  const address = hostAndPort(url, "tcp");
+  if (address === null) throw new RangeError("CLAMD_URL must be tcp://host:port or unix:/path");
+  return address;
+}
+
+/** Null unless `scheme://host:port`; an IPv6 address stands in brackets. */
+function hostAndPort(url: string, scheme: "tls" | "tcp"): { host: string; port: number } | null {
+  const match = /^([a-z]+):\/\/(\[[0-9a-f:]+\]|[^\s/:@?#]+):(\d{1,5})\/?$/i.exec(url);
+  const port = Number(match?.[3]);
+  if (match?.[1]?.toLowerCase() !== scheme || port < 1 || port > 65_535) return null;
+  return { host: match[2]!.replace(/^\[|\]$/g, ""), port };
 }

@@ -1,5 +1,5 @@
 import { setTimeout } from "node:timers/promises";
-import { execute, type Operation, plainInput } from "~/access/operation.server";
+import { execute, type Operation } from "~/access/operation.server";
 import type { CommandResult } from "~/access/caller";
 import { mailRequestedLinks, readPasswordRequests } from "~/features/accounts/passwords.server";
 import { failImport, importRows, readRowsWaiting } from "~/features/appointments/import-appointments.server";
@@ -36,7 +36,7 @@ const BATCHES_MS = 60_000;
 const MIN_PAUSE_MS = 20;
 
 const runs = (operation: Operation<Record<string, never>, unknown>) => async (portal: Portal) => {
-  await execute(portal, caller, operation, plainInput({}));
+  await execute(portal, caller, operation);
 };
 
 async function inBatches(
@@ -47,7 +47,7 @@ async function inBatches(
   const until = portal.clock.now().getTime() + BATCHES_MS;
   while (portal.clock.now().getTime() < until) {
     const began = performance.now();
-    const { data } = await execute(portal, caller, operation, plainInput({}));
+    const { data } = await execute(portal, caller, operation);
     if (isEnd(data)) return;
     await setTimeout(Math.max(MIN_PAUSE_MS, performance.now() - began));
   }
@@ -67,29 +67,29 @@ const work: Record<JobName, Omit<Job, "everySeconds">> = {
   remindOfMaterials: { run: (portal) => remindOfMaterials(portal, caller) },
   sendDueReminders: { run: (portal) => sendDueReminders(portal, caller) },
   placeSmsAnswers: {
-    isWaiting: async (portal) => (await execute(portal, caller, readWaitingAnswers, plainInput({}))).ids.length > 0,
+    isWaiting: async (portal) => (await execute(portal, caller, readWaitingAnswers)).ids.length > 0,
     run: (portal) => placeAnswers(portal, caller),
   },
   makeLetterBatch: {
     async run(portal) {
-      const { isDue } = await execute(portal, caller, readBatchDue, plainInput({}));
+      const { isDue } = await execute(portal, caller, readBatchDue);
       if (isDue) await runs(makeDailyBatch)(portal);
     },
   },
   mailPasswordLinks: {
-    isWaiting: async (portal) => (await execute(portal, caller, readPasswordRequests, plainInput({}))).ids.length > 0,
+    isWaiting: async (portal) => (await execute(portal, caller, readPasswordRequests)).ids.length > 0,
     run: (portal) => mailRequestedLinks(portal, caller),
   },
   countReferrals: {
-    isWaiting: async (portal) => (await execute(portal, caller, readRecount, plainInput({}))).isGoingOn,
+    isWaiting: async (portal) => (await execute(portal, caller, readRecount)).isGoingOn,
     run: (portal) => inBatches(portal, countReferrals, (data) => data?.counted === 0),
   },
   moveMerged: {
-    isWaiting: async (portal) => (await execute(portal, caller, readMerging, plainInput({}))).isGoingOn,
+    isWaiting: async (portal) => (await execute(portal, caller, readMerging)).isGoingOn,
     run: (portal) => inBatches(portal, moveMerged, (data) => data?.moved === 0),
   },
   importAppointments: {
-    isWaiting: async (portal) => (await execute(portal, caller, readRowsWaiting, plainInput({}))).isWaiting,
+    isWaiting: async (portal) => (await execute(portal, caller, readRowsWaiting)).isWaiting,
     run: (portal) =>
       workOrGiveUp(
         portal.log,

@@ -113,7 +113,7 @@ const EVERY_MS = 60 * 60_000;
 /** Cleans the local disk hourly; each process does its own, so no lease is needed. */
 export function startLocalCleanup(portal: Portal): Loop {
   return startLoop("tidying", { log: portal.log, idleMs: EVERY_MS }, async () => {
-    await execute(portal, systemCaller("tidying"), cleanLocalDisk, plainInput({}));
+    await execute(portal, systemCaller("tidying"), cleanLocalDisk);
     return "idle";
   });
 }

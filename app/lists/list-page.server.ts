@@ -140,6 +140,16 @@ function addressOf(path: string, query: URLSearchParams): string {
   return `${page}${added}${anchor === undefined ? "" : `#${anchor}`}`;
 }
 
+/** Filter, order and column of a list whose newest rows are first and that is asked for one referral's. */
+export const visitNumberFilter = { label: "Nr.", control: "number", isFirst: true } as const;
+
+export const newestFirst = (idColumn: string) => ({
+  columns: [{ key: 1 as const, label: "Nr." }],
+  sortBy: { 1: idColumn },
+  defaultSort: { key: 1 as const, ascending: false },
+  idColumn,
+});
+
 export const numberedInput = {
   visitNumber: line.max(100).nullish(),
   ...position,

@@ -79,3 +79,7 @@ export function searchedWords(text: string): string[] {
 export function fullName(person: { first_name: string; last_name: string }): string {
   return `${person.first_name} ${person.last_name}`.trim();
 }
+
+/** A joined person's name; null if nobody was joined. */
+export const joinedName = (first: string | null, last: string | null): string | null =>
+  first === null ? null : fullName({ first_name: first, last_name: last ?? "" });

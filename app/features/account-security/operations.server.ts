@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { change, type ChangeContext, external, read, type ReadContext } from "~/access/operation.server";
 import { endSession, endSessionsOf, findSessionsOf } from "~/access/session-store.server";
-import { accountMails } from "~/features/accounts/account-mail.server";
+import { mailAccountChange } from "~/features/accounts/account-mail.server";
 import {
   countUnusedCodes,
   deleteFactors,
@@ -14,7 +14,7 @@ import {
 } from "~/features/second-factor/second-factor-store.server";
 import { Refusal } from "~/access/refusal";
 import { findByUserName, findAccount } from "~/features/accounts/store.server";
-import { askOwnPassword } from "~/features/accounts/passwords.server";
+import { askOwnPassword, ownPassword } from "~/features/accounts/passwords.server";
 import { paths } from "~/paths";
 import { line } from "~/text/fields.server";
 import { secondFactorRule } from "~/access/sessions.server";
@@ -35,7 +35,7 @@ import {
 } from "~/features/second-factor/check-code.server";
 import { throttle } from "~/access/throttle.server";
 
-const withPassword = z.object({ currentPassword: z.string().max(200).default("") });
+const withPassword = z.object({ currentPassword: ownPassword });
 /** Asks for a code as well as the password, so that nobody who knows the password and finds an open session can remove the factor. */
 const withCode = withPassword.extend({ code: z.string().max(40).default("") });
 const MISSING_PASSWORD = "Skriv din adgangskode.";
@@ -50,12 +50,15 @@ function refuseOthers({ person, portal }: Pick<ReadContext, "person" | "portal">
   if (person.mustChangePassword) throw new Refusal("passwordMustChange");
 }
 
+const askPassword = (context: ReadContext, { currentPassword }: z.output<typeof withPassword>) =>
+  askOwnPassword(context, currentPassword, MISSING_PASSWORD);
+
 /** Throws `wrongCurrentPassword` and `wrongCode`. Null where no second factor is in use. */
 async function askPasswordAndCode(
   context: ReadContext,
   { currentPassword, code }: z.output<typeof withCode>,
 ): Promise<Proof | null> {
-  await askOwnPassword(context, currentPassword, MISSING_PASSWORD);
+  await askPassword(context, { currentPassword });
   const { portal, person, now } = context;
   return (await asksForCode(portal, person)) ? readProof(portal, person.id, code, now) : null;
 }
@@ -121,12 +124,11 @@ export const activateSecondFactor = change({
   permission: "signedIn",
   input: onwards,
   async run(context, { onTo }) {
-    const { tx, person, caller, portal, outbox, now } = context;
+    const { tx, person, caller, now } = context;
     refuseOthers(context);
     if (!(await activatePending(tx, person.id, now))) throw restart();
     await endSessionsOf(tx, person.id, caller.sessionId);
-    const account = await findAccount(tx, person.id);
-    await outbox.emails(await accountMails(tx, portal, account, ["secondFactor"], [account.email], { now }));
+    await mailAccountChange(context, await findAccount(tx, person.id), ["secondFactor"]);
     return {
       to: onTo ?? paths.security(),
       flash: { tone: "success", text: "Totrinslogin er slået til. Du er logget ud alle andre steder." },
@@ -145,10 +147,10 @@ export const endSecondFactor = external({
     const proof = await askPasswordAndCode(context, input);
     return { account: await findAccount(context.db, context.person.id), proof };
   },
-  async run({ tx, person, portal, outbox, now }, _input, { account, proof }) {
+  async run(context, _input, { account, proof }) {
+    const { tx, portal, now } = context;
     if (proof) await consumeProof(tx, portal, proof, now);
-    if (await deleteFactors(tx, person.id))
-      await outbox.emails(await accountMails(tx, portal, account, ["secondFactor"], [account.email], { now }));
+    if (await deleteFactors(tx, account.id)) await mailAccountChange(context, account, ["secondFactor"]);
     return { to: paths.security(), flash: { tone: "success", text: "Totrinslogin er slået fra." } };
   },
 });
@@ -176,12 +178,12 @@ export const renewRecoveryCodes = external({
 
 /** Ends a user's second factor and sessions and notifies them by mail. False if they had none. */
 export async function endFactorOf(
-  { tx, portal, outbox, now }: Pick<ChangeContext, "tx" | "portal" | "outbox" | "now">,
+  context: Pick<ChangeContext, "tx" | "portal" | "outbox" | "now">,
   owner: { id: number; first_name: string; email: string },
 ): Promise<boolean> {
-  if (!(await deleteFactors(tx, owner.id))) return false;
-  await endSessionsOf(tx, owner.id, null);
-  await outbox.emails(await accountMails(tx, portal, owner, ["secondFactor"], [owner.email], { now }));
+  if (!(await deleteFactors(context.tx, owner.id))) return false;
+  await endSessionsOf(context.tx, owner.id, null);
+  await mailAccountChange(context, owner, ["secondFactor"]);
   return true;
 }
 
@@ -208,9 +210,7 @@ export const endOwnSession = external({
   name: "endOwnSession",
   permission: "account.manage",
   input: withPassword.extend({ session: z.string().max(64) }),
-  async prepare(context, { currentPassword }) {
-    await askOwnPassword(context, currentPassword, MISSING_PASSWORD);
-  },
+  prepare: askPassword,
   async run({ tx, person, caller, now }, { session }) {
     const others = (await findSessionsOf(tx, person.id, now)).filter(({ id }) => id !== caller.sessionId);
     const ended = others.find(({ id }) => handleOf(id) === session);
@@ -224,9 +224,7 @@ export const endOtherSessions = external({
   name: "endOtherSessions",
   permission: "account.manage",
   input: withPassword,
-  async prepare(context, { currentPassword }) {
-    await askOwnPassword(context, currentPassword, MISSING_PASSWORD);
-  },
+  prepare: askPassword,
   async run({ tx, person, caller }) {
     await endSessionsOf(tx, person.id, caller.sessionId);
     return { to: paths.security(), flash: { tone: "success", text: "Du er logget ud alle andre steder." } };

@@ -1,7 +1,7 @@
 import { addMinutes } from "date-fns";
 import { newToken, tokenHash } from "~/access/secrets.server";
 import { toMoment } from "~/text/dates";
-import type { DbOrTx, Tx } from "~db/connection.server";
+import { type DbOrTx, type Tx, changesAny } from "~db/connection.server";
 import { endSessionsOf } from "~/access/session-store.server";
 
 /** `externalAccount`: binds who signs in at the identity provider with it. */
@@ -76,17 +76,18 @@ export async function useToken(
     purposes = passwordPurposes,
   }: { token: string; userId: number; now: Date; purposes?: readonly TokenPurpose[] },
 ) {
-  const used = await db
-    .updateTable("access_token")
-    .set({ used_at: toMoment(now) })
-    .where("id", "=", tokenHash(token))
-    .where("purpose", "in", purposes)
-    .where("user_id", "=", userId)
-    .where("used_at", "is", null)
-    .where("revoked_at", "is", null)
-    .where("expires_at", ">", toMoment(now))
-    .executeTakeFirst();
-  if (used.numUpdatedRows === 0n) return false;
+  const isUsed = await changesAny(
+    db
+      .updateTable("access_token")
+      .set({ used_at: toMoment(now) })
+      .where("id", "=", tokenHash(token))
+      .where("purpose", "in", purposes)
+      .where("user_id", "=", userId)
+      .where("used_at", "is", null)
+      .where("revoked_at", "is", null)
+      .where("expires_at", ">", toMoment(now)),
+  );
+  if (!isUsed) return false;
   await revokeTokens(db, userId, now);
   return true;
 }

@@ -3,7 +3,7 @@ import { external, read } from "~/access/operation.server";
 import { can } from "~/access/permissions";
 import { listTestMessages } from "~/features/delivery/read-messages.server";
 import { newUserName, optionalPhone, personName, requiredEmail, emailKey } from "~/text/fields.server";
-import { accountMails } from "./account-mail.server";
+import { mailAccountChange } from "./account-mail.server";
 import { endAccessOf } from "./access-token-store.server";
 import { askOwnPassword } from "./passwords.server";
 import { findAccount, updateProfile } from "./store.server";
@@ -14,15 +14,12 @@ export const readProfile = read({
   permission: "account.manage",
   async run({ db, person, portal }) {
     const row = await findAccount(db, person.id);
-    const own = {
+    return {
       firstName: row.first_name,
       lastName: row.last_name,
       userName: row.user_name,
       email: row.email,
       phone: row.phone ?? "",
-    };
-    return {
-      ...own,
       hasShortcuts: person.hasShortcuts,
       /** Null for those who set no statuses. */
       goesOn: can(person, "referral.setStatus") ? person.goesOn : null,
@@ -64,20 +61,13 @@ export const changeProfile = external({
     );
     return { account, changes };
   },
-  async run(
-    { tx, person, caller, now, outbox, portal },
-    { currentPassword: _password, ...input },
-    { account, changes },
-  ) {
+  async run(context, { currentPassword: _password, ...input }, { account, changes }) {
+    const { tx, person, caller, now } = context;
     await updateProfile(tx, person.id, input, now);
     if (changes.length > 0) {
       await endAccessOf(tx, person.id, now, caller.sessionId);
-      await outbox.emails(
-        await accountMails(tx, portal, account, changes, [account.email, input.email], {
-          now,
-          userName: input.userName,
-        }),
-      );
+      const { email, userName } = input;
+      await mailAccountChange(context, account, changes, { addresses: [account.email, email], userName });
     }
     return { flash: { tone: "success", text: "Dine brugerdata er gemt." } };
   },

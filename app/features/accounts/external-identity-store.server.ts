@@ -1,5 +1,5 @@
 import { toMoment } from "~/text/dates";
-import { type DbOrTx, isDuplicate, type Tx } from "~db/connection.server";
+import { type DbOrTx, isDuplicate, type Tx, changesAny } from "~db/connection.server";
 import { accountColumns, type AccountRow, findAccount, insertUser, withRoles } from "./store.server";
 
 export async function findBySubject(db: DbOrTx, { issuer, subject }: Subject): Promise<AccountRow | null> {
@@ -53,13 +53,13 @@ export async function releaseSubject(tx: Tx, userId: number, now: Date): Promise
 /** Binds a user once. False when the user, or the account at the provider, is bound already. */
 export async function bindSubject(tx: Tx, userId: number, { issuer, subject }: Subject, now: Date): Promise<boolean> {
   try {
-    const { numUpdatedRows } = await tx
-      .updateTable("user")
-      .set({ external_issuer: issuer, external_subject: subject, modified_at: toMoment(now) })
-      .where("id", "=", userId)
-      .where("external_subject", "is", null)
-      .executeTakeFirst();
-    return numUpdatedRows > 0n;
+    return await changesAny(
+      tx
+        .updateTable("user")
+        .set({ external_issuer: issuer, external_subject: subject, modified_at: toMoment(now) })
+        .where("id", "=", userId)
+        .where("external_subject", "is", null),
+    );
   } catch (error) {
     if (isDuplicate(error)) return false;
     throw error;

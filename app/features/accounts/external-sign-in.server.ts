@@ -24,7 +24,7 @@ import { externalTexts } from "./external-sign-in-texts";
 import { findActiveClinics } from "~/features/directory/store.server";
 import { groupOf, groupsOfSite } from "./password-rule";
 import { returnPath } from "./sealed-input.server";
-import { accountMails } from "./account-mail.server";
+import { mailAccountChange } from "./account-mail.server";
 import { completeSignIn, sealStep } from "./sign-in.server";
 import { bindSubject, findByExternalIdentity, findBySubject, insertReferrer } from "./external-identity-store.server";
 import { type AccountRow, findAccount, findByEmail, replaceRoles } from "./store.server";
@@ -139,8 +139,7 @@ export const finishExternalSignIn = external({
     if (roles !== null && !isSameSet(roles, user.roles)) await replaceRoles(tx, user.id, roles);
     if (user.external_subject === null) {
       auditChange([], "external account bound");
-      const { email } = user;
-      await context.outbox.emails(await accountMails(tx, portal, user, ["externalAccount"], [email], { now }));
+      await mailAccountChange(context, user, ["externalAccount"]);
     }
     if (needsCode) {
       const step = { userId: user.id, to: begun.to, provider: input.group };

@@ -6,10 +6,10 @@ import { Refusal } from "~/access/refusal";
 import { hashSlowly, isHashOf } from "~/access/slow-hash.server";
 import { searchKey } from "~/text/names";
 import { isCommonPassword } from "./common-passwords.server";
-import type { Tx } from "~db/connection.server";
+import type { Tx, DbOrTx } from "~db/connection.server";
 import { composeMail } from "~/features/delivery/templates/compose-mail.server";
 import type { Portal } from "~/portal.server";
-import { passwordLink, accountMails, newUserMail } from "./account-mail.server";
+import { passwordLink, newUserMail, mailAccountChange } from "./account-mail.server";
 import {
   type AccountRow,
   findAccount,
@@ -23,15 +23,7 @@ import {
 import type { Caller } from "~/access/caller";
 import type { Config } from "~/config/config.server";
 import { networkOf, throttle, throttleAddress } from "~/access/throttle.server";
-import {
-  change,
-  execute,
-  external,
-  plainInput,
-  read,
-  type ReadContext,
-  type ChangeContext,
-} from "~/access/operation.server";
+import { change, execute, external, plainInput, read, type ReadContext } from "~/access/operation.server";
 import { endSessionsOf, findSessionProvider } from "~/access/session-store.server";
 import { beginSession } from "~/access/sessions.server";
 import { isChannelSet } from "~/features/delivery/channels/index.server";
@@ -116,21 +108,19 @@ export function refuseSimplePassword(
   }
 }
 
+export const ownPassword = z.string().max(200).default("");
+
 const VALID_MINUTES = 120;
 
 async function passwordResetMail(tx: Tx, { config }: Pick<Portal, "config">, user: AccountRow, now: Date) {
-  const { productName, supportEmail, supportPhone } = config;
   const token = await issueToken(tx, { purpose: "passwordReset", userId: user.id, now, minutes: VALID_MINUTES });
   const mail = await composeMail(tx, "passwordReset", {
     config,
     values: {
       navn: user.first_name,
       brugernavn: user.user_name,
-      adgangslink: passwordLink(config, { userName: user.user_name, roles: user.roles, token }),
+      adgangslink: passwordLink(config, user, token),
       timer: String(VALID_MINUTES / 60),
-      portal: productName,
-      support: supportEmail,
-      supporttelefon: supportPhone,
     },
   });
   const expiresAt = addMinutes(now, VALID_MINUTES);
@@ -159,12 +149,13 @@ export const resetPassword = external({
     });
     return { user, passwordHash: await hashPassword(input.newPassword) };
   },
-  async run({ tx, now, outbox, portal }, input, { user, passwordHash }) {
+  async run(context, input, { user, passwordHash }) {
+    const { tx, now } = context;
     const valid = await useToken(tx, { token: input.token, userId: user.id, now });
     if (!valid) throw new Refusal("tokenInvalid");
     await updatePassword(tx, user.id, passwordHash, now);
     await endSessionsOf(tx, user.id, null);
-    await outbox.emails(await accountMails(tx, portal, user, ["password"], [user.email], { now }));
+    await mailAccountChange(context, user, ["password"]);
     return { to: `/login?${new URLSearchParams({ userName: user.user_name, skiftet: "1" }).toString()}` };
   },
 });
@@ -199,9 +190,10 @@ export const chooseOwnPassword = external({
       });
     return { account, passwordHash: await hashPassword(input.newPassword) };
   },
-  async run({ tx, now, person, caller, outbox, portal }, { to }, { account, passwordHash }) {
+  async run(context, { to }, { account, passwordHash }) {
+    const { tx, now, person, caller } = context;
     await updatePassword(tx, person.id, passwordHash, now);
-    await outbox.emails(await accountMails(tx, portal, account, ["password"], [account.email], { now }));
+    await mailAccountChange(context, account, ["password"]);
     await endSessionsOf(tx, person.id, null);
     return { session: await beginSession(tx, person, now, { device: caller.device ?? null }), to };
   },
@@ -244,7 +236,7 @@ const mayChooseByMail = ({ status, email, roles }: AccountRow, config: Config) =
 
 /** Runs each request separately; one that fails is given up and does not block the others. */
 export async function mailRequestedLinks(portal: Portal, caller: Caller): Promise<void> {
-  const { ids } = await execute(portal, caller, readPasswordRequests, plainInput({}));
+  const { ids } = await execute(portal, caller, readPasswordRequests);
   for (const requestId of ids) {
     const mail = (more = {}) => execute(portal, caller, mailPasswordLinks, plainInput({ requestId, ...more }));
     await workOrGiveUp(portal.log, { what: "mailing a link to a new password" }, mail, () => mail({ isGivenUp: true }));
@@ -340,9 +332,10 @@ export const changePassword = external({
     refuseSimplePassword(input.newPassword, person);
     return { passwordHash: await hashPassword(input.newPassword), account };
   },
-  async run({ tx, now, person, caller, outbox, portal }, _input, { passwordHash, account }) {
+  async run(context, _input, { passwordHash, account }) {
+    const { tx, now, person, caller } = context;
     await updatePassword(tx, person.id, passwordHash, now);
-    await outbox.emails(await accountMails(tx, portal, account, ["password"], [account.email], { now }));
+    await mailAccountChange(context, account, ["password"]);
     const provider = await findSessionProvider(tx, caller.sessionId);
     await endSessionsOf(tx, person.id, null);
     return {
@@ -352,40 +345,31 @@ export const changePassword = external({
   },
 });
 
-type Write = (context: ChangeContext, account: AccountRow, resendsId: number) => Promise<void>;
-
 /**
  * Retrying a link creates a new one for the user's present address. A first link is dropped once the user has a
  * password.
  */
-const linkHooks = (isNeeded: (account: AccountRow) => boolean, write: Write): KindHooks => ({
-  async resendWays(portal, { userId, channel }: SettledMessage) {
-    const account = userId === null ? null : await findAccount(portal.db, userId);
-    return account !== null && mayGet(account) && isNeeded(account) && isChannelSet(portal, channel) ? [channel] : [];
-  },
-  async resend(context, { id, userId }) {
-    const account = userId === null ? null : await findAccount(context.tx, userId);
-    if (account === null || !mayGet(account) || !isNeeded(account))
-      throw new Refusal("conflict", { text: "Brugeren er ikke aktiv, eller har valgt en adgangskode." });
-    await write(context, account, id);
-  },
-});
+function linkHooks(
+  isNeeded: (account: AccountRow) => boolean,
+  write: typeof newUserMail | typeof passwordResetMail,
+): KindHooks {
+  const accountOf = async (db: DbOrTx, { userId }: SettledMessage) => {
+    const account = userId === null ? null : await findAccount(db, userId);
+    return account?.status === 1 && account.email !== "" && isNeeded(account) ? account : null;
+  };
+  return {
+    async resendWays(portal, message) {
+      const { channel } = message;
+      return (await accountOf(portal.db, message)) && isChannelSet(portal, channel) ? [channel] : [];
+    },
+    async resend({ tx, portal, outbox, now }, message) {
+      const account = await accountOf(tx, message);
+      if (account === null)
+        throw new Refusal("conflict", { text: "Brugeren er ikke aktiv, eller har valgt en adgangskode." });
+      await outbox.email({ ...(await write(tx, portal, account, now)), resendsId: message.id });
+    },
+  };
+}
 
-const mayGet = ({ status, email }: AccountRow) => status === 1 && email !== "";
-
-export const newUserHooks = linkHooks(
-  ({ password_hash: hash }) => hash === null,
-  async ({ tx, portal, outbox, now }, { id, user_name: userName, first_name: firstName, email, roles }, resendsId) => {
-    await outbox.email({
-      ...(await newUserMail(tx, portal, { id, userName, firstName, email, roles }, now)),
-      resendsId,
-    });
-  },
-);
-
-export const passwordResetHooks = linkHooks(
-  () => true,
-  async ({ tx, portal, outbox, now }, account, resendsId) => {
-    await outbox.email({ ...(await passwordResetMail(tx, portal, account, now)), resendsId });
-  },
-);
+export const newUserHooks = linkHooks(({ password_hash: hash }) => hash === null, newUserMail);
+export const passwordResetHooks = linkHooks(() => true, passwordResetMail);

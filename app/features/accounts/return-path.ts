@@ -22,3 +22,6 @@ export function safeReturn(to: string | null | undefined): string {
     ? url.pathname + url.search
     : START;
 }
+
+/** Where a form that says so returns to; otherwise its own page stays. */
+export const backTo = (to: string | undefined) => (to === undefined ? {} : { to: safeReturn(to) });

@@ -4,8 +4,10 @@ import { Refusal } from "~/access/refusal";
 import { toMoment } from "~/text/dates";
 import { emailKey } from "~/text/fields.server";
 import { nameTokens, searchKey, sortKey } from "~/text/names";
-import { type DbOrTx, isDuplicate, type Tx } from "~db/connection.server";
+import { type DbOrTx, isDuplicate, type Tx, changesAny, idsOf } from "~db/connection.server";
 import { mayUseSite } from "~/access/authorise.server";
+import type { Selectable } from "kysely";
+import type { Database } from "~db/schema";
 
 export async function rewriteUserTokens(db: DbOrTx, id: number): Promise<void> {
   const user = await db
@@ -22,22 +24,6 @@ export async function rewriteUserTokens(db: DbOrTx, id: number): Promise<void> {
       .execute();
 }
 
-export interface AccountRow {
-  id: number;
-  user_name: string;
-  first_name: string;
-  last_name: string;
-  email: string;
-  phone: string | null;
-  mobile_phone: string | null;
-  status: number;
-  password_hash: string | null;
-  merged_into_id: number | null;
-  external_issuer: string | null;
-  external_subject: string | null;
-  roles: Role[];
-}
-
 export const accountColumns = [
   "id",
   "user_name",
@@ -52,6 +38,8 @@ export const accountColumns = [
   "external_issuer",
   "external_subject",
 ] as const;
+
+export type AccountRow = Pick<Selectable<Database["user"]>, (typeof accountColumns)[number]> & { roles: Role[] };
 
 export async function findByUserName(db: DbOrTx, userName: string): Promise<AccountRow | null> {
   const row = await db
@@ -101,11 +89,27 @@ export async function withRoles(db: DbOrTx, row: Omit<AccountRow, "roles">): Pro
   return { ...row, roles: roles.map(({ role }) => role as Role) };
 }
 
-interface NewUser {
+interface Named {
   userName: string;
   firstName: string;
   lastName: string;
   email: string;
+}
+
+export function nameColumns({ userName, firstName, lastName, email }: Named) {
+  const name = `${firstName} ${lastName}`;
+  return {
+    user_name: userName,
+    user_name_norm: searchKey(userName),
+    first_name: firstName,
+    last_name: lastName,
+    name_sort: sortKey(name),
+    name_norm: searchKey(name),
+    email,
+  };
+}
+
+interface NewUser extends Named {
   phone?: string | null;
   mobilePhone?: string | null;
   passwordHash: string | null;
@@ -121,18 +125,11 @@ interface NewUser {
 
 /** Creates a user; the first clinic is the primary one. Throws `userNameTaken`. */
 export async function insertUser(db: DbOrTx, user: NewUser, now: Date): Promise<number> {
-  const name = `${user.firstName} ${user.lastName}`;
   const inserted = await refuseTakenName(
     db
       .insertInto("user")
       .values({
-        user_name: user.userName,
-        user_name_norm: searchKey(user.userName),
-        first_name: user.firstName,
-        last_name: user.lastName,
-        name_sort: sortKey(name),
-        name_norm: searchKey(name),
-        email: user.email,
+        ...nameColumns(user),
         phone: user.phone ?? null,
         mobile_phone: user.mobilePhone ?? null,
         status: user.status ?? 1,
@@ -182,28 +179,18 @@ export async function replaceRoles(tx: Tx, userId: number, roles: Role[]): Promi
     .execute();
 }
 
-interface Profile {
-  firstName: string;
-  lastName: string;
-  userName: string;
-  email: string;
-  phone: string | null;
-}
-
-export async function updateProfile(db: DbOrTx, id: number, profile: Profile, now: Date): Promise<void> {
-  const name = `${profile.firstName} ${profile.lastName}`;
+export async function updateProfile(
+  db: DbOrTx,
+  id: number,
+  { phone, ...names }: Named & { phone: string | null },
+  now: Date,
+): Promise<void> {
   await refuseTakenName(
     db
       .updateTable("user")
       .set((eb) => ({
-        first_name: profile.firstName,
-        last_name: profile.lastName,
-        name_sort: sortKey(name),
-        name_norm: searchKey(name),
-        user_name: profile.userName,
-        user_name_norm: searchKey(profile.userName),
-        email: profile.email,
-        phone: profile.phone,
+        ...nameColumns(names),
+        phone,
         modified_at: toMoment(now),
         version: eb("version", "+", 1),
       }))
@@ -280,13 +267,13 @@ export async function insertPasswordRequest(tx: Tx, request: Omit<PasswordReques
 
 export async function findPasswordRequests(db: DbOrTx, atMost: number): Promise<number[]> {
   const rows = await db.selectFrom("password_request").select("id").orderBy("id").limit(atMost).execute();
-  return rows.map(({ id }) => id);
+  return idsOf(rows);
 }
 
 export async function takePasswordRequest(tx: Tx, id: number): Promise<PasswordRequest | undefined> {
   const row = await tx.selectFrom("password_request").selectAll().where("id", "=", id).executeTakeFirst();
-  const { numDeletedRows } = await tx.deleteFrom("password_request").where("id", "=", id).executeTakeFirst();
-  if (row === undefined || numDeletedRows === 0n) return undefined;
+  const isTaken = await changesAny(tx.deleteFrom("password_request").where("id", "=", id));
+  if (row === undefined || !isTaken) return undefined;
   return { id, site: row.site, email: row.email, requestedAt: new Date(row.requested_at) };
 }
 

@@ -17,7 +17,7 @@ import { addDays } from "date-fns";
 import { newApiKey } from "~/access/api-keys.server";
 import { isNetwork } from "~/access/sites.server";
 import { findByUserName } from "~/features/accounts/store.server";
-import { askOwnPassword } from "~/features/accounts/passwords.server";
+import { askOwnPassword, ownPassword } from "~/features/accounts/passwords.server";
 import { ACTIVE } from "~/features/directory/activity";
 import { kindOf } from "~/features/people/role-names";
 import { requiredText, text, typedChoice } from "~/text/fields.server";
@@ -114,7 +114,7 @@ const input = z
       .transform((typed) => typed.split(/[\s,;]+/).filter(Boolean))
       .refine((list) => list.length <= MAX_ADDRESSES, `Højst ${MAX_ADDRESSES} adresser.`)
       .refine((list) => list.every(isNetwork), "Skriv IP-adresser eller netværk, fx 192.0.2.7 eller 192.0.2.0/24."),
-    currentPassword: z.string().max(200).optional().default(""),
+    currentPassword: ownPassword,
   })
   .superRefine(({ scopes, reach, clinicId, clinicIdText, userName }, context) => {
     const wrong = (field: string, message: string) => context.addIssue({ code: "custom", path: [field], message });

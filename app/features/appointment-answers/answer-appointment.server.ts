@@ -3,7 +3,7 @@ import type { PatientToken } from "~/access/actor";
 import { change, type ChangeContext } from "~/access/operation.server";
 import { Refusal } from "~/access/refusal";
 import { acceptOffer, declineOffer } from "~/features/freed-times/answer-offer.server";
-import { insertVisitLogEntry } from "~/features/referrals/store/visit-log-store.server";
+import { noteEvent } from "~/features/referrals/store/visit-log-store.server";
 import { lockSentReferral, markAnswer } from "~/features/referrals/store/treatment-store.server";
 import { invalidateCounts } from "~/features/referrals/list/read-queues.server";
 import { operationMoment } from "~/features/referrals/model/operation-moment";
@@ -29,7 +29,7 @@ export async function confirmByPatient(
     operationMoment: expected,
   }: { referralId: number; source: AnswerSource; operationMoment?: string | null },
 ): Promise<Confirmed> {
-  const { tx, outbox, portal, actor, now, auditChange } = context;
+  const { tx, outbox, portal, now, auditChange } = context;
   const row = await lockSentReferral(tx, referralId);
   const moment = row === undefined ? null : operationMoment(row);
   if (row === undefined || moment === null || (expected && expected !== moment)) return "noTime";
@@ -43,12 +43,7 @@ export async function confirmByPatient(
   }
   await markAnswer(tx, row.id, "confirmed", now);
   await insertAnswer(tx, portal.secrets, { referralId, operationMoment: moment, answer: "confirmed", source }, now);
-  await insertVisitLogEntry(
-    tx,
-    actor,
-    { referralId: row.id, status: null, event: "Patienten har bekræftet tiden" },
-    now,
-  );
+  await noteEvent(context, row.id, "Patienten har bekræftet tiden");
   await outbox.withdraw("appointmentReminder", [row.id]);
   auditChange([row.id], `confirmed by the patient (${source})`);
   invalidateCounts(context);

@@ -1,7 +1,7 @@
-import { change, type ChangeContext, wholeNumber } from "~/access/operation.server";
+import { change, type ChangeContext, wholeNumber, pageAddress } from "~/access/operation.server";
 import { Refusal } from "~/access/refusal";
 import { composeMail } from "~/features/delivery/templates/compose-mail.server";
-import { freeTime, type Reclaimed, reclaimTime } from "~/features/freed-times/answer-offer.server";
+import { type Reclaimed, reclaimTime } from "~/features/freed-times/answer-offer.server";
 import { findStaffMail } from "~/features/messages/message-mail.server";
 import {
   caseObstacle,
@@ -10,7 +10,7 @@ import {
   timeObstacle,
 } from "~/features/patient-messages/queue-message.server";
 import { moveOn } from "~/features/referrals/status/move-on.server";
-import { insertVisitLogEntry } from "~/features/referrals/store/visit-log-store.server";
+import { logEvent } from "~/features/referrals/store/visit-log-store.server";
 import { lockReferral, type ReferralRow } from "~/features/referrals/store/referral-store.server";
 import { lockSentReferral, markAnswer } from "~/features/referrals/store/treatment-store.server";
 import { TIME_CANCELLED, withdrawTimes } from "~/features/referrals/details/treatment-plan-lines.server";
@@ -22,11 +22,12 @@ import { paths } from "~/paths";
 import { type AnswerSource, insertAnswer, lockCancellation, markUndone } from "./answer-store.server";
 import type { ChannelName } from "~/features/delivery/delivery-outcome";
 import type { KindHooks } from "~/features/delivery/port";
-import { patientHooks } from "~/features/patient-messages/patient-hooks.server";
+import { patientHooks, lockReferralOf } from "~/features/patient-messages/patient-hooks.server";
 import { z } from "zod";
 import type { Actor } from "~/access/actor";
 import { clearDetectedCancellations } from "~/features/delivery/store.server";
-import { safeReturn } from "~/features/accounts/return-path";
+import { backTo } from "~/features/accounts/return-path";
+import { insertFreedTime } from "~/features/freed-times/store.server";
 
 /**
  * Mails the clinic's address for messages, if set, about a free time: the referral's number and a link, no patient
@@ -45,19 +46,9 @@ async function notifyStaffOfCancellation(
       henvisningsnr: String(referralId),
       tid: showMoment(moment),
       sagslink: `${config.adminOrigin}${paths.referral(referralId)}`,
-      portal: config.productName,
     },
   });
   await outbox.email({ kind: "cancellationNews", to, referralId, ...mail });
-}
-
-async function queueReply(context: ChangeContext, row: ReferralRow): Promise<void> {
-  if (obstacleTo(context.portal, { kind: "reminderReply", channel: "sms" }, row) !== null) return;
-  try {
-    await queuePatientMessage(context, { kind: "reminderReply", channel: "sms", referral: row });
-  } catch (error) {
-    if (!(error instanceof Refusal)) throw error;
-  }
 }
 
 /** Statuses that a cancellation leaves unchanged: closed, declined, or cancelled already. */
@@ -82,7 +73,7 @@ export async function cancelByPatient(
     operationMoment: expected,
   }: { referralId: number; source: AnswerSource; word?: string | undefined; operationMoment?: string | null },
 ): Promise<Cancelled> {
-  const { tx, portal, actor, now, auditChange } = context;
+  const { tx, portal, now, auditChange } = context;
   const row = await lockSentReferral(tx, referralId);
   const moment = row === undefined ? null : operationMoment(row);
   if (row === undefined || moment === null || (expected && expected !== moment)) return { outcome: "noTime" };
@@ -99,9 +90,9 @@ export async function cancelByPatient(
     now,
   );
   if (moves) await moveOn(context, row.id, { from: row.status, to: CANCELLED_BY_SMS, event });
-  else await insertVisitLogEntry(tx, actor, { referralId: row.id, status: row.status, event }, now);
+  else await logEvent(context, row, event);
   if (!hasBegun(moment, now) && row.is_test === 0)
-    await freeTime(
+    await insertFreedTime(
       tx,
       {
         referralId: row.id,
@@ -113,7 +104,7 @@ export async function cancelByPatient(
       now,
     );
   await withdrawTimes(context, row.id, TIME_CANCELLED);
-  await queueReply(context, row);
+  await isQueued(context, row, { kind: "reminderReply", channel: "sms" });
   await notifyStaffOfCancellation(context, row.id, moment);
   auditChange([row.id], `cancelled by the patient (${source})`);
   invalidateCounts(context);
@@ -132,19 +123,23 @@ const WAYS = ["sms", "email"] as const;
  * used, or that they must call. Null for a past appointment or a closed case.
  */
 async function tellOfUndone(context: Context, row: ReferralRow): Promise<{ text: string; mustCall: boolean } | null> {
-  const { portal, now } = context;
+  const { now } = context;
   if (caseObstacle(KIND, row) !== null || timeObstacle(row, now) !== null) return null;
-  for (const channel of WAYS) {
-    if (obstacleTo(portal, { kind: KIND, channel }, row) !== null) continue;
-    if (await isQueued(context, row, channel))
+  for (const channel of WAYS)
+    if (await isQueued(context, row, { kind: KIND, channel }))
       return { text: `Patienten får besked ${channel === "sms" ? "pr. SMS" : "i en e-mail"}.`, mustCall: false };
-  }
   return { text: "Ring til patienten: der kan hverken sendes SMS eller e-mail om det.", mustCall: true };
 }
 
-async function isQueued(context: Context, row: ReferralRow, channel: ChannelName): Promise<boolean> {
+/** Queues a message that may be missing. False if it cannot be sent. */
+async function isQueued(
+  context: Context,
+  referral: ReferralRow,
+  message: { kind: "reminderReply" | typeof KIND; channel: ChannelName },
+): Promise<boolean> {
+  if (obstacleTo(context.portal, message, referral) !== null) return false;
   try {
-    await queuePatientMessage(context, { kind: KIND, channel, referral: row });
+    await queuePatientMessage(context, { ...message, referral });
     return true;
   } catch (error) {
     if (error instanceof Refusal) return false;
@@ -154,14 +149,14 @@ async function isQueued(context: Context, row: ReferralRow, channel: ChannelName
 
 export const cancellationUndoneHooks: KindHooks = {
   ...patientHooks,
-  async resend(context, { id, referralId }, channel) {
-    if (referralId === null) throw new Refusal("invalid");
-    const row = await lockReferral(context.tx, context.actor, referralId);
-    await queuePatientMessage(context, { kind: KIND, channel, referral: row, resendsId: id });
+  async resend(context, message, channel) {
+    const referral = await lockReferralOf(context, message);
+    await queuePatientMessage(context, { kind: KIND, channel, referral, resendsId: message.id });
   },
 };
 
-const refusals: Readonly<Record<Exclude<Reclaimed, "reclaimed">, string>> = {
+const refusals: Readonly<Record<Exclude<Reclaimed, "reclaimed"> | "none", string>> = {
+  none: "Der er intet afbud at fortryde.",
   offered: "Tiden er tilbudt en anden patient. Tag tilbuddet tilbage først.",
   taken: "En anden patient har fået tiden. Giv patienten en ny tid.",
 };
@@ -174,20 +169,20 @@ const refusals: Readonly<Record<Exclude<Reclaimed, "reclaimed">, string>> = {
 export const undoCancellation = change({
   name: "undoCancellation",
   permission: "patientMessage.send",
-  input: z.object({ referralId: wholeNumber, to: z.string().max(8000).optional() }),
+  input: z.object({ referralId: wholeNumber, to: pageAddress }),
   async run(context, { referralId, to }) {
     const row = await lockReferral(context.tx, context.actor, referralId);
     const { outcome: reclaimed, isPatientTold } = await revertCancellation(context, row, {
       event: "Afbud fortrudt",
       mayBeRemoved: true,
     });
-    if (reclaimed === "none") throw new Refusal("conflict", { text: "Der er intet afbud at fortryde." });
+
     if (reclaimed !== "reclaimed") throw new Refusal("conflict", { text: refusals[reclaimed] });
     context.auditChange([row.id], "cancellation undone");
     const told = isPatientTold ? await tellOfUndone(context, { ...row, cancellation_date: null }) : null;
     const text = `Afbuddet er fortrudt. Nr. ${row.id} har sin tid igen.`;
     return {
-      ...(to === undefined ? {} : { to: safeReturn(to) }),
+      ...backTo(to),
       flash: {
         tone: told?.mustCall ? ("error" as const) : ("success" as const),
         text: told === null ? text : `${text} ${told.text}`,
@@ -220,7 +215,7 @@ export async function revertCancellation(
   const isBack =
     before !== null &&
     (await moveOn(context, row.id, { from: CANCELLED_BY_SMS, to: before, since: cancellation!.at, event, actor }));
-  if (!isBack) await insertVisitLogEntry(tx, actor, { referralId: row.id, status: row.status, event }, now);
+  if (!isBack) await logEvent(context, row, event);
   invalidateCounts(context);
   return { outcome: "reclaimed", isPatientTold: cancellation?.source === "link" || !isReplyWithdrawn };
 }

@@ -39,19 +39,18 @@ import {
   isImportedSince,
 } from "./appointment-store.server";
 import { coveredDays, type Decision, decideUnasked, judgeInSlices } from "./judge-lines";
-import { refusedFileTexts } from "~/access/caller";
+import { refuseBadFiles } from "~/access/caller";
 import { readCsvFile } from "~/files/csv-job";
 import { uploadOf } from "~/files/file-rules";
 import { mapInSlices } from "~/files/reading/in-slices";
-import { claimStagedFiles, findStagedFiles, withStagedFile } from "~/files/staging/staged-upload-store.server";
-import { discardStoredFiles } from "~/files/stored-file-store.server";
+import { findStagedFiles, withStagedFile, discardForm } from "~/files/staging/staged-upload-store.server";
 import { appointmentCsv, rowOf } from "./appointment-csv.server";
 import type { DbOrTx } from "~db/connection.server";
 import type { Person } from "~/access/actor";
 import { can } from "~/access/permissions";
 import type { Portal } from "~/portal.server";
 import { isWorkday, startOfDay } from "~/text/copenhagen.server";
-import { fullName } from "~/text/names";
+import { joinedName } from "~/text/names";
 import { findSurgeonChoices } from "~/features/directory/operations.server";
 
 /** How far the import of a file has come (GET /Appointments/csv/track-process). Throws `notInScope`. */
@@ -159,8 +158,7 @@ export const uploadAppointments = external({
   uploads: { [FILE_FIELD]: uploadOf("appointments") },
   input: z.object({ formKey: z.string().max(64) }),
   async prepare({ portal, db, actor, person, caller, now }, { formKey }) {
-    const fields = refusedFileTexts(caller.files);
-    if (Object.keys(fields).length > 0) throw new Refusal("fileRefused", { fields });
+    refuseBadFiles(caller);
     const file = (await findStagedFiles(db, person.id, formKey, FILE_FIELD)).at(-1);
     if (!file) throw new Refusal("invalid", { fields: { AppointmentFile: ["Vælg en CSV-fil."] } });
     const csv = await withStagedFile(db, portal.files, file, (path) =>
@@ -191,12 +189,7 @@ export const uploadAppointments = external({
     };
   },
   async run({ tx, person, now, auditChange }, { formKey }, { id, count }) {
-    const staged = await claimStagedFiles(tx, { ownerId: person.id, formKey, fields: [FILE_FIELD] }, now);
-    await discardStoredFiles(
-      tx,
-      staged.map(({ storedFileId }) => storedFileId),
-      now,
-    );
+    await discardForm(tx, { ownerId: person.id, formKey, fields: [FILE_FIELD] }, now);
     await markArrived(tx, id);
     auditChange([], `appointment file ${id}, ${count} rows`);
     return { to: paths.appointmentFile(id) };
@@ -216,7 +209,7 @@ export const listAppointmentFiles = read({
         id: file.id,
         createdAt: file.create_date,
         importedAt: file.import_date,
-        who: fullName({ first_name: file.first_name ?? "", last_name: file.last_name ?? "" }),
+        who: joinedName(file.first_name, file.last_name) ?? "",
         fileName: file.file_name,
         status: file.status,
       })),

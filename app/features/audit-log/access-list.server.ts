@@ -8,9 +8,10 @@ import { filterValue } from "~/lists/filter.server";
 import { defineListPage } from "~/lists/list-page.server";
 import { addDays } from "~/text/calendar";
 import { startOfDay } from "~/text/copenhagen.server";
-import { fullName, searchKey } from "~/text/names";
+import { searchKey, joinedName } from "~/text/names";
 import { accessView } from "./access-list";
 import { findReferralsOfEvents, NAMED_REFERRALS } from "./store.server";
+import { idsOf } from "~db/connection.server";
 
 type OnEvent = ExpressionBuilder<Database, "audit_event">;
 
@@ -96,10 +97,7 @@ export const { read: listAccess, lookUp: filterAccess } = defineListPage({
   name: "listAccess",
   permission: "audit.read",
   async show({ db, portal, now, concerns, auditRead }, { rows, filter }) {
-    const named = await findReferralsOfEvents(
-      db,
-      rows.map(({ id }) => id),
-    );
+    const named = await findReferralsOfEvents(db, idsOf(rows));
     if (filter.cpr?.includes("-")) concerns({ cpr: filter.cpr });
     // Audits the referral asked about, not those in the rows: otherwise reading the log would fill it.
     auditRead(filter.visitNumber === undefined ? [] : [filter.visitNumber], "access log");
@@ -120,7 +118,7 @@ export const { read: listAccess, lookUp: filterAccess } = defineListPage({
           actorKind: row.actor_kind,
           role: row.role,
           keyName: row.key_name,
-          name: userName === null ? null : fullName({ first_name: first_name!, last_name: last_name! }),
+          name: joinedName(first_name, last_name),
           userName,
           operation: row.operation,
           subjectUserName: hasSignedIn ? null : row.subject_user_name,

@@ -7,8 +7,8 @@ import { addMonths } from "~/text/calendar";
 import { startOfDay } from "~/text/copenhagen.server";
 import { localDate, toMoment } from "~/text/dates";
 import { requiredText } from "~/text/fields.server";
-import { fullName } from "~/text/names";
-import type { DbOrTx } from "~db/connection.server";
+import { fullName, joinedName } from "~/text/names";
+import { type DbOrTx, idsOf } from "~db/connection.server";
 import {
   findChanges,
   findEvents,
@@ -142,10 +142,7 @@ const present = (sample: Awaited<ReturnType<typeof findSamples>>[number]) => ({
   drawnBy: fullName({ first_name: sample.drawer_first_name, last_name: sample.drawer_last_name }),
   note: sample.note,
   signedAt: sample.signed_at,
-  signedBy:
-    sample.signer_first_name === null || sample.signer_last_name === null
-      ? null
-      : fullName({ first_name: sample.signer_first_name, last_name: sample.signer_last_name }),
+  signedBy: joinedName(sample.signer_first_name, sample.signer_last_name),
 });
 
 /** Look-ups in order of time. One whose event or referral has been deleted by age is left out. */
@@ -162,7 +159,7 @@ async function describe(db: DbOrTx, lookUps: readonly SampledLookUp[]) {
   if (events.length === 0 || referrals.length === 0) return [];
   const userIds = events.map(({ user_id }) => user_id);
   const members = await findMemberships(db, userIds);
-  const changes = await findChanges(db, { userIds, referralIds: referrals.map(({ id }) => id) });
+  const changes = await findChanges(db, { userIds, referralIds: idsOf(referrals) });
   const shown = lookUps.flatMap(({ eventId, referralId }) => {
     const event = events.find(({ id }) => id === eventId);
     const referral = referrals.find(({ id }) => id === referralId);

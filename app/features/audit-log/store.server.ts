@@ -1,4 +1,4 @@
-import type { DbOrTx, Tx } from "~db/connection.server";
+import { type DbOrTx, type Tx, changesAny } from "~db/connection.server";
 
 export const NAMED_REFERRALS = 5;
 
@@ -143,13 +143,13 @@ export async function signSample(
   tx: Tx,
   { month, note, at, by }: { month: string; note: string; at: string; by: number },
 ): Promise<boolean> {
-  const { numUpdatedRows } = await tx
-    .updateTable("access_sample")
-    .set({ note, signed_at: at, signed_by: by })
-    .where("month", "=", month)
-    .where("signed_at", "is", null)
-    .executeTakeFirst();
-  return numUpdatedRows > 0n;
+  return changesAny(
+    tx
+      .updateTable("access_sample")
+      .set({ note, signed_at: at, signed_by: by })
+      .where("month", "=", month)
+      .where("signed_at", "is", null),
+  );
 }
 
 export const findEvents = (db: DbOrTx, ids: readonly number[]) =>

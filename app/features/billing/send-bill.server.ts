@@ -1,13 +1,13 @@
 import { change, type ChangeContext, wholeNumber } from "~/access/operation.server";
 import { Refusal } from "~/access/refusal";
-import type { KindHooks, SettledMessage } from "~/features/delivery/port";
-import { patientHooks } from "~/features/patient-messages/patient-hooks.server";
+import type { KindHooks } from "~/features/delivery/port";
+import { patientHooks, lockReferralOf } from "~/features/patient-messages/patient-hooks.server";
 import { queuePatientMessage } from "~/features/patient-messages/queue-message.server";
-import { insertVisitLogEntry } from "~/features/referrals/store/visit-log-store.server";
+import { logEvent } from "~/features/referrals/store/visit-log-store.server";
 import { lockReferral, type ReferralRow } from "~/features/referrals/store/referral-store.server";
 import { type BillKind, ESTIMATE, insertBill } from "./bill-store.server";
 import { z } from "zod";
-import { refusedFileTexts } from "~/access/caller";
+import { refuseBadFiles } from "~/access/caller";
 import { uploadOf } from "~/files/file-rules";
 import { claimStagedFiles } from "~/files/staging/staged-upload-store.server";
 
@@ -22,7 +22,7 @@ async function queueBill(
   row: ReferralRow,
   { billKind, storedFileId, resendsId }: { billKind: BillKind; storedFileId: number; resendsId?: number },
 ): Promise<void> {
-  const { tx, actor, now, auditChange } = context;
+  const { tx, now, auditChange } = context;
   const { kind, word } = bills[billKind];
   const { outboxId } = await queuePatientMessage(context, {
     kind,
@@ -30,23 +30,19 @@ async function queueBill(
     referral: row,
     field: "billKind",
     storedFileId,
-    ...(resendsId === undefined ? {} : { resendsId }),
+    resendsId,
   });
   await insertBill(tx, { referralId: row.id, outboxId, kind: billKind }, now);
-  await insertVisitLogEntry(
-    tx,
-    actor,
-    { referralId: row.id, status: row.status, event: `${word} er sat i kø (e-Boks)` },
-    now,
-  );
+  await logEvent(context, row, `${word} er sat i kø (e-Boks)`);
   auditChange([row.id], `${billKind} by eboks`);
 }
 
 export const billHooks: KindHooks = {
   ...patientHooks,
-  async resend(context: ChangeContext, { id, kind, referralId, storedFileId }: SettledMessage) {
-    if (referralId === null || storedFileId === null) throw new Refusal("invalid");
-    const row = await lockReferral(context.tx, context.actor, referralId);
+  async resend(context, message) {
+    const { id, kind, storedFileId } = message;
+    if (storedFileId === null) throw new Refusal("invalid");
+    const row = await lockReferralOf(context, message);
     await queueBill(context, row, { billKind: kind === "invoice" ? "invoice" : ESTIMATE, storedFileId, resendsId: id });
   },
 };
@@ -68,8 +64,7 @@ export const sendBill = change({
   async run(context, { referralId, formKey, billKind }) {
     const { tx, actor, person, caller, now } = context;
     const row = await lockReferral(tx, actor, referralId);
-    const refused = refusedFileTexts(caller.files);
-    if (Object.keys(refused).length > 0) throw new Refusal("fileRefused", { fields: refused });
+    refuseBadFiles(caller);
     const [file] = await claimStagedFiles(tx, { ownerId: person.id, formKey, fields: ["bill"] }, now);
     if (!file) throw new Refusal("invalid", { fields: { bill: ["Vælg en PDF-fil."] } });
     await queueBill(context, row, { billKind, storedFileId: file.storedFileId });

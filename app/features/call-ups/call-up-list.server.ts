@@ -12,13 +12,14 @@ import { sealFilter } from "~/lists/filter.server";
 import { defineListPage } from "~/lists/list-page.server";
 import type { PageRow } from "~/lists/read-page.server";
 import type { Portal } from "~/portal.server";
-import { fullName } from "~/text/names";
+import { fullName, joinedName } from "~/text/names";
 import { callUpView } from "./call-up-list";
 import { countWithdrawable, referralIds } from "./call-up-many.server";
 import { callUpStatuses, defaultCallUpStatuses, PLANNED } from "./call-up-states";
 import { findReferral } from "~/features/referrals/store/referral-store.server";
 import { readOpenCallUp } from "./read-open-call-up.server";
 import { readLetterCounts } from "~/features/letter-batches/read-letter-archive.server";
+import { idsOf } from "~db/connection.server";
 
 const { patientName, cpr, visitNumber, dateFrom, dateTo, referrerId, statuses } = filterRules;
 
@@ -101,7 +102,7 @@ export const { read: listCallUps, lookUp: filterCallUps } = defineListPage({
   input: { queued: referralIds.nullish().catch(null) },
   async show({ db, person, portal, now, auditRead }, { rows, filter: { referrerId: chosen }, list, input }) {
     const { queued, rowsOnly, openId } = input;
-    auditRead(rows.map(({ id }) => id));
+    auditRead(idsOf(rows));
     const choices = rowsOnly ? null : await filterChoices(portal, person);
     const referrer =
       chosen && !choices?.referrers?.some(({ value }) => value === chosen)
@@ -153,10 +154,7 @@ function showRow({ secrets }: Pick<Portal, "secrets">, row: PageRow<RowOf<typeof
         ? null
         : { date: row.operation_date, hour: row.operation_hour, minute: row.operation_minute },
     modifiedAt: row.modified_at,
-    modifierName:
-      row.modifier_first_name === null
-        ? null
-        : fullName({ first_name: row.modifier_first_name, last_name: row.modifier_last_name ?? "" }),
+    modifierName: joinedName(row.modifier_first_name, row.modifier_last_name),
     hasLeft: row.hasLeft ?? false,
   };
 }

@@ -1,9 +1,9 @@
 import { z } from "zod";
 import { change, lookUp, read, wholeNumber } from "~/access/operation.server";
 import { Refusal } from "~/access/refusal";
-import { type ComposedMessage, composerOf, obstacleTo } from "~/features/patient-messages/queue-message.server";
-import { findReferrals, lockReferral, type ReferralRow } from "~/features/referrals/store/referral-store.server";
-import type { DbOrTx } from "~db/connection.server";
+import { composerOf, composeWays } from "~/features/patient-messages/queue-message.server";
+import { findReferrals, lockReferral } from "~/features/referrals/store/referral-store.server";
+import { type DbOrTx, idsOf } from "~db/connection.server";
 import type { Actor } from "~/access/actor";
 import type { Portal } from "~/portal.server";
 import { paths, serverPaths } from "~/paths";
@@ -102,36 +102,17 @@ export const withdrawCallUps = change({
 
 export async function countWithdrawable(db: DbOrTx, actor: Actor, nr: number[]): Promise<number> {
   const rows = await findReferrals(db, actor, nr);
-  return countPlanned(
-    db,
-    rows.map(({ id }) => id),
-  );
+  return countPlanned(db, idsOf(rows));
 }
 
 async function judgeAll(db: DbOrTx, portal: Portal, { actor, nr, type }: { actor: Actor; nr: number[]; type: number }) {
-  const { channel } = wayOf(type);
   const compose = await composerOf(db, portal, ["callUp"]);
-  const judged: Judged[] = [];
+  const judged = [];
   for (const row of await findReferrals(db, actor, nr)) {
-    const [message] = await compose(row, "callUp", [channel]);
-    judged.push({
-      row,
-      obstacle:
-        row.call_up_status === PLANNED
-          ? ("planned" as const)
-          : obstacleTo(portal, { kind: "callUp", channel, namesTime: message?.namesTime }, row),
-      missing: message?.missing ?? [],
-      subject: message?.subject ?? "",
-      body: message?.body ?? "",
-    });
+    const [way] = await composeWays(portal, row, compose, { kind: "callUp", ways: [wayOf(type)] });
+    const { obstacle, subject, body, missing } = way!;
+    const isPlanned = row.call_up_status === PLANNED;
+    judged.push({ row, obstacle: isPlanned ? ("planned" as const) : obstacle, missing, subject, body });
   }
   return judged;
-}
-
-interface Judged {
-  row: ReferralRow;
-  obstacle: ReturnType<typeof obstacleTo> | "planned";
-  missing: ComposedMessage["missing"];
-  subject: string;
-  body: string;
 }

@@ -1,4 +1,4 @@
-import type { DbOrTx, Tx } from "~db/connection.server";
+import { type DbOrTx, type Tx, countRows } from "~db/connection.server";
 import type { ScopedReferralId } from "~/access/scope.server";
 import { sealedCallUp } from "~/access/sealed-column.server";
 import type { Secrets } from "~/access/secrets.server";
@@ -67,18 +67,13 @@ export async function findPlannedMessage(db: DbOrTx, referralId: ScopedReferralI
 /** How many of these referrals have a call-up that no worker has begun to send. */
 export async function countPlanned(db: DbOrTx, referralIds: readonly ScopedReferralId[]): Promise<number> {
   if (referralIds.length === 0) return 0;
-  const { count } = await db
-    .selectFrom("call_up")
-    .select(({ fn }) => fn.countAll<number>().as("count"))
-    .where("planned_referral_id", "in", referralIds)
-    .executeTakeFirstOrThrow();
-  return Number(count);
+  return countRows(db.selectFrom("call_up").where("planned_referral_id", "in", referralIds));
 }
 
 export async function freePlan(tx: Tx, callUpId: number, storedFileId: number | null): Promise<void> {
   await tx
     .updateTable("call_up")
-    .set({ planned_referral_id: null, ...(storedFileId === null ? {} : { stored_file_id: storedFileId }) })
+    .set({ planned_referral_id: null, stored_file_id: storedFileId ?? undefined })
     .where("id", "=", callUpId)
     .execute();
 }

@@ -1,7 +1,7 @@
 import type { DbOrTx } from "~db/connection.server";
 import { findPersonName } from "~/access/session-store.server";
 import { sealedCallUp } from "~/access/sealed-column.server";
-import { type Composer, composerOf, obstacleTo } from "~/features/patient-messages/queue-message.server";
+import { type Composer, composerOf, composeWays } from "~/features/patient-messages/queue-message.server";
 import { callUpWays } from "~/features/patient-messages/ways";
 import type { ReferralRow } from "~/features/referrals/store/referral-store.server";
 import { findTreatment } from "~/features/referrals/store/treatment-store.server";
@@ -9,6 +9,7 @@ import { sendingError } from "~/features/referrals/model/sending-state";
 import type { Portal } from "~/portal.server";
 import { CALL_UP_PROTECTED_ADDRESS, PLANNED } from "./call-up-states";
 import { findCallUpLog, findPlannedMessage } from "./call-up-store.server";
+import { wayOf } from "./send-call-up.server";
 
 /** `known` saves reading texts and name again for each row of a list. */
 export async function readOpenCallUp(
@@ -18,11 +19,7 @@ export async function readOpenCallUp(
   known?: { compose: Composer; modifierName: string | null },
 ) {
   const compose = known?.compose ?? (await composerOf(db, portal, ["callUp"]));
-  const messages = await compose(
-    row,
-    "callUp",
-    callUpWays.map(({ channel }) => channel),
-  );
+  const ways = await composeWays(portal, row, compose, { kind: "callUp", ways: callUpWays });
   const modifierName = known ? known.modifierName : await nameOf(db, row.modifier_id);
   const log = await findCallUpLog(db, row.id);
   const treatment = await findTreatment(db, row.treatment_type_id);
@@ -45,17 +42,10 @@ export async function readOpenCallUp(
       mobilePhone: row.mobile_phone,
       comment: row.call_up_comment,
     },
-    ways: callUpWays.map(({ value, channel }) => {
-      const message = messages.find((each) => each.channel === channel);
-      return {
-        type: value,
-        obstacle: obstacleTo(portal, { kind: "callUp", channel, namesTime: message?.namesTime }, row),
-        wasProtected: channel === "print" && log[0]?.call_up_status === CALL_UP_PROTECTED_ADDRESS,
-        subject: message?.subject ?? "",
-        body: message?.body ?? "",
-        missing: message?.missing ?? [],
-      };
-    }),
+    ways: ways.map((way) => ({
+      ...way,
+      wasProtected: wayOf(way.type).channel === "print" && log[0]?.call_up_status === CALL_UP_PROTECTED_ADDRESS,
+    })),
     printsInHouse: portal.print.mode === "batch",
     interpreter: row.interpreter,
     treatment: treatment?.name ?? null,

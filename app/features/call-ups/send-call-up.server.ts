@@ -2,13 +2,13 @@ import { z } from "zod";
 import { isDuplicate } from "~db/connection.server";
 import { change, type ChangeContext, external, read, ofReferral, wholeNumber } from "~/access/operation.server";
 import { Refusal } from "~/access/refusal";
-import { queuePatientMessage } from "~/features/patient-messages/queue-message.server";
+import { queuePatientMessage, wayField } from "~/features/patient-messages/queue-message.server";
 import { callUpWays } from "~/features/patient-messages/ways";
 import { invalidateCounts } from "~/features/referrals/list/read-queues.server";
 import { describeStatus, applyStatus } from "~/features/referrals/status/set-status.server";
 import { patientContact, refuseTakenContact, saveContact } from "~/features/referrals/details/save-contact.server";
 import { moveOn } from "~/features/referrals/status/move-on.server";
-import { insertVisitLogEntry, isLoggedSince } from "~/features/referrals/store/visit-log-store.server";
+import { insertVisitLogEntry, isLoggedSince, logEvent } from "~/features/referrals/store/visit-log-store.server";
 import { findReferral, lockReferral, type ReferralRow } from "~/features/referrals/store/referral-store.server";
 import { PLANNED, statusAfterCallUp } from "./call-up-states";
 import {
@@ -20,20 +20,14 @@ import {
   refreshSummary,
   findCallUpFile,
 } from "./call-up-store.server";
-import type { ChannelName } from "~/features/delivery/delivery-outcome";
 import { handleOvertaken } from "~/features/delivery/failure-store.server";
-import type { KindHooks, SettledMessage } from "~/features/delivery/port";
-import { patientHooks } from "~/features/patient-messages/patient-hooks.server";
+import type { KindHooks } from "~/features/delivery/port";
+import { patientHooks, lockReferralOf } from "~/features/patient-messages/patient-hooks.server";
 import { paths } from "~/paths";
 import { fullName } from "~/text/names";
 import { IN_TREATMENT } from "~/features/referrals/model/status";
 
-const types: readonly number[] = callUpWays.map(({ value }) => value);
-
-export const callUpType = z.coerce
-  .number<unknown>("Vælg, hvordan patienten skal indkaldes.")
-  .int()
-  .refine((value) => types.includes(value), "Vælg, hvordan patienten skal indkaldes.");
+export const callUpType = wayField(callUpWays, "Vælg, hvordan patienten skal indkaldes.");
 
 const sentCallUp = patientContact.extend({ incallType: callUpType });
 
@@ -101,7 +95,7 @@ export async function queueCallUp(
   row: ReferralRow,
   { type, mayOverlap, resendsId }: { type: number; mayOverlap: boolean; resendsId?: number },
 ): Promise<void> {
-  const { tx, actor, portal, now } = context;
+  const { tx, portal, now } = context;
   const states = await findStates(tx, row.id);
   const underWay = states.find((state) => state.call_up_status === PLANNED);
   if ((await findPlannedMessage(tx, row.id)) !== null) throw alreadyPlanned(underWay?.call_up_type ?? type);
@@ -115,14 +109,9 @@ export async function queueCallUp(
     channel,
     referral: row,
     field: "incallType",
-    ...(resendsId === undefined ? {} : { resendsId }),
+    resendsId,
   });
-  const visitLogId = await insertVisitLogEntry(
-    tx,
-    actor,
-    { referralId: row.id, status: row.status, event: `Indkaldelse i kø (${label})` },
-    now,
-  );
+  const visitLogId = await logEvent(context, row, `Indkaldelse i kø (${label})`);
   try {
     await insertCallUp(
       tx,
@@ -165,36 +154,19 @@ export const withdrawCallUp = change({
 
 /** Withdraws a waiting call-up if no worker has begun to send it; returns whether it did. */
 export async function withdrawPlanned(context: ChangeContext, row: ReferralRow): Promise<boolean> {
-  const { tx, actor, outbox, now } = context;
+  const { outbox } = context;
   const withdrawn = await outbox.withdraw("callUp", [row.id]);
   if (withdrawn.length === 0) return false;
-  await insertVisitLogEntry(
-    tx,
-    actor,
-    { referralId: row.id, status: row.status, event: "Indkaldelse annulleret" },
-    now,
-  );
+  await logEvent(context, row, "Indkaldelse annulleret");
   invalidateCounts(context);
   return true;
-}
-
-async function resendCallUp(
-  context: ChangeContext,
-  { id, referralId }: SettledMessage,
-  channel: ChannelName,
-  { mayOverlap }: { mayOverlap: boolean },
-): Promise<void> {
-  const way = callUpWays.find((each) => each.channel === channel);
-  if (way === undefined || referralId === null) throw new Refusal("invalid");
-  const row = await lockReferral(context.tx, context.actor, referralId);
-  await queueCallUp(context, row, { type: way.value, mayOverlap, resendsId: id });
 }
 
 /** Moves the referral on when the call-up has been sent, unless somebody moved it meanwhile. */
 export const callUpHooks: KindHooks = {
   ...patientHooks,
   async onSettled(context, message, settlement) {
-    await patientHooks.onSettled?.(context, message, settlement);
+    await patientHooks.onSettled(context, message, settlement);
     const { tx } = context;
     const callUp = await findByMessage(tx, message.id);
     if (callUp === undefined) return;
@@ -216,7 +188,12 @@ export const callUpHooks: KindHooks = {
     if (outcome === "failed" && since !== undefined)
       await moveOn(context, callUp.referral_id, { from: to, to: from, since, event: "Indkaldelsen kom retur" });
   },
-  resend: resendCallUp,
+  async resend(context, message, channel, { mayOverlap }) {
+    const way = callUpWays.find((each) => each.channel === channel);
+    if (way === undefined) throw new Refusal("invalid");
+    const row = await lockReferralOf(context, message);
+    await queueCallUp(context, row, { type: way.value, mayOverlap, resendsId: message.id });
+  },
 };
 
 /** 'Opdater information': saves how the patient can be reached, and sends nothing. Throws `patientEmailTaken`, `conflict` and `notInScope`. */

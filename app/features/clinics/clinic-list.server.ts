@@ -14,6 +14,7 @@ import { countMembers, findClinicsToMerge, findMembers } from "./store.server";
 import { MAX_SELECTED, picksIn, picksOf } from "~/features/merging/merge-words";
 import { findDuplicateClinics, findKnownAs } from "~/features/merging/store.server";
 import { readMergeHistory } from "~/features/merging/operations.server";
+import { idsOf } from "~db/connection.server";
 
 type OnClinic = ExpressionBuilder<Database, "clinic">;
 
@@ -76,7 +77,7 @@ export const { read: listClinicsPage, lookUp: filterClinics } = defineListPage({
   keeps: picksOf,
   async show(context, { rows, input: { picks, ...input } }) {
     const { db, person } = context;
-    const ids = rows.map(({ id }) => id);
+    const ids = idsOf(rows);
     const counts = await countMembers(db, ids);
     const openId = ids.find((id) => id === input.openId) ?? null;
     const members = await findMembers(db, input.rowsOnly ? ids : openId === null ? [] : [openId]);

@@ -20,6 +20,7 @@ import {
   updateClinicRow,
 } from "./store.server";
 import { optionalMobilePhone, requiredEmail, requiredLine, requiredPhone } from "~/text/fields.server";
+import { idsOf } from "~db/connection.server";
 
 export const clinicForm = {
   name: requiredLine("Skriv klinikkens titel.", 200),
@@ -103,10 +104,7 @@ export const readClinicMerge = read({
   input: z.object({ picks: z.string().nullish(), allOf: wholeNumber.nullish().catch(null) }),
   async run({ db }, { picks, allOf }) {
     const picked = await findClinicsToMerge(db, picksIn(picks));
-    const members = await findMembers(
-      db,
-      picked.map(({ id }) => id),
-    );
+    const members = await findMembers(db, idsOf(picked));
     return {
       maxCounted: MAX_COUNTED,
       allOf: picked.find(({ id }) => id === allOf)?.id ?? null,
@@ -145,10 +143,7 @@ export const mergeClinics = change({
   input: mergeForm({ ...clinicForm, status: activityStatus("Vælg en status.") }),
   async run(context, { keepId, pick, confirmed: _yes, here = paths.clinics, ...values }) {
     const { tx, now, auditChange } = context;
-    const picked = await lockClinicsToMerge(
-      tx,
-      pick.map(({ id }) => id),
-    );
+    const picked = await lockClinicsToMerge(tx, idsOf(pick));
     const winner = picked.find(({ id }) => id === keepId);
     if (!winner || picked.length < pick.length)
       throw new Refusal("notInScope", { text: "En af klinikkerne findes ikke." });
@@ -161,7 +156,7 @@ export const mergeClinics = change({
     if (!(await updateClinicRow(tx, winner, values, now))) throw conflict();
     const after = await findWinnerValues(tx, "clinic", winner.id);
     await beginMerge(context, { kind: "clinic", winnerId: winner.id, losers, before, after });
-    auditChange([], `clinics ${losers.map(({ id }) => id).join(", ")} merged into ${winner.id}`);
+    auditChange([], `clinics ${idsOf(losers).join(", ")} merged into ${winner.id}`);
     invalidateDirectory(context);
     return {
       to: controlsOf(paths.clinics, here),

@@ -1,11 +1,10 @@
 import { sql } from "kysely";
 import type { Actor } from "~/access/actor";
 import { clinicScope } from "~/access/directory-scope-store.server";
-import { rewriteClinicTokens } from "~/features/directory/store.server";
+import { rewriteClinicTokens, clinicColumns, type ClinicValues } from "~/features/directory/store.server";
 import { chosenColumns } from "~/features/merging/merge-words";
 import { toMoment } from "~/text/dates";
-import { searchKey, sortKey } from "~/text/names";
-import { type DbOrTx, forUpdate, type Tx } from "~db/connection.server";
+import { type DbOrTx, forUpdate, type Tx, changesAny, orNone } from "~db/connection.server";
 
 export async function countMembers(db: DbOrTx, clinicIds: number[]): Promise<Map<number, number>> {
   if (clinicIds.length === 0) return new Map();
@@ -39,52 +38,28 @@ export function findClinicInScope(db: DbOrTx, actor: Actor, id: number) {
     .executeTakeFirst();
 }
 
-interface ChangedClinic {
-  name: string;
-  address: string;
-  zip: string;
-  city: string;
-  phone: string;
-  mobilePhone: string | null;
-  email: string;
-  status: number;
-}
-
 export async function updateClinicRow(
   tx: Tx,
   { id, version }: { id: number; version: number },
-  clinic: ChangedClinic,
+  clinic: ClinicValues & { status: number },
   now: Date,
 ): Promise<boolean> {
-  const updated = await tx
-    .updateTable("clinic")
-    .set({
-      name: clinic.name,
-      name_sort: sortKey(clinic.name),
-      name_norm: searchKey(clinic.name),
-      address: clinic.address,
-      zip: clinic.zip,
-      city: clinic.city,
-      phone: clinic.phone,
-      mobile_phone: clinic.mobilePhone,
-      email: clinic.email,
-      status: clinic.status,
-      modified_at: toMoment(now),
-      version: version + 1,
-    })
-    .where("id", "=", id)
-    .where("version", "=", version)
-    .executeTakeFirst();
-  if (updated.numUpdatedRows === 0n) return false;
-  await rewriteClinicTokens(tx, id);
-  return true;
+  const isUpdated = await changesAny(
+    tx
+      .updateTable("clinic")
+      .set({ ...clinicColumns(clinic), modified_at: toMoment(now), version: version + 1 })
+      .where("id", "=", id)
+      .where("version", "=", version),
+  );
+  if (isUpdated) await rewriteClinicTokens(tx, id);
+  return isUpdated;
 }
 
 const clinicsOf = (db: DbOrTx, ids: number[]) =>
   db
     .selectFrom("clinic")
     .select(["id", "version", ...chosenColumns.clinic, "created_at", "merged_into_id"])
-    .where("id", "in", ids.length > 0 ? ids : [0])
+    .where("id", "in", orNone(ids))
     .orderBy("id");
 
 type ClinicToMerge = Awaited<ReturnType<ReturnType<typeof clinicsOf>["execute"]>>[number];

@@ -1,5 +1,5 @@
 import { addSeconds } from "date-fns";
-import { type DbOrTx, insertUnlessThere, type Tx } from "~db/connection.server";
+import { type DbOrTx, insertUnlessThere, type Tx, changesAny, countRows } from "~db/connection.server";
 import { toMoment } from "~/text/dates";
 
 /** The moment of the copy that this installation was restored from; null if it is none or has resumed sending. */
@@ -17,8 +17,7 @@ export async function markAsCopy(db: DbOrTx, madeAt: Date): Promise<void> {
 }
 
 export async function clearCopyMark(tx: Tx): Promise<boolean> {
-  const { numDeletedRows } = await tx.deleteFrom("upkeep").where("name", "=", "copy").executeTakeFirst();
-  return numDeletedRows > 0n;
+  return changesAny(tx.deleteFrom("upkeep").where("name", "=", "copy"));
 }
 
 /** While a backup runs, nothing that it may still copy is deleted. */
@@ -77,15 +76,8 @@ export async function deletePartialUploads(db: DbOrTx): Promise<void> {
 }
 
 export async function countCopied(db: DbOrTx): Promise<{ referrals: number; queuedMessages: number }> {
-  const { referrals } = await db
-    .selectFrom("referral")
-    .select((eb) => eb.fn.countAll<number>().as("referrals"))
-    .where("sent_at", "is not", null)
-    .executeTakeFirstOrThrow();
-  const { queued } = await db
-    .selectFrom("outbox")
-    .select((eb) => eb.fn.countAll<number>().as("queued"))
-    .where("outcome", "=", "queued")
-    .executeTakeFirstOrThrow();
-  return { referrals: Number(referrals), queuedMessages: Number(queued) };
+  return {
+    referrals: await countRows(db.selectFrom("referral").where("sent_at", "is not", null)),
+    queuedMessages: await countRows(db.selectFrom("outbox").where("outcome", "=", "queued")),
+  };
 }

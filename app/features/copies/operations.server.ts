@@ -4,7 +4,7 @@ import { clearCopyMark, findCopyMoment } from "./copy-mark-store.server";
 import { z } from "zod";
 import { change, read } from "~/access/operation.server";
 import { Refusal } from "~/access/refusal";
-import { countQueued, type QueuedCount } from "~/features/delivery/settle-messages.server";
+import { countQueuedBefore } from "~/features/delivery/receipt-store.server";
 
 /**
  * Whether this is a copy that has not resumed sending, so that nothing may run by itself. Asked before every message
@@ -45,9 +45,9 @@ export const recordRestore = change({
 export const readStandstill = read({
   name: "copies.readStandstill",
   permission: "system",
-  async run({ db }): Promise<{ madeAt: string; queued: QueuedCount[] } | null> {
+  async run({ db }) {
     const madeAt = await findCopyMoment(db);
-    return madeAt === null ? null : { madeAt, queued: await countQueued(db, new Date(madeAt)) };
+    return madeAt === null ? null : { madeAt, queued: await countQueuedBefore(db, new Date(madeAt)) };
   },
 });
 

@@ -1,14 +1,13 @@
 import { addSeconds } from "date-fns";
-import type { Db, DbOrTx, Tx } from "~db/connection.server";
+import { type Db, type DbOrTx, type Tx, changesAny } from "~db/connection.server";
 import { markMessages } from "~db/marked-rows.server";
 import type { Database } from "~db/schema";
 import type { ExpressionBuilder } from "kysely";
 import type { Secrets } from "~/access/secrets.server";
 import { toMoment } from "~/text/dates";
 import type { ChannelName, Outcome, FailureReason } from "./delivery-outcome";
-import type { Kind } from "./message-kinds";
 import { findAttachedFile } from "./store.server";
-import { numberHash, sealRecipient, unsealMessage } from "./sealed-message.server";
+import { numberHash, sealRecipient, claimedOf } from "./sealed-message.server";
 import type { ClaimedMessage } from "./port";
 import type { Settlement } from "./settlement";
 
@@ -57,38 +56,26 @@ export async function claimMessage(
     .limit(5)
     .execute();
   for (const { id } of due) {
-    const claimed = await db
-      .updateTable("outbox")
-      .set({ lease_owner: owner, lease_until: leaseUntil(now, lane.leaseSeconds) })
-      .where("id", "=", id)
-      .where(isDue(lane, at))
-      .executeTakeFirst();
-    if (claimed.numUpdatedRows === 0n) continue;
+    const isClaimed = await changesAny(
+      db
+        .updateTable("outbox")
+        .set({ lease_owner: owner, lease_until: leaseUntil(now, lane.leaseSeconds) })
+        .where("id", "=", id)
+        .where(isDue(lane, at)),
+    );
+    if (!isClaimed) continue;
     // Read under the lease: a former owner can no longer mark it as sending.
     const row = await db.selectFrom("outbox").selectAll().where("id", "=", id).executeTakeFirstOrThrow();
     if (row.outcome !== "queued" && row.outcome !== "awaiting") continue;
-    const { to, content } = unsealMessage(secrets, row);
     return {
-      id: row.id,
+      ...claimedOf(secrets, row),
       channel: lane.channel,
-      kind: row.kind as Kind,
       outcome: row.outcome,
-      referralId: row.referral_id,
-      userId: row.user_id,
-      storedFileId: row.stored_file_id,
-      operationMoment: row.operation_moment,
-      to: to ?? "",
-      content: content ?? "",
-      isUnreadable: to === null || content === null,
-      ...(row.stored_file_id === null ? {} : { file: (await findAttachedFile(db, row.id)) ?? null }),
-      attempts: row.attempts,
+      file: row.stored_file_id === null ? undefined : ((await findAttachedFile(db, row.id)) ?? null),
       reference: row.provider_reference,
-      rowKey: row.row_key ?? "",
       detail: row.detail,
       reason: row.reason as FailureReason | null,
-      createdAt: new Date(row.created_at),
       isExpired: row.expires_at !== null && row.expires_at <= at,
-      waitingSince: row.waiting_since === null ? null : new Date(row.waiting_since),
       isInterrupted: row.sending_since !== null,
     };
   }
@@ -96,13 +83,13 @@ export async function claimMessage(
 }
 
 export async function renewLease(db: Db, id: number, owner: string, seconds: number, now: Date): Promise<boolean> {
-  const renewed = await db
-    .updateTable("outbox")
-    .set({ lease_until: leaseUntil(now, seconds) })
-    .where("id", "=", id)
-    .where("lease_owner", "=", owner)
-    .executeTakeFirst();
-  return renewed.numUpdatedRows > 0n;
+  return changesAny(
+    db
+      .updateTable("outbox")
+      .set({ lease_until: leaseUntil(now, seconds) })
+      .where("id", "=", id)
+      .where("lease_owner", "=", owner),
+  );
 }
 
 /** Changes the recipient of a claimed message; no effect if another worker holds the lease. */
@@ -128,13 +115,13 @@ export async function changeRecipient(
 }
 
 export async function attachFile(tx: DbOrTx, id: number, owner: string, storedFileId: number): Promise<boolean> {
-  const attached = await tx
-    .updateTable("outbox")
-    .set({ stored_file_id: storedFileId })
-    .where("id", "=", id)
-    .where("lease_owner", "=", owner)
-    .executeTakeFirst();
-  return attached.numUpdatedRows > 0n;
+  return changesAny(
+    tx
+      .updateTable("outbox")
+      .set({ stored_file_id: storedFileId })
+      .where("id", "=", id)
+      .where("lease_owner", "=", owner),
+  );
 }
 
 /** Commits, before the first byte that can deliver it, that the message may have left. False if the lease is lost. */
@@ -143,15 +130,18 @@ export async function markSending(
   { id, owner, sender }: { id: number; owner: string; sender: string | null },
   now: Date,
 ): Promise<boolean> {
-  const marked = await db
-    .updateTable("outbox")
-    .set((eb) => ({ sending_since: toMoment(now), sender, attempts: eb("attempts", "+", 1), waiting_since: null }))
-    .where("id", "=", id)
-    .where("lease_owner", "=", owner)
-    .where("outcome", "=", "queued")
-    .executeTakeFirst();
-  return marked.numUpdatedRows > 0n;
+  return changesAny(
+    db
+      .updateTable("outbox")
+      .set((eb) => ({ sending_since: toMoment(now), sender, attempts: eb("attempts", "+", 1), waiting_since: null }))
+      .where("id", "=", id)
+      .where("lease_owner", "=", owner)
+      .where("outcome", "=", "queued"),
+  );
 }
+
+/** No worker holds the row or has begun to send it. */
+export const RELEASED = { lease_owner: null, lease_until: null, sending_since: null } as const;
 
 /** Records the outcome and releases the lease. False, with nothing written, if another worker holds it. */
 export async function settleOutboxMessage(
@@ -164,27 +154,25 @@ export async function settleOutboxMessage(
   const at = toMoment(now);
   const hasLeft = outcome === "sent" || outcome === "awaiting";
   markMessages(tx, [id]);
-  const settled = await tx
-    .updateTable("outbox")
-    .set((eb) => ({
-      outcome,
-      code,
-      detail: detail?.slice(0, 300) ?? null,
-      reason,
-      ...(reference === null ? {} : { provider_reference: reference }),
-      ...(hasLeft ? { sent_at: eb.fn.coalesce("sent_at", eb.val(at)) } : {}),
-      ...(outcome === "queued" || outcome === "awaiting" ? {} : { settled_at: at }),
-      ...(attempts === undefined ? {} : { attempts }),
-      waiting_since: isWaiting ? eb.fn.coalesce("waiting_since", eb.val(at)) : null,
-      ...(nextAt === null ? {} : { not_before: toMoment(nextAt) }),
-      lease_owner: null,
-      lease_until: null,
-      sending_since: null,
-    }))
-    .where("id", "=", id)
-    .where("lease_owner", "=", owner)
-    .executeTakeFirst();
-  return settled.numUpdatedRows > 0n;
+  return changesAny(
+    tx
+      .updateTable("outbox")
+      .set((eb) => ({
+        outcome,
+        code,
+        detail: detail?.slice(0, 300) ?? null,
+        reason,
+        provider_reference: reference ?? undefined,
+        sent_at: hasLeft ? eb.fn.coalesce("sent_at", eb.val(at)) : undefined,
+        settled_at: outcome === "queued" || outcome === "awaiting" ? undefined : at,
+        attempts,
+        waiting_since: isWaiting ? eb.fn.coalesce("waiting_since", eb.val(at)) : null,
+        not_before: nextAt ? toMoment(nextAt) : undefined,
+        ...RELEASED,
+      }))
+      .where("id", "=", id)
+      .where("lease_owner", "=", owner),
+  );
 }
 
 /**

@@ -5,8 +5,9 @@ import { markMessages } from "~db/marked-rows.server";
 import type { Database } from "~db/schema";
 import { toMoment } from "~/text/dates";
 import type { ChannelName } from "./delivery-outcome";
-import type { NewOutcome } from "./port";
+import { type NewOutcome, settledColumns } from "./port";
 import type { Kind } from "./message-kinds";
+import { RELEASED } from "./claim-store.server";
 
 /** Minutes after which a due message counts as stuck, and days after which an accepted one counts as unanswered. */
 const STUCK_MINUTES = 30;
@@ -117,18 +118,7 @@ export async function findChannelsDown(db: DbOrTx, lanes: readonly ChannelName[]
 export async function lockFailure(tx: Tx, id: number) {
   const query = tx
     .selectFrom("outbox")
-    .select([
-      "id",
-      "channel",
-      "kind",
-      "referral_id",
-      "user_id",
-      "stored_file_id",
-      "outcome",
-      "sent_at",
-      "handled_at",
-      "resends_id",
-    ])
+    .select([...settledColumns, "outcome", "sent_at", "handled_at", "resends_id"])
     .where("id", "=", id);
   return forUpdate(tx, query).executeTakeFirst();
 }
@@ -151,9 +141,7 @@ export async function settleByPerson(
       detail,
       reason,
       settled_at: at,
-      lease_owner: null,
-      lease_until: null,
-      sending_since: null,
+      ...RELEASED,
       sent_at: outcome === "sent" ? eb.fn.coalesce("sent_at", eb.val(at)) : eb.ref("sent_at"),
     }))
     .where("id", "=", id)

@@ -1,5 +1,5 @@
 import { addHours } from "date-fns";
-import { forUpdate, type Tx } from "~db/connection.server";
+import { forUpdate, type Tx, idsOf } from "~db/connection.server";
 import type { Secrets } from "~/access/secrets.server";
 import type { Config } from "~/config/config.server";
 import { toMoment } from "~/text/dates";
@@ -11,11 +11,13 @@ import {
   type HooksByKind,
   type OutboxWriter,
   settledMessageOf,
+  settledColumns,
 } from "./port";
 import type { ChannelName } from "./delivery-outcome";
 import { expiryHours, type Kind, messageKinds } from "./message-kinds";
 import { numberHash, sealMessage } from "./sealed-message.server";
 import { refreshSmsSummary } from "./store.server";
+import { RELEASED } from "./claim-store.server";
 
 const BATCH_SIZE = 200;
 
@@ -62,7 +64,7 @@ export function outboxIn(tx: Tx, { secrets, clock, kindHooks, config }: Surround
   const waitingRows = () =>
     tx
       .selectFrom("outbox")
-      .select(["id", "channel", "kind", "referral_id", "user_id", "stored_file_id", "code"])
+      .select([...settledColumns, "code"])
       .where("outcome", "=", "queued")
       .where("attempts", "=", 0)
       .where("sending_since", "is", null);
@@ -71,17 +73,11 @@ export function outboxIn(tx: Tx, { secrets, clock, kindHooks, config }: Surround
     detail: string | null = null,
   ) {
     const waiting = await forUpdate(tx, narrow(waitingRows())).execute();
-    const [ids, now] = [waiting.map(({ id }) => id), clock.now()];
+    const [ids, now] = [idsOf(waiting), clock.now()];
     if (ids.length === 0) return waiting;
     await tx
       .updateTable("outbox")
-      .set({
-        outcome: "withdrawn",
-        detail,
-        settled_at: toMoment(now),
-        lease_owner: null,
-        lease_until: null,
-      })
+      .set({ outcome: "withdrawn", detail, settled_at: toMoment(now), ...RELEASED })
       .where("id", "in", ids)
       .execute();
     for (const row of waiting) {
@@ -160,7 +156,7 @@ export function outboxIn(tx: Tx, { secrets, clock, kindHooks, config }: Surround
           .where("id", "=", id)
           .execute();
       }
-      return settled.map(({ id }) => id);
+      return idsOf(settled);
     },
     async waitsForFiles(referralId, storedFileIds) {
       const waiting = await tx

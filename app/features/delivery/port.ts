@@ -4,6 +4,8 @@ import type { CaptureHeader } from "~/files/dicom/capture-header.server";
 import type { Portal } from "~/portal.server";
 import type { ChannelName, Outcome, FailureReason } from "./delivery-outcome";
 import type { Kind } from "./message-kinds";
+import type { Selectable } from "kysely";
+import type { Database } from "~db/schema";
 
 export interface EmailContent {
   subject: string;
@@ -46,16 +48,16 @@ export interface ChannelContent {
 export interface Envelope {
   kind: Kind;
   to: string;
-  referralId?: number;
-  userId?: number;
-  requestedBy?: number;
-  notBefore?: Date;
-  expiresAt?: Date;
-  storedFileId?: number;
+  referralId?: number | undefined;
+  userId?: number | undefined;
+  requestedBy?: number | undefined;
+  notBefore?: Date | undefined;
+  expiresAt?: Date | undefined;
+  storedFileId?: number | undefined;
   /** The failed message that this one repeats; each is repeated at most once. */
-  resendsId?: number;
+  resendsId?: number | undefined;
   /** Operation time stated to the patient, `YYYY-MM-DD HH:MM` in Copenhagen. */
-  operationMoment?: string | null;
+  operationMoment?: string | null | undefined;
 }
 
 export type EmailToSend = Envelope & EmailContent;
@@ -117,7 +119,7 @@ export interface ClaimedMessage {
   to: string;
   content: string;
   isUnreadable: boolean;
-  file?: ClaimedFile | null;
+  file?: ClaimedFile | null | undefined;
   attempts: number;
   reference: string | null;
   rowKey: string;
@@ -140,6 +142,8 @@ export type NotNow =
   | { outcome: "withdrawn" | "failed"; detail: string; reason?: FailureReason; code?: number }
   | { outcome: "wait"; detail: string; reason?: FailureReason; minutes: number };
 
+export const withdrawn = (detail: string): NotNow => ({ outcome: "withdrawn", detail });
+
 export interface ChangedRecipient {
   to: string;
 }
@@ -159,14 +163,11 @@ export interface SettledMessage {
   storedFileId: number | null;
 }
 
-export const settledMessageOf = (row: {
-  id: number;
-  channel: string;
-  kind: string;
-  referral_id: number | null;
-  user_id: number | null;
-  stored_file_id: number | null;
-}): SettledMessage => ({
+export const settledColumns = ["id", "channel", "kind", "referral_id", "user_id", "stored_file_id"] as const;
+
+export const settledMessageOf = (
+  row: Pick<Selectable<Database["outbox"]>, (typeof settledColumns)[number]>,
+): SettledMessage => ({
   id: row.id,
   channel: row.channel as ChannelName,
   kind: row.kind as Kind,

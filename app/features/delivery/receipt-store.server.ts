@@ -1,10 +1,11 @@
-import { type DbOrTx, forUpdate, insertUnlessThere, type Tx } from "~db/connection.server";
+import { type DbOrTx, forUpdate, insertUnlessThere, type Tx, changesAny, idsOf } from "~db/connection.server";
 import { markMessages } from "~db/marked-rows.server";
 import { sealedReply } from "~/access/sealed-column.server";
 import type { Secrets } from "~/access/secrets.server";
 import { toMoment } from "~/text/dates";
 import type { ChannelName, Outcome, FailureReason } from "./delivery-outcome";
-import type { NewOutcome } from "./port";
+import { type NewOutcome, settledColumns } from "./port";
+import { RELEASED } from "./claim-store.server";
 
 interface DeliveryEvent {
   channel: ChannelName;
@@ -47,7 +48,7 @@ export async function findEvents(db: DbOrTx, channel: ChannelName, eventIds: rea
 export async function lockOutboxMessage(tx: Tx, channel: ChannelName, id: number) {
   const query = tx
     .selectFrom("outbox")
-    .select(["id", "channel", "kind", "referral_id", "user_id", "stored_file_id", "outcome", "row_key"])
+    .select([...settledColumns, "outcome", "row_key"])
     .where("id", "=", id)
     .where("channel", "=", channel);
   return forUpdate(tx, query).executeTakeFirst();
@@ -63,42 +64,39 @@ export async function settleByReceipt(
 ): Promise<boolean> {
   const at = toMoment(now);
   markMessages(tx, [id]);
-  const settled = await tx
-    .updateTable("outbox")
-    .set((eb) => ({
-      outcome,
-      code,
-      detail,
-      reason,
-      settled_at: at,
-      lease_owner: null,
-      lease_until: null,
-      sending_since: null,
-      sent_at: eb.fn.coalesce("sent_at", eb.val(at)),
-    }))
-    .where("id", "=", id)
-    .where("outcome", "in", OPEN)
-    .executeTakeFirst();
-  return settled.numUpdatedRows > 0n;
+  return changesAny(
+    tx
+      .updateTable("outbox")
+      .set((eb) => ({
+        outcome,
+        code,
+        detail,
+        reason,
+        settled_at: at,
+        ...RELEASED,
+        sent_at: eb.fn.coalesce("sent_at", eb.val(at)),
+      }))
+      .where("id", "=", id)
+      .where("outcome", "in", OPEN),
+  );
 }
 
 /** Withdraws an accepted message that is no longer awaited; false if it was settled before. */
 export async function stopAwaiting(tx: Tx, id: number, now: Date): Promise<boolean> {
   markMessages(tx, [id]);
-  const stopped = await tx
-    .updateTable("outbox")
-    .set({
-      outcome: "withdrawn",
-      detail: null,
-      reason: null,
-      settled_at: toMoment(now),
-      lease_owner: null,
-      lease_until: null,
-    })
-    .where("id", "=", id)
-    .where("outcome", "=", "awaiting")
-    .executeTakeFirst();
-  return stopped.numUpdatedRows > 0n;
+  return changesAny(
+    tx
+      .updateTable("outbox")
+      .set({
+        outcome: "withdrawn",
+        detail: null,
+        reason: null,
+        settled_at: toMoment(now),
+        ...RELEASED,
+      })
+      .where("id", "=", id)
+      .where("outcome", "=", "awaiting"),
+  );
 }
 
 /**
@@ -107,37 +105,33 @@ export async function stopAwaiting(tx: Tx, id: number, now: Date): Promise<boole
  */
 export async function markHandedOver(tx: Tx, id: number, code: number, now: Date): Promise<boolean> {
   const at = toMoment(now);
-  const marked = await tx
-    .updateTable("outbox")
-    .set({
-      outcome: "awaiting",
-      code,
-      detail: null,
-      reason: null,
-      sent_at: at,
-      not_before: at,
-      lease_owner: null,
-      lease_until: null,
-      sending_since: null,
-    })
-    .where("id", "=", id)
-    .where("outcome", "=", "queued")
-    .executeTakeFirst();
-  return marked.numUpdatedRows > 0n;
+  return changesAny(
+    tx
+      .updateTable("outbox")
+      .set({
+        outcome: "awaiting",
+        code,
+        detail: null,
+        reason: null,
+        sent_at: at,
+        not_before: at,
+        ...RELEASED,
+      })
+      .where("id", "=", id)
+      .where("outcome", "=", "queued"),
+  );
 }
 
 const OVERDUE = 200;
 
 export async function findOverdue(db: DbOrTx, channel: ChannelName, handedOverBefore: Date): Promise<number[]> {
   const rows = await overdue(db, channel, handedOverBefore).select("id").orderBy("id").limit(OVERDUE).execute();
-  return rows.map(({ id }) => id);
+  return idsOf(rows);
 }
 
 /** An overdue message, locked; undefined when its receipt has come meanwhile. */
 export async function lockOverdue(tx: Tx, id: number, channel: ChannelName, handedOverBefore: Date) {
-  const query = overdue(tx, channel, handedOverBefore)
-    .select(["id", "channel", "kind", "referral_id", "user_id", "stored_file_id"])
-    .where("id", "=", id);
+  const query = overdue(tx, channel, handedOverBefore).select(settledColumns).where("id", "=", id);
   return forUpdate(tx, query).executeTakeFirst();
 }
 
@@ -151,7 +145,7 @@ const overdue = (db: DbOrTx, channel: ChannelName, handedOverBefore: Date) =>
 export async function findQueuedBefore(tx: Tx, by: Date) {
   const query = tx
     .selectFrom("outbox")
-    .select(["id", "channel", "kind", "referral_id", "user_id", "stored_file_id"])
+    .select(settledColumns)
     .where("outcome", "=", "queued")
     .where("created_at", "<=", toMoment(by))
     .orderBy("id")

@@ -1,4 +1,7 @@
 import { newRowKey, rowContext, type Secrets } from "~/access/secrets.server";
+import type { Selectable } from "kysely";
+import type { Database } from "~db/schema";
+import type { Kind } from "./message-kinds";
 
 export function sealMessage(secrets: Secrets, to: string, content: string) {
   const rowKey = newRowKey();
@@ -23,4 +26,24 @@ export function unsealMessage(
   const unseal = (column: "recipient_encrypted" | "content_encrypted") =>
     secrets.decrypt("outbox", row[column], rowContext("outbox", column, row.row_key));
   return { to: unseal("recipient_encrypted"), content: unseal("content_encrypted") };
+}
+
+/** What a worker that claims a row needs of it, whatever its channel and state. */
+export function claimedOf(secrets: Secrets, row: Selectable<Database["outbox"]>) {
+  const { to, content } = unsealMessage(secrets, row);
+  return {
+    id: row.id,
+    kind: row.kind as Kind,
+    referralId: row.referral_id,
+    userId: row.user_id,
+    storedFileId: row.stored_file_id,
+    operationMoment: row.operation_moment,
+    to: to ?? "",
+    content: content ?? "",
+    isUnreadable: to === null || content === null,
+    attempts: row.attempts,
+    rowKey: row.row_key ?? "",
+    createdAt: new Date(row.created_at),
+    waitingSince: row.waiting_since === null ? null : new Date(row.waiting_since),
+  };
 }

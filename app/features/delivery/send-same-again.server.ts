@@ -23,9 +23,9 @@ export const sendSameAgain = {
       to,
       resendsId: id,
       requestedBy: person.id,
-      ...(referralId === null ? {} : { referralId }),
-      ...(userId === null ? {} : { userId }),
-      ...(row.expires_at === null ? {} : { expiresAt: new Date(row.expires_at) }),
+      referralId: referralId ?? undefined,
+      userId: userId ?? undefined,
+      expiresAt: row.expires_at === null ? undefined : new Date(row.expires_at),
     };
     if (channel === "sms") await outbox.sms({ ...envelope, ...(JSON.parse(content) as SmsContent) });
     else await outbox.email({ ...envelope, ...(JSON.parse(content) as EmailContent) });

@@ -1,19 +1,13 @@
 import { z } from "zod";
 import { subHours } from "date-fns";
-import type { Tx, Db } from "~db/connection.server";
+import type { Tx } from "~db/connection.server";
 import { type ChangeContext, change, execute, external, plainInput } from "~/access/operation.server";
 import type { Portal } from "~/portal.server";
 import { channels } from "./channels/index.server";
 import { logDelivery, refreshSmsSummary, settleQueued } from "./store.server";
 import { type NewOutcome, type SettledMessage, settledMessageOf, type ClaimedMessage, type NotNow } from "./port";
 import { type ChannelName, channelNames, type FailureReason } from "./delivery-outcome";
-import {
-  countQueuedBefore,
-  findQueuedBefore,
-  settleUnreported,
-  findOverdue,
-  lockOverdue,
-} from "./receipt-store.server";
+import { findQueuedBefore, settleUnreported, findOverdue, lockOverdue } from "./receipt-store.server";
 import { print } from "./channels/letters.server";
 
 export function invalidateFor(
@@ -41,13 +35,6 @@ export async function followOutcome(
 }
 
 const MAY_HAVE_LEFT = "Fra en kopi af portalen: kan være sendt, efter at kopien blev taget";
-
-export interface QueuedCount {
-  channel: ChannelName;
-  count: number;
-}
-
-export const countQueued = (db: Db, by: Date): Promise<QueuedCount[]> => countQueuedBefore(db, by);
 
 /**
  * Hands messages queued before a moment to people in batches: each becomes unknown and is listed as a failure, to be

@@ -1,4 +1,4 @@
-import type { Db, DbOrTx, Tx } from "~db/connection.server";
+import { type Db, type DbOrTx, type Tx, changesAny, countRows } from "~db/connection.server";
 import { type Kind, messageKinds } from "./message-kinds";
 import type { Actor } from "~/access/actor";
 import { referralScope } from "~/access/scope.server";
@@ -14,7 +14,9 @@ import {
 import { markMessages } from "~db/marked-rows.server";
 import type { Secrets } from "~/access/secrets.server";
 import type { ClaimedMessage, NewOutcome } from "./port";
-import { sealRecipient, unsealMessage } from "./sealed-message.server";
+import { sealRecipient, claimedOf } from "./sealed-message.server";
+import type { Selectable } from "kysely";
+import type { Database } from "~db/schema";
 
 export async function findNewestTo(db: DbOrTx, userId: number, kind: Kind, limit: number) {
   return db
@@ -115,12 +117,7 @@ export async function findWaitingLetters(db: DbOrTx, secrets: Secrets, limit: nu
   return rows.map((row) => letterOf(secrets, row));
 }
 
-export async function countWaitingLetters(db: DbOrTx): Promise<number> {
-  const { count } = await waiting(db)
-    .select((eb) => eb.fn.count<number>("outbox.id").as("count"))
-    .executeTakeFirstOrThrow();
-  return Number(count);
-}
+export const countWaitingLetters = (db: DbOrTx): Promise<number> => countRows(waiting(db));
 
 export async function findQueuedLetters(db: DbOrTx, secrets: Secrets, ids: number[]): Promise<ClaimedMessage[]> {
   if (ids.length === 0) return [];
@@ -133,46 +130,16 @@ export async function findQueuedLetters(db: DbOrTx, secrets: Secrets, ids: numbe
   return rows.map((row) => letterOf(secrets, row));
 }
 
-interface OutboxRow {
-  id: number;
-  kind: string;
-  referral_id: number | null;
-  user_id: number | null;
-  stored_file_id: number | null;
-  operation_moment: string | null;
-  row_key: string | null;
-  recipient_encrypted: string;
-  content_encrypted: string;
-  attempts: number;
-  created_at: string;
-  waiting_since: string | null;
-}
-
-function letterOf(secrets: Secrets, row: OutboxRow): ClaimedMessage {
-  const { to, content } = unsealMessage(secrets, row);
-  return {
-    id: row.id,
-    channel: "print",
-    kind: row.kind as Kind,
-    outcome: "queued",
-    referralId: row.referral_id,
-    userId: row.user_id,
-    storedFileId: row.stored_file_id,
-    operationMoment: row.operation_moment,
-    to: to ?? "",
-    content: content ?? "",
-    isUnreadable: to === null || content === null,
-    attempts: row.attempts,
-    reference: null,
-    rowKey: row.row_key ?? "",
-    isExpired: false,
-    detail: null,
-    reason: null,
-    createdAt: new Date(row.created_at),
-    waitingSince: row.waiting_since === null ? null : new Date(row.waiting_since),
-    isInterrupted: false,
-  };
-}
+const letterOf = (secrets: Secrets, row: Selectable<Database["outbox"]>): ClaimedMessage => ({
+  ...claimedOf(secrets, row),
+  channel: "print",
+  outcome: "queued",
+  reference: null,
+  isExpired: false,
+  detail: null,
+  reason: null,
+  isInterrupted: false,
+});
 
 /** Settles a letter printed at the clinic. False if it was settled before. */
 export async function settleQueued(
@@ -183,13 +150,13 @@ export async function settleQueued(
 ): Promise<boolean> {
   const at = toMoment(now);
   markMessages(tx, [id]);
-  const settled = await tx
-    .updateTable("outbox")
-    .set({ outcome, code, detail, reason, settled_at: at, ...(outcome === "sent" ? { sent_at: at } : {}) })
-    .where("id", "=", id)
-    .where("outcome", "=", "queued")
-    .executeTakeFirst();
-  return settled.numUpdatedRows > 0n;
+  return changesAny(
+    tx
+      .updateTable("outbox")
+      .set({ outcome, code, detail, reason, settled_at: at, ...(outcome === "sent" ? { sent_at: at } : {}) })
+      .where("id", "=", id)
+      .where("outcome", "=", "queued"),
+  );
 }
 
 export async function recordPrintedLetter(
@@ -211,12 +178,7 @@ const LEFT: Outcome[] = ["sent", "unknown"];
 export async function settleByBounce(
   tx: Tx,
   id: number,
-  {
-    outcome,
-    code,
-    detail,
-    reason,
-  }: { outcome: "failed" | "unknown"; code: number; detail: string; reason: FailureReason },
+  settlement: { outcome: "failed" | "unknown"; code: number; detail: string; reason: FailureReason },
   now: Date,
 ): Promise<{ wasSentAt: string | null } | null> {
   const before = await tx
@@ -225,23 +187,14 @@ export async function settleByBounce(
     .where("id", "=", id)
     .executeTakeFirstOrThrow();
   markMessages(tx, [id]);
-  const settled = await tx
-    .updateTable("outbox")
-    .set({
-      outcome,
-      code,
-      detail,
-      reason,
-      settled_at: toMoment(now),
-      handled_at: null,
-      handled_by: null,
-      handled_note: null,
-    })
-    .where("id", "=", id)
-    .where("outcome", "in", LEFT)
-    .executeTakeFirst();
-  if (settled.numUpdatedRows === 0n) return null;
-  return { wasSentAt: before.outcome === "sent" ? before.settled_at : null };
+  const isSettled = await changesAny(
+    tx
+      .updateTable("outbox")
+      .set({ ...settlement, settled_at: toMoment(now), handled_at: null, handled_by: null, handled_note: null })
+      .where("id", "=", id)
+      .where("outcome", "in", LEFT),
+  );
+  return isSettled ? { wasSentAt: before.outcome === "sent" ? before.settled_at : null } : null;
 }
 
 export async function findReturnedTexts(db: DbOrTx, outboxId: number) {
@@ -261,15 +214,14 @@ export async function findReturnedTexts(db: DbOrTx, outboxId: number) {
  * transaction that changed the thread. Withdrawn messages do not count.
  */
 export async function refreshSmsSummary(tx: Tx, referralId: number): Promise<void> {
-  const count = async (table: "outbox" | "incoming_sms") => {
-    const counted = await tx
-      .selectFrom(table)
-      .select((eb) => eb.fn.countAll<number>().as("count"))
+  const sent = await countRows(
+    tx
+      .selectFrom("outbox")
       .where("referral_id", "=", referralId)
-      .$if(table === "outbox", (query) => query.where("channel", "=", "sms").where("outcome", "<>", "withdrawn"))
-      .executeTakeFirstOrThrow();
-    return Number(counted.count);
-  };
+      .where("channel", "=", "sms")
+      .where("outcome", "<>", "withdrawn"),
+  );
+  const received = await countRows(tx.selectFrom("incoming_sms").where("referral_id", "=", referralId));
   const cancellation = await tx
     .selectFrom("incoming_sms")
     .select("id")
@@ -280,7 +232,7 @@ export async function refreshSmsSummary(tx: Tx, referralId: number): Promise<voi
   await tx
     .updateTable("referral")
     .set({
-      sms_count: (await count("outbox")) + (await count("incoming_sms")),
+      sms_count: sent + received,
       has_cancellation_message: cancellation === undefined ? 0 : 1,
     })
     .where("id", "=", referralId)
@@ -289,25 +241,22 @@ export async function refreshSmsSummary(tx: Tx, referralId: number): Promise<voi
 
 /** After a cancellation is undone, its answers no longer count as one. */
 export async function clearDetectedCancellations(tx: Tx, referralId: number): Promise<void> {
-  const cleared = await tx
-    .updateTable("incoming_sms")
-    .set({ cancellation_detected: 0 })
-    .where("referral_id", "=", referralId)
-    .where("cancellation_detected", "=", 1)
-    .executeTakeFirst();
-  if (cleared.numUpdatedRows > 0n) await refreshSmsSummary(tx, referralId);
+  const isCleared = await changesAny(
+    tx
+      .updateTable("incoming_sms")
+      .set({ cancellation_detected: 0 })
+      .where("referral_id", "=", referralId)
+      .where("cancellation_detected", "=", 1),
+  );
+  if (isCleared) await refreshSmsSummary(tx, referralId);
 }
 
 const MAX_COUNTED_ANSWERS = 1000;
 
 /** How many answers by SMS wait for a person, up to 1,000. */
-export async function countAnswers(db: DbOrTx, state: "possibly" | "unplaced" | "unread"): Promise<number> {
+export function countAnswers(db: DbOrTx, state: "possibly" | "unplaced" | "unread"): Promise<number> {
   const some = db.selectFrom("incoming_sms").select("id").where("state", "=", state).limit(MAX_COUNTED_ANSWERS);
-  const { count } = await db
-    .selectFrom(some.as("some"))
-    .select((eb) => eb.fn.countAll<number>().as("count"))
-    .executeTakeFirstOrThrow();
-  return Number(count);
+  return countRows(db.selectFrom(some.as("some")));
 }
 
 export async function countWaiting(db: Db) {

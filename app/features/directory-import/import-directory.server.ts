@@ -11,12 +11,11 @@ import { findDirectoryPlan, insertDirectoryPlan, lockDirectoryPlan, updateDirect
 import { directoryCsv, judgeLines, type KeptLine, readLines } from "./plan-import.server";
 import { Readable } from "node:stream";
 import { stringify } from "csv-stringify/sync";
-import { refusedFileTexts } from "~/access/caller";
+import { refuseBadFiles } from "~/access/caller";
 import { readCsvFile } from "~/files/csv-job";
 import { uploadOf } from "~/files/file-rules";
 import { mapInSlices } from "~/files/reading/in-slices";
-import { claimStagedFiles, findStagedFiles, withStagedFile } from "~/files/staging/staged-upload-store.server";
-import { discardStoredFiles } from "~/files/stored-file-store.server";
+import { findStagedFiles, withStagedFile, discardForm } from "~/files/staging/staged-upload-store.server";
 import { importKindNames, importKinds } from "./import-columns";
 
 /**
@@ -153,8 +152,7 @@ export const uploadDirectory = external({
   uploads: { [FILE_FIELD]: uploadOf("directory") },
   input: z.object({ formKey: z.string().max(64), kind: z.enum(importKindNames, "Vælg, hvad filen holder.") }),
   async prepare({ portal, db, person, caller }, { formKey, kind }) {
-    const fields = refusedFileTexts(caller.files);
-    if (Object.keys(fields).length > 0) throw new Refusal("fileRefused", { fields });
+    refuseBadFiles(caller);
     const file = (await findStagedFiles(db, person.id, formKey, FILE_FIELD)).at(-1);
     if (!file) throw new Refusal("invalid", { fields: { DirectoryFile: ["Vælg en CSV-fil."] } });
     const csv = await withStagedFile(db, portal.files, file, (path) =>
@@ -165,12 +163,7 @@ export const uploadDirectory = external({
     return { fileName: file.fileName, lines: await judgeLines(db, kind, lines) };
   },
   async run({ tx, portal, person, now }, { formKey, kind }, { fileName, lines }) {
-    const staged = await claimStagedFiles(tx, { ownerId: person.id, formKey, fields: [FILE_FIELD] }, now);
-    await discardStoredFiles(
-      tx,
-      staged.map(({ storedFileId }) => storedFileId),
-      now,
-    );
+    await discardForm(tx, { ownerId: person.id, formKey, fields: [FILE_FIELD] }, now);
     const planId = await insertDirectoryPlan(tx, portal.secrets, { userId: person.id, kind, fileName, lines, now });
     return { to: paths.directoryDryRun(planId) };
   },

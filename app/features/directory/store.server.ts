@@ -1,8 +1,9 @@
 import type { Expression, ExpressionBuilder, SqlBool } from "kysely";
 import { toMoment } from "~/text/dates";
 import { nameTokens, searchKey, sortKey } from "~/text/names";
-import type { DbOrTx } from "~db/connection.server";
+import { type DbOrTx, orNone } from "~db/connection.server";
 import type { Database } from "~db/schema";
+import { ACTIVE } from "./activity";
 
 const referrerColumns = [
   "user.id",
@@ -135,7 +136,7 @@ function inReach(eb: ExpressionBuilder<Database, "user">, reach: Reach): Express
       .selectFrom("user_clinic as theirs")
       .select("theirs.user_id")
       .whereRef("theirs.user_id", "=", "user.id")
-      .where("theirs.clinic_id", "in", reach.clinicIds.length > 0 ? reach.clinicIds : [0]),
+      .where("theirs.clinic_id", "in", orNone(reach.clinicIds)),
   );
 }
 
@@ -155,36 +156,39 @@ export function findUserToWriteTo(db: DbOrTx, id: number) {
     .executeTakeFirst();
 }
 
-interface NewClinic {
+export interface ClinicValues {
   name: string;
   address: string;
   zip: string;
   city: string;
   phone: string;
   mobilePhone?: string | null;
-  fax?: string | null;
   email: string;
   status?: number;
 }
 
-export async function insertClinic(db: DbOrTx, clinic: NewClinic, now: Date): Promise<number> {
+export const clinicColumns = (clinic: ClinicValues) => ({
+  name: clinic.name,
+  name_sort: sortKey(clinic.name),
+  name_norm: searchKey(clinic.name),
+  address: clinic.address,
+  zip: clinic.zip,
+  city: clinic.city,
+  phone: clinic.phone,
+  mobile_phone: clinic.mobilePhone ?? null,
+  email: clinic.email,
+  status: clinic.status ?? ACTIVE,
+});
+
+export async function insertClinic(
+  db: DbOrTx,
+  { fax = null, ...clinic }: ClinicValues & { fax?: string | null },
+  now: Date,
+): Promise<number> {
+  const at = toMoment(now);
   const row = await db
     .insertInto("clinic")
-    .values({
-      name: clinic.name,
-      name_sort: sortKey(clinic.name),
-      name_norm: searchKey(clinic.name),
-      address: clinic.address,
-      zip: clinic.zip,
-      city: clinic.city,
-      phone: clinic.phone,
-      mobile_phone: clinic.mobilePhone ?? null,
-      fax: clinic.fax ?? null,
-      email: clinic.email,
-      status: clinic.status ?? 1,
-      created_at: toMoment(now),
-      modified_at: toMoment(now),
-    })
+    .values({ ...clinicColumns(clinic), fax, created_at: at, modified_at: at })
     .executeTakeFirstOrThrow();
   const id = Number(row.insertId);
   await rewriteClinicTokens(db, id);
@@ -235,7 +239,7 @@ export function findActiveClinics(
     .selectFrom("clinic")
     .select(["id", "name", "address", "zip", "city"])
     .where("status", "=", 1)
-    .$if(among !== "all", (query) => query.where("id", "in", among.length > 0 ? (among as number[]) : [0]))
+    .$if(among !== "all", (query) => query.where("id", "in", orNone(among as number[])))
     .orderBy("name_sort")
     .orderBy("id")
     .execute();

@@ -1,20 +1,19 @@
-import type { ChangeContext } from "~/access/operation.server";
 import { Refusal } from "~/access/refusal";
 import { isChannelSet, channels } from "~/features/delivery/channels/index.server";
 import { handleByPortal } from "~/features/delivery/failure-store.server";
-import type {
-  ChangedRecipient,
-  ClaimedMessage,
-  KindHooks,
-  NewOutcome,
-  NotNow,
-  SettledMessage,
-  Settling,
+import {
+  type ChangedRecipient,
+  type ClaimedMessage,
+  type KindHooks,
+  type NewOutcome,
+  type NotNow,
+  type SettledMessage,
+  type Settling,
+  withdrawn,
 } from "~/features/delivery/port";
 import { findLetterReceiver } from "~/features/directory/operations.server";
 import { findMessageReferral } from "~/features/referrals/store/sent-items-store.server";
 import { insertVisitLogEntry } from "~/features/referrals/store/visit-log-store.server";
-import { lockReferral } from "~/features/referrals/store/referral-store.server";
 import { COUNTS } from "~/lists/read-page.server";
 import type { Portal } from "~/portal.server";
 import { dischargeLetters } from "./discharge-letter-list.server";
@@ -30,6 +29,7 @@ import {
 import { judgeByEdi, readEdiLetter } from "./edi-letter.server";
 import { DECLINED_TEXT, MAX_SENDINGS, NO_PDF_TEXT } from "./letter-text";
 import { goesByEdi, letterError, queueLetter, sendAgain } from "./queue-letter.server";
+import { lockReferralOf } from "~/features/patient-messages/patient-hooks.server";
 
 const SYSTEM = { kind: "system", job: "outbox" } as const;
 
@@ -108,7 +108,7 @@ export const dischargeLetterHooks: KindHooks = {
   },
   async resendWays(portal, message) {
     const { db } = portal;
-    const row = message.referralId === null ? undefined : await findMessageReferral(db, message.referralId);
+    const row = await findMessageReferral(db, message.referralId);
     const letter = await findSentLetter(db, message);
     if (!row || row.deleted_at !== null || !letter || letter.deleted_at !== null || letter.diagnosis_file_id === null)
       return [];
@@ -117,9 +117,8 @@ export const dischargeLetterHooks: KindHooks = {
     const wanted = goesByEdi(portal, row, receiver!) ? "edi" : "email";
     return isChannelSet(portal, wanted) ? [message.channel] : [];
   },
-  async resend(context: ChangeContext, message: SettledMessage) {
-    if (message.referralId === null) throw new Refusal("invalid");
-    const row = await lockReferral(context.tx, context.actor, message.referralId);
+  async resend(context, message) {
+    const row = await lockReferralOf(context, message);
     const sent = await findSentLetter(context.tx, message);
     const letter = sent && (await findLetter(context.tx, row.id, sent.letter_number));
     if (letter === undefined) throw new Refusal("conflict", { text: "Brevet er slettet." });
@@ -130,7 +129,7 @@ export const dischargeLetterHooks: KindHooks = {
 async function recheckLetter(portal: Portal, message: ClaimedMessage): Promise<NotNow | ChangedRecipient | null> {
   const { db } = portal;
   const letter = await findLetterOfMessage(db, message.id);
-  const row = message.referralId === null ? undefined : await findMessageReferral(db, message.referralId);
+  const row = await findMessageReferral(db, message.referralId);
   if (row === undefined || row.deleted_at !== null) return withdrawn("Henvisningen er slettet");
   if (letter === undefined) return withdrawn("Brevet er sendt igen siden");
   if (letter.deleted_at !== null) return withdrawn("Brevet er slettet");
@@ -144,8 +143,6 @@ async function recheckLetter(portal: Portal, message: ClaimedMessage): Promise<N
   if (message.channel === "edi") return judgeByEdi(portal, message, row, receiver!);
   return receiver!.email === message.to ? null : { to: receiver!.email };
 }
-
-const withdrawn = (detail: string): NotNow => ({ outcome: "withdrawn", detail });
 
 /**
  * Queues the second sending an hour after the first failed. Not if mail is unconfigured, after a bounce, or for a test

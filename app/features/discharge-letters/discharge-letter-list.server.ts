@@ -18,6 +18,7 @@ import { fullName } from "~/text/names";
 import { dischargeView } from "./discharge-letter-list";
 import { lettersByReferral, readOpenLetters, type ShownLetter } from "./read-discharge-letters.server";
 import { findReferral } from "~/features/referrals/store/referral-store.server";
+import { idsOf } from "~db/connection.server";
 
 const { patientName, cpr, visitNumber, referrerId, onlyEdi } = filterRules;
 const { day, box } = filterValue;
@@ -129,12 +130,8 @@ export const { read: listDischargeLetters, lookUp: filterDischargeLetters } = de
   name: "listDischargeLetters",
   permission: "referral.read",
   async show({ db, person, portal, auditRead }, { rows, filter: { referrerId: chosen }, input }) {
-    auditRead(rows.map(({ id }) => id));
-    const letters = await lettersByReferral(
-      db,
-      person,
-      rows.map(({ id }) => id),
-    );
+    auditRead(idsOf(rows));
+    const letters = await lettersByReferral(db, person, idsOf(rows));
     const choices = input.rowsOnly ? null : await filterChoices(portal, person);
     const referrer =
       chosen && !choices?.referrers?.some(({ value }) => value === chosen)

@@ -94,7 +94,7 @@ async function ourselves({ db, config }: Portal): Promise<LetterParty> {
  */
 export async function readEdiLetter(portal: Portal, message: ClaimedMessage): Promise<EdiContent | null> {
   const { db, secrets } = portal;
-  const row = message.referralId === null ? undefined : await findMessageReferral(db, message.referralId);
+  const row = await findMessageReferral(db, message.referralId);
   const letter = await findLetterOfMessage(db, message.id);
   const receiver = row === undefined ? null : await findLetterReceiver(db, row.referrer_id);
   const to = row === undefined || receiver === null ? null : await addressOf(portal, row, receiver);

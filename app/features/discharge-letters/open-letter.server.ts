@@ -1,8 +1,7 @@
 import { z } from "zod";
 import { type ChangeContext, wholeNumber } from "~/access/operation.server";
-import { Refusal } from "~/access/refusal";
 import { lockReferral, type ReferralRow } from "~/features/referrals/store/referral-store.server";
-import { findLetter, type LetterRow } from "./store.server";
+import { findLetter, type LetterRow, noSuchLetter } from "./store.server";
 
 export const oneLetter = z.object({
   referralId: wholeNumber.positive(),
@@ -17,7 +16,7 @@ export async function openLetter(
 ): Promise<{ row: ReferralRow; letter: LetterRow }> {
   const row = await lockReferral(tx, actor, referralId);
   const letter = await findLetter(tx, row.id, letterNumber);
-  if (letter === undefined) throw new Refusal("notInScope", { text: "Udskrivningsbrevet findes ikke." });
+  if (letter === undefined) throw noSuchLetter();
   return { row, letter };
 }
 

@@ -1,12 +1,12 @@
 import { subDays } from "date-fns";
 import { z } from "zod";
-import { change, type ChangeContext, read, wholeNumber } from "~/access/operation.server";
+import { change, type ChangeContext, read, wholeNumber, pageAddress } from "~/access/operation.server";
 import { Refusal } from "~/access/refusal";
 import { safeReturn } from "~/features/accounts/return-path";
 import { leftOutText, queuePatientLink } from "~/features/patient-links/queue-patient-link.server";
 import { linkWays } from "~/features/patient-messages/ways";
 import { findReferral, lockReferral, type ReferralRow } from "~/features/referrals/store/referral-store.server";
-import { insertVisitLogEntry } from "~/features/referrals/store/visit-log-store.server";
+import { logEvent } from "~/features/referrals/store/visit-log-store.server";
 import { invalidateCounts } from "~/features/referrals/list/read-queues.server";
 import { toMoment } from "~/text/dates";
 import { letterChanged, oneLetter, openLetter } from "./open-letter.server";
@@ -21,11 +21,13 @@ import {
   refreshSummary,
   updateLetter,
   writeDeclined,
+  noSuchLetter,
 } from "./store.server";
 import { revokePatientLinks } from "~/access/patient-links.server";
 import { fullName } from "~/text/names";
 import { findLetterReceiver } from "~/features/directory/operations.server";
 import { DECLINED_TEXT } from "./letter-text";
+import { wayField } from "~/features/patient-messages/queue-message.server";
 
 /**
  * 'Fortryd': restores a deleted letter while its files exist. Withdrawn mail and links stay withdrawn. Repeating it has
@@ -34,7 +36,7 @@ import { DECLINED_TEXT } from "./letter-text";
 export const restoreLetter = change({
   name: "restoreLetter",
   permission: "dischargeLetter.manage",
-  input: oneLetter.extend({ to: z.string().max(8000).optional() }),
+  input: oneLetter.extend({ to: pageAddress }),
   async run(context, { referralId, letterNumber, to }) {
     const { tx, actor, person, portal, now } = context;
     const row = await lockReferral(tx, actor, referralId);
@@ -50,8 +52,7 @@ export const restoreLetter = change({
       await refreshSummary(tx, row.id);
       await logQueued(context, row, letterNumber, "hentet tilbage");
       invalidateCounts(context);
-    } else if ((await findLetter(tx, row.id, letterNumber)) === undefined)
-      throw new Refusal("notInScope", { text: "Udskrivningsbrevet findes ikke." });
+    } else if ((await findLetter(tx, row.id, letterNumber)) === undefined) throw noSuchLetter();
     return {
       to: safeReturn(to ?? lettersAt(row.id)),
       ...letterChanged(row.id, `Udskrivningsbrev ${letterNumber} er hentet tilbage.`),
@@ -59,15 +60,7 @@ export const restoreLetter = change({
   },
 });
 
-const types: readonly number[] = linkWays.map(({ value }) => value);
-const CHOOSE = "Vælg e-Boks eller SMS.";
-
-const toPatient = oneLetter.extend({
-  messageType: z.coerce
-    .number<unknown>(CHOOSE)
-    .int()
-    .refine((value) => types.includes(value), CHOOSE),
-});
+const toPatient = oneLetter.extend({ messageType: wayField(linkWays, "Vælg e-Boks eller SMS.") });
 
 /**
  * 'Send link til røntgen til patienten' (POST /TerminationLetters/{id}/rentgen/{n}/send-message-to-patient): by 0
@@ -115,7 +108,7 @@ export const askDeleteLetter = read({
   async run({ db, person, portal, auditRead }, { referralId, letterNumber }) {
     const row = await findReferral(db, person, referralId);
     const letter = await findLetter(db, row.id, letterNumber);
-    if (letter === undefined) throw new Refusal("notInScope", { text: "Udskrivningsbrevet findes ikke." });
+    if (letter === undefined) throw noSuchLetter();
     auditRead([row.id]);
     return {
       referralId: row.id,
@@ -212,14 +205,14 @@ export const declineLetters = change({
   permission: "dischargeLetter.manage",
   input: z.object({ referralId: wholeNumber, declined: z.enum(["on", "off"]).default("off") }),
   async run(context, { referralId, declined }) {
-    const { tx, actor, outbox, now, auditChange } = context;
+    const { tx, actor, outbox, auditChange } = context;
     const row = await lockReferral(tx, actor, referralId);
     const isDeclined = declined === "on";
     if ((row.declines_discharge_letter === 1) === isDeclined) return letterChanged(row.id, "Intet er ændret.");
     await writeDeclined(tx, row.id, isDeclined);
     if (isDeclined) await outbox.withdraw("dischargeLetter", [row.id]);
     const event = isDeclined ? DECLINED_TEXT : "Patienten har ikke længere frabedt sig brev til henviser";
-    await insertVisitLogEntry(tx, actor, { referralId: row.id, status: row.status, event }, now);
+    await logEvent(context, row, event);
     invalidateCounts(context);
     auditChange([row.id], isDeclined ? "discharge letters declined" : "discharge letters no longer declined");
     return letterChanged(row.id, `${event}.`);

@@ -4,13 +4,13 @@ import { Refusal } from "~/access/refusal";
 import { handleByPortal } from "~/features/delivery/failure-store.server";
 import { composeMail } from "~/features/delivery/templates/compose-mail.server";
 import { findLetterReceiver, type LetterReceiver } from "~/features/directory/operations.server";
-import { insertVisitLogEntry } from "~/features/referrals/store/visit-log-store.server";
+import { logEvent } from "~/features/referrals/store/visit-log-store.server";
 import { type ReferralRow } from "~/features/referrals/store/referral-store.server";
 import { readLetterhead } from "~/features/settings/settings.server";
 import { isEdiSet } from "~/gateways/edi/port";
 import { paths, serverPaths } from "~/paths";
 import type { Portal } from "~/portal.server";
-import { type DbOrTx, isDuplicate, type Tx } from "~db/connection.server";
+import { type DbOrTx, isDuplicate, type Tx, idsOf } from "~db/connection.server";
 import { bringForward, findLetterImages, findSendings, type LetterRow, updateLetter } from "./store.server";
 import { DECLINED_TEXT, NO_PDF_TEXT } from "./letter-text";
 import { invalidateCounts } from "~/features/referrals/list/read-queues.server";
@@ -84,7 +84,7 @@ interface Queued {
   requestedBy: number | null;
   surgeonEmail?: string | null;
   /** The one missing part of a sending under way; absent means a new sending. */
-  only?: "email" | "edi";
+  only?: "email" | "edi" | undefined;
 }
 
 /**
@@ -102,12 +102,7 @@ export async function queueLetter(context: Context, row: Row, letter: Letter, qu
   const mailId = byMail
     ? await queueMail(context, row, letter, { ...queued, resends: ediId ?? sendings[0]?.id })
     : null;
-  await handleByPortal(
-    tx,
-    failed.map(({ id }) => id),
-    attempt === 2 ? "Sendes igen af sig selv" : "Sendt igen",
-    now,
-  );
+  await handleByPortal(tx, idsOf(failed), attempt === 2 ? "Sendes igen af sig selv" : "Sendt igen", now);
   await updateLetter(
     tx,
     letter.id,
@@ -131,8 +126,8 @@ const envelopeOf = (row: Row, { receiver, requestedBy, resends }: Chained) => ({
   kind: "dischargeLetter" as const,
   referralId: row.id,
   userId: receiver.id,
-  ...(requestedBy === null ? {} : { requestedBy }),
-  ...(resends === undefined ? {} : { resendsId: resends }),
+  requestedBy: requestedBy ?? undefined,
+  resendsId: resends,
 });
 
 const queueEdi = ({ outbox }: Context, row: Row, letter: Letter, chained: Chained): Promise<number> =>
@@ -161,7 +156,7 @@ async function queueMail(
     ...envelopeOf(row, chained),
     to: receiver.email,
     ...mail,
-    ...(attempt === 2 ? { notBefore: addMinutes(now, SECOND_AFTER_MINUTES) } : {}),
+    notBefore: attempt === 2 ? addMinutes(now, SECOND_AFTER_MINUTES) : undefined,
   });
 }
 
@@ -196,14 +191,9 @@ export async function sendAgain(context: ChangeContext, row: ReferralRow, letter
     if (!isAny) throw isOnItsWay;
   } else {
     // An EDI message without a receipt is not repeated; a person who cannot wait sends the mail.
-    const only = letter.edi_outcome === "awaiting" ? ("email" as const) : undefined;
+    const only = letter.edi_outcome === "awaiting" ? "email" : undefined;
     try {
-      await queueLetter(context, row, letter, {
-        receiver,
-        attempt: 1,
-        requestedBy: person.id,
-        ...(only ? { only } : {}),
-      });
+      await queueLetter(context, row, letter, { receiver, attempt: 1, requestedBy: person.id, only });
     } catch (error) {
       if (isDuplicate(error)) throw isOnItsWay;
       throw error;
@@ -214,18 +204,13 @@ export async function sendAgain(context: ChangeContext, row: ReferralRow, letter
 }
 
 export async function logQueued(
-  { tx, actor, now, auditChange }: ChangeContext,
+  context: ChangeContext,
   row: ReferralRow,
   letterNumber: number,
   what: string,
 ): Promise<void> {
-  await insertVisitLogEntry(
-    tx,
-    actor,
-    { referralId: row.id, status: row.status, event: `Udskrivningsbrev ${letterNumber} ${what}` },
-    now,
-  );
-  auditChange([row.id], `discharge letter ${letterNumber}`);
+  await logEvent(context, row, `Udskrivningsbrev ${letterNumber} ${what}`);
+  context.auditChange([row.id], `discharge letter ${letterNumber}`);
 }
 
 const waitingMessages = (letter: LetterRow): number[] => [

@@ -13,10 +13,11 @@ import {
   type LetterImage,
   type LetterRow,
   nextLetterNumber,
+  noSuchLetter,
 } from "./store.server";
 import { NO_PDF_TEXT } from "./letter-text";
 import { oneLetter } from "./open-letter.server";
-import type { DbOrTx } from "~db/connection.server";
+import { type DbOrTx, idsOf } from "~db/connection.server";
 import { channels } from "~/features/delivery/channels/index.server";
 import { findLetterReceipts, type LetterReceipt } from "~/features/edi/receipts/process-receipt.server";
 import { isEdiSet } from "~/gateways/edi/port";
@@ -25,7 +26,7 @@ import { obstacleTo } from "~/features/patient-messages/queue-message.server";
 import { linkWays } from "~/features/patient-messages/ways";
 import { findLetterReceiver } from "~/features/directory/operations.server";
 import type { Portal } from "~/portal.server";
-import { fullName } from "~/text/names";
+import { joinedName } from "~/text/names";
 import { letterError } from "./queue-letter.server";
 
 const inputSchema = oneLetter.extend({
@@ -49,7 +50,7 @@ export const downloadLetter = read({
   async run({ db, actor, portal, auditRead }, { referralId, letterNumber, kind, mailedTo }) {
     const row = await findReferral(db, actor, referralId);
     const letter = areLettersHidden(actor, row) ? undefined : await findLetter(db, row.id, letterNumber);
-    if (!letter) throw new Refusal("notInScope", { text: "Udskrivningsbrevet findes ikke." });
+    if (!letter) throw noSuchLetter();
     const pdf =
       kind === "images" || letter.diagnosis_file_id === null
         ? []
@@ -84,10 +85,7 @@ export const downloadLetter = read({
 export async function lettersByReferral(db: DbOrTx, person: Person, referralIds: readonly number[]) {
   const manages = can(person, "dischargeLetter.manage");
   const letters = await findLetters(db, referralIds);
-  const images = await findLetterImages(
-    db,
-    letters.map(({ id }) => id),
-  );
+  const images = await findLetterImages(db, idsOf(letters));
   const receipts = await findLetterReceipts(db, manages ? letters.flatMap(({ edi_outbox_id: id }) => id ?? []) : []);
   const messages = await newestLetterMessages(db, manages ? referralIds : []);
   return new Map(
@@ -140,10 +138,7 @@ function showLetter(
     recipient: letter.recipient_email,
     surgeon: letter.surgeon_email,
     modifiedAt: letter.modified_at ?? letter.created_at,
-    modifierName:
-      letter.modifier_first_name === null
-        ? null
-        : fullName({ first_name: letter.modifier_first_name, last_name: letter.modifier_last_name ?? "" }),
+    modifierName: joinedName(letter.modifier_first_name, letter.modifier_last_name),
     isEdi: letter.is_edi === 1,
     sendsEdiAsEmail: letter.send_edi_as_email === 1,
     edi:

@@ -1,4 +1,5 @@
 import { addDays } from "date-fns";
+import type { Updateable } from "kysely";
 import type { ScopedReferralId } from "~/access/scope.server";
 import type { ChannelName } from "~/features/delivery/delivery-outcome";
 import {
@@ -9,7 +10,9 @@ import {
   sendingColumns,
 } from "~/features/referrals/model/sending-state";
 import { toMoment } from "~/text/dates";
-import type { DbOrTx, Tx } from "~db/connection.server";
+import { type DbOrTx, type Tx, changesAny } from "~db/connection.server";
+import type { Database } from "~db/schema";
+import { Refusal } from "~/access/refusal";
 
 /** Letters of some referrals that are not deleted, newest first, with the latest sending's state. */
 export async function findLetters(db: DbOrTx, referralIds: readonly number[]) {
@@ -41,6 +44,8 @@ export async function findLetters(db: DbOrTx, referralIds: readonly number[]) {
     .execute();
   return rows.map((row) => dischargeSending(row as typeof row & Sending & EdiSending));
 }
+
+export const noSuchLetter = () => new Refusal("notInScope", { text: "Udskrivningsbrevet findes ikke." });
 
 export type LetterRow = Awaited<ReturnType<typeof findLetters>>[number];
 
@@ -162,22 +167,15 @@ export async function insertLetter(
     .execute();
 }
 
-interface LetterChange {
-  diagnosis_file_id?: number;
-  outbox_id?: number | null;
-  edi_outbox_id?: number | null;
-  attempts?: number;
-  recipient_email?: string;
-  surgeon_email?: string | null;
-  is_edi?: number;
-  send_edi_as_email?: number;
-  deleted_at?: string | null;
-}
-
-export async function updateLetter(tx: Tx, id: number, change: LetterChange, by: Modifier | null): Promise<void> {
+export async function updateLetter(
+  tx: Tx,
+  id: number,
+  change: Updateable<Database["discharge_letter"]>,
+  by: Modifier | null,
+): Promise<void> {
   await tx
     .updateTable("discharge_letter")
-    .set({ ...change, ...(by ? { modifier_id: by.personId, modified_at: toMoment(by.now) } : {}) })
+    .set({ ...change, modifier_id: by?.personId, modified_at: by ? toMoment(by.now) : undefined })
     .where("id", "=", id)
     .execute();
 }
@@ -279,14 +277,14 @@ export type SentLetter = NonNullable<Awaited<ReturnType<typeof findSentLetter>>>
 
 /** Sends a waiting message now instead of at its hour. False if sending has begun or it no longer waits. */
 export async function bringForward(tx: Tx, outboxId: number, now: Date): Promise<boolean> {
-  const moved = await tx
-    .updateTable("outbox")
-    .set({ not_before: toMoment(now) })
-    .where("id", "=", outboxId)
-    .where("outcome", "=", "queued")
-    .where("sending_since", "is", null)
-    .executeTakeFirst();
-  return moved.numUpdatedRows > 0n;
+  return changesAny(
+    tx
+      .updateTable("outbox")
+      .set({ not_before: toMoment(now) })
+      .where("id", "=", outboxId)
+      .where("outcome", "=", "queued")
+      .where("sending_since", "is", null),
+  );
 }
 
 export async function writeSendDate(tx: Tx, letterId: number, sentAt: string | null): Promise<void> {

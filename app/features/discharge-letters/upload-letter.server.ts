@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { refusedFileTexts } from "~/access/caller";
+import { refuseBadFiles } from "~/access/caller";
 import { change, type ChangeContext } from "~/access/operation.server";
 import { Refusal } from "~/access/refusal";
 import { findPersonEmail } from "~/features/directory/operations.server";
@@ -18,6 +18,7 @@ import {
   refreshSummary,
   replaceImages,
   updateLetter,
+  noSuchLetter,
 } from "./store.server";
 import { letterChanged, oneLetter } from "./open-letter.server";
 import { goesByEdi, letterReceiver, logQueued, queueLetter } from "./queue-letter.server";
@@ -54,7 +55,7 @@ export const uploadLetter = change({
   input: upload,
   async run(context, { referralId, letterNumber, formKey }) {
     const row = await lockReferral(context.tx, context.actor, referralId);
-    refuseRefused(context);
+    refuseBadFiles(context.caller);
     const receiver = row.declines_discharge_letter === 1 ? null : await letterReceiver(context.tx, row);
     const letter = await letterOf(context, row, letterNumber);
     const [file] = await claimStagedFiles(
@@ -86,7 +87,7 @@ export const uploadLetterImages = change({
   async run(context, { referralId, letterNumber, formKey }) {
     const { tx, actor, person, portal, now } = context;
     const row = await lockReferral(tx, actor, referralId);
-    refuseRefused(context);
+    refuseBadFiles(context.caller);
     const letter = await letterOf(context, row, letterNumber);
     const files = await claimStagedFiles(tx, { ownerId: person.id, formKey, fields: ["letterImages"] }, now);
     if (files.length === 0) throw new Refusal("invalid", { fields: { letterImages: ["Vælg et røntgenbillede."] } });
@@ -122,8 +123,7 @@ export async function letterOf(context: ChangeContext, row: ReferralRow, letterN
   const { tx, person, now } = context;
   const letter = await findLetter(tx, row.id, letterNumber);
   if (letter !== undefined) return letter;
-  if (letterNumber !== (await nextLetterNumber(tx, row.id)))
-    throw new Refusal("notInScope", { text: "Udskrivningsbrevet findes ikke." });
+  if (letterNumber !== (await nextLetterNumber(tx, row.id))) throw noSuchLetter();
   const surgeonEmail = await findPersonEmail(tx, row.surgeon_id);
   await insertLetter(tx, { referralId: row.id, letterNumber, surgeonEmail }, { personId: person.id, now });
   await refreshSummary(tx, row.id);
@@ -163,13 +163,8 @@ export async function attachPdf(
         attempt: 1,
         requestedBy: person.id,
         surgeonEmail: (await findPersonEmail(tx, row.surgeon_id)) ?? letter.surgeon_email,
-        ...(hasMail ? { only: "edi" as const } : {}),
+        only: hasMail ? "edi" : undefined,
       },
     );
   await logQueued(context, row, letter.letter_number, "sat i kø");
-}
-
-function refuseRefused({ caller }: ChangeContext): void {
-  const refused = refusedFileTexts(caller.files);
-  if (Object.keys(refused).length > 0) throw new Refusal("fileRefused", { fields: refused });
 }

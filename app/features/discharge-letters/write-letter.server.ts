@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { Person } from "~/access/actor";
-import { external, lookUp, read, type ReadContext, wholeNumber } from "~/access/operation.server";
+import { external, lookUp, read, type ReadContext, wholeNumber, pageAddress } from "~/access/operation.server";
 import { Refusal } from "~/access/refusal";
 import { sealedCpr } from "~/access/sealed-column.server";
 import { findLetterReceiver, findReferrer } from "~/features/directory/operations.server";
@@ -13,7 +13,7 @@ import { safeReturn } from "~/features/accounts/return-path";
 import { storeLetter } from "~/files/store-file.server";
 import { requiredText, text } from "~/text/fields.server";
 import { fullName } from "~/text/names";
-import { findLetter, nextLetterNumber, replaceImages } from "./store.server";
+import { findLetter, nextLetterNumber, replaceImages, noSuchLetter } from "./store.server";
 import { letterBody, letterParts, letterSubject, withPhrase } from "./letter-text";
 import { letterFormId, oneLetter } from "./open-letter.server";
 import { letterError, lettersAt } from "./queue-letter.server";
@@ -59,8 +59,7 @@ export const readLetterForm = read({
     const { db, portal, person, auditRead } = context;
     const row = await findReferral(db, person, referralId);
     const letter = await findLetter(db, row.id, letterNumber);
-    if (letter === undefined && letterNumber !== (await nextLetterNumber(db, row.id)))
-      throw new Refusal("notInScope", { text: "Udskrivningsbrevet findes ikke." });
+    if (letter === undefined && letterNumber !== (await nextLetterNumber(db, row.id))) throw noSuchLetter();
     auditRead([row.id]);
     const images = await linkedRadiographs(db, portal.secrets, row);
     return {
@@ -98,7 +97,7 @@ export const writeLetter = external({
   name: "writeLetter",
   permission: "dischargeLetter.manage",
   idempotent: true,
-  input: oneLetter.extend({ ...typed, to: z.string().max(8000).optional() }),
+  input: oneLetter.extend({ ...typed, to: pageAddress }),
   async prepare(context, { referralId, letterNumber, images: chosen, ...letter }) {
     const { db, portal, person, now } = context;
     const row = await findReferral(db, person, referralId);

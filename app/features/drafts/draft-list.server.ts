@@ -8,7 +8,7 @@ import { awaitedFilesOf } from "~/features/referrals/sending/operations.server";
 import { countUnfinishedOf } from "~/files/staging/partial-upload-store.server";
 import { defineList } from "~/lists/define-list.server";
 import { defineListPage } from "~/lists/list-page.server";
-import { fullName } from "~/text/names";
+import { fullName, joinedName } from "~/text/names";
 import { draftView } from "./draft-list";
 import { findDraftReferrerIds, isThere, referrerOfDraft } from "./draft-store.server";
 
@@ -81,10 +81,7 @@ export const { read: listDrafts, lookUp: filterDrafts } = defineListPage({
         createdAt: row.create_date,
         modifiedAt: row.modified_at,
         step: row.available_step,
-        modifierName:
-          row.modifier_first_name === null
-            ? null
-            : fullName({ first_name: row.modifier_first_name, last_name: row.modifier_last_name ?? "" }),
+        modifierName: joinedName(row.modifier_first_name, row.modifier_last_name),
         awaitedFiles: awaited.get(row.id) ?? null,
         unfinishedFiles: unfinished.get(row.id) ?? 0,
       })),

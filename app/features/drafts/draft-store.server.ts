@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { type DbOrTx, forUpdate, type Tx } from "~db/connection.server";
+import { type DbOrTx, forUpdate, type Tx, idsOf } from "~db/connection.server";
 import type { Actor } from "~/access/actor";
 import { Refusal } from "~/access/refusal";
 import { DRAFT, draftScope, inScope, type ScopedReferralId } from "~/access/scope.server";
@@ -15,7 +15,7 @@ export async function findDraftReferrerIds(db: DbOrTx, actor: Actor): Promise<nu
     .distinct()
     .where(draftScope(actor))
     .execute();
-  return rows.map(({ id }) => id);
+  return idsOf(rows);
 }
 
 /** Hides a draft in scope; it can be restored until it is purged. Throws `notInScope`. */

@@ -1,7 +1,7 @@
 import type { Caller } from "~/access/caller";
 import { change, execute, plainInput, read } from "~/access/operation.server";
 import { Refusal } from "~/access/refusal";
-import { runJobSoon, workOrGiveUp } from "~/features/job-register/operations.server";
+import { workOrGiveUp } from "~/features/job-register/operations.server";
 import { NOT_CONFIGURED } from "~/gateways/sending/port";
 import type { Portal } from "~/portal.server";
 import { markMissingObjects, placeEdiMessage } from "./place/place-message.server";
@@ -10,6 +10,7 @@ import { clearMessages, findDueMessages, clearFile, findFilesBefore } from "./st
 import { discardStoredFiles } from "~/files/stored-file-store.server";
 import type { Tx } from "~db/connection.server";
 import { deleteLooseObjects } from "./store/edi-object-store.server";
+import { scheduleRunNow } from "~/features/job-register/job-store.server";
 
 /** 30 MB of attachment are 40 MB in Base64, plus the letter. */
 const MAX_BYTES = 64 * 1024 * 1024;
@@ -29,7 +30,7 @@ export const runEdiImport = change({
   async run({ tx, now, portal, auditChange }) {
     if (portal.ediInbox === null)
       throw new Refusal("conflict", { text: `${NOT_CONFIGURED}: portalen har ingen EDI-mappe at læse fra.` });
-    if (!(await runJobSoon(tx, "importEdi", now)))
+    if (!(await scheduleRunNow(tx, "importEdi", now)))
       throw new Refusal("conflict", { text: "Importen kan ikke begynde: baggrundsprocessen kører ikke på serveren." });
     auditChange([], "EDI import");
     return { flash: { tone: "success", text: IMPORT_STARTED } };
@@ -51,7 +52,7 @@ export async function importEdi(portal: Portal, caller: Caller): Promise<void> {
     await receiveFiles(portal, caller);
   } finally {
     await placeMessages(portal, caller);
-    await execute(portal, caller, markMissingObjects, plainInput({}));
+    await execute(portal, caller, markMissingObjects);
   }
 }
 
@@ -71,7 +72,7 @@ async function receiveFiles(portal: Portal, caller: Caller): Promise<void> {
 
 async function placeMessages(portal: Portal, caller: Caller): Promise<void> {
   for (let round = 0; round < MAX_ROUNDS; round++) {
-    const { ids } = await execute(portal, caller, readDueEdi, plainInput({}));
+    const { ids } = await execute(portal, caller, readDueEdi);
     if (ids.length === 0) return;
     for (const messageId of ids) {
       const place = (more = {}) => execute(portal, caller, placeEdiMessage, plainInput({ messageId, ...more }));

@@ -1,11 +1,10 @@
 import { sql } from "kysely";
-import { type DbOrTx, insertUnlessThere, type Tx } from "~db/connection.server";
+import { type DbOrTx, countRows } from "~db/connection.server";
 import { inScope, type ScopedReferralId } from "~/access/scope.server";
 import { filterRules } from "~/features/referrals/list/filter-sql.server";
 import { filters } from "~/features/referrals/list/filters";
 import type { FilterContext } from "~/lists/define-list.server";
 import { filterCondition } from "~/lists/rows.server";
-import { toMoment } from "~/text/dates";
 import type { ExportRequest } from "./operations.server";
 
 const columns = [
@@ -47,13 +46,8 @@ function requestedReferrals(db: DbOrTx, request: ExportRequest, by: FilterContex
     : seen.where(filterCondition({ filters, rules: filterRules }, request.filter, by));
 }
 
-export async function countExport(db: DbOrTx, request: ExportRequest, by: FilterContext): Promise<number> {
-  const { total } = await requestedReferrals(db, request, by)
-    .clearSelect()
-    .select((eb) => eb.fn.countAll<number>().as("total"))
-    .executeTakeFirstOrThrow();
-  return Number(total);
-}
+export const countExport = (db: DbOrTx, request: ExportRequest, by: FilterContext): Promise<number> =>
+  countRows(requestedReferrals(db, request, by).clearSelect());
 
 export async function findExportRows(
   db: DbOrTx,
@@ -100,19 +94,4 @@ export async function markExported(db: DbOrTx, ids: readonly ScopedReferralId[])
       .where("id", "in", ids.slice(at, at + MARKED_AT_A_TIME))
       .where("exported_to_csv", "=", 0)
       .execute();
-}
-
-/** Type 4, 'new patient data with referral'. */
-const LAST_EXPORT = "lastExport.4";
-
-export async function findLastExport(db: DbOrTx): Promise<string | null> {
-  return (
-    (await db.selectFrom("setting").select("value").where("name", "=", LAST_EXPORT).executeTakeFirst())?.value ?? null
-  );
-}
-
-export async function saveLastExport(tx: Tx, personId: number, now: Date): Promise<void> {
-  const row = { value: toMoment(now), modified_at: toMoment(now), modifier_id: personId };
-  const isNew = await insertUnlessThere(tx, "setting", { name: LAST_EXPORT, ...row });
-  if (!isNew) await tx.updateTable("setting").set(row).where("name", "=", LAST_EXPORT).execute();
 }

@@ -5,14 +5,7 @@ import { change, type ChangeContext, read, type ReadContext } from "~/access/ope
 import { overview } from "~/features/referrals/list/overview-list.server";
 import { defaultStatuses, statusLabel, type StatusSettings } from "~/features/referrals/model/status";
 import { unsealFilter, filterFields } from "~/lists/filter.server";
-import {
-  countExport,
-  findLastExport,
-  saveLastExport,
-  type ExportRow,
-  findExportRows,
-  markExported,
-} from "./export-store.server";
+import { countExport, type ExportRow, findExportRows, markExported } from "./export-store.server";
 import type { Person } from "~/access/actor";
 import type { Secrets } from "~/access/secrets.server";
 import { filterRules } from "~/features/referrals/list/filter-sql.server";
@@ -34,8 +27,11 @@ import {
 } from "~/features/referrals/model/referral";
 import { readStatusSettings } from "~/features/referrals/model/status-settings.server";
 import type { Portal } from "~/portal.server";
-import { localDate, showDate, showDay } from "~/text/dates";
+import { localDate, showDate, showDay, toMoment } from "~/text/dates";
 import { spreadsheetLines } from "~/text/spreadsheet-lines.server";
+import { idsOf } from "~db/connection.server";
+import { findSetting } from "~/features/settings/settings.server";
+import { saveSettings } from "~/features/settings/setting-store.server";
 
 export const exportHeads = [
   "Nr.",
@@ -67,12 +63,15 @@ export const exportHeads = [
 
 const MAX_SELECTED = 500;
 
+/** Setting with the moment of the newest export of type 4, 'new patient data with referral'. */
+const LAST_EXPORT = "lastExport.4";
+
 /** Moment of the last export in UTC, null before the first (GET /Visits/csv/settings). */
 export const readLastExport = read({
   name: "readLastExport",
   permission: "referral.export",
   async run({ db }) {
-    const last = await findLastExport(db);
+    const last = await findSetting(db, LAST_EXPORT);
     return { dateTime: last };
   },
 });
@@ -91,7 +90,7 @@ export const readExportPage = read({
   async run({ db, person, portal }, { f, pick }) {
     const typed = f ? unsealFilter(overview, portal.secrets, person, f) : {};
     const filter = { ...typed, statuses: typed?.statuses ?? defaultStatuses(person) };
-    const last = await findLastExport(db);
+    const last = await findSetting(db, LAST_EXPORT);
     return {
       lastExportAt: last,
       f: typed === null ? null : (f ?? null),
@@ -185,7 +184,7 @@ async function begin({ tx, person, portal, now }: ChangeContext, request: Export
   const nothing = "filter" in request && request.filter.statuses?.length === 0;
   const count = nothing ? 0 : await countExport(tx, request, { actor: person, secrets: portal.secrets });
   if (count === 0) return { flash: { tone: "info", text: "Ingen data..." } };
-  await saveLastExport(tx, person.id, now);
+  await saveSettings(tx, { [LAST_EXPORT]: toMoment(now) }, person.id, now);
   return { to: serverPaths.exportCsv(sealExport(portal.secrets, person, request, now)) };
 }
 
@@ -230,7 +229,7 @@ async function* csvOf(
   for (;;) {
     const rows: ExportRow[] = await findExportRows(db, request, { actor: person, secrets }, last, BATCH_SIZE);
     if (rows.length === 0) return;
-    const ids = rows.map(({ id }) => id);
+    const ids = idsOf(rows);
     // Before sending: nobody knows how much of an aborted file was read.
     auditRead(ids);
     yield Buffer.from(spreadsheetLines(rows.map((row) => cellsOf(row, portal, person, settings))), "utf16le");

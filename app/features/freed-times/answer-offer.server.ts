@@ -3,7 +3,7 @@ import type { ChangeContext } from "~/access/operation.server";
 import { invalidateCounts } from "~/features/referrals/list/read-queues.server";
 import { moveOn } from "~/features/referrals/status/move-on.server";
 import { bookTime, lockSentReferral } from "~/features/referrals/store/treatment-store.server";
-import { insertVisitLogEntry } from "~/features/referrals/store/visit-log-store.server";
+import { noteEvent } from "~/features/referrals/store/visit-log-store.server";
 import { TIME_CHANGED, withdrawTimes } from "~/features/referrals/details/treatment-plan-lines.server";
 import { partsOfMoment, showMoment } from "~/features/referrals/model/operation-moment";
 import { IN_TREATMENT, WAITING_FOR_TIME } from "~/features/referrals/model/status";
@@ -12,9 +12,7 @@ import {
   findFreedTimeOf,
   findOffer,
   findOpenOffers,
-  type FreedTime,
   hasOpenOffer,
-  insertFreedTime,
   isBookedByAnother,
   lockFreedTimeOf,
   lockOffer,
@@ -79,12 +77,12 @@ export async function declineOffer(
   context: Answering,
   { referralId, operationMoment }: { referralId: number; operationMoment: string },
 ): Promise<void> {
-  const { tx, actor, now, auditChange } = context;
+  const { tx, now, auditChange } = context;
   const row = await lockSentReferral(tx, referralId);
   const offer = row && (await lockOffer(tx, referralId, operationMoment));
   if (row === undefined || offer === undefined || !(await settleOffer(tx, offer.id, "declined", now))) return;
   const event = `Patienten har sagt nej til den tilbudte tid ${showMoment(operationMoment)}`;
-  await insertVisitLogEntry(tx, actor, { referralId: row.id, status: null, event }, now);
+  await noteEvent(context, row.id, event);
   auditChange([row.id], `offered time ${operationMoment} declined`);
 }
 
@@ -99,8 +97,6 @@ export async function withdrawOffers(
   }
   return open.length;
 }
-
-export const freeTime = (tx: Tx, time: FreedTime, now: Date): Promise<void> => insertFreedTime(tx, time, now);
 
 export type Reclaimed = "reclaimed" | "offered" | "taken";
 

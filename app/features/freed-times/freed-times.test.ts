@@ -79,7 +79,7 @@ forEachDatabase("freed times", (dialect) => {
     patientCaller(portal, { token, purpose: "appointmentAnswer" }, { site: "public", address: "203.0.113.8" });
   const answer = async (operation: typeof acceptOfferedTime, token: string, more = {}) =>
     execute(portal, await patient(token), operation, plainInput({ token, ...more }));
-  const page = async (token: string) => execute(portal, await patient(token), readAppointment, plainInput({}));
+  const page = async (token: string) => execute(portal, await patient(token), readAppointment);
 
   test("lists the patients waiting for the same treatment, oldest first", async () => {
     const [time] = await listed();
@@ -223,7 +223,7 @@ forEachDatabase("freed times", (dialect) => {
       queueReminder(context, (await lockSentReferral(context.tx, cancelled))!, { withCancellation: true }),
     );
     const token = await tokenTo(cancelled);
-    const calendar = await execute(portal, await patient(token), downloadCalendar, plainInput({}));
+    const calendar = await execute(portal, await patient(token), downloadCalendar);
     const parts: Buffer[] = [];
     for await (const part of calendar.open()) parts.push(Buffer.from(part as string));
     const ics = Buffer.concat(parts).toString();

@@ -5,6 +5,7 @@ import { localDate, localTime } from "~/text/dates";
 import { fullName } from "~/text/names";
 import { findBookedByAnother, findFreeTimes, findOffersOf, findWaiting } from "./store.server";
 import { offerDeadline } from "./offer-time.server";
+import { idsOf } from "~db/connection.server";
 
 const MAX_TIMES = 20;
 const MAX_WAITING = 4;
@@ -35,10 +36,7 @@ export const listFreedTimes = read({
     const ahead = await findFreeTimes(db, `${localDate(now)} ${localTime(now)}`, MAX_TIMES);
     const booked = await findBookedByAnother(db, ahead);
     const times = ahead.filter((time) => !booked.includes(time));
-    const offers = await findOffersOf(
-      db,
-      times.map(({ id }) => id),
-    );
+    const offers = await findOffersOf(db, idsOf(times));
     const madeOf = times.map(({ id }) => offers.filter((offer) => offer.freed_time_id === id));
     const waitingFor = await findWaiting(
       db,

@@ -4,12 +4,12 @@ import { addDays } from "~/text/calendar";
 import { localDate, localHour, localTime, writeDateTime, showDay, toMoment } from "~/text/dates";
 import { z } from "zod";
 import { isDuplicate } from "~db/connection.server";
-import { change, wholeNumber } from "~/access/operation.server";
+import { change, wholeNumber, pageAddress } from "~/access/operation.server";
 import { issuePatientLink } from "~/access/patient-links.server";
 import { Refusal } from "~/access/refusal";
-import { safeReturn } from "~/features/accounts/return-path";
+import { backTo } from "~/features/accounts/return-path";
 import { queuePatientMessage } from "~/features/patient-messages/queue-message.server";
-import { insertVisitLogEntry } from "~/features/referrals/store/visit-log-store.server";
+import { noteEvent } from "~/features/referrals/store/visit-log-store.server";
 import { lockReferral } from "~/features/referrals/store/referral-store.server";
 import { partsOfMoment, showMoment } from "~/features/referrals/model/operation-moment";
 import { endOfMoment, startOfMoment } from "~/features/referrals/model/operation-start.server";
@@ -53,8 +53,6 @@ export function offerDeadline(start: Date, now: Date): Date | null {
 }
 
 const conflict = (text: string) => new Refusal("conflict", { text });
-const backTo = (to: string | undefined) => (to === undefined ? {} : { to: safeReturn(to) });
-
 /**
  * 'Tilbyd tiden': offers a freed time to a waiting patient by SMS with a link. Only one offer of a time is open at
  * once. Throws `conflict` if the time is not free or was offered; `invalid` if no SMS can be sent.
@@ -66,7 +64,7 @@ export const offerTime = change({
   input: z.object({
     freedTimeId: wholeNumber,
     referralId: wholeNumber,
-    to: z.string().max(8000).optional(),
+    to: pageAddress,
   }),
   async run(context, { freedTimeId, referralId, to }) {
     const { tx, actor, person, portal, now, auditChange } = context;
@@ -110,7 +108,7 @@ export const offerTime = change({
     });
     await setOfferMessage(tx, id, outboxId);
     const event = `Tilbudt tiden ${showMoment(moment)}, svar senest ${writeDateTime(toMoment(expiresAt))}`;
-    await insertVisitLogEntry(tx, actor, { referralId: row.id, status: null, event }, now);
+    await noteEvent(context, row.id, event);
     auditChange([row.id], `offered time ${moment}`);
     return {
       ...backTo(to),
@@ -122,7 +120,7 @@ export const offerTime = change({
   },
 });
 
-const ofTime = z.object({ freedTimeId: wholeNumber, to: z.string().max(8000).optional() });
+const ofTime = z.object({ freedTimeId: wholeNumber, to: pageAddress });
 
 /** 'Tag tilbuddet tilbage': frees the time for another patient. Throws `conflict` once accepted. */
 export const withdrawOffer = change({
@@ -164,10 +162,10 @@ export const timeOfferHooks: KindHooks = {
     const offer = await findOfferByMessage(portal.db, message.id);
     if (offer?.outcome !== "open" || new Date(offer.expires_at) <= portal.clock.now())
       return { outcome: "withdrawn", detail: "Tiden er ikke længere tilbudt" };
-    return patientHooks.recheck!(portal, message);
+    return patientHooks.recheck(portal, message);
   },
   async onSettled(context, message, settlement) {
-    await patientHooks.onSettled?.(context, message, settlement);
+    await patientHooks.onSettled(context, message, settlement);
     if (settlement.outcome !== "failed" && settlement.outcome !== "withdrawn") return;
     const offer = await findOfferByMessage(context.tx, message.id);
     if (offer) await settleOffer(context.tx, offer.id, "withdrawn", context.now);

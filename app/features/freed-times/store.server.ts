@@ -1,7 +1,7 @@
 import { partsOfMoment } from "~/features/referrals/model/operation-moment";
 import { WAITING_FOR_TIME, WITHOUT_TIME } from "~/features/referrals/model/status";
 import { toMoment } from "~/text/dates";
-import { type DbOrTx, forUpdate, type Tx } from "~db/connection.server";
+import { type DbOrTx, forUpdate, type Tx, changesAny } from "~db/connection.server";
 import { withoutIndex } from "~db/without-index";
 
 export interface FreedTime {
@@ -54,13 +54,13 @@ export async function closeFreedTime(
   takenBy: number | null,
   now: Date,
 ): Promise<boolean> {
-  const closed = await tx
-    .updateTable("freed_time")
-    .set({ closed_at: toMoment(now), closed_because: because, taken_by: takenBy })
-    .where("id", "=", id)
-    .where("closed_at", "is", null)
-    .executeTakeFirst();
-  return closed.numUpdatedRows > 0n;
+  return changesAny(
+    tx
+      .updateTable("freed_time")
+      .set({ closed_at: toMoment(now), closed_because: because, taken_by: takenBy })
+      .where("id", "=", id)
+      .where("closed_at", "is", null),
+  );
 }
 
 export async function hasOpenOffer(tx: DbOrTx, freedTimeId: number, now: Date): Promise<boolean> {
@@ -169,14 +169,14 @@ export async function settleOffer(
   now: Date,
   { whileOpenAt }: { whileOpenAt?: Date } = {},
 ): Promise<boolean> {
-  const settled = await tx
-    .updateTable("time_offer")
-    .set({ outcome, settled_at: toMoment(now), open_freed_time_id: null })
-    .where("id", "=", id)
-    .where("outcome", "=", "open")
-    .$if(whileOpenAt !== undefined, (query) => query.where("expires_at", ">", toMoment(whileOpenAt!)))
-    .executeTakeFirst();
-  return settled.numUpdatedRows > 0n;
+  return changesAny(
+    tx
+      .updateTable("time_offer")
+      .set({ outcome, settled_at: toMoment(now), open_freed_time_id: null })
+      .where("id", "=", id)
+      .where("outcome", "=", "open")
+      .$if(whileOpenAt !== undefined, (query) => query.where("expires_at", ">", toMoment(whileOpenAt!))),
+  );
 }
 
 export async function hasOpenOfferOf(db: DbOrTx, referralId: number, now: Date): Promise<boolean> {

@@ -1,5 +1,5 @@
 import { addSeconds } from "date-fns";
-import { type Db, type DbOrTx, insertUnlessThere, type Tx } from "~db/connection.server";
+import { type Db, type DbOrTx, insertUnlessThere, type Tx, changesAny } from "~db/connection.server";
 import { toMoment } from "~/text/dates";
 
 const later = (now: Date, seconds: number) => toMoment(addSeconds(now, seconds));
@@ -27,14 +27,14 @@ export async function claimRun(
   now: Date,
 ): Promise<boolean> {
   const at = toMoment(now);
-  const claimed = await db
-    .updateTable("job_run")
-    .set({ lease_owner: owner, lease_until: later(now, leaseSeconds), started_at: at })
-    .where("name", "=", name)
-    .where((eb) => eb.or([eb("next_run_at", "<=", at), eb("next_run_at", ">", later(now, everySeconds))]))
-    .where((eb) => eb.or([eb("lease_until", "is", null), eb("lease_until", "<", at)]))
-    .executeTakeFirst();
-  return claimed.numUpdatedRows > 0n;
+  return changesAny(
+    db
+      .updateTable("job_run")
+      .set({ lease_owner: owner, lease_until: later(now, leaseSeconds), started_at: at })
+      .where("name", "=", name)
+      .where((eb) => eb.or([eb("next_run_at", "<=", at), eb("next_run_at", ">", later(now, everySeconds))]))
+      .where((eb) => eb.or([eb("lease_until", "is", null), eb("lease_until", "<", at)])),
+  );
 }
 
 export async function renewRun(
@@ -73,12 +73,12 @@ export async function finishRun(
 }
 
 export async function scheduleRunNow(tx: Tx, name: string, now: Date): Promise<boolean> {
-  const { numUpdatedRows } = await tx
-    .updateTable("job_run")
-    .set({ next_run_at: toMoment(now) })
-    .where("name", "=", name)
-    .executeTakeFirst();
-  return numUpdatedRows > 0n;
+  return changesAny(
+    tx
+      .updateTable("job_run")
+      .set({ next_run_at: toMoment(now) })
+      .where("name", "=", name),
+  );
 }
 
 export async function listJobRuns(db: DbOrTx) {

@@ -3,7 +3,7 @@ import { change, read } from "~/access/operation.server";
 import { Refusal } from "~/access/refusal";
 import { type JobName, jobNames } from "./job-names";
 import { listJobRuns, scheduleRunNow } from "./job-store.server";
-import { isDeadlock, type Tx } from "~db/connection.server";
+import { isDeadlock } from "~db/connection.server";
 import type { Logger } from "pino";
 
 /**
@@ -60,8 +60,6 @@ export const runJobNow = change({
     return { flash: { tone: "success", text: `»${jobNames[job].label}« kører om få sekunder.` } };
   },
 });
-
-export const runJobSoon = (tx: Tx, job: JobName, now: Date): Promise<boolean> => scheduleRunNow(tx, job, now);
 
 /**
  * A lease is renewed after a third of its time, measured by the worker's clock and judged by another machine's. It must

@@ -1,4 +1,4 @@
-import type { DbOrTx, Tx } from "~db/connection.server";
+import { type DbOrTx, type Tx, changesAny } from "~db/connection.server";
 import { toMoment } from "~/text/dates";
 
 interface NewBatch {
@@ -113,14 +113,15 @@ export async function endBatch(
   now: Date,
 ): Promise<boolean> {
   const at = toMoment(now);
-  const ended = await tx
-    .updateTable("letter_batch")
-    .set(how === "withdrawn" ? { withdrawn_at: at } : { printed_at: at, printed_by: how.printedBy })
-    .where("id", "=", id)
-    .where("printed_at", "is", null)
-    .where("withdrawn_at", "is", null)
-    .executeTakeFirst();
-  if (ended.numUpdatedRows === 0n) return false;
+  const isEnded = await changesAny(
+    tx
+      .updateTable("letter_batch")
+      .set(how === "withdrawn" ? { withdrawn_at: at } : { printed_at: at, printed_by: how.printedBy })
+      .where("id", "=", id)
+      .where("printed_at", "is", null)
+      .where("withdrawn_at", "is", null),
+  );
+  if (!isEnded) return false;
   await tx.updateTable("letter_batch_item").set({ live_outbox_id: null }).where("batch_id", "=", id).execute();
   return true;
 }

@@ -7,7 +7,6 @@ import { NOT_IN_EBOKS, PROTECTED_ADDRESS, RECEIVER_UNKNOWN } from "~/features/de
 import { failureIds, findResent } from "~/features/delivery/failure-store.server";
 import { type Kind, messageKinds } from "~/features/delivery/message-kinds";
 import { defineList, type RowOf } from "~/lists/define-list.server";
-import { filterValue } from "~/lists/filter.server";
 import type { FilterDefinitions } from "~/lists/filters";
 import { read, type ResultOf } from "~/access/operation.server";
 import { countOpenFailures, lanesOf, readOpenFailures } from "~/features/delivery/open-failures.server";
@@ -15,11 +14,12 @@ import { settledMessageOf } from "~/features/delivery/port";
 import { contactOf, caseObstacle, obstacleTo } from "~/features/patient-messages/queue-message.server";
 import { isGone } from "~/features/patient-messages/patient-hooks.server";
 import { findMessageReferral } from "~/features/referrals/store/sent-items-store.server";
-import { numberedInput, readNumberedPage } from "~/lists/list-page.server";
+import { numberedInput, readNumberedPage, visitNumberFilter, newestFirst } from "~/lists/list-page.server";
 import type { Portal } from "~/portal.server";
-import { fullName } from "~/text/names";
+import { fullName, joinedName } from "~/text/names";
 import type { ReferralRow } from "~/features/referrals/store/referral-store.server";
 import { correctableField } from "./handle-failure.server";
+import { ofVisitNumber } from "./log-list.server";
 
 export interface FailureFilter {
   visitNumber?: number;
@@ -28,7 +28,7 @@ export interface FailureFilter {
 }
 
 const filters: FilterDefinitions<FailureFilter> = {
-  visitNumber: { label: "Nr.", control: "number", isFirst: true },
+  visitNumber: visitNumberFilter,
   channel: { label: "Kanal", control: "text", isFirst: true },
   kind: { label: "Type", control: "text", isFirst: true },
 };
@@ -43,20 +43,14 @@ export const failuresAt = (scope: { now: Date; lanes: readonly ChannelName[]; wi
     name: `failures${scope.withHandled ? " and handled" : ""}`,
     filters,
     rules: {
-      visitNumber: {
-        schema: filterValue.number,
-        where: (eb: OnOutbox, visitNumber: number) => eb("outbox.referral_id", "=", visitNumber),
-      },
+      visitNumber: ofVisitNumber,
       channel: {
         schema: z.enum(channelNames),
         where: (eb: OnOutbox, channel: ChannelName) => eb("outbox.channel", "=", channel),
       },
       kind: { schema: z.enum(kindNames), where: (eb: OnOutbox, kind: Kind) => eb("outbox.kind", "=", kind) },
     },
-    columns: [{ key: 1, label: "Nr." }],
-    sortBy: { 1: "outbox.id" },
-    defaultSort: { key: 1, ascending: false },
-    idColumn: "outbox.id",
+    ...newestFirst("outbox.id"),
     scope: (db: DbOrTx) =>
       db.selectFrom(failureIds(db, scope).as("failure")).innerJoin("outbox", "outbox.id", "failure.id"),
     select: (rows) =>
@@ -134,7 +128,7 @@ export type FailurePage = ResultOf<typeof listFailures>;
 type FailureRow = RowOf<ReturnType<typeof failuresAt>>;
 
 async function showFailure(db: DbOrTx, portal: Portal, row: FailureRow, resent: readonly number[]) {
-  const referral = row.referral_id === null ? undefined : await findMessageReferral(db, row.referral_id);
+  const referral = await findMessageReferral(db, row.referral_id);
   const kind = row.kind as Kind;
   const channel = row.channel as ChannelName;
   return {
@@ -148,20 +142,14 @@ async function showFailure(db: DbOrTx, portal: Portal, row: FailureRow, resent: 
     at: row.settled_at ?? row.sent_at ?? row.not_before,
     referralId: referral?.id ?? null,
     patient: referral ? { name: fullName(referral), cpr: contactOf(portal, referral).cpr } : null,
-    receiver:
-      row.receiver_first_name === null
-        ? null
-        : fullName({ first_name: row.receiver_first_name, last_name: row.receiver_last_name ?? "" }),
+    receiver: joinedName(row.receiver_first_name, row.receiver_last_name),
     can: row.handled_at === null ? await possibleActions(portal, row, referral) : null,
     handled:
       row.handled_at === null
         ? null
         : {
             at: row.handled_at,
-            by:
-              row.handler_first_name === null
-                ? null
-                : fullName({ first_name: row.handler_first_name, last_name: row.handler_last_name ?? "" }),
+            by: joinedName(row.handler_first_name, row.handler_last_name),
             note: row.handled_note,
             canUndo: (row.outcome === "failed" || row.outcome === "unknown") && !resent.includes(row.id),
           },

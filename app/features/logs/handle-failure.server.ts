@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { isDuplicate } from "~db/connection.server";
 import { personName } from "~/access/actor";
-import { change, type ChangeContext, external } from "~/access/operation.server";
+import { change, type ChangeContext, external, wholeNumber } from "~/access/operation.server";
 import { Refusal } from "~/access/refusal";
 import { channels } from "~/features/delivery/channels/index.server";
 import { channelLabels, type ChannelName, channelNames } from "~/features/delivery/delivery-outcome";
@@ -26,7 +26,7 @@ import {
 } from "~/features/referrals/details/save-contact.server";
 import { optionalEmail, optionalMobilePhone } from "~/text/fields.server";
 
-const message = z.object({ messageId: z.coerce.number<unknown>().int().positive() });
+const message = z.object({ messageId: wholeNumber.positive() });
 
 const formIdOf = (messageId: number) => `failure-${messageId}`;
 
@@ -175,7 +175,7 @@ export const correctableField = (channel: ChannelName) => fieldOf[channel] ?? nu
 
 const input = z
   .object({
-    messageId: z.coerce.number<unknown>().int().positive(),
+    messageId: wholeNumber.positive(),
     patientMobilePhone: optionalMobilePhone,
     patientEmail: optionalEmail,
   })

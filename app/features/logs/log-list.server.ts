@@ -7,13 +7,13 @@ import { defineList, type RowOf } from "~/lists/define-list.server";
 import { filterValue } from "~/lists/filter.server";
 import type { FilterDefinitions } from "~/lists/filters";
 import { kindOfType, type LogName, logNames, logState, logTypes, typeOfKind, hideSecrets } from "./log-types";
-import { read, type ResultOf, type ReadContext } from "~/access/operation.server";
+import { read, type ResultOf, type ReadContext, wholeNumber } from "~/access/operation.server";
 import { sealedCpr } from "~/access/sealed-column.server";
 import type { EmailContent, SmsContent } from "~/features/delivery/port";
 import { readMessageOf, readReturnedTexts } from "~/features/delivery/read-messages.server";
 import { countOpenFailures } from "~/features/delivery/open-failures.server";
 import type { Kind } from "~/features/delivery/message-kinds";
-import { numberedInput, readNumberedPage } from "~/lists/list-page.server";
+import { numberedInput, readNumberedPage, visitNumberFilter, newestFirst } from "~/lists/list-page.server";
 import { pageByNumber } from "~/lists/read-page.server";
 import type { Portal } from "~/portal.server";
 import { localDate } from "~/text/dates";
@@ -26,8 +26,13 @@ interface LogFilter {
 }
 
 const filters: FilterDefinitions<LogFilter> = {
-  visitNumber: { label: "Nr.", control: "number", isFirst: true },
+  visitNumber: visitNumberFilter,
   type: { label: "Type", control: "number", isFirst: true },
+};
+
+export const ofVisitNumber = {
+  schema: filterValue.number,
+  where: (eb: ExpressionBuilder<Database, "outbox">, visitNumber: number) => eb("outbox.referral_id", "=", visitNumber),
 };
 
 const logOf = (log: LogName) =>
@@ -35,11 +40,7 @@ const logOf = (log: LogName) =>
     name: `log of ${log}`,
     filters,
     rules: {
-      visitNumber: {
-        schema: filterValue.number,
-        where: (eb: ExpressionBuilder<Database, "outbox">, visitNumber: number) =>
-          eb("outbox.referral_id", "=", visitNumber),
-      },
+      visitNumber: ofVisitNumber,
       type: {
         schema: filterValue.number,
         where: (eb: ExpressionBuilder<Database, "outbox">, type: number) => {
@@ -48,10 +49,7 @@ const logOf = (log: LogName) =>
         },
       },
     },
-    columns: [{ key: 1, label: "Nr." }],
-    sortBy: { 1: "outbox.id" },
-    defaultSort: { key: 1, ascending: false },
-    idColumn: "outbox.id",
+    ...newestFirst("outbox.id"),
     scope: (db: DbOrTx) => db.selectFrom("outbox").where("outbox.channel", "=", log),
     select: (rows) =>
       rows
@@ -129,7 +127,7 @@ function showRow(
 
 const hidden = (text: string | undefined) => (text === undefined ? null : hideSecrets(text));
 
-const input = z.object({ messageId: z.coerce.number<unknown>().int().positive() });
+const input = z.object({ messageId: wholeNumber.positive() });
 
 async function openMessage({ db, portal, auditRead, concerns }: ReadContext, messageId: number) {
   const row = await findOutboxMessage(db, messageId);

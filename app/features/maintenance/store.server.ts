@@ -1,7 +1,7 @@
 import { fileStates } from "~/features/appointments/import-rules";
 import { removeUnusedPatient } from "~/features/referrals/store/patient-store.server";
 import { toMoment } from "~/text/dates";
-import type { DbOrTx, Tx } from "~db/connection.server";
+import { type DbOrTx, type Tx, orNone, idsOf } from "~db/connection.server";
 
 export async function removeAutosaves(tx: Tx, before: Date): Promise<void> {
   await tx.deleteFrom("autosave").where("modified_at", "<", toMoment(before)).execute();
@@ -42,7 +42,11 @@ export async function removeTexts(tx: Tx, before: Date): Promise<void> {
     .orderBy("settled_at")
     .limit(BATCH_SIZE)
     .execute();
-  await tx.updateTable("outbox").set({ content_encrypted: "" }).where("id", "in", idsOf(sent)).execute();
+  await tx
+    .updateTable("outbox")
+    .set({ content_encrypted: "" })
+    .where("id", "in", orNone(idsOf(sent)))
+    .execute();
   const answers = await tx
     .selectFrom("incoming_sms")
     .select(["id", "delivery_event_id"])
@@ -52,11 +56,15 @@ export async function removeTexts(tx: Tx, before: Date): Promise<void> {
     .orderBy("received_at")
     .limit(BATCH_SIZE)
     .execute();
-  await tx.updateTable("incoming_sms").set({ content_encrypted: "" }).where("id", "in", idsOf(answers)).execute();
+  await tx
+    .updateTable("incoming_sms")
+    .set({ content_encrypted: "" })
+    .where("id", "in", orNone(idsOf(answers)))
+    .execute();
   await tx
     .updateTable("delivery_event")
     .set({ content_encrypted: null })
-    .where("id", "in", idsOf(answers.map(({ delivery_event_id: id }) => ({ id }))))
+    .where("id", "in", orNone(answers.map((row) => row.delivery_event_id)))
     .execute();
 }
 
@@ -112,14 +120,17 @@ export async function removeLetterBatches(tx: Tx, before: Date): Promise<void> {
   await tx
     .updateTable("stored_file")
     .set({ purge_after: at })
-    .where("id", "in", idsOf(batches.map(({ stored_file_id: id }) => ({ id }))))
+    .where("id", "in", orNone(batches.map((row) => row.stored_file_id)))
     .execute();
-  await tx.deleteFrom("letter_batch_item").where("batch_id", "in", idsOf(batches)).execute();
-  await tx.deleteFrom("letter_batch").where("id", "in", idsOf(batches)).execute();
+  await tx
+    .deleteFrom("letter_batch_item")
+    .where("batch_id", "in", orNone(idsOf(batches)))
+    .execute();
+  await tx
+    .deleteFrom("letter_batch")
+    .where("id", "in", orNone(idsOf(batches)))
+    .execute();
 }
-
-/** Never empty, since MySQL rejects an empty list. */
-const idsOf = (rows: { id: number }[]) => (rows.length === 0 ? [0] : rows.map(({ id }) => id));
 
 export function findFilesDue(db: DbOrTx, now: Date, limit: number) {
   return db
@@ -172,7 +183,7 @@ export async function findDeletedDrafts(db: DbOrTx, before: Date, limit: number)
     .where("deleted_at", "<", toMoment(before))
     .limit(limit)
     .execute();
-  return rows.map(({ id }) => id);
+  return idsOf(rows);
 }
 
 /**

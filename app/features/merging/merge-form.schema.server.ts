@@ -1,5 +1,7 @@
 import { z } from "zod";
 import { MAX_SELECTED, TYPED } from "./merge-words";
+import { idsOf } from "~db/connection.server";
+import { pageAddress } from "~/access/operation.server";
 
 /** `12:3`: id and version seen; without a version the last write wins. */
 const picked = z
@@ -10,7 +12,7 @@ const picked = z
     return { id: id!, version: version ?? null };
   });
 
-const areDistinct = (picks: { id: number }[]) => new Set(picks.map(({ id }) => id)).size === picks.length;
+const areDistinct = (picks: { id: number }[]) => new Set(idsOf(picks)).size === picks.length;
 
 const common = {
   keepId: z.coerce.number<unknown>("Vælg, hvem der beholdes.").int("Vælg, hvem der beholdes."),
@@ -20,7 +22,7 @@ const common = {
     .max(MAX_SELECTED)
     .refine(areDistinct, "Vælg to forskellige i listen."),
   confirmed: z.literal("on", "Sæt kryds for at bekræfte fusioneringen."),
-  here: z.string().max(8000).optional(),
+  here: pageAddress,
 };
 
 const anything = z.unknown().optional();

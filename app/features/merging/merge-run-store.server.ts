@@ -1,4 +1,4 @@
-import { type DbOrTx, forUpdate, type Tx, insertUnlessThere } from "~db/connection.server";
+import { type DbOrTx, forUpdate, type Tx, insertUnlessThere, idsOf } from "~db/connection.server";
 import { INACTIVE } from "~/features/directory/activity";
 import { toMoment } from "~/text/dates";
 import type { MergeKind } from "./merged-columns";
@@ -39,7 +39,7 @@ export async function insertRun(tx: Tx, run: NewRun, now: Date): Promise<number>
       undone_at: null,
     })
     .executeTakeFirstOrThrow();
-  const ids = run.losers.map(({ id }) => id);
+  const ids = idsOf(run.losers);
   const former = await tx
     .selectFrom(run.kind)
     .select(["id", "merged_into_id"])

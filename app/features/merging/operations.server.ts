@@ -36,15 +36,16 @@ import {
   type WinnerValues,
 } from "./store.server";
 import { type MergeKind, UNDO_DAYS } from "./merged-columns";
-import { accountMails } from "~/features/accounts/account-mail.server";
+import { mailAccountChange } from "~/features/accounts/account-mail.server";
 import { INACTIVE } from "~/features/directory/activity";
+import { idsOf } from "~db/connection.server";
 
 /**
  * First transaction of a merge: deactivates the losers with a reference to the winner, ends their sign-ins, and unites
  * memberships. The caller writes the winner's row; a job moves the rest. Throws `conflict`.
  */
 export async function beginMerge({ tx, now, person }: ChangeContext, run: Omit<NewRun, "actorId">): Promise<void> {
-  const loserIds = run.losers.map(({ id }) => id);
+  const loserIds = idsOf(run.losers);
   if (await isBeingMerged(tx, run.kind, [run.winnerId, ...loserIds]))
     throw new Refusal("conflict", { text: "En tidligere fusionering er ikke færdig endnu. Prøv igen om lidt." });
   const runId = await insertRun(tx, { ...run, actorId: person.id }, now);
@@ -155,7 +156,8 @@ async function refuseLate({ tx, now }: ChangeContext, run: Run): Promise<void> {
 }
 
 /** Restores values that the merge chose and nobody has changed since. */
-async function restoreValues({ tx, now, outbox, portal }: ChangeContext, run: Run): Promise<void> {
+async function restoreValues(context: ChangeContext, run: Run): Promise<void> {
+  const { tx, now } = context;
   const [before, after] = [run.values_before, run.values_after].map((json) => JSON.parse(json) as WinnerValues);
   const standing = await findWinnerValues(tx, run.kind, run.winner_id);
   const chosen = Object.keys(after!).filter((column) => before![column] !== after![column]);
@@ -172,5 +174,5 @@ async function restoreValues({ tx, now, outbox, portal }: ChangeContext, run: Ru
   if (!("email" in values)) return;
   const user = await findAccount(tx, run.winner_id);
   const addresses = [before!, after!].map(({ email }) => String(email));
-  await outbox.emails(await accountMails(tx, portal, user, ["email"], addresses, { now }));
+  await mailAccountChange(context, user, ["email"], { addresses });
 }

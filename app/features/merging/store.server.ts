@@ -1,4 +1,4 @@
-import type { DbOrTx, Tx } from "~db/connection.server";
+import { type DbOrTx, type Tx, countRows, orNone } from "~db/connection.server";
 import { rewriteUserTokens } from "~/features/accounts/store.server";
 import { rewriteClinicTokens } from "~/features/directory/store.server";
 import { toMoment } from "~/text/dates";
@@ -84,11 +84,7 @@ async function countUpTo(db: DbOrTx, rows: SelectQueryBuilder<any, any, object>)
   const some = (rows as SelectQueryBuilder<Database, "referral", object>)
     .select((eb) => eb.lit(1).as("one"))
     .limit(MAX_COUNTED);
-  const { count } = await db
-    .selectFrom(some.as("some"))
-    .select((eb) => eb.fn.countAll<number>().as("count"))
-    .executeTakeFirstOrThrow();
-  return Number(count);
+  return countRows(db.selectFrom(some.as("some")));
 }
 
 const MAX_SUGGESTIONS = 5;
@@ -179,7 +175,7 @@ export const findLosersOf = (db: DbOrTx, runIds: number[]) =>
   db
     .selectFrom("merge_loser")
     .select(["run_id", "loser_id"])
-    .where("run_id", "in", among(runIds))
+    .where("run_id", "in", orNone(runIds))
     .orderBy("loser_id")
     .execute();
 
@@ -187,7 +183,7 @@ export const findLeft = (db: DbOrTx, runIds: number[]) =>
   db
     .selectFrom("merge_moved")
     .select(["run_id", "place", "row_id"])
-    .where("run_id", "in", among(runIds))
+    .where("run_id", "in", orNone(runIds))
     .where("outcome", "=", "left")
     .orderBy("run_id")
     .orderBy("place")
@@ -203,5 +199,3 @@ export async function findKnownAs(db: DbOrTx, kind: MergeKind, ids: number[]): P
       : await db.selectFrom("clinic").select(["id", "name"]).where("id", "in", ids).execute();
   return new Map(rows.map(({ id, name }) => [id, name]));
 }
-
-const among = (ids: number[]) => (ids.length > 0 ? ids : [0]);

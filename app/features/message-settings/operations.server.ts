@@ -17,7 +17,7 @@ import {
   templateKinds,
 } from "~/features/delivery/templates/default-texts";
 import { fillPlaceholders } from "~/features/delivery/templates/placeholders";
-import { addVersion, readText, readVersions } from "~/features/delivery/templates/compose-mail.server";
+import { readText } from "~/features/delivery/templates/compose-mail.server";
 import { textErrors } from "~/features/delivery/templates/text-errors";
 import {
   LetterTooLong,
@@ -44,7 +44,7 @@ import { countCharacters } from "~/text/limits";
 import { asksForAnswer, isSenderName, plainSms } from "~/text/sms";
 import { inventedValues, renderSample } from "./read-message-text.server";
 import { hasText, templateAddress, typedText } from "./message-text.schema.server";
-import { refusedFileTexts } from "~/access/caller";
+import { refuseBadFiles } from "~/access/caller";
 import { throttle } from "~/access/throttle.server";
 import { findOwnMobilePhone } from "~/features/accounts/change-profile.server";
 import { channels } from "~/features/delivery/channels/index.server";
@@ -52,11 +52,12 @@ import { renderMail } from "~/features/delivery/render-mail.server";
 import { answerSentence, templateTitles } from "~/features/delivery/templates/template-kinds";
 import { BATCH_HOUR } from "~/features/letter-batches/read-letter-archive.server";
 import { uploadOf } from "~/files/file-rules";
-import { claimStagedFiles, findStagedFiles } from "~/files/staging/staged-upload-store.server";
+import { findStagedFiles, discardForm } from "~/files/staging/staged-upload-store.server";
 import { storeLogo } from "~/files/store-file.server";
 import { discardStoredFiles, insertStoredFile } from "~/files/stored-file-store.server";
 import { toE164 } from "~/text/phone";
 import { letterPhrases, letterSettings, senderNames } from "./letter-settings.schema.server";
+import { findVersions, insertVersion } from "~/features/delivery/templates/template-store.server";
 
 const TITLE_LENGTH = 50;
 
@@ -77,10 +78,11 @@ export const saveMessageText = external({
   input: z.intersection(known, z.object({ seenVersion: wholeNumber.min(0) })),
   prepare: (context, text) => refuseInvalidText(context, text),
   async run({ tx, now, person, auditChange }, { kind, channel, seenVersion, ...text }) {
-    const [newest] = await readVersions(tx, kind, channel);
+    const [newest] = await findVersions(tx, kind, channel);
     if ((newest?.version ?? 0) !== seenVersion) throw conflict(newest?.version ?? 0);
     const version = seenVersion + 1;
-    if (!(await addVersion(tx, { kind, channel, version, ...text, authorId: person.id }, now))) throw conflict(version);
+    if (!(await insertVersion(tx, { kind, channel, version, ...text, authorId: person.id }, now)))
+      throw conflict(version);
     auditChange([], `message text ${kind} ${channel}, version ${version}`);
     return {
       to: paths.messageText(kind, channel),
@@ -289,8 +291,7 @@ export const saveLetterLogo = external({
   uploads: { letterLogo: uploadOf("logo") },
   input: z.object({ formKey: z.string().max(64) }),
   async prepare({ portal, db, person, caller }, { formKey }) {
-    const fields = refusedFileTexts(caller.files);
-    if (Object.keys(fields).length > 0) throw new Refusal("fileRefused", { fields });
+    refuseBadFiles(caller);
     const refuse = (text: string) =>
       new Refusal("invalid", { text: "Logoet er ikke gemt.", fields: { letterLogo: [text] } });
     const file = (await findStagedFiles(db, person.id, formKey, "letterLogo")).at(-1);
@@ -301,12 +302,7 @@ export const saveLetterLogo = external({
   },
   async run(context, { formKey }, drawn) {
     const { tx, person, now } = context;
-    const staged = await claimStagedFiles(tx, { ownerId: person.id, formKey, fields: ["letterLogo"] }, now);
-    await discardStoredFiles(
-      tx,
-      staged.map(({ storedFileId }) => storedFileId),
-      now,
-    );
+    await discardForm(tx, { ownerId: person.id, formKey, fields: ["letterLogo"] }, now);
     await replaceLogo(context, String(await insertStoredFile(tx, drawn, now)));
     return { flash: { tone: "success", text: "Logoet er gemt." } };
   },

@@ -12,12 +12,14 @@ import { Refusal } from "~/access/refusal";
 import { channels } from "~/features/delivery/channels/index.server";
 import { answerSentence, templateTitles } from "~/features/delivery/templates/template-kinds";
 import { defaultText, type MessageText } from "~/features/delivery/templates/default-texts";
-import { readText, readVersions } from "~/features/delivery/templates/compose-mail.server";
+import { readText } from "~/features/delivery/templates/compose-mail.server";
 import { paths } from "~/paths";
 import { hasText, templateAddress, typedText } from "./message-text.schema.server";
 import { Readable } from "node:stream";
 import { readLetterLayout, type Letter, LetterTooLong, renderLetter } from "~/features/letters/letter-pdf.server";
 import type { Portal } from "~/portal.server";
+import { findVersions } from "~/features/delivery/templates/template-store.server";
+import { joinedName } from "~/text/names";
 
 const inventedPatient = {
   first_name: placeholders.fornavn.example,
@@ -53,7 +55,7 @@ export const readMessageText = read({
   async run({ db, portal }, { kind, channel, from }) {
     if (!hasText({ kind, channel })) throw new Refusal("notInScope", { text: NO_SUCH_TEXT });
     const standard = { version: 0, ...defaultText(kind, channel)! };
-    const written = await readVersions(db, kind, channel);
+    const written = await findVersions(db, kind, channel);
     const newest = written[0] ?? standard;
     const shown = from === undefined ? newest : [...written, standard].find(({ version }) => version === from);
     if (shown === undefined) throw new Refusal("notInScope", { text: NO_SUCH_TEXT });
@@ -73,7 +75,7 @@ export const readMessageText = read({
           subject,
           body,
           createdAt: created_at,
-          author: [author_first_name, author_last_name].filter(Boolean).join(" ") || null,
+          author: joinedName(author_first_name, author_last_name),
         })),
         { ...standard, createdAt: null, author: null },
       ],

@@ -30,7 +30,6 @@ export async function notifyOtherParty(
     values: {
       henvisningsnr: String(referralId),
       beskedlink: `${origin}${paths.referral(referralId)}#beskeder`,
-      portal: config.productName,
       klinik: config.clinicName,
     },
   });
@@ -38,7 +37,7 @@ export async function notifyOtherParty(
     kind,
     to,
     referralId,
-    ...(referrer ? { userId: referrer.id } : {}),
+    userId: referrer?.id,
     notBefore: addMinutes(now, WAIT_MINUTES),
     ...mail,
   });

@@ -1,7 +1,7 @@
 import type { Updateable } from "kysely";
 import type { DbOrTx, Tx } from "~db/connection.server";
 import type { ReferralTable } from "~db/schema";
-import { type Actor, type Person, personName } from "~/access/actor";
+import { type Actor } from "~/access/actor";
 import { Refusal } from "~/access/refusal";
 import { inScope, referralScope, type ScopedReferralId } from "~/access/scope.server";
 import { toMoment } from "~/text/dates";
@@ -57,46 +57,28 @@ export const latest = (one: string | null, other: string | null) =>
 
 export async function insertMessage(
   tx: Tx,
-  {
-    referralId,
-    author,
-    isFromAdmin,
-    text,
-    now,
-  }: { referralId: ScopedReferralId; author: Person; isFromAdmin: boolean; text: string; now: Date },
+  message: {
+    referralId: ScopedReferralId;
+    /** Id 0 for somebody without an account, whose message nobody can edit. */
+    author: { id: number; name: string };
+    isFromAdmin: boolean;
+    text: string;
+  },
+  now: Date,
 ): Promise<number> {
   const row = await tx
     .insertInto("message")
     .values({
-      referral_id: referralId,
-      is_from_admin: isFromAdmin ? 1 : 0,
-      author_id: author.id,
-      author_name: personName(author),
-      text,
+      referral_id: message.referralId,
+      is_from_admin: Number(message.isFromAdmin),
+      author_id: message.author.id,
+      author_name: message.author.name,
+      text: message.text,
       created_at: toMoment(now),
       edited_at: null,
     })
     .executeTakeFirstOrThrow();
   return Number(row.insertId);
-}
-
-/** A message by EDI; its author has no account, so it cannot be edited. */
-export async function insertReceivedMessage(
-  tx: Tx,
-  { referralId, authorName, text, now }: { referralId: ScopedReferralId; authorName: string; text: string; now: Date },
-): Promise<void> {
-  await tx
-    .insertInto("message")
-    .values({
-      referral_id: referralId,
-      is_from_admin: 0,
-      author_id: 0,
-      author_name: authorName.slice(0, 201),
-      text,
-      created_at: toMoment(now),
-      edited_at: null,
-    })
-    .execute();
 }
 
 /** Overwrites the version seen. Throws `conflict` if somebody else was first. */

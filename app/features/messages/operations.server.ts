@@ -18,16 +18,14 @@ import {
   findMessage,
   findThread,
   insertMessage,
-  insertReceivedMessage,
-  newestChange,
   setMarks,
   updateMessage,
   findMessages,
   latest,
 } from "./message-store.server";
 import { messageText, OTHER_FILES, RADIOGRAPHS } from "./messages";
-import type { Actor, Person } from "~/access/actor";
-import { safeReturn } from "~/features/accounts/return-path";
+import { type Person, personName } from "~/access/actor";
+import { backTo } from "~/features/accounts/return-path";
 import type { DbOrTx } from "~db/connection.server";
 import type { ScopedReferralId } from "~/access/scope.server";
 import { type ReceivedFiles, refusedFileTexts } from "~/access/caller";
@@ -68,6 +66,12 @@ function typeRadiographs(files: StagedFile[], types: number[], arrived: number):
   }
   return chosen.map((file) => ({ ...file, radiographType: arrivedType(file.fileName, file.radiographType) }));
 }
+
+const marksOfReferrers = {
+  has_unanswered_message: 1,
+  surgeon_has_unread_messages: 1,
+  referrer_has_unread_messages: 0,
+} as const;
 
 const isType = (value: number) => radiographTypes.some((type) => type.value === value);
 
@@ -126,20 +130,15 @@ export const writeMessage = change({
       input.text,
       radiographs.map((file) => file.fileName),
     );
-    const messageId = await insertMessage(tx, {
-      referralId: thread.id,
-      author: person,
-      isFromAdmin,
-      text: words,
-      now,
-    });
+    const author = { id: person.id, name: personName(person) };
+    const messageId = await insertMessage(tx, { referralId: thread.id, author, isFromAdmin, text: words }, now);
     const there = await attachToMessage(context, { referralId: thread.id, messageId }, { radiographs, attachments });
     await setMarks(
       tx,
       thread.id,
       isFromAdmin
         ? { has_unanswered_message: 0, surgeon_has_unread_messages: 0, referrer_has_unread_messages: 1 }
-        : { has_unanswered_message: 1, surgeon_has_unread_messages: 1, referrer_has_unread_messages: 0 },
+        : marksOfReferrers,
     );
     await notifyOtherParty(context, { referralId, referrerId: thread.referrer_id, isFromAdmin });
     auditChange([referralId], `message ${messageId}`);
@@ -205,7 +204,7 @@ export const editMessage = change({
     await attachToMessage(context, { referralId: thread.id, messageId }, { radiographs: [], attachments });
     auditChange([referralId], `message ${messageId} edited`);
     return {
-      ...(to === undefined ? {} : { to: safeReturn(to) }),
+      ...backTo(to),
       flash: { tone: "success", text: "Beskeden er rettet." },
     };
   },
@@ -228,20 +227,16 @@ export const markMessages = change({
   },
 });
 
-export const newestMessageAt = (db: DbOrTx, actor: Actor, referralId: number) => newestChange(db, actor, referralId);
-
 /** Adds the referrer's message from another channel to the thread as unread and unanswered, and notifies the clinic. */
 export async function receiveMessage(
   context: ChangeContext,
   { referralId, authorName, text: received }: { referralId: ScopedReferralId; authorName: string; text: string },
 ): Promise<void> {
   const { tx, now } = context;
-  await insertReceivedMessage(tx, { referralId, authorName, text: received.slice(0, MESSAGE_LIMIT), now });
-  await setMarks(tx, referralId, {
-    has_unanswered_message: 1,
-    surgeon_has_unread_messages: 1,
-    referrer_has_unread_messages: 0,
-  });
+  const author = { id: 0, name: authorName.slice(0, 201) };
+  const message = { referralId, author, isFromAdmin: false, text: received.slice(0, MESSAGE_LIMIT) };
+  await insertMessage(tx, message, now);
+  await setMarks(tx, referralId, marksOfReferrers);
   await notifyOtherParty(context, { referralId, referrerId: null, isFromAdmin: false });
 }
 

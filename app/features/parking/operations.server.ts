@@ -258,11 +258,7 @@ async function notifyStaff({ tx, outbox, portal: { config } }: ChangeContext): P
   if (to === null) return;
   const mail = await composeMail(tx, "parkingLimit", {
     config,
-    values: {
-      antal: String(RECEIPTS_A_DAY),
-      portal: config.productName,
-      parkeringslink: `${config.adminOrigin}${paths.parking}`,
-    },
+    values: { antal: String(RECEIPTS_A_DAY), parkeringslink: `${config.adminOrigin}${paths.parking}` },
   });
   await outbox.email({ kind: "parkingLimit", to, ...mail });
 }

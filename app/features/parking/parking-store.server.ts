@@ -1,4 +1,4 @@
-import { type DbOrTx, isDuplicate, isMysql, type Tx } from "~db/connection.server";
+import { type DbOrTx, isDuplicate, isMysql, type Tx, idsOf } from "~db/connection.server";
 import type { Actor } from "~/access/actor";
 import { inScope, type ScopedReferralId } from "~/access/scope.server";
 import { sealedCpr, sealedParking } from "~/access/sealed-column.server";
@@ -201,7 +201,7 @@ export async function findEndedBefore(tx: Tx, day: string, limit: number) {
     .orderBy("booking_day")
     .limit(limit)
     .execute();
-  const ids = bookings.map(({ id }) => id);
+  const ids = idsOf(bookings);
   const receipts =
     ids.length === 0
       ? []

@@ -4,15 +4,15 @@ import { type ChangeContext, read } from "~/access/operation.server";
 import { issuePatientLink, revokePatientLinks } from "~/access/patient-links.server";
 import { Refusal } from "~/access/refusal";
 import { channelLabels } from "~/features/delivery/delivery-outcome";
-import type { KindHooks } from "~/features/delivery/port";
-import { patientHooks } from "~/features/patient-messages/patient-hooks.server";
+import { type KindHooks, withdrawn } from "~/features/delivery/port";
+import { patientHooks, lockReferralOf } from "~/features/patient-messages/patient-hooks.server";
 import { asWord, obstacleTo, queuePatientMessage } from "~/features/patient-messages/queue-message.server";
 import { obstacleTexts } from "~/features/patient-messages/ways";
 import { findMessageReferral } from "~/features/referrals/store/sent-items-store.server";
 import { knownNextDate, visibleStatus } from "~/features/referrals/model/status";
 import { findLastSigns } from "~/features/referrals/store/next-date-store.server";
-import { lockReferral, type ReferralRow } from "~/features/referrals/store/referral-store.server";
-import { insertVisitLogEntry } from "~/features/referrals/store/visit-log-store.server";
+import { type ReferralRow } from "~/features/referrals/store/referral-store.server";
+import { noteEvent } from "~/features/referrals/store/visit-log-store.server";
 import { reminderChannel, readReminderSettings, mayLeave } from "~/features/reminders/reminder-settings.server";
 import { readLetterhead } from "~/features/settings/settings.server";
 import { localDate } from "~/text/dates";
@@ -29,14 +29,14 @@ type Context = Pick<ChangeContext, "tx" | "outbox" | "portal" | "actor" | "now">
  * is logged and refuses nothing; a patient without an address on the channel gets none.
  */
 export async function sendCaseLink(context: Context, row: ReferralRow): Promise<void> {
-  const { tx, actor, now } = context;
+  const { tx } = context;
   if (!(await readReminderSettings(tx)).sendsCaseLink || row[reminderChannel.contact] === null) return;
   const obstacle = await queueUnlessPrevented(context, row);
   const event =
     obstacle === null
       ? `Link til sagen i kø (${channelLabels[reminderChannel.name]})`
       : `Link til sagen er ikke sendt: ${obstacle}`;
-  await insertVisitLogEntry(tx, actor, { referralId: row.id, status: null, event }, now);
+  await noteEvent(context, row.id, event);
 }
 
 async function queueUnlessPrevented(context: Context, row: ReferralRow): Promise<string | null> {
@@ -66,11 +66,9 @@ async function queueCaseLink(context: Context, row: ReferralRow, resendsId?: num
     channel: reminderChannel.name,
     referral: row,
     values: { følglink: `${portal.config.publicOrigin}${patientPaths.patientCase(token)}` },
-    ...(resendsId === undefined ? {} : { resendsId }),
+    resendsId,
   });
 }
-
-const withdrawn = (detail: string) => ({ outcome: "withdrawn" as const, detail });
 
 /** Not urgent, so it is sent within the hours of reminders; it is withheld once it is no longer wanted. */
 export const caseLinkHooks: KindHooks = {
@@ -79,15 +77,14 @@ export const caseLinkHooks: KindHooks = {
     const { db, clock } = portal;
     const settings = await readReminderSettings(db);
     if (!settings.sendsCaseLink) return withdrawn("Slået fra i indstillingerne");
-    const row = message.referralId === null ? undefined : await findMessageReferral(db, message.referralId);
+    const row = await findMessageReferral(db, message.referralId);
     if (row && (await reminderChannel.isDeclined(db, portal, row))) return withdrawn(reminderChannel.declined.detail);
     if (!mayLeave(clock.now(), settings))
       return { outcome: "wait", detail: reminderChannel.quietDetail, minutes: QUIET_MINUTES };
-    return (await patientHooks.recheck?.(portal, message)) ?? null;
+    return patientHooks.recheck(portal, message);
   },
-  async resend(context, { id, referralId }) {
-    if (referralId === null) throw new Refusal("invalid");
-    await queueCaseLink(context, await lockReferral(context.tx, context.actor, referralId), id);
+  async resend(context, message) {
+    await queueCaseLink(context, await lockReferralOf(context, message), message.id);
   },
 };
 

@@ -12,7 +12,7 @@ import { isLate, nextStepText, patientMeaning } from "~/features/referrals/model
 import { statuses } from "~/features/referrals/model/status";
 import { setStatus } from "~/features/referrals/status/set-status.server";
 import { saveReminderSettings } from "~/features/reminders/reminder-settings.server";
-import { stopReminders } from "~/features/sms-stops/stopped-numbers.server";
+import { insertStop } from "~/features/sms-stops/sms-stop-store.server";
 import { readOwnCase } from "./case-link.server";
 import { revokeFileLinks } from "./operations.server";
 
@@ -133,7 +133,7 @@ forEachDatabase("the link to the case", (dialect) => {
 
   test("what prevents it is logged, and the referral arrives", async () => {
     expect(await linkEvents(await arrives({ mobilePhone: undefined }))).toEqual([]);
-    await portal.db.transaction().execute((tx) => stopReminders(tx, portal.secrets, "+4540999999", portal.clock.now()));
+    await portal.db.transaction().execute((tx) => insertStop(tx, portal.secrets, "+4540999999", portal.clock.now()));
     expect(await linkEvents(await arrives({ mobilePhone: "40 99 99 99" }))).toEqual([
       "Link til sagen er ikke sendt: Patienten har svaret STOP",
     ]);

@@ -5,10 +5,10 @@ import { change, type ChangeContext, external, ofReferral, wholeNumber } from "~
 import { exchangeLink, findExpiredLink, readLiveLinks, revokePatientLinks } from "~/access/patient-links.server";
 import { Refusal } from "~/access/refusal";
 import { throttleAddress } from "~/access/throttle.server";
-import { obstacleTo, type Composer } from "~/features/patient-messages/queue-message.server";
+import { obstacleTo, type Composer, wayField, composeWays } from "~/features/patient-messages/queue-message.server";
 import { linkWays, obstacleTexts } from "~/features/patient-messages/ways";
 import { findReferral, lockReferral, type ReferralRow } from "~/features/referrals/store/referral-store.server";
-import { insertVisitLogEntry } from "~/features/referrals/store/visit-log-store.server";
+import { logEvent } from "~/features/referrals/store/visit-log-store.server";
 import { confirmOwner } from "~/files/stored-file-store.server";
 import {
   referralRadiographs,
@@ -36,14 +36,15 @@ export const confirmFileOwner = change({
   name: "confirmFileOwner",
   permission: "patientMessage.send",
   input: z.object({ referralId: wholeNumber, storedFileId: wholeNumber }),
-  async run({ tx, actor, person, portal, now, auditChange }, { referralId, storedFileId }) {
+  async run(context, { referralId, storedFileId }) {
+    const { tx, actor, person, portal, now, auditChange } = context;
     const row = await lockReferral(tx, actor, referralId);
     const files = await findStrangersFiles(tx, portal.secrets, row, await referralRadiographs(tx, row));
     const file = files.find((each) => each.storedFileId === storedFileId);
     if (file === undefined) throw new Refusal("fileMissing");
     await confirmOwner(tx, storedFileId, person.id, now);
     const event = `${file.fileName} er bekræftet som patientens`;
-    await insertVisitLogEntry(tx, actor, { referralId: row.id, status: row.status, event }, now);
+    await logEvent(context, row, event);
     auditChange([row.id], `file ${storedFileId} confirmed as the patient's`);
     return { flash: { tone: "success", text: `${event}, og kommer med i patientens link.` } };
   },
@@ -54,34 +55,19 @@ export const revokeFileLinks = change({
   name: "revokeFileLinks",
   permission: "patientMessage.send",
   input: ofReferral,
-  async run({ tx, actor, outbox, now, auditChange }, { referralId }) {
+  async run(context, { referralId }) {
+    const { tx, actor, outbox, now, auditChange } = context;
     const row = await lockReferral(tx, actor, referralId);
     for (const purpose of ["radiographLink", "letterFilesLink", "caseLink"] as const) {
       await revokePatientLinks(tx, { referralId: row.id, purpose }, "staff", now);
       await outbox.withdraw(purpose, [row.id]);
     }
-    await insertVisitLogEntry(
-      tx,
-      actor,
-      { referralId: row.id, status: row.status, event: "Patientens links er spærret" },
-      now,
-    );
+    await logEvent(context, row, "Patientens links er spærret");
     auditChange([row.id], "links revoked");
     return {
       flash: { tone: "success", formId: "revokeFileLinks", text: "Patientens links er spærret." },
     };
   },
-});
-
-const CHOOSE = "Vælg, hvordan linket skal sendes.";
-const types: readonly number[] = linkWays.map(({ value }) => value);
-
-const linkInput = z.object({
-  referralId: wholeNumber,
-  messageType: z.coerce
-    .number<unknown>(CHOOSE)
-    .int()
-    .refine((value) => types.includes(value), CHOOSE),
 });
 
 /**
@@ -92,14 +78,16 @@ export const sendRadiographLink = change({
   name: "sendRadiographLink",
   permission: "patientMessage.send",
   idempotent: true,
-  input: linkInput.extend({ letterNumber: wholeNumber.positive().nullish() }),
+  input: z.object({
+    referralId: wholeNumber,
+    messageType: wayField(linkWays, "Vælg, hvordan linket skal sendes."),
+    letterNumber: wholeNumber.positive().nullish(),
+  }),
   async run(context, { referralId, letterNumber = null, messageType }) {
     const row = await lockReferral(context.tx, context.actor, referralId);
-    await queuePatientLink(context, row, { purpose: "radiographLink", letterNumber, type: messageType });
-    const left = await leftOutText(context.tx, context.portal.secrets, row, {
-      purpose: "radiographLink",
-      letterNumber,
-    });
+    const link = { purpose: "radiographLink", letterNumber, type: messageType } as const;
+    await queuePatientLink(context, row, link);
+    const left = await leftOutText(context.tx, context.portal.secrets, row, link);
     const text = `${linkWords.radiographLink.sent} er sat i kø.${left}`;
     return { flash: { tone: "success", formId: "sendRadiographLink", text } };
   },
@@ -157,23 +145,13 @@ export async function patientLinksOf(
   files: readonly ReferralFile[],
 ) {
   const values = { ...linkPlaceholder, dage: String(portal.config.patientLinkDays) };
-  const channels = linkWays.map(({ channel }) => channel);
-  const messages = await compose(row, "radiographLink", channels, { values });
+
   const radiographs = radiographsAmong(files);
   const live = await readLiveLinks(db, row.id, now);
   return {
     fileCount: radiographs.filter(mayBeGiven(portal.secrets, row)).length,
     strangers: await findStrangersFiles(db, portal.secrets, row, radiographs),
-    ways: linkWays.map(({ value, channel }) => {
-      const message = messages.find((each) => each.channel === channel);
-      return {
-        type: value,
-        obstacle: obstacleTo(portal, { kind: "radiographLink", channel }, row),
-        subject: message?.subject ?? "",
-        body: message?.body ?? "",
-        missing: message?.missing ?? [],
-      };
-    }),
+    ways: await composeWays(portal, row, compose, { kind: "radiographLink", ways: linkWays, values }),
     sent: (await findPatientMessages(db, row.id)).map((line) => ({
       id: line.id,
       purpose: line.purpose,

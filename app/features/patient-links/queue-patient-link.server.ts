@@ -2,15 +2,13 @@ import { addDays } from "date-fns";
 import type { ChangeContext } from "~/access/operation.server";
 import { issuePatientLink } from "~/access/patient-links.server";
 import { Refusal } from "~/access/refusal";
-import type { ChannelName } from "~/features/delivery/delivery-outcome";
-import type { ClaimedMessage, KindHooks, NotNow, SettledMessage } from "~/features/delivery/port";
-import { patientHooks } from "~/features/patient-messages/patient-hooks.server";
+import { type KindHooks, withdrawn } from "~/features/delivery/port";
+import { patientHooks, lockReferralOf } from "~/features/patient-messages/patient-hooks.server";
 import { queuePatientMessage } from "~/features/patient-messages/queue-message.server";
 import { linkWays } from "~/features/patient-messages/ways";
 import { findMessageReferral } from "~/features/referrals/store/sent-items-store.server";
-import { lockReferral, type ReferralRow } from "~/features/referrals/store/referral-store.server";
-import { insertVisitLogEntry } from "~/features/referrals/store/visit-log-store.server";
-import type { Portal } from "~/portal.server";
+import { type ReferralRow } from "~/features/referrals/store/referral-store.server";
+import { logEvent } from "~/features/referrals/store/visit-log-store.server";
 import { patientPaths } from "~/text/link-token";
 import {
   type FileLinkPurpose,
@@ -63,7 +61,7 @@ export async function queuePatientLink(
   row: ReferralRow,
   { type, resendsId, ...about }: LinkedFilesOf & { type: number; resendsId?: number },
 ): Promise<void> {
-  const { tx, actor, portal, now, auditChange } = context;
+  const { tx, portal, now, auditChange } = context;
   const { purpose, letterNumber } = about;
   const { sent, nothing, path } = linkWords[purpose];
   const { channel, label } = linkWays.find(({ value }) => value === type)!;
@@ -79,45 +77,37 @@ export async function queuePatientLink(
     field: "messageType",
     values: { link: `${publicOrigin}${path(token)}`, dage: String(days) },
     expiresAt,
-    ...(resendsId === undefined ? {} : { resendsId }),
+    resendsId,
   });
   await insertPatientMessage(tx, { ...about, referralId: row.id, outboxId, type }, now);
   const which = letterNumber === null ? "" : `, brev ${letterNumber}`;
-  await insertVisitLogEntry(
-    tx,
-    actor,
-    { referralId: row.id, status: row.status, event: `${sent} i kø (${label}${which})` },
-    now,
-  );
+  await logEvent(context, row, `${sent} i kø (${label}${which})`);
   auditChange([row.id], `${purpose} by ${channel}`);
 }
 
 /** Withdraws a link's message when its files are gone, and creates a new link when it is resent. */
 export const patientLinkHooks: KindHooks = {
   ...patientHooks,
-  async recheck(portal: Portal, message: ClaimedMessage): Promise<NotNow | { to: string } | null> {
+  async recheck(portal, message) {
     const { db, secrets } = portal;
-    const row = message.referralId === null ? undefined : await findMessageReferral(db, message.referralId);
-    const about = await aboutOf(portal, message.id);
+    const row = await findMessageReferral(db, message.referralId);
+    const about = await aboutOf(db, message.id);
     if (row && about && (await findNewestMessage(db, row.id, about)) !== message.id)
-      return { outcome: "withdrawn", detail: "Et nyere link er sendt" };
+      return withdrawn("Et nyere link er sendt");
     if (row && about && (await filesOfLink(db, secrets, row, about)).length === 0)
-      return { outcome: "withdrawn", detail: "Filerne er slettet" };
-    return (await patientHooks.recheck?.(portal, message)) ?? null;
+      return withdrawn("Filerne er slettet");
+    return patientHooks.recheck(portal, message);
   },
-  async resend(context: ChangeContext, { id, referralId }: SettledMessage, channel: ChannelName) {
+  async resend(context, message, channel) {
     const way = linkWays.find((each) => each.channel === channel);
-    const about = await aboutOf({ db: context.tx }, id);
-    if (way === undefined || referralId === null || about === null) throw new Refusal("invalid");
-    const row = await lockReferral(context.tx, context.actor, referralId);
-    await queuePatientLink(context, row, { ...about, type: way.value, resendsId: id });
+    const about = await aboutOf(context.tx, message.id);
+    if (way === undefined || about === null) throw new Refusal("invalid");
+    const row = await lockReferralOf(context, message);
+    await queuePatientLink(context, row, { ...about, type: way.value, resendsId: message.id });
   },
 };
 
-async function aboutOf(
-  { db }: { db: Parameters<typeof findByMessage>[0] },
-  outboxId: number,
-): Promise<LinkedFilesOf | null> {
+async function aboutOf(db: DbOrTx, outboxId: number): Promise<LinkedFilesOf | null> {
   const row = await findByMessage(db, outboxId);
   return row ? { purpose: row.purpose as FileLinkPurpose, letterNumber: row.letter_number } : null;
 }

@@ -1,10 +1,14 @@
-import type {
-  ChangedRecipient,
-  ClaimedMessage,
-  KindHooks,
-  LetterContent,
-  LetterFile,
-  NotNow,
+import {
+  type ChangedRecipient,
+  type ClaimedMessage,
+  type KindHooks,
+  type LetterContent,
+  type LetterFile,
+  type NotNow,
+  withdrawn,
+  type NewOutcome,
+  type SettledMessage,
+  type Settling,
 } from "~/features/delivery/port";
 import { messageKinds } from "~/features/delivery/message-kinds";
 import { readLetterLayout, type Letter, renderLetter } from "~/features/letters/letter-pdf.server";
@@ -12,13 +16,15 @@ import type { Portal } from "~/portal.server";
 import type { ChannelName, FailureReason } from "~/features/delivery/delivery-outcome";
 import { NOT_IN_EBOKS, RECEIVER_UNKNOWN, NOT_CONFIGURED, PROTECTED_ADDRESS } from "~/features/delivery/delivery-status";
 import { findMessageReferral } from "~/features/referrals/store/sent-items-store.server";
-import type { ReferralRow } from "~/features/referrals/store/referral-store.server";
+import { type ReferralRow, lockReferral } from "~/features/referrals/store/referral-store.server";
 import { operationMoment } from "~/features/referrals/model/operation-moment";
 import { TIME_CHANGED } from "~/features/referrals/details/treatment-plan-lines.server";
 import { caseObstacle, timeObstacle, contactOf } from "./queue-message.server";
 import { markWithoutEboks } from "~/features/referrals/store/patient-store.server";
 import { obstacleTexts, recipientOf } from "./ways";
 import { hasNoAddress, type PersonAnswer } from "~/gateways/person-register/port";
+import type { ChangeContext } from "~/access/operation.server";
+import { Refusal } from "~/access/refusal";
 
 type LetterMessage = Pick<ClaimedMessage, "kind" | "channel" | "to" | "content">;
 
@@ -43,10 +49,10 @@ async function makeLetterFile(portal: Portal, message: LetterMessage): Promise<L
 const UNREACHABLE_BY_EBOKS: readonly number[] = [NOT_IN_EBOKS, RECEIVER_UNKNOWN];
 
 /** Hooks of every patient message: checked again just before sending, since days may have passed. */
-export const patientHooks: KindHooks = {
-  async recheck(portal, message) {
+export const patientHooks = {
+  async recheck(portal: Portal, message: ClaimedMessage) {
     const { referralId, operationMoment: moment } = message;
-    const referral = referralId === null ? undefined : await findMessageReferral(portal.db, referralId);
+    const referral = await findMessageReferral(portal.db, referralId);
     if (referral === undefined || referral.deleted_at !== null) return withdrawn("Henvisningen er slettet");
     if (moment !== null && operationMoment(referral) !== moment) return withdrawn(TIME_CHANGED);
     const obstacle =
@@ -54,14 +60,12 @@ export const patientHooks: KindHooks = {
     return obstacle === null ? recheckPatient(portal, message, referral) : withdrawn(obstacleTexts[obstacle]);
   },
   makeFile: makeLetterFile,
-  async onSettled({ tx }, message, { outcome, code }) {
+  async onSettled({ tx }: Settling, message: SettledMessage, { outcome, code }: NewOutcome) {
     const { channel, referralId } = message;
     if (channel === "eboks" && outcome === "failed" && referralId !== null && UNREACHABLE_BY_EBOKS.includes(code))
       await markWithoutEboks(tx, referralId);
   },
-};
-
-const withdrawn = (detail: string): NotNow => ({ outcome: "withdrawn", detail });
+} satisfies KindHooks;
 
 async function recheckPatient(
   portal: Portal,
@@ -153,4 +157,10 @@ export function registerVerdict(
         minutes: ASK_AGAIN_MINUTES,
       };
   }
+}
+
+/** The referral of a message that is resent, locked until the transaction ends. Throws `invalid` for a message without one. */
+export function lockReferralOf({ tx, actor }: ChangeContext, { referralId }: SettledMessage): Promise<ReferralRow> {
+  if (referralId === null) throw new Refusal("invalid");
+  return lockReferral(tx, actor, referralId);
 }

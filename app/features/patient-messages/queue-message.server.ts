@@ -3,7 +3,7 @@ import type { ReferralRow } from "~/features/referrals/store/referral-store.serv
 import { operationMoment } from "~/features/referrals/model/operation-moment";
 import { endOfMoment, hasBegun } from "~/features/referrals/model/operation-start.server";
 import { CLOSED, DECLINED } from "~/features/referrals/model/status";
-import { type Obstacle, obstacleTexts, recipientOf, type PatientContact } from "./ways";
+import { type Obstacle, obstacleTexts, recipientOf, type PatientContact, type Way } from "./ways";
 import type { ChangeContext } from "~/access/operation.server";
 import { Refusal } from "~/access/refusal";
 import { isChannelSet } from "~/features/delivery/channels/index.server";
@@ -29,6 +29,8 @@ import { findTreatment } from "~/features/referrals/store/treatment-store.server
 import { plainSms } from "~/text/sms";
 import { showDay } from "~/text/dates";
 import { twoDigits } from "~/text/numbers";
+import type { Envelope } from "~/features/delivery/port";
+import { z } from "zod";
 
 /** Why a message of this kind must not be sent in this status; checked when queued and again before sending. */
 export function caseObstacle(kind: Kind, { status }: Pick<ReferralRow, "status">): Obstacle | null {
@@ -60,11 +62,6 @@ export function obstacleTo(
   return namesTime ? timeObstacle(row, portal.clock.now()) : null;
 }
 
-interface Queued {
-  outboxId: number;
-  text: MessageText;
-}
-
 /**
  * Queues a message to a referral's patient with its present text. `field` is the form field of the channel. Throws
  * `invalid` with the reason if it cannot be sent.
@@ -80,23 +77,17 @@ export async function queuePatientMessage(
     resendsId,
     values = {},
     text: ownText,
-    notBefore,
     expiresAt,
   }: {
     kind: TemplateKind;
     channel: ChannelName;
     referral: ReferralRow;
     field?: string;
-    storedFileId?: number;
-    resendsId?: number;
     values?: Partial<PlaceholderValues>;
-    text?: MessageText;
-    notBefore?: Date;
-    expiresAt?: Date;
-  },
-): Promise<Queued> {
-  const refuse = (text: string) =>
-    new Refusal("invalid", { text, ...(field === undefined ? {} : { fields: { [field]: [text] } }) });
+    text?: MessageText | undefined;
+  } & Pick<Envelope, "storedFileId" | "resendsId" | "expiresAt">,
+) {
+  const refuse = (text: string) => new Refusal("invalid", { text, fields: field ? { [field]: [text] } : {} });
   const compose = await composerOf(tx, portal, ownText === undefined ? [kind] : []);
   const [message] = await compose(referral, kind, [channel], { values, text: ownText });
   const namesTime = message?.namesTime ?? false;
@@ -110,12 +101,11 @@ export async function queuePatientMessage(
     kind,
     to: recipient.to,
     referralId: referral.id,
-    ...(actor.kind === "person" ? { requestedBy: actor.id } : {}),
-    ...(notBefore === undefined ? {} : { notBefore }),
-    ...(expiresAt === undefined ? {} : { expiresAt }),
-    ...(storedFileId === undefined ? {} : { storedFileId }),
-    ...(resendsId === undefined ? {} : { resendsId }),
-    ...(namesTime ? { operationMoment: operationMoment(referral) } : {}),
+    requestedBy: actor.kind === "person" ? actor.id : undefined,
+    expiresAt,
+    storedFileId,
+    resendsId,
+    operationMoment: namesTime ? operationMoment(referral) : undefined,
   };
   const text = { subject, body };
   switch (channel) {
@@ -204,6 +194,34 @@ export async function composerOf(db: DbOrTx, { config }: Reader, kinds: readonly
     });
   };
 }
+
+/** Each way of a kind of message: what prevents it, and the message as it would be sent. */
+export async function composeWays(
+  portal: Portal,
+  row: ReferralRow,
+  compose: Composer,
+  { kind, ways, values }: { kind: TemplateKind; ways: readonly Way[]; values?: Partial<PlaceholderValues> },
+) {
+  const channels = ways.map(({ channel }) => channel);
+  const messages = await compose(row, kind, channels, { values });
+  return ways.map(({ value, channel }) => {
+    const message = messages.find((each) => each.channel === channel);
+    return {
+      type: value,
+      obstacle: obstacleTo(portal, { kind, channel, namesTime: message?.namesTime }, row),
+      subject: message?.subject ?? "",
+      body: message?.body ?? "",
+      missing: message?.missing ?? [],
+    };
+  });
+}
+
+/** The field that says by which of the ways a message is sent. */
+export const wayField = (ways: readonly Way[], error: string) =>
+  z.coerce
+    .number<unknown>(error)
+    .int()
+    .refine((typed) => ways.some(({ value }) => value === typed), error);
 
 const OF_TIME: readonly PlaceholderName[] = ["dato", "klokkeslæt"];
 

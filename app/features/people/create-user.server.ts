@@ -53,7 +53,9 @@ export async function addUser(
     now,
   );
   const isSent = isInvited && passwordHash === null && status === ACTIVE;
-  if (isSent) await outbox.email(await newUserMail(tx, portal, { ...user, id, roles }, now));
+  const { userName, firstName, email } = user;
+  const invited = { id, user_name: userName, first_name: firstName, email, roles };
+  if (isSent) await outbox.email(await newUserMail(tx, portal, invited, now));
   return { id, isInvited: isSent };
 }
 

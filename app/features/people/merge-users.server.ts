@@ -1,7 +1,7 @@
 import { invalidateDirectory } from "~/features/directory/operations.server";
 import { change, type ChangeContext } from "~/access/operation.server";
 import { Refusal } from "~/access/refusal";
-import { accountMails, mergedMail } from "~/features/accounts/account-mail.server";
+import { mergedMail, mailAccountChange } from "~/features/accounts/account-mail.server";
 import { endAccessOf } from "~/features/accounts/access-token-store.server";
 import { replaceRoles } from "~/features/accounts/store.server";
 import { ACTIVE, INACTIVE } from "~/features/directory/activity";
@@ -14,6 +14,7 @@ import { lockUsersToMerge, type UserToMerge, updateUserRow } from "./people-stor
 import { rolesOfKind } from "./role-names";
 import { accountFields, ediDentistId, flag, ofReferrer, statusField } from "./user.schema.server";
 import { emailKey } from "~/text/fields.server";
+import { idsOf } from "~db/connection.server";
 
 const { firstName, lastName, email, isSecretary } = accountFields;
 
@@ -36,10 +37,7 @@ export const mergeUsers = change({
   }),
   async run(context, { keepId, pick, confirmed: _yes, here = paths.users, ...values }) {
     const { tx, now, concerns, auditChange } = context;
-    const users = await lockUsersToMerge(
-      tx,
-      pick.map(({ id }) => id),
-    );
+    const users = await lockUsersToMerge(tx, idsOf(pick));
     const winner = users.find(({ id }) => id === keepId);
     if (!winner || users.length < pick.length) throw new Refusal("notInScope", { text: "En af brugerne findes ikke." });
     refuseIncompatible(users);
@@ -55,7 +53,7 @@ export const mergeUsers = change({
     await beginMerge(context, { kind: "user", winnerId: winner.id, losers, before, after });
     await endAccessAndNotify(context, winner, values);
     if (values.status === ACTIVE) await notifyMerged(context, losers, winner);
-    auditChange([], `users ${losers.map(({ id }) => id).join(", ")} merged into ${winner.id}`);
+    auditChange([], `users ${idsOf(losers).join(", ")} merged into ${winner.id}`);
     invalidateDirectory(context);
     return {
       to: controlsOf(paths.users, here),
@@ -78,14 +76,13 @@ function refuseIncompatible(users: UserToMerge[]): void {
 
 /** As after any change by staff: a new address or deactivation ends sessions, and both addresses are notified. */
 async function endAccessAndNotify(
-  { tx, now, portal, outbox }: ChangeContext,
+  context: ChangeContext,
   winner: UserToMerge,
   values: { email: string; status: number },
 ): Promise<void> {
   const isOther = emailKey(winner.email) !== emailKey(values.email);
-  if (values.status === INACTIVE || isOther) await endAccessOf(tx, winner.id, now);
-  if (isOther)
-    await outbox.emails(await accountMails(tx, portal, winner, ["email"], [winner.email, values.email], { now }));
+  if (values.status === INACTIVE || isOther) await endAccessOf(context.tx, winner.id, context.now);
+  if (isOther) await mailAccountChange(context, winner, ["email"], { addresses: [winner.email, values.email] });
 }
 
 async function notifyMerged(

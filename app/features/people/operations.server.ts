@@ -4,13 +4,14 @@ import { Refusal } from "~/access/refusal";
 import { endFactorOf } from "~/features/account-security/operations.server";
 import { endAccessOf } from "~/features/accounts/access-token-store.server";
 import { updatePassword } from "~/features/accounts/store.server";
-import { accountMails, newUserMail } from "~/features/accounts/account-mail.server";
+import { newUserMail, mailAccountChange } from "~/features/accounts/account-mail.server";
 import {
   askOwnPassword,
   hashPassword,
   refuseSimplePassword,
   passwordPair,
   refinePair,
+  ownPassword,
 } from "~/features/accounts/passwords.server";
 import { isChannelSet } from "~/features/delivery/channels/index.server";
 import { ACTIVE } from "~/features/directory/activity";
@@ -39,9 +40,8 @@ export const sendUserLink = change({
     if (row.password_hash !== null || row.status !== ACTIVE)
       throw new Refusal("conflict", { text: "Brugeren har en adgangskode, eller er ikke aktiv." });
     if (!isChannelSet(portal, "email")) throw new Refusal("invalid", { text: "Mail er ikke indstillet." });
-    const { id, user_name: userName, first_name: firstName, email } = row;
-    await outbox.email(await newUserMail(tx, portal, { id, userName, firstName, email, roles }, now));
-    return { flash: { tone: "success", text: linkText(portal, email) } };
+    await outbox.email(await newUserMail(tx, portal, { ...row, roles }, now));
+    return { flash: { tone: "success", text: linkText(portal, row.email) } };
   },
 });
 
@@ -53,7 +53,7 @@ export const sendUserLink = change({
 export const resetUserSecondFactor = external({
   name: "resetUserSecondFactor",
   permission: "directory.manageAll",
-  input: z.object({ userId: wholeNumber, currentPassword: z.string().max(200).optional().default("") }),
+  input: z.object({ userId: wholeNumber, currentPassword: ownPassword }),
   async prepare(context, { userId, currentPassword }) {
     const { row, mayChange } = await findUser(context.db, context.actor, userId);
     context.concerns({ userId });
@@ -125,7 +125,7 @@ export const setUserPassword = external({
     .object({
       userId: wholeNumber,
       ...passwordPair,
-      currentPassword: z.string().max(200).optional().default(""),
+      currentPassword: ownPassword,
     })
     .superRefine(refinePair),
   async prepare(context, { userId, newPassword, currentPassword }) {
@@ -144,11 +144,12 @@ export const setUserPassword = external({
     refuseSimplePassword(newPassword, { userName: row.user_name, firstName: row.first_name, lastName: row.last_name });
     return { row, passwordHash: await hashPassword(newPassword) };
   },
-  async run({ tx, person, portal, outbox, now, concerns }, _input, { row, passwordHash }) {
-    concerns({ userId: row.id });
+  async run(context, _input, { row, passwordHash }) {
+    const { tx, person, now } = context;
+    context.concerns({ userId: row.id });
     await updatePassword(tx, row.id, passwordHash, now, { mustChange: true });
     await endAccessOf(tx, row.id, now);
-    await outbox.emails(await accountMails(tx, portal, row, ["password"], [row.email], { now, by: person }));
+    await mailAccountChange(context, row, ["password"], { by: person });
     return {
       flash: {
         tone: "success",

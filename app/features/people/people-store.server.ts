@@ -1,10 +1,9 @@
-import { type DbOrTx, forUpdate, type Tx } from "~db/connection.server";
+import { type DbOrTx, forUpdate, type Tx, changesAny, orNone, idsOf } from "~db/connection.server";
 import type { Actor, Role } from "~/access/actor";
 import { clinicsInScope, userScope } from "~/access/directory-scope-store.server";
-import { refuseTakenName, rewriteUserTokens } from "~/features/accounts/store.server";
+import { refuseTakenName, rewriteUserTokens, nameColumns } from "~/features/accounts/store.server";
 import { ACTIVE } from "~/features/directory/activity";
 import { toMoment } from "~/text/dates";
-import { searchKey, sortKey } from "~/text/names";
 import { staffRoles, kindOf, sortRoles } from "./role-names";
 import { chosenColumns } from "~/features/merging/merge-words";
 
@@ -75,11 +74,6 @@ export function findUserInScope(db: DbOrTx, actor: Actor, id: number) {
     .executeTakeFirst();
 }
 
-export async function findClinicIds(db: DbOrTx, userId: number): Promise<number[]> {
-  const rows = await db.selectFrom("user_clinic").select("clinic_id").where("user_id", "=", userId).execute();
-  return rows.map((row) => row.clinic_id);
-}
-
 interface ChangedUser {
   firstName: string;
   lastName: string;
@@ -100,33 +94,27 @@ export async function updateUserRow(
   user: ChangedUser,
   now: Date,
 ): Promise<boolean> {
-  const name = `${user.firstName} ${user.lastName}`;
   const { sendEndingLettersViaEdi: viaEdi } = user;
-  const updated = await refuseTakenName(
-    tx
-      .updateTable("user")
-      .set({
-        first_name: user.firstName,
-        last_name: user.lastName,
-        name_sort: sortKey(name),
-        name_norm: searchKey(name),
-        user_name: user.userName,
-        user_name_norm: searchKey(user.userName),
-        email: user.email,
-        status: user.status,
-        phone: user.phone,
-        mobile_phone: user.mobilePhone,
-        dentist_external_id: user.dentistExternalId,
-        edi_dentist_id: user.ediDentistId,
-        send_ending_letters_via_edi: viaEdi === undefined ? undefined : Number(viaEdi),
-        modified_at: toMoment(now),
-        version: version + 1,
-      })
-      .where("id", "=", id)
-      .where("version", "=", version)
-      .executeTakeFirst(),
+  const isUpdated = await refuseTakenName(
+    changesAny(
+      tx
+        .updateTable("user")
+        .set({
+          ...nameColumns(user),
+          status: user.status,
+          phone: user.phone,
+          mobile_phone: user.mobilePhone,
+          dentist_external_id: user.dentistExternalId,
+          edi_dentist_id: user.ediDentistId,
+          send_ending_letters_via_edi: viaEdi === undefined ? undefined : Number(viaEdi),
+          modified_at: toMoment(now),
+          version: version + 1,
+        })
+        .where("id", "=", id)
+        .where("version", "=", version),
+    ),
   );
-  if (updated.numUpdatedRows === 0n) return false;
+  if (!isUpdated) return false;
   await rewriteUserTokens(tx, id);
   return true;
 }
@@ -141,7 +129,7 @@ export async function lockActiveStaff(tx: Tx): Promise<number[]> {
       .where("user_role.role", "in", staffRoles)
       .where("user.status", "=", ACTIVE),
   ).execute();
-  return rows.map(({ id }) => id);
+  return idsOf(rows);
 }
 
 const mergedUserColumns = [
@@ -155,11 +143,7 @@ const mergedUserColumns = [
 ] as const;
 
 const usersOf = (db: DbOrTx, ids: number[]) =>
-  db
-    .selectFrom("user")
-    .select(mergedUserColumns)
-    .where("id", "in", ids.length > 0 ? ids : [0])
-    .orderBy("id");
+  db.selectFrom("user").select(mergedUserColumns).where("id", "in", orNone(ids)).orderBy("id");
 
 type Row = Awaited<ReturnType<ReturnType<typeof usersOf>["execute"]>>[number];
 
@@ -175,7 +159,7 @@ const inOrder = (ids: number[], users: UserToMerge[]) =>
   ids.flatMap((id) => users.find((user) => user.id === id) ?? []);
 
 async function withRolesAndClinics(db: DbOrTx, rows: Row[]) {
-  const ids = rows.length > 0 ? rows.map(({ id }) => id) : [0];
+  const ids = [...orNone(idsOf(rows))];
   const roles = await findRolesOfUsers(db, ids);
   const clinics = await db
     .selectFrom("user_clinic")
@@ -193,7 +177,7 @@ async function withRolesAndClinics(db: DbOrTx, rows: Row[]) {
       ...kindOf(own),
       isMerged: row.merged_into_id !== null,
       clinics: belongsTo,
-      clinicIds: belongsTo.map(({ id }) => id),
+      clinicIds: idsOf(belongsTo),
     };
   });
 }

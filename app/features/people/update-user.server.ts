@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { invalidateDirectory } from "~/features/directory/operations.server";
-import type { Actor, Role, Person } from "~/access/actor";
+import type { Actor, Role } from "~/access/actor";
 import { seesClinic } from "~/access/directory-scope-store.server";
 import { external, read, type ReadContext, change, type ChangeContext, wholeNumber } from "~/access/operation.server";
 import { can } from "~/access/permissions";
@@ -9,7 +9,6 @@ import { hasFactor } from "~/features/second-factor/second-factor-store.server";
 import type { Portal } from "~/portal.server";
 import type { DbOrTx, Tx } from "~db/connection.server";
 import {
-  findClinicIds,
   findClinicsOfUsers,
   findRolesOfUsers,
   findUserInScope,
@@ -19,9 +18,9 @@ import {
 } from "./people-store.server";
 import { accountTypes, kindOf, rolesOfKind, sortRoles } from "./role-names";
 import { endKeysOfUser } from "~/access/api-key-store.server";
-import { accountMails, newUserMail } from "~/features/accounts/account-mail.server";
+import { newUserMail, mailAccountChange } from "~/features/accounts/account-mail.server";
 import { endAccessOf, issueToken, revokeTokens } from "~/features/accounts/access-token-store.server";
-import { askOwnPassword } from "~/features/accounts/passwords.server";
+import { askOwnPassword, ownPassword } from "~/features/accounts/passwords.server";
 import { replaceRoles, findAccount } from "~/features/accounts/store.server";
 import { ACTIVE, INACTIVE } from "~/features/directory/activity";
 import { accountFields, ediDentistId, flag, ofReferrer, statusField } from "./user.schema.server";
@@ -30,6 +29,7 @@ import { releaseSubject, setExternalIdentity } from "~/features/accounts/externa
 import { externalTexts } from "~/features/accounts/external-sign-in-texts";
 import { groupOf } from "~/features/accounts/password-rule";
 import { externalSignInPath } from "~/paths";
+import { clinicIdsOf } from "~/features/directory/store.server";
 
 const USER_UNKNOWN = "Brugeren findes ikke, eller du har ikke adgang til den.";
 
@@ -46,7 +46,7 @@ export async function findUser(db: DbOrTx, actor: Actor, userId: number): Promis
   const roles = (await findRolesOfUsers(db, [userId])).map(({ role }) => role);
   const mayChange =
     can(actor, "directory.manageAll") ||
-    (!kindOf(roles).isStaff && (await findClinicIds(db, userId)).every((clinicId) => seesClinic(actor, clinicId)));
+    (!kindOf(roles).isStaff && (await clinicIdsOf(db, userId)).every((clinicId) => seesClinic(actor, clinicId)));
   return { row, roles: sortRoles(roles), mayChange };
 }
 
@@ -108,7 +108,7 @@ const input = z.object({
   status: statusField,
   ediDentistId,
   sendEndingLettersViaEdi: flag,
-  currentPassword: z.string().max(200).optional().default(""),
+  currentPassword: ownPassword,
 });
 
 type Input = z.output<typeof input>;
@@ -139,15 +139,13 @@ export const updateUser = external({
       await endAccessOf(tx, row.id, now, isSelf ? caller.sessionId : null);
     if (changed.length > 0) auditChange([], `changed: ${changed.join(", ")}`);
     if (mailedChanges.length > 0)
-      await outbox.emails(
-        await accountMails(tx, portal, row, mailedChanges, [row.email, form.email], {
-          now,
-          userName: form.userName,
-          ...(isSelf ? {} : { by: person }),
-        }),
-      );
+      await mailAccountChange(context, row, mailedChanges, {
+        addresses: [row.email, form.email],
+        userName: form.userName,
+        by: isSelf ? undefined : person,
+      });
     if (row.password_hash === null && form.status === ACTIVE && changed.some((what) => what !== "role"))
-      await outbox.email(await newUserMail(tx, portal, { ...form, id: row.id, roles }, now));
+      await outbox.email(await newUserMail(tx, portal, await findAccount(tx, row.id), now));
     invalidateDirectory(context);
     return { flash: { tone: "success", text: "Brugeren er opdateret." } };
   },
@@ -225,9 +223,8 @@ async function refuseOthers(
 }
 
 /** Notifies the user by mail. */
-async function tellOf({ tx, now, portal, outbox, person }: ChangeContext & { person: Person }, userId: number) {
-  const user = await findAccount(tx, userId);
-  await outbox.emails(await accountMails(tx, portal, user, ["externalAccount"], [user.email], { now, by: person }));
+async function tellOf(context: ChangeContext, userId: number) {
+  await mailAccountChange(context, await findAccount(context.tx, userId), ["externalAccount"], { by: context.person });
 }
 
 /**
@@ -240,7 +237,7 @@ export const saveExternalIdentity = external({
   input: z.object({
     userId: wholeNumber,
     externalIdentity: optionalLine(255),
-    currentPassword: z.string().max(200).optional().default(""),
+    currentPassword: ownPassword,
   }),
   async prepare(context, { userId, currentPassword }) {
     await refuseOthers(context.db, context, userId);
@@ -268,7 +265,7 @@ export const createExternalLink = external({
   permission: "directory.manage",
   input: z.object({
     userId: wholeNumber,
-    currentPassword: z.string().max(200).optional().default(""),
+    currentPassword: ownPassword,
   }),
   async prepare(context, { userId, currentPassword }) {
     await refuseOthers(context.db, context, userId);

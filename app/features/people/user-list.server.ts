@@ -19,6 +19,7 @@ import { picksIn, picksOf } from "~/features/merging/merge-words";
 import { findDuplicateUsers, findKnownAs } from "~/features/merging/store.server";
 import { readMergeHistory } from "~/features/merging/operations.server";
 import { readUserOf } from "./update-user.server";
+import { idsOf } from "~db/connection.server";
 
 type OnUser = ExpressionBuilder<Database, "user">;
 
@@ -105,7 +106,7 @@ export const { read: listUsers, lookUp: filterUsers } = defineListPage({
   keeps: picksOf,
   async show(context, { rows, input: { picks, ...input } }) {
     const { db, person, portal } = context;
-    const ids = rows.map(({ id }) => id);
+    const ids = idsOf(rows);
     const mergedIds = rows.flatMap((row) => row.merged_into_id ?? []);
     const mayMerge = can(person, "directory.merge");
     const [clinics, roles, picked, mergedInto, choices] = await Promise.all([
@@ -128,12 +129,12 @@ export const { read: listUsers, lookUp: filterUsers } = defineListPage({
           }
         : null,
       mayMerge,
-      picks: picked.map(({ id }) => id),
+      picks: idsOf(picked),
       rows: rows.map((row) => {
         const own = clinics.flatMap(({ userId, id, name }) => (userId === row.id ? [{ id, name }] : []));
         const ownRoles = sortRoles(roles.flatMap(({ userId, role }) => (userId === row.id ? [role] : [])));
         const { isStaff } = kindOf(ownRoles);
-        const user = { isStaff, isMerged: row.merged_into_id !== null, clinicIds: own.map(({ id }) => id) };
+        const user = { isStaff, isMerged: row.merged_into_id !== null, clinicIds: idsOf(own) };
         return {
           id: row.id,
           name: fullName(row),

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { change, lookUp, read, wholeNumber } from "~/access/operation.server";
 import { Refusal } from "~/access/refusal";
 import { paths } from "~/paths";
-import { fullName } from "~/text/names";
+import { joinedName } from "~/text/names";
 import { type PortalText, type PortalTextKind, portalTexts, portalTextKinds } from "./portal-text-kinds";
 import { findNewestText, findVersions, insertText } from "./portal-text-store.server";
 import { text } from "~/text/fields.server";
@@ -60,7 +60,7 @@ export const readPortalText = read({
       versions: versions.map(({ created_at, author_first_name, author_last_name, ...version }) => ({
         ...version,
         createdAt: created_at,
-        author: fullName({ first_name: author_first_name ?? "", last_name: author_last_name ?? "" }) || null,
+        author: joinedName(author_first_name, author_last_name),
       })),
       supportEmail,
       supportPhone,

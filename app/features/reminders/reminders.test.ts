@@ -3,7 +3,7 @@ import type { Person } from "~/access/actor";
 import { confirmByPatient } from "~/features/appointment-answers/answer-appointment.server";
 import { saveMessageText } from "~/features/message-settings/operations.server";
 import { sendMessage } from "~/features/delivery/send-message.server";
-import { stopReminders } from "~/features/sms-stops/stopped-numbers.server";
+import { insertStop } from "~/features/sms-stops/sms-stop-store.server";
 import { aDraft } from "../../../tests/factories/referrals";
 import { form, remindersPortal, SYSTEM } from "../../../tests/support/portals/reminders-portal";
 import { loggedEvents } from "../../../tests/support/logged-events";
@@ -32,7 +32,7 @@ forEachDatabase("reminders", (dialect) => {
     const stopped = await patient("2026-12-03 10:15");
     await portal.db
       .transaction()
-      .execute((tx) => stopReminders(tx, portal.secrets, `+${stopped.number}`, portal.clock.now()));
+      .execute((tx) => insertStop(tx, portal.secrets, `+${stopped.number}`, portal.clock.now()));
     const confirmed = await patient("2026-12-03 10:15");
     await within((context) => confirmByPatient(context, { referralId: confirmed.id, source: "link" }));
     ids.deleted = (await patient("2026-12-03 10:15")).id;

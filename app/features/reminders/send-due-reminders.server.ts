@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { caseObstacle, queuePatientMessage, timeObstacle } from "~/features/patient-messages/queue-message.server";
 import { type Obstacle, obstacleTexts } from "~/features/patient-messages/ways";
-import { insertVisitLogEntry } from "~/features/referrals/store/visit-log-store.server";
+import { noteEvent } from "~/features/referrals/store/visit-log-store.server";
 import { lockSentReferral } from "~/features/referrals/store/treatment-store.server";
 import type { ReferralRow } from "~/features/referrals/store/referral-store.server";
 import { operationMoment, partsOfMoment } from "~/features/referrals/model/operation-moment";
@@ -23,9 +23,10 @@ import type { Portal } from "~/portal.server";
 import { addDays } from "~/text/calendar";
 import { localDate } from "~/text/dates";
 import { patientPaths } from "~/text/link-token";
-import type { ClaimedMessage, KindHooks } from "~/features/delivery/port";
+import { type ClaimedMessage, type KindHooks, withdrawn } from "~/features/delivery/port";
 import { patientHooks } from "~/features/patient-messages/patient-hooks.server";
 import { findMessageReferral } from "~/features/referrals/store/sent-items-store.server";
+import { idsOf } from "~db/connection.server";
 
 /** Why a patient is not reminded; checked by the page, when queued, and before sending. */
 export function reminderObstacle(row: ReferralRow, now: Date): Obstacle | null {
@@ -46,7 +47,7 @@ export async function queueReminder(
   row: ReferralRow,
   { withCancellation, rule = null, text }: { withCancellation: boolean; rule?: number | null; text?: string },
 ): Promise<boolean> {
-  const { tx, portal, actor, now } = context;
+  const { tx, portal, now } = context;
   const moment = operationMoment(row);
   const obstacle = reminderObstacle(row, now);
   if (moment === null || obstacle !== null) throw refused(`${obstacleTexts[obstacle ?? "noTime"]}.`);
@@ -65,12 +66,12 @@ export async function queueReminder(
     referral: row,
     values: { svarlink: link, afbud: withCancellation ? `Svar her, om du kommer: ${link}` : "" },
     expiresAt: startOfMoment(moment),
-    ...(text ? { text: { subject: "", body: text } } : {}),
+    text: text ? { subject: "", body: text } : undefined,
   });
   await setMessage(tx, id, outboxId);
   const event =
     rule === null ? `Påmindelse i kø (${withCancellation ? "med" : "uden"} afbud)` : `Påmindelse ${rule} i kø`;
-  await insertVisitLogEntry(tx, actor, { referralId: row.id, status: null, event }, now);
+  await noteEvent(context, row.id, event);
   return true;
 }
 
@@ -113,10 +114,7 @@ export const listDueReminders = read({
       const slots = dueRules(moment, settings, now).map(({ slot }) => slot);
       return slots.length === 0 ? [] : [{ id: row.id, moment, slots }];
     });
-    const gone = await findGone(
-      db,
-      due.map(({ id }) => id),
-    );
+    const gone = await findGone(db, idsOf(due));
     const key = (id: number, moment: string, slot: number | null) => `${id} ${moment} ${slot}`;
     const done = new Set(gone.map(({ referralId, operationMoment: moment, rule }) => key(referralId, moment, rule)));
     return {
@@ -150,13 +148,13 @@ export const noteUnsentReminder = change({
   permission: "system",
   input: z.object({ referralId: z.number().int(), why: z.string() }),
   async run(context, { referralId, why }) {
-    const { tx, actor, now } = context;
+    const { tx, now } = context;
     const due = await claimOvertaken(context, referralId);
     if (due === null) return {};
     const { row, rule, moment } = due;
     await claimReminder(tx, { referralId: row.id, operationMoment: moment, rule: rule.slot }, now);
     const event = `Påmindelse ${rule.slot} er ikke sendt: ${why}`;
-    await insertVisitLogEntry(tx, actor, { referralId: row.id, status: null, event: event.slice(0, 200) }, now);
+    await noteEvent(context, row.id, event.slice(0, 200));
     return {};
   },
 });
@@ -176,7 +174,7 @@ async function claimOvertaken({ tx, now, auditChange }: ChangeContext, referralI
 
 /** Job: queues each due reminder in its own transaction; one that fails does not stop the others. */
 export async function sendDueReminders(portal: Portal, caller: Caller): Promise<void> {
-  const { referralIds } = await execute(portal, caller, listDueReminders, plainInput({}));
+  const { referralIds } = await execute(portal, caller, listDueReminders);
   for (const referralId of referralIds) {
     try {
       await queueOrNote(portal, caller, referralId);
@@ -200,21 +198,19 @@ export const reminderHooks: KindHooks = { ...patientHooks, recheck: recheckRemin
 
 const QUIET_MINUTES = 15;
 
-const withdrawn = (detail: string) => ({ outcome: "withdrawn" as const, detail });
-
 async function recheckReminder(portal: Portal, message: ClaimedMessage) {
   const { db } = portal;
   const reminder = await findByMessage(db, message.id);
-  const referral = message.referralId === null ? undefined : await findMessageReferral(db, message.referralId);
+  const referral = await findMessageReferral(db, message.referralId);
   if (reminder === undefined || referral === undefined || referral.deleted_at !== null)
     return withdrawn("Henvisningen er slettet");
   if (operationMoment(referral) !== reminder.operationMoment) return withdrawn("Tiden er ændret");
   const obstacle = reminderObstacle(referral, portal.clock.now());
   if (obstacle !== null) return withdrawn(obstacleTexts[obstacle]);
   if (await reminderChannel.isDeclined(db, portal, referral)) return withdrawn(reminderChannel.declined.detail);
-  if (reminder.rule === null) return patientHooks.recheck!(portal, message);
+  if (reminder.rule === null) return patientHooks.recheck(portal, message);
   if (referral.confirmed_at !== null) return withdrawn("Patienten har bekræftet tiden");
   if (!mayLeave(portal.clock.now(), await readReminderSettings(db)))
     return { outcome: "wait" as const, detail: reminderChannel.quietDetail, minutes: QUIET_MINUTES };
-  return patientHooks.recheck!(portal, message);
+  return patientHooks.recheck(portal, message);
 }

@@ -1,4 +1,4 @@
-import type { DbOrTx, Tx } from "~db/connection.server";
+import { type DbOrTx, type Tx, changesAny, countRows, idsOf } from "~db/connection.server";
 import { sealedRecoveryCode, sealedSecondFactor } from "~/access/sealed-column.server";
 import type { Secrets } from "~/access/secrets.server";
 import { toMoment } from "~/text/dates";
@@ -59,13 +59,13 @@ export async function insertPending(
 
 /** Consumes a TOTP step; false if it or a later one was used, so that one of two concurrent requests succeeds. */
 export async function consumeTotpStep(tx: Tx, factorId: number, step: number): Promise<boolean> {
-  const { numUpdatedRows } = await tx
-    .updateTable("second_factor")
-    .set({ last_step: step })
-    .where("id", "=", factorId)
-    .where((eb) => eb.or([eb("last_step", "is", null), eb("last_step", "<", step)]))
-    .executeTakeFirst();
-  return numUpdatedRows > 0n;
+  return changesAny(
+    tx
+      .updateTable("second_factor")
+      .set({ last_step: step })
+      .where("id", "=", factorId)
+      .where((eb) => eb.or([eb("last_step", "is", null), eb("last_step", "<", step)])),
+  );
 }
 
 /** Replaces the active factor by the pending one; false if that is gone. */
@@ -80,13 +80,13 @@ export async function activatePending(tx: Tx, userId: number, now: Date): Promis
     .executeTakeFirst();
   if (pending === undefined) return false;
   await deleteFactors(tx, userId, "active");
-  const { numUpdatedRows } = await tx
-    .updateTable("second_factor")
-    .set({ is_active: 1, activated_at: toMoment(now) })
-    .where("id", "=", pending.id)
-    .where("is_active", "=", 0)
-    .executeTakeFirst();
-  return numUpdatedRows > 0n;
+  return changesAny(
+    tx
+      .updateTable("second_factor")
+      .set({ is_active: 1, activated_at: toMoment(now) })
+      .where("id", "=", pending.id)
+      .where("is_active", "=", 0),
+  );
 }
 
 export async function replaceCodes(tx: Tx, secrets: Secrets, factorId: number, hashes: string[]): Promise<void> {
@@ -130,25 +130,18 @@ export async function writeCodeHash(
     .execute();
 }
 
-export async function countUnusedCodes(db: DbOrTx, factorId: number): Promise<number> {
-  const { count } = await db
-    .selectFrom("recovery_code")
-    .select((eb) => eb.fn.countAll<number>().as("count"))
-    .where("second_factor_id", "=", factorId)
-    .where("used_at", "is", null)
-    .executeTakeFirstOrThrow();
-  return Number(count);
-}
+export const countUnusedCodes = (db: DbOrTx, factorId: number): Promise<number> =>
+  countRows(db.selectFrom("recovery_code").where("second_factor_id", "=", factorId).where("used_at", "is", null));
 
 /** Consumes a recovery code; false if used before. */
 export async function useCode(tx: Tx, id: number, now: Date): Promise<boolean> {
-  const { numUpdatedRows } = await tx
-    .updateTable("recovery_code")
-    .set({ used_at: toMoment(now) })
-    .where("id", "=", id)
-    .where("used_at", "is", null)
-    .executeTakeFirst();
-  return numUpdatedRows > 0n;
+  return changesAny(
+    tx
+      .updateTable("recovery_code")
+      .set({ used_at: toMoment(now) })
+      .where("id", "=", id)
+      .where("used_at", "is", null),
+  );
 }
 
 /** Deletes a person's factors, or only `which`; returns whether one was active. */
@@ -160,7 +153,7 @@ export async function deleteFactors(tx: DbOrTx, userId: number, which?: "active"
     .$if(which !== undefined, (query) => query.where("is_active", "=", which === "active" ? 1 : 0))
     .execute();
   if (rows.length === 0) return false;
-  const ids = rows.map(({ id }) => id);
+  const ids = idsOf(rows);
   await tx.deleteFrom("recovery_code").where("second_factor_id", "in", ids).execute();
   await tx.deleteFrom("second_factor").where("id", "in", ids).execute();
   return rows.some((row) => row.is_active === 1);

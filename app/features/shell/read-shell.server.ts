@@ -17,7 +17,7 @@ import { infoPopupFor } from "~/features/accounts/operations.server";
 import { restoreSealed } from "~/features/accounts/sealed-input.server";
 import { BROWSER_WARNING_COOKIE } from "~/features/accounts/shell-choices.server";
 import { readSendingProgress } from "~/features/delivery/read-messages.server";
-import { newestMessageAt } from "~/features/messages/operations.server";
+import { newestChange } from "~/features/messages/message-store.server";
 
 const NOTHING: ShownOnce = { messages: [], pendingForm: null, infoPopupSeen: true, showCallUpStats: false };
 
@@ -117,7 +117,7 @@ export const readAccount = read({
       ...(visitId
         ? {
             visitId,
-            newestMessageAt: await newestMessageAt(db, person, visitId),
+            newestMessageAt: await newestChange(db, person, visitId),
             sendings: await readSendingProgress(db, person, visitId),
           }
         : {}),

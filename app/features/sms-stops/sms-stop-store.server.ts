@@ -1,4 +1,4 @@
-import { type DbOrTx, insertUnlessThere, type Tx } from "~db/connection.server";
+import { type DbOrTx, insertUnlessThere, type Tx, changesAny } from "~db/connection.server";
 import { sealedStoppedNumber } from "~/access/sealed-column.server";
 import type { Secrets } from "~/access/secrets.server";
 import { toMoment } from "~/text/dates";
@@ -25,9 +25,5 @@ export async function findStop(db: DbOrTx, secrets: Secrets, number: string): Pr
 }
 
 export async function deleteStop(tx: Tx, secrets: Secrets, number: string): Promise<boolean> {
-  const deleted = await tx
-    .deleteFrom("sms_stop")
-    .where("number_hash", "in", secrets.lookups("phone", number))
-    .executeTakeFirst();
-  return deleted.numDeletedRows > 0n;
+  return changesAny(tx.deleteFrom("sms_stop").where("number_hash", "in", secrets.lookups("phone", number)));
 }

@@ -1,21 +1,15 @@
-import type { DbOrTx, Tx } from "~db/connection.server";
+import type { DbOrTx } from "~db/connection.server";
 import type { Secrets } from "~/access/secrets.server";
-import { deleteStop, findStop, insertStop } from "./sms-stop-store.server";
+import { deleteStop, findStop } from "./sms-stop-store.server";
 import { change, ofReferral } from "~/access/operation.server";
 import { Refusal } from "~/access/refusal";
-import { insertVisitLogEntry } from "~/features/referrals/store/visit-log-store.server";
+import { logEvent } from "~/features/referrals/store/visit-log-store.server";
 import { lockReferral } from "~/features/referrals/store/referral-store.server";
 import { toE164 } from "~/text/phone";
 
 /** Whether a number (E.164) answered STOP: it gets no reminders, but everything else. */
 export const isStopped = async (db: DbOrTx, secrets: Secrets, number: string): Promise<boolean> =>
   (await findStop(db, secrets, number)) !== null;
-
-export const stoppedSince = (db: DbOrTx, secrets: Secrets, number: string): Promise<Date | null> =>
-  findStop(db, secrets, number);
-
-export const stopReminders = (tx: Tx, secrets: Secrets, number: string, now: Date): Promise<boolean> =>
-  insertStop(tx, secrets, number, now);
 
 /**
  * 'Ophæv': allows reminders to the referral's number again. Throws `notInScope`, and `conflict` if it was not stopped.
@@ -24,17 +18,13 @@ export const liftSmsStop = change({
   name: "liftSmsStop",
   permission: "patientMessage.send",
   input: ofReferral,
-  async run({ tx, actor, portal, now, auditChange }, { referralId }) {
+  async run(context, { referralId }) {
+    const { tx, actor, portal, auditChange } = context;
     const row = await lockReferral(tx, actor, referralId);
     const number = row.mobile_phone === null ? null : toE164(row.mobile_phone);
     if (number === null || !(await deleteStop(tx, portal.secrets, number)))
       throw new Refusal("conflict", { text: "Nummeret får allerede påmindelser." });
-    await insertVisitLogEntry(
-      tx,
-      actor,
-      { referralId: row.id, status: row.status, event: "STOP for SMS-påmindelser ophævet" },
-      now,
-    );
+    await logEvent(context, row, "STOP for SMS-påmindelser ophævet");
     auditChange([row.id], "SMS stop lifted");
     return { flash: { tone: "success", text: "Nummeret får påmindelser igen." } };
   },

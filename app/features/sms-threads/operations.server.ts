@@ -9,7 +9,7 @@ import { freeTextErrors } from "~/features/delivery/templates/text-errors";
 import { contactOf, obstacleTo } from "~/features/patient-messages/queue-message.server";
 import { recipientOf, obstacleTexts } from "~/features/patient-messages/ways";
 import { findReferral, lockReferral } from "~/features/referrals/store/referral-store.server";
-import { insertVisitLogEntry } from "~/features/referrals/store/visit-log-store.server";
+import { logEvent } from "~/features/referrals/store/visit-log-store.server";
 import { cachedStatusSettings } from "~/features/referrals/model/status-settings.server";
 import { queueReminder } from "~/features/reminders/send-due-reminders.server";
 import { openList } from "~/lists/define-list.server";
@@ -179,7 +179,8 @@ export const replySms = change({
     kind: z.enum(replyKinds).catch("smsReply"),
     text: requiredText("Skriv et svar.", MAX_LENGTH),
   }),
-  async run({ tx, actor, person, portal, outbox, now, auditChange }, { referralId, kind, text }) {
+  async run(context, { referralId, kind, text }) {
+    const { tx, actor, person, portal, outbox, now, auditChange } = context;
     const row = await lockReferral(tx, actor, referralId);
     const refuse = (reason: string) => new Refusal("invalid", { text: reason, fields: { text: [reason] } });
     const patient = contactOf(portal, row);
@@ -192,7 +193,7 @@ export const replySms = change({
     const mark = patient.isTest && !text.startsWith("TEST: ") ? "TEST: " : "";
     await outbox.sms({ kind, to: recipient.to, referralId: row.id, requestedBy: person.id, text: mark + text });
     await settleUnread(tx, row.id, { by: person.id, now });
-    await insertVisitLogEntry(tx, actor, { referralId: row.id, status: row.status, event: "Svar i kø (SMS)" }, now);
+    await logEvent(context, row, "Svar i kø (SMS)");
     auditChange([row.id], "reply by SMS");
     return { flash: { tone: "success", formId: replyFormId(row.id), text: "Svaret er sat i kø." } };
   },

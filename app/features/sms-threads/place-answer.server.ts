@@ -7,8 +7,8 @@ import { refreshSmsSummary } from "~/features/delivery/store.server";
 import { workOrGiveUp } from "~/features/job-register/operations.server";
 import { invalidateCounts } from "~/features/referrals/list/read-queues.server";
 import { findMessageReferral } from "~/features/referrals/store/sent-items-store.server";
-import { insertVisitLogEntry } from "~/features/referrals/store/visit-log-store.server";
-import { stopReminders } from "~/features/sms-stops/stopped-numbers.server";
+import { noteEvent } from "~/features/referrals/store/visit-log-store.server";
+import { insertStop } from "~/features/sms-stops/sms-stop-store.server";
 import type { Portal } from "~/portal.server";
 import { localDate, localTime } from "~/text/dates";
 import { placeAnswerAmong } from "./answer-placement";
@@ -87,19 +87,19 @@ async function settle(
   rules: AnswerRules,
   receivedAt: string,
 ): Promise<Settled> {
-  const { tx, portal, actor, now, auditChange } = context;
+  const { tx, portal, now, auditChange } = context;
   const here = `${localDate(now)} ${localTime(now)}`;
   const placement = placeAnswerAmong(await findCandidates(tx, portal.secrets, content.from, now), here);
   const isFresh = differenceInHours(now, new Date(receivedAt)) < MAX_AGE_HOURS;
   const situation = isFresh ? placement : { ...placement, isAlone: false };
   const outcome = outcomeOf(classifyAnswer(content.text, rules), situation);
   const { referralId } = placement;
-  if (outcome === "stop") await stopReminders(tx, portal.secrets, content.from, now);
-  const row = referralId === null ? undefined : await findMessageReferral(tx, referralId);
+  if (outcome === "stop") await insertStop(tx, portal.secrets, content.from, now);
+  const row = await findMessageReferral(tx, referralId);
   if (row === undefined)
     return { referralId: null, state: outcome === "stop" ? "settled" : "unplaced", isCancellation: false };
   const event = outcome === "stop" ? "SMS fra patienten: STOP for påmindelser" : "SMS fra patienten";
-  await insertVisitLogEntry(tx, actor, { referralId: row.id, status: null, event, logType: "sms" }, now);
+  await noteEvent(context, row.id, event, "sms");
   auditChange([row.id], `SMS from the patient: ${outcome}`);
   if (outcome === "stop") {
     await context.outbox.withdraw("appointmentReminder", [row.id]);
@@ -116,7 +116,7 @@ async function settle(
 
 /** Job step: places each reply separately; one that fails is left to a person and does not stop the others. */
 export async function placeAnswers(portal: Portal, caller: Caller): Promise<void> {
-  const { ids } = await execute(portal, caller, readWaitingAnswers, plainInput({}));
+  const { ids } = await execute(portal, caller, readWaitingAnswers);
   for (const eventId of ids) {
     const place = (more = {}) => execute(portal, caller, placeAnswer, plainInput({ eventId, ...more }));
     await workOrGiveUp(portal.log, { what: "placing an SMS from a patient" }, place, () => place({ isUnjudged: true }));

@@ -12,7 +12,7 @@ import { obstacleTo } from "~/features/patient-messages/queue-message.server";
 import type { ReferralRow } from "~/features/referrals/store/referral-store.server";
 import { reminderChannel } from "~/features/reminders/reminder-settings.server";
 import { reminderObstacle } from "~/features/reminders/send-due-reminders.server";
-import { stoppedSince } from "~/features/sms-stops/stopped-numbers.server";
+import { findStop } from "~/features/sms-stops/sms-stop-store.server";
 import type { Portal } from "~/portal.server";
 import { toE164 } from "~/text/phone";
 import { replyKinds, replyTitles } from "./answer-placement";
@@ -69,7 +69,7 @@ function messagesOf({ secrets }: Pick<Portal, "secrets">, { outgoing, incoming }
 export async function readThreadOf(db: DbOrTx, portal: Portal, row: ReferralRow, now: Date, composer?: Composer) {
   const compose = composer ?? (await composerOf(db, portal, replyKinds));
   const number = row.mobile_phone === null ? null : toE164(row.mobile_phone);
-  const stopped = number === null ? null : await stoppedSince(db, portal.secrets, number);
+  const stopped = number === null ? null : await findStop(db, portal.secrets, number);
   const texts = await Promise.all(replyKinds.map((kind) => compose(row, kind, ["sms"])));
   return {
     referralId: row.id,

@@ -1,20 +1,21 @@
 import { z } from "zod";
 import type { Undo } from "~/access/caller";
-import { type ChangeContext, change, ofReferral } from "~/access/operation.server";
+import { type ChangeContext, change, ofReferral, pageAddress, wholeNumber } from "~/access/operation.server";
 import { Refusal } from "~/access/refusal";
 import { cancelByPatient } from "~/features/appointment-answers/cancel-by-patient.server";
-import { safeReturn } from "~/features/accounts/return-path";
+import { backTo } from "~/features/accounts/return-path";
 import { refreshSmsSummary } from "~/features/delivery/store.server";
 import { invalidateCounts } from "~/features/referrals/list/read-queues.server";
 import { lockReferral } from "~/features/referrals/store/referral-store.server";
-import { insertVisitLogEntry } from "~/features/referrals/store/visit-log-store.server";
+import { noteEvent } from "~/features/referrals/store/visit-log-store.server";
 import { sealFilter } from "~/lists/filter.server";
 import { paths } from "~/paths";
 import { smsList } from "./sms-list.server";
 import { type AnswerState, lockAnswer, settleUnread, updateAnswer } from "./sms-thread-store.server";
 import { line } from "~/text/fields.server";
+import type { ScopedReferralId } from "~/access/scope.server";
 
-const answerId = z.coerce.number<unknown>().int().positive();
+const answerId = wholeNumber.positive();
 const OTHER = "other";
 
 /** An answer in one of these states, locked. Throws `conflict` if it was settled, and `notInScope` if unknown. */
@@ -40,7 +41,7 @@ export const placeSms = change({
     visitNumber: line.max(20).optional(),
   }),
   async run(context, { answerId: id, choice, visitNumber }) {
-    const { tx, actor, person, portal, now, auditChange } = context;
+    const { tx, actor, person, portal, now } = context;
     const number = choice === undefined || choice === OTHER ? visitNumber : choice;
     const referralId = /^\d{1,9}$/.test(number ?? "") ? Number(number) : null;
     if (referralId === null) throw noReferral("Vælg en henvisning, eller skriv dens nummer.");
@@ -55,15 +56,8 @@ export const placeSms = change({
       { referralId: row.id, state: mayBeCancelled ? "possibly" : "settled" },
       { by: person.id, now },
     );
-    await refreshSmsSummary(tx, row.id);
-    await insertVisitLogEntry(
-      tx,
-      actor,
-      { referralId: row.id, status: null, event: "SMS fra patienten", logType: "sms" },
-      now,
-    );
-    invalidateCounts(context);
-    auditChange([row.id], "SMS placed");
+    await noteEvent(context, row.id, "SMS fra patienten", "sms");
+    await noteSettled(context, row.id, "SMS placed");
     const f = sealFilter(smsList, portal.secrets, person, { visitNumber: row.id });
     return {
       to: `${paths.smsThread(row.id)}?${new URLSearchParams({ f }).toString()}#r${row.id}`,
@@ -76,6 +70,12 @@ export const placeSms = change({
     };
   },
 });
+
+async function noteSettled(context: ChangeContext, referralId: ScopedReferralId, event: string): Promise<void> {
+  await refreshSmsSummary(context.tx, referralId);
+  invalidateCounts(context);
+  context.auditChange([referralId], event);
+}
 
 const noReferral = (text: string) => new Refusal("invalid", { text, fields: { visitNumber: [text] } });
 
@@ -101,14 +101,12 @@ export const decideSms = change({
   idempotent: true,
   input: z.object({ answerId, isCancellation: z.enum(["true", "false"]).transform((value) => value === "true") }),
   async run(context, { answerId: id, isCancellation }) {
-    const { tx, actor, person, now, auditChange } = context;
+    const { tx, actor, person, now } = context;
     const answer = await holdAnswer(context, id, ["possibly"]);
     const row = await lockReferral(tx, actor, answer.referral_id ?? 0);
     const cancelled = isCancellation ? await cancelByPatient(context, { referralId: row.id, source: "sms" }) : null;
     await updateAnswer(tx, answer.id, { state: "settled", isCancellation }, { by: person.id, now });
-    await refreshSmsSummary(tx, row.id);
-    invalidateCounts(context);
-    auditChange([row.id], `SMS ${isCancellation ? "is" : "is no"} cancellation`);
+    await noteSettled(context, row.id, `SMS ${isCancellation ? "is" : "is no"} cancellation`);
     const undo: Undo =
       cancelled?.outcome === "cancelled"
         ? { intent: "undoCancellation", fields: { referralId: row.id } }
@@ -121,17 +119,15 @@ export const decideSms = change({
 export const undoSmsDecision = change({
   name: "undoSmsDecision",
   permission: "patientMessage.send",
-  input: z.object({ answerId, to: z.string().max(8000).optional() }),
+  input: z.object({ answerId, to: pageAddress }),
   async run(context, { answerId: id, to }) {
-    const { tx, actor, person, now, auditChange } = context;
+    const { tx, actor, person, now } = context;
     const answer = await holdAnswer(context, id, ["settled"]);
     const row = await lockReferral(tx, actor, answer.referral_id ?? 0);
     await updateAnswer(tx, answer.id, { state: "possibly", isCancellation: false }, { by: person.id, now });
-    await refreshSmsSummary(tx, row.id);
-    invalidateCounts(context);
-    auditChange([row.id], "SMS undecided again");
+    await noteSettled(context, row.id, "SMS undecided again");
     return {
-      ...(to === undefined ? {} : { to: safeReturn(to) }),
+      ...backTo(to),
       flash: { tone: "success", text: `Fortrudt. Svaret ved nr. ${row.id} venter igen på Ja eller Nej.` },
     };
   },
@@ -157,15 +153,12 @@ export const unplaceSms = change({
   idempotent: true,
   input: z.object({ answerId }),
   async run(context, { answerId: id }) {
-    const { tx, actor, person, now, auditChange } = context;
+    const { tx, actor, person, now } = context;
     const answer = await holdAnswer(context, id, ["possibly", "unread"]);
     const row = await lockReferral(tx, actor, answer.referral_id ?? 0);
     await updateAnswer(tx, answer.id, { state: "unplaced", referralId: null }, { by: person.id, now });
-    await refreshSmsSummary(tx, row.id);
-    const event = "SMS hørte til en anden henvisning";
-    await insertVisitLogEntry(tx, actor, { referralId: row.id, status: null, event, logType: "sms" }, now);
-    invalidateCounts(context);
-    auditChange([row.id], "SMS belongs to another");
+    await noteEvent(context, row.id, "SMS hørte til en anden henvisning", "sms");
+    await noteSettled(context, row.id, "SMS belongs to another");
     return {
       to: paths.smsUnplaced,
       flash: { tone: "success", text: "Svaret står nu blandt de ikke placerede." },

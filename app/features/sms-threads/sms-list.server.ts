@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { DbOrTx } from "~db/connection.server";
+import { type DbOrTx, idsOf } from "~db/connection.server";
 import type { Person } from "~/access/actor";
 import { referralScope } from "~/access/scope.server";
 import { sealedCpr } from "~/access/sealed-column.server";
@@ -139,7 +139,7 @@ export const { read: listSms, lookUp: filterSms } = defineListPage({
   },
   standard: (now) => ({ dateFrom: localDate(now) }),
   async show({ db, person, portal, now, auditRead }, { rows, input: { withThreads, rowsOnly } }) {
-    const ids = rows.map(({ id }) => id);
+    const ids = idsOf(rows);
     auditRead(ids);
     const undecided = rowsOnly || ids.length === 0 ? [] : await findUndecided(db, ids);
     const threads = withThreads ? await readThreadsOf(db, portal, person, rows) : null;
@@ -162,16 +162,8 @@ export const { read: listSms, lookUp: filterSms } = defineListPage({
 });
 
 async function readThreadsOf(db: DbOrTx, portal: Portal, person: Person, rows: { id: number }[]) {
-  const referrals = await findReferrals(
-    db,
-    person,
-    rows.map(({ id }) => id),
-  );
-  return readThreads(
-    db,
-    portal,
-    referrals.map(({ id }) => id),
-  );
+  const referrals = await findReferrals(db, person, idsOf(rows));
+  return readThreads(db, portal, idsOf(referrals));
 }
 
 export function showSmsReferral({ secrets }: Pick<Portal, "secrets">, row: RowOf<typeof smsList>) {

@@ -1,7 +1,7 @@
 import { subDays } from "date-fns";
 import { type Selectable, sql } from "kysely";
 import type { Database } from "~db/schema";
-import { type DbOrTx, forUpdate, type Tx } from "~db/connection.server";
+import { type DbOrTx, forUpdate, type Tx, idsOf } from "~db/connection.server";
 import type { ScopedReferralId } from "~/access/scope.server";
 import { sealedIncomingSms, sealedReply } from "~/access/sealed-column.server";
 import type { Secrets } from "~/access/secrets.server";
@@ -33,7 +33,7 @@ export async function findWaitingReplies(db: DbOrTx, limit: number): Promise<num
     .orderBy("id")
     .limit(limit)
     .execute();
-  return rows.map(({ id }) => id);
+  return idsOf(rows);
 }
 
 /** A waiting reply, locked until the transaction ends; undefined if taken. Content null if unreadable. */
@@ -94,7 +94,7 @@ export async function insertIncomingSms(
       referral_id: row.referralId,
       judgement: row.judgement,
       state: row.state,
-      cancellation_detected: row.isCancellation ? 1 : 0,
+      cancellation_detected: Number(row.isCancellation),
     })
     .execute();
 }
@@ -155,8 +155,8 @@ export async function updateAnswer(
       state: set.state,
       settled_by: by,
       settled_at: toMoment(now),
-      ...(set.referralId === undefined ? {} : { referral_id: set.referralId }),
-      ...(set.isCancellation === undefined ? {} : { cancellation_detected: set.isCancellation ? 1 : 0 }),
+      referral_id: set.referralId,
+      cancellation_detected: set.isCancellation === undefined ? undefined : Number(set.isCancellation),
     })
     .where("id", "=", id)
     .execute();

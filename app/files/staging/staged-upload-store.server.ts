@@ -157,6 +157,15 @@ export async function claimStagedFiles(
   return distinct;
 }
 
+export async function discardForm(tx: Tx, form: FormFiles, now: Date): Promise<void> {
+  const claimed = await claimStagedFiles(tx, form, now);
+  await discardStoredFiles(
+    tx,
+    claimed.map(({ storedFileId }) => storedFileId),
+    now,
+  );
+}
+
 const unstage = (tx: Tx, staged: readonly StagedFile[]) =>
   tx
     .deleteFrom("staged_upload")

@@ -1,6 +1,5 @@
 import type { SftpSettings } from "../sftp/port";
-import { reasonOfErrorCode } from "../sending/port";
-import { pooledSftp, SftpError, type SftpSession, withSftp } from "../sftp/session.server";
+import { pooledSftp, putWhole, retryAfter, SftpError, type SftpSession, withSftp } from "../sftp/session.server";
 import type { EdiGateway, EdiInbox } from "./port";
 import { type FileFolder, claimFiles } from "./claim-files.server";
 
@@ -42,32 +41,16 @@ export function createSftpGateway(settings: SftpSettings, outFolder: string): Ed
     mode: "live",
     deduplicates: true,
     async send({ key, files }, signal) {
-      const progress = { mayBeThere: false };
+      const progress = { isRenaming: false };
       try {
         await connected(signal, async (session) => {
-          for (const { name, bytes } of files) {
-            const whole = `${settings.folder}/${outFolder}/${name}`;
-            if (await session.exists(whole)) continue;
-            await session.put(bytes, `${whole}.part`);
-            const { size } = await session.stat(`${whole}.part`);
-            if (size !== bytes.length)
-              throw new SftpError("working", "ESHORT", `${size} of ${bytes.length} bytes were kept`);
-            progress.mayBeThere = true;
-            await session.rename(`${whole}.part`, whole);
-          }
+          for (const { name, bytes } of files)
+            await putWhole(session, bytes, `${settings.folder}/${outFolder}/${name}`, progress);
         });
         return { outcome: "sent", detail: "", reference: key };
       } catch (error) {
-        if (!(error instanceof SftpError)) throw error;
-        const { during, code, message } = error;
-        return {
-          outcome: "retry",
-          detail: `SFTP ${code}: ${message}`.slice(0, 300),
-          reason: reasonOfErrorCode(code),
-          isChannelDown: during === "connecting" || code === "ENOENT" || code === "EACCES",
-          // A file may already have been fetched under its name.
-          ...(progress.mayBeThere ? { reference: key } : {}),
-        };
+        // A file may already have been fetched under its name.
+        return retryAfter(error, progress.isRenaming ? key : null);
       }
     },
   };

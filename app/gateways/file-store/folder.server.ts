@@ -24,7 +24,8 @@ export function createFolderStore(root: string): FolderStore {
     const path = pathOf(key);
     await mkdir(dirname(path), { recursive: true, mode: 0o700 });
     await rename(written, path);
-    await flushFolder(dirname(path));
+    // Without this a power cut may lose the rename.
+    await flush(dirname(path));
   }
 
   async function copyIn(source: AsyncIterable<Uint8Array>, key = newKey()): Promise<string> {
@@ -42,7 +43,7 @@ export function createFolderStore(root: string): FolderStore {
       return key;
     } catch (error) {
       await rm(temporary, { force: true });
-      throw named(error);
+      throw namedIfFull(error);
     }
   }
 
@@ -70,7 +71,7 @@ export function createFolderStore(root: string): FolderStore {
         await place(path, key);
         return key;
       } catch (error) {
-        if (codeOf(error) !== "EXDEV") throw named(error);
+        if (codeOf(error) !== "EXDEV") throw namedIfFull(error);
       }
       // Another disk, where a rename is impossible.
       const copied = await copyIn(chunksOf(path));
@@ -84,11 +85,11 @@ export function createFolderStore(root: string): FolderStore {
         await flush(path);
         await mkdir(dirname(target), { recursive: true, mode: 0o700 });
         await link(path, target);
-        await flushFolder(dirname(target));
+        await flush(dirname(target));
       } catch (error) {
         const code = codeOf(error);
         if (code === "EEXIST") return;
-        if (!["EXDEV", "EPERM", "ENOTSUP", "EMLINK"].includes(code ?? "")) throw named(error);
+        if (!["EXDEV", "EPERM", "ENOTSUP", "EMLINK"].includes(code ?? "")) throw namedIfFull(error);
         await copyIn(chunksOf(path), key);
       }
     },
@@ -143,27 +144,29 @@ export function createFolderStore(root: string): FolderStore {
         const { bavail, bsize } = await statfs(root);
         return { freeBytes: bavail * bsize };
       } catch (error) {
-        const known = named(error);
+        const known = namedIfFull(error);
         throw known instanceof StoreFull ? known : new StoreUnavailable(error);
       }
     },
 
-    async removeAbandoned(before) {
-      const names = await readdir(incoming).catch(() => []);
-      let removed = 0;
-      for (const name of names) {
-        const path = join(incoming, name);
-        const found = await stat(path).catch(() => undefined);
-        if (found === undefined || !name.endsWith(".tmp") || found.mtime >= before) continue;
-        await rm(path, { force: true });
-        removed++;
-      }
-      return removed;
-    },
+    removeAbandoned: (before) => removeOld(incoming, before, ".tmp"),
   };
 }
 
-const newKey = () => randomBytes(16).toString("hex");
+/** Removes files of a folder that were written before; returns how many. */
+export async function removeOld(folder: string, before: Date, ending = ""): Promise<number> {
+  let removed = 0;
+  for (const name of await readdir(folder).catch(() => [])) {
+    const path = join(folder, name);
+    const found = await stat(path).catch(() => undefined);
+    if (found === undefined || !name.endsWith(ending) || found.mtime >= before) continue;
+    await rm(path, { force: true });
+    removed++;
+  }
+  return removed;
+}
+
+export const newKey = () => randomBytes(16).toString("hex");
 
 /** Opened on first read: an unread stream's error would be unhandled and end the process. */
 async function* chunksOf(path: string): AsyncGenerator<Uint8Array> {
@@ -188,12 +191,7 @@ async function flush(path: string): Promise<void> {
   }
 }
 
-/** Without this a power cut may lose the rename. */
-async function flushFolder(path: string): Promise<void> {
-  await flush(path);
-}
-
-function named(error: unknown): unknown {
+export function namedIfFull(error: unknown): unknown {
   const code = codeOf(error);
   return code === "ENOSPC" || code === "EDQUOT" ? new StoreFull(error) : error;
 }

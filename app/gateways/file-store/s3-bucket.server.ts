@@ -175,8 +175,8 @@ interface S3Error {
   $metadata?: { httpStatusCode?: number };
 }
 
-const codeOf = (error: unknown) => (error as S3Error).Code ?? (error as S3Error).name ?? "";
-const statusOf = (error: unknown) => (error as S3Error).$metadata?.httpStatusCode;
+export const codeOf = (error: unknown) => (error as S3Error).Code ?? (error as S3Error).name ?? "";
+export const statusOf = (error: unknown) => (error as S3Error | undefined)?.$metadata?.httpStatusCode;
 
 function isPassing(error: unknown): boolean {
   if ((error as S3Error).code === "ENOENT") return false;
@@ -242,7 +242,7 @@ export async function* checkedBytes(read: CheckedRead): AsyncGenerator<Buffer, v
 
 /** The store would answer the same again. */
 function isFinalAnswer(error: unknown): boolean {
-  const status = (error as { cause?: { $metadata?: { httpStatusCode?: number } } }).cause?.$metadata?.httpStatusCode;
+  const status = statusOf((error as Error).cause);
   return status !== undefined && status < 500;
 }
 

@@ -3,10 +3,13 @@ import { createReadStream } from "node:fs";
 import { mkdir, readdir, rm, stat, unlink, rmdir, utimes } from "node:fs/promises";
 import path from "node:path";
 import { pipeline } from "node:stream/promises";
-import { type S3Settings, FileNotInStore, type FileStore, StoreFull, StoreUnavailable } from "./port";
+import { type S3Settings, FileNotInStore, type FileStore, StoreUnavailable } from "./port";
 import { intoNewFile } from "~/files/store-file.server";
+import { namedIfFull, newKey, removeOld } from "./folder.server";
 import {
   checkedBytes,
+  codeOf,
+  statusOf,
   type CheckedRead,
   streamOf,
   openBucket,
@@ -16,19 +19,12 @@ import {
   type S3Patience,
 } from "./s3-bucket.server";
 
-interface S3ErrorFields {
-  name?: string;
-  Code?: string;
-  $metadata?: { httpStatusCode?: number };
-}
-
 /** A set-up error as a line for the operator; null for temporary errors. */
 function describeS3Error(
   error: unknown,
   { bucket, encryption, region }: S3Settings,
 ): { setupError: string } | { away: unknown } {
-  const cause = ((error as Error).cause ?? error) as S3ErrorFields;
-  const code = cause.Code ?? cause.name ?? "";
+  const cause = (error as Error).cause ?? error;
   const errors: Record<string, string> = {
     NoSuchBucket: `FILE_STORE: there is no bucket ${bucket}`,
     InvalidAccessKeyId: "FILE_STORE_KEY: the store does not know this key",
@@ -39,9 +35,9 @@ function describeS3Error(
     NotImplemented: `FILE_STORE: the store does not encrypt as it is asked to (encryption=${encryption}); encryption=none asks for nothing`,
     CredentialsProviderError: "FILE_STORE_KEY: is required, as this machine has no credentials of its own",
   };
-  const setupError = errors[code];
+  const setupError = errors[codeOf(cause)];
   if (setupError !== undefined) return { setupError };
-  if (cause.$metadata?.httpStatusCode === 403) return { setupError: errors.AccessDenied! };
+  if (statusOf(cause) === 403) return { setupError: errors.AccessDenied! };
   return { away: error };
 }
 
@@ -92,7 +88,7 @@ export async function createS3Store(
     try {
       await mkdir(outgoing, { recursive: true, mode: 0o700 });
       await pipeline(source, intoNewFile(bufferPath)).catch((error: unknown) => {
-        throw isDiskFull(error) ? new StoreFull(error) : error;
+        throw namedIfFull(error);
       });
       await send(bufferPath, key);
       return key;
@@ -186,16 +182,7 @@ export async function createS3Store(
       }
     },
 
-    async removeAbandoned(before) {
-      let removed = await copies.removeLeft(before);
-      for (const name of await readdir(outgoing).catch(() => [])) {
-        const found = await stat(path.join(outgoing, name)).catch(() => undefined);
-        if (found === undefined || found.mtime >= before) continue;
-        await rm(path.join(outgoing, name), { force: true });
-        removed++;
-      }
-      return removed;
-    },
+    removeAbandoned: async (before) => (await copies.removeLeft(before)) + (await removeOld(outgoing, before)),
 
     check,
 
@@ -237,8 +224,6 @@ function trackingAvailability(bucket: S3Bucket, note: (isAway: boolean) => void)
   };
 }
 
-const newKey = () => randomBytes(16).toString("hex");
-
 async function measured(file: string): Promise<Outgoing> {
   const md5 = createHash("md5");
   const sha256 = createHash("sha256");
@@ -249,11 +234,6 @@ async function measured(file: string): Promise<Outgoing> {
     size += chunk.length;
   }
   return { path: file, size, md5: md5.digest("base64"), sha256: sha256.digest("hex") };
-}
-
-function isDiskFull(error: unknown): boolean {
-  const { code } = error as { code?: string };
-  return code === "ENOSPC" || code === "EDQUOT";
 }
 
 export interface LocalCopies {
@@ -360,12 +340,7 @@ export function createLocalCopies({
       for (const process of await readdir(folder).catch(() => [])) {
         const left = path.join(folder, process);
         if (left === own) continue;
-        for (const name of await readdir(left).catch(() => [])) {
-          const found = await stat(path.join(left, name)).catch(() => undefined);
-          if (found === undefined || found.mtime >= before) continue;
-          await rm(path.join(left, name), { force: true });
-          removed++;
-        }
+        removed += await removeOld(left, before);
         await rmdir(left).catch(() => undefined);
       }
       return removed;

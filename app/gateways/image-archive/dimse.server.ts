@@ -95,6 +95,8 @@ interface StoreRefusal {
   isChannelDown?: true;
 }
 
+const UNREADABLE = { detail: "Arkivet kan ikke læse filen", reason: "archiveRefusesFile", isForGood: true } as const;
+
 const REFUSALS: readonly StoreRefusal[] = [
   { from: 0xa700, to: 0xa7ff, detail: "Arkivet har ikke plads", reason: "archiveFull" },
   {
@@ -104,9 +106,9 @@ const REFUSALS: readonly StoreRefusal[] = [
     reason: "archiveRefusesFile",
     isForGood: true,
   },
-  { from: 0xc000, to: 0xcfff, detail: "Arkivet kan ikke læse filen", reason: "archiveRefusesFile", isForGood: true },
-  { from: 0x0106, to: 0x0106, detail: "Arkivet kan ikke læse filen", reason: "archiveRefusesFile", isForGood: true },
-  { from: 0x0117, to: 0x0117, detail: "Arkivet kan ikke læse filen", reason: "archiveRefusesFile", isForGood: true },
+  { from: 0xc000, to: 0xcfff, ...UNREADABLE },
+  { from: 0x0106, to: 0x0106, ...UNREADABLE },
+  { from: 0x0117, to: 0x0117, ...UNREADABLE },
   {
     from: 0x0122,
     to: 0x0122,

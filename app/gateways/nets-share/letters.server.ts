@@ -1,8 +1,8 @@
 import { Readable } from "node:stream";
 import { FileNotInStore } from "~/gateways/file-store/port";
-import { reasonOfErrorCode, type SendingGateway, type SendResult, type AttachedFile } from "~/gateways/sending/port";
+import { type SendingGateway, type SendResult, type AttachedFile } from "~/gateways/sending/port";
 import type { NetsShareSettings } from "./port";
-import { pooledSftp, SftpError, type SftpSession } from "~/gateways/sftp/session.server";
+import { pooledSftp, putWhole, retryAfter, type SftpSession } from "~/gateways/sftp/session.server";
 import type { EboksGateway } from "~/gateways/eboks/port";
 import type { PrintGateway } from "~/gateways/print/port";
 import { zipOf } from "~/files/zip.server";
@@ -42,49 +42,16 @@ async function sendLetter(
     throw error;
   });
   if (shipment === null) return { outcome: "refused", detail: "PDF-filen findes ikke længere", reason: "fileMissing" };
-  const target = { folder: `${settings.folder}/Inbound/DK${settings.cvr}`, name: shipmentName(letter.letterId) };
+  const name = shipmentName(letter.letterId);
+  const target = `${settings.folder}/Inbound/DK${settings.cvr}/${name}`;
   const progress = { isRenaming: false };
   try {
-    await connected((session) => put(session, shipment, target, progress));
-    return { outcome: "accepted", detail: "", reference: target.name };
+    await connected((session) => putWhole(session, shipment, target, progress));
+    return { outcome: "accepted", detail: "", reference: name };
   } catch (error) {
-    if (!(error instanceof SftpError)) throw error;
     // The file is the distributor's once it is renamed, so an error during the rename may have come after it.
-    return resultOf(error, progress.isRenaming ? target.name : null);
+    return { ...retryAfter(error, progress.isRenaming ? name : null), code: PUT_FAILED };
   }
-}
-
-/** Uploaded under another name, because the distributor takes any `*.zip`, even incomplete. */
-async function put(
-  session: SftpSession,
-  shipment: Buffer,
-  { folder, name }: { folder: string; name: string },
-  progress: { isRenaming: boolean },
-): Promise<void> {
-  const whole = `${folder}/${name}`;
-  if (await session.exists(whole)) return;
-  const part = `${whole}.part`;
-  await session.put(shipment, part);
-  const { size } = await session.stat(part);
-  if (size !== shipment.length)
-    throw new SftpError("working", "ESHORT", `${size} of ${shipment.length} bytes were kept`);
-  progress.isRenaming = true;
-  await session.rename(part, whole);
-}
-
-function resultOf({ during, code, message }: SftpError, reference: string | null): SendResult {
-  // The server's message names folders and files, which helps to find the cause.
-  const detail = `SFTP ${code}: ${message}`.slice(0, 300);
-  // An unreachable host, refused login or missing folder stops every letter.
-  const isChannelDown = during === "connecting" || code === "ENOENT" || code === "EACCES";
-  return {
-    outcome: "retry",
-    detail,
-    reason: reasonOfErrorCode(code),
-    code: PUT_FAILED,
-    isChannelDown,
-    ...(reference === null ? {} : { reference }),
-  };
 }
 
 const TOO_LONG = 5;

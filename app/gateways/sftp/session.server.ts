@@ -3,6 +3,7 @@ import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { connect as connectSocket, type Socket } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
+import { reasonOfErrorCode, type SendResult } from "../sending/port";
 import type { SftpSettings } from "./port";
 
 interface Client {
@@ -39,6 +40,40 @@ export class SftpError extends Error {
   ) {
     super(message);
   }
+}
+
+/**
+ * Writes a file under another name and renames it, because the receiver takes any file with its name, even an
+ * incomplete one. A file that is there stays as it is.
+ */
+export async function putWhole(
+  session: SftpSession,
+  bytes: Buffer,
+  whole: string,
+  progress: { isRenaming: boolean },
+): Promise<void> {
+  if (await session.exists(whole)) return;
+  const part = `${whole}.part`;
+  await session.put(bytes, part);
+  const { size } = await session.stat(part);
+  if (size !== bytes.length) throw new SftpError("working", "ESHORT", `${size} of ${bytes.length} bytes were kept`);
+  progress.isRenaming = true;
+  await session.rename(part, whole);
+}
+
+/** The result of an upload that failed; rethrows what the server has nothing to do with. */
+export function retryAfter(error: unknown, reference: string | null): SendResult & { outcome: "retry" } {
+  if (!(error instanceof SftpError)) throw error;
+  const { during, code, message } = error;
+  return {
+    outcome: "retry",
+    // The server's message names folders and files, which helps to find the cause.
+    detail: `SFTP ${code}: ${message}`.slice(0, 300),
+    reason: reasonOfErrorCode(code),
+    // An unreachable host, refused login or missing folder stops everything.
+    isChannelDown: during === "connecting" || code === "ENOENT" || code === "EACCES",
+    ...(reference === null ? {} : { reference }),
+  };
 }
 
 const CONNECT_MS = 20_000;

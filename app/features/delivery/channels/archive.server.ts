@@ -3,8 +3,7 @@ import { mkdir, rm } from "node:fs/promises";
 import path from "node:path";
 import { Readable } from "node:stream";
 import { NOT_CONFIGURED, type AttachedFile } from "~/gateways/sending/port";
-import { LEASE_SECONDS } from "~/features/job-register/operations.server";
-import { type Channel, FOUR_HOURS } from "./channel";
+import { type Channel } from "./channel";
 import type { ArchiveContent } from "../port";
 import { SECONDARY_CAPTURE, type PatientIdSpan, patientIdElement } from "~/files/dicom/dicom-part10.server";
 import type { DicomFacts } from "~/files/dicom/dicom-facts.server";
@@ -18,19 +17,16 @@ import {
   sameNumber,
 } from "~/gateways/image-archive/port";
 import type { Portal } from "~/portal.server";
+import { usual } from "./letters.server";
 
 const NO_IMAGE = { outcome: "refused", detail: "Filen findes ikke længere", reason: "fileMissing" } as const;
 
 /** `to` is the same for every image; the archive is a setting. */
 export const archive: Channel<ArchiveContent | null> = {
-  concurrency: 1,
-  leaseSeconds: LEASE_SECONDS,
+  ...usual,
   // 1 GB takes a quarter of an hour at 10 Mbit/s; a silent archive is given up long before.
   timeoutSeconds: 1800,
-  retryMinutes: FOUR_HOURS,
   pollMinutes: 5,
-  awaitHours: () => 48,
-  codes: { queued: 0, awaiting: 2, sent: 3, failed: 9, unknown: 9, withdrawn: 9, notConfigured: 8 },
   logType: null,
   gateway: (portal) => portal.imageArchive,
   async send(portal, { key, content, file }, signal) {
@@ -58,18 +54,10 @@ interface Leaving {
   preservesJpeg: boolean;
 }
 
-const UNREADABLE = { outcome: "refused", detail: "Filen kan ikke læses", reason: "archiveRefusesFile" } as const;
-const NAMELESS = {
-  outcome: "refused",
-  detail: "Filen mangler de numre (UID), som arkivet kender billeder ved",
-  reason: "archiveRefusesFile",
-} as const;
-
-const NUMBER_NOT_WRITABLE = {
-  outcome: "refused",
-  detail: "Patientens CPR-nummer står ikke i filen og kan ikke skrives i den",
-  reason: "archiveRefusesFile",
-} as const;
+const refused = (detail: string) => ({ outcome: "refused", detail, reason: "archiveRefusesFile" }) as const;
+const UNREADABLE = refused("Filen kan ikke læses");
+const NAMELESS = refused("Filen mangler de numre (UID), som arkivet kender billeder ved");
+const NUMBER_NOT_WRITABLE = refused("Patientens CPR-nummer står ikke i filen og kan ikke skrives i den");
 
 /** Provides an image as a DICOM file: the original, or one created temporarily. */
 async function withInstance(
@@ -77,7 +65,7 @@ async function withInstance(
   leaving: Leaving,
   send: (instance: ArchiveInstance) => Promise<ArchiveResult>,
 ): Promise<ArchiveResult> {
-  return leaving.content.mime === DICOM_MIME ? sendDicom(portal, leaving, send) : sendPicture(portal, leaving, send);
+  return (leaving.content.mime === DICOM_MIME ? sendDicom : sendPicture)(portal, leaving, send);
 }
 
 /** The archive's identifiers of an image and its patient; null when the file has none. */

@@ -1,22 +1,16 @@
-import { LEASE_SECONDS } from "~/features/job-register/operations.server";
 import type { EdiFile } from "~/gateways/edi/port";
 import type { AttachedFile, SendResult } from "~/gateways/sending/port";
-import { type Channel, FOUR_HOURS } from "./channel";
+import { type Channel } from "./channel";
 import type { EdiContent } from "../port";
-import { withFile } from "./letters.server";
+import { withFile, usual } from "./letters.server";
 
 /** Default without EDI settings, which only a trial lacks; its folder gives no receipts. */
 const RECEIPT_HOURS = 24;
 
 export const edi: Channel<EdiContent | null> = {
-  concurrency: 1,
-  leaseSeconds: LEASE_SECONDS,
-  timeoutSeconds: 300,
-  retryMinutes: FOUR_HOURS,
-  pollMinutes: 0,
+  ...usual,
   awaitHours: ({ config }) => config.edi?.receiptHours ?? RECEIPT_HOURS,
   silentText: "Modtageren har ikke kvitteret",
-  codes: { queued: 0, awaiting: 2, sent: 3, failed: 9, unknown: 9, withdrawn: 9, notConfigured: 8 },
   logType: "edi",
   gateway: (portal) => portal.edi,
   async send(portal, { key, globalId, content, file }, signal) {

@@ -1,7 +1,7 @@
 import type { DbOrTx } from "~db/connection.server";
 import type { ChannelName } from "../delivery-outcome";
 import { defaultText, type MessageText, type TemplateKind } from "./default-texts";
-import { findNewestTexts, findVersions, insertVersion, type TemplateVersion } from "./template-store.server";
+import { findNewestTexts } from "./template-store.server";
 import type { Config } from "~/config/config.server";
 import { readLetterhead } from "~/features/settings/settings.server";
 import { renderMail } from "../render-mail.server";
@@ -23,16 +23,10 @@ export async function readTexts(db: DbOrTx, kinds: readonly TemplateKind[]): Pro
 export const readText = async (db: DbOrTx, kind: TemplateKind, channel: ChannelName) =>
   (await readTexts(db, [kind]))(kind, channel);
 
-export const readVersions = (db: DbOrTx, kind: TemplateKind, channel: ChannelName): Promise<TemplateVersion[]> =>
-  findVersions(db, kind, channel);
-
-/** Adds a version; false if somebody else has added that number first. */
-export const addVersion = (...given: Parameters<typeof insertVersion>): Promise<boolean> => insertVersion(...given);
-
 type Values = Partial<PlaceholderValues>;
 
 interface MailOptions {
-  config: Pick<Config, "productName" | "clinicName" | "supportPhone">;
+  config: Pick<Config, "productName" | "clinicName" | "supportPhone" | "supportEmail">;
   /** True puts the clinic's name on top, false the portal's. */
   isFromClinic?: boolean;
   isTest?: boolean;
@@ -61,8 +55,9 @@ export async function mailComposer(
   const letterhead = await readLetterhead(db, config);
   const productName = isFromClinic ? letterhead.clinicName : config.productName;
   const answer = answerSentence(letterhead, templateTitles[kind].receiver);
+  const ofPortal = { portal: config.productName, support: config.supportEmail, supporttelefon: config.supportPhone };
   return (given) => {
-    const values = { ...noValues, ...given };
+    const values = { ...noValues, ...ofPortal, ...given };
     const paragraphs = text.body
       .split(/\n{2,}/)
       .filter((paragraph) => missingValues(paragraph, values).length === 0)

@@ -3,14 +3,7 @@ import { toMoment } from "~/text/dates";
 import type { ChannelName } from "../delivery-outcome";
 import type { MessageText, TemplateKind } from "./default-texts";
 
-export interface TemplateVersion extends MessageText {
-  version: number;
-  created_at: string;
-  author_first_name: string | null;
-  author_last_name: string | null;
-}
-
-export async function findVersions(db: DbOrTx, kind: TemplateKind, channel: ChannelName): Promise<TemplateVersion[]> {
+export async function findVersions(db: DbOrTx, kind: TemplateKind, channel: ChannelName) {
   return db
     .selectFrom("message_template")
     .leftJoin("user as author", "author.id", "message_template.author_id")
@@ -47,18 +40,11 @@ export async function findNewestTexts(db: DbOrTx, kinds: readonly TemplateKind[]
     .execute();
 }
 
+/** Adds a version; false if somebody else has added that number first. */
 export async function insertVersion(
   db: DbOrTx,
-  {
-    kind,
-    channel,
-    version,
-    subject,
-    body,
-    authorId,
-  }: MessageText & { kind: TemplateKind; channel: ChannelName; version: number; authorId: number },
+  { authorId, ...text }: MessageText & { kind: TemplateKind; channel: ChannelName; version: number; authorId: number },
   now: Date,
 ): Promise<boolean> {
-  const row = { kind, channel, version, subject, body, created_at: toMoment(now), author_id: authorId };
-  return insertUnlessThere(db, "message_template", row);
+  return insertUnlessThere(db, "message_template", { ...text, created_at: toMoment(now), author_id: authorId });
 }

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { change, type ChangeContext, external } from "~/access/operation.server";
+import { change, type ChangeContext, external, wholeNumber } from "~/access/operation.server";
 import { Refusal } from "~/access/refusal";
 import { cprOfLetter, type EdiState } from "~/features/edi/edi-states";
 import {
@@ -25,9 +25,9 @@ import { processReceipt } from "~/features/edi/receipts/process-receipt.server";
 import { readRaw } from "~/features/edi/receive/raw-file.server";
 import { readLetters } from "~/features/edi/receive/read-letters.server";
 import { contentOf, insertFiles } from "~/features/edi/receive/receive-file.server";
-import { runJobSoon } from "~/features/job-register/operations.server";
+import { scheduleRunNow } from "~/features/job-register/job-store.server";
 
-const ediMessageInput = z.object({ messageId: z.coerce.number<unknown>().int().positive() });
+const ediMessageInput = z.object({ messageId: wholeNumber.positive() });
 
 const ediFormId = (messageId: number) => `edi-${messageId}`;
 
@@ -205,7 +205,7 @@ export const readEdiAgain = external({
       now,
     );
     if (letter.kind === "receipt") await processReceipt(context, messageId, letter);
-    await runJobSoon(tx, "importEdi", now);
+    await scheduleRunNow(tx, "importEdi", now);
     auditChange([], `EDI message ${messageId}`);
     return { flash: flashOf(messageId, isRefused ? "kan stadig ikke læses." : "indlæses igen om få sekunder.") };
   },

@@ -1,6 +1,6 @@
 import type { ExpressionBuilder } from "kysely";
 import { z } from "zod";
-import type { DbOrTx } from "~db/connection.server";
+import { type DbOrTx, idsOf } from "~db/connection.server";
 import type { Database } from "~db/schema";
 import {
   type EdiState,
@@ -26,14 +26,15 @@ import { senderKeyOf } from "../place/find-sender.server";
 import { countWaitingForPerson, type EdiMessage, findEdiMessage } from "../store/edi-store.server";
 import { findFilesOf } from "../store/edi-object-store.server";
 import { compareLetters } from "../place/compare-letters";
-import { numberedInput, readNumberedPage } from "~/lists/list-page.server";
+import { numberedInput, readNumberedPage, visitNumberFilter, newestFirst } from "~/lists/list-page.server";
 import type { Portal } from "~/portal.server";
-import { fullName } from "~/text/names";
+import { joinedName } from "~/text/names";
 import { READABLE_AGAIN } from "../decide/operations.server";
 import { findOpenOfPatient } from "~/features/referrals/store/received-referral-store.server";
 import { channels } from "~/features/delivery/channels/index.server";
 import { readMessageOf } from "~/features/delivery/read-messages.server";
 import { findLetterReceipts, type LetterReceipt } from "../receipts/process-receipt.server";
+import { ofVisitNumber } from "~/features/logs/log-list.server";
 
 interface EdiFilter {
   visitNumber?: number;
@@ -41,7 +42,7 @@ interface EdiFilter {
 }
 
 const filters: FilterDefinitions<EdiFilter> = {
-  visitNumber: { label: "Nr.", control: "number", isFirst: true },
+  visitNumber: visitNumberFilter,
   state: { label: "Status", control: "text", isFirst: true },
 };
 
@@ -62,10 +63,7 @@ const ediList = defineList({
       where: (eb: OnMessage, state: EdiState) => eb("edi_message.state", "=", state),
     },
   },
-  columns: [{ key: 1, label: "Nr." }],
-  sortBy: { 1: "edi_message.id" },
-  defaultSort: { key: 1, ascending: false },
-  idColumn: "edi_message.id",
+  ...newestFirst("edi_message.id"),
   scope: (db: DbOrTx) => db.selectFrom("edi_message"),
   select: (rows) =>
     rows
@@ -117,10 +115,7 @@ export const listEdi = read({
           : [];
       }),
     );
-    const files = await findFilesOf(
-      db,
-      rows.map(({ id }) => id),
-    );
+    const files = await findFilesOf(db, idsOf(rows));
     return {
       ...page,
       log: "edi" as const,
@@ -202,10 +197,7 @@ async function showMessage(
     decided:
       row.decided_at === null
         ? null
-        : {
-            at: row.decided_at,
-            by: fullName({ first_name: row.decider_first_name ?? "", last_name: row.decider_last_name ?? "" }),
-          },
+        : { at: row.decided_at, by: joinedName(row.decider_first_name, row.decider_last_name) ?? "" },
     can: {
       import: isOpen && letter?.kind === "referral",
       needsCpr: cpr === null,
@@ -231,7 +223,7 @@ interface EdiLetterFilter {
 }
 
 const letterFilters: FilterDefinitions<EdiLetterFilter> = {
-  visitNumber: { label: "Nr.", control: "number", isFirst: true },
+  visitNumber: visitNumberFilter,
   state: { label: "Status", control: "text", isFirst: true },
 };
 
@@ -243,19 +235,13 @@ const ediLetterList = defineList({
   name: "edi letters",
   filters: letterFilters,
   rules: {
-    visitNumber: {
-      schema: filterValue.number,
-      where: (eb: OnSending, visitNumber: number) => eb("outbox.referral_id", "=", visitNumber),
-    },
+    visitNumber: ofVisitNumber,
     state: {
       schema: z.enum(letterStateNames),
       where: (eb: OnSending, state: EdiLetterState) => eb("outbox.outcome", "in", [...ediLetterOutcomes[state]]),
     },
   },
-  columns: [{ key: 1, label: "Nr." }],
-  sortBy: { 1: "outbox.id" },
-  defaultSort: { key: 1, ascending: false },
-  idColumn: "outbox.id",
+  ...newestFirst("outbox.id"),
   scope: (db: DbOrTx) =>
     db.selectFrom("outbox").where("outbox.channel", "=", "edi").where("outbox.kind", "=", "dischargeLetter"),
   select: (rows) =>
@@ -301,10 +287,7 @@ export const listEdiLetters = read({
   async run({ db, portal, person, now, auditRead }, { visitNumber, state, ...input }) {
     const { rows, page } = await readNumberedPage(portal, person, ediLetterList, { visitNumber, state }, input);
     auditRead(rows.flatMap(({ referral_id: id }) => id ?? []));
-    const receipts = await findLetterReceipts(
-      db,
-      rows.map(({ id }) => id),
-    );
+    const receipts = await findLetterReceipts(db, idsOf(rows));
     return {
       ...page,
       log: "ediLetters" as const,
@@ -321,16 +304,14 @@ export const listEdiLetters = read({
 export type EdiLetterPage = ResultOf<typeof listEdiLetters>;
 
 function showSending(secrets: Secrets, row: RowOf<typeof ediLetterList>, receipts: LetterReceipt[]) {
-  const name = (first: string | null, last: string | null) =>
-    first === null ? null : fullName({ first_name: first, last_name: last ?? "" });
   return {
     id: row.id,
     referralId: row.referral_id,
     createdAt: row.created_at,
     to: readMessageOf(secrets, row).to,
-    receiver: name(row.receiver_first_name, row.receiver_last_name),
+    receiver: joinedName(row.receiver_first_name, row.receiver_last_name),
     patient: {
-      name: name(row.first_name, row.last_name),
+      name: joinedName(row.first_name, row.last_name),
       cpr: sealedCpr.open(secrets, { row_key: row.referral_row_key, cpr_encrypted: row.cpr_encrypted }),
     },
     letterNumber: row.letter_deleted_at === null ? row.letter_number : null,

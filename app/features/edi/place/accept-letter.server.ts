@@ -1,7 +1,7 @@
 import type { ChangeContext } from "~/access/operation.server";
 import type { ScopedReferralId } from "~/access/scope.server";
 import { sanitiseFileName } from "~/files/file-name";
-import { insertVisitLogEntry } from "~/features/referrals/store/visit-log-store.server";
+import { noteEvent } from "~/features/referrals/store/visit-log-store.server";
 import {
   attachReceivedFiles,
   createReceivedReferral,
@@ -23,6 +23,7 @@ import { invalidateCounts } from "~/features/referrals/list/read-queues.server";
 import { findSender } from "./find-sender.server";
 import type { Party, ReferralLetter, ReferringPerson } from "../reading/letter";
 import { CLINICAL_LIMIT } from "~/text/limits";
+import { idsOf } from "~db/connection.server";
 
 const LOG_LINE = 300;
 
@@ -38,16 +39,11 @@ async function bindObjects(
   const received = [];
   for (const object of objects) {
     const named = naming.filter(({ object_id: id }) => id === object.object_id);
-    await bindObject(
-      tx,
-      object.id,
-      referralId,
-      named.map(({ id }) => id),
-    );
+    await bindObject(tx, object.id, referralId, idsOf(named));
     const fileName = nameOf(object.file_name, named[0]?.description ?? null);
     if (object.stored_file_id === null) {
       const event = `Et bilag fra EDI er ikke vedhæftet: ${fileName}. ${object.refused ?? ""}`.slice(0, LOG_LINE);
-      await insertVisitLogEntry(tx, actor, { referralId, status: null, event }, now);
+      await noteEvent(context, referralId, event);
       continue;
     }
     await renameStoredFile(tx, object.stored_file_id, fileName);
@@ -135,10 +131,10 @@ export async function addToReferral(
 async function settle(
   context: ChangeContext,
   { id }: EdiMessage,
-  { decidedBy, ...settlement }: { state: "imported" | "attached"; referralId: number; decidedBy: number | undefined },
+  settlement: { state: "imported" | "attached"; referralId: number; decidedBy: number | undefined },
 ): Promise<void> {
   const { tx, now, auditChange } = context;
-  await settleEdiMessage(tx, id, { ...settlement, ...(decidedBy === undefined ? {} : { decidedBy }) }, now);
+  await settleEdiMessage(tx, id, settlement, now);
   await makeObjectsDue(tx, id, now);
   auditChange([settlement.referralId], `EDI message ${id}`);
   invalidateCounts(context);
@@ -153,15 +149,14 @@ const statusWords = { new: "Henvisning", corrected: "Rettet henvisning", cancell
 
 function referralText(letter: ReferralContent): string {
   const values = valuesOfReferral(letter);
-  const parts: readonly (readonly [string, string | null])[] = [
-    ["Ønsket behandling", values.desiredTreatment],
-    ["Diagnose", values.diagnose],
-    ["Allergi", values.allergies],
-    ["Medicin", values.medication],
-    ["Tidligere behandling", values.previousTreatment],
-    ["Kommentar", values.comment],
-  ];
-  const lines = parts.flatMap(([label, text]) => (text === null ? [] : `${label}: ${text}`));
+  const lines = labelled({
+    "Ønsket behandling": values.desiredTreatment,
+    Diagnose: values.diagnose,
+    Allergi: values.allergies,
+    Medicin: values.medication,
+    "Tidligere behandling": values.previousTreatment,
+    Kommentar: values.comment,
+  });
   return [`${statusWords[letter.status]} pr. EDI (brev ${letter.identifier})`, ...lines].join("\n\n");
 }
 
@@ -220,16 +215,19 @@ function valuesOfReferral(letter: Omit<ReferralLetter, "objects">) {
 
 function commentOf(letter: Omit<ReferralLetter, "objects">): string | null {
   const { priority, examination, supplementary, relative, transport, links } = letter;
-  const parts: readonly (readonly [string, string | null])[] = [
-    ["Hastegrad i brevet", isUrgent(priority) ? (priorities[priority!] ?? priority) : null],
-    ["Undersøgelser", examination],
-    ["Supplerende", supplementary],
-    ["Pårørende", relative],
-    ["Transport", transport === "ingen" || transport === "TX" ? null : transport],
-    ["Henviser til", links.join(", ") || null],
-  ];
-  return parts.flatMap(([label, text]) => (text === null ? [] : `${label}: ${text}`)).join("\n\n") || null;
+  const lines = labelled({
+    "Hastegrad i brevet": isUrgent(priority) ? (priorities[priority!] ?? priority) : null,
+    Undersøgelser: examination,
+    Supplerende: supplementary,
+    Pårørende: relative,
+    Transport: transport === "ingen" || transport === "TX" ? null : transport,
+    "Henviser til": links.join(", ") || null,
+  });
+  return lines.join("\n\n") || null;
 }
+
+const labelled = (texts: Readonly<Record<string, string | null>>) =>
+  Object.entries(texts).flatMap(([label, text]) => (text === null ? [] : `${label}: ${text}`));
 
 function responsibleOf(sender: Party, referrer: ReferringPerson | null): string {
   const person = [referrer?.title, referrer?.name].filter(Boolean).join(" ") || sender.unit;

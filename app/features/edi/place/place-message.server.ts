@@ -25,7 +25,7 @@ import { findEarlierName, findOpenOfPatient } from "~/features/referrals/store/r
 import type { PersonAnswer } from "~/gateways/person-register/port";
 import { addToReferral, importReferral } from "./accept-letter.server";
 import { judgeReferral } from "./compare-letters";
-import { insertVisitLogEntry } from "~/features/referrals/store/visit-log-store.server";
+import { noteEvent } from "~/features/referrals/store/visit-log-store.server";
 
 async function settleRepeated(
   { tx, portal, now }: ChangeContext,
@@ -75,12 +75,11 @@ export const placeEdiMessage = external({
     return portal.personRegister.find(cpr);
   },
   async run(context, { messageId, isUnexpected }, register) {
-    const { tx, portal, now } = context;
+    const { tx, portal } = context;
     const message = await lockEdiMessage(tx, portal.secrets, messageId);
     if (!isDue(message)) return {};
     const letter = message.content?.letter ?? null;
-    if (isUnexpected || letter === null)
-      await settleEdiMessage(tx, messageId, { state: "person", reason: "unexpected" }, now);
+    if (isUnexpected || letter === null) await askPerson(context, message, "unexpected");
     else if (await settleRepeated(context, message, letter)) return {};
     else if (letter.kind === "referral") await placeReferral(context, message, letter, register);
     else if (letter.kind === "correspondence") await placeCorrespondence(context, message, letter);
@@ -90,6 +89,9 @@ export const placeEdiMessage = external({
 });
 
 const hasWaited = ({ received_at: at }: EdiMessage, now: Date) => now >= addHours(new Date(at), WAIT_HOURS);
+
+const askPerson = ({ tx, now }: ChangeContext, { id }: EdiMessage, reason: EdiReason): Promise<void> =>
+  settleEdiMessage(tx, id, { state: "person", reason }, now);
 
 async function wait({ tx, now }: ChangeContext, message: EdiMessage, reason: EdiReason): Promise<void> {
   const settlement = hasWaited(message, now)
@@ -104,7 +106,7 @@ async function placeReferral(
   letter: Extract<StoredLetter, { kind: "referral" }>,
   register: PersonAnswer | null,
 ): Promise<void> {
-  const { tx, portal, now } = context;
+  const { tx, portal } = context;
   const { cpr } = letter.patient;
   const answer = register ?? { kind: "notFound" as const };
   const reason = judgeReferral(letter, {
@@ -121,7 +123,7 @@ async function placeReferral(
       letterId: message.letter_id,
       content: { ...message.content!, registerName: `${answer.firstName} ${answer.lastName}` },
     });
-  await settleEdiMessage(tx, message.id, { state: "person", reason }, now);
+  await askPerson(context, message, reason);
 }
 
 async function placeCorrespondence(
@@ -129,8 +131,8 @@ async function placeCorrespondence(
   message: EdiMessage,
   { patient, status }: Extract<StoredLetter, { kind: "correspondence" }>,
 ): Promise<void> {
-  const { tx, portal, now } = context;
-  const ask = (reason: EdiReason) => settleEdiMessage(tx, message.id, { state: "person", reason }, now);
+  const { tx, portal } = context;
+  const ask = (reason: EdiReason) => askPerson(context, message, reason);
   if (status !== "new") return ask(status);
   if (patient.cpr === null) return ask("noCpr");
   const reason = judgeReferral(
@@ -150,7 +152,7 @@ async function placeCorrespondence(
 
 /** Attaches a file to the same sender's letter that names it, or waits for that letter. */
 async function placeAttachment(context: ChangeContext, message: EdiMessage): Promise<void> {
-  const { tx, now } = context;
+  const { tx } = context;
   const objects = await findLooseObjects(tx, message.id);
   const letters = await findLettersNaming(
     tx,
@@ -158,10 +160,9 @@ async function placeAttachment(context: ChangeContext, message: EdiMessage): Pro
     objects.map(({ object_id: id }) => id),
   );
   if (letters.some(({ cpr_hash: hash }) => hash !== message.cpr_hash))
-    return settleEdiMessage(tx, message.id, { state: "person", reason: "otherPatient" }, now);
+    return askPerson(context, message, "otherPatient");
   const referrals = [...new Set(letters.flatMap(({ referral_id: id }) => id ?? []))];
-  if (referrals.length > 1)
-    return settleEdiMessage(tx, message.id, { state: "person", reason: "severalReferrals" }, now);
+  if (referrals.length > 1) return askPerson(context, message, "severalReferrals");
   if (referrals[0] === undefined) return wait(context, message, "noLetter");
   return addToReferral(context, message, trustedReferral(referrals[0]));
 }
@@ -172,15 +173,13 @@ const MAX_PER_RUN = 100;
 export const markMissingObjects = change({
   name: "edi.markMissing",
   permission: "system",
-  async run({ tx, actor, now }) {
-    for (const { id, description, object_id: objectId, referral_id: referralId } of await findMissing(
-      tx,
-      now,
-      MAX_PER_RUN,
-    )) {
+  async run(context) {
+    const { tx, now } = context;
+    const missing = await findMissing(tx, now, MAX_PER_RUN);
+    for (const { id, description, object_id: objectId, referral_id: referralId } of missing) {
       if (!(await markMissing(tx, id, now))) continue;
       const event = `Et bilag til EDI-brevet er ikke kommet: ${description ?? objectId}`;
-      await insertVisitLogEntry(tx, actor, { referralId: trustedReferral(referralId!), status: null, event }, now);
+      await noteEvent(context, trustedReferral(referralId!), event);
     }
     return {};
   },

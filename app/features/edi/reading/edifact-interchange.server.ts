@@ -1,6 +1,6 @@
 import { componentOf, keyOf, type Segment, segmentsOf, freeText, lineOf } from "./edifact-segments";
 import {
-  EdiError,
+  refusedLetter,
   type EdiObject,
   type Envelope,
   type Letter,
@@ -81,10 +81,7 @@ function messagesOf(segments: Segment[]): Unread[] {
   return messages;
 }
 
-function lettersOf(
-  { head, body, tail, packages }: Unread,
-  envelope: { senderEan: string | null; receiverEan: string | null },
-): Letter {
+function lettersOf({ head, body, tail, packages }: Unread, envelope: Ends): Letter {
   const identifier = keyOf(head, 0);
   const version = componentOf(head, 1, 4);
   const type = componentOf(head, 2);
@@ -101,26 +98,13 @@ function lettersOf(
       objectsOf(packages),
     );
   } catch (error) {
-    if (!(error instanceof EdiError)) throw error;
-    const party = (ean: string | null) => ({
-      ean,
-      identifier: null,
-      identifierCode: null,
-      organisation: null,
-      department: null,
-      unit: null,
-      phone: null,
-    });
-    return {
-      kind: "refused",
+    return refusedLetter(error, {
       identifier: identifier !== null && IDENTIFIER.test(identifier) ? identifier : null,
-      type: type?.slice(0, 10) ?? null,
-      version: version?.slice(0, 10) ?? null,
-      sender: party(envelope.senderEan),
-      receiver: party(envelope.receiverEan),
-      refuseCode: error.refuseCode,
-      text: error.message,
-    };
+      type,
+      version,
+      sender: { ...noParty, ean: envelope.senderEan },
+      receiver: { ...noParty, ean: envelope.receiverEan },
+    });
   }
 }
 
@@ -143,10 +127,7 @@ function objectsOf(packages: readonly Segment[]): EdiObject[] {
   return objects;
 }
 
-interface Ends {
-  senderEan: string | null;
-  receiverEan: string | null;
-}
+type Ends = Pick<Envelope, "senderEan" | "receiverEan">;
 
 /** Reads a referral (MEDREF) or receipt (CONTRL). Throws `EdiError`. */
 function readEdifactLetter(
@@ -238,13 +219,17 @@ const codeLists: Readonly<Record<string, string>> = {
   SOR: "sorkode",
 };
 
+function codeListOf(nad: Segment | undefined): string | null {
+  const code = find(nad, 1, 1);
+  return code === null ? null : (codeLists[code] ?? code.toLowerCase());
+}
+
 function partyOf(group: Segment[], ean: string | null): Party {
   const nad = group.find(is("NAD"));
-  const code = find(nad, 1, 1);
   return {
     ean,
     identifier: find(nad, 1),
-    identifierCode: code === null ? null : (codeLists[code] ?? code.toLowerCase()),
+    identifierCode: codeListOf(nad),
     organisation: find(nad, 3, 0),
     department: find(nad, 3, 1),
     unit: find(nad, 3, 2),
@@ -256,10 +241,9 @@ function personOf(group: Segment[] | undefined): ReferringPerson | null {
   const nad = group?.find(is("NAD", "BV"));
   if (nad === undefined) return null;
   const [first, second] = [componentOf(nad, 3, 0), componentOf(nad, 3, 1)];
-  const code = componentOf(nad, 1, 1);
   return {
     identifier: componentOf(nad, 1),
-    identifierCode: code === null ? null : (codeLists[code] ?? code.toLowerCase()),
+    identifierCode: codeListOf(nad),
     name: second ?? first,
     title: second === null ? null : first,
   };
@@ -298,11 +282,7 @@ function nameOf(pna: Segment | undefined): string | null {
 function patientIn(group: Segment[], email: string | null): EdiPatient {
   const pna = group.find(is("PNA", "PAT"));
   const adr = group.find(is("ADR"));
-  const phone = (kind: string) =>
-    find(
-      group.find((segment) => is("CON", kind)(segment)),
-      1,
-    );
+  const phone = (kind: string) => find(group.find(is("CON", kind)), 1);
   const street = (adr?.elements[1] ?? []).filter((part) => part !== "US" && part.trim() !== "");
   const birth = group.find(
     (segment) => segment.tag === "DTM" && ["329", "S29"].includes(segment.elements[0]?.[0] ?? ""),

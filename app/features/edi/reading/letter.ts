@@ -113,6 +113,22 @@ export interface RefusedLetter {
   text: string;
 }
 
+/** The refusal of a letter that breaks the standard; rethrows any other error. */
+export function refusedLetter(
+  error: unknown,
+  letter: Omit<RefusedLetter, "kind" | "refuseCode" | "text">,
+): RefusedLetter {
+  if (!(error instanceof EdiError)) throw error;
+  return {
+    kind: "refused",
+    ...letter,
+    type: letter.type?.slice(0, 10) ?? null,
+    version: letter.version?.slice(0, 10) ?? null,
+    refuseCode: error.refuseCode,
+    text: error.message,
+  };
+}
+
 export type ReadLetter = ReferralLetter | CorrespondenceLetter | AttachmentLetter | ReceiptLetter;
 export type Letter = ReadLetter | RefusedLetter;
 

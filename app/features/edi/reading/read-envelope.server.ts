@@ -1,6 +1,7 @@
 import { decodeXml, isEdifact } from "./edifact-segments";
 import { readInterchange } from "./edifact-interchange.server";
 import {
+  refusedLetter,
   checkVersion,
   EdiError,
   type EdiObject,
@@ -80,21 +81,17 @@ function letterIn(element: XmlElement): Letter {
       throw syntaxError("Brevets nummer er længere end 14 tegn.");
     return readXmlLetter(element, kind, { identifier: identifier!, type: type!, version: version! });
   } catch (error) {
-    if (!(error instanceof EdiError)) throw error;
     const party = (name: string) => {
       const found = elementAt(element, name);
       return found === undefined ? null : partyOf(found, name);
     };
-    return {
-      kind: "refused",
+    return refusedLetter(error, {
       identifier: identifier !== null && identifier.length <= 14 ? identifier : null,
-      type: type?.slice(0, 10) ?? null,
-      version: version?.slice(0, 10) ?? null,
+      type,
+      version,
       sender: party("Sender"),
       receiver: party("Receiver"),
-      refuseCode: error.refuseCode,
-      text: error.message,
-    };
+    });
   }
 }
 

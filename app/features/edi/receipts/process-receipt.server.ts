@@ -1,4 +1,4 @@
-import type { DbOrTx, Tx } from "~db/connection.server";
+import { type DbOrTx, type Tx } from "~db/connection.server";
 import { recipientOf } from "~/features/delivery/read-messages.server";
 import {
   findEvents,

@@ -1,4 +1,4 @@
-import { type DbOrTx, type Tx } from "~db/connection.server";
+import { type DbOrTx, type Tx, changesAny } from "~db/connection.server";
 import { toMoment } from "~/text/dates";
 
 export interface NewObject {
@@ -136,14 +136,14 @@ export async function findMissing(db: DbOrTx, now: Date, limit: number) {
 }
 
 export async function markMissing(tx: Tx, referenceId: number, now: Date): Promise<boolean> {
-  const marked = await tx
-    .updateTable("edi_reference")
-    .set({ missing_since: toMoment(now) })
-    .where("id", "=", referenceId)
-    .where("missing_since", "is", null)
-    .where("edi_object_id", "is", null)
-    .executeTakeFirst();
-  return marked.numUpdatedRows > 0n;
+  return changesAny(
+    tx
+      .updateTable("edi_reference")
+      .set({ missing_since: toMoment(now) })
+      .where("id", "=", referenceId)
+      .where("missing_since", "is", null)
+      .where("edi_object_id", "is", null),
+  );
 }
 
 /** Deletes a message's files that are on no referral; returns the stored ones. */

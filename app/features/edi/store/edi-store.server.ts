@@ -1,5 +1,5 @@
-import type { Selectable, Updateable } from "kysely";
-import { type DbOrTx, forUpdate, insertUnlessThere, type Tx } from "~db/connection.server";
+import type { Selectable } from "kysely";
+import { type DbOrTx, forUpdate, insertUnlessThere, type Tx, countRows, idsOf } from "~db/connection.server";
 import type { Database } from "~db/schema";
 import { sealedEdiMessage, sealedEdiFile } from "~/access/sealed-column.server";
 import type { Secrets } from "~/access/secrets.server";
@@ -118,7 +118,7 @@ export async function findDueMessages(db: DbOrTx, now: Date, limit: number): Pro
     .orderBy("id")
     .limit(limit)
     .execute();
-  return rows.map(({ id }) => id);
+  return idsOf(rows);
 }
 
 export async function findEdiMessage(db: DbOrTx, secrets: Secrets, id: number): Promise<EdiMessage | null> {
@@ -155,21 +155,25 @@ interface Settlement {
   nextAt?: Date | null;
   referralId?: number | null;
   duplicateOf?: number | null;
-  decidedBy?: number;
+  decidedBy?: number | undefined;
 }
 
 export async function settleEdiMessage(tx: Tx, id: number, settlement: Settlement, now: Date): Promise<void> {
   const { state, reason = null, detail, nextAt = null, referralId, duplicateOf, decidedBy } = settlement;
-  const set: Updateable<Database["edi_message"]> = {
-    state,
-    reason,
-    next_at: nextAt === null ? null : toMoment(nextAt),
-    ...(detail === undefined ? {} : { detail: detail?.slice(0, 500) ?? null }),
-    ...(referralId === undefined ? {} : { referral_id: referralId }),
-    ...(duplicateOf === undefined ? {} : { duplicate_of: duplicateOf }),
-    ...(decidedBy === undefined ? {} : { decided_by: decidedBy, decided_at: toMoment(now) }),
-  };
-  await tx.updateTable("edi_message").set(set).where("id", "=", id).execute();
+  await tx
+    .updateTable("edi_message")
+    .set({
+      state,
+      reason,
+      next_at: nextAt === null ? null : toMoment(nextAt),
+      detail: detail && detail.slice(0, 500),
+      referral_id: referralId,
+      duplicate_of: duplicateOf,
+      decided_by: decidedBy,
+      decided_at: decidedBy === undefined ? undefined : toMoment(now),
+    })
+    .where("id", "=", id)
+    .execute();
 }
 
 export async function updateContent(
@@ -203,14 +207,8 @@ export async function makeMessagesOfPatientDue(tx: Tx, secrets: Secrets, cpr: st
     .execute();
 }
 
-export async function countWaitingForPerson(db: DbOrTx): Promise<number> {
-  const { count } = await db
-    .selectFrom("edi_message")
-    .select((eb) => eb.fn.countAll<number>().as("count"))
-    .where("state", "=", "person")
-    .executeTakeFirstOrThrow();
-  return Number(count);
-}
+export const countWaitingForPerson = (db: DbOrTx): Promise<number> =>
+  countRows(db.selectFrom("edi_message").where("state", "=", "person"));
 
 export async function clearMessages(tx: Tx, fileId: number): Promise<number[]> {
   const rows = await tx.selectFrom("edi_message").select("id").where("file_id", "=", fileId).execute();
@@ -219,7 +217,7 @@ export async function clearMessages(tx: Tx, fileId: number): Promise<number[]> {
     .set({ content_encrypted: "", cpr_hash: null })
     .where("file_id", "=", fileId)
     .execute();
-  return rows.map(({ id }) => id);
+  return idsOf(rows);
 }
 
 interface FileContent {

@@ -117,7 +117,7 @@ async function strangerReason(
 async function aboutOf({ db }: Portal, { id, referralId }: ClaimedMessage) {
   return {
     image: await findImageOfMessage(db, id),
-    referral: referralId === null ? undefined : await findMessageReferral(db, referralId),
+    referral: await findMessageReferral(db, referralId),
   };
 }
 

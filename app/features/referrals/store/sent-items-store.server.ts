@@ -87,7 +87,8 @@ export async function findDischargeLetters(db: DbOrTx, referralId: ScopedReferra
   return rows.map(dischargeSending);
 }
 
-export async function findMessageReferral(db: DbOrTx, id: number): Promise<ReferralRow | undefined> {
+export async function findMessageReferral(db: DbOrTx, id: number | null): Promise<ReferralRow | undefined> {
+  if (id === null) return undefined;
   return ofMessage(await db.selectFrom("referral").selectAll().where("id", "=", id).executeTakeFirst());
 }
 

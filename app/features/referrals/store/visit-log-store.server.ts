@@ -10,7 +10,7 @@ export interface VisitLogEntry {
   event: string | null;
   treatmentTypeId?: number | null | undefined;
   surgeonComment?: string | null | undefined;
-  logType?: string;
+  logType?: string | undefined;
 }
 
 const whoOf = (actor: Actor) =>
@@ -90,6 +90,21 @@ export async function insertVisitLogEntry(db: DbOrTx, actor: Actor, entry: Visit
     .executeTakeFirstOrThrow();
   return Number(insertId);
 }
+
+/** Logs an event that says nothing of the status. */
+export const noteEvent = (
+  { tx, actor, now }: { tx: DbOrTx; actor: Actor; now: Date },
+  referralId: ScopedReferralId,
+  event: string,
+  logType?: "sms",
+): Promise<number> => insertVisitLogEntry(tx, actor, { referralId, status: null, event, logType }, now);
+
+/** Logs an event of a referral in its present status. */
+export const logEvent = (
+  { tx, actor, now }: { tx: DbOrTx; actor: Actor; now: Date },
+  { id, status }: { id: ScopedReferralId; status: number | null },
+  event: string,
+): Promise<number> => insertVisitLogEntry(tx, actor, { referralId: id, status, event }, now);
 
 /** The person who set the present status according to the log; undefined if not logged. */
 export async function findStatusSetter(
