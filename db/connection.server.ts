@@ -189,5 +189,8 @@ export async function countRows<DB, TB extends keyof DB>(rows: SelectQueryBuilde
 
 export const idsOf = <Id extends number>(rows: readonly { id: Id }[]): Id[] => rows.map(({ id }) => id);
 
+export const referralIdsOf = <Id extends number>(rows: readonly { referral_id: Id | null }[]): Id[] =>
+  rows.flatMap(({ referral_id: id }) => id ?? []);
+
 /** Ids for an `in`, which MySQL refuses to be empty. */
 export const orNone = (ids: readonly number[]): readonly number[] => (ids.length > 0 ? ids : [0]);

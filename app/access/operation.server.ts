@@ -52,7 +52,12 @@ interface Declaration<S extends z.ZodType> {
 /** A number of a row or a version, as a form, an address or the API sends it. */
 export const wholeNumber = z.coerce.number().int();
 
-/** An address of the portal that a form was sent from or leads to. */
+/** The answer of a command that did what it was asked to. `more` says which form shows it and what takes it back. */
+export const succeeded = (text: string, more?: Omit<Flash, "tone" | "text">): { flash: Flash } => ({
+  flash: { tone: "success", text, ...more },
+});
+
+/** An address of the portal: the page of a form, or the one that follows it. */
 export const pageAddress = z.string().max(8000).optional();
 
 export const ofReferral = z.object({ referralId: wholeNumber });

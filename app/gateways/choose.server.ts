@@ -28,7 +28,7 @@ import { createMotorApi } from "./vehicle-register/motor-api.server";
 import type { VirusScanner } from "./virus-scanner/port";
 import { type ClamdAddress, createClamdScanner } from "./virus-scanner/clamd.server";
 
-/** The folder for what this machine keeps itself, and whether patients are real. */
+/** Where this machine keeps its own files, and whether its patients are real. */
 interface Machine {
   dataDir: string;
   production: boolean;
@@ -317,7 +317,7 @@ function addressOf(url: string): ClamdAddress {
   return address;
 }
 
-/** Null unless `scheme://host:port`; an IPv6 address stands in brackets. */
+/** Null unless `scheme://host:port`, an IPv6 address in brackets. */
 function hostAndPort(url: string, scheme: "tls" | "tcp"): { host: string; port: number } | null {
   const match = /^([a-z]+):\/\/(\[[0-9a-f:]+\]|[^\s/:@?#]+):(\d{1,5})\/?$/i.exec(url);
   const port = Number(match?.[3]);

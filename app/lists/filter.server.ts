@@ -1,3 +1,4 @@
+import type { ExpressionBuilder } from "kysely";
 import { z } from "zod";
 import type { Person } from "~/access/actor";
 import type { Secrets } from "~/access/secrets.server";
@@ -8,6 +9,8 @@ import { cleanLine } from "~/text/normalise";
 import { typedNameOf } from "~/text/typed-choice";
 import type { FilterRule, FilterRules, ListDefinition } from "./define-list.server";
 import { allowedFilter } from "./filters";
+import { addDays } from "~/text/calendar";
+import { startOfDay } from "~/text/copenhagen.server";
 
 const idOf = (error: string) => z.coerce.number<unknown>(error).int().positive(error);
 
@@ -37,6 +40,18 @@ export const filterValue = {
       .max(200)
       .refine((text) => nameTokens(text).length > 0, error),
 };
+
+/** Rules of `dayFilters` for a column of moments. */
+export const onDays = (column: string) => ({
+  dateFrom: {
+    schema: filterValue.day,
+    where: (eb: ExpressionBuilder<any, any>, from: string) => eb(column, ">=", startOfDay(from)),
+  },
+  dateTo: {
+    schema: filterValue.day,
+    where: (eb: ExpressionBuilder<any, any>, to: string) => eb(column, "<", startOfDay(addDays(to, 1))),
+  },
+});
 
 export function filterFields<F extends object, EB>(
   rules: FilterRules<F, EB>,

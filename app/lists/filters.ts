@@ -18,6 +18,12 @@ export interface FilterDefinition<V = unknown> {
 
 export type FilterDefinitions<F extends object> = { readonly [K in keyof F]-?: FilterDefinition<NonNullable<F[K]>> };
 
+/** Filters for days, both included. */
+export const dayFilters = {
+  dateFrom: { label: "Fra", control: "date", isFirst: true },
+  dateTo: { label: "Til", control: "date", isFirst: true },
+} as const;
+
 type Entry = [string, FilterDefinition<unknown>];
 export const filterEntries = (definitions: object) => Object.entries(definitions) as Entry[];
 

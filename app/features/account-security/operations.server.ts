@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { change, type ChangeContext, external, read, type ReadContext } from "~/access/operation.server";
+import { change, type ChangeContext, external, read, type ReadContext, succeeded } from "~/access/operation.server";
 import { endSession, endSessionsOf, findSessionsOf } from "~/access/session-store.server";
 import { mailAccountChange } from "~/features/accounts/account-mail.server";
 import {
@@ -131,7 +131,7 @@ export const activateSecondFactor = change({
     await mailAccountChange(context, await findAccount(tx, person.id), ["secondFactor"]);
     return {
       to: onTo ?? paths.security(),
-      flash: { tone: "success", text: "Totrinslogin er slået til. Du er logget ud alle andre steder." },
+      ...succeeded("Totrinslogin er slået til. Du er logget ud alle andre steder."),
     };
   },
 });
@@ -151,7 +151,7 @@ export const endSecondFactor = external({
     const { tx, portal, now } = context;
     if (proof) await consumeProof(tx, portal, proof, now);
     if (await deleteFactors(tx, account.id)) await mailAccountChange(context, account, ["secondFactor"]);
-    return { to: paths.security(), flash: { tone: "success", text: "Totrinslogin er slået fra." } };
+    return { to: paths.security(), ...succeeded("Totrinslogin er slået fra.") };
   },
 });
 
@@ -215,7 +215,7 @@ export const endOwnSession = external({
     const others = (await findSessionsOf(tx, person.id, now)).filter(({ id }) => id !== caller.sessionId);
     const ended = others.find(({ id }) => handleOf(id) === session);
     if (ended) await endSession(tx, ended.id);
-    return { to: paths.security(), flash: { tone: "success", text: "Du er logget ud der." } };
+    return { to: paths.security(), ...succeeded("Du er logget ud der.") };
   },
 });
 
@@ -227,7 +227,7 @@ export const endOtherSessions = external({
   prepare: askPassword,
   async run({ tx, person, caller }) {
     await endSessionsOf(tx, person.id, caller.sessionId);
-    return { to: paths.security(), flash: { tone: "success", text: "Du er logget ud alle andre steder." } };
+    return { to: paths.security(), ...succeeded("Du er logget ud alle andre steder.") };
   },
 });
 

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { external, read } from "~/access/operation.server";
+import { external, read, succeeded } from "~/access/operation.server";
 import { can } from "~/access/permissions";
 import { listTestMessages } from "~/features/delivery/read-messages.server";
 import { newUserName, optionalPhone, personName, requiredEmail, emailKey } from "~/text/fields.server";
@@ -69,7 +69,7 @@ export const changeProfile = external({
       const { email, userName } = input;
       await mailAccountChange(context, account, changes, { addresses: [account.email, email], userName });
     }
-    return { flash: { tone: "success", text: "Dine brugerdata er gemt." } };
+    return succeeded("Dine brugerdata er gemt.");
   },
 });
 

@@ -2,7 +2,7 @@ import { invalidateDirectory } from "~/features/directory/operations.server";
 import { z } from "zod";
 import type { Person } from "~/access/actor";
 import { mayUseSite, pageOfStep, pendingStep } from "~/access/authorise.server";
-import { change, external, read } from "~/access/operation.server";
+import { change, external, read, succeeded } from "~/access/operation.server";
 import { can } from "~/access/permissions";
 import { Refusal } from "~/access/refusal";
 import { tokenHash } from "~/access/secrets.server";
@@ -46,12 +46,7 @@ export const chooseShortcuts = change({
   async run({ tx, person }, { shortcuts }) {
     const isOn = shortcuts === "on";
     await setChoice(tx, person.id, { shortcuts_off: isOn ? 0 : 1 });
-    return {
-      flash: {
-        tone: "success",
-        text: isOn ? "Genvejstasterne er slået til." : "Genvejstasterne er slået fra.",
-      },
-    };
+    return succeeded(isOn ? "Genvejstasterne er slået til." : "Genvejstasterne er slået fra.");
   },
 });
 
@@ -66,12 +61,9 @@ export const chooseGoingOn = change({
   async run({ tx, person }, { goesOn }) {
     const isOn = goesOn === "on";
     await setChoice(tx, person.id, { goes_on: isOn ? 1 : 0 });
-    return {
-      flash: {
-        tone: "success",
-        text: isOn ? "Den næste henvisning åbnes af sig selv." : "Henvisningen bliver stående, når status er sat.",
-      },
-    };
+    return succeeded(
+      isOn ? "Den næste henvisning åbnes af sig selv." : "Henvisningen bliver stående, når status er sat.",
+    );
   },
 });
 
@@ -269,7 +261,7 @@ export const sealFormUntilAccepted = change({
 });
 
 const QUEUED = {
-  flash: { tone: "success" as const, text: "Prøven er sat i kø. Nedenfor kan du følge den." },
+  ...succeeded("Prøven er sat i kø. Nedenfor kan du følge den."),
 };
 
 /** Queues a test mail to one's own address, at most 20 tests an hour. Throws `tooManyAttempts`. */

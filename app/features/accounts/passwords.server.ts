@@ -23,7 +23,15 @@ import {
 import type { Caller } from "~/access/caller";
 import type { Config } from "~/config/config.server";
 import { networkOf, throttle, throttleAddress } from "~/access/throttle.server";
-import { change, execute, external, plainInput, read, type ReadContext } from "~/access/operation.server";
+import {
+  change,
+  execute,
+  external,
+  plainInput,
+  read,
+  type ReadContext,
+  type ChangeContext,
+} from "~/access/operation.server";
 import { endSessionsOf, findSessionProvider } from "~/access/session-store.server";
 import { beginSession } from "~/access/sessions.server";
 import { isChannelSet } from "~/features/delivery/channels/index.server";
@@ -153,12 +161,17 @@ export const resetPassword = external({
     const { tx, now } = context;
     const valid = await useToken(tx, { token: input.token, userId: user.id, now });
     if (!valid) throw new Refusal("tokenInvalid");
-    await updatePassword(tx, user.id, passwordHash, now);
-    await endSessionsOf(tx, user.id, null);
-    await mailAccountChange(context, user, ["password"]);
+    await replacePassword(context, user, passwordHash);
     return { to: `/login?${new URLSearchParams({ userName: user.user_name, skiftet: "1" }).toString()}` };
   },
 });
+
+/** Stores a new password, ends all sessions and notifies the person by mail. */
+async function replacePassword(context: ChangeContext, account: AccountRow, passwordHash: string): Promise<void> {
+  await updatePassword(context.tx, account.id, passwordHash, context.now);
+  await endSessionsOf(context.tx, account.id, null);
+  await mailAccountChange(context, account, ["password"]);
+}
 
 /** Redirects to `to` unless the password was assigned by somebody else. */
 export const readOwnPasswordPage = read({
@@ -192,9 +205,7 @@ export const chooseOwnPassword = external({
   },
   async run(context, { to }, { account, passwordHash }) {
     const { tx, now, person, caller } = context;
-    await updatePassword(tx, person.id, passwordHash, now);
-    await mailAccountChange(context, account, ["password"]);
-    await endSessionsOf(tx, person.id, null);
+    await replacePassword(context, account, passwordHash);
     return { session: await beginSession(tx, person, now, { device: caller.device ?? null }), to };
   },
 });
@@ -334,10 +345,8 @@ export const changePassword = external({
   },
   async run(context, _input, { passwordHash, account }) {
     const { tx, now, person, caller } = context;
-    await updatePassword(tx, person.id, passwordHash, now);
-    await mailAccountChange(context, account, ["password"]);
     const provider = await findSessionProvider(tx, caller.sessionId);
-    await endSessionsOf(tx, person.id, null);
+    await replacePassword(context, account, passwordHash);
     return {
       session: await beginSession(tx, person, now, { device: caller.device ?? null, provider }),
       to: "/management/change-password?skiftet=1",

@@ -1,4 +1,4 @@
-import { change, type ChangeContext, external, wholeNumber } from "~/access/operation.server";
+import { change, type ChangeContext, external, wholeNumber, succeeded } from "~/access/operation.server";
 import { Refusal } from "~/access/refusal";
 import type { KindHooks } from "~/features/delivery/port";
 import { patientHooks, lockReferralOf } from "~/features/patient-messages/patient-hooks.server";
@@ -62,7 +62,7 @@ export const withdrawAppointmentLetter = change({
       });
     await logEvent(context, row, "Behandlingstid annulleret");
     auditChange([row.id], "appointment letter withdrawn");
-    return { flash: { tone: "success", text: "Behandlingstiden er annulleret." } };
+    return succeeded("Behandlingstiden er annulleret.");
   },
 });
 
@@ -93,8 +93,6 @@ export const sendAppointmentLetter = external({
   async run(context, { referralId, appointmentType: type }) {
     const row = await lockReferral(context.tx, context.actor, referralId);
     await queueAppointmentLetter(context, row, { type });
-    return {
-      flash: { tone: "success", formId: "sendAppointmentLetter", text: "Behandlingstiden er sat i kø." },
-    };
+    return succeeded("Behandlingstiden er sat i kø.", { formId: "sendAppointmentLetter" });
   },
 });

@@ -1,18 +1,17 @@
 import type { ExpressionBuilder } from "kysely";
 import type { Database } from "~db/schema";
 import { defineList } from "~/lists/define-list.server";
-import { filterValue } from "~/lists/filter.server";
+import { filterValue, onDays } from "~/lists/filter.server";
 import { defineListPage } from "~/lists/list-page.server";
-import { addDays } from "~/text/calendar";
-import { startOfDay } from "~/text/copenhagen.server";
 import { text } from "~/text/fields.server";
 import { importLogView } from "./import-log-list";
 import { importStatuses } from "./import-rules";
 import { openImportRow, strangersIn } from "./import-appointments.server";
+import { referralIdsOf } from "~db/connection.server";
 
 type OnImport = ExpressionBuilder<Database, "appointment_import">;
 
-const { number, day, sixDigitsOrCpr, choice } = filterValue;
+const { number, sixDigitsOrCpr, choice } = filterValue;
 
 const importLog = defineList({
   ...importLogView,
@@ -25,8 +24,7 @@ const importLog = defineList({
           ? eb("cpr6", "=", cpr)
           : eb.and([eb("cpr6", "=", cpr.slice(0, 6)), eb("cpr_hash", "in", secrets.lookups("cpr", cpr))]),
     },
-    dateFrom: { schema: day, where: (eb: OnImport, from: string) => eb("import_date", ">=", startOfDay(from)) },
-    dateTo: { schema: day, where: (eb: OnImport, to: string) => eb("import_date", "<", startOfDay(addDays(to, 1))) },
+    ...onDays("import_date"),
     status: { schema: choice(importStatuses), where: (eb: OnImport, status: number) => eb("status", "=", status) },
     externalCode: { schema: text(40), where: (eb: OnImport, code: string) => eb("external_code", "=", code) },
   },
@@ -56,7 +54,7 @@ export const { read: listImportLog, lookUp: filterImportLog } = defineListPage({
   name: "listImportLog",
   permission: "appointments.import",
   async show({ portal, auditRead, auditStrangers }, { rows }) {
-    auditRead(rows.flatMap((row) => row.referral_id ?? []));
+    auditRead(referralIdsOf(rows));
     auditStrangers(strangersIn(portal.secrets, rows));
     return {
       rows: rows.map((row) => {

@@ -1,6 +1,7 @@
 import type { ListView } from "~/lists/list";
 import { paths } from "~/paths";
 import { importStatuses } from "./import-rules";
+import { dayFilters } from "~/lists/filters";
 
 export interface ImportLogFilter {
   visitNumber?: number;
@@ -20,8 +21,7 @@ export const importLogView: ListView<ImportLogFilter, 1> = {
   filters: {
     visitNumber: { label: "Visitations nr.", control: "number", isFirst: true },
     cpr: { label: "CPR-Nummer", control: "cpr", isFirst: true },
-    dateFrom: { label: "Fra", control: "date", isFirst: true },
-    dateTo: { label: "Til", control: "date", isFirst: true },
+    ...dayFilters,
     status: { label: "Status", control: "choice", choices: importStatuses },
     externalCode: { label: "Ekstern kode", control: "text" },
   },

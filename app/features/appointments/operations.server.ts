@@ -45,7 +45,7 @@ import { uploadOf } from "~/files/file-rules";
 import { mapInSlices } from "~/files/reading/in-slices";
 import { findStagedFiles, withStagedFile, discardForm } from "~/files/staging/staged-upload-store.server";
 import { appointmentCsv, rowOf } from "./appointment-csv.server";
-import type { DbOrTx } from "~db/connection.server";
+import { type DbOrTx, referralIdsOf } from "~db/connection.server";
 import type { Person } from "~/access/actor";
 import { can } from "~/access/permissions";
 import type { Portal } from "~/portal.server";
@@ -235,7 +235,7 @@ export const readAppointmentFile = read({
     const canStart = isWaiting ? file.user_id === person.id : file.status === fileStates.failed;
     const questions = canStart ? await findQuestions(db, fileId) : [];
     const named = [...rows, ...questions];
-    auditRead(named.flatMap((row) => row.referral_id ?? []));
+    auditRead(referralIdsOf(named));
     auditStrangers(strangersIn(portal.secrets, named));
     const counts = await countImportStates(db, fileId, { planned: isWaiting });
     const valuesOf = (row: (typeof rows)[number]) => openImportRow(portal.secrets, row);

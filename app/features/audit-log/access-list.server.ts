@@ -4,10 +4,8 @@ import type { ResultOf } from "~/access/operation.server";
 import type { Secrets } from "~/access/secrets.server";
 import { countOpenFailures } from "~/features/delivery/open-failures.server";
 import { defineList } from "~/lists/define-list.server";
-import { filterValue } from "~/lists/filter.server";
+import { filterValue, onDays } from "~/lists/filter.server";
 import { defineListPage } from "~/lists/list-page.server";
-import { addDays } from "~/text/calendar";
-import { startOfDay } from "~/text/copenhagen.server";
 import { searchKey, joinedName } from "~/text/names";
 import { accessView } from "./access-list";
 import { findReferralsOfEvents, NAMED_REFERRALS } from "./store.server";
@@ -57,14 +55,7 @@ export const accesses = defineList({
           eb.selectFrom("user as wanted").select("wanted.id").where("wanted.user_name_norm", "=", searchKey(userName)),
         ),
     },
-    dateFrom: {
-      schema: filterValue.day,
-      where: (eb: OnEvent, from) => eb("audit_event.at", ">=", startOfDay(from)),
-    },
-    dateTo: {
-      schema: filterValue.day,
-      where: (eb: OnEvent, to) => eb("audit_event.at", "<", startOfDay(addDays(to, 1))),
-    },
+    ...onDays("audit_event.at"),
   },
   sortBy: { 1: "audit_event.at" },
   idColumn: "audit_event.id",

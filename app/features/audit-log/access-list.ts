@@ -1,5 +1,6 @@
 import type { ListView } from "~/lists/list";
 import { paths } from "~/paths";
+import { dayFilters } from "~/lists/filters";
 
 export interface AccessFilter {
   visitNumber?: number;
@@ -17,8 +18,7 @@ export const accessView: ListView<AccessFilter, 1> = {
     visitNumber: { label: "Nr.", control: "number", isFirst: true },
     cpr: { label: "CPR-nummer", control: "cpr", isFirst: true },
     userName: { label: "Brugernavn", control: "text", isFirst: true },
-    dateFrom: { label: "Fra", control: "date", isFirst: true },
-    dateTo: { label: "Til", control: "date", isFirst: true },
+    ...dayFilters,
   },
   columns: [{ key: 1, label: "Tidspunkt" }],
   defaultSort: { key: 1, ascending: false },

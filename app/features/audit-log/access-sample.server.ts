@@ -1,6 +1,6 @@
 import { randomInt } from "node:crypto";
 import { z } from "zod";
-import { change, read } from "~/access/operation.server";
+import { change, read, succeeded } from "~/access/operation.server";
 import { Refusal } from "~/access/refusal";
 import { paths } from "~/paths";
 import { addMonths } from "~/text/calendar";
@@ -104,7 +104,7 @@ export const signAccessSample = change({
     auditChange([], `access sample of ${month}`);
     return {
       to: paths.accessSample,
-      flash: { tone: "success", text: "Stikprøven er godkendt." },
+      ...succeeded("Stikprøven er godkendt."),
     };
   },
 });

@@ -1,4 +1,4 @@
-import { change, type ChangeContext, wholeNumber } from "~/access/operation.server";
+import { change, type ChangeContext, wholeNumber, succeeded } from "~/access/operation.server";
 import { Refusal } from "~/access/refusal";
 import type { KindHooks } from "~/features/delivery/port";
 import { patientHooks, lockReferralOf } from "~/features/patient-messages/patient-hooks.server";
@@ -68,8 +68,6 @@ export const sendBill = change({
     const [file] = await claimStagedFiles(tx, { ownerId: person.id, formKey, fields: ["bill"] }, now);
     if (!file) throw new Refusal("invalid", { fields: { bill: ["Vælg en PDF-fil."] } });
     await queueBill(context, row, { billKind, storedFileId: file.storedFileId });
-    return {
-      flash: { tone: "success", formId: "sendBill", text: `${bills[billKind].word} er sat i kø.` },
-    };
+    return succeeded(`${bills[billKind].word} er sat i kø.`, { formId: "sendBill" });
   },
 });

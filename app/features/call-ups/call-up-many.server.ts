@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { change, lookUp, read, wholeNumber } from "~/access/operation.server";
+import { change, lookUp, read, wholeNumber, succeeded } from "~/access/operation.server";
 import { Refusal } from "~/access/refusal";
 import { composerOf, composeWays } from "~/features/patient-messages/queue-message.server";
 import { findReferrals, lockReferral } from "~/features/referrals/store/referral-store.server";
@@ -95,7 +95,7 @@ export const withdrawCallUps = change({
       withdrawn.length === 1 ? "1 indkaldelse er annulleret." : `${withdrawn.length} indkaldelser er annulleret.`;
     return {
       to: paths.callUps,
-      flash: { tone: "success", text: left === 0 ? some : `${some} ${left} var sendt.` },
+      ...succeeded(left === 0 ? some : `${some} ${left} var sendt.`),
     };
   },
 });

@@ -78,36 +78,23 @@ export async function freePlan(tx: Tx, callUpId: number, storedFileId: number | 
     .execute();
 }
 
-export async function findStates(db: DbOrTx, referralId: number) {
-  const rows = await db
+const callUpsOf = (db: DbOrTx, referralId: number) =>
+  db
     .selectFrom("call_up")
     .leftJoin("outbox as sending", "sending.id", "call_up.outbox_id")
     .select(["call_up.id", "call_up_type", "call_up_status", "incall_date", "call_up.created_at"])
     .select(sendingColumns)
     .where("call_up.referral_id", "=", referralId)
-    .orderBy("call_up.id", "desc")
-    .execute();
+    .orderBy("call_up.id", "desc");
+
+export async function findStates(db: DbOrTx, referralId: number) {
+  const rows = await callUpsOf(db, referralId).execute();
   return rows.map((row) => callUpSending(row as typeof row & Sending));
 }
 
 export async function findCallUpLog(db: DbOrTx, referralId: ScopedReferralId) {
-  const rows = await db
-    .selectFrom("call_up")
-    .leftJoin("outbox as sending", "sending.id", "call_up.outbox_id")
-    .select([
-      "call_up.id",
-      "call_up_type",
-      "call_up_status",
-      "incall_date",
-      "call_up.created_at",
-      "call_up.row_key",
-      "call_up.content_encrypted",
-      "call_up.stored_file_id as pdf_file_id",
-      "visit_log_id",
-    ])
-    .select(sendingColumns)
-    .where("call_up.referral_id", "=", referralId)
-    .orderBy("call_up.id", "desc")
+  const rows = await callUpsOf(db, referralId)
+    .select(["call_up.row_key", "call_up.content_encrypted", "call_up.stored_file_id as pdf_file_id", "visit_log_id"])
     .execute();
   return rows.map((row) => callUpSending(row as typeof row & Sending));
 }

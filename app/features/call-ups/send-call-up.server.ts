@@ -1,6 +1,14 @@
 import { z } from "zod";
 import { isDuplicate } from "~db/connection.server";
-import { change, type ChangeContext, external, read, ofReferral, wholeNumber } from "~/access/operation.server";
+import {
+  change,
+  type ChangeContext,
+  external,
+  read,
+  ofReferral,
+  wholeNumber,
+  succeeded,
+} from "~/access/operation.server";
 import { Refusal } from "~/access/refusal";
 import { queuePatientMessage, wayField } from "~/features/patient-messages/queue-message.server";
 import { callUpWays } from "~/features/patient-messages/ways";
@@ -79,7 +87,7 @@ async function saveAndSend(
     throw await statusMoved(context, row);
   await queueCallUp(context, row, { type: input.incallType, mayOverlap });
   context.auditChange([row.id], `call-up by ${wayOf(input.incallType).channel}`);
-  return { flash: { tone: "success" as const, formId: formIdOf(row.id), text: "Indkaldelsen er sat i kø." } };
+  return succeeded("Indkaldelsen er sat i kø.", { formId: formIdOf(row.id) });
 }
 
 async function statusMoved({ tx, actor }: ChangeContext, row: ReferralRow): Promise<Refusal> {
@@ -148,7 +156,7 @@ export const withdrawCallUp = change({
         text: "Indkaldelsen er ved at blive sendt, eller er sendt, og kan ikke tages tilbage.",
       });
     auditChange([row.id], "call-up withdrawn");
-    return { flash: { tone: "success", formId: formIdOf(row.id), text: "Indkaldelsen er annulleret." } };
+    return succeeded("Indkaldelsen er annulleret.", { formId: formIdOf(row.id) });
   },
 });
 
@@ -205,7 +213,7 @@ export const updateCallUp = external({
   async run(context, input) {
     const row = await saveContact(context, input);
     context.auditChange([row.id]);
-    return { flash: { tone: "success", formId: formIdOf(row.id), text: "Oplysningerne er gemt." } };
+    return succeeded("Oplysningerne er gemt.", { formId: formIdOf(row.id) });
   },
 });
 
@@ -257,12 +265,6 @@ export const callUpByPhone = external({
       await applyStatus(context, { referralId: saved.id, status: IN_TREATMENT, seenVersion });
     }
     auditChange([saved.id]);
-    return {
-      flash: {
-        tone: "success",
-        formId: formIdOf(saved.id),
-        text: `Nr. ${saved.id}: patienten har fået tid pr. telefon.`,
-      },
-    };
+    return succeeded(`Nr. ${saved.id}: patienten har fået tid pr. telefon.`, { formId: formIdOf(saved.id) });
   },
 });

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { invalidateDirectory } from "~/features/directory/operations.server";
-import { change, read, wholeNumber } from "~/access/operation.server";
+import { change, read, wholeNumber, succeeded } from "~/access/operation.server";
 import { can } from "~/access/permissions";
 import { Refusal } from "~/access/refusal";
 import { ACTIVE } from "~/features/directory/activity";
@@ -56,7 +56,7 @@ export const createClinic = change({
     const id = await insertClinic(tx, clinic, now);
     auditChange([], `clinic ${id} made`);
     invalidateDirectory(context);
-    return { to: serverPaths.clinic(id), flash: { tone: "success", text: `${clinic.name} er oprettet.` } };
+    return { to: serverPaths.clinic(id), ...succeeded(`${clinic.name} er oprettet.`) };
   },
 });
 
@@ -89,7 +89,7 @@ export const updateClinic = change({
       });
     auditChange([], `clinic ${row.id} changed`);
     invalidateDirectory(context);
-    return { flash: { tone: "success", text: "Klinikken er opdateret." } };
+    return succeeded("Klinikken er opdateret.");
   },
 });
 
@@ -160,10 +160,9 @@ export const mergeClinics = change({
     invalidateDirectory(context);
     return {
       to: controlsOf(paths.clinics, here),
-      flash: {
-        tone: "success",
-        text: `${losers.map(({ name }) => name).join(" og ")} er samlet med ${winner.name}. Henvisningerne flyttes i baggrunden.`,
-      },
+      ...succeeded(
+        `${losers.map(({ name }) => name).join(" og ")} er samlet med ${winner.name}. Henvisningerne flyttes i baggrunden.`,
+      ),
     };
   },
 });

@@ -1,5 +1,5 @@
 import { addHours } from "date-fns";
-import { forUpdate, type Tx, idsOf } from "~db/connection.server";
+import { forUpdate, type Tx, idsOf, referralIdsOf } from "~db/connection.server";
 import type { Secrets } from "~/access/secrets.server";
 import type { Config } from "~/config/config.server";
 import { toMoment } from "~/text/dates";
@@ -129,7 +129,7 @@ export function outboxIn(tx: Tx, { secrets, clock, kindHooks, config }: Surround
         const waiting = await withdrawWaiting((query) =>
           query.where("referral_id", "in", referralIds.slice(start, start + BATCH_SIZE)).where("kind", "=", kind),
         );
-        withdrawn.push(...waiting.flatMap(({ referral_id }) => referral_id ?? []));
+        withdrawn.push(...referralIdsOf(waiting));
       }
       return withdrawn;
     },

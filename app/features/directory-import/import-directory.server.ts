@@ -1,6 +1,6 @@
 import { invalidateDirectory } from "~/features/directory/operations.server";
 import { z } from "zod";
-import { change, type ChangeContext, external, read, wholeNumber } from "~/access/operation.server";
+import { change, type ChangeContext, external, read, wholeNumber, succeeded } from "~/access/operation.server";
 import { Refusal } from "~/access/refusal";
 import { isChannelSet } from "~/features/delivery/channels/index.server";
 import { insertClinic } from "~/features/directory/store.server";
@@ -46,7 +46,7 @@ export const importDirectory = change({
     const canMail = isChannelSet(portal, "email");
     const text = resultText({ made: lines, all: shown.length, changed: changed.length, sendLinks, canMail });
     if (changed.length > 0) return { to: paths.directoryDryRun(planId), flash: { tone: "info", text } };
-    return { to: kind === "klinikker" ? paths.clinics : paths.users, flash: { tone: "success", text } };
+    return { to: kind === "klinikker" ? paths.clinics : paths.users, ...succeeded(text) };
   },
 });
 

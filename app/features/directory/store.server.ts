@@ -76,15 +76,7 @@ export function findReferrersAmong(db: DbOrTx, ids: number[]): Promise<ReferrerR
 
 /** Users as referrers whatever their role, unordered. */
 export function findUsersAsReferrers(db: DbOrTx, ids: number[]): Promise<ReferrerRow[]> {
-  return db
-    .selectFrom("user")
-    .leftJoin("user_clinic", (join) =>
-      join.onRef("user_clinic.user_id", "=", "user.id").on("user_clinic.is_primary", "=", 1),
-    )
-    .leftJoin("clinic", "clinic.id", "user_clinic.clinic_id")
-    .select(referrerColumns)
-    .where("user.id", "in", ids)
-    .execute();
+  return usersAsReferrers(db).where("user.id", "in", ids).execute();
 }
 
 /** Active users among some; merged ones are replaced by their successor. */
@@ -109,25 +101,26 @@ const reachable = (db: DbOrTx) =>
 const activeReferrers = (db: DbOrTx) => referrers(db).where("user.status", "=", 1);
 
 /** The role is a subquery: joined, MariaDB starts from all referrers and sorts them. */
-function referrers(db: DbOrTx) {
-  return db
+const usersAsReferrers = (db: DbOrTx) =>
+  db
     .selectFrom("user")
-    .where(
-      (eb) =>
-        eb
-          .selectFrom("user_role")
-          .select("user_role.role")
-          .whereRef("user_role.user_id", "=", "user.id")
-          .where("user_role.role", "=", "Dentist"),
-      "is not",
-      null,
-    )
     .leftJoin("user_clinic", (join) =>
       join.onRef("user_clinic.user_id", "=", "user.id").on("user_clinic.is_primary", "=", 1),
     )
     .leftJoin("clinic", "clinic.id", "user_clinic.clinic_id")
     .select(referrerColumns);
-}
+
+const referrers = (db: DbOrTx) =>
+  usersAsReferrers(db).where(
+    (eb) =>
+      eb
+        .selectFrom("user_role")
+        .select("user_role.role")
+        .whereRef("user_role.user_id", "=", "user.id")
+        .where("user_role.role", "=", "Dentist"),
+    "is not",
+    null,
+  );
 
 function inReach(eb: ExpressionBuilder<Database, "user">, reach: Reach): Expression<SqlBool> {
   if (reach === "all") return eb.and([]);

@@ -8,12 +8,10 @@ import { sealedCpr } from "~/access/sealed-column.server";
 import { chosenReferrer, filterChoices } from "~/features/referrals/list/filter-choices.server";
 import { filterRules, nameSearch, type OnReferral } from "~/features/referrals/list/filter-sql.server";
 import { defineList, openList, type RowOf } from "~/lists/define-list.server";
-import { filterValue, sealFilter } from "~/lists/filter.server";
+import { filterValue, sealFilter, onDays } from "~/lists/filter.server";
 import { defineListPage } from "~/lists/list-page.server";
 import { countList, type PageRow } from "~/lists/read-page.server";
 import type { Portal } from "~/portal.server";
-import { addDays } from "~/text/calendar";
-import { startOfDay } from "~/text/copenhagen.server";
 import { fullName } from "~/text/names";
 import { dischargeView } from "./discharge-letter-list";
 import { lettersByReferral, readOpenLetters, type ShownLetter } from "./read-discharge-letters.server";
@@ -21,7 +19,7 @@ import { findReferral } from "~/features/referrals/store/referral-store.server";
 import { idsOf } from "~db/connection.server";
 
 const { patientName, cpr, visitNumber, referrerId, onlyEdi } = filterRules;
-const { day, box } = filterValue;
+const { box } = filterValue;
 
 /** Few letters wait for somebody, so their referrals are found by the outbox and letter indexes. */
 const lettersOf = (eb: OnReferral) =>
@@ -55,11 +53,7 @@ export const dischargeLetters = defineList({
     visitNumber,
     cpr,
     referrerId,
-    dateFrom: { schema: day, where: (eb: OnReferral, from: string) => eb("discharge_sent_at", ">=", startOfDay(from)) },
-    dateTo: {
-      schema: day,
-      where: (eb: OnReferral, to: string) => eb("discharge_sent_at", "<", startOfDay(addDays(to, 1))),
-    },
+    ...onDays("discharge_sent_at"),
     onlyEdi,
     onlyQueued: {
       schema: box,

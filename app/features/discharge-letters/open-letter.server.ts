@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { type ChangeContext, wholeNumber } from "~/access/operation.server";
+import { type ChangeContext, wholeNumber, succeeded } from "~/access/operation.server";
 import { lockReferral, type ReferralRow } from "~/features/referrals/store/referral-store.server";
 import { findLetter, type LetterRow, noSuchLetter } from "./store.server";
 
@@ -24,5 +24,5 @@ export const letterFormId = (referralId: number, letterNumber?: number) =>
   letterNumber === undefined ? `letters-${referralId}` : `letter-${referralId}-${letterNumber}`;
 
 export const letterChanged = (referralId: number, text: string) => ({
-  flash: { tone: "success" as const, formId: letterFormId(referralId), text },
+  ...succeeded(text, { formId: letterFormId(referralId) }),
 });

@@ -1,6 +1,14 @@
 import { z } from "zod";
 import type { Person } from "~/access/actor";
-import { external, lookUp, read, type ReadContext, wholeNumber, pageAddress } from "~/access/operation.server";
+import {
+  external,
+  lookUp,
+  read,
+  type ReadContext,
+  wholeNumber,
+  pageAddress,
+  succeeded,
+} from "~/access/operation.server";
 import { Refusal } from "~/access/refusal";
 import { sealedCpr } from "~/access/sealed-column.server";
 import { findLetterReceiver, findReferrer } from "~/features/directory/operations.server";
@@ -141,11 +149,7 @@ export const writeLetter = external({
     const sent = row.declines_discharge_letter === 1 ? "gemt og sendes ikke" : "skrevet og sat i kø";
     return {
       to: to === undefined ? lettersAt(row.id) : `${safeReturn(to)}#udskrivningsbrev`,
-      flash: {
-        tone: "success",
-        formId: letterFormId(row.id),
-        text: `Udskrivningsbrev ${letterNumber} er ${sent}.`,
-      },
+      ...succeeded(`Udskrivningsbrev ${letterNumber} er ${sent}.`, { formId: letterFormId(row.id) }),
     };
   },
 });

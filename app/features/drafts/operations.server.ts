@@ -1,5 +1,5 @@
 import { subDays } from "date-fns";
-import { change, ofReferral } from "~/access/operation.server";
+import { change, ofReferral, succeeded } from "~/access/operation.server";
 import { invalidateCounts } from "~/features/referrals/list/read-queues.server";
 import { withdrawSending } from "~/features/referrals/sending/operations.server";
 import { paths } from "~/paths";
@@ -34,7 +34,7 @@ export const restoreDraft = change({
     invalidateCounts(context);
     return {
       to: paths.drafts,
-      flash: { tone: "success", text: `Kladde nr. ${referralId} er hentet tilbage.` },
+      ...succeeded(`Kladde nr. ${referralId} er hentet tilbage.`),
     };
   },
 });

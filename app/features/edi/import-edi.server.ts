@@ -1,5 +1,5 @@
 import type { Caller } from "~/access/caller";
-import { change, execute, plainInput, read } from "~/access/operation.server";
+import { change, execute, plainInput, read, succeeded } from "~/access/operation.server";
 import { Refusal } from "~/access/refusal";
 import { workOrGiveUp } from "~/features/job-register/operations.server";
 import { NOT_CONFIGURED } from "~/gateways/sending/port";
@@ -33,7 +33,7 @@ export const runEdiImport = change({
     if (!(await scheduleRunNow(tx, "importEdi", now)))
       throw new Refusal("conflict", { text: "Importen kan ikke begynde: baggrundsprocessen kører ikke på serveren." });
     auditChange([], "EDI import");
-    return { flash: { tone: "success", text: IMPORT_STARTED } };
+    return succeeded(IMPORT_STARTED);
   },
 });
 

@@ -4,7 +4,7 @@ import { addDays } from "~/text/calendar";
 import { localDate, localHour, localTime, writeDateTime, showDay, toMoment } from "~/text/dates";
 import { z } from "zod";
 import { isDuplicate } from "~db/connection.server";
-import { change, wholeNumber, pageAddress } from "~/access/operation.server";
+import { change, wholeNumber, pageAddress, succeeded } from "~/access/operation.server";
 import { issuePatientLink } from "~/access/patient-links.server";
 import { Refusal } from "~/access/refusal";
 import { backTo } from "~/features/accounts/return-path";
@@ -112,10 +112,7 @@ export const offerTime = change({
     auditChange([row.id], `offered time ${moment}`);
     return {
       ...backTo(to),
-      flash: {
-        tone: "success",
-        text: `Tiden er tilbudt nr. ${row.id}. Svar senest ${writeDateTime(toMoment(expiresAt))}.`,
-      },
+      ...succeeded(`Tiden er tilbudt nr. ${row.id}. Svar senest ${writeDateTime(toMoment(expiresAt))}.`),
     };
   },
 });
@@ -132,7 +129,7 @@ export const withdrawOffer = change({
     if (time === undefined || time.closed_at !== null) throw conflict("Tiden er ikke længere ledig.");
     await withdrawOffers(context, { freedTimeId });
     context.auditChange([time.referral_id], `offer of ${time.operation_moment} withdrawn`);
-    return { ...backTo(to), flash: { tone: "success", text: "Tilbuddet er taget tilbage." } };
+    return { ...backTo(to), ...succeeded("Tilbuddet er taget tilbage.") };
   },
 });
 
@@ -151,7 +148,7 @@ export const removeFreedTime = change({
       throw conflict("Tiden er ikke længere ledig.");
     await withdrawOffers(context, { freedTimeId });
     auditChange([time.referral_id], `freed time ${time.operation_moment} removed`);
-    return { ...backTo(to), flash: { tone: "success", text: "Tiden er fjernet fra de ledige tider." } };
+    return { ...backTo(to), ...succeeded("Tiden er fjernet fra de ledige tider.") };
   },
 });
 

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { change, read } from "~/access/operation.server";
+import { change, read, succeeded } from "~/access/operation.server";
 import { Refusal } from "~/access/refusal";
 import { type JobName, jobNames } from "./job-names";
 import { listJobRuns, scheduleRunNow } from "./job-store.server";
@@ -57,7 +57,7 @@ export const runJobNow = change({
     if (!(await scheduleRunNow(tx, job, now)))
       throw new Refusal("conflict", { text: "Jobbet er ikke startet: baggrundsprocessen kører ikke på serveren." });
     auditChange([], `job ${job} run now`);
-    return { flash: { tone: "success", text: `»${jobNames[job].label}« kører om få sekunder.` } };
+    return succeeded(`»${jobNames[job].label}« kører om få sekunder.`);
   },
 });
 

@@ -1,6 +1,13 @@
 import { z } from "zod";
-import { isDuplicate } from "~db/connection.server";
-import { change, type ChangeContext, external, type ReadContext, wholeNumber } from "~/access/operation.server";
+import { isDuplicate, referralIdsOf } from "~db/connection.server";
+import {
+  change,
+  type ChangeContext,
+  external,
+  type ReadContext,
+  wholeNumber,
+  succeeded,
+} from "~/access/operation.server";
 import { Refusal } from "~/access/refusal";
 import { MESSAGE_TOO_LONG } from "~/features/delivery/delivery-status";
 import type { ClaimedMessage } from "~/features/delivery/port";
@@ -186,10 +193,7 @@ export const markBatchPrinted = external({
       if (found?.verdict && found.verdict.outcome !== "wait")
         await settleLetter(tx, portal, found.letter, found.verdict, now);
     }
-    auditChange(
-      items.flatMap(({ referral_id: id }) => id ?? []),
-      `letter batch ${batchId} printed`,
-    );
+    auditChange(referralIdsOf(items), `letter batch ${batchId} printed`);
     const sent = items.length - out.length;
     const text = `Brevbunke nr. ${batchId} er udskrevet: ${sent === 1 ? "1 brev" : `${sent} breve`}.`;
     return {
@@ -209,12 +213,7 @@ export const putBatchBack = change({
   async run({ tx, now, auditChange }, { batchId }) {
     const items = await findItems(tx, batchId);
     if (!(await endBatch(tx, batchId, "withdrawn", now))) throw alreadyEnded();
-    auditChange(
-      items.flatMap(({ referral_id: id }) => id ?? []),
-      `letter batch ${batchId} put back`,
-    );
-    return {
-      flash: { tone: "success", text: `Brevene i bunke nr. ${batchId} kommer med i den næste.` },
-    };
+    auditChange(referralIdsOf(items), `letter batch ${batchId} put back`);
+    return succeeded(`Brevene i bunke nr. ${batchId} kommer med i den næste.`);
   },
 });

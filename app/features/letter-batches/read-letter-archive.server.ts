@@ -8,6 +8,7 @@ import { findBatch, findBatches, findItems, findLiveBatches, hasMadeSince } from
 import { countWaitingLetters } from "~/features/delivery/store.server";
 import type { Portal } from "~/portal.server";
 import { findSetting } from "~/features/settings/settings.server";
+import { referralIdsOf } from "~db/connection.server";
 
 const WRONG_ORDER = "Fra-datoen kan ikke være efter til-datoen.";
 
@@ -64,10 +65,7 @@ export const downloadLetterBatch = read({
     const batch = await findBatch(db, batchId);
     if (!batch) throw new Refusal("notInScope", { text: "Brevbunken findes ikke." });
     const items = await findItems(db, batchId);
-    auditRead(
-      items.flatMap(({ referral_id: id }) => id ?? []),
-      `letter batch ${batchId}`,
-    );
+    auditRead(referralIdsOf(items), `letter batch ${batchId}`);
     return {
       fileName: `Brevbunke_${batchId}.pdf`,
       mime: "application/pdf",

@@ -1,7 +1,7 @@
 import type { ExpressionBuilder } from "kysely";
 import { z } from "zod";
 import type { Database } from "~db/schema";
-import type { DbOrTx } from "~db/connection.server";
+import { type DbOrTx, referralIdsOf } from "~db/connection.server";
 import { type ChannelName, channelNames } from "~/features/delivery/delivery-outcome";
 import { NOT_IN_EBOKS, PROTECTED_ADDRESS, RECEIVER_UNKNOWN } from "~/features/delivery/delivery-status";
 import { failureIds, findResent } from "~/features/delivery/failure-store.server";
@@ -104,7 +104,7 @@ export const listFailures = read({
       { visitNumber, channel, kind },
       input,
     );
-    auditRead(rows.flatMap(({ referral_id: id }) => id ?? []));
+    auditRead(referralIdsOf(rows));
     const resent = await findResent(
       db,
       rows.flatMap(({ id, handled_at: at }) => (at === null ? [] : [id])),

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { isDuplicate } from "~db/connection.server";
 import { personName } from "~/access/actor";
-import { change, type ChangeContext, external, wholeNumber } from "~/access/operation.server";
+import { change, type ChangeContext, external, wholeNumber, succeeded } from "~/access/operation.server";
 import { Refusal } from "~/access/refusal";
 import { channels } from "~/features/delivery/channels/index.server";
 import { channelLabels, type ChannelName, channelNames } from "~/features/delivery/delivery-outcome";
@@ -25,10 +25,9 @@ import {
   saveContact,
 } from "~/features/referrals/details/save-contact.server";
 import { optionalEmail, optionalMobilePhone } from "~/text/fields.server";
+import type { Undo } from "~/access/caller";
 
 const message = z.object({ messageId: wholeNumber.positive() });
-
-const formIdOf = (messageId: number) => `failure-${messageId}`;
 
 const taken = (text: string) => new Refusal("conflict", { text });
 
@@ -59,8 +58,8 @@ export const markFailureHandled = change({
     const row = await openFailure(context, messageId);
     if (row.outcome === "awaiting") throw taken("Der kan endnu komme svar på forsendelsen.");
     await finish(context, row, null);
-    const flash = flashOf(messageId, "Forsendelsen er markeret som håndteret.");
-    return { flash: { ...flash, undo: { intent: "reopenFailure" as const, fields: { messageId } } } };
+    const undo: Undo = { intent: "reopenFailure", fields: { messageId } };
+    return answered(messageId, "Forsendelsen er markeret som håndteret.", undo);
   },
 });
 
@@ -77,7 +76,7 @@ export const reopenFailure = change({
     await writeHandled(tx, messageId, null, now);
     if (row.referral_id !== null) auditChange([row.referral_id]);
     invalidate(context);
-    return { flash: flashOf(messageId, "Forsendelsen venter igen på nogen.") };
+    return answered(messageId, "Forsendelsen venter igen på nogen.");
   },
 });
 
@@ -96,7 +95,7 @@ export const settleAsArrived = change({
       detail: `meldt kommet frem af ${personName(context.person)}`,
     });
     await finish(context, row, "Den er kommet frem");
-    return { flash: flashOf(messageId, "Forsendelsen er registreret som kommet frem.") };
+    return answered(messageId, "Forsendelsen er registreret som kommet frem.");
   },
 });
 
@@ -115,7 +114,7 @@ export const resendFailure = change({
   async run(context, { messageId, channel, mayOverlap }) {
     const row = await openFailure(context, messageId);
     await resend(context, row, channel, { mayOverlap: mayOverlap === "on" });
-    return { flash: flashOf(messageId, `Sat i kø som ${channelLabels[channel]}.`) };
+    return answered(messageId, `Sat i kø som ${channelLabels[channel]}.`);
   },
 });
 
@@ -164,7 +163,8 @@ function invalidate(context: ChangeContext): void {
   context.afterCommit(() => context.portal.cache.invalidate(COUNTS));
 }
 
-const flashOf = (messageId: number, text: string) => ({ tone: "success" as const, formId: formIdOf(messageId), text });
+const answered = (messageId: number, text: string, undo?: Undo) =>
+  succeeded(text, { formId: `failure-${messageId}`, ...(undo && { undo }) });
 
 const fieldOf: Partial<Record<ChannelName, "patientMobilePhone" | "patientEmail">> = {
   sms: "patientMobilePhone",
@@ -225,12 +225,9 @@ export const correctAndResend = external({
     await saveContact(context, contact);
     const channel = row.channel as ChannelName;
     await resend(context, row, channel);
-    return {
-      flash: {
-        tone: "success",
-        formId: formIdOf(messageId),
-        text: `Rettet på henvisning nr. ${contact.referralId}, og sat i kø som ${channelLabels[channel]}.`,
-      },
-    };
+    return answered(
+      messageId,
+      `Rettet på henvisning nr. ${contact.referralId}, og sat i kø som ${channelLabels[channel]}.`,
+    );
   },
 });

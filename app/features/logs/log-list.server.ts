@@ -2,7 +2,7 @@ import { type ExpressionBuilder, sql } from "kysely";
 import { z } from "zod";
 import { Readable } from "node:stream";
 import type { Database } from "~db/schema";
-import type { DbOrTx } from "~db/connection.server";
+import { type DbOrTx, referralIdsOf } from "~db/connection.server";
 import { defineList, type RowOf } from "~/lists/define-list.server";
 import { filterValue } from "~/lists/filter.server";
 import type { FilterDefinitions } from "~/lists/filters";
@@ -87,7 +87,7 @@ export const listLog = read({
   }),
   async run({ portal, person, now, auditRead }, { log, visitNumber, type, ...input }) {
     const { rows, page } = await readNumberedPage(portal, person, logs[log], { visitNumber, type }, input);
-    auditRead(rows.flatMap(({ referral_id: id }) => id ?? []));
+    auditRead(referralIdsOf(rows));
     return {
       ...page,
       log,

@@ -1,5 +1,5 @@
 import { invalidateDirectory } from "~/features/directory/operations.server";
-import { change, type ChangeContext, read, type ReadContext, wholeNumber } from "~/access/operation.server";
+import { change, type ChangeContext, read, type ReadContext, wholeNumber, succeeded } from "~/access/operation.server";
 import { Refusal } from "~/access/refusal";
 import { endKeysOfClinics, endKeysOfUser } from "~/access/api-key-store.server";
 import { removeAddressesOf } from "~/access/session-store.server";
@@ -137,12 +137,9 @@ export const undoMerge = change({
     await revertMemberships(tx, run);
     auditChange([], `merge ${run.id} undone`);
     invalidateDirectory(context);
-    return {
-      flash: {
-        tone: "success",
-        text: "Fusioneringen er fortrudt. Det flyttede er på vej tilbage; det, der ikke kan flyttes, står i historikken.",
-      },
-    };
+    return succeeded(
+      "Fusioneringen er fortrudt. Det flyttede er på vej tilbage; det, der ikke kan flyttes, står i historikken.",
+    );
   },
 });
 

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { channelNames } from "~/features/delivery/delivery-outcome";
 import { defaultText, type TemplateKind, templateKinds } from "~/features/delivery/templates/default-texts";
-import { text } from "~/text/fields.server";
+import { text, paragraphs } from "~/text/fields.server";
 
 export const templateAddress = z.object({
   kind: z.enum(templateKinds as [TemplateKind, ...TemplateKind[]]),
@@ -16,7 +16,5 @@ export const BODY_LENGTH = 4000;
 
 export const typedText = {
   subject: text(SUBJECT_LENGTH).default(""),
-  body: text(BODY_LENGTH)
-    .default("")
-    .transform((typed) => typed.replace(/\r\n?/g, "\n")),
+  body: paragraphs(BODY_LENGTH),
 };

@@ -7,6 +7,7 @@ import {
   read,
   type ReadContext,
   wholeNumber,
+  succeeded,
 } from "~/access/operation.server";
 import { Refusal } from "~/access/refusal";
 import { type ChannelName, channelNames } from "~/features/delivery/delivery-outcome";
@@ -86,10 +87,9 @@ export const saveMessageText = external({
     auditChange([], `message text ${kind} ${channel}, version ${version}`);
     return {
       to: paths.messageText(kind, channel),
-      flash: {
-        tone: "success",
-        text: `Teksten er gemt som version ${version}. Beskeder, der allerede står i kø, går med den, de blev skrevet med.`,
-      },
+      ...succeeded(
+        `Teksten er gemt som version ${version}. Beskeder, der allerede står i kø, går med den, de blev skrevet med.`,
+      ),
     };
   },
 });
@@ -172,7 +172,7 @@ export const saveLetterSettings = change({
     const window = windowAsSettings({ left: windowLeft, top: windowTop });
     await changeSettings(context, { ...values, ...window, [BATCH_HOUR]: batchHour });
     context.auditChange([], "letterhead, address window, batch hour");
-    return { flash: { tone: "success", text: "Brevene er gemt." } };
+    return succeeded("Brevene er gemt.");
   },
 });
 
@@ -184,7 +184,7 @@ export const saveLetterPhrases = change({
     const values = Object.entries(phraseSettings).map(([part, name]) => [name, phrases[part as keyof typeof phrases]]);
     await changeSettings(context, Object.fromEntries(values) as Record<string, string>);
     context.auditChange([], "standard phrases of discharge letters");
-    return { flash: { tone: "success", text: "Standardsætningerne er gemt." } };
+    return succeeded("Standardsætningerne er gemt.");
   },
 });
 
@@ -196,7 +196,7 @@ export const saveSenders = change({
   async run(context, names) {
     await changeSettings(context, names);
     context.auditChange([], "senders of mails and SMS");
-    return { flash: { tone: "success", text: "Afsenderne er gemt." } };
+    return succeeded("Afsenderne er gemt.");
   },
 });
 
@@ -304,7 +304,7 @@ export const saveLetterLogo = external({
     const { tx, person, now } = context;
     await discardForm(tx, { ownerId: person.id, formKey, fields: ["letterLogo"] }, now);
     await replaceLogo(context, String(await insertStoredFile(tx, drawn, now)));
-    return { flash: { tone: "success", text: "Logoet er gemt." } };
+    return succeeded("Logoet er gemt.");
   },
 });
 
@@ -314,7 +314,7 @@ export const removeLetterLogo = change({
   permission: "settings.manage",
   async run(context) {
     await replaceLogo(context, "");
-    return { flash: { tone: "success", text: "Logoet er fjernet." } };
+    return succeeded("Logoet er fjernet.");
   },
 });
 

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { change, type ChangeContext, wholeNumber, read, type ResultOf } from "~/access/operation.server";
+import { change, type ChangeContext, wholeNumber, read, type ResultOf, succeeded } from "~/access/operation.server";
 import { can } from "~/access/permissions";
 import { Refusal } from "~/access/refusal";
 import { radiographTypes, arrivedType, isMistyped, uploadOf } from "~/files/file-rules";
@@ -146,7 +146,7 @@ export const writeMessage = change({
       const { version } = await findReferral(tx, actor, referralId);
       await applySurgeon(context, { referralId, surgeonId, seenVersion: version });
     }
-    return { flash: { tone: "success", text: ["Beskeden er sendt.", ...there.map(alreadyThere)].join(" ") } };
+    return succeeded(["Beskeden er sendt.", ...there.map(alreadyThere)].join(" "));
   },
 });
 
@@ -205,7 +205,7 @@ export const editMessage = change({
     auditChange([referralId], `message ${messageId} edited`);
     return {
       ...backTo(to),
-      flash: { tone: "success", text: "Beskeden er rettet." },
+      ...succeeded("Beskeden er rettet."),
     };
   },
 });

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { change, read } from "~/access/operation.server";
+import { change, read, succeeded } from "~/access/operation.server";
 import { CALL_UP_STATS } from "~/features/referrals/list/read-queues.server";
 import {
   deadlineSetting,
@@ -71,6 +71,6 @@ export const saveNamesAndDeadlines = change({
       [],
       "label of status 16, days of statuses, reminders and the call-up statistics, address for messages, prompts of the form",
     );
-    return { flash: { tone: "success", text: "Navne og frister er gemt." } };
+    return succeeded("Navne og frister er gemt.");
   },
 });

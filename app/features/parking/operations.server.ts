@@ -1,6 +1,14 @@
 import { z } from "zod";
 import { randomInt } from "node:crypto";
-import { change, external, lookUp, read, type ReadContext, type ChangeContext } from "~/access/operation.server";
+import {
+  change,
+  external,
+  lookUp,
+  read,
+  type ReadContext,
+  type ChangeContext,
+  succeeded,
+} from "~/access/operation.server";
 import { can } from "~/access/permissions";
 import { throttleAddress } from "~/access/throttle.server";
 import { isChannelSet } from "~/features/delivery/channels/index.server";
@@ -103,13 +111,9 @@ export const bookParking = external({
     await makeBooking(context, input, context.person);
     const note =
       car?.kind === "found" ? ` (${car.text})` : car?.kind === "notFound" ? ". Nummerpladen kan ikke findes" : "";
-    return {
-      flash: {
-        tone: "success",
-        inPage: true as const,
-        text: `${confirmedText(input.licensePlate, isChannelSet(context.portal, "sms"))}${note}`,
-      },
-    };
+    return succeeded(`${confirmedText(input.licensePlate, isChannelSet(context.portal, "sms"))}${note}`, {
+      inPage: true as const,
+    });
   },
 });
 

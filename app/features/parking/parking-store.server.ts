@@ -1,4 +1,4 @@
-import { type DbOrTx, isDuplicate, isMysql, type Tx, idsOf } from "~db/connection.server";
+import { type DbOrTx, isDuplicate, isMysql, type Tx, idsOf, referralIdsOf } from "~db/connection.server";
 import type { Actor } from "~/access/actor";
 import { inScope, type ScopedReferralId } from "~/access/scope.server";
 import { sealedCpr, sealedParking } from "~/access/sealed-column.server";
@@ -163,7 +163,7 @@ export async function findBookingsFrom(
     .orderBy("id")
     .limit(limit)
     .execute();
-  const ids = rows.flatMap(({ referral_id }) => referral_id ?? []);
+  const ids = referralIdsOf(rows);
   const referrals =
     ids.length === 0
       ? []

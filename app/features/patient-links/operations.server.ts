@@ -1,7 +1,7 @@
 import { subDays } from "date-fns";
 import { z } from "zod";
 import type { PatientToken } from "~/access/actor";
-import { change, type ChangeContext, external, ofReferral, wholeNumber } from "~/access/operation.server";
+import { change, type ChangeContext, external, ofReferral, wholeNumber, succeeded } from "~/access/operation.server";
 import { exchangeLink, findExpiredLink, readLiveLinks, revokePatientLinks } from "~/access/patient-links.server";
 import { Refusal } from "~/access/refusal";
 import { throttleAddress } from "~/access/throttle.server";
@@ -46,7 +46,7 @@ export const confirmFileOwner = change({
     const event = `${file.fileName} er bekræftet som patientens`;
     await logEvent(context, row, event);
     auditChange([row.id], `file ${storedFileId} confirmed as the patient's`);
-    return { flash: { tone: "success", text: `${event}, og kommer med i patientens link.` } };
+    return succeeded(`${event}, og kommer med i patientens link.`);
   },
 });
 
@@ -64,9 +64,7 @@ export const revokeFileLinks = change({
     }
     await logEvent(context, row, "Patientens links er spærret");
     auditChange([row.id], "links revoked");
-    return {
-      flash: { tone: "success", formId: "revokeFileLinks", text: "Patientens links er spærret." },
-    };
+    return succeeded("Patientens links er spærret.", { formId: "revokeFileLinks" });
   },
 });
 
@@ -89,7 +87,7 @@ export const sendRadiographLink = change({
     await queuePatientLink(context, row, link);
     const left = await leftOutText(context.tx, context.portal.secrets, row, link);
     const text = `${linkWords.radiographLink.sent} er sat i kø.${left}`;
-    return { flash: { tone: "success", formId: "sendRadiographLink", text } };
+    return succeeded(text, { formId: "sendRadiographLink" });
   },
 });
 

@@ -1,6 +1,6 @@
 import { isChannelSet } from "~/features/delivery/channels/index.server";
 import type { Portal } from "~/portal.server";
-import { type ChangeContext, external, read } from "~/access/operation.server";
+import { type ChangeContext, external, read, succeeded } from "~/access/operation.server";
 import { insertUser } from "~/features/accounts/store.server";
 import { newUserMail } from "~/features/accounts/account-mail.server";
 import { ACTIVE } from "~/features/directory/activity";
@@ -15,7 +15,7 @@ import { findClinicChoices, invalidateDirectory } from "~/features/directory/ope
 import { paths, serverPaths } from "~/paths";
 import { typedChoice } from "~/text/fields.server";
 import { chosenOption } from "~/text/typed-choice";
-import { accountFields, ofReferrer, statusField } from "./user.schema.server";
+import { statusField, typedUser } from "./user.schema.server";
 
 export const linkText = (portal: Portal, email: string): string =>
   isChannelSet(portal, "email")
@@ -79,9 +79,7 @@ export const readNewUser = read({
 const newUser = z
   .object({
     formKey: z.string().max(64),
-    type: z.coerce.number<unknown>().pipe(z.literal([accountTypes.staff, accountTypes.referrer])),
-    ...accountFields,
-    ...ofReferrer,
+    ...typedUser,
     status: statusField.optional().default(ACTIVE),
     clinicId: z.coerce.number<unknown>("Vælg en klinik.").int().optional(),
     clinicIdText: typedChoice,
@@ -117,7 +115,7 @@ export const createUser = external({
   prepare: hashGivenPassword,
   async run(context, input, passwordHash) {
     const { id, text } = await create(context, input, passwordHash);
-    return { to: serverPaths.user(id), flash: { tone: "success", text } };
+    return { to: serverPaths.user(id), ...succeeded(text) };
   },
 });
 
@@ -132,7 +130,7 @@ export const createUserAndAnother = external({
     const { clinicId, text } = await create(context, input, passwordHash);
     const next = new URL(to, "http://portal");
     if (clinicId !== null) next.searchParams.set("klinik", String(clinicId));
-    return { to: `${next.pathname}${next.search}`, flash: { tone: "success", text, inPage: true as const } };
+    return { to: `${next.pathname}${next.search}`, ...succeeded(text, { inPage: true as const }) };
   },
 });
 

@@ -1,5 +1,5 @@
 import { invalidateDirectory } from "~/features/directory/operations.server";
-import { change, type ChangeContext } from "~/access/operation.server";
+import { change, type ChangeContext, succeeded } from "~/access/operation.server";
 import { Refusal } from "~/access/refusal";
 import { mergedMail, mailAccountChange } from "~/features/accounts/account-mail.server";
 import { endAccessOf } from "~/features/accounts/access-token-store.server";
@@ -57,10 +57,9 @@ export const mergeUsers = change({
     invalidateDirectory(context);
     return {
       to: controlsOf(paths.users, here),
-      flash: {
-        tone: "success",
-        text: `${losers.map(({ user_name }) => user_name).join(" og ")} er samlet med ${winner.user_name}. Henvisningerne flyttes i baggrunden.`,
-      },
+      ...succeeded(
+        `${losers.map(({ user_name }) => user_name).join(" og ")} er samlet med ${winner.user_name}. Henvisningerne flyttes i baggrunden.`,
+      ),
     };
   },
 });

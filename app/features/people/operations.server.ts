@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { change, external, read, wholeNumber } from "~/access/operation.server";
+import { change, external, read, wholeNumber, succeeded } from "~/access/operation.server";
 import { Refusal } from "~/access/refusal";
 import { endFactorOf } from "~/features/account-security/operations.server";
 import { endAccessOf } from "~/features/accounts/access-token-store.server";
@@ -41,7 +41,7 @@ export const sendUserLink = change({
       throw new Refusal("conflict", { text: "Brugeren har en adgangskode, eller er ikke aktiv." });
     if (!isChannelSet(portal, "email")) throw new Refusal("invalid", { text: "Mail er ikke indstillet." });
     await outbox.email(await newUserMail(tx, portal, { ...row, roles }, now));
-    return { flash: { tone: "success", text: linkText(portal, row.email) } };
+    return succeeded(linkText(portal, row.email));
   },
 });
 
@@ -70,9 +70,7 @@ export const resetUserSecondFactor = external({
   async run(context, _input, row) {
     context.concerns({ userId: row.id });
     if (!(await endFactorOf(context, row))) throw new Refusal("conflict", { text: "Brugeren har ikke totrinslogin." });
-    return {
-      flash: { tone: "success", text: `Totrinslogin er nulstillet for ${row.first_name} ${row.last_name}.` },
-    };
+    return succeeded(`Totrinslogin er nulstillet for ${row.first_name} ${row.last_name}.`);
   },
 });
 
@@ -150,11 +148,6 @@ export const setUserPassword = external({
     await updatePassword(tx, row.id, passwordHash, now, { mustChange: true });
     await endAccessOf(tx, row.id, now);
     await mailAccountChange(context, row, ["password"], { by: person });
-    return {
-      flash: {
-        tone: "success",
-        text: "Adgangskoden er blevet ændret. Den skal skiftes, næste gang brugeren logger ind.",
-      },
-    };
+    return succeeded("Adgangskoden er blevet ændret. Den skal skiftes, næste gang brugeren logger ind.");
   },
 });

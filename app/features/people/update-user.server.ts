@@ -2,7 +2,15 @@ import { z } from "zod";
 import { invalidateDirectory } from "~/features/directory/operations.server";
 import type { Actor, Role } from "~/access/actor";
 import { seesClinic } from "~/access/directory-scope-store.server";
-import { external, read, type ReadContext, change, type ChangeContext, wholeNumber } from "~/access/operation.server";
+import {
+  external,
+  read,
+  type ReadContext,
+  change,
+  type ChangeContext,
+  wholeNumber,
+  succeeded,
+} from "~/access/operation.server";
 import { can } from "~/access/permissions";
 import { Refusal } from "~/access/refusal";
 import { hasFactor } from "~/features/second-factor/second-factor-store.server";
@@ -23,7 +31,7 @@ import { endAccessOf, issueToken, revokeTokens } from "~/features/accounts/acces
 import { askOwnPassword, ownPassword } from "~/features/accounts/passwords.server";
 import { replaceRoles, findAccount } from "~/features/accounts/store.server";
 import { ACTIVE, INACTIVE } from "~/features/directory/activity";
-import { accountFields, ediDentistId, flag, ofReferrer, statusField } from "./user.schema.server";
+import { ediDentistId, flag, statusField, typedUser } from "./user.schema.server";
 import { emailKey, optionalLine } from "~/text/fields.server";
 import { releaseSubject, setExternalIdentity } from "~/features/accounts/external-identity-store.server";
 import { externalTexts } from "~/features/accounts/external-sign-in-texts";
@@ -102,9 +110,7 @@ export async function readUserOf(
 const input = z.object({
   userId: wholeNumber,
   seenVersion: wholeNumber.optional(),
-  type: z.coerce.number<unknown>().pipe(z.literal([accountTypes.staff, accountTypes.referrer])),
-  ...accountFields,
-  ...ofReferrer,
+  ...typedUser,
   status: statusField,
   ediDentistId,
   sendEndingLettersViaEdi: flag,
@@ -147,7 +153,7 @@ export const updateUser = external({
     if (row.password_hash === null && form.status === ACTIVE && changed.some((what) => what !== "role"))
       await outbox.email(await newUserMail(tx, portal, await findAccount(tx, row.id), now));
     invalidateDirectory(context);
-    return { flash: { tone: "success", text: "Brugeren er opdateret." } };
+    return succeeded("Brugeren er opdateret.");
   },
 });
 
@@ -222,9 +228,11 @@ async function refuseOthers(
   if (!(await findUser(db, actor, userId)).mayChange) throw new Refusal("notAllowed");
 }
 
-/** Notifies the user by mail. */
-async function tellOf(context: ChangeContext, userId: number) {
-  await mailAccountChange(context, await findAccount(context.tx, userId), ["externalAccount"], { by: context.person });
+/** Ends the user's sessions but one's own present one, and notifies the user by mail. */
+async function endAccessAndTell(context: ChangeContext, userId: number): Promise<void> {
+  const { tx, now, person, caller } = context;
+  await endAccessOf(tx, userId, now, userId === person.id ? caller.sessionId : null);
+  await mailAccountChange(context, await findAccount(tx, userId), ["externalAccount"], { by: person });
 }
 
 /**
@@ -244,13 +252,12 @@ export const saveExternalIdentity = external({
     await askOwnPassword(context, currentPassword, "Skriv din egen adgangskode for at ændre den eksterne identitet.");
   },
   async run(context, { userId, externalIdentity }) {
-    const { tx, now, person, caller, auditChange } = context;
+    const { tx, now, auditChange } = context;
     if (!(await setExternalIdentity(tx, userId, externalIdentity, now)))
       throw new Refusal("invalid", { fields: { externalIdentity: [TAKEN] } });
-    await endAccessOf(tx, userId, now, userId === person.id ? caller.sessionId : null);
-    await tellOf(context, userId);
+    await endAccessAndTell(context, userId);
     auditChange([], "external identity changed");
-    return { flash: { tone: "success", text: "Den eksterne identitet er gemt." } };
+    return succeeded("Den eksterne identitet er gemt.");
   },
 });
 
@@ -292,12 +299,11 @@ export const releaseExternalAccount = change({
   permission: "directory.manage",
   input: z.object({ userId: wholeNumber }),
   async run(context, { userId }) {
-    const { tx, now, person, caller, auditChange } = context;
+    const { tx, now, auditChange } = context;
     await refuseOthers(tx, context, userId);
     await releaseSubject(tx, userId, now);
-    await endAccessOf(tx, userId, now, userId === person.id ? caller.sessionId : null);
-    await tellOf(context, userId);
+    await endAccessAndTell(context, userId);
     auditChange([], "external account released");
-    return { flash: { tone: "success", text: "Tilknytningen er fjernet." } };
+    return succeeded("Tilknytningen er fjernet.");
   },
 });

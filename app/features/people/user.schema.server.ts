@@ -8,6 +8,7 @@ import {
   personName,
   requiredEmail,
 } from "~/text/fields.server";
+import { accountTypes } from "./role-names";
 
 export const flag = z
   .union([z.literal("on"), z.literal("off"), z.boolean()])
@@ -36,4 +37,10 @@ export const ofReferrer = {
   phone: optionalPhone,
   mobilePhone: optionalMobilePhone,
   dentistExternalId: optionalLine(40),
+};
+
+export const typedUser = {
+  type: z.coerce.number<unknown>().pipe(z.literal([accountTypes.staff, accountTypes.referrer])),
+  ...accountFields,
+  ...ofReferrer,
 };

@@ -1,11 +1,11 @@
 import { z } from "zod";
-import { change, lookUp, read, wholeNumber } from "~/access/operation.server";
+import { change, lookUp, read, wholeNumber, succeeded } from "~/access/operation.server";
 import { Refusal } from "~/access/refusal";
 import { paths } from "~/paths";
 import { joinedName } from "~/text/names";
 import { type PortalText, type PortalTextKind, portalTexts, portalTextKinds } from "./portal-text-kinds";
 import { findNewestText, findVersions, insertText } from "./portal-text-store.server";
-import { text } from "~/text/fields.server";
+import { text, paragraphs } from "~/text/fields.server";
 
 const textAddress = z.object({ kind: z.enum(portalTextKinds) });
 
@@ -16,9 +16,7 @@ const MAX_NOTICE_LENGTH = 2000;
 const bodyOf = (kind: PortalTextKind) => text(kind === "conditions" ? MAX_CONDITIONS_LENGTH : MAX_NOTICE_LENGTH);
 
 const typedText = {
-  body: text(MAX_CONDITIONS_LENGTH)
-    .default("")
-    .transform((typed) => typed.replace(/\r\n?/g, "\n")),
+  body: paragraphs(MAX_CONDITIONS_LENGTH),
   buttonText: text(60).default(""),
 };
 
@@ -88,7 +86,7 @@ export const savePortalText = change({
     const newest = await findNewestText(tx, kind);
     const answer = (said: string) => ({
       to: paths.portalText(kind),
-      flash: { tone: "success" as const, text: said },
+      ...succeeded(said),
     });
     if (newest && newest.body === words.body && newest.buttonText === words.buttonText)
       return answer(`Teksten gælder allerede, som version ${newest.version}.`);

@@ -3,8 +3,8 @@ import { getDay, parseISO } from "date-fns";
 import type { DbOrTx } from "~db/connection.server";
 import { changeSettings, findSetting } from "~/features/settings/settings.server";
 import { textErrors } from "~/features/delivery/templates/text-errors";
-import { text } from "~/text/fields.server";
-import { change, read, wholeNumber } from "~/access/operation.server";
+import { paragraphs } from "~/text/fields.server";
+import { change, read, wholeNumber, succeeded } from "~/access/operation.server";
 import { readText } from "~/features/delivery/templates/compose-mail.server";
 import { listSelectableTreatments } from "~/features/referrals/treatment-types/operations.server";
 import { contactOf } from "~/features/patient-messages/queue-message.server";
@@ -90,13 +90,10 @@ const days = z
 
 const TEXT_LENGTH = 1000;
 
-const ownText = text(TEXT_LENGTH)
-  .default("")
-  .transform((typed) => typed.replace(/\r\n?/g, "\n"))
-  .superRefine((typed, context) => {
-    for (const message of textErrors({ subject: "", body: typed }, reminderChannel.name, "appointmentReminder").body)
-      context.addIssue({ code: "custom", message });
-  });
+const ownText = paragraphs(TEXT_LENGTH).superRefine((typed, context) => {
+  for (const message of textErrors({ subject: "", body: typed }, reminderChannel.name, "appointmentReminder").body)
+    context.addIssue({ code: "custom", message });
+});
 
 const reminderSettings = z
   .object({
@@ -155,7 +152,7 @@ export const saveReminderSettings = change({
       `${isOn ? `reminders on, ${rules.length}` : "reminders off"}, link to the case ${sendsCaseLink ? "on" : "off"}`,
     );
     const saved = isOn ? "Påmindelserne er gemt." : "Påmindelserne er gemt. De er slået fra.";
-    return { flash: { tone: "success", text: saved } };
+    return succeeded(saved);
   },
 });
 

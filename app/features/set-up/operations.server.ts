@@ -1,5 +1,5 @@
 import type { Person } from "~/access/actor";
-import { change, read } from "~/access/operation.server";
+import { change, read, succeeded } from "~/access/operation.server";
 import { can } from "~/access/permissions";
 import type { DbOrTx } from "~db/connection.server";
 import { channels } from "~/features/delivery/channels/index.server";
@@ -78,6 +78,6 @@ export const putAwaySetUp = change({
     const steps = missing(context.portal, await readStored(context.tx));
     await changeSettings(context, { [DISMISSED_STEPS]: steps.join(",") });
     context.auditChange([], `set-up list put away: ${steps.join(", ")}`);
-    return { to: paths.overview, flash: { tone: "success", text: "Listen er lagt væk." } };
+    return { to: paths.overview, ...succeeded("Listen er lagt væk.") };
   },
 });

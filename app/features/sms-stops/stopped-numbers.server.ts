@@ -1,7 +1,7 @@
 import type { DbOrTx } from "~db/connection.server";
 import type { Secrets } from "~/access/secrets.server";
 import { deleteStop, findStop } from "./sms-stop-store.server";
-import { change, ofReferral } from "~/access/operation.server";
+import { change, ofReferral, succeeded } from "~/access/operation.server";
 import { Refusal } from "~/access/refusal";
 import { logEvent } from "~/features/referrals/store/visit-log-store.server";
 import { lockReferral } from "~/features/referrals/store/referral-store.server";
@@ -26,6 +26,6 @@ export const liftSmsStop = change({
       throw new Refusal("conflict", { text: "Nummeret får allerede påmindelser." });
     await logEvent(context, row, "STOP for SMS-påmindelser ophævet");
     auditChange([row.id], "SMS stop lifted");
-    return { flash: { tone: "success", text: "Nummeret får påmindelser igen." } };
+    return succeeded("Nummeret får påmindelser igen.");
   },
 });

@@ -3,7 +3,15 @@ import type { DbOrTx } from "~db/connection.server";
 import { changeSettings, readSettings } from "~/features/settings/settings.server";
 import { type AnswerRules, defaultCancellationWords } from "./classify-answer.server";
 import { composed } from "~/text/normalise";
-import { change, type ChangeContext, read, type ResultOf, ofReferral, wholeNumber } from "~/access/operation.server";
+import {
+  change,
+  type ChangeContext,
+  read,
+  type ResultOf,
+  ofReferral,
+  wholeNumber,
+  succeeded,
+} from "~/access/operation.server";
 import { Refusal } from "~/access/refusal";
 import { freeTextErrors } from "~/features/delivery/templates/text-errors";
 import { contactOf, obstacleTo } from "~/features/patient-messages/queue-message.server";
@@ -88,7 +96,7 @@ async function send(context: ChangeContext, referralId: number, withCancellation
   await queueReminder(context, row, { withCancellation });
   context.auditChange([row.id], `reminder by SMS ${withCancellation ? "with" : "without"} cancellation`);
   const formId = `${withCancellation ? "sendSmsWithCancellation" : "sendSmsWithoutCancellation"}-${row.id}`;
-  return { flash: { tone: "success" as const, formId, text: "SMS er sat i kø." } };
+  return succeeded("SMS er sat i kø.", { formId });
 }
 
 const MAX_SHOWN = 20;
@@ -155,9 +163,7 @@ export const saveAnswerSettings = change({
   async run(context, settings) {
     await changeSettings(context, settings);
     context.auditChange([], "how SMS from patients are read");
-    return {
-      flash: { tone: "success", formId: "saveAnswerSettings", text: "Indstillingerne er gemt." },
-    };
+    return succeeded("Indstillingerne er gemt.", { formId: "saveAnswerSettings" });
   },
 });
 
@@ -195,7 +201,7 @@ export const replySms = change({
     await settleUnread(tx, row.id, { by: person.id, now });
     await logEvent(context, row, "Svar i kø (SMS)");
     auditChange([row.id], "reply by SMS");
-    return { flash: { tone: "success", formId: replyFormId(row.id), text: "Svaret er sat i kø." } };
+    return succeeded("Svaret er sat i kø.", { formId: replyFormId(row.id) });
   },
 });
 

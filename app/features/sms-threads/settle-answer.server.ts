@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { Undo } from "~/access/caller";
-import { type ChangeContext, change, ofReferral, pageAddress, wholeNumber } from "~/access/operation.server";
+import { type ChangeContext, change, ofReferral, pageAddress, wholeNumber, succeeded } from "~/access/operation.server";
 import { Refusal } from "~/access/refusal";
 import { cancelByPatient } from "~/features/appointment-answers/cancel-by-patient.server";
 import { backTo } from "~/features/accounts/return-path";
@@ -61,12 +61,11 @@ export const placeSms = change({
     const f = sealFilter(smsList, portal.secrets, person, { visitNumber: row.id });
     return {
       to: `${paths.smsThread(row.id)}?${new URLSearchParams({ f }).toString()}#r${row.id}`,
-      flash: {
-        tone: "success",
-        text: mayBeCancelled
+      ...succeeded(
+        mayBeCancelled
           ? `Svaret står nu ved nr. ${row.id}. Sig, om det er et afbud.`
           : `Svaret står nu ved nr. ${row.id}.`,
-      },
+      ),
     };
   },
 });
@@ -90,7 +89,7 @@ export const dismissSms = change({
     await updateAnswer(context.tx, answer.id, { state: "dismissed" }, { by: context.person.id, now: context.now });
     invalidateCounts(context);
     context.auditChange([], `SMS ${answer.id} dismissed`);
-    return { flash: { tone: "success", text: "Svaret er afvist." } };
+    return succeeded("Svaret er afvist.");
   },
 });
 
@@ -111,7 +110,7 @@ export const decideSms = change({
       cancelled?.outcome === "cancelled"
         ? { intent: "undoCancellation", fields: { referralId: row.id } }
         : { intent: "undoSmsDecision", fields: { answerId: id } };
-    return { flash: { tone: "success", text: decided(cancelled?.outcome ?? null, row.id), undo } };
+    return succeeded(decided(cancelled?.outcome ?? null, row.id), { undo });
   },
 });
 
@@ -128,7 +127,7 @@ export const undoSmsDecision = change({
     await noteSettled(context, row.id, "SMS undecided again");
     return {
       ...backTo(to),
-      flash: { tone: "success", text: `Fortrudt. Svaret ved nr. ${row.id} venter igen på Ja eller Nej.` },
+      ...succeeded(`Fortrudt. Svaret ved nr. ${row.id} venter igen på Ja eller Nej.`),
     };
   },
 });
@@ -161,7 +160,7 @@ export const unplaceSms = change({
     await noteSettled(context, row.id, "SMS belongs to another");
     return {
       to: paths.smsUnplaced,
-      flash: { tone: "success", text: "Svaret står nu blandt de ikke placerede." },
+      ...succeeded("Svaret står nu blandt de ikke placerede."),
     };
   },
 });
@@ -177,6 +176,6 @@ export const markSmsRead = change({
     await settleUnread(tx, row.id, { by: person.id, now });
     invalidateCounts(context);
     auditChange([row.id], "SMS read");
-    return { flash: { tone: "success", text: "Svaret er markeret som læst." } };
+    return succeeded("Svaret er markeret som læst.");
   },
 });

@@ -1,6 +1,7 @@
 import { filters } from "~/features/referrals/list/filters";
 import type { ListView, ListSort, SortColumn } from "~/lists/list";
 import { paths } from "~/paths";
+import { dayFilters } from "~/lists/filters";
 
 export interface SmsFilter {
   patientName?: string;
@@ -39,8 +40,7 @@ export const smsView: ListView<SmsFilter, SmsSortKey> = {
   filterName: "filterSms",
   filters: {
     patientName,
-    dateFrom: { label: "Fra", control: "date", isFirst: true },
-    dateTo: { label: "Til", control: "date", isFirst: true },
+    ...dayFilters,
     visitNumber,
     cpr,
     onlyCancelled: { label: "Afbud", control: "box", isFirst: true },

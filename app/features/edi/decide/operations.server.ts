@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { change, type ChangeContext, external, wholeNumber } from "~/access/operation.server";
+import { change, type ChangeContext, external, wholeNumber, succeeded } from "~/access/operation.server";
 import { Refusal } from "~/access/refusal";
 import { cprOfLetter, type EdiState } from "~/features/edi/edi-states";
 import {
@@ -29,8 +29,6 @@ import { scheduleRunNow } from "~/features/job-register/job-store.server";
 
 const ediMessageInput = z.object({ messageId: wholeNumber.positive() });
 
-const ediFormId = (messageId: number) => `edi-${messageId}`;
-
 /** A message in one of these states, locked until the transaction ends. Throws `notInScope` and `conflict`. */
 async function openMessage(
   { tx, portal, concerns }: ChangeContext,
@@ -46,11 +44,8 @@ async function openMessage(
   return message;
 }
 
-const flashOf = (messageId: number, text: string) => ({
-  tone: "success" as const,
-  formId: ediFormId(messageId),
-  text: `EDI-besked ${messageId}: ${text}`,
-});
+const answered = (messageId: number, text: string) =>
+  succeeded(`EDI-besked ${messageId}: ${text}`, { formId: `edi-${messageId}` });
 
 /** States in which a person may still decide; a `waiting` file or message waits for its letter. */
 const UNDECIDED = ["person", "waiting"] as const;
@@ -73,7 +68,7 @@ export const importEdiMessage = change({
         fields: { cpr: ["Skriv patientens CPR-nummer: en dato på seks cifre og fire tegn, fx 251248-9996."] },
       });
     await importReferral(context, message, letter, cpr, context.person.id);
-    return { flash: flashOf(messageId, "henvisningen er oprettet.") };
+    return answered(messageId, "henvisningen er oprettet.");
   },
 });
 
@@ -93,7 +88,7 @@ export const attachEdiMessage = change({
     if (referral === null)
       throw new Refusal("invalid", { fields: { visitNumber: ["Der er ingen henvisning med det nummer."] } });
     await addToReferral(context, message, referral.id, context.person.id);
-    return { flash: flashOf(messageId, `lagt på henvisning nr. ${referral.id}.`) };
+    return answered(messageId, `lagt på henvisning nr. ${referral.id}.`);
   },
 });
 
@@ -111,7 +106,7 @@ export const dismissEdiMessage = change({
     await discardStoredFiles(tx, await deleteLooseObjects(tx, messageId), now);
     await settleEdiMessage(tx, messageId, { state: "dismissed", decidedBy: person.id }, now);
     auditChange([], `EDI message ${messageId}`);
-    return { flash: flashOf(messageId, "lagt væk. Giv afsenderen besked, hvis brevet skal sendes igen.") };
+    return answered(messageId, "lagt væk. Giv afsenderen besked, hvis brevet skal sendes igen.");
   },
 });
 
@@ -154,7 +149,7 @@ export const linkEdiSender = change({
         changeClinic: only.clinicId === null ? undefined : "on",
         clinicId: only.clinicId ?? undefined,
       });
-    return { flash: flashOf(messageId, `afsenderen er koblet til ${only.name}.`) };
+    return answered(messageId, `afsenderen er koblet til ${only.name}.`);
   },
 });
 
@@ -207,7 +202,7 @@ export const readEdiAgain = external({
     if (letter.kind === "receipt") await processReceipt(context, messageId, letter);
     await scheduleRunNow(tx, "importEdi", now);
     auditChange([], `EDI message ${messageId}`);
-    return { flash: flashOf(messageId, isRefused ? "kan stadig ikke læses." : "indlæses igen om få sekunder.") };
+    return answered(messageId, isRefused ? "kan stadig ikke læses." : "indlæses igen om få sekunder.");
   },
 });
 

@@ -1,6 +1,6 @@
 import type { ExpressionBuilder } from "kysely";
 import { z } from "zod";
-import { type DbOrTx, idsOf } from "~db/connection.server";
+import { type DbOrTx, idsOf, referralIdsOf } from "~db/connection.server";
 import type { Database } from "~db/schema";
 import {
   type EdiState,
@@ -105,7 +105,7 @@ export const listEdi = read({
   async run({ db, portal, person, now, auditRead, auditStrangers }, { visitNumber, state, ...input }) {
     const { rows, page } = await readNumberedPage(portal, person, ediList, { visitNumber, state }, input);
     const earlier = await findEarlier(db, portal.secrets, rows);
-    auditRead([...rows, ...earlier.values()].flatMap(({ referral_id: id }) => id ?? []));
+    auditRead(referralIdsOf([...rows, ...earlier.values()]));
     const contents = new Map(rows.map((row) => [row.id, contentOf(portal.secrets, row)]));
     auditStrangers(
       rows.flatMap((row) => {
@@ -286,7 +286,7 @@ export const listEdiLetters = read({
   }),
   async run({ db, portal, person, now, auditRead }, { visitNumber, state, ...input }) {
     const { rows, page } = await readNumberedPage(portal, person, ediLetterList, { visitNumber, state }, input);
-    auditRead(rows.flatMap(({ referral_id: id }) => id ?? []));
+    auditRead(referralIdsOf(rows));
     const receipts = await findLetterReceipts(db, idsOf(rows));
     return {
       ...page,

@@ -26,6 +26,7 @@ import type { PersonAnswer } from "~/gateways/person-register/port";
 import { addToReferral, importReferral } from "./accept-letter.server";
 import { judgeReferral } from "./compare-letters";
 import { noteEvent } from "~/features/referrals/store/visit-log-store.server";
+import { referralIdsOf } from "~db/connection.server";
 
 async function settleRepeated(
   { tx, portal, now }: ChangeContext,
@@ -161,7 +162,7 @@ async function placeAttachment(context: ChangeContext, message: EdiMessage): Pro
   );
   if (letters.some(({ cpr_hash: hash }) => hash !== message.cpr_hash))
     return askPerson(context, message, "otherPatient");
-  const referrals = [...new Set(letters.flatMap(({ referral_id: id }) => id ?? []))];
+  const referrals = [...new Set(referralIdsOf(letters))];
   if (referrals.length > 1) return askPerson(context, message, "severalReferrals");
   if (referrals[0] === undefined) return wait(context, message, "noLetter");
   return addToReferral(context, message, trustedReferral(referrals[0]));
