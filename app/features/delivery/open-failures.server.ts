@@ -19,15 +19,11 @@ export interface ChannelDown {
   reason: string | null;
 }
 
-/** Failures to handle: their number, since when, and channels that are down, whose messages are not counted. */
-export interface OpenFailures {
-  count: number;
-  oldest: Date | null;
-  down: ChannelDown[];
-}
-
-/** Cached for a minute unless changed by this process. */
-export async function readOpenFailures(portal: Reader, now: Date): Promise<OpenFailures> {
+/**
+ * Failures to handle: their number, since when, and channels that are down, whose messages are not counted. Cached for a
+ * minute unless changed by this process.
+ */
+export async function readOpenFailures(portal: Reader, now: Date) {
   return portal.cache.get(FAILURES, async () => {
     const lanes = lanesOf(portal);
     const down = await findChannelsDown(portal.db, lanes, now);

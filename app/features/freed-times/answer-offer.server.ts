@@ -20,21 +20,16 @@ import {
   settleOffer,
 } from "./store.server";
 
-interface Offer {
-  outcome: OfferOutcome;
-  durationMinutes: number | null;
-  expiresAt: string;
+interface TimeOf {
+  referralId: number;
+  operationMoment: string;
 }
 
 /**
  * The offer of a time to a referral; null without one. An open offer past its deadline is `expired`. `operationMoment`
  * is in Copenhagen, `expiresAt` in UTC.
  */
-export async function readOffer(
-  db: DbOrTx,
-  { referralId, operationMoment }: { referralId: number; operationMoment: string },
-  now: Date,
-): Promise<Offer | null> {
+export async function readOffer(db: DbOrTx, { referralId, operationMoment }: TimeOf, now: Date) {
   const offer = await findOffer(db, referralId, operationMoment);
   if (offer === undefined) return null;
   const isOver = new Date(offer.expires_at) <= now || offer.closed_at !== null;
@@ -48,10 +43,7 @@ type Answering = Pick<ChangeContext, "tx" | "outbox" | "portal" | "actor" | "now
  * Accepts an offered time in one guarded step, so that it goes to one patient however many press at once. False if it
  * is no longer available.
  */
-export async function acceptOffer(
-  context: Answering,
-  { referralId, operationMoment }: { referralId: number; operationMoment: string },
-): Promise<boolean> {
+export async function acceptOffer(context: Answering, { referralId, operationMoment }: TimeOf): Promise<boolean> {
   const { tx, now, auditChange } = context;
   const row = await lockSentReferral(tx, referralId);
   const offer = row && (await lockOffer(tx, referralId, operationMoment));
@@ -73,10 +65,7 @@ export async function acceptOffer(
   return true;
 }
 
-export async function declineOffer(
-  context: Answering,
-  { referralId, operationMoment }: { referralId: number; operationMoment: string },
-): Promise<void> {
+export async function declineOffer(context: Answering, { referralId, operationMoment }: TimeOf): Promise<void> {
   const { tx, now, auditChange } = context;
   const row = await lockSentReferral(tx, referralId);
   const offer = row && (await lockOffer(tx, referralId, operationMoment));
@@ -113,11 +102,6 @@ async function stateOf(
   if (time.closed_because === "removed" && !mayBeRemoved) return "taken";
   if (await isBookedByAnother(db, time)) return "taken";
   return (await hasOpenOffer(db, time.id, now)) ? "offered" : "free";
-}
-
-interface TimeOf {
-  referralId: number;
-  operationMoment: string;
 }
 
 /** Whether the patient who cancelled a time could get it back. */

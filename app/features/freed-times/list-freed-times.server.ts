@@ -10,24 +10,6 @@ import { idsOf } from "~db/connection.server";
 const MAX_TIMES = 20;
 const MAX_WAITING = 4;
 
-interface Candidate {
-  referralId: number;
-  name: string;
-}
-
-interface ShownTime {
-  id: number;
-  moment: string;
-  durationMinutes: number | null;
-  treatment: string | null;
-  surgeon: string | null;
-  canBeOffered: boolean;
-  offer: (Candidate & { expiresAt: string }) | null;
-  refused: (Candidate & { outcome: "declined" | "expired" | "withdrawn" })[];
-  waiting: (Candidate & { days: number })[];
-  waitingCount: number;
-}
-
 /** Cancelled future times with the patients who wait for the same treatment, oldest first. */
 export const listFreedTimes = read({
   name: "listFreedTimes",
@@ -47,7 +29,7 @@ export const listFreedTimes = read({
       now,
       MAX_WAITING,
     );
-    const shown = times.map((time, index): ShownTime => {
+    const shown = times.map((time, index) => {
       const made = madeOf[index]!;
       const waiting = waitingFor[index]!;
       const open = made.find(({ outcome, expires_at: until }) => outcome === "open" && new Date(until) > now);

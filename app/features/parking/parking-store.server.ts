@@ -1,6 +1,6 @@
 import { type DbOrTx, isDuplicate, isMysql, type Tx, idsOf, referralIdsOf } from "~db/connection.server";
 import type { Actor } from "~/access/actor";
-import { inScope, type ScopedReferralId } from "~/access/scope.server";
+import { inScope } from "~/access/scope.server";
 import { sealedCpr, sealedParking } from "~/access/sealed-column.server";
 import type { Secrets } from "~/access/secrets.server";
 import { WITHOUT_TIME } from "~/features/referrals/model/status";
@@ -137,24 +137,13 @@ export async function findExpectedOn(tx: Tx, actor: Actor, day: string) {
   ).execute();
 }
 
-interface ListedBooking {
-  id: number;
-  reference: string;
-  day: string;
-  plate: string;
-  phone: string;
-  referralId: ScopedReferralId | null;
-  cpr: string | null;
-  operationDate: string | null;
-}
-
 /** Bookings from a day on, soonest first; referral data only as far as in scope. */
 export async function findBookingsFrom(
   db: DbOrTx,
   secrets: Secrets,
   actor: Actor,
   { day, limit }: { day: string; limit: number },
-): Promise<ListedBooking[]> {
+) {
   const rows = await db
     .selectFrom("parking_booking")
     .selectAll()

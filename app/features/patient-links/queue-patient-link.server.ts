@@ -21,7 +21,6 @@ import {
 import type { DbOrTx } from "~db/connection.server";
 import type { Secrets } from "~/access/secrets.server";
 import { strangersIn } from "~/features/referrals/archive/plan-exports.server";
-import type { Difference } from "~/features/referrals/archive/image-identity";
 import {
   type LinkedFile,
   mayBeGiven,
@@ -149,19 +148,13 @@ async function allFiles(db: DbOrTx, row: ReferralRow, { purpose, letterNumber }:
 const stored = async (db: DbOrTx, ids: readonly number[]): Promise<LinkedFile[]> =>
   (await findStoredFiles(db, ids)).map((file) => ({ ...file, storedFileId: file.id }));
 
-interface StrangersFile {
-  storedFileId: number;
-  fileName: string;
-  differences: Difference[];
-}
-
 /** Withheld files of a referral with these radiographs, and of its letters. */
 export async function findStrangersFiles(
   db: DbOrTx,
   secrets: Secrets,
   row: ReferralRow,
   radiographs: readonly LinkedFile[],
-): Promise<StrangersFile[]> {
+) {
   const files = [...radiographs, ...(await stored(db, await findLetterImageIds(db, row.id)))];
   return files.flatMap((file) => {
     const differences = strangersIn({ secrets }, row, file);

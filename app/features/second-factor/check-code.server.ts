@@ -166,12 +166,7 @@ export function stepOfCode(secret: string, typed: string, now: Date): number | n
   return [present, present - 1].find(isOf) ?? null;
 }
 
-interface QrCode {
-  size: number;
-  path: string;
-}
-
-export function qrCode(text: string): QrCode {
+export function qrCode(text: string) {
   const { size, data } = create(text, { errorCorrectionLevel: "M" }).modules;
   let path = "";
   for (let y = 0; y < size; y += 1) {

@@ -84,13 +84,8 @@ export async function readLetterPhrases(db: DbOrTx): Promise<LetterPhrases> {
 
 export const senderSettings = ["emailSenderName", "smsSender"] as const;
 
-interface Senders {
-  emailName: string;
-  sms: string;
-}
-
 /** The clinic's names, or those of the configuration where it has saved none. */
-export async function readSenders({ db, config }: Pick<Portal, "db" | "config">): Promise<Senders> {
+export async function readSenders({ db, config }: Pick<Portal, "db" | "config">) {
   const { emailSenderName, smsSender } = await readSettings(db, senderSettings);
   return { emailName: emailSenderName || config.productName, sms: smsSender || config.sms.sender };
 }

@@ -1,14 +1,7 @@
 import type { DbOrTx } from "~db/connection.server";
 import type { Secrets } from "~/access/secrets.server";
 import { findSender } from "~/features/edi/place/find-sender.server";
-import type { Party } from "~/features/edi/reading/letter";
 import { findReferralMessage } from "../store/edi-store.server";
-
-export interface AnsweredLetter {
-  letterId: string;
-  isToSpecialist: boolean;
-  sender: Party | null;
-}
 
 const TO_SPECIALISTS = ["XREF06", "REF06"];
 
@@ -17,7 +10,7 @@ export async function findAnsweredLetter(
   db: DbOrTx,
   secrets: Secrets,
   { referralId, referrer }: { referralId: number; referrer: { id: number; ediId: string | null } },
-): Promise<AnsweredLetter | null> {
+) {
   const message = await findReferralMessage(db, secrets, referralId);
   if (message?.letter_id == null) return null;
   const letter = message.content?.letter ?? null;

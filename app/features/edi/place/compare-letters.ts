@@ -4,14 +4,8 @@ import { searchKey } from "~/text/names";
 import type { PersonAnswer } from "~/gateways/person-register/port";
 import { birthDate } from "~/text/cpr";
 
-interface LetterDifference {
-  label: string;
-  before: string;
-  now: string;
-}
-
 /** Compares two letters of one number; empty if only files or encoding differ. */
-export function compareLetters(before: StoredLetter, now: StoredLetter): LetterDifference[] {
+export function compareLetters(before: StoredLetter, now: StoredLetter) {
   const [was, is] = [fieldsOf(before), fieldsOf(now)];
   return Object.keys({ ...was, ...is })
     .map((label) => ({ label, before: was[label] ?? "", now: is[label] ?? "" }))
