@@ -103,7 +103,7 @@ export async function queueCallUp(
   row: ReferralRow,
   { type, mayOverlap, resendsId }: { type: number; mayOverlap: boolean; resendsId?: number },
 ): Promise<void> {
-  const { tx, portal, now } = context;
+  const { tx, actor, portal, now } = context;
   const states = await findStates(tx, row.id);
   const underWay = states.find((state) => state.call_up_status === PLANNED);
   if ((await findPlannedMessage(tx, row.id)) !== null) throw alreadyPlanned(underWay?.call_up_type ?? type);
@@ -119,7 +119,8 @@ export async function queueCallUp(
     field: "incallType",
     resendsId,
   });
-  const visitLogId = await logEvent(context, row, `Indkaldelse i kø (${label})`);
+  const event = `Indkaldelse i kø (${label})`;
+  const visitLogId = await insertVisitLogEntry(tx, actor, { referralId: row.id, status: row.status, event }, now);
   try {
     await insertCallUp(
       tx,

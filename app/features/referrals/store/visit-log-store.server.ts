@@ -82,6 +82,10 @@ export const logEvent = (
   more: Omit<VisitLogEntry, "referralId" | "status" | "event"> = {},
 ): Promise<void> => insertVisitLog(tx, actor, [{ referralId: id, status, event, ...more }], now);
 
+/** Logs an event that says nothing of the status. */
+export const noteEvent = (context: Logging, id: ScopedReferralId, event: string, logType?: "sms"): Promise<void> =>
+  logEvent(context, { id, status: null }, event, { logType });
+
 export async function insertVisitLogEntry(db: DbOrTx, actor: Actor, entry: VisitLogEntry, now: Date): Promise<number> {
   markLogged(db, [entry]);
   const { insertId } = await db
@@ -90,21 +94,6 @@ export async function insertVisitLogEntry(db: DbOrTx, actor: Actor, entry: Visit
     .executeTakeFirstOrThrow();
   return Number(insertId);
 }
-
-/** Logs an event that says nothing of the status. */
-export const noteEvent = (
-  { tx, actor, now }: { tx: DbOrTx; actor: Actor; now: Date },
-  referralId: ScopedReferralId,
-  event: string,
-  logType?: "sms",
-): Promise<number> => insertVisitLogEntry(tx, actor, { referralId, status: null, event, logType }, now);
-
-/** Logs an event of a referral in its present status. */
-export const logEvent = (
-  { tx, actor, now }: { tx: DbOrTx; actor: Actor; now: Date },
-  { id, status }: { id: ScopedReferralId; status: number | null },
-  event: string,
-): Promise<number> => insertVisitLogEntry(tx, actor, { referralId: id, status, event }, now);
 
 /** The person who set the present status according to the log; undefined if not logged. */
 export async function findStatusSetter(
