@@ -108,7 +108,7 @@ export function isAllowedIn(name: PlaceholderName, channel: ChannelName): boolea
 
 // Blanks are trimmed afterwards: matching them here would backtrack quadratically.
 const PATTERN = /\(\(([^()]*)\)\)/g;
-const LONE_IN_PARAGRAPH = /\n\n\(\(([^()]*)\)\)(?=\n\n|$)/g;
+const AFTER_BLANK_LINE = /\n\n\(\(([^()]*)\)\)/g;
 
 const namesIn = (text: string) => (text.match(PATTERN) ?? []).map((whole) => whole.slice(2, -2).trim());
 
@@ -139,7 +139,11 @@ export function fillPlaceholders(text: string, values: PlaceholderValues): strin
     return isKnown(known) ? (values[known] ?? "") : whole;
   };
   return text
-    .replace(LONE_IN_PARAGRAPH, (whole, name: string) => (fill(whole, name) === "" ? "" : whole))
+    .replace(AFTER_BLANK_LINE, (whole, name: string, at: number) => {
+      const end = at + whole.length;
+      const isLone = end === text.length || text.startsWith("\n\n", end);
+      return isLone && fill(whole, name) === "" ? "" : whole;
+    })
     .replace(PATTERN, fill);
 }
 
