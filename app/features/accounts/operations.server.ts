@@ -260,9 +260,7 @@ export const sealFormUntilAccepted = change({
   },
 });
 
-const QUEUED = {
-  ...succeeded("Prøven er sat i kø. Nedenfor kan du følge den."),
-};
+const testQueued = succeeded("Prøven er sat i kø. Nedenfor kan du følge den.");
 
 /** Queues a test mail to one's own address, at most 20 tests an hour. Throws `tooManyAttempts`. */
 export const sendTestEmail = external({
@@ -280,7 +278,7 @@ export const sendTestEmail = external({
       answer: answerSentence(await readLetterhead(tx, config), "user"),
     });
     await outbox.email({ kind: "testMessage", to: person.email, userId: person.id, requestedBy: person.id, ...mail });
-    return QUEUED;
+    return testQueued;
   },
 });
 
@@ -302,6 +300,6 @@ export const sendTestSms = external({
       requestedBy: person.id,
       text,
     });
-    return QUEUED;
+    return testQueued;
   },
 });

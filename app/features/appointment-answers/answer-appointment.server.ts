@@ -3,7 +3,7 @@ import type { PatientToken } from "~/access/actor";
 import { change, type ChangeContext } from "~/access/operation.server";
 import { Refusal } from "~/access/refusal";
 import { acceptOffer, declineOffer } from "~/features/freed-times/answer-offer.server";
-import { noteEvent } from "~/features/referrals/store/visit-log-store.server";
+import { logWithoutStatus } from "~/features/referrals/store/visit-log-store.server";
 import { lockSentReferral, markAnswer } from "~/features/referrals/store/treatment-store.server";
 import { invalidateCounts } from "~/features/referrals/list/read-queues.server";
 import { operationMoment } from "~/features/referrals/model/operation-moment";
@@ -43,7 +43,7 @@ export async function confirmByPatient(
   }
   await markAnswer(tx, row.id, "confirmed", now);
   await insertAnswer(tx, portal.secrets, { referralId, operationMoment: moment, answer: "confirmed", source }, now);
-  await noteEvent(context, row.id, "Patienten har bekræftet tiden");
+  await logWithoutStatus(context, row.id, "Patienten har bekræftet tiden");
   await outbox.withdraw("appointmentReminder", [row.id]);
   auditChange([row.id], `confirmed by the patient (${source})`);
   invalidateCounts(context);

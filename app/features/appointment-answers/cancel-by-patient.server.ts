@@ -176,7 +176,6 @@ export const undoCancellation = change({
       event: "Afbud fortrudt",
       mayBeRemoved: true,
     });
-
     if (reclaimed !== "reclaimed") throw new Refusal("conflict", { text: refusals[reclaimed] });
     context.auditChange([row.id], "cancellation undone");
     const told = isPatientTold ? await tellOfUndone(context, { ...row, cancellation_date: null }) : null;

@@ -1,7 +1,7 @@
 import type { AttachedFile, SendResult } from "~/gateways/sending/port";
 import { FileNotInStore, StoreUnavailable, WrongContent } from "~/gateways/file-store/port";
 import type { Portal } from "~/portal.server";
-import type { Channel, OutgoingMessage } from "./channels/channel";
+import type { Channel, OutgoingMessage } from "./channels/channel.server";
 import { globalIdOf } from "./message-ids.server";
 import { withLease } from "~/features/job-register/operations.server";
 import { markSending, renewLease } from "./claim-store.server";

@@ -16,7 +16,7 @@ import { storeLetter } from "~/files/store-file.server";
 import type { SendResult } from "~/gateways/sending/port";
 import type { Portal } from "~/portal.server";
 import { attemptToPoll, attemptToSend, renewingLease } from "./attempt.server";
-import type { Channel } from "./channels/channel";
+import type { Channel } from "./channels/channel.server";
 import { channels } from "./channels/index.server";
 import { type ChannelName, channelNames, type FailureReason } from "./delivery-outcome";
 import { followOutcome, invalidateFor } from "./settle-messages.server";

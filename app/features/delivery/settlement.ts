@@ -1,6 +1,6 @@
 import { addMinutes, differenceInMinutes } from "date-fns";
 import { STORED_LOCALLY, type SendResult } from "~/gateways/sending/port";
-import type { Channel } from "./channels/channel";
+import type { Channel } from "./channels/channel.server";
 import type { Outcome, FailureReason } from "./delivery-outcome";
 
 export interface Settlement {

@@ -100,7 +100,6 @@ const reachable = (db: DbOrTx) =>
 
 const activeReferrers = (db: DbOrTx) => referrers(db).where("user.status", "=", 1);
 
-/** The role is a subquery: joined, MariaDB starts from all referrers and sorts them. */
 const usersAsReferrers = (db: DbOrTx) =>
   db
     .selectFrom("user")
@@ -110,6 +109,7 @@ const usersAsReferrers = (db: DbOrTx) =>
     .leftJoin("clinic", "clinic.id", "user_clinic.clinic_id")
     .select(referrerColumns);
 
+/** The role is a subquery: joined, MariaDB starts from all referrers and sorts them. */
 const referrers = (db: DbOrTx) =>
   usersAsReferrers(db).where(
     (eb) =>

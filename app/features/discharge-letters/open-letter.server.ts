@@ -23,6 +23,5 @@ export async function openLetter(
 export const letterFormId = (referralId: number, letterNumber?: number) =>
   letterNumber === undefined ? `letters-${referralId}` : `letter-${referralId}-${letterNumber}`;
 
-export const letterChanged = (referralId: number, text: string) => ({
-  ...succeeded(text, { formId: letterFormId(referralId) }),
-});
+export const letterChanged = (referralId: number, text: string) =>
+  succeeded(text, { formId: letterFormId(referralId) });

@@ -3,7 +3,7 @@ import type { ChangeContext } from "~/access/operation.server";
 import { invalidateCounts } from "~/features/referrals/list/read-queues.server";
 import { moveOn } from "~/features/referrals/status/move-on.server";
 import { bookTime, lockSentReferral } from "~/features/referrals/store/treatment-store.server";
-import { noteEvent } from "~/features/referrals/store/visit-log-store.server";
+import { logWithoutStatus } from "~/features/referrals/store/visit-log-store.server";
 import { TIME_CHANGED, withdrawTimes } from "~/features/referrals/details/treatment-plan-lines.server";
 import { partsOfMoment, showMoment } from "~/features/referrals/model/operation-moment";
 import { IN_TREATMENT, WAITING_FOR_TIME } from "~/features/referrals/model/status";
@@ -71,7 +71,7 @@ export async function declineOffer(context: Answering, { referralId, operationMo
   const offer = row && (await lockOffer(tx, referralId, operationMoment));
   if (row === undefined || offer === undefined || !(await settleOffer(tx, offer.id, "declined", now))) return;
   const event = `Patienten har sagt nej til den tilbudte tid ${showMoment(operationMoment)}`;
-  await noteEvent(context, row.id, event);
+  await logWithoutStatus(context, row.id, event);
   auditChange([row.id], `offered time ${operationMoment} declined`);
 }
 

@@ -9,7 +9,7 @@ import { issuePatientLink } from "~/access/patient-links.server";
 import { Refusal } from "~/access/refusal";
 import { backTo } from "~/features/accounts/return-path";
 import { queuePatientMessage } from "~/features/patient-messages/queue-message.server";
-import { noteEvent } from "~/features/referrals/store/visit-log-store.server";
+import { logWithoutStatus } from "~/features/referrals/store/visit-log-store.server";
 import { lockReferral } from "~/features/referrals/store/referral-store.server";
 import { partsOfMoment, showMoment } from "~/features/referrals/model/operation-moment";
 import { endOfMoment, startOfMoment } from "~/features/referrals/model/operation-start.server";
@@ -53,6 +53,7 @@ export function offerDeadline(start: Date, now: Date): Date | null {
 }
 
 const conflict = (text: string) => new Refusal("conflict", { text });
+
 /**
  * 'Tilbyd tiden': offers a freed time to a waiting patient by SMS with a link. Only one offer of a time is open at
  * once. Throws `conflict` if the time is not free or was offered; `invalid` if no SMS can be sent.
@@ -108,7 +109,7 @@ export const offerTime = change({
     });
     await setOfferMessage(tx, id, outboxId);
     const event = `Tilbudt tiden ${showMoment(moment)}, svar senest ${writeDateTime(toMoment(expiresAt))}`;
-    await noteEvent(context, row.id, event);
+    await logWithoutStatus(context, row.id, event);
     auditChange([row.id], `offered time ${moment}`);
     return {
       ...backTo(to),

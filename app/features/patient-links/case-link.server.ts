@@ -12,7 +12,7 @@ import { findMessageReferral } from "~/features/referrals/store/sent-items-store
 import { knownNextDate, visibleStatus } from "~/features/referrals/model/status";
 import { findLastSigns } from "~/features/referrals/store/next-date-store.server";
 import { type ReferralRow } from "~/features/referrals/store/referral-store.server";
-import { noteEvent } from "~/features/referrals/store/visit-log-store.server";
+import { logWithoutStatus } from "~/features/referrals/store/visit-log-store.server";
 import { reminderChannel, readReminderSettings, mayLeave } from "~/features/reminders/reminder-settings.server";
 import { readLetterhead } from "~/features/settings/settings.server";
 import { localDate } from "~/text/dates";
@@ -36,7 +36,7 @@ export async function sendCaseLink(context: Context, row: ReferralRow): Promise<
     obstacle === null
       ? `Link til sagen i kø (${channelLabels[reminderChannel.name]})`
       : `Link til sagen er ikke sendt: ${obstacle}`;
-  await noteEvent(context, row.id, event);
+  await logWithoutStatus(context, row.id, event);
 }
 
 async function queueUnlessPrevented(context: Context, row: ReferralRow): Promise<string | null> {

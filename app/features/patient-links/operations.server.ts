@@ -143,7 +143,6 @@ export async function patientLinksOf(
   files: readonly ReferralFile[],
 ) {
   const values = { ...linkPlaceholder, dage: String(portal.config.patientLinkDays) };
-
   const radiographs = radiographsAmong(files);
   const live = await readLiveLinks(db, row.id, now);
   return {

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { caseObstacle, queuePatientMessage, timeObstacle } from "~/features/patient-messages/queue-message.server";
 import { type Obstacle, obstacleTexts } from "~/features/patient-messages/ways";
-import { noteEvent } from "~/features/referrals/store/visit-log-store.server";
+import { logWithoutStatus } from "~/features/referrals/store/visit-log-store.server";
 import { lockSentReferral } from "~/features/referrals/store/treatment-store.server";
 import type { ReferralRow } from "~/features/referrals/store/referral-store.server";
 import { operationMoment, partsOfMoment } from "~/features/referrals/model/operation-moment";
@@ -71,7 +71,7 @@ export async function queueReminder(
   await setMessage(tx, id, outboxId);
   const event =
     rule === null ? `Påmindelse i kø (${withCancellation ? "med" : "uden"} afbud)` : `Påmindelse ${rule} i kø`;
-  await noteEvent(context, row.id, event);
+  await logWithoutStatus(context, row.id, event);
   return true;
 }
 
@@ -154,7 +154,7 @@ export const noteUnsentReminder = change({
     const { row, rule, moment } = due;
     await claimReminder(tx, { referralId: row.id, operationMoment: moment, rule: rule.slot }, now);
     const event = `Påmindelse ${rule.slot} er ikke sendt: ${why}`;
-    await noteEvent(context, row.id, event.slice(0, 200));
+    await logWithoutStatus(context, row.id, event.slice(0, 200));
     return {};
   },
 });

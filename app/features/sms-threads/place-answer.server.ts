@@ -7,7 +7,7 @@ import { refreshSmsSummary } from "~/features/delivery/store.server";
 import { workOrGiveUp } from "~/features/job-register/operations.server";
 import { invalidateCounts } from "~/features/referrals/list/read-queues.server";
 import { findMessageReferral } from "~/features/referrals/store/sent-items-store.server";
-import { noteEvent } from "~/features/referrals/store/visit-log-store.server";
+import { logWithoutStatus } from "~/features/referrals/store/visit-log-store.server";
 import { insertStop } from "~/features/sms-stops/sms-stop-store.server";
 import type { Portal } from "~/portal.server";
 import { localDate, localTime } from "~/text/dates";
@@ -99,7 +99,7 @@ async function settle(
   if (row === undefined)
     return { referralId: null, state: outcome === "stop" ? "settled" : "unplaced", isCancellation: false };
   const event = outcome === "stop" ? "SMS fra patienten: STOP for påmindelser" : "SMS fra patienten";
-  await noteEvent(context, row.id, event, "sms");
+  await logWithoutStatus(context, row.id, event, "sms");
   auditChange([row.id], `SMS from the patient: ${outcome}`);
   if (outcome === "stop") {
     await context.outbox.withdraw("appointmentReminder", [row.id]);

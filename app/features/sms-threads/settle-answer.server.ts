@@ -7,7 +7,7 @@ import { backTo } from "~/features/accounts/return-path";
 import { refreshSmsSummary } from "~/features/delivery/store.server";
 import { invalidateCounts } from "~/features/referrals/list/read-queues.server";
 import { lockReferral } from "~/features/referrals/store/referral-store.server";
-import { noteEvent } from "~/features/referrals/store/visit-log-store.server";
+import { logWithoutStatus } from "~/features/referrals/store/visit-log-store.server";
 import { sealFilter } from "~/lists/filter.server";
 import { paths } from "~/paths";
 import { smsList } from "./sms-list.server";
@@ -56,8 +56,8 @@ export const placeSms = change({
       { referralId: row.id, state: mayBeCancelled ? "possibly" : "settled" },
       { by: person.id, now },
     );
-    await noteEvent(context, row.id, "SMS fra patienten", "sms");
-    await noteSettled(context, row.id, "SMS placed");
+    await logWithoutStatus(context, row.id, "SMS fra patienten", "sms");
+    await refreshThread(context, row.id, "SMS placed");
     const f = sealFilter(smsList, portal.secrets, person, { visitNumber: row.id });
     return {
       to: `${paths.smsThread(row.id)}?${new URLSearchParams({ f }).toString()}#r${row.id}`,
@@ -70,7 +70,7 @@ export const placeSms = change({
   },
 });
 
-async function noteSettled(context: ChangeContext, referralId: ScopedReferralId, event: string): Promise<void> {
+async function refreshThread(context: ChangeContext, referralId: ScopedReferralId, event: string): Promise<void> {
   await refreshSmsSummary(context.tx, referralId);
   invalidateCounts(context);
   context.auditChange([referralId], event);
@@ -105,7 +105,7 @@ export const decideSms = change({
     const row = await lockReferral(tx, actor, answer.referral_id ?? 0);
     const cancelled = isCancellation ? await cancelByPatient(context, { referralId: row.id, source: "sms" }) : null;
     await updateAnswer(tx, answer.id, { state: "settled", isCancellation }, { by: person.id, now });
-    await noteSettled(context, row.id, `SMS ${isCancellation ? "is" : "is no"} cancellation`);
+    await refreshThread(context, row.id, `SMS ${isCancellation ? "is" : "is no"} cancellation`);
     const undo: Undo =
       cancelled?.outcome === "cancelled"
         ? { intent: "undoCancellation", fields: { referralId: row.id } }
@@ -124,7 +124,7 @@ export const undoSmsDecision = change({
     const answer = await holdAnswer(context, id, ["settled"]);
     const row = await lockReferral(tx, actor, answer.referral_id ?? 0);
     await updateAnswer(tx, answer.id, { state: "possibly", isCancellation: false }, { by: person.id, now });
-    await noteSettled(context, row.id, "SMS undecided again");
+    await refreshThread(context, row.id, "SMS undecided again");
     return {
       ...backTo(to),
       ...succeeded(`Fortrudt. Svaret ved nr. ${row.id} venter igen på Ja eller Nej.`),
@@ -156,8 +156,8 @@ export const unplaceSms = change({
     const answer = await holdAnswer(context, id, ["possibly", "unread"]);
     const row = await lockReferral(tx, actor, answer.referral_id ?? 0);
     await updateAnswer(tx, answer.id, { state: "unplaced", referralId: null }, { by: person.id, now });
-    await noteEvent(context, row.id, "SMS hørte til en anden henvisning", "sms");
-    await noteSettled(context, row.id, "SMS belongs to another");
+    await logWithoutStatus(context, row.id, "SMS hørte til en anden henvisning", "sms");
+    await refreshThread(context, row.id, "SMS belongs to another");
     return {
       to: paths.smsUnplaced,
       ...succeeded("Svaret står nu blandt de ikke placerede."),

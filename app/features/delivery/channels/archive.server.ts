@@ -3,7 +3,7 @@ import { mkdir, rm } from "node:fs/promises";
 import path from "node:path";
 import { Readable } from "node:stream";
 import { NOT_CONFIGURED, type AttachedFile } from "~/gateways/sending/port";
-import { type Channel } from "./channel";
+import { type Channel, usualChannel } from "./channel.server";
 import type { ArchiveContent } from "../port";
 import { SECONDARY_CAPTURE, type PatientIdSpan, patientIdElement } from "~/files/dicom/dicom-part10.server";
 import type { DicomFacts } from "~/files/dicom/dicom-facts.server";
@@ -17,13 +17,12 @@ import {
   sameNumber,
 } from "~/gateways/image-archive/port";
 import type { Portal } from "~/portal.server";
-import { usual } from "./letters.server";
 
 const NO_IMAGE = { outcome: "refused", detail: "Filen findes ikke længere", reason: "fileMissing" } as const;
 
 /** `to` is the same for every image; the archive is a setting. */
 export const archive: Channel<ArchiveContent | null> = {
-  ...usual,
+  ...usualChannel,
   // 1 GB takes a quarter of an hour at 10 Mbit/s; a silent archive is given up long before.
   timeoutSeconds: 1800,
   pollMinutes: 5,

@@ -1,14 +1,14 @@
 import type { EdiFile } from "~/gateways/edi/port";
 import type { AttachedFile, SendResult } from "~/gateways/sending/port";
-import { type Channel } from "./channel";
+import { type Channel, usualChannel } from "./channel.server";
 import type { EdiContent } from "../port";
-import { withFile, usual } from "./letters.server";
+import { withFile } from "./letters.server";
 
 /** Default without EDI settings, which only a trial lacks; its folder gives no receipts. */
 const RECEIPT_HOURS = 24;
 
 export const edi: Channel<EdiContent | null> = {
-  ...usual,
+  ...usualChannel,
   awaitHours: ({ config }) => config.edi?.receiptHours ?? RECEIPT_HOURS,
   silentText: "Modtageren har ikke kvitteret",
   logType: "edi",

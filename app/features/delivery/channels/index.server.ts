@@ -1,15 +1,15 @@
 import type { ChannelName } from "../delivery-outcome";
-import { type Channel } from "./channel";
+import { type Channel, usualChannel } from "./channel.server";
 import type { ChannelContent, EmailContent, SmsContent } from "../port";
 import { archive } from "./archive.server";
 import { edi } from "./edi.server";
-import { eboks, print, usual } from "./letters.server";
+import { eboks, print } from "./letters.server";
 import type { Portal } from "~/portal.server";
 import { readSenders } from "~/features/settings/settings.server";
 import { bounceTo } from "../message-ids.server";
 
 const email: Channel<EmailContent> = {
-  ...usual,
+  ...usualChannel,
   concurrency: 3,
   timeoutSeconds: 120,
   logType: "email",
@@ -23,7 +23,7 @@ const email: Channel<EmailContent> = {
 };
 
 export const sms: Channel<SmsContent> = {
-  ...usual,
+  ...usualChannel,
   concurrency: 5,
   timeoutSeconds: 30,
   pollMinutes: 10,

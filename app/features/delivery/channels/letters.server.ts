@@ -1,20 +1,8 @@
-import { LEASE_SECONDS } from "~/features/job-register/operations.server";
 import type { AttachedFile, SendResult } from "~/gateways/sending/port";
 import type { LetterContent } from "../port";
-import { type Channel, FOUR_HOURS } from "./channel";
+import { type Channel, usualChannel } from "./channel.server";
 
-/** The pace of most channels, and the states of letters (`delivery-status.ts`). */
-export const usual = {
-  concurrency: 1,
-  leaseSeconds: LEASE_SECONDS,
-  timeoutSeconds: 300,
-  retryMinutes: FOUR_HOURS,
-  pollMinutes: 0,
-  awaitHours: () => 48,
-  codes: { queued: 0, awaiting: 2, sent: 3, failed: 9, unknown: 9, withdrawn: 9, notConfigured: 8 },
-} as const;
-
-const letter = { ...usual, needsFile: true } as const;
+const letter = { ...usualChannel, needsFile: true } as const;
 
 /** `to` is the CPR number, `DDMMYY-XXXX`. */
 export const eboks: Channel<LetterContent> = {

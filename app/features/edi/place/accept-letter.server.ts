@@ -1,7 +1,7 @@
 import type { ChangeContext } from "~/access/operation.server";
 import type { ScopedReferralId } from "~/access/scope.server";
 import { sanitiseFileName } from "~/files/file-name";
-import { noteEvent } from "~/features/referrals/store/visit-log-store.server";
+import { logWithoutStatus } from "~/features/referrals/store/visit-log-store.server";
 import {
   attachReceivedFiles,
   createReceivedReferral,
@@ -43,7 +43,7 @@ async function bindObjects(
     const fileName = nameOf(object.file_name, named[0]?.description ?? null);
     if (object.stored_file_id === null) {
       const event = `Et bilag fra EDI er ikke vedhæftet: ${fileName}. ${object.refused ?? ""}`.slice(0, LOG_LINE);
-      await noteEvent(context, referralId, event);
+      await logWithoutStatus(context, referralId, event);
       continue;
     }
     await renameStoredFile(tx, object.stored_file_id, fileName);

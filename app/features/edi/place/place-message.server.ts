@@ -25,7 +25,7 @@ import { findEarlierName, findOpenOfPatient } from "~/features/referrals/store/r
 import type { PersonAnswer } from "~/gateways/person-register/port";
 import { addToReferral, importReferral } from "./accept-letter.server";
 import { judgeReferral } from "./compare-letters";
-import { noteEvent } from "~/features/referrals/store/visit-log-store.server";
+import { logWithoutStatus } from "~/features/referrals/store/visit-log-store.server";
 import { referralIdsOf } from "~db/connection.server";
 
 async function settleRepeated(
@@ -180,7 +180,7 @@ export const markMissingObjects = change({
     for (const { id, description, object_id: objectId, referral_id: referralId } of missing) {
       if (!(await markMissing(tx, id, now))) continue;
       const event = `Et bilag til EDI-brevet er ikke kommet: ${description ?? objectId}`;
-      await noteEvent(context, trustedReferral(referralId!), event);
+      await logWithoutStatus(context, trustedReferral(referralId!), event);
     }
     return {};
   },

@@ -83,8 +83,12 @@ export const logEvent = (
 ): Promise<void> => insertVisitLog(tx, actor, [{ referralId: id, status, event, ...more }], now);
 
 /** Logs an event that says nothing of the status. */
-export const noteEvent = (context: Logging, id: ScopedReferralId, event: string, logType?: "sms"): Promise<void> =>
-  logEvent(context, { id, status: null }, event, { logType });
+export const logWithoutStatus = (
+  context: Logging,
+  id: ScopedReferralId,
+  event: string,
+  logType?: "sms",
+): Promise<void> => logEvent(context, { id, status: null }, event, { logType });
 
 export async function insertVisitLogEntry(db: DbOrTx, actor: Actor, entry: VisitLogEntry, now: Date): Promise<number> {
   markLogged(db, [entry]);

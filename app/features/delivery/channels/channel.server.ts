@@ -1,3 +1,4 @@
+import { LEASE_SECONDS } from "~/features/job-register/operations.server";
 import type { AttachedFile, Begin, ConnectingGateway, PollResult, SendResult } from "~/gateways/sending/port";
 import type { Portal } from "~/portal.server";
 import type { Outcome } from "../delivery-outcome";
@@ -38,4 +39,15 @@ export interface Channel<Content> {
   poll?(portal: Portal, message: OutgoingMessage<Content>, signal: AbortSignal): Promise<PollResult>;
 }
 
-export const FOUR_HOURS = [1, 4, 10, 15, 30, 60, 60, 60];
+const FOUR_HOURS = [1, 4, 10, 15, 30, 60, 60, 60];
+
+/** The pace of most channels, and the states of letters (`delivery-status.ts`). */
+export const usualChannel = {
+  concurrency: 1,
+  leaseSeconds: LEASE_SECONDS,
+  timeoutSeconds: 300,
+  retryMinutes: FOUR_HOURS,
+  pollMinutes: 0,
+  awaitHours: () => 48,
+  codes: { queued: 0, awaiting: 2, sent: 3, failed: 9, unknown: 9, withdrawn: 9, notConfigured: 8 },
+} as const;
