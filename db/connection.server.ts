@@ -178,7 +178,7 @@ export async function changesAny(query: {
   return ("numUpdatedRows" in result ? result.numUpdatedRows : result.numDeletedRows) > 0n;
 }
 
-export async function countRows<DB, TB extends keyof DB>(rows: SelectQueryBuilder<DB, TB, object>): Promise<number> {
+export async function rowCount<DB, TB extends keyof DB>(rows: SelectQueryBuilder<DB, TB, object>): Promise<number> {
   const counted = rows.select((eb) => eb.fn.countAll<number>().as("count")) as SelectQueryBuilder<
     DB,
     TB,

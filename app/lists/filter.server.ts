@@ -111,8 +111,8 @@ export type Sealable<F extends object> = Pick<
 >;
 
 /**
- * Seals what the person may filter by for the address, bound to list and person, since it may hold a name or CPR number. A filter without
- * personal data is readable text (docs/decisions/0017).
+ * Seals what the person may filter by for the address, bound to list and person, since it may hold a name or CPR
+ * number. A filter without personal data is readable text (docs/decisions/0017).
  */
 export function sealFilter<F extends object>(list: Sealable<F>, secrets: Secrets, person: Person, filter: F): string {
   const allowed = allowedFilter(list.filters, person, filter);

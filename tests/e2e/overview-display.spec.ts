@@ -20,18 +20,19 @@ test("on a phone an open referral fills the page, and has the focus", async ({ p
 test("a row without a dentist id is yellow, an urgent one too", async ({ portal }) => {
   const page = await portal.pageFor("admin");
   await page.goto(`${overview}?sort=-1`);
-  const [urgent, other] = (await rowIds(page)) as [number, number];
+  const [urgent, other, known] = (await rowIds(page)) as [number, number, number];
   const set = (id: number, values: { reference_type: number; external_doctor_id: string | null }) =>
     portal.withDatabase((db) => db.updateTable("referral").set(values).where("id", "=", id).execute());
   const before = await portal.withDatabase((db) =>
     db
       .selectFrom("referral")
       .select(["id", "reference_type", "external_doctor_id"])
-      .where("id", "in", [urgent, other])
+      .where("id", "in", [urgent, other, known])
       .execute(),
   );
   await set(urgent, { reference_type: 1, external_doctor_id: null });
   await set(other, { reference_type: 0, external_doctor_id: null });
+  await set(known, { reference_type: 0, external_doctor_id: "10412" });
   const ground = (selector: string) =>
     page.locator(selector).evaluate((element) => getComputedStyle(element).backgroundColor);
   for (const [width, part] of [
@@ -40,7 +41,9 @@ test("a row without a dentist id is yellow, an urgent one too", async ({ portal 
   ] as const) {
     await page.setViewportSize({ width, height: 740 });
     await page.goto(`${overview}?sort=-1`);
-    expect(await ground(`#r${urgent}${part}`), `at ${width} px`).toBe(await ground(`#r${other}${part}`));
+    const yellow = await ground(`#r${other}${part}`);
+    expect(await ground(`#r${urgent}${part}`), `at ${width} px`).toBe(yellow);
+    expect(await ground(`#r${known}${part}`), `at ${width} px`).not.toBe(yellow);
   }
   for (const { id, ...values } of before) await set(id, values);
 });

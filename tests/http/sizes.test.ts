@@ -15,8 +15,8 @@ import { type Answer, type SizesPortal, startSizesPortal } from "../support/size
 
 /**
  * `npm run fuzz` sends everything at full size and measures how others wait; `npm test` sends one of each kind, with
- * files at a fiftieth. `SIZES_OF` measures only what has one of these words in its name, such as
- * `list:|ZIP`, or `pair`s.
+ * files at a fiftieth. Growth is what the processes keep once their garbage is collected. `SIZES_OF` measures only what
+ * has one of these words in its name, such as `list:|ZIP`, or `pair`s.
  */
 const isWhole = Number(process.env.FUZZ_RUNS ?? 0) > 2000;
 const only = process.env.SIZES_OF?.split("|");

@@ -21,7 +21,7 @@ export function RecoveryCodes({ codes, userName, children }: RecoveryCodesProps)
       <p>
         Ti koder, hver virker én gang. <b>De vises kun nu.</b>
       </p>
-      <ol className="list-decimal m-0 py-3 pl-12 pr-4 border border-line2 rounded-card bg-raised tablet:[column-count:2] tabular-nums">
+      <ol className="list-decimal mb-0 py-3 pl-12 pr-4 border border-line2 rounded-card bg-raised tablet:[column-count:2] tabular-nums">
         {codes.map((code) => (
           <li key={code} className="py-1 font-semibold tracking-wide">
             {code}

@@ -43,7 +43,7 @@ import { refuseBadFiles } from "~/access/caller";
 import { readCsvFile } from "~/files/csv-job";
 import { uploadOf } from "~/files/file-rules";
 import { mapInSlices } from "~/files/reading/in-slices";
-import { findStagedFiles, withStagedFile, discardForm } from "~/files/staging/staged-upload-store.server";
+import { findStagedFiles, withStagedFile, claimAndDiscard } from "~/files/staging/staged-upload-store.server";
 import { appointmentCsv, rowOf } from "./appointment-csv.server";
 import { type DbOrTx, referralIdsOf } from "~db/connection.server";
 import type { Person } from "~/access/actor";
@@ -189,7 +189,7 @@ export const uploadAppointments = external({
     };
   },
   async run({ tx, person, now, auditChange }, { formKey }, { id, count }) {
-    await discardForm(tx, { ownerId: person.id, formKey, fields: [FILE_FIELD] }, now);
+    await claimAndDiscard(tx, { ownerId: person.id, formKey, fields: [FILE_FIELD] }, now);
     await markArrived(tx, id);
     auditChange([], `appointment file ${id}, ${count} rows`);
     return { to: paths.appointmentFile(id) };

@@ -1,4 +1,4 @@
-import { type DbOrTx, type Tx, countRows } from "~db/connection.server";
+import { type DbOrTx, type Tx, rowCount } from "~db/connection.server";
 import type { ScopedReferralId } from "~/access/scope.server";
 import { sealedCallUp } from "~/access/sealed-column.server";
 import type { Secrets } from "~/access/secrets.server";
@@ -67,7 +67,7 @@ export async function findPlannedMessage(db: DbOrTx, referralId: ScopedReferralI
 /** How many of these referrals have a call-up that no worker has begun to send. */
 export async function countPlanned(db: DbOrTx, referralIds: readonly ScopedReferralId[]): Promise<number> {
   if (referralIds.length === 0) return 0;
-  return countRows(db.selectFrom("call_up").where("planned_referral_id", "in", referralIds));
+  return rowCount(db.selectFrom("call_up").where("planned_referral_id", "in", referralIds));
 }
 
 export async function freePlan(tx: Tx, callUpId: number, storedFileId: number | null): Promise<void> {

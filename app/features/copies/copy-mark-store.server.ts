@@ -1,5 +1,5 @@
 import { addSeconds } from "date-fns";
-import { type DbOrTx, insertUnlessThere, type Tx, changesAny, countRows } from "~db/connection.server";
+import { type DbOrTx, insertUnlessThere, type Tx, changesAny, rowCount } from "~db/connection.server";
 import { toMoment } from "~/text/dates";
 
 /** The moment of the copy that this installation was restored from; null if it is none or has resumed sending. */
@@ -77,7 +77,7 @@ export async function deletePartialUploads(db: DbOrTx): Promise<void> {
 
 export async function countCopied(db: DbOrTx): Promise<{ referrals: number; queuedMessages: number }> {
   return {
-    referrals: await countRows(db.selectFrom("referral").where("sent_at", "is not", null)),
-    queuedMessages: await countRows(db.selectFrom("outbox").where("outcome", "=", "queued")),
+    referrals: await rowCount(db.selectFrom("referral").where("sent_at", "is not", null)),
+    queuedMessages: await rowCount(db.selectFrom("outbox").where("outcome", "=", "queued")),
   };
 }

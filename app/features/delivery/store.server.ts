@@ -1,4 +1,4 @@
-import { type Db, type DbOrTx, type Tx, changesAny, countRows } from "~db/connection.server";
+import { type Db, type DbOrTx, type Tx, changesAny, rowCount } from "~db/connection.server";
 import { type Kind, messageKinds } from "./message-kinds";
 import type { Actor } from "~/access/actor";
 import { referralScope } from "~/access/scope.server";
@@ -117,7 +117,7 @@ export async function findWaitingLetters(db: DbOrTx, secrets: Secrets, limit: nu
   return rows.map((row) => letterOf(secrets, row));
 }
 
-export const countWaitingLetters = (db: DbOrTx): Promise<number> => countRows(waiting(db));
+export const countWaitingLetters = (db: DbOrTx): Promise<number> => rowCount(waiting(db));
 
 export async function findQueuedLetters(db: DbOrTx, secrets: Secrets, ids: number[]): Promise<ClaimedMessage[]> {
   if (ids.length === 0) return [];
@@ -214,14 +214,14 @@ export async function findReturnedTexts(db: DbOrTx, outboxId: number) {
  * transaction that changed the thread. Withdrawn messages do not count.
  */
 export async function refreshSmsSummary(tx: Tx, referralId: number): Promise<void> {
-  const sent = await countRows(
+  const sent = await rowCount(
     tx
       .selectFrom("outbox")
       .where("referral_id", "=", referralId)
       .where("channel", "=", "sms")
       .where("outcome", "<>", "withdrawn"),
   );
-  const received = await countRows(tx.selectFrom("incoming_sms").where("referral_id", "=", referralId));
+  const received = await rowCount(tx.selectFrom("incoming_sms").where("referral_id", "=", referralId));
   const cancellation = await tx
     .selectFrom("incoming_sms")
     .select("id")
@@ -256,7 +256,7 @@ const MAX_COUNTED_ANSWERS = 1000;
 /** How many answers by SMS wait for a person, up to 1,000. */
 export function countAnswers(db: DbOrTx, state: "possibly" | "unplaced" | "unread"): Promise<number> {
   const some = db.selectFrom("incoming_sms").select("id").where("state", "=", state).limit(MAX_COUNTED_ANSWERS);
-  return countRows(db.selectFrom(some.as("some")));
+  return rowCount(db.selectFrom(some.as("some")));
 }
 
 export async function countWaiting(db: Db) {

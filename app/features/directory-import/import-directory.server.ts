@@ -15,7 +15,7 @@ import { refuseBadFiles } from "~/access/caller";
 import { readCsvFile } from "~/files/csv-job";
 import { uploadOf } from "~/files/file-rules";
 import { mapInSlices } from "~/files/reading/in-slices";
-import { findStagedFiles, withStagedFile, discardForm } from "~/files/staging/staged-upload-store.server";
+import { findStagedFiles, withStagedFile, claimAndDiscard } from "~/files/staging/staged-upload-store.server";
 import { importKindNames, importKinds } from "./import-columns";
 
 /**
@@ -163,7 +163,7 @@ export const uploadDirectory = external({
     return { fileName: file.fileName, lines: await judgeLines(db, kind, lines) };
   },
   async run({ tx, portal, person, now }, { formKey, kind }, { fileName, lines }) {
-    await discardForm(tx, { ownerId: person.id, formKey, fields: [FILE_FIELD] }, now);
+    await claimAndDiscard(tx, { ownerId: person.id, formKey, fields: [FILE_FIELD] }, now);
     const planId = await insertDirectoryPlan(tx, portal.secrets, { userId: person.id, kind, fileName, lines, now });
     return { to: paths.directoryDryRun(planId) };
   },

@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { type DbOrTx, countRows } from "~db/connection.server";
+import { type DbOrTx, rowCount } from "~db/connection.server";
 import { inScope, type ScopedReferralId } from "~/access/scope.server";
 import { filterRules } from "~/features/referrals/list/filter-sql.server";
 import { filters } from "~/features/referrals/list/filters";
@@ -47,7 +47,7 @@ function requestedReferrals(db: DbOrTx, request: ExportRequest, by: FilterContex
 }
 
 export const countExport = (db: DbOrTx, request: ExportRequest, by: FilterContext): Promise<number> =>
-  countRows(requestedReferrals(db, request, by).clearSelect());
+  rowCount(requestedReferrals(db, request, by).clearSelect());
 
 export async function findExportRows(
   db: DbOrTx,

@@ -1,4 +1,4 @@
-import { type DbOrTx, type Tx, countRows, orNone } from "~db/connection.server";
+import { type DbOrTx, type Tx, rowCount, orNone } from "~db/connection.server";
 import { rewriteUserTokens } from "~/features/accounts/store.server";
 import { rewriteClinicTokens } from "~/features/directory/store.server";
 import { toMoment } from "~/text/dates";
@@ -84,7 +84,7 @@ async function countUpTo(db: DbOrTx, rows: SelectQueryBuilder<any, any, object>)
   const some = (rows as SelectQueryBuilder<Database, "referral", object>)
     .select((eb) => eb.lit(1).as("one"))
     .limit(MAX_COUNTED);
-  return countRows(db.selectFrom(some.as("some")));
+  return rowCount(db.selectFrom(some.as("some")));
 }
 
 const MAX_SUGGESTIONS = 5;

@@ -53,7 +53,7 @@ import { renderMail } from "~/features/delivery/render-mail.server";
 import { answerSentence, templateTitles } from "~/features/delivery/templates/template-kinds";
 import { BATCH_HOUR } from "~/features/letter-batches/read-letter-archive.server";
 import { uploadOf } from "~/files/file-rules";
-import { findStagedFiles, discardForm } from "~/files/staging/staged-upload-store.server";
+import { findStagedFiles, claimAndDiscard } from "~/files/staging/staged-upload-store.server";
 import { storeLogo } from "~/files/store-file.server";
 import { discardStoredFiles, insertStoredFile } from "~/files/stored-file-store.server";
 import { toE164 } from "~/text/phone";
@@ -302,7 +302,7 @@ export const saveLetterLogo = external({
   },
   async run(context, { formKey }, drawn) {
     const { tx, person, now } = context;
-    await discardForm(tx, { ownerId: person.id, formKey, fields: ["letterLogo"] }, now);
+    await claimAndDiscard(tx, { ownerId: person.id, formKey, fields: ["letterLogo"] }, now);
     await replaceLogo(context, String(await insertStoredFile(tx, drawn, now)));
     return succeeded("Logoet er gemt.");
   },

@@ -42,7 +42,7 @@ const messageUploads = {
 };
 
 /** Throws `fileRefused` naming each refused file; the others stay with the form. */
-function refuseBadFiles(files: ReceivedFiles | undefined): void {
+function refuseNamingFiles(files: ReceivedFiles | undefined): void {
   const fields = refusedFileTexts(files);
   if (Object.keys(fields).length > 0)
     throw new Refusal("fileRefused", { text: Object.values(fields).flat().join(" "), fields });
@@ -105,7 +105,7 @@ export const writeMessage = change({
     const { referralId, attachmentType, surgeonId } = input;
     if (surgeonId !== undefined && !can(actor, "referral.editSent")) throw new Refusal("notAllowed");
     const thread = await findThread(tx, actor, referralId);
-    refuseBadFiles(caller.files);
+    refuseNamingFiles(caller.files);
     const staged = await claimStagedFiles(
       tx,
       { ownerId: person.id, formKey: input.formKey, fields: Object.keys(messageUploads) },
@@ -180,7 +180,7 @@ export const editMessage = change({
     const message = await findMessage(tx, thread.id, messageId);
     if (!message || !mayEdit(person, message))
       throw new Refusal("notInScope", { text: "Beskeden findes ikke, eller du kan ikke rette den." });
-    refuseBadFiles(caller.files);
+    refuseNamingFiles(caller.files);
     const attachments = await claimStagedFiles(
       tx,
       { ownerId: person.id, formKey, fields: Object.keys(attachmentUploads) },

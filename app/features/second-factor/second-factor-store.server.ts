@@ -1,4 +1,4 @@
-import { type DbOrTx, type Tx, changesAny, countRows, idsOf } from "~db/connection.server";
+import { type DbOrTx, type Tx, changesAny, rowCount, idsOf } from "~db/connection.server";
 import { sealedRecoveryCode, sealedSecondFactor } from "~/access/sealed-column.server";
 import type { Secrets } from "~/access/secrets.server";
 import { toMoment } from "~/text/dates";
@@ -131,7 +131,7 @@ export async function writeCodeHash(
 }
 
 export const countUnusedCodes = (db: DbOrTx, factorId: number): Promise<number> =>
-  countRows(db.selectFrom("recovery_code").where("second_factor_id", "=", factorId).where("used_at", "is", null));
+  rowCount(db.selectFrom("recovery_code").where("second_factor_id", "=", factorId).where("used_at", "is", null));
 
 /** Consumes a recovery code; false if used before. */
 export async function useCode(tx: Tx, id: number, now: Date): Promise<boolean> {

@@ -157,7 +157,7 @@ export async function claimStagedFiles(
   return distinct;
 }
 
-export async function discardForm(tx: Tx, form: FormFiles, now: Date): Promise<void> {
+export async function claimAndDiscard(tx: Tx, form: FormFiles, now: Date): Promise<void> {
   const claimed = await claimStagedFiles(tx, form, now);
   await discardStoredFiles(
     tx,

@@ -89,8 +89,8 @@ const stateWord: Record<ButtonState, string> = {
 const nameOf = ({ value }: ButtonHTMLAttributes<HTMLButtonElement>) => (value === undefined ? undefined : "intent");
 
 /**
- * A button: `<Button value="save" variant="primary">Gem</Button>`. It submits by default, and its value is the intent. While
- * working it is aria-disabled, so that focus stays.
+ * A button: `<Button value="save" variant="primary">Gem</Button>`. It submits by default, and its value is the intent.
+ * While working it is aria-disabled, so that focus stays.
  */
 export function Button({
   variant,

@@ -1,5 +1,5 @@
 import type { Selectable } from "kysely";
-import { type DbOrTx, forUpdate, insertUnlessThere, type Tx, countRows, idsOf } from "~db/connection.server";
+import { type DbOrTx, forUpdate, insertUnlessThere, type Tx, rowCount, idsOf } from "~db/connection.server";
 import type { Database } from "~db/schema";
 import { sealedEdiMessage, sealedEdiFile } from "~/access/sealed-column.server";
 import type { Secrets } from "~/access/secrets.server";
@@ -208,7 +208,7 @@ export async function makeMessagesOfPatientDue(tx: Tx, secrets: Secrets, cpr: st
 }
 
 export const countWaitingForPerson = (db: DbOrTx): Promise<number> =>
-  countRows(db.selectFrom("edi_message").where("state", "=", "person"));
+  rowCount(db.selectFrom("edi_message").where("state", "=", "person"));
 
 export async function clearMessages(tx: Tx, fileId: number): Promise<number[]> {
   const rows = await tx.selectFrom("edi_message").select("id").where("file_id", "=", fileId).execute();

@@ -62,7 +62,10 @@ export async function findEditable(db: DbOrTx, actor: Actor, id: number): Promis
 
 /** A sent referral in scope, or a draft that the actor may edit. Throws `notInScope`. */
 export const findSentOrDraft = (db: DbOrTx, actor: Actor, id: number): Promise<ReferralRow> =>
-  findReferral(db, actor, id).catch(() => findEditable(db, actor, id));
+  findReferral(db, actor, id).catch((error: unknown) => {
+    if (error instanceof Refusal) return findEditable(db, actor, id);
+    throw error;
+  });
 
 /** Whether the requested referral was sent and the actor may see but not edit it. */
 export async function isSentBefore(db: DbOrTx, actor: Actor, id: number): Promise<boolean> {

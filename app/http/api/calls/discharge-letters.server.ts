@@ -17,7 +17,7 @@ const number = z.int().positive().max(999);
 /** Seconds since 1970. */
 const second = z.int().min(0).max(99_999_999_999);
 const letterOf = { id, n: number };
-const idsOf = (params: { id: number; n: number }) => ({ referralId: params.id, letterNumber: params.n });
+const letterIdsOf = (params: { id: number; n: number }) => ({ referralId: params.id, letterNumber: params.n });
 
 const letter = z.object({
   letterNumber: z.int(),
@@ -134,7 +134,7 @@ export const dischargeLetterCalls = [
     operation: downloadLetter,
     params: letterOf,
     answer: { file: "application/pdf" },
-    run: (ask, { params }) => ask(downloadLetter, { ...idsOf(params), kind: "pdf" }),
+    run: (ask, { params }) => ask(downloadLetter, { ...letterIdsOf(params), kind: "pdf" }),
   }),
   call("GET /TerminationLetters/{id}/rentgen/{n}", {
     summary: "The X-ray image or photo of a discharge letter; several as a ZIP",
@@ -142,7 +142,7 @@ export const dischargeLetterCalls = [
     operation: downloadLetter,
     params: letterOf,
     answer: { file: FILE },
-    run: (ask, { params }) => ask(downloadLetter, { ...idsOf(params), kind: "images" }),
+    run: (ask, { params }) => ask(downloadLetter, { ...letterIdsOf(params), kind: "images" }),
   }),
   call("POST /TerminationLetters/{id}/diagnose/{n}", {
     summary:
@@ -153,7 +153,7 @@ export const dischargeLetterCalls = [
     form: z.object({}),
     files: { file: "letterPdf" },
     names: { letterPdf: "file", diagnose: "file" },
-    run: (ask, { params, formKey }) => ask(uploadLetter, { ...idsOf(params), formKey }),
+    run: (ask, { params, formKey }) => ask(uploadLetter, { ...letterIdsOf(params), formKey }),
   }),
   call("POST /TerminationLetters/{id}/rentgen/{n}", {
     summary: "Upload X-ray images or photos to a discharge letter, as `file`, in the place of those that it has",
@@ -163,21 +163,21 @@ export const dischargeLetterCalls = [
     form: z.object({}),
     files: { file: "letterImages" },
     names: { letterImages: "file" },
-    run: (ask, { params, formKey }) => ask(uploadLetterImages, { ...idsOf(params), formKey }),
+    run: (ask, { params, formKey }) => ask(uploadLetterImages, { ...letterIdsOf(params), formKey }),
   }),
   call("POST /TerminationLetters/{id}/resendemail/{n}", {
     summary: "Send a discharge letter to the referrer once more",
     scope: null,
     operation: resendLetter,
     params: letterOf,
-    run: (ask, { params }) => ask(resendLetter, idsOf(params)),
+    run: (ask, { params }) => ask(resendLetter, letterIdsOf(params)),
   }),
   call("DELETE /TerminationLetters/{id}/number/{n}", {
     summary: "Delete a discharge letter with its files",
     scope: null,
     operation: deleteLetter,
     params: letterOf,
-    run: (ask, { params }) => ask(deleteLetter, idsOf(params)),
+    run: (ask, { params }) => ask(deleteLetter, letterIdsOf(params)),
   }),
   call("PUT /TerminationLetters/edi/{id}/number/{n}", {
     summary: "Whether a letter that goes by EDI is sent as a system e-mail too",
@@ -185,7 +185,7 @@ export const dischargeLetterCalls = [
     operation: setEdiAsEmail,
     params: letterOf,
     json: z.object({ sendEdiTerminationAsEmail: z.boolean() }),
-    run: (ask, { params, body }) => ask(setEdiAsEmail, { ...idsOf(params), ...body }),
+    run: (ask, { params, body }) => ask(setEdiAsEmail, { ...letterIdsOf(params), ...body }),
   }),
   call("POST /TerminationLetters/{id}/rentgen/{n}/send-message-to-patient", {
     summary: "Send the patient a link to a letter's X-ray images: 0 e-Boks, 1 SMS",
@@ -196,7 +196,7 @@ export const dischargeLetterCalls = [
     names: { messageType: "MessageType" },
     run: (ask, { params, body }) =>
       ask(sendLetterImages, {
-        ...idsOf(params),
+        ...letterIdsOf(params),
         messageType: body.MessageType,
       }),
   }),
