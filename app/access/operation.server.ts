@@ -45,7 +45,6 @@ interface Declaration<S extends z.ZodType> {
   /** Verb and noun; names the operation in the audit, the idempotency table and the authorisation table. */
   name: string;
   permission: Permission;
-  /** Without a schema the operation receives no input. */
   input?: S;
 }
 

@@ -10,9 +10,7 @@ export interface CsvLine {
   line: number;
   /** Values by column title in lower case; empty if missing. */
   values: Readonly<Record<string, string>>;
-  /** Refusals independent of the columns' meaning. */
   refusals: CsvRefusal[];
-  /** Cells of a line that cannot be assigned to columns. */
   cells: string[];
 }
 

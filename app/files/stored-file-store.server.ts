@@ -10,12 +10,10 @@ export const newStoredFile = z.object({
   mime: z.string(),
   sizeBytes: z.number(),
   sha256: z.string(),
-  /** `notScanned`: stored without a scan. */
   scanState: z.enum(["notScanned", "clean", "infected", ...scanGaps]),
   dicomCprHash: z.string().nullable(),
   dicomFactsEncrypted: z.string().nullable(),
   dicomInstanceHash: z.string().nullish(),
-  /** As the file says it. */
   takenOn: z.iso.date().nullish(),
   dicomSeries: z.object({ hash: z.string(), slice: z.number().nullable() }).nullish(),
 });

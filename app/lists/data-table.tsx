@@ -10,7 +10,6 @@ export interface Column<Row> {
   head?: ReactNode;
   isLabelHidden?: true;
   isRowHeader?: true;
-  /** Needs no label on a card. */
   isPlain?: true;
   isNumber?: true;
   /** Names or numbers, marked not to be translated; row headers always are. */

@@ -14,7 +14,6 @@ import { type Here, type ListView, PAGE_SIZE, type ListSort, parseSort, type Sor
 
 export interface ListedRow {
   id: number;
-  /** The open row no longer matches the filter. */
   hasLeft?: boolean;
   pick?: "picked" | "possible" | null;
 }

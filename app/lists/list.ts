@@ -7,7 +7,6 @@ export const MAX_PAGE_SIZE = 1000;
 
 /** The part of a list's definition that its page needs in the browser. */
 export interface ListView<F extends object = object, K extends number = number> {
-  /** Name of the list in seals and in the cache. */
   name: string;
   path: string;
   filterName: string;

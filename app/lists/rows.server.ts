@@ -23,7 +23,6 @@ type PlaceValue = string | number | null;
 export interface Cursor {
   id: number;
   value: PlaceValue;
-  /** Secondary sort value; null if ids order equal rows. */
   within: PlaceValue;
 }
 

@@ -49,7 +49,6 @@ export function localTime(date: Date): string {
   return `${p.hour}:${p.minute}`;
 }
 
-/** Copenhagen hour, 0 to 23. */
 export const localHour = (date: Date) => Number(local(date).hour);
 
 export function showDate(moment: string): string {
@@ -64,7 +63,6 @@ const dateTimeWith = (between: string) => (moment: string) => {
 /** In sentences on screen: no line ends between 'kl.' and the time. */
 export const showDateTime = dateTimeWith(" kl.\u00a0");
 
-/** In tables. */
 export const showShortDateTime = dateTimeWith(" ");
 
 /** In texts that leave the portal: a no-break space would make an SMS twice as long. */
@@ -97,10 +95,8 @@ const monthNames = [
   "december",
 ];
 
-/** `2026-11` as `november 2026`. */
 export const showMonth = (month: string) => `${monthNames[Number(month.slice(5, 7)) - 1]} ${month.slice(0, 4)}`;
 
-/** `2026-11-26` as `26. november 2026`. */
 export const showDayInWords = (date: string) => `${Number(date.slice(8, 10))}. ${showMonth(date)}`;
 
 export const shortMonth = (month: string) => monthNames[Number(month.slice(5, 7)) - 1]!.slice(0, 3);

@@ -109,7 +109,6 @@ function dayOf(typed: string, context: z.core.$RefinementCtx): string {
   return day ?? z.NEVER;
 }
 
-/** A typed date as `YYYY-MM-DD`. */
 export const typedDay = z.string().transform(dayOf);
 
 export const optionalDay = z

@@ -80,6 +80,5 @@ export function fullName(person: { first_name: string; last_name: string }): str
   return `${person.first_name} ${person.last_name}`.trim();
 }
 
-/** A joined person's name; null if nobody was joined. */
 export const joinedName = (first: string | null, last: string | null): string | null =>
   first === null ? null : fullName({ first_name: first, last_name: last ?? "" });

@@ -12,7 +12,6 @@ export function showBytes(bytes: number): string {
   return `${shown} ${units[unit]}`;
 }
 
-/** `7` as `07`, null as `00`. */
 export const twoDigits = (value: number | null) => String(value ?? 0).padStart(2, "0");
 
 /** `1204` as `1.204`. Formatted without Intl, so that server and old browsers agree. */

@@ -210,7 +210,6 @@ function useTypeHandover(
   useEffect(() => first.current(), []);
 }
 
-/** Whether nobody has chosen the line's type yet. */
 export const Guessed = createContext(false);
 
 export function GuessMark() {

@@ -102,7 +102,6 @@ export interface UploadProgress {
 }
 
 export interface TakesFiles {
-  /** Without a type it is guessed for each file. */
   chosen(files: File[], type: number | null): void;
   /** Must be called during the drop event. */
   dropped(transfer: DataTransfer, type: number | null): void;

@@ -135,7 +135,6 @@ export function PasswordForm({ intent, button, failed, isDanger, asksCode = fals
   );
 }
 
-/** Groups of four, as a key is read aloud and typed. */
 const inGroups = (secret: string) => secret.replace(/(.{4})(?=.)/g, "$1 ");
 
 function Check({ setUp, onTo }: SetUpProps & { setUp: NonNullable<SetUpProps["setUp"]> }) {

@@ -21,7 +21,6 @@ export const readProfile = read({
       email: row.email,
       phone: row.phone ?? "",
       hasShortcuts: person.hasShortcuts,
-      /** Null for those who set no statuses. */
       goesOn: can(person, "referral.setStatus") ? person.goesOn : null,
       tests: can(person, "delivery.test")
         ? { ...(await listTestMessages(portal, person.id)), email: row.email, mobilePhone: row.mobile_phone ?? "" }

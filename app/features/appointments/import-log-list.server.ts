@@ -62,7 +62,6 @@ export const { read: listImportLog, lookUp: filterImportLog } = defineListPage({
         return {
           id: row.id,
           importedAt: row.import_date!,
-          /** The CPR number, or the cell's text when it is none. */
           cpr: values.cpr ?? (values.cprText || null),
           referralId: row.referral_id,
           date: row.operation_date,

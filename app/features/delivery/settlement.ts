@@ -8,7 +8,6 @@ export interface Settlement {
   code: number;
   detail: string | null;
   reason: FailureReason | null;
-  /** When it is tried again; null if it is settled. */
   nextAt: Date | null;
   reference: string | null;
   attempts?: number;

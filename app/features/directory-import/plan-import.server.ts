@@ -20,7 +20,6 @@ interface KeptClinic {
 interface KeptUser {
   kind: "henvisere";
   value: UserLine | null;
-  /** Null when the clinic's name is wrong. */
   clinicId: number | null;
 }
 

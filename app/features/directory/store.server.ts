@@ -74,7 +74,6 @@ export function findReferrersAmong(db: DbOrTx, ids: number[]): Promise<ReferrerR
   return referrers(db).where("user.id", "in", ids).orderBy("user.name_sort").orderBy("user.id").execute();
 }
 
-/** Users as referrers whatever their role, unordered. */
 export function findUsersAsReferrers(db: DbOrTx, ids: number[]): Promise<ReferrerRow[]> {
   return usersAsReferrers(db).where("user.id", "in", ids).execute();
 }

@@ -15,7 +15,6 @@ import { readLetterhead } from "~/features/settings/settings.server";
 import type { Portal } from "~/portal.server";
 import { findLetterOfMessage, findSendings } from "./store.server";
 
-/** As much as our own import accepts. */
 const MAX_MEGABYTES = 30;
 
 /** Test location number, used outside production when none is set. */

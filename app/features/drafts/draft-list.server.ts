@@ -71,7 +71,6 @@ export const { read: listDrafts, lookUp: filterDrafts } = defineListPage({
     );
     return {
       names: { referrers },
-      /** Null once restored. */
       deleted: deleted && !(await isThere(db, person, deleted)) ? deleted : null,
       referrers: mayFilter ? referrers : null,
       rows: rows.map((row) => ({

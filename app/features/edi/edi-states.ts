@@ -76,7 +76,6 @@ export type EdiReason = keyof typeof ediReasons;
 /** Hours during which related messages may arrive in any order and the register may be silent. */
 export const WAIT_HOURS = 4;
 
-/** Days that a message is kept as received. */
 export const EDI_DAYS = 90;
 
 /** A letter without its files' bytes, which are stored as files. */

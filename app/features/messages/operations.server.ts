@@ -257,7 +257,6 @@ export const readMessages = read({
   },
 });
 
-/** `files` and `referrer` are the referral's own. */
 export async function messagesOf(
   db: DbOrTx,
   person: Person,
@@ -304,7 +303,6 @@ type Thread = Awaited<ReturnType<typeof findThread>>;
 
 export type Messages = ResultOf<typeof readMessages>;
 
-/** For the clinic only: the surgeon in charge. */
 async function clinicPart(db: DbOrTx, referral: Thread, person: Person) {
   const surgeons = await findSurgeonChoices(db, referral.surgeon_id);
   return {

@@ -6,7 +6,6 @@ export const MIN_PLATE = 4;
 
 export const UNKNOWN_PLATE = "Nummerpladen kan ikke findes";
 
-/** The public's version, which allows booking anyway. */
 export const UNKNOWN_PLATE_PUBLIC = `${UNKNOWN_PLATE}, tjek venligst igen. Hvis du mener det er korrekt, har du muligheden for at booke alligevel`;
 
 export const CONFIRMED_MS = 15_000;

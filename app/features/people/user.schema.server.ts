@@ -26,7 +26,6 @@ export const accountFields = {
   isSecretary: flag,
 };
 
-/** The EDI register's number; null for none. */
 export const ediDentistId = z
   .union([z.number().int().nonnegative().transform(String), optionalLine(40)])
   .nullish()

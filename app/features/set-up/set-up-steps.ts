@@ -15,6 +15,5 @@ export type ServerGap = (typeof serverGaps)[number];
 
 export interface SetUp {
   missing: (SetUpStep | ServerGap)[];
-  /** No referral has been sent yet. */
   isEmpty: boolean;
 }

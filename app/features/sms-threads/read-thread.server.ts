@@ -75,7 +75,6 @@ export async function readThreadOf(db: DbOrTx, portal: Portal, row: ReferralRow,
     referralId: row.id,
     messages: (await readThreads(db, portal, [row.id])).get(row.id) ?? [],
     isCancelled: row.cancellation_date !== null,
-    /** The patient's text with a cancellation by link. */
     cancellationWord: row.cancellation_date === null ? null : ((await answerTo(db, portal, row))?.word ?? null),
     reminderObstacle:
       reminderObstacle(row, now) ??

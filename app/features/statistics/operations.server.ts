@@ -11,7 +11,6 @@ import { readStatusSettings } from "~/features/referrals/model/status-settings.s
 import { spreadsheetLines } from "~/text/spreadsheet-lines.server";
 import { tableNames, plotTables } from "./plot-tables";
 
-/** Both inclusive; defaults to the last twelve months. */
 const days = z.object({ dateFrom: optionalDay, dateTo: optionalDay }).superRefine(({ dateFrom, dateTo }, context) => {
   if (dateFrom !== null && dateTo !== null && dateFrom > dateTo)
     context.addIssue({ code: "custom", path: ["dateFrom"], message: WRONG_ORDER });

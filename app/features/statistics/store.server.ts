@@ -58,7 +58,6 @@ export async function countByBucket(db: DbOrTx, measure: Measure, period: Period
   return new Map(rows.map(({ bucket, n }) => [bucket, Number(n)]));
 }
 
-/** Before every day that is counted. */
 export const EVER = "2000-01-01";
 
 export async function countByDay(db: DbOrTx, measure: Measure, { from, to }: Period): Promise<Map<string, number>> {

@@ -2,7 +2,6 @@ import { labelOf, referenceTypes } from "~/features/referrals/model/referral";
 import { showCount } from "~/text/numbers";
 
 export interface UsualWait {
-  /** `referral.reference_type`. */
   urgency: number;
   median: number;
   ninetiethPercentile: number;

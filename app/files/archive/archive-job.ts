@@ -5,7 +5,6 @@ export interface ListedFile {
   path: string;
   /** As claimed by the archive; may stop reading but is not trusted. */
   sizeBytes: number;
-  /** Danish refusal; null if it may be read. */
   refusal: string | null;
   entry: EntryPlace;
 }

@@ -9,7 +9,6 @@ export interface CaptureHeader {
     firstName: string;
     lastName: string;
     birthDate: string | null;
-    /** Null if the CPR number does not tell. */
     sex: "M" | "F" | null;
   };
   accessionNumber: string;

@@ -5,7 +5,6 @@ export type PdfCheck = "readable" | "damaged" | "locked" | "empty";
 
 /** The trailer is in the last bytes, but some programs append text or zeros. */
 const TAIL_BYTES = 64 * 1024;
-/** Further pages are not opened. */
 const MAX_PAGES = 200;
 
 /** Whether a PDF can be opened. Only in a reader process (reader-program.server.ts). */

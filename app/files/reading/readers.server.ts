@@ -31,7 +31,6 @@ export interface ReaderOptions {
   maxRssBytes?: number;
 }
 
-/** Losses caused by the file, not by the moment. */
 export const isOfTheFile = (lost: Lost): lost is "timeout" | "crashed" => lost === "timeout" || lost === "crashed";
 
 /** Two reader processes: one for forms that somebody waits for, one for everything else (docs/decisions/0061). */

@@ -4,7 +4,6 @@ import { Refusal } from "~/access/refusal";
 import { countStagedBytes } from "./staged-upload-store.server";
 import { unfinishedLimits } from "./partial-upload-store.server";
 
-/** Disk space kept free besides uploads. */
 export const ROOM_LEFT_BYTES = 200 * 1024 * 1024;
 /** Less would refuse the largest upload, which needs two copies. */
 const NEARLY_FULL_BYTES = 2.5 * 1024 * 1024 * 1024;

@@ -122,7 +122,6 @@ const refusalTexts: readonly { says: readonly RegExp[]; code: number }[] = [
   { says: [/invalid/i, /date/i], code: 7 },
 ];
 
-/** A repeated shipment; the first is on its way. */
 const ALREADY_RECEIVED = /already been received/i;
 
 const OTHER_REASON = 9;

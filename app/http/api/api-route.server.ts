@@ -165,7 +165,6 @@ export function parse<T>(schema: z.ZodType<T>, raw: unknown): T {
   return parsed.data;
 }
 
-/** No call accepts longer lists. */
 const MAX_LIST_LENGTH = 1000;
 
 /** `invalid` with each field's texts, deduplicated, since every item of a long list may be wrong. */

@@ -128,7 +128,6 @@ function fieldsOf(schema: Schema, before = ""): ApiField[] {
   return [...found.values()];
 }
 
-/** Example texts of fields, by their names. */
 const sampleTexts: [RegExp, string][] = [
   [/cpr/i, "251248-9996"],
   [/mail/i, "navn@eksempel.dk"],

@@ -38,7 +38,6 @@ const MALFORMED: Answer = {
 
 interface UnreadableError extends NodeJS.ErrnoException {
   rawPacket?: Buffer;
-  /** Where in the packet Node gave up. */
   bytesParsed?: number;
 }
 

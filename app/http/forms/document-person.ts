@@ -50,7 +50,6 @@ let hasAnswered = true;
 /** False while the browser is offline, or if the portal did not answer when it was last asked. */
 export const seemsReachable = () => navigator.onLine && hasAnswered;
 
-/** Asks who is signed in; null without an answer. */
 export async function askWhoIsSignedIn(visitId?: string): Promise<{ status: number; account: unknown } | null> {
   const address = visitId ? `${paths.account}?visitId=${visitId}` : paths.account;
   const answer = await fetch(address, { headers: { Accept: "application/json" } }).catch(() => null);

@@ -19,7 +19,6 @@ export interface SubmittedForm {
   operation: AnyOperation | null;
   ticket: FormTicket | null;
   carried: ActionResult["ticket"] | null;
-  /** The ticket names a row that the page did not show. */
   refusal: Refusal | null;
   formKey: string | null;
   /** Has only buttons, so there is no field for an error. */

@@ -7,7 +7,6 @@ interface PlainPage {
   text: string;
   productName: string;
   nonce: string;
-  /** Link onwards; to sign-in by default. */
   goOn?: { href: string; text: string };
 }
 

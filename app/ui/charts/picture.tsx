@@ -229,7 +229,6 @@ interface PlotPanelProps {
   series: readonly Series[];
   table: NumbersTable;
   csv: string;
-  /** The last month is paler, since it is not over. */
   isLastRunning?: boolean;
   children: ReactNode;
 }

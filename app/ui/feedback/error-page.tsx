@@ -5,7 +5,6 @@ import { classNames } from "~/ui/layout/class-names";
 import { useAnswersForm } from "~/ui/layout/early-scripts";
 import { Verbatim } from "~/ui/layout/translation";
 
-/** Status of a request that got no answer. */
 const NO_ANSWER = 0;
 const FORBIDDEN = 403;
 

@@ -13,7 +13,6 @@ interface ChoicePickerProps {
   className?: string;
 }
 
-/** Loaded on demand: few lists have one. */
 const Combobox = lazy(async () => ({ default: (await import("./combobox")).Combobox<ComboboxOption> }));
 
 /** Longer lists do not help; the search should be narrowed. */

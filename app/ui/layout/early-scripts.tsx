@@ -13,7 +13,6 @@ export const PublicStylesContext = createContext("");
 
 export const usePublicStyles = () => useContext(PublicStylesContext);
 
-/** False in the light edition. */
 export const HasScriptsContext = createContext(false);
 
 /**

@@ -4,7 +4,6 @@ import { Icon } from "~/ui/icons/icon";
 
 interface TableProps {
   caption: string;
-  /** Rows become cards below 1160 px instead of 1024. */
   wide?: boolean;
   className?: string;
   children: ReactNode;

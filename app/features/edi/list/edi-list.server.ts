@@ -121,7 +121,6 @@ export const listEdi = read({
       log: "edi" as const,
       state: state ?? null,
       failures: await countOpenFailures(portal, now),
-      /** Null when no EDI inbox is configured. */
       inbox: portal.ediInbox?.label ?? null,
       waiting: await countWaitingForPerson(db),
       rows: await Promise.all(

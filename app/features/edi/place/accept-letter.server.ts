@@ -163,7 +163,6 @@ function referralText(letter: ReferralContent): string {
 const clip = (text: string, maxLength: number, end: string) =>
   text.length <= maxLength ? text : `${text.slice(0, maxLength - end.length)}${end}`;
 
-/** The stored letter keeps the whole text. */
 const clinical = (text: string | null) =>
   text === null ? null : clip(text, CLINICAL_LIMIT, "\n… (afkortet: resten står i EDI-brevet)");
 

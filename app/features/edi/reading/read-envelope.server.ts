@@ -32,7 +32,6 @@ export interface BrokenEnvelope {
   text: string;
 }
 
-/** More than a sender puts into one envelope. */
 const MAX_LETTERS = 200;
 
 /** Reads EDIFACT or XML. Never throws: errors become texts of the envelope or of a single letter. */

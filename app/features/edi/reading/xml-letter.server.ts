@@ -251,7 +251,6 @@ export interface XmlElement {
   children: (XmlElement | string)[];
 }
 
-/** Deeper than any letter. */
 const MAX_DEPTH = 20;
 const MAX_ELEMENTS = 50_000;
 /** Attributes, texts and comments together. */

@@ -41,7 +41,6 @@ export const receiveEdiFile = external({
   input: z.object({
     name: z.string(),
     sizeBytes: z.number(),
-    /** Null for a file that must not be read. */
     bytes: z.instanceof(Buffer).nullable(),
     trouble: z.enum(["tooBig", "longName", "deadly"]).nullable().default(null),
   }),

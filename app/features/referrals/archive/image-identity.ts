@@ -3,7 +3,6 @@ import { nameTokens } from "~/text/names";
 import type { Outcome } from "~/features/delivery/delivery-outcome";
 import { EXPORT_ARCHIVED, EXPORT_FAILED, EXPORT_NO_DATA, EXPORT_PLANNED } from "~/features/referrals/model/referral";
 
-/** The patient in a DICOM header; null where absent. */
 export interface NamedPatient {
   isOwnCpr: boolean | null;
   name: string | null;

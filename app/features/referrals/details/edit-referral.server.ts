@@ -244,7 +244,6 @@ export const putReferral = external({
   input: z.object({
     referralId: z.number().int(),
     seenVersion: z.number().int().optional(),
-    /** Form fields as typed; a checkbox is `on` or absent. */
     fields: z.record(z.string(), z.string().optional()),
     status: statusValue.optional(),
     deleteFiles: z.boolean().default(false),

@@ -24,7 +24,6 @@ import { invalidateCounts } from "../list/read-queues.server";
 import { applyStatus, statusValue } from "~/features/referrals/status/set-status.server";
 import type { DbOrTx } from "~db/connection.server";
 
-/** Differs from the wizard's text by one word. */
 const OTHER_CLINIC = "Forbudt at tildele besøg til en anden klinik.";
 
 const newReferrer = edited.and(

@@ -167,7 +167,6 @@ export async function referralOf(
     modifiedAt: seesProvenance ? row.modified_at : null,
     modifierName: nameOf(nameIf(seesProvenance, row.modifier_id)),
     ...marksOf(row, person),
-    /** Null for readers who may not see it. */
     hold: seesInternal ? holdOf(row, localDate(now)) : null,
     nextDate: knownNextDate(row, person),
     sections,
@@ -196,7 +195,6 @@ export async function referralOf(
       })),
     material: await materialOf(db, portal.secrets, row, files),
     notReceived: missing.get(row.id) ?? [],
-    /** Only staff decide about withheld images. */
     withheldImages:
       seesInternal && row.radiograph_export_status === EXPORT_FAILED
         ? await findWithheldImages(db, portal.secrets, row)

@@ -150,7 +150,6 @@ type Line = Pick<MaterialLine, "kind" | "text">;
 const linesOf = (kinds: readonly string[], otherText: string | null): Line[] =>
   [...new Set(kinds)].map((kind) => ({ kind, text: kind === OTHER ? otherText : null }));
 
-/** The log contains kinds only, no free text. */
 const requestedText = (kinds: readonly string[]) => `Mangler: ${kinds.map((kind) => kindOf(kind).label).join(", ")}`;
 
 async function saveEdited(context: ChangeContext, row: ReferralRow, event: string): Promise<void> {

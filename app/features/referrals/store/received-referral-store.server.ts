@@ -19,7 +19,6 @@ export interface ReceivedReferral extends ReceivedPatient {
   responsibleDentist: string;
   ediId: string;
   radiographsSendType: number;
-  /** Null if unknown. */
   referrer: { id: number; clinicId: number | null; externalId: string | null } | null;
 }
 

@@ -82,7 +82,6 @@ export const logEvent = (
   more: Omit<VisitLogEntry, "referralId" | "status" | "event"> = {},
 ): Promise<void> => insertVisitLog(tx, actor, [{ referralId: id, status, event, ...more }], now);
 
-/** Logs an event that says nothing of the status. */
 export const logWithoutStatus = (
   context: Logging,
   id: ScopedReferralId,

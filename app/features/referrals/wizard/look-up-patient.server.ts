@@ -26,7 +26,6 @@ const inputSchema = z.object(cprBoxes).transform((boxes, context) => {
 export interface PatientLookUp extends Record<string, unknown> {
   values: Partial<KnownPatient & { emailConfirm: string; addressProtected: "on" | ""; withoutAddress: "on" | "" }>;
   lookUp: { button: "fetchAddress" | "fetchKnownPatient"; outcome: LookUpOutcome; isAlsoKnown?: boolean } | null;
-  /** Whole years; null without a birth date. */
   age: number | null;
   drafts: { id: number; date: string }[];
   openReferrals: { id: number; date: string }[];

@@ -59,7 +59,6 @@ export interface CountedReferral {
   nextDueOn: string;
   /** In order of time; the last one may be open. */
   silences: { from: string; until: string | null }[];
-  /** Items that were asked for and not withdrawn. */
   material: { kind: string; at: string }[];
 }
 
@@ -77,7 +76,6 @@ const AFTER_TRIAGE = [
 const ENDED = [CLOSED, TU, DECLINED];
 const WITHOUT_COMING_TIME = [CANCELLED_BY_SMS, DECLINED];
 
-/** e-Boks code 'Modtager ikke aktiv i eboks'. */
 const NOT_REGISTERED = 4;
 
 const dayOf = (moment: string) => localDate(new Date(moment));
