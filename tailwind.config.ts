@@ -95,7 +95,21 @@ const spacing = {
 };
 
 export default {
-  content: ["./app/**/*.{ts,tsx}"],
+  content: ["./app/**/*.{ts,tsx}", "!./app/**/*.test.{ts,tsx}"],
+  // Words and negations of the source that are no classes.
+  blocklist: [
+    "!data",
+    "blur",
+    "grow",
+    "inline",
+    "invert",
+    "invisible",
+    "outline",
+    "resize",
+    "shrink",
+    "transition",
+    "visible",
+  ],
   darkMode: "media",
   theme: {
     screens: {

@@ -196,7 +196,7 @@ async function firstSendable(
     // A line that sends itself has no button of its own, and another form of the page has the same operation.
     if ((await form.locator.locator("button:not([name]):not([type=button])").count()) > 0) continue;
     const button = buttonOf(page, form);
-    if ((await button.count()) === 0 || !(await button.isEnabled())) continue;
+    if (!(await button.isVisible()) || !(await button.isEnabled())) continue;
     // A trial click: covered elements cannot be pressed.
     const isPressable = await button.click({ trial: true, timeout: 2_000 }).then(
       () => true,
