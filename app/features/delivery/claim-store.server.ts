@@ -8,7 +8,7 @@ import { toMoment } from "~/text/dates";
 import type { ChannelName, Outcome, FailureReason } from "./delivery-outcome";
 import { findAttachedFile } from "./store.server";
 import { numberHash, sealRecipient, claimedOf } from "./sealed-message.server";
-import type { ClaimedMessage } from "./port";
+import type { ClaimedMessage, NewOutcome } from "./port";
 import type { Settlement } from "./settlement";
 
 /** Selects the messages a lane claims: those to send and, with `polls`, accepted ones to ask about. */
@@ -142,6 +142,16 @@ export async function markSending(
 
 /** No worker holds the row or has begun to send it. */
 export const RELEASED = { lease_owner: null, lease_until: null, sending_since: null } as const;
+
+/** Columns of a message that was settled by somebody else than its worker. */
+export const settledAs = ({ outcome, code, detail, reason = null }: NewOutcome, now: Date) => ({
+  outcome,
+  code,
+  detail,
+  reason,
+  settled_at: toMoment(now),
+  ...RELEASED,
+});
 
 /** Records the outcome and releases the lease. False, with nothing written, if another worker holds it. */
 export async function settleOutboxMessage(

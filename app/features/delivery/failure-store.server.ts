@@ -7,7 +7,7 @@ import { toMoment } from "~/text/dates";
 import type { ChannelName } from "./delivery-outcome";
 import { type NewOutcome, settledColumns } from "./port";
 import type { Kind } from "./message-kinds";
-import { RELEASED } from "./claim-store.server";
+import { settledAs } from "./claim-store.server";
 
 /** Minutes after which a due message counts as stuck, and days after which an accepted one counts as unanswered. */
 const STUCK_MINUTES = 30;
@@ -125,24 +125,13 @@ export async function lockFailure(tx: Tx, id: number) {
 
 export const hasBeenSilent = (sentAt: string | null, now: Date) => sentAt !== null && sentAt < silentBefore(now);
 
-export async function settleByPerson(
-  tx: Tx,
-  id: number,
-  { outcome, code, detail, reason = null }: NewOutcome,
-  now: Date,
-): Promise<void> {
+export async function settleByPerson(tx: Tx, id: number, settlement: NewOutcome, now: Date): Promise<void> {
   markMessages(tx, [id]);
-  const at = toMoment(now);
   await tx
     .updateTable("outbox")
     .set((eb) => ({
-      outcome,
-      code,
-      detail,
-      reason,
-      settled_at: at,
-      ...RELEASED,
-      sent_at: outcome === "sent" ? eb.fn.coalesce("sent_at", eb.val(at)) : eb.ref("sent_at"),
+      ...settledAs(settlement, now),
+      sent_at: settlement.outcome === "sent" ? eb.fn.coalesce("sent_at", eb.val(toMoment(now))) : eb.ref("sent_at"),
     }))
     .where("id", "=", id)
     .execute();

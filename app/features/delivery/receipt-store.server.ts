@@ -5,7 +5,7 @@ import type { Secrets } from "~/access/secrets.server";
 import { toMoment } from "~/text/dates";
 import type { ChannelName, Outcome, FailureReason } from "./delivery-outcome";
 import { type NewOutcome, settledColumns } from "./port";
-import { RELEASED } from "./claim-store.server";
+import { RELEASED, settledAs } from "./claim-store.server";
 
 interface DeliveryEvent {
   channel: ChannelName;
@@ -59,22 +59,16 @@ const OPEN: Outcome[] = ["queued", "awaiting", "unknown"];
 export async function settleByReceipt(
   tx: Tx,
   id: number,
-  { outcome, code, detail, reason = null }: { outcome: "sent" | "failed" } & NewOutcome,
+  settlement: { outcome: "sent" | "failed" } & NewOutcome,
   now: Date,
 ): Promise<boolean> {
-  const at = toMoment(now);
   markMessages(tx, [id]);
   return changesAny(
     tx
       .updateTable("outbox")
       .set((eb) => ({
-        outcome,
-        code,
-        detail,
-        reason,
-        settled_at: at,
-        ...RELEASED,
-        sent_at: eb.fn.coalesce("sent_at", eb.val(at)),
+        ...settledAs(settlement, now),
+        sent_at: eb.fn.coalesce("sent_at", eb.val(toMoment(now))),
       }))
       .where("id", "=", id)
       .where("outcome", "in", OPEN),
