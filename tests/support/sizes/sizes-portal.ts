@@ -189,7 +189,7 @@ export async function startSizesPortal(referrals: number) {
     /** Memory that both processes hold without their garbage, in MB. */
     async keptMemory() {
       for (const pid of [server.pid!, worker.pid!]) process.kill(pid, "SIGUSR2");
-      await sleep(2000);
+      await sleep(6000);
       return { serve: memoryOf(server.pid!, "VmRSS"), worker: memoryOf(worker.pid!, "VmRSS") };
     },
     /** Whether both processes still run. */
