@@ -1,4 +1,5 @@
 import path from "node:path";
+import { setTimeout } from "node:timers/promises";
 import Database from "libsql";
 import { sql } from "kysely";
 import mysql from "mysql2/promise";
@@ -76,4 +77,40 @@ async function shortenLockWait({ db }: TestPortal): Promise<void> {
       }),
     ),
   );
+}
+
+/** The list of waiting transactions is not renewed while it is read more often than every 100 ms. */
+const POLL_MS = 150;
+
+/**
+ * Changes a referral on MariaDB in another transaction, which is committed once `work` waits for it. `set` is SQL.
+ * Returns what `work` returns.
+ */
+export async function whileReferralChanges<T>(
+  portal: TestPortal,
+  { referralId, set }: { referralId: number; set: string },
+  work: () => Promise<T>,
+): Promise<T> {
+  const other = await mysql.createConnection(portal.config.databaseUrl!);
+  await other.beginTransaction();
+  await other.query(`update referral set ${set} where id = ?`, [referralId]);
+  let isDone = false;
+  const done = work().finally(() => (isDone = true));
+  done.catch(() => undefined);
+  try {
+    while (!isDone && !(await isWaitedFor(other))) await setTimeout(POLL_MS);
+    await other.commit();
+  } finally {
+    await other.end();
+  }
+  return done;
+}
+
+async function isWaitedFor(connection: mysql.Connection): Promise<boolean> {
+  const [waiting] = await connection.query<mysql.RowDataPacket[]>(
+    `select 1 from information_schema.innodb_trx as trx
+     join information_schema.processlist as process on process.id = trx.trx_mysql_thread_id
+     where trx.trx_state = 'LOCK WAIT' and process.db = database()`,
+  );
+  return waiting.length > 0;
 }

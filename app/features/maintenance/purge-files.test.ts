@@ -11,7 +11,7 @@ import { storeUpload } from "~/files/store-file.server";
 import { addRadiographs } from "~/features/referrals/images/add-radiographs.server";
 import { removeRadiograph } from "~/features/referrals/images/change-radiographs.server";
 import { aClinic, aPerson } from "../../../tests/factories/people";
-import { aDraft } from "../../../tests/factories/referrals";
+import { aDraft, aReferral } from "../../../tests/factories/referrals";
 import { refusing } from "../../../tests/support/refusing-trigger";
 import { createTestPortal, forEachDatabase, type TestPortal } from "../../../tests/support/test-portal";
 import { unhideFiles } from "~/features/referrals/store/referral-file-store.server";
@@ -87,6 +87,14 @@ forEachDatabase("maintenance of files", (dialect) => {
     expect(
       await portal.db.selectFrom("referral_name_token").select("referral_id").where("referral_id", "=", gone).execute(),
     ).toEqual([]);
+  });
+
+  test("a sent referral is not purged, even when it is marked as deleted", async () => {
+    const referralId = await aReferral(portal, dentist);
+    await portal.db.updateTable("referral").set({ deleted_at: "2026-12-01T09:00:00.000Z" }).execute();
+    portal.clock.advance({ days: 31 });
+    await tidy();
+    expect(await portal.db.selectFrom("referral").select("id").execute()).toEqual([{ id: referralId }]);
   });
 
   test("removes files without a row after a day, and no others", async () => {

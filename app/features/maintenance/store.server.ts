@@ -1,7 +1,9 @@
+import { DRAFT } from "~/access/scope.server";
 import { fileStates } from "~/features/appointments/import-rules";
 import { removeUnusedPatient } from "~/features/referrals/store/patient-store.server";
 import { toMoment } from "~/text/dates";
 import { type DbOrTx, type Tx, orNone, idsOf } from "~db/connection.server";
+import { withoutIndex } from "~db/without-index";
 
 export async function removeAutosaves(tx: Tx, before: Date): Promise<void> {
   await tx.deleteFrom("autosave").where("modified_at", "<", toMoment(before)).execute();
@@ -181,6 +183,7 @@ export async function findDeletedDrafts(db: DbOrTx, before: Date, limit: number)
     .selectFrom("referral")
     .select("id")
     .where("deleted_at", "<", toMoment(before))
+    .where(withoutIndex("referral.status"), "=", DRAFT)
     .limit(limit)
     .execute();
   return idsOf(rows);

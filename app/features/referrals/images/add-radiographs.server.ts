@@ -19,7 +19,7 @@ import { findLineOf } from "~/features/referrals/store/material-store.server";
 import { WIZARD_UNEXPECTED_ERROR } from "~/features/referrals/model/referral";
 import type { ScopedReferralId } from "~/access/scope.server";
 import { recordOutcome } from "~/files/staging/partial-upload-store.server";
-import { findSentOrDraft } from "~/features/referrals/store/referral-store.server";
+import { findSentOrDraft, lockReferralRow } from "~/features/referrals/store/referral-store.server";
 
 /** A form with images: referral, staged uploads, and their type (0 to 4); a file that cannot have it gets its own. */
 export const radiographsInput = z.object({
@@ -120,6 +120,7 @@ export const attachArrived = change({
   input: radiographsInput,
   async run(context, { referralId, formKey, radiographType: ofAll, fileTypes = {}, materialLineId, ...types }) {
     const { tx, person, now, caller, auditChange } = context;
+    await lockReferralRow(tx, referralId);
     const referral = await findSentOrDraft(tx, person, referralId);
     await retypeChosen(context, referral, chosenTypes(types));
     const staged = await claimStagedFiles(tx, { ownerId: person.id, formKey, fields: ["radiographs"] }, now);

@@ -24,6 +24,7 @@ import {
   bumpVersion,
   findEditable,
   findSentOrDraft,
+  lockReferralRow,
   type ReferralRow,
   updateGuarded,
 } from "~/features/referrals/store/referral-store.server";
@@ -61,6 +62,7 @@ export const removeRadiograph = change({
   permission: "referral.write",
   input: oneFile.extend({ seenVersion: wholeNumber.optional(), wholeSeries }),
   async run(context, { referralId, fileId, seenVersion, wholeSeries: isWhole }) {
+    await lockReferralRow(context.tx, referralId);
     const row = await findEditable(context.tx, context.person, referralId);
     const file = await findRadiograph(context, row.id, fileId);
     if (row.version !== (seenVersion ?? row.version)) throw new Refusal("conflict");

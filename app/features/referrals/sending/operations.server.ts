@@ -8,7 +8,12 @@ import {
   findAwaitingDrafts,
   refreshAwaitedFiles,
 } from "~/features/referrals/store/wizard-store.server";
-import { findInWizard, markSent, type ReferralRow } from "~/features/referrals/store/referral-store.server";
+import {
+  findInWizard,
+  lockReferralRow,
+  markSent,
+  type ReferralRow,
+} from "~/features/referrals/store/referral-store.server";
 import {
   countArriving,
   findRefusedAwaited,
@@ -36,6 +41,7 @@ export const takeBackSending = change({
   permission: "referral.write",
   input: ofReferral,
   async run(context, { referralId }) {
+    await lockReferralRow(context.tx, referralId);
     const { id, sent_at: sentAt } = await findInWizard(context.tx, context.person, referralId);
     if (sentAt !== null) throw new Refusal("alreadySent", { to: paths.referral(id) });
     await withdrawSending(context, id);

@@ -67,6 +67,11 @@ export const findSentOrDraft = (db: DbOrTx, actor: Actor, id: number): Promise<R
     throw error;
   });
 
+/** Locks a referral's row, so that what is read next is what a simultaneous sending or deletion left. Checks no scope. */
+export async function lockReferralRow(tx: Tx, id: number): Promise<void> {
+  await forUpdate(tx, tx.selectFrom("referral").select("id").where("id", "=", id)).executeTakeFirst();
+}
+
 /** Whether the requested referral was sent and the actor may see but not edit it. */
 export async function isSentBefore(db: DbOrTx, actor: Actor, id: number): Promise<boolean> {
   if (can(actor, "referral.editSent")) return false;
@@ -288,6 +293,7 @@ export async function markSent(
     }))
     .where("id", "=", id)
     .where("status", "=", DRAFT)
+    .where("deleted_at", "is", null)
     .executeTakeFirst();
   markReferrals(tx, [id]);
   return sent.numUpdatedRows > 0n;

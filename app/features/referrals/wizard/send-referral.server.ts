@@ -14,10 +14,11 @@ import {
   URGENT,
   WIZARD_UNEXPECTED_ERROR,
 } from "../model/referral";
-import { findFiles, lockRadiographs, updateRadiographsSendType } from "../store/referral-file-store.server";
+import { findFiles, updateRadiographsSendType } from "../store/referral-file-store.server";
 import {
   findEditable,
   isSentBefore,
+  lockReferralRow,
   patientColumns,
   type ReferralRow,
   findReferral,
@@ -75,11 +76,11 @@ async function sendSaved(
   { referralId, radiographsSendType, wasAsked, waitForFiles }: Sending,
 ): Promise<{ to: string }> {
   const { tx, person, now, auditChange } = context;
+  // A file that arrives now waits and sees the decision; a draft that was deleted meanwhile is not sent.
+  await lockReferralRow(tx, referralId);
   if (await isSentBefore(tx, person, referralId)) return { to: serverPaths.visitSent(referralId) };
   const referral = await findEditable(tx, person, referralId);
   if (referral.available_step < 3) throw new Refusal("stepNotReached");
-  // A file arriving now waits and sees the decision.
-  await lockRadiographs(tx, referral.id);
   const unfinished = await findUnfinished(tx, person.id, referral.id);
   const isUploading = radiographsSendType === UPLOADED_NOW && unfinished.length > 0;
   if (isUploading && waitForFiles === undefined) throw halfUploaded(unfinished.map(({ fileName }) => fileName));
