@@ -96,7 +96,7 @@ forEachDatabase("ciphertexts of rows", (dialect) => {
         "patient" in wizard ? wizard.patient?.firstName : undefined,
         (await findAnswers(portal.db, portal.secrets, [referralId]))[0]!.word,
         (await portal.as(admin, readOpenReferral, { referralId })).toPatient!.sms.messages[0]!.text || null,
-        (await findFactor(portal.db, portal.secrets, factor!.user_id, "pending"))?.secret,
+        (await findFactor(portal.db, portal.secrets, factor!.user_id, { pendingAt: portal.clock.now() }))?.secret,
         (await findUnusedCodes(portal.db, portal.secrets, factor!.id))[0]?.stored,
         sealedEdiFile.open(portal.secrets, ediFile),
         sealedEdiMessage.open(portal.secrets, ediMessage),

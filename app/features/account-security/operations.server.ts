@@ -70,7 +70,7 @@ async function newCodes() {
 
 const restart = () =>
   new Refusal("conflict", {
-    text: "Opsætningen er begyndt forfra et andet sted. Begynd igen her.",
+    text: "Opsætningen er udløbet eller begyndt forfra et andet sted. Begynd igen her.",
     to: paths.security(),
   });
 
@@ -102,7 +102,7 @@ export const checkSecondFactor = external({
     const { portal, db, person, now } = context;
     refuseOthers(context);
     await throttle(portal, "secondFactor", String(person.id));
-    const factor = await findFactor(db, portal.secrets, person.id, "pending");
+    const factor = await findFactor(db, portal.secrets, person.id, { pendingAt: now });
     if (factor === null) throw restart();
     const step = stepOfCode(factor.secret, code, now);
     if (step === null) throw wrongCode("Koden er ikke rigtig. Skriv den, der står i appen nu.");
@@ -231,8 +231,8 @@ export const endOtherSessions = external({
   },
 });
 
-async function readSetUp({ db, person, portal }: ReadContext) {
-  const pending = await findFactor(db, portal.secrets, person.id, "pending");
+async function readSetUp({ db, person, portal, now }: ReadContext) {
+  const pending = await findFactor(db, portal.secrets, person.id, { pendingAt: now });
   if (pending === null) return null;
   const { secret } = pending;
   return { secret, qr: qrCode(totpAddress(secret, { issuer: portal.config.productName, account: person.userName })) };

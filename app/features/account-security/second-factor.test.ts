@@ -92,6 +92,21 @@ forEachDatabase("the second factor", (dialect) => {
     expect(JSON.stringify(rows)).not.toContain(secret);
   });
 
+  test("a set-up that is left behind ends after half an hour", async () => {
+    const person = await somebody();
+    const { secret } = await enrolled(person);
+    await portal.as(person, beginSecondFactor, { currentPassword, code: nextCode(secret) });
+    const left = await keyOf(person);
+    await portal.as(person, checkSecondFactor, { code: nextCode(left) });
+    portal.clock.advance({ minutes: 30 });
+    expect((await portal.as(person, readSecurity, {})).factor!.setUp).toBeNull();
+    await expect(portal.as(person, checkSecondFactor, { code: nextCode(left) })).rejects.toMatchObject({
+      name: "conflict",
+    });
+    await expect(portal.as(person, activateSecondFactor, {})).rejects.toMatchObject({ name: "conflict" });
+    expect((await confirm(await stepOf(person), nextCode(secret))).session).toBeDefined();
+  });
+
   test("the session begins with the code, which works once, also simultaneously", async () => {
     const person = await somebody();
     const { secret } = await enrolled(person);

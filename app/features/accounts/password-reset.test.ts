@@ -3,11 +3,11 @@ import type { Person, Role } from "~/access/actor";
 import { tokenHash } from "~/access/secrets.server";
 import { limits } from "~/access/throttle.server";
 import { sendMessage } from "~/features/delivery/send-message.server";
-import { accountsPortal, anonymous, OTHER } from "../../../tests/support/portals/accounts-portal";
+import { accountsPortal, anonymous, OTHER, PASSWORD } from "../../../tests/support/portals/accounts-portal";
 import { recordStatements } from "../../../tests/support/record-statements";
 import { systemCaller } from "~/jobs/system-caller";
 import { forEachDatabase, type TestPortal } from "../../../tests/support/test-portal";
-import { forgotPassword, mailRequestedLinks, resetPassword } from "./passwords.server";
+import { changePassword, forgotPassword, mailRequestedLinks, resetPassword } from "./passwords.server";
 
 forEachDatabase("accounts", (dialect) => {
   let portal: TestPortal;
@@ -188,6 +188,19 @@ forEachDatabase("accounts", (dialect) => {
       await expect(reset(links[0]!)).rejects.toMatchObject({ name: "tokenInvalid" });
       await expect(reset(links[1]!)).resolves.toBeDefined();
       for (const link of links.slice(2)) await expect(reset(link)).rejects.toMatchObject({ name: "tokenInvalid" });
+    });
+
+    test("a link that was mailed before the password was changed opens nothing", async () => {
+      const person = await somebody();
+      const link = await linkFor(person);
+      const changed = "Skovbrynet8Eg";
+      await portal.as(person, changePassword, {
+        currentPassword: PASSWORD,
+        newPassword: changed,
+        repeatPassword: changed,
+      });
+      await expect(reset(link)).rejects.toMatchObject({ name: "tokenInvalid" });
+      await expect(enter(person.userName, changed)).resolves.toBeDefined();
     });
 
     test("without a valid link, reveals nothing about the account", async () => {

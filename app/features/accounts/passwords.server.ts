@@ -1,7 +1,7 @@
 import { createRequire } from "node:module";
 import { addMinutes, differenceInMinutes } from "date-fns";
 import { z } from "zod";
-import { findTokenUser, issueToken, useToken } from "./access-token-store.server";
+import { endAccessOf, findTokenUser, issueToken, useToken } from "./access-token-store.server";
 import { Refusal } from "~/access/refusal";
 import { hashSlowly, isHashOf } from "~/access/slow-hash.server";
 import { searchKey } from "~/text/names";
@@ -32,7 +32,7 @@ import {
   type ReadContext,
   type ChangeContext,
 } from "~/access/operation.server";
-import { endSessionsOf, findSessionProvider } from "~/access/session-store.server";
+import { findSessionProvider } from "~/access/session-store.server";
 import { beginSession } from "~/access/sessions.server";
 import { isChannelSet } from "~/features/delivery/channels/index.server";
 import { workOrGiveUp } from "~/features/job-register/operations.server";
@@ -166,10 +166,10 @@ export const resetPassword = external({
   },
 });
 
-/** Stores a new password, ends all sessions and notifies the person by mail. */
+/** Stores a new password, ends all sessions and mailed links, and notifies the person by mail. */
 async function replacePassword(context: ChangeContext, account: AccountRow, passwordHash: string): Promise<void> {
   await updatePassword(context.tx, account.id, passwordHash, context.now);
-  await endSessionsOf(context.tx, account.id, null);
+  await endAccessOf(context.tx, account.id, context.now);
   await mailAccountChange(context, account, ["password"]);
 }
 

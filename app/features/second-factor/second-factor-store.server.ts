@@ -1,3 +1,4 @@
+import { subMinutes } from "date-fns";
 import { type DbOrTx, type Tx, changesAny, rowCount, idsOf } from "~db/connection.server";
 import { sealedRecoveryCode, sealedSecondFactor } from "~/access/sealed-column.server";
 import type { Secrets } from "~/access/secrets.server";
@@ -9,18 +10,29 @@ export interface Factor {
   activatedAt: string | null;
 }
 
-/** The active or pending factor. One that cannot be decrypted counts as none. */
+/**
+ * How long a set-up that somebody began may go on. Its page shows the new key, which replaces the present factor without
+ * another password, so one that was left behind must end.
+ */
+const SET_UP_MINUTES = 30;
+
+const begunAfter = (now: Date) => toMoment(subMinutes(now, SET_UP_MINUTES));
+
+/** The active factor, or the one whose set-up is going on. One that cannot be decrypted counts as none. */
 export async function findFactor(
   db: DbOrTx,
   secrets: Secrets,
   userId: number,
-  which: "active" | "pending",
+  which: "active" | { pendingAt: Date },
 ): Promise<Factor | null> {
   const row = await db
     .selectFrom("second_factor")
     .select(["id", "row_key", "secret_encrypted", "activated_at"])
     .where("user_id", "=", userId)
     .where("is_active", "=", which === "active" ? 1 : 0)
+    .$if(which !== "active", (query) =>
+      query.where("created_at", ">", begunAfter((which as { pendingAt: Date }).pendingAt)),
+    )
     .executeTakeFirst();
   if (row === undefined) return null;
   const secret = sealedSecondFactor.open(secrets, row);
@@ -68,7 +80,7 @@ export async function consumeTotpStep(tx: Tx, factorId: number, step: number): P
   );
 }
 
-/** Replaces the active factor by the pending one; false if that is gone. */
+/** Replaces the active factor by the pending one; false if that is gone or its set-up has ended. */
 export async function activatePending(tx: Tx, userId: number, now: Date): Promise<boolean> {
   // Without a consumed step nobody has shown that the phone generates valid codes.
   const pending = await tx
@@ -77,6 +89,7 @@ export async function activatePending(tx: Tx, userId: number, now: Date): Promis
     .where("user_id", "=", userId)
     .where("is_active", "=", 0)
     .where("last_step", "is not", null)
+    .where("created_at", ">", begunAfter(now))
     .executeTakeFirst();
   if (pending === undefined) return false;
   await deleteFactors(tx, userId, "active");
