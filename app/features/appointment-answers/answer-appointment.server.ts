@@ -10,7 +10,7 @@ import { operationMoment } from "~/features/referrals/model/operation-moment";
 import { endOfMoment } from "~/features/referrals/model/operation-start.server";
 import { CLOSED, DECLINED, TU } from "~/features/referrals/model/status";
 import { text } from "~/text/fields.server";
-import { type AnswerSource, insertAnswer } from "./answer-store.server";
+import { type AnswerSource, countAnswers, insertAnswer } from "./answer-store.server";
 import { cancelByPatient, revertCancellation } from "./cancel-by-patient.server";
 import { patientPaths } from "~/text/link-token";
 
@@ -60,6 +60,18 @@ function timeOf({ actor }: ChangeContext) {
   return { referralId, operationMoment: moment };
 }
 
+const MAX_ANSWERS = 10;
+
+/** The time of an answer. Throws `conflict` for a link that has changed its answer many times: each change sends messages and is logged. */
+async function answerableTime(context: ChangeContext) {
+  const time = timeOf(context);
+  if ((await countAnswers(context.tx, time.referralId, time.operationMoment)) >= MAX_ANSWERS)
+    throw new Refusal("conflict", {
+      text: "Dit svar om tiden er ændret mange gange. Ring til klinikken, hvis du vil ændre det igen.",
+    });
+  return time;
+}
+
 const backTo = (token: string) => ({ to: patientPaths.appointmentAnswer(encodeURIComponent(token)) });
 
 /** 'Jeg kommer'. The page then shows the state, also when somebody else was offered the time. */
@@ -68,7 +80,7 @@ export const confirmAppointment = change({
   permission: "patient.appointmentAnswer",
   input: answered,
   async run(context, { token }) {
-    await confirmByPatient(context, { ...timeOf(context), source: "link" });
+    await confirmByPatient(context, { ...(await answerableTime(context)), source: "link" });
     return backTo(token);
   },
 });
@@ -79,7 +91,7 @@ export const cancelAppointment = change({
   permission: "patient.appointmentAnswer",
   input: answered.extend({ word: text(WORD_LENGTH).optional() }),
   async run(context, { token, word }) {
-    await cancelByPatient(context, { ...timeOf(context), source: "link", word });
+    await cancelByPatient(context, { ...(await answerableTime(context)), source: "link", word });
     return backTo(token);
   },
 });

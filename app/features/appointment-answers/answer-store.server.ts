@@ -1,4 +1,4 @@
-import { type DbOrTx, forUpdate, type Tx } from "~db/connection.server";
+import { type DbOrTx, forUpdate, rowCount, type Tx } from "~db/connection.server";
 import { markReferrals } from "~db/marked-rows.server";
 import { sealedPatientWord } from "~/access/sealed-column.server";
 import type { Secrets } from "~/access/secrets.server";
@@ -33,6 +33,14 @@ export async function insertAnswer(tx: Tx, secrets: Secrets, answer: NewAnswer, 
     })
     .execute();
 }
+
+export const countAnswers = (db: DbOrTx, referralId: number, operationMoment: string): Promise<number> =>
+  rowCount(
+    db
+      .selectFrom("appointment_answer")
+      .where("referral_id", "=", referralId)
+      .where("operation_moment", "=", operationMoment),
+  );
 
 export const lockCancellation = (tx: Tx, referralId: number, operationMoment: string) =>
   forUpdate(

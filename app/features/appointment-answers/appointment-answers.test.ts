@@ -15,7 +15,7 @@ import { forEachDatabase, type TestPortal } from "../../../tests/support/test-po
 import { withinChange } from "../../../tests/support/within-change";
 import { findAnswers } from "./answer-store.server";
 import { cancelByPatient, undoCancellation } from "./cancel-by-patient.server";
-import { confirmByPatient } from "./answer-appointment.server";
+import { cancelAppointment, confirmAppointment, confirmByPatient } from "./answer-appointment.server";
 
 const SYSTEM = { kind: "system", job: "test" } as const;
 forEachDatabase("patients' answers", (dialect) => {
@@ -230,6 +230,29 @@ forEachDatabase("patients' answers", (dialect) => {
     await timeIs("04-12-2026", "10", "15");
     expect(await read()).toBeNull();
     expect((await portal.as(dentist, readOpenReferral, { referralId })).toPatient).toBeNull();
+  });
+
+  test("a link that has changed its answer ten times changes it no more", async () => {
+    const patient = {
+      kind: "patientToken",
+      referralId,
+      purpose: "appointmentAnswer",
+      letterNumber: null,
+      operationMoment: "2026-12-03 10:15",
+    } as const;
+    const answer = async (operation: typeof cancelAppointment | typeof confirmAppointment) =>
+      portal.as(patient, operation, { token: "t" });
+    for (let times = 0; times < 5; times += 1) {
+      await answer(cancelAppointment);
+      await answer(confirmAppointment);
+    }
+    const before = await outcomes();
+    await expect(answer(cancelAppointment)).rejects.toMatchObject({ name: "conflict" });
+    expect(await rowOf()).toMatchObject({ status: 6, cancellation_date: null });
+    expect(await outcomes()).toEqual(before);
+    await timeIs("04-12-2026", "10", "15");
+    await portal.as({ ...patient, operationMoment: "2026-12-04 10:15" }, cancelAppointment, { token: "t" });
+    expect((await rowOf()).cancellation_date).not.toBeNull();
   });
 
   test("two simultaneous cancellations cancel once", async () => {
