@@ -1,5 +1,5 @@
 import type { Updateable } from "kysely";
-import type { DbOrTx, Tx } from "~db/connection.server";
+import { type DbOrTx, rowCount, type Tx } from "~db/connection.server";
 import type { ReferralTable } from "~db/schema";
 import { type Actor } from "~/access/actor";
 import { Refusal } from "~/access/refusal";
@@ -23,6 +23,9 @@ export async function findThread(db: DbOrTx, actor: Actor, referralId: number) {
 export async function findMessages(db: DbOrTx, referralId: ScopedReferralId) {
   return db.selectFrom("message").selectAll().where("referral_id", "=", referralId).orderBy("id").execute();
 }
+
+export const countFromReferrer = (db: DbOrTx, referralId: ScopedReferralId): Promise<number> =>
+  rowCount(db.selectFrom("message").where("referral_id", "=", referralId).where("is_from_admin", "=", 0));
 
 export async function findMessage(db: DbOrTx, referralId: ScopedReferralId, messageId: number) {
   return (

@@ -15,6 +15,7 @@ import { text } from "~/text/fields.server";
 import { MESSAGE_LIMIT, SENT_MESSAGE_LIMIT } from "~/text/limits";
 import { notifyOtherParty } from "./message-mail.server";
 import {
+  countFromReferrer,
   findMessage,
   findThread,
   insertMessage,
@@ -73,6 +74,9 @@ const marksOfReferrers = {
   referrer_has_unread_messages: 0,
 } as const;
 
+/** Every page of a referral reads its whole thread. */
+const MAX_FROM_REFERRER = 500;
+
 const isType = (value: number) => radiographTypes.some((type) => type.value === value);
 
 const alreadyThere = (name: string) => `${name} var allerede vedhæftet henvisningen og er ikke tilføjet igen.`;
@@ -80,8 +84,8 @@ const alreadyThere = (name: string) => `${name} var allerede vedhæftet henvisni
 /**
  * Writes a message (POST /Visits/{id}/messages). `attachmentType` 0 'Røntgen' needs a file and adds radiographs to the
  * referral; 1 'Andre filer' needs text or a file. A referrer's message marks the referral as unanswered, the clinic's
- * as answered; the writer's side has read. Mails the other side. Throws `notInScope`, `notAllowed`, `invalid` and
- * `fileRefused`.
+ * as answered; the writer's side has read. Mails the other side. Throws `notInScope`, `notAllowed`, `invalid`,
+ * `fileRefused`, and `conflict` beyond the referrer's number of messages.
  */
 export const writeMessage = change({
   name: "writeMessage",
@@ -126,6 +130,10 @@ export const writeMessage = change({
       : images.length;
     const radiographs = typeRadiographs(images, input.radiographType, arrived);
     const isFromAdmin = can(actor, "message.answer");
+    if (!isFromAdmin && (await countFromReferrer(tx, thread.id)) >= MAX_FROM_REFERRER)
+      throw new Refusal("conflict", {
+        text: `Der er skrevet ${MAX_FROM_REFERRER} beskeder til klinikken om henvisningen, og der kan ikke skrives flere. Ring til klinikken.`,
+      });
     const words = messageText(
       input.text,
       radiographs.map((file) => file.fileName),

@@ -114,6 +114,25 @@ forEachDatabase("messages", (dialect) => {
       expect(await texts(people.dentist)).toEqual([]);
     });
 
+    test("the referrer's 501st message is refused, and the clinic still answers", async () => {
+      const row = {
+        referral_id: referralId,
+        is_from_admin: 0,
+        author_id: people.dentist.id,
+        author_name: "Tandlæge",
+        text: "Hej",
+        created_at: "2026-12-01T09:00:00.000Z",
+        edited_at: null,
+      };
+      await portal.db
+        .insertInto("message")
+        .values(Array.from({ length: 500 }, () => row))
+        .execute();
+      await expect(write(people.dentist, "Endnu en")).rejects.toMatchObject({ name: "conflict" });
+      await write(people.admin, "Ring til os.");
+      expect((await texts(people.dentist)).at(-1)).toBe("Ring til os.");
+    });
+
     test("the poll reports new and edited messages", async () => {
       const newest = async () =>
         (await portal.as(people.dentist, readAccount, { visitId: referralId })) as { newestMessageAt?: string | null };

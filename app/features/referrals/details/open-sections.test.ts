@@ -28,6 +28,16 @@ forEachDatabase("the sections of an open referral", (dialect) => {
     expect(radiographExportState(null, false)?.label, "no archive is set up").toBe("Arkivet: Ikke indstillet");
   });
 
+  test("of a long log the page shows the newest 500 events", async () => {
+    const row = { referral_id: referralId, at: "2026-12-01T09:00:00.000Z", modifier_name: "Tandlæge", event: "Rettet" };
+    await portal.db
+      .insertInto("visit_log")
+      .values(Array.from({ length: 500 }, () => row))
+      .execute();
+    const { log, isLogCut } = await open();
+    expect([log.length, isLogCut, log[0]!.what]).toEqual([500, true, "Rettet"]);
+  });
+
   test("the plan shows unknown treatments, empty parts of times, and staff's flags", async () => {
     await set({
       operation_date: "2027-01-04",

@@ -118,6 +118,9 @@ export const readReferral = read({
 
 export const peopleOf = (row: ReferralRow) => [row.referrer_id, row.surgeon_id, row.creator_id, row.modifier_id];
 
+/** Events of the log on the page: one referral has a hundred, but its owners can add to it without end. */
+const LOG_SHOWN = 500;
+
 /** `files` and `users` are the referral's own; `edit` is the section whose form is shown. */
 export async function referralOf(
   { db, person, portal, now }: Pick<ReadContext, "db" | "person" | "portal" | "now">,
@@ -141,7 +144,7 @@ export async function referralOf(
     row.clinic_id === null ? null : findClinic(db, row.clinic_id),
     treatmentTypeName(db, row.treatment_type_id),
     // Not even loaded for readers who may not see the log (docs/rules/logs.md).
-    when(seesInternal, () => findVisitLog(db, row.id)),
+    when(seesInternal, () => findVisitLog(db, row.id, LOG_SHOWN + 1)),
     sentItemsOf({ db, secrets: portal.secrets, row, seesInternal }, { seesBilling: can(person, "billing.read") }),
     findNotReceived(db, row.sent_at === null ? [] : [row.id]),
     when(mayEdit, () => deletedFilesOf(db, row.id, now)),
@@ -200,7 +203,8 @@ export async function referralOf(
         ? await findWithheldImages(db, portal.secrets, row)
         : [],
     deletedFiles,
-    log: log.map((entry) => ({
+    isLogCut: log.length > LOG_SHOWN,
+    log: log.slice(0, LOG_SHOWN).map((entry) => ({
       id: entry.id,
       at: entry.at,
       who: entry.modifier_name,

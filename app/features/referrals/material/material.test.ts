@@ -81,6 +81,23 @@ forEachDatabase("what a referral lacks", (dialect) => {
     return portal.as(dentist, addMaterialDocuments, { referralId, lineId, formKey });
   }
 
+  test("a referral of 300 documents takes no more", async () => {
+    const id = await aReferral(portal, dentist);
+    await ask(id, ["medication", "journal"]);
+    const [line, other] = await linesOf(id);
+    await aDocument(id, line!.id);
+    const { id: _id, ...file } = await portal.db
+      .selectFrom("referral_file")
+      .selectAll()
+      .where("referral_id", "=", id)
+      .executeTakeFirstOrThrow();
+    await portal.db
+      .insertInto("referral_file")
+      .values(Array.from({ length: 299 }, () => file))
+      .execute();
+    await expect(aDocument(id, other!.id)).rejects.toMatchObject({ name: "fileRefused" });
+  });
+
   test("sets the status with the request, and mails the referrer no patient data", async () => {
     const id = await aReferral(portal, dentist);
     await expect(ask(id, [])).rejects.toMatchObject({ name: "invalid" });

@@ -1,9 +1,10 @@
 import { addDays } from "date-fns";
 import type { NotNull } from "kysely";
-import type { DbOrTx, Tx } from "~db/connection.server";
+import { type DbOrTx, rowCount, type Tx } from "~db/connection.server";
 import type { Actor } from "~/access/actor";
+import { Refusal } from "~/access/refusal";
 import { referralScope, type ScopedReferralId } from "~/access/scope.server";
-import type { FileKind } from "~/files/file-rules";
+import { type FileKind, MAX_RADIOGRAPHS } from "~/files/file-rules";
 import type { StagedFile } from "~/files/staging/staged-upload-store.server";
 import { toMoment } from "~/text/dates";
 
@@ -118,6 +119,28 @@ const toFile = ({
 
 export type ReferralFile = ReturnType<typeof toFile>;
 
+/** Files of a referral that are no radiographs: every page of it reads them all. */
+const MAX_OTHER_FILES = 300;
+
+async function refuseTooMany(
+  tx: Tx,
+  referralId: ScopedReferralId,
+  files: readonly { kind: FileKind }[],
+): Promise<void> {
+  const added = files.filter(({ kind }) => kind !== "radiograph").length;
+  if (added === 0) return;
+  const others = tx
+    .selectFrom("referral_file")
+    .where("referral_id", "=", referralId)
+    .where("kind", "<>", "radiograph")
+    .where("deleted_at", "is", null);
+  if ((await rowCount(others)) + added > MAX_OTHER_FILES)
+    throw new Refusal("fileRefused", {
+      text: `Henvisningen kan højst have ${MAX_OTHER_FILES} filer ud over røntgenbilleder. Saml dem i færre filer.`,
+    });
+}
+
+/** Attaches stored files. Throws `fileRefused` beyond the limit of files that are no radiographs. */
 export async function attachFiles(
   tx: Tx,
   referralId: ScopedReferralId,
@@ -130,6 +153,7 @@ export async function attachFiles(
   now: Date,
 ): Promise<void> {
   if (files.length === 0) return;
+  await refuseTooMany(tx, referralId, files);
   await tx
     .insertInto("referral_file")
     .values(
@@ -183,6 +207,7 @@ export async function isHidden(tx: Tx, referralId: ScopedReferralId, fileId: num
   return hidden !== undefined;
 }
 
+/** The newest deleted files that can be restored; a whole series fits. */
 export async function findHiddenFiles(db: DbOrTx, referralId: ScopedReferralId, now: Date) {
   const rows = await db
     .selectFrom("referral_file")
@@ -203,6 +228,7 @@ export async function findHiddenFiles(db: DbOrTx, referralId: ScopedReferralId, 
     .where("stored_file.purge_after", ">", toMoment(now))
     .orderBy("referral_file.deleted_at", "desc")
     .orderBy("referral_file.id", "desc")
+    .limit(MAX_RADIOGRAPHS)
     .execute();
   if (rows.length === 0) return [];
   const shown = new Set((await findFiles(db, referralId)).map(({ kind, sha256 }) => `${kind} ${sha256}`));

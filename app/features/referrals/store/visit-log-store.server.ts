@@ -116,7 +116,8 @@ export async function findStatusSetter(
   return entry?.modifier_name;
 }
 
-export async function findVisitLog(db: DbOrTx, referralId: ScopedReferralId) {
+/** A referral's log, newest first; all of it without `limit`. */
+export async function findVisitLog(db: DbOrTx, referralId: ScopedReferralId, limit?: number) {
   return db
     .selectFrom("visit_log")
     .leftJoin("treatment_type", "treatment_type.id", "visit_log.treatment_type_id")
@@ -132,5 +133,6 @@ export async function findVisitLog(db: DbOrTx, referralId: ScopedReferralId) {
     ])
     .where("visit_log.referral_id", "=", referralId)
     .orderBy("visit_log.id", "desc")
+    .$if(limit !== undefined, (query) => query.limit(limit!))
     .execute();
 }

@@ -150,9 +150,10 @@ export function CallUpPart({ referral: { id, sections, toPatient } }: { referral
   );
 }
 
-export function LogPart({ referral: { log } }: { referral: OpenReferral }) {
+export function LogPart({ referral: { log, isLogCut } }: { referral: OpenReferral }) {
+  const count = log.length === 1 ? "1 hændelse" : `${log.length} hændelser`;
   return (
-    <Disclosure title="Log" id="log" line note={log.length === 1 ? "1 hændelse" : `${log.length} hændelser`}>
+    <Disclosure title="Log" id="log" line note={isLogCut ? `De nyeste ${count}` : count}>
       {log.length === 0 ? (
         <p className="meta">Ingen data...</p>
       ) : (
