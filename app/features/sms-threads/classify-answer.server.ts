@@ -6,6 +6,9 @@ import { composed } from "~/text/normalise";
  */
 export type Judgement = "cancelled" | "possibly" | "none" | "stop";
 
+/** Whether a person must say if it is a cancellation. */
+export const isAskedAbout = (judgement: string): boolean => judgement === "cancelled" || judgement === "possibly";
+
 export const defaultCancellationWords: readonly string[] = ["afbud", "aflys", "aflyse", "aflyst"];
 
 export interface AnswerRules {

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { DbOrTx } from "~db/connection.server";
 import { changeSettings, readSettings } from "~/features/settings/settings.server";
-import { type AnswerRules, defaultCancellationWords } from "./classify-answer.server";
+import { type AnswerRules, defaultCancellationWords, isAskedAbout } from "./classify-answer.server";
 import { composed } from "~/text/normalise";
 import {
   change,
@@ -116,7 +116,7 @@ export const listUnplacedSms = read({
           at: row.received_at,
           from,
           text,
-          mayBeCancelled: row.judgement === "cancelled" || row.judgement === "possibly",
+          mayBeCancelled: isAskedAbout(row.judgement),
           candidates: candidates.map((one) => ({
             referralId: one.referralId,
             name: one.name,

@@ -99,6 +99,15 @@ forEachDatabase("threads of SMS", (dialect) => {
     expect(await rowOf()).toMatchObject({ status: 6, cancellation_date: null });
   });
 
+  test("an answer that nobody had to decide about is not asked about", async () => {
+    await answer("Tak for sidst, skal jeg tage noget med?");
+    await portal.as(admin, markSmsRead, { referralId });
+    const [read] = await incoming();
+    const undo = portal.as(admin, undoSmsDecision, { answerId: read!.id });
+    await expect(undo).rejects.toMatchObject({ name: "conflict" });
+    expect(await incoming()).toMatchObject([{ state: "settled" }]);
+  });
+
   describe("whose answer it is", () => {
     test("from an unknown number: it waits, and is placed by hand or dismissed", async () => {
       await answer("Afbud", "+4599887766");

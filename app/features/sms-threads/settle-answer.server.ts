@@ -8,6 +8,7 @@ import { refreshSmsSummary } from "~/features/delivery/store.server";
 import { invalidateCounts } from "~/features/referrals/list/read-queues.server";
 import { lockReferral } from "~/features/referrals/store/referral-store.server";
 import { logWithoutStatus } from "~/features/referrals/store/visit-log-store.server";
+import { isAskedAbout } from "./classify-answer.server";
 import { sealFilter } from "~/lists/filter.server";
 import { paths } from "~/paths";
 import { smsList } from "./sms-list.server";
@@ -18,14 +19,15 @@ import type { ScopedReferralId } from "~/access/scope.server";
 const answerId = wholeNumber.positive();
 const OTHER = "other";
 
-/** An answer in one of these states, locked. Throws `conflict` if it was settled, and `notInScope` if unknown. */
+/** An answer in one of these states, locked. Throws `conflict` in another state, and `notInScope` if unknown. */
 async function holdAnswer({ tx }: Pick<ChangeContext, "tx">, id: number, states: readonly AnswerState[]) {
   const row = await lockAnswer(tx, id);
   if (row === undefined) throw new Refusal("notInScope", { text: "Svaret findes ikke." });
-  if (!states.includes(row.state as AnswerState))
-    throw new Refusal("conflict", { text: "En anden har allerede taget sig af svaret." });
+  if (!states.includes(row.state as AnswerState)) throw alreadySettled();
   return row;
 }
+
+const alreadySettled = () => new Refusal("conflict", { text: "En anden har allerede taget sig af svaret." });
 
 /**
  * Places an unplaced answer on a referral; a possible cancellation is asked about next. Throws `invalid` for an unknown
@@ -49,7 +51,7 @@ export const placeSms = change({
       throw error instanceof Refusal ? noReferral(`Der er ingen henvisning med nr. ${referralId}.`) : error;
     });
     const answer = await holdAnswer(context, id, ["unplaced"]);
-    const mayBeCancelled = answer.judgement === "cancelled" || answer.judgement === "possibly";
+    const mayBeCancelled = isAskedAbout(answer.judgement);
     await updateAnswer(
       tx,
       answer.id,
@@ -114,7 +116,7 @@ export const decideSms = change({
   },
 });
 
-/** Reverts a decision that cancelled no time: the answer waits again. Throws `conflict` if it waits already. */
+/** Reverts a decision that cancelled no time: the answer waits again. Throws `conflict` if none was made. */
 export const undoSmsDecision = change({
   name: "undoSmsDecision",
   permission: "patientMessage.send",
@@ -122,6 +124,7 @@ export const undoSmsDecision = change({
   async run(context, { answerId: id, to }) {
     const { tx, actor, person, now } = context;
     const answer = await holdAnswer(context, id, ["settled"]);
+    if (!isAskedAbout(answer.judgement)) throw alreadySettled();
     const row = await lockReferral(tx, actor, answer.referral_id ?? 0);
     await updateAnswer(tx, answer.id, { state: "possibly", isCancellation: false }, { by: person.id, now });
     await refreshThread(context, row.id, "SMS undecided again");
