@@ -38,7 +38,8 @@ export const presentFile = ({ importedAt, counts, rows, questions, surgeonQuesti
   ...file,
   lines: linesText(file.rowCount),
   left: linesText(file.rowCount - file.rowsDone),
-  toImport: file.rowsDone > 0 ? linesText(file.rowCount - file.rowsDone) : timesText(counts),
+  toImport: toImport(file, counts),
+  changesTimes: timesIn(counts) > 0,
   imported: timesText(counts),
   questions: questions.map(presentQuestion),
   surgeonQuestions: surgeonQuestions.map(presentSurgeonQuestion),
@@ -72,9 +73,24 @@ const presentSurgeonQuestion = ({ name, lines, surgeons }: Values["surgeonQuesti
   choices: [...surgeons, { value: NO_SURGEON, label: "Ingen af dem: uden kirurg" }],
 });
 
+const timesIn = (counts: Values["counts"]) =>
+  counts.filter(({ status }) => changesPlan(status)).reduce((sum, { count }) => sum + count, 0);
+
+function toImport({ rowCount, rowsDone }: Pick<Values, "rowCount" | "rowsDone">, counts: Values["counts"]): string {
+  if (rowsDone > 0) return linesText(rowCount - rowsDone);
+  return timesIn(counts) > 0 ? timesText(counts) : "filen";
+}
+
 function timesText(counts: Values["counts"]): string {
-  const times = counts.filter(({ status }) => changesPlan(status)).reduce((sum, { count }) => sum + count, 0);
+  const times = timesIn(counts);
   return times === 1 ? "1 tid" : `${showCount(times)} tider`;
+}
+
+function trialText({ canStart, changesTimes }: { canStart: boolean; changesTimes: boolean }): string {
+  if (!canStart) return "Prøvekørslen er en andens. Upload filen selv, hvis du vil importere den.";
+  return changesTimes
+    ? "Linjerne importeres, som de vises her. Prøvekørslen slettes efter et døgn."
+    : "Filen ændrer ingen tider. Prøvekørslen slettes efter et døgn.";
 }
 
 const timeText = (date: string | null, time: string | null) => (date === null ? "–" : showPlanned({ date, time }));
@@ -161,9 +177,7 @@ export default function AppointmentFile() {
       </p>
       {file.isWaiting && file.rowsDone === 0 && (
         <Notice kind="info" title="Intet er importeret endnu." action={start(`Importér ${file.toImport}`)}>
-          {file.canStart
-            ? "Linjerne importeres, som de vises her. Prøvekørslen slettes efter et døgn."
-            : "Prøvekørslen er en andens. Upload filen selv, hvis du vil importere den."}
+          {trialText(file)}
         </Notice>
       )}
       {file.isWaiting && file.rowsDone > 0 && (
