@@ -16,7 +16,7 @@ import { type Answer, type SizesPortal, startSizesPortal } from "../support/size
 /**
  * `npm run fuzz` sends everything at full size and measures how others wait; `npm test` sends one of each kind, with
  * files at a fiftieth. Growth is what the processes keep once their garbage is collected. `SIZES_OF` measures only what
- * has one of these words in its name, such as `list:|ZIP`, or `pair`s.
+ * has one of these words in its name, such as `list:|ZIP`, the pair `one + other`, or `pair`s.
  */
 const isWhole = Number(process.env.FUZZ_RUNS ?? 0) > 2000;
 const only = process.env.SIZES_OF?.split("|");
@@ -86,25 +86,28 @@ function oneOfEach(all: readonly Hostile[]): Hostile[] {
   return [...kinds.values()].map((ofKind) => random.pick(ofKind));
 }
 
+const pairOf = (one: Hostile, other: Hostile): Hostile => ({
+  kind: "pair",
+  name: `${one.name} + ${other.name}`,
+  async send() {
+    const answers = await Promise.all([one.send(), other.send()]);
+    return answers.toSorted((a, b) => b.status - a.status)[0]!;
+  },
+});
+
 const pairs = (): Hostile[] => {
   const all = [...oneOfEach(requests), ...large];
-  return Array.from({ length: PAIRS }, () => {
-    const [one, other] = [random.pick(all), random.pick(all)];
-    return {
-      kind: "pair",
-      name: `${one.name} + ${other.name}`,
-      async send() {
-        const answers = await Promise.all([one.send(), other.send()]);
-        return answers.toSorted((a, b) => b.status - a.status)[0]!;
-      },
-    };
-  });
+  return Array.from({ length: PAIRS }, () => pairOf(random.pick(all), random.pick(all)));
 };
 
-const partOf = (words: string[]): Hostile[] => [
-  ...[...requests, ...large].filter(({ name }) => words.some((word) => name.includes(word))),
-  ...(words.includes("pair") ? pairs() : []),
-];
+const partOf = (words: string[]): Hostile[] => {
+  const all = [...requests, ...large];
+  const named = words.flatMap((word) => {
+    const [one, other] = word.split(" + ").map((name) => all.filter((each) => each.name.includes(name)));
+    return other === undefined ? one! : [pairOf(one![0]!, other[0]!)];
+  });
+  return [...named, ...(words.includes("pair") ? pairs() : [])];
+};
 
 describe(`sizes (FUZZ_SEED=${seed})`, () => {
   test.skipIf(only)(
