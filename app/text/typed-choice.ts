@@ -4,17 +4,5 @@ const spaced = (text: string) => text.replace(/\s+/g, " ").trim();
 
 export const isLabel = (label: string, text: string) => spaced(label) === spaced(text);
 
-interface Option {
-  value: number;
-  label: string;
-}
-
-/** The chosen option; null if none, or if the field holds other text. Without JavaScript no text is sent. */
-export function chosenOption<O extends Option>(
-  options: readonly O[],
-  value: number | undefined,
-  text: string | undefined,
-): O | null {
-  const chosen = options.find((option) => option.value === value);
-  return chosen && (text === undefined || isLabel(chosen.label, text)) ? chosen : null;
-}
+/** Whether the text that is sent beside a choice belongs to it. Without JavaScript none is sent. */
+export const isLabelOrNone = (label: string, text: string | undefined) => text === undefined || isLabel(label, text);

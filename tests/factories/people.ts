@@ -1,21 +1,35 @@
 import type { Person, Role } from "~/access/actor";
 import { hashPassword } from "~/features/accounts/passwords.server";
 import { insertUser } from "~/features/accounts/store.server";
-import { insertClinic } from "~/features/directory/store.server";
+import { clinicColumns, countActiveClinics, insertClinic } from "~/features/directory/store.server";
+import { toMoment } from "~/text/dates";
 import type { Portal } from "~/portal.server";
 
 let count = 0;
 
-export async function aClinic(portal: Portal, name = `Klinik ${++count}`): Promise<number> {
-  const clinic = {
-    name,
-    address: "Åvej 1",
-    zip: "8000",
-    city: "Aarhus",
-    phone: "10 00 00 01",
-    email: "klinik@eksempel.dk",
-  };
-  return insertClinic(portal.db, clinic, portal.clock.now());
+const clinicNamed = (name: string) => ({
+  name,
+  address: "Åvej 1",
+  zip: "8000",
+  city: "Aarhus",
+  phone: "10 00 00 01",
+  email: "klinik@eksempel.dk",
+});
+
+export const aClinic = (portal: Portal, name = `Klinik ${++count}`): Promise<number> =>
+  insertClinic(portal.db, clinicNamed(name), portal.clock.now());
+
+/** Adds clinics until so many are active. */
+export async function fillClinics(portal: Portal, wanted: number): Promise<void> {
+  const at = toMoment(portal.clock.now());
+  for (let missing; (missing = wanted - (await countActiveClinics(portal.db))) > 0;) {
+    const clinics = Array.from({ length: Math.min(missing, 500) }, () => ({
+      ...clinicColumns(clinicNamed(`Klinik ${++count}`)),
+      created_at: at,
+      modified_at: at,
+    }));
+    await portal.db.insertInto("clinic").values(clinics).execute();
+  }
 }
 
 interface Wanted {

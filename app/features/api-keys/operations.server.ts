@@ -9,7 +9,7 @@ import {
 } from "~/access/api-key-store.server";
 import { change, external, read, type ReadContext, wholeNumber } from "~/access/operation.server";
 import { Refusal } from "~/access/refusal";
-import { findClinicChoices } from "~/features/directory/operations.server";
+import { findChosenClinic, findClinicChoices } from "~/features/directory/operations.server";
 import { paths } from "~/paths";
 import { toMoment } from "~/text/dates";
 import { fullName } from "~/text/names";
@@ -21,7 +21,7 @@ import { askOwnPassword, ownPassword } from "~/features/accounts/passwords.serve
 import { ACTIVE } from "~/features/directory/activity";
 import { kindOf } from "~/features/people/role-names";
 import { requiredText, text, typedChoice } from "~/text/fields.server";
-import { chosenOption } from "~/text/typed-choice";
+import { isLabelOrNone } from "~/text/typed-choice";
 import { keyLives, MAX_CALLS_A_MINUTE } from "./scope-words";
 
 /** 'Tilbagekald': refuses the key from its next call on. Says so if it has ended already. Throws `notInScope`. */
@@ -53,11 +53,11 @@ export const readApiKeys = read({
   name: "readApiKeys",
   permission: "apiKey.manage",
   input: z.object({ revoke: wholeNumber.positive().nullish().catch(null) }),
-  async run({ db, person, now }, { revoke }) {
+  async run({ db, portal, person, now }, { revoke }) {
     const rows = await findApiKeys(db, { limit: MAX_SHOWN });
     const keyToRevoke = revoke ? await findApiKeyName(db, revoke) : undefined;
     return {
-      clinics: await findClinicChoices(db, person),
+      clinics: await findClinicChoices({ cache: portal.cache, db }, person),
       question:
         keyToRevoke && keyToRevoke.revoked_at === null
           ? {
@@ -162,12 +162,11 @@ export const createApiKey = external({
 
 async function clinicOf({ db, person }: ReadContext, { reach, clinicId, clinicIdText }: Input): Promise<number | null> {
   if (reach === "all") return null;
-  const clinics = await findClinicChoices(db, person);
-  const isActive = clinics.some(({ value }) => value === clinicId);
-  if (!isActive) throw new Refusal("invalid", { fields: { clinicId: ["Klinikken er ikke aktiv."] } });
-  if (!chosenOption(clinics, clinicId, clinicIdText))
+  const clinic = await findChosenClinic(db, person, clinicId);
+  if (!clinic) throw new Refusal("invalid", { fields: { clinicId: ["Klinikken er ikke aktiv."] } });
+  if (!isLabelOrNone(clinic.label, clinicIdText))
     throw new Refusal("invalid", { fields: { clinicId: [CHOOSE_LISTED] } });
-  return clinicId!;
+  return clinic.value;
 }
 
 /**

@@ -63,7 +63,9 @@ export const clinics = defineList({
   nameSearch: { textOf: (filter) => filter.search, findMatch: search.findMatch },
 });
 
-/** A page of clinics with the open row's members; the API gets the members of all. */
+const MAX_MEMBERS_SHOWN = 200;
+
+/** A page of clinics with the open row's first 200 members; the API gets all members of every row. */
 export const { read: listClinicsPage, lookUp: filterClinics } = defineListPage({
   list: clinics,
   view: clinicView,
@@ -80,7 +82,9 @@ export const { read: listClinicsPage, lookUp: filterClinics } = defineListPage({
     const ids = idsOf(rows);
     const counts = await countMembers(db, ids);
     const openId = ids.find((id) => id === input.openId) ?? null;
-    const members = await findMembers(db, input.rowsOnly ? ids : openId === null ? [] : [openId]);
+    const members = input.rowsOnly
+      ? await findMembers(db, ids)
+      : await findMembers(db, openId === null ? [] : [openId], { limit: MAX_MEMBERS_SHOWN });
     const mayMerge = can(person, "directory.merge");
     const picked = mayMerge ? (await findClinicsToMerge(db, picksIn(picks))).map(({ id }) => id) : [];
     const mergedInto = await findKnownAs(

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Person } from "~/access/actor";
-import { findClinicChoices } from "~/features/directory/operations.server";
-import { aClinic, aPerson } from "../../../tests/factories/people";
+import { findClinicChoices, MAX_ACTIVE_CLINICS, tooManyClinics } from "~/features/directory/operations.server";
+import { aClinic, aPerson, fillClinics } from "../../../tests/factories/people";
 import { createTestPortal, forEachDatabase, type TestPortal } from "../../../tests/support/test-portal";
 import { createClinic, readNewClinic, updateClinic } from "./operations.server";
 import { listClinicsPage, filterClinics } from "./clinic-list.server";
@@ -110,7 +110,29 @@ forEachDatabase("clinics", (dialect) => {
 
   test("an inactive clinic keeps its members and can no longer be chosen", async () => {
     await update(admin, foreign, { name: "Bredgades Tandlæger", status: 0 });
-    expect((await findClinicChoices(portal.db, admin)).map(({ value }) => value)).not.toContain(foreign);
+    expect((await findClinicChoices(portal, admin)).map(({ value }) => value)).not.toContain(foreign);
     expect(await list(admin, { filter: { status: 0 } })).toMatchObject({ rows: [{ id: foreign, memberCount: 1 }] });
+  });
+
+  test("shows the first 200 members, and how many there are", async () => {
+    const large = await aClinic(portal, "Storklinikken");
+    for (let at = 0; at < 201; at += 1) await aPerson(portal, { role: "Dentist", clinicIds: [large] });
+    const shown = (await list(admin, { openId: large })).rows.find(({ id }) => id === large)!;
+    expect([shown.members.length, shown.memberCount]).toEqual([200, 201]);
+    const [ofApi] = (await list(admin, { filter: { search: "storklinikken" }, rowsOnly: true })).rows;
+    expect(ofApi!.members).toHaveLength(201);
+  });
+
+  test("one more clinic than pages can offer is refused, unless it is inactive", async () => {
+    await fillClinics(portal, MAX_ACTIVE_CLINICS);
+    const refused = { name: "invalid", text: tooManyClinics };
+    const sent = { formKey: `form${++count}`, ...form };
+    await expect(portal.as(admin, createClinic, sent)).rejects.toMatchObject(refused);
+    await update(admin, own, { status: 1 });
+    await portal.as(admin, createClinic, { ...sent, status: 0 });
+    const [inactive] = await ids(admin, { filter: { status: 0 } });
+    await expect(update(admin, inactive!, { status: 1 })).rejects.toMatchObject(refused);
+    await update(admin, own, { status: 0 });
+    await update(admin, inactive!, { status: 1 });
   });
 });

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { invalidateDirectory } from "~/features/directory/operations.server";
+import { invalidateDirectory, refuseAnotherClinic } from "~/features/directory/operations.server";
 import { change, read, wholeNumber, succeeded } from "~/access/operation.server";
 import { can } from "~/access/permissions";
 import { Refusal } from "~/access/refusal";
@@ -43,7 +43,7 @@ export const readNewClinic = read({
 
 /**
  * Creates a clinic, active unless `status` says otherwise, and redirects to its row. A form that is sent twice
- * creates one clinic.
+ * creates one clinic. Throws `invalid` if there are too many active ones.
  */
 export const createClinic = change({
   name: "createClinic",
@@ -53,6 +53,7 @@ export const createClinic = change({
   input: z.object({ formKey: z.string().max(64), ...clinicForm, status: clinicStatus.default(ACTIVE) }),
   async run(context, { formKey: _once, ...clinic }) {
     const { tx, now, auditChange } = context;
+    if (clinic.status === ACTIVE) await refuseAnotherClinic(tx);
     const id = await insertClinic(tx, clinic, now);
     auditChange([], `clinic ${id} made`);
     invalidateDirectory(context);
@@ -62,7 +63,7 @@ export const createClinic = change({
 
 /**
  * 'Opdater Klinik'. Secretaries may change their own clinics except the status. An inactive clinic keeps its referrals
- * and is no longer offered. Throws `notInScope` and `conflict`.
+ * and is no longer offered. Throws `notInScope`, `conflict`, and `invalid` if there are too many active ones.
  */
 export const updateClinic = change({
   name: "updateClinic",
@@ -78,10 +79,13 @@ export const updateClinic = change({
     const row = await findClinicInScope(tx, actor, clinicId);
     if (!row) throw new Refusal("notInScope", { text: "Klinikken findes ikke, eller du har ikke adgang til den." });
     const setsStatus = can(actor, "directory.manageAll") && status !== undefined;
-    if (setsStatus && status === ACTIVE && row.merged_into_id !== null)
-      throw new Refusal("conflict", {
-        text: "Klinikken er samlet med en anden og kan ikke gøres aktiv. Fortryd fusioneringen først.",
-      });
+    if (setsStatus && status === ACTIVE) {
+      if (row.merged_into_id !== null)
+        throw new Refusal("conflict", {
+          text: "Klinikken er samlet med en anden og kan ikke gøres aktiv. Fortryd fusioneringen først.",
+        });
+      if (row.status !== ACTIVE) await refuseAnotherClinic(tx);
+    }
     const seen = { id: row.id, version: seenVersion ?? row.version };
     if (!(await updateClinicRow(tx, seen, { ...clinic, status: setsStatus ? status : row.status }, now)))
       throw new Refusal("conflict", {

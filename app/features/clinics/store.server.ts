@@ -17,7 +17,7 @@ export async function countMembers(db: DbOrTx, clinicIds: number[]): Promise<Map
   return new Map(rows.map((row) => [row.clinic_id, Number(row.count)]));
 }
 
-export async function findMembers(db: DbOrTx, clinicIds: number[]) {
+export async function findMembers(db: DbOrTx, clinicIds: number[], { limit }: { limit?: number } = {}) {
   if (clinicIds.length === 0) return [];
   return db
     .selectFrom("user_clinic")
@@ -26,6 +26,7 @@ export async function findMembers(db: DbOrTx, clinicIds: number[]) {
     .where("user_clinic.clinic_id", "in", clinicIds)
     .orderBy("user.name_sort")
     .orderBy("user.id")
+    .$if(limit !== undefined, (query) => query.limit(limit!))
     .execute();
 }
 

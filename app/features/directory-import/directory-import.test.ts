@@ -8,7 +8,8 @@ import { unsealMessage } from "~/features/delivery/sealed-message.server";
 import { removeExpired } from "~/features/maintenance/operations.server";
 import { stageUploads } from "~/files/staging/staged-upload-store.server";
 import { storeUpload } from "~/files/store-file.server";
-import { aClinic, aPerson } from "../../../tests/factories/people";
+import { MAX_ACTIVE_CLINICS, tooManyClinics } from "~/features/directory/operations.server";
+import { aClinic, aPerson, fillClinics } from "../../../tests/factories/people";
 import { createTestPortal, forEachDatabase, type TestPortal } from "../../../tests/support/test-portal";
 import { importDirectory, readDirectoryImport, uploadDirectory } from "./import-directory.server";
 import type { ImportKind } from "./import-columns";
@@ -206,5 +207,17 @@ forEachDatabase("clinics and referrers from a file", (dialect) => {
     await expect(
       upload("klinikker", `Titel;Adresse;Postnummer;By;E-mail;Telefon\n${line.repeat(501)}`),
     ).rejects.toMatchObject({ fields: { DirectoryFile: ["Filen har for mange linjer: højst 500."] } });
+  });
+
+  test("clinics beyond those that pages can offer are refused line by line", async () => {
+    await fillClinics(portal, MAX_ACTIVE_CLINICS - 1);
+    const line = (name: string) => `${name};Åvej 1;8000;Aarhus;k@eksempel.dk;86123456`;
+    const run = await upload("klinikker", [CLINIC_HEAD, line("Sidste Klinik"), line("En for meget")].join("\n"));
+    expect(run.lines.map(({ name, outcome, errors }) => [name, outcome, errors.map(({ text }) => text)])).toEqual([
+      ["En for meget", "wrong", [tooManyClinics]],
+      ["Sidste Klinik", "new", []],
+    ]);
+    await press(run);
+    expect([await clinicsNamed("Sidste Klinik"), await clinicsNamed("En for meget")]).toEqual([1, 0]);
   });
 });

@@ -1,4 +1,6 @@
 import type { DbOrTx } from "~db/connection.server";
+import { MAX_ACTIVE_CLINICS, tooManyClinics } from "~/features/directory/operations.server";
+import { countActiveClinics } from "~/features/directory/store.server";
 import { ACTIVE } from "~/features/directory/activity";
 import { searchKey, sortKey } from "~/text/names";
 import { type ImportKind, importKinds, MAX_ROWS, type PlannedLine } from "./import-columns";
@@ -50,12 +52,15 @@ async function judgeClinics(db: DbOrTx, lines: readonly ReadLine<ClinicLine>[]):
   );
   const there = new Set(known.map(keyOf));
   const before = new Map<string, number>();
+  let room = MAX_ACTIVE_CLINICS - (await countActiveClinics(db));
   return lines.map(({ line, name, value, errors }) => {
     const judge = (): Judgement => {
       if (!value) return judgedWrong(...errors);
       const again = twice(before, keyOf(value), line, "Titel");
       if (again) return judgedWrong(again);
-      return right(there.has(keyOf(value)) ? "there" : "new");
+      if (there.has(keyOf(value))) return right("there");
+      room -= 1;
+      return room < 0 ? judgedWrong({ column: "Titel", text: tooManyClinics }) : right("new");
     };
     return { kind: "klinikker", line, name, value, isShownAgain: false, ...judge() };
   });

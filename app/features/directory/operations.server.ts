@@ -1,10 +1,11 @@
 import { z } from "zod";
-import type { DbOrTx } from "~db/connection.server";
+import type { DbOrTx, Tx } from "~db/connection.server";
 import type { Person } from "~/access/actor";
 import { can } from "~/access/permissions";
 import { fullName, searchedWords } from "~/text/names";
 import { tellApart, type ToldApart } from "~/text/tell-apart";
 import {
+  countActiveClinics,
   findActiveClinics,
   findSurgeonRows,
   findUserToWriteTo,
@@ -22,19 +23,47 @@ import {
 import { type ChangeContext, read } from "~/access/operation.server";
 import { COUNTS } from "~/lists/read-page.server";
 import { Refusal } from "~/access/refusal";
-import { isLabel } from "~/text/typed-choice";
+import type { Portal } from "~/portal.server";
+import { isLabel, isLabelOrNone } from "~/text/typed-choice";
 
 export type DirectoryChoice = ToldApart;
+
+type CachedReads = Pick<Portal, "cache"> & { db: DbOrTx };
 
 export function invalidateDirectory({ afterCommit, portal }: Pick<ChangeContext, "afterCommit" | "portal">): void {
   afterCommit(() => portal.cache.invalidate(COUNTS, "choices of"));
 }
 
-/** Active clinics by name: all for staff, otherwise one's own (GET /Clinics/active-only). */
-export async function findClinicChoices(db: DbOrTx, person: Person): Promise<DirectoryChoice[]> {
-  const rows = await findActiveClinics(db, can(person, "directory.seeAll") ? "all" : person.clinicIds);
-  return tellApart(rows.map(({ id, name, ...row }) => ({ value: id, label: name, apart: addressLine(row) })));
+/** Pages offer every active clinic to choose from. */
+export const MAX_ACTIVE_CLINICS = 3000;
+
+export const tooManyClinics = "Der kan højst være 3.000 aktive klinikker. Gør dem inaktive, der ikke bruges.";
+
+/** Throws `invalid` where one more clinic would be over the limit of active ones. */
+export async function refuseAnotherClinic(tx: Tx): Promise<void> {
+  if ((await countActiveClinics(tx)) >= MAX_ACTIVE_CLINICS) throw new Refusal("invalid", { text: tooManyClinics });
 }
+
+/** Active clinics by name: all for staff, otherwise one's own (GET /Clinics/active-only). */
+export function findClinicChoices({ cache, db }: CachedReads, person: Person): Promise<DirectoryChoice[]> {
+  const find = async () => {
+    const rows = await findActiveClinics(db, clinicsOfReach(person));
+    return tellApart(rows.map(({ id, name, ...row }) => ({ value: id, label: name, apart: addressLine(row) })));
+  };
+  return can(person, "directory.seeAll") ? cache.getIfSlow("choices of clinics", find) : find();
+}
+
+/** The active clinic of this id that the person may choose; null without one. */
+export async function findChosenClinic(
+  db: DbOrTx,
+  person: Person,
+  id: number | null | undefined,
+): Promise<{ value: number; label: string } | null> {
+  const [clinic] = id == null ? [] : await findActiveClinics(db, clinicsOfReach(person), id);
+  return clinic ? { value: clinic.id, label: clinic.name } : null;
+}
+
+const clinicsOfReach = (person: Person) => (can(person, "directory.seeAll") ? "all" : person.clinicIds);
 
 const addressLine = ({ address, zip, city }: { address: string; zip: string; city: string }) =>
   [address, [zip, city].filter(Boolean).join(" ")].filter(Boolean).join(", ");
@@ -76,8 +105,9 @@ export const listReferrers = read({
 export const listClinics = read({
   name: "listClinics",
   permission: "referral.read",
-  async run({ db, person }) {
-    return { clinics: (await findClinicChoices(db, person)).map(({ value, label }) => ({ id: value, name: label })) };
+  async run({ db, portal, person }) {
+    const clinics = await findClinicChoices({ cache: portal.cache, db }, person);
+    return { clinics: clinics.map(({ value, label }) => ({ id: value, name: label })) };
   },
 });
 
@@ -87,8 +117,7 @@ export const readClinic = read({
   permission: "referral.read",
   input: z.object({ clinicId: z.number().int() }),
   async run({ db, person }, { clinicId }) {
-    const isOwn = (await findClinicChoices(db, person)).some(({ value }) => value === clinicId);
-    const clinic = isOwn ? await findClinic(db, clinicId) : null;
+    const clinic = (await findChosenClinic(db, person, clinicId)) ? await findClinic(db, clinicId) : null;
     if (!clinic) throw new Refusal("notInScope", { text: "Klinikken findes ikke, eller du har ikke adgang til den." });
     const { id, name, address, city, zip, phone, fax } = clinic;
     return { id, name, address, city, zip, phone, fax };
@@ -165,7 +194,7 @@ export async function findChosenReferrer(
 ): Promise<Referrer | null> {
   if (id !== undefined) {
     const chosen = await findReferrerToName(db, person, id);
-    return chosen && (text === undefined || isLabel(referrerLabel(chosen), text)) ? chosen : null;
+    return chosen && isLabelOrNone(referrerLabel(chosen), text) ? chosen : null;
   }
   if (text === undefined || searchedWords(text).length === 0) return null;
   const found = await findReferrers(db, person, withoutMarks(text));

@@ -226,15 +226,26 @@ export async function clinicIdsOf(db: DbOrTx, userId: number): Promise<number[]>
 export function findActiveClinics(
   db: DbOrTx,
   among: "all" | number[],
+  id?: number,
 ): Promise<Pick<ClinicCard, "id" | "name" | "address" | "zip" | "city">[]> {
   return db
     .selectFrom("clinic")
     .select(["id", "name", "address", "zip", "city"])
     .where("status", "=", 1)
     .$if(among !== "all", (query) => query.where("id", "in", orNone(among as number[])))
+    .$if(id !== undefined, (query) => query.where("id", "=", id!))
     .orderBy("name_sort")
     .orderBy("id")
     .execute();
+}
+
+export async function countActiveClinics(db: DbOrTx): Promise<number> {
+  const { count } = await db
+    .selectFrom("clinic")
+    .select((eb) => eb.fn.countAll<number>().as("count"))
+    .where("status", "=", ACTIVE)
+    .executeTakeFirstOrThrow();
+  return Number(count);
 }
 
 export function findSurgeonRows(db: DbOrTx, chosenId: number | null) {

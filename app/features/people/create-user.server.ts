@@ -1,6 +1,6 @@
 import { isChannelSet } from "~/features/delivery/channels/index.server";
 import type { Portal } from "~/portal.server";
-import { type ChangeContext, external, read, succeeded } from "~/access/operation.server";
+import { type ChangeContext, external, read, type ReadContext, succeeded } from "~/access/operation.server";
 import { insertUser } from "~/features/accounts/store.server";
 import { newUserMail } from "~/features/accounts/account-mail.server";
 import { ACTIVE } from "~/features/directory/activity";
@@ -11,10 +11,10 @@ import { can } from "~/access/permissions";
 import { Refusal } from "~/access/refusal";
 import type { DbOrTx } from "~db/connection.server";
 import { newPassword, refinePair, hashPassword, refuseSimplePassword } from "~/features/accounts/passwords.server";
-import { findClinicChoices, invalidateDirectory } from "~/features/directory/operations.server";
+import { findChosenClinic, findClinicChoices, invalidateDirectory } from "~/features/directory/operations.server";
 import { paths, serverPaths } from "~/paths";
 import { typedChoice } from "~/text/fields.server";
-import { chosenOption } from "~/text/typed-choice";
+import { isLabelOrNone } from "~/text/typed-choice";
 import { statusField, typedUser } from "./user.schema.server";
 
 export const linkText = (portal: Portal, email: string): string =>
@@ -59,17 +59,19 @@ export async function addUser(
   return { id, isInvited: isSent };
 }
 
-async function clinicsForNewUser(db: DbOrTx, person: Person) {
-  const active = await findClinicChoices(db, person);
-  return can(person, "directory.manageAll") ? active : active.filter(({ value }) => value === person.primaryClinicId);
+async function clinicsForNewUser({ db, portal, person }: Pick<ReadContext, "db" | "portal" | "person">) {
+  if (can(person, "directory.manageAll")) return findClinicChoices({ cache: portal.cache, db }, person);
+  const own = await findChosenClinic(db, person, person.primaryClinicId);
+  return own ? [own] : [];
 }
 
 export const readNewUser = read({
   name: "readNewUser",
   permission: "directory.manage",
-  async run({ db, person, portal }) {
+  async run(context) {
+    const { person, portal } = context;
     return {
-      clinics: await clinicsForNewUser(db, person),
+      clinics: await clinicsForNewUser(context),
       mayMakeStaff: can(person, "directory.manageAll"),
       canMail: isChannelSet(portal, "email"),
     };
@@ -164,8 +166,9 @@ async function clinicOf(
   chosen: number | undefined,
   text: string | undefined,
 ): Promise<number> {
-  const clinics = await clinicsForNewUser(db, person);
-  const clinic = can(person, "directory.manageAll") ? chosenOption(clinics, chosen, text) : clinics[0];
-  if (!clinic) throw new Refusal("invalid", { fields: { clinicId: [clinicMissing(text)] } });
+  const isFree = can(person, "directory.manageAll");
+  const clinic = await findChosenClinic(db, person, isFree ? chosen : person.primaryClinicId);
+  if (!clinic || (isFree && !isLabelOrNone(clinic.label, text)))
+    throw new Refusal("invalid", { fields: { clinicId: [clinicMissing(text)] } });
   return clinic.value;
 }

@@ -103,11 +103,11 @@ function ClinicEditor({ clinic, setsStatus, more, here }: ClinicEditorProps) {
   );
 }
 
-function Members({ clinic: { members } }: Pick<ClinicEditorProps, "clinic">) {
+function Members({ clinic: { members, memberCount } }: Pick<ClinicEditorProps, "clinic">) {
   return (
     <section aria-labelledby="medlemmer">
       <h3 id="medlemmer" className="mb-2">
-        Henvisere/brugere ({members.length})
+        Henvisere/brugere ({memberCount})
       </h3>
       {members.length === 0 && <p className="meta">Ingen data...</p>}
       <ul className="divide-y divide-line">
@@ -123,6 +123,9 @@ function Members({ clinic: { members } }: Pick<ClinicEditorProps, "clinic">) {
           </li>
         ))}
       </ul>
+      {members.length < memberCount && (
+        <p className="meta">De første {members.length} vises. Find resten under Brugere.</p>
+      )}
     </section>
   );
 }
