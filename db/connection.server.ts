@@ -74,7 +74,13 @@ function openMysql(url: string, tls: DatabaseSettings["databaseTls"]): Db {
     // Without the flag mysql2 returns changed rows, but a version guard must count the rows found.
     flags: ["FOUND_ROWS"],
   });
-  const dialect = new MysqlDialect({ pool });
+  const dialect = new MysqlDialect({
+    pool,
+    // MySQL cuts `group_concat` after 1,024 bytes without an error: a person's last clinic would be another's number.
+    onCreateConnection: async (connection) => {
+      await connection.executeQuery(CompiledQuery.raw("set session group_concat_max_len = 1000000"));
+    },
+  });
   dialect.createQueryCompiler = () => new LimitingMysqlCompiler();
   return new Kysely<Database>({ dialect });
 }

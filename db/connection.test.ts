@@ -20,6 +20,22 @@ test("without the requirement the same database answers", async () => {
   await db.destroy();
 });
 
+test("ids that are joined are answered whole where the server cuts them after 1,024 bytes", async () => {
+  const server = openDatabase({ databaseUrl, dataDir: "" });
+  const { rows } = await sql<{ usual: number }>`select @@global.group_concat_max_len as usual`.execute(server);
+  await sql`set global group_concat_max_len = 1024`.execute(server);
+  const db = openDatabase({ databaseUrl, dataDir: "" });
+  try {
+    const joined = await sql<{ ids: string }>`
+      with recursive numbers as (select 1 as id union all select id + 1 from numbers where id < 900)
+      select group_concat(id order by id) as ids from numbers`.execute(db);
+    expect(joined.rows[0]!.ids.split(",").at(-1)).toBe("900");
+  } finally {
+    await sql`set global group_concat_max_len = ${sql.lit(rows[0]!.usual)}`.execute(server);
+    await Promise.all([db.destroy(), server.destroy()]);
+  }
+});
+
 function secondsUntilAsked(port: number): number[] {
   const own = new Set(readdirSync("/proc/self/fd").map(socketOf));
   const rows = readFileSync("/proc/net/tcp", "utf8").split("\n").slice(1, -1);
