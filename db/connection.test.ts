@@ -20,7 +20,7 @@ test("without the requirement the same database answers", async () => {
   await db.destroy();
 });
 
-test("ids that are joined are answered whole where the server cuts them after 1,024 bytes", async () => {
+test("joined ids are answered whole where the server cuts them after 1,024 bytes", async () => {
   const server = openDatabase({ databaseUrl, dataDir: "" });
   const { rows } = await sql<{ usual: number }>`select @@global.group_concat_max_len as usual`.execute(server);
   await sql`set global group_concat_max_len = 1024`.execute(server);
