@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { existsSync, mkdirSync, readFileSync, writeFileSync, statSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { z } from "zod";
 import { credentialsOf, fileStoreErrors, fileStoreFields, fileStoreOf } from "./file-store-settings.server";
@@ -8,89 +8,32 @@ import {
   ANYWHERE,
   cidrListOrAny,
   email,
+  folder,
+  type Given,
+  isInClear,
+  isMadeUp,
   optional,
   origin,
   proxyList,
   readableFile,
+  requiredWith,
   secret,
+  together,
   whole,
   withDefault,
-  isMadeUp,
+  withoutBlanks,
 } from "./setting-fields.server";
 import {
   identityProviderErrors,
   identityProviderFields,
-  type SignInSettings,
   signInSettingsOf,
   secondFactorFields,
   secondFactorOf,
-  type SecondFactorRules,
 } from "./sign-in-settings.server";
 import { netsShareErrors, netsShareFields, netsShareOf } from "./nets-share-settings.server";
-import {
-  serverTlsErrors,
-  transportErrors,
-  transportFields,
-  transportOf,
-  type TransportSettings,
-} from "./transport-settings.server";
+import { transportErrors, transportFields, transportOf } from "./transport-settings.server";
 import { SMS_SENDER } from "~/text/sms";
 import { imageArchiveFields, imageArchiveOf } from "./image-archive-settings.server";
-import type { FileStoreSettings, S3Settings } from "~/gateways/file-store/port";
-import type { EdiSettings } from "~/gateways/edi/port";
-import type { ImageArchiveSettings } from "~/gateways/image-archive/port";
-import type { NetsShareSettings } from "~/gateways/nets-share/port";
-
-const databaseFields = {
-  DATABASE_URL: withDefault(
-    z.union([z.literal(""), z.string().regex(/^mysql:\/\//, "must be empty (SQLite) or mysql://…")]),
-    "",
-  ),
-  DATABASE_SERVING_USER: optional(
-    z
-      .string()
-      .regex(/^[\w.-]{1,80}(@[\w.:%-]{1,60})?$/, "must be a user of the database, such as portal or portal@10.0.0.%"),
-  ),
-  SQLITE_SYNC: withDefault(z.enum(["full", "normal"], "must be full or normal"), "full"),
-};
-
-interface DatabaseSettings {
-  databaseUrl: string;
-  /** Database user to whom `migrate` grants what serving needs, as `name` or `name@host`; null grants nobody. */
-  databaseServingUser: string | null;
-  sqliteSync: "full" | "normal";
-}
-
-const databaseOf = (e: z.output<z.ZodObject<typeof databaseFields>>): DatabaseSettings => ({
-  databaseUrl: e.DATABASE_URL,
-  databaseServingUser: e.DATABASE_SERVING_USER ?? null,
-  sqliteSync: e.SQLITE_SYNC,
-});
-
-interface BounceSettings {
-  /** Each mail gets an address of its own: `bounce+<number>-<check>@…`. */
-  address: string;
-  folder: string;
-}
-
-const bounceFields = {
-  BOUNCE_ADDRESS: optional(email.refine((value) => !value.includes("+"), "must be an address without a +")),
-  BOUNCE_DIR: optional(
-    z.string().refine((value) => existsSync(value) && statSync(value).isDirectory(), "must name a folder"),
-  ),
-};
-
-function bounceErrors(env: Record<string, string | undefined>): string[] {
-  const has = (name: string) => Boolean(env[name]?.trim());
-  if (has("BOUNCE_ADDRESS") === has("BOUNCE_DIR")) return [];
-  const [missing, given] = has("BOUNCE_DIR") ? ["BOUNCE_ADDRESS", "BOUNCE_DIR"] : ["BOUNCE_DIR", "BOUNCE_ADDRESS"];
-  return [`${missing}: is required with ${given}`];
-}
-
-function bouncesOf(given: z.output<z.ZodObject<typeof bounceFields>>): BounceSettings | null {
-  const { BOUNCE_ADDRESS: address, BOUNCE_DIR: folder } = given;
-  return address === undefined || folder === undefined ? null : { address, folder: path.resolve(folder) };
-}
 
 /** Defaults for a trial; in production the overview asks for the clinic's own. */
 export const invented = {
@@ -112,7 +55,16 @@ const environment = z.object({
   DATA_DIR: withDefault(z.string(), "./data"),
   ...fileStoreFields,
   ...transportFields,
-  ...databaseFields,
+  DATABASE_URL: withDefault(
+    z.union([z.literal(""), z.string().regex(/^mysql:\/\//, "must be empty (SQLite) or mysql://…")]),
+    "",
+  ),
+  DATABASE_SERVING_USER: optional(
+    z
+      .string()
+      .regex(/^[\w.-]{1,80}(@[\w.:%-]{1,60})?$/, "must be a user of the database, such as portal or portal@10.0.0.%"),
+  ),
+  SQLITE_SYNC: withDefault(z.enum(["full", "normal"], "must be full or normal"), "full"),
   APP_SECRET: optional(secret),
   // Older secrets may predate today's rules.
   APP_SECRET_PREVIOUS: optional(z.string().min(32, "must be at least 32 characters")),
@@ -123,7 +75,8 @@ const environment = z.object({
   TRUSTED_PROXIES: withDefault(proxyList, ""),
   SMTP_URL: optional(z.string().regex(/^smtps?:\/\//, "must be smtp://… or smtps://…")),
   MAIL_FROM: withDefault(email, invented.mailFrom),
-  ...bounceFields,
+  BOUNCE_ADDRESS: optional(email.refine((value) => !value.includes("+"), "must be an address without a +")),
+  BOUNCE_DIR: optional(folder),
   SMS_TOKEN: optional(z.string().regex(/^[\x21-\x7e]+$/, "must be a token without spaces")),
   SMS_URL: withDefault(origin, "https://messaging.gatewayapi.eu"),
   SMS_SENDER: withDefault(
@@ -159,54 +112,7 @@ const environment = z.object({
 
 export const settingNames = Object.keys(environment.shape);
 
-export interface Config extends TransportSettings, DatabaseSettings {
-  production: boolean;
-  port: number;
-  host: string;
-  dataDir: string;
-  fileStore: FileStoreSettings;
-  fileStoreCredentials: S3Settings["credentials"];
-  appSecret: string;
-  appSecretPrevious: string | null;
-  adminOrigin: string;
-  publicOrigin: string;
-  adminIpAllow: string[];
-  parkingIpAllow: string[];
-  trustedProxies: string[];
-  smtpUrl: string | null;
-  mailFrom: string;
-  bounces: BounceSettings | null;
-  /** GatewayAPI. Without `token` no SMS is sent; without `webhookSecret` no receipts are accepted. */
-  sms: { url: string; token: string | null; sender: string; webhookSecret: string | null };
-  netsShare: NetsShareSettings | null;
-  edi: EdiSettings | null;
-  imageArchive: ImageArchiveSettings | null;
-  observation: { port: number; host: string } | null;
-  metricsToken: string | null;
-  secondFactor: SecondFactorRules;
-  signIn: SignInSettings;
-  productName: string;
-  clinicName: string;
-  clinicLogo: string | null;
-  supportEmail: string;
-  supportPhone: string;
-  registerUrl: string | null;
-  patientLinkDays: number;
-  filePurgeDays: number;
-  /** CPR Direkte; without `url` only test persons are known. */
-  personRegister: {
-    url: string | null;
-    customer: string | null;
-    user: string | null;
-    password: string | null;
-    caFile: string | null;
-  };
-  /** MotorAPI; without `token` no plate is looked up. */
-  vehicleRegister: { url: string; token: string | null };
-  clamdUrl: string | null;
-  clamdMaxMegabytes: number;
-  runWorker: boolean;
-}
+export type Config = ReturnType<typeof loadConfig>;
 
 export class ConfigError extends Error {}
 
@@ -214,26 +120,22 @@ export class ConfigError extends Error {}
  * Reads the configuration and reports every error at once. `env` is passed whole, because the build replaces
  * `process.env.NODE_ENV` by a constant. Throws `ConfigError`.
  */
-export function loadConfig(env: Record<string, string | undefined>): Config {
+export function loadConfig(env: Given) {
   const parsed = environment.safeParse(env);
   const errors = parsed.success ? [] : parsed.error.issues.map((issue) => `${String(issue.path[0])}: ${issue.message}`);
-  if (env.NODE_ENV === "production") errors.push(...productionErrors(env), ...transportErrors(env));
-  if (env.CPR_URL?.trim()) {
-    for (const name of ["CPR_CUSTOMER", "CPR_USER", "CPR_PASSWORD"]) {
-      if (!env[name]?.trim()) errors.push(`${name}: is required with CPR_URL`);
-    }
-  }
-  if (env.SMS_WEBHOOK_SECRET?.trim() && !env.SMS_TOKEN?.trim())
-    errors.push("SMS_TOKEN: is required with SMS_WEBHOOK_SECRET");
-  if (env.METRICS_PORT?.trim() && env.METRICS_PORT.trim() === (env.PORT?.trim() || "3000"))
+  const given = withoutBlanks(env);
+  if (env.NODE_ENV === "production") errors.push(...productionErrors(given), ...transportErrors(given));
+  if (given.METRICS_PORT && given.METRICS_PORT === (given.PORT ?? "3000"))
     errors.push("METRICS_PORT: must be another port than PORT");
   errors.push(
-    ...bounceErrors(env),
-    ...identityProviderErrors(env),
-    ...netsShareErrors(env),
-    ...ediErrors(env),
-    ...fileStoreErrors(env),
-    ...serverTlsErrors(env),
+    ...requiredWith(given, "CPR_URL", "CPR_CUSTOMER", "CPR_USER", "CPR_PASSWORD"),
+    ...requiredWith(given, "SMS_WEBHOOK_SECRET", "SMS_TOKEN"),
+    ...together(given, "BOUNCE_ADDRESS", "BOUNCE_DIR"),
+    ...identityProviderErrors(given),
+    ...netsShareErrors(given),
+    ...ediErrors(given),
+    ...fileStoreErrors(given),
+    ...together(given, "TLS_CERT_FILE", "TLS_KEY_FILE"),
   );
   if (!parsed.success || errors.length > 0) throw new ConfigError(errors.join("\n"));
   const e = parsed.data;
@@ -245,7 +147,10 @@ export function loadConfig(env: Record<string, string | undefined>): Config {
     dataDir: path.resolve(e.DATA_DIR),
     fileStore: fileStoreOf(e, path.resolve(e.DATA_DIR)),
     fileStoreCredentials: credentialsOf(e),
-    ...databaseOf(e),
+    databaseUrl: e.DATABASE_URL,
+    /** Database user to whom `migrate` grants what serving needs, as `name` or `name@host`; null grants nobody. */
+    databaseServingUser: e.DATABASE_SERVING_USER ?? null,
+    sqliteSync: e.SQLITE_SYNC,
     ...transportOf(e),
     appSecret: e.APP_SECRET ?? storedSecret(path.resolve(e.DATA_DIR), e.DATABASE_URL === ""),
     appSecretPrevious: e.APP_SECRET_PREVIOUS ?? null,
@@ -256,7 +161,12 @@ export function loadConfig(env: Record<string, string | undefined>): Config {
     trustedProxies: e.TRUSTED_PROXIES,
     smtpUrl: e.SMTP_URL ?? null,
     mailFrom: e.MAIL_FROM,
-    bounces: bouncesOf(e),
+    /** Each mail gets an address of its own: `bounce+<number>-<check>@…`. */
+    bounces:
+      e.BOUNCE_ADDRESS === undefined || e.BOUNCE_DIR === undefined
+        ? null
+        : { address: e.BOUNCE_ADDRESS, folder: path.resolve(e.BOUNCE_DIR) },
+    /** GatewayAPI. Without `token` no SMS is sent; without `webhookSecret` no receipts are accepted. */
     sms: {
       url: e.SMS_URL,
       token: e.SMS_TOKEN ?? null,
@@ -278,6 +188,7 @@ export function loadConfig(env: Record<string, string | undefined>): Config {
     registerUrl: e.REGISTER_URL ?? null,
     patientLinkDays: e.PATIENT_LINK_DAYS,
     filePurgeDays: e.FILE_PURGE_DAYS,
+    /** CPR Direkte; without `url` only test persons are known. */
     personRegister: {
       url: e.CPR_URL ?? null,
       customer: e.CPR_CUSTOMER ?? null,
@@ -285,6 +196,7 @@ export function loadConfig(env: Record<string, string | undefined>): Config {
       password: e.CPR_PASSWORD ?? null,
       caFile: e.CPR_CA_FILE ?? null,
     },
+    /** MotorAPI; without `token` no plate is looked up. */
     vehicleRegister: { url: e.MOTORAPI_URL, token: e.MOTORAPI_TOKEN ?? null },
     clamdUrl: e.CLAMD_URL ?? null,
     clamdMaxMegabytes: e.CLAMD_MAX_MB,
@@ -310,31 +222,25 @@ function storedSecret(dataDir: string, isSqlite: boolean): string {
   return stored.data;
 }
 
-const ON_THIS_MACHINE = /^http:\/\/(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/;
-
-function productionErrors(env: Record<string, string | undefined>): string[] {
-  const given = (name: string) => env[name]?.trim() ?? "";
+function productionErrors(given: Given): string[] {
   const errors = ["APP_SECRET", "ADMIN_ORIGIN", "PUBLIC_ORIGIN"]
-    .filter((name) => given(name) === "")
+    .filter((name) => !given[name])
     .map((name) => `${name}: is required in production`);
-  if (given("ADMIN_IP_ALLOW") === "")
+  if (!given.ADMIN_IP_ALLOW)
     errors.push(
       "ADMIN_IP_ALLOW: is required in production: the addresses of the clinic's network, or `any` when the staff host shall be open to everybody",
     );
-  if (given("PARKING_IP_ALLOW") === "")
+  if (!given.PARKING_IP_ALLOW)
     errors.push(
       "PARKING_IP_ALLOW: is required in production: the addresses that may book parking, or `any` when everybody may",
     );
   for (const name of ["APP_SECRET", "SMS_WEBHOOK_SECRET", "METRICS_TOKEN"])
-    if (secret.safeParse(given(name)).success && isMadeUp(given(name)))
+    if (secret.safeParse(given[name]).success && isMadeUp(given[name]!))
       errors.push(`${name}: must be random, not words or a run of letters: \`openssl rand -base64 48\` makes one`);
-  const origins = ["ADMIN_ORIGIN", "PUBLIC_ORIGIN"].filter((name) => URL.canParse(given(name)));
-  for (const name of origins) {
-    const { protocol, origin: own } = new URL(given(name));
-    if (protocol === "http:" && !ON_THIS_MACHINE.test(own))
-      errors.push(`${name}: must begin with https:// in production`);
-  }
-  const [staff, open] = origins.map((name) => new URL(given(name)).host);
+  const origins = ["ADMIN_ORIGIN", "PUBLIC_ORIGIN"].filter((name) => URL.canParse(given[name] ?? ""));
+  for (const name of origins)
+    if (isInClear(new URL(given[name]!).origin)) errors.push(`${name}: must begin with https:// in production`);
+  const [staff, open] = origins.map((name) => new URL(given[name]!).host);
   if (staff !== undefined && staff === open)
     errors.push("PUBLIC_ORIGIN: must be another host than ADMIN_ORIGIN in production");
   return errors;

@@ -1,6 +1,6 @@
 import path from "node:path";
 import { z } from "zod";
-import { optional } from "./setting-fields.server";
+import { type Given, isInClear, optional, together } from "./setting-fields.server";
 import { type FileStoreSettings, isEncryption, type S3Settings } from "~/gateways/file-store/port";
 
 const WHAT_IT_MAY_BE =
@@ -42,36 +42,25 @@ export const fileStoreFields = {
   FILE_STORE_SECRET: optional(z.string().regex(/^[\x21-\x7e]+$/, "must be a secret without spaces")),
 };
 
-interface Given {
-  FILE_STORE?: string | undefined;
-  FILE_STORE_KEY?: string | undefined;
-  FILE_STORE_SECRET?: string | undefined;
+export function fileStoreErrors(given: Given): string[] {
+  const endpoint = bucketOf(given.FILE_STORE ?? "")?.endpoint;
+  return [
+    ...together(given, "FILE_STORE_KEY", "FILE_STORE_SECRET"),
+    ...(endpoint && isInClear(endpoint) && given.NODE_ENV === "production"
+      ? ["FILE_STORE: the endpoint must begin with https:// in production"]
+      : []),
+  ];
 }
 
-const ON_THIS_MACHINE = /^http:\/\/(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/;
+type Values = z.output<z.ZodObject<typeof fileStoreFields>>;
 
-export function fileStoreErrors(env: Record<string, string | undefined>): string[] {
-  const given = (name: string) => env[name]?.trim() ?? "";
-  const errors: string[] = [];
-  const bucket = bucketOf(given("FILE_STORE"));
-  for (const [one, other] of [
-    ["FILE_STORE_KEY", "FILE_STORE_SECRET"],
-    ["FILE_STORE_SECRET", "FILE_STORE_KEY"],
-  ] as const)
-    if (given(one) !== "" && given(other) === "") errors.push(`${other}: is required with ${one}`);
-  if (bucket?.endpoint && bucket.endpoint.startsWith("http:") && !ON_THIS_MACHINE.test(bucket.endpoint))
-    if (given("NODE_ENV") === "production")
-      errors.push("FILE_STORE: the endpoint must begin with https:// in production");
-  return errors;
-}
-
-export function fileStoreOf(given: Given, dataDir: string): FileStoreSettings {
+export function fileStoreOf(given: Values, dataDir: string): FileStoreSettings {
   const store = fileStoreNamed(given.FILE_STORE ?? path.join(dataDir, "files"));
   if (store === null) throw new Error(WHAT_IT_MAY_BE);
   return "folder" in store ? store : { ...store, credentials: credentialsOf(given) };
 }
 
-export const credentialsOf = ({ FILE_STORE_KEY, FILE_STORE_SECRET }: Given): S3Settings["credentials"] =>
+export const credentialsOf = ({ FILE_STORE_KEY, FILE_STORE_SECRET }: Values): S3Settings["credentials"] =>
   FILE_STORE_KEY && FILE_STORE_SECRET ? { accessKeyId: FILE_STORE_KEY, secretAccessKey: FILE_STORE_SECRET } : null;
 
 /** Parses a store's address, which has no credentials; null when it is invalid. */

@@ -30,5 +30,5 @@ export const imageArchiveFields = {
   ),
 };
 
-export const imageArchiveOf = (given: { IMAGE_ARCHIVE?: string | undefined }): ImageArchiveSettings | null =>
+export const imageArchiveOf = (given: { IMAGE_ARCHIVE?: string }): ImageArchiveSettings | null =>
   given.IMAGE_ARCHIVE === undefined ? null : settingsOf(given.IMAGE_ARCHIVE);

@@ -1,20 +1,35 @@
-import { existsSync } from "node:fs";
+import { existsSync, statSync } from "node:fs";
 import { deflateRawSync } from "node:zlib";
 import ipaddr from "ipaddr.js";
 import { z } from "zod";
+import type { SftpSettings } from "~/gateways/sftp/port";
+
+/** The environment as text; a blank setting is absent. */
+export type Given = Readonly<Record<string, string | undefined>>;
+
+export const withoutBlanks = (env: Given): Given =>
+  Object.fromEntries(Object.entries(env).map(([name, value]) => [name, value?.trim() || undefined]));
+
+/** Errors of settings that are missing although one is given that needs them. */
+export const requiredWith = (given: Given, one: string, ...needed: string[]): string[] =>
+  given[one] ? needed.filter((name) => !given[name]).map((name) => `${name}: is required with ${one}`) : [];
+
+export const together = (given: Given, one: string, other: string): string[] => [
+  ...requiredWith(given, one, other),
+  ...requiredWith(given, other, one),
+];
 
 export const origin = z
   .string()
   .transform((value) => value.replace(/\/$/, ""))
-  .refine((value) => {
-    try {
-      return new URL(value).origin === value;
-    } catch {
-      return false;
-    }
-  }, "must be scheme and host, such as https://www.eksempel.dk");
+  .refine(
+    (value) => URL.canParse(value) && new URL(value).origin === value,
+    "must be scheme and host, such as https://www.eksempel.dk",
+  );
 
-export const cidrList = z
+const isCidr = (value: string) => (value.includes("/") ? ipaddr.isValidCIDR(value) : ipaddr.isValid(value));
+
+const cidrList = z
   .string()
   .transform((value) => value.split(/[\s,]+/).filter(Boolean))
   .pipe(z.array(z.string().refine(isCidr, "must be addresses or CIDR ranges, parted by commas")));
@@ -32,15 +47,10 @@ function isEverybody(cidr: string): boolean {
   return bits - (isMapped ? 96 : 0) <= 0;
 }
 
-function isCidr(value: string): boolean {
-  try {
-    if (value.includes("/")) ipaddr.parseCIDR(value);
-    else ipaddr.parse(value);
-    return true;
-  } catch {
-    return false;
-  }
-}
+const ON_THIS_MACHINE = /^http:\/\/(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/;
+
+/** Whether an origin is reached in clear text over a network. */
+export const isInClear = (address: string) => address.startsWith("http:") && !ON_THIS_MACHINE.test(address);
 
 /** The explicit value for 'every address', for a portal behind a private network. */
 export const ANYWHERE = "0.0.0.0/0,::/0";
@@ -75,6 +85,32 @@ export function isMadeUp(text: string): boolean {
   );
 }
 
+export const sftpAddress = z.url({
+  protocol: /^sftp$/,
+  error: "must be sftp://user@host, with a port and a folder where they are not 22 and the root",
+});
+export const sftpHostKey = z
+  .string()
+  .regex(/^SHA256:[A-Za-z0-9+/]{43}$/, "must be a fingerprint as `ssh-keygen -l` writes it: SHA256:…");
+
+export const sftpUserErrors = (given: Given, name: string): string[] =>
+  URL.canParse(given[name] ?? "") && new URL(given[name]!).username === ""
+    ? [`${name}: must name the user: sftp://user@host`]
+    : [];
+
+export function sftpPlaceOf(address: string): Pick<SftpSettings, "host" | "port" | "user" | "folder"> {
+  const url = new URL(address);
+  return {
+    host: url.hostname.replace(/^\[|\]$/g, ""),
+    port: url.port === "" ? 22 : Number(url.port),
+    user: decodeURIComponent(url.username),
+    folder: decodeURIComponent(url.pathname).replace(/\/$/, ""),
+  };
+}
+
+export const folder = z
+  .string()
+  .refine((value) => existsSync(value) && statSync(value).isDirectory(), "must name a folder");
 export const readableFile = z.string().refine((file) => existsSync(file), "must name a file that can be read");
 const blankIsAbsent = (value: unknown) => (typeof value === "string" && value.trim() === "" ? undefined : value);
 export const optional = <T extends z.ZodType>(schema: T) => z.preprocess(blankIsAbsent, schema.optional());

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { z } from "zod";
 import type { IdentityProviderSettings } from "~/gateways/identity-provider/port";
-import { optional, readableFile, whole, withDefault } from "./setting-fields.server";
+import { type Given, optional, readableFile, requiredWith, whole, withDefault } from "./setting-fields.server";
 import { isThisMachine } from "./transport-settings.server";
 
 /** Whether people may sign in with a password here: everybody, everybody but staff, or nobody. */
@@ -53,40 +53,37 @@ export const identityProviderFields = {
   PASSWORD_SIGN_IN: withDefault(z.enum(["on", "staff-off", "off"], "must be on, staff-off or off"), "on"),
 };
 
-export function identityProviderErrors(env: Record<string, string | undefined>): string[] {
-  const has = (name: string) => Boolean(env[name]?.trim());
+export function identityProviderErrors(given: Given): string[] {
   const errors = ["OIDC_STAFF", "OIDC_REFERRER"].flatMap((prefix) => {
-    const own = Object.keys(identityProviderFields).filter((name) => name.startsWith(`${prefix}_`) && has(name));
-    if (own.length === 0) return [];
-    const missing = ["ISSUER", "CLIENT_ID", "LABEL"].filter((name) => !has(`${prefix}_${name}`));
-    const proofs = ["CLIENT_SECRET", "CLIENT_KEY_FILE"].filter((name) => has(`${prefix}_${name}`));
+    const one = Object.keys(identityProviderFields).find((name) => name.startsWith(`${prefix}_`) && given[name]);
+    if (one === undefined) return [];
     return [
-      ...missing.map((name) => `${prefix}_${name}: is required with ${own[0]}`),
-      ...(proofs.length === 1
-        ? []
-        : [`${prefix}_CLIENT_SECRET: either it or ${prefix}_CLIENT_KEY_FILE is required with ${own[0]}`]),
+      ...requiredWith(given, one, `${prefix}_ISSUER`, `${prefix}_CLIENT_ID`, `${prefix}_LABEL`),
+      ...(Boolean(given[`${prefix}_CLIENT_SECRET`]) === Boolean(given[`${prefix}_CLIENT_KEY_FILE`])
+        ? [`${prefix}_CLIENT_SECRET: either it or ${prefix}_CLIENT_KEY_FILE is required with ${one}`]
+        : []),
     ];
   });
-  if (env.OIDC_REFERRER_CREATE?.trim() === "on" && !has("OIDC_REFERRER_CREATE_CLINIC"))
+  if (given.OIDC_REFERRER_CREATE === "on" && !given.OIDC_REFERRER_CREATE_CLINIC)
     errors.push("OIDC_REFERRER_CREATE_CLINIC: is required with OIDC_REFERRER_CREATE=on: the number of a clinic");
-  const off = env.PASSWORD_SIGN_IN?.trim();
-  if ((off === "staff-off" || off === "off") && !has("OIDC_STAFF_ISSUER"))
+  const off = given.PASSWORD_SIGN_IN;
+  if ((off === "staff-off" || off === "off") && !given.OIDC_STAFF_ISSUER)
     errors.push(`OIDC_STAFF_ISSUER: is required with PASSWORD_SIGN_IN=${off}, or nobody of the clinic gets in`);
-  if (off === "off" && !has("OIDC_REFERRER_ISSUER"))
+  if (off === "off" && !given.OIDC_REFERRER_ISSUER)
     errors.push("OIDC_REFERRER_ISSUER: is required with PASSWORD_SIGN_IN=off, or no referrer gets in");
   return errors;
 }
 
-type Given = z.output<z.ZodObject<typeof identityProviderFields>> & Record<string, unknown>;
+type Values = z.output<z.ZodObject<typeof identityProviderFields>> & Record<string, unknown>;
 
-export const signInSettingsOf = (given: Given): SignInSettings => ({
+export const signInSettingsOf = (given: Values): SignInSettings => ({
   staff: providerOf(given, "OIDC_STAFF"),
   referrers: providerOf(given, "OIDC_REFERRER"),
   password: given.PASSWORD_SIGN_IN,
   newReferrersClinicId: given.OIDC_REFERRER_CREATE === "on" ? (given.OIDC_REFERRER_CREATE_CLINIC ?? null) : null,
 });
 
-function providerOf(given: Given, prefix: "OIDC_STAFF" | "OIDC_REFERRER"): IdentityProviderSettings | null {
+function providerOf(given: Values, prefix: "OIDC_STAFF" | "OIDC_REFERRER"): IdentityProviderSettings | null {
   const text = (name: string) => given[`${prefix}_${name}`] as string | undefined;
   if (text("ISSUER") === undefined) return null;
   const keyFile = text("CLIENT_KEY_FILE");

@@ -1,6 +1,6 @@
 import ipaddr from "ipaddr.js";
 import { z } from "zod";
-import { optional, readableFile } from "./setting-fields.server";
+import { type Given, optional, readableFile } from "./setting-fields.server";
 
 const ON_PURPOSE = "said-on-purpose";
 const onPurpose = optional(z.literal(ON_PURPOSE, `must be empty or ${ON_PURPOSE}`));
@@ -18,30 +18,16 @@ export const transportFields = {
 
 type TransportValues = z.output<z.ZodObject<typeof transportFields>> & {
   NODE_ENV: string;
-  SMTP_URL?: string | undefined;
+  SMTP_URL?: string;
   DATABASE_URL: string;
 };
 
-export interface TransportSettings {
-  /** Requires STARTTLS; `smtps://` begins with TLS anyway. */
-  smtpRequiresTls: boolean;
-  databaseTls: { caFile: string | null } | null;
-  serverTls: { certFile: string; keyFile: string } | null;
-}
-
-/** Either file alone is of no use. */
-export function serverTlsErrors(env: Record<string, string | undefined>): string[] {
-  const has = (name: string) => Boolean(env[name]?.trim());
-  if (has("TLS_CERT_FILE") === has("TLS_KEY_FILE")) return [];
-  const [missing, given] = has("TLS_KEY_FILE") ? ["TLS_CERT_FILE", "TLS_KEY_FILE"] : ["TLS_KEY_FILE", "TLS_CERT_FILE"];
-  return [`${missing}: is required with ${given}`];
-}
-
-export function transportOf(e: TransportValues): TransportSettings {
+export function transportOf(e: TransportValues) {
   const isProduction = e.NODE_ENV === "production";
   const isOutside = (url: string) => isProduction && !isThisMachine(new URL(url).hostname);
   const databaseNeedsTls = e.DATABASE_URL !== "" && isOutside(e.DATABASE_URL) && e.DATABASE_INSECURE === undefined;
   return {
+    /** Requires STARTTLS; `smtps://` begins with TLS anyway. */
     smtpRequiresTls: e.SMTP_URL !== undefined && isOutside(e.SMTP_URL) && e.SMTP_INSECURE === undefined,
     databaseTls: databaseNeedsTls || e.DATABASE_CA_FILE !== undefined ? { caFile: e.DATABASE_CA_FILE ?? null } : null,
     serverTls:
@@ -55,12 +41,12 @@ export function transportOf(e: TransportValues): TransportSettings {
 const inClear: Record<string, string> = { SMS_URL: "http:", MOTORAPI_URL: "http:", CLAMD_URL: "tcp:" };
 
 /** Outside addresses that production would reach without TLS and without a stated reason. */
-export function transportErrors(env: Record<string, string | undefined>): string[] {
+export function transportErrors(given: Given): string[] {
   return Object.entries(inClear).flatMap(([name, scheme]) => {
-    const url = env[name]?.trim() ?? "";
+    const url = given[name] ?? "";
     const permit = `${name.replace(/_URL$/, "")}_INSECURE`;
     if (!url.startsWith(scheme) || !URL.canParse(url) || isThisMachine(new URL(url).hostname)) return [];
-    return env[permit]?.trim() === ON_PURPOSE
+    return given[permit] === ON_PURPOSE
       ? []
       : [`${name}: is reached without TLS in production; name an encrypted address, or set ${permit}=${ON_PURPOSE}`];
   });
