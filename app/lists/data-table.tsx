@@ -60,7 +60,7 @@ export function DataTable<Row extends { id: number }>({
     ...(!isRowHeader && !isPlain && !isLabelHidden && { "data-label": label }),
   }));
   return (
-    <Table caption={caption} wide={wide ?? false} {...(className ? { className } : {})}>
+    <Table caption={caption} wide={wide ?? false} className={className}>
       <thead>
         <tr>
           {columns.map((column) => (

@@ -24,8 +24,8 @@ export type Strategy = "scan" | "sort";
 export interface FilterContext {
   actor: Actor;
   secrets: Secrets;
-  nameMatch?: NameMatch | undefined;
-  strategy?: Strategy | undefined;
+  nameMatch?: NameMatch;
+  strategy?: Strategy;
 }
 
 export interface FilterRule<V, EB> {

@@ -106,7 +106,7 @@ export function ListRows<Row extends ListedRow>({
       page={list.page}
       pageCount={list.pageCount}
       href={(page) => here({ page, aaben: null, fra: page === 1 ? null : page > list.page ? list.end : list.start })}
-      {...(label ? { label } : {})}
+      label={label}
     />
   );
   return (
@@ -175,7 +175,7 @@ interface OpenLinkProps {
 const openHref = ({ row: { id }, openId, here }: OpenLinkProps) =>
   `${here({ aaben: id === openId ? null : id })}#r${id}`;
 
-export const OpenName = (props: OpenLinkProps & { children?: ReactNode; className?: string | undefined }) => (
+export const OpenName = (props: OpenLinkProps & { children?: ReactNode; className?: string }) => (
   <a href={openHref(props)} className={classNames("text-inherit no-underline", props.className)} data-keep-scroll="">
     {props.children ?? props.row.name}
   </a>

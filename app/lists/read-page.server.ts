@@ -22,7 +22,7 @@ import {
 
 export interface RequestedPage {
   page: number;
-  pageSize?: number | undefined;
+  pageSize?: number;
   countsAll?: boolean;
   cursor?: string | null;
   openId?: number | null;

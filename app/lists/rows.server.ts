@@ -1,6 +1,6 @@
 import { type Expression, type ExpressionBuilder, sql, type SqlBool } from "kysely";
 import { z } from "zod";
-import type { DbOrTx } from "~db/connection.server";
+import { type DbOrTx, idsOf } from "~db/connection.server";
 import type { Database } from "~db/schema";
 import { withoutOrder } from "~db/without-index";
 import type { Person } from "~/access/actor";
@@ -143,7 +143,7 @@ export async function findIds(db: DbOrTx, asked: List, position: PagePosition): 
           .select(idOf(list.of))
           .execute()
       : await idsOfParts(db, list, parts, position);
-  const ids = rows.map((row) => row.id);
+  const ids = idsOf(rows);
   return position.direction === "forward" ? ids : ids.reverse();
 }
 
@@ -230,7 +230,7 @@ export async function countRows(db: DbOrTx, list: List, max?: number): Promise<n
 export async function findAllIds(db: DbOrTx, list: List, max: number): Promise<number[]> {
   const matching = await matchingRows(db, list, { asksEachWord: true });
   const rows = await matching.select(idOf(list.of)).limit(max).execute();
-  return rows.map((row) => row.id);
+  return idsOf(rows);
 }
 
 /** A filter as a condition, without disallowed parts; true if empty. */

@@ -109,7 +109,7 @@ export default function NamesAndDeadlines() {
       </FormPart>
       <FormPart title="Felter ved Diagnose" hint="Valgfri felter, som den, der henviser, kan folde ud ved Diagnose.">
         <CheckboxGroup
-          field={fields.offeredPrompts}
+          field={fields.offeredPrompts!}
           label={labels.offeredPrompts}
           choices={healthPrompts.map(({ name, label }) => ({ value: name, label }))}
         />

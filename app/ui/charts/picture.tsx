@@ -79,7 +79,7 @@ const Hatch = ({ id }: { id: string }) => (
 );
 
 /** A name below the axis; a part in brackets gets a line of its own. */
-function Name({ named, x, y, children = "" }: { named: Named; x: number; y: number; children?: string | undefined }) {
+function Name({ named, x, y, children = "" }: { named: Named; x: number; y: number; children?: string }) {
   if (named === "never") return null;
   const [name, note] = children.split(" (");
   return (

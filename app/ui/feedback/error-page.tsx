@@ -39,8 +39,8 @@ export function errorAnswer(error: unknown): Omit<ErrorPageProps, "hasAccount"> 
 
 interface ErrorPageProps {
   status: number;
-  text?: string | undefined;
-  handOver?: HandOver | undefined;
+  text?: string;
+  handOver?: HandOver;
   /** Patients have no account, so no links to overview or sign-out. */
   hasAccount?: boolean;
   /** In place of a page's part, whose page keeps its frame and heading. */

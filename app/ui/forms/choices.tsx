@@ -38,27 +38,23 @@ export function RowCheckbox({ label, ...rest }: RowCheckboxProps) {
   );
 }
 
-export interface CheckboxGroupProps extends FieldTexts {
-  name?: string;
-  id?: string;
+interface CheckboxGroupProps extends FieldTexts {
+  field: FormField;
   choices: readonly Choice[];
   defaultValues?: readonly (string | number)[];
   /** Adds 'Vælg alle', sent as `<name>All` without JavaScript. */
   selectAll?: boolean;
-  form?: string;
 }
 
 /** `selectAll` comes with 'Kun denne' at each choice, which needs JavaScript and more room than a phone has. */
 export function CheckboxGroup({
   field,
-  name = field?.name ?? "",
-  id = field?.id ?? name,
   choices,
-  defaultValues = field?.defaultOptions ?? [],
+  defaultValues = field.defaultOptions ?? [],
   selectAll,
-  form,
   ...texts
 }: CheckboxGroupProps) {
+  const { name, id } = field;
   const list = useRef<HTMLDivElement>(null);
   const hydrated = useHydrated();
   const [count, setCount] = useState(defaultValues.length);
@@ -73,7 +69,7 @@ export function CheckboxGroup({
 
   return (
     <FieldSet id={id} field={field} {...texts} className="max-w-none">
-      {selectAll && !hydrated && <Checkbox name={`${name}All`} value="on" label="Vælg alle" form={form} />}
+      {selectAll && !hydrated && <Checkbox name={`${name}All`} value="on" label="Vælg alle" />}
       {selectAll && hydrated && (
         <label className="check">
           <input
@@ -98,7 +94,6 @@ export function CheckboxGroup({
             <Checkbox
               name={name}
               value={value}
-              form={form}
               label={label}
               disabled={disabled}
               defaultChecked={defaultValues.some((ticked) => String(ticked) === String(value))}
@@ -126,11 +121,10 @@ export function CheckboxGroup({
 export interface RadioGroupProps extends FieldTexts {
   name?: string;
   id?: string;
-  choices: readonly (Choice & { hint?: string })[];
+  choices: readonly Choice[];
   defaultValue?: string | number;
   form?: string;
   segmented?: boolean;
-  className?: string;
 }
 
 /** One of a few; above 50 choices a page searches first. */

@@ -6,7 +6,7 @@ import { Field, fieldAria, type FieldTexts } from "./field";
 export interface ComboboxOption {
   value: string | number;
   label: string;
-  hint?: string | undefined;
+  hint?: string;
 }
 
 export interface ComboboxProps<O extends ComboboxOption> extends Omit<FieldTexts, "field" | "hint"> {
@@ -16,14 +16,13 @@ export interface ComboboxProps<O extends ComboboxOption> extends Omit<FieldTexts
   /** Null as soon as the text differs. */
   chosen: O | null;
   onChoose(option: O | null): void;
-  typed?: string | undefined;
+  typed?: string;
   options: readonly O[];
   searched: string;
   onSearch(text: string): void;
   isSearching?: boolean;
   hasFailed?: boolean;
   placeholder?: string;
-  form?: string;
   className?: string;
 }
 
@@ -50,7 +49,6 @@ export function Combobox<O extends ComboboxOption>({
   isSearching = false,
   hasFailed = false,
   placeholder,
-  form,
   className,
   ...texts
 }: ComboboxProps<O>) {
@@ -150,12 +148,11 @@ export function Combobox<O extends ComboboxOption>({
 
   return (
     <Field id={id} {...texts} hint={hint} className={classNames("relative", className)}>
-      <input type="hidden" name={name} value={chosen?.label === text ? chosen.value : ""} form={form} />
+      <input type="hidden" name={name} value={chosen?.label === text ? chosen.value : ""} />
       <input
         id={id}
         type="text"
         name={typedNameOf(name)}
-        form={form}
         className="input"
         role="combobox"
         autoComplete="off"

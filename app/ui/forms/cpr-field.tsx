@@ -2,37 +2,19 @@ import { type ClipboardEvent, type FormEvent, useRef } from "react";
 import { bareCpr } from "~/text/cpr";
 import { fieldAria, FieldSet, type FieldTexts, type FormField, widthClass } from "./field";
 
-export interface CprFieldProps extends Omit<FieldTexts, "field" | "label"> {
-  fields?: { six: FormField; four: FormField };
+interface CprFieldProps extends Omit<FieldTexts, "field" | "label"> {
+  fields: { six: FormField; four: FormField };
   label?: string;
   /** Id of the fieldset; boxes are `{id}-6` and `{id}-4`. Link errors to `{id}-6`. */
   id?: string;
-  name6?: string;
-  name4?: string;
-  defaultValue6?: string;
-  defaultValue4?: string;
-  form?: string;
-  disabled?: boolean;
-  begins?: boolean | undefined;
+  begins?: boolean;
 }
 
 /**
  * A CPR number in two boxes. With JavaScript pasting fills both, and the sixth digit moves on. Box one has no
  * maxLength, which would cut a pasted 'DDMMYY-XXXX'. The last four may contain letters.
  */
-export function CprField({
-  fields,
-  label = "CPR-nummer",
-  id = fields?.six.id ?? "cpr",
-  name6 = fields?.six.name ?? "cpr6",
-  name4 = fields?.four.name ?? "cpr4",
-  defaultValue6 = fields?.six.defaultValue,
-  defaultValue4 = fields?.four.defaultValue,
-  form,
-  disabled,
-  begins,
-  ...texts
-}: CprFieldProps) {
+export function CprField({ fields, label = "CPR-nummer", id = fields.six.id, begins, ...texts }: CprFieldProps) {
   const six = useRef<HTMLInputElement>(null);
   const four = useRef<HTMLInputElement>(null);
 
@@ -72,7 +54,7 @@ export function CprField({
     event.currentTarget.dispatchEvent(new Event("input", { bubbles: true }));
   }
 
-  const described = { required: fields?.six.required, error: fields?.six.errors, ...texts };
+  const described = { required: fields.six.required, error: fields.six.errors, ...texts };
   const aria = fieldAria(id, described);
   return (
     <FieldSet id={id} label={label} {...described}>
@@ -80,10 +62,8 @@ export function CprField({
         <input
           ref={six}
           id={`${id}-6`}
-          name={name6}
-          form={form}
-          disabled={disabled}
-          defaultValue={defaultValue6}
+          name={fields.six.name}
+          defaultValue={fields.six.defaultValue}
           className={`input ${widthClass[6]}`}
           inputMode="numeric"
           autoComplete="off"
@@ -100,10 +80,8 @@ export function CprField({
         <input
           ref={four}
           id={`${id}-4`}
-          name={name4}
-          form={form}
-          disabled={disabled}
-          defaultValue={defaultValue4}
+          name={fields.four.name}
+          defaultValue={fields.four.defaultValue}
           className={`input ${widthClass[4]}`}
           maxLength={4}
           autoComplete="off"

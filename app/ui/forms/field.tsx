@@ -77,14 +77,25 @@ function LabelText({ label, required, optional }: Pick<FieldTexts, "label" | "re
   );
 }
 
-function FieldError({ id, error }: { id: string; error: FieldTexts["error"] }) {
+/** The input between the error and the hint that describe it. */
+function Described({ id, error, hint, children }: Pick<FieldProps, "id" | "error" | "hint" | "children">) {
   const text = errorText(error);
-  return text ? (
-    <p className={errorLine} id={`${id}-error`}>
-      <InlineIcon name="alert" size={16} className="mt-0.5 mr-1.5" />
-      <span>{text}</span>
-    </p>
-  ) : null;
+  return (
+    <>
+      {text && (
+        <p className={errorLine} id={`${id}-error`}>
+          <InlineIcon name="alert" size={16} className="mt-0.5 mr-1.5" />
+          <span>{text}</span>
+        </p>
+      )}
+      {children}
+      {hasHint(hint) && (
+        <p className={hintLine} id={`${id}-hint`}>
+          {hint}
+        </p>
+      )}
+    </>
+  );
 }
 
 interface FieldProps extends FieldTexts {
@@ -118,13 +129,9 @@ export function Field({
       <label htmlFor={id} className={labelHidden ? "sr-only" : "label"}>
         <LabelText label={label} required={required} optional={optional} />
       </label>
-      <FieldError id={id} error={error} />
-      {children}
-      {hasHint(hint) && (
-        <p className={hintLine} id={`${id}-hint`}>
-          {hint}
-        </p>
-      )}
+      <Described id={id} error={error} hint={hint}>
+        {children}
+      </Described>
     </div>
   );
 }
@@ -150,13 +157,9 @@ export function FieldSet({
       <legend className={labelHidden ? "sr-only" : "label"}>
         <LabelText label={label} required={required} optional={optional} />
       </legend>
-      <FieldError id={id} error={error} />
-      {children}
-      {hasHint(hint) && (
-        <p className={hintLine} id={`${id}-hint`}>
-          {hint}
-        </p>
-      )}
+      <Described id={id} error={error} hint={hint}>
+        {children}
+      </Described>
     </fieldset>
   );
 }

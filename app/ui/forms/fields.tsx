@@ -143,7 +143,7 @@ function LengthNote({ id, area, limit, served }: LengthNoteProps) {
 export interface Choice {
   value: string | number;
   label: string;
-  hint?: string | undefined;
+  hint?: string;
   disabled?: boolean;
 }
 

@@ -27,8 +27,8 @@ type SortDirection = "ascending" | "descending";
 interface SortHeadProps {
   label: string;
   to: string;
-  direction?: SortDirection | undefined;
-  className?: string | undefined;
+  direction?: SortDirection;
+  className?: string;
 }
 
 export function SortHead({ label, to, direction, className }: SortHeadProps) {
