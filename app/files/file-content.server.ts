@@ -10,7 +10,6 @@ import {
   type FileKind,
   fileKinds,
   type KnownExtension,
-  type RadiographType,
   type RefusalReason,
   takesFileName,
 } from "./file-rules";
@@ -137,19 +136,15 @@ export async function inspectFile(
   path: string,
   fileName: string,
   kind: FileKind,
-  options: { readers: FileReaders; radiographType?: RadiographType },
+  readers: FileReaders,
 ): Promise<Inspected> {
   const sanitizedFileName = sanitiseFileName(fileName);
   const extension = extensionOf(sanitizedFileName);
   try {
-    return { ok: true, ...(await inspect(path, sanitizedFileName, kind, options)) };
+    return { ok: true, ...(await inspect(path, sanitizedFileName, kind, readers)) };
   } catch (error) {
     if (!(error instanceof FileRefusal)) throw error;
-    const message = refusalText(error.reason, kind, {
-      ...error.details,
-      ...(extension === undefined ? {} : { extension }),
-      ...(options.radiographType === undefined ? {} : { radiographType: options.radiographType }),
-    });
+    const message = refusalText(error.reason, kind, { ...error.details, extension });
     return { ok: false, reason: error.reason, message, sanitizedFileName };
   }
 }
@@ -158,10 +153,10 @@ async function inspect(
   path: string,
   name: string,
   kind: FileKind,
-  { readers, radiographType }: { readers: FileReaders; radiographType?: RadiographType },
+  readers: FileReaders,
 ): Promise<Omit<AcceptedFile, "ok">> {
   const extension = extensionOf(name);
-  if (!takesFileName(kind, name, radiographType)) {
+  if (!takesFileName(kind, name)) {
     throw new FileRefusal(kind === "radiograph" && (extension === "tif" || extension === "tiff") ? "tiff" : "type");
   }
   const known = extension as KnownExtension;
@@ -198,7 +193,7 @@ async function recogniseFile(
         : (content ?? foreign) === undefined
           ? undefined
           : `en ${content ?? foreign}-fil`;
-    throw new FileRefusal("mismatch", found === undefined ? {} : { found });
+    throw new FileRefusal("mismatch", { found });
   } finally {
     await file.close();
   }

@@ -161,11 +161,6 @@ export function extensionOf(fileName: string): string | undefined {
   return extension === "" || extension.length > 12 ? undefined : extension;
 }
 
-export function allowedExtensions(kind: FileKind, radiographType?: RadiographType): readonly KnownExtension[] {
-  if (kind !== "radiograph" || radiographType === undefined) return fileKinds[kind].extensions;
-  return radiographTypes.find((type) => type.value === radiographType)?.extensions ?? [];
-}
-
 /** Types a file of this name may have: DICOM only .dcm, others only pictures. */
 export function typesFor(fileName: string) {
   const extension = extensionOf(fileName) ?? "";
@@ -185,16 +180,13 @@ export const isMistyped = (fileName: string, chosen: number) =>
   typesFor(fileName).length > 1 && arrivedType(fileName, chosen) !== chosen;
 
 /** Whether a field accepts the name; the server also checks content. */
-export function takesFileName(kind: FileKind, fileName: string, radiographType?: RadiographType): boolean {
+export function takesFileName(kind: FileKind, fileName: string): boolean {
   const extension = extensionOf(fileName);
-  return allowedExtensions(kind, radiographType).some((allowed) => allowed === extension);
+  return fileKinds[kind].extensions.some((allowed) => allowed === extension);
 }
 
-export function acceptAttribute(kind: FileKind, radiographType?: RadiographType): string {
-  return allowedExtensions(kind, radiographType)
-    .map((extension) => `.${extension}`)
-    .join(",");
-}
+export const acceptAttribute = (kind: FileKind): string =>
+  fileKinds[kind].extensions.map((extension) => `.${extension}`).join(",");
 
 export const uploadOf = <K extends FileKind>(kind: K) => ({
   kind,

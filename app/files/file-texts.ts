@@ -1,12 +1,10 @@
 import { showCount } from "~/text/numbers";
 import {
-  allowedExtensions,
   extensionOf,
   type FileKind,
   fileKinds,
   type KnownExtension,
   MAX_RADIOGRAPHS,
-  type RadiographType,
   radiographTypes,
   type RefusalReason,
   takesFileName,
@@ -18,15 +16,13 @@ export const WRONG_TYPE_TEXT = "Denne filtype er ikke godkendt i dette felt.";
 
 export const LONG_NAME_TEXT = "Filens navn er for langt. Giv filen et kortere navn, og prøv igen.";
 
-export function allowedTypesText(kind: FileKind, radiographType?: RadiographType): string {
-  return `Tilladte filtyper: ${allowedExtensions(kind, radiographType).join(", ")}.`;
-}
+export const allowedTypesText = (kind: FileKind) => `Tilladte filtyper: ${fileKinds[kind].extensions.join(", ")}.`;
 
 export const sendingText = (kind: FileKind) =>
   `${guidanceText(kind)} Højst ${fileKinds[kind].maxFiles} filer ad gangen; send formularen, og vælg så resten.`;
 
-export function guidanceText(kind: FileKind, radiographType?: RadiographType): string {
-  const guidance = `${allowedTypesText(kind, radiographType)} Højst ${fileKinds[kind].maxSizeText} pr. fil.`;
+export function guidanceText(kind: FileKind): string {
+  const guidance = `${allowedTypesText(kind)} Højst ${fileKinds[kind].maxSizeText} pr. fil.`;
   return kind === "radiograph" ? `${guidance} TIFF modtages ikke.` : guidance;
 }
 
@@ -34,23 +30,18 @@ export function guidanceText(kind: FileKind, radiographType?: RadiographType): s
  * Text for an unaccepted type. X-rays: not approved, with the types. Approval and record: not approved, purpose of the
  * field, X-rays belong on page 3, and the allowed types.
  */
-export function wrongTypeText(kind: FileKind, radiographType?: RadiographType): string {
-  const allowed = allowedTypesText(kind, radiographType);
-  switch (kind) {
-    case "radiograph":
-    case "attachment":
-    case "appointments":
-    case "bill":
-    case "letter":
-    case "logo":
-    case "directory":
-      return `${WRONG_TYPE_TEXT} ${allowed}`;
-    case "journal":
-      return `Denne filtype er ikke godkendt. Feltet er kun til journalkopi; røntgenbilleder vedhæftes på side 3. ${allowed}`;
-    case "approval":
-      return `Denne filtype er ikke godkendt. Feltet er til behandlingsgodkendelse; røntgenbilleder vedhæftes på side 3. ${allowed}`;
-  }
+export function wrongTypeText(kind: FileKind): string {
+  const allowed = allowedTypesText(kind);
+  const purpose = purposes[kind];
+  return purpose === undefined
+    ? `${WRONG_TYPE_TEXT} ${allowed}`
+    : `Denne filtype er ikke godkendt. Feltet er ${purpose}; røntgenbilleder vedhæftes på side 3. ${allowed}`;
 }
+
+const purposes: Partial<Record<FileKind, string>> = {
+  journal: "kun til journalkopi",
+  approval: "til behandlingsgodkendelse",
+};
 
 const FROM_IPHONE =
   "iPhone gemmer billeder som HEIC: vælg »Mest kompatibel« under Indstillinger, Kamera, Formater, og tag billedet igen, eller send det til dig selv i en mail, hvor det bliver til JPG.";
@@ -97,11 +88,11 @@ const meantTexts: Readonly<Record<KnownExtension, string>> = {
 export function refusalText(
   reason: RefusalReason,
   kind: FileKind,
-  details: { radiographType?: RadiographType; extension?: string; found?: string; megapixels?: number } = {},
+  details: { extension?: string; found?: string; megapixels?: number } = {},
 ): string {
   switch (reason) {
     case "type":
-      return `${wrongTypeText(kind, details.radiographType)}${nameAdvice(kind, details.extension)}`;
+      return `${wrongTypeText(kind)}${nameAdvice(kind, details.extension)}`;
     case "tiff":
       return `${WRONG_TYPE_TEXT} TIFF-billeder kan ikke vises i en browser: gem billedet som jpg eller png, og prøv igen.`;
     case "empty":
@@ -133,11 +124,9 @@ export function refusalText(
 export function chosenFileRefusal(kind: FileKind, { name, size }: { name: string; size: number }): string | null {
   const extension = extensionOf(name);
   if (!takesFileName(kind, name))
-    return refusalText(
-      kind === "radiograph" && (extension === "tif" || extension === "tiff") ? "tiff" : "type",
-      kind,
-      extension === undefined ? {} : { extension },
-    );
+    return refusalText(kind === "radiograph" && (extension === "tif" || extension === "tiff") ? "tiff" : "type", kind, {
+      extension,
+    });
   if (size === 0) return refusalText("empty", kind);
   return size > fileKinds[kind].maxBytes ? refusalText("tooLarge", kind) : null;
 }

@@ -25,7 +25,7 @@ export async function storeUpload(
   kind: FileKind,
   { storageKey: given }: { storageKey?: string } = {},
 ): Promise<{ accepted: NewStoredFile } | { refused: string; fileName: string }> {
-  const inspected = await inspectFile(path, fileName, kind, { readers: previews });
+  const inspected = await inspectFile(path, fileName, kind, previews);
   if (!inspected.ok) return { refused: inspected.message, fileName: inspected.sanitizedFileName };
   const scanState = await scanner.scan(path);
   if (scanState === "infected")

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { afterAll } from "vitest";
 import { readDicomFacts } from "~/files/dicom/dicom-facts.server";
 import { inspectFile } from "~/files/file-content.server";
-import type { FileKind, RadiographType } from "~/files/file-rules";
+import type { FileKind } from "~/files/file-rules";
 import { checkPdf } from "~/files/pdf/pdf-check.server";
 import { makeZip } from "./make-zip";
 import { aPdf } from "./pdf";
@@ -16,12 +16,12 @@ export function fileContent() {
   let written = 0;
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-  const inspectAt = (path: string, name: string, kind: FileKind, more: { radiographType?: RadiographType } = {}) =>
-    inspectFile(path, name, kind, { readers: { readDicom: readDicomFacts, checkPdf }, ...more });
-  async function inspect(content: Uint8Array | string, name: string, kind: FileKind, radiographType?: RadiographType) {
+  const inspectAt = (path: string, name: string, kind: FileKind) =>
+    inspectFile(path, name, kind, { readDicom: readDicomFacts, checkPdf });
+  async function inspect(content: Uint8Array | string, name: string, kind: FileKind) {
     const path = join(folder, String(++written));
     await writeFile(path, content);
-    return inspectAt(path, name, kind, radiographType === undefined ? {} : { radiographType });
+    return inspectAt(path, name, kind);
   }
 
   return { folder, inspect, inspectAt };

@@ -129,8 +129,8 @@ export function createPreviews({ readers, cacheDir, files }: PreviewOptions): Pr
         outputPath,
         mime,
         size,
-        ...(frame === undefined ? {} : { frame }),
-        ...(tone === undefined ? {} : { tone }),
+        frame,
+        tone,
       };
       const answer = await files.withLocalCopy(storageKey, (sourcePath) =>
         readers.ask(previewJob, { ...job, sourcePath }, requestedBy, withJob),

@@ -131,7 +131,7 @@ function createReaderProcess(options: ReaderProcessOptions): ReaderProcess {
       execArgv: [`--max-old-space-size=${MAX_HEAP_MEGABYTES}`, "--expose-gc"],
       env: {
         NODE_ENV: process.env.NODE_ENV,
-        ...(SystemRoot === undefined ? {} : { SystemRoot }),
+        SystemRoot,
         // The decoders' threads share their free memory: each would keep some 30 MB of its own.
         MALLOC_ARENA_MAX: "2",
       },

@@ -1,5 +1,5 @@
 import type { ExpressionBuilder } from "kysely";
-import type { DbOrTx, Tx } from "~db/connection.server";
+import { type DbOrTx, type Tx, idsOf } from "~db/connection.server";
 import type { Database } from "~db/schema";
 import type { ScopedReferralId } from "~/access/scope.server";
 import { toMoment } from "~/text/dates";
@@ -76,7 +76,7 @@ export async function findWholeAwaited(db: DbOrTx, limit: number): Promise<strin
     .having((eb) => eb(eb.fn.sum<number>("part.size_bytes"), "=", eb.ref("upload.size_bytes")))
     .limit(limit)
     .execute();
-  return rows.map(({ id }) => id);
+  return idsOf(rows);
 }
 
 export const findLateAwaited = (db: DbOrTx, before: Date, limit: number) =>

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import type { Selectable } from "kysely";
-import type { DbOrTx, Tx } from "~db/connection.server";
+import { type DbOrTx, type Tx, changesAny, idsOf } from "~db/connection.server";
 import type { Database } from "~db/schema";
 import type { ScopedReferralId } from "~/access/scope.server";
 import { toMoment } from "~/text/dates";
@@ -117,13 +117,9 @@ export async function countUnfinished(db: DbOrTx, ownerId: number): Promise<{ up
 
 /** Ends an upload once; false if another transaction has. `recordOutcome` tells how. */
 export async function claimPartial(tx: Tx, id: string): Promise<boolean> {
-  const claimed = await tx
-    .updateTable("partial_upload")
-    .set({ state: "kept" })
-    .where("id", "=", id)
-    .where("state", "=", "arriving")
-    .executeTakeFirst();
-  return claimed.numUpdatedRows > 0n;
+  return changesAny(
+    tx.updateTable("partial_upload").set({ state: "kept" }).where("id", "=", id).where("state", "=", "arriving"),
+  );
 }
 
 export async function recordOutcome(
@@ -145,15 +141,7 @@ export async function updatePartialTypes(tx: Tx, ids: readonly string[], radiogr
 /** Cancels uploads. Their parts stay until `removePartial` or maintenance. */
 export async function cancelUnfinished(tx: Tx, uploads: readonly { id: string }[]): Promise<void> {
   if (uploads.length > 0)
-    await tx
-      .deleteFrom("partial_upload")
-      .where(
-        "id",
-        "in",
-        uploads.map(({ id }) => id),
-      )
-      .where("state", "=", "arriving")
-      .execute();
+    await tx.deleteFrom("partial_upload").where("id", "in", idsOf(uploads)).where("state", "=", "arriving").execute();
 }
 
 function toPartial(row: Selectable<Database["partial_upload"]>) {

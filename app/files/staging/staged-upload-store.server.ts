@@ -1,8 +1,8 @@
 import { z } from "zod";
-import { type Db, type DbOrTx, inTransaction, type Tx } from "~db/connection.server";
+import { type Db, type DbOrTx, inTransaction, type Tx, changesAny, idsOf } from "~db/connection.server";
 import type { FormFiles } from "~/access/idempotency-store.server";
-import { change, wholeNumber } from "~/access/operation.server";
-import type { FileKind } from "~/files/file-rules";
+import { change, wholeNumber, ofForm } from "~/access/operation.server";
+import { type FileKind, fileKinds } from "~/files/file-rules";
 import type { FileStore } from "~/gateways/file-store/port";
 import { discardStoredFiles, insertStoredFile, newStoredFile, updateTakenOn } from "~/files/stored-file-store.server";
 import { toMoment } from "~/text/dates";
@@ -11,22 +11,11 @@ import { toMoment } from "~/text/dates";
 export const stageUploads = change({
   name: "stageUploads",
   permission: "upload.stage",
-  input: z.object({
-    formKey: z.string().max(64),
+  input: ofForm.extend({
     files: z.array(
       newStoredFile.extend({
         field: z.string(),
-        kind: z.enum([
-          "radiograph",
-          "journal",
-          "approval",
-          "attachment",
-          "appointments",
-          "bill",
-          "letter",
-          "logo",
-          "directory",
-        ]),
+        kind: z.enum(Object.keys(fileKinds) as FileKind[]),
       }),
     ),
   }),
@@ -55,7 +44,7 @@ export const stageUploads = change({
 export const removeStagedUpload = change({
   name: "removeStagedUpload",
   permission: "upload.stage",
-  input: z.object({ stagedId: wholeNumber, formKey: z.string().max(64) }),
+  input: ofForm.extend({ stagedId: wholeNumber }),
   async run({ tx, person, now }, { stagedId, formKey }) {
     const staged = await allStagedFiles(tx, person.id, formKey);
     const named = staged.find(({ id }) => id === stagedId);
@@ -157,24 +146,11 @@ export async function claimStagedFiles(
   return distinct;
 }
 
-export async function claimAndDiscard(tx: Tx, form: FormFiles, now: Date): Promise<void> {
-  const claimed = await claimStagedFiles(tx, form, now);
-  await discardStoredFiles(
-    tx,
-    claimed.map(({ storedFileId }) => storedFileId),
-    now,
-  );
-}
+export const claimAndDiscard = async (tx: Tx, { ownerId, formKey, fields }: FormFiles, now: Date): Promise<void> =>
+  discardStaged(tx, await allStagedFiles(tx, ownerId, formKey, fields), now);
 
 const unstage = (tx: Tx, staged: readonly StagedFile[]) =>
-  tx
-    .deleteFrom("staged_upload")
-    .where(
-      "id",
-      "in",
-      staged.map(({ id }) => id),
-    )
-    .execute();
+  tx.deleteFrom("staged_upload").where("id", "in", idsOf(staged)).execute();
 
 export async function withStagedFile<T>(
   db: DbOrTx,
@@ -200,8 +176,8 @@ export async function discardUnclaimedUploads(db: Db, olderThan: string, now: Da
     .execute();
   for (const { id, stored_file_id: storedFileId } of due) {
     await inTransaction(db, async (tx) => {
-      const removed = await tx.deleteFrom("staged_upload").where("id", "=", id).executeTakeFirst();
-      if (removed.numDeletedRows > 0n) await discardStoredFiles(tx, [storedFileId], now);
+      if (await changesAny(tx.deleteFrom("staged_upload").where("id", "=", id)))
+        await discardStoredFiles(tx, [storedFileId], now);
     });
   }
 }
@@ -272,12 +248,7 @@ export async function updateStagedTakenOn(
     .where("staged_upload.owner_id", "=", ownerId)
     .where("stored_file.storage_key", "=", uploadId)
     .execute();
-  if (rows.length > 0)
-    await updateTakenOn(
-      tx,
-      rows.map(({ id }) => id),
-      takenOn,
-    );
+  if (rows.length > 0) await updateTakenOn(tx, idsOf(rows), takenOn);
 }
 
 export async function updateStagedTypes(tx: Tx, ids: readonly number[], radiographType: number): Promise<void> {

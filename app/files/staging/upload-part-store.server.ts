@@ -1,5 +1,5 @@
 import { subDays } from "date-fns";
-import { type Db, type DbOrTx, isDuplicate } from "~db/connection.server";
+import { type Db, type DbOrTx, insertUnlessThere, idsOf } from "~db/connection.server";
 import { toMoment } from "~/text/dates";
 import type { FileStore } from "~/gateways/file-store/port";
 
@@ -11,25 +11,15 @@ interface UploadPart {
 }
 
 /** Records a part; false if another process continued from the same byte. */
-export async function insertPart(db: Db, uploadId: string, part: UploadPart, now: Date): Promise<boolean> {
-  try {
-    await db
-      .insertInto("partial_upload_part")
-      .values({
-        upload_id: uploadId,
-        start_byte: part.start,
-        size_bytes: part.size,
-        storage_key: part.storageKey,
-        sha256: part.sha256,
-        created_at: toMoment(now),
-      })
-      .execute();
-    return true;
-  } catch (error) {
-    if (isDuplicate(error)) return false;
-    throw error;
-  }
-}
+export const insertPart = (db: Db, uploadId: string, part: UploadPart, now: Date): Promise<boolean> =>
+  insertUnlessThere(db, "partial_upload_part", {
+    upload_id: uploadId,
+    start_byte: part.start,
+    size_bytes: part.size,
+    storage_key: part.storageKey,
+    sha256: part.sha256,
+    created_at: toMoment(now),
+  });
 
 export async function findParts(db: DbOrTx, uploadId: string): Promise<UploadPart[]> {
   const rows = await db
@@ -155,13 +145,5 @@ export async function removeAbandonedUploads(place: UploadPlace, olderThan: Date
     )
     .limit(BATCH_SIZE)
     .execute();
-  if (ended.length > 0)
-    await db
-      .deleteFrom("partial_upload")
-      .where(
-        "id",
-        "in",
-        ended.map(({ id }) => id),
-      )
-      .execute();
+  if (ended.length > 0) await db.deleteFrom("partial_upload").where("id", "in", idsOf(ended)).execute();
 }

@@ -7,6 +7,8 @@ import {
   plainInput,
   type ReadContext,
   wholeNumber,
+  ofForm,
+  ofReferral,
 } from "~/access/operation.server";
 import { Refusal } from "~/access/refusal";
 import { arrivedType, isMistyped, typesFor, uploadOf } from "~/files/file-rules";
@@ -22,9 +24,8 @@ import { recordOutcome } from "~/files/staging/partial-upload-store.server";
 import { findSentOrDraft, lockReferralRow } from "~/features/referrals/store/referral-store.server";
 
 /** A form with images: referral, staged uploads, and their type (0 to 4); a file that cannot have it gets its own. */
-export const radiographsInput = z.object({
-  referralId: wholeNumber,
-  formKey: z.string().max(64),
+export const radiographsInput = ofReferral.extend({
+  ...ofForm.shape,
   radiographType: radiographType.default(0),
   fileTypes: z.record(z.string(), radiographType).optional(),
   materialLineId: wholeNumber.optional(),

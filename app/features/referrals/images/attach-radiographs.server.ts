@@ -1,5 +1,5 @@
 import type { ChangeContext } from "~/access/operation.server";
-import { allowedExtensions, extensionOf, MAX_RADIOGRAPHS, type RadiographType } from "~/files/file-rules";
+import { MAX_RADIOGRAPHS, takesFileName, typesFor } from "~/files/file-rules";
 import { REFERRAL_FULL_TEXT, WRONG_TYPE_TEXT, wrongTypeText } from "~/files/file-texts";
 import { radiographsAmong } from "~/features/referrals/details/linked-radiographs.server";
 import { planExports } from "~/features/referrals/archive/plan-exports.server";
@@ -24,10 +24,8 @@ export interface ArrivedFile {
 }
 
 export function typeError(fileName: string, radiographType: number): string | null {
-  const extension = extensionOf(fileName) ?? "";
-  const fits = (extensions: readonly string[]) => extensions.includes(extension);
-  if (fits(allowedExtensions("radiograph", radiographType as RadiographType))) return null;
-  return fits(allowedExtensions("radiograph"))
+  if (typesFor(fileName).some(({ value }) => value === radiographType)) return null;
+  return takesFileName("radiograph", fileName)
     ? `${WRONG_TYPE_TEXT} Vælg en anden billedtype.`
     : wrongTypeText("radiograph");
 }

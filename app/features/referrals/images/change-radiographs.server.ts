@@ -1,3 +1,4 @@
+import { idsOf } from "~db/connection.server";
 import { z } from "zod";
 import { change, type ChangeContext, wholeNumber } from "~/access/operation.server";
 import type { Person } from "~/access/actor";
@@ -210,13 +211,7 @@ export async function detachRadiographs(
   for (const { export: last } of images) if (last?.outcome === "queued") await outbox.withdrawMessage(last.outboxId);
   const storedFileIds = images.map((image) => image.storedFileId);
   if (row.sent_at !== null && (await outbox.waitsForFiles(row.id, storedFileIds))) throw new Refusal("filesNeeded");
-  await hideFiles(
-    tx,
-    row.id,
-    files.map((file) => file.id),
-    now,
-    portal.config.filePurgeDays,
-  );
+  await hideFiles(tx, row.id, idsOf(files), now, portal.config.filePurgeDays);
   await refreshImages(tx, row);
   await recordEdit(
     context,
@@ -260,20 +255,12 @@ export const setAllRadiographTypes = change({
     const referral = referralId === undefined ? null : await findSentOrDraft(tx, person, referralId);
     const uploads = await findOwnUploads(tx, person.id, referral ? { referralId: referral.id } : { formKey: ofForm! });
     const typed = uploads.filter(({ fileName }) => isArchive(fileName) || takes(fileName, type));
-    await updatePartialTypes(
-      tx,
-      typed.map(({ id }) => id),
-      type,
-    );
+    await updatePartialTypes(tx, idsOf(typed), type);
     if (referral) await retypeAll(context, referral, type);
     else {
       const staged = await findStagedFiles(tx, person.id, ofForm!);
       const images = staged.filter(({ kind, fileName }) => kind === "radiograph" && takes(fileName, type));
-      await updateStagedTypes(
-        tx,
-        images.map(({ id }) => id),
-        type,
-      );
+      await updateStagedTypes(tx, idsOf(images), type);
     }
     auditChange(referral ? [referral.id] : [], `type ${type}`);
     return {};
@@ -290,11 +277,7 @@ async function retypeAll(context: ChangeContext, referral: ReferralRow, type: nu
       (referral.sent_at === null || mayRetype(person, file)),
   );
   if (files.length === 0) return;
-  await updateRadiographTypes(
-    tx,
-    files.map(({ id }) => id),
-    type,
-  );
+  await updateRadiographTypes(tx, idsOf(files), type);
   const which = files.length === 1 ? files[0]!.fileName : `${files.length} billeder`;
   await recordEdit(
     context,

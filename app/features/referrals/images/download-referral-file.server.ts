@@ -123,7 +123,7 @@ export const downloadPreview = read({
       mime !== DICOM_MIME
         ? {}
         : {
-            ...(frame === undefined ? {} : { frame }),
+            frame,
             ...(brightness || contrast ? { tone: { brightness, contrast } } : {}),
           };
     const requestedBy = turnOf(actor);

@@ -29,7 +29,7 @@ import { openUploadRoom } from "~/files/staging/upload-quota.server";
 import { storeUpload } from "~/files/store-file.server";
 import { insertStoredFiles, type NewStoredFile } from "~/files/stored-file-store.server";
 import type { Portal } from "~/portal.server";
-import type { DbOrTx, Tx } from "~db/connection.server";
+import { type DbOrTx, type Tx, idsOf } from "~db/connection.server";
 import { attachStored } from "./attach-radiographs.server";
 import { findOwnUpload, oneUpload } from "./upload-radiograph.server";
 
@@ -241,10 +241,7 @@ export async function finishCompletedUploads(
 ): Promise<void> {
   const target = await findSentOrDraft(db, person, referralId);
   const unfinished = await findUnfinished(db, person.id, target.id);
-  const received = await countReceived(
-    db,
-    unfinished.map(({ id }) => id),
-  );
+  const received = await countReceived(db, idsOf(unfinished));
   for (const { id, sizeBytes } of unfinished) {
     if (received.get(id) === sizeBytes)
       await execute(portal, caller, finishRadiographUpload, plainInput({ uploadId: id }));

@@ -1,3 +1,4 @@
+import { idsOf } from "~db/connection.server";
 import { z } from "zod";
 import { change, read, ofReferral, wholeNumber } from "~/access/operation.server";
 import { Refusal } from "~/access/refusal";
@@ -66,7 +67,7 @@ export const restoreFile = change({
           deleted.filter(({ isThereAgain }) => !isThereAgain),
         )
       : [];
-    const ids = group.map(({ id }) => id);
+    const ids = idsOf(group);
     const isBack = ids.length > 0 && (await unhideFiles(tx, row.id, ids, now));
     const file = await findFile(tx, row.id, fileId);
     if (file === null) throw new Refusal("fileMissing");

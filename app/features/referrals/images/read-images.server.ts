@@ -1,4 +1,4 @@
-import type { DbOrTx, Tx } from "~db/connection.server";
+import { type DbOrTx, type Tx, idsOf } from "~db/connection.server";
 import type { Person } from "~/access/actor";
 import { can } from "~/access/permissions";
 import { pageOf } from "~/lists/page-of";
@@ -164,10 +164,7 @@ function archivesIn(uploads: readonly PartialUpload[]) {
 
 async function unfinishedOf(db: DbOrTx, uploads: readonly PartialUpload[]) {
   const unfinished = uploads.filter(({ state }) => state === "arriving");
-  const received = await countReceived(
-    db,
-    unfinished.map(({ id }) => id),
-  );
+  const received = await countReceived(db, idsOf(unfinished));
   return unfinished.map(({ id, fileName, sizeBytes, lastModified, radiographType }) => ({
     id,
     fileName,
@@ -301,7 +298,7 @@ export const readImage = read({
       count: groups.length,
       previousId: neighbour(-1),
       nextId: neighbour(1),
-      sliceIds: groups[at]!.map(({ id }) => id),
+      sliceIds: idsOf(groups[at]!),
       referredAt: row.create_date,
       sameIn: sameAs(file),
       image: await viewedOf(context, file, isOfAnother),
@@ -388,5 +385,5 @@ export async function retainAttachments(
 
 async function attachmentsOf(db: DbOrTx, referralId: ScopedReferralId, messageId: number): Promise<number[]> {
   const files = await findFiles(db, referralId);
-  return files.filter((file) => file.messageId === messageId).map((file) => file.id);
+  return idsOf(files.filter((file) => file.messageId === messageId));
 }

@@ -116,7 +116,7 @@ export const beginRadiographUpload = external({
 async function findTarget(
   db: DbOrTx,
   person: Person,
-  { referralId, ofForm }: { referralId?: number | undefined; ofForm?: string | undefined },
+  { referralId, ofForm }: { referralId?: number; ofForm?: string },
 ): Promise<ReferralRow | null> {
   const id = referralId ?? (await findDraftOfForm(db, person, ofForm!));
   return id === null ? null : findSentOrDraft(db, person, id);
