@@ -8,10 +8,12 @@ import {
   Kysely,
   MysqlAdapter,
   MysqlDialect,
+  type RawBuilder,
   type SelectQueryBuilder,
   SqliteAdapter,
   SqliteIntrospector,
   SqliteQueryCompiler,
+  sql,
   type Transaction,
   type UpdateResult,
 } from "kysely";
@@ -176,6 +178,36 @@ export async function insertUnlessThere<T extends keyof Database & string>(
   }
 }
 
+/** Awaits an insert or update; where its unique key is taken, `taken` answers or throws in its place. */
+export async function unlessTaken<T, U>(work: Promise<T>, taken: () => U | Promise<U>): Promise<T | U> {
+  try {
+    return await work;
+  } catch (error) {
+    if (isDuplicate(error)) return taken();
+    throw error;
+  }
+}
+
+/**
+ * Inserts rows, and changes those whose key is taken, in one statement that locks them either way. `given` is the value
+ * of a column that was to be inserted.
+ */
+export async function insertOrChange<T extends keyof Database & string>(
+  db: DbOrTx,
+  table: T,
+  rows: InsertObject<Database, T> | readonly InsertObject<Database, T>[],
+  key: readonly (keyof Database[T] & string)[],
+  changed: (given: (column: keyof Database[T] & string) => RawBuilder<never>) => object,
+): Promise<void> {
+  const insert = db.insertInto(table).values(rows as InsertObject<Database, T>);
+  const query = isMysql(db)
+    ? insert.onDuplicateKeyUpdate(changed((column) => sql`values(${sql.ref(column)})`) as never)
+    : insert.onConflict((conflict) =>
+        conflict.columns(key as never).doUpdateSet(changed((column) => sql`excluded.${sql.ref(column)}`) as never),
+      );
+  await query.execute();
+}
+
 /** Executes an update or a deletion; returns whether it met a row. */
 export async function changesAny(query: {
   executeTakeFirst(): Promise<UpdateResult | DeleteResult>;
@@ -193,7 +225,7 @@ export async function rowCount<DB, TB extends keyof DB>(rows: SelectQueryBuilder
   return Number((await counted.executeTakeFirstOrThrow()).count);
 }
 
-export const idsOf = <Id extends number>(rows: readonly { id: Id }[]): Id[] => rows.map(({ id }) => id);
+export const idsOf = <Id extends number | string>(rows: readonly { id: Id }[]): Id[] => rows.map(({ id }) => id);
 
 export const referralIdsOf = <Id extends number>(rows: readonly { referral_id: Id | null }[]): Id[] =>
   rows.flatMap(({ referral_id: id }) => id ?? []);

@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import type { DbOrTx, Tx } from "~db/connection.server";
+import { type DbOrTx, type Tx, changesAny } from "~db/connection.server";
 import { toMoment } from "~/text/dates";
 import type { KeyScope } from "./actor";
 import { tokenHash } from "./secrets.server";
@@ -107,14 +107,14 @@ export async function updateLastUsed(db: DbOrTx, id: number, now: Date): Promise
     .execute();
 }
 
-export async function revokeApiKey(tx: Tx, id: number, by: number, now: Date): Promise<boolean> {
-  const { numUpdatedRows } = await tx
-    .updateTable("api_key")
-    .set({ revoked_at: toMoment(now), revoked_by: by })
-    .where("id", "=", id)
-    .where("revoked_at", "is", null)
-    .executeTakeFirst();
-  return numUpdatedRows > 0n;
+export function revokeApiKey(tx: Tx, id: number, by: number, now: Date): Promise<boolean> {
+  return changesAny(
+    tx
+      .updateTable("api_key")
+      .set({ revoked_at: toMoment(now), revoked_by: by })
+      .where("id", "=", id)
+      .where("revoked_at", "is", null),
+  );
 }
 
 export async function endKeysOfUser(tx: Tx, userId: number, now: Date): Promise<void> {

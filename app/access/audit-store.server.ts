@@ -1,5 +1,5 @@
 import { type Insertable, sql } from "kysely";
-import { type DbOrTx, isMysql, type Tx } from "~db/connection.server";
+import { type DbOrTx, isMysql, type Tx, idsOf } from "~db/connection.server";
 import type { Database } from "~db/schema";
 import { toMoment } from "~/text/dates";
 
@@ -37,7 +37,7 @@ export async function removeOldEvents(tx: Tx, before: Date): Promise<void> {
     .orderBy("id")
     .limit(EVENT_BATCH_SIZE)
     .execute();
-  const ids = oldest.filter(({ at }) => at < toMoment(before)).map(({ id }) => id);
+  const ids = idsOf(oldest.filter(({ at }) => at < toMoment(before)));
   if (ids.length === 0) return;
   await tx.deleteFrom("audit_referral").where("audit_event_id", "in", ids).execute();
   await tx.deleteFrom("audit_event").where("id", "in", ids).execute();

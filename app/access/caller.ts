@@ -44,7 +44,7 @@ export interface Undo {
   intent: "undoStatuses" | "restoreLetter" | "reopenFailure" | "undoCancellation" | "undoSmsDecision";
   fields: Record<string, number>;
   /** The ticket that the undo form is bound to once the message is stored for the next page. */
-  ticket?: string | undefined;
+  ticket?: string;
 }
 
 export interface Flash {

@@ -14,26 +14,33 @@ interface EncryptedColumn {
 /** A random identity that a row gets before its id is known; null in rows older than this column. */
 export const ROW_KEY = "row_key";
 
+const byRowKey = (table: string, column: string, purpose: Purpose): EncryptedColumn => ({
+  table,
+  column,
+  purpose,
+  identity: ROW_KEY,
+});
+
 export const encryptedColumns: readonly EncryptedColumn[] = [
-  { table: "referral", column: "cpr_encrypted", purpose: "cpr", identity: ROW_KEY },
-  { table: "autosave", column: "values_encrypted", purpose: "draft", identity: ROW_KEY },
-  { table: "appointment_import", column: "values_encrypted", purpose: "draft", identity: ROW_KEY },
-  { table: "directory_plan", column: "lines_encrypted", purpose: "draft", identity: ROW_KEY },
-  { table: "call_up", column: "content_encrypted", purpose: "outbox", identity: ROW_KEY },
-  { table: "appointment_letter", column: "content_encrypted", purpose: "outbox", identity: ROW_KEY },
-  { table: "outbox", column: "recipient_encrypted", purpose: "outbox", identity: ROW_KEY },
-  { table: "outbox", column: "content_encrypted", purpose: "outbox", identity: ROW_KEY },
-  { table: "appointment_answer", column: "word_encrypted", purpose: "draft", identity: ROW_KEY },
-  { table: "material_request", column: "note_encrypted", purpose: "draft", identity: ROW_KEY },
-  { table: "material_line", column: "words_encrypted", purpose: "draft", identity: ROW_KEY },
-  { table: "delivery_event", column: "content_encrypted", purpose: "outbox", identity: ROW_KEY },
-  { table: "incoming_sms", column: "content_encrypted", purpose: "outbox", identity: ROW_KEY },
-  { table: "sms_stop", column: "number_encrypted", purpose: "outbox", identity: ROW_KEY },
-  { table: "parking_booking", column: "content_encrypted", purpose: "outbox", identity: ROW_KEY },
-  { table: "edi_file", column: "content_encrypted", purpose: "edi", identity: ROW_KEY },
-  { table: "edi_message", column: "content_encrypted", purpose: "edi", identity: ROW_KEY },
-  { table: "second_factor", column: "secret_encrypted", purpose: "secondFactor", identity: ROW_KEY },
-  { table: "recovery_code", column: "code_encrypted", purpose: "secondFactor", identity: ROW_KEY },
+  byRowKey("referral", "cpr_encrypted", "cpr"),
+  byRowKey("autosave", "values_encrypted", "draft"),
+  byRowKey("appointment_import", "values_encrypted", "draft"),
+  byRowKey("directory_plan", "lines_encrypted", "draft"),
+  byRowKey("call_up", "content_encrypted", "outbox"),
+  byRowKey("appointment_letter", "content_encrypted", "outbox"),
+  byRowKey("outbox", "recipient_encrypted", "outbox"),
+  byRowKey("outbox", "content_encrypted", "outbox"),
+  byRowKey("appointment_answer", "word_encrypted", "draft"),
+  byRowKey("material_request", "note_encrypted", "draft"),
+  byRowKey("material_line", "words_encrypted", "draft"),
+  byRowKey("delivery_event", "content_encrypted", "outbox"),
+  byRowKey("incoming_sms", "content_encrypted", "outbox"),
+  byRowKey("sms_stop", "number_encrypted", "outbox"),
+  byRowKey("parking_booking", "content_encrypted", "outbox"),
+  byRowKey("edi_file", "content_encrypted", "edi"),
+  byRowKey("edi_message", "content_encrypted", "edi"),
+  byRowKey("second_factor", "secret_encrypted", "secondFactor"),
+  byRowKey("recovery_code", "code_encrypted", "secondFactor"),
   { table: "stored_file", column: "dicom_facts_encrypted", purpose: "draft", identity: "storage_key" },
 ];
 

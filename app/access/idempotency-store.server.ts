@@ -1,4 +1,4 @@
-import { type DbOrTx, insertUnlessThere, type Tx } from "~db/connection.server";
+import { type DbOrTx, insertUnlessThere, type Tx, idsOf } from "~db/connection.server";
 import { toMoment } from "~/text/dates";
 
 export interface FormOfOperation {
@@ -19,8 +19,8 @@ export function claimForm(tx: Tx, form: FormOfOperation, now: Date): Promise<boo
 
 /** The page a form redirected to and its message, which is sealed because it may name a patient. */
 export interface RecordedAnswer {
-  to?: string | undefined;
-  sealedFlash?: string | undefined;
+  to?: string;
+  sealedFlash?: string;
 }
 
 /** The recorded answer to a form's first submission; undefined while there is none. */
@@ -75,7 +75,7 @@ export async function findFormContents(db: DbOrTx, of: FormFiles): Promise<strin
 export async function discardFormFiles(tx: Tx, of: FormFiles, now: Date): Promise<void> {
   const left = of.fields.length === 0 ? [] : await staged(tx, of);
   if (left.length === 0) return;
-  const ids = left.map(({ id }) => id);
+  const ids = idsOf(left);
   await tx.deleteFrom("staged_upload").where("id", "in", ids).execute();
   const stored = left.map(({ storedFileId }) => storedFileId);
   await tx

@@ -1,4 +1,4 @@
-import type { DbOrTx, Tx } from "~db/connection.server";
+import { type DbOrTx, type Tx, changesAny } from "~db/connection.server";
 import { toMoment } from "~/text/dates";
 import type { LinkPurpose } from "./actor";
 import { tokenHash } from "./secrets.server";
@@ -89,14 +89,14 @@ export async function markRenewed(
   purpose: LinkPurpose,
   { now, oldest }: { now: Date; oldest: Date },
 ): Promise<boolean> {
-  const marked = await tx
-    .updateTable("access_token")
-    .set({ renewed_at: toMoment(now) })
-    .where("id", "=", tokenHash(token))
-    .where("purpose", "=", purpose)
-    .where("revoked_at", "is", null)
-    .where("expires_at", "<=", toMoment(now))
-    .where((eb) => eb.or([eb("renewed_at", "is", null), eb("renewed_at", "<", toMoment(oldest))]))
-    .executeTakeFirst();
-  return marked.numUpdatedRows > 0n;
+  return changesAny(
+    tx
+      .updateTable("access_token")
+      .set({ renewed_at: toMoment(now) })
+      .where("id", "=", tokenHash(token))
+      .where("purpose", "=", purpose)
+      .where("revoked_at", "is", null)
+      .where("expires_at", "<=", toMoment(now))
+      .where((eb) => eb.or([eb("renewed_at", "is", null), eb("renewed_at", "<", toMoment(oldest))])),
+  );
 }

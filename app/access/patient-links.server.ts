@@ -3,14 +3,7 @@ import type { Portal } from "~/portal.server";
 import { toMoment } from "~/text/dates";
 import type { LinkPurpose, PatientToken } from "./actor";
 import type { Caller } from "./caller";
-import {
-  findLink,
-  findLiveLinks,
-  insertLink,
-  type LinkAbout,
-  markRenewed,
-  revokeLinks,
-} from "./patient-link-store.server";
+import { findLink, insertLink, type LinkAbout, revokeLinks } from "./patient-link-store.server";
 import { Refusal } from "./refusal";
 import { newToken } from "./secrets.server";
 import { throttleAddress } from "./throttle.server";
@@ -98,7 +91,3 @@ export async function patientCaller(
   await throttleAddress(portal, "unknownLink", address);
   throw new Refusal("linkExpired");
 }
-
-export const readLiveLinks = (...given: Parameters<typeof findLiveLinks>) => findLiveLinks(...given);
-
-export const exchangeLink = (...given: Parameters<typeof markRenewed>): Promise<boolean> => markRenewed(...given);

@@ -6,13 +6,8 @@ import { aReferral } from "../../tests/factories/referrals";
 import { recordStatements } from "../../tests/support/record-statements";
 import { createTestPortal, forEachDatabase, type TestPortal } from "../../tests/support/test-portal";
 import type { LinkPurpose } from "./actor";
-import {
-  exchangeLink,
-  findPatientLink,
-  issuePatientLink,
-  patientCaller,
-  revokePatientLinks,
-} from "./patient-links.server";
+import { findPatientLink, issuePatientLink, patientCaller, revokePatientLinks } from "./patient-links.server";
+import { markRenewed } from "./patient-link-store.server";
 import { tokenHash } from "./secrets.server";
 
 forEachDatabase("patients' links", (dialect) => {
@@ -44,7 +39,7 @@ forEachDatabase("patients' links", (dialect) => {
   const exchange = (token: string) => {
     const now = portal.clock.now();
     return inTransaction(portal.db, (tx) =>
-      exchangeLink(tx, token, "radiographLink", { now, oldest: addDays(now, -1) }),
+      markRenewed(tx, token, "radiographLink", { now, oldest: addDays(now, -1) }),
     );
   };
 

@@ -228,8 +228,11 @@ export async function endSessionsOf(db: DbOrTx, userId: number, except: string |
     .execute();
 }
 
-/** Deletes sessions that ended before a moment, and those of inactive people, who sign in anew when reactivated. */
-export async function deleteOldSessions(db: DbOrTx, endedBefore: Date): Promise<void> {
+/**
+ * Deletes sessions that ended before a moment: expired rows are kept that long because a late form still needs to know
+ * its owner. Also those of inactive people, who sign in anew when reactivated.
+ */
+export async function removeExpiredSessions(db: DbOrTx, endedBefore: Date): Promise<void> {
   await db.deleteFrom("session").where("expires_at", "<=", toMoment(endedBefore)).execute();
   await db
     .deleteFrom("session")

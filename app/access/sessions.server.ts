@@ -8,7 +8,6 @@ import type { Flash } from "./caller";
 import { can } from "./permissions";
 import { newToken, type Secrets, tokenHash } from "./secrets.server";
 import {
-  deleteOldSessions,
   findFlash,
   findSessionRow,
   insertSession,
@@ -148,12 +147,6 @@ function openMessages(secrets: Secrets, sessionId: string, sealed: string | null
 }
 
 const contextOf = (sessionId: string) => `session.flash ${sessionId}`;
-
-/**
- * Deletes sessions that expired before a moment. Expired rows are kept that long because a late form still needs to
- * know its owner.
- */
-export const removeExpiredSessions = (db: DbOrTx, before: Date): Promise<void> => deleteOldSessions(db, before);
 
 export const secondFactorRule = (rules: SecondFactorRules, roles: readonly Role[]): SecondFactorRule =>
   can({ kind: "person", roles: [...roles] }, "site.staff") ? rules.staff : rules.referrers;

@@ -4,7 +4,8 @@ import { aClinic, aPerson } from "../../tests/factories/people";
 import { createTestPortal, forEachDatabase, type TestPortal } from "../../tests/support/test-portal";
 import type { Person, Role } from "./actor";
 import { tokenHash } from "./secrets.server";
-import { addFlash, beginSession, findSession, removeExpiredSessions, touchSession } from "./sessions.server";
+import { addFlash, beginSession, findSession, touchSession } from "./sessions.server";
+import { removeExpiredSessions } from "./session-store.server";
 import { clearShownOnce, endSession, endSessionsOf } from "./session-store.server";
 
 forEachDatabase("sessions", (dialect) => {

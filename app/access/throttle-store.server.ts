@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { type Db, type DbOrTx, inTransaction, isMysql } from "~db/connection.server";
+import { type Db, type DbOrTx, inTransaction, insertOrChange } from "~db/connection.server";
 import { toMoment } from "~/text/dates";
 
 /** Counts one attempt, in a new window when the last began before `oldest`; returns the window's count and start. */
@@ -10,18 +10,13 @@ export function countAttempt(
 ): Promise<{ hits: number; window_start: string }> {
   return inTransaction(db, async (tx) => {
     // A single upsert locks the row for writing at once; insert-then-update deadlocks on MariaDB.
-    const insert = tx.insertInto("throttle").values({ id, window_start: toMoment(now), hits: 1 });
     const isOver = sql`throttle.window_start < ${toMoment(oldest)}`;
     const counted = {
       hits: sql<number>`case when ${isOver} then 1 else throttle.hits + 1 end`,
       // Must be last: MariaDB assigns from left to right.
       window_start: sql<string>`case when ${isOver} then ${toMoment(now)} else throttle.window_start end`,
     };
-    await (
-      isMysql(tx)
-        ? insert.onDuplicateKeyUpdate(counted)
-        : insert.onConflict((conflict) => conflict.column("id").doUpdateSet(counted))
-    ).execute();
+    await insertOrChange(tx, "throttle", { id, window_start: toMoment(now), hits: 1 }, ["id"], () => counted);
     return tx.selectFrom("throttle").select(["hits", "window_start"]).where("id", "=", id).executeTakeFirstOrThrow();
   });
 }

@@ -1,5 +1,4 @@
-import type { Db, DbOrTx } from "~db/connection.server";
-import { isMysql } from "~db/connection.server";
+import { type Db, type DbOrTx, insertOrChange } from "~db/connection.server";
 import { toMoment } from "~/text/dates";
 
 export const findCacheChanges = (db: Db) =>
@@ -12,14 +11,8 @@ export async function recordCacheChanges(
 ): Promise<void> {
   const { processId: process_id, version } = change;
   const changed = { version, changed_at: toMoment(change.now) };
-  const insert = db
-    .insertInto("cache_change")
-    .values(change.topics.map((topic) => ({ topic, process_id, ...changed })));
-  await (
-    isMysql(db)
-      ? insert.onDuplicateKeyUpdate(changed)
-      : insert.onConflict((conflict) => conflict.columns(["topic", "process_id"]).doUpdateSet(changed))
-  ).execute();
+  const rows = change.topics.map((topic) => ({ topic, process_id, ...changed }));
+  await insertOrChange(db, "cache_change", rows, ["topic", "process_id"], () => changed);
 }
 
 export async function removeCacheChanges(db: DbOrTx, before: Date): Promise<void> {

@@ -1,7 +1,7 @@
 import { addMinutes } from "date-fns";
 import { newToken, tokenHash } from "~/access/secrets.server";
 import { toMoment } from "~/text/dates";
-import { type DbOrTx, type Tx, changesAny } from "~db/connection.server";
+import { type DbOrTx, type Tx, changesAny, idsOf } from "~db/connection.server";
 import { endSessionsOf } from "~/access/session-store.server";
 
 /** `externalAccount`: binds who signs in at the identity provider with it. */
@@ -26,7 +26,7 @@ export async function issueToken(
     .where("revoked_at", "is", null)
     .orderBy("created_at", "desc")
     .execute();
-  const old = live.slice(MAX_LIVE - 1).map(({ id }) => id);
+  const old = idsOf(live.slice(MAX_LIVE - 1));
   if (old.length > 0)
     await db
       .updateTable("access_token")

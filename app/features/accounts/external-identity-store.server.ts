@@ -1,5 +1,5 @@
 import { toMoment } from "~/text/dates";
-import { type DbOrTx, isDuplicate, type Tx, changesAny } from "~db/connection.server";
+import { type DbOrTx, type Tx, changesAny, unlessTaken } from "~db/connection.server";
 import { accountColumns, type AccountRow, findAccount, insertUser, withRoles } from "./store.server";
 
 export async function findBySubject(db: DbOrTx, { issuer, subject }: Subject): Promise<AccountRow | null> {
@@ -28,18 +28,9 @@ export async function findByExternalIdentity(db: DbOrTx, name: string): Promise<
 
 /** Names a user's account at the provider and ends an earlier binding. False when another user has that name. */
 export async function setExternalIdentity(tx: Tx, userId: number, name: string | null, now: Date): Promise<boolean> {
-  try {
-    await releaseSubject(tx, userId, now);
-    await tx
-      .updateTable("user")
-      .set({ external_identity: name?.toLowerCase() ?? null })
-      .where("id", "=", userId)
-      .execute();
-    return true;
-  } catch (error) {
-    if (isDuplicate(error)) return false;
-    throw error;
-  }
+  await releaseSubject(tx, userId, now);
+  const update = tx.updateTable("user").set({ external_identity: name?.toLowerCase() ?? null });
+  return unlessTaken(changesAny(update.where("id", "=", userId)), () => false);
 }
 
 export async function releaseSubject(tx: Tx, userId: number, now: Date): Promise<void> {
@@ -52,18 +43,12 @@ export async function releaseSubject(tx: Tx, userId: number, now: Date): Promise
 
 /** Binds a user once. False when the user, or the account at the provider, is bound already. */
 export async function bindSubject(tx: Tx, userId: number, { issuer, subject }: Subject, now: Date): Promise<boolean> {
-  try {
-    return await changesAny(
-      tx
-        .updateTable("user")
-        .set({ external_issuer: issuer, external_subject: subject, modified_at: toMoment(now) })
-        .where("id", "=", userId)
-        .where("external_subject", "is", null),
-    );
-  } catch (error) {
-    if (isDuplicate(error)) return false;
-    throw error;
-  }
+  const update = tx
+    .updateTable("user")
+    .set({ external_issuer: issuer, external_subject: subject, modified_at: toMoment(now) })
+    .where("id", "=", userId)
+    .where("external_subject", "is", null);
+  return unlessTaken(changesAny(update), () => false);
 }
 
 /** Makes a dentist of a clinic who signs in at the provider only. Throws `userNameTaken`. */

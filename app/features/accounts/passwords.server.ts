@@ -58,10 +58,7 @@ export const passwordPair = {
   repeatPassword: z.string({ error: "Gentag adgangskoden." }),
 };
 
-export function refinePair(
-  values: { newPassword?: string | undefined; repeatPassword?: string | undefined },
-  context: z.RefinementCtx,
-): void {
+export function refinePair(values: { newPassword?: string; repeatPassword?: string }, context: z.RefinementCtx): void {
   if (values.newPassword !== values.repeatPassword)
     context.addIssue({ code: "custom", path: ["repeatPassword"], message: passwordsDiffer });
 }
@@ -312,7 +309,7 @@ export async function askOwnPassword(
 ): Promise<void> {
   const wrong = (text: string, title?: string) =>
     new Refusal("wrongCurrentPassword", {
-      ...(title === undefined ? {} : { text: title }),
+      text: title,
       fields: { currentPassword: [text] },
     });
   const { password_hash: stored } = await findAccount(db, person.id);

@@ -89,7 +89,7 @@ const mergedText = async (db: DbOrTx, userId: number) =>
 interface Credentials {
   userName: string;
   password: string;
-  code?: string | undefined;
+  code?: string;
 }
 
 /** Checks the first step of a sign-in. Throws `wrongCredentials`, `wrongCode` and `tooManyAttempts`. */

@@ -4,7 +4,7 @@ import { Refusal } from "~/access/refusal";
 import { toMoment } from "~/text/dates";
 import { emailKey } from "~/text/fields.server";
 import { nameTokens, searchKey, sortKey } from "~/text/names";
-import { type DbOrTx, isDuplicate, type Tx, changesAny, idsOf } from "~db/connection.server";
+import { type DbOrTx, type Tx, changesAny, idsOf, unlessTaken } from "~db/connection.server";
 import { mayUseSite } from "~/access/authorise.server";
 import type { Selectable } from "kysely";
 import type { Database } from "~db/schema";
@@ -200,15 +200,10 @@ export async function updateProfile(
   await rewriteUserTokens(db, id);
 }
 
-export async function refuseTakenName<T>(work: Promise<T>): Promise<T> {
-  try {
-    return await work;
-  } catch (error) {
-    if (isDuplicate(error))
-      throw new Refusal("userNameTaken", { fields: { userName: ["Brugernavn allerede taget."] } });
-    throw error;
-  }
-}
+export const refuseTakenName = <T>(work: Promise<T>): Promise<T> =>
+  unlessTaken(work, () => {
+    throw new Refusal("userNameTaken", { fields: { userName: ["Brugernavn allerede taget."] } });
+  });
 
 export async function updatePassword(
   db: DbOrTx,

@@ -13,7 +13,7 @@ export interface CallUpSummary {
   date: string | null;
 }
 
-/** Inserts a waiting call-up. The database's key refuses a second one (`isDuplicate`). */
+/** Inserts a waiting call-up. The database's key refuses a second one (`unlessTaken`). */
 export async function insertCallUp(
   tx: Tx,
   secrets: Secrets,

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { isDuplicate } from "~db/connection.server";
+import { unlessTaken } from "~db/connection.server";
 import {
   change,
   type ChangeContext,
@@ -121,17 +121,10 @@ export async function queueCallUp(
   });
   const event = `Indkaldelse i kø (${label})`;
   const visitLogId = await insertVisitLogEntry(tx, actor, { referralId: row.id, status: row.status, event }, now);
-  try {
-    await insertCallUp(
-      tx,
-      portal.secrets,
-      { referralId: row.id, referralStatus: row.status, outboxId, type, text, visitLogId },
-      now,
-    );
-  } catch (error) {
-    if (isDuplicate(error)) throw alreadyPlanned(type);
-    throw error;
-  }
+  const callUp = { referralId: row.id, referralStatus: row.status, outboxId, type, text, visitLogId };
+  await unlessTaken(insertCallUp(tx, portal.secrets, callUp, now), () => {
+    throw alreadyPlanned(type);
+  });
   await refreshSummary(tx, row.id);
   invalidateCounts(context);
 }
@@ -235,7 +228,7 @@ export const downloadCallUpPdf = read({
     return {
       fileName: fileName ?? "Indkaldelse.pdf",
       mime: "application/pdf",
-      ...(sizeBytes === null ? {} : { sizeBytes }),
+      sizeBytes: sizeBytes ?? undefined,
       disposition: "inline" as const,
       open: () => portal.files.openRead(key),
     };

@@ -1,3 +1,4 @@
+import { idsOf } from "~db/connection.server";
 import { Refusal } from "~/access/refusal";
 import { isChannelSet, channels } from "~/features/delivery/channels/index.server";
 import { handleByPortal } from "~/features/delivery/failure-store.server";
@@ -96,9 +97,9 @@ export const dischargeLetterHooks: KindHooks = {
     if (settlement.outcome === "sent")
       await handleByPortal(
         tx,
-        sendings
-          .filter(({ id, outcome }) => outcome !== "sent" && (id < message.id || message.channel === "edi"))
-          .map(({ id }) => id),
+        idsOf(
+          sendings.filter(({ id, outcome }) => outcome !== "sent" && (id < message.id || message.channel === "edi")),
+        ),
         message.channel === "edi" ? VIA_EDI : "En senere udsendelse er sendt",
         now,
       );

@@ -20,8 +20,7 @@ export async function openLetter(
   return { row, letter };
 }
 
-export const letterFormId = (referralId: number, letterNumber?: number) =>
-  letterNumber === undefined ? `letters-${referralId}` : `letter-${referralId}-${letterNumber}`;
+export const letterFormId = (referralId: number) => `letters-${referralId}`;
 
 export const letterChanged = (referralId: number, text: string) =>
   succeeded(text, { formId: letterFormId(referralId) });

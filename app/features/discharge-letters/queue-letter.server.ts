@@ -10,7 +10,7 @@ import { readLetterhead } from "~/features/settings/settings.server";
 import { isEdiSet } from "~/gateways/edi/port";
 import { paths, serverPaths } from "~/paths";
 import type { Portal } from "~/portal.server";
-import { type DbOrTx, isDuplicate, type Tx, idsOf } from "~db/connection.server";
+import { type DbOrTx, type Tx, idsOf, unlessTaken } from "~db/connection.server";
 import { bringForward, findLetterImages, findSendings, type LetterRow, updateLetter } from "./store.server";
 import { DECLINED_TEXT, NO_PDF_TEXT } from "./letter-text";
 import { invalidateCounts } from "~/features/referrals/list/read-queues.server";
@@ -84,7 +84,7 @@ interface Queued {
   requestedBy: number | null;
   surgeonEmail?: string | null;
   /** The one missing part of a sending under way; absent means a new sending. */
-  only?: "email" | "edi" | undefined;
+  only?: "email" | "edi";
 }
 
 /**
@@ -112,7 +112,7 @@ export async function queueLetter(context: Context, row: Row, letter: Letter, qu
       attempts: attempt,
       recipient_email: receiver.email,
       is_edi: receiver.wantsEdi ? 1 : 0,
-      ...(surgeonEmail === undefined ? {} : { surgeon_email: surgeonEmail }),
+      surgeon_email: surgeonEmail,
     },
     null,
   );
@@ -192,12 +192,10 @@ export async function sendAgain(context: ChangeContext, row: ReferralRow, letter
   } else {
     // An EDI message without a receipt is not repeated; a person who cannot wait sends the mail.
     const only = letter.edi_outcome === "awaiting" ? "email" : undefined;
-    try {
-      await queueLetter(context, row, letter, { receiver, attempt: 1, requestedBy: person.id, only });
-    } catch (error) {
-      if (isDuplicate(error)) throw isOnItsWay;
-      throw error;
-    }
+    const queueing = queueLetter(context, row, letter, { receiver, attempt: 1, requestedBy: person.id, only });
+    await unlessTaken(queueing, () => {
+      throw isOnItsWay;
+    });
   }
   await logQueued(context, row, letter.letter_number, "sat i kø igen");
   invalidateCounts(context);

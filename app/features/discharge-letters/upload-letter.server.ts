@@ -1,6 +1,5 @@
-import { z } from "zod";
 import { refuseBadFiles } from "~/access/caller";
-import { change, type ChangeContext } from "~/access/operation.server";
+import { change, type ChangeContext, ofForm } from "~/access/operation.server";
 import { Refusal } from "~/access/refusal";
 import { findPersonEmail } from "~/features/directory/operations.server";
 import { lockReferral, type ReferralRow } from "~/features/referrals/store/referral-store.server";
@@ -39,7 +38,7 @@ async function refuseOthersImages(
     });
 }
 
-const upload = oneLetter.extend({ formKey: z.string().max(64) });
+const upload = oneLetter.extend(ofForm.shape);
 
 /**
  * Uploads a letter's PDF (POST /TerminationLetters/{id}/diagnose/{n}): the next number creates the letter, another

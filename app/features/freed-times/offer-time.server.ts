@@ -3,7 +3,7 @@ import { momentThere } from "~/text/copenhagen.server";
 import { addDays } from "~/text/calendar";
 import { localDate, localHour, localTime, writeDateTime, showDay, toMoment } from "~/text/dates";
 import { z } from "zod";
-import { isDuplicate } from "~db/connection.server";
+import { unlessTaken } from "~db/connection.server";
 import { change, wholeNumber, pageAddress, succeeded } from "~/access/operation.server";
 import { issuePatientLink } from "~/access/patient-links.server";
 import { Refusal } from "~/access/refusal";
@@ -82,13 +82,10 @@ export const offerTime = change({
     const expiresAt = offerDeadline(startOfMoment(moment), now);
     if (expiresAt === null) throw conflict("Der er for kort tid til, at nogen kan nå at svare. Ring i stedet.");
     await settleExpired(tx, freedTimeId, now);
-    let id: number;
-    try {
-      id = await insertOffer(tx, { freedTimeId, referralId, offeredBy: person.id, expiresAt }, now);
-    } catch (error) {
-      if (isDuplicate(error)) throw conflict("Tiden er allerede tilbudt en anden patient, som ikke har svaret endnu.");
-      throw error;
-    }
+    const offer = { freedTimeId, referralId, offeredBy: person.id, expiresAt };
+    const id = await unlessTaken(insertOffer(tx, offer, now), () => {
+      throw conflict("Tiden er allerede tilbudt en anden patient, som ikke har svaret endnu.");
+    });
     const token = await issuePatientLink(
       tx,
       { purpose: "appointmentAnswer", referralId, operationMoment: moment },

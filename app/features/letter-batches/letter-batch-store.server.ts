@@ -8,7 +8,7 @@ interface NewBatch {
   items: { outboxId: number; firstPage: number; pageCount: number }[];
 }
 
-/** Inserts a batch. The database's key refuses a letter that is in another live batch (`isDuplicate`). */
+/** Inserts a batch. The database's key refuses a letter that is in another live batch (`unlessTaken`). */
 export async function insertBatch(tx: Tx, { creatorId, storedFileId, pageCount, items }: NewBatch, now: Date) {
   const { insertId } = await tx
     .insertInto("letter_batch")

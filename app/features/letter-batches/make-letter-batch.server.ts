@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { isDuplicate, referralIdsOf } from "~db/connection.server";
+import { referralIdsOf, unlessTaken } from "~db/connection.server";
 import {
   change,
   type ChangeContext,
@@ -118,27 +118,20 @@ async function saveBatch(
     const storedFileId = await insertStoredFile(tx, file, now);
     await recordPrintedLetter(tx, portal.secrets, { id: letter.id, to: letter.to, storedFileId });
   }
-  try {
-    const batchId = await insertBatch(
-      tx,
-      {
-        creatorId,
-        storedFileId: await insertStoredFile(tx, batch.file, now),
-        pageCount: batch.pageCount,
-        items: letters.map(({ letter, place }) => ({ outboxId: letter.id, ...place })),
-      },
-      now,
-    );
-    auditChange(
-      letters.flatMap(({ letter }) => letter.referralId ?? []),
-      `letter batch ${batchId}`,
-    );
-    return { batchId, count: letters.length };
-  } catch (error) {
-    if (isDuplicate(error))
-      throw new Refusal("conflict", { text: "En anden har lige dannet en brevbunke. Se den i arkivet." });
-    throw error;
-  }
+  const newBatch = {
+    creatorId,
+    storedFileId: await insertStoredFile(tx, batch.file, now),
+    pageCount: batch.pageCount,
+    items: letters.map(({ letter, place }) => ({ outboxId: letter.id, ...place })),
+  };
+  const batchId = await unlessTaken(insertBatch(tx, newBatch, now), () => {
+    throw new Refusal("conflict", { text: "En anden har lige dannet en brevbunke. Se den i arkivet." });
+  });
+  auditChange(
+    letters.flatMap(({ letter }) => letter.referralId ?? []),
+    `letter batch ${batchId}`,
+  );
+  return { batchId, count: letters.length };
 }
 
 const oneBatch = z.object({ batchId: wholeNumber.positive() });

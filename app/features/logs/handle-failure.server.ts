@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { isDuplicate } from "~db/connection.server";
+import { unlessTaken } from "~db/connection.server";
 import { personName } from "~/access/actor";
 import { change, type ChangeContext, external, wholeNumber, succeeded } from "~/access/operation.server";
 import { Refusal } from "~/access/refusal";
@@ -133,12 +133,9 @@ async function resend(
     const detail = `meldt ikke kommet frem af ${personName(person)}`;
     await settle(context, row, { outcome: "failed", code: codes.failed, detail });
   }
-  try {
-    await again(context, settledMessageOf(row), channel, { mayOverlap });
-  } catch (error) {
-    if (isDuplicate(error)) throw taken("Beskeden er allerede sendt igen.");
-    throw error;
-  }
+  await unlessTaken(again(context, settledMessageOf(row), channel, { mayOverlap }), () => {
+    throw taken("Beskeden er allerede sendt igen.");
+  });
   await finish(context, row, channel === row.channel ? "Sendt igen" : `Sendt som ${channelLabels[channel]} i stedet`);
 }
 

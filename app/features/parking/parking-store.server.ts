@@ -1,4 +1,5 @@
-import { type DbOrTx, isDuplicate, isMysql, type Tx, idsOf, referralIdsOf } from "~db/connection.server";
+import { sql } from "kysely";
+import { type DbOrTx, type Tx, idsOf, referralIdsOf, unlessTaken, insertOrChange } from "~db/connection.server";
 import type { Actor } from "~/access/actor";
 import { inScope } from "~/access/scope.server";
 import { sealedCpr, sealedParking } from "~/access/sealed-column.server";
@@ -9,14 +10,9 @@ import { toMoment } from "~/text/dates";
 /** Serialises bookings of a day until the transaction ends. Returns how many receipts were withheld. */
 export async function lockDay(tx: Tx, day: string): Promise<number> {
   // A single statement that locks the row whether or not it existed.
-  const insert = tx.insertInto("parking_day").values({ day, withheld: 0 });
-  await (
-    isMysql(tx)
-      ? insert.onDuplicateKeyUpdate((eb) => ({ withheld: eb.ref("parking_day.withheld") }))
-      : insert.onConflict((row) =>
-          row.column("day").doUpdateSet((eb) => ({ withheld: eb.ref("parking_day.withheld") })),
-        )
-  ).execute();
+  await insertOrChange(tx, "parking_day", { day, withheld: 0 }, ["day"], () => ({
+    withheld: sql.ref("parking_day.withheld"),
+  }));
   const { withheld } = await tx
     .selectFrom("parking_day")
     .select("withheld")
@@ -59,24 +55,17 @@ export async function insertBooking(
   { content, reference, referralId, userId }: NewBooking,
   now: Date,
 ): Promise<number | null> {
-  try {
-    const { insertId } = await tx
-      .insertInto("parking_booking")
-      .values({
-        reference_number: reference,
-        booking_day: content.day,
-        booking_hash: bookingHash(secrets, content),
-        ...sealedParking.seal(secrets, JSON.stringify(content)),
-        referral_id: referralId,
-        user_id: userId,
-        created_at: toMoment(now),
-      })
-      .executeTakeFirstOrThrow();
-    return Number(insertId);
-  } catch (error) {
-    if (isDuplicate(error)) return null;
-    throw error;
-  }
+  const insert = tx.insertInto("parking_booking").values({
+    reference_number: reference,
+    booking_day: content.day,
+    booking_hash: bookingHash(secrets, content),
+    ...sealedParking.seal(secrets, JSON.stringify(content)),
+    referral_id: referralId,
+    user_id: userId,
+    created_at: toMoment(now),
+  });
+  const inserted = await unlessTaken(insert.executeTakeFirstOrThrow(), () => null);
+  return inserted && Number(inserted.insertId);
 }
 
 export async function claimBooking(

@@ -1,4 +1,4 @@
-import { type DbOrTx, isDuplicate, type Tx } from "~db/connection.server";
+import { type DbOrTx, type Tx, unlessTaken } from "~db/connection.server";
 import { WITHOUT_TIME } from "~/features/referrals/model/status";
 import { toMoment } from "~/text/dates";
 import { reminderChannel } from "./reminder-settings.server";
@@ -19,13 +19,11 @@ export async function claimReminder(tx: Tx, key: ReminderKey, now: Date): Promis
     outbox_id: null,
     queued_at: toMoment(now),
   };
-  try {
-    const { insertId } = await tx.insertInto("appointment_reminder").values(row).executeTakeFirstOrThrow();
-    return Number(insertId);
-  } catch (error) {
-    if (isDuplicate(error)) return null;
-    throw error;
-  }
+  const claimed = await unlessTaken(
+    tx.insertInto("appointment_reminder").values(row).executeTakeFirstOrThrow(),
+    () => null,
+  );
+  return claimed && Number(claimed.insertId);
 }
 
 export async function setMessage(tx: Tx, id: number, outboxId: number): Promise<void> {

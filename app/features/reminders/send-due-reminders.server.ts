@@ -118,9 +118,7 @@ export const listDueReminders = read({
     const key = (id: number, moment: string, slot: number | null) => `${id} ${moment} ${slot}`;
     const done = new Set(gone.map(({ referralId, operationMoment: moment, rule }) => key(referralId, moment, rule)));
     return {
-      referralIds: due
-        .filter(({ id, moment, slots }) => slots.some((slot) => !done.has(key(id, moment, slot))))
-        .map(({ id }) => id),
+      referralIds: idsOf(due.filter(({ id, moment, slots }) => slots.some((slot) => !done.has(key(id, moment, slot))))),
     };
   },
 });

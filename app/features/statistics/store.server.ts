@@ -3,7 +3,7 @@ import type { Role } from "~/access/actor";
 import { UNKNOWN_TREATMENT } from "~/features/referrals/model/referral";
 import { addDays } from "~/text/calendar";
 import { fullName } from "~/text/names";
-import { type DbOrTx, isMysql, type Tx } from "~db/connection.server";
+import { type DbOrTx, type Tx, insertOrChange } from "~db/connection.server";
 import { nextMonth, type Period, type Piece, piecesOf } from "./period";
 import type { Measure } from "./sums/contribution";
 
@@ -219,14 +219,9 @@ export interface PageView {
 /** Adds to the counters in key order, which avoids deadlocks. */
 export async function addPageViews(tx: Tx, views: PageView[]): Promise<void> {
   const rows = [...views].sort((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1));
-  const insert = tx.insertInto("page_view").values(rows);
-  await (
-    isMysql(tx)
-      ? insert.onDuplicateKeyUpdate({ n: sql`n + values(n)` })
-      : insert.onConflict((conflict) =>
-          conflict.columns(["day", "page", "role"]).doUpdateSet({ n: sql`page_view.n + excluded.n` }),
-        )
-  ).execute();
+  await insertOrChange(tx, "page_view", rows, ["day", "page", "role"], (given) => ({
+    n: sql`page_view.n + ${given("n")}`,
+  }));
 }
 
 const keyOf = ({ day, page, role }: PageView) => JSON.stringify([day, page, role]);

@@ -1,5 +1,5 @@
 import { type InferResult, sql } from "kysely";
-import { type DbOrTx, forUpdate, isMysql, type Tx } from "~db/connection.server";
+import { type DbOrTx, forUpdate, isMysql, type Tx, insertOrChange, referralIdsOf, idsOf } from "~db/connection.server";
 import { startsOf } from "../period";
 import type { CountedReferral, Entry } from "./contribution";
 
@@ -16,13 +16,10 @@ export async function holdGeneration(tx: Tx): Promise<number> {
 
 export async function lockContributions(tx: Tx, ids: number[], generation: number): Promise<Map<number, Entry[]>> {
   const rows = ids.map((id) => ({ referral_id: id, generation, entries: "[]" }));
-  const insert = tx.insertInto("statistics_contribution").values(rows);
   // `insert ignore` would leave a shared lock and deadlock concurrent writers.
-  await (
-    isMysql(tx)
-      ? insert.onDuplicateKeyUpdate({ referral_id: sql`referral_id` })
-      : insert.onConflict((conflict) => conflict.column("referral_id").doNothing())
-  ).execute();
+  await insertOrChange(tx, "statistics_contribution", rows, ["referral_id"], () => ({
+    referral_id: sql.ref("statistics_contribution.referral_id"),
+  }));
   const found = await tx.selectFrom("statistics_contribution").selectAll().where("referral_id", "in", ids).execute();
   return new Map(
     found.map((row) => [
@@ -38,14 +35,10 @@ export async function saveContributions(tx: Tx, generation: number, changed: Map
   const rows = [...changed].map(([id, entries]) => {
     return { referral_id: id, generation, entries: JSON.stringify(entries.map(pack)) };
   });
-  const insert = tx.insertInto("statistics_contribution").values(rows);
-  await (
-    isMysql(tx)
-      ? insert.onDuplicateKeyUpdate({ generation, entries: sql`values(entries)` })
-      : insert.onConflict((conflict) =>
-          conflict.column("referral_id").doUpdateSet({ generation, entries: sql`excluded.entries` }),
-        )
-  ).execute();
+  await insertOrChange(tx, "statistics_contribution", rows, ["referral_id"], (given) => ({
+    generation,
+    entries: given("entries"),
+  }));
 }
 
 type Packed = [Entry["measure"], string, string, number, number, number];
@@ -90,16 +83,13 @@ export async function addToSums(tx: Tx, changes: { entry: Entry; by: number }[])
     .sort(([a], [b]) => (a < b ? -1 : 1))
     .map(([, row]) => row);
   for (let start = 0; start < sorted.length; start += BATCH_SIZE) {
-    const insert = tx.insertInto("statistics_sum").values(sorted.slice(start, start + BATCH_SIZE));
-    await (
-      isMysql(tx)
-        ? insert.onDuplicateKeyUpdate({ n: sql`n + values(n)` })
-        : insert.onConflict((conflict) =>
-            conflict
-              .columns(["measure", "grain", "start", "bucket", "referrer_id", "clinic_id", "treatment_type_id"])
-              .doUpdateSet({ n: sql`statistics_sum.n + excluded.n` }),
-          )
-    ).execute();
+    await insertOrChange(
+      tx,
+      "statistics_sum",
+      sorted.slice(start, start + BATCH_SIZE),
+      ["measure", "grain", "start", "bucket", "referrer_id", "clinic_id", "treatment_type_id"],
+      (given) => ({ n: sql`statistics_sum.n + ${given("n")}` }),
+    );
   }
 }
 
@@ -118,7 +108,7 @@ function netChanges(changes: { entry: Entry; by: number }[]): { entry: Entry; by
 export async function findReferralsOfMessages(tx: Tx, messageIds: number[]): Promise<number[]> {
   if (messageIds.length === 0) return [];
   const rows = await tx.selectFrom("outbox").select("referral_id").distinct().where("id", "in", messageIds).execute();
-  return rows.flatMap(({ referral_id: id }) => id ?? []);
+  return referralIdsOf(rows);
 }
 
 const counted = (tx: Tx, ids: number[]) =>
@@ -153,7 +143,7 @@ export async function findCounted(tx: Tx, among: number[]): Promise<Map<number, 
     (row) => row.sent_at !== null && row.deleted_at === null && row.is_test === 0,
   );
   if (referrals.length === 0) return new Map();
-  const ids = referrals.map(({ id }) => id);
+  const ids = idsOf(referrals);
   const lines = await tx
     .selectFrom("visit_appointment")
     .select(["referral_id", "date", "treatment_type_id", "is_cancelled"])
@@ -274,7 +264,7 @@ export async function findReferralIds(tx: Tx, from: number, limit: number): Prom
     .orderBy("id")
     .limit(limit)
     .execute();
-  return rows.map(({ id }) => id);
+  return idsOf(rows);
 }
 
 async function saveState(tx: Tx, name: "generation" | "nextReferral", value: number): Promise<void> {
