@@ -152,7 +152,7 @@ interface CallUpPanelProps {
   callUp: ShownCallUp;
   here: string;
   facts?: readonly Fact[];
-  next?: string | undefined;
+  next?: string;
   isNarrow?: boolean;
 }
 

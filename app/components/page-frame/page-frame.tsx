@@ -5,7 +5,7 @@ import { classNames } from "~/ui/layout/class-names";
 import { type QueueItem, QueueLine } from "~/ui/lists/queue-line";
 
 /** A '?' that opens the part of the help about a page; without a page, the help itself. */
-export function HelpLink({ page }: { page?: string | undefined }) {
+export function HelpLink({ page }: { page?: string }) {
   return (
     <a href={page ? `${paths.help}#${page}` : paths.help} className="help" aria-label="Hjælp" title="Hjælp">
       ?
@@ -43,7 +43,7 @@ interface StickyBarProps {
   /** Aligns the action with FormPart fields in a `.panel-body`. */
   form?: boolean;
   still?: boolean;
-  className?: string | undefined;
+  className?: string;
   children: ReactNode;
 }
 

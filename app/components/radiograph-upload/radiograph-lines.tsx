@@ -30,7 +30,7 @@ interface RadiographLineProps {
   referralId: number;
   scanNote: string | undefined;
   may?: "all" | "retype" | "look";
-  carriedBy?: string | undefined;
+  carriedBy?: string;
 }
 
 export function RadiographLine({ image, referralId, scanNote, may = "all", carriedBy }: RadiographLineProps) {
@@ -69,7 +69,7 @@ export function RadiographLine({ image, referralId, scanNote, may = "all", carri
         <FileLine
           name={name}
           sizeBytes={image.sizeBytes}
-          {...(scanNote === undefined ? {} : { note: scanNote })}
+          note={scanNote}
           thumbnail={filePaths.referralPreview(referralId, image.id, "thumb")}
           acts={may === "all" && <IconButton value="removeRadiograph" icon="close" label={`Fjern ${name}`} />}
         >

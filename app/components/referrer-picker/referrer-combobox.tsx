@@ -9,8 +9,8 @@ interface ReferrerComboboxProps<O extends ComboboxOption> {
   choices: readonly O[];
   chosen: O | null;
   onChoose(option: O | null): void;
-  error?: string[] | undefined;
-  typed?: string | undefined;
+  error?: string[];
+  typed?: string;
   action?: string;
   className?: string;
 }

@@ -80,14 +80,14 @@ const OnTo = ({ onTo }: Pick<SetUpProps, "onTo">) =>
 export function SetUp(props: SetUpProps) {
   const { setUp, userName, onTo } = props;
   const codes = useActionResult("checkSecondFactor")?.data?.codes as string[] | undefined;
-  if (codes) return <SaveCodes codes={codes} userName={userName} {...(onTo === undefined ? {} : { onTo })} />;
+  if (codes) return <SaveCodes codes={codes} userName={userName} onTo={onTo} />;
   return setUp === null ? <Begin {...props} /> : <Check {...props} setUp={setUp} />;
 }
 
 function Begin({ begin, onTo, isOn = false }: SetUpProps) {
   return (
     <PasswordForm intent="beginSecondFactor" button={begin} failed="Totrinslogin er ikke begyndt." asksCode={isOn}>
-      <OnTo {...(onTo === undefined ? {} : { onTo })} />
+      <OnTo onTo={onTo} />
     </PasswordForm>
   );
 }
@@ -148,7 +148,7 @@ function Check({ setUp, onTo }: SetUpProps & { setUp: NonNullable<SetUpProps["se
         <QrPicture qr={setUp.qr} label="QR-kode til din kode-app" />
       </div>
       <ActionForm operation="checkSecondFactor" preventScrollReset of={form} className="stack-s mt-4 tablet:mt-0">
-        <OnTo {...(onTo === undefined ? {} : { onTo })} />
+        <OnTo onTo={onTo} />
         <p className="m-0">
           Kan du ikke scanne? Skriv nøglen i appen:{" "}
           <b id="totp-key" className="break-anywhere tracking-wide">
@@ -181,7 +181,7 @@ function SaveCodes({ codes, userName, onTo }: { codes: string[]; userName: strin
       <h3 className="text-body mb-2">Gem dine gendannelseskoder</h3>
       <RecoveryCodes codes={codes} userName={userName}>
         <ActionForm operation="activateSecondFactor" showsErrors preventScrollReset>
-          <OnTo {...(onTo === undefined ? {} : { onTo })} />
+          <OnTo onTo={onTo} />
           <IntentButton value="activateSecondFactor" variant="primary">
             Jeg har gemt koderne
           </IntentButton>

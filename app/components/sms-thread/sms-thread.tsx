@@ -222,7 +222,7 @@ function SendReminder({
   const formId = `${intent}-${referralId}`;
   return (
     <ActionForm operation={intent} place={formId} action={here} preventScrollReset>
-      <IntentButton value={intent} formId={formId} disabled={whyNoReminder !== null} {...(icon ? { icon } : {})}>
+      <IntentButton value={intent} formId={formId} disabled={whyNoReminder !== null} icon={icon}>
         {children}
       </IntentButton>
     </ActionForm>

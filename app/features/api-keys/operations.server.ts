@@ -7,7 +7,7 @@ import {
   isMember,
   revokeApiKey as endKey,
 } from "~/access/api-key-store.server";
-import { change, external, read, type ReadContext, wholeNumber } from "~/access/operation.server";
+import { change, external, read, type ReadContext, wholeNumber, ofForm } from "~/access/operation.server";
 import { Refusal } from "~/access/refusal";
 import { findChosenClinic, findClinicChoices } from "~/features/directory/operations.server";
 import { paths } from "~/paths";
@@ -92,9 +92,8 @@ const NO_SCOPE = "Vælg mindst én ting, som nøglen må.";
 
 const CHOOSE_LISTED = "Vælg en klinik fra listen.";
 
-const input = z
-  .object({
-    formKey: z.string().max(64),
+const input = ofForm
+  .extend({
     name: requiredText("Skriv et navn.", 60),
     scopes: z.array(z.enum(keyScopes), NO_SCOPE).min(1, NO_SCOPE),
     reach: z.enum(["all", "clinic"], "Vælg, hvilke henvisninger nøglen gælder."),

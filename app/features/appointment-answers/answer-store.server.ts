@@ -11,7 +11,7 @@ export interface NewAnswer {
   operationMoment: string;
   answer: "confirmed" | "cancelled";
   source: AnswerSource;
-  word?: string | undefined;
+  word?: string;
   statusBefore?: number | null;
 }
 

@@ -71,7 +71,7 @@ export async function cancelByPatient(
     source,
     word,
     operationMoment: expected,
-  }: { referralId: number; source: AnswerSource; word?: string | undefined; operationMoment?: string | null },
+  }: { referralId: number; source: AnswerSource; word?: string; operationMoment?: string | null },
 ): Promise<Cancelled> {
   const { tx, portal, now, auditChange } = context;
   const row = await lockSentReferral(tx, referralId);

@@ -1,5 +1,5 @@
 import type { Selectable } from "kysely";
-import { type DbOrTx, forUpdate, type Tx } from "~db/connection.server";
+import { type DbOrTx, forUpdate, type Tx, changesAny } from "~db/connection.server";
 import type { Database } from "~db/schema";
 import { sealedImport } from "~/access/sealed-column.server";
 import type { Secrets } from "~/access/secrets.server";
@@ -201,13 +201,14 @@ export async function findRowsToImport(db: DbOrTx, limit: number) {
 }
 
 export async function markImporting(tx: Tx, fileId: number, isUnattended: boolean): Promise<void> {
-  const started = await tx
-    .updateTable("appointment_file")
-    .set({ status: fileStates.importing, is_unattended: isUnattended ? 1 : 0 })
-    .where("id", "=", fileId)
-    .where("status", "in", [fileStates.waiting, fileStates.failed])
-    .executeTakeFirst();
-  if (Number(started.numUpdatedRows) === 0) return;
+  const isStarted = await changesAny(
+    tx
+      .updateTable("appointment_file")
+      .set({ status: fileStates.importing, is_unattended: isUnattended ? 1 : 0 })
+      .where("id", "=", fileId)
+      .where("status", "in", [fileStates.waiting, fileStates.failed]),
+  );
+  if (!isStarted) return;
   await tx
     .updateTable("appointment_import")
     .set({ is_shown_again: 0 })

@@ -1,4 +1,4 @@
-import { change, type ChangeContext, wholeNumber, succeeded } from "~/access/operation.server";
+import { change, type ChangeContext, succeeded, ofForm, ofReferral } from "~/access/operation.server";
 import { Refusal } from "~/access/refusal";
 import type { KindHooks } from "~/features/delivery/port";
 import { patientHooks, lockReferralOf } from "~/features/patient-messages/patient-hooks.server";
@@ -56,9 +56,8 @@ export const sendBill = change({
   permission: "patientMessage.send",
   idempotent: true,
   uploads: { bill: uploadOf("bill") },
-  input: z.object({
-    referralId: wholeNumber,
-    formKey: z.string().max(64),
+  input: ofReferral.extend({
+    ...ofForm.shape,
     billKind: z.enum(["invoice", ESTIMATE], "Vælg faktura eller overslag."),
   }),
   async run(context, { referralId, formKey, billKind }) {

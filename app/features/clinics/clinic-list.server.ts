@@ -86,7 +86,7 @@ export const { read: listClinicsPage, lookUp: filterClinics } = defineListPage({
       ? await findMembers(db, ids)
       : await findMembers(db, openId === null ? [] : [openId], { limit: MAX_MEMBERS_SHOWN });
     const mayMerge = can(person, "directory.merge");
-    const picked = mayMerge ? (await findClinicsToMerge(db, picksIn(picks))).map(({ id }) => id) : [];
+    const picked = mayMerge ? idsOf(await findClinicsToMerge(db, picksIn(picks))) : [];
     const mergedInto = await findKnownAs(
       db,
       "clinic",

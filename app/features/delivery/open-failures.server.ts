@@ -11,14 +11,6 @@ type Reader = Pick<Portal, "cache" | "db" | "email" | "sms" | "eboks" | "print" 
 export const lanesOf = (portal: Reader): ChannelName[] =>
   channelNames.filter((name) => channels[name].gateway(portal as Portal).mode !== "batch");
 
-export interface ChannelDown {
-  channel: ChannelName;
-  count: number;
-  since: Date;
-  isTried: boolean;
-  reason: string | null;
-}
-
 /**
  * Failures to handle: their number, since when, and channels that are down, whose messages are not counted. Cached for a
  * minute unless changed by this process.

@@ -48,16 +48,16 @@ export interface ChannelContent {
 export interface Envelope {
   kind: Kind;
   to: string;
-  referralId?: number | undefined;
-  userId?: number | undefined;
-  requestedBy?: number | undefined;
-  notBefore?: Date | undefined;
-  expiresAt?: Date | undefined;
-  storedFileId?: number | undefined;
+  referralId?: number;
+  userId?: number;
+  requestedBy?: number;
+  notBefore?: Date;
+  expiresAt?: Date;
+  storedFileId?: number;
   /** The failed message that this one repeats; each is repeated at most once. */
-  resendsId?: number | undefined;
+  resendsId?: number;
   /** Operation time stated to the patient, `YYYY-MM-DD HH:MM` in Copenhagen. */
-  operationMoment?: string | null | undefined;
+  operationMoment?: string | null;
 }
 
 export type EmailToSend = Envelope & EmailContent;
@@ -119,7 +119,7 @@ export interface ClaimedMessage {
   to: string;
   content: string;
   isUnreadable: boolean;
-  file?: ClaimedFile | null | undefined;
+  file?: ClaimedFile | null;
   attempts: number;
   reference: string | null;
   rowKey: string;

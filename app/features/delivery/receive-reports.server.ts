@@ -100,7 +100,7 @@ async function settleReturned(
     return;
   }
   const { wasSentAt } = settled;
-  const outcome = { ...settlement, ...(wasSentAt === null ? {} : { wasSentAt }) };
+  const outcome = { ...settlement, wasSentAt: wasSentAt ?? undefined };
   await followOutcome(tx, portal, settledMessageOf(row), outcome, now);
   if (row.referral_id !== null) auditChange([row.referral_id], `${row.kind}: bounced`);
 }

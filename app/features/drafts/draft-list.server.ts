@@ -1,3 +1,4 @@
+import { idsOf } from "~db/connection.server";
 import { wholeNumber } from "~/access/operation.server";
 import { can } from "~/access/permissions";
 import { draftScope } from "~/access/scope.server";
@@ -61,7 +62,7 @@ export const { read: listDrafts, lookUp: filterDrafts } = defineListPage({
   permission: "referral.write",
   input: { deleted: wholeNumber.positive().nullish().catch(null) },
   async show({ db, person, portal, auditRead }, { rows, input: { deleted, rowsOnly } }) {
-    const ids = rows.map((row) => row.id);
+    const ids = idsOf(rows);
     auditRead(ids);
     const awaited = await awaitedFilesOf(db, ids);
     const unfinished = await countUnfinishedOf(db, person.id, ids);

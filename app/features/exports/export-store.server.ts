@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { type DbOrTx, rowCount } from "~db/connection.server";
+import { type DbOrTx, rowCount, idsOf } from "~db/connection.server";
 import { inScope, type ScopedReferralId } from "~/access/scope.server";
 import { filterRules } from "~/features/referrals/list/filter-sql.server";
 import { filters } from "~/features/referrals/list/filters";
@@ -65,7 +65,7 @@ export async function findExportRows(
     .orderBy("referral.create_date", "desc")
     .orderBy("referral.id", "desc")
     .limit(limit);
-  const found = (await ids.execute()).map(({ id }) => id);
+  const found = idsOf(await ids.execute());
   if (found.length === 0) return [];
   const rows = db
     .selectFrom("referral")

@@ -7,7 +7,7 @@ import { removeOldEvents } from "~/access/audit-store.server";
 import { removeFormKeys } from "~/access/idempotency-store.server";
 import { removeOldAddresses } from "~/access/session-store.server";
 import { external } from "~/access/operation.server";
-import { removeExpiredSessions } from "~/access/sessions.server";
+import { removeExpiredSessions } from "~/access/session-store.server";
 import { removeAttempts } from "~/access/throttle-store.server";
 import { removeCacheChanges } from "~/cache/cache.server";
 import { isBackupRunning } from "~/features/copies/copy-mark-store.server";

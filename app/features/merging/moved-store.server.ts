@@ -1,4 +1,4 @@
-import { forUpdate, type Tx } from "~db/connection.server";
+import { forUpdate, type Tx, idsOf } from "~db/connection.server";
 import { markReferrals } from "~db/marked-rows.server";
 import type { MergeRun } from "./merge-run-store.server";
 import { toMoment } from "~/text/dates";
@@ -60,7 +60,7 @@ export async function revertMovedRows(tx: Tx, run: MergeRun): Promise<number> {
   const ids = rows.map((row) => row.row_id);
   const [table, column] = partsOf(first.place);
   const rowsNow = await forUpdate(tx, tx.selectFrom(table).select(["id", column]).where("id", "in", ids)).execute();
-  const back = rowsNow.filter((row) => row[column] === run.winner_id).map(({ id }) => id);
+  const back = idsOf(rowsNow.filter((row) => row[column] === run.winner_id));
   const left = ids.filter((id) => !back.includes(id));
   if (back.length > 0) await pointTo(tx, first.place, back, first.from_id);
   for (const [outcome, some] of [["back", back] as const, ["left", left] as const])
@@ -84,7 +84,7 @@ async function lockRowsOf(tx: Tx, place: string, from: number, winnerId: number)
     .where(column, "=", from)
     .$if(place === "autosave.user_id", (query) => query.where("id", "not in", formsOfBoth(tx, from, winnerId)))
     .limit(batchSizeOf(place));
-  return (await forUpdate(tx, rows).execute()).map(({ id }) => id);
+  return idsOf(await forUpdate(tx, rows).execute());
 }
 
 /** A person has one draft per form and key: where the winner has one, the loser's stays and expires. */

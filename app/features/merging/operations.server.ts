@@ -93,7 +93,7 @@ export async function readMergeHistory(
 ) {
   if (!can(actor, "directory.merge")) return null;
   const runs = await findRunsOf(db, kind, id);
-  const runIds = runs.map((run) => run.id);
+  const runIds = idsOf(runs);
   const losers = await findLosersOf(db, runIds);
   const left = await findLeft(
     db,

@@ -16,7 +16,7 @@ import { readText } from "~/features/delivery/templates/compose-mail.server";
 import { paths } from "~/paths";
 import { hasText, templateAddress, typedText } from "./message-text.schema.server";
 import { Readable } from "node:stream";
-import { readLetterLayout, type Letter, LetterTooLong, renderLetter } from "~/features/letters/letter-pdf.server";
+import { readLetterLayout, LetterTooLong, renderLetter } from "~/features/letters/letter-pdf.server";
 import type { Portal } from "~/portal.server";
 import { findVersions } from "~/features/delivery/templates/template-store.server";
 import { joinedName } from "~/text/names";
@@ -90,7 +90,6 @@ export async function renderSample(
   portal: Portal,
   channel: ChannelName,
   { subject, body }: MessageText,
-  changes: Partial<Letter> = {},
 ): Promise<Buffer> {
   const layout = await readLetterLayout(portal);
   const values = inventedValues(channel, layout.letterhead);
@@ -100,7 +99,6 @@ export async function renderSample(
     subject: fillPlaceholders(subject, values),
     body: fillPlaceholders(body, values),
     writtenAt: portal.clock.now(),
-    ...changes,
   });
   return pdf;
 }

@@ -1,5 +1,5 @@
 import type { Updateable } from "kysely";
-import { type DbOrTx, rowCount, type Tx } from "~db/connection.server";
+import { changesAny, type DbOrTx, rowCount, type Tx } from "~db/connection.server";
 import type { ReferralTable } from "~db/schema";
 import { type Actor } from "~/access/actor";
 import { Refusal } from "~/access/refusal";
@@ -89,13 +89,14 @@ export async function updateMessage(
   tx: Tx,
   { id, seenVersion, text, now }: { id: number; seenVersion: number; text: string; now: Date },
 ): Promise<void> {
-  const updated = await tx
-    .updateTable("message")
-    .set((eb) => ({ text, edited_at: toMoment(now), version: eb("version", "+", 1) }))
-    .where("id", "=", id)
-    .where("version", "=", seenVersion)
-    .executeTakeFirst();
-  if (updated.numUpdatedRows === 0n)
+  const isUpdated = await changesAny(
+    tx
+      .updateTable("message")
+      .set((eb) => ({ text, edited_at: toMoment(now), version: eb("version", "+", 1) }))
+      .where("id", "=", id)
+      .where("version", "=", seenVersion),
+  );
+  if (!isUpdated)
     throw new Refusal("conflict", {
       text: "Beskeden er rettet, siden du åbnede den. Se den nye udgave, og prøv igen.",
     });

@@ -1,5 +1,14 @@
 import { z } from "zod";
-import { change, type ChangeContext, wholeNumber, read, type ResultOf, succeeded } from "~/access/operation.server";
+import {
+  change,
+  type ChangeContext,
+  wholeNumber,
+  read,
+  type ResultOf,
+  succeeded,
+  ofForm,
+  ofReferral,
+} from "~/access/operation.server";
 import { can } from "~/access/permissions";
 import { Refusal } from "~/access/refusal";
 import { radiographTypes, arrivedType, isMistyped, uploadOf } from "~/files/file-rules";
@@ -92,9 +101,8 @@ export const writeMessage = change({
   permission: "message.write",
   idempotent: true,
   uploads: messageUploads,
-  input: z.object({
-    referralId: wholeNumber,
-    formKey: z.string().max(64),
+  input: ofReferral.extend({
+    ...ofForm.shape,
     text: text(MESSAGE_LIMIT).default(""),
     attachmentType: z.coerce
       .number()
@@ -173,11 +181,10 @@ export const editMessage = change({
   permission: "message.write",
   idempotent: true,
   uploads: attachmentUploads,
-  input: z.object({
-    referralId: wholeNumber,
+  input: ofReferral.extend({
+    ...ofForm.shape,
     messageId: wholeNumber,
     seenVersion: wholeNumber.optional(),
-    formKey: z.string().max(64),
     text: text(SENT_MESSAGE_LIMIT).default(""),
     keep: z.array(wholeNumber).default([]),
     to: z.string().optional(),

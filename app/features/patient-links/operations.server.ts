@@ -2,7 +2,8 @@ import { subDays } from "date-fns";
 import { z } from "zod";
 import type { PatientToken } from "~/access/actor";
 import { change, type ChangeContext, external, ofReferral, wholeNumber, succeeded } from "~/access/operation.server";
-import { exchangeLink, findExpiredLink, readLiveLinks, revokePatientLinks } from "~/access/patient-links.server";
+import { findLiveLinks, markRenewed } from "~/access/patient-link-store.server";
+import { findExpiredLink, revokePatientLinks } from "~/access/patient-links.server";
 import { Refusal } from "~/access/refusal";
 import { throttleAddress } from "~/access/throttle.server";
 import { obstacleTo, type Composer, wayField, composeWays } from "~/features/patient-messages/queue-message.server";
@@ -103,7 +104,7 @@ export const requestNewLink = external({
   input: z.object({ token: z.string().max(100), purpose: z.enum(["radiographLink", "letterFilesLink"]) }),
   prepare: ({ portal, caller }) => throttleAddress(portal, "newLink", caller.address),
   async run({ tx, outbox, portal, now, auditChange }, { token, purpose }) {
-    const isExchanged = await exchangeLink(tx, token, purpose, { now, oldest: subDays(now, 1) });
+    const isExchanged = await markRenewed(tx, token, purpose, { now, oldest: subDays(now, 1) });
     const actor = isExchanged ? await findExpiredLink(tx, { token, purpose }) : null;
     if (actor !== null) await sendNewLink({ tx, outbox, portal, now, auditChange, actor }, purpose);
     const { path } = linkWords[purpose];
@@ -144,7 +145,7 @@ export async function patientLinksOf(
 ) {
   const values = { ...linkPlaceholder, dage: String(portal.config.patientLinkDays) };
   const radiographs = radiographsAmong(files);
-  const live = await readLiveLinks(db, row.id, now);
+  const live = await findLiveLinks(db, row.id, now);
   return {
     fileCount: radiographs.filter(mayBeGiven(portal.secrets, row)).length,
     strangers: await findStrangersFiles(db, portal.secrets, row, radiographs),

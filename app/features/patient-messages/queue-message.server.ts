@@ -51,7 +51,7 @@ export function timeObstacle(row: ReferralRow, now: Date): Obstacle | null {
 /** The obstacle to a message of this kind by a channel; null if there is none. */
 export function obstacleTo(
   portal: Portal,
-  { kind, channel, namesTime = false }: { kind: Kind; channel: ChannelName; namesTime?: boolean | undefined },
+  { kind, channel, namesTime = false }: { kind: Kind; channel: ChannelName; namesTime?: boolean },
   row: ReferralRow,
 ): Obstacle | null {
   const inCase = caseObstacle(kind, row);
@@ -84,7 +84,7 @@ export async function queuePatientMessage(
     referral: ReferralRow;
     field?: string;
     values?: Partial<PlaceholderValues>;
-    text?: MessageText | undefined;
+    text?: MessageText;
   } & Pick<Envelope, "storedFileId" | "resendsId" | "expiresAt">,
 ) {
   const refuse = (text: string) => new Refusal("invalid", { text, fields: field ? { [field]: [text] } : {} });
@@ -164,7 +164,7 @@ export type Composer = (
   options?: {
     /** Values besides the referral's, such as a generated link. */
     values?: Partial<PlaceholderValues> | undefined;
-    text?: MessageText | undefined;
+    text?: MessageText;
   },
 ) => Promise<ComposedMessage[]>;
 

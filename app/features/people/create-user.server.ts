@@ -1,6 +1,6 @@
 import { isChannelSet } from "~/features/delivery/channels/index.server";
 import type { Portal } from "~/portal.server";
-import { type ChangeContext, external, read, type ReadContext, succeeded } from "~/access/operation.server";
+import { type ChangeContext, external, ofForm, read, type ReadContext, succeeded } from "~/access/operation.server";
 import { insertUser } from "~/features/accounts/store.server";
 import { newUserMail } from "~/features/accounts/account-mail.server";
 import { ACTIVE } from "~/features/directory/activity";
@@ -78,9 +78,8 @@ export const readNewUser = read({
   },
 });
 
-const newUser = z
-  .object({
-    formKey: z.string().max(64),
+const newUser = ofForm
+  .extend({
     ...typedUser,
     status: statusField.optional().default(ACTIVE),
     clinicId: z.coerce.number<unknown>("Vælg en klinik.").int().optional(),

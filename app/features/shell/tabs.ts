@@ -35,6 +35,6 @@ export function tabsFor(actor: WithRoles, pathname: string, newFormKey: string) 
       to: to === paths.wizard ? paths.newReferral(newFormKey) : to,
       label: can(actor, "referral.setStatus") ? label : (labelForOthers ?? label),
       current: [to, alsoAt].some((page) => page && (pathname === page || pathname.startsWith(`${page}/`))),
-      ...(icon ? { icon } : {}),
+      icon,
     }));
 }

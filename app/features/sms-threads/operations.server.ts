@@ -9,8 +9,8 @@ import {
   read,
   type ResultOf,
   ofReferral,
-  wholeNumber,
   succeeded,
+  ofForm,
 } from "~/access/operation.server";
 import { Refusal } from "~/access/refusal";
 import { freeTextErrors } from "~/features/delivery/templates/text-errors";
@@ -179,9 +179,8 @@ export const replySms = change({
   name: "replySms",
   permission: "patientMessage.send",
   idempotent: true,
-  input: z.object({
-    referralId: wholeNumber,
-    formKey: z.string().max(64),
+  input: ofReferral.extend({
+    ...ofForm.shape,
     kind: z.enum(replyKinds).catch("smsReply"),
     text: requiredText("Skriv et svar.", MAX_LENGTH),
   }),

@@ -38,7 +38,7 @@ export async function openBucket(settings: S3Settings, { connectMs, silentMs }: 
     new sdk.S3Client({
       region,
       ...(endpoint === null ? {} : { endpoint, forcePathStyle: true }),
-      ...(credentials === null ? {} : { credentials }),
+      credentials: credentials ?? undefined,
       maxAttempts: TRIES,
       // The SDK's own checksums use a stream format that other stores refuse or keep undecoded.
       requestChecksumCalculation: "WHEN_REQUIRED",
@@ -67,7 +67,7 @@ export async function openBucket(settings: S3Settings, { connectMs, silentMs }: 
             contentLength: size,
             ContentMD5: md5,
             Metadata: { sha256 },
-            ...(kmsKey === null ? {} : { SSEKMSKeyId: kmsKey }),
+            SSEKMSKeyId: kmsKey ?? undefined,
           });
         } catch (error) {
           // The SDK cannot resend a stream, but the file can be read again.
@@ -85,7 +85,7 @@ export async function openBucket(settings: S3Settings, { connectMs, silentMs }: 
             Bucket: bucket,
             Key: name,
             ...(from === 0 ? {} : { Range: `bytes=${from}-` }),
-            ...(etag === undefined ? {} : { IfMatch: etag }),
+            IfMatch: etag,
           }),
           { abortSignal },
         );

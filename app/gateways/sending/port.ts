@@ -30,7 +30,7 @@ export type SendResult =
   | {
       outcome: "retry";
       detail: string;
-      reason?: SendingReason | undefined;
+      reason?: SendingReason;
       isChannelDown?: boolean;
       code?: number;
       reference?: string;
@@ -38,21 +38,21 @@ export type SendResult =
   | {
       outcome: "unknown";
       detail: string;
-      reason?: SendingReason | undefined;
+      reason?: SendingReason;
       isChannelDown?: boolean;
       code?: number;
     }
   | {
       outcome: "refused" | "notConfigured";
       detail: string;
-      reason?: SendingReason | undefined;
+      reason?: SendingReason;
       code?: number;
     };
 
 /** Later report on an accepted message: arrived, failed, or null for nothing new. */
 export type PollResult =
   | { outcome: "sent"; detail: string; code?: number }
-  | { outcome: "refused"; detail: string; reason?: SendingReason | undefined; code?: number }
+  | { outcome: "refused"; detail: string; reason?: SendingReason; code?: number }
   | null;
 
 export const STORED_LOCALLY = "Prøve: gemt på denne maskine, ikke sendt";

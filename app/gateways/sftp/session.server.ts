@@ -72,7 +72,7 @@ export function retryAfter(error: unknown, reference: string | null): SendResult
     reason: reasonOfErrorCode(code),
     // An unreachable host, refused login or missing folder stops everything.
     isChannelDown: during === "connecting" || code === "ENOENT" || code === "EACCES",
-    ...(reference === null ? {} : { reference }),
+    reference: reference ?? undefined,
   };
 }
 
@@ -211,7 +211,7 @@ async function optionsOf({ user, keyFile, keyPassphrase, hostKey }: SftpSettings
     sock: socket,
     username: user,
     privateKey,
-    ...(keyPassphrase === null ? {} : { passphrase: keyPassphrase }),
+    passphrase: keyPassphrase ?? undefined,
     hostVerifier: (key: Buffer) => fingerprintOf(key) === hostKey,
     readyTimeout: CONNECT_MS,
   };

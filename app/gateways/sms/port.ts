@@ -17,7 +17,7 @@ export type SmsEvent =
       key: string;
       state: "pending" | "delivered" | "failed";
       detail: string;
-      reason?: "unreachable" | "expired" | "rejected" | undefined;
+      reason?: "unreachable" | "expired" | "rejected";
     }
   | { kind: "reply"; eventId: string; from: string; text: string }
   /** Not used by the portal. */

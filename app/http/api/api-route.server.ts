@@ -143,7 +143,7 @@ export function askAs(portal: Portal, caller: Caller, { names }: Pick<ApiRoute, 
       const fields: Record<string, string[]> = {};
       // Several operation fields may map to one API field.
       for (const [field, texts] of Object.entries(error.fields)) (fields[names[field] ?? field] ??= []).push(...texts);
-      throw new Refusal(error.name, { ...(error.text === undefined ? {} : { text: error.text }), fields });
+      throw new Refusal(error.name, { text: error.text, fields });
     }
   };
 }

@@ -20,13 +20,13 @@ import { guard, type Guarded } from "./unsaved-forms";
 interface TicketFieldsProps {
   operation: string;
   ticket: HeldTicket;
-  place?: string | undefined;
-  item?: string | undefined;
+  place?: string;
+  item?: string;
   /**
    * The form may be gone when refused, e.g. a row's buttons after a colleague settled it; the shell then shows the
    * text.
    */
-  isOfButtons?: boolean | undefined;
+  isOfButtons?: boolean;
 }
 
 /** Hidden fields of a changing form, to be placed first. For plain `<form>`s; otherwise use `ActionForm`. */

@@ -127,7 +127,7 @@ async function stays(
   caller: Caller,
 ) {
   const staged = await filesWaiting(context.portal, caller, formKey);
-  return { formId: formId ?? ANY_FORM_ID, intent, staged, ...(carried === null ? {} : { ticket: carried }) };
+  return { formId: formId ?? ANY_FORM_ID, intent, staged, ticket: carried ?? undefined };
 }
 
 async function filesWaiting(
@@ -179,7 +179,7 @@ export function flashOf(
   if (flash === undefined || session === "ended" || data !== undefined || caller.sessionId === null) return null;
   const ticket = flash.undo && sealTicket(portal.secrets, caller, { fields: flash.undo.fields });
   return {
-    ...(formId === null ? {} : { formId }),
+    formId: formId ?? undefined,
     intent,
     ...flash,
     ...(flash.undo && { undo: { ...flash.undo, ticket } }),

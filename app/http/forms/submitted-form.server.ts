@@ -128,7 +128,7 @@ function carriedTicket(form: FormData, { fields }: FormTicket): NonNullable<Acti
   return {
     sealed: textOf(form, "ticket") ?? "",
     subject: subjectOf(fields),
-    ...(begun === null ? {} : { begun }),
+    begun: begun ?? undefined,
   };
 }
 

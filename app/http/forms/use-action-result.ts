@@ -156,7 +156,7 @@ export interface PageTicket {
 
 export interface HeldTicket extends PageTicket {
   /** The ticket the form was begun with, before a conflict renewed it; its files are staged under it. */
-  begun?: string | undefined;
+  begun?: string;
 }
 
 export const NO_TICKET: PageTicket = { sealed: "", subject: "" };

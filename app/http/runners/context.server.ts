@@ -83,7 +83,7 @@ export function createContext(
       if (key !== null) {
         // Memoised: each authentication counts as a call.
         calling ??= keyCaller(portal, key, request);
-        return { ...(await calling), ...(context.received ? { files: context.received.files } : {}) };
+        return { ...(await calling), files: context.received?.files };
       }
       const session = await context.session();
       const cookieId = session?.id ?? (await cookieIdOf(request.cookie, request.secure));
@@ -93,9 +93,9 @@ export function createContext(
         address: request.address,
         device: deviceOf(request.userAgent ?? ""),
         sessionId: session?.id ?? null,
-        ...(cookieId === null ? {} : { cookieId }),
-        ...(session ? { flash: session.flash } : {}),
-        ...(context.received ? { files: context.received.files } : {}),
+        cookieId: cookieId ?? undefined,
+        flash: session?.flash,
+        files: context.received?.files,
       };
     },
   };

@@ -65,18 +65,14 @@ const queueLabels: Partial<Record<Values["queues"][number]["kind"], string>> = {
 const presentRow = (row: Row, settings: { status16Label: string }) => {
   const { tone, icon } = statusLook(row.status);
   return {
-    id: row.id,
+    ...row,
     cpr: row.cpr ?? "–",
-    name: row.name,
-    ediId: row.ediId,
-    isTest: row.isTest,
     isUrgent: row.referenceType === URGENT,
     date: showDate(row.createdAt),
     status: { label: visibleLabel(row.status, settings), tone, icon },
     callUpType: row.callUpType === null ? "" : callUpTypeLabel(row.callUpType),
     callUpAt: row.callUpAt === null ? "" : `${showDate(row.callUpAt)} ${showTime(row.callUpAt)}`,
     callUpState: row.callUpStatus === null ? null : callUpState(row.callUpStatus),
-    hasLeft: row.hasLeft,
   };
 };
 

@@ -48,18 +48,14 @@ export const presentEdi = (page: EdiMessages) => ({
 });
 
 const presentMessage = (row: Row) => ({
-  id: row.id,
+  ...row,
   at: { iso: row.receivedAt, text: showShortDateTime(row.receivedAt) },
   what: row.kind === "refused" ? (row.type ?? "Ukendt fil") : ediKinds[row.kind],
   numbers: [row.type, row.letterId && `brev ${row.letterId}`, row.envelopeId && `kuvert ${row.envelopeId}`]
     .filter(Boolean)
     .join(" · "),
-  sender: row.sender,
-  patient: row.patient,
   state: { label: ediStates[row.state], ...tones[row.state] } satisfies Toned,
   why: whyOf(row),
-  referralId: row.referralId,
-  earlier: row.earlier,
   receipt: row.receipt === null ? null : `Kvittering: ${outcomes[row.receipt].toLowerCase()}`,
   files: [
     ...row.files.map(({ name, refused }) => (refused === null ? name : `${name} er afvist: ${refused}`)),
@@ -69,7 +65,6 @@ const presentMessage = (row: Row) => ({
   ],
   isLate: row.lacks.some(({ isLate }) => isLate) || row.files.some(({ refused }) => refused !== null),
   decided: row.decided && `${row.decided.by} ${showDateTime(row.decided.at)}`,
-  can: row.can,
 });
 
 function whyOf(row: Row): string | null {

@@ -159,7 +159,7 @@ function Act({
           value={intent}
           size={field ? "compact" : "small"}
           variant={variant}
-          {...(icon ? { icon } : {})}
+          icon={icon}
           aria-disabled={isBusy || undefined}
         >
           {children}
@@ -198,7 +198,7 @@ function ImportForm({ message, here }: Props) {
     />
   );
   return (
-    <Act message={message} here={here} intent="importEdiMessage" isAlone {...(field ? { field } : {})}>
+    <Act message={message} here={here} intent="importEdiMessage" isAlone field={field}>
       Opret henvisning
     </Act>
   );

@@ -301,13 +301,7 @@ function Action({ failure: { id, name }, here, intent, fields = {}, icon, varian
       {Object.entries(fields).map(([field, value]) => (
         <input key={field} type="hidden" name={field} value={value} />
       ))}
-      <Button
-        value={intent}
-        size="small"
-        {...(variant ? { variant } : {})}
-        {...(icon ? { icon } : {})}
-        aria-disabled={isBusy || undefined}
-      >
+      <Button value={intent} size="small" variant={variant} icon={icon} aria-disabled={isBusy || undefined}>
         {children}
         <span className="sr-only">
           , {name}, {id}

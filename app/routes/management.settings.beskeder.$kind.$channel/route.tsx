@@ -27,7 +27,7 @@ export const loader = (args: LoaderFunctionArgs) => {
   return runPage(
     args,
     readMessageText,
-    { ...args.params, ...(from === null ? {} : { from }) },
+    { ...args.params, from: from ?? undefined },
     {
       forms: { saveMessageText },
       subject: ({ kind, channel, newestVersion }) => ({

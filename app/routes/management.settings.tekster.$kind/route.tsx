@@ -211,7 +211,7 @@ export const loader = (args: LoaderFunctionArgs) => {
   return runPage(
     args,
     readPortalText,
-    { ...args.params, ...(from === null ? {} : { from }) },
+    { ...args.params, from: from ?? undefined },
     {
       forms: { savePortalText },
       subject: ({ kind, newestVersion }) => ({ fields: { kind }, versions: { version: newestVersion } }),

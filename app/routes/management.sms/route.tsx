@@ -63,22 +63,16 @@ function presentRow(row: Row, settings: { status16Label: string; today: string }
   const { tone, icon } = statusLook(row.status);
   const { operation } = row;
   return {
-    id: row.id,
+    ...row,
     cpr: row.cpr ?? "–",
-    name: row.name,
-    isTest: row.isTest,
     time:
       operation === null
         ? ""
         : `${dayOf(operation.date)}${operation.hour === null ? "" : ` ${twoDigits(operation.hour)}.${twoDigits(operation.minute)}`}`,
-    isConfirmed: row.isConfirmed,
     cancelledAt:
       row.cancelledAt === null ? "" : `${dayOf(localDate(new Date(row.cancelledAt)))} ${showTime(row.cancelledAt)}`,
-    messageCount: row.messageCount,
     isCancelled: row.hasCancellationMessage || row.cancelledAt !== null,
     status: { label: visibleLabel(row.status, settings), tone, icon },
-    hasLeft: row.hasLeft,
-    undecided: row.undecided,
   };
 }
 

@@ -23,17 +23,11 @@ export const presentUsers = (list: Values) => ({
 });
 
 const presentRow = (row: Values["rows"][number]) => ({
-  id: row.id,
-  name: row.name,
-  userName: row.userName,
+  ...row,
   clinics: row.clinics.map(({ name }) => name),
   role: roleLabel(row.roles[0]),
   state: activityState(row.status),
-  createdAt: row.createdAt,
   createdOn: showDate(row.createdAt),
-  mergedInto: row.mergedInto,
-  pick: row.pick,
-  hasLeft: row.hasLeft,
 });
 
 const NONE = "Ingen data...";

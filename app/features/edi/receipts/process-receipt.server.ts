@@ -1,4 +1,4 @@
-import { type DbOrTx, type Tx } from "~db/connection.server";
+import { type DbOrTx, type Tx, idsOf } from "~db/connection.server";
 import { recipientOf } from "~/features/delivery/read-messages.server";
 import {
   findEvents,
@@ -47,11 +47,7 @@ export async function findLetterReceipts(
       [true, false].map((isPositive) => ({ outboxId, part, isPositive, id: receiptEvent(part, outboxId, isPositive) })),
     ),
   );
-  const receivedAt = await findEvents(
-    db,
-    "edi",
-    possible.map(({ id }) => id),
-  );
+  const receivedAt = await findEvents(db, "edi", idsOf(possible));
   const receipts = new Map<number, LetterReceipt[]>(outboxIds.map((id) => [id, []]));
   for (const { outboxId, id, part, isPositive } of possible) {
     const at = receivedAt.get(id);

@@ -155,7 +155,7 @@ interface Settlement {
   nextAt?: Date | null;
   referralId?: number | null;
   duplicateOf?: number | null;
-  decidedBy?: number | undefined;
+  decidedBy?: number;
 }
 
 export async function settleEdiMessage(tx: Tx, id: number, settlement: Settlement, now: Date): Promise<void> {

@@ -75,7 +75,7 @@ export async function queueExport(
     to: ARCHIVE,
     referralId,
     storedFileId: image.storedFileId,
-    ...(requestedBy === undefined ? {} : { requestedBy }),
+    requestedBy,
     ...(isRepeat ? { resendsId: last.outboxId } : {}),
   });
   await writeSending(tx, { referralId, image, outboxId }, now);
@@ -118,7 +118,7 @@ export function namedPatient(
   { secrets }: { secrets: Secrets },
   { dicomCprHash }: Pick<ExportedImage, "dicomCprHash">,
   referral: ReferralRow,
-  facts: { patientName: string | null; birthDate?: string | null | undefined } | null,
+  facts: { patientName: string | null; birthDate?: string | null } | null,
 ): NamedPatient {
   const cpr = sealedCpr.open(secrets, referral);
   const isOwnCpr = dicomCprHash === null ? null : cpr !== null && secrets.lookups("cpr", cpr).includes(dicomCprHash);

@@ -10,7 +10,7 @@ import {
   upsertPlanLine,
 } from "../store/treatment-store.server";
 import { insertVisitLog, insertVisitLogEntry } from "~/features/referrals/store/visit-log-store.server";
-import type { DbOrTx } from "~db/connection.server";
+import { type DbOrTx, idsOf } from "~db/connection.server";
 import type { Actor } from "~/access/actor";
 import type { Secrets } from "~/access/secrets.server";
 import { showDay } from "~/text/dates";
@@ -72,10 +72,7 @@ export async function findOpenPlans(
   const cprByHash = new Map(cprs.flatMap((cpr) => secrets.lookups("cpr", cpr).map((hash) => [hash, cpr] as const)));
   if (cprByHash.size === 0) return new Map();
   const referrals = await findOpenByCpr(db, actor, [...cprByHash.keys()], isHeld);
-  const lines = await findPlanLines(
-    db,
-    referrals.map(({ id }) => id),
-  );
+  const lines = await findPlanLines(db, idsOf(referrals));
   const found = new Map<string, ReferralWithPlan[]>();
   for (const { id, cpr_hash: hash, status, version } of referrals) {
     const cpr = cprByHash.get(hash!)!;

@@ -1,3 +1,4 @@
+import { idsOf } from "~db/connection.server";
 import { z } from "zod";
 import type { Person } from "~/access/actor";
 import type { Caller } from "~/access/caller";
@@ -94,11 +95,11 @@ export const listReferrals = read({
       const part = typed.newMessages ? "beskeder" : `r${toOpen}`;
       if (toOpen !== null) return { redirectTo: `${paths.referral(toOpen)}?${query.toString()}#${part}` };
     }
-    const ids = rows.map(({ id }) => id);
+    const ids = idsOf(rows);
     auditRead(ids);
     const maySetStatus = can(person, "referral.setStatus");
-    const lacking = rows.filter(({ status }) => status === AWAITING_MATERIAL).map(({ id }) => id);
-    const lackingFiles = rows.filter((row) => row.lacks_files === 1).map(({ id }) => id);
+    const lacking = idsOf(rows.filter(({ status }) => status === AWAITING_MATERIAL));
+    const lackingFiles = idsOf(rows.filter((row) => row.lacks_files === 1));
     const [missing, notReceived, referrer] = await Promise.all([
       countMissing(portal.db, lacking),
       findNotReceived(portal.db, lackingFiles),
@@ -217,7 +218,7 @@ export const readListAround = read({
       rows: rows.map(({ id, status, hasLeft }) => ({
         id,
         status: visibleStatus(status, person),
-        ...(hasLeft ? { hasLeft } : {}),
+        hasLeft,
       })),
     };
   },

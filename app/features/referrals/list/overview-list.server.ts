@@ -192,8 +192,8 @@ export function showRow(
     // Awaited: uploads unfinished since sending. Not received: files refused or missing since. Missing: requested
     // items.
     ...(row.awaited_files > 0 ? { awaitedFiles: row.awaited_files } : {}),
-    ...(notReceived === undefined ? {} : { notReceived }),
-    ...(missing === undefined ? {} : { missing }),
+    notReceived,
+    missing,
     ...(seesInternal && isRecalled(row) ? { isRecalled: true as const } : {}),
     ...(seesInternal ? holdOf(row, today) : {}),
     // Only in their own queue: elsewhere a clinic that is behind would read it in every row.

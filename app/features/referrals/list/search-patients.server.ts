@@ -1,3 +1,4 @@
+import { idsOf } from "~db/connection.server";
 import { z } from "zod";
 import type { Person } from "~/access/actor";
 import { lookUp, type ResultOf } from "~/access/operation.server";
@@ -88,7 +89,7 @@ export const suggestPatients = lookUp({
       isClosed: statusLook(row.status).tone === "closed",
       createdAt: row.create_date,
     }));
-    auditRead(suggestions.map(({ id }) => id));
+    auditRead(idsOf(suggestions));
     const data = {
       suggestions: suggestions.sort((one, other) => Number(one.isClosed) - Number(other.isClosed)),
       total: found?.total ?? 0,

@@ -9,6 +9,7 @@ import {
   read,
   type ReadContext,
   wholeNumber,
+  ofForm,
 } from "~/access/operation.server";
 import { can } from "~/access/permissions";
 import { sealedCpr } from "~/access/sealed-column.server";
@@ -45,7 +46,7 @@ import { safeReturn } from "~/features/accounts/return-path";
 import { paths } from "~/paths";
 import { requiredText } from "~/text/fields.server";
 import { kindOf, WORDS_LIMIT } from "./material-kinds";
-import type { DbOrTx } from "~db/connection.server";
+import { type DbOrTx, idsOf } from "~db/connection.server";
 import type { Secrets } from "~/access/secrets.server";
 
 type SettlingContext = Pick<ChangeContext, "tx" | "actor" | "now" | "portal" | "afterCommit">;
@@ -156,7 +157,7 @@ export const addMaterialDocuments = change({
   name: "addMaterialDocuments",
   permission: "referral.write",
   idempotent: true,
-  input: ofLine.extend({ formKey: z.string().max(64) }),
+  input: ofLine.extend(ofForm.shape),
   uploads: { journals: uploadOf("journal") },
   async run(context, { referralId, lineId, formKey, to }) {
     const { tx, actor, person, caller, now, auditChange } = context;
@@ -192,10 +193,7 @@ export const addMaterialDocuments = change({
 export async function materialOf(db: DbOrTx, secrets: Secrets, row: ReferralRow, files: readonly ReferralFile[]) {
   const request = await findMaterialRequest(db, secrets, row);
   if (request === null) return null;
-  const arriving = await countArrivingForLines(
-    db,
-    request.lines.map(({ id }) => id),
-  );
+  const arriving = await countArrivingForLines(db, idsOf(request.lines));
   return {
     id: request.id,
     requestedAt: request.requestedAt,

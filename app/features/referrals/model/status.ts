@@ -284,7 +284,7 @@ export function namedStatuses(settings: StatusSettings, seesInternal: boolean): 
       icon,
       meaning,
       label: visibleLabel(value, settings),
-      ...(brief ? { brief } : {}),
+      brief,
     }));
 }
 

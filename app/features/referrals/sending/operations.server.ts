@@ -22,7 +22,7 @@ import {
 } from "~/files/staging/awaited-upload-store.server";
 import { paths } from "~/paths";
 import { fullName } from "~/text/names";
-import type { DbOrTx } from "~db/connection.server";
+import { type DbOrTx, idsOf } from "~db/connection.server";
 import { planExports } from "~/features/referrals/archive/plan-exports.server";
 import { invalidateCounts } from "~/features/referrals/list/read-queues.server";
 import { AWAITING_TRIAGE } from "~/features/referrals/model/status";
@@ -84,11 +84,8 @@ export const readAwaiting = read({
   async run({ db, person, auditRead }) {
     const rows = await findAwaitingDrafts(db, person, MAX_NAMED + 1);
     const named = rows.slice(0, MAX_NAMED);
-    auditRead(named.map(({ id }) => id));
-    const files = await countAwaited(
-      db,
-      named.map(({ id }) => id),
-    );
+    auditRead(idsOf(named));
+    const files = await countAwaited(db, idsOf(named));
     return {
       hasMore: rows.length > named.length,
       drafts: named.map((row) => ({ id: row.id, name: fullName(row), files: files.get(row.id) ?? 0 })),

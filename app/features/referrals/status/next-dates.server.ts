@@ -13,7 +13,7 @@ import {
 import { findReferral } from "../store/referral-store.server";
 import { MAX_PAGE_SIZE } from "~/lists/list";
 import { localDate } from "~/text/dates";
-import type { DbOrTx, Tx } from "~db/connection.server";
+import { type DbOrTx, type Tx, idsOf } from "~db/connection.server";
 import type { MarkedRows } from "~db/marked-rows.server";
 import { findSettings } from "~/features/settings/setting-store.server";
 import { type Deadlines, deadlineSetting, openStatuses, STANDARD_DAYS } from "../model/deadlines";
@@ -54,7 +54,7 @@ export const listSilentReferrals = read({
   async run({ db, actor, now, auditRead }, { page, pageSize }) {
     const today = localDate(now);
     const rows = await findSilent(db, actor, today, { offset: (page - 1) * pageSize, limit: pageSize });
-    auditRead(rows.map(({ id }) => id));
+    auditRead(idsOf(rows));
     const lastSigns = await findLastSigns(db, actor, rows);
     return {
       total: await countSilent(db, actor, today),
@@ -107,11 +107,7 @@ export async function followNextDates(tx: Tx, { referrals }: MarkedRows, today: 
     }
     await followSilence(tx, moved, today);
     for (const day of new Set(moved.map(({ to }) => to)))
-      await saveNextDate(
-        tx,
-        moved.filter(({ to }) => to === day).map(({ id }) => id),
-        day,
-      );
+      await saveNextDate(tx, idsOf(moved.filter(({ to }) => to === day)), day);
   }
 }
 
@@ -127,10 +123,7 @@ interface Moved {
  */
 async function followSilence(tx: Tx, moved: readonly Moved[], today: string): Promise<void> {
   const concerned = moved.filter(({ from, to }) => from < today || to < today);
-  const open = await findOpenSilences(
-    tx,
-    concerned.map(({ id }) => id),
-  );
+  const open = await findOpenSilences(tx, idsOf(concerned));
   const spells = concerned.map(({ id, from, to }) => ({
     referral_id: id,
     from_day: open.get(id) ?? (from < today ? addDays(from, 1) : today),

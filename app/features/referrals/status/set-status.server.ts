@@ -1,3 +1,4 @@
+import { idsOf } from "~db/connection.server";
 import { addMinutes } from "date-fns";
 import { change, type ChangeContext, wholeNumber } from "~/access/operation.server";
 import { mailComposer } from "~/features/delivery/templates/compose-mail.server";
@@ -138,12 +139,7 @@ export async function applyStatus(
   const files = status === CLOSED && isDeleteAttachments !== "false" ? await findFiles(tx, row.id) : [];
   if (files.length > 0 && isDeleteAttachments === undefined)
     return { to: closingQuestion(referralId, safeReturn(to ?? here ?? "")) };
-  if (files.length > 0)
-    await deleteFiles(
-      context,
-      row,
-      files.map((file) => file.id),
-    );
+  if (files.length > 0) await deleteFiles(context, row, idsOf(files));
   const undo = await saveStatus(context, row, {
     status,
     seenVersion,
@@ -152,7 +148,7 @@ export async function applyStatus(
   });
   auditChange(
     [referralId],
-    files.length > 0 ? `status ${status}, files deleted ${files.map((file) => file.id).join(" ")}` : `status ${status}`,
+    files.length > 0 ? `status ${status}, files deleted ${idsOf(files).join(" ")}` : `status ${status}`,
   );
   const label = statusLabel(status, settings, actor);
   if (next !== undefined && !stays(row, status)) {

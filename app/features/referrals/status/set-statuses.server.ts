@@ -1,3 +1,4 @@
+import { idsOf } from "~db/connection.server";
 import { z } from "zod";
 import { change, type ChangeContext, wholeNumber } from "~/access/operation.server";
 import { Refusal } from "~/access/refusal";
@@ -52,12 +53,8 @@ export const setStatuses = change({
   async run(context, { status, pick = [], here: list }) {
     if (pick.length === 0) throw new Refusal("invalid", { text: "Vælg mindst én henvisning i listen først." });
     const { tx, actor } = context;
-    const found = await lockReferrals(
-      tx,
-      actor,
-      pick.map(({ id }) => id),
-    );
-    const unknown = pick.filter(({ id }) => !found.some((row) => row.id === id)).map(({ id }) => id);
+    const found = await lockReferrals(tx, actor, idsOf(pick));
+    const unknown = idsOf(pick.filter(({ id }) => !found.some((row) => row.id === id)));
     if (unknown.length > 0)
       throw new Refusal("invalid", {
         fields: { pick: [`Intet er ændret: nr. ${unknown.slice(0, 20).join(", ")} findes ikke.`] },
@@ -107,7 +104,7 @@ async function applyStatuses(
 ) {
   const { tx, actor, person, now, auditChange } = context;
   const changed = found.filter((row) => row.status !== status);
-  const ids = changed.map(({ id }) => id);
+  const ids = idsOf(changed);
   const at = toMoment(now);
   await updateLockedStatuses(tx, ids, { status, status_since: at, modifier_id: person.id, modified_at: at });
   await insertVisitLog(
@@ -122,7 +119,7 @@ async function applyStatuses(
   );
   const id = await insertMassChange(
     tx,
-    { userId: person.id, status, changed, leftOut: leftOut.map((row) => row.id), mailWasWaiting },
+    { userId: person.id, status, changed, leftOut: idsOf(leftOut), mailWasWaiting },
     now,
   );
   auditChange(ids, `status ${status}, mass change ${id}`);
@@ -151,7 +148,7 @@ export const undoStatuses = change({
     const rows = await lockChangedRows(tx, actor, massChangeId);
     if (done.undone_at !== null) return undone(context, { massChangeId, deletedFiles, list, to, rows, same: rows });
     const same = rows.filter((row) => row.status_version === row.version_after);
-    const ids = same.map(({ id }) => id);
+    const ids = idsOf(same);
     await restoreStatuses(tx, massChangeId, ids, { modifier_id: person.id, modified_at: toMoment(now) });
     await insertVisitLog(
       tx,
@@ -166,12 +163,7 @@ export const undoStatuses = change({
       context,
       toNotify.map((row) => ({ referralId: row.id, referrerId: row.referrer_id, status: row.status_before })),
     );
-    await markUndone(
-      tx,
-      massChangeId,
-      rows.filter((row) => row.status_version !== row.version_after).map(({ id }) => id),
-      now,
-    );
+    await markUndone(tx, massChangeId, idsOf(rows.filter((row) => row.status_version !== row.version_after)), now);
     auditChange(ids, `undone mass change ${massChangeId}`);
     invalidateCounts(context);
     return undone(context, { massChangeId, deletedFiles, list, to, rows, same });

@@ -1,5 +1,5 @@
 import type { Selectable } from "kysely";
-import type { DbOrTx, Tx } from "~db/connection.server";
+import { type DbOrTx, type Tx, changesAny } from "~db/connection.server";
 import type { Database } from "~db/schema";
 import type { Actor } from "~/access/actor";
 import { inScope, type ScopedReferralId } from "~/access/scope.server";
@@ -223,13 +223,13 @@ export async function answerLine(
   answer: Exclude<MaterialAnswer, "open">,
   by: { personId: number | null; now: Date },
 ): Promise<boolean> {
-  const answered = await tx
-    .updateTable("material_line")
-    .set({ answer, answered_by: by.personId, answered_at: toMoment(by.now) })
-    .where("id", "=", lineId)
-    .where("answer", "=", "open")
-    .executeTakeFirst();
-  return answered.numUpdatedRows > 0n;
+  return changesAny(
+    tx
+      .updateTable("material_line")
+      .set({ answer, answered_by: by.personId, answered_at: toMoment(by.now) })
+      .where("id", "=", lineId)
+      .where("answer", "=", "open"),
+  );
 }
 
 export async function updateLineReply(tx: Tx, secrets: Secrets, line: MaterialLine, reply: string): Promise<void> {
@@ -297,13 +297,13 @@ export async function countReminder(
   requestId: number,
   { sent, now }: { sent: number; now: Date },
 ): Promise<boolean> {
-  const counted = await tx
-    .updateTable("material_request")
-    .set({ reminders: sent + 1, reminded_at: toMoment(now) })
-    .where("id", "=", requestId)
-    .where("reminders", "=", sent)
-    .executeTakeFirst();
-  return counted.numUpdatedRows > 0n;
+  return changesAny(
+    tx
+      .updateTable("material_request")
+      .set({ reminders: sent + 1, reminded_at: toMoment(now) })
+      .where("id", "=", requestId)
+      .where("reminders", "=", sent),
+  );
 }
 
 /** Returns a referral without open lines to triage at the top, once. False if it no longer awaits material. */
@@ -322,19 +322,20 @@ export async function returnToTriage(
     .limit(1)
     .executeTakeFirst();
   if (open) return false;
-  const recalled = await tx
-    .updateTable("referral")
-    .set((eb) => ({
-      status: AWAITING_TRIAGE,
-      status_since: at,
-      recalled_at: at,
-      status_version: eb("status_version", "+", 1),
-    }))
-    .where("id", "=", referralId)
-    .where("status", "=", AWAITING_MATERIAL)
-    .where("status_since", "=", request.statusSince)
-    .executeTakeFirst();
-  if (recalled.numUpdatedRows === 0n) return false;
+  const isReturned = await changesAny(
+    tx
+      .updateTable("referral")
+      .set((eb) => ({
+        status: AWAITING_TRIAGE,
+        status_since: at,
+        recalled_at: at,
+        status_version: eb("status_version", "+", 1),
+      }))
+      .where("id", "=", referralId)
+      .where("status", "=", AWAITING_MATERIAL)
+      .where("status_since", "=", request.statusSince),
+  );
+  if (!isReturned) return false;
   await tx.updateTable("material_request").set({ completed_at: at }).where("id", "=", request.id).execute();
   markReferrals(tx, [referralId]);
   return true;

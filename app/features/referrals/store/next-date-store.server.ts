@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { type DbOrTx, forUpdate, type Tx } from "~db/connection.server";
+import { type DbOrTx, forUpdate, type Tx, idsOf } from "~db/connection.server";
 import type { Actor, WithRoles } from "~/access/actor";
 import { inScope } from "~/access/scope.server";
 import type { DatedReferral } from "../model/next-date.server";
@@ -136,11 +136,7 @@ export async function findLastSigns(
   if (rows.length === 0) return last;
   const found = [
     ...rows.flatMap((row) => ownSigns(row, reader)),
-    ...(await signsElsewhere(
-      db,
-      reader,
-      rows.map(({ id }) => id),
-    ).execute()),
+    ...(await signsElsewhere(db, reader, idsOf(rows)).execute()),
   ];
   for (const { id, what, at } of found) if (at !== null && at >= (last.get(id)?.at ?? "")) last.set(id, { what, at });
   return last;

@@ -1,4 +1,4 @@
-import { type DbOrTx, forUpdate, isDuplicate, type Tx } from "~db/connection.server";
+import { type DbOrTx, forUpdate, type Tx, unlessTaken } from "~db/connection.server";
 import { Refusal } from "~/access/refusal";
 import type { Secrets } from "~/access/secrets.server";
 import { emailKey } from "~/text/fields.server";
@@ -25,19 +25,13 @@ export async function upsertPatient(
   const known = await patientOf(tx, secrets, cpr).executeTakeFirst();
   if (known) return writeEmail(tx, known, address);
   if (address.emailNorm !== null) await releaseEmail(tx, address.emailNorm, referralId);
-  try {
-    const row = await tx
-      .insertInto("patient")
-      .values({ cpr_hash: secrets.lookup("cpr", cpr), email_norm: address.emailNorm, created_at: toMoment(now) })
-      .executeTakeFirstOrThrow();
-    return Number(row.insertId);
-  } catch (error) {
-    if (!isDuplicate(error)) throw error;
-    // A locking read sees a row that another transaction has just inserted.
-    const rival = await forUpdate(tx, patientOf(tx, secrets, cpr)).executeTakeFirst();
-    if (!rival) throw emailTaken();
-    return writeEmail(tx, rival, address);
-  }
+  const patient = { cpr_hash: secrets.lookup("cpr", cpr), email_norm: address.emailNorm, created_at: toMoment(now) };
+  const inserted = await unlessTaken(tx.insertInto("patient").values(patient).executeTakeFirstOrThrow(), () => null);
+  if (inserted !== null) return Number(inserted.insertId);
+  // A locking read sees a row that another transaction has just inserted.
+  const rival = await forUpdate(tx, patientOf(tx, secrets, cpr)).executeTakeFirst();
+  if (!rival) throw emailTaken();
+  return writeEmail(tx, rival, address);
 }
 
 const patientOf = (tx: Tx, secrets: Secrets, cpr: string) =>
@@ -51,12 +45,10 @@ async function writeEmail(
 ): Promise<number> {
   if (emailNorm === null || before === emailNorm) return id;
   await releaseEmail(tx, emailNorm, referralId);
-  try {
-    await tx.updateTable("patient").set({ email_norm: emailNorm }).where("id", "=", id).execute();
-    return id;
-  } catch (error) {
-    throw isDuplicate(error) ? emailTaken() : error;
-  }
+  await unlessTaken(tx.updateTable("patient").set({ email_norm: emailNorm }).where("id", "=", id).execute(), () => {
+    throw emailTaken();
+  });
+  return id;
 }
 
 /** Releases an e-mail from a patient whose other referrals do not use it. Throws `patientEmailTaken`. */

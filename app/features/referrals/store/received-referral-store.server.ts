@@ -1,4 +1,4 @@
-import type { DbOrTx, Tx } from "~db/connection.server";
+import { type DbOrTx, type Tx, idsOf } from "~db/connection.server";
 import { markReferrals } from "~db/marked-rows.server";
 import { justInserted, type ScopedReferralId } from "~/access/scope.server";
 import type { Secrets } from "~/access/secrets.server";
@@ -107,5 +107,5 @@ export async function findOpenOfPatient(db: DbOrTx, secrets: Secrets, cpr: strin
     .where("status", "not in", [CLOSED, DECLINED])
     .limit(20)
     .execute();
-  return rows.map(({ id }) => id);
+  return idsOf(rows);
 }

@@ -1,6 +1,6 @@
 import { addDays } from "date-fns";
 import type { NotNull } from "kysely";
-import { type DbOrTx, rowCount, type Tx } from "~db/connection.server";
+import { changesAny, type DbOrTx, rowCount, type Tx } from "~db/connection.server";
 import type { Actor } from "~/access/actor";
 import { Refusal } from "~/access/refusal";
 import { referralScope, type ScopedReferralId } from "~/access/scope.server";
@@ -246,15 +246,20 @@ export async function unhideFiles(
   fileIds: readonly number[],
   now: Date,
 ): Promise<boolean> {
-  const shown = await tx
-    .updateTable("referral_file")
-    .set({ deleted_at: null })
-    .where("id", "in", fileIds)
-    .where("referral_id", "=", referralId)
-    .where("deleted_at", "is not", null)
-    .where("stored_file_id", "in", tx.selectFrom("stored_file").select("id").where("purge_after", ">", toMoment(now)))
-    .executeTakeFirst();
-  if (shown.numUpdatedRows === 0n) return false;
+  const isAnyShown = await changesAny(
+    tx
+      .updateTable("referral_file")
+      .set({ deleted_at: null })
+      .where("id", "in", fileIds)
+      .where("referral_id", "=", referralId)
+      .where("deleted_at", "is not", null)
+      .where(
+        "stored_file_id",
+        "in",
+        tx.selectFrom("stored_file").select("id").where("purge_after", ">", toMoment(now)),
+      ),
+  );
+  if (!isAnyShown) return false;
   await tx
     .updateTable("stored_file")
     .set({ purge_after: null })

@@ -1,5 +1,5 @@
 import type { Insertable, Selectable, Updateable } from "kysely";
-import { type DbOrTx, forUpdate, type Tx } from "~db/connection.server";
+import { type DbOrTx, forUpdate, type Tx, changesAny } from "~db/connection.server";
 import { markReferrals } from "~db/marked-rows.server";
 import type { ReferralTable } from "~db/schema";
 import type { Actor, Person } from "~/access/actor";
@@ -158,14 +158,15 @@ export async function updateGuarded(
   set: Updateable<ReferralTable>,
 ): Promise<void> {
   const { tx } = context;
-  const updated = await tx
-    .updateTable("referral")
-    .set({ ...set, ...modifiedBy(context) })
-    .set((eb) => ({ version: eb("version", "+", 1) }))
-    .where("id", "=", id)
-    .where("version", "=", seenVersion)
-    .executeTakeFirst();
-  if (updated.numUpdatedRows === 0n) throw new Refusal("conflict");
+  const isUpdated = await changesAny(
+    tx
+      .updateTable("referral")
+      .set({ ...set, ...modifiedBy(context) })
+      .set((eb) => ({ version: eb("version", "+", 1) }))
+      .where("id", "=", id)
+      .where("version", "=", seenVersion),
+  );
+  if (!isUpdated) throw new Refusal("conflict");
   markReferrals(tx, [id]);
 }
 
@@ -181,14 +182,15 @@ export async function updateStatusGuarded(
   set: Updateable<ReferralTable>,
 ): Promise<void> {
   const { tx } = context;
-  const updated = await tx
-    .updateTable("referral")
-    .set({ ...set, ...modifiedBy(context), ...withoutComment(set.status) })
-    .set((eb) => ({ status_version: eb("status_version", "+", 1) }))
-    .where("id", "=", id)
-    .where("status_version", "=", seenVersion)
-    .executeTakeFirst();
-  if (updated.numUpdatedRows === 0n) throw new Refusal("conflict");
+  const isUpdated = await changesAny(
+    tx
+      .updateTable("referral")
+      .set({ ...set, ...modifiedBy(context), ...withoutComment(set.status) })
+      .set((eb) => ({ status_version: eb("status_version", "+", 1) }))
+      .where("id", "=", id)
+      .where("status_version", "=", seenVersion),
+  );
+  if (!isUpdated) throw new Refusal("conflict");
   markReferrals(tx, [id]);
 }
 
@@ -278,25 +280,25 @@ export async function markSent(
   { radiographsSendType, personId, now }: { radiographsSendType: number; personId: number; now: Date },
 ): Promise<boolean> {
   const at = toMoment(now);
-  const sent = await tx
-    .updateTable("referral")
-    .set((eb) => ({
-      sent_at: at,
-      create_date: at,
-      modified_at: at,
-      modifier_id: personId,
-      status: AWAITING_TRIAGE,
-      status_since: at,
-      radiographs_send_type: radiographsSendType,
-      version: eb("version", "+", 1),
-      status_version: eb("status_version", "+", 1),
-    }))
-    .where("id", "=", id)
-    .where("status", "=", DRAFT)
-    .where("deleted_at", "is", null)
-    .executeTakeFirst();
   markReferrals(tx, [id]);
-  return sent.numUpdatedRows > 0n;
+  return changesAny(
+    tx
+      .updateTable("referral")
+      .set((eb) => ({
+        sent_at: at,
+        create_date: at,
+        modified_at: at,
+        modifier_id: personId,
+        status: AWAITING_TRIAGE,
+        status_since: at,
+        radiographs_send_type: radiographsSendType,
+        version: eb("version", "+", 1),
+        status_version: eb("status_version", "+", 1),
+      }))
+      .where("id", "=", id)
+      .where("status", "=", DRAFT)
+      .where("deleted_at", "is", null),
+  );
 }
 
 export function nameColumns({ firstName, lastName }: { firstName: string; lastName: string }) {

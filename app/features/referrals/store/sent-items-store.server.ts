@@ -1,4 +1,4 @@
-import { type DbOrTx, forUpdate, type Tx } from "~db/connection.server";
+import { type DbOrTx, forUpdate, type Tx, changesAny } from "~db/connection.server";
 import { referralScope, type ScopedReferralId, trustedReferral } from "~/access/scope.server";
 import {
   callUpSending,
@@ -108,16 +108,16 @@ export async function moveStatus(
   { from, to, since }: { from: number; to: number; since?: string },
   now: Date,
 ): Promise<boolean> {
-  const moved = await tx
-    .updateTable("referral")
-    .set((eb) => ({ status: to, status_since: toMoment(now), status_version: eb("status_version", "+", 1) }))
-    .set(withoutComment(to))
-    .where("id", "=", referralId)
-    .where("status", "=", from)
-    .$if(since !== undefined, (query) => query.where("status_since", "=", since!))
-    .executeTakeFirst();
   markReferrals(tx, [referralId]);
-  return moved.numUpdatedRows > 0n;
+  return changesAny(
+    tx
+      .updateTable("referral")
+      .set((eb) => ({ status: to, status_since: toMoment(now), status_version: eb("status_version", "+", 1) }))
+      .set(withoutComment(to))
+      .where("id", "=", referralId)
+      .where("status", "=", from)
+      .$if(since !== undefined, (query) => query.where("status_since", "=", since!)),
+  );
 }
 
 /**

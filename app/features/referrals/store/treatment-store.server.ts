@@ -1,4 +1,4 @@
-import { type DbOrTx, forUpdate, type Tx } from "~db/connection.server";
+import { type DbOrTx, forUpdate, type Tx, changesAny } from "~db/connection.server";
 import { markReferrals } from "~db/marked-rows.server";
 import type { Actor } from "~/access/actor";
 import { inScope, type ScopedReferralId, trustedReferral } from "~/access/scope.server";
@@ -119,7 +119,7 @@ export async function updateOperation(
       operation_minute: next ? (minute ?? 0) : null,
       operation_duration: next?.durationMinutes ?? null,
       ...(next ? { treatment_type_id: treatmentTypeId } : {}),
-      ...(surgeonId === null ? {} : { surgeon_id: surgeonId }),
+      surgeon_id: surgeonId ?? undefined,
       modifier_id: modifierId,
       modified_at: toMoment(now),
       version: eb("version", "+", 1),
@@ -222,19 +222,19 @@ export async function updateTreatmentType(
   id: number,
   type: { name: string; externalCodes: readonly string[]; recommendationLink: string | null; seenVersion: number },
 ): Promise<boolean> {
-  const { numUpdatedRows } = await tx
-    .updateTable("treatment_type")
-    .set((eb) => ({
-      name: type.name,
-      name_sort: sortKey(type.name),
-      external_appointment_ids: type.externalCodes.join(","),
-      patient_recommendation_link: type.recommendationLink,
-      version: eb("version", "+", 1),
-    }))
-    .where("id", "=", id)
-    .where("version", "=", type.seenVersion)
-    .executeTakeFirst();
-  return Number(numUpdatedRows) === 1;
+  return changesAny(
+    tx
+      .updateTable("treatment_type")
+      .set((eb) => ({
+        name: type.name,
+        name_sort: sortKey(type.name),
+        external_appointment_ids: type.externalCodes.join(","),
+        patient_recommendation_link: type.recommendationLink,
+        version: eb("version", "+", 1),
+      }))
+      .where("id", "=", id)
+      .where("version", "=", type.seenVersion),
+  );
 }
 
 export async function hideTreatmentType(tx: Tx, id: number, now: Date): Promise<void> {
@@ -318,7 +318,7 @@ export async function bookTime(
       operation_hour: time.hour,
       operation_minute: time.minute,
       operation_duration: time.durationMinutes,
-      ...(time.surgeonId === null ? {} : { surgeon_id: time.surgeonId }),
+      surgeon_id: time.surgeonId ?? undefined,
       cancellation_date: null,
       confirmed_at: toMoment(now),
       operation_set_at: toMoment(now),

@@ -8,9 +8,9 @@ export interface VisitLogEntry {
   referralId: ScopedReferralId;
   status: number | null;
   event: string | null;
-  treatmentTypeId?: number | null | undefined;
-  surgeonComment?: string | null | undefined;
-  logType?: string | undefined;
+  treatmentTypeId?: number | null;
+  surgeonComment?: string | null;
+  logType?: string;
 }
 
 const whoOf = (actor: Actor) =>

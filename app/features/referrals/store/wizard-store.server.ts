@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { addHours } from "date-fns";
-import { type DbOrTx, insertUnlessThere, type Tx } from "~db/connection.server";
+import { type DbOrTx, insertUnlessThere, type Tx, changesAny, idsOf } from "~db/connection.server";
 import { sealedAutosave } from "~/access/sealed-column.server";
 import type { Secrets } from "~/access/secrets.server";
 import { toMoment } from "~/text/dates";
@@ -71,15 +71,7 @@ export async function upsertAutosave(
 
 async function deleteOldestAutosaves(tx: Tx, userId: number): Promise<void> {
   const beyond = await copiesOf(tx, userId).clearSelect().select("id").offset(MAX_COPIES).limit(100).execute();
-  if (beyond.length > 0)
-    await tx
-      .deleteFrom("autosave")
-      .where(
-        "id",
-        "in",
-        beyond.map(({ id }) => id),
-      )
-      .execute();
+  if (beyond.length > 0) await tx.deleteFrom("autosave").where("id", "in", idsOf(beyond)).execute();
 }
 
 const hashOf = (secrets: Secrets, cpr: string | null) => (cpr === null ? "" : secrets.lookup("cpr", cpr));
@@ -91,9 +83,7 @@ export async function deleteAutosavesUnder(
   formKey: string,
   cpr: string | null,
 ): Promise<void> {
-  const ids = (await findAutosaves(tx, secrets, userId, formKey))
-    .filter((copy) => copy.cpr === cpr)
-    .map(({ id }) => id);
+  const ids = idsOf((await findAutosaves(tx, secrets, userId, formKey)).filter((copy) => copy.cpr === cpr));
   if (ids.length > 0) await tx.deleteFrom("autosave").where("id", "in", ids).execute();
 }
 
@@ -282,8 +272,7 @@ export async function findAwaitedSending(db: DbOrTx, referralId: ScopedReferralI
 }
 
 export async function deleteAwaitedSending(tx: Tx, referralId: ScopedReferralId): Promise<boolean> {
-  const deleted = await tx.deleteFrom("awaited_sending").where("referral_id", "=", referralId).executeTakeFirst();
-  return deleted.numDeletedRows > 0n;
+  return changesAny(tx.deleteFrom("awaited_sending").where("referral_id", "=", referralId));
 }
 
 export async function findAwaiting(db: DbOrTx, limit: number): Promise<number[]> {

@@ -1,3 +1,4 @@
+import { idsOf } from "~db/connection.server";
 import { z } from "zod";
 import { lookUp, type ReadContext } from "~/access/operation.server";
 import { throttle } from "~/access/throttle.server";
@@ -153,7 +154,7 @@ export const checkCpr = lookUp({
   async run(context, { cpr }): Promise<{ data: PatientLookUp }> {
     context.concerns({ cpr });
     const there = await aboutPatient(context, cpr);
-    context.auditRead([...there.drafts, ...there.openReferrals].map(({ id }) => id));
+    context.auditRead(idsOf([...there.drafts, ...there.openReferrals]));
     return { data: { ...there, values: {}, lookUp: null } };
   },
 });

@@ -1,4 +1,4 @@
-import type { Db } from "~db/connection.server";
+import { type Db, idsOf } from "~db/connection.server";
 import type { Person } from "~/access/actor";
 import { type ChangeContext, external, type ReadContext } from "~/access/operation.server";
 import { refusedFileTexts } from "~/access/caller";
@@ -170,13 +170,7 @@ async function saveFiles(
       (file.kind === "journal" && !form.keepJournals.includes(file.id)) ||
       (file.kind === "approval" && (newApproval || !takesApprovalFile(form))),
   );
-  await hideFiles(
-    tx,
-    id,
-    dropped.map((file) => file.id),
-    now,
-    portal.config.filePurgeDays,
-  );
+  await hideFiles(tx, id, idsOf(dropped), now, portal.config.filePurgeDays);
   await attachFormImages(context, id, staged, form.radiographType);
   const wanted = staged.filter(
     (file) => file.kind !== "radiograph" && (file.kind !== "approval" || takesApprovalFile(form)),

@@ -73,10 +73,10 @@ export const saveReferrer = change({
 
 interface Referring {
   referralId: number;
-  referrerId?: number | undefined;
-  referrerIdText?: string | undefined;
-  sendNotification?: "on" | undefined;
-  seenVersion?: number | undefined;
+  referrerId?: number;
+  referrerIdText?: string;
+  sendNotification?: "on";
+  seenVersion?: number;
 }
 
 /** Step 2 within the caller's transaction; returns the redirect. Throws what `saveReferrer` throws. */
@@ -151,7 +151,7 @@ export const searchReferrers = lookUp({
 interface PatientAddress {
   cpr: string;
   email: string | null;
-  referralId?: number | undefined;
+  referralId?: number;
 }
 
 /** Checks an e-mail without counting, for an address on the caller's own referral. */

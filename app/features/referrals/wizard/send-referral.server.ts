@@ -66,8 +66,8 @@ export const sendReferral = external({
 interface Sending {
   referralId: number;
   radiographsSendType: number;
-  wasAsked?: string | undefined;
-  waitForFiles?: "on" | undefined;
+  wasAsked?: string;
+  waitForFiles?: "on";
 }
 
 /** Sending within the caller's transaction, once all steps are saved. Throws what `sendReferral` throws. */

@@ -17,13 +17,7 @@ export const dayOf = (sent: string): string => (sent.length === 10 ? sent : loca
 
 export const dayParams = { DateFrom: isoDay.optional(), DateTo: isoDay.optional() };
 export const dayNames = { dateFrom: "DateFrom", dateTo: "DateTo" };
-export const requestedDays = ({
-  DateFrom,
-  DateTo,
-}: {
-  DateFrom?: string | undefined;
-  DateTo?: string | undefined;
-}) => ({
+export const requestedDays = ({ DateFrom, DateTo }: { DateFrom?: string; DateTo?: string }) => ({
   dateFrom: DateFrom && dayOf(DateFrom),
   dateTo: DateTo && dayOf(DateTo),
 });

@@ -96,7 +96,7 @@ const passwordNames = { newPassword: "password", repeatPassword: "passwordConfir
 
 async function createAccount(
   ask: Ask,
-  sent: z.output<typeof newAccount> & { formKey: string; type: number; clinicId?: number | undefined },
+  sent: z.output<typeof newAccount> & { formKey: string; type: number; clinicId?: number },
 ) {
   const { password, passwordConfirm, ...rest } = sent;
   const passwords = { newPassword: password || null, repeatPassword: passwordConfirm || null };

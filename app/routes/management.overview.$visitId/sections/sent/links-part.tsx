@@ -123,13 +123,7 @@ export function LetterNotice({ referralId }: { referralId: number }) {
 }
 
 /** The refresh header that starts the requested letter's download. */
-export function refreshToLetter({
-  location,
-  params,
-}: {
-  location: { search: string };
-  params: { visitId?: string | undefined };
-}) {
+export function refreshToLetter({ location, params }: { location: { search: string }; params: { visitId?: string } }) {
   const letter = requestedLetter(location.search);
   if (letter === null) return [];
   const url = filePaths.letter(Number(params.visitId), letter.number, letter.kind, letter.mailedTo);
