@@ -5,8 +5,7 @@ import { createTestPortal, forEachDatabase, type TestPortal } from "../../tests/
 import type { Person, Role } from "./actor";
 import { tokenHash } from "./secrets.server";
 import { addFlash, beginSession, findSession, touchSession } from "./sessions.server";
-import { removeExpiredSessions } from "./session-store.server";
-import { clearShownOnce, endSession, endSessionsOf } from "./session-store.server";
+import { clearShownOnce, endSession, endSessionsOf, removeExpiredSessions } from "./session-store.server";
 
 forEachDatabase("sessions", (dialect) => {
   let portal: TestPortal;
