@@ -238,3 +238,15 @@ async function refuse(refusal: Refusal, refused: Refused): Promise<void> {
   if (refusal === refusals["that its person may no longer send"] && !isScripted) return;
   await expectTyped(page, form, typed, what);
 }
+
+test.describe("on a phone", () => {
+  test.use({ viewport: { width: 360, height: 740 } });
+
+  test("a refused step shows its errors or the wrong field", async ({ portal, javaScriptEnabled }) => {
+    const page = await portal.pageFor("tandlaege");
+    await page.goto("/management/henvisning-tandlaeger");
+    await page.getByRole("button", { name: "Næste" }).click();
+    await expect(page.locator(".errors")).toBeVisible();
+    await expect(page.locator(javaScriptEnabled ? "[aria-invalid]:focus" : ".errors")).toBeInViewport();
+  });
+});

@@ -25,7 +25,7 @@ export function ConditionsCard({
 }
 
 export const InfoNotice = ({ body, action }: { body: string; action: ReactNode }) => (
-  <Notice kind="info" title="Information." action={action}>
+  <Notice kind="info" title="Information." action={action} className="phone:[&>div]:basis-[220px]">
     <span className="lined">{body}</span>
   </Notice>
 );

@@ -33,7 +33,7 @@ export function FindReferrerForm({ action }: { action?: string }) {
   return (
     <Form method="post" action={action} role="search" noValidate preventScrollReset>
       <DefaultIntent value="searchReferrers" />
-      <FormPart title="Find henviser" hint="Søg på navn eller klinik.">
+      <FormPart title="Find henviser">
         <div className="fields-row">
           <TextField
             name="search"

@@ -16,7 +16,8 @@ export const missingFieldsTitle = "Der er felter som mangler at blive udfyldt, t
 
 /**
  * Errors at the top of a form with links to fields; nothing without errors. With JavaScript it takes focus when it
- * appears or changes, unless Conform focused the field.
+ * appears or changes, unless Conform focused the field; without it the browser focuses it by `autofocus`, since the top
+ * of a phone's page would look as if nothing had happened.
  */
 export function ErrorSummary({ errors, title = missingFieldsTitle, id = "errors" }: ErrorSummaryProps) {
   const box = useRef<HTMLDivElement>(null);
@@ -41,6 +42,8 @@ export function ErrorSummary({ errors, title = missingFieldsTitle, id = "errors"
       className="errors flex max-w-[872px] p-3.5 border-2 border-err rounded-panel bg-surface [.compact>&]:mb-4"
       role="alert"
       tabIndex={-1}
+      // oxlint-disable-next-line jsx-a11y/no-autofocus -- a refusal is what the person has to read first
+      autoFocus
     >
       <InlineIcon name="alert" size={22} className="mt-0.5 table:mt-0 mr-3 text-err" />
       <div>
