@@ -63,7 +63,7 @@ export interface AppHeaderProps {
   end: ReactNode;
 }
 
-const menuLink =
+export const menuLink =
   "flex items-center min-h-11 px-3 border-l-[3px] border-transparent text-ink no-underline current:border-primary current:bg-tint current:font-semibold";
 
 /** Head of every management page. Below 1160 px tabs fold into a 'Menu' (`<details>`). */
