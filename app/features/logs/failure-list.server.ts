@@ -188,7 +188,7 @@ async function possibleActions(portal: Portal, row: FailureRow, referral: Referr
     (each) =>
       messageKinds[kind].channels[each] !== undefined && obstacleTo(portal, { kind, channel: each }, referral) === null,
   );
-  const field = correctableField(channel);
+  const field = correctableField(portal, kind, channel);
   return {
     ...common,
     again: open.includes(channel) && !STOPPED_AGAIN.includes(code),

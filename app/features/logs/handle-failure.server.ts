@@ -26,6 +26,7 @@ import {
 } from "~/features/referrals/details/save-contact.server";
 import { optionalEmail, optionalMobilePhone } from "~/text/fields.server";
 import type { Undo } from "~/access/caller";
+import type { Portal } from "~/portal.server";
 
 const message = z.object({ messageId: wholeNumber.positive() });
 
@@ -168,7 +169,9 @@ const fieldOf: Partial<Record<ChannelName, "patientMobilePhone" | "patientEmail"
   email: "patientEmail",
 };
 
-export const correctableField = (channel: ChannelName) => fieldOf[channel] ?? null;
+/** The patient's field that a message went to; null for messages to others, whose kinds have `resendWays`. */
+export const correctableField = ({ kindHooks }: Portal, kind: Kind, channel: ChannelName) =>
+  kindHooks[kind].resendWays === undefined ? (fieldOf[channel] ?? null) : null;
 
 const input = z
   .object({
@@ -205,8 +208,8 @@ export const correctAndResend = external({
   input,
   async prepare(context, { messageId, patientMobilePhone, patientEmail }) {
     const row = await findOutboxMessage(context.db, messageId);
-    const channel = row?.channel as ChannelName | undefined;
-    const field = channel === undefined ? null : correctableField(channel);
+    const field =
+      row === undefined ? null : correctableField(context.portal, row.kind as Kind, row.channel as ChannelName);
     if (row === undefined || row.referral_id === null || field === null)
       throw new Refusal("notInScope", { text: "Forsendelsen findes ikke." });
     const value = field === "patientEmail" ? patientEmail : patientMobilePhone;

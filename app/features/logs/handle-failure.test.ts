@@ -111,6 +111,21 @@ forEachDatabase("failures", (dialect) => {
     expect(again).toMatchObject({ resends_id: id, channel: "sms" });
   });
 
+  test("an address for a mail to the referrer is never saved as the patient's", async () => {
+    const content = { subject: "Emne", text: "Hej", html: "Hej" };
+    const id = await portal.db
+      .transaction()
+      .execute((tx) =>
+        portal.outboxIn(tx).email({ kind: "statusNews", to: "klinik@eksempel.dk", referralId, ...content }),
+      );
+    const settled_at = toMoment(portal.clock.now());
+    await setRow(id, { outcome: "failed", code: 2, reason: "notConfigured", attempts: 1, settled_at });
+    await expect(
+      portal.as(admin, correctAndResend, { messageId: id, patientEmail: "ny@eksempel.dk" }),
+    ).rejects.toMatchObject({ name: "notInScope" });
+    expect((await referral()).email).toBeNull();
+  });
+
   test("'Den er kommet frem' settles an unknown one, and the call-up moves its status", async () => {
     const id = await callUpThat("unknown", { code: 2 });
     expect((await failures()).rows[0]!.can).toMatchObject({ arrived: true, again: true, instead: [], correct: null });
