@@ -122,7 +122,8 @@ export async function settleLetter(
       code?: number;
     },
   now: Date,
-): Promise<void> {
-  if (await settleQueued(tx, letter.id, { outcome, code, detail, reason }, now))
-    await followOutcome(tx, portal, letter, { outcome, code, detail, reason }, now);
+): Promise<boolean> {
+  const isSettled = await settleQueued(tx, letter.id, { outcome, code, detail, reason }, now);
+  if (isSettled) await followOutcome(tx, portal, letter, { outcome, code, detail, reason }, now);
+  return isSettled;
 }

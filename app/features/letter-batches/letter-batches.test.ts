@@ -156,6 +156,20 @@ forEachDatabase("letter batches", (dialect) => {
     expect((await textOf((await newestBatch()).id))[0]).toContain("Nyvej 2");
   });
 
+  test("a letter withdrawn while the register is asked is taken out of the batch", async () => {
+    const referralId = await aLetter();
+    await make();
+    const { id: batchId } = await newestBatch();
+    const find = async (): Promise<PersonAnswer> => {
+      await portal.as(admin, withdrawCallUp, { referralId });
+      return { kind: "notFound" };
+    };
+    const slow = { ...portal, personRegister: { label: "", isReal: false, find } } as TestPortal;
+    const { flash } = await slow.as(admin, markBatchPrinted, { batchId });
+    expect(flash!.text).toContain(`udskrevet: 0 breve. Tag disse ud af bunken: nr. ${referralId} (side 1)`);
+    expect((await rowOf(referralId)).status).toBe(3);
+  });
+
   test("a protected address never comes into a batch; a silent register keeps it waiting", async () => {
     const referralId = await aLetter();
     const { flash } = await make(withRegister({ kind: "unavailable", detail: "x" }));

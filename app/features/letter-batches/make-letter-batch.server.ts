@@ -176,11 +176,12 @@ export const markBatchPrinted = external({
     const out: string[] = [];
     for (const { outbox_id: outboxId, referral_id: referralId, first_page: page, withdrawn_because: why } of items) {
       const found = judged.find(({ letter }) => letter.id === outboxId);
-      const reason = found === undefined ? (why ?? "Annulleret") : found.reason;
-      if (reason === null) {
-        await settleLetter(tx, portal, found!.letter, { outcome: "sent", detail: null }, now);
-        continue;
-      }
+      const isSent =
+        found?.reason === null &&
+        (await settleLetter(tx, portal, found.letter, { outcome: "sent", detail: null }, now));
+      if (isSent) continue;
+      // A letter may have been withdrawn while the register was asked about the others.
+      const reason = found?.reason ?? why ?? "Annulleret";
       await leaveOut(tx, batchId, outboxId, reason);
       out.push(`nr. ${referralId} (side ${page}): ${reason}`);
       if (found?.verdict && found.verdict.outcome !== "wait")
