@@ -83,17 +83,17 @@ async function shortenLockWait({ db }: TestPortal): Promise<void> {
 const POLL_MS = 150;
 
 /**
- * Changes a referral on MariaDB in another transaction, which is committed once `work` waits for it. `set` is SQL.
+ * Changes a row on MariaDB in another transaction, which is committed once `work` waits for it. `set` is SQL.
  * Returns what `work` returns.
  */
-export async function whileReferralChanges<T>(
+export async function whileRowChanges<T>(
   portal: TestPortal,
-  { referralId, set }: { referralId: number; set: string },
+  { table, id, set }: { table: "referral" | "user"; id: number; set: string },
   work: () => Promise<T>,
 ): Promise<T> {
   const other = await mysql.createConnection(portal.config.databaseUrl!);
   await other.beginTransaction();
-  await other.query(`update referral set ${set} where id = ?`, [referralId]);
+  await other.query(`update ${table} set ${set} where id = ?`, [id]);
   let isDone = false;
   const done = work().finally(() => (isDone = true));
   done.catch(() => undefined);

@@ -8,6 +8,7 @@ import { updateUser } from "~/features/people/update-user.server";
 import { aClinic } from "../../../tests/factories/people";
 import { mergingPortal, SYSTEM } from "../../../tests/support/portals/merging-portal";
 import { forEachDatabase, type TestPortal } from "../../../tests/support/test-portal";
+import { whileRowChanges } from "../../../tests/support/write-lock";
 import { undoMerge } from "./operations.server";
 
 forEachDatabase("merging", (dialect) => {
@@ -107,6 +108,21 @@ forEachDatabase("merging", (dialect) => {
       expect(merged.filter((id) => id === null)).toHaveLength(1);
       await moveAll();
     }
+  });
+
+  // SQLite has one writer: nothing changes between the statements of a transaction.
+  test.runIf(dialect === "mariadb")("is not undone while its winner is merged into another", async () => {
+    const ours = await aClinic(portal);
+    const [winner, loser, third] = [await somebody([ours]), await somebody([ours]), await somebody([ours])];
+    await merge(winner, [loser]);
+    await moveAll();
+    const undone = whileRowChanges(
+      portal,
+      { table: "user", id: winner.id, set: `merged_into_id = ${third.id}, version = version + 1` },
+      undo,
+    );
+    await expect(undone).rejects.toMatchObject({ name: "conflict" });
+    expect(await userRow(loser.id)).toMatchObject({ status: 0, merged_into_id: winner.id });
   });
 
   test("a merged user is not made active again before the merge is undone", async () => {

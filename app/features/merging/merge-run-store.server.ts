@@ -82,8 +82,9 @@ export async function isBeingMerged(db: DbOrTx, kind: MergeKind, ids: number[]):
   return row !== undefined;
 }
 
-export async function isMergedAway(db: DbOrTx, kind: MergeKind, id: number): Promise<boolean> {
-  const row = await db.selectFrom(kind).select("merged_into_id").where("id", "=", id).executeTakeFirst();
+/** Locks the row, so that no merge begins until the transaction ends. */
+export async function isMergedAway(tx: Tx, kind: MergeKind, id: number): Promise<boolean> {
+  const row = await forUpdate(tx, tx.selectFrom(kind).select("merged_into_id").where("id", "=", id)).executeTakeFirst();
   return row?.merged_into_id != null;
 }
 

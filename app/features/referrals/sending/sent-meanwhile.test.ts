@@ -5,7 +5,7 @@ import { removeRadiograph } from "~/features/referrals/images/change-radiographs
 import { aStagedFile } from "../../../../tests/factories/uploads";
 import { awaitedSending } from "../../../../tests/support/portals/awaited-sending";
 import { forEachDatabase, type TestPortal } from "../../../../tests/support/test-portal";
-import { whileReferralChanges } from "../../../../tests/support/write-lock";
+import { whileRowChanges } from "../../../../tests/support/write-lock";
 import { takeBackSending } from "./operations.server";
 
 const DELETED = "deleted_at = '2026-12-01T09:00:00.000Z'";
@@ -34,14 +34,14 @@ forEachDatabase("a draft that another transaction changes while it is used", (di
 
   test.runIf(isConcurrent)("is not sent once it is deleted", async () => {
     const { referralId } = await draftWithImage();
-    const sent = whileReferralChanges(portal, { referralId, set: DELETED }, () => send(referralId));
+    const sent = whileRowChanges(portal, { table: "referral", id: referralId, set: DELETED }, () => send(referralId));
     await expect(sent).rejects.toMatchObject({ name: "notInScope" });
     expect(await stateOf(referralId)).toMatchObject({ isSent: false });
   });
 
   test.runIf(isConcurrent)("keeps its images once it is sent", async () => {
     const { referralId, fileId } = await draftWithImage();
-    const removed = whileReferralChanges(portal, { referralId, set: SENT }, () =>
+    const removed = whileRowChanges(portal, { table: "referral", id: referralId, set: SENT }, () =>
       portal.as(dentist, removeRadiograph, { referralId, fileId }),
     );
     await expect(removed).rejects.toMatchObject({ name: "notInScope" });
@@ -51,7 +51,7 @@ forEachDatabase("a draft that another transaction changes while it is used", (di
   test.runIf(isConcurrent)("logs an image that is added once it is sent", async () => {
     const referralId = await stepThree();
     await aStagedFile(portal, dentist, "late", { fileName: "48.jpg", content: pictures[0]!, kind: "radiograph" });
-    await whileReferralChanges(portal, { referralId, set: SENT }, () =>
+    await whileRowChanges(portal, { table: "referral", id: referralId, set: SENT }, () =>
       portal.as(dentist, addRadiographs, { referralId, formKey: "late", radiographType: 0 }),
     );
     expect(await logOf(referralId)).toContain("Et røntgenbillede er tilføjet");
@@ -61,7 +61,7 @@ forEachDatabase("a draft that another transaction changes while it is used", (di
     const referralId = await stepThree();
     await begin({ referralId }, pictures[0]!);
     await send(referralId);
-    const takenBack = whileReferralChanges(portal, { referralId, set: SENT }, () =>
+    const takenBack = whileRowChanges(portal, { table: "referral", id: referralId, set: SENT }, () =>
       portal.as(dentist, takeBackSending, { referralId }),
     );
     await expect(takenBack).rejects.toMatchObject({ name: "alreadySent" });
