@@ -3,6 +3,7 @@ import type { Person } from "~/access/actor";
 import { limits } from "~/access/throttle.server";
 import { accountsPortal, OTHER, PASSWORD } from "../../../tests/support/portals/accounts-portal";
 import { forEachDatabase, type TestPortal } from "../../../tests/support/test-portal";
+import { whileRowChanges } from "../../../tests/support/write-lock";
 import { changePassword } from "./passwords.server";
 
 forEachDatabase("accounts", (dialect) => {
@@ -45,6 +46,24 @@ forEachDatabase("accounts", (dialect) => {
       for (let turn = 0; turn < limits.signInAccount.hits; turn += 1)
         await change(person, { currentPassword: "Forkert1234" }).catch(() => undefined);
       await expect(change(person, {})).rejects.toMatchObject({ name: "tooManyAttempts" });
+    });
+
+    // SQLite has one writer: nothing changes between the statements of a transaction.
+    test.runIf(dialect === "mariadb")("is refused when another password was stored meanwhile", async () => {
+      const person = await somebody();
+      const stored = { table: "user", id: person.id, set: "password_hash = 'other'" } as const;
+      await expect(whileRowChanges(portal, stored, () => change(person, {}))).rejects.toMatchObject({
+        name: "conflict",
+      });
+      expect(await portal.db.selectFrom("session").select("id").where("user_id", "=", person.id).execute()).toEqual([]);
+    });
+
+    test.runIf(dialect === "mariadb")("a sign-in with the former one begins no session afterwards", async () => {
+      const person = await somebody();
+      const stored = { table: "user", id: person.id, set: "password_hash = 'other'" } as const;
+      await expect(whileRowChanges(portal, stored, () => enter(person.userName))).rejects.toMatchObject({
+        name: "wrongCredentials",
+      });
     });
 
     test("refuses a simple one", async () => {

@@ -16,6 +16,7 @@ import {
   findPasswordRequests,
   insertPasswordRequest,
   takePasswordRequest,
+  isUnchanged,
   updatePassword,
   findSignInUser,
   findSignInUsersByEmail,
@@ -163,8 +164,13 @@ export const resetPassword = external({
   },
 });
 
-/** Stores a new password, ends all sessions and mailed links, and notifies the person by mail. */
+/**
+ * Stores a new password, ends all sessions and mailed links, and notifies the person by mail. Throws `conflict` if
+ * another one was stored since the account was read.
+ */
 async function replacePassword(context: ChangeContext, account: AccountRow, passwordHash: string): Promise<void> {
+  if (!(await isUnchanged(context.tx, account)))
+    throw new Refusal("conflict", { text: "Adgangskoden er skiftet imens. Log ind igen." });
   await updatePassword(context.tx, account.id, passwordHash, context.now);
   await endAccessOf(context.tx, account.id, context.now);
   await mailAccountChange(context, account, ["password"]);

@@ -5,7 +5,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { type ChangeContext, external, type ReadContext } from "~/access/operation.server";
 import { rememberAddress, endSession, type SessionProvider, isKnownAddress } from "~/access/session-store.server";
 import { beginSession } from "~/access/sessions.server";
-import { type AccountRow, findUserName, findSignInUser } from "./store.server";
+import { type AccountRow, findUserName, findSignInUser, isUnchanged } from "./store.server";
 import { MAX_SEALED_LENGTH, restoreSealed, returnPath } from "./sealed-input.server";
 import type { Secrets } from "~/access/secrets.server";
 import { Refusal } from "~/access/refusal";
@@ -33,6 +33,8 @@ export async function completeSignIn(
   user: AccountRow,
   { to, sealed, provider = null }: { to: string; sealed: string | null; provider?: SessionProvider | null },
 ) {
+  // A change of the password ends the sessions there are, so a former password must not begin one afterwards.
+  if (!(await isUnchanged(tx, user))) throw new Refusal("wrongCredentials");
   const restored = sealed ? restoreSealed(portal.secrets, user.id, sealed, now) : null;
   // The former session must be ended now, before its cookie is overwritten.
   if (caller.sessionId !== null) await endSession(tx, caller.sessionId);

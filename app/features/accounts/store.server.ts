@@ -4,7 +4,7 @@ import { Refusal } from "~/access/refusal";
 import { toMoment } from "~/text/dates";
 import { emailKey } from "~/text/fields.server";
 import { nameTokens, searchKey, sortKey } from "~/text/names";
-import { type DbOrTx, type Tx, changesAny, idsOf, unlessTaken } from "~db/connection.server";
+import { type DbOrTx, forUpdate, type Tx, changesAny, idsOf, unlessTaken } from "~db/connection.server";
 import { mayUseSite } from "~/access/authorise.server";
 import type { Selectable } from "kysely";
 import type { Database } from "~db/schema";
@@ -82,6 +82,13 @@ export async function findAccount(db: DbOrTx, id: number): Promise<AccountRow> {
   const row = await db.selectFrom("user").select(accountColumns).where("id", "=", id).executeTakeFirst();
   if (!row) throw new Refusal("notInScope");
   return withRoles(db, row);
+}
+
+/** Locks an account; false if it became inactive, or got another password, since it was read. */
+export async function isUnchanged(tx: Tx, { id, password_hash: hash }: AccountRow): Promise<boolean> {
+  const query = tx.selectFrom("user").select(["password_hash", "status"]).where("id", "=", id);
+  const row = await forUpdate(tx, query).executeTakeFirst();
+  return row?.status === 1 && row.password_hash === hash;
 }
 
 export async function withRoles(db: DbOrTx, row: Omit<AccountRow, "roles">): Promise<AccountRow> {
