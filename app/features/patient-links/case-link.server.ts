@@ -106,7 +106,7 @@ export const readOwnCase = read({
       clinicName,
       phone,
       firstName: asWord(row.first_name),
-      lastSignAt: lastSigns.get(row.id)!.at,
+      lastSign: lastSigns.get(row.id)!,
       step: { status: visibleStatus(row.status, actor), nextDate: knownNextDate(row, actor), today: localDate(now) },
     };
   },

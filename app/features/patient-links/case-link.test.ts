@@ -70,7 +70,7 @@ forEachDatabase("the link to the case", (dialect) => {
       /^Kære Åse\. Du er henvist til .+\. Følg med i, hvad der sker: https?:\/\/\S+\/sag\?tk=[\w-]{22}$/,
     );
     const shown = await open(readOwnCase, await token());
-    expect(shown).toMatchObject({ firstName: "Åse", lastSignAt: "2026-12-01T09:00:00.000Z" });
+    expect(shown).toMatchObject({ firstName: "Åse", lastSign: { what: "received", at: "2026-12-01T09:00:00.000Z" } });
     expect(JSON.stringify(shown)).not.toMatch(/Møller|0180|48|Åvej/);
     await statusIs(id, 4);
     await statusIs(id, 0);

@@ -2,8 +2,8 @@ import type { LoaderFunctionArgs } from "@remix-run/node";
 import { useLoaderData, useSearchParams } from "@remix-run/react";
 import { readOwnCase } from "~/features/patient-links/case-link.server";
 import {
-  dayInWords,
   isLate,
+  lastSignText,
   nextStepText,
   patientCalls,
   patientMeaning,
@@ -11,7 +11,6 @@ import {
 import { runLinkPage } from "~/http/runners/patient-link.server";
 import { pageTitle } from "~/http/title";
 import { usePublicSettings } from "~/http/use-public-settings";
-import { localDate } from "~/text/dates";
 import { linkToken } from "~/text/link-token";
 import { Notice } from "~/ui/feedback/notice";
 import { InlineIcon } from "~/ui/icons/inline-icon";
@@ -46,7 +45,7 @@ export default function OwnCase() {
         </p>
       </PublicPage>
     );
-  const { clinicName, phone, firstName, lastSignAt, step } = found;
+  const { clinicName, phone, firstName, lastSign, step } = found;
   const next = nextStepText(step);
   return (
     <PublicPage clinic={clinicName}>
@@ -66,7 +65,7 @@ export default function OwnCase() {
         )}
         <li>
           <InlineIcon name="check" size={24} />
-          <p>Senest sket: {dayInWords(localDate(new Date(lastSignAt)))}.</p>
+          <p>{lastSignText(lastSign)}</p>
         </li>
       </ul>
       {patientCalls(step.status) && (

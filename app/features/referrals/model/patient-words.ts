@@ -1,3 +1,5 @@
+import { localDate } from "~/text/dates";
+
 /** Words of the patient's pages. Others may open a link, so they name no treatment. Kept out of the staff's scripts. */
 
 interface PatientStatus {
@@ -56,6 +58,17 @@ export function nextStepText(step: NextStep): string | null {
     ? `Næste skridt er senest ${day}.`
     : `Har du ikke ringet inden, kontakter vi dig senest ${day}.`;
 }
+
+const signs: Readonly<Record<string, string>> = {
+  received: "vi fik henvisningen",
+  status: "henvisningen fik en ny status",
+  callUp: "vi skrev til dig om en tid",
+  appointment: "din tid blev sat eller ændret",
+  letter: "vi sendte et brev",
+};
+
+export const lastSignText = ({ what, at }: { what: string; at: string }): string =>
+  `Senest sket: ${signs[what]}, ${dayInWords(localDate(new Date(at)))}.`;
 
 /** E.g. `fredag 4. december 2026`, of a day or a moment in Copenhagen. */
 export function dayInWords(moment: string): string {
