@@ -197,7 +197,9 @@ export async function insertOrChange<T extends keyof Database & string>(
   table: T,
   rows: InsertObject<Database, T> | readonly InsertObject<Database, T>[],
   key: readonly (keyof Database[T] & string)[],
-  changed: (given: (column: keyof Database[T] & string) => RawBuilder<never>) => object,
+  changed: (given: (column: keyof Database[T] & string) => RawBuilder<never>) => {
+    [C in keyof Database[T] & string]?: unknown;
+  },
 ): Promise<void> {
   const insert = db.insertInto(table).values(rows as InsertObject<Database, T>);
   const query = isMysql(db)

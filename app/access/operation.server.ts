@@ -62,7 +62,7 @@ export const pageAddress = z.string().max(8000).optional();
 export const ofReferral = z.object({ referralId: wholeNumber });
 
 /** The key that a form's uploads wait under. */
-export const ofForm = z.object({ formKey: z.string().max(64) });
+export const keyedForm = z.object({ formKey: z.string().max(64) });
 
 const nothing = z.object({});
 type Nothing = typeof nothing;

@@ -2,7 +2,7 @@ import { invalidateDirectory } from "~/features/directory/operations.server";
 import { z } from "zod";
 import type { Person } from "~/access/actor";
 import { mayUseSite, pageOfStep, pendingStep } from "~/access/authorise.server";
-import { change, external, read, succeeded, ofForm } from "~/access/operation.server";
+import { change, external, read, succeeded, keyedForm } from "~/access/operation.server";
 import { can } from "~/access/permissions";
 import { Refusal } from "~/access/refusal";
 import { tokenHash } from "~/access/secrets.server";
@@ -75,7 +75,7 @@ export const createQuickProfile = change({
   name: "createQuickProfile",
   permission: "referral.createReferrer",
   idempotent: true,
-  input: ofForm.extend({
+  input: keyedForm.extend({
     firstName: personName("Skriv henviserens fornavn."),
     lastName: personName("Skriv henviserens efternavn."),
   }),

@@ -7,7 +7,7 @@ import {
   isMember,
   revokeApiKey as endKey,
 } from "~/access/api-key-store.server";
-import { change, external, read, type ReadContext, wholeNumber, ofForm } from "~/access/operation.server";
+import { change, external, read, type ReadContext, wholeNumber, keyedForm } from "~/access/operation.server";
 import { Refusal } from "~/access/refusal";
 import { findChosenClinic, findClinicChoices } from "~/features/directory/operations.server";
 import { paths } from "~/paths";
@@ -92,7 +92,7 @@ const NO_SCOPE = "Vælg mindst én ting, som nøglen må.";
 
 const CHOOSE_LISTED = "Vælg en klinik fra listen.";
 
-const input = ofForm
+const input = keyedForm
   .extend({
     name: requiredText("Skriv et navn.", 60),
     scopes: z.array(z.enum(keyScopes), NO_SCOPE).min(1, NO_SCOPE),

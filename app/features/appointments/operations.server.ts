@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { subDays } from "date-fns";
-import { change, external, read, wholeNumber, ofForm } from "~/access/operation.server";
+import { change, external, read, wholeNumber, keyedForm } from "~/access/operation.server";
 import { Refusal } from "~/access/refusal";
 import { paths } from "~/paths";
 import { localDate, toMoment, localTime } from "~/text/dates";
@@ -156,7 +156,7 @@ export const uploadAppointments = external({
   permission: "appointments.import",
   idempotent: true,
   uploads: { [FILE_FIELD]: uploadOf("appointments") },
-  input: ofForm,
+  input: keyedForm,
   async prepare({ portal, db, actor, person, caller, now }, { formKey }) {
     refuseBadFiles(caller);
     const file = (await findStagedFiles(db, person.id, formKey, FILE_FIELD)).at(-1);

@@ -1,4 +1,4 @@
-import { change, type ChangeContext, succeeded, ofForm, ofReferral } from "~/access/operation.server";
+import { change, type ChangeContext, succeeded, keyedForm, ofReferral } from "~/access/operation.server";
 import { Refusal } from "~/access/refusal";
 import type { KindHooks } from "~/features/delivery/port";
 import { patientHooks, lockReferralOf } from "~/features/patient-messages/patient-hooks.server";
@@ -57,7 +57,7 @@ export const sendBill = change({
   idempotent: true,
   uploads: { bill: uploadOf("bill") },
   input: ofReferral.extend({
-    ...ofForm.shape,
+    ...keyedForm.shape,
     billKind: z.enum(["invoice", ESTIMATE], "Vælg faktura eller overslag."),
   }),
   async run(context, { referralId, formKey, billKind }) {

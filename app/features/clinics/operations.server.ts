@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { invalidateDirectory, refuseAnotherClinic } from "~/features/directory/operations.server";
-import { change, ofForm, read, wholeNumber, succeeded } from "~/access/operation.server";
+import { change, keyedForm, read, wholeNumber, succeeded } from "~/access/operation.server";
 import { can } from "~/access/permissions";
 import { Refusal } from "~/access/refusal";
 import { ACTIVE } from "~/features/directory/activity";
@@ -50,7 +50,7 @@ export const createClinic = change({
   permission: "directory.manageAll",
   idempotent: true,
   unexpectedErrorText: "Server error. Noget gik galt. Prøv igen senere.",
-  input: ofForm.extend({ ...clinicForm, status: clinicStatus.default(ACTIVE) }),
+  input: keyedForm.extend({ ...clinicForm, status: clinicStatus.default(ACTIVE) }),
   async run(context, { formKey: _once, ...clinic }) {
     const { tx, now, auditChange } = context;
     if (clinic.status === ACTIVE) await refuseAnotherClinic(tx);

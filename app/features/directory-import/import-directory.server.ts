@@ -1,6 +1,14 @@
 import { invalidateDirectory } from "~/features/directory/operations.server";
 import { z } from "zod";
-import { change, type ChangeContext, external, read, wholeNumber, succeeded, ofForm } from "~/access/operation.server";
+import {
+  change,
+  type ChangeContext,
+  external,
+  read,
+  wholeNumber,
+  succeeded,
+  keyedForm,
+} from "~/access/operation.server";
 import { Refusal } from "~/access/refusal";
 import { isChannelSet } from "~/features/delivery/channels/index.server";
 import { insertClinic } from "~/features/directory/store.server";
@@ -150,7 +158,7 @@ export const uploadDirectory = external({
   name: "uploadDirectory",
   permission: "directory.manageAll",
   uploads: { [FILE_FIELD]: uploadOf("directory") },
-  input: ofForm.extend({ kind: z.enum(importKindNames, "Vælg, hvad filen holder.") }),
+  input: keyedForm.extend({ kind: z.enum(importKindNames, "Vælg, hvad filen holder.") }),
   async prepare({ portal, db, person, caller }, { formKey, kind }) {
     refuseBadFiles(caller);
     const file = (await findStagedFiles(db, person.id, formKey, FILE_FIELD)).at(-1);

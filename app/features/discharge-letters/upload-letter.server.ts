@@ -1,5 +1,5 @@
 import { refuseBadFiles } from "~/access/caller";
-import { change, type ChangeContext, ofForm } from "~/access/operation.server";
+import { change, type ChangeContext, keyedForm } from "~/access/operation.server";
 import { Refusal } from "~/access/refusal";
 import { findPersonEmail } from "~/features/directory/operations.server";
 import { lockReferral, type ReferralRow } from "~/features/referrals/store/referral-store.server";
@@ -38,7 +38,7 @@ async function refuseOthersImages(
     });
 }
 
-const upload = oneLetter.extend(ofForm.shape);
+const upload = oneLetter.extend(keyedForm.shape);
 
 /**
  * Uploads a letter's PDF (POST /TerminationLetters/{id}/diagnose/{n}): the next number creates the letter, another

@@ -8,7 +8,7 @@ import {
   type ReadContext,
   wholeNumber,
   succeeded,
-  ofForm,
+  keyedForm,
 } from "~/access/operation.server";
 import { Refusal } from "~/access/refusal";
 import { type ChannelName, channelNames } from "~/features/delivery/delivery-outcome";
@@ -290,7 +290,7 @@ export const saveLetterLogo = external({
   permission: "settings.manage",
   idempotent: true,
   uploads: { letterLogo: uploadOf("logo") },
-  input: ofForm,
+  input: keyedForm,
   async prepare({ portal, db, person, caller }, { formKey }) {
     refuseBadFiles(caller);
     const refuse = (text: string) =>

@@ -6,7 +6,7 @@ import {
   read,
   type ResultOf,
   succeeded,
-  ofForm,
+  keyedForm,
   ofReferral,
 } from "~/access/operation.server";
 import { can } from "~/access/permissions";
@@ -102,7 +102,7 @@ export const writeMessage = change({
   idempotent: true,
   uploads: messageUploads,
   input: ofReferral.extend({
-    ...ofForm.shape,
+    ...keyedForm.shape,
     text: text(MESSAGE_LIMIT).default(""),
     attachmentType: z.coerce
       .number()
@@ -182,7 +182,7 @@ export const editMessage = change({
   idempotent: true,
   uploads: attachmentUploads,
   input: ofReferral.extend({
-    ...ofForm.shape,
+    ...keyedForm.shape,
     messageId: wholeNumber,
     seenVersion: wholeNumber.optional(),
     text: text(SENT_MESSAGE_LIMIT).default(""),

@@ -1,6 +1,6 @@
 import { isChannelSet } from "~/features/delivery/channels/index.server";
 import type { Portal } from "~/portal.server";
-import { type ChangeContext, external, ofForm, read, type ReadContext, succeeded } from "~/access/operation.server";
+import { type ChangeContext, external, keyedForm, read, type ReadContext, succeeded } from "~/access/operation.server";
 import { insertUser } from "~/features/accounts/store.server";
 import { newUserMail } from "~/features/accounts/account-mail.server";
 import { ACTIVE } from "~/features/directory/activity";
@@ -78,7 +78,7 @@ export const readNewUser = read({
   },
 });
 
-const newUser = ofForm
+const newUser = keyedForm
   .extend({
     ...typedUser,
     status: statusField.optional().default(ACTIVE),

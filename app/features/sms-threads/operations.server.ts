@@ -10,7 +10,7 @@ import {
   type ResultOf,
   ofReferral,
   succeeded,
-  ofForm,
+  keyedForm,
 } from "~/access/operation.server";
 import { Refusal } from "~/access/refusal";
 import { freeTextErrors } from "~/features/delivery/templates/text-errors";
@@ -180,7 +180,7 @@ export const replySms = change({
   permission: "patientMessage.send",
   idempotent: true,
   input: ofReferral.extend({
-    ...ofForm.shape,
+    ...keyedForm.shape,
     kind: z.enum(replyKinds).catch("smsReply"),
     text: requiredText("Skriv et svar.", MAX_LENGTH),
   }),

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { type Db, type DbOrTx, inTransaction, type Tx, changesAny, idsOf } from "~db/connection.server";
 import type { FormFiles } from "~/access/idempotency-store.server";
-import { change, wholeNumber, ofForm } from "~/access/operation.server";
+import { change, wholeNumber, keyedForm } from "~/access/operation.server";
 import { type FileKind, fileKinds } from "~/files/file-rules";
 import type { FileStore } from "~/gateways/file-store/port";
 import { discardStoredFiles, insertStoredFile, newStoredFile, updateTakenOn } from "~/files/stored-file-store.server";
@@ -11,7 +11,7 @@ import { toMoment } from "~/text/dates";
 export const stageUploads = change({
   name: "stageUploads",
   permission: "upload.stage",
-  input: ofForm.extend({
+  input: keyedForm.extend({
     files: z.array(
       newStoredFile.extend({
         field: z.string(),
@@ -44,7 +44,7 @@ export const stageUploads = change({
 export const removeStagedUpload = change({
   name: "removeStagedUpload",
   permission: "upload.stage",
-  input: ofForm.extend({ stagedId: wholeNumber }),
+  input: keyedForm.extend({ stagedId: wholeNumber }),
   async run({ tx, person, now }, { stagedId, formKey }) {
     const staged = await allStagedFiles(tx, person.id, formKey);
     const named = staged.find(({ id }) => id === stagedId);

@@ -7,7 +7,7 @@ import {
   plainInput,
   type ReadContext,
   wholeNumber,
-  ofForm,
+  keyedForm,
   ofReferral,
 } from "~/access/operation.server";
 import { Refusal } from "~/access/refusal";
@@ -25,7 +25,7 @@ import { findSentOrDraft, lockReferralRow } from "~/features/referrals/store/ref
 
 /** A form with images: referral, staged uploads, and their type (0 to 4); a file that cannot have it gets its own. */
 export const radiographsInput = ofReferral.extend({
-  ...ofForm.shape,
+  ...keyedForm.shape,
   radiographType: radiographType.default(0),
   fileTypes: z.record(z.string(), radiographType).optional(),
   materialLineId: wholeNumber.optional(),

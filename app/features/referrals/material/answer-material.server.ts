@@ -9,7 +9,7 @@ import {
   read,
   type ReadContext,
   wholeNumber,
-  ofForm,
+  keyedForm,
 } from "~/access/operation.server";
 import { can } from "~/access/permissions";
 import { sealedCpr } from "~/access/sealed-column.server";
@@ -157,7 +157,7 @@ export const addMaterialDocuments = change({
   name: "addMaterialDocuments",
   permission: "referral.write",
   idempotent: true,
-  input: ofLine.extend(ofForm.shape),
+  input: ofLine.extend(keyedForm.shape),
   uploads: { journals: uploadOf("journal") },
   async run(context, { referralId, lineId, formKey, to }) {
     const { tx, actor, person, caller, now, auditChange } = context;

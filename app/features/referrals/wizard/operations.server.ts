@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { randomUUID } from "node:crypto";
 import { invalidateDirectory } from "~/features/directory/operations.server";
-import { change, read, wholeNumber, ofForm } from "~/access/operation.server";
+import { change, read, wholeNumber, keyedForm } from "~/access/operation.server";
 import { insertQuickProfile } from "~/features/accounts/create-account.server";
 import { radiographsPart } from "../images/read-images.server";
 import { awaitingOf } from "../sending/operations.server";
@@ -40,7 +40,7 @@ export const createReferrer = change({
   name: "createReferrer",
   permission: "referral.createReferrer",
   idempotent: true,
-  input: ofForm.extend({
+  input: keyedForm.extend({
     referralId: wholeNumber,
     seenVersion: wholeNumber.optional(),
     firstName: personName("Skriv henviserens fornavn."),
