@@ -125,7 +125,7 @@ describe("letters by SFTP", () => {
       peer.cut = "during";
       const result = await send();
       expect(result).toMatchObject({ outcome: "retry", code: 1, isChannelDown: false });
-      expect(result).not.toHaveProperty("reference");
+      expect((result as { reference?: string }).reference).toBeUndefined();
       expect(peer.inbound()).toEqual([`${SHIPMENT}.part`]);
       peer.receiveShipments();
       expect(peer.shipments).toEqual([]);
