@@ -14,14 +14,27 @@ export const SECRET = "tS3vK8rLq2Xz9WfJ6hYpD4mBnC7gAe5u";
  * `env` may be a function of the port. `pid` is the server's own; `firstAnswerMs` counts from the start of the process.
  * @param {{ program?: string, args?: string[], cwd?: string, path?: string, env?: Record<string, string> | ((port: number) => Record<string, string>) }} options
  */
-export async function startServer({
-  program = path.join(projectFolder, "build", "server.js"),
-  args = ["serve"],
-  cwd = projectFolder,
-  path: probe = "/healthz",
-  env = {},
-}) {
-  const port = await freePort();
+export async function startServer(options) {
+  for (let attempts = 1; ; attempts += 1) {
+    try {
+      return await startOn(await freePort(), options);
+    } catch (error) {
+      // Another program may take a free port before the server listens on it.
+      if (attempts === 3 || !String(error).includes("another program listens on")) throw error;
+    }
+  }
+}
+
+async function startOn(
+  port,
+  {
+    program = path.join(projectFolder, "build", "server.js"),
+    args = ["serve"],
+    cwd = projectFolder,
+    path: probe = "/healthz",
+    env = {},
+  },
+) {
   const origin = `http://localhost:${port}`;
   const started = performance.now();
   const child = spawn(process.execPath, [program, ...args], {
