@@ -69,7 +69,7 @@ async function startOn(
   const firstAnswerMs = performance.now() - started;
   return {
     origin,
-    pid: child.pid,
+    pid: /** @type {number} */ (child.pid),
     firstAnswerMs,
     output: () => output,
     stop: async () => {

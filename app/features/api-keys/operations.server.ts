@@ -53,11 +53,11 @@ export const readApiKeys = read({
   name: "readApiKeys",
   permission: "apiKey.manage",
   input: z.object({ revoke: wholeNumber.positive().nullish().catch(null) }),
-  async run({ db, portal, person, now }, { revoke }) {
+  async run({ db, person, now }, { revoke }) {
     const rows = await findApiKeys(db, { limit: MAX_SHOWN });
     const keyToRevoke = revoke ? await findApiKeyName(db, revoke) : undefined;
     return {
-      clinics: await findClinicChoices({ cache: portal.cache, db }, person),
+      clinics: await findClinicChoices(db, person),
       question:
         keyToRevoke && keyToRevoke.revoked_at === null
           ? {

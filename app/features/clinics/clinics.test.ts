@@ -110,7 +110,7 @@ forEachDatabase("clinics", (dialect) => {
 
   test("an inactive clinic keeps its members and can no longer be chosen", async () => {
     await update(admin, foreign, { name: "Bredgades Tandlæger", status: 0 });
-    expect((await findClinicChoices(portal, admin)).map(({ value }) => value)).not.toContain(foreign);
+    expect((await findClinicChoices(portal.db, admin)).map(({ value }) => value)).not.toContain(foreign);
     expect(await list(admin, { filter: { status: 0 } })).toMatchObject({ rows: [{ id: foreign, memberCount: 1 }] });
   });
 

@@ -128,7 +128,7 @@ forEachDatabase("the directory", (dialect) => {
       .set({ first_name: "Jens", last_name: "Hansen", name_sort: "hansen jens" })
       .where("id", "in", alike)
       .execute();
-    const clinics = await findClinicChoices(portal, people.admin);
+    const clinics = await findClinicChoices(portal.db, people.admin);
     expect(Object.fromEntries(clinics.map(({ value, hint }) => [value, hint]))).toEqual({
       [own]: "Åvej 1, 8000 Aarhus",
       [twin]: "Torvet 2, 8000 Aarhus",

@@ -23,12 +23,9 @@ import {
 import { type ChangeContext, read } from "~/access/operation.server";
 import { COUNTS } from "~/lists/read-page.server";
 import { Refusal } from "~/access/refusal";
-import type { Portal } from "~/portal.server";
 import { isLabel, isLabelOrNone } from "~/text/typed-choice";
 
 export type DirectoryChoice = ToldApart;
-
-type CachedReads = Pick<Portal, "cache"> & { db: DbOrTx };
 
 export function invalidateDirectory({ afterCommit, portal }: Pick<ChangeContext, "afterCommit" | "portal">): void {
   afterCommit(() => portal.cache.invalidate(COUNTS, "choices of"));
@@ -45,12 +42,9 @@ export async function refuseAnotherClinic(tx: Tx): Promise<void> {
 }
 
 /** Active clinics by name: all for staff, otherwise one's own (GET /Clinics/active-only). */
-export function findClinicChoices({ cache, db }: CachedReads, person: Person): Promise<DirectoryChoice[]> {
-  const find = async () => {
-    const rows = await findActiveClinics(db, clinicsOfReach(person));
-    return tellApart(rows.map(({ id, name, ...row }) => ({ value: id, label: name, apart: addressLine(row) })));
-  };
-  return can(person, "directory.seeAll") ? cache.getIfSlow("choices of clinics", find) : find();
+export async function findClinicChoices(db: DbOrTx, person: Person): Promise<DirectoryChoice[]> {
+  const rows = await findActiveClinics(db, clinicsOfReach(person));
+  return tellApart(rows.map(({ id, name, ...row }) => ({ value: id, label: name, apart: addressLine(row) })));
 }
 
 /** The active clinic of this id that the person may choose; null without one. */
@@ -105,9 +99,8 @@ export const listReferrers = read({
 export const listClinics = read({
   name: "listClinics",
   permission: "referral.read",
-  async run({ db, portal, person }) {
-    const clinics = await findClinicChoices({ cache: portal.cache, db }, person);
-    return { clinics: clinics.map(({ value, label }) => ({ id: value, name: label })) };
+  async run({ db, person }) {
+    return { clinics: (await findClinicChoices(db, person)).map(({ value, label }) => ({ id: value, name: label })) };
   },
 });
 

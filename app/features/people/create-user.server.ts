@@ -1,6 +1,6 @@
 import { isChannelSet } from "~/features/delivery/channels/index.server";
 import type { Portal } from "~/portal.server";
-import { type ChangeContext, external, keyedForm, read, type ReadContext, succeeded } from "~/access/operation.server";
+import { type ChangeContext, external, keyedForm, read, succeeded } from "~/access/operation.server";
 import { insertUser } from "~/features/accounts/store.server";
 import { newUserMail } from "~/features/accounts/account-mail.server";
 import { ACTIVE } from "~/features/directory/activity";
@@ -59,8 +59,8 @@ export async function addUser(
   return { id, isInvited: isSent };
 }
 
-async function clinicsForNewUser({ db, portal, person }: Pick<ReadContext, "db" | "portal" | "person">) {
-  if (can(person, "directory.manageAll")) return findClinicChoices({ cache: portal.cache, db }, person);
+async function clinicsForNewUser(db: DbOrTx, person: Person) {
+  if (can(person, "directory.manageAll")) return findClinicChoices(db, person);
   const own = await findChosenClinic(db, person, person.primaryClinicId);
   return own ? [own] : [];
 }
@@ -68,10 +68,9 @@ async function clinicsForNewUser({ db, portal, person }: Pick<ReadContext, "db" 
 export const readNewUser = read({
   name: "readNewUser",
   permission: "directory.manage",
-  async run(context) {
-    const { person, portal } = context;
+  async run({ db, person, portal }) {
     return {
-      clinics: await clinicsForNewUser(context),
+      clinics: await clinicsForNewUser(db, person),
       mayMakeStaff: can(person, "directory.manageAll"),
       canMail: isChannelSet(portal, "email"),
     };

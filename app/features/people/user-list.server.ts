@@ -114,7 +114,7 @@ export const { read: listUsers, lookUp: filterUsers } = defineListPage({
       findRolesOfUsers(db, ids),
       mayMerge && !input.rowsOnly ? findUsersToMerge(db, picksIn(picks)) : [],
       findKnownAs(db, "user", mergedIds),
-      input.rowsOnly ? noChoices : findClinicChoices({ cache: portal.cache, db }, person),
+      input.rowsOnly ? noChoices : findClinicChoices(db, person),
     ]);
     const open = input.rowsOnly ? undefined : rows.find(({ id }) => id === input.openId);
     return {

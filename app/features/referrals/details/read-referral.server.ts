@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { Actor } from "~/access/actor";
+import type { Actor, Person } from "~/access/actor";
 import { read, type ReadContext, type ResultOf, wholeNumber } from "~/access/operation.server";
 import { can } from "~/access/permissions";
 import type { ScopedReferralId } from "~/access/scope.server";
@@ -46,17 +46,14 @@ import { EXPORT_FAILED } from "~/features/referrals/model/referral";
 export const editedParts = ["patient", "henvisning", "plan", "henviser", "materiale"] as const;
 type Part = (typeof editedParts)[number];
 
-type EditContext = Pick<ReadContext, "db" | "person" | "portal">;
-
-async function readEditForm(context: EditContext, row: ReferralRow, part: Part) {
-  const { db, portal } = context;
+async function readEditForm(db: Db, secrets: Secrets, person: Person, row: ReferralRow, part: Part) {
   return {
     part,
-    patient: part === "patient" ? { ...patientValues(portal.secrets, row), ...eboksValue(row) } : null,
+    patient: part === "patient" ? { ...patientValues(secrets, row), ...eboksValue(row) } : null,
     details: part === "henvisning" ? detailsValues(row) : null,
     plan: part === "plan" ? await planForm(db, row) : null,
-    material: part === "materiale" ? await materialForm(db, portal.secrets, row) : null,
-    referrer: part === "henviser" ? await referrerForm(context, row) : null,
+    material: part === "materiale" ? await materialForm(db, secrets, row) : null,
+    referrer: part === "henviser" ? await referrerForm(db, person, row) : null,
   };
 }
 
@@ -85,14 +82,14 @@ async function materialForm(db: Db, secrets: Secrets, row: ReferralRow) {
   };
 }
 
-async function referrerForm({ db, portal, person }: EditContext, row: ReferralRow) {
+async function referrerForm(db: Db, person: Person, row: ReferralRow) {
   const chosen = row.referrer_id === null ? null : await findReferrer(db, row.referrer_id);
   return {
     chosen: chosen && referrerChoice(chosen),
     choices: (await findReferrers(db, person, "")).map(referrerChoice),
     canChangeClinic: can(person, "referral.changeClinic"),
     clinicId: row.clinic_id,
-    clinics: await findClinicChoices({ cache: portal.cache, db }, person),
+    clinics: await findClinicChoices(db, person),
   };
 }
 
@@ -126,7 +123,7 @@ const LOG_SHOWN = 500;
 
 /** `files` and `users` are the referral's own; `edit` is the section whose form is shown. */
 export async function referralOf(
-  context: Pick<ReadContext, "db" | "person" | "portal" | "now">,
+  { db, person, portal, now }: Pick<ReadContext, "db" | "person" | "portal" | "now">,
   row: ReferralRow,
   {
     files,
@@ -138,7 +135,6 @@ export async function referralOf(
     edit: Part | null | undefined;
   },
 ) {
-  const { db, person, portal, now } = context;
   const mayEdit = can(person, "referral.editSent");
   const seesInternal = can(person, "referral.readInternal");
   const seesProvenance = can(person, "referral.readProvenance");
@@ -178,7 +174,7 @@ export async function referralOf(
     nextDate: knownNextDate(row, person),
     sections,
     plan: planOf(row, { treatmentType, surgeon: nameOf(row.surgeon_id) }, seesInternal),
-    edit: mayEdit && edit ? await readEditForm(context, row, edit) : null,
+    edit: mayEdit && edit ? await readEditForm(db, portal.secrets, person, row, edit) : null,
     patient: patientPart(row, sealedCpr.open(portal.secrets, row), localDate(now)),
     referral: formOf(row),
     referrer: {

@@ -30,7 +30,7 @@ export function filterChoices(
       ? await findReferrers(db, person, "", MAX_REFERRERS + 1)
       : [];
     return {
-      clinics: await findClinicChoices({ cache, db }, person),
+      clinics: await findClinicChoices(db, person),
       surgeons: can(person, "directory.seeAll") ? await findSurgeonChoices(db) : [],
       referrers: referrers.length > MAX_REFERRERS ? null : referrerChoices(referrers),
     };
