@@ -245,6 +245,7 @@ test.describe("on a phone", () => {
   test("a refused step shows its errors or the wrong field", async ({ portal, javaScriptEnabled }) => {
     const page = await portal.pageFor("tandlaege");
     await page.goto("/management/henvisning-tandlaeger");
+    await settled(page);
     await page.getByRole("button", { name: "Næste" }).click();
     await expect(page.locator(".errors")).toBeVisible();
     await expect(page.locator(javaScriptEnabled ? "[aria-invalid]:focus" : ".errors")).toBeInViewport();
