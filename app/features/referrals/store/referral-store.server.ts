@@ -67,7 +67,7 @@ export const findSentOrDraft = (db: DbOrTx, actor: Actor, id: number): Promise<R
     throw error;
   });
 
-/** Locks a referral's row, so that what is read next is what a simultaneous sending or deletion left. Checks no scope. */
+/** Locks a referral's row: later reads see what a simultaneous sending or deletion changed. Checks no scope. */
 export async function lockReferralRow(tx: Tx, id: number): Promise<void> {
   await forUpdate(tx, tx.selectFrom("referral").select("id").where("id", "=", id)).executeTakeFirst();
 }
