@@ -62,7 +62,7 @@ function timeOf({ actor }: ChangeContext) {
 
 const MAX_ANSWERS = 10;
 
-/** The time of an answer. Throws `conflict` for a link that has changed its answer many times: each change sends messages and is logged. */
+/** The time that a link answers about. Throws `conflict` after ten answers, since each is logged and sends messages. */
 async function answerableTime(context: ChangeContext) {
   const time = timeOf(context);
   if ((await countAnswers(context.tx, time.referralId, time.operationMoment)) >= MAX_ANSWERS)

@@ -31,7 +31,7 @@ export function invalidateDirectory({ afterCommit, portal }: Pick<ChangeContext,
   afterCommit(() => portal.cache.invalidate(COUNTS, "choices of"));
 }
 
-/** Pages offer every active clinic to choose from. */
+/** A limit, because pages list every active clinic to choose from. Undoing a merge may pass it. */
 export const MAX_ACTIVE_CLINICS = 3000;
 
 export const tooManyClinics = "Der kan højst være 3.000 aktive klinikker. Gør dem inaktive, der ikke bruges.";

@@ -118,7 +118,7 @@ export const readReferral = read({
 
 export const peopleOf = (row: ReferralRow) => [row.referrer_id, row.surgeon_id, row.creator_id, row.modifier_id];
 
-/** Events of the log on the page: one referral has a hundred, but its owners can add to it without end. */
+/** Events of the log on the page. Usual referrals have some hundred, but nothing limits their number. */
 const LOG_SHOWN = 500;
 
 /** `files` and `users` are the referral's own; `edit` is the section whose form is shown. */

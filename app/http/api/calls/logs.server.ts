@@ -25,7 +25,7 @@ function logCall<E extends z.ZodType>(
   }: {
     summary: string;
     log: LogName;
-    /** Parameter of the type asked for, and name of the types in the answer. */
+    /** Names of the type: as parameter (`wanted`), and of the list of types in the answer (`types`). */
     wanted: string;
     types: string;
     entity: E;
