@@ -10,9 +10,12 @@ import { toE164 } from "./phone";
 /** Only such domains are converted: Node would read 1.2.3 as a machine's address. */
 const hasLetters = (domain: string) => /[^\0-\x7f]|\bxn--/.test(domain);
 
+const MAX_EMAIL = 254;
+
+/** Leaves a text alone that is longer than an address: punycode costs letters times different letters. */
 function rewriteDomain(text: string, rewrite: (domain: string) => string): string {
   const at = text.lastIndexOf("@");
-  if (at < 0) return text;
+  if (at < 0 || text.length > MAX_EMAIL) return text;
   const domain = text.slice(at + 1).toLowerCase();
   return `${text.slice(0, at)}@${(hasLetters(domain) && rewrite(domain)) || domain}`;
 }
@@ -122,13 +125,13 @@ const isEmail = (value: string) => z.email().safeParse(asciiEmail(value)).succes
 export const requiredEmail = z
   .string({ error: "Skriv en e-mailadresse, fx navn@eksempel.dk." })
   .overwrite(cleanEmail)
-  .refine(...withinLimit(254))
+  .refine(...withinLimit(MAX_EMAIL))
   .refine(isEmail, "Skriv en e-mailadresse, fx navn@eksempel.dk.");
 
 export const optionalEmail = z
   .string()
   .overwrite(cleanEmail)
-  .refine(...withinLimit(254))
+  .refine(...withinLimit(MAX_EMAIL))
   .refine(
     (value) => value === "" || isEmail(value),
     "Skriv en e-mailadresse, fx navn@eksempel.dk, eller lad feltet stå tomt.",

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import {
+  cleanEmail,
   emailKey,
   newUserName,
   optionalEmail,
@@ -30,6 +31,18 @@ test("a text that was cleaned once stays as it is", () => {
 });
 
 describe("an e-mail address", () => {
+  test("of more than 254 signs is refused before its domain is converted", () => {
+    const letters = Array.from({ length: 20_000 }, (_, at) => String.fromCodePoint(0x4e00 + at)).join("");
+    const begun = process.cpuUsage();
+    for (const email of [requiredEmail, optionalEmail])
+      expect(errorOf(email.safeParse(`a@${letters}.dk`))).toBe(
+        "Teksten er for lang: højst 254 tegn, og her er 20.005.",
+      );
+    expect(emailKey(`a@${letters}.DK`)).toBe(`a@${letters}.dk`);
+    expect(process.cpuUsage(begun).user).toBeLessThan(200_000);
+    expect(cleanEmail(`a@xn--${"a".repeat(244)}.dk`)).toHaveLength(253);
+  });
+
   test.each([
     ["Bo@EKSEMPEL.DK", "Bo@eksempel.dk", "bo@eksempel.dk"],
     ["bo@xn--r-3fa9c.dk", "bo@ærø.dk", "bo@ærø.dk"],

@@ -25,9 +25,9 @@ export const pageNames: Readonly<Record<string, string>> = {
 };
 
 function isWithin(page: string, address: string | null): boolean {
-  const path = address !== null && URL.canParse(address) ? new URL(address).pathname : "";
+  const path = address === null ? undefined : /^https?:\/\/[^/?#]*([^?#]*)/.exec(address)?.[1];
   const own = `/${page.replace(/^\//, "")}`;
-  return path === own || path.startsWith(`${own}/`);
+  return path === own || path?.startsWith(`${own}/`) === true;
 }
 
 const BATCH_AFTER_MS = 10_000;

@@ -4,8 +4,8 @@ import { composed } from "~/text/normalise";
 
 /**
  * Keeps what the font can draw: composed letters, plain line ends, no invisible or directional marks; the rest is
- * named: [emoji], [arabisk skrift]. pdfkit would map missing letters to the first one. Words over 200 letters are
- * split, since pdfkit needs half a second for 4,000.
+ * named: [emoji], [arabisk skrift]. pdfkit would map missing letters to the first one. Runs of over 200 letters without
+ * a plain space are split, since pdfkit does not break at the others and needs half a second for 4,000.
  */
 export function printable(text: string): string {
   return (
@@ -18,7 +18,7 @@ export function printable(text: string): string {
         .replace(/[\p{Cf}\p{Variation_Selector}]|[^\P{Cc}\n]/gu, ""),
     )
       .replace(/[^\n\u0020-\u007e\u00a0-\u024f]+/gu, nameMissing)
-      .replace(/\S+/g, (word) => (word.length > 200 ? word.match(/.{1,200}/g)!.join(" ") : word))
+      .replace(/[^ \n]+/g, (word) => (word.length > 200 ? word.match(/.{1,200}/g)!.join(" ") : word))
   );
 }
 

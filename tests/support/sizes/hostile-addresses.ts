@@ -1,4 +1,4 @@
-import { type Hostile, KB } from "./hostile";
+import { differentLetters, type Hostile, KB } from "./hostile";
 import type { SizesPortal } from "./sizes-portal";
 
 const HEADERS = [
@@ -29,6 +29,21 @@ export function* hostileHeaders(portal: SizesPortal, page: string): Generator<Ho
           portal.send(page, {
             as: "tandlaege",
             headers: { [header]: `a${unit.repeat(NEARLY_ALL_HEADERS / unit.length)}` },
+          }),
+      };
+  for (const header of ["referer", "origin"])
+    for (const method of ["GET", "POST"])
+      yield {
+        kind: `the header ${header} of many letters`,
+        name: `${method}: ${header} with a host of 8,500 different letters`,
+        send: () =>
+          portal.send(page, {
+            method,
+            as: "tandlaege",
+            headers: {
+              "content-type": "application/x-www-form-urlencoded",
+              [header]: `http://${encodeURIComponent(differentLetters(8500))}.dk/management`,
+            },
           }),
       };
   for (const unit of ["a=b; ", "session=x; ", "=", ";", "%41"])

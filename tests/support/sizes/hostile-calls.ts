@@ -1,6 +1,6 @@
 import { apiCalls } from "~/http/api/api-calls.server";
 import { leafOf, listOf } from "~/http/api/api-route.server";
-import { type Hostile, KB } from "./hostile";
+import { differentLetters, type Hostile, KB } from "./hostile";
 import type { SizesPortal } from "./sizes-portal";
 
 const JSON_BYTES = 480 * KB;
@@ -51,6 +51,8 @@ export function* hostileCalls(portal: SizesPortal, id: number): Generator<Hostil
     }
     if (body?.type !== "json") continue;
     const fields = Object.entries((body.schema as { shape?: Record<string, never> }).shape ?? {});
+    const addresses = fields.filter(([name]) => /mail/i.test(name)).length;
+    const domain = differentLetters(Math.floor(JSON_BYTES / 4 / Math.max(1, addresses)));
     const bodies: Record<string, string> = {
       "240,000 lists in each other": "[".repeat(JSON_BYTES / 2) + "]".repeat(JSON_BYTES / 2),
       "80,000 objects in each other": '{"a":'.repeat(JSON_BYTES / 6) + "1" + "}".repeat(JSON_BYTES / 6),
@@ -62,6 +64,9 @@ export function* hostileCalls(portal: SizesPortal, id: number): Generator<Hostil
         .replace(/,[^,]*$/, "")}}`,
       "a text of 480 KB in each field": JSON.stringify(
         Object.fromEntries(fields.map(([name]) => [name, "a ".repeat(JSON_BYTES / 2 / Math.max(1, fields.length))])),
+      ),
+      "a domain of many letters in each address": JSON.stringify(
+        Object.fromEntries(fields.map(([name]) => [name, /mail/i.test(name) ? `a@${domain}.dk` : "a"])),
       ),
       "a list of 1,000 in each field": JSON.stringify(
         Object.fromEntries(fields.map(([name]) => [name, Array.from({ length: 1000 }, (_, at) => at)])),

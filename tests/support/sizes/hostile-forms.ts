@@ -1,5 +1,5 @@
 import type { KnownForm } from "../random-requests";
-import { type Hostile, KB } from "./hostile";
+import { differentLetters, type Hostile, KB } from "./hostile";
 import type { SizesPortal } from "./sizes-portal";
 
 /** The body limit minus other fields and encoding. */
@@ -30,6 +30,15 @@ export function* hostileForms(portal: SizesPortal, forms: readonly KnownForm[]):
         kind: `a form's texts of ${length ?? "a whole body of"} ${what}`,
         name: `${form.page} ${form.intent}: ${length ?? "a whole body of"} ${what} in ${typed.length} fields`,
         send: post(form.fields.map(([name, value]) => [name, typed.includes(name) ? text : value])),
+      };
+    }
+    const addresses = typed.filter((name) => /mail/i.test(name));
+    if (addresses.length > 0) {
+      const domain = differentLetters(Math.floor(WHOLE_BODY / addresses.length / 10));
+      yield {
+        kind: "a form's addresses of a domain of many letters",
+        name: `${form.page} ${form.intent}: a domain of ${domain.length} letters in ${addresses.length} fields`,
+        send: post(form.fields.map(([name, value]) => [name, addresses.includes(name) ? `a@${domain}.dk` : value])),
       };
     }
     const repeated = form.fields.find(([name]) => name !== "intent")?.[0] ?? "intent";
