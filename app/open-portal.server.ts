@@ -12,6 +12,7 @@ import { type Config, ConfigError } from "./config/config.server";
 import { returnedMailJob, createBounceFolder } from "./gateways/email/bounce-folder.server";
 import { outboxIn } from "./features/delivery/outbox-store.server";
 import { createPageViews } from "./features/statistics/page-views.server";
+import { withdrawOffers } from "~/features/freed-times/answer-offer.server";
 import { sendCaseLink } from "./features/patient-links/case-link.server";
 import { sendRadiographsAsPlanned } from "./features/patient-links/operations.server";
 import { followNextDates } from "./features/referrals/status/next-dates.server";
@@ -113,7 +114,7 @@ export async function openPortal(
             readers.read(returnedMailJob, { sourcePath }, "mails"),
           ),
     kindHooks,
-    referralHooks: { sendRadiographs: sendRadiographsAsPlanned, sendCaseLink },
+    referralHooks: { sendRadiographs: sendRadiographsAsPlanned, sendCaseLink, withdrawOffers },
     metrics,
     cache: createCache({ db, clock }),
     pageViews,

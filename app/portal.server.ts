@@ -91,4 +91,6 @@ interface ReferralHooks {
     context: Pick<ChangeContext, "tx" | "outbox" | "portal" | "actor" | "now">,
     row: ReferralRow,
   ): Promise<void>;
+  /** Withdraws the times offered to the patient; returns how many. */
+  withdrawOffers(context: Pick<ChangeContext, "tx" | "outbox" | "now">, of: { referralId: number }): Promise<number>;
 }

@@ -365,6 +365,8 @@ export interface ReferralTable {
   /** The day by which something must happen, `YYYY-MM-DD`, written before each commit; far ahead where nothing must. */
   next_due_on: Generated<string>;
   operation_set_at: Generated<Moment | null>;
+  /** When the CPR number last became another patient's; null if never. Older messages are not the patient's. */
+  patient_since: Generated<Moment | null>;
   /** Computed: `0` for urgent, `1` for recalled, else `2`, and the sending time. */
   queue_order: GeneratedAlways<string>;
   /** Computed: 0 not in the SMS list, 1 in it, 2 in it as cancelled. */

@@ -15,6 +15,17 @@ describeRule("an operation declares its permission", rules.operationsSayWhoMay, 
   },
 });
 
+describeRule("a file that writes a patient's columns follows the change", rules.patientChangesAreFollowed, {
+  bad: {
+    "app/features/referrals/wizard/b.server.ts": `import { updatePatientPart } from "../store/referral-store.server";`,
+    "app/features/edi/b.server.ts": `import { cprColumns } from "~/features/referrals/store/referral-store.server";`,
+  },
+  good: {
+    "app/features/referrals/wizard/b.server.ts": `import { updatePatientPart } from "../store/referral-store.server"; import { changePatient } from "../details/change-patient.server";`,
+    "app/features/referrals/wizard/c.server.ts": `import { insertDraft } from "../store/referral-store.server";`,
+  },
+});
+
 describeRule("operations answer values, and pages make the words", rules.operationsAnswerValues, {
   bad: {
     "app/features/a/read.server.ts#date": `import { toMoment, showDate } from "~/text/dates";`,

@@ -46,6 +46,23 @@ export const operationsSayWhoMay: Rule = (sources) =>
       return breaches;
     });
 
+const PATIENT_COLUMNS = ["cprColumns", "updatePatientPart"];
+
+export const patientChangesAreFollowed: Rule = (sources) =>
+  sources
+    .filter(({ path: file }) => isCode(file) && !isTest(file) && file.startsWith("app/"))
+    .flatMap((source) => {
+      const tree = parse(source);
+      const from = (file: string, names: readonly string[]) =>
+        namesImportedFrom(tree, source.path, (target) => target === `app/features/referrals/${file}.server`, [
+          ...names,
+        ]);
+      const writes = from("store/referral-store", PATIENT_COLUMNS).size > 0;
+      return writes && from("details/change-patient", ["changePatient"]).size === 0
+        ? [{ path: source.path, line: 1, why: "writes a patient's columns without changePatient" }]
+        : [];
+    });
+
 const runners = {
   page: "runPage",
   command: "runCommand",

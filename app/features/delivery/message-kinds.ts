@@ -57,7 +57,7 @@ const kinds = {
     needsOpenCase: true,
     tellsTime: "always",
   },
-  timeOffer: { label: "Tilbud om tid", channels: { sms: 3 }, needsOpenCase: true },
+  timeOffer: { label: "Tilbud om tid", channels: { sms: 3 }, isPatients: true, needsOpenCase: true },
   cancellationNews: { label: "Afbud til klinikken", channels: { email: 10 } },
   callUp: {
     label: "Indkaldelse",

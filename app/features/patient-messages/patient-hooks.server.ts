@@ -23,6 +23,7 @@ import { caseObstacle, timeObstacle, contactOf } from "./queue-message.server";
 import { markWithoutEboks } from "~/features/referrals/store/patient-store.server";
 import { obstacleTexts, recipientOf } from "./ways";
 import { hasNoAddress, type PersonAnswer } from "~/gateways/person-register/port";
+import { toMoment } from "~/text/dates";
 import type { ChangeContext } from "~/access/operation.server";
 import { Refusal } from "~/access/refusal";
 
@@ -54,6 +55,8 @@ export const patientHooks = {
     const { referralId, operationMoment: moment } = message;
     const referral = await findMessageReferral(portal.db, referralId);
     if (referral === undefined || referral.deleted_at !== null) return withdrawn("Henvisningen er slettet");
+    if (referral.patient_since !== null && toMoment(message.createdAt) < referral.patient_since)
+      return withdrawn("CPR-nummeret er rettet");
     if (moment !== null && operationMoment(referral) !== moment) return withdrawn(TIME_CHANGED);
     const obstacle =
       caseObstacle(message.kind, referral) ?? (moment === null ? null : timeObstacle(referral, portal.clock.now()));

@@ -3,28 +3,24 @@ import { z } from "zod";
 import type { ReferralTable } from "~db/schema";
 import { ROW_KEY } from "~/access/encryption-key-store.server";
 import { type ChangeContext, change, external, plainInput, type ReadContext } from "~/access/operation.server";
-import { revokePatientLinks } from "~/access/patient-links.server";
 import { Refusal } from "~/access/refusal";
 import { safeReturn } from "~/features/accounts/return-path";
-import { patientKinds } from "~/features/delivery/message-kinds";
-import { followIdentity } from "../archive/follow-identity.server";
 import { forceExports } from "../archive/plan-exports.server";
-import { invalidateCounts } from "../list/read-queues.server";
 import { findSurgeons } from "~/features/directory/operations.server";
 import { UNKNOWN_TREATMENT } from "../model/referral";
 import { DECLINED } from "../model/status";
 import { paths } from "~/paths";
+import { changePatient } from "./change-patient.server";
 import { detailsPart, edited, patientPart, planPart } from "./edit-referral.schema.server";
 import { refuseTakenEmail } from "../wizard/save-referrer.server";
 import { followTime } from "./treatment-plan-lines.server";
-import { removeUnusedPatient, upsertPatient } from "../store/patient-store.server";
+import { upsertPatient } from "../store/patient-store.server";
 import {
   cprColumns,
   nameColumns,
   findReferral,
   PATIENT_PART_CHANGED,
   type ReferralRow,
-  rewriteNameTokens,
   updateGuarded,
   lockReferral,
 } from "../store/referral-store.server";
@@ -54,7 +50,7 @@ export const editPatient = external({
       {
         event: PATIENT_PART_CHANGED,
         section: "patient",
-        also: (before) => followIdentity(context, before),
+        also: (before) => changePatient(context, before, input),
       },
       (row) => patientColumns(context, row, input),
     ),
@@ -109,8 +105,7 @@ async function saveEdit(
   }
   const withdrawn = columns.operation_date === undefined ? 0 : await followTime(context, row.id, columns);
   await updateGuarded(context, row.id, seenVersion, columns);
-  const { treatment_type_id: treatmentTypeId, patient_id: patientId = row.patient_id } = columns;
-  if (patientId !== row.patient_id) await removeUnusedPatient(tx, row.patient_id);
+  const { treatment_type_id: treatmentTypeId } = columns;
   const surgeonComment = columns.surgeon_comment === row.surgeon_comment ? null : columns.surgeon_comment;
   await logEvent(context, row, event, { treatmentTypeId, surgeonComment });
   context.auditChange([referralId], event);
@@ -171,22 +166,13 @@ function detailsColumns({ visitType, externalId, externalDoctorId, makeTest }: z
 }
 
 async function patientColumns(
-  { tx, outbox, portal, now, afterCommit }: ChangeContext,
+  { tx, portal, now }: ChangeContext,
   row: ReferralRow,
   patient: Patient,
 ): Promise<Columns> {
   const { secrets } = portal;
   const { cpr, email } = patient;
   const patientId = await upsertPatient(tx, secrets, { cpr, email, referralId: row.id }, now);
-  // Another CPR number is another patient: withdraw messages and revoke links of the first.
-  if (row.cpr_hash !== null && !secrets.lookups("cpr", cpr).includes(row.cpr_hash)) {
-    await revokePatientLinks(tx, { referralId: row.id }, "changed", now);
-    for (const kind of patientKinds) await outbox.withdraw(kind, [row.id]);
-  }
-  if (row.first_name !== patient.firstName || row.last_name !== patient.lastName) {
-    await rewriteNameTokens(tx, row.id, patient);
-    invalidateCounts({ afterCommit, portal });
-  }
   return {
     ...nameColumns(patient),
     patient_id: patientId,
@@ -262,7 +248,7 @@ export const putReferral = external({
       {
         event: "Henvisningens oplysninger er rettet",
         also: async (before) => {
-          await followIdentity(context, before);
+          await changePatient(context, before, form);
           return followPlan(context, { ...form, referralId });
         },
       },

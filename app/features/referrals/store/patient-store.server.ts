@@ -1,4 +1,5 @@
 import { type DbOrTx, forUpdate, type Tx, unlessTaken } from "~db/connection.server";
+import type { ScopedReferralId } from "~/access/scope.server";
 import { Refusal } from "~/access/refusal";
 import type { Secrets } from "~/access/secrets.server";
 import { emailKey } from "~/text/fields.server";
@@ -105,6 +106,15 @@ export async function removeUnusedPatient(tx: Tx, id: number | null): Promise<vo
     .where(({ not, exists, selectFrom }) =>
       not(exists(selectFrom("referral").select("referral.id").where("referral.patient_id", "=", id))),
     )
+    .execute();
+}
+
+/** Messages queued before `now` are another patient's, and are not sent. */
+export async function markOtherPatient(tx: Tx, id: ScopedReferralId, now: Date): Promise<void> {
+  await tx
+    .updateTable("referral")
+    .set({ patient_since: toMoment(now) })
+    .where("id", "=", id)
     .execute();
 }
 

@@ -117,8 +117,6 @@ export async function updatePatientPart(
 ): Promise<void> {
   const columns = { ...patientColumns(secrets, form, patientId), available_step: Math.max(row.available_step, 2) };
   await saveLogged(context, row, PATIENT_PART_CHANGED, columns, form.seenVersion);
-  if (row.first_name !== form.firstName || row.last_name !== form.lastName)
-    await rewriteNameTokens(context.tx, row.id, form);
 }
 
 export const PATIENT_PART_CHANGED = "Patientens oplysninger er rettet";

@@ -1,6 +1,6 @@
 import { type Db, idsOf } from "~db/connection.server";
 import type { Person } from "~/access/actor";
-import { type ChangeContext, external, type ReadContext } from "~/access/operation.server";
+import { type ChangeContext, external, type ReadContext, succeeded } from "~/access/operation.server";
 import { refusedFileTexts } from "~/access/caller";
 import { can } from "~/access/permissions";
 import { Refusal } from "~/access/refusal";
@@ -11,13 +11,14 @@ import { adoptUploads } from "~/files/staging/awaited-upload-store.server";
 import { claimStagedFiles, findStagedFiles } from "~/files/staging/staged-upload-store.server";
 import { paths } from "~/paths";
 import type { Portal } from "~/portal.server";
+import { changePatient } from "../details/change-patient.server";
 import { takesApprovalFile, WIZARD_UNEXPECTED_ERROR } from "~/features/referrals/model/referral";
 import { missingAddress, type PatientForm, patientForm } from "./patient-form.schema.server";
 import { confirmationQuestions } from "~/features/referrals/model/confirmation-questions";
 import { refer, refuseTakenEmail } from "./save-referrer.server";
 import { attachFormImages } from "~/features/referrals/images/add-radiographs.server";
 import { hasNoAddress } from "~/gateways/person-register/port";
-import { removeUnusedPatient, upsertPatient } from "~/features/referrals/store/patient-store.server";
+import { upsertPatient } from "~/features/referrals/store/patient-store.server";
 import { attachFiles, findFiles, hideFiles } from "~/features/referrals/store/referral-file-store.server";
 import { invalidateCounts } from "../list/read-queues.server";
 import {
@@ -48,11 +49,11 @@ export const savePatient = external({
   uploads: patientUploads,
   prepare: checkPatientForm,
   async run(context, form) {
-    const id = await savePatientForm(context, form);
+    const { id, notice } = await savePatientForm(context, form);
     const isSelf = form.withReferrer === "on" && !can(context.person, "referral.chooseReferrer");
     return isSelf
       ? refer(context, { referralId: id, sendNotification: form.sendNotification })
-      : { to: paths.wizardStep(id, 2) };
+      : { to: paths.wizardStep(id, 2), ...(notice === null ? {} : succeeded(notice)) };
   },
 });
 
@@ -73,8 +74,11 @@ export async function checkPatientForm(
   }
 }
 
-/** Step 1 within the caller's transaction; returns the draft's number. */
-export async function savePatientForm(context: ChangeContext, form: PatientForm): Promise<ScopedReferralId> {
+/** Step 1 within the caller's transaction; returns the number, and a notice if a sent referral has another patient. */
+export async function savePatientForm(
+  context: ChangeContext,
+  form: PatientForm,
+): Promise<{ id: ScopedReferralId; notice: string | null }> {
   const { tx, person, portal, now } = context;
   const visible = formOf(person, form);
   const formKey =
@@ -82,16 +86,16 @@ export async function savePatientForm(context: ChangeContext, form: PatientForm)
   const known = form.referralId ?? (await claimDraftOfForm(tx, person, formKey, now));
   const { cpr, email } = form;
   const patientId = await upsertPatient(tx, portal.secrets, { cpr, email, referralId: known }, now);
-  const id =
+  const { id, notice } =
     known === null
-      ? await insertDraft(tx, portal.secrets, person, visible, patientId, now)
+      ? { id: await insertDraft(tx, portal.secrets, person, visible, patientId, now), notice: null }
       : await saveOver(context, known, visible, patientId);
   if (known === null) await recordDraftOfForm(tx, person, formKey, id);
   await saveFiles(context, id, form, formKey);
   await deleteAutosavesOf(context, form, [form.formKey, formKey, autosaveKeyOf(id)]);
   context.auditChange([id]);
   if (known === null) invalidateCounts(context);
-  return id;
+  return { id, notice };
 }
 
 export const formOf = (person: Person, form: PatientForm): PatientForm =>
@@ -125,11 +129,10 @@ async function saveOver(
   id: number,
   form: PatientForm,
   patientId: number,
-): Promise<ScopedReferralId> {
+): Promise<{ id: ScopedReferralId; notice: string | null }> {
   const row = await findInWizard(context.tx, context.person, id);
   await updatePatientPart(context, context.portal.secrets, row, form, patientId);
-  if (row.patient_id !== patientId) await removeUnusedPatient(context.tx, row.patient_id);
-  return row.id;
+  return { id: row.id, notice: await changePatient(context, row, form) };
 }
 
 /** Deletes copies of saved text; text under another number becomes a form of its own. */

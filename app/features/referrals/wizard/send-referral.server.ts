@@ -148,7 +148,7 @@ export const submitReferral = external({
     if (can(context.person, "referral.chooseReferrer")) throw new Refusal("notAllowed");
     const sent = await sentAlike(context, form);
     if (sent !== null) return { to: serverPaths.visitSent(sent) };
-    const referralId = await savePatientForm(context, form);
+    const { id: referralId } = await savePatientForm(context, form);
     await refer(context, { referralId, sendNotification: form.sendNotification });
     return sendOrShow(context, referralId);
   },
