@@ -1,4 +1,5 @@
-import { readerJob } from "./reading/reader-job";
+import { TOO_MANY_READING_TEXT } from "./file-texts";
+import { readerJob, TooManyReading, turnOfPerson } from "./reading/reader-job";
 import type { Readers } from "./reading/readers.server";
 
 export interface CsvRefusal {
@@ -30,11 +31,17 @@ export const csvJob = readerJob<CsvJob, CsvFile>("csv", "forms");
 
 const CSV_UNREADABLE = "Filen kan ikke læses: det tager for lang tid eller for meget plads. Del den i flere.";
 
-/** Reads a CSV in a reader process. Throws when the portal is closing. */
+/** Reads a CSV in a reader process, in this person's turn. Throws when the portal is closing. */
 export const readCsvFile = async (
   readers: Readers,
   sourcePath: string,
   limits: CsvLimits,
   { id }: { id: number },
 ): Promise<CsvFile> =>
-  (await readers.read(csvJob, { ...limits, sourcePath }, `csv ${id}`)) ?? { error: CSV_UNREADABLE };
+  readers
+    .read(csvJob, { ...limits, sourcePath }, turnOfPerson(id))
+    .then((file) => file ?? { error: CSV_UNREADABLE })
+    .catch((error: unknown) => {
+      if (error instanceof TooManyReading) return { error: TOO_MANY_READING_TEXT };
+      throw error;
+    });

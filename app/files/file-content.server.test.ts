@@ -5,12 +5,24 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { compoundOf, docx, exe, fileContent, pdf, xlsx, zipOf } from "../../tests/support/file-content";
 import { makeZip } from "../../tests/support/make-zip";
+import { inspectFile } from "./file-content.server";
 import type { FileKind } from "./file-rules";
+import { TooManyReading } from "./reading/reader-job";
 
 const numRuns = Number(process.env.FUZZ_RUNS ?? 200);
 const { folder, inspect, inspectAt } = fileContent();
 
 describe("journals and approvals", () => {
+  test("a PDF of somebody whose files already wait to be read is refused in words", async () => {
+    const path = join(folder, "en-til.pdf");
+    await writeFile(path, pdf);
+    const busy = () => Promise.reject(new TooManyReading());
+    expect(await inspectFile(path, "en til.pdf", "journal", { readDicom: busy, checkPdf: busy })).toMatchObject({
+      ok: false,
+      message: "Portalen er i gang med at læse mange af dine filer. Vælg filen igen om et minut.",
+    });
+  });
+
   test("a ZIP is tried for 5,000 entries, and taken without the rest being looked at", async () => {
     const good = Array.from({ length: 5000 }, (_, at) => ({ name: String(at), method: 0 }));
     const broken = { name: "sidste", claimedSum: 1, method: 0 };

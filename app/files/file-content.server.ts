@@ -1,3 +1,4 @@
+import { TooManyReading } from "./reading/reader-job";
 import { createReadStream } from "node:fs";
 import { type FileHandle, open } from "node:fs/promises";
 import { createHash } from "node:crypto";
@@ -143,9 +144,10 @@ export async function inspectFile(
   try {
     return { ok: true, ...(await inspect(path, sanitizedFileName, kind, readers)) };
   } catch (error) {
-    if (!(error instanceof FileRefusal)) throw error;
-    const message = refusalText(error.reason, kind, { ...error.details, extension });
-    return { ok: false, reason: error.reason, message, sanitizedFileName };
+    const refusal = error instanceof TooManyReading ? new FileRefusal("busy") : error;
+    if (!(refusal instanceof FileRefusal)) throw error;
+    const message = refusalText(refusal.reason, kind, { ...refusal.details, extension });
+    return { ok: false, reason: refusal.reason, message, sanitizedFileName };
   }
 }
 

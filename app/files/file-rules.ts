@@ -150,10 +150,21 @@ export const fileFields = [
 
 /**
  * Why a file is refused. `mismatch`: content does not match the name; `pixels`: implausibly large; `locked`, `noPages`:
- * a PDF with a password or without pages; `archive`: a ZIP that cannot be opened.
+ * a PDF with a password or without pages; `archive`: a ZIP that cannot be opened;
+ * `busy`: too many files of this person are read.
  */
 export type RefusalReason =
-  "empty" | "type" | "mismatch" | "tooLarge" | "damaged" | "tiff" | "pixels" | "locked" | "noPages" | "archive";
+  | "empty"
+  | "busy"
+  | "type"
+  | "mismatch"
+  | "tooLarge"
+  | "damaged"
+  | "tiff"
+  | "pixels"
+  | "locked"
+  | "noPages"
+  | "archive";
 
 export function extensionOf(fileName: string): string | undefined {
   const dot = fileName.lastIndexOf(".");

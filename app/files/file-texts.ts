@@ -81,6 +81,8 @@ const meantTexts: Readonly<Record<KnownExtension, string>> = {
   zip: "en gyldig ZIP-fil",
 };
 
+export const TOO_MANY_READING_TEXT = "Portalen er i gang med at læse mange af dine filer. Vælg filen igen om et minut.";
+
 /**
  * Danish text of a refusal. @param details.extension of the name, without dot; @param details.found what the content is
  * in Danish ("en pdf-fil"), if known; @param details.megapixels of a too large picture
@@ -113,6 +115,8 @@ export function refusalText(
       return "PDF-filen er beskyttet med en adgangskode, så den kan ikke åbnes. Gem eller udskriv den som PDF uden adgangskode, og vælg den igen.";
     case "noPages":
       return "PDF-filen har ingen sider. Gem den igen fra det program, den kommer fra, og vælg den igen.";
+    case "busy":
+      return TOO_MANY_READING_TEXT;
     case "archive":
       return details.found ?? "";
     case "pixels":

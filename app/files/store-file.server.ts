@@ -3,15 +3,16 @@ import { writeFile } from "node:fs/promises";
 import type { Secrets } from "~/access/secrets.server";
 import { parseCpr } from "~/text/cpr";
 import type { FileStore } from "~/gateways/file-store/port";
+import type { Previews } from "./previews/preview.server";
 import type { VirusScanner } from "~/gateways/virus-scanner/port";
 import { sealDicomFacts, seriesOf } from "./dicom/dicom-facts.server";
-import { type FileReaders, inspectFile } from "./file-content.server";
+import { inspectFile } from "./file-content.server";
 import type { FileKind } from "./file-rules";
 import type { NewStoredFile } from "./stored-file-store.server";
 
 /**
  * Checks an upload's content, scans it and moves it to the store. A refused file stays for the caller to remove, as
- * does one given a `storageKey`. Throws `StoreFull`.
+ * does one given a `storageKey`. Throws `StoreFull`. @param requestedBy whose turn reading it takes
  */
 export async function storeUpload(
   {
@@ -19,13 +20,16 @@ export async function storeUpload(
     previews,
     scanner,
     secrets,
-  }: { files: FileStore; previews: FileReaders; scanner: VirusScanner; secrets: Secrets },
+  }: { files: FileStore; previews: Pick<Previews, "readDicom" | "checkPdf">; scanner: VirusScanner; secrets: Secrets },
   path: string,
   fileName: string,
   kind: FileKind,
-  { storageKey: given }: { storageKey?: string } = {},
+  { requestedBy, storageKey: given }: { requestedBy: string; storageKey?: string },
 ): Promise<{ accepted: NewStoredFile } | { refused: string; fileName: string }> {
-  const inspected = await inspectFile(path, fileName, kind, previews);
+  const inspected = await inspectFile(path, fileName, kind, {
+    readDicom: (source) => previews.readDicom(source, requestedBy),
+    checkPdf: (source) => previews.checkPdf(source, requestedBy),
+  });
   if (!inspected.ok) return { refused: inspected.message, fileName: inspected.sanitizedFileName };
   const scanState = await scanner.scan(path);
   if (scanState === "infected")

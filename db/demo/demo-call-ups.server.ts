@@ -112,7 +112,7 @@ async function bill(
       `${filled.treatment.name}: ${filled.treatment.price} kr.`,
     ]),
   );
-  const result = await storeUpload(past, file, `${title}.pdf`, "bill");
+  const result = await storeUpload(past, file, `${title}.pdf`, "bill", { requestedBy: "demo" });
   await rm(file, { force: true });
   if ("refused" in result) throw new Error(`demo bill: ${result.refused}`);
   await execute(

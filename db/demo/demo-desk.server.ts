@@ -141,7 +141,7 @@ async function upload({ past }: DemoProviders, by: Person, csv: string): Promise
   const formKey = "demo-appointments";
   const file = path.join(past.config.dataDir, "incoming", formKey);
   await writeFile(file, csv);
-  const result = await storeUpload(past, file, "Aftaletider.csv", "appointments");
+  const result = await storeUpload(past, file, "Aftaletider.csv", "appointments", { requestedBy: "demo" });
   await rm(file, { force: true });
   if ("refused" in result) throw new Error(`demo appointments: ${result.refused}`);
   const staged = { formKey, files: [{ ...result.accepted, field: "AppointmentFile", kind: "appointments" }] };

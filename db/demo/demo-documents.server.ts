@@ -46,7 +46,7 @@ async function hold(
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const file = path.join(folder, `paper-${formKey}`);
   await writeFile(file, await letterPdf(paragraphs));
-  const result = await storeUpload(past, file, fileName, as.kind);
+  const result = await storeUpload(past, file, fileName, as.kind, { requestedBy: "demo" });
   await rm(file, { force: true });
   if ("refused" in result) throw new Error(`demo paper ${fileName}: ${result.refused}`);
   await execute(past, callerOf(writer), stageUploads, plainInput({ formKey, files: [{ ...result.accepted, ...as }] }));

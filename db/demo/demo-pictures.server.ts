@@ -55,7 +55,7 @@ export async function addPictures(
       file,
       type === 4 ? picture.bytes : Buffer.concat([picture.bytes, Buffer.from(fileName + referralId)]),
     );
-    const result = await storeUpload(past, file, fileName, "radiograph");
+    const result = await storeUpload(past, file, fileName, "radiograph", { requestedBy: "demo" });
     await rm(file, { force: true });
     if ("refused" in result) throw new Error(`demo picture ${fileName}: ${result.refused}`);
     await execute(

@@ -37,7 +37,7 @@ export function threadOf(story: Story, referralId: number): Act[] {
 async function attach({ past }: Story, author: Story["writer"], formKey: string, fileName: string): Promise<void> {
   const file = path.join(past.config.dataDir, "incoming", formKey);
   await writeFile(file, "dato;svar\r\n12.11.2026;Se bemærkningen i beskeden\r\n");
-  const result = await storeUpload(past, file, fileName, "attachment");
+  const result = await storeUpload(past, file, fileName, "attachment", { requestedBy: "demo" });
   await rm(file, { force: true });
   if ("refused" in result) throw new Error(`demo file ${fileName}: ${result.refused}`);
   await execute(

@@ -39,7 +39,7 @@ export async function aStagedFile(
 ): Promise<void> {
   const file = path.join(portal.config.dataDir, formKey);
   await writeFile(file, content);
-  const result = await storeUpload(portal, file, fileName, kind);
+  const result = await storeUpload(portal, file, fileName, kind, { requestedBy: "test" });
   if ("refused" in result) throw new Error(result.refused);
   await portal.as(who, stageUploads, { formKey, files: [{ ...result.accepted, field: `${kind}s`, kind }] });
 }

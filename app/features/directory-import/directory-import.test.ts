@@ -36,7 +36,7 @@ forEachDatabase("clinics and referrers from a file", (dialect) => {
     const formKey = `import-${++count}`;
     const file = path.join(folder, `${count}.csv`);
     writeFileSync(file, content);
-    const stored = await storeUpload(portal, file, "fil.csv", "directory");
+    const stored = await storeUpload(portal, file, "fil.csv", "directory", { requestedBy: "test" });
     if ("refused" in stored) throw new Error(stored.refused);
     const accepted = { ...stored.accepted, field: "DirectoryFile", kind: "directory" as const };
     await portal.as(admin, stageUploads, { formKey, files: [accepted] });

@@ -27,7 +27,7 @@ forEachDatabase("discharge letters", (dialect) => {
     referralId = await aReferral(portal, dentist);
     const file = path.join(os.tmpdir(), `${process.pid}-${dialect}.pdf`);
     await writeFile(file, pdf);
-    const uploaded = await storeUpload(portal, file, "Udskrivningsbrev.pdf", "approval");
+    const uploaded = await storeUpload(portal, file, "Udskrivningsbrev.pdf", "approval", { requestedBy: "test" });
     if ("refused" in uploaded) throw new Error(uploaded.refused);
     const letter = {
       referral_id: referralId,

@@ -38,7 +38,7 @@ forEachDatabase("maintenance of files", (dialect) => {
     const referralId = await aDraft(portal, dentist);
     const file = path.join(portal.config.dataDir, "arriving");
     await writeFile(file, await drawRadiograph({ type: 0, format: "jpg", seed: 5 }));
-    const result = await storeUpload(portal, file, "48.jpg", "radiograph");
+    const result = await storeUpload(portal, file, "48.jpg", "radiograph", { requestedBy: "test" });
     if ("refused" in result) throw new Error(result.refused);
     await portal.as(dentist, stageUploads, {
       formKey: "k",
@@ -146,7 +146,7 @@ forEachDatabase("maintenance of files", (dialect) => {
   test("an unclaimed upload is removed after a day, bytes and rows", async () => {
     const file = path.join(portal.config.dataDir, "arriving");
     await writeFile(file, "navn;by\r\n");
-    const result = await storeUpload(portal, file, "liste.csv", "journal");
+    const result = await storeUpload(portal, file, "liste.csv", "journal", { requestedBy: "test" });
     if ("refused" in result) throw new Error(result.refused);
     await portal.as(dentist, stageUploads, {
       formKey: "k",

@@ -70,7 +70,7 @@ forEachDatabase("letters and senders", (dialect) => {
     const formKey = `logo-${++count}`;
     const file = path.join(folder, `${count}-${name}`);
     writeFileSync(file, content);
-    const stored = await storeUpload(portal, file, name, "logo");
+    const stored = await storeUpload(portal, file, name, "logo", { requestedBy: "test" });
     if ("refused" in stored) throw new Error(stored.refused);
     await portal.as(admin, stageUploads, {
       formKey,

@@ -2,6 +2,8 @@ import { crc32 } from "node:zlib";
 import { Entry, getFileNameLowLevel, openPromise, type ZipFile } from "yauzl";
 import { MAX_SENT_NAME_BYTES } from "../file-name";
 import type { Readers } from "../reading/readers.server";
+import { TooManyReading } from "../reading/reader-job";
+import { TOO_MANY_READING_TEXT } from "../file-texts";
 import { type ArchiveAnswer, archiveJob, type EntryPlace, type ListedFile } from "./archive-job";
 import { archivedFileTexts, archiveLimits, archiveTexts, holdsFiles, isPassedOver } from "./archive-rules";
 
@@ -55,9 +57,12 @@ const archiveFaultOf = (error: unknown) =>
 export async function withArchive<T>(
   readers: Readers,
   zipPath: string,
+  requestedBy: string,
   work: (files: ArchivedFile[]) => Promise<T>,
 ): Promise<T> {
-  const listed = await readers.read(archiveJob, { sourcePath: zipPath }, "uploads");
+  const listed = await readers.read(archiveJob, { sourcePath: zipPath }, requestedBy).catch((error: unknown) => {
+    throw error instanceof TooManyReading ? new ArchiveRefused(TOO_MANY_READING_TEXT) : error;
+  });
   if (listed === null) throw new ArchiveRefused(archiveTexts.damaged);
   if ("refusal" in listed) throw new ArchiveRefused(listed.refusal);
   const zip = await openArchive(zipPath);

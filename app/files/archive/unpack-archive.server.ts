@@ -20,6 +20,14 @@ export interface Unpacked {
 
 type UnpackPlace = Pick<Portal, "files" | "readers" | "previews" | "scanner" | "secrets" | "config">;
 
+interface UnpackRules {
+  room: UploadRoom;
+  quota: UnpackQuota;
+  /** Whose turn reading takes. */
+  requestedBy: string;
+  maxBytes?: number;
+}
+
 /**
  * Takes a ZIP as its images: each file is unpacked, checked and stored like a single one, using only the last part of
  * its path. Bytes are counted while unpacking. On an error nothing is left; a killed process leaves stray files for
@@ -28,9 +36,7 @@ type UnpackPlace = Pick<Portal, "files" | "readers" | "previews" | "scanner" | "
 export async function unpackArchive(
   portal: UnpackPlace,
   zipPath: string,
-  room: UploadRoom,
-  quota: UnpackQuota,
-  maxBytes = archiveLimits.bytes,
+  { room, quota, requestedBy, maxBytes = archiveLimits.bytes }: UnpackRules,
 ): Promise<Unpacked> {
   const unpacked: Unpacked = { accepted: [], refused: [], refusal: null };
   let bytes = 0;
@@ -41,9 +47,9 @@ export async function unpackArchive(
     room.take(more);
   };
   try {
-    await withArchive(portal.readers, zipPath, async (files) => {
+    await withArchive(portal.readers, zipPath, requestedBy, async (files) => {
       for (const file of files) {
-        const result = await storeArchived(portal, file, path.dirname(zipPath), count);
+        const result = await storeArchived(portal, file, { folder: path.dirname(zipPath), requestedBy, count });
         if ("accepted" in result) unpacked.accepted.push(result.accepted);
         else unpacked.refused.push(result);
       }
@@ -64,8 +70,7 @@ function noneTakenText(refused: readonly { text: string }[]): string {
 async function storeArchived(
   portal: UnpackPlace,
   file: ArchivedFile,
-  folder: string,
-  count: (bytes: number) => void,
+  { folder, requestedBy, count }: { folder: string; requestedBy: string; count: (bytes: number) => void },
 ): Promise<{ accepted: NewStoredFile } | { fileName: string; text: string }> {
   const ownName = sanitiseFileName(file.path);
   const fileName = imageName(ownName);
@@ -80,7 +85,7 @@ async function storeArchived(
         yield chunk;
       }
     }, intoNewFile(unpackedPath));
-    const result = await storeUpload(portal, unpackedPath, fileName, "radiograph");
+    const result = await storeUpload(portal, unpackedPath, fileName, "radiograph", { requestedBy });
     if ("accepted" in result) return result;
     return refused(fileName === ownName ? result.refused : wrongTypeText("radiograph"));
   } catch (error) {

@@ -34,8 +34,8 @@ describe("a ZIP as its images", () => {
     const folder = mkdtempSync(path.join(portal.config.dataDir, "unpack-"));
     const file = path.join(folder, "zip");
     await writeFile(file, zip);
-    const unpacked = await unpackArchive(portal, file, room, quota, max).finally(async () =>
-      expect(await readdir(folder)).toEqual(["zip"]),
+    const unpacked = await unpackArchive(portal, file, { room, quota, requestedBy: "test", maxBytes: max }).finally(
+      async () => expect(await readdir(folder)).toEqual(["zip"]),
     );
     return { ...unpacked, names: unpacked.accepted.map(({ fileName }) => fileName) };
   }

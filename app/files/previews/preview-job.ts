@@ -39,9 +39,11 @@ interface OneFile {
 
 /** Longer than the others: every pixel is written, and no request waits for it. */
 const CAPTURE_MS = 60_000;
+/** Shorter than the others, since the uploads of everybody else wait meanwhile. */
+const PDF_CHECK_MS = 10_000;
 
 export const previewJob = readerJob<PreviewJob, PreviewAnswer>("preview", "turns");
 export const captureJob = readerJob<CaptureJob, CaptureAnswer>("capture", "turns", CAPTURE_MS);
 export const pdfTextJob = readerJob<OneFile, PdfTextAnswer>("pdfText", "turns");
 export const dicomJob = readerJob<OneFile, DicomAnswer>("dicom", "forms");
-export const pdfCheckJob = readerJob<OneFile, PdfCheckAnswer>("pdfCheck", "forms");
+export const pdfCheckJob = readerJob<OneFile, PdfCheckAnswer>("pdfCheck", "forms", PDF_CHECK_MS);

@@ -91,10 +91,10 @@ type Preview = { path: string; mime: "image/jpeg"; width: number; height: number
 export interface Previews {
   /** Draws a preview or takes it from the cache. Never throws; `failed` is the reason. */
   makePreview(request: PreviewRequest): Promise<Preview>;
-  /** Reads a DICOM header and checks its pixels; unreadable files are `damaged`. Throws when the portal is closing. */
-  readDicom(sourcePath: string): Promise<DicomAnswer>;
-  /** Whether a PDF can be opened; unreadable ones are `damaged`. Throws when the portal is closing. */
-  checkPdf(sourcePath: string): Promise<PdfCheck>;
+  /** Reads a DICOM header and checks its pixels; unreadable files are `damaged`. Throws `TooManyReading`, and when the portal is closing. */
+  readDicom(sourcePath: string, requestedBy: string): Promise<DicomAnswer>;
+  /** Whether a PDF can be opened; unreadable ones are `damaged`. Throws `TooManyReading`, and when the portal is closing. */
+  checkPdf(sourcePath: string, requestedBy: string): Promise<PdfCheck>;
   /** Writes a picture as DICOM; `failed` is the reason. Throws when the portal is closing. */
   writeCapture(job: CaptureJob): Promise<CaptureAnswer>;
   readPdfText(sourcePath: string): Promise<PdfTextAnswer>;
@@ -165,12 +165,12 @@ export function createPreviews({ readers, cacheDir, files }: PreviewOptions): Pr
       return started.preview;
     },
 
-    async readDicom(sourcePath) {
-      return (await readers.read(dicomJob, { sourcePath }, "uploads")) ?? { failed: "damaged" };
+    async readDicom(sourcePath, requestedBy) {
+      return (await readers.read(dicomJob, { sourcePath }, requestedBy)) ?? { failed: "damaged" };
     },
 
-    async checkPdf(sourcePath) {
-      return (await readers.read(pdfCheckJob, { sourcePath }, "uploads"))?.check ?? "damaged";
+    async checkPdf(sourcePath, requestedBy) {
+      return (await readers.read(pdfCheckJob, { sourcePath }, requestedBy))?.check ?? "damaged";
     },
 
     async writeCapture(job) {

@@ -20,3 +20,11 @@ export const readerJob = <Input extends object, Answer extends object>(
 
 /** Rows per message: parsing one large message would block the portal. */
 export const ROWS_PER_MESSAGE = 500;
+
+/** Too many files of this person wait to be read. */
+export class TooManyReading extends Error {
+  override readonly name = "TooManyReading";
+}
+
+/** Whose turn the work of a person takes; null where nobody is signed in. */
+export const turnOfPerson = (personId: number | null) => (personId === null ? "nobody" : `person ${personId}`);

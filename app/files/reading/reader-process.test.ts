@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import sharp from "sharp";
 import { describe, expect, test } from "vitest";
+import { TooManyReading } from "./reader-job";
 import { dicom, request, samples, testPreviews } from "../../../tests/support/test-previews";
 
 const { folder, open } = testPreviews();
@@ -136,6 +137,20 @@ describe("the process", () => {
     expect(await readFile(drawn, "utf8")).toBe("aabababab");
   });
 
+  test("uploads are read in turn by person, and a person's full queue is refused", async () => {
+    const [go, read] = [join(folder, "go-on"), join(folder, "read")];
+    const programPath = await behaving(`import { existsSync } from "node:fs";
+      const finish = ({ sourcePath }) => { appendFileSync(${JSON.stringify(read)}, sourcePath); process.send({ check: "readable" }); };
+      process.on("message", (job) => { const wait = setInterval(() => { if (existsSync(${JSON.stringify(go)})) { clearInterval(wait); finish(job); } }, 10); });`);
+    const { checkPdf } = open({ programPath, maxWaitingEach: 3 });
+    const checks = ["a0", "a1", "a2", "a3"].map((path) => checkPdf(path, "a"));
+    await expect(checkPdf("a4", "a")).rejects.toThrow(TooManyReading);
+    checks.push(checkPdf("b1", "b"));
+    await writeFile(go, "");
+    expect(await Promise.all(checks)).toEqual(checks.map(() => "readable"));
+    expect(await readFile(read, "utf8")).toBe("a0a1b1a2a3");
+  });
+
   test("a person's full queue answers busy to them only; closing answers everybody", async () => {
     expect(await open({ programPath: join(folder, "missing.js") }).makePreview(await dicom("CT_small.dcm"))).toEqual({
       failed: "crashed",
@@ -154,19 +169,19 @@ describe("the process", () => {
 
   test("the process reads DICOM headers too", async () => {
     const previewer = open();
-    expect(await previewer.readDicom(join(samples, "CT_small.dcm"))).toMatchObject({
+    expect(await previewer.readDicom(join(samples, "CT_small.dcm"), "test")).toMatchObject({
       facts: { modality: "CT", rows: 128, frames: 1 },
     });
-    expect(await previewer.readDicom(join(samples, "badVR.dcm"))).toEqual({ failed: "damaged" });
+    expect(await previewer.readDicom(join(samples, "badVR.dcm"), "test")).toEqual({ failed: "damaged" });
     const hanging = open({
       programPath: await behaving(
         `process.on("message", (job) => { if (job.kind === "preview") for (;;); process.send({ failed: "damaged" }); });`,
       ),
     });
     const picture = hanging.makePreview(await dicom("CT_small.dcm"));
-    expect(await hanging.readDicom("/an/upload")).toEqual({ failed: "damaged" });
+    expect(await hanging.readDicom("/an/upload", "test")).toEqual({ failed: "damaged" });
     await hanging.close();
     expect(await picture).toEqual({ failed: "closed" });
-    await expect(hanging.readDicom("/an/upload")).rejects.toThrow("closed");
+    await expect(hanging.readDicom("/an/upload", "test")).rejects.toThrow("closed");
   });
 });

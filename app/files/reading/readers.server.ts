@@ -1,6 +1,6 @@
 import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
-import type { ReaderJob } from "./reader-job";
+import { type ReaderJob, TooManyReading } from "./reader-job";
 
 export interface Readers {
   /**
@@ -13,7 +13,7 @@ export interface Readers {
     requestedBy: string,
     withJob?: (join: (requestedBy: string) => void) => void,
   ): Promise<Answer | { lost: Lost }>;
-  /** Like `ask`, but null if the process hung or died. Throws when the portal is closing or overloaded. */
+  /** Like `ask`, but null if the process hung or died. Throws `TooManyReading`, and when the portal is closing. */
   read<Input extends object, Answer extends object>(
     job: ReaderJob<Input, Answer>,
     input: Input,
@@ -31,13 +31,21 @@ export interface ReaderOptions {
   maxRssBytes?: number;
 }
 
+/** A form reads its files one by one, and a browser sends few at once. */
+const MAX_FORMS_WAITING_EACH = 20;
+
 export const isOfTheFile = (lost: Lost): lost is "timeout" | "crashed" => lost === "timeout" || lost === "crashed";
 
 /** Two reader processes: one for forms that somebody waits for, one for everything else (docs/decisions/0061). */
 export function createReaders(options: ReaderOptions): Readers {
   const { programPath: modulePath, timeoutMs, maxWaitingEach = 200, idleMs = 60_000, maxRssBytes = 520e6 } = options;
   const processes = {
-    forms: createReaderProcess({ modulePath, idleMs, maxWaitingEach: Infinity, maxRssBytes }),
+    forms: createReaderProcess({
+      modulePath,
+      idleMs,
+      maxWaitingEach: options.maxWaitingEach ?? MAX_FORMS_WAITING_EACH,
+      maxRssBytes,
+    }),
     turns: createReaderProcess({ modulePath, idleMs, maxWaitingEach, maxRssBytes }),
   };
 
@@ -55,6 +63,7 @@ export function createReaders(options: ReaderOptions): Readers {
       const answer = await ask(job, input, requestedBy);
       if (!("lost" in answer)) return answer;
       if (isOfTheFile(answer.lost)) return null;
+      if (answer.lost === "busy") throw new TooManyReading();
       throw new Error(`${job.kind} not read: ${answer.lost}`);
     },
     async close() {

@@ -18,6 +18,7 @@ import { findSessionOwner } from "~/access/session-store.server";
 import { groupRefusals, isArchive } from "~/files/archive/archive-rules";
 import { unpackArchive } from "~/files/archive/unpack-archive.server";
 import { openUnpackQuota } from "~/files/archive/unpack-quota-store.server";
+import { turnOfPerson } from "~/files/reading/reader-job";
 import { sanitiseFileName, MAX_SENT_NAME_BYTES } from "~/files/file-name";
 import { stageUploads } from "~/files/staging/staged-upload-store.server";
 import type { NewStoredFile } from "~/files/stored-file-store.server";
@@ -156,7 +157,7 @@ async function receiveForm(
       const result = await (
         isPage && unpacks && isArchive(fileName)
           ? unpackForm(portal, incoming, fileName, room, of)
-          : storeUpload(portal, incoming, fileName, kind)
+          : storeUpload(portal, incoming, fileName, kind, { requestedBy: turnOfPerson(personId) })
       ).catch((error: unknown) => ({ refused: whyNotStored(error, isPage), fileName }));
       if ("accepted" in result)
         accepted.push(...[result.accepted].flat().map((file) => ({ ...file, field: nameOf(field), kind, place })));
@@ -188,7 +189,11 @@ async function unpackForm(
   of: Parameters<typeof openUnpackQuota>[1],
 ) {
   const quota = await openUnpackQuota(portal.db, of, portal.clock.now());
-  const { accepted, refused, refusal } = await unpackArchive(portal, incoming, room, quota);
+  const { accepted, refused, refusal } = await unpackArchive(portal, incoming, {
+    room,
+    quota,
+    requestedBy: turnOfPerson(of.personId),
+  });
   const fileName = sanitiseFileName(archiveName);
   const refusedFiles = groupRefusals(refused).map(({ names, text, count }) => ({
     fileName: `${fileName}, ${names}`,

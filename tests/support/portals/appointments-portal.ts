@@ -58,7 +58,7 @@ export function appointmentsPortal(dialect: Dialect, begun: (what: Begun) => voi
     const formKey = `upload-${++uploads}`;
     const file = path.join(os.tmpdir(), `${process.pid}-${dialect}-${formKey}.csv`);
     await writeFile(file, content);
-    const result = await storeUpload(portal, file, "tider.csv", "appointments");
+    const result = await storeUpload(portal, file, "tider.csv", "appointments", { requestedBy: "test" });
     if ("refused" in result) throw new Error(result.refused);
     await portal.as(admin, stageUploads, {
       formKey,

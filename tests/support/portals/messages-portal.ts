@@ -68,7 +68,7 @@ export function messagesPortal(dialect: Dialect, begun: (what: Begun) => void) {
   async function hold(person: Person, formKey: string, fileName: string, bytes: Buffer, kind: FileKind) {
     const file = path.join(portal.config.dataDir, `arriving-${++count}`);
     await writeFile(file, bytes);
-    const result = await storeUpload(portal, file, fileName, kind);
+    const result = await storeUpload(portal, file, fileName, kind, { requestedBy: "test" });
     if ("refused" in result) throw new Error(result.refused);
     await portal.as(person, stageUploads, {
       formKey,

@@ -108,7 +108,7 @@ function withNumber(copy: string, sizeBytes: number, patientId: string, span: Pa
 }
 
 async function factsIn({ previews }: Portal, sourcePath: string): Promise<DicomFacts | null> {
-  const answer = await previews.readDicom(sourcePath);
+  const answer = await previews.readDicom(sourcePath, "archive");
   return "facts" in answer ? answer.facts : null;
 }
 

@@ -93,7 +93,7 @@ export async function storeObjects(portal: Portal, objects: readonly WrittenObje
       judged.push({ objectId, fileName: sanitiseFileName(name), accepted: null, refused: WRONG_TYPE });
       continue;
     }
-    const result = await storeUpload(portal, path, name, kindOf(name));
+    const result = await storeUpload(portal, path, name, kindOf(name), { requestedBy: "edi" });
     judged.push(
       "accepted" in result
         ? { objectId, fileName: result.accepted.fileName, accepted: result.accepted, refused: null }

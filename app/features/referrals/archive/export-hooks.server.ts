@@ -127,7 +127,7 @@ async function patientIn(portal: Portal, image: ExportedImage, referral: Referra
   const kept = unsealDicomFacts(secrets, image.storageKey, image.dicomFactsEncrypted);
   const answer =
     kept?.birthDate === undefined
-      ? await files.withLocalCopy(image.storageKey, previews.readDicom).catch(nullWhenGone)
+      ? await files.withLocalCopy(image.storageKey, (path) => previews.readDicom(path, "archive")).catch(nullWhenGone)
       : null;
   const facts = answer !== null && "facts" in answer ? answer.facts : kept;
   return namedPatient(portal, image, referral, facts);

@@ -30,7 +30,7 @@ forEachDatabase("images of a draft", (dialect) => {
   async function hold(owner: Person, formKey: string, fileName: string, bytes: Buffer): Promise<void> {
     const file = path.join(portal.config.dataDir, `arriving-${formKey}-${fileName}`);
     await writeFile(file, bytes);
-    const result = await storeUpload(portal, file, fileName, "radiograph");
+    const result = await storeUpload(portal, file, fileName, "radiograph", { requestedBy: "test" });
     if ("refused" in result) throw new Error(result.refused);
     await portal.as(owner, stageUploads, {
       formKey,
@@ -221,7 +221,7 @@ forEachDatabase("images of a draft", (dialect) => {
     for (const again of [1, 2]) {
       const file = path.join(portal.config.dataDir, `journal-${again}`);
       await writeFile(file, journal);
-      const result = await storeUpload(portal, file, "journal.csv", "journal");
+      const result = await storeUpload(portal, file, "journal.csv", "journal", { requestedBy: "test" });
       if ("refused" in result) throw new Error(result.refused);
       await portal.as(dentist, stageUploads, {
         formKey: "journals",

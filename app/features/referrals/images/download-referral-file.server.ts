@@ -1,3 +1,4 @@
+import { turnOfPerson } from "~/files/reading/reader-job";
 import { createReadStream } from "node:fs";
 import { Readable } from "node:stream";
 import { z } from "zod";
@@ -138,7 +139,7 @@ export const downloadPreview = read({
   },
 });
 
-const turnOf = (actor: Actor) => (hasAccount(actor) ? `person ${actor.id}` : actor.kind);
+const turnOf = (actor: Actor) => (hasAccount(actor) ? turnOfPerson(actor.id) : actor.kind);
 
 function sheetFor(reason: NoPreviewReason) {
   return {

@@ -10,6 +10,7 @@ import { lockRadiographs } from "~/features/referrals/store/referral-file-store.
 import { findSentOrDraft, type ReferralRow } from "~/features/referrals/store/referral-store.server";
 import { logEvent } from "~/features/referrals/store/visit-log-store.server";
 import { archiveTexts, groupRefusals, isArchive, notTakenText } from "~/files/archive/archive-rules";
+import { turnOfPerson } from "~/files/reading/reader-job";
 import { unpackArchive, type Unpacked } from "~/files/archive/unpack-archive.server";
 import { openUnpackQuota } from "~/files/archive/unpack-quota-store.server";
 import { arrivedType } from "~/files/file-rules";
@@ -163,12 +164,13 @@ async function storeArrived(
   whole: string,
   { id, fileName, ownerId, referralId }: PartialUpload,
 ): Promise<Unpacked> {
+  const requestedBy = turnOfPerson(ownerId);
   if (isArchive(fileName)) {
     const room = await openUploadRoom({ db: portal.db, dataDir: portal.config.dataDir }, ownerId);
     const quota = await openUnpackQuota(portal.db, { personId: ownerId, referralId }, portal.clock.now());
-    return unpackArchive(portal, whole, room, quota);
+    return unpackArchive(portal, whole, { room, quota, requestedBy });
   }
-  const result = await storeUpload(portal, whole, fileName, "radiograph", { storageKey: id });
+  const result = await storeUpload(portal, whole, fileName, "radiograph", { requestedBy, storageKey: id });
   return "accepted" in result
     ? { accepted: [result.accepted], refused: [], refusal: null }
     : { accepted: [], refused: [], refusal: result.refused };

@@ -1,3 +1,4 @@
+import { turnOfPerson } from "~/files/reading/reader-job";
 import { type DbOrTx, type Tx, idsOf } from "~db/connection.server";
 import type { Person } from "~/access/actor";
 import { can } from "~/access/permissions";
@@ -321,9 +322,10 @@ async function viewedOf(context: ReadContext, file: ReferralFile, isOfAnother: (
 }
 
 /** Header data stored on arrival. Older files are read again in a reader process; unreadable ones give nothing. */
-async function dicomOf({ portal }: ReadContext, file: ReferralFile) {
+async function dicomOf({ portal, person }: ReadContext, file: ReferralFile) {
   const facts =
-    unsealDicomFacts(portal.secrets, file.storageKey, file.dicomFactsEncrypted) ?? (await readAgain(portal, file));
+    unsealDicomFacts(portal.secrets, file.storageKey, file.dicomFactsEncrypted) ??
+    (await readAgain(portal, file, turnOfPerson(person.id)));
   return {
     frames: facts?.frames ?? 1,
     patientName: facts?.patientName ?? null,
@@ -334,8 +336,11 @@ async function dicomOf({ portal }: ReadContext, file: ReferralFile) {
 async function readAgain(
   { files, previews }: ReadContext["portal"],
   { storageKey }: ReferralFile,
+  requestedBy: string,
 ): Promise<ShownDicomFacts | null> {
-  const answer = await files.withLocalCopy(storageKey, previews.readDicom).catch(() => null);
+  const answer = await files
+    .withLocalCopy(storageKey, (path) => previews.readDicom(path, requestedBy))
+    .catch(() => null);
   return answer !== null && "facts" in answer ? answer.facts : null;
 }
 
