@@ -143,6 +143,46 @@ test("who goes on triages twenty with 21 keys, or a press each, and can undo", a
   await goOn(false);
 });
 
+test("after a status was saved its keys are dead, and no key calls a patient up", async ({
+  portal,
+  javaScriptEnabled,
+}) => {
+  test.skip(!javaScriptEnabled, "keys are the script's");
+  const [id] = (await queueOf(portal, 2)) as [number, number];
+  const page = await portal.pageFor("kirurg");
+  await page.goto(`/management/overview/${id}?f=s0&sort=8#r${id}`);
+  await settled(page);
+  await page.keyboard.press("1");
+  await expect(page.locator("#naeste")).toBeFocused();
+  expect(await statusesOf(portal, [id])).toEqual([1]);
+  await page.keyboard.press("1");
+  await page.keyboard.press("1");
+  await page.keyboard.press("z");
+  await expect(page.getByText(`Fortrudt. Nr. ${id} er igen Afventer visitering.`).first()).toBeVisible();
+  await page.keyboard.press("1");
+  await settled(page);
+  expect(await statusesOf(portal, [id])).toEqual([0]);
+
+  await portal.withDatabase((db) => db.updateTable("referral").set({ status: 3 }).where("id", "=", id).execute());
+  await page.goto(`/management/overview/${id}`);
+  await settled(page);
+  await page.keyboard.press("1");
+  await expect(page.getByRole("radio", { checked: true }).first()).toBeFocused();
+  await page.keyboard.press("1");
+  await settled(page);
+  const callUps = await portal.withDatabase((db) =>
+    db.selectFrom("call_up").select("id").where("referral_id", "=", id).execute(),
+  );
+  expect([callUps, await statusesOf(portal, [id])]).toEqual([[], [3]]);
+  await page.goto(`/management/overview/${id}`);
+  await settled(page);
+  await page.keyboard.press("2");
+  await expect(page.getByText(`Nr. ${id}: patienten har fået tid pr. telefon.`).first()).toBeVisible();
+  await page.keyboard.press("1");
+  await settled(page);
+  expect(await statusesOf(portal, [id])).toEqual([6]);
+});
+
 test("the keys stay out of fields, are listed by '?', and can be turned off", async ({ portal, javaScriptEnabled }) => {
   test.skip(!javaScriptEnabled, "keys are the script's");
   const [first, id, last] = (await queueOf(portal, 3)) as [number, number, number];

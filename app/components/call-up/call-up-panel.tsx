@@ -14,6 +14,7 @@ import { Badge, StateText } from "~/ui/lists/chip";
 import { type Fact, SummaryList } from "~/ui/lists/summary-list";
 import { callUpWays } from "~/features/patient-messages/ways";
 import { callUpNotice, callUpState, callUpTypeLabel } from "~/features/referrals/details/sent-items";
+import { callUpFormId } from "~/features/call-ups/call-up-form";
 import type { OpenCallUp } from "~/features/call-ups/read-open-call-up.server";
 import { showDateTime, showShortDateTime } from "~/text/dates";
 
@@ -173,7 +174,7 @@ const WIDE =
 
 export function CallUpPanel({ callUp, here, facts, next, isNarrow = false }: CallUpPanelProps) {
   const { referralId, contact } = callUp;
-  const formId = `callUp-${referralId}`;
+  const formId = callUpFormId(referralId);
   const { form, fields, summary, asked } = useServerForm<Record<keyof typeof labels, string>>(formId, {
     intent: "sendCallUp",
     labels,

@@ -2,10 +2,11 @@ const shortcuts = [
   ["/", "Find patient"],
   ["J", "Næste henvisning"],
   ["K", "Forrige henvisning"],
-  ["1–4", "Næste skridt: det første, andet, tredje eller fjerde"],
+  ["1–4", "Næste skridt: det første, andet, tredje eller fjerde, til en status er gemt"],
   ["S", "Status"],
   ["B", "Billeder"],
   ["M", "Skriv besked"],
+  ["Z", "Fortryd, når en status er gemt"],
   ["Enter", "Går videre, når »Næste« er markeret"],
   ["?", "Viser denne liste"],
 ] as const;

@@ -4,6 +4,7 @@ import type { Undo } from "~/http/forms/action-result";
 import { Button } from "~/ui/forms/button";
 
 interface UndoFormProps extends Pick<ComponentProps<typeof Button>, "variant" | "fit"> {
+  "data-shortcut"?: string;
   undo: Undo;
   action: string;
   here: string;

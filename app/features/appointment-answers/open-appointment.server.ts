@@ -7,6 +7,7 @@ import { canReclaim, readOffer } from "~/features/freed-times/answer-offer.serve
 import { asWord } from "~/features/patient-messages/queue-message.server";
 import { findMessageReferral } from "~/features/referrals/store/sent-items-store.server";
 import type { ReferralRow } from "~/features/referrals/store/referral-store.server";
+import { findToldPatients } from "~/features/referrals/store/told-patients-store.server";
 import { operationMoment, partsOfMoment } from "~/features/referrals/model/operation-moment";
 import { hasBegun, startOfMoment } from "~/features/referrals/model/operation-start.server";
 import {
@@ -14,6 +15,7 @@ import {
   CLOSED,
   DECLINED,
   knownNextDate,
+  saysTold,
   TU,
   visibleStatus,
 } from "~/features/referrals/model/status";
@@ -94,6 +96,7 @@ async function ownAppointment({ db, portal, actor, now, auditRead }: ReadContext
     hasBegun: hasBegun(moment, now),
     step: {
       status: visibleStatus(row.status, actor),
+      isTold: saysTold(row.status) && (await findToldPatients(db, [row.id])).has(row.id),
       nextDate: knownNextDate(row, actor),
       today: localDate(now),
     },

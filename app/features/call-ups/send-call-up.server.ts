@@ -18,6 +18,8 @@ import { patientContact, refuseTakenContact, saveContact } from "~/features/refe
 import { moveOn } from "~/features/referrals/status/move-on.server";
 import { insertVisitLogEntry, isLoggedSince, logEvent } from "~/features/referrals/store/visit-log-store.server";
 import { findReferral, lockReferral, type ReferralRow } from "~/features/referrals/store/referral-store.server";
+import { TIME_BY_PHONE } from "~/features/referrals/store/told-patients-store.server";
+import { callUpFormId } from "./call-up-form";
 import { PLANNED, statusAfterCallUp } from "./call-up-states";
 import {
   findByMessage,
@@ -87,7 +89,7 @@ async function saveAndSend(
     throw await statusMoved(context, row);
   await queueCallUp(context, row, { type: input.incallType, mayOverlap });
   context.auditChange([row.id], `call-up by ${wayOf(input.incallType).channel}`);
-  return succeeded("Indkaldelsen er sat i kø.", { formId: formIdOf(row.id) });
+  return succeeded("Indkaldelsen er sat i kø.", { formId: callUpFormId(row.id) });
 }
 
 async function statusMoved({ tx, actor }: ChangeContext, row: ReferralRow): Promise<Refusal> {
@@ -150,7 +152,7 @@ export const withdrawCallUp = change({
         text: "Indkaldelsen er ved at blive sendt, eller er sendt, og kan ikke tages tilbage.",
       });
     auditChange([row.id], "call-up withdrawn");
-    return succeeded("Indkaldelsen er annulleret.", { formId: formIdOf(row.id) });
+    return succeeded("Indkaldelsen er annulleret.", { formId: callUpFormId(row.id) });
   },
 });
 
@@ -207,11 +209,9 @@ export const updateCallUp = external({
   async run(context, input) {
     const row = await saveContact(context, input);
     context.auditChange([row.id]);
-    return succeeded("Oplysningerne er gemt.", { formId: formIdOf(row.id) });
+    return succeeded("Oplysningerne er gemt.", { formId: callUpFormId(row.id) });
   },
 });
-
-const formIdOf = (referralId: number) => `callUp-${referralId}`;
 
 /** The PDF that was sent (GET /Incall/download/pdf/{id}), by its log line. Throws `notInScope` and `fileMissing`. */
 export const downloadCallUpPdf = read({
@@ -235,8 +235,6 @@ export const downloadCallUpPdf = read({
   },
 });
 
-const EVENT = "Patienten har fået tid pr. telefon";
-
 /**
  * 'Patienten har fået tid pr. telefon' (POST /Incall/sendCallUpPhone): saves the contact fields, withdraws a call-up that waits, and moves
  * the status to 6. Pressed again while the referral has that status, it is noted once. Throws `patientEmailTaken`, `conflict` and `notInScope`.
@@ -253,12 +251,12 @@ export const callUpByPhone = external({
     const isWithdrawn = await withdrawPlanned(context, saved);
     const { status, status_since: since, status_version: seenVersion } = await lockReferral(tx, actor, saved.id);
     const isNoted =
-      status === IN_TREATMENT && since !== null && (await isLoggedSince(tx, saved.id, { event: EVENT, since }));
+      status === IN_TREATMENT && since !== null && (await isLoggedSince(tx, saved.id, { event: TIME_BY_PHONE, since }));
     if (!isNoted || isWithdrawn) {
-      await insertVisitLogEntry(tx, actor, { referralId: saved.id, status: IN_TREATMENT, event: EVENT }, now);
+      await insertVisitLogEntry(tx, actor, { referralId: saved.id, status: IN_TREATMENT, event: TIME_BY_PHONE }, now);
       await applyStatus(context, { referralId: saved.id, status: IN_TREATMENT, seenVersion });
     }
     auditChange([saved.id]);
-    return succeeded(`Nr. ${saved.id}: patienten har fået tid pr. telefon.`, { formId: formIdOf(saved.id) });
+    return succeeded(`Nr. ${saved.id}: patienten har fået tid pr. telefon.`, { formId: callUpFormId(saved.id) });
   },
 });

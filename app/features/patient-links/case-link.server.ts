@@ -9,8 +9,9 @@ import { patientHooks, lockReferralOf } from "~/features/patient-messages/patien
 import { asWord, obstacleTo, queuePatientMessage } from "~/features/patient-messages/queue-message.server";
 import { obstacleTexts } from "~/features/patient-messages/ways";
 import { findMessageReferral } from "~/features/referrals/store/sent-items-store.server";
-import { knownNextDate, visibleStatus } from "~/features/referrals/model/status";
+import { knownNextDate, saysTold, visibleStatus } from "~/features/referrals/model/status";
 import { findLastSigns } from "~/features/referrals/store/next-date-store.server";
+import { findToldPatients } from "~/features/referrals/store/told-patients-store.server";
 import { type ReferralRow } from "~/features/referrals/store/referral-store.server";
 import { logWithoutStatus } from "~/features/referrals/store/visit-log-store.server";
 import { reminderChannel, readReminderSettings, mayLeave } from "~/features/reminders/reminder-settings.server";
@@ -107,7 +108,12 @@ export const readOwnCase = read({
       phone,
       firstName: asWord(row.first_name),
       lastSign: lastSigns.get(row.id)!,
-      step: { status: visibleStatus(row.status, actor), nextDate: knownNextDate(row, actor), today: localDate(now) },
+      step: {
+        status: visibleStatus(row.status, actor),
+        isTold: saysTold(row.status) && (await findToldPatients(db, [referralId])).has(referralId),
+        nextDate: knownNextDate(row, actor),
+        today: localDate(now),
+      },
     };
   },
 });

@@ -1,6 +1,7 @@
 import { readOpenReferral } from "~/routes/management.overview.$visitId/data.server";
 import { beforeEach, expect, test } from "vitest";
 import { loggedEvents } from "../../../tests/support/logged-events";
+import { aCallUp } from "../../../tests/factories/call-ups";
 import { aReferral } from "../../../tests/factories/referrals";
 import { closed, patientLinksPortal } from "../../../tests/support/portals/patient-links-portal";
 import { form as reminders } from "../../../tests/support/portals/reminders-portal";
@@ -20,8 +21,9 @@ const form = { ...reminders, isOn: undefined };
 
 test("every status has words for the patient, without treatment", () => {
   for (const { value, othersSee = value } of statuses) {
-    expect(patientMeaning(othersSee)).not.toBe("");
-    expect(patientMeaning(othersSee)).not.toMatch(/narkose|operation|behandl|haster|tand(?!læge)/i);
+    const words = [true, false].map((isTold) => patientMeaning({ status: othersSee, isTold }));
+    expect(words).not.toContain("");
+    expect(words.join(" ")).not.toMatch(/narkose|operation|behandl|haster|tand(?!læge)/i);
   }
 });
 
@@ -82,7 +84,7 @@ forEachDatabase("the link to the case", (dialect) => {
     const link = await token();
     const told = async () => {
       const { step } = await open(readOwnCase, link);
-      return [patientMeaning(step.status), nextStepText(step), isLate(step)];
+      return [patientMeaning(step), nextStepText(step), isLate(step)];
     };
     expect(await told()).toEqual([
       "Vi har modtaget henvisningen og læser den.",
@@ -98,6 +100,12 @@ forEachDatabase("the link to the case", (dialect) => {
     await statusIs(id, 15);
     expect((await told())[1]).toBe("Du hører fra os senest torsdag 10. december 2026.");
     await statusIs(id, 5);
+    expect(await told()).toEqual([
+      "Det er snart din tur. Vi skriver til dig om en tid.",
+      "Du hører fra os senest mandag 21. december 2026.",
+      false,
+    ]);
+    await aCallUp(portal, id);
     expect((await told())[1]).toBe("Har du ikke ringet inden, kontakter vi dig senest mandag 21. december 2026.");
     await statusIs(id, 6);
     const treated = await told();

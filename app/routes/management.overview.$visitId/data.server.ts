@@ -12,13 +12,15 @@ import { readThreadOf } from "~/features/sms-threads/read-thread.server";
 import { editedParts, peopleOf, referralOf } from "~/features/referrals/details/read-referral.server";
 import { imagesPart } from "~/features/referrals/images/read-images.server";
 import { earlierRequestsOf } from "~/features/referrals/material/answer-material.server";
-import { AWAITING_TRIAGE, NOT_REACHED } from "~/features/referrals/model/status";
+import { AWAITING_TRIAGE, NOT_REACHED, saysTold } from "~/features/referrals/model/status";
 import { readUsualWaits } from "~/features/statistics/usual-wait.server";
 import { readLetterhead } from "~/features/settings/settings.server";
 import { readSendingProgress } from "~/features/delivery/read-messages.server";
 import { findNamedUsers } from "~/features/directory/operations.server";
 import { composerOf } from "~/features/patient-messages/queue-message.server";
 import { findFiles } from "~/features/referrals/store/referral-file-store.server";
+import { timeToCome } from "~/features/referrals/model/operation-start.server";
+import { findToldPatients } from "~/features/referrals/store/told-patients-store.server";
 import { findLastSigns } from "~/features/referrals/store/next-date-store.server";
 import { findReferral } from "~/features/referrals/store/referral-store.server";
 import { replyKinds } from "~/features/sms-threads/answer-placement";
@@ -66,6 +68,7 @@ export const readOpenReferral = read({
       isUnread ? readUsualWaits(portal, now, "toTriage") : [],
       can(person, "referral.editSent") ? null : findLastSigns(db, person, [row]),
     ]);
+    const told = await findToldPatients(db, saysTold(row.status) ? [row.id] : []);
     const earlierRequests = await earlierRequestsOf(context, row, referral.material);
     const { shown: items, ...messagePages } = pageOf(messages.items, messagePage ?? Infinity, MESSAGES_A_PAGE);
     return {
@@ -75,6 +78,8 @@ export const readOpenReferral = read({
       messages: { ...messages, ...messagePages, items },
       letters,
       earlierRequests,
+      isTold: told.has(row.id),
+      timeToCome: timeToCome(row, now),
       /** Null unless the patient could not be reached. */
       clinicPhone,
       /** Median days to triage of this urgency; null where the reader does not see it. */

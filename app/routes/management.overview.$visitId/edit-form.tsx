@@ -25,6 +25,9 @@ export function useEditPage(referralId: number, part: string) {
   return { edit: `${page({ ret: part })}#ret-${part}`, back: page({}) };
 }
 
+/** Opens the form of the call-up, as the parts below open theirs. */
+export const CALL_UP_PART = "indkaldelse";
+
 export const formOf = {
   patient: "editPatient",
   henvisning: "editReferralDetails",

@@ -19,7 +19,8 @@ import {
 import { EXPORT_FAILED, FORCE_EXPORT, SEND_RADIOGRAPHS, URGENT, visitTypes } from "~/features/referrals/model/referral";
 import { notReceivedText } from "~/features/referrals/model/missing-texts";
 import { kindOf, materialLabel } from "~/features/referrals/material/material-kinds";
-import { namedStatuses, nextSteps, statusMeaning, visibleLabel } from "~/features/referrals/model/status";
+import { type NextStep, nextSteps } from "~/features/referrals/model/next-steps";
+import { namedStatuses, statusMeaning, type StatusOption, visibleLabel } from "~/features/referrals/model/status";
 import { exposureText, sameImageLines } from "~/features/referrals/images/image-texts";
 import { fileKinds, radiographTypeLabel } from "~/files/file-rules";
 import { presentCallUp } from "~/components/call-up/call-up-panel";
@@ -28,7 +29,7 @@ import { presentSmsThread } from "~/components/sms-thread/sms-thread";
 import { presentWays } from "~/components/patient-message/message-ways";
 import { QUEUED, UPLOADED } from "~/features/delivery/delivery-status";
 import { appointmentWays, linkWays } from "~/features/patient-messages/ways";
-import { showDate, showDateTime, showDay, showShortDateTime, showTime } from "~/text/dates";
+import { atTime, showDate, showDateTime, showDay, showShortDateTime, showTime } from "~/text/dates";
 import { showPrice } from "~/text/numbers";
 
 const EBOKS = 3;
@@ -45,12 +46,11 @@ export function presentReferral(values: Values) {
     letters: presentLetters(values.letters),
     statusLabel: visibleLabel(status, values),
     statusOptions: options,
-    meaning: withUsualDays(statusMeaning(status), values.usualTriageDays),
+    meaning: withUsualDays(statusMeaning(status, values), values.usualTriageDays),
     lastSign: lastSignText(values),
     followUp: followUpText(values),
-    nextSteps: mayEdit
-      ? nextSteps(status, isUrgent).flatMap((value) => options.find((option) => option.value === value) ?? [])
-      : [],
+    nextSteps: mayEdit ? presentSteps(values, options, isUrgent) : [],
+    timeToCome: values.timeToCome && presentTimeToCome(values.timeToCome, values.today),
     isUrgent,
     createdAt: showDateTime(values.createdAt),
     milestones: presentMilestones(milestonesOf(values)),
@@ -112,6 +112,38 @@ export function presentReferral(values: Values) {
       at: showShortDateTime(entry.at),
       status: entry.status === null || entry.status < 0 ? null : visibleLabel(entry.status, values),
     })),
+  };
+}
+
+interface ShownStep {
+  step: NextStep;
+  label: string;
+  brief?: string;
+}
+
+function presentSteps(
+  { status, timeToCome }: Values,
+  options: readonly StatusOption[],
+  isUrgent: boolean,
+): ShownStep[] {
+  return nextSteps(status, { isUrgent, hasTimeToCome: timeToCome !== null }).flatMap<ShownStep>((step) => {
+    if (step === "callUp") return { step, label: "Send indkaldelse …" };
+    if (step === "timeByPhone") return { step, label: "Har fået tid pr. telefon" };
+    return options.flatMap(({ value, label, brief }) => (value === step ? [{ step, label, brief }] : []));
+  });
+}
+
+const weekdays = ["søndag", "mandag", "tirsdag", "onsdag", "torsdag", "fredag", "lørdag"];
+const DAY_MS = 86_400_000;
+
+/** `mandag 30.11. kl. 11.30`, and how far ahead that is. */
+function presentTimeToCome(moment: string, today: string) {
+  const day = moment.slice(0, 10);
+  const time = moment.endsWith(" 00:00") ? "" : ` ${atTime(moment.slice(11))}`;
+  const days = (Date.parse(day) - Date.parse(today)) / DAY_MS;
+  return {
+    at: `${weekdays[new Date(day).getUTCDay()]} ${showDay(day).slice(0, 6)}${time}`,
+    ahead: days === 0 ? "i dag" : days === 1 ? "i morgen" : `om ${days} dage`,
   };
 }
 

@@ -121,8 +121,10 @@ const countOf = (count: number) => (count > 0 ? { count } : {});
 export function ReferralHead({
   referral,
   before,
+  hasKeys,
 }: {
   referral: OpenReferral;
+  hasKeys: boolean;
   before: ReturnType<typeof useStatusBefore>;
 }) {
   const list = useList();
@@ -140,7 +142,7 @@ export function ReferralHead({
           <Neighbours referralId={referral.id} />
           {row && list && <CloseReferral list={list} referralId={referral.id} />}
         </div>
-        <StatusLine referral={referral} />
+        <StatusLine referral={referral} hasKeys={hasKeys} />
       </header>
       {refused.length > 0 && (
         <Notice kind="error" live className="mt-2 desk:mx-5">

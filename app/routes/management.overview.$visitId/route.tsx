@@ -56,7 +56,7 @@ import { HeadStatus, ReferralHead } from "./referral-head";
 import { MESSAGES_PAGE, editFormId } from "./sections/messages/message-form";
 import { MaterialPart } from "./sections/material/material-part";
 import { LetterNotice, refreshToLetter, LinksPart, LettersPart } from "./sections/sent/links-part";
-import { NextSteps, StatusSaved, useJustDone, useStatusBefore } from "./status-line";
+import { NextSteps, StatusSaved, useJustDone, useStatusBefore, useStatusChanged } from "./status-line";
 import type { PageFormHandle } from "~/http/forms/page-form";
 import { formOf } from "./edit-form";
 import { FilesPart, ImagesPart } from "./sections/files/files-part";
@@ -65,7 +65,7 @@ import { PlanPart, HoldPart } from "./sections/plan/plan-part";
 import { AppointmentPart, CallUpPart, LogPart, SmsPart, BillingPart } from "./sections/sent/sent-parts";
 import { MessagesPart } from "./sections/messages/messages-part";
 
-function ViewerTriage({ referral }: { referral: OpenReferral }) {
+function ViewerTriage({ referral, hasKeys }: { referral: OpenReferral; hasKeys: boolean }) {
   const { pathname, search } = useLocation();
   const here = `${pathname}${search}`;
   const done = useJustDone(referral.id);
@@ -78,7 +78,7 @@ function ViewerTriage({ referral }: { referral: OpenReferral }) {
           <StatusSaved referral={referral} done={done} here={here} />
         </div>
       )}
-      <NextSteps referral={referral} here={here} isDone={done !== undefined} />
+      <NextSteps referral={referral} here={here} isDone={done !== undefined} hasKeys={hasKeys} />
       <HeadStatus referral={referral} here={here} />
       {!done && <NextReferral referralId={referral.id} />}
     </div>
@@ -102,7 +102,7 @@ function NextReferral({ referralId }: { referralId: number }) {
   );
 }
 
-function viewedReferral(open: OpenReferral, ticket: PageTicket): ViewedReferral {
+function viewedReferral(open: OpenReferral, ticket: PageTicket, hasKeys: boolean): ViewedReferral {
   const { id, patient, isUrgent, referral, mayEdit } = open;
   return {
     id,
@@ -113,7 +113,7 @@ function viewedReferral(open: OpenReferral, ticket: PageTicket): ViewedReferral 
     texts: clinicalLines(referral).flatMap(({ label, value }) => (value ? [{ label, value }] : [])),
     triage: mayEdit ? (
       <TicketProvider value={ticket}>
-        <ViewerTriage referral={open} />
+        <ViewerTriage referral={open} hasKeys={hasKeys} />
       </TicketProvider>
     ) : null,
   };
@@ -239,13 +239,14 @@ export default function ReferralPage() {
   const referral = presentReferral(useLoaderData<typeof loader>());
   const ticket = usePageTicket();
   const before = useStatusBefore(referral.id);
-  if (useFillsWindow()) return <Outlet context={viewedReferral(referral, ticket)} />;
+  const hasKeys = !useStatusChanged(referral);
+  if (useFillsWindow()) return <Outlet context={viewedReferral(referral, ticket, hasKeys)} />;
   return (
     // Keyed by referral, so that no typed state carries over to the next.
     <article key={referral.id} aria-label={`Henvisning nr. ${referral.id}`} className="referral">
       <LetterNotice referralId={referral.id} />
       <Outlet />
-      <ReferralHead referral={referral} before={before} />
+      <ReferralHead referral={referral} before={before} hasKeys={hasKeys} />
       <MaterialPart referral={referral} />
       <div className="split">
         <ClinicalColumn referral={referral} />

@@ -2,6 +2,7 @@ import { Link, useLocation, useRouteLoaderData } from "@remix-run/react";
 import { useEffect, useRef, useState } from "react";
 import { ActionForm } from "~/http/forms/action-form";
 import { neighbours, pageQuery } from "~/components/overview-list/overview-list";
+import { callUpFormId } from "~/features/call-ups/call-up-form";
 import { STATUS_FORM } from "~/components/status-form/row-save-state";
 import { UndoForm } from "~/components/undo-form/undo-form";
 import { AWAITING_MATERIAL, CLOSED, IN_TREATMENT, NOT_REACHED } from "~/features/referrals/model/status";
@@ -13,8 +14,9 @@ import { Notice } from "~/ui/feedback/notice";
 import { Button, buttonClass, ButtonLink } from "~/ui/forms/button";
 import { Icon } from "~/ui/icons/icon";
 import { classNames } from "~/ui/layout/class-names";
+import { useFillsWindow } from "~/ui/layout/fills-window";
 import { type OpenReferral, useListAround } from "./open-referral";
-import { useEditPage, useThisPage } from "./edit-form";
+import { CALL_UP_PART, useEditPage, useThisPage } from "./edit-form";
 import { Verbatim } from "~/ui/layout/translation";
 import { atTime } from "~/text/dates";
 
@@ -58,21 +60,32 @@ export function StatusBefore({ before, here }: StatusBeforeProps) {
     <Notice
       kind="success"
       live
-      action={before.undo && <UndoForm undo={before.undo} action={here} here={back} variant="plain" fit="tight" />}
+      action={
+        before.undo && (
+          <UndoForm undo={before.undo} action={here} here={back} variant="plain" fit="tight" data-shortcut="z" />
+        )
+      }
     >
       <Verbatim>{before.text}</Verbatim>
     </Notice>
   );
 }
 
-export function StatusLine({ referral }: { referral: OpenReferral }) {
+/** Whether the status was changed since the referral was opened here; its suggestions have no keys from then on. */
+export function useStatusChanged({ id, statusVersion }: Pick<OpenReferral, "id" | "statusVersion">): boolean {
+  const [opened, setOpened] = useState({ id, statusVersion });
+  if (opened.id !== id) setOpened({ id, statusVersion });
+  return opened.id === id && opened.statusVersion !== statusVersion;
+}
+
+export function StatusLine({ referral, hasKeys }: { referral: OpenReferral; hasKeys: boolean }) {
   const here = useThisPage(referral.id);
   const done = useJustDone(referral.id);
   return (
     <div className="ref-line ref-next" aria-live="polite">
       {done && <StatusSaved referral={referral} done={done} here={here} />}
       {!done && (referral.mayEdit ? <Source referral={referral} /> : <Course referral={referral} />)}
-      <NextSteps referral={referral} here={here} isDone={done !== undefined} />
+      <NextSteps referral={referral} here={here} isDone={done !== undefined} hasKeys={hasKeys} />
       <WriteLetter referral={referral} />
       <a
         className={buttonClass({ variant: "plain", size: "small", fit: "tight" })}
@@ -105,7 +118,7 @@ function WriteLetter({ referral: { id, status, letters } }: { referral: OpenRefe
   );
 }
 
-function Source({ referral: { createdAt, ediId, referrer } }: { referral: OpenReferral }) {
+function Source({ referral: { createdAt, ediId, referrer, timeToCome } }: { referral: OpenReferral }) {
   return (
     <p className="ref-source">
       Modtaget {createdAt}
@@ -119,6 +132,14 @@ function Source({ referral: { createdAt, ediId, referrer } }: { referral: OpenRe
       {referrer.clinic && (
         <>
           , <Verbatim>{referrer.clinic}</Verbatim>
+        </>
+      )}
+      {timeToCome && (
+        <>
+          {" · "}
+          <span className="whitespace-nowrap">
+            <b>Tid {timeToCome.at}</b> {timeToCome.ahead}
+          </span>
         </>
       )}
     </p>
@@ -177,9 +198,21 @@ export function StatusMeaning({ referral }: { referral: OpenReferral }) {
   );
 }
 
-export function NextSteps({ referral, here, isDone }: { referral: OpenReferral; here: string; isDone: boolean }) {
+interface NextStepsProps {
+  referral: OpenReferral;
+  here: string;
+  isDone: boolean;
+  hasKeys: boolean;
+}
+
+export function NextSteps({ referral, here, isDone, hasKeys }: NextStepsProps) {
   const { edit: ask } = useEditPage(referral.id, "materiale");
-  if (referral.nextSteps.length === 0) return null;
+  const { edit: callUp } = useEditPage(referral.id, CALL_UP_PART);
+  // The viewer lacks the form of the call-up, whose button 'pr. telefon' is.
+  const isViewer = useFillsWindow();
+  const steps = referral.nextSteps.filter(({ step }) => !(isViewer && step === "timeByPhone"));
+  if (steps.length === 0) return null;
+  const first = isDone || referral.timeToCome ? (["outline"] as const) : (["primary", "outline"] as const);
   return (
     <ActionForm
       // Remounted with the status version that the buttons carry.
@@ -196,36 +229,46 @@ export function NextSteps({ referral, here, isDone }: { referral: OpenReferral; 
       <StatusReturn here={here} />
       <NextAddress referralId={referral.id} here={here} />
       <span className="meta">Næste skridt</span>
-      {referral.nextSteps.map((step, index) => {
-        const variant = isDone
-          ? index === 0
-            ? "outline"
-            : "plain"
-          : ((["primary", "outline"] as const)[index] ?? "plain");
+      {steps.map(({ step, label, brief }, index) => {
+        const variant = first[index] ?? "plain";
+        const numbered = { "data-step": index + 1, "data-shortcut": hasKeys ? index + 1 : undefined };
+        if (step === "timeByPhone")
+          return (
+            <Button
+              key={step}
+              form={callUpFormId(referral.id)}
+              value="callUpByPhone"
+              size="small"
+              variant={variant}
+              {...numbered}
+            >
+              {label}
+            </Button>
+          );
         // Material must be listed first: its form sets the status.
-        if (step.value === AWAITING_MATERIAL && referral.edit?.material) return null;
-        return step.value === AWAITING_MATERIAL ? (
+        if (step === AWAITING_MATERIAL && referral.edit?.material) return null;
+        return step === "callUp" || step === AWAITING_MATERIAL ? (
           <Link
-            key={step.value}
-            to={ask}
-            data-shortcut={index + 1}
-            title={step.label}
+            key={step}
+            to={step === "callUp" ? callUp : ask}
+            title={brief && label}
             className={buttonClass({ size: "small", variant })}
-            preventScrollReset
+            preventScrollReset={step !== "callUp"}
+            {...numbered}
           >
-            {step.brief}
+            {brief ?? label}
           </Link>
         ) : (
           <Button
-            key={step.value}
+            key={step}
             name="status"
-            value={step.value}
+            value={step}
             size="small"
-            data-shortcut={index + 1}
-            title={step.brief && step.label}
+            title={brief && label}
             variant={variant}
+            {...numbered}
           >
-            {step.brief ?? step.label}
+            {brief ?? label}
           </Button>
         );
       })}
@@ -257,7 +300,9 @@ export function StatusSaved({
           </>
         )}
       </p>
-      {done.undo && <UndoForm undo={done.undo} action={here} here={here} variant="plain" fit="tight" />}
+      {done.undo && (
+        <UndoForm undo={done.undo} action={here} here={here} variant="plain" fit="tight" data-shortcut="z" />
+      )}
       <GoOn key={done.undo?.fields.massChangeId ?? done.text} openId={referral.id} isPrimary={isSaved} />
     </>
   );

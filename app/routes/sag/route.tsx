@@ -50,7 +50,7 @@ export default function OwnCase() {
   return (
     <PublicPage clinic={clinicName}>
       <h1>Din henvisning{firstName && `, ${firstName}`}</h1>
-      <p className="lead">{patientMeaning(step.status)}</p>
+      <p className="lead">{patientMeaning(step)}</p>
       {next && isLate(step) && (
         <Notice kind="warn">
           {next} Ring til os på <Phone phone={phone} />, så ser vi på det.
@@ -68,7 +68,7 @@ export default function OwnCase() {
           <p>{lastSignText(lastSign)}</p>
         </li>
       </ul>
-      {patientCalls(step.status) && (
+      {patientCalls(step) && (
         <>
           <a className="btn btn-primary" href={telephone(phone)}>
             Ring til os på {phone}

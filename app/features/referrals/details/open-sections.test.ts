@@ -2,7 +2,10 @@ import { describe, expect, test } from "vitest";
 import type { Person } from "~/access/actor";
 import { visitAnswer } from "~/http/api/calls/visit-shapes.server";
 import { readReferral } from "~/features/referrals/details/read-referral.server";
+import { callUpByPhone } from "~/features/call-ups/send-call-up.server";
+import { type ListedReferrals, listReferrals } from "~/features/referrals/list/list-referrals.server";
 import { toMoment } from "~/text/dates";
+import { aCallUp } from "../../../../tests/factories/call-ups";
 import { openReferralPortal } from "../../../../tests/support/portals/open-referral-portal";
 import { forEachDatabase, type TestPortal } from "../../../../tests/support/test-portal";
 import { radiographExportState } from "~/features/referrals/details/sent-items";
@@ -26,6 +29,37 @@ forEachDatabase("the sections of an open referral", (dialect) => {
     expect(labels).toEqual([null, "Ingen data", "Planlagt", "Fejl i export - tjek format", "Arkiveret korrekt"]);
     for (const person of [dentist, secretary]) expect((await open(person)).archive).toBeNull();
     expect(radiographExportState(null, false)?.label, "no archive is set up").toBe("Arkivet: Ikke indstillet");
+  });
+
+  test("the referrer reads that the patient was told only once a call-up has left", async () => {
+    await set({ status: 5 });
+    const said = async () => {
+      const list = await portal.as(dentist, listReferrals, { visitNumber: String(referralId) });
+      const row = (list as ListedReferrals).rows.find(({ id }) => id === referralId);
+      return [(await open(dentist)).meaning, row?.isTold];
+    };
+    expect(await said()).toEqual(["Patienten skal indkaldes.", false]);
+    await aCallUp(portal, referralId);
+    expect(await said()).toEqual(["Patienten har fået besked og skal ringe til klinikken.", true]);
+  });
+
+  test("a time noted by phone tells the patient too", async () => {
+    await portal.as(admin, callUpByPhone, { referralId });
+    await set({ status: 5 });
+    expect((await open(dentist)).meaning).toBe("Patienten har fået besked og skal ringe til klinikken.");
+  });
+
+  test("with a time to come the head shows it and nothing suggests closing", async () => {
+    await set({ status: 6, operation_date: "2026-12-03", operation_hour: 11, operation_minute: 30 });
+    const shown = async () => {
+      const { timeToCome, nextSteps } = await open();
+      return [timeToCome, nextSteps.map(({ step }) => step)];
+    };
+    expect(await shown()).toEqual([{ at: "torsdag 03.12. kl.\u00a011.30", ahead: "om 2 dage" }, [15]]);
+    await set({ cancellation_date: "2026-12-01T08:00:00.000Z" });
+    expect(await shown()).toEqual([null, [7, 15]]);
+    await set({ cancellation_date: null, operation_date: "2026-12-01", operation_hour: 9 });
+    expect(await shown()).toEqual([null, [7, 15]]);
   });
 
   test("of a long log the page shows the newest 500 events", async () => {

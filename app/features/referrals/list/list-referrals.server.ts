@@ -20,9 +20,10 @@ import { countOpenFailures } from "~/features/delivery/open-failures.server";
 import { findSetUp } from "~/features/set-up/operations.server";
 import { Refusal } from "~/access/refusal";
 import { findReferrers, referrerOption } from "~/features/directory/operations.server";
-import { AWAITING_MATERIAL, visibleStatus } from "~/features/referrals/model/status";
+import { AWAITING_MATERIAL, saysTold, visibleStatus } from "~/features/referrals/model/status";
 import { cachedStatusSettings } from "~/features/referrals/model/status-settings.server";
 import { countMissing } from "~/features/referrals/store/material-store.server";
+import { findToldPatients } from "~/features/referrals/store/told-patients-store.server";
 import { filterForm, sealFilter } from "~/lists/filter.server";
 import { listInput, requestedFilter } from "~/lists/list-page.server";
 import { sortParam } from "~/lists/list";
@@ -100,9 +101,11 @@ export const listReferrals = read({
     const maySetStatus = can(person, "referral.setStatus");
     const lacking = idsOf(rows.filter(({ status }) => status === AWAITING_MATERIAL));
     const lackingFiles = idsOf(rows.filter((row) => row.lacks_files === 1));
-    const [missing, notReceived, referrer] = await Promise.all([
+    const calledUp = maySetStatus ? [] : idsOf(rows.filter(({ status }) => saysTold(status)));
+    const [missing, notReceived, told, referrer] = await Promise.all([
       countMissing(portal.db, lacking),
       findNotReceived(portal.db, lackingFiles),
+      findToldPatients(portal.db, calledUp),
       typed.referrerId ? chosenReferrer(portal, person, typed.referrerId) : null,
     ]);
     const named = {
@@ -149,6 +152,7 @@ export const listReferrals = read({
           isOfSilent: typed.silentOn !== undefined,
           missing: missing.get(row.id),
           notReceived: notReceived.get(row.id)?.length,
+          told,
         }),
       ),
     };

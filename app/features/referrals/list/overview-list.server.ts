@@ -170,7 +170,14 @@ export function showRow(
     isOfSilent,
     missing,
     notReceived,
-  }: { today: string; isOfSilent: boolean; missing: number | undefined; notReceived: number | undefined },
+    told,
+  }: {
+    today: string;
+    isOfSilent: boolean;
+    missing: number | undefined;
+    notReceived: number | undefined;
+    told: ReadonlySet<number>;
+  },
 ) {
   const seesInternal = can(person, "referral.readInternal");
   return {
@@ -184,7 +191,7 @@ export function showRow(
     createdAt: row.create_date,
     status: visibleStatus(row.status, person),
     // Not for staff, whose list does not show it.
-    ...(can(person, "referral.setStatus") ? {} : { statusSince: knownSince(row, person) }),
+    ...(can(person, "referral.setStatus") ? {} : { statusSince: knownSince(row, person), isTold: told.has(row.id) }),
     referenceType: row.reference_type,
     ediId: row.external_id,
     ...(seesInternal ? { externalDoctorId: row.external_doctor_id } : {}),

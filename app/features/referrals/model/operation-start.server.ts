@@ -1,6 +1,6 @@
 import { addDays } from "~/text/calendar";
 import { momentThere, startOfDay } from "~/text/copenhagen.server";
-import { partsOfMoment } from "./operation-moment";
+import { operationMoment, partsOfMoment } from "./operation-moment";
 
 /** Start of an appointment as a date. @param moment `YYYY-MM-DD HH:MM` in Copenhagen */
 export function startOfMoment(moment: string): Date {
@@ -10,5 +10,16 @@ export function startOfMoment(moment: string): Date {
 
 /** End of its day; a patient may answer until then. */
 export const endOfMoment = (moment: string) => new Date(startOfDay(addDays(partsOfMoment(moment).day, 1)));
+
+/** The operation's time, `YYYY-MM-DD HH:MM` in Copenhagen, until it begins; null once it has, and of a cancelled one. */
+export function timeToCome(
+  row: Parameters<typeof operationMoment>[0] & { cancellation_date: string | null },
+  now: Date,
+): string | null {
+  const moment = operationMoment(row);
+  if (moment === null || row.cancellation_date !== null) return null;
+  const end = row.operation_hour === null ? endOfMoment(moment) : startOfMoment(moment);
+  return now < end ? moment : null;
+}
 
 export const hasBegun = (moment: string, now: Date) => now >= startOfMoment(moment);

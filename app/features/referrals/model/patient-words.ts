@@ -1,4 +1,5 @@
 import { localDate } from "~/text/dates";
+import { READY_FOR_CALL_UP, saysTold } from "./status";
 
 /** Words of the patient's pages. Others may open a link, so they name no treatment. Kept out of the staff's scripts. */
 
@@ -30,12 +31,20 @@ const statuses: Readonly<Record<number, PatientStatus>> = {
   7: { says: "Dit forløb hos os er afsluttet.", next: null },
 };
 
-export const patientMeaning = (visible: number): string => statuses[visible]?.says ?? "";
+/** A status that says 'vi har skrevet' to a patient to whom nothing has left reads as that before it. */
+const wordsOf = ({ status, isTold }: Pick<NextStep, "status" | "isTold">): PatientStatus | undefined =>
+  statuses[saysTold(status) && !isTold ? READY_FOR_CALL_UP : status];
 
-export const patientCalls = (visible: number): boolean => statuses[visible]?.next === "patientCalls";
+export const patientMeaning = (step: Pick<NextStep, "status" | "isTold">): string => wordsOf(step)?.says ?? "";
+
+export const patientCalls = (step: Pick<NextStep, "status" | "isTold">): boolean =>
+  wordsOf(step)?.next === "patientCalls";
 
 export interface NextStep {
+  /** As others than staff see it. */
   status: number;
+  /** Whether a call-up has left, or a time was given by phone. */
+  isTold: boolean;
   /** `YYYY-MM-DD`, of `knownNextDate`. */
   nextDate: string | null;
   /** Today in Copenhagen. */
@@ -46,7 +55,7 @@ export const isLate = ({ nextDate, today }: NextStep): boolean => nextDate !== n
 
 /** By when something happens, in the patient's words; null where no date is known. */
 export function nextStepText(step: NextStep): string | null {
-  const next = statuses[step.status]?.next ?? null;
+  const next = wordsOf(step)?.next ?? null;
   if (step.nextDate === null || next === null) return null;
   const day = dayInWords(step.nextDate);
   if (isLate(step))

@@ -30,8 +30,12 @@ export interface Status {
   event?: string;
   /** Tells the referrer what the status means. Mails contain it beside the referral's number, without a name. */
   meaning: string;
+  /** The meaning while nobody has told the patient. */
+  untold?: string;
   othersSee?: number;
 }
+
+const UNTOLD = "Patienten skal indkaldes.";
 
 /** The 17 statuses in display order (docs/rules/statuses.md); select, chip, filter and export use it. */
 export const statuses: readonly Status[] = [
@@ -96,6 +100,7 @@ export const statuses: readonly Status[] = [
     icon: "phone",
     event: "Indkaldt",
     meaning: "Patienten har fået besked og skal ringe til klinikken.",
+    untold: UNTOLD,
   },
   {
     value: 9,
@@ -105,6 +110,7 @@ export const statuses: readonly Status[] = [
     icon: "phone-again",
     event: "Indkaldt igen",
     meaning: "Patienten er rykket og skal ringe til klinikken.",
+    untold: UNTOLD,
   },
   {
     value: 13,
@@ -190,6 +196,8 @@ export const CLOSED = 7;
 /** 'Ønsker ikke behandlingen'; the only status with a comment. */
 export const DECLINED = 8;
 export const SURGEONS_WORK = [AWAITING_TRIAGE, AWAITING_CONSULTANT, IN_TREATMENT];
+/** Statuses in which nobody has triaged the referral. Triage is no fact of its own, so material asked for after it counts too. */
+export const UNTRIAGED = [AWAITING_TRIAGE, AWAITING_CONSULTANT, AWAITING_MATERIAL];
 export const WAITING_FOR_TIME = [READY_FOR_CALL_UP, PATIENT_RINGS_BACK, NEEDS_NEW_TIME];
 export const WITHOUT_TIME = [CLOSED, DECLINED, TU, CANCELLED_BY_SMS];
 
@@ -260,9 +268,18 @@ export function visibleLabel(visible: number, settings: StatusSettings): string 
   return statuses.find((status) => status.value === visible)?.label ?? `Status ${visible}`;
 }
 
+/** Whether the status says that the patient was told, which only a call-up or the telephone makes true. */
+export const saysTold = (value: number): boolean =>
+  statuses.find((status) => status.value === value)?.untold !== undefined;
+
+export const meaningOf = ({ meaning, untold }: Pick<Status, "meaning" | "untold">, isTold: boolean): string =>
+  isTold ? meaning : (untold ?? meaning);
+
 /** Meaning of a visible status to a referrer; empty for an unknown value. */
-export const statusMeaning = (visible: number): string =>
-  statuses.find(({ value }) => value === visible)?.meaning ?? "";
+export function statusMeaning(visible: number, { isTold }: { isTold: boolean }): string {
+  const status = statuses.find(({ value }) => value === visible);
+  return status === undefined ? "" : meaningOf(status, isTold);
+}
 
 export function statusEvent(visible: number): string {
   const { event, brief, label } = statuses.find(({ value }) => value === visible) ?? {};
@@ -278,11 +295,12 @@ export type StatusOption = Omit<Status, "event" | "othersSee">;
 export function namedStatuses(settings: StatusSettings, seesInternal: boolean): StatusOption[] {
   return statuses
     .filter(({ value }) => value === shownStatus(value, seesInternal))
-    .map(({ value, brief, tone, icon, meaning }) => ({
+    .map(({ value, brief, tone, icon, meaning, untold }) => ({
       value,
       tone,
       icon,
       meaning,
+      untold,
       label: visibleLabel(value, settings),
       brief,
     }));
@@ -297,33 +315,3 @@ const OTHERS_DEFAULT = allBut(TU, TRIAGED_FOR_ANAESTHESIA);
 export function defaultStatuses(actor: WithRoles): number[] {
   return can(actor, "referral.readInternal") ? STAFF_DEFAULT : OTHERS_DEFAULT;
 }
-
-/** Likely next statuses for 'Næste skridt', likeliest first; the select still has all. */
-const likelyNext: Readonly<Record<number, readonly number[]>> = {
-  [AWAITING_TRIAGE]: [TRIAGED, AWAITING_MATERIAL, TRIAGED_URGENT],
-  [AWAITING_CONSULTANT]: [TRIAGED, AWAITING_MATERIAL, TRIAGED_URGENT],
-  [TRIAGED_URGENT]: [READY_FOR_CALL_UP, AWAITING_MATERIAL],
-  [TRIAGED]: [READY_FOR_CALL_UP, AWAITING_MATERIAL],
-  [TRIAGED_FOR_ANAESTHESIA]: [READY_FOR_CALL_UP, AWAITING_MATERIAL],
-  [READY_FOR_CALL_UP]: [CALLED_UP],
-  [AWAITING_MATERIAL]: [TRIAGED],
-  [CALLED_UP]: [IN_TREATMENT, CALLED_UP_AGAIN],
-  [CALLED_UP_AGAIN]: [IN_TREATMENT, NOT_REACHED],
-  [CANCELLED_BY_SMS]: [CALLED_UP, PATIENT_RINGS_BACK],
-  [PATIENT_RINGS_BACK]: [IN_TREATMENT, NOT_REACHED],
-  [NOT_REACHED]: [CLOSED],
-  [DECLINED]: [CLOSED],
-  [IN_TREATMENT]: [CLOSED, NEEDS_NEW_TIME],
-  [NEEDS_NEW_TIME]: [IN_TREATMENT, CALLED_UP],
-  [TU]: [CLOSED],
-  [CLOSED]: [],
-};
-
-/** Urgent referrals are triaged as urgent first. */
-const AFTER_URGENT: readonly number[] = [TRIAGED_URGENT, TRIAGED, AWAITING_MATERIAL, TRIAGED_FOR_ANAESTHESIA];
-const BEFORE_TRIAGE: readonly number[] = [AWAITING_TRIAGE, AWAITING_CONSULTANT, AWAITING_MATERIAL];
-
-export const nextSteps = (status: number, isUrgent: boolean): readonly number[] =>
-  isUrgent && BEFORE_TRIAGE.includes(status)
-    ? AFTER_URGENT.filter((next) => next !== status)
-    : (likelyNext[status] ?? []);

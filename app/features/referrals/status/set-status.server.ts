@@ -8,6 +8,7 @@ import type { Portal } from "~/portal.server";
 import {
   CLOSED,
   DECLINED,
+  saysTold,
   statuses,
   statusLabel,
   statusMeaning,
@@ -24,6 +25,7 @@ import { URGENT } from "~/features/referrals/model/referral";
 import { toMoment } from "~/text/dates";
 import { fullName } from "~/text/names";
 import { insertMassChange } from "~/features/referrals/store/mass-change-store.server";
+import { findToldPatients } from "~/features/referrals/store/told-patients-store.server";
 import { findFiles, hideFiles } from "~/features/referrals/store/referral-file-store.server";
 import { refreshImages } from "~/features/referrals/archive/plan-exports.server";
 import { lockReferral, type ReferralRow, updateStatusGuarded } from "~/features/referrals/store/referral-store.server";
@@ -55,6 +57,10 @@ export async function queueStatusMails(
   const referrerIds = [...new Set(news.flatMap(({ referrerId }) => referrerId ?? []))];
   const referrers = await findRecipients(tx, referrerIds);
   const settings = await readStatusSettings(tx);
+  const told = await findToldPatients(
+    tx,
+    news.flatMap(({ referralId, status }) => (saysTold(status) ? [referralId] : [])),
+  );
   const compose = await mailComposer(tx, KIND, { config: portal.config });
   const byId = new Map(referrers.map((referrer) => [referrer.id, referrer]));
   const { publicOrigin, productName, clinicName } = portal.config;
@@ -66,7 +72,7 @@ export async function queueStatusMails(
       henviser: referrer.name,
       henvisningsnr: String(referralId),
       status: statusLabel(status, settings, { kind: "anonymous" }),
-      statusforklaring: statusMeaning(visibleStatus(status, { kind: "anonymous" })),
+      statusforklaring: statusMeaning(visibleStatus(status, { kind: "anonymous" }), { isTold: told.has(referralId) }),
       sagslink: `${publicOrigin}${paths.referral(referralId)}`,
       portal: productName,
       klinik: clinicName,

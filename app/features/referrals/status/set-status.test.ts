@@ -8,6 +8,7 @@ import { moveStatus } from "~/features/referrals/store/sent-items-store.server";
 import { findReferral } from "~/features/referrals/store/referral-store.server";
 import { saveReferrer } from "~/features/referrals/wizard/save-referrer.server";
 import { countList } from "~/lists/read-page.server";
+import { aCallUp } from "../../../../tests/factories/call-ups";
 import { aClinic, aPerson } from "../../../../tests/factories/people";
 import { aReferral } from "../../../../tests/factories/referrals";
 import { statusPortal } from "../../../../tests/support/portals/status-portal";
@@ -247,5 +248,20 @@ forEachDatabase("setting a status", (dialect) => {
       text: expect.stringContaining(`Nyt om henvisning nr. ${id}: Patienten er i behandling.`),
     });
     expect(mail!.text).not.toContain("Møller");
+  });
+
+  test.each([5, 9])("mails that the patient was told by status %i only where a call-up left", async (status) => {
+    const [id] = await several(1);
+    await mailReferrer(id!);
+    const said = async () => {
+      await change(id!, 2);
+      await change(id!, status);
+      return (await mails(id!)).at(-1)!.text;
+    };
+    expect(await said()).toContain("Patienten skal indkaldes.");
+    await aCallUp(portal, id!, "failed");
+    expect(await said()).toContain("Patienten skal indkaldes.");
+    await aCallUp(portal, id!);
+    expect(await said()).toContain("skal ringe til klinikken.");
   });
 });

@@ -1,4 +1,5 @@
-import { type ReactNode, useState } from "react";
+import { useLocation } from "@remix-run/react";
+import { type ReactNode, useEffect, useRef, useState } from "react";
 import { Disclosure } from "~/ui/layout/disclosure";
 import { StateText } from "~/ui/lists/chip";
 import type { OpenReferral } from "../../open-referral";
@@ -6,7 +7,8 @@ import { ActionForm, IntentButton, receivedIn, useHasAnswer, useServerForm } fro
 import { MessageText, MessageWays, likeliestWay } from "~/components/patient-message/message-ways";
 import { Button } from "~/ui/forms/button";
 import { ErrorSummary } from "~/ui/forms/error-summary";
-import { useThisPage } from "../../edit-form";
+import { CALL_UP_PART, useThisPage } from "../../edit-form";
+import { callUpFormId } from "~/features/call-ups/call-up-form";
 import { CallUpPanel } from "~/components/call-up/call-up-panel";
 import { Notice } from "~/ui/feedback/notice";
 import { Section } from "~/ui/layout/page";
@@ -118,9 +120,22 @@ const TakeBack = ({ letterId, here }: { letterId: number; here: string }) => (
   </ActionForm>
 );
 
+/** Opened by its suggestion, the form shows which way is chosen; sending takes its own button. */
+function focusChosenWay(form: HTMLElement | null): void {
+  const part = form?.closest("details");
+  if (part) part.open = true;
+  form?.querySelector<HTMLElement>("input[type=radio]:checked")?.focus({ preventScroll: true });
+}
+
 export function CallUpPart({ referral: { id, sections, toPatient } }: { referral: OpenReferral }) {
   const here = useThisPage(id);
-  const isAnswered = useHasAnswer(`callUp-${id}`);
+  const isAnswered = useHasAnswer(callUpFormId(id));
+  const location = useLocation();
+  const isAsked = new URLSearchParams(location.search).get("ret") === CALL_UP_PART;
+  const form = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (location.hash === `#ret-${CALL_UP_PART}`) focusChosenWay(form.current);
+  }, [location]);
   const { callUps, callUpNotice } = sections;
   if (toPatient) {
     const { callUp } = toPatient;
@@ -130,9 +145,11 @@ export function CallUpPart({ referral: { id, sections, toPatient } }: { referral
         note={callUps[0] ? `${callUps[0].type}: ${callUps[0].state.label}` : "Ikke sendt"}
         id="indkaldelse"
         line
-        open={callUpNotice !== null || isAnswered}
+        open={callUpNotice !== null || isAnswered || isAsked}
       >
-        <CallUpPanel key={id} callUp={callUp} here={`${here}#indkaldelse`} isNarrow />
+        <div id={`ret-${CALL_UP_PART}`} ref={form}>
+          <CallUpPanel key={id} callUp={callUp} here={`${here}#indkaldelse`} isNarrow />
+        </div>
       </Disclosure>
     );
   }
