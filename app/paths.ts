@@ -59,6 +59,7 @@ export const paths = {
   accessSample: "/management/logs/stikproeve",
   accessInsight: (f: string) => `/management/logs/indsigt.pdf?f=${encodeURIComponent(f)}`,
   failures: "/management/logs?type=fejl",
+  ediToDecide: "/management/logs?type=edi&status=person",
   logMessage: (messageId: number) => `/management/logs/${messageId}`,
   logMail: (messageId: number) => `/management/logs/${messageId}/indhold`,
   appointments: "/management/sms?log=1#upload",

@@ -14,7 +14,7 @@ import { clinics } from "~/features/clinics/clinic-list.server";
 import { dischargeLetters } from "~/features/discharge-letters/discharge-letter-list.server";
 import { drafts } from "~/features/drafts/draft-list.server";
 import { users } from "~/features/people/user-list.server";
-import { SURGEONS_WORK } from "~/features/referrals/model/status";
+import { SURGEONS_WORK, UNTRIAGED } from "~/features/referrals/model/status";
 import { isEmailTaken, removeUnusedPatient } from "~/features/referrals/store/patient-store.server";
 import { countByStatus, countUrgent } from "~/features/referrals/store/sent-items-store.server";
 import { countRows, findIds, findRows } from "~/lists/rows.server";
@@ -142,9 +142,10 @@ test.each<[string, string, (db: Db) => Promise<unknown>]>([
   [
     "a page of its urgent ones",
     "referral_by_queue (status=? AND queue_order<?)",
-    (db) => findIds(db, openList(overview, portal, admin, { ...untriaged, onlyUrgent: true }, URGENT_FIRST), page),
+    (db) =>
+      findIds(db, openList(overview, portal, admin, { statuses: UNTRIAGED, onlyUrgent: true }, URGENT_FIRST), page),
   ],
-  ["how many are urgent", "referral_by_queue (status=? AND queue_order<?)", (db) => countUrgent(db, admin, 0, today)],
+  ["how many are urgent", "referral_by_queue (status=? AND queue_order<?)", (db) => countUrgent(db, admin, UNTRIAGED)],
   [
     "how many there are in each queue",
     "referral_by_hold (status=? AND hold_until<?)",

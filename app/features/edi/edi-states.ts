@@ -102,6 +102,48 @@ export function storedLetterOf({ digest: _digest, ...letter }: Exclude<WrittenLe
 export const cprOfLetter = (letter: StoredLetter | null) =>
   letter === null || letter.kind === "receipt" ? null : (letter.patient?.cpr ?? null);
 
+const priorities: Readonly<Record<string, string>> = {
+  elektiv: "elektiv",
+  akut: "akut",
+  saerlige_forhold: "særlige forhold",
+};
+
+/** 'elektiv' or nothing is ordinary; an unknown code is treated as urgent. */
+export const isUrgentPriority = (priority: string | null) => priority !== null && priority !== "elektiv";
+
+export const priorityWords = (priority: string | null) =>
+  priority === null ? null : (priorities[priority] ?? priority);
+
+/** What is read of a letter before it is decided: how urgent it is, and the first line of its text. */
+export function letterBrief(letter: StoredLetter | null): {
+  isUrgent: boolean;
+  priority: string | null;
+  firstLine: string | null;
+} {
+  if (letter?.kind === "referral")
+    return {
+      isUrgent: isUrgentPriority(letter.priority),
+      priority: priorityWords(letter.priority),
+      firstLine: firstLineOf([letter.purpose, letter.reason, letter.anamnesis, letter.diagnoses[0]?.text]),
+    };
+  if (letter?.kind === "correspondence")
+    return {
+      isUrgent: letter.isUrgent,
+      priority: letter.isUrgent ? "høj" : null,
+      firstLine: firstLineOf([letter.subject, letter.text]),
+    };
+  return { isUrgent: false, priority: null, firstLine: null };
+}
+
+const LINE_SIGNS = 160;
+
+function firstLineOf(texts: readonly (string | null | undefined)[]): string | null {
+  const text = texts.map((each) => each?.trim() ?? "").find((each) => each !== "");
+  if (text === undefined) return null;
+  const line = text.slice(0, 2000).split("\n", 1)[0]!;
+  return line.length > LINE_SIGNS ? `${line.slice(0, LINE_SIGNS - 1)}…` : line;
+}
+
 export function senderName(content: Pick<MessageContent, "letter" | "sender">): string | null {
   const { letter, sender } = content;
   const person = letter?.kind === "referral" ? letter.referrer?.name : null;

@@ -10,6 +10,7 @@ import { clearShownOnce } from "~/access/session-store.server";
 import { channels } from "~/features/delivery/channels/index.server";
 import { channelNames } from "~/features/delivery/delivery-outcome";
 import { missingAppointmentFile } from "~/features/appointments/operations.server";
+import { readEdiWaiting } from "~/features/edi/list/edi-waiting.server";
 import { readCopyMoment } from "~/features/copies/operations.server";
 import { readDiskState } from "~/files/staging/upload-quota.server";
 import type { Portal } from "~/portal.server";
@@ -41,10 +42,11 @@ export const readShell = read({
     if (shown.length > 0)
       await bestEffortWrite(portal, "shown once", () => clearShownOnce(db, caller.sessionId ?? "", shown));
     // In parallel, so that cached answers share one query for changes of other processes.
-    const [infoPopup, missingFile, copyMadeAt] = await Promise.all([
+    const [infoPopup, missingFile, copyMadeAt, ediWaiting] = await Promise.all([
       infoPopupFor(db, person, !once.infoPopupSeen && step === null),
       missingAppointmentFile(portal, person, now),
       can(person, "site.staff") ? readCopyMoment(portal) : null,
+      readEdiWaiting({ db, portal, person }),
     ]);
     return {
       personId: person.id,
@@ -61,6 +63,7 @@ export const readShell = read({
       // Links directly to a new form, saving a redirect on slow connections (docs/decisions/0022).
       newFormKey: randomUUID(),
       missingAppointmentFile: missingFile,
+      ediWaiting,
       /** For staff: the moment of the copy this portal was restored from while nothing runs; otherwise null. */
       copyMadeAt,
       fileTrouble: can(person, "site.staff") ? await fileTrouble(portal) : null,

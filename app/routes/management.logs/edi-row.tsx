@@ -7,7 +7,7 @@ import { Button, type ButtonVariant } from "~/ui/forms/button";
 import { TextField } from "~/ui/forms/fields";
 import type { IconName } from "~/ui/icons/icon-names";
 import { classNames } from "~/ui/layout/class-names";
-import { StateText } from "~/ui/lists/chip";
+import { Chip, StateText } from "~/ui/lists/chip";
 import type { ShownEdiMessage } from "./edi-page";
 
 function EarlierLetter({ earlier: { referralId, differences } }: { earlier: NonNullable<ShownEdiMessage["earlier"]> }) {
@@ -55,6 +55,9 @@ export function EdiRow({ message, here }: Props) {
     patient,
     state,
     why,
+    isUrgent,
+    priority,
+    firstLine,
     referralId,
     earlier,
     receipt,
@@ -84,8 +87,16 @@ export function EdiRow({ message, here }: Props) {
       <div>
         <div className="flex flex-wrap items-center">
           <StateText state={state} className="mr-2" />
+          {isUrgent ? (
+            <Chip tone="urgent" icon="urgent" title="Prioritet i brevet">
+              {priority!.charAt(0).toUpperCase() + priority!.slice(1)}
+            </Chip>
+          ) : (
+            priority !== null && <span className="meta">Prioritet: {priority}</span>
+          )}
           {referralId !== null && <a href={paths.referral(referralId)}>nr. {referralId}</a>}
         </div>
+        {firstLine !== null && <div className="break-anywhere font-semibold">{firstLine}</div>}
         {why !== null && <div className="break-anywhere">{why}</div>}
         {earlier !== null && <EarlierLetter earlier={earlier} />}
         {files.length > 0 && (

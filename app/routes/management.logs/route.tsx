@@ -1,5 +1,11 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
-import { Outlet, type ShouldRevalidateFunctionArgs, useLoaderData, useNavigation } from "@remix-run/react";
+import {
+  Outlet,
+  type ShouldRevalidateFunctionArgs,
+  useLoaderData,
+  useNavigation,
+  useRouteLoaderData,
+} from "@remix-run/react";
 import { Fragment } from "react";
 import { PageHead } from "~/components/page-frame/page-frame";
 import {
@@ -12,6 +18,7 @@ import {
 import { runEdiImport } from "~/features/edi/import-edi.server";
 import { filterAccess, listAccess } from "~/features/audit-log/access-list.server";
 import { listEdiLetters, listEdi } from "~/features/edi/list/edi-list.server";
+import type { EdiWaiting } from "~/features/edi/list/edi-waiting.server";
 import { listFailures } from "~/features/logs/failure-list.server";
 import {
   correctAndResend,
@@ -37,6 +44,7 @@ const choice =
   "current:bg-primary current:text-white current:font-semibold ring-inside";
 
 function LogChoice({ current, visitNumber, failures }: { current: string; visitNumber: string; failures: number }) {
+  const waiting = useRouteLoaderData<{ ediWaiting: EdiWaiting }>("routes/management")?.ediWaiting?.count ?? 0;
   const number = visitNumber === "" ? "" : `&nr=${encodeURIComponent(visitNumber)}`;
   const logs = [
     ...logNames.map((name) => ({ name, label: logWords[name].link })),
@@ -62,6 +70,14 @@ function LogChoice({ current, visitNumber, failures }: { current: string; visitN
                 {" "}
                 <Badge className="ml-2" label="skal håndteres">
                   {failures}
+                </Badge>
+              </>
+            )}
+            {name === "edi" && waiting > 0 && (
+              <>
+                {" "}
+                <Badge className="ml-2" label="skal afgøres">
+                  {waiting}
                 </Badge>
               </>
             )}

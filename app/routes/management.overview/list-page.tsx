@@ -29,7 +29,7 @@ import { useHydrated } from "~/ui/hooks/use-hydrated";
 import { classNames } from "~/ui/layout/class-names";
 import { Pager } from "~/ui/lists/pager";
 import { overviewColumns, type RowsShown } from "./columns";
-import { MassChangeNotice, queueItems, Reminders, StatusMeanings } from "./notices";
+import { MassChangeNotice, queueItems, Reminders, StatusMeanings, UrgentLetters, useEdiWaiting } from "./notices";
 import type { ShownList } from "./present";
 import { ReferrerFilter } from "./referrer-filter";
 
@@ -226,6 +226,7 @@ export function ListPage({ list }: { list: ShownList }) {
   const { visitId } = useParams();
   const { pathname, search } = useLocation();
   const openId = visitId === undefined ? null : Number(visitId);
+  const ediWaiting = useEdiWaiting();
   const here = `${paths.overview}${search}`;
   useFocusOnClosedRow(openId);
   useFocusOnList();
@@ -260,7 +261,7 @@ export function ListPage({ list }: { list: ShownList }) {
       )}
       <PageHead
         title={list.maySetStatus ? "Oversigt" : "Oversigt over henvisninger"}
-        queue={queueItems(list)}
+        queue={queueItems(list, ediWaiting)}
         tools={list.seesInternal && <ExportTools here={here} />}
       />
       <div className="notices" aria-live="polite">
@@ -275,6 +276,7 @@ export function ListPage({ list }: { list: ShownList }) {
             {refused}
           </Notice>
         )}
+        {openId === null && <UrgentLetters />}
         <MassChangeNotice list={list} here={here} />
         <Reminders list={list} here={here} />
       </div>

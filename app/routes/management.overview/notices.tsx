@@ -3,6 +3,7 @@ import type { ReactNode } from "react";
 import { AppointmentDrop, dropLine } from "~/components/appointment-upload/appointment-drop";
 import { failureQueue } from "~/components/failures/failure-queue";
 import { buildListQuery, statusesOf } from "~/components/overview-list/overview-list";
+import type { EdiWaiting } from "~/features/edi/list/edi-waiting.server";
 import { awaitingText } from "~/features/referrals/model/missing-texts";
 import { ActionForm } from "~/http/forms/action-form";
 import { paths } from "~/paths";
@@ -11,11 +12,49 @@ import { Notice } from "~/ui/feedback/notice";
 import { Button } from "~/ui/forms/button";
 import { Icon } from "~/ui/icons/icon";
 import { Disclosure } from "~/ui/layout/disclosure";
+import { Verbatim } from "~/ui/layout/translation";
 import { StateText } from "~/ui/lists/chip";
 import type { QueueItem } from "~/ui/lists/queue-line";
 import type { ShownList } from "./present";
 
-export const queueItems = ({ queues, failures }: ShownList): QueueItem[] => [
+export const useEdiWaiting = () =>
+  useRouteLoaderData<{ ediWaiting: EdiWaiting }>("routes/management")?.ediWaiting ?? null;
+
+function ediQueue(waiting: EdiWaiting): QueueItem[] {
+  if (!waiting || waiting.count === 0) return [];
+  const { count, isMore, urgentCount } = waiting;
+  return [
+    {
+      key: "edi",
+      count: isMore ? `over ${count}` : count,
+      label: count === 1 ? "EDI-brev skal afgøres" : "EDI-breve skal afgøres",
+      to: paths.ediToDecide,
+      staysInLine: true,
+      ...(urgentCount > 0 && {
+        isRed: true,
+        icon: "urgent" as const,
+        note: `, ${urgentCount} haster`,
+      }),
+    },
+  ];
+}
+
+/** The first lines of urgent letters that nobody has decided yet; never folded with other reminders. */
+export function UrgentLetters() {
+  const waiting = useEdiWaiting();
+  return (
+    <>
+      {waiting?.urgent.map(({ id, priority, firstLine, sender }) => (
+        <Notice key={id} kind="error" title={`EDI-brev, ${priority ?? "haster"}, er ikke afgjort.`}>
+          {firstLine && <Verbatim>{firstLine}</Verbatim>} {sender && <>Fra {sender}. </>}
+          <a href={`${paths.ediToDecide}#edi${id}`}>Afgør brevet</a>
+        </Notice>
+      ))}
+    </>
+  );
+}
+
+export const queueItems = ({ queues, failures }: ShownList, ediWaiting: EdiWaiting): QueueItem[] => [
   ...queues.map(({ kind, label, count, oldestDays, saysAge, f, sort }) => ({
     key: kind,
     count,
@@ -28,6 +67,7 @@ export const queueItems = ({ queues, failures }: ShownList): QueueItem[] => [
     ...(kind === "possiblyCancelled" && { isRed: true, icon: "cancelled-time" as const }),
     ...(saysAge && oldestDays && { note: `, ældste ${oldestDays === 1 ? "1 dag" : `${showCount(oldestDays)} dage`}` }),
   })),
+  ...ediQueue(ediWaiting),
   ...failureQueue(failures),
 ];
 

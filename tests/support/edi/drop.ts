@@ -25,6 +25,7 @@ interface Changes {
   objectId?: string;
   status?: string;
   wantsReceipt?: boolean;
+  priority?: string;
 }
 
 /** An XREF01 referral in its own envelope. */
@@ -46,6 +47,7 @@ export function aReferralLetter({
     .replace(">Ole<", `>${firstName}<`)
     .replace("<PersonSurnameName>Berggren", `<PersonSurnameName>${lastName}`)
     .replace("nytbrev", changes.status ?? "nytbrev")
+    .replace("<Priority>elektiv<", `<Priority>${changes.priority ?? "elektiv"}<`)
     .replace("minuspositivkvitt", changes.wantsReceipt ? "pluspositivkvitt" : "minuspositivkvitt")
     .replace("</HospitalReferral>", `${reference}</HospitalReferral>`)
     .replace(/<EmailIdentifier>.*<\/EmailIdentifier>/, "");

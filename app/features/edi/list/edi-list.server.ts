@@ -9,6 +9,7 @@ import {
   type EdiReason,
   cprOfLetter,
   type MessageContent,
+  letterBrief,
   senderName,
   type StoredLetter,
   ediLetterOutcomes,
@@ -174,6 +175,7 @@ async function showMessage(
     letterId: row.letter_id,
     envelopeId: row.envelope_id,
     sender: content === null ? null : senderName(content),
+    ...(isOpen ? letterBrief(letter) : { isUrgent: false, priority: null, firstLine: null }),
     patient:
       patient === null
         ? null

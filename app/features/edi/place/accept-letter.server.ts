@@ -15,7 +15,7 @@ import {
   makeObjectsDue,
 } from "../store/edi-object-store.server";
 import { renameStoredFile } from "~/files/stored-file-store.server";
-import { senderName, type StoredLetter } from "../edi-states";
+import { isUrgentPriority, priorityWords, senderName, type StoredLetter } from "../edi-states";
 import { type EdiMessage, makeMessagesOfPatientDue, settleEdiMessage } from "../store/edi-store.server";
 import { receiveMessage } from "~/features/messages/operations.server";
 import { lockReferral } from "~/features/referrals/store/referral-store.server";
@@ -175,15 +175,6 @@ const named = (text: string) =>
     .trim()
     .slice(0, 100) || "–";
 
-const priorities: Readonly<Record<string, string>> = {
-  elektiv: "elektiv",
-  akut: "akut",
-  saerlige_forhold: "særlige forhold",
-};
-
-/** 'elektiv' or nothing is ordinary; an unknown code is treated as urgent. */
-const isUrgent = (priority: string | null) => priority !== null && priority !== "elektiv";
-
 function valuesOfReferral(letter: Omit<ReferralLetter, "objects">) {
   const { patient } = letter;
   const diagnoses = letter.diagnoses.map(({ code, text }) =>
@@ -201,7 +192,7 @@ function valuesOfReferral(letter: Omit<ReferralLetter, "objects">) {
     phone: short(patient.phone, 40),
     mobilePhone: short(patient.mobilePhone, 40),
     email: patient.email,
-    referenceType: isUrgent(letter.priority) ? 1 : 0,
+    referenceType: isUrgentPriority(letter.priority) ? 1 : 0,
     diagnose: clinical(diagnoses.join("\n") || null),
     previousTreatment: clinical(letter.anamnesis),
     desiredTreatment: clinical(wanted ?? "Ikke angivet i EDI-henvisningen")!,
@@ -215,7 +206,7 @@ function valuesOfReferral(letter: Omit<ReferralLetter, "objects">) {
 function commentOf(letter: Omit<ReferralLetter, "objects">): string | null {
   const { priority, examination, supplementary, relative, transport, links } = letter;
   const lines = labelled({
-    "Hastegrad i brevet": isUrgent(priority) ? (priorities[priority!] ?? priority) : null,
+    "Hastegrad i brevet": isUrgentPriority(priority) ? priorityWords(priority) : null,
     Undersøgelser: examination,
     Supplerende: supplementary,
     Pårørende: relative,

@@ -1,11 +1,13 @@
 import sharp from "sharp";
 import { expect, test } from "vitest";
 import type { Person } from "~/access/actor";
+import { readShell } from "~/features/shell/read-shell.server";
 import { readMessages } from "~/features/messages/operations.server";
 import { aPerson } from "../../../../tests/factories/people";
 import { aCorrespondence, anAttachment, aReferralLetter } from "../../../../tests/support/edi/drop";
 import { ediPortal } from "../../../../tests/support/portals/edi-portal";
 import { forEachDatabase, type TestPortal } from "../../../../tests/support/test-portal";
+import { readEdiWaiting } from "../list/edi-waiting.server";
 import { attachEdiMessage, dismissEdiMessage, importEdiMessage, linkEdiSender } from "../decide/operations.server";
 
 forEachDatabase("EDI", (dialect) => {
@@ -124,6 +126,26 @@ forEachDatabase("EDI", (dialect) => {
     } finally {
       portal.personRegister = personRegister;
     }
+  });
+
+  test("urgent letters that wait are counted with their first line until decided", async () => {
+    const waiting = () => readEdiWaiting({ db: portal.db, portal, person: admin });
+    const before = (await waiting())!;
+    await arrives(aReferralLetter({ cpr: "ukendt" }));
+    await arrives(aReferralLetter({ cpr: "0000000000", priority: "akut" }));
+    const urgent = await newest();
+    expect(urgent).toMatchObject({ state: "person", isUrgent: true, priority: "akut" });
+    expect(urgent.firstLine).toMatch(/\S/);
+    const after = (await waiting())!;
+    expect([after.count, after.urgentCount]).toEqual([before.count + 2, before.urgentCount + 1]);
+    expect(after.urgent.at(-1)).toMatchObject({ id: urgent.id, priority: "akut", firstLine: urgent.firstLine });
+    const surgeon = await aPerson(portal, { role: "Surgeon" });
+    const shell = await portal.as(surgeon, readShell, { userAgent: "", cookies: "" });
+    expect(shell.ediWaiting).toEqual(after);
+    const secretary = await aPerson(portal, { role: "Secretary", clinicIds: [clinicId] });
+    expect((await portal.as(secretary, readShell, { userAgent: "", cookies: "" })).ediWaiting).toBeNull();
+    await portal.as(admin, dismissEdiMessage, { messageId: urgent.id });
+    expect(await waiting()).toMatchObject({ count: before.count + 1, urgentCount: before.urgentCount });
   });
 
   test("a letter without a CPR number gets one from a person; corrections wait", async () => {

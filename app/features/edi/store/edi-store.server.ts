@@ -207,6 +207,22 @@ export async function makeMessagesOfPatientDue(tx: Tx, secrets: Secrets, cpr: st
     .execute();
 }
 
+/** The oldest letters that wait for a person, at most `limit`. */
+export async function findWaitingForPerson(
+  db: DbOrTx,
+  secrets: Secrets,
+  limit: number,
+): Promise<{ id: number; content: MessageContent | null }[]> {
+  const rows = await db
+    .selectFrom("edi_message")
+    .selectAll()
+    .where("state", "=", "person")
+    .orderBy("id")
+    .limit(limit)
+    .execute();
+  return rows.map((row) => openEdiRow(secrets, row));
+}
+
 export const countWaitingForPerson = (db: DbOrTx): Promise<number> =>
   rowCount(db.selectFrom("edi_message").where("state", "=", "person"));
 

@@ -40,6 +40,23 @@ forEachDatabase("the overview", (dialect) => {
     portal.cache.invalidate("queues of");
   });
 
+  test("urgent and untriaged stays in the red queue in 0, 4, 16 and on hold", async () => {
+    const urgent = ids.slice(3, 8);
+    const untriaged = [0, 16, 4];
+    for (const [index, id] of urgent.entries()) await set(id, { reference_type: 1, status: untriaged[index] ?? 2 });
+    const since = "2026-12-01T09:00:00.000Z";
+    const held = { status: 0, status_since: since, held_since: since, held_until: "2028-11-01" };
+    await set(urgent[3]!, held);
+    portal.cache.invalidate("queues of");
+    const red = (await list(people.surgeon)).queues[0]!;
+    expect(red).toMatchObject({ kind: "untriagedUrgent", count: 4 });
+    const behind = (await portal.as(people.surgeon, listReferrals, { f: red.f, sort: red.sort })) as List;
+    expect(behind.rows.map(({ id }) => id)).toEqual(urgent.slice(0, 4));
+    const back = { reference_type: 0, status: 0, status_since: null, held_since: null, held_until: null };
+    for (const id of urgent) await set(id, back);
+    portal.cache.invalidate("queues of");
+  });
+
   test("counts the queues in the reader's scope, with the age of the oldest", async () => {
     portal.clock.advance({ days: 3 });
     await set(ids[0]!, { has_unanswered_message: 1 });

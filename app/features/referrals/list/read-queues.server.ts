@@ -21,6 +21,7 @@ import {
   CALLED_UP,
   CALLED_UP_AGAIN,
   NOT_REACHED,
+  UNTRIAGED,
 } from "../model/status";
 import { change, read, type ChangeContext } from "~/access/operation.server";
 import { markClosed } from "~/access/session-store.server";
@@ -86,7 +87,7 @@ export async function readQueues(
         kinds.map((kind) => statusOf[kind]),
         today,
       ),
-      urgent: await countUrgent(db, person, AWAITING_TRIAGE, today),
+      urgent: await countUrgent(db, person, UNTRIAGED),
       unanswered: await count({ newMessages: true }),
       silent: isStaff ? await count({ silentOn: day }) : 0,
     };
@@ -116,7 +117,7 @@ export async function readQueues(
         ]
       : [];
   const standardSort = sortParam(overviewView.defaultSort);
-  const triage: OverviewFilter = { statuses: [AWAITING_TRIAGE], onlyUrgent: true, ...there };
+  const triage: OverviewFilter = { statuses: UNTRIAGED, onlyUrgent: true };
   const queues = [
     ...queue("silent", { count: waiting.silent }, { silentOn: day }, LONGEST_SILENT_FIRST),
     ...queue("untriagedUrgent", urgent, triage),

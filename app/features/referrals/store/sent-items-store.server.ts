@@ -10,7 +10,6 @@ import {
 import { markReferrals } from "~db/marked-rows.server";
 import { toMoment } from "~/text/dates";
 import { type ReferralRow, withoutComment } from "./referral-store.server";
-import { withoutIndex } from "~db/without-index";
 import type { Actor } from "~/access/actor";
 
 export const findAppointments = (db: DbOrTx, referralId: ScopedReferralId) =>
@@ -141,20 +140,18 @@ export async function countByStatus(
   return rows.map(({ status, count, oldest }) => ({ status, count: Number(count), oldest }));
 }
 
-/** Number and oldest arrival of urgent referrals of a status in scope; null without any. */
+/** Number and oldest arrival of urgent referrals of these statuses in scope, also on hold; null without any. */
 export async function countUrgent(
   db: DbOrTx,
   actor: Actor,
-  status: number,
-  today: string | null,
+  statuses: readonly number[],
 ): Promise<{ count: number; oldest: string } | null> {
   const { count, first } = await db
     .selectFrom("referral")
     .select((eb) => [eb.fn.countAll<number>().as("count"), eb.fn.min("queue_order").as("first")])
     .where(referralScope(actor))
-    .where("status", "=", status)
+    .where("status", "in", statuses)
     .where("queue_order", "<", "1")
-    .$if(today !== null, (query) => query.where(withoutIndex<string>("hold_until"), "<=", today!))
     .executeTakeFirstOrThrow();
   return first === null ? null : { count: Number(count), oldest: first.slice(1) };
 }
