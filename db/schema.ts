@@ -367,6 +367,8 @@ export interface ReferralTable {
   operation_set_at: Generated<Moment | null>;
   /** When the CPR number last became another patient's; null if never. Older messages are not the patient's. */
   patient_since: Generated<Moment | null>;
+  /** Whether the name belongs to the CPR number: `nameQuestions` in referrals/model/name-question.ts. */
+  name_question: Generated<number>;
   /** Computed: `0` for urgent, `1` for recalled, else `2`, and the sending time. */
   queue_order: GeneratedAlways<string>;
   /** Computed: 0 not in the SMS list, 1 in it, 2 in it as cancelled. */

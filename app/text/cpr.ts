@@ -67,3 +67,14 @@ export function ageOn(birth: string | null, today: string): number | null {
   const years = Number(today.slice(0, 4)) - Number(birth.slice(0, 4));
   return today.slice(5) < birth.slice(5) ? years - 1 : years;
 }
+
+/** Whether the number's birth date is still to come. */
+export const isUnborn = (cpr: string, today: string) => (birthDate(cpr) ?? today) > today;
+
+const OLD = 105;
+
+/** The age by the number if it is over 105 years and so most likely a wrong digit; null otherwise. */
+export function oldAge(cpr: string, today: string): number | null {
+  const age = ageOn(birthDate(cpr), today);
+  return age !== null && age > OLD ? age : null;
+}

@@ -11,6 +11,7 @@ import * as healthPrompts from "./2026_11_27_2300_health_prompts";
 import * as exposureDay from "./2026_11_27_2310_exposure_day";
 import * as nextDateIndex from "./2026_11_28_0100_next_date_index";
 import * as patientSince from "./2026_11_28_2300_patient_since";
+import * as nameQuestion from "./2026_11_28_2310_name_question";
 
 /** Listed by hand, in order: a bundle cannot scan a folder. */
 export const migrations: Record<string, Migration> = {
@@ -26,4 +27,5 @@ export const migrations: Record<string, Migration> = {
   "2026_11_27_2310_exposure_day": exposureDay,
   "2026_11_28_0100_next_date_index": nextDateIndex,
   "2026_11_28_2300_patient_since": patientSince,
+  "2026_11_28_2310_name_question": nameQuestion,
 };

@@ -159,6 +159,7 @@ const writesSentences = new Map([
   ["app/features/patient-messages/queue-message.server.ts", "the words of a message leave the house"],
   ["app/features/parking/operations.server.ts", "the words of a message leave the house"],
   ["app/features/freed-times/offer-time.server.ts", "the words of a message and of the log"],
+  ["app/features/referrals/details/same-person.server.ts", "a refusal says the day of birth"],
   ["app/features/referrals/details/treatment-plan-lines.server.ts", "the log keeps sentences"],
   ["app/features/referrals/images/change-radiographs.server.ts", "the log keeps sentences"],
   ["app/features/referrals/wizard/send-referral.server.ts", "the log keeps sentences"],

@@ -75,6 +75,7 @@ export const WITHOUT_TEXT = new Set([
   "sendUserLink",
   "withdrawAppointmentLetter",
   "confirmFileOwner",
+  "confirmSamePerson",
   "runJobNow",
   "revokeApiKey",
   // Needs an EDI message; tested by edi.spec.ts.

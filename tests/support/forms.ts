@@ -212,6 +212,7 @@ export const forms: Record<string, Record<string, Form>> = {
       answers: staffs(400),
     },
     revokeFileLinks: { fields: referral, answers: staffs(303) },
+    confirmSamePerson: { fields: referral, answers: staffs(409) },
     confirmFileOwner: {
       fields: (targets) => ({ ...referral(targets), storedFileId: 999_999 }),
       answers: staffs(404),

@@ -12,6 +12,7 @@ import { Icon } from "~/ui/icons/icon";
 import { FieldRow } from "~/ui/layout/page";
 import { Badge, StateText } from "~/ui/lists/chip";
 import { type Fact, SummaryList } from "~/ui/lists/summary-list";
+import { OTHER_NAME } from "~/features/referrals/model/name-question";
 import { callUpWays } from "~/features/patient-messages/ways";
 import { callUpNotice, callUpState, callUpTypeLabel } from "~/features/referrals/details/sent-items";
 import { callUpFormId } from "~/features/call-ups/call-up-form";
@@ -236,6 +237,16 @@ export function CallUpPanel({ callUp, here, facts, next, isNarrow = false }: Cal
             <TextArea field={fields.incallComment} label={labels.incallComment} rows={2} />
           </div>
           <div className="stack [&_legend]:text-section [&_legend]:font-semibold">
+            {callUp.hasOtherName && (
+              <Notice
+                kind="warn"
+                action={
+                  <a href={`${paths.referral(callUp.referralId)}#patient`}>Se henvisning nr. {callUp.referralId}</a>
+                }
+              >
+                {`${OTHER_NAME}. Find ud af, hvem patienten er, før du indkalder.`}
+              </Notice>
+            )}
             {callUp.interpreter && <Notice kind="info">{`Tolk: ${callUp.interpreter}`}</Notice>}
             <MessageWays field={fields.incallType} ways={callUp.ways} chosen={type} onChoose={setType} />
             {facts && (

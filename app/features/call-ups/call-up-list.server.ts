@@ -5,6 +5,7 @@ import { countOpenFailures } from "~/features/delivery/open-failures.server";
 import { chosenReferrer, filterChoices } from "~/features/referrals/list/filter-choices.server";
 import { filterRules, nameSearch } from "~/features/referrals/list/filter-sql.server";
 import { type Queue, readQueues } from "~/features/referrals/list/read-queues.server";
+import { isNameOpen } from "~/features/referrals/model/name-question";
 import { READY_FOR_CALL_UP, TRIAGED_URGENT } from "~/features/referrals/model/status";
 import { cachedStatusSettings } from "~/features/referrals/model/status-settings.server";
 import { defineList, type RowOf } from "~/lists/define-list.server";
@@ -53,6 +54,7 @@ export const callUps = defineList({
         "referral.status",
         "referral.reference_type",
         "referral.is_test",
+        "referral.name_question",
         "referral.call_up_type",
         "referral.call_up_date",
         "referral.call_up_status",
@@ -136,6 +138,7 @@ function showRow({ secrets }: Pick<Portal, "secrets">, row: PageRow<RowOf<typeof
     status: row.status,
     referenceType: row.reference_type,
     isTest: row.is_test === 1,
+    hasOtherName: isNameOpen(row.name_question),
     callUpType: row.call_up_type,
     callUpAt: row.call_up_date,
     callUpStatus: row.call_up_status,

@@ -5,6 +5,7 @@ import { type Composer, composerOf, composeWays } from "~/features/patient-messa
 import { callUpWays } from "~/features/patient-messages/ways";
 import type { ReferralRow } from "~/features/referrals/store/referral-store.server";
 import { findTreatment } from "~/features/referrals/store/treatment-store.server";
+import { isNameOpen } from "~/features/referrals/model/name-question";
 import { sendingError } from "~/features/referrals/model/sending-state";
 import type { Portal } from "~/portal.server";
 import { CALL_UP_PROTECTED_ADDRESS, PLANNED } from "./call-up-states";
@@ -48,6 +49,7 @@ export async function readOpenCallUp(
     })),
     printsInHouse: portal.print.mode === "batch",
     interpreter: row.interpreter,
+    hasOtherName: isNameOpen(row.name_question),
     treatment: treatment?.name ?? null,
     treatmentTypeId: row.treatment_type_id,
     log: log.map((entry) => ({

@@ -56,6 +56,7 @@ export type EdiKind = keyof typeof ediKinds;
 export const ediReasons = {
   noCpr: "Brevet har ikke noget gyldigt CPR-nummer.",
   birthDateDiffers: "Fødselsdatoen i brevet passer ikke til CPR-nummeret.",
+  birthDateUnlikely: "Patienten er efter CPR-nummeret ikke født endnu eller over 105 år.",
   notInRegister: "CPR-registret kender ikke nummeret.",
   registerNameDiffers: "Navnet i brevet er et andet end i CPR-registret.",
   dead: "Personen er død ifølge CPR-registret.",

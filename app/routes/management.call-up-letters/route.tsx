@@ -21,6 +21,7 @@ import { callUpStatuses } from "~/features/call-ups/call-up-states";
 import { makeLetterBatch } from "~/features/letter-batches/make-letter-batch.server";
 import { callUpWays } from "~/features/patient-messages/ways";
 import { callUpState, callUpTypeLabel } from "~/features/referrals/details/sent-items";
+import { OTHER_NAME } from "~/features/referrals/model/name-question";
 import { URGENT, UNKNOWN_TREATMENT } from "~/features/referrals/model/referral";
 import { statusLook, visibleLabel } from "~/features/referrals/model/status";
 import { ActionForm, IntentButton } from "~/http/forms/action-form";
@@ -37,6 +38,7 @@ import { Notice } from "~/ui/feedback/notice";
 import { Button, ButtonLink } from "~/ui/forms/button";
 import { SelectField } from "~/ui/forms/fields";
 import { useHydrated } from "~/ui/hooks/use-hydrated";
+import { Icon } from "~/ui/icons/icon";
 import { StateText, Tag } from "~/ui/lists/chip";
 
 type Values = PageOf<typeof listCallUps>;
@@ -118,6 +120,14 @@ function columns(openId: number | null, here: Here): Column<CallUpRow>[] {
           {row.isUrgent && (
             <span className="chip tone-urgent c-haste" title="Haste henvisning">
               Haster
+            </span>
+          )}
+          {row.hasOtherName && (
+            <span className="c-notes">
+              <span className="c-note">
+                <Icon name="warning" size={16} />
+                {OTHER_NAME}
+              </span>
             </span>
           )}
         </>

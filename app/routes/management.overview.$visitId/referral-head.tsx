@@ -5,13 +5,15 @@ import { PickBox } from "~/components/picked-rows/picked-rows";
 import { rowSaveState, STATUS_FORM, type ShellMemory, useLastSent } from "~/components/status-form/row-save-state";
 import { StatusForm } from "~/components/status-form/status-form";
 import { onHoldText, silentText } from "~/features/referrals/model/missing-texts";
+import { otherNameText } from "~/features/referrals/model/name-question";
+import { ActionForm } from "~/http/forms/action-form";
 import { guard } from "~/http/forms/unsaved-forms";
 import { useFormErrors, useSettledActionData, usePageTicket } from "~/http/forms/use-action-result";
 import { useSubmitForm } from "~/http/forms/use-submit-form";
 import { paths } from "~/paths";
 import { showCount } from "~/text/numbers";
 import { Notice } from "~/ui/feedback/notice";
-import { buttonClass } from "~/ui/forms/button";
+import { Button, buttonClass } from "~/ui/forms/button";
 import { Icon } from "~/ui/icons/icon";
 import { Tabs } from "~/ui/layout/tabs";
 import { Verbatim } from "~/ui/layout/translation";
@@ -25,7 +27,7 @@ import {
   StatusReturn,
   type useStatusBefore,
 } from "./status-line";
-import { useThisPage } from "./edit-form";
+import { EditLink, useThisPage } from "./edit-form";
 
 const step = buttonClass({ size: "small", fit: "tight" });
 
@@ -150,9 +152,34 @@ export function ReferralHead({
         </Notice>
       )}
       {before && <StatusBefore before={before} here={here} />}
+      <OtherName referral={referral} here={here} />
       <StatusMeaning referral={referral} />
       <SectionLinks referral={referral} />
     </>
+  );
+}
+
+function OtherName({ referral: { id, otherName }, here }: { referral: OpenReferral; here: string }) {
+  if (otherName === null) return null;
+  const { referral: other } = otherName;
+  return (
+    <Notice
+      kind="warn"
+      className="mt-2 desk:mx-5"
+      action={
+        <div className="row">
+          <ActionForm operation="confirmSamePerson" action={here} preventScrollReset>
+            <Button value="confirmSamePerson" size="small">
+              Det er samme person
+            </Button>
+          </ActionForm>
+          <EditLink referralId={id} part="patient" label="Ret patienten" />
+          {other && <a href={paths.referral(other.id)}>{`Se nr. ${other.id}`}</a>}
+        </div>
+      }
+    >
+      {`${otherNameText(otherName)} Find ud af, om det er samme person, før patienten indkaldes.`}
+    </Notice>
   );
 }
 

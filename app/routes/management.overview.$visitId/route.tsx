@@ -25,6 +25,7 @@ import { editMessage, markMessages, writeMessage } from "~/features/messages/ope
 import { readOpenReferral } from "./data.server";
 import { confirmFileOwner, revokeFileLinks, sendRadiographLink } from "~/features/patient-links/operations.server";
 import { changeReferrer, setSurgeon } from "~/features/referrals/details/operations.server";
+import { confirmSamePerson } from "~/features/referrals/details/same-person.server";
 import { editPatient, editPlan, editReferralDetails } from "~/features/referrals/details/edit-referral.server";
 import { restoreFile, retryRadiographExport } from "~/features/referrals/images/operations.server";
 import { addMaterialDocuments, declineMaterial } from "~/features/referrals/material/answer-material.server";
@@ -186,6 +187,7 @@ export const uploads = [writeMessage, editMessage, sendBill, uploadLetter, uploa
 export const action = (args: ActionFunctionArgs) =>
   runCommand(args, {
     editPatient,
+    confirmSamePerson,
     editReferralDetails,
     editPlan,
     changeReferrer,

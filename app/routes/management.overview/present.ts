@@ -1,5 +1,6 @@
 import { openHrefs, type OverviewList, statusesOf } from "~/components/overview-list/overview-list";
 import { filters } from "~/features/referrals/list/filters";
+import { OTHER_NAME } from "~/features/referrals/model/name-question";
 import { URGENT } from "~/features/referrals/model/referral";
 import { visibleLabel } from "~/features/referrals/model/status";
 import {
@@ -69,6 +70,7 @@ const presentRow = (row: Row, href: string) => ({
 
 const notesOf = (row: Row): Note[] => {
   const notes: (Note | false | 0 | "" | null | undefined)[] = [
+    row.hasOtherName && ["warning", OTHER_NAME],
     row.externalDoctorId === null && ["missing-dentist", "Uden tandlæge-id"],
     row.awaitedFiles && ["upload", awaitedText(row.awaitedFiles)],
     row.notReceived && ["failed", filesNotReceivedText(row.notReceived)],

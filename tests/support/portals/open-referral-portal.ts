@@ -40,8 +40,8 @@ export function openReferralPortal(dialect: Dialect, begun: (given: OpenReferral
   });
 
   /** With the form of the part `edit`, if it names one. */
-  const read = (person: Person, edit?: string) =>
-    given.portal.as(person, readOpenReferral, { referralId: given.referralId, edit });
+  const read = (person: Person, edit?: string, referralId = given.referralId) =>
+    given.portal.as(person, readOpenReferral, { referralId, edit });
   /** As its page shows it. */
   const open = async (person = given.admin, edit?: string) => presentReferral(await read(person, edit));
   const set = (columns: Record<string, unknown>) =>

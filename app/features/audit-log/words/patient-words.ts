@@ -128,6 +128,7 @@ export const patientWords = {
     removeFreedTime: "Fjernede en ledig tid",
     replySms: "Skrev en SMS",
     confirmFileOwner: "Bekræftede en fil som patientens",
+    confirmSamePerson: "Bekræftede, at navnet hører til CPR-nummeret",
     revokeFileLinks: "Tilbagekaldte links",
     sendAnotherCallUp: "Indkaldte på en anden måde",
     sendAppointmentLetter: "Sendte brev om behandlingstid",

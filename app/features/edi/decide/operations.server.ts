@@ -15,7 +15,8 @@ import { discardStoredFiles } from "~/files/stored-file-store.server";
 import { addToReferral, importReferral } from "~/features/edi/place/accept-letter.server";
 import { deleteLooseObjects, deleteReferences } from "~/features/edi/store/edi-object-store.server";
 import { findReferral } from "~/features/referrals/store/referral-store.server";
-import { parseCpr } from "~/text/cpr";
+import { isUnborn, parseCpr } from "~/text/cpr";
+import { localDate } from "~/text/dates";
 import { line, requiredLine } from "~/text/fields.server";
 import { findReferrers } from "~/features/directory/operations.server";
 import { senderKeyOf } from "~/features/edi/place/find-sender.server";
@@ -66,6 +67,10 @@ export const importEdiMessage = change({
     if (cpr === null)
       throw new Refusal("invalid", {
         fields: { cpr: ["Skriv patientens CPR-nummer: en dato på seks cifre og fire tegn, fx 251248-9996."] },
+      });
+    if (written && isUnborn(cpr, localDate(context.now)))
+      throw new Refusal("invalid", {
+        fields: { cpr: ["Patienten er ikke født endnu. Kontrollér det syvende ciffer."] },
       });
     await importReferral(context, message, letter, cpr, context.person.id);
     return answered(messageId, "henvisningen er oprettet.");

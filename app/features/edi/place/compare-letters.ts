@@ -1,8 +1,8 @@
 import type { EdiReason, StoredLetter } from "~/features/edi/edi-states";
 import type { EdiPatient, Party, ReferralLetter } from "~/features/edi/reading/letter";
-import { searchKey } from "~/text/names";
+import { namesAgree } from "~/text/names-agree";
 import type { PersonAnswer } from "~/gateways/person-register/port";
-import { birthDate } from "~/text/cpr";
+import { birthDate, isUnborn, oldAge } from "~/text/cpr";
 
 /** Compares two letters of one number; empty if only files or encoding differ. */
 export function compareLetters(before: StoredLetter, now: StoredLetter) {
@@ -63,47 +63,11 @@ const referralFields = ({ referrer, ...letter }: Extract<StoredLetter, { kind: "
 const partyText = ({ organisation, department, unit, phone, identifierCode, identifier, ean }: Party) =>
   joined([organisation, department, unit, phone, joined([identifierCode, identifier], " "), ean]);
 
-interface Name {
-  firstName: string;
-  lastName: string;
-}
-
-const wordsOf = (text: string) =>
-  searchKey(text)
-    .split(/[^\p{L}\p{N}]+/u)
-    .filter(Boolean);
-
-/** Field length in a message: a name this long may have been truncated. */
-const FIELD = 35;
-
-/**
- * Whether two names may belong to one person. Middle names, second surnames and initials vary, so the first first name
- * must be among the other's names and one surname must be shared; accents and `aa` are ignored. A missing first name
- * agrees with any.
- */
-export function namesAgree(one: Name, other: Name): boolean {
-  return surnamesMatch(one, other) && (firstIsIn(one, other) || firstIsIn(other, one));
-}
-
-function surnamesMatch(one: Name, other: Name): boolean {
-  const [a, b] = [wordsOf(one.lastName), wordsOf(other.lastName)];
-  const all = [...b, ...wordsOf(other.firstName)];
-  const isCut = one.lastName.length === FIELD || other.lastName.length === FIELD;
-  return a.some(
-    (word) => all.includes(word) || (isCut && all.some((each) => each.startsWith(word) || word.startsWith(each))),
-  );
-}
-
-function firstIsIn(one: Name, other: Name): boolean {
-  const [first] = wordsOf(one.firstName);
-  const names = wordsOf(other.firstName);
-  return first === undefined || names.length === 0 || names.includes(first);
-}
-
 interface KnownOfPatient {
   register: PersonAnswer;
   isRegisterReal: boolean;
   earlier: { firstName: string; lastName: string } | null;
+  today: string;
 }
 
 const DEAD = "90";
@@ -111,13 +75,14 @@ const DEAD = "90";
 /** Why a received referral needs a person's decision; null if it does not. */
 export function judgeReferral(
   { status, patient }: Pick<ReferralLetter, "status" | "patient">,
-  { register, isRegisterReal, earlier }: KnownOfPatient,
+  { register, isRegisterReal, earlier, today }: KnownOfPatient,
 ): EdiReason | null {
   if (status === "cancelled") return "cancelled";
   if (status === "corrected") return "corrected";
   if (patient.cpr === null) return "noCpr";
   const born = birthDate(patient.cpr);
   if (patient.birthDate !== null && born !== null && patient.birthDate !== born) return "birthDateDiffers";
+  if (isUnborn(patient.cpr, today) || oldAge(patient.cpr, today) !== null) return "birthDateUnlikely";
   if (register.kind === "notFound" && isRegisterReal && isRegistered(patient.cpr)) return "notInRegister";
   if (register.kind === "found" && !namesAgree(patient, register)) return "registerNameDiffers";
   if (register.kind === "found" && register.status === DEAD) return "dead";

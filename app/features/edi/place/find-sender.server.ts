@@ -4,7 +4,7 @@ import { findReferrersByEdiId, findReferrersByIds, type Referrer } from "~/featu
 import type { ReferralLetter } from "~/features/edi/reading/letter";
 import { findLinkedReferrer } from "../store/edi-store.server";
 import { searchKey } from "~/text/names";
-import { namesAgree } from "./compare-letters";
+import { namesAgree } from "~/text/names-agree";
 
 type Sender = Pick<ReferralLetter, "sender" | "referrer">;
 

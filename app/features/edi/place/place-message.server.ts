@@ -22,6 +22,7 @@ import { addHours, addMinutes } from "date-fns";
 import { z } from "zod";
 import { trustedReferral } from "~/access/scope.server";
 import { findEarlierName, findOpenOfPatient } from "~/features/referrals/store/received-referral-store.server";
+import { localDate } from "~/text/dates";
 import type { PersonAnswer } from "~/gateways/person-register/port";
 import { addToReferral, importReferral } from "./accept-letter.server";
 import { judgeReferral } from "./compare-letters";
@@ -114,6 +115,7 @@ async function placeReferral(
     register: answer,
     isRegisterReal: portal.personRegister.isReal,
     earlier: cpr === null ? null : await findEarlierName(tx, portal.secrets, cpr),
+    today: localDate(context.now),
   });
   if (reason === "registerSilent") return wait(context, message, reason);
   if (reason === null) return importReferral(context, message, letter, cpr!);
@@ -142,6 +144,7 @@ async function placeCorrespondence(
       register: { kind: "notFound" },
       isRegisterReal: false,
       earlier: await findEarlierName(tx, portal.secrets, patient.cpr),
+      today: localDate(context.now),
     },
   );
   if (reason !== null) return ask(reason);

@@ -1,17 +1,13 @@
 import type { ChangeContext } from "~/access/operation.server";
 import { revokePatientLinks } from "~/access/patient-links.server";
+import { sealedCpr } from "~/access/sealed-column.server";
 import { patientKinds } from "~/features/delivery/message-kinds";
 import { followIdentity } from "../archive/follow-identity.server";
 import { invalidateCounts } from "../list/read-queues.server";
 import { markOtherPatient, removeUnusedPatient } from "../store/patient-store.server";
 import { type ReferralRow, rewriteNameTokens } from "../store/referral-store.server";
+import { judgeName, type NameAnswers, type NamedPatient, oldAgeText, reviewNames } from "./same-person.server";
 import { logWithoutStatus } from "../store/visit-log-store.server";
-
-interface ChangedPatient {
-  cpr: string;
-  firstName: string;
-  lastName: string;
-}
 
 /**
  * Follows a change of the patient; every way of writing a referral's CPR number or name calls it, after the row is
@@ -21,7 +17,8 @@ interface ChangedPatient {
 export async function changePatient(
   context: ChangeContext,
   before: ReferralRow,
-  patient: ChangedPatient,
+  patient: NamedPatient,
+  answers: NameAnswers = { wasAsked: false, isOtherInRegister: false },
 ): Promise<string | null> {
   const { tx, portal } = context;
   const isOtherName = before.first_name !== patient.firstName || before.last_name !== patient.lastName;
@@ -29,11 +26,20 @@ export async function changePatient(
     before.cpr_hash !== null && !portal.secrets.lookups("cpr", patient.cpr).includes(before.cpr_hash);
   if (isOtherName) await rewriteNameTokens(tx, before.id, patient);
   if (isOtherPatient) await removeUnusedPatient(tx, before.patient_id);
+  if (isOtherName || isOtherPatient || before.cpr_hash === null) await judgeName(context, before.id, patient, answers);
   if (before.sent_at === null) return null;
   if (isOtherName) invalidateCounts(context);
   const withdrawn = isOtherPatient ? await leaveFormerPatient(context, before) : null;
   const archived = await followIdentity(context, before);
-  return [withdrawn, archived].filter((text) => text !== null).join(" ") || null;
+  if (isOtherName || isOtherPatient) {
+    const former = sealedCpr.open(portal.secrets, before);
+    for (const cpr of new Set([former ?? patient.cpr, patient.cpr])) await reviewNames(context, cpr);
+  }
+  return (
+    [isOtherPatient ? oldAgeText(patient.cpr, context.now) : null, withdrawn, archived]
+      .filter((text) => text !== null)
+      .join(" ") || null
+  );
 }
 
 async function leaveFormerPatient(context: ChangeContext, { id }: ReferralRow): Promise<string | null> {

@@ -11,6 +11,7 @@ import { UNKNOWN_TREATMENT } from "../model/referral";
 import { DECLINED } from "../model/status";
 import { paths } from "~/paths";
 import { changePatient } from "./change-patient.server";
+import { type NameAnswers, otherRegisterName, refuseUnborn } from "./same-person.server";
 import { detailsPart, edited, patientPart, planPart } from "./edit-referral.schema.server";
 import { refuseTakenEmail } from "../wizard/save-referrer.server";
 import { followTime } from "./treatment-plan-lines.server";
@@ -34,6 +35,18 @@ type Columns = Updateable<ReferralTable>;
 type Patient = z.output<typeof patientPart>;
 type Plan = z.output<typeof planPart>;
 
+/** Staff read a question about the name on the open referral, so this form asks none. Throws `invalid`. */
+async function checkPatient(context: ReadContext, patient: Patient & { referralId: number }): Promise<NameAnswers> {
+  await refuseTakenEmail(context, patient);
+  const row = await findReferral(context.db, context.actor, patient.referralId);
+  const isOtherNumber =
+    row.cpr_hash === null || !context.portal.secrets.lookups("cpr", patient.cpr).includes(row.cpr_hash);
+  const isOtherName = row.first_name !== patient.firstName || row.last_name !== patient.lastName;
+  if (isOtherNumber) refuseUnborn(patient.cpr, context.now);
+  const registerName = isOtherNumber || isOtherName ? await otherRegisterName(context, patient) : null;
+  return { wasAsked: false, isOtherInRegister: registerName !== null };
+}
+
 /**
  * Edits the patient part. Throws `conflict`, `invalid`, `notInScope`, and `patientEmailTaken` if another CPR number has
  * the e-mail.
@@ -42,15 +55,15 @@ export const editPatient = external({
   name: "editPatient",
   permission: "referral.editSent",
   input: edited.and(patientPart),
-  prepare: refuseTakenEmail,
-  run: (context, input) =>
+  prepare: checkPatient,
+  run: (context, input, checked) =>
     saveEdit(
       context,
       input,
       {
         event: PATIENT_PART_CHANGED,
         section: "patient",
-        also: (before) => changePatient(context, before, input),
+        also: (before) => changePatient(context, before, input, checked),
       },
       (row) => patientColumns(context, row, input),
     ),
@@ -236,9 +249,9 @@ export const putReferral = external({
   }),
   async prepare(context, { referralId, fields }) {
     const form = await readForm(await findReferral(context.db, context.actor, referralId), fields, context);
-    await refuseTakenEmail(context, form);
+    return checkPatient(context, { ...form, referralId });
   },
-  async run(context, { referralId, seenVersion, fields, status, deleteFiles }) {
+  async run(context, { referralId, seenVersion, fields, status, deleteFiles }, checked) {
     const { tx, actor } = context;
     const locked = await lockReferral(tx, actor, referralId);
     const form = await readForm(locked, fields, context);
@@ -248,7 +261,7 @@ export const putReferral = external({
       {
         event: "Henvisningens oplysninger er rettet",
         also: async (before) => {
-          await changePatient(context, before, form);
+          await changePatient(context, before, form, checked);
           return followPlan(context, { ...form, referralId });
         },
       },

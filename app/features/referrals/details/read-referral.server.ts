@@ -40,6 +40,7 @@ import { scanFactsOf } from "~/files/scan-gaps";
 import { ageOn } from "~/text/cpr";
 import { localDate } from "~/text/dates";
 import type { Db } from "~db/connection.server";
+import { otherNameOf } from "./same-person.server";
 import { sentItemsOf } from "./read-sent-items.server";
 import { EXPORT_FAILED } from "~/features/referrals/model/referral";
 
@@ -170,6 +171,7 @@ export async function referralOf(
     modifiedAt: seesProvenance ? row.modified_at : null,
     modifierName: nameOf(nameIf(seesProvenance, row.modifier_id)),
     ...marksOf(row, person),
+    otherName: seesInternal ? await otherNameOf(db, portal.secrets, row) : null,
     hold: seesInternal ? holdOf(row, localDate(now)) : null,
     nextDate: knownNextDate(row, person),
     sections,

@@ -1,5 +1,6 @@
 import type { ExpressionBuilder } from "kysely";
 import type { Person } from "~/access/actor";
+import { isNameOpen } from "~/features/referrals/model/name-question";
 import { can } from "~/access/permissions";
 import { referralScope } from "~/access/scope.server";
 import { sealedCpr } from "~/access/sealed-column.server";
@@ -94,6 +95,7 @@ const rowColumns = [
   "referral.referrer_has_unread_messages",
   "referral.exported_to_csv",
   "referral.is_test",
+  "referral.name_question",
 ] as const;
 
 /** 1 if a file it was sent without has not arrived. Few referrals have one, so only those are checked. */
@@ -211,6 +213,7 @@ export function showRow(
       (can(person, "message.answer") ? row.has_unanswered_message : row.referrer_has_unread_messages) === 1,
     ...(seesInternal && row.exported_to_csv === 1 ? { isExported: true as const } : {}),
     ...(seesInternal && row.is_test === 1 ? { isTest: true as const } : {}),
+    ...(seesInternal && isNameOpen(row.name_question) ? { hasOtherName: true as const } : {}),
     ...(row.hasLeft ? { hasLeft: true as const } : {}),
   };
 }

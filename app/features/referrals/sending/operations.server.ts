@@ -23,6 +23,7 @@ import {
 import { paths } from "~/paths";
 import { fullName } from "~/text/names";
 import { type DbOrTx, idsOf } from "~db/connection.server";
+import { judgeSentName } from "~/features/referrals/details/same-person.server";
 import { planExports } from "~/features/referrals/archive/plan-exports.server";
 import { invalidateCounts } from "~/features/referrals/list/read-queues.server";
 import { AWAITING_TRIAGE } from "~/features/referrals/model/status";
@@ -109,6 +110,7 @@ export async function sendDraft(
   await deleteAwaitedSending(tx, referral.id);
   if (isFirst) {
     await refreshAwaitedFiles(tx, referral.id);
+    await judgeSentName(context, referral);
     const events = ["Henvisningen er modtaget", ...(await findRefusedAwaited(tx, [referral.id])).map(notReceivedText)];
     await insertVisitLog(
       tx,

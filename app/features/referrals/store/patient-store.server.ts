@@ -1,7 +1,9 @@
 import { type DbOrTx, forUpdate, type Tx, unlessTaken } from "~db/connection.server";
-import type { ScopedReferralId } from "~/access/scope.server";
+import type { Actor } from "~/access/actor";
+import { referralScope, type ScopedReferralId, trustedReferral } from "~/access/scope.server";
 import { Refusal } from "~/access/refusal";
 import type { Secrets } from "~/access/secrets.server";
+import { nameQuestions } from "../model/name-question";
 import { emailKey } from "~/text/fields.server";
 import { toMoment } from "~/text/dates";
 
@@ -116,6 +118,45 @@ export async function markOtherPatient(tx: Tx, id: ScopedReferralId, now: Date):
     .set({ patient_since: toMoment(now) })
     .where("id", "=", id)
     .execute();
+}
+
+/** The name of a number's newest other sent referral whose own name is not in question; tests do not count. */
+export async function findNameOfNumber(
+  db: DbOrTx,
+  secrets: Secrets,
+  cpr: string,
+  { except = 0, actor }: { except: number | undefined; actor?: Actor },
+): Promise<{ id: number; firstName: string; lastName: string } | null> {
+  let query = db
+    .selectFrom("referral")
+    .select(["id", "first_name as firstName", "last_name as lastName"])
+    .where("cpr_hash", "in", secrets.lookups("cpr", cpr))
+    .where("sent_at", "is not", null)
+    .where("deleted_at", "is", null)
+    .where("is_test", "=", 0)
+    .where("name_question", "in", [nameQuestions.none, nameQuestions.answered])
+    .where("id", "!=", except)
+    .orderBy("create_date", "desc")
+    .limit(1);
+  if (actor !== undefined) query = query.where(referralScope(actor));
+  return (await query.executeTakeFirst()) ?? null;
+}
+
+/** Sent referrals of a number that another referral's name put in question. */
+export async function findNamesInQuestion(tx: Tx, secrets: Secrets, cpr: string) {
+  const rows = await tx
+    .selectFrom("referral")
+    .select(["id", "first_name as firstName", "last_name as lastName"])
+    .where("cpr_hash", "in", secrets.lookups("cpr", cpr))
+    .where("sent_at", "is not", null)
+    .where("name_question", "=", nameQuestions.otherReferral)
+    .orderBy("id")
+    .execute();
+  return rows.map((row) => ({ ...row, id: trustedReferral(row.id) }));
+}
+
+export async function writeNameQuestion(tx: Tx, id: ScopedReferralId, question: number): Promise<void> {
+  await tx.updateTable("referral").set({ name_question: question }).where("id", "=", id).execute();
 }
 
 /** Records that e-Boks does not know the patient, so that it is not offered again. */

@@ -12,6 +12,14 @@ import { claimStagedFiles, findStagedFiles } from "~/files/staging/staged-upload
 import { paths } from "~/paths";
 import type { Portal } from "~/portal.server";
 import { changePatient } from "../details/change-patient.server";
+import {
+  askedNames,
+  judgeName,
+  type NameAnswers,
+  oldAgeText,
+  otherRegisterName,
+  refuseUnborn,
+} from "../details/same-person.server";
 import { takesApprovalFile, WIZARD_UNEXPECTED_ERROR } from "~/features/referrals/model/referral";
 import { missingAddress, type PatientForm, patientForm } from "./patient-form.schema.server";
 import { confirmationQuestions } from "~/features/referrals/model/confirmation-questions";
@@ -30,7 +38,12 @@ import {
   moveAutosaves,
   recordDraftOfForm,
 } from "~/features/referrals/store/wizard-store.server";
-import { findInWizard, insertDraft, updatePatientPart } from "~/features/referrals/store/referral-store.server";
+import {
+  findInWizard,
+  findSentOrDraft,
+  insertDraft,
+  updatePatientPart,
+} from "~/features/referrals/store/referral-store.server";
 
 const IMAGES_FIELD = "radiographs";
 
@@ -48,8 +61,8 @@ export const savePatient = external({
   input: patientForm,
   uploads: patientUploads,
   prepare: checkPatientForm,
-  async run(context, form) {
-    const { id, notice } = await savePatientForm(context, form);
+  async run(context, form, checked) {
+    const { id, notice } = await savePatientForm(context, form, checked);
     const isSelf = form.withReferrer === "on" && !can(context.person, "referral.chooseReferrer");
     return isSelf
       ? refer(context, { referralId: id, sendNotification: form.sendNotification })
@@ -57,14 +70,15 @@ export const savePatient = external({
   },
 });
 
+type Checking = Pick<ReadContext, "portal" | "caller" | "person" | "db" | "now">;
+
 /** Collects the questions to ask before step 1 is saved. Throws `invalid`, `fileRefused` and `patientEmailTaken`. */
-export async function checkPatientForm(
-  { portal, caller, person, db }: Pick<ReadContext, "portal" | "caller" | "person" | "db">,
-  { cpr, email, ...form }: PatientForm,
-): Promise<void> {
+export async function checkPatientForm(context: Checking, { cpr, email, ...form }: PatientForm): Promise<NameAnswers> {
+  const { portal, caller, person, db } = context;
   const fields = refusedFileTexts(caller.files);
   if (Object.keys(fields).length > 0) throw new Refusal("fileRefused", { fields });
-  await askFirst(db, person, form);
+  const { questions, isOtherInRegister, isAskedName } = await checkPerson(context, { cpr, ...form });
+  await askFirst(db, person, form, questions);
   await refuseTakenEmail({ db, portal, person }, { cpr, email, referralId: form.referralId });
   const missing = Object.entries(missingAddress(form));
   if (missing.length > 0 && !(await mayLackAddress(portal, person, cpr))) {
@@ -72,12 +86,32 @@ export async function checkPatientForm(
       fields: Object.fromEntries(missing.map(([field, message]) => [field, [message]])),
     });
   }
+  return { wasAsked: isAskedName && form.wasAsked !== undefined, isOtherInRegister };
+}
+
+/** Checks a number or a name that is not saved yet: once saved, it was asked about. */
+async function checkPerson(
+  context: Checking,
+  { cpr, firstName, lastName, referralId }: Pick<PatientForm, "cpr" | "firstName" | "lastName" | "referralId">,
+): Promise<{ questions: string[]; isOtherInRegister: boolean; isAskedName: boolean }> {
+  const { db, person, portal, now } = context;
+  const row = referralId === undefined ? null : await findSentOrDraft(db, person, referralId).catch(() => null);
+  const isSame = row?.cpr_hash != null && portal.secrets.lookups("cpr", cpr).includes(row.cpr_hash);
+  if (isSame && row.first_name === firstName && row.last_name === lastName)
+    return { questions: [], isOtherInRegister: false, isAskedName: false };
+  if (!isSame) refuseUnborn(cpr, now);
+  const patient = { cpr, firstName, lastName };
+  const registerName = await otherRegisterName(context, patient);
+  const askedName = await askedNames(context, patient, { referralId, registerName });
+  const questions = [isSame ? null : oldAgeText(cpr, now), askedName].filter((text) => text !== null);
+  return { questions, isOtherInRegister: registerName !== null, isAskedName: askedName !== null };
 }
 
 /** Step 1 within the caller's transaction; returns the number, and a notice if a sent referral has another patient. */
 export async function savePatientForm(
   context: ChangeContext,
   form: PatientForm,
+  answers: NameAnswers,
 ): Promise<{ id: ScopedReferralId; notice: string | null }> {
   const { tx, person, portal, now } = context;
   const visible = formOf(person, form);
@@ -89,7 +123,8 @@ export async function savePatientForm(
   const { id, notice } =
     known === null
       ? { id: await insertDraft(tx, portal.secrets, person, visible, patientId, now), notice: null }
-      : await saveOver(context, known, visible, patientId);
+      : await saveOver(context, known, { form: visible, patientId, answers });
+  if (known === null) await judgeName(context, id, form, answers);
   if (known === null) await recordDraftOfForm(tx, person, formKey, id);
   await saveFiles(context, id, form, formKey);
   await deleteAutosavesOf(context, form, [form.formKey, formKey, autosaveKeyOf(id)]);
@@ -101,15 +136,21 @@ export async function savePatientForm(
 export const formOf = (person: Person, form: PatientForm): PatientForm =>
   can(person, "referral.chooseVisitType") ? form : { ...form, visitType: "simple", externalId: null };
 
-async function askFirst(db: Db, person: Person, form: Omit<PatientForm, "cpr" | "email">): Promise<void> {
+async function askFirst(
+  db: Db,
+  person: Person,
+  form: Omit<PatientForm, "cpr" | "email">,
+  aboutPerson: readonly string[],
+): Promise<void> {
   if (form.wasAsked === undefined) return;
   const approvals = await findStagedFiles(db, person.id, form.formKey, "approval");
-  const unanswered = Object.entries(
-    confirmationQuestions(
+  const unanswered = Object.entries({
+    ...(aboutPerson.length > 0 && { cpr6: aboutPerson.join(" ") }),
+    ...confirmationQuestions(
       form,
       approvals.map(({ fileName }) => fileName),
     ),
-  );
+  });
   if (unanswered.every(([, text]) => form.wasAsked?.includes(text))) return;
   throw new Refusal("invalid", {
     text: "Kontrollér, før henvisningen gemmes.",
@@ -127,12 +168,11 @@ async function mayLackAddress(portal: Portal, person: Person, cpr: string): Prom
 async function saveOver(
   context: ChangeContext,
   id: number,
-  form: PatientForm,
-  patientId: number,
+  { form, patientId, answers }: { form: PatientForm; patientId: number; answers: NameAnswers },
 ): Promise<{ id: ScopedReferralId; notice: string | null }> {
   const row = await findInWizard(context.tx, context.person, id);
   await updatePatientPart(context, context.portal.secrets, row, form, patientId);
-  return { id: row.id, notice: await changePatient(context, row, form) };
+  return { id: row.id, notice: await changePatient(context, row, form, answers) };
 }
 
 /** Deletes copies of saved text; text under another number becomes a form of its own. */

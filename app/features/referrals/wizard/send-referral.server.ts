@@ -144,11 +144,11 @@ export const submitReferral = external({
   input: patientForm,
   uploads: patientUploads,
   prepare: checkPatientForm,
-  async run(context, form): Promise<CommandResult> {
+  async run(context, form, checked): Promise<CommandResult> {
     if (can(context.person, "referral.chooseReferrer")) throw new Refusal("notAllowed");
     const sent = await sentAlike(context, form);
     if (sent !== null) return { to: serverPaths.visitSent(sent) };
-    const { id: referralId } = await savePatientForm(context, form);
+    const { id: referralId } = await savePatientForm(context, form, checked);
     await refer(context, { referralId, sendNotification: form.sendNotification });
     return sendOrShow(context, referralId);
   },

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { namesAgree } from "./compare-letters";
+import { namesAgree } from "./names-agree";
 
 const name = (text: string) => {
   const [firstName = "", lastName = ""] = text.split("|");
