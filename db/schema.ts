@@ -32,6 +32,8 @@ interface UserTable {
    */
   external_issuer: Generated<string | null>;
   external_subject: Generated<string | null>;
+  /** The address that a mailed link has proven; it counts while it equals `email_key`. */
+  proven_email_key: Generated<string | null>;
   accepted_conditions_version: number | null;
   accepted_conditions_at: Moment | null;
   last_password_reset_at: Moment | null;

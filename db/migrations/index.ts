@@ -12,6 +12,7 @@ import * as exposureDay from "./2026_11_27_2310_exposure_day";
 import * as nextDateIndex from "./2026_11_28_0100_next_date_index";
 import * as patientSince from "./2026_11_28_2300_patient_since";
 import * as nameQuestion from "./2026_11_28_2310_name_question";
+import * as provenEmail from "./2026_11_29_0030_proven_email";
 
 /** Listed by hand, in order: a bundle cannot scan a folder. */
 export const migrations: Record<string, Migration> = {
@@ -28,4 +29,5 @@ export const migrations: Record<string, Migration> = {
   "2026_11_28_0100_next_date_index": nextDateIndex,
   "2026_11_28_2300_patient_since": patientSince,
   "2026_11_28_2310_name_question": nameQuestion,
+  "2026_11_29_0030_proven_email": provenEmail,
 };

@@ -13,6 +13,7 @@ const withoutTicket: Record<string, string> = {
   "app/routes/change-password/route.tsx": "a mailed link: nobody is signed in",
   "app/routes/login/route.tsx": "nobody is signed in yet",
   "app/components/sign-in/code-form.tsx": "nobody is signed in yet",
+  "app/components/sign-in/binding-form.tsx": "nobody is signed in yet",
   "app/ui/feedback/error-page.tsx": "signs out, where no page could be read",
   "app/routes/dev.outbox/route.tsx": "exists outside production only",
 };

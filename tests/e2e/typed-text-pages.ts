@@ -196,6 +196,7 @@ export const WITHOUT_TEXT = new Set([
   "resetUserSecondFactor",
   "saveExternalIdentity",
   "confirmSignIn",
+  "confirmExternalBinding",
   "signOutForOpener",
   "signIn",
   "signInAsDemo",

@@ -1,4 +1,6 @@
+import { once } from "node:events";
 import http from "node:http";
+import { text as textOf } from "node:stream/consumers";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import {
   CLIENT_ID,
@@ -46,12 +48,15 @@ interface Answer {
 }
 
 /** A request to a host, as a browser with these cookies follows a link of another site. */
-const ask = (site: Site, address: string, cookie = "") =>
+const ask = (site: Site, address: string, cookie = "", more: Record<string, string> = {}) =>
   new Promise<Answer>((resolve, reject) => {
     http
       .get(
         portal.origin + address,
-        { agent: false, headers: { host: HOSTS[site], "sec-fetch-site": "cross-site", ...(cookie && { cookie }) } },
+        {
+          agent: false,
+          headers: { host: HOSTS[site], "sec-fetch-site": "cross-site", ...(cookie && { cookie }), ...more },
+        },
         (answer) => {
           let text = "";
           answer.setEncoding("utf8");
@@ -73,12 +78,33 @@ const pathOf = (address: string) => address.replace(/^https?:\/\/[^/]+/, "");
 const pairOf = (cookies: string[], name: string) =>
   cookies.find((cookie) => cookie.startsWith(`${name}=`))?.split(";")[0] ?? "";
 
+/** 'Ja, knyt kontoen' of the page before the first binding. */
+async function confirm(site: Site, step: string): Promise<Answer> {
+  const headers = {
+    host: HOSTS[site],
+    origin: `http://${HOSTS[site]}`,
+    "content-type": "application/x-www-form-urlencoded",
+  };
+  const { hostname, port } = new URL(portal.origin);
+  const sent = http.request({ hostname, port, agent: false, method: "POST", path: "/login", headers });
+  sent.end(new URLSearchParams({ intent: "confirmExternalBinding", step }).toString());
+  const [answer] = (await once(sent, "response")) as [http.IncomingMessage];
+  return {
+    status: answer.statusCode ?? 0,
+    location: answer.headers.location ?? "",
+    cookies: answer.headers["set-cookie"] ?? [],
+    text: await textOf(answer),
+  };
+}
+
 async function enter(site: Site, to = "") {
   const begun = await ask(site, PAGES[site] + (to && `?to=${encodeURIComponent(to)}`));
   const back = await peer.walk(begun.location);
   expect(new URL(back).origin + new URL(back).pathname).toBe(`http://${HOSTS[site]}${PAGES[site]}`);
   const round = pairOf(begun.cookies, "sign-in-round");
-  return { back, round, done: await ask(site, pathOf(back), round) };
+  const shown = await ask(site, pathOf(back), round);
+  const step = /name="step" value="([^"]+)"/.exec(shown.text)?.[1];
+  return { back, round, shown, done: step === undefined ? shown : await confirm(site, step) };
 }
 
 const sits = (name: string, amr?: string[]) =>
@@ -91,10 +117,12 @@ test.each(["staff", "public"] as const)("the %s host signs in by its own provide
   expect(page.text).not.toContain(`Log ind som OIDC_${site === "staff" ? "REFERRER" : "STAFF"}`);
   expect(page.text).toContain(`href="${PAGES[site]}?to=%2Fmanagement%2Fchange-password"`);
   sits(`hospital-${who}`);
-  const { done, back, round } = await enter(site, "/management/change-password");
-  expect([done.status, done.location]).toEqual([302, "/management/change-password"]);
+  const { done, shown, back, round } = await enter(site, "/management/change-password");
+  expect([shown.status, shown.text.includes("Er det dig?"), pairOf(shown.cookies, "session")]).toEqual([200, true, ""]);
+  expect(shown.text).toContain(`translate="no">${who}</bdi>)`);
+  expect([done.status, done.location]).toEqual([303, "/management/change-password"]);
   expect(done.cookies.find((cookie) => cookie.startsWith("session="))).toMatch(/HttpOnly.*SameSite=Lax/i);
-  expect(pairOf(done.cookies, "sign-in-round")).toBe("sign-in-round=");
+  expect(pairOf(shown.cookies, "sign-in-round")).toBe("sign-in-round=");
   const inside = await ask(site, done.location, pairOf(done.cookies, "session"));
   expect([inside.status, inside.text.includes(`value="${who}"`)]).toEqual([200, true]);
   const again = await ask(site, pathOf(back), round);
@@ -116,6 +144,16 @@ test("nobody gets in by another browser's answer", async () => {
   const back = await peer.walk(begun.location);
   const stolen = await ask("staff", pathOf(back));
   expect([stolen.status, pairOf(stolen.cookies, "session")]).toEqual([400, ""]);
+});
+
+test.each([
+  ["image", "cross-site", 404],
+  ["iframe", "same-site", 404],
+  ["empty", "cross-site", 404],
+  ["document", "cross-site", 302],
+])("another site's %s (%s) is answered %i where a sign-in begins", async (use, from, status) => {
+  const headers = { "sec-fetch-dest": use, "sec-fetch-site": from };
+  expect((await ask("staff", PAGES.staff, "", headers)).status).toBe(status);
 });
 
 test("a cancelled sign-in and a provider's error are told in Danish, without a trace", async () => {

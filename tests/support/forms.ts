@@ -69,6 +69,7 @@ export const forms: Record<string, Record<string, Form>> = {
     signIn: { fields: () => ({ userName: "nobody", password: "wrong" }), answers: signedInGoOn(400) },
     signInAsDemo: { fields: () => ({ account: "nobody" }), answers: signedInGoOn(404) },
     confirmSignIn: { fields: () => ({ step: "nobodys", code: "123456" }), answers: signedInGoOn(400) },
+    confirmExternalBinding: { fields: () => ({ step: "nobodys" }), answers: signedInGoOn(400) },
     forgotPassword: { fields: () => ({ userName: "nobody" }), answers: signedInGoOn(410) },
     signOutForOpener: { fields: nothing, answers: "200 200 200 200 200 200 200", endsSession: true },
     "*": { fields: () => ({ intent: "editReferralDetails", text: "typed" }), answers: signedInGoOn(200) },

@@ -101,6 +101,7 @@ export const operations: Record<string, Line> = {
   createExternalLink: { who: "ASCD" },
   beginExternalSignIn: { who: "*" },
   finishExternalSignIn: { who: "*" },
+  confirmExternalBinding: { who: "*" },
   endExternalSession: { who: "*" },
   sendUserLink: { who: "ASCD" },
   changeProfile: { who: "ASCDT" },

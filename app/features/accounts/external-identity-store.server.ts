@@ -1,3 +1,4 @@
+import { emailKey } from "~/text/fields.server";
 import { toMoment } from "~/text/dates";
 import { type DbOrTx, type Tx, changesAny, unlessTaken } from "~db/connection.server";
 import { accountColumns, type AccountRow, findAccount, insertUser, withRoles } from "./store.server";
@@ -24,6 +25,28 @@ export async function findByExternalIdentity(db: DbOrTx, name: string): Promise<
     .where("external_identity", "=", name.toLowerCase())
     .executeTakeFirst();
   return row ? withRoles(db, row) : null;
+}
+
+/** Users whose present address is one that a mailed link has proven. */
+export async function findByProvenEmail(db: DbOrTx, email: string): Promise<AccountRow[]> {
+  const rows = await db
+    .selectFrom("user")
+    .select(accountColumns)
+    .where("email_key", "=", emailKey(email))
+    .whereRef("proven_email_key", "=", "email_key")
+    .orderBy("id")
+    .limit(2)
+    .execute();
+  return Promise.all(rows.map((row) => withRoles(db, row)));
+}
+
+/** Somebody has used a link that was mailed to the user's present address. */
+export async function proveEmail(tx: Tx, userId: number): Promise<void> {
+  await tx
+    .updateTable("user")
+    .set((eb) => ({ proven_email_key: eb.ref("email_key") }))
+    .where("id", "=", userId)
+    .execute();
 }
 
 /** Names a user's account at the provider and ends an earlier binding. False when another user has that name. */

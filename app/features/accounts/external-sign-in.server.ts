@@ -1,14 +1,14 @@
 import { invalidateDirectory } from "~/features/directory/operations.server";
-import { findTokenUser, useToken } from "./access-token-store.server";
+import { endAccessOf, findTokenUser, useToken } from "./access-token-store.server";
 import { addMinutes } from "date-fns";
 import { z } from "zod";
 import type { AccountGroup, Role } from "~/access/actor";
 import { mayUseSite } from "~/access/authorise.server";
 import type { Caller, Site } from "~/access/caller";
-import { external, read, type ReadContext } from "~/access/operation.server";
+import { type ChangeContext, external, read, type ReadContext } from "~/access/operation.server";
 import { Refusal } from "~/access/refusal";
 import type { Secrets } from "~/access/secrets.server";
-import { throttleAddress } from "~/access/throttle.server";
+import { throttleAddress, uncountAddress } from "~/access/throttle.server";
 import type { Config } from "~/config/config.server";
 import { asksForCode } from "~/features/second-factor/check-code.server";
 import {
@@ -26,8 +26,14 @@ import { groupOf, groupsOfSite } from "./password-rule";
 import { returnPath } from "./sealed-input.server";
 import { mailAccountChange } from "./account-mail.server";
 import { completeSignIn, sealStep } from "./sign-in.server";
-import { bindSubject, findByExternalIdentity, findBySubject, insertReferrer } from "./external-identity-store.server";
-import { type AccountRow, findAccount, findByEmail, replaceRoles } from "./store.server";
+import {
+  bindSubject,
+  findByExternalIdentity,
+  findByProvenEmail,
+  findBySubject,
+  insertReferrer,
+} from "./external-identity-store.server";
+import { type AccountRow, findAccount, replaceRoles } from "./store.server";
 
 /** The provider of a group at this site. Throws `notInScope` where there is none. */
 function providerAt(portal: Portal, caller: Caller, group: AccountGroup): IdentityProvider {
@@ -69,7 +75,7 @@ function openRound(secrets: Secrets, sealed: string, now: Date): Begun | null {
 
 /**
  * Where to sign in at the provider, and what the browser keeps until it comes back, sealed for ten minutes. Throws
- * `notInScope`, `tooManyAttempts` and, when the provider is away, `wrongCredentials`.
+ * `notInScope` and, when the provider is away, `wrongCredentials`. Not counted: any page may send a browser here.
  */
 export const beginExternalSignIn = read({
   name: "beginExternalSignIn",
@@ -82,7 +88,6 @@ export const beginExternalSignIn = read({
   }),
   async run({ portal, caller, now }, { group, returnAddress, to, link }) {
     const provider = providerAt(portal, caller, group);
-    await throttleAddress(portal, "signInAddress", caller.address, `${caller.site}:`);
     const { address, round } = await asked(portal, provider.begin(returnAddress));
     return { address, round: sealRound(portal.secrets, { ...round, group, to, link: link ?? "" }, now) };
   },
@@ -103,10 +108,10 @@ export const endExternalSession = read({
 });
 
 /**
- * Signs in who comes back from the provider. An account there is bound to a user once, by the name that an
- * administrator filled in, and from then on counts by issuer and subject alone. Where the provider did not ask for a
- * second factor, ours is asked for in `data.step`. Throws `wrongCredentials` with its reason, `signInExpired`,
- * `tooManyAttempts` and `notInScope`.
+ * Signs in who comes back from the provider. An account there that is bound counts by issuer and subject alone; before
+ * the first time, `data.binding` shows to whom `confirmExternalBinding` would bind it. Where the provider did not ask
+ * for a second factor, ours is asked for in `data.step`. Only an answer to a round of this browser is counted, and a
+ * success is not. Throws `wrongCredentials` with its reason, `signInExpired`, `tooManyAttempts` and `notInScope`.
  */
 export const finishExternalSignIn = external({
   name: "finishExternalSignIn",
@@ -115,10 +120,11 @@ export const finishExternalSignIn = external({
   async prepare(context, input) {
     const { portal, caller, now, concerns } = context;
     const provider = providerAt(portal, caller, input.group);
-    await throttleAddress(portal, "signInAddress", caller.address, `${caller.site}:`);
     const begun = openRound(portal.secrets, input.round, now);
     if (begun === null || begun.group !== input.group)
       throw new Refusal("signInExpired", { text: externalTexts.expired });
+    const counter = ["signInAddress", caller.address, `${caller.site}:`] as const;
+    await throttleAddress(portal, ...counter);
     const identity = await asked(portal, provider.finish(new URL(input.answer), begun));
     const found = await findMatch(context, identity, begun);
     if (found) concerns({ userId: found.id });
@@ -127,28 +133,111 @@ export const finishExternalSignIn = external({
     const made = found === null ? await referrerOf(portal, identity, input.group) : null;
     if (found === null && made === null) throw new Refusal("wrongCredentials", { text: externalTexts.unknown });
     const needsCode = found !== null && !identity.hasSecondFactor && (await asksForCode(portal, found));
+    await uncountAddress(portal, ...counter);
     return { begun, identity, found, made, roles, needsCode };
   },
   async run(context, input, { begun, identity, found, made, roles, needsCode }) {
     const { tx, now, portal, auditChange } = context;
-    const user = found ?? (await insertReferrer(tx, made!, now));
-    if (found === null) invalidateDirectory(context);
-    if (user.external_subject === null && !(await bindSubject(tx, user.id, identity, now)))
-      throw new Refusal("wrongCredentials", { text: externalTexts.taken });
-    if (begun.link !== "") await useToken(tx, { token: begun.link, userId: user.id, now, purposes: LINK });
-    if (roles !== null && !isSameSet(roles, user.roles)) await replaceRoles(tx, user.id, roles);
-    if (user.external_subject === null) {
-      auditChange([], "external account bound");
-      await mailAccountChange(context, user, ["externalAccount"]);
+    const { issuer, subject, hasSecondFactor } = identity;
+    const proven = { group: input.group, to: begun.to, roles, hasSecondFactor };
+    if (found !== null && found.external_subject !== null) return enter(context, found, proven, needsCode);
+    if (found !== null) {
+      auditChange([], "the binding is asked for");
+      const binding = { ...proven, issuer, subject, link: begun.link, userId: found.id };
+      const { first_name, last_name, user_name: userName } = found;
+      const shown = { name: `${first_name} ${last_name}`, userName };
+      return { data: { binding: { ...shown, step: sealBinding(portal.secrets, binding, now) } } };
     }
-    if (needsCode) {
-      const step = { userId: user.id, to: begun.to, provider: input.group };
-      return { data: { step: sealStep(portal.secrets, step, user.password_hash, now) } };
-    }
-    const provider = { group: input.group, hasSecondFactor: identity.hasSecondFactor };
-    return completeSignIn(context, { ...user, roles: roles ?? user.roles }, { to: begun.to, sealed: null, provider });
+    const user = await insertReferrer(tx, made!, now);
+    invalidateDirectory(context);
+    await bind(context, user, { issuer, subject });
+    return enter(context, user, proven, needsCode);
   },
 });
+
+const BINDING_CONTEXT = "external-binding";
+
+const sealedBinding = z.object({
+  userId: z.number(),
+  group: accountGroup,
+  issuer: z.string(),
+  subject: z.string(),
+  hasSecondFactor: z.boolean(),
+  roles: z.array(z.custom<Role>()).nullable(),
+  to: z.string(),
+  link: z.string(),
+  until: z.number(),
+});
+
+type Binding = Omit<z.output<typeof sealedBinding>, "until">;
+
+const sealBinding = (secrets: Secrets, binding: Binding, now: Date): string =>
+  secrets.encrypt(
+    "seal",
+    JSON.stringify({ ...binding, until: addMinutes(now, VALID_MINUTES).getTime() }),
+    BINDING_CONTEXT,
+  );
+
+function openBinding(secrets: Secrets, sealed: string, now: Date): Binding | null {
+  const plain = secrets.decrypt("seal", sealed, BINDING_CONTEXT);
+  const parsed = plain === null ? null : sealedBinding.safeParse(JSON.parse(plain));
+  return parsed?.success && parsed.data.until > now.getTime() ? parsed.data : null;
+}
+
+/**
+ * 'Knyt kontoen': binds the account that has just signed in at the provider to the user whose name its page showed, ends
+ * the user's other sessions and signs in. Throws `signInExpired`, and `wrongCredentials` with its reason.
+ */
+export const confirmExternalBinding = external({
+  name: "confirmExternalBinding",
+  permission: "public",
+  input: z.object({ step: z.string().max(4_096) }),
+  async prepare({ portal, caller, db, concerns, now }, { step }) {
+    const binding = openBinding(portal.secrets, step, now);
+    const user = binding && (await findAccount(db, binding.userId).catch(() => null));
+    if (!binding || !user) throw new Refusal("signInExpired", { text: externalTexts.expired });
+    concerns({ userId: user.id });
+    refuseUser(user, binding.group, caller.site);
+    return { binding, user, needsCode: !binding.hasSecondFactor && (await asksForCode(portal, user)) };
+  },
+  async run(context, _input, { binding, user, needsCode }) {
+    const { tx, now } = context;
+    const { link: token } = binding;
+    if (token !== "" && !(await useToken(tx, { token, userId: user.id, now, purposes: LINK })))
+      throw new Refusal("signInExpired", { text: externalTexts.linkUsed });
+    await bind(context, user, binding);
+    return enter(context, user, binding, needsCode);
+  },
+});
+
+async function bind(
+  context: ChangeContext,
+  user: AccountRow,
+  subject: Pick<ExternalIdentity, "issuer" | "subject">,
+): Promise<void> {
+  const { tx, now, auditChange } = context;
+  if (!(await bindSubject(tx, user.id, subject, now)))
+    throw new Refusal("wrongCredentials", { text: externalTexts.taken });
+  await endAccessOf(tx, user.id, now);
+  auditChange([], "external account bound");
+  await mailAccountChange(context, user, ["externalAccount"]);
+}
+
+async function enter(
+  context: ChangeContext,
+  user: AccountRow,
+  { group, to, roles, hasSecondFactor }: Pick<Binding, "group" | "to" | "roles" | "hasSecondFactor">,
+  needsCode: boolean,
+) {
+  const { tx, now, portal } = context;
+  if (roles !== null && !isSameSet(roles, user.roles)) await replaceRoles(tx, user.id, roles);
+  if (needsCode)
+    return {
+      data: { step: sealStep(portal.secrets, { userId: user.id, to, provider: group }, user.password_hash, now) },
+    };
+  const provider = { group, hasSecondFactor };
+  return completeSignIn(context, { ...user, roles: roles ?? user.roles }, { to, sealed: null, provider });
+}
 
 /** Logs a fault of the provider and throws `wrongCredentials` with its text. */
 async function asked<T>({ log }: Pick<Portal, "log">, answer: Promise<T>): Promise<T> {
@@ -165,7 +254,7 @@ const LINK = ["externalAccount"] as const;
 
 /**
  * The user of an account: the one bound to it, or the one who is not bound yet and whom an administrator's link, the
- * account's name or its e-mail names.
+ * account's name or its e-mail names. Only an address that was proven by a mailed link counts.
  */
 async function findMatch(
   { db, now }: Pick<ReadContext, "db" | "now">,
@@ -190,7 +279,7 @@ const findByName = async (db: DbOrTx, { name }: ExternalIdentity) =>
 
 async function findByOwnEmail(db: DbOrTx, identity: ExternalIdentity, group: AccountGroup): Promise<AccountRow | null> {
   if (!identity.isEmail || identity.name === null) return null;
-  const users = (await findByEmail(db, identity.name)).filter(
+  const users = (await findByProvenEmail(db, identity.name)).filter(
     ({ roles, status }) => status === 1 && groupOf(roles) === group,
   );
   return users.length === 1 ? users[0]! : null;

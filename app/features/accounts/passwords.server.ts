@@ -1,6 +1,7 @@
 import { createRequire } from "node:module";
 import { addMinutes, differenceInMinutes } from "date-fns";
 import { z } from "zod";
+import { proveEmail } from "./external-identity-store.server";
 import { endAccessOf, findTokenUser, issueToken, useToken } from "./access-token-store.server";
 import { Refusal } from "~/access/refusal";
 import { hashSlowly, isHashOf } from "~/access/slow-hash.server";
@@ -159,6 +160,7 @@ export const resetPassword = external({
     const { tx, now } = context;
     const valid = await useToken(tx, { token: input.token, userId: user.id, now });
     if (!valid) throw new Refusal("tokenInvalid");
+    await proveEmail(tx, user.id);
     await replacePassword(context, user, passwordHash);
     return { to: `/login?${new URLSearchParams({ userName: user.user_name, skiftet: "1" }).toString()}` };
   },

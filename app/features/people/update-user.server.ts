@@ -99,9 +99,9 @@ export async function readUserOf(
     hasPassword: row.password_hash !== null,
     hasSecondFactor: can(actor, "directory.manageAll") ? await hasFactor(db, row.id) : null,
     isSelf: actor.kind === "person" && actor.id === row.id,
-    /** Null where people of that kind sign in with a password only. */
+    /** Null where people of that kind sign in with a password only, and for those who may not bind. */
     external:
-      identityProviders[kind.isStaff ? "staff" : "referrers"] === null
+      identityProviders[kind.isStaff ? "staff" : "referrers"] === null || !can(actor, "directory.manageAll")
         ? null
         : { identity: row.external_identity ?? "", isBound: row.external_subject !== null },
   };
@@ -241,7 +241,7 @@ async function endAccessAndTell(context: ChangeContext, userId: number): Promise
  */
 export const saveExternalIdentity = external({
   name: "saveExternalIdentity",
-  permission: "directory.manage",
+  permission: "directory.manageAll",
   input: z.object({
     userId: wholeNumber,
     externalIdentity: optionalLine(255),
@@ -269,7 +269,7 @@ const LINK_DAYS = 7;
  */
 export const createExternalLink = external({
   name: "createExternalLink",
-  permission: "directory.manage",
+  permission: "directory.manageAll",
   input: z.object({
     userId: wholeNumber,
     currentPassword: ownPassword,
@@ -296,7 +296,7 @@ export const createExternalLink = external({
  */
 export const releaseExternalAccount = change({
   name: "releaseExternalAccount",
-  permission: "directory.manage",
+  permission: "directory.manageAll",
   input: z.object({ userId: wholeNumber }),
   async run(context, { userId }) {
     const { tx, now, auditChange } = context;

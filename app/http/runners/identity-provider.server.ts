@@ -72,11 +72,24 @@ class IdentityProviderStrategy extends Strategy<CommandResult, { answer: string;
   }
 }
 
+/** The user whom the page asks about before the first binding. */
+interface ShownBinding {
+  step: string;
+  name: string;
+  userName: string;
+}
+
+/** Other sites may link here, but not use it as a picture, a frame or a script. Throws `notInScope`. */
+function refuseForeignUse(headers: Headers): void {
+  const [use, site] = [headers.get("Sec-Fetch-Dest"), headers.get("Sec-Fetch-Site")];
+  if (use !== null && use !== "document" && site !== "same-origin") throw new Refusal("notInScope");
+}
+
 const groups: AccountGroup[] = ["staff", "referrers"];
 
 /**
  * A loader: redirects to the identity provider of the group in the address, signs in who comes back, and with `ud` ends
- * the session at the provider. Otherwise the page asks for our second factor (`step`) or says why nobody is signed in.
+ * the session at the provider. Otherwise the page asks for our second factor (`step`), whom the account is bound to (`binding`), or says why nobody is signed in.
  */
 export async function runExternalSignIn({ request, params, context }: LoaderFunctionArgs) {
   const { portal, secure } = context;
@@ -85,6 +98,7 @@ export async function runExternalSignIn({ request, params, context }: LoaderFunc
   try {
     const group = groups.find((each) => accountGroupSlugs[each] === params.gruppe);
     if (group === undefined) throw new Refusal("notInScope");
+    refuseForeignUse(request.headers);
     const strategy = new IdentityProviderStrategy({ portal, caller, secure, group });
     if (new URL(request.url).searchParams.has("ud")) {
       const returnAddress = new URL(paths.login, strategy.returnAddress(request)).href;
@@ -92,13 +106,16 @@ export async function runExternalSignIn({ request, params, context }: LoaderFunc
     }
     const done = await new Authenticator<CommandResult>().use(strategy).authenticate(strategy.name, request);
     headers.append("Set-Cookie", await endRound(secure));
-    if (typeof done.data?.step === "string") return json({ step: done.data.step, failure: null }, { headers });
+    if (typeof done.data?.step === "string")
+      return json({ step: done.data.step, binding: null, failure: null }, { headers });
+    const binding = done.data?.binding as ShownBinding | undefined;
+    if (binding) return json({ step: null, binding, failure: null }, { headers });
     await appendSession(headers, done.session, secure);
     throw redirect(done.to ?? paths.overview, { headers });
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
     const { status, text } = refusals[error.name];
     for (const [name, value] of Object.entries(headersOf(error))) headers.set(name, value);
-    return json({ step: null, failure: error.text ?? text }, { status, headers });
+    return json({ step: null, binding: null, failure: error.text ?? text }, { status, headers });
   }
 }

@@ -6,6 +6,7 @@ import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
 import { useActionData, useLoaderData, useSearchParams } from "@remix-run/react";
 import { CodeForm, typedOf, SupportLine } from "~/components/sign-in/code-form";
 import { confirmSignIn, readSignIn, signOutForOpener } from "~/features/accounts/operations.server";
+import { confirmExternalBinding } from "~/features/accounts/external-sign-in.server";
 import { forgotPassword } from "~/features/accounts/passwords.server";
 import { NO_MAIL } from "~/features/accounts/password";
 import { sealPendingForm } from "~/features/accounts/sealed-input.server";
@@ -218,7 +219,15 @@ export const loader = (args: LoaderFunctionArgs) =>
 
 /** A form whose session expired arrives here by 307 with its own intent; its text is kept. */
 export const action = (args: ActionFunctionArgs) =>
-  runCommand(args, { signIn, signInAsDemo, confirmSignIn, forgotPassword, signOutForOpener, "*": sealPendingForm });
+  runCommand(args, {
+    signIn,
+    signInAsDemo,
+    confirmSignIn,
+    confirmExternalBinding,
+    forgotPassword,
+    signOutForOpener,
+    "*": sealPendingForm,
+  });
 
 export default function Login() {
   const settings = usePublicSettings();
@@ -241,6 +250,7 @@ export default function Login() {
       ) : (
         <>
           {!hasPassword && <h1>Log ind</h1>}
+          {!hasPassword && <ErrorNotice texts={answer?.submission?.error?.[""]} />}
           <LeftProvider query={query} />
           {hasPassword && <SignInForm answer={answer} query={query} />}
           {hasPassword && providers.length > 0 && <p className="meta">Eller</p>}

@@ -1,5 +1,6 @@
 import type { LoaderFunctionArgs } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
+import { BindingForm } from "~/components/sign-in/binding-form";
 import { CodeForm, SupportLine } from "~/components/sign-in/code-form";
 import { runExternalSignIn } from "~/http/runners/identity-provider.server";
 import { pageTitle } from "~/http/title";
@@ -16,7 +17,7 @@ export const loader = (args: LoaderFunctionArgs) => runExternalSignIn(args);
 
 export default function ExternalSignIn() {
   const settings = usePublicSettings();
-  const { step, failure } = useLoaderData<typeof loader>();
+  const { step, binding, failure } = useLoaderData<typeof loader>();
   if (!settings) return null;
   const { productName, clinicName, supportEmail, supportPhone } = settings;
   return (
@@ -24,7 +25,9 @@ export default function ExternalSignIn() {
       clinic={clinicName}
       signIn={{ product: productName, about: "For henvisende tandlæger, tandlægesekretærer og klinikkens personale." }}
     >
-      {step === null ? (
+      {binding !== null ? (
+        <BindingForm {...binding} />
+      ) : step === null ? (
         <>
           <h1>Log ind</h1>
           <Notice kind="error" live>

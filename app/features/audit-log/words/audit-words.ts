@@ -186,6 +186,7 @@ const portalWords = {
     createExternalLink: "Lavede et link, der tilknytter en bruger til login-udbyderen",
     releaseExternalAccount: "Fjernede en brugers tilknytning til login-udbyderen",
     beginExternalSignIn: "Gik til login-udbyderen",
+    confirmExternalBinding: "Knyttede sin eksterne konto",
     finishExternalSignIn: "Loggede ind gennem login-udbyderen",
     endExternalSession: "Gik til login-udbyderens logud",
     resetUserSecondFactor: "Nulstillede en brugers totrinslogin",
