@@ -7,6 +7,8 @@ export interface MergeColumn {
   name: string;
   note: string;
   knownAs: string;
+  /** Whether an account at the identity provider signs in as this user. */
+  isBound?: boolean;
   moving: { count: string; what: string }[];
 }
 

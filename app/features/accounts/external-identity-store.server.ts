@@ -64,6 +64,33 @@ export async function releaseSubject(tx: Tx, userId: number, now: Date): Promise
     .execute();
 }
 
+export interface BoundAccount {
+  userId: number;
+  name: string | null;
+  issuer: string | null;
+  subject: string | null;
+}
+
+export const findBindings = (tx: Tx, userIds: number[]): Promise<BoundAccount[]> =>
+  tx
+    .selectFrom("user")
+    .select(["id as userId", "external_identity as name", "external_issuer as issuer", "external_subject as subject"])
+    .where("id", "in", userIds)
+    .orderBy("id")
+    .execute();
+
+/** Binds another user to an account in place of its present one. */
+export async function passBinding(
+  tx: Tx,
+  { from, to, withName }: { from: BoundAccount; to: number; withName: boolean },
+): Promise<void> {
+  const name = withName ? { external_identity: from.name } : {};
+  const none = { external_issuer: null, external_subject: null, ...(withName ? { external_identity: null } : {}) };
+  await tx.updateTable("user").set(none).where("id", "=", from.userId).execute();
+  const bound = { external_issuer: from.issuer, external_subject: from.subject, ...name };
+  await tx.updateTable("user").set(bound).where("id", "=", to).execute();
+}
+
 /** Binds a user once. False when the user, or the account at the provider, is bound already. */
 export async function bindSubject(tx: Tx, userId: number, { issuer, subject }: Subject, now: Date): Promise<boolean> {
   const update = tx

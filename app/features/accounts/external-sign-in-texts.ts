@@ -2,10 +2,7 @@ import type { SignInFault } from "~/gateways/identity-provider/port";
 
 const NOT_SIGNED_IN = "Du er ikke logget ind.";
 
-export const externalTexts: Record<
-  SignInFault | "unknown" | "inactive" | "taken" | "linkUsed" | "noGroup" | "noProvider",
-  string
-> = {
+const texts: Record<SignInFault | "unknown" | "inactive" | "taken" | "linkUsed" | "noGroup" | "noProvider", string> = {
   unavailable: "Kan ikke nå login-udbyderen lige nu. Prøv igen om lidt, eller log ind med din adgangskode.",
   cancelled: `Login blev afbrudt. ${NOT_SIGNED_IN}`,
   expired: "Login er udløbet eller allerede brugt. Prøv igen.",
@@ -17,4 +14,10 @@ export const externalTexts: Record<
   linkUsed: "Linket er brugt eller udløbet. Bed klinikken om et nyt.",
   noGroup: "Din konto er ikke med i en gruppe, der giver adgang. Kontakt din it-afdeling.",
   noProvider: "Her kan ikke logges ind på den måde.",
+};
+
+export const externalTexts = {
+  ...texts,
+  merged: (winner: string) =>
+    `Din profil er samlet med ${winner}, som ikke er knyttet til den konto, du kom med. Log ind som ${winner}, eller skriv til support.`,
 };

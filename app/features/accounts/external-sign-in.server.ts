@@ -33,7 +33,7 @@ import {
   findBySubject,
   insertReferrer,
 } from "./external-identity-store.server";
-import { type AccountRow, findAccount, replaceRoles } from "./store.server";
+import { type AccountRow, findAccount, findUserName, replaceRoles } from "./store.server";
 
 /** The provider of a group at this site. Throws `notInScope` where there is none. */
 function providerAt(portal: Portal, caller: Caller, group: AccountGroup): IdentityProvider {
@@ -128,7 +128,7 @@ export const finishExternalSignIn = external({
     const identity = await asked(portal, provider.finish(new URL(input.answer), begun));
     const found = await findMatch(context, identity, begun);
     if (found) concerns({ userId: found.id });
-    if (found) refuseUser(found, input.group, caller.site);
+    if (found) await refuseUser(context.db, found, input.group, caller.site);
     const roles = rolesOf(portal.config, identity, input.group);
     const made = found === null ? await referrerOf(portal, identity, input.group) : null;
     if (found === null && made === null) throw new Refusal("wrongCredentials", { text: externalTexts.unknown });
@@ -197,7 +197,7 @@ export const confirmExternalBinding = external({
     const user = binding && (await findAccount(db, binding.userId).catch(() => null));
     if (!binding || !user) throw new Refusal("signInExpired", { text: externalTexts.expired });
     concerns({ userId: user.id });
-    refuseUser(user, binding.group, caller.site);
+    await refuseUser(db, user, binding.group, caller.site);
     return { binding, user, needsCode: !binding.hasSecondFactor && (await asksForCode(portal, user)) };
   },
   async run(context, _input, { binding, user, needsCode }) {
@@ -285,10 +285,17 @@ async function findByOwnEmail(db: DbOrTx, identity: ExternalIdentity, group: Acc
   return users.length === 1 ? users[0]! : null;
 }
 
-function refuseUser({ roles, status, merged_into_id }: AccountRow, group: AccountGroup, site: Site): void {
+async function refuseUser(
+  db: DbOrTx,
+  { roles, status, merged_into_id }: AccountRow,
+  group: AccountGroup,
+  site: Site,
+): Promise<void> {
   const isHere = groupOf(roles) === group && mayUseSite({ kind: "person", roles }, site);
   if (!isHere) throw new Refusal("wrongCredentials", { text: externalTexts.unknown });
-  if (status !== 1 || merged_into_id !== null) throw new Refusal("wrongCredentials", { text: externalTexts.inactive });
+  if (merged_into_id !== null)
+    throw new Refusal("wrongCredentials", { text: externalTexts.merged(await findUserName(db, merged_into_id)) });
+  if (status !== 1) throw new Refusal("wrongCredentials", { text: externalTexts.inactive });
 }
 
 /** Roles that follow the provider's groups; null where the portal gives them. Throws `wrongCredentials` for none. */

@@ -67,6 +67,18 @@ forEachDatabase("sign-in at an identity provider", (dialect) => {
       expect((await personOf(await enter())).id).toBe(person.id);
     });
 
+    test("is refused with the winner's name once merged into one with an account", async () => {
+      const [{ person, name }, winner] = [await somebody(), await somebody()];
+      sits(name);
+      await enter();
+      await at.portal.db
+        .updateTable("user")
+        .set({ status: 0, merged_into_id: winner.person.id })
+        .where("id", "=", person.id)
+        .execute();
+      await expect(enter()).rejects.toMatchObject(refusal(externalTexts.merged(winner.person.userName)));
+    });
+
     test("shares it with no other user", async () => {
       const { admin, name } = await somebody();
       const { person } = await somebody({ named: false });

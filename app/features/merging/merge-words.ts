@@ -22,6 +22,7 @@ const placeNames: Readonly<Record<string, string>> = {
   "user.edi_dentist_id": "EDI Henviser id",
   "user.send_ending_letters_via_edi": "Send Udskrivningsbrev via EDI",
   "user.roles": "Rolle",
+  "user.external_subject": "Tilknytningen hos login-udbyderen",
   "clinic.name": "Titel",
   "clinic.email": "Email",
   "clinic.phone": "Telefon",

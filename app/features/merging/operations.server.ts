@@ -37,14 +37,16 @@ import {
 } from "./store.server";
 import { type MergeKind, UNDO_DAYS } from "./merged-columns";
 import { mailAccountChange } from "~/features/accounts/account-mail.server";
+import { moveBinding, revertBinding } from "./moved-binding.server";
 import { INACTIVE } from "~/features/directory/activity";
 import { idsOf } from "~db/connection.server";
 
 /**
  * First transaction of a merge: deactivates the losers with a reference to the winner, ends their sign-ins, and unites
- * memberships. The caller writes the winner's row; a job moves the rest. Throws `conflict`.
+ * memberships. A loser's account at the identity provider becomes the winner's. The caller writes the winner's row; a job moves the rest. Throws `conflict`.
  */
-export async function beginMerge({ tx, now, person }: ChangeContext, run: Omit<NewRun, "actorId">): Promise<void> {
+export async function beginMerge(context: ChangeContext, run: Omit<NewRun, "actorId">): Promise<void> {
+  const { tx, now, person } = context;
   const loserIds = idsOf(run.losers);
   if (await isBeingMerged(tx, run.kind, [run.winnerId, ...loserIds]))
     throw new Refusal("conflict", { text: "En tidligere fusionering er ikke færdig endnu. Prøv igen om lidt." });
@@ -54,6 +56,8 @@ export async function beginMerge({ tx, now, person }: ChangeContext, run: Omit<N
     return moveMembers(tx, runId, run.winnerId, loserIds);
   }
   await unionClinics(tx, runId, run.winnerId, loserIds);
+  if (await moveBinding(tx, runId, run.winnerId, loserIds))
+    await mailAccountChange(context, await findAccount(tx, run.winnerId), ["externalAccount"], { by: person });
   for (const id of loserIds) {
     await endAccessOf(tx, id, now);
     await removeAddressesOf(tx, id);
@@ -135,6 +139,7 @@ export const undoMerge = change({
     await restoreValues(context, run);
     await restoreLosers(tx, run, now);
     await revertMemberships(tx, run);
+    await revertBinding(tx, run);
     auditChange([], `merge ${run.id} undone`);
     invalidateDirectory(context);
     return succeeded(

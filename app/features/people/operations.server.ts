@@ -104,6 +104,7 @@ export const readUserMerge = read({
           ediDentistId: user.edi_dentist_id,
           isSecretary: user.isSecretary,
           sendEndingLettersViaEdi: user.send_ending_letters_via_edi === 1,
+          isBound: user.external_subject !== null,
           moving: await countMoving(db, "user", user.id),
         })),
       ),

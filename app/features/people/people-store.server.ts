@@ -133,6 +133,7 @@ export async function lockActiveStaff(tx: Tx): Promise<number[]> {
 }
 
 const mergedUserColumns = [
+  "external_subject",
   "id",
   "version",
   "user_name",

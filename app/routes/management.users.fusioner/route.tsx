@@ -31,6 +31,7 @@ const presentUserMerge = ({ users, maxCounted, ...rest }: Values) => ({
     name: user.name,
     note: `Oprettet ${showDate(user.createdAt)} · ${user.lastActiveAt ? `sidst aktiv ${showDate(user.lastActiveAt)}` : "aldrig aktiv"}`,
     knownAs: user.userName,
+    isBound: user.isBound,
     moving: presentMoving(user.moving, maxCounted),
   })),
   rows: rowsOf(users),
@@ -90,9 +91,22 @@ export default function MergeUsers() {
   );
 }
 
+function bindingText(keep: MergeColumn, others: MergeColumn[]): string {
+  const [moved, ...lost] = others.filter(({ isBound }) => isBound).map(({ knownAs }) => knownAs);
+  if (moved === undefined) return "";
+  const ended = keep.isBound ? [moved, ...lost] : lost;
+  const follows = keep.isBound
+    ? ""
+    : ` Kontoen hos login-udbyderen flyttes fra ${moved} til ${keep.knownAs}, og den logger fremover ind som ${keep.knownAs}.`;
+  return ended.length === 0
+    ? follows
+    : `${follows} ${keep.knownAs} har sin egen konto hos login-udbyderen. Kontoen for ${ended.join(" og ")} kan ikke længere logge ind.`;
+}
+
 const Warning = ({ keep, others }: { keep: MergeColumn; others: MergeColumn[] }) => (
   <p>
     <b>En fusionering kan ikke fortrydes.</b> Alle henvisninger samles hos {keep.knownAs}. Logger nogen ind som{" "}
     {others.map(({ knownAs }) => knownAs).join(" eller ")}, står der: Din profil er samlet med {keep.knownAs}.
+    {bindingText(keep, others)}
   </p>
 );

@@ -175,8 +175,8 @@ export const defaultTexts = {
     email: text(
       "Din profil i ((portal)) er samlet med en anden",
       "Hej ((navn)).",
-      "Din profil ((brugernavn)) i ((portal)) er samlet med profilen ((samletprofil)). Log fremover ind som ((samletprofil)) med den profils adgangskode. Dine henvisninger er flyttet med.",
-      "Er det en fejl, eller kender du ikke adgangskoden, så skriv til ((support)), eller ring på ((supporttelefon)).",
+      "Din profil ((brugernavn)) i ((portal)) er samlet med profilen ((samletprofil)). Log fremover ind som ((samletprofil)). Bruger du adgangskode, er det den profils. Dine henvisninger er flyttet med.",
+      "Er det en fejl, eller kan du ikke logge ind, så skriv til ((support)), eller ring på ((supporttelefon)).",
     ),
   },
   messageNewsToClinic: {
