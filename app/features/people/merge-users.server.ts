@@ -12,7 +12,15 @@ import { controlsOf, paths } from "~/paths";
 import { mayBeMerged } from "./merge-picks";
 import { lockUsersToMerge, type UserToMerge, updateUserRow } from "./people-store.server";
 import { rolesOfKind } from "./role-names";
-import { accountFields, ediDentistId, flag, ofReferrer, statusField } from "./user.schema.server";
+import {
+  accountFields,
+  ediDentistId,
+  ediDentistNumber,
+  ediIdOf,
+  flag,
+  ofReferrer,
+  statusField,
+} from "./user.schema.server";
 import { emailKey } from "~/text/fields.server";
 import { idsOf } from "~db/connection.server";
 
@@ -33,11 +41,20 @@ export const mergeUsers = change({
     status: statusField,
     isSecretary,
     ediDentistId,
+    ediDentistNumber,
     sendEndingLettersViaEdi: flag,
   }),
-  async run(context, { keepId, pick, confirmed: _yes, here = paths.users, ...values }) {
+  async run(context, { keepId, pick, confirmed: _yes, here = paths.users, ediDentistNumber: number, ...chosen }) {
     const { tx, now, concerns, auditChange } = context;
     const users = await lockUsersToMerge(tx, idsOf(pick));
+    const ediId = { ediDentistId: chosen.ediDentistId, ediDentistNumber: number };
+    const values = {
+      ...chosen,
+      ediDentistId: ediIdOf(
+        ediId,
+        users.map(({ edi_dentist_id: id }) => id),
+      ),
+    };
     const winner = users.find(({ id }) => id === keepId);
     if (!winner || users.length < pick.length) throw new Refusal("notInScope", { text: "En af brugerne findes ikke." });
     refuseIncompatible(users);

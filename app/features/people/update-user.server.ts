@@ -31,7 +31,7 @@ import { endAccessOf, issueToken, revokeTokens } from "~/features/accounts/acces
 import { askOwnPassword, ownPassword } from "~/features/accounts/passwords.server";
 import { replaceRoles, findAccount } from "~/features/accounts/store.server";
 import { ACTIVE, INACTIVE } from "~/features/directory/activity";
-import { ediDentistId, flag, statusField, typedUser } from "./user.schema.server";
+import { ediDentistId, ediDentistNumber, ediIdOf, flag, statusField, typedUser } from "./user.schema.server";
 import { emailKey, optionalLine } from "~/text/fields.server";
 import { releaseSubject, setExternalIdentity } from "~/features/accounts/external-identity-store.server";
 import { externalTexts } from "~/features/accounts/external-sign-in-texts";
@@ -113,6 +113,7 @@ const input = z.object({
   ...typedUser,
   status: statusField,
   ediDentistId,
+  ediDentistNumber,
   sendEndingLettersViaEdi: flag,
   currentPassword: ownPassword,
 });
@@ -193,14 +194,15 @@ function changesOf(form: Input, { row, roles: before }: UserInScope, roles: Role
   return (["email", "userName", "status", "role"] as const).filter((what) => isOther[what]);
 }
 
-function columnsOf(actor: Actor, form: Input, { roles }: UserInScope) {
+function columnsOf(actor: Actor, form: Input, { row, roles }: UserInScope) {
   const { firstName, lastName, userName, email, status: state } = form;
   const common = { firstName, lastName, userName, email, status: state };
   if (kindOf(roles).isStaff) return common;
   const { phone, mobilePhone, dentistExternalId } = form;
   const referrer = { ...common, phone, mobilePhone, dentistExternalId };
   if (!can(actor, "directory.manageAll")) return referrer;
-  return { ...referrer, ediDentistId: form.ediDentistId, sendEndingLettersViaEdi: form.sendEndingLettersViaEdi };
+  const { sendEndingLettersViaEdi } = form;
+  return { ...referrer, ediDentistId: ediIdOf(form, [row.edi_dentist_id]), sendEndingLettersViaEdi };
 }
 
 /** Locks active staff, so that two who deactivate each other cannot lock everybody out. */

@@ -132,6 +132,20 @@ forEachDatabase("a user is changed", (dialect) => {
     await expect(update(admin, dentist, { ediDentistId: "12a" })).rejects.toMatchObject({ name: "invalid" });
   });
 
+  test("an EDI id is text of digits, and a number stands for the id it was read from", async () => {
+    const dentist = await somebody("Dentist", [own]);
+    const saved = async () => (await read(dentist)).ediDentistId;
+    await update(admin, dentist, { ediDentistId: "012345" });
+    await update(admin, dentist, { ediDentistId: await saved(), mobilePhone: "10 33 80 12" });
+    expect(await saved()).toBe("012345");
+    await update(admin, dentist, { ediDentistNumber: 12345 });
+    expect(await saved()).toBe("012345");
+    await update(admin, dentist, { ediDentistNumber: 12346 });
+    expect(await saved()).toBe("12346");
+    for (const typed of ["1e3", "0x10", "-1", "1.0"])
+      await expect(update(admin, dentist, { ediDentistId: typed })).rejects.toMatchObject({ name: "invalid" });
+  });
+
   test("a version changed by somebody else is a conflict; without one the last wins", async () => {
     const dentist = await somebody("Dentist", [own]);
     const { version } = await read(dentist);

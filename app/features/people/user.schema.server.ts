@@ -26,11 +26,24 @@ export const accountFields = {
   isSecretary: flag,
 };
 
-export const ediDentistId = z
-  .union([z.number().int().nonnegative().transform(String), optionalLine(40)])
+/** Text: an id may begin with zero, and a form's reader would turn '012345' and '1e3' into numbers. */
+export const ediDentistId = optionalLine(40)
   .nullish()
   .transform((value) => value || null)
   .refine((value) => value === null || /^\d{1,15}$/.test(value), "Skriv EDI Henviser id med tal.");
+
+/** The id as the API's number. */
+export const ediDentistNumber = z.int().nonnegative().max(999_999_999_999_999).optional();
+
+/** The id that is saved. A number stands for the known id that it was read from, which may begin with zero. */
+export function ediIdOf(
+  given: { ediDentistId: string | null; ediDentistNumber?: number | undefined },
+  known: readonly (string | null)[],
+): string | null {
+  const { ediDentistNumber: number } = given;
+  if (number === undefined) return given.ediDentistId;
+  return known.find((id) => id !== null && Number(id) === number) ?? String(number);
+}
 
 export const ofReferrer = {
   phone: optionalPhone,

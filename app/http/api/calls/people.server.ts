@@ -45,6 +45,12 @@ const user = z.object({
   version: z.int(),
 });
 
+/** A number as `GET /Users/{id}` gives it, or text, which keeps its leading zeros. */
+const givenEdiId = z.union([z.int(), z.string()]).nullish();
+
+const ediIdGiven = (given: z.output<typeof givenEdiId>) =>
+  typeof given === "number" ? { ediDentistNumber: given } : { ediDentistId: given ?? undefined };
+
 const userAnswer = (found: ResultOf<typeof readUser>): z.output<typeof user> => ({
   userId: found.id,
   firstName: found.firstName,
@@ -192,11 +198,16 @@ export const peopleCalls = [
       phone: z.string().nullish(),
       mobilePhone: z.string().nullish(),
       dentistExternalId: z.string().nullish(),
-      ediDentistId: z.int().nullish(),
+      ediDentistId: givenEdiId,
     }),
     names: { sendEndingLettersViaEdi: "sendEndingLettersViaEDI" },
-    async run(ask, { body: { sendEndingLettersViaEDI, ...body }, seenVersion }) {
-      const given = { ...body, sendEndingLettersViaEdi: sendEndingLettersViaEDI, seenVersion };
+    async run(ask, { body: { sendEndingLettersViaEDI, ediDentistId, ...body }, seenVersion }) {
+      const given = {
+        ...body,
+        ...ediIdGiven(ediDentistId),
+        sendEndingLettersViaEdi: sendEndingLettersViaEDI,
+        seenVersion,
+      };
       await ask(updateUser, { ...withoutNull(given), type: accountTypes.referrer });
     },
   }),
@@ -223,7 +234,7 @@ export const peopleCalls = [
       isSecretary: z.boolean(),
       dentistExternalId: z.string().nullish(),
       sendEndingLettersViaEDI: z.boolean(),
-      ediDentistId: z.int().nullish(),
+      ediDentistId: givenEdiId,
       dentistIdToKeep: id,
       dentistIdsToMerge: z
         .array(id)
@@ -231,9 +242,10 @@ export const peopleCalls = [
         .max(MAX_SELECTED - 1),
     }),
     names: { sendEndingLettersViaEdi: "sendEndingLettersViaEDI", keepId: "dentistIdToKeep", pick: "dentistIdsToMerge" },
-    async run(ask, { body: { dentistIdToKeep, dentistIdsToMerge, sendEndingLettersViaEDI, ...values } }) {
+    async run(ask, { body: { dentistIdToKeep, dentistIdsToMerge, sendEndingLettersViaEDI, ediDentistId, ...values } }) {
       const pick = [...new Set([dentistIdToKeep, ...dentistIdsToMerge])].map(String);
-      const given = { ...withoutNull(values), sendEndingLettersViaEdi: sendEndingLettersViaEDI };
+      const edi = { ...ediIdGiven(ediDentistId), sendEndingLettersViaEdi: sendEndingLettersViaEDI };
+      const given = { ...withoutNull(values), ...edi };
       await ask(mergeUsers, { ...given, keepId: dentistIdToKeep, pick, confirmed: "on" });
     },
   }),
