@@ -1,9 +1,9 @@
 import { mkdtempSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
-import { expect, expectAccessible, press, settled, test } from "./portal";
+import { expect, expectAccessible, press, type RunningPortal, settled, test } from "./portal";
 import { aReferral } from "./referrals";
-import { arrived, bitmap, MEGABYTE, onItsWay, slowConnection, toStepThree } from "./upload-page";
+import { arrived, bitmap, isSent, MEGABYTE, onItsWay, slowConnection, toStepThree } from "./upload-page";
 
 test.skip(({ javaScriptEnabled }) => javaScriptEnabled !== true, "without JavaScript the browser says so itself");
 
@@ -44,21 +44,51 @@ test("a file that is written anew while it is uploaded is named, and the others 
   );
   await expect(arrived(page, "bliver.bmp")).toBeVisible({ timeout: 30_000 });
   await expectAccessible(page);
-  await expect
-    .poll(() =>
-      portal.withDatabase((db) =>
-        db
-          .selectFrom("partial_upload")
-          .select("file_name")
-          .where("referral_id", "=", id)
-          .where("file_name", "=", "retter.bmp")
-          .execute(),
-      ),
-    )
-    .toEqual([]);
+  await page.locator('button[value="sendReferral"]').click();
+  const named = "retter.bmp er ikke modtaget endnu: Prøv igen, eller fjern den.";
+  await expect(page.getByRole("alert").filter({ hasText: named })).toBeVisible();
+  expect(await isSent(portal, id)).toBe(false);
   await page.locator("#step3-radiographs").setInputFiles(changed);
   await expect(arrived(page, "retter.bmp")).toBeVisible({ timeout: 30_000 });
+  await expect.poll(() => unfinished(portal, id)).toEqual([]);
+  await page.locator('button[value="sendReferral"]').click();
+  await expect(page.getByText(`Klinikken har modtaget henvisning nr. ${id}`)).toBeVisible();
 });
+
+test("a file that is gone after 'Send henvisning' holds the referral until it comes", async ({ portal }) => {
+  test.setTimeout(120_000);
+  const page = await portal.pageFor("tandlaege");
+  const id = await toStepThree(page);
+  await expect(page.locator("[data-uploads=ready]")).toBeVisible();
+  const connection = await slowConnection(page, MEGABYTE / 2);
+  const stick = onDisk("usb.bmp", 20);
+  await page.locator("#step3-radiographs").setInputFiles([onDisk("b1.bmp", 0.1), stick]);
+  await expect(arrived(page, "b1.bmp")).toBeVisible({ timeout: 30_000 });
+  await page.locator('button[value="sendReferral"]').click();
+  await expect(page.getByText(`Henvisning nr. ${id} for Åse Øst er ikke sendt endnu.`)).toBeVisible();
+  rmSync(stick);
+  await connection.mend();
+  await expect(onItsWay(page, "usb.bmp")).toContainText("Filen er ændret, flyttet eller slettet", { timeout: 60_000 });
+  await expect(page.getByText("Halvt uploadet")).toHaveCount(0);
+  await expectAccessible(page);
+  expect([await isSent(portal, id), await unfinished(portal, id)]).toEqual([false, ["usb.bmp"]]);
+  writeFileSync(stick, bitmap(1));
+  await page.locator("#billeder").setInputFiles(stick);
+  await expect.poll(() => isSent(portal, id), { timeout: 30_000 }).toBe(true);
+  expect(await unfinished(portal, id)).toEqual([]);
+});
+
+const unfinished = (portal: RunningPortal, id: number) =>
+  portal.withDatabase(async (db) =>
+    (
+      await db
+        .selectFrom("partial_upload")
+        .select("file_name")
+        .where("referral_id", "=", id)
+        .where("state", "=", "arriving")
+        .execute()
+    ).map(({ file_name: name }) => name),
+  );
 
 test("a file written anew is named, and text and other files stay", async ({ portal }) => {
   const page = await portal.pageFor("tandlaege");

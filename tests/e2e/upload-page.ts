@@ -1,5 +1,5 @@
 import type { Page } from "@playwright/test";
-import { expect } from "./portal";
+import { expect, type RunningPortal } from "./portal";
 
 export const MEGABYTE = 1024 * 1024;
 let count = 0;
@@ -62,3 +62,10 @@ export async function slowConnection(page: Page, bytesPerSecond: number) {
   await set(bytesPerSecond);
   return { cut: () => set(-1, true), mend: (speed = -1) => set(speed) };
 }
+
+export const isSent = (portal: RunningPortal, id: number) =>
+  portal.withDatabase(
+    async (db) =>
+      (await db.selectFrom("referral").select("sent_at").where("id", "=", id).executeTakeFirstOrThrow()).sent_at !==
+      null,
+  );

@@ -3,14 +3,17 @@ import path from "node:path";
 import type { Page } from "@playwright/test";
 import { expect, expectAccessible, press, type RunningPortal, test } from "./portal";
 import { addImages } from "./referrals";
-import { arrived, bitmap, connections, MEGABYTE, onItsWay, picture, slowConnection, toStepThree } from "./upload-page";
-
-const isSent = (portal: RunningPortal, id: number) =>
-  portal.withDatabase(
-    async (db) =>
-      (await db.selectFrom("referral").select("sent_at").where("id", "=", id).executeTakeFirstOrThrow()).sent_at !==
-      null,
-  );
+import {
+  arrived,
+  bitmap,
+  connections,
+  isSent,
+  MEGABYTE,
+  onItsWay,
+  picture,
+  slowConnection,
+  toStepThree,
+} from "./upload-page";
 
 const imagesOf = (portal: RunningPortal, id: number) =>
   portal.withDatabase(async (db) => {

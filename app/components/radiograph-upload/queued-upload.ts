@@ -1,9 +1,10 @@
 /**
  * announcing: being announced · queued: waiting for its turn · sending · checking: all bytes arrived, the server checks
- * · paused: by the person · waiting: for the network · refused: not accepted · stopped: needs the person · done.
+ * · paused: by the person · waiting: for the network · refused: not accepted · stopped: needs the person · changed: the
+ * browser cannot read the file any more · done.
  */
 type UploadState =
-  "announcing" | "queued" | "sending" | "checking" | "paused" | "waiting" | "refused" | "stopped" | "done";
+  "announcing" | "queued" | "sending" | "checking" | "paused" | "waiting" | "refused" | "stopped" | "changed" | "done";
 
 export interface QueuedUpload {
   key: string;
@@ -29,15 +30,15 @@ export const hasEnded = ({ state }: Pick<QueuedUpload, "state">) => state === "d
 
 /** Announced, and its upload continues without the user. */
 export const isUnderWay = (upload: QueuedUpload) =>
-  upload.uploadId !== null && upload.state !== "stopped" && !hasEnded(upload);
+  upload.uploadId !== null && upload.state !== "stopped" && upload.state !== "changed" && !hasEnded(upload);
 
-/** Unknown to the server, so a submission would go without it. */
+/** Unknown to the server, or unreadable, so a submission would go without it. */
 export const isUnannounced = (upload: Pick<QueuedUpload, "uploadId" | "state">) =>
-  upload.uploadId === null && !hasEnded(upload);
+  upload.state === "changed" || (upload.uploadId === null && !hasEnded(upload));
 
-/** Will be announced only when the person resumes it. */
+/** Arrives only once the person resumes it, or chooses it again. */
 export const isStuck = (upload: Pick<QueuedUpload, "uploadId" | "state">) =>
-  isUnannounced(upload) && (upload.state === "stopped" || upload.state === "paused");
+  isUnannounced(upload) && ["stopped", "paused", "changed"].includes(upload.state);
 
 export function stateAfter(status: number): "refused" | "stopped" | "waiting" {
   if (status === 400 || status === 413) return "refused";

@@ -41,7 +41,7 @@ function GroupRow({ uploads, onPause, onResume, onRemove }: GroupRowProps) {
   const [moving, paused, stopped] = [
     keysOf("announcing", "queued", "sending", "waiting", "checking"),
     keysOf("paused"),
-    keysOf("stopped"),
+    keysOf("stopped", "changed"),
   ];
   const bytes = uploads.reduce((sum, { file }) => sum + file.size, 0);
   const sent = uploads.reduce(

@@ -82,6 +82,8 @@ export class UploadQueue {
   private isFull = false;
   private timers = new Map<string, number>();
   private tries = new Map<string, number>();
+  /** Uploads of changed files, by the key of the file chosen again, which replaces them once it is announced. */
+  private replaced = new Map<string, string>();
   private letGo = new Map<string, Pick<QueuedUpload, "place" | "guess">>();
   private places = 0;
   private listeners = new Set<() => void>();
@@ -124,7 +126,14 @@ export class UploadQueue {
   }
 
   add(chosen: readonly Chosen[]): void {
-    this.set([...this.uploads, ...chosen.map((file) => toQueued(file, (this.places += 1)))]);
+    const added = chosen.map((file) => toQueued(file, (this.places += 1)));
+    const left = this.uploads.filter((upload) => {
+      const again =
+        upload.state === "changed" && added.find(({ name, state }) => name === upload.name && state !== "refused");
+      if (again && upload.uploadId !== null) this.replaced.set(again.key, upload.uploadId);
+      return !again;
+    });
+    this.set([...left, ...added]);
     this.startNext();
   }
 
@@ -223,12 +232,22 @@ export class UploadQueue {
     const announced = await announceUpload(this.endpoint, file.size, this.metadata(next));
     this.beingAnnounced.delete(key);
     if (this.find(key)) {
-      if (announced.uploadId !== null) this.change(key, { uploadId: announced.uploadId, state: "queued" });
+      if (announced.uploadId !== null) {
+        this.change(key, { uploadId: announced.uploadId, state: "queued" });
+        this.withdrawReplaced(key);
+      }
       // The person's other uploads fill the quota; announcing continues when one of these has ended.
       else if (announced.status === TOO_MANY && this.countKnown() > 0) this.isFull = true;
       else await this.refused(key, announced.status, announced.text ?? "");
     } else if (announced.uploadId !== null) withdrawUpload(this.endpoint, announced.uploadId);
     this.startNext();
+  }
+
+  /** Only now, so that a submission that waits for the file never finds it missing. */
+  private withdrawReplaced(key: string): void {
+    const uploadId = this.replaced.get(key);
+    this.replaced.delete(key);
+    if (uploadId !== undefined) withdrawUpload(this.endpoint, uploadId);
   }
 
   private startNext(): void {
@@ -275,14 +294,13 @@ export class UploadQueue {
   }
 
   /**
-   * Without an answer the connection is lost, or the browser can no longer read the file; that file is removed and
-   * named.
+   * Without an answer the connection is lost, or the browser can no longer read the file. The server goes on expecting
+   * that file, so that no referral is sent without it, until the person chooses it again or removes it.
    */
   private async failed(key: string, status: number, text: string): Promise<void> {
     const upload = this.find(key);
     if (status !== 0 || !upload || (await isReadable(upload.file))) return this.refused(key, status, text);
-    if (upload.uploadId) withdrawUpload(this.endpoint, upload.uploadId);
-    this.change(key, { state: "refused", uploadId: null, secondsLeft: null, text: CHANGED_FILE });
+    this.change(key, { state: "changed", secondsLeft: null, text: CHANGED_FILE });
   }
 
   private async refused(key: string, status: number, text: string): Promise<void> {

@@ -70,7 +70,7 @@ function Row({ upload, onType, onPause, onResume, onRemove }: UploadRowProps) {
           )
         )}
         <FileError texts={upload.text ? [upload.text] : null} />
-        {state === "stopped" && (
+        {(state === "stopped" || state === "changed") && (
           <Button type="button" size="small" icon="refresh" onClick={onResume}>
             Prøv igen
           </Button>

@@ -57,8 +57,8 @@ function FilesUnderWay({ referralId, files: { whole, unfinished, archives } }: F
         archives={archives}
         inputId="billeder"
         onUnderWay={setUnderWay}
-        // An interrupted upload resumes when its file is chosen again.
-        isClosed={left.length === 0}
+        // An interrupted upload resumes when its file is chosen again; a changed file takes its own place.
+        isClosed={left.length === 0 && underWay.stuck.length === 0}
         form={null}
       />
     </div>
