@@ -30,6 +30,7 @@ export function ediLine(
       ? `${partLabels[part]} er modtaget ${showDateTime(at)}.`
       : `${partLabels[part]} er afvist ${showDateTime(at)}.`,
   );
+  const notice = detail ? [ended(detail)] : [];
   switch (outcome) {
     case "queued":
       return { state: { label: "EDI: I kø", tone: "info", icon: "clock" }, sentences: receiptSentences };
@@ -38,6 +39,7 @@ export function ediLine(
         state: { label: "EDI: Venter på kvittering", tone: "info", icon: "clock" },
         sentences: [
           ...(sentAt === null ? [] : [`Afleveret ${showDateTime(sentAt)}.`]),
+          ...notice,
           ...receiptSentences,
           ...(sentAt === null || edi.mail === "sent"
             ? []
@@ -46,11 +48,11 @@ export function ediLine(
       };
     case "sent":
       return receiptSentences.length > 0
-        ? { state: { label: "EDI: Modtaget", tone: "ok", icon: "done" }, sentences: receiptSentences }
+        ? { state: { label: "EDI: Modtaget", tone: "ok", icon: "done" }, sentences: [...receiptSentences, ...notice] }
         : // No acknowledgement was received, or the letter was kept here.
           {
             state: { label: "EDI: Sendt", tone: "ok", icon: "sent" },
-            sentences: detail === null ? [] : [ended(detail)],
+            sentences: notice,
           };
     case "withdrawn":
       return { state: { label: "EDI: Annulleret", tone: "info", icon: "delete" }, sentences: [] };

@@ -26,6 +26,8 @@ export interface EdiContent {
   syntax: "xml" | "edifact";
   text: string;
   attachment?: { before: string; after: string };
+  /** Danish; stays with the sending. */
+  notice?: string;
 }
 
 export interface ArchiveContent {

@@ -48,7 +48,7 @@ export async function findEvents(db: DbOrTx, channel: ChannelName, eventIds: rea
 export async function lockOutboxMessage(tx: Tx, channel: ChannelName, id: number) {
   const query = tx
     .selectFrom("outbox")
-    .select([...settledColumns, "outcome", "row_key"])
+    .select([...settledColumns, "outcome", "detail", "row_key"])
     .where("id", "=", id)
     .where("channel", "=", channel);
   return forUpdate(tx, query).executeTakeFirst();

@@ -45,12 +45,12 @@ export function settlementOf(channel: Pacing, result: SendResult, tried: Tried, 
   switch (result.outcome) {
     case "sent":
       return settle("sent", {
-        detail: result.detail === STORED_LOCALLY ? STORED_LOCALLY : null,
+        detail: result.notice ?? (result.detail === STORED_LOCALLY ? STORED_LOCALLY : null),
         reference: result.reference ?? null,
       });
     case "accepted":
       return settle("awaiting", {
-        detail: null,
+        detail: result.notice ?? null,
         reference: result.reference ?? null,
         nextAt: inMinutes(channel.pollMinutes),
       });

@@ -21,6 +21,7 @@ const MAX_MEGABYTES = 30;
 const TRIAL_GLN = "5790000000005";
 
 const NO_TEXT = "Udskrivningsbrevet er vedlagt som PDF.";
+const TEXT_UNREADABLE = "PDF-filens tekst kan ikke læses, så EDI-brevet henviser til den vedlagte PDF";
 
 const LOCATION_NUMBER = /^\d{13}$/;
 
@@ -102,6 +103,7 @@ export async function readEdiLetter(portal: Portal, message: ClaimedMessage): Pr
     return null;
   const sendings = await findSendings(db, letter);
   const answered = await findAnsweredLetter(db, secrets, { referralId: row.id, referrer: receiver });
+  const text = await textOf(portal, message.file.storageKey);
   const made: DischargeLetter = {
     numbers: {
       letter: letterNumberOf("letter", message),
@@ -114,10 +116,15 @@ export async function readEdiLetter(portal: Portal, message: ClaimedMessage): Pr
     patient: { cpr, firstName: row.first_name, lastName: row.last_name },
     answers: answered,
     isCorrection: sendings.some(({ id, channel, sent_at: at }) => channel === "edi" && id < message.id && at !== null),
-    text: (await textOf(portal, message.file.storageKey)) || NO_TEXT,
+    text: text || NO_TEXT,
     pdf: { name: message.file.name, sizeBytes: message.file.sizeBytes },
   };
-  return { syntax: "xml", text: composeDischargeLetter(made), attachment: composeAttachment(made) };
+  return {
+    syntax: "xml",
+    text: composeDischargeLetter(made),
+    attachment: composeAttachment(made),
+    ...(text === "" ? { notice: TEXT_UNREADABLE } : {}),
+  };
 }
 
 async function textOf({ files, previews }: Portal, storageKey: string): Promise<string> {

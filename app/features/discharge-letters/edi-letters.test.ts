@@ -1,3 +1,5 @@
+import { readFileSync } from "node:fs";
+import { ediLine } from "~/components/discharge-letters/present-edi-letter";
 import { readOpenReferral } from "~/routes/management.overview.$visitId/data.server";
 import { expect, test } from "vitest";
 import { letterPdf } from "~db/demo/demo-documents.server";
@@ -94,6 +96,24 @@ forEachDatabase("discharge letters by EDI", (dialect) => {
     await sendMail();
     expect(mails).toHaveLength(1);
     expect((await letter()).status).toBe(1);
+  });
+
+  test("a PDF whose text cannot be read is referred to, which the row says", async () => {
+    await upload(1, readFileSync("tests/files/letter-pdf-without-tounicode.pdf"));
+    await alone();
+    await sendEdi();
+    expect(letterFiles()[0]!.text).toContain("Udskrivningsbrevet er vedlagt som PDF.");
+    const said = "PDF-filens tekst kan ikke læses, så EDI-brevet henviser til den vedlagte PDF.";
+    const line = async () => ediLine((await letter()).edi, { isEdiSet: true, receiptHours: 24 });
+    expect(await line()).toMatchObject({
+      state: { label: "EDI: Venter på kvittering" },
+      sentences: expect.arrayContaining([said]),
+    });
+    for (const number of Object.values(numbers())) await answers(number);
+    expect(await line()).toMatchObject({
+      state: { label: "EDI: Modtaget" },
+      sentences: expect.arrayContaining([said]),
+    });
   });
 
   test("goes by mail when EDI is not configured; a test referral never goes by EDI", async () => {

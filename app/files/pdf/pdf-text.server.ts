@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 
-/** Text of a PDF: lines separated by line breaks, paragraphs by blank lines; empty for pictures. */
+/** Text of a PDF: lines separated by line breaks, paragraphs by blank lines; empty for pictures and unmapped fonts. */
 export type PdfTextAnswer = { text: string } | { failed: "damaged" };
 
 const MAX_PAGES = 50;
@@ -24,10 +24,24 @@ export async function readPdfText(sourcePath: string): Promise<PdfTextAnswer> {
       pages.push(text);
       length += text.length;
     }
-    return { text: pages.filter(Boolean).join("\n\n").slice(0, MAX_CHARACTERS) };
+    return { text: legible(pages.filter(Boolean).join("\n\n").slice(0, MAX_CHARACTERS)) };
   } catch {
     return { failed: "damaged" };
   }
+}
+
+const SIGNS = /[^\P{C}\n]|\uFFFD/gu;
+
+/** More than one in so many characters without a letter's meaning: the whole text is made of glyph numbers. */
+const LETTERS_A_SIGN = 10;
+
+/**
+ * A font without a map from glyphs to letters gives numbers of glyphs, the first 31 of which are control characters;
+ * a readable text has hardly any. Returns an empty text for such a PDF, and drops the odd sign of any other.
+ */
+export function legible(text: string): string {
+  const signs = text.match(SIGNS)?.length ?? 0;
+  return signs * LETTERS_A_SIGN > text.replace(/\s/g, "").length ? "" : text.replace(SIGNS, "");
 }
 
 interface Piece {

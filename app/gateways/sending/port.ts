@@ -23,10 +23,10 @@ export type SendingReason =
  * gateways) it may have been sent, and repeating is safe. - `refused`: never sent. `notConfigured`: no provider. -
  * `unknown`: may have been sent; a person decides, never repeated automatically. `isChannelDown`: the next message
  * would be in the same doubt. `detail` is the provider's answer, `reason` the portal's interpretation, `code` a
- * specific state number; for `retry` both count after the last attempt.
+ * specific state number; for `retry` both count after the last attempt. `notice`: what staff should know of it, kept.
  */
 export type SendResult =
-  | { outcome: "sent" | "accepted"; detail: string; reference?: string; code?: number }
+  | { outcome: "sent" | "accepted"; detail: string; notice?: string; reference?: string; code?: number }
   | {
       outcome: "retry";
       detail: string;

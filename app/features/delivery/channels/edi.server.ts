@@ -15,7 +15,7 @@ export const edi: Channel<EdiContent | null> = {
   gateway: (portal) => portal.edi,
   async send(portal, { key, globalId, content, file }, signal) {
     if (content === null) return { outcome: "refused", detail: "Brevet findes ikke længere" };
-    const { syntax, text, attachment } = content;
+    const { syntax, text, attachment, notice } = content;
     const message = {
       name: `${globalId}.${syntax === "xml" ? "xml" : "edi"}`,
       // The portal writes only the latin1 subset of windows-1252.
@@ -32,7 +32,8 @@ export const edi: Channel<EdiContent | null> = {
       const first = { name: `${globalId}-bin.xml`, bytes };
       const result = await hand([first, message]);
       // The local folder gives no receipts.
-      return result.outcome === "sent" && portal.edi.mode === "live" ? { ...result, outcome: "accepted" } : result;
+      if (result.outcome !== "sent") return result;
+      return { ...result, ...(notice && { notice }), outcome: portal.edi.mode === "live" ? "accepted" : "sent" };
     };
     return withFile(file, withBytes);
   },

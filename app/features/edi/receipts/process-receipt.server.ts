@@ -110,7 +110,8 @@ async function takeOne(
   const settlement = {
     outcome,
     code: codes[outcome],
-    detail: isPositive ? null : refusalText(part, refuseCode),
+    // While a letter is awaited its detail is the notice of its sending.
+    detail: isPositive ? (row.outcome === "awaiting" ? row.detail : null) : refusalText(part, refuseCode),
   } as const;
   if (await settleByReceipt(tx, row.id, settlement, now)) await followOutcome(tx, portal, message, settlement, now);
   else portal.log.info({ outboxId, outcome: row.outcome }, "a receipt of a letter that has come to its end");
