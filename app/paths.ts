@@ -53,6 +53,7 @@ export const paths = {
   smsThread: (referralId: number) => `/management/sms/${referralId}`,
   smsUnplaced: "/management/sms/ikke-placerede",
   smsPossiblyCancelled: "/management/sms?f=muligvis",
+  smsAlarming: "/management/sms?f=haster",
   logs: "/management/logs",
   accessLog: (f = "", more: Record<string, string | number> = {}) =>
     `/management/logs?${new URLSearchParams({ type: "adgang", ...(f === "" ? {} : { f }), ...Object.fromEntries(Object.entries(more).map(([name, value]) => [name, String(value)])) }).toString()}`,

@@ -1012,6 +1012,8 @@ interface IncomingSmsTable {
   state: string;
   /** Whether the answer counts as a cancellation. */
   cancellation_detected: Generated<Flag>;
+  /** Whether it names something clinical, so that it is read first. */
+  has_alarm: Generated<Flag>;
   settled_by: Generated<number | null>;
   settled_at: Generated<Moment | null>;
 }

@@ -57,6 +57,7 @@ const smsFilters: Omit<Required<SmsFilter>, "confirmed"> = {
   unanswered: true,
   possiblyCancelled: true,
   unread: true,
+  alarming: true,
 };
 
 type Opened = (portal: TestPortal, person: Person) => List;

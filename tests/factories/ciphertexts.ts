@@ -145,6 +145,7 @@ export async function insertCiphertexts(
       judgement: "none",
       state: "settled",
       isCancellation: false,
+      isAlarming: false,
     }),
   );
   const row = {

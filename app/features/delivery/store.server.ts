@@ -259,6 +259,17 @@ export function countAnswers(db: DbOrTx, state: "possibly" | "unplaced" | "unrea
   return rowCount(db.selectFrom(some.as("some")));
 }
 
+/** Unread answers of known referrals that name something clinical. */
+export function countAlarmingAnswers(db: DbOrTx): Promise<number> {
+  const some = db
+    .selectFrom("incoming_sms")
+    .select("id")
+    .where("state", "in", ["possibly", "unread"])
+    .where("has_alarm", "=", 1)
+    .limit(MAX_COUNTED_ANSWERS);
+  return rowCount(db.selectFrom(some.as("some")));
+}
+
 export async function countWaiting(db: Db) {
   return db
     .selectFrom("outbox")

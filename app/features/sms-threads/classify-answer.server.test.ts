@@ -5,6 +5,7 @@ import {
   type AnswerSituation,
   defaultAnswerRules,
   isAcknowledgement,
+  isAlarming,
   classifyAnswer,
   outcomeOf,
 } from "./classify-answer.server";
@@ -65,6 +66,30 @@ describe("what patients answer", () => {
   test("a long answer is never a sure cancellation", () => {
     expect(classifyAnswer(`Afbud. ${"Det var så synd. ".repeat(15)}`)).toBe("possibly");
   });
+
+  test.each([
+    "Afbud. Jeg bløder meget",
+    "Kan ikke synke",
+    "svært ved at trække vejret",
+    "Kinden er hævet",
+    "Hævelse!",
+    "39 i feber",
+    "Jeg har allergi",
+    "er gravid",
+    "på blodfortyndende",
+    "kørt på skadestuen",
+    "han er død",
+  ])("“%s” is read first, and settles nothing by itself", (text) => {
+    expect(isAlarming(text)).toBe(true);
+    expect(["cancelled", "stop"]).not.toContain(classifyAnswer(text));
+    expect(isAcknowledgement(text)).toBe(false);
+  });
+  test.each(["Ok tak", "Afbud", "Jeg kommer i morgen", "Hvor ligger I", "Er der dødtid?"])(
+    "“%s” names nothing clinical",
+    (text) => {
+      expect(isAlarming(text)).toBe(false);
+    },
+  );
 
   test.each(["Ok tak", "👍", "Jeg kommer", "Ja tak, vi ses i morgen!", "❤️"])("“%s” asks for nobody", (text) => {
     expect(isAcknowledgement(text)).toBe(true);

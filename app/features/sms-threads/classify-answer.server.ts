@@ -37,12 +37,15 @@ export function classifyAnswer(
   text: string,
   { cancellationWords, keyword }: AnswerRules = defaultAnswerRules,
 ): Judgement {
-  const answer = withoutKeyword(plain(text), keyword).toLowerCase();
+  const written = withoutKeyword(plain(text), keyword);
+  const answer = written.toLowerCase();
   const words = wordsOf(answer);
   if (words.length === 1 && words[0] === "stop") return "stop";
   const at = words.findIndex((word) => cancellationWords.includes(word));
   if (at === -1) return mayMeanCancelled(answer, words, cancellationWords) ? "possibly" : "none";
-  return answer.length <= MAX_SURE_LENGTH && !isDoubtful(answer, words, at) ? "cancelled" : "possibly";
+  const isSure =
+    answer.length <= MAX_SURE_LENGTH && !isDoubtful(answer, words, at) && saysNothingElse(written, cancellationWords);
+  return isSure ? "cancelled" : "possibly";
 }
 
 const NEGATIONS = ["ikke", "ik", "ej", "aldrig", "ingen", "intet", "uden", "nej"];
@@ -67,6 +70,47 @@ function isDoubtful(answer: string, words: string[], at: number): boolean {
   if (words.slice(0, at).some((word) => NEGATIONS.includes(word))) return true;
   const rest = spacedOf(answer).replace(CANNOT_COME, " ");
   return [...NEGATIONS, ...DOUBTS].some((doubt) => says(rest, doubt));
+}
+
+/** Words beside the cancellation that change nothing about it. Any other word leaves the answer to a person. */
+const HARMLESS = new Set(
+  (
+    "hej hejsa goddag godmorgen kære jeg vi er blev blevet bliver har må vil kan gerne ønsker at melder melde hermed " +
+    "desværre beklager undskyld sorry tak på forhånd min mit vores tid tiden aftale aftalen tandlægetid " +
+    "til den d kl klokken i dag idag morgen imorgen overmorgen aften formiddag eftermiddag " +
+    "mandag tirsdag onsdag torsdag fredag lørdag søndag " +
+    "januar februar marts april maj juni juli august september oktober november december jan feb mar apr jun jul aug sep okt nov dec " +
+    "pga på grund af sygdom syg forkølet forkølelse influenza corona covid " +
+    "få have en ny anden senere snart om mig og med venlig venlige hilsen mvh vh"
+  ).split(" "),
+);
+const CLOSINGS = ["mvh", "vh", "hilsen"];
+const MAX_NAMES = 3;
+
+/** Whether nothing but harmless words and times is said beside the cancellation, and a name below a closing. */
+function saysNothingElse(text: string, cancellationWords: readonly string[]): boolean {
+  const words = wordsOf(spacedOf(withoutName(text).toLowerCase()).replace(CANNOT_COME, " "));
+  return words.every((word) => HARMLESS.has(word) || cancellationWords.includes(word) || /^\d{1,4}$/.test(word));
+}
+
+/** The text without up to three capitalised words after its last closing. */
+function withoutName(text: string): string {
+  const words = wordsOf(text);
+  const closing = words.findLastIndex((word) => CLOSINGS.includes(word.toLowerCase()));
+  const names = closing === -1 ? [] : words.slice(closing + 1);
+  const isName = names.length <= MAX_NAMES && names.every((word) => /^\p{Lu}/u.test(word));
+  return isName && names.length > 0 ? words.slice(0, closing + 1).join(" ") : text;
+}
+
+const ALARMS =
+  "blød*|synke*|vejret|åndenød|ånde|trække vejr*|hæv*|feber|allergi*|gravid*|blodfortynd*|skadestue*|lægevagt*|ambulance*|112|besvim*|død|døde|døende|dødsfald*".split(
+    "|",
+  );
+
+/** Whether a clinical word asks to be read first. It orders answers and decides nothing. */
+export function isAlarming(text: string): boolean {
+  const spaced = spacedOf(plain(text).toLowerCase());
+  return ALARMS.some((alarm) => says(spaced, alarm));
 }
 
 const HINTS =

@@ -16,6 +16,7 @@ import { findCandidates, readAnswerRules } from "./operations.server";
 import {
   type AnswerRules,
   isAcknowledgement,
+  isAlarming,
   classifyAnswer,
   outcomeOf,
   withoutKeyword,
@@ -67,6 +68,7 @@ export const placeAnswer = change({
       receivedAt: reply.receivedAt,
       content,
       judgement,
+      isAlarming: isAlarming(content.text),
       ...settled,
     });
     if (settled.referralId !== null) await refreshSmsSummary(tx, settled.referralId);

@@ -1,8 +1,10 @@
 import { describe, expect, test } from "vitest";
 import type { Person } from "~/access/actor";
 import { undoCancellation } from "~/features/appointment-answers/cancel-by-patient.server";
+import { type ListedReferrals, listReferrals } from "~/features/referrals/list/list-referrals.server";
 import { receiveSmsEvent } from "~/features/delivery/receive-reports.server";
 import { isStopped, liftSmsStop } from "~/features/sms-stops/stopped-numbers.server";
+import { aPerson } from "../../../tests/factories/people";
 import { caller, smsThreadsPortal, SYSTEM } from "../../../tests/support/portals/sms-threads-portal";
 import { forEachDatabase, type TestPortal } from "../../../tests/support/test-portal";
 import {
@@ -14,7 +16,7 @@ import {
 } from "./operations.server";
 import { placeAnswers } from "./place-answer.server";
 import { decideSms, dismissSms, markSmsRead, placeSms, undoSmsDecision, unplaceSms } from "./settle-answer.server";
-import { POSSIBLY_CANCELLED } from "./sms-list";
+import { ALARMING, POSSIBLY_CANCELLED } from "./sms-list";
 import { listSms } from "./sms-list.server";
 
 forEachDatabase("threads of SMS", (dialect) => {
@@ -49,6 +51,31 @@ forEachDatabase("threads of SMS", (dialect) => {
       sms_list: 1,
     });
     expect(await incoming()).toMatchObject([{ isCancellation: false }]);
+  });
+
+  test("an alarm in a cancellation stays unread, and comes first", async () => {
+    const surgeon = await aPerson(portal, { role: "Surgeon" });
+    const front = async () => (await portal.as(surgeon, listReferrals, {})) as ListedReferrals;
+    const count = async () => (await front()).queues.find(({ kind }) => kind === "alarmingSms")?.count ?? 0;
+    const before = await count();
+    await answer("Afbud. Jeg bløder meget efter operationen og er kørt på skadestuen");
+    expect(await rowOf()).toMatchObject({ status: 6, cancellation_date: null });
+    expect(await incoming()).toMatchObject([{ isCancellation: false, state: "possibly" }]);
+    expect(await count()).toBe(before + 1);
+    expect((await front()).queues[0]).toMatchObject({ kind: "alarmingSms" });
+    const list = await portal.as(admin, listSms, { f: ALARMING });
+    expect(list.rows.map(({ id }) => id)).toContain(referralId);
+    expect(list.queues?.alarming.count).toBe(before + 1);
+    const [asked] = await incoming();
+    await portal.as(admin, decideSms, { answerId: asked!.id, isCancellation: "false" });
+    expect(await count()).toBe(before);
+  });
+
+  test("an answer that nobody can place comes first where it names something clinical", async () => {
+    await answer("Hvor ligger I?", "+4599887711");
+    await answer("Kinden er hævet og jeg kan ikke synke", "+4599887722");
+    const texts = (await portal.as(admin, listUnplacedSms, {})).answers.map(({ text }) => text);
+    expect(texts.indexOf("Kinden er hævet og jeg kan ikke synke")).toBeLessThan(texts.indexOf("Hvor ligger I?"));
   });
 
   test("an event delivered three times is one message, also with two workers", async () => {

@@ -17,8 +17,8 @@ import { startOfDay } from "~/text/copenhagen.server";
 import { localDate } from "~/text/dates";
 import { fullName } from "~/text/names";
 import { readThreads } from "./read-thread.server";
-import { POSSIBLY_CANCELLED, type SmsFilter, smsView } from "./sms-list";
-import { countAnswers } from "~/features/delivery/store.server";
+import { ALARMING, POSSIBLY_CANCELLED, type SmsFilter, smsView } from "./sms-list";
+import { countAlarmingAnswers, countAnswers } from "~/features/delivery/store.server";
 import { findUndecided, readAnswer } from "./sms-thread-store.server";
 import { findReferrals } from "~/features/referrals/store/referral-store.server";
 
@@ -72,10 +72,29 @@ export const smsList = defineList({
     },
     possiblyCancelled: { schema: box, where: (eb: OnReferral) => answeredIn(eb, "possibly") },
     unread: { schema: box, where: (eb: OnReferral) => answeredIn(eb, "unread") },
+    alarming: {
+      schema: box,
+      where: (eb: OnReferral) =>
+        eb(
+          "referral.id",
+          "in",
+          eb
+            .selectFrom("incoming_sms")
+            .select("incoming_sms.referral_id")
+            .where("incoming_sms.state", "in", ["possibly", "unread"])
+            .where("incoming_sms.has_alarm", "=", 1),
+        ),
+    },
   },
-  encodePublic: (filter) =>
-    filter.possiblyCancelled && Object.values(filter).filter(Boolean).length === 1 ? POSSIBLY_CANCELLED : null,
-  decodePublic: (text) => (text === POSSIBLY_CANCELLED ? { possiblyCancelled: true } : null),
+  encodePublic(filter) {
+    const [only, ...others] = Object.entries(filter).flatMap(([name, value]) => (value ? [name] : []));
+    if (others.length > 0) return null;
+    return only === "possiblyCancelled" ? POSSIBLY_CANCELLED : only === "alarming" ? ALARMING : null;
+  },
+  decodePublic(text) {
+    if (text === POSSIBLY_CANCELLED) return { possiblyCancelled: true };
+    return text === ALARMING ? { alarming: true } : null;
+  },
   sortBy: { 0: "referral.name_sort", 1: "referral.operation_order", 2: "referral.cancellation_date" },
   idColumn: "referral.id",
   scope: (db, actor) =>
@@ -119,6 +138,7 @@ async function readSmsQueues(portal: Portal, person: Person, now: Date) {
     f: seal(filter),
   });
   return {
+    alarming: { count: await countAlarmingAnswers(portal.db), f: ALARMING },
     cancelledToday: await queue({ cancelledFrom: today }),
     possibly: { count: await countAnswers(portal.db, "possibly"), f: POSSIBLY_CANCELLED },
     unplaced: await countAnswers(portal.db, "unplaced"),

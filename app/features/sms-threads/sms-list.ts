@@ -17,10 +17,14 @@ export interface SmsFilter {
   unanswered?: true;
   possiblyCancelled?: true;
   unread?: true;
+  /** Answers that nobody has read and that name something clinical. */
+  alarming?: true;
 }
 
 /** Filter in the address for possible cancellations only; contains no personal data. */
 export const POSSIBLY_CANCELLED = "muligvis";
+/** Likewise for answers to be read first. */
+export const ALARMING = "haster";
 
 const { patientName, visitNumber, cpr } = filters;
 
@@ -49,6 +53,7 @@ export const smsView: ListView<SmsFilter, SmsSortKey> = {
     unanswered: { label: "Uden svar", control: "link" },
     possiblyCancelled: { label: "Muligvis afbud", control: "link" },
     unread: { label: "Nye svar", control: "link" },
+    alarming: { label: "Svar, der læses først", control: "link" },
   },
   columns: smsColumns,
   defaultSort: { key: 1, ascending: true },

@@ -80,6 +80,7 @@ export async function insertIncomingSms(
     judgement: Judgement;
     state: AnswerState;
     isCancellation: boolean;
+    isAlarming: boolean;
   },
 ): Promise<void> {
   const { row_key, content_encrypted } = sealedIncomingSms.seal(secrets, JSON.stringify(content));
@@ -95,6 +96,7 @@ export async function insertIncomingSms(
       judgement: row.judgement,
       state: row.state,
       cancellation_detected: Number(row.isCancellation),
+      has_alarm: Number(row.isAlarming),
     })
     .execute();
 }
@@ -245,5 +247,13 @@ export const findUndecided = (db: DbOrTx, referralIds: readonly number[]): Promi
     .orderBy("id")
     .execute();
 
+/** The oldest answers without a referral, those that name something clinical first. */
 export const findUnplaced = (db: DbOrTx, limit: number): Promise<IncomingRow[]> =>
-  db.selectFrom("incoming_sms").selectAll().where("state", "=", "unplaced").orderBy("id").limit(limit).execute();
+  db
+    .selectFrom("incoming_sms")
+    .selectAll()
+    .where("state", "=", "unplaced")
+    .orderBy("has_alarm", "desc")
+    .orderBy("id")
+    .limit(limit)
+    .execute();

@@ -62,8 +62,11 @@ export const queueItems = ({ queues, failures }: ShownList, ediWaiting: EdiWaiti
     to:
       kind === "possiblyCancelled"
         ? paths.smsPossiblyCancelled
-        : `${paths.overview}?${buildListQuery({ f, sort }, kind === "newMessages" ? { aabn: "first" } : {})}`,
+        : kind === "alarmingSms"
+          ? paths.smsAlarming
+          : `${paths.overview}?${buildListQuery({ f, sort }, kind === "newMessages" ? { aabn: "first" } : {})}`,
     ...(kind === "untriagedUrgent" && { isRed: true, icon: "urgent" as const }),
+    ...(kind === "alarmingSms" && { isRed: true, icon: "urgent" as const }),
     ...(kind === "possiblyCancelled" && { isRed: true, icon: "cancelled-time" as const }),
     ...(saysAge && oldestDays && { note: `, ældste ${oldestDays === 1 ? "1 dag" : `${showCount(oldestDays)} dage`}` }),
   })),

@@ -86,6 +86,7 @@ const notesOf = (row: Row): Note[] => {
 const queueLabels: Record<OverviewList["queues"][number]["kind"], string> = {
   awaitingTriage: "afventer visitering",
   untriagedUrgent: "hastehenvisninger venter",
+  alarmingSms: "SMS-svar skal læses først",
   mine: "mine",
   urgent: "visiteret haster",
   readyForCallUp: "klar til indkaldelse",

@@ -170,6 +170,7 @@ const filtered = (f: string) => `${paths.sms}?f=${encodeURIComponent(f)}`;
 type Queues = NonNullable<ReturnType<typeof presentSms>["queues"]>;
 
 const queueLabels = [
+  { key: "alarming", one: "svar skal læses først", many: "svar skal læses først", isUrgent: true },
   { key: "cancelledToday", one: "afbud i dag", many: "afbud i dag", isUrgent: true },
   { key: "possibly", one: "muligvis afbud", many: "muligvis afbud", isUrgent: true },
   { key: "unplaced", one: "ikke placeret svar", many: "ikke placerede svar" },

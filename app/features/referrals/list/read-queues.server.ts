@@ -7,7 +7,7 @@ import { localDate } from "~/text/dates";
 import { sealFilter } from "~/lists/filter.server";
 import { sortParam } from "~/lists/list";
 import { type OverviewFilter, overviewView, SORT } from "./filters";
-import { countAnswers } from "~/features/delivery/store.server";
+import { countAlarmingAnswers, countAnswers } from "~/features/delivery/store.server";
 import { countRows } from "~/lists/rows.server";
 import { countByStatus, countUrgent, countWaiting } from "../store/sent-items-store.server";
 import { overview } from "./overview-list.server";
@@ -31,12 +31,13 @@ import { findSetting } from "~/features/settings/settings.server";
 import { COUNTS } from "~/lists/read-page.server";
 
 export interface Queue {
-  kind: QueueKind | "untriagedUrgent" | "mine" | "newMessages" | "onHold" | "possiblyCancelled" | "silent";
+  kind:
+    QueueKind | "untriagedUrgent" | "mine" | "newMessages" | "onHold" | "possiblyCancelled" | "alarmingSms" | "silent";
   count: number;
   isMore?: true;
   /** Days since the oldest arrived, Copenhagen calendar; null where age is meaningless. */
   oldestDays: number | null;
-  /** Empty for `possiblyCancelled`, which has a page of its own. */
+  /** Empty for `possiblyCancelled` and `alarmingSms`, which have pages of their own. */
   f: string;
   sort: string;
 }
@@ -53,8 +54,14 @@ const forStaff: QueueKind[] = ["awaitingTriage", "urgent", "readyForCallUp", "aw
 const forOthers: QueueKind[] = ["awaitingTriage", "awaitingMaterial"];
 
 /** First queues of a role's line; a full line has room for three beside the failed messages. */
-const surgeonsFirst: Queue["kind"][] = ["untriagedUrgent", "awaitingTriage", "mine"];
-const othersFirst: Queue["kind"][] = ["newMessages", "untriagedUrgent", "possiblyCancelled", "readyForCallUp"];
+const surgeonsFirst: Queue["kind"][] = ["alarmingSms", "untriagedUrgent", "awaitingTriage", "mine"];
+const othersFirst: Queue["kind"][] = [
+  "alarmingSms",
+  "newMessages",
+  "untriagedUrgent",
+  "possiblyCancelled",
+  "readyForCallUp",
+];
 
 const URGENT_FIRST = sortParam({ key: SORT.triage, ascending: true });
 const LONGEST_SILENT_FIRST = sortParam({ key: SORT.nextDate, ascending: true });
@@ -98,7 +105,9 @@ export async function readQueues(
   const own: OverviewFilter = { statuses: SURGEONS_WORK, mine: true, ...there };
   const ownCount = isSurgeon ? await cache.get(`${QUEUES} own ${person.id}`, () => count(own)) : 0;
   // Not cached: the worker, which places answers, may be another process.
-  const possibly = can(person, "patientMessage.send") ? await countAnswers(db, "possibly") : 0;
+  const readsAnswers = can(person, "patientMessage.send");
+  const possibly = readsAnswers ? await countAnswers(db, "possibly") : 0;
+  const alarming = readsAnswers ? await countAlarmingAnswers(db) : 0;
   const queue = (
     kind: Queue["kind"],
     counted: { count: number; oldest?: string } | null | undefined,
@@ -121,6 +130,7 @@ export async function readQueues(
   const queues = [
     ...queue("silent", { count: waiting.silent }, { silentOn: day }, LONGEST_SILENT_FIRST),
     ...queue("untriagedUrgent", urgent, triage),
+    ...queue("alarmingSms", { count: alarming }, null),
     ...queue("possiblyCancelled", { count: possibly }, null),
     ...queue("mine", { count: ownCount }, own),
     ...kinds.flatMap((kind) => {
