@@ -2,6 +2,8 @@ import { writeFileSync } from "node:fs";
 import type { Page } from "@playwright/test";
 import type { Updateable } from "kysely";
 import type { ReferralTable } from "../../db/schema";
+import { addDays } from "../../app/text/calendar";
+import { localDate, showDay } from "../../app/text/dates";
 import { Hands } from "./hands";
 import { expect, type RunningPortal, settled, test } from "./portal";
 import { postForm } from "./post-form";
@@ -125,7 +127,7 @@ test("the day's times are imported", async ({ portal, javaScriptEnabled }, info)
   await page.goto("/management/sms");
   await settled(page);
   const hands = new Hands(page);
-  const text = `CPR;Navn;Dato;Tid;Kode\n${cpr.join("-")};Åse Ærø;16.12.2099;10:15;OP-48\n`;
+  const text = `CPR;Navn;Dato;Tid;Kode\n${cpr.join("-")};Åse Ærø;${showDay(addDays(localDate(new Date()), 60))};10:15;OP-48\n`;
   const file = info.outputPath("tider.csv");
   writeFileSync(file, text);
   await hands.dropFile(page.getByLabel("CSV-fil med patienttider"), file);

@@ -165,7 +165,13 @@ export async function insertCiphertexts(
     const id = await insertAppointmentFile(tx, secrets, {
       userId: person.id,
       fileName: "tider.csv",
-      rows: [{ row, decision: { status: 1, referralId, lineId: null, asks: [], surgeons: [], note: null }, state: "" }],
+      rows: [
+        {
+          row,
+          decision: { status: 1, referralId, lineId: null, asks: [], surgeons: [], doubts: [], note: null },
+          state: "",
+        },
+      ],
       covered: { from: null, to: null },
       now: portal.clock.now(),
     });

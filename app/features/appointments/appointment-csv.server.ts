@@ -18,6 +18,8 @@ export interface AppointmentRow {
   code: string;
   surgeonName: string;
   isCancelled: boolean;
+  /** The word of the status column that is not known here; absent where it is, or where nothing is written. */
+  unknownStatus?: string;
   refusal: { status: number; text: string } | null;
 }
 
@@ -50,10 +52,17 @@ export function rowOf(csv: CsvLine): AppointmentRow {
     durationMinutes: Number.isInteger(duration) && duration > 0 && duration <= 600 ? duration : null,
     code: value("kode").slice(0, 40),
     surgeonName: value("behandler").slice(0, 200),
-    isCancelled: value("status").toLowerCase() === "aflyst",
+    isCancelled: value("status").toLowerCase() === CANCELLED_WORD,
+    ...unknownStatusOf(value("status")),
   };
   return { ...row, refusal: refusalOf(csv) ?? cprRefusal(row) ?? dateRefusal(row, value("dato")) };
 }
+
+const CANCELLED_WORD = "aflyst";
+const KNOWN_WORDS = ["", CANCELLED_WORD, "aktiv", "aftalt", "bekræftet", "booket", "planlagt"];
+
+const unknownStatusOf = (word: string): Pick<AppointmentRow, "unknownStatus"> =>
+  KNOWN_WORDS.includes(word.toLowerCase()) ? {} : { unknownStatus: word.slice(0, 40) };
 
 /**
  * A row whose cells may be in the wrong columns. Its CPR number alone says whose it is, so that nothing of that patient

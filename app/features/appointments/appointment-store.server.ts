@@ -14,6 +14,7 @@ const BATCH_SIZE = 50;
 export interface RowPlan extends Pick<Decision, "lineId" | "asks"> {
   /** Missing in dry runs of an earlier edition. */
   surgeons?: Decision["surgeons"];
+  doubts?: Decision["doubts"];
   state: string;
 }
 
@@ -24,13 +25,13 @@ export interface PlannedRow {
 }
 
 const planned = ({
-  decision: { status, referralId, lineId, asks, surgeons, note },
+  decision: { status, referralId, lineId, asks, surgeons, doubts, note },
   state,
 }: Omit<PlannedRow, "row">) => ({
   referral_id: referralId,
   planned_status: status,
-  plan: JSON.stringify({ lineId, asks, surgeons, state } satisfies RowPlan),
-  asks: asks.length > 0 || surgeons.length > 1 ? 1 : 0,
+  plan: JSON.stringify({ lineId, asks, surgeons, doubts, state } satisfies RowPlan),
+  asks: asks.length > 0 || surgeons.length > 1 || doubts.length > 0 ? 1 : 0,
   note,
 });
 
@@ -43,8 +44,8 @@ export function shownDecision(
 ): Decision | null {
   const plan = planOf(row);
   if (plan === null) return null;
-  const { lineId, asks, surgeons = [] } = plan;
-  return { status: row.planned_status, referralId: row.referral_id, lineId, asks, surgeons, note: row.note };
+  const { lineId, asks, surgeons = [], doubts = [] } = plan;
+  return { status: row.planned_status, referralId: row.referral_id, lineId, asks, surgeons, doubts, note: row.note };
 }
 
 /**
@@ -241,6 +242,15 @@ export async function updateRowPlan(
   await tx
     .updateTable("appointment_import")
     .set({ ...planned(decided), is_shown_again: isShownAgain ? 1 : 0 })
+    .where("id", "=", id)
+    .execute();
+}
+
+/** Stores a line as a person has read it, to be judged and shown again. */
+export async function replaceImportRow(tx: Tx, secrets: Secrets, id: number, row: AppointmentRow): Promise<void> {
+  await tx
+    .updateTable("appointment_import")
+    .set({ ...sealedImport.seal(secrets, JSON.stringify(row)), plan: null, asks: 0 })
     .where("id", "=", id)
     .execute();
 }

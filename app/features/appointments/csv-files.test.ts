@@ -93,9 +93,10 @@ test.each(Object.entries(times))("times: %s", (name, expected) => {
   const decided = judgeLines(
     rows,
     {
-      referralsOf: (cpr) => (cpr === CPR ? [{ referralId: 3, lines: [line] }] : []),
+      referralsOf: (cpr) => (cpr === CPR ? [{ referralId: 3, firstName: "", lastName: "", lines: [line] }] : []),
       knowsCode: (code) => code === CODE,
       surgeonsNamed: () => [],
+      closedReferralOf: () => null,
       today: "2026-12-01",
     },
     coveredDays(rows),

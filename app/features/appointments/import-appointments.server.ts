@@ -5,6 +5,7 @@ import { sealedImport } from "~/access/sealed-column.server";
 import {
   type PlanLineChange,
   writePlanLines,
+  findClosedReferrals,
   findOpenPlans,
   type ReferralWithPlan,
 } from "~/features/referrals/details/treatment-plan-lines.server";
@@ -228,6 +229,11 @@ export async function readImportContext(
   for (let at = 0; at < cprs.length; at += PLANS_AT_ONCE)
     for (const [cpr, found] of await findOpenPlans(db, actor, secrets, cprs.slice(at, at + PLANS_AT_ONCE), { isHeld }))
       plans.set(cpr, found);
+  const closed = new Map<string, number>();
+  const unfound = cprs.filter((cpr) => !plans.has(cpr));
+  for (let at = 0; at < unfound.length; at += PLANS_AT_ONCE)
+    for (const [cpr, id] of await findClosedReferrals(db, actor, secrets, unfound.slice(at, at + PLANS_AT_ONCE)))
+      closed.set(cpr, id);
   const codes = await findTreatmentCodes(db);
   const surgeonIds = new Map<string, number[]>();
   for (const { id, name } of await findSurgeons(db)) append(surgeonIds, searchKey(name), id);
@@ -239,6 +245,7 @@ export async function readImportContext(
       .digest("base64url");
   return {
     referralsOf,
+    closedReferralOf: (cpr) => closed.get(cpr) ?? null,
     knowsCode: (code) => codes.has(code),
     treatmentOf: (code) => codes.get(code),
     surgeonsNamed: (name) => surgeonIds.get(searchKey(name)) ?? [],

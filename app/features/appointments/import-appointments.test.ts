@@ -6,6 +6,7 @@ import { COUNTS } from "~/lists/read-page.server";
 import { readOpenReferral } from "~/routes/management.overview.$visitId/data.server";
 import { presentReferral } from "~/routes/management.overview.$visitId/present";
 import { listFreedTimes } from "~/features/freed-times/list-freed-times.server";
+import { presentFile } from "~/routes/management.aftaletider_.$fileId/route";
 import { aPerson } from "../../../tests/factories/people";
 import { aReferral } from "../../../tests/factories/referrals";
 import { appointmentsPortal, head, lineOf, ofNobody, SYSTEM } from "../../../tests/support/portals/appointments-portal";
@@ -84,6 +85,71 @@ forEachDatabase("importing appointment times", (dialect) => {
     expect((await read(next)).rows[0]!.note).toContain("Uden kirurg: der er flere kirurger med det navn.");
   });
 
+  test("a closed referral is named, not reported as a patient who is not found", async () => {
+    const cpr6 = dialect === "sqlite" ? "610184" : "610185";
+    const id = await aReferral(portal, dentist, { cpr6, cpr4: "4001" });
+    await portal.db.updateTable("referral").set({ status: 7 }).where("id", "=", id).execute();
+    const fileId = await upload(`${head}\n${lineOf(`${cpr6}-4001`, "17.12.2026")}`);
+    expect(await shown(fileId)).toEqual(["Henvisningen er afsluttet"]);
+    expect((await read(fileId)).rows[0]).toMatchObject({
+      referralId: id,
+      note: `Henvisning nr. ${id} er afsluttet.`,
+    });
+  });
+
+  const doubtful = [
+    ["an unknown status", ";;;17.12.2026;09:30;45;OP-48;;Afbud", "status", "Status"],
+    ["an unknown surgeon", ";;;17.12.2026;09:30;45;OP-48;Ukendt K. Kirurg;", "surgeon", "Behandler"],
+    ["a day far ahead", ";;;17.12.2126;09:30;45;OP-48;;", "day", "dag"],
+    ["a day long ago", ";;;17.10.2026;09:30;45;OP-48;;", "day", "dag"],
+    ["another name", "Heinrich Fremmed;;;17.12.2026;09:30;45;OP-48;;", "name", "Heinrich Fremmed"],
+  ] as const;
+  test.each(doubtful.map((row, index) => [...row, index] as const))(
+    "%s is asked about before anything is imported",
+    async (_, cells, doubt, word, index) => {
+      const cpr = `610186-60${dialect === "sqlite" ? 1 : 2}${index}`;
+      const id = await aReferral(portal, dentist, { cpr6: cpr.slice(0, 6), cpr4: cpr.slice(7) });
+      const line = `${head}\n${cpr};${cells.replace(/^;/, ";")}\n`;
+      const planOfReferral = () =>
+        portal.db.selectFrom("visit_appointment").select("date").where("referral_id", "=", id).execute();
+      const fileId = await upload(line);
+      const page = await portal.as(admin, readAppointmentFile, { fileId, page: 1 });
+      expect(page.doubtQuestions).toMatchObject([{ doubt, lines: 1 }]);
+      const [question] = presentFile(JSON.parse(JSON.stringify(page))).doubtQuestions;
+      expect(question!.label).toContain(word);
+      await expect(portal.as(admin, startImport, { fileId })).rejects.toMatchObject({ name: "invalid" });
+      await importAll(fileId, { [question!.name]: "nej" });
+      expect([await planOfReferral(), await shown(fileId)]).toEqual([[], ["Ikke importeret"]]);
+      const again = await upload(line);
+      const [asked] = (await portal.as(admin, readAppointmentFile, { fileId: again, page: 1 })).doubtQuestions;
+      await importAll(again, { [asked!.name]: "ja" });
+      expect(await planOfReferral()).toHaveLength(1);
+    },
+  );
+
+  test("a word that means cancelled cancels the time once it is shown so", async () => {
+    const cpr = dialect === "sqlite" ? "610187-4001" : "610188-4001";
+    await aReferral(portal, dentist, { cpr6: cpr.slice(0, 6), cpr4: cpr.slice(7) });
+    await importAll(await upload(`${head}\n${cpr};;;;17.12.2026;09:30;45;OP-48;;\n`));
+    const fileId = await upload(`${head}\n${cpr};;;;17.12.2026;09:30;45;OP-48;;Annulleret af patient\n`);
+    const [question] = (await portal.as(admin, readAppointmentFile, { fileId, page: 1 })).doubtQuestions;
+    await importAll(fileId, { [question!.name]: "aflyst" });
+    expect((await read(fileId)).rows).toMatchObject([{ isDone: false, isShownAgain: true, asks: false }]);
+    expect(await shown(fileId)).toEqual(["Tid aflyst"]);
+    await importAll(fileId);
+    expect((await read(fileId)).rows).toMatchObject([{ isDone: true, status: 8 }]);
+  });
+
+  test("the API imports no line of another name, and says why", async () => {
+    const cpr = dialect === "sqlite" ? "610189-4001" : "610190-4001";
+    await aReferral(portal, dentist, { cpr6: cpr.slice(0, 6), cpr4: cpr.slice(7) });
+    const fileId = await upload(`${head}\n${cpr};Heinrich Fremmed;;;17.12.2026;09:30;45;OP-48;;\n`);
+    await importAll(fileId, { isUnattended: true });
+    expect((await read(fileId)).rows).toMatchObject([
+      { status: 11, note: "Navnet er et andet end henvisningens.", name: "Heinrich Fremmed" },
+    ]);
+  });
+
   /** Rows of an unrelated patient before and after the days of these tests, as in a real calendar. */
   const others = "610181-9998;;;;01.12.2026;11:00;45;OP-48;;\n610181-9998;;;;31.12.2026;11:00;45;OP-48;;\n";
   const cancelling = [
@@ -128,7 +194,7 @@ forEachDatabase("importing appointment times", (dialect) => {
     expect(await portal.as(admin, listFreedTimes, {})).toEqual({ freedTimes: [] });
   });
 
-  test("the same line twice is imported once, and a closed referral is not found", async () => {
+  test("the same line twice is imported once, and a closed one is named", async () => {
     const file = await upload(
       `${head}\n610181-4001;;;;17.12.2026;08:00;15;OP-48;;\n610181-4001;;;;17.12.2026;08:00;15;OP-48;;\n`,
     );
@@ -141,7 +207,7 @@ forEachDatabase("importing appointment times", (dialect) => {
     expect(await read(file)).toMatchObject({ rows: outcomes.map((each) => ({ ...each, isDone: true })) });
     await portal.db.updateTable("referral").set({ status: 7 }).where("id", "=", referralId).execute();
     expect(await shown(await upload(`${head}\n610181-4001;;;;17.12.2026;08:00;15;OP-48;;\n`))).toEqual([
-      "Patient ikke fundet",
+      "Henvisningen er afsluttet",
     ]);
   });
 

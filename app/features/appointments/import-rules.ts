@@ -12,6 +12,8 @@ export const importStatuses = [
   { value: 7, label: "Uændret", tone: "ok", icon: "alert" },
   { value: 8, label: "Tid aflyst", tone: "treatment", icon: "alert" },
   { value: 9, label: "Linjen kan ikke læses", tone: "waiting", icon: "alert" },
+  { value: 10, label: "Henvisningen er afsluttet", tone: "waiting", icon: "alert" },
+  { value: 11, label: "Ikke importeret", tone: "waiting", icon: "alert" },
 ] as const;
 
 export function countOutcomes(status: number, count: number, isWaiting: boolean): string {
@@ -30,6 +32,8 @@ const counted: Readonly<Record<number, readonly [one: string, many: string, done
   7: ["uændret", "uændrede", "", ""],
   8: ["tid", "tider", "aflyst", "aflyses"],
   9: ["linje", "linjer", "kan ikke læses", "kan ikke læses"],
+  10: ["henvisning", "henvisninger", "er afsluttet", "er afsluttet"],
+  11: ["linje", "linjer", "ikke importeret", "importeres ikke"],
 };
 
 const plannedLabels: Readonly<Record<number, string>> = {
@@ -55,6 +59,8 @@ export const UPDATED = 6;
 export const UNCHANGED = 7;
 export const CANCELLED = 8;
 export const UNREADABLE = 9;
+export const CLOSED_REFERRAL = 10;
+export const NOT_IMPORTED = 11;
 
 export const changesPlan = (status: number) => [IMPORTED, UPDATED, CANCELLED].includes(status);
 
@@ -74,6 +80,32 @@ export const NO_SURGEON = "ingen";
 
 /** One question for all lines that may mean the same surgeons. */
 export const surgeonQuestionName = (surgeons: readonly number[]) => `kirurg${surgeons.join("-")}`;
+
+/** What in a line makes it doubtful. Stored in clear, so it names nobody. */
+export const doubts = ["status", "surgeon", "day", "name"] as const;
+export type Doubt = (typeof doubts)[number];
+
+export const YES = "ja";
+export const NO = "nej";
+/** Answer to an unknown word of the status column: the times are cancelled. */
+export const MEANS_CANCELLED = "aflyst";
+
+interface DoubtfulLine {
+  id: number;
+  unknownStatus?: string;
+  surgeonName?: string;
+}
+
+/** One question for all lines of a word, a surgeon or days; each other name has its own. */
+export function doubtQuestionName(doubt: Doubt, { id, unknownStatus = "", surgeonName = "" }: DoubtfulLine): string {
+  if (doubt === "status") return `status-${fieldName(unknownStatus)}`;
+  if (doubt === "surgeon") return `behandler-${fieldName(surgeonName)}`;
+  return doubt === "day" ? "dage" : `navn${id}`;
+}
+
+/** Words of the file in the name of a field, where dots and brackets would mean nested values. */
+const fieldName = (text: string) =>
+  text.toLowerCase().replace(/[^a-z\dæøå]/g, (sign) => `_${sign.codePointAt(0)!.toString(36)}`);
 
 export interface PlannedTime {
   id: number;

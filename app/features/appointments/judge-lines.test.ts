@@ -43,9 +43,16 @@ function judge(
   const decided = judgeLines(
     rows,
     {
-      referralsOf: () => Array.from({ length: referrals }, (_, at) => ({ referralId: 3 + at, lines: plan })),
+      referralsOf: () =>
+        Array.from({ length: referrals }, (_, at) => ({
+          referralId: 3 + at,
+          firstName: "Bo",
+          lastName: "Øst",
+          lines: plan,
+        })),
       knowsCode: (each) => each === code,
       surgeonsNamed: () => [],
+      closedReferralOf: () => null,
       today: TODAY,
     },
     covered,
@@ -178,9 +185,10 @@ describe("lines that concern each other, in any order", () => {
     const decided = judgeLines(
       rows,
       {
-        referralsOf: () => [{ referralId: 3, lines: [] }],
+        referralsOf: () => [{ referralId: 3, firstName: "Bo", lastName: "Øst", lines: [] }],
         knowsCode: () => true,
         surgeonsNamed: () => [],
+        closedReferralOf: () => null,
         today: TODAY,
       },
       WHOLE_YEAR,

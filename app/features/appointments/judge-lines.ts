@@ -1,8 +1,10 @@
 import type { PlanLine } from "~/features/referrals/details/treatment-plan-lines.server";
 import { mapInSlices } from "~/files/reading/in-slices";
+import { namesAgree } from "~/features/edi/place/compare-letters";
+import { addMonths } from "~/text/calendar";
 import type { AppointmentRow } from "./appointment-csv.server";
 import * as outcomes from "./import-rules";
-import { type PlannedTime, showPlanned } from "./import-rules";
+import { type Doubt, type PlannedTime, showPlanned } from "./import-rules";
 
 /** Bounds the comparison of each line with every other of its patient. */
 const MAX_LINES_EACH = 200;
@@ -15,11 +17,15 @@ export interface CoveredDays {
 
 export interface OpenReferral {
   referralId: number;
+  firstName: string;
+  lastName: string;
   lines: readonly PlanLine[];
 }
 
 export interface KnownPortal {
   referralsOf(cpr: string): readonly OpenReferral[];
+  /** The patient's newest closed referral, if none is open. */
+  closedReferralOf(cpr: string): number | null;
   knowsCode(code: string): boolean;
   surgeonsNamed(name: string): readonly number[];
   today: string;
@@ -32,6 +38,8 @@ export interface Decision {
   asks: PlannedTime[];
   /** Surgeons of the line's name; of several one must be chosen. */
   surgeons: readonly number[];
+  /** Why a person must say whether the line is imported. */
+  doubts: readonly Doubt[];
   note: string | null;
 }
 
@@ -41,6 +49,7 @@ const decision = (status: number, rest: Partial<Decision> = {}): Decision => ({
   lineId: null,
   asks: [],
   surgeons: [],
+  doubts: [],
   note: null,
   ...rest,
 });
@@ -80,17 +89,51 @@ export function judgeLines(
     }
     const [referral, another] = portal.referralsOf(cpr!);
     if (referral === undefined || another !== undefined) {
-      const status = another ? outcomes.SEVERAL_REFERRALS : outcomes.NOT_FOUND;
-      for (const row of group) decided.set(row, decision(status));
+      for (const row of group) decided.set(row, another ? decision(outcomes.SEVERAL_REFERRALS) : unfound(portal, cpr!));
       continue;
     }
     const unread = refused.get(cpr!) ?? [];
     for (const [row, found] of judgeGroup(group, referral, unread, portal.today, covered)) {
       const setsSurgeon = outcomes.changesPlan(found.status) && !row.isCancelled;
-      decided.set(row, setsSurgeon ? { ...found, surgeons: portal.surgeonsNamed(row.surgeonName) } : found);
+      const surgeons = setsSurgeon ? portal.surgeonsNamed(row.surgeonName) : found.surgeons;
+      decided.set(row, {
+        ...found,
+        surgeons,
+        doubts: doubtsAbout(row, found, { referral, surgeons, today: portal.today }),
+      });
     }
   }
   return decided;
+}
+
+function unfound(portal: KnownPortal, cpr: string): Decision {
+  const closed = portal.closedReferralOf(cpr);
+  return closed === null
+    ? decision(outcomes.NOT_FOUND)
+    : decision(outcomes.CLOSED_REFERRAL, { referralId: closed, note: `Henvisning nr. ${closed} er afsluttet.` });
+}
+
+const PAST_MONTHS = 1;
+const COMING_MONTHS = 18;
+
+/** A line that changes nothing is doubtful only in its status, whose word may mean that the known time is cancelled. */
+function doubtsAbout(
+  row: AppointmentRow,
+  { status }: Decision,
+  { referral, surgeons, today }: { referral: OpenReferral; surgeons: readonly number[]; today: string },
+): Doubt[] {
+  const changes = outcomes.changesPlan(status);
+  const setsTime = changes && !row.isCancelled;
+  const isFar = row.date! < addMonths(today, -PAST_MONTHS) || row.date! > addMonths(today, COMING_MONTHS);
+  // The file has one name, so that its words are looked for among first names and surnames alike.
+  const written = { firstName: row.name, lastName: row.name };
+  const doubtful: Record<Doubt, boolean> = {
+    status: row.unknownStatus !== undefined,
+    surgeon: setsTime && row.surgeonName !== "" && surgeons.length === 0,
+    day: setsTime && isFar,
+    name: changes && row.name !== "" && !namesAgree(referral, written),
+  };
+  return outcomes.doubts.filter((doubt) => doubtful[doubt]);
 }
 
 /** `judgeLines` in slices of patients, yielding to other requests between them. */
@@ -186,17 +229,41 @@ function repeated(rows: AppointmentRow[]): Map<AppointmentRow, AppointmentRow> {
   return again;
 }
 
-/** Decides a line without asking: a possible move is a further appointment, and no surgeon is guessed. */
+/** Why a doubtful line is not imported. An unknown surgeon leaves the time without one. */
+export const doubtNotes: Readonly<Record<Doubt, string>> = {
+  status: "Ordet i kolonnen Status kendes ikke.",
+  surgeon: "Uden kirurg: behandleren er ingen kirurg i portalen.",
+  day: "Dagen er mere end en måned siden eller mere end 18 måneder fremme.",
+  name: "Navnet er et andet end henvisningens.",
+};
+
+/**
+ * Decides a line without asking: a possible move is a further appointment, no surgeon is guessed, and a line of an
+ * unknown status, a far day or another name is not imported.
+ */
 export function decideUnasked(asked: Decision): Decision {
   const { asks, surgeons } = asked;
+  const stopping = asked.doubts.filter((doubt) => doubt !== "surgeon");
+  if (stopping.length > 0) return refuseDoubtful(asked, stopping);
   const unknown = [
     asks.length > 0 &&
       `Regnet som en ekstra tid: filen siger ikke, om den er flyttet fra ${asks.map(showPlanned).join(" eller ")}.`,
     surgeons.length > 1 && "Uden kirurg: der er flere kirurger med det navn.",
+    asked.doubts.includes("surgeon") && doubtNotes.surgeon,
   ].filter(Boolean);
   if (unknown.length === 0) return asked;
-  return { ...asked, asks: [], surgeons: surgeons.length > 1 ? [] : surgeons, note: unknown.join(" ") };
+  return { ...asked, asks: [], surgeons: surgeons.length > 1 ? [] : surgeons, doubts: [], note: unknown.join(" ") };
 }
+
+export const refuseDoubtful = (asked: Decision, because: readonly Doubt[]): Decision => ({
+  ...asked,
+  status: outcomes.NOT_IMPORTED,
+  lineId: null,
+  asks: [],
+  surgeons: [],
+  doubts: [],
+  note: because.map((doubt) => doubtNotes[doubt]).join(" "),
+});
 
 const timeKey = ({ date, time }: { date: string | null; time: string | null }) => `${date} ${time ?? ""}`;
 

@@ -11,18 +11,7 @@ import {
   openImportRow,
   strangersIn,
 } from "./import-appointments.server";
-import {
-  EXTRA,
-  FILE_UNKNOWN,
-  fileStates,
-  IMPORTED,
-  NO_SURGEON,
-  PLAN_DAYS,
-  questionName,
-  showPlanned,
-  surgeonQuestionName,
-  UPDATED,
-} from "./import-rules";
+import { FILE_UNKNOWN, fileStates, PLAN_DAYS } from "./import-rules";
 import {
   findQuestions,
   insertAppointmentFile,
@@ -30,6 +19,7 @@ import {
   markArrived,
   markImporting,
   planOf,
+  replaceImportRow,
   shownDecision,
   updateRowPlan,
   countImportStates,
@@ -38,20 +28,27 @@ import {
   findImportRows,
   isImportedSince,
 } from "./appointment-store.server";
-import { coveredDays, type Decision, decideUnasked, judgeInSlices } from "./judge-lines";
+import { coveredDays, judgeInSlices } from "./judge-lines";
+import {
+  answeredByDefault,
+  cancelledRow,
+  doubtQuestionsOf,
+  findSurgeonQuestions,
+  readAnswers,
+} from "./import-questions.server";
 import { refuseBadFiles } from "~/access/caller";
 import { readCsvFile } from "~/files/csv-job";
 import { uploadOf } from "~/files/file-rules";
 import { mapInSlices } from "~/files/reading/in-slices";
 import { findStagedFiles, withStagedFile, claimAndDiscard } from "~/files/staging/staged-upload-store.server";
 import { appointmentCsv, rowOf } from "./appointment-csv.server";
-import { type DbOrTx, referralIdsOf } from "~db/connection.server";
+import { findPatientNames } from "~/features/referrals/store/treatment-store.server";
+import { referralIdsOf } from "~db/connection.server";
 import type { Person } from "~/access/actor";
 import { can } from "~/access/permissions";
 import type { Portal } from "~/portal.server";
 import { isWorkday, startOfDay } from "~/text/copenhagen.server";
 import { joinedName } from "~/text/names";
-import { findSurgeonChoices } from "~/features/directory/operations.server";
 
 /** How far the import of a file has come (GET /Appointments/csv/track-process). Throws `notInScope`. */
 export const trackImport = read({
@@ -65,8 +62,6 @@ export const trackImport = read({
   },
 });
 
-type Question = Awaited<ReturnType<typeof findQuestions>>[number];
-
 /**
  * 'Importér' or 'Prøv igen': lets the worker carry out the remaining rows as shown and answered. Only the uploader may
  * start it; pressing twice starts it once. `isUnattended` (API): possible moves become further appointments. Throws
@@ -76,7 +71,7 @@ export const startImport = change({
   name: "startImport",
   permission: "appointments.import",
   input: z.object({ fileId: wholeNumber, isUnattended: z.boolean().default(false) }).catchall(z.unknown()),
-  async run({ tx, person, now, auditChange }, { fileId, isUnattended, ...answers }) {
+  async run({ tx, portal, person, now, auditChange }, { fileId, isUnattended, ...answers }) {
     const file = await lockAppointmentFile(tx, fileId);
     if (!file) throw new Refusal("notInScope", { text: FILE_UNKNOWN });
     if (file.status === fileStates.waiting && file.user_id !== person.id)
@@ -90,51 +85,18 @@ export const startImport = change({
       });
     if (isStartable) {
       const questions = await findQuestions(tx, fileId);
-      const answered = isUnattended ? questions.map(answeredByDefault) : readAnswers(questions, answers);
+      const answered = isUnattended
+        ? questions.map(answeredByDefault)
+        : readAnswers(portal.secrets, questions, answers);
       for (const { row, ...decided } of answered) await updateRowPlan(tx, row.id, { ...decided, isShownAgain: false });
+      for (const { row, isCancelled } of answered)
+        if (isCancelled)
+          await replaceImportRow(tx, portal.secrets, row.id, cancelledRow(openImportRow(portal.secrets, row)));
     }
     await markImporting(tx, fileId, isUnattended);
     auditChange([], `appointment file ${fileId}`);
     return { to: paths.appointmentFile(fileId) };
   },
-});
-
-function readAnswers(questions: Question[], answers: Record<string, unknown>) {
-  const errors: Record<string, string[]> = {};
-  const takenBy = new Map<number, Question>();
-  const chooseTime = (row: Question, asked: Decision): Decision => {
-    if (asked.asks.length === 0) return asked;
-    const chosen = answers[questionName(row.id)];
-    const moved = asked.asks.find(({ id }) => String(id) === chosen);
-    const before = moved && takenBy.get(moved.id);
-    if (chosen !== EXTRA && !moved)
-      errors[questionName(row.id)] = [`Linje ${row.line}: vælg, om tiden er flyttet eller ekstra.`];
-    if (before) errors[questionName(row.id)] = [`Linje ${row.line}: tiden er allerede valgt på linje ${before.line}.`];
-    if (!moved) return { ...asked, asks: [], status: IMPORTED, note: "Valgt: en ekstra tid." };
-    takenBy.set(moved.id, row);
-    const note = `Valgt: flyttet fra ${showPlanned(moved)}.`;
-    return { ...asked, asks: [], status: UPDATED, lineId: moved.id, note };
-  };
-  const chooseSurgeon = ({ surgeons }: Decision): Decision["surgeons"] => {
-    if (surgeons.length < 2) return surgeons;
-    const name = surgeonQuestionName(surgeons);
-    const chosen = surgeons.filter((id) => String(id) === answers[name]);
-    if (chosen.length === 0 && answers[name] !== NO_SURGEON) errors[name] = ["Vælg, hvilken kirurg filen mener."];
-    return chosen;
-  };
-  const answered = questions.map((row) => {
-    const asked = shownDecision(row)!;
-    return { row, decision: { ...chooseTime(row, asked), surgeons: chooseSurgeon(asked) }, state: planOf(row)!.state };
-  });
-  if (Object.keys(errors).length > 0)
-    throw new Refusal("invalid", { text: "Intet er importeret: svar på det, filen ikke siger.", fields: errors });
-  return answered;
-}
-
-const answeredByDefault = (row: Question) => ({
-  row,
-  decision: decideUnasked(shownDecision(row)!),
-  state: planOf(row)!.state,
 });
 
 const UPLOAD_FAILED = "Eksport csv mislykkedes.";
@@ -173,7 +135,10 @@ export const uploadAppointments = external({
     const known = await readImportContext(db, actor, portal.secrets, rows, localDate(now), { isHeld: false });
     const covered = coveredDays(rows);
     const decided = await judgeInSlices(rows, known, covered);
-    const choices = rows.reduce((sum, row) => sum + decided.get(row)!.asks.length, 0);
+    const choices = rows.reduce((sum, row) => {
+      const { asks, doubts } = decided.get(row)!;
+      return sum + asks.length + Number(doubts.includes("name"));
+    }, 0);
     if (choices > MAX_CHOICES)
       throw new Refusal("invalid", {
         text: `${UPLOAD_FAILED} ${TOO_MANY_CHOICES}`,
@@ -234,6 +199,7 @@ export const readAppointmentFile = read({
     const isWaiting = file.status === fileStates.waiting;
     const canStart = isWaiting ? file.user_id === person.id : file.status === fileStates.failed;
     const questions = canStart ? await findQuestions(db, fileId) : [];
+    const names = await findPatientNames(db, referralIdsOf([...rows, ...questions]));
     const named = [...rows, ...questions];
     auditRead(referralIdsOf(named));
     auditStrangers(strangersIn(portal.secrets, named));
@@ -253,6 +219,10 @@ export const readAppointmentFile = read({
       pageCount,
       counts,
       surgeonQuestions: await findSurgeonQuestions(db, questions),
+      doubtQuestions: doubtQuestionsOf(
+        questions.map((row) => ({ ...valuesOf(row), id: row.id, doubts: shownDecision(row)!.doubts })),
+        (id) => names.get(questions.find((row) => row.id === id)?.referral_id ?? 0) ?? null,
+      ),
       questions: questions
         .filter((row) => planOf(row)!.asks.length > 0)
         .map((row) => ({
@@ -272,6 +242,8 @@ export const readAppointmentFile = read({
           line: row.line,
           cpr: values.cpr ?? (values.cprText || null),
           name: values.name ?? "",
+          /** The patient of the referral, whose name the file may write in another way. */
+          referralName: names.get(row.referral_id ?? 0) ?? null,
           date: row.operation_date,
           time: row.operation_time,
           code: row.external_code,
@@ -286,20 +258,6 @@ export const readAppointmentFile = read({
     };
   },
 });
-
-/** Surgeons between whom a person must choose, with the number of lines that may mean them. */
-async function findSurgeonQuestions(db: DbOrTx, questions: Awaited<ReturnType<typeof findQuestions>>) {
-  const asked = questions.flatMap((row) => {
-    const surgeons = planOf(row)!.surgeons ?? [];
-    return surgeons.length > 1 ? [surgeons] : [];
-  });
-  if (asked.length === 0) return [];
-  const known = await findSurgeonChoices(db, null);
-  return [...new Set(asked.map(surgeonQuestionName))].map((name) => {
-    const same = asked.filter((ids) => surgeonQuestionName(ids) === name);
-    return { name, lines: same.length, surgeons: known.filter(({ value }) => same[0]!.includes(value)) };
-  });
-}
 
 const EXPECTED_BY = "10:00";
 

@@ -3,6 +3,9 @@ import { readAppointmentFile, startImport } from "~/features/appointments/operat
 import { type PageOf, runPage, runCommand } from "~/http/runners/page.server";
 import {
   changesPlan,
+  MEANS_CANCELLED,
+  NO,
+  YES,
   countOutcomes,
   EXTRA,
   importStatuses,
@@ -12,7 +15,7 @@ import {
   questionName,
   showPlanned,
 } from "~/features/appointments/import-rules";
-import { showDateTime } from "~/text/dates";
+import { showDateTime, showDay } from "~/text/dates";
 import { showCount } from "~/text/numbers";
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
 import { Link, useLoaderData, useRevalidator } from "@remix-run/react";
@@ -34,7 +37,15 @@ type ShownRow = ReturnType<typeof presentRow>;
 type ShownQuestion = ReturnType<typeof presentQuestion>;
 type ShownSurgeonQuestion = ReturnType<typeof presentSurgeonQuestion>;
 
-export const presentFile = ({ importedAt, counts, rows, questions, surgeonQuestions, ...file }: Values) => ({
+export const presentFile = ({
+  importedAt,
+  counts,
+  rows,
+  questions,
+  surgeonQuestions,
+  doubtQuestions,
+  ...file
+}: Values) => ({
   ...file,
   lines: linesText(file.rowCount),
   left: linesText(file.rowCount - file.rowsDone),
@@ -43,6 +54,7 @@ export const presentFile = ({ importedAt, counts, rows, questions, surgeonQuesti
   imported: timesText(counts),
   questions: questions.map(presentQuestion),
   surgeonQuestions: surgeonQuestions.map(presentSurgeonQuestion),
+  doubtQuestions: doubtQuestions.map(presentDoubt),
   importedAt: importedAt && showDateTime(importedAt),
   counts: importStatuses.flatMap((state) => {
     const found = counts.find(({ status }) => status === state.value);
@@ -72,6 +84,40 @@ const presentSurgeonQuestion = ({ name, lines, surgeons }: Values["surgeonQuesti
   label: `${surgeons[0]?.label ?? "Kirurg"}, ${linesText(lines)}`,
   choices: [...surgeons, { value: NO_SURGEON, label: "Ingen af dem: uden kirurg" }],
 });
+
+const IMPORT = { value: YES, label: "Importér" };
+const LEAVE = { value: NO, label: "Importér ikke" };
+
+function presentDoubt({ name, doubt, lines, line, word, days, inFile, onReferral }: Values["doubtQuestions"][number]) {
+  if (doubt === "status")
+    return {
+      name,
+      label: `Status »${word}«, ${linesText(lines)}: hvad betyder det?`,
+      choices: [
+        { value: MEANS_CANCELLED, label: lines === 1 ? "Tiden er aflyst" : "Tiderne er aflyst" },
+        { value: YES, label: lines === 1 ? "Tiden gælder" : "Tiderne gælder" },
+        LEAVE,
+      ],
+    };
+  if (doubt === "surgeon")
+    return {
+      name,
+      label: `Behandler »${word}«, ${linesText(lines)}: er ingen kirurg i portalen`,
+      choices: [{ ...IMPORT, label: "Importér uden kirurg" }, LEAVE],
+    };
+  if (doubt === "day") {
+    const span = [...new Set(days)].flatMap((day) => (day === null ? [] : showDay(day))).join(" til ");
+    return { name, label: `${linesText(lines)} om en dag langt fra i dag: ${span}`, choices: [IMPORT, LEAVE] };
+  }
+  return {
+    name,
+    label: `Linje ${line}: filen skriver ${inFile}, henvisningen ${onReferral}. Er det den samme person?`,
+    choices: [
+      { ...IMPORT, label: "Ja, importér" },
+      { ...LEAVE, label: "Nej, importér ikke" },
+    ],
+  };
+}
 
 const timesIn = (counts: Values["counts"]) =>
   counts.filter(({ status }) => changesPlan(status)).reduce((sum, { count }) => sum + count, 0);
@@ -135,7 +181,16 @@ export const action = (args: ActionFunctionArgs) => runCommand(args, { startImpo
 const columnsOf = (isWaiting: boolean): PlainColumn<ShownRow>[] => [
   { label: "Linje", cell: ({ line }) => line },
   { label: "CPR-nummer", isVerbatim: true, cell: ({ cpr }) => <span className="whitespace-nowrap">{cpr}</span> },
-  { label: "Navn", isVerbatim: true, cell: ({ name }) => name || "–" },
+  {
+    label: "Navn",
+    isVerbatim: true,
+    cell: ({ name, referralName }) => (
+      <>
+        {name || "–"}
+        {referralName && referralName !== name && <div className="meta">Henvisning: {referralName}</div>}
+      </>
+    ),
+  },
   { label: "Behandlings dato & tid", cell: ({ at }) => at },
   { label: "Ekstern kode", isVerbatim: true, cell: ({ code }) => code || "–" },
   {
@@ -163,7 +218,7 @@ const columnsOf = (isWaiting: boolean): PlainColumn<ShownRow>[] => [
 export default function AppointmentFile() {
   const file = presentFile(useLoaderData<typeof loader>());
   const isLost = useImportPoll(file);
-  const asks = file.questions.length > 0 || file.surgeonQuestions.length > 0;
+  const asks = file.questions.length + file.surgeonQuestions.length + file.doubtQuestions.length > 0;
   const start = (label: string) => file.canStart && !asks && <StartImport label={label} />;
   return (
     <>
@@ -241,10 +296,11 @@ function StartImport({ label }: { label: string }) {
 interface QuestionsProps {
   questions: readonly ShownQuestion[];
   surgeonQuestions: readonly ShownSurgeonQuestion[];
+  doubtQuestions: readonly ReturnType<typeof presentDoubt>[];
   label: string;
 }
 
-function Questions({ questions, surgeonQuestions, label }: QuestionsProps) {
+function Questions({ questions, surgeonQuestions, doubtQuestions, label }: QuestionsProps) {
   const { form, fields, summary } = useServerForm<Record<string, string>>("startImport");
   return (
     <ActionForm operation="startImport" place="startImport" of={form} className="panel panel-body mb-3">
@@ -260,6 +316,10 @@ function Questions({ questions, surgeonQuestions, label }: QuestionsProps) {
           </>
         )}
         {questions.map(({ name, label: text, choices }) => (
+          <RadioGroup key={name} field={fields[name]} label={text} choices={choices} />
+        ))}
+        {doubtQuestions.length > 0 && <h2>Skal det importeres?</h2>}
+        {doubtQuestions.map(({ name, label: text, choices }) => (
           <RadioGroup key={name} field={fields[name]} label={text} choices={choices} />
         ))}
         {surgeonQuestions.length > 0 && <h2>Hvilken kirurg?</h2>}

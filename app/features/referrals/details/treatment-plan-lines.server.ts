@@ -2,6 +2,7 @@ import type { ChangeContext } from "~/access/operation.server";
 import type { ScopedReferralId } from "~/access/scope.server";
 import {
   clearAnswerIfMoved,
+  findClosedByCpr,
   findOpenByCpr,
   findPlanLines,
   type PlanLine,
@@ -55,6 +56,8 @@ export interface ReferralWithPlan {
   referralId: ScopedReferralId;
   status: number;
   version: number;
+  firstName: string;
+  lastName: string;
   lines: PlanLine[];
 }
 
@@ -74,14 +77,27 @@ export async function findOpenPlans(
   const referrals = await findOpenByCpr(db, actor, [...cprByHash.keys()], isHeld);
   const lines = await findPlanLines(db, idsOf(referrals));
   const found = new Map<string, ReferralWithPlan[]>();
-  for (const { id, cpr_hash: hash, status, version } of referrals) {
+  for (const { id, cpr_hash: hash, status, version, first_name: firstName, last_name: lastName } of referrals) {
     const cpr = cprByHash.get(hash!)!;
     found.set(cpr, [
       ...(found.get(cpr) ?? []),
-      { referralId: id, status, version, lines: lines.filter((line) => line.referralId === id) },
+      { referralId: id, status, version, firstName, lastName, lines: lines.filter((line) => line.referralId === id) },
     ]);
   }
   return found;
+}
+
+/** The newest closed referral of each CPR number in scope. */
+export async function findClosedReferrals(
+  db: DbOrTx,
+  actor: Actor,
+  secrets: Secrets,
+  cprs: string[],
+): Promise<Map<string, ScopedReferralId>> {
+  const cprByHash = new Map(cprs.flatMap((cpr) => secrets.lookups("cpr", cpr).map((hash) => [hash, cpr] as const)));
+  if (cprByHash.size === 0) return new Map();
+  const closed = await findClosedByCpr(db, actor, [...cprByHash.keys()]);
+  return new Map(closed.map(({ id, cpr_hash: hash }) => [cprByHash.get(hash!)!, id]));
 }
 
 export interface PlanLineChange extends PlanLineValues {

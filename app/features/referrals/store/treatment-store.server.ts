@@ -7,6 +7,7 @@ import { CLOSED } from "../model/status";
 import { UNKNOWN_TREATMENT } from "../model/referral";
 import { searchKey, sortKey } from "~/text/names";
 import type { ReferralRow } from "./referral-store.server";
+import { fullName } from "~/text/names";
 
 export interface PlanLine {
   id: number;
@@ -21,13 +22,37 @@ export interface PlanLine {
 export function findOpenByCpr(db: DbOrTx, actor: Actor, cprHashes: string[], isHeld: boolean) {
   const open = db
     .selectFrom("referral")
-    .select(["id", "cpr_hash", "status", "version"])
+    .select(["id", "cpr_hash", "status", "version", "first_name", "last_name"])
     .where("cpr_hash", "in", cprHashes)
     .where("sent_at", "is not", null)
     .where("status", "!=", CLOSED)
     .where("deleted_at", "is", null)
     .orderBy("id");
   return inScope(isHeld ? forUpdate(db, open) : open, actor, "sent").execute();
+}
+
+/** Closed referrals of these CPR numbers in scope, oldest first. */
+export function findClosedByCpr(db: DbOrTx, actor: Actor, cprHashes: string[]) {
+  const closed = db
+    .selectFrom("referral")
+    .select(["id", "cpr_hash"])
+    .where("cpr_hash", "in", cprHashes)
+    .where("sent_at", "is not", null)
+    .where("status", "=", CLOSED)
+    .where("deleted_at", "is", null)
+    .orderBy("id");
+  return inScope(closed, actor, "sent").execute();
+}
+
+/** Whole names of the patients of referrals that an import's lines are about; staff see all of them. */
+export async function findPatientNames(db: DbOrTx, referralIds: readonly number[]): Promise<Map<number, string>> {
+  if (referralIds.length === 0) return new Map();
+  const rows = await db
+    .selectFrom("referral")
+    .select(["id", "first_name", "last_name"])
+    .where("id", "in", referralIds)
+    .execute();
+  return new Map(rows.map((row) => [row.id, fullName(row)]));
 }
 
 export async function findPlanLines(
