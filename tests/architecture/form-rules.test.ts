@@ -22,3 +22,14 @@ describeRule("the ticket alone says what a form is about", rules.ticketsSayTheSu
   },
   good: { "app/routes/a/route.tsx": `<input type="hidden" name="to" value={here} />` },
 });
+
+describeRule("a row's form has a place of its own", rules.rowsFormsHavePlaces, {
+  bad: {
+    "app/routes/a/route.tsx": `<ActionForm operation="mark" item={\`batchId:${"${id}"}\`} action={here}>`,
+  },
+  good: {
+    "app/routes/a/route.tsx": `<ActionForm operation="mark" item={of} place={\`mark-${"${id}"}\`}>`,
+    "app/routes/a/shown.tsx": `<ActionForm operation="mark" item={of} showsErrors>`,
+    "app/routes/a/one.tsx": `<ActionForm operation="save">`,
+  },
+});

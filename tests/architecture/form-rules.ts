@@ -49,3 +49,19 @@ export const ticketsSayTheSubject: Rule = (sources) =>
         why: "name it in the loader's `subject`, or as the form's `item`",
       })),
     );
+
+const rowsForm = /<(?:Action|Ticket)Form\s[^<]*?\sitem=\{[^<]*?>/g;
+
+/** Rows' forms without a `place` share one id, so that the refusal of one row is drawn at the others. */
+export const rowsFormsHavePlaces: Rule = (sources) =>
+  sources
+    .filter(({ path: file }) => file.startsWith("app/") && file.endsWith(".tsx") && !isTest(file))
+    .flatMap(({ path: file, text }) =>
+      [...text.matchAll(rowsForm)]
+        .filter(([tag]) => !/\splace=/.test(tag) && !/\sshowsErrors\b/.test(tag))
+        .map(({ index }) => ({
+          path: file,
+          line: text.slice(0, index).split("\n").length,
+          why: "a form with an `item` names its `place`, of its operation and the row's number",
+        })),
+    );

@@ -140,7 +140,7 @@ test("a batch that a colleague has put back says so to whoever marks it as print
   for (const each of [page, colleague]) await each.goto("/management/call-up-letters/arkiv");
   await press(colleague, "putBatchBack");
   await press(page, "markBatchPrinted");
-  const said = page.getByText("Brevbunken er allerede markeret.").first();
+  const said = page.getByText("er allerede markeret.").first();
   await expect(said).toBeVisible();
   // Refusals are shown longer than confirmations.
   await page.waitForTimeout(6_000);

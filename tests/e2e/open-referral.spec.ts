@@ -145,7 +145,7 @@ test("imports appointments: a dry run first, then the plan is filled", async ({ 
   await staff.goto("/management/aftaletider");
   await upload(
     "tider.csv",
-    `CPR;Navn;Dato;Tid;Varighed;Kode\n${cpr.join("-")};Ærlig Østergaard;16.12.2026;10:15;45;OP-48\n310299-1234;;16.12.2026;10:15;45;OP-48\n`,
+    `CPR;Navn;Dato;Tid;Varighed;Kode\n${cpr.join("-")};Åse Ærø;16.12.2026;10:15;45;OP-48\n310299-1234;;16.12.2026;10:15;45;OP-48\n`,
   );
   await press(staff, "uploadAppointments");
   await expect(staff.getByText("Intet er importeret endnu.")).toBeVisible();
@@ -173,7 +173,7 @@ test("imports appointments: a dry run first, then the plan is filled", async ({ 
 
   // The next file lacks the first one's day: moved, or a further appointment?
   await staff.goto("/management/aftaletider");
-  await upload("tider.csv", `CPR;Navn;Dato;Tid;Kode\n${cpr.join("-")};Ærlig Østergaard;21.12.2026;10:15;OP-48\n`);
+  await upload("tider.csv", `CPR;Navn;Dato;Tid;Kode\n${cpr.join("-")};Åse Ærø;21.12.2026;10:15;OP-48\n`);
   await press(staff, "uploadAppointments");
   await expect(staff.getByRole("heading", { name: "Flyttet eller ekstra?" })).toBeVisible();
   await press(staff, "startImport");

@@ -136,8 +136,10 @@ async function saveBatch(
 
 const oneBatch = z.object({ batchId: wholeNumber.positive() });
 
-const alreadyEnded = () =>
-  new Refusal("conflict", { text: "Brevbunken er allerede markeret. Se i arkivet, hvad der blev gjort." });
+const alreadyEnded = (batchId: number) =>
+  new Refusal("conflict", {
+    text: `Brevbunke nr. ${batchId} er allerede markeret. Se i arkivet, hvad der blev gjort.`,
+  });
 
 interface Judged {
   letter: ClaimedMessage;
@@ -172,7 +174,7 @@ export const markBatchPrinted = external({
   },
   async run({ tx, portal, person, now, auditChange }, { batchId }, judged) {
     const items = await findItems(tx, batchId);
-    if (!(await endBatch(tx, batchId, { printedBy: person.id }, now))) throw alreadyEnded();
+    if (!(await endBatch(tx, batchId, { printedBy: person.id }, now))) throw alreadyEnded(batchId);
     const out: string[] = [];
     for (const { outbox_id: outboxId, referral_id: referralId, first_page: page, withdrawn_because: why } of items) {
       const found = judged.find(({ letter }) => letter.id === outboxId);
@@ -206,7 +208,7 @@ export const putBatchBack = change({
   input: oneBatch,
   async run({ tx, now, auditChange }, { batchId }) {
     const items = await findItems(tx, batchId);
-    if (!(await endBatch(tx, batchId, "withdrawn", now))) throw alreadyEnded();
+    if (!(await endBatch(tx, batchId, "withdrawn", now))) throw alreadyEnded(batchId);
     auditChange(referralIdsOf(items), `letter batch ${batchId} put back`);
     return succeeded(`Brevene i bunke nr. ${batchId} kommer med i den næste.`);
   },

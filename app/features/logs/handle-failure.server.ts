@@ -2,6 +2,8 @@ import { z } from "zod";
 import { unlessTaken } from "~db/connection.server";
 import { personName } from "~/access/actor";
 import { change, type ChangeContext, external, wholeNumber, succeeded } from "~/access/operation.server";
+import { findMessageReferral } from "~/features/referrals/store/sent-items-store.server";
+import { fullName } from "~/text/names";
 import { Refusal } from "~/access/refusal";
 import { channels } from "~/features/delivery/channels/index.server";
 import { channelLabels, type ChannelName, channelNames } from "~/features/delivery/delivery-outcome";
@@ -38,13 +40,19 @@ async function openFailure({ tx, now, concerns }: ChangeContext, messageId: numb
   const row = await lockFailure(tx, messageId);
   if (row === undefined) throw new Refusal("notInScope", { text: "Forsendelsen findes ikke." });
   if (row.user_id !== null) concerns({ userId: row.user_id });
-  if (row.handled_at !== null) throw taken("Forsendelsen er allerede håndteret.");
+  if (row.handled_at !== null) throw taken(`${await whose(tx, row)}Forsendelsen er allerede håndteret.`);
   const isOpen =
     row.outcome === "failed" ||
     row.outcome === "unknown" ||
     (row.outcome === "awaiting" && hasBeenSilent(row.sent_at, now));
-  if (!isOpen) throw taken("Forsendelsen er ikke længere blandt dem, der fejlede.");
+  if (!isOpen) throw taken(`${await whose(tx, row)}Forsendelsen er ikke længere blandt dem, der fejlede.`);
   return row;
+}
+
+/** Number and name before a refusal, since the row may be gone from the page; empty without a referral. */
+async function whose(tx: ChangeContext["tx"], { referral_id: referralId }: Failure): Promise<string> {
+  const referral = await findMessageReferral(tx, referralId);
+  return referral ? `Nr. ${referral.id}, ${fullName(referral)}: ` : "";
 }
 
 /**

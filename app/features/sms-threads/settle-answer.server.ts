@@ -13,7 +13,10 @@ import { sealFilter } from "~/lists/filter.server";
 import { paths } from "~/paths";
 import { smsList } from "./sms-list.server";
 import { type AnswerState, lockAnswer, settleUnread, updateAnswer } from "./sms-thread-store.server";
+import { findMessageReferral } from "~/features/referrals/store/sent-items-store.server";
 import { line } from "~/text/fields.server";
+import { fullName } from "~/text/names";
+import type { Tx } from "~db/connection.server";
 import type { ScopedReferralId } from "~/access/scope.server";
 
 const answerId = wholeNumber.positive();
@@ -23,11 +26,17 @@ const OTHER = "other";
 async function holdAnswer({ tx }: Pick<ChangeContext, "tx">, id: number, states: readonly AnswerState[]) {
   const row = await lockAnswer(tx, id);
   if (row === undefined) throw new Refusal("notInScope", { text: "Svaret findes ikke." });
-  if (!states.includes(row.state as AnswerState)) throw alreadySettled();
+  if (!states.includes(row.state as AnswerState)) throw await alreadySettled(tx, row);
   return row;
 }
 
-const alreadySettled = () => new Refusal("conflict", { text: "En anden har allerede taget sig af svaret." });
+/** Names where the answer is now, since its row may be gone from the page. */
+async function alreadySettled(tx: Tx, row: { referral_id: number | null; state: string }): Promise<Refusal> {
+  const referral = await findMessageReferral(tx, row.referral_id);
+  const now = referral ? ` Det ligger på nr. ${referral.id}, ${fullName(referral)}.` : "";
+  const isDismissed = row.state === "dismissed" ? " Det er afvist." : "";
+  return new Refusal("conflict", { text: `En anden har allerede taget sig af svaret.${isDismissed || now}` });
+}
 
 /**
  * Places an unplaced answer on a referral; a possible cancellation is asked about next. Throws `invalid` for an unknown
@@ -124,7 +133,7 @@ export const undoSmsDecision = change({
   async run(context, { answerId: id, to }) {
     const { tx, actor, person, now } = context;
     const answer = await holdAnswer(context, id, ["settled"]);
-    if (!isAskedAbout(answer.judgement)) throw alreadySettled();
+    if (!isAskedAbout(answer.judgement)) throw await alreadySettled(tx, answer);
     const row = await lockReferral(tx, actor, answer.referral_id ?? 0);
     await updateAnswer(tx, answer.id, { state: "possibly", isCancellation: false }, { by: person.id, now });
     await refreshThread(context, row.id, "SMS undecided again");

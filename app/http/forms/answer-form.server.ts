@@ -58,6 +58,7 @@ const STATUSES_SEEN_WITH_THE_FORM: ReadonlySet<number> = new Set([
 ]);
 
 const GONE = 404;
+const CONFLICT = 409;
 
 async function refused(args: ActionFunctionArgs, form: SubmittedForm, caller: Caller, refusal: Refusal) {
   const { status, text } = refusals[refusal.name];
@@ -67,11 +68,13 @@ async function refused(args: ActionFunctionArgs, form: SubmittedForm, caller: Ca
   const staysOnPage = STATUSES_SEEN_WITH_THE_FORM.has(status) && !isDenied;
   const leaving = await leaveRefused(args, caller, refusal, staysOnPage);
   if (leaving !== null) throw leaving;
-  if (status === GONE || form.isOfButtons)
+  // The shell shows it where the page has no such form any more.
+  const mayBeGone = form.isOfButtons || (form.isInRow && status === CONFLICT);
+  if (status === GONE || mayBeGone)
     await flashOnThisPage(args, caller, {
       tone: "error",
       text: refusal.text ?? text,
-      ...(form.isOfButtons && form.formId !== null ? { formId: form.formId, besideForm: true } : {}),
+      ...(mayBeGone && form.formId !== null ? { formId: form.formId, besideForm: true } : {}),
     });
   args.context.retryAfter.seconds = refusal.retryAfterSeconds;
   const submission = form.reply({ formErrors: [refusal.text ?? text], fieldErrors: refusal.fields });

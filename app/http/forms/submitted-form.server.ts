@@ -23,6 +23,8 @@ export interface SubmittedForm {
   formKey: string | null;
   /** Has only buttons, so there is no field for an error. */
   isOfButtons: boolean;
+  /** A row's form, which is gone when somebody else was first. */
+  isInRow: boolean;
   /** Staged file that its button removes; null for other buttons. */
   removesStaged: string | null;
   /** Fields after a file that could not be stored are missing. */
@@ -78,6 +80,7 @@ export function readSubmittedForm(
     refusal,
     formKey: textOf(form, "formKey"),
     isOfButtons: form.has("isOfButtons"),
+    isInRow: form.has("item") && form.has("formId"),
     removesStaged: textOf(form, "removeStaged"),
     isCut: context.received?.isCut ?? false,
     input: <I>() => {

@@ -86,6 +86,7 @@ function BatchForms({ batch }: { batch: ArchivedBatch }) {
       operation="markBatchPrinted"
       others={["putBatchBack"]}
       item={`batchId:${batch.id}`}
+      place={`letterBatch-${batch.id}`}
       action={paths.letterArchive}
       className="row push"
       preventScrollReset

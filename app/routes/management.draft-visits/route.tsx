@@ -71,7 +71,13 @@ function DeleteDraft({ id, name, closeTo }: { id: number; name: string; closeTo:
   return (
     <DialogPage title={`Slet kladde nr. ${id}?`} closeTo={closeTo}>
       <p>Kladden for {name} forsvinder fra listen. Du kan fortryde bagefter.</p>
-      <ActionForm operation="deleteDraft" item={`referralId:${id}`} action={paths.drafts} className="row">
+      <ActionForm
+        operation="deleteDraft"
+        item={`referralId:${id}`}
+        place={`deleteDraft-${id}`}
+        action={paths.drafts}
+        className="row"
+      >
         <Button value="deleteDraft" variant="danger">
           Slet
         </Button>
@@ -115,7 +121,7 @@ export default function Drafts() {
           kind="info"
           live
           action={
-            <ActionForm operation="restoreDraft" item={`referralId:${deleted}`}>
+            <ActionForm operation="restoreDraft" item={`referralId:${deleted}`} place={`restoreDraft-${deleted}`}>
               <Button value="restoreDraft" size="small" icon="undo">
                 Fortryd
               </Button>

@@ -122,6 +122,7 @@ function DeleteTreatmentType({ type: { id, name } }: { type: TreatmentTypeRow })
       <ActionForm
         operation="deleteTreatmentType"
         item={`treatmentTypeId:${id}`}
+        place={`deleteTreatmentType-${id}`}
         action={paths.settingsForms}
         preventScrollReset
         className="row"

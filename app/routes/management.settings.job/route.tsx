@@ -90,7 +90,7 @@ const columns: PlainColumn<ShownJob>[] = [
     label: "Kør",
     cell: ({ name, label, canRunNow }) =>
       canRunNow && (
-        <ActionForm operation="runJobNow" preventScrollReset>
+        <ActionForm operation="runJobNow" place={`runJobNow-${name}`} preventScrollReset>
           <input type="hidden" name="job" value={name} />
           <Button
             value="runJobNow"

@@ -77,6 +77,7 @@ function Strangers({ referralId, files }: { referralId: number; files: Links["st
             <ActionForm
               operation="confirmFileOwner"
               item={`storedFileId:${storedFileId}`}
+              place={`confirmFileOwner-${storedFileId}`}
               action={`${here}#links`}
               preventScrollReset
             >

@@ -111,6 +111,7 @@ const TakeBack = ({ letterId, here }: { letterId: number; here: string }) => (
   <ActionForm
     operation="withdrawAppointmentLetter"
     item={`letterId:${letterId}`}
+    place={`withdrawAppointmentLetter-${letterId}`}
     action={`${here}#behandlingstid`}
     preventScrollReset
   >
