@@ -1,6 +1,6 @@
 import type { PlanLine } from "~/features/referrals/details/treatment-plan-lines.server";
 import { mapInSlices } from "~/files/reading/in-slices";
-import { namesAgree } from "~/features/edi/place/compare-letters";
+import { namesAgree } from "~/text/names-agree";
 import { addMonths } from "~/text/calendar";
 import type { AppointmentRow } from "./appointment-csv.server";
 import * as outcomes from "./import-rules";
