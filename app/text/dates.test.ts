@@ -1,3 +1,4 @@
+import { addDays as addCalendarDays, lightFormat, parseISO } from "date-fns";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { addDays, addYears, parseDay } from "./calendar";
@@ -96,6 +97,16 @@ test("days are added over months, years, leap days and the change of clocks", ()
   expect(addDays("2028-02-28", 1)).toBe("2028-02-29");
   expect(addDays("2026-03-28", 2)).toBe("2026-03-30");
   expect(addDays("2026-01-01", -1)).toBe("2025-12-31");
+});
+
+test("days are added as date-fns adds them", () => {
+  const days = fc.date({ min: new Date("1850-01-01"), max: new Date("2200-12-31"), noInvalidDate: true });
+  fc.assert(
+    fc.property(days, fc.integer({ min: -20_000, max: 20_000 }), (from, count) => {
+      const day = from.toISOString().slice(0, 10);
+      expect(addDays(day, count)).toBe(lightFormat(addCalendarDays(parseISO(day), count), "yyyy-MM-dd"));
+    }),
+  );
 });
 
 test("years are added over leap days", () => {
