@@ -4,7 +4,7 @@ import { type DbOrTx, forUpdate, type Tx } from "~db/connection.server";
 import { markMessages } from "~db/marked-rows.server";
 import type { Database } from "~db/schema";
 import { toMoment } from "~/text/dates";
-import type { ChannelName } from "./delivery-outcome";
+import type { ChannelName, FailureReason } from "./delivery-outcome";
 import { type NewOutcome, settledColumns } from "./port";
 import type { Kind } from "./message-kinds";
 import { settledAs } from "./claim-store.server";
@@ -64,6 +64,9 @@ export async function countFailures(
 const isTried = (eb: ExpressionBuilder<Database, "outbox">) =>
   eb.or([eb("attempts", ">", 0), eb.and([eb("detail", "is not", null), eb("waiting_since", "is", null)])]);
 
+/** Their own receiver's server put these off, so they say nothing of the channel. */
+const OF_RECEIVER: FailureReason[] = ["mailboxFull", "receiverDelays"];
+
 /** Channels with waiting messages that could not be sent, none sent since the first was tried. */
 export async function findChannelsDown(db: DbOrTx, lanes: readonly ChannelName[], now: Date) {
   if (lanes.length === 0) return [];
@@ -89,6 +92,7 @@ export async function findChannelsDown(db: DbOrTx, lanes: readonly ChannelName[]
     .where("channel", "in", lanes)
     .where("outcome", "=", "queued")
     .where((eb) => eb.or([isTried(eb), eb("not_before", "<", stuckBefore(now))]))
+    .where((eb) => eb.or([eb("reason", "is", null), eb("reason", "not in", OF_RECEIVER)]))
     .groupBy("channel")
     .execute();
   const down = [];

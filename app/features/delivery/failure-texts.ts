@@ -202,6 +202,21 @@ const causes: readonly CauseRule[] = [
     text: "Modtagerens mailserver har ikke plads til mailen. Prøv igen senere, eller vælg en anden vej.",
   },
   {
+    reason: "mailTooBig",
+    title: "Mailen er for stor",
+    text: "Modtagerens mailserver tager ikke imod så stor en mail. Vælg en anden vej.",
+  },
+  {
+    reason: "mailRefused",
+    title: "Mailen blev afvist",
+    text: "Modtagerens mailserver tager ikke imod mailen, selv om adressen kan være rigtig. Vælg en anden vej, og kontakt it-driften, hvis det sker igen.",
+  },
+  {
+    reason: "receiverDelays",
+    title: "Modtagerens mailserver tog ikke imod mailen",
+    text: "Den bad om at vente. Prøv igen senere, eller vælg en anden vej.",
+  },
+  {
     reason: "noConnection",
     title: "Forbindelsen svarede ikke",
     text: "Der blev forsøgt, til det var for sent. Send den igen, hvis den stadig er aktuel.",

@@ -8,6 +8,7 @@ import type { Portal } from "~/portal.server";
 import { line, text } from "~/text/fields.server";
 import { isBounceCheck, readBounceAddress, globalIdOf, readGlobalId } from "./message-ids.server";
 import { channels, sms } from "./channels/index.server";
+import { meaningOfReply } from "~/gateways/email/port";
 import type { FailureReason } from "./delivery-outcome";
 import { followOutcome } from "./settle-messages.server";
 import { settledMessageOf } from "./port";
@@ -105,28 +106,12 @@ async function settleReturned(
   if (row.referral_id !== null) auditChange([row.referral_id], `${row.kind}: bounced`);
 }
 
-/** Danish meanings of RFC 3463 status codes; the first match counts. */
-const meanings: readonly [RegExp, string, FailureReason?][] = [
-  [/^\d\.1\.[0-46]/, "adressen findes ikke", "noMailbox"],
-  [/^\d\.2\.2/, "postkassen er fuld", "mailboxFull"],
-  [/^\d\.2\./, "postkassen tager ikke imod"],
-  [/^\d\.3\.4|^\d\.2\.3/, "mailen er for stor"],
-  [/^\d\.4\./, "modtagerens mailserver svarede ikke"],
-  [/^\d\.7\./, "modtagerens mailserver afviste den"],
-];
-
-/** Danish meanings of SMTP reply codes, for status 5.0.0 or none. */
-const answers: readonly [RegExp, string, FailureReason?][] = [
-  [/^55[013]$/, "adressen findes ikke", "noMailbox"],
-  [/^[45]52$/, "postkassen er fuld", "mailboxFull"],
-];
-
 /** `Kom retur: adressen findes ikke (550 5.1.1)`. The server's own words are left out, because they may name people. */
 function wordsOf({ status, answer }: DeliveryReport): { detail: string; reason: FailureReason } {
-  const [, words = "den kunne ikke afleveres", reason = "returned"] =
-    meanings.find(([says]) => says.test(status)) ??
-    (/^(\d\.0\.0)?$/.test(status) ? answers.find(([says]) => says.test(answer)) : undefined) ??
-    [];
+  const { words, reason } = meaningOfReply({ answer, status }) ?? {
+    words: "den kunne ikke afleveres",
+    reason: "returned" as const,
+  };
   const reply = [answer, status].filter(Boolean).join(" ");
   return { detail: `Kom retur: ${words}${reply === "" ? "" : ` (${reply})`}`, reason };
 }

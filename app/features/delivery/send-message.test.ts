@@ -74,13 +74,13 @@ forEachDatabase("the outbox", (dialect) => {
     expect(await rowOf(id)).toMatchObject({
       outcome: "failed",
       code: 9,
-      detail: "EENVELOPE 550",
+      detail: "550",
       reason: "noMailbox",
       attempts: 1,
       sent_at: null,
       settled_at: "2026-12-01T09:00:00.000Z",
     });
-    expect(await attemptsOf(id)).toMatchObject([{ outcome: "refused", detail: "EENVELOPE 550" }]);
+    expect(await attemptsOf(id)).toMatchObject([{ outcome: "refused", detail: "550" }]);
     peer.refuseRecipient = null;
     portal.clock.advance({ days: 30 });
     expect(await workOnce()).toBe(false);
@@ -95,7 +95,7 @@ forEachDatabase("the outbox", (dialect) => {
       expect(await rowOf(id)).toMatchObject({
         outcome: "queued",
         attempts: index + 1,
-        detail: "EENVELOPE 451",
+        detail: "451",
         lease_owner: null,
         sending_since: null,
         settled_at: null,
@@ -106,7 +106,7 @@ forEachDatabase("the outbox", (dialect) => {
       expect(await workOnce()).toBe(true);
     }
     expect(peer.requests).toBe(9);
-    expect(await rowOf(id)).toMatchObject({ outcome: "failed", attempts: 9, detail: "EENVELOPE 451" });
+    expect(await rowOf(id)).toMatchObject({ outcome: "failed", attempts: 9, detail: "451" });
     expect((await attemptsOf(id)).map(({ outcome }) => outcome)).toEqual(Array(9).fill("retry"));
     portal.clock.advance({ days: 30 });
     expect(await workOnce()).toBe(false);

@@ -1,3 +1,4 @@
+import { addMinutes } from "date-fns";
 import { expect, test } from "vitest";
 import { inTransaction } from "~db/connection.server";
 import type { Person } from "~/access/actor";
@@ -94,6 +95,24 @@ forEachDatabase("failures", (dialect) => {
     expect((await readOpenFailures(portal, portal.clock.now())).down).toEqual([]);
     expect((await failures()).rows).toHaveLength(2);
   });
+
+  test.each(["receiverDelays", "mailboxFull"])(
+    "mails that wait for their receivers (%s) are no outage",
+    async (reason) => {
+      await inTransaction(portal.db, async (tx) => {
+        for (const to of ["en@eksempel.dk", "to@eksempel.dk", "tre@eksempel.dk"])
+          await portal.outboxIn(tx).email({ kind: "callUp", to, referralId, subject: "S", text: "T", html: "H" });
+      });
+      portal.clock.advance({ minutes: 40 });
+      const wait = { attempts: 1, reason, not_before: toMoment(addMinutes(portal.clock.now(), 5)) };
+      await portal.db.updateTable("outbox").set(wait).execute();
+      portal.cache.invalidate("");
+      expect((await failures()).down).toEqual([]);
+      await portal.db.updateTable("outbox").set({ reason: "noConnection" }).execute();
+      portal.cache.invalidate("");
+      expect((await failures()).down).toMatchObject([{ channel: "email", count: 3 }]);
+    },
+  );
 
   test("one message kept for 30 minutes by its channel is told as an outage", async () => {
     const id = await callUpThat("queued", { attempts: 0, detail: "ECONNREFUSED", reason: "noConnection" });

@@ -1,11 +1,13 @@
 import { createRequire } from "node:module";
 import { type PassThrough, Readable } from "node:stream";
 import { type Begin, reasonOfErrorCode, type SendingReason, type SendResult } from "../sending/port";
-import type { EmailGateway, EmailMessage } from "./port";
+import { type EmailGateway, type EmailMessage, meaningOfReply } from "./port";
 
 interface SmtpError extends Error {
   code?: string;
   responseCode?: number;
+  /** The server's reply, e.g. `550 5.1.1 …`; its words may name people. */
+  response?: string;
   /** The command that was answered, e.g. `RCPT TO`; `API` if nodemailer refused the message. */
   command?: string;
 }
@@ -76,21 +78,32 @@ const JUDGES_MESSAGE = new Set(["RCPT TO", "DATA", "API"]);
 /** The server closes the connection after this reply. */
 const NOT_AVAILABLE = 421;
 
-/** Reasons by reply code of the mailbox; other refusals keep the server's words. */
-const mailboxReasons: Readonly<Record<number, SendingReason>> = {
-  452: "mailboxFull",
-  550: "noMailbox",
-  551: "noMailbox",
-  552: "mailboxFull",
-  553: "noMailbox",
-  554: "noMailbox",
-};
-
-function resultOf({ code = "", responseCode, command = "" }: SmtpError, handedOver: boolean): SendResult {
-  const detail = `${code} ${responseCode ?? ""}`.trim();
+function resultOf(
+  { code = "", responseCode, response = "", command = "" }: SmtpError,
+  handedOver: boolean,
+): SendResult {
+  const status = /^\d{3}[ -](\d\.\d{1,3}\.\d{1,3})\b/.exec(response)?.[1] ?? "";
+  const answer = responseCode === undefined ? "" : String(responseCode);
+  const detail = answer === "" ? code : `${answer} ${status}`.trim();
   if (responseCode === undefined && handedOver) return { outcome: "unknown", detail, isChannelDown: true };
   if (!JUDGES_MESSAGE.has(command) || responseCode === NOT_AVAILABLE)
-    return { outcome: "retry", detail, reason: reasonOfErrorCode(code), isChannelDown: true };
-  const reason = mailboxReasons[responseCode ?? 0] ?? reasonOfErrorCode(code);
-  return { outcome: responseCode !== undefined && responseCode >= 500 ? "refused" : "retry", detail, reason };
+    return {
+      outcome: "retry",
+      detail: `${code} ${answer}`.trim(),
+      reason: reasonOfErrorCode(code),
+      isChannelDown: true,
+    };
+  if (responseCode === undefined) return { outcome: "retry", detail, reason: reasonOfErrorCode(code) };
+  const reason = reasonOfReply({ answer, status }, command);
+  if (responseCode >= 500) return { outcome: "refused", detail, reason };
+  return { outcome: "retry", detail, reason: reason === "mailboxFull" ? reason : "receiverDelays" };
+}
+
+/** A refusal without an enhanced code concerns the mailbox when it answers the receiver, and the mail when it answers the text. */
+function reasonOfReply(reply: { answer: string; status: string }, command: string): SendingReason {
+  const meaning = meaningOfReply(reply);
+  const isOfText = command !== "RCPT TO" && /^(\d\.0\.0)?$/.test(reply.status);
+  if (meaning === null || (isOfText && meaning.reason === "noMailbox"))
+    return reply.answer === "501" && !isOfText ? "noMailbox" : "mailRefused";
+  return meaning.reason;
 }

@@ -60,8 +60,21 @@ test.each([
 test.each([
   ["RCPT TO", "550 no such user", { outcome: "refused", reason: "noMailbox" }],
   ["RCPT TO", "452 mailbox full", { outcome: "retry", reason: "mailboxFull" }],
-  ["message", "554 refused", { outcome: "refused" }],
-  ["message", "451 try again", { outcome: "retry" }],
+  ["RCPT TO", "550 5.1.1 no such user", { outcome: "refused", reason: "noMailbox", detail: "550 5.1.1" }],
+  ["RCPT TO", "550 5.7.1 blocked by policy", { outcome: "refused", reason: "mailRefused", detail: "550 5.7.1" }],
+  ["RCPT TO", "554 5.7.1 relay access denied", { outcome: "refused", reason: "mailRefused" }],
+  ["RCPT TO", "553 5.7.1 sender not allowed", { outcome: "refused", reason: "mailRefused" }],
+  ["RCPT TO", "554 no relay", { outcome: "refused", reason: "mailRefused" }],
+  ["RCPT TO", "552 5.2.2 mailbox full", { outcome: "refused", reason: "mailboxFull" }],
+  ["RCPT TO", "552 5.3.4 too big", { outcome: "refused", reason: "mailTooBig" }],
+  ["RCPT TO", "501 5.1.3 bad syntax", { outcome: "refused", reason: "noMailbox", detail: "501 5.1.3" }],
+  ["RCPT TO", "501 bad syntax", { outcome: "refused", reason: "noMailbox", detail: "501" }],
+  ["RCPT TO", "450 4.2.0 greylisted", { outcome: "retry", reason: "receiverDelays", detail: "450 4.2.0" }],
+  ["message", "554 5.7.1 spam", { outcome: "refused", reason: "mailRefused", detail: "554 5.7.1" }],
+  ["message", "550 looks like spam", { outcome: "refused", reason: "mailRefused", detail: "550" }],
+  ["message", "552 5.3.4 too big", { outcome: "refused", reason: "mailTooBig" }],
+  ["message", "554 refused", { outcome: "refused", reason: "mailRefused" }],
+  ["message", "451 try again", { outcome: "retry", reason: "receiverDelays" }],
 ] as const)("%s answered by '%s' is about the one mail", async (command, answer, result) => {
   const { isChannelDown, ...answered } = (await answering(command, answer)) as { isChannelDown?: boolean };
   expect(answered).toMatchObject(result);
