@@ -38,7 +38,6 @@ import { Notice } from "~/ui/feedback/notice";
 import { Button, ButtonLink } from "~/ui/forms/button";
 import { SelectField } from "~/ui/forms/fields";
 import { useHydrated } from "~/ui/hooks/use-hydrated";
-import { Icon } from "~/ui/icons/icon";
 import { StateText, Tag } from "~/ui/lists/chip";
 
 type Values = PageOf<typeof listCallUps>;
@@ -123,11 +122,8 @@ function columns(openId: number | null, here: Here): Column<CallUpRow>[] {
             </span>
           )}
           {row.hasOtherName && (
-            <span className="c-notes">
-              <span className="c-note">
-                <Icon name="warning" size={16} />
-                {OTHER_NAME}
-              </span>
+            <span className="chip tone-warn font-normal" title={OTHER_NAME}>
+              Andet navn
             </span>
           )}
         </>
