@@ -817,6 +817,8 @@ interface MessageTable {
   created_at: Moment;
   edited_at: Moment | null;
   version: Generated<number>;
+  /** The newest message that the writer's page showed; null where unknown. */
+  newest_seen_id: Generated<number | null>;
 }
 
 interface StagedUploadTable {

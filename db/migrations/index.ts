@@ -14,6 +14,7 @@ import * as patientSince from "./2026_11_28_2300_patient_since";
 import * as nameQuestion from "./2026_11_28_2310_name_question";
 import * as provenEmail from "./2026_11_29_0030_proven_email";
 import * as smsAlarm from "./2026_11_29_0100_sms_alarm";
+import * as messagesSeen from "./2026_11_29_0110_messages_seen";
 
 /** Listed by hand, in order: a bundle cannot scan a folder. */
 export const migrations: Record<string, Migration> = {
@@ -32,4 +33,5 @@ export const migrations: Record<string, Migration> = {
   "2026_11_28_2310_name_question": nameQuestion,
   "2026_11_29_0030_proven_email": provenEmail,
   "2026_11_29_0100_sms_alarm": smsAlarm,
+  "2026_11_29_0110_messages_seen": messagesSeen,
 };

@@ -37,6 +37,33 @@ forEachDatabase("messages", (dialect) => {
       expect(await marks()).toMatchObject({ clinic: 0, referrer: 1 });
     });
 
+    test("a message that came after the page was drawn stays unread and unanswered", async () => {
+      await write(people.dentist, "Hvornår?");
+      const newestShown = (await thread(people.admin)).items.at(-1)!.id;
+      await write(people.dentist, "Haster: patienten har feber");
+      await write(people.admin, "På mandag", { newestShown });
+      expect(await marks()).toMatchObject({ unanswered: 1, clinic: 1, referrer: 1 });
+      const { items, newCount } = await thread(people.admin);
+      expect([newCount, items.filter(({ isNew }) => isNew).map(({ text }) => text)]).toEqual([
+        1,
+        ["Haster: patienten har feber"],
+      ]);
+      await portal.as(people.admin, markMessages, { referralId, read: "yes", newestShown });
+      expect(await marks()).toMatchObject({ unanswered: 1, clinic: 1 });
+      await write(people.admin, "Kom i dag", { newestShown: items.at(-1)!.id });
+      expect(await marks()).toMatchObject({ unanswered: 0, clinic: 0 });
+      expect((await thread(people.admin)).newCount).toBe(0);
+    });
+
+    test("a clinic's message that the referrer's page did not show stays unread for them", async () => {
+      await write(people.dentist, "Hvornår?");
+      const newestShown = (await thread(people.dentist)).items.at(-1)!.id;
+      await write(people.admin, "Ring til os i dag");
+      await write(people.dentist, "Har I set mit spørgsmål?", { newestShown });
+      expect(await marks()).toMatchObject({ unanswered: 1, clinic: 1, referrer: 1 });
+      expect((await thread(people.dentist)).newCount).toBe(1);
+    });
+
     test("the overview shows unanswered messages to the clinic, new ones to the referrer", async () => {
       const shows = async (person: Person) =>
         (await portal.as(person, listReferrals, {})).rows!.find((row) => row.id === referralId)!.hasNewMessage;

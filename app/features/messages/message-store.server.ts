@@ -66,6 +66,7 @@ export async function insertMessage(
     author: { id: number; name: string };
     isFromAdmin: boolean;
     text: string;
+    newestSeenId?: number;
   },
   now: Date,
 ): Promise<number> {
@@ -79,6 +80,7 @@ export async function insertMessage(
       text: message.text,
       created_at: toMoment(now),
       edited_at: null,
+      newest_seen_id: message.newestSeenId ?? null,
     })
     .executeTakeFirstOrThrow();
   return Number(row.insertId);
@@ -110,4 +112,21 @@ type Marks = Pick<
 /** Sets the marks of overview and thread; not an edit, so the version stays. */
 export async function setMarks(tx: Tx, referralId: ScopedReferralId, marks: Marks): Promise<void> {
   await tx.updateTable("referral").set(marks).where("id", "=", referralId).execute();
+}
+
+/** Whether the other side has written a message that is newer than the newest one seen. */
+export async function hasNewer(
+  db: DbOrTx,
+  referralId: ScopedReferralId,
+  { isFromAdmin, newestSeenId }: { isFromAdmin: boolean; newestSeenId: number },
+): Promise<boolean> {
+  const row = await db
+    .selectFrom("message")
+    .select("id")
+    .where("referral_id", "=", referralId)
+    .where("is_from_admin", "=", Number(isFromAdmin))
+    .where("id", ">", newestSeenId)
+    .limit(1)
+    .executeTakeFirst();
+  return row !== undefined;
 }

@@ -26,6 +26,7 @@ import { notifyOtherParty } from "./message-mail.server";
 import {
   countFromReferrer,
   findMessage,
+  hasNewer,
   findThread,
   insertMessage,
   setMarks,
@@ -83,6 +84,14 @@ const marksOfReferrers = {
   referrer_has_unread_messages: 0,
 } as const;
 
+/** What the other side wrote and nobody has seen stays unread and unanswered. */
+function marksAfter({ isFromAdmin, isUnseen }: { isFromAdmin: boolean; isUnseen: boolean }) {
+  const { has_unanswered_message, surgeon_has_unread_messages } = marksOfReferrers;
+  if (!isFromAdmin) return isUnseen ? { has_unanswered_message, surgeon_has_unread_messages } : marksOfReferrers;
+  const seen = isUnseen ? {} : { has_unanswered_message: 0, surgeon_has_unread_messages: 0 };
+  return { ...seen, referrer_has_unread_messages: 1 };
+}
+
 /** Every page of a referral reads its whole thread. */
 const MAX_FROM_REFERRER = 500;
 
@@ -93,7 +102,7 @@ const alreadyThere = (name: string) => `${name} var allerede vedhæftet henvisni
 /**
  * Writes a message (POST /Visits/{id}/messages). `attachmentType` 0 'Røntgen' needs a file and adds radiographs to the
  * referral; 1 'Andre filer' needs text or a file. A referrer's message marks the referral as unanswered, the clinic's
- * as answered; the writer's side has read. Mails the other side. Throws `notInScope`, `notAllowed`, `invalid`,
+ * as answered; the writer's side has read what their page showed. Mails the other side. Throws `notInScope`, `notAllowed`, `invalid`,
  * `fileRefused`, and `conflict` beyond the referrer's number of messages.
  */
 export const writeMessage = change({
@@ -101,8 +110,10 @@ export const writeMessage = change({
   permission: "message.write",
   idempotent: true,
   uploads: messageUploads,
+  newest: "messageId",
   input: ofReferral.extend({
     ...keyedForm.shape,
+    newestShown: wholeNumber.optional(),
     text: text(MESSAGE_LIMIT).default(""),
     attachmentType: z.coerce
       .number()
@@ -147,22 +158,24 @@ export const writeMessage = change({
       radiographs.map((file) => file.fileName),
     );
     const author = { id: person.id, name: personName(person) };
-    const messageId = await insertMessage(tx, { referralId: thread.id, author, isFromAdmin, text: words }, now);
-    const there = await attachToMessage(context, { referralId: thread.id, messageId }, { radiographs, attachments });
-    await setMarks(
+    const { newestShown: newestSeenId } = input;
+    const isUnseen =
+      newestSeenId !== undefined && (await hasNewer(tx, thread.id, { isFromAdmin: !isFromAdmin, newestSeenId }));
+    const messageId = await insertMessage(
       tx,
-      thread.id,
-      isFromAdmin
-        ? { has_unanswered_message: 0, surgeon_has_unread_messages: 0, referrer_has_unread_messages: 1 }
-        : marksOfReferrers,
+      { referralId: thread.id, author, isFromAdmin, text: words, newestSeenId },
+      now,
     );
+    const there = await attachToMessage(context, { referralId: thread.id, messageId }, { radiographs, attachments });
+    await setMarks(tx, thread.id, marksAfter({ isFromAdmin, isUnseen }));
     await notifyOtherParty(context, { referralId, referrerId: thread.referrer_id, isFromAdmin });
     auditChange([referralId], `message ${messageId}`);
     if (surgeonId !== undefined) {
       const { version } = await findReferral(tx, actor, referralId);
       await applySurgeon(context, { referralId, surgeonId, seenVersion: version });
     }
-    return succeeded(["Beskeden er sendt.", ...there.map(alreadyThere)].join(" "));
+    const unseen = isUnseen ? ["Der er kommet en ny besked, mens du skrev."] : [];
+    return succeeded(["Beskeden er sendt.", ...unseen, ...there.map(alreadyThere)].join(" "));
   },
 });
 
@@ -225,13 +238,23 @@ export const editMessage = change({
   },
 });
 
+/** Marks a thread as read or unread for the actor's side. Messages that came after their page was drawn stay unread. */
 export const markMessages = change({
   name: "markMessages",
   permission: "message.write",
-  input: z.object({ referralId: wholeNumber, read: z.enum(["yes", "no"]) }),
-  async run({ tx, actor, auditChange }, { referralId, read: isRead }) {
+  newest: "messageId",
+  input: z.object({ referralId: wholeNumber, read: z.enum(["yes", "no"]), newestShown: wholeNumber.optional() }),
+  async run({ tx, actor, auditChange }, { referralId, read: isRead, newestShown: newestSeenId }) {
     const thread = await findThread(tx, actor, referralId);
     const unread = isRead === "yes" ? 0 : 1;
+    const isFromAdmin = !can(actor, "message.answer");
+    if (unread === 0 && newestSeenId !== undefined && (await hasNewer(tx, thread.id, { isFromAdmin, newestSeenId })))
+      return {
+        flash: {
+          tone: "info" as const,
+          text: "Der er kommet en ny besked, siden siden blev vist. Læs den, og tryk igen.",
+        },
+      };
     await setMarks(
       tx,
       thread.id,
@@ -257,7 +280,7 @@ export async function receiveMessage(
 
 /**
  * A referral's messages, oldest first, as the reader's side sees them. New messages are the other side's since one's
- * own last, while marked unread. Throws `notInScope`.
+ * own last, or that it did not show, while marked unread. Throws `notInScope`.
  */
 export const readMessages = read({
   name: "readMessages",
@@ -282,14 +305,15 @@ export async function messagesOf(
   const rows = await findMessages(db, referral.id);
   const isUnread = (isClinic ? referral.surgeon_has_unread_messages : referral.referrer_has_unread_messages) === 1;
   const isOwnSide = (row: { is_from_admin: number }) => (row.is_from_admin === 1) === isClinic;
-  const lastOwn = rows.map(isOwnSide).lastIndexOf(true);
+  const lastOwn = rows.findLast(isOwnSide);
+  const newestSeenId = lastOwn?.newest_seen_id ?? lastOwn?.id ?? 0;
   const attached = new Map<number | null, ReferralFile[]>(rows.map(({ id }) => [id, []]));
   for (const file of files) attached.get(file.messageId)?.push(file);
-  const items = rows.map((row, index) => ({
+  const items = rows.map((row) => ({
     id: row.id,
     version: row.version,
     isOwnSide: isOwnSide(row),
-    isNew: isUnread && index > lastOwn,
+    isNew: isUnread && !isOwnSide(row) && row.id > newestSeenId,
     isFromClinic: row.is_from_admin === 1,
     authorName: row.author_name,
     createdAt: row.created_at,

@@ -93,6 +93,23 @@ forEachDatabase("messages", (dialect) => {
       expect(await texts(people.dentist)).toEqual([`Hej ${dialect}`]);
     });
 
+    test("one page's words with another file are another message; with the same, one", async () => {
+      // As a page's forms are sent: its nonce says what is done once, and files wait under the form's own key.
+      const formNonce = "page";
+      const send = async (name: string) => {
+        await hold(people.dentist, "page-message", name, Buffer.from(`dato;tekst\n1.1.2026;${name}\n`), "attachment");
+        const input = { referralId, formKey: "page-message", text: "Se vedhæftet" };
+        await portal.as(people.dentist, writeMessage, input, { formNonce });
+      };
+      for (const name of ["A.csv", "B.csv", "B.csv", "C.csv"]) await send(name);
+      const { items } = await thread(people.dentist);
+      expect(items.map(({ attachments }) => attachments.map(({ name }) => name))).toEqual([
+        ["A.csv"],
+        ["B.csv"],
+        ["C.csv"],
+      ]);
+    });
+
     test("what was added after a lost answer is written; a key is one referral's", async () => {
       const send = (text: string, to = referralId) =>
         portal.as(people.dentist, writeMessage, { referralId: to, formKey: "tabt svar", text });

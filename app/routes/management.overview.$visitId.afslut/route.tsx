@@ -9,6 +9,7 @@ import { pageTitle } from "~/http/title";
 import { filePaths } from "~/features/referrals/file-paths";
 import { FROM_LIST, paths } from "~/paths";
 import { DialogPage } from "~/ui/feedback/dialog";
+import { Notice } from "~/ui/feedback/notice";
 import { Button, ButtonLink } from "~/ui/forms/button";
 import { Icon } from "~/ui/icons/icon";
 
@@ -29,52 +30,40 @@ export const loader = (args: LoaderFunctionArgs) =>
 
 export { clientLoader } from "~/http/forms/client-page";
 
+const ANSWERS = [
+  { answer: "false", label: "Nej, behold filerne", variant: "primary" },
+  { answer: "true", label: "Ja, slet filerne", variant: "danger" },
+] as const;
+const CLOSE = [{ answer: "false", label: "Afslut alligevel", variant: "primary" }] as const;
+
 export default function CloseReferral() {
-  const { id, name, cpr, statusLabel, fileCount, files, purgeDays } = presentClosing(useLoaderData<typeof loader>());
+  const closing = presentClosing(useLoaderData<typeof loader>());
+  const { id, name, cpr, statusLabel, isUnanswered, fileCount } = closing;
   const { page, isOpen } = usePageBehind(id);
   const back = isOpen ? page : `${page}#r${id}`;
-  const others = fileCount - files.reduce((sum, { slices }) => sum + slices, 0);
   return (
     <div id="afslut">
       <DialogPage
-        title={`Skal filerne slettes, når nr. ${id} afsluttes?`}
+        title={fileCount > 0 ? `Skal filerne slettes, når nr. ${id} afsluttes?` : `Skal nr. ${id} afsluttes?`}
         about={`${name} · ${cpr ?? "–"}`}
         closeTo={back}
       >
         <div className="stack-s">
-          <p>
-            Status er nu {statusLabel}. Der er {fileCount === 1 ? "1 fil" : `${fileCount} filer`} på henvisningen:
-          </p>
-          <ul className="divide-y divide-line [&>li]:flex [&>li]:items-center [&>li]:py-2" translate="no">
-            {files.map((file) => (
-              <li key={file.id}>
-                <span className="flex flex-none items-center justify-center w-16 h-12 mr-3 rounded bg-tint text-ink2">
-                  {file.isImage ? (
-                    <img
-                      src={filePaths.referralPreview(id, file.id, "thumb")}
-                      alt=""
-                      loading="lazy"
-                      width={64}
-                      height={48}
-                      className="w-16 h-12 rounded object-contain"
-                    />
-                  ) : (
-                    <Icon name="attach" />
-                  )}
-                </span>
-                <span className="min-w-0 break-anywhere">{file.name}</span>
-              </li>
-            ))}
-            {others > 0 && <li>{others === 1 ? "og 1 fil mere" : `og ${others} filer mere`}</li>}
-          </ul>
-          <p className="meta">
-            Slettede filer kan hentes tilbage på henvisningen i {purgeDays} dage. Så fjernes de helt.
-          </p>
+          {isUnanswered && (
+            <Notice
+              kind="warn"
+              action={
+                <ButtonLink to={`${paths.referral(id)}#beskeder`} size="small">
+                  Læs og besvar
+                </ButtonLink>
+              }
+            >
+              En besked fra henviseren er ikke besvaret.
+            </Notice>
+          )}
+          {fileCount > 0 ? <FilesOf closing={closing} /> : <p>Status er nu {statusLabel}.</p>}
           <div className="row">
-            {[
-              { answer: "false", label: "Nej, behold filerne", variant: "primary" as const },
-              { answer: "true", label: "Ja, slet filerne", variant: "danger" as const },
-            ].map(({ answer, label, variant }) => (
+            {(fileCount > 0 ? ANSWERS : CLOSE).map(({ answer, label, variant }) => (
               <ActionForm
                 key={answer}
                 operation="setStatus"
@@ -97,6 +86,41 @@ export default function CloseReferral() {
         </div>
       </DialogPage>
     </div>
+  );
+}
+
+function FilesOf({ closing }: { closing: ReturnType<typeof presentClosing> }) {
+  const { id, statusLabel, fileCount, files, purgeDays } = closing;
+  const others = fileCount - files.reduce((sum, { slices }) => sum + slices, 0);
+  return (
+    <>
+      <p>
+        Status er nu {statusLabel}. Der er {fileCount === 1 ? "1 fil" : `${fileCount} filer`} på henvisningen:
+      </p>
+      <ul className="divide-y divide-line [&>li]:flex [&>li]:items-center [&>li]:py-2" translate="no">
+        {files.map((file) => (
+          <li key={file.id}>
+            <span className="flex flex-none items-center justify-center w-16 h-12 mr-3 rounded bg-tint text-ink2">
+              {file.isImage ? (
+                <img
+                  src={filePaths.referralPreview(id, file.id, "thumb")}
+                  alt=""
+                  loading="lazy"
+                  width={64}
+                  height={48}
+                  className="w-16 h-12 rounded object-contain"
+                />
+              ) : (
+                <Icon name="attach" />
+              )}
+            </span>
+            <span className="min-w-0 break-anywhere">{file.name}</span>
+          </li>
+        ))}
+        {others > 0 && <li>{others === 1 ? "og 1 fil mere" : `og ${others} filer mere`}</li>}
+      </ul>
+      <p className="meta">Slettede filer kan hentes tilbage på henvisningen i {purgeDays} dage. Så fjernes de helt.</p>
+    </>
   );
 }
 

@@ -71,6 +71,19 @@ forEachDatabase("the overview", (dialect) => {
     expect((await list(people.other)).queues).toMatchObject([{ count: 15 }]);
   });
 
+  test("an unanswered message waits in its queue whatever the status", async () => {
+    const written = ids.slice(20, 23);
+    for (const [index, id] of written.entries())
+      await set(id, { has_unanswered_message: 1, status: [7, 8, 10][index]! });
+    portal.cache.invalidate("queues of");
+    const messages = (await list(people.admin)).queues.find(({ kind }) => kind === "newMessages");
+    const behind = (await portal.as(people.admin, listReferrals, { f: messages!.f })) as List;
+    expect(behind.rows.map(({ id }) => id)).toEqual(expect.arrayContaining(written));
+    expect(messages!.count).toBe(behind.total);
+    for (const id of written) await set(id, { has_unanswered_message: 0, status: 0 });
+    portal.cache.invalidate("queues of");
+  });
+
   test("a queue longer than lists are counted says that there are more", async () => {
     const { maxCounted } = overview;
     overview.maxCounted = 40;

@@ -66,6 +66,9 @@ const othersFirst: Queue["kind"][] = [
 const URGENT_FIRST = sortParam({ key: SORT.triage, ascending: true });
 const LONGEST_SILENT_FIRST = sortParam({ key: SORT.nextDate, ascending: true });
 
+/** An unanswered message waits whatever the referral's status, also on closed ones. */
+const UNANSWERED: OverviewFilter = { newMessages: true, statuses: [...overview.statuses!.all] };
+
 const QUEUES = "queues of";
 
 /**
@@ -95,7 +98,7 @@ export async function readQueues(
         today,
       ),
       urgent: await countUrgent(db, person, UNTRIAGED),
-      unanswered: await count({ newMessages: true }),
+      unanswered: await count(UNANSWERED),
       silent: isStaff ? await count({ silentOn: day }) : 0,
     };
   });
@@ -141,7 +144,7 @@ export async function readQueues(
         { statuses: [status], ...there },
       );
     }),
-    ...queue("newMessages", { count: waiting.unanswered }, { newMessages: true }, standardSort),
+    ...queue("newMessages", { count: waiting.unanswered }, UNANSWERED, standardSort),
     ...queue("onHold", { count: waiting.held }, { awayOn: day }, standardSort),
   ];
   const first = isSurgeon ? surgeonsFirst : othersFirst;

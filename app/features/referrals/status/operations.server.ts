@@ -75,7 +75,10 @@ export const askAllStatuses = read({
 
 const FILES_SHOWN = 20;
 
-/** The question before a referral with files is closed; shows the first files and counts all. Throws `notInScope`. */
+/**
+ * The question before a referral with files or an unanswered message is closed; shows the first files and counts all.
+ * Throws `notInScope`.
+ */
 export const askClosing = read({
   name: "askClosing",
   permission: "referral.setStatus",
@@ -91,6 +94,7 @@ export const askClosing = read({
       cpr: sealedCpr.open(portal.secrets, row),
       status: visibleStatus(row.status, person),
       ...(await cachedStatusSettings(portal)),
+      isUnanswered: row.has_unanswered_message === 1,
       fileCount: files.length,
       files: bySeries(files)
         .slice(0, FILES_SHOWN)
