@@ -18,6 +18,10 @@ export interface Caller {
   device?: string;
   flash?: ShownOnce;
   formNonce?: string;
+  /** What an edited form was sent with, before it was merged with what is stored: the same words are done once. */
+  formWords?: readonly (readonly [name: string, value: string])[];
+  /** Runs first in the transaction of the change. */
+  afterBegin?: (tx: Tx) => Promise<void>;
   /** Runs in the transaction of the change once its answer is known, e.g. to store the next page's message. */
   beforeCommit?: (tx: Tx, answer: CommandResult) => Promise<void>;
   files?: ReceivedFiles;

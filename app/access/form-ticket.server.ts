@@ -111,13 +111,13 @@ export async function otherPersonRefusal(db: Db, { actor }: Caller, { personId }
 }
 
 /**
- * The input fields that a ticket binds: `item` becomes the row that the pressed button named as `field:number`, and
- * `seen` becomes `seenVersion` (and `seenStatusVersion` for a referral's status). Throws `notInScope` for a row that
- * the page did not show.
+ * The input fields that a ticket binds: `item` becomes the row that the pressed button named as `field:number`,
+ * `seen` becomes `seenVersion` (and `seenStatusVersion` for a referral's status), and `newest` becomes `newestShown`,
+ * the highest number of these rows on the page, or 0. Throws `notInScope` for a row that the page did not show.
  */
 export function boundFields(
   ticket: FormTicket,
-  { item, seen }: { item: string | null; seen: keyof SeenVersions },
+  { item, seen, newest }: { item: string | null; seen: keyof SeenVersions; newest?: string },
 ): Record<string, string> {
   const bound: Record<string, string | number> = { ...ticket.fields };
   let version = ticket.versions[seen];
@@ -130,6 +130,7 @@ export function boundFields(
     bound[field] = row[0];
     version = row[1];
   }
+  if (newest !== undefined) bound.newestShown = Math.max(0, ...(ticket.items[newest] ?? []).map(([id]) => id));
   if (version !== undefined) bound.seenVersion = version;
   if (ticket.versions.statusVersion !== undefined) bound.seenStatusVersion = ticket.versions.statusVersion;
   return Object.fromEntries(Object.entries(bound).map(([name, value]) => [name, String(value)]));

@@ -7,7 +7,7 @@ import type { Caller } from "./caller";
 import type { Permission } from "./permissions";
 import { Refusal } from "./refusal";
 
-interface Common {
+export interface Common {
   actor: Actor;
   /** The signed-in person, or the one a key writes as; throws `notSignedIn` for any other actor. */
   person: Person;

@@ -5,6 +5,7 @@ import { authorise } from "./authorise.server";
 import type { Caller, CommandResult, Flash } from "./caller";
 import {
   type ChangeContext,
+  type Common,
   entryOf,
   type Note,
   type ReadContext,
@@ -15,7 +16,8 @@ import {
 import type { SeenVersions } from "./form-ticket.server";
 import type { Permission } from "./permissions";
 import { Refusal, type RefusalName } from "./refusal";
-import { inTransaction, isStoreFull } from "~db/connection.server";
+import { type DbOrTx, inTransaction, isStoreFull } from "~db/connection.server";
+import type { ControlValues } from "~/text/control-values";
 import { toMoment } from "~/text/dates";
 import { hasAccount } from "./actor";
 import {
@@ -84,6 +86,9 @@ export interface Operation<I = unknown, O = unknown> {
   idempotent: boolean;
   /** Which version `seenVersion` is compared with; `version` by default. */
   seen?: keyof SeenVersions;
+  /** The ticket's rows of which `newestShown` is the newest that the page showed. */
+  newest?: string;
+  edit?: Edit;
   [PERFORM](portal: Portal, caller: Caller, input: I, note: Note): Promise<O>;
 }
 
@@ -129,6 +134,31 @@ interface Changing<S extends z.ZodType> extends Declaration<S> {
   uploads?: Record<string, UploadField>;
   idempotent?: boolean;
   seen?: keyof SeenVersions;
+  /** The ticket's rows of which `newestShown` is the newest that the page showed. */
+  newest?: string;
+  edit?: Edit;
+}
+
+/** Stored values of an edited form, as its controls show them. */
+export interface StoredValues {
+  values: ControlValues;
+  /** Words for values that are numbers of rows. */
+  shown?: Readonly<Record<string, string>>;
+  /** The version that these values have; the change is guarded by it. */
+  version?: number;
+}
+
+/**
+ * How a form that draws stored values is merged with what is stored now (docs/rules/forms.md). Fields of a group
+ * are changed, followed and refused together; every other field is a group of its own.
+ */
+export interface Edit {
+  groups?: readonly (readonly string[])[];
+  /** `field` reads a field that the form's ticket binds. Locks what has no version when given a transaction. */
+  read(
+    context: Pick<Common, "actor" | "portal"> & { db: DbOrTx },
+    field: (name: string) => string | null,
+  ): Promise<StoredValues>;
 }
 
 /** An operation that writes. `run` is one transaction and awaits SQL only; a deadlock reruns it once. */
@@ -162,7 +192,7 @@ export function external<P, S extends z.ZodType = Nothing>(
     input: inputOf(declaration),
     async [PERFORM](portal, caller, input, note) {
       // Operations executed by `prepare` are changes with commits of their own.
-      const { beforeCommit: _, ...preparing } = caller;
+      const { beforeCommit: _commit, afterBegin: _begin, ...preparing } = caller;
       const prepared = await declaration.prepare(
         reading(declaration, portal, preparing, note, { isLimited: false }).context,
         input,
@@ -244,21 +274,24 @@ async function transact(
 ): Promise<CommandResult> {
   const key = declaration.idempotent ? (caller.formNonce ?? formKeyIn(input)) : null;
   const personId = hasAccount(caller.actor) ? caller.actor.id : 0;
-  const staged =
-    key === null ? null : { ownerId: personId, formKey: key, fields: Object.keys(declaration.uploads ?? {}) };
+  const fields = Object.keys(declaration.uploads ?? {});
+  // Uploads of a page's form wait under the form's own key, not under the page's.
+  const staged = key === null ? null : { ownerId: personId, formKey: formKeyIn(input) ?? key, fields };
   let afterwards: (() => Promise<void> | void)[] = [];
   const done = await inTransaction(
     portal.db,
     async (tx): Promise<CommandResult> => {
       afterwards = [];
       const shared = common(portal, caller, note);
+      await caller.afterBegin?.(tx);
       const files = staged === null ? [] : await findFormContents(tx, staged);
       const formOf = (what: unknown) => ({
         userId: personId,
         operation: declaration.name,
         formKey: portal.secrets.lookup("form", JSON.stringify(what)),
       });
-      const form = staged && formOf([key, input, files]);
+      const asked = caller.formWords ?? input;
+      const form = key === null ? null : formOf([key, asked, files]);
       if (form !== null && !(await claimForm(tx, form, shared.now))) {
         await discardFormFiles(tx, staged!, shared.now);
         const answer = openAnswer(portal.secrets, form, await findFormAnswer(tx, form));
@@ -282,7 +315,7 @@ async function transact(
         // A file that arrived with an earlier, refused submission is not sent again, so the form without it is the same
         // form.
         if (files.length > 0) {
-          const withoutFiles = formOf([key, input, []]);
+          const withoutFiles = formOf([key, asked, []]);
           await claimForm(tx, withoutFiles, shared.now);
           await recordFormAnswer(tx, withoutFiles, sealAnswer(portal.secrets, withoutFiles, result));
         }

@@ -114,7 +114,7 @@ test("what is being typed stays when a newer message arrives", async ({ portal, 
   await dentist.route("**/*", (route) => (route.request().method() === "POST" ? route.abort() : route.continue()));
   await dentist.locator('button[value="writeMessage"]').click();
   await expect(
-    section(dentist).getByText("!! SOMETHING WENT WRONG !! Forbindelsen blev afbrudt, og intet er gemt."),
+    section(dentist).getByText("!! SOMETHING WENT WRONG !! Forbindelsen blev afbrudt, og svaret kom ikke frem."),
   ).toBeVisible();
   await expect(dentist.getByText("!! SOMETHING WENT WRONG !!")).toHaveCount(1);
   await expect(dentist.getByLabel("Skriv til klinikken")).toHaveValue("Halvt skrev");

@@ -176,10 +176,11 @@ const WIDE =
 export function CallUpPanel({ callUp, here, facts, next, isNarrow = false }: CallUpPanelProps) {
   const { referralId, contact } = callUp;
   const formId = callUpFormId(referralId);
-  const { form, fields, summary, asked } = useServerForm<Record<keyof typeof labels, string>>(formId, {
+  const { form, fields, opened, summary, asked } = useServerForm<Record<keyof typeof labels, string>>(formId, {
     intent: "sendCallUp",
     labels,
     firstInput: { incallType: `${formId}-incallType-${callUp.chosenType ?? 0}` },
+    stored: contact,
     defaultValue: {
       ...contact,
       incallType: callUp.chosenType === null ? "" : String(callUp.chosenType),
@@ -199,6 +200,7 @@ export function CallUpPanel({ callUp, here, facts, next, isNarrow = false }: Cal
         action={here}
         preventScrollReset
         of={form}
+        opened={opened}
         className="stack"
       >
         <ErrorSummary {...summary(refused)} />

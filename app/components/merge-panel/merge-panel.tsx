@@ -1,6 +1,6 @@
 import { Link } from "@remix-run/react";
 import { type ComponentType, type ReactNode, useState } from "react";
-import type { FormField } from "~/ui/forms/field";
+import { type FormField, NOT_RESTORED } from "~/ui/forms/field";
 import { Options } from "~/ui/forms/fields";
 import { useHydrated } from "~/ui/hooks/use-hydrated";
 import { InlineIcon } from "~/ui/icons/inline-icon";
@@ -57,6 +57,7 @@ function ChoiceRow({ row, columns, field, chosen, onChange }: ChoiceRowProps) {
       {columns.map((column, index) => (
         <label key={column.id} className="check px-4 table:self-center">
           <input
+            {...NOT_RESTORED}
             type="radio"
             className="box"
             name={row.name}
@@ -80,6 +81,7 @@ function ChoiceRow({ row, columns, field, chosen, onChange }: ChoiceRowProps) {
         {(hydrated || !row.choices) && (
           <label className={hydrated ? "sr-only" : "check"}>
             <input
+              {...NOT_RESTORED}
               type="radio"
               className="box"
               name={row.name}
@@ -92,7 +94,7 @@ function ChoiceRow({ row, columns, field, chosen, onChange }: ChoiceRowProps) {
           </label>
         )}
         {row.choices ? (
-          <select {...result}>
+          <select {...NOT_RESTORED} {...result}>
             <Options choices={row.choices} empty={hydrated ? undefined : "Som valgt"} />
           </select>
         ) : (
@@ -119,6 +121,7 @@ function KeepRow({ label, columns, keepId, onKeep }: KeepRowProps) {
       {columns.map((column) => (
         <label key={column.id} className="check px-4 table:self-center">
           <input
+            {...NOT_RESTORED}
             type="radio"
             className="box"
             name="keepId"

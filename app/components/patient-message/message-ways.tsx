@@ -1,4 +1,4 @@
-import { FieldSet, type FormField } from "~/ui/forms/field";
+import { FieldSet, type FormField, NOT_RESTORED } from "~/ui/forms/field";
 import { Icon } from "~/ui/icons/icon";
 import { useHydrated } from "~/ui/hooks/use-hydrated";
 import { Disclosure } from "~/ui/layout/disclosure";
@@ -24,6 +24,7 @@ export function MessageWays({ field, ways, chosen, onChoose }: MessageWaysProps)
           data-disabled={isPossible ? undefined : ""}
         >
           <input
+            {...NOT_RESTORED}
             type="radio"
             className="box"
             id={`${field.id}-${type}`}

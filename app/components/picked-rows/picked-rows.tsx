@@ -1,6 +1,7 @@
 import { useEffect, useState } from "react";
 import { RowCheckbox } from "~/ui/forms/choices";
 import { useHydrated } from "~/ui/hooks/use-hydrated";
+import { NOT_RESTORED } from "~/ui/forms/field";
 
 const boxes = () => [...document.querySelectorAll<HTMLInputElement>('input[name="pick"]')];
 
@@ -31,6 +32,7 @@ export function PickBox({ id, statusVersion }: { id: number; statusVersion: numb
     <label className="hit">
       <input
         key={statusVersion}
+        {...NOT_RESTORED}
         type="checkbox"
         className="box"
         form="mass"

@@ -79,7 +79,7 @@ export function StatusForm({
           submit(event);
         }}
       >
-        <TicketFields operation="setStatus" ticket={held} place={formId} item={item} />
+        <TicketFields operation="setStatus" ticket={held} place={formId} item={item} shows={`${id} ${saved}`} />
         <input type="hidden" name="referralId" value={id} />
         {children}
         <IconSelect

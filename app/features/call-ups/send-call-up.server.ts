@@ -13,7 +13,8 @@ import { Refusal } from "~/access/refusal";
 import { queuePatientMessage, wayField } from "~/features/patient-messages/queue-message.server";
 import { callUpWays } from "~/features/patient-messages/ways";
 import { invalidateCounts } from "~/features/referrals/list/read-queues.server";
-import { describeStatus, applyStatus } from "~/features/referrals/status/set-status.server";
+import { describeStatus, applyStatus, isOwnStatus } from "~/features/referrals/status/set-status.server";
+import { contactEdit } from "~/features/referrals/details/form-values.server";
 import { patientContact, refuseTakenContact, saveContact } from "~/features/referrals/details/save-contact.server";
 import { moveOn } from "~/features/referrals/status/move-on.server";
 import { insertVisitLogEntry, isLoggedSince, logEvent } from "~/features/referrals/store/visit-log-store.server";
@@ -50,6 +51,7 @@ export const sendCallUp = external({
   name: "sendCallUp",
   permission: "patientMessage.send",
   idempotent: true,
+  edit: contactEdit,
   input: sentCallUp,
   prepare: refuseTakenContact,
   run: (context, input) => saveAndSend(context, input, { mayOverlap: false }),
@@ -60,6 +62,7 @@ export const sendAnotherCallUp = external({
   name: "sendAnotherCallUp",
   permission: "patientMessage.send",
   idempotent: true,
+  edit: contactEdit,
   input: sentCallUp,
   prepare: refuseTakenContact,
   run: (context, input) => saveAndSend(context, input, { mayOverlap: true }),
@@ -70,6 +73,7 @@ export const sendCallUpAndOpenNext = external({
   name: "sendCallUpAndOpenNext",
   permission: "patientMessage.send",
   idempotent: true,
+  edit: contactEdit,
   input: sentCallUp.extend({ to: z.string().max(8000).startsWith(`${paths.callUps}?`) }),
   prepare: refuseTakenContact,
   async run(context, { to, ...input }) {
@@ -85,8 +89,8 @@ async function saveAndSend(
   { mayOverlap }: { mayOverlap: boolean },
 ) {
   const row = await saveContact(context, input);
-  if (input.seenStatusVersion !== undefined && input.seenStatusVersion !== row.status_version)
-    throw await statusMoved(context, row);
+  const hasMoved = input.seenStatusVersion !== undefined && input.seenStatusVersion !== row.status_version;
+  if (hasMoved && !(await isOwnStatus(context, row))) throw await statusMoved(context, row);
   await queueCallUp(context, row, { type: input.incallType, mayOverlap });
   context.auditChange([row.id], `call-up by ${wayOf(input.incallType).channel}`);
   return succeeded("Indkaldelsen er sat i kø.", { formId: callUpFormId(row.id) });
@@ -204,6 +208,7 @@ export const callUpHooks: KindHooks = {
 export const updateCallUp = external({
   name: "updateCallUp",
   permission: "patientMessage.send",
+  edit: contactEdit,
   input: patientContact,
   prepare: refuseTakenContact,
   async run(context, input) {
@@ -243,6 +248,7 @@ export const callUpByPhone = external({
   name: "callUpByPhone",
   permission: "patientMessage.send",
   idempotent: true,
+  edit: contactEdit,
   input: patientContact,
   prepare: refuseTakenContact,
   async run(context, input) {

@@ -206,7 +206,7 @@ function readLogo(doc: PDFKit.PDFDocument, logo: Letter["logo"]): Buffer | null 
 }
 
 export const LOGO_SETTING = "letterLogoFileId";
-const windowSettings = { left: "letterWindowLeft", top: "letterWindowTop" } as const;
+export const windowSettings = { left: "letterWindowLeft", top: "letterWindowTop" } as const;
 
 export const windowAsSettings = ({ left, top }: AddressWindow): Record<string, string> => ({
   [windowSettings.left]: String(left),

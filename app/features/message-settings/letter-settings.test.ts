@@ -85,9 +85,7 @@ forEachDatabase("letters and senders", (dialect) => {
 
   test("until set, letters have the configuration's name and batches wait", async () => {
     expect(await read()).toMatchObject({
-      letterhead: { clinicName: "", address: "" },
-      window: { left: 20, top: 42 },
-      batchHour: "",
+      letter: { clinicName: "", address: "", windowLeft: "20", windowTop: "42", batchHour: "" },
       logo: { name: null },
       isUnanswerable: false,
     });
@@ -98,20 +96,20 @@ forEachDatabase("letters and senders", (dialect) => {
 
   test("what is saved is what letters are made with", async () => {
     await portal.as(admin, saveLetterSettings, { ...head, ...window, batchHour: "07" });
-    expect(await read()).toMatchObject({ letterhead: head, window: { left: 22.5, top: 45 }, batchHour: "07" });
+    expect(await read()).toMatchObject({ letter: { ...head, windowLeft: "22,5", windowTop: "45", batchHour: "07" } });
     expect(await readLetterLayout(portal)).toMatchObject({ letterhead: head, window: { left: 22.5, top: 45 } });
     await portal.as(admin, saveLetterSettings, { ...window, batchHour: "" });
     expect((await readLetterLayout(portal)).letterhead.clinicName).toBe(portal.config.clinicName);
-    expect(await read()).toMatchObject({ batchHour: "" });
+    expect(await read()).toMatchObject({ letter: { batchHour: "" } });
   });
 
   test("standard phrases are kept one a line, without empty ones", async () => {
     await portal.as(admin, saveLetterPhrases, { medicine: " Ibuprofen 400 mg.\r\n\r\nPenicillin.\n" });
     expect((await read()).phrases).toEqual({
-      diagnosis: [],
-      treatment: [],
-      medicine: ["Ibuprofen 400 mg.", "Penicillin."],
-      followUp: [],
+      diagnosis: "",
+      treatment: "",
+      medicine: "Ibuprofen 400 mg.\nPenicillin.",
+      followUp: "",
     });
     for (const medicine of ["a".repeat(3001), "Ingen.\n".repeat(21)])
       expect((await refusal(portal.as(admin, saveLetterPhrases, { medicine }))).name).toBe("invalid");
@@ -132,12 +130,12 @@ forEachDatabase("letters and senders", (dialect) => {
     expect((await refusal(portal.as(admin, saveLetterSettings, { ...head, ...window, ...changes }))).name).toBe(
       "invalid",
     );
-    expect((await read()).letterhead.clinicName).toBe("");
+    expect((await read()).letter.clinicName).toBe("");
   });
 
   test("a name that stands in a mail's head has one line", async () => {
     await portal.as(admin, saveLetterSettings, { ...head, ...window, clinicName: "En\r\nBcc: to@eksempel.dk" });
-    expect((await read()).letterhead.clinicName).toBe("En Bcc: to@eksempel.dk");
+    expect((await read()).letter.clinicName).toBe("En Bcc: to@eksempel.dk");
   });
 
   test.each(["png", "jpeg"] as const)("a logo as %s stands on the letters, as a JPEG", async (format) => {

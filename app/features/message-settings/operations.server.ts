@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { DbOrTx } from "~db/connection.server";
 import {
   change,
   type ChangeContext,
@@ -28,7 +29,9 @@ import {
   LOGO_SETTING,
   readWindow,
   windowAsSettings,
+  windowSettings,
 } from "~/features/letters/letter-pdf.server";
+import { lockSettings } from "~/features/settings/setting-store.server";
 import {
   changeSettings,
   findSetting,
@@ -157,10 +160,46 @@ async function addLengthErrors(
 const withoutEmpty = (errors: Record<string, string[]>) =>
   Object.fromEntries(Object.entries(errors).filter(([, texts]) => texts.length > 0));
 
+const letterSettingNames = [
+  ...Object.values(letterheadSettings),
+  ...Object.values(windowSettings),
+  BATCH_HOUR,
+] as const;
+
+const inMillimetres = (value: number) => String(value).replace(".", ",");
+
+/** Values of the controls of the form for letters. */
+async function letterValues(db: DbOrTx) {
+  const saved = await readSettings(db, letterSettingNames);
+  const { left, top } = await readWindow(db);
+  return {
+    clinicName: saved.letterheadName,
+    address: saved.letterheadAddress,
+    zip: saved.letterheadZip,
+    city: saved.letterheadCity,
+    phone: saved.letterheadPhone,
+    email: saved.letterheadEmail,
+    web: saved.letterheadWeb,
+    windowLeft: inMillimetres(left),
+    windowTop: inMillimetres(top),
+    batchHour: saved[BATCH_HOUR],
+  };
+}
+
 /** Saves letterhead, address window and batch hour for letters made from now on. */
 export const saveLetterSettings = change({
   name: "saveLetterSettings",
   permission: "settings.manage",
+  edit: {
+    groups: [
+      ["address", "zip", "city"],
+      ["windowLeft", "windowTop"],
+    ],
+    async read({ db }) {
+      await lockSettings(db, letterSettingNames);
+      return { values: await letterValues(db) };
+    },
+  },
   input: letterSettings,
   async run(context, { windowLeft, windowTop, batchHour, email, ...head }) {
     const letterhead: Letterhead = { ...head, email: email ?? "" };
@@ -177,9 +216,22 @@ export const saveLetterSettings = change({
   },
 });
 
+/** Values of the controls of the form for standard phrases: one a line. */
+async function phraseValues(db: DbOrTx) {
+  const phrases = await readLetterPhrases(db);
+  const texts = Object.entries(phrases).map(([part, lines]) => [part, lines.join("\n")]);
+  return Object.fromEntries(texts) as Record<keyof typeof phrases, string>;
+}
+
 export const saveLetterPhrases = change({
   name: "saveLetterPhrases",
   permission: "settings.manage",
+  edit: {
+    async read({ db }) {
+      await lockSettings(db, Object.values(phraseSettings));
+      return { values: await phraseValues(db) };
+    },
+  },
   input: letterPhrases,
   async run(context, phrases) {
     const values = Object.entries(phraseSettings).map(([part, name]) => [name, phrases[part as keyof typeof phrases]]);
@@ -193,6 +245,12 @@ export const saveLetterPhrases = change({
 export const saveSenders = change({
   name: "saveSenders",
   permission: "settings.manage",
+  edit: {
+    async read({ db }) {
+      await lockSettings(db, senderSettings);
+      return { values: await readSettings(db, senderSettings) };
+    },
+  },
   input: senderNames,
   async run(context, names) {
     await changeSettings(context, names);
@@ -206,25 +264,14 @@ export const readLetterSettings = read({
   permission: "settings.manage",
   async run({ db, portal }) {
     const { config } = portal;
-    const saved = await readSettings(db, [...Object.values(letterheadSettings), BATCH_HOUR, ...senderSettings]);
     const logo = await findLogo(db);
     const { sms } = await readSenders(portal);
     const smsTexts = await Promise.all(templateKinds.map((kind) => readText(db, kind, "sms")));
     return {
-      letterhead: {
-        clinicName: saved.letterheadName,
-        address: saved.letterheadAddress,
-        zip: saved.letterheadZip,
-        city: saved.letterheadCity,
-        phone: saved.letterheadPhone,
-        email: saved.letterheadEmail,
-        web: saved.letterheadWeb,
-      },
-      window: await readWindow(db),
-      batchHour: saved[BATCH_HOUR],
-      phrases: await readLetterPhrases(db),
+      letter: await letterValues(db),
+      phrases: await phraseValues(db),
       logo: { sha256: logo?.sha256 ?? null, name: logo?.fileName ?? null, isConfigured: config.clinicLogo !== null },
-      senders: { emailSenderName: saved.emailSenderName, smsSender: saved.smsSender },
+      senders: await readSettings(db, senderSettings),
       configured: {
         clinicName: config.clinicName,
         phone: config.supportPhone,

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { DbOrTx } from "~db/connection.server";
 import { change, read, succeeded } from "~/access/operation.server";
 import { CALL_UP_STATS } from "~/features/referrals/list/read-queues.server";
 import {
@@ -8,6 +9,7 @@ import {
   openStatuses,
 } from "~/features/referrals/model/deadlines";
 import { HIDDEN_PROMPTS, healthPrompts, offeredPrompts } from "~/features/referrals/model/clinical-facts";
+import { lockSettings } from "~/features/settings/setting-store.server";
 import { changeSettings, readSettings } from "~/features/settings/settings.server";
 import { clinicSettings } from "~/features/settings/clinic-settings";
 import { recountAll } from "~/features/statistics/sums/rebuild-sums.server";
@@ -23,16 +25,15 @@ const deadlineSettings = openStatuses.map(({ value }) => deadlineSetting(value))
 export const readNamesAndDeadlines = read({
   name: "readNamesAndDeadlines",
   permission: "settings.manage",
-  async run({ db }) {
-    const { [HIDDEN_PROMPTS]: hidden, ...settings } = await readSettings(db, [
-      ...clinicSettings,
-      ...deadlineSettings,
-      ...reminderSettings,
-      HIDDEN_PROMPTS,
-    ]);
-    return { ...settings, offeredPrompts: offeredPrompts(hidden) };
-  },
+  run: ({ db }) => formValues(db),
 });
+
+const editedSettings = [...clinicSettings, ...deadlineSettings, ...reminderSettings, HIDDEN_PROMPTS];
+
+async function formValues(db: DbOrTx) {
+  const { [HIDDEN_PROMPTS]: hidden, ...settings } = await readSettings(db, editedSettings);
+  return { ...settings, offeredPrompts: offeredPrompts(hidden) };
+}
 
 const promptNames = healthPrompts.map(({ name }) => name);
 
@@ -51,6 +52,12 @@ const daysOrNever = text(4)
 export const saveNamesAndDeadlines = change({
   name: "saveNamesAndDeadlines",
   permission: "settings.manage",
+  edit: {
+    async read({ db }) {
+      await lockSettings(db, editedSettings);
+      return { values: await formValues(db) };
+    },
+  },
   input: z.object({
     status16Label: text(60).default(""),
     statusActiveDays: days,

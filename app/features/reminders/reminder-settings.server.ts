@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { getDay, parseISO } from "date-fns";
 import type { DbOrTx } from "~db/connection.server";
+import { lockSettings } from "~/features/settings/setting-store.server";
 import { changeSettings, findSetting } from "~/features/settings/settings.server";
 import { textErrors } from "~/features/delivery/templates/text-errors";
 import { paragraphs } from "~/text/fields.server";
@@ -134,10 +135,50 @@ const reminderSettings = z
       });
   });
 
+const USUAL_HOUR = 10;
+
+const ticked = (isTicked: boolean) => (isTicked ? "on" : "");
+
+/** Values of the form's controls. */
+function formValues({
+  isOn,
+  rules,
+  quietFrom,
+  quietTo,
+  skipsHolidays,
+  excludedTypes,
+  sendsCaseLink,
+}: ReminderSettings) {
+  const ofSlots = SLOTS.map((slot) => {
+    const rule = rules.find((one) => one.slot === slot);
+    return {
+      [`days${slot}`]: rule ? String(rule.daysBefore) : "",
+      [`hour${slot}`]: String(rule?.hour ?? USUAL_HOUR),
+      [`text${slot}`]: rule?.text ?? "",
+    };
+  });
+  return {
+    ...(Object.assign({}, ...ofSlots) as Record<string, string>),
+    isOn: ticked(isOn),
+    quietFrom: String(quietFrom),
+    quietTo: String(quietTo),
+    skipsHolidays: ticked(skipsHolidays),
+    excludedTypes: excludedTypes.map(String),
+    sendsCaseLink: ticked(sendsCaseLink),
+  };
+}
+
 /** Saves the automatic reminders. A reminder already sent for a time is not repeated. */
 export const saveReminderSettings = change({
   name: "saveReminderSettings",
   permission: "settings.manage",
+  edit: {
+    groups: [...SLOTS.map((slot) => [`days${slot}`, `hour${slot}`, `text${slot}`]), ["quietFrom", "quietTo"]],
+    async read({ db }) {
+      await lockSettings(db, [REMINDERS]);
+      return { values: formValues(await readReminderSettings(db)) };
+    },
+  },
   input: reminderSettings,
   async run(context, form) {
     const { isOn, quietFrom, quietTo, skipsHolidays, excludedTypes, sendsCaseLink } = form;
@@ -162,7 +203,7 @@ export const readReminders = read({
   async run({ db, portal }) {
     const standard = await readText(db, "appointmentReminder", reminderChannel.name);
     return {
-      settings: await readReminderSettings(db),
+      values: formValues(await readReminderSettings(db)),
       treatments: await listSelectableTreatments(db),
       standardText: standard?.body ?? "",
       canSend: reminderChannel.isSet(portal),

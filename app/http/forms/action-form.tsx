@@ -1,5 +1,5 @@
 import { Form, type FormProps, useLoaderData, useRouteLoaderData, useNavigation } from "@remix-run/react";
-import { type ComponentProps, forwardRef, useEffect, useMemo, useState } from "react";
+import { type ComponentProps, forwardRef, useEffect, useImperativeHandle, useMemo, useRef, useState } from "react";
 import type { Constraint, DefaultValue, SubmissionResult } from "@conform-to/dom";
 import { type FormMetadata, getFormProps, useForm } from "@conform-to/react";
 import { Button, DefaultIntent } from "~/ui/forms/button";
@@ -13,15 +13,22 @@ import {
   type PageTicket,
   useFormTicket,
   usePageTicket,
+  useRestored,
   useSettledActionData,
 } from "./use-action-result";
 import { guard, type Guarded } from "./unsaved-forms";
+import { useFollowedFields } from "./use-followed-fields";
+import { type ControlValues, digestOf } from "~/text/control-values";
 
 interface TicketFieldsProps {
   operation: string;
   ticket: HeldTicket;
   place?: string;
   item?: string;
+  /** What its fields were opened with (`useServerForm`), for a form that edits stored values. */
+  opened?: string;
+  /** What its selects and boxes show; 'Back' restores nothing in a form that shows something else by then. */
+  shows?: string;
   /**
    * The form may be gone when refused, e.g. a row's buttons after a colleague settled it; the shell then shows the
    * text.
@@ -30,16 +37,26 @@ interface TicketFieldsProps {
 }
 
 /** Hidden fields of a changing form, to be placed first. For plain `<form>`s; otherwise use `ActionForm`. */
-export function TicketFields({ operation, ticket, place, item, isOfButtons = false }: TicketFieldsProps) {
-  const { sealed, begun, person } = ticket;
+export function TicketFields({
+  operation,
+  ticket,
+  place = "",
+  item = "",
+  opened,
+  shows = "",
+  isOfButtons = false,
+}: TicketFieldsProps) {
+  const { sealed, begun, person, subject } = ticket;
+  const identity = digestOf([person, subject, operation, place, item, shows].join("\n"));
   return (
     <>
-      {/* On 'Back' browsers restore values of forms whose first names match; this name differs by person. Disabled, so not sent. */}
-      {person !== undefined && <input type="hidden" name={`person${person}`} disabled />}
+      {/* On 'Back' Chromium restores a form whose address and first two names are those of a form it left. Disabled, so not sent. */}
+      <input type="hidden" name={`of-${identity}`} disabled />
       <input type="hidden" name="ticket" value={sealed} autoComplete="off" />
+      {opened !== undefined && <input type="hidden" name="opened" defaultValue={opened} autoComplete="off" />}
       {begun !== undefined && <input type="hidden" name="begun" value={begun} autoComplete="off" />}
-      {item !== undefined && <input type="hidden" name="item" value={item} autoComplete="off" />}
-      {place !== undefined && <input type="hidden" name="formId" value={place} autoComplete="off" />}
+      {item !== "" && <input type="hidden" name="item" value={item} autoComplete="off" />}
+      {place !== "" && <input type="hidden" name="formId" value={place} autoComplete="off" />}
       {isOfButtons && <input type="hidden" name="isOfButtons" value="on" autoComplete="off" />}
       <DefaultIntent value={operation} />
     </>
@@ -64,16 +81,26 @@ export const ActionForm = forwardRef<HTMLFormElement, ActionFormProps>(function 
 
 /** The same without page data, e.g. in the shell around a failed page. */
 export const TicketForm = forwardRef<HTMLFormElement, ActionFormProps & { page: PageTicket }>(function TicketForm(
-  { page, operation, of, others = [], place, item, showsErrors = of !== undefined, children, ...rest },
+  { page, operation, of, others = [], place, item, opened, shows, showsErrors = of !== undefined, children, ...rest },
   ref,
 ) {
   const formIds = [place ?? operation, ...others];
-  const ticket = useFormTicket(formIds, page);
+  const form = useRef<HTMLFormElement>(null);
+  useImperativeHandle(ref, () => form.current!);
+  const ticket = useFormTicket(formIds, page, form);
   const refused = useRefusal(formIds);
   const round = useTimesSaved(formIds);
   return (
-    <Form method="post" ref={ref} key={ticket.subject} {...(of && getFormProps(of))} {...rest}>
-      <TicketFields operation={operation} ticket={ticket} place={place} item={item} isOfButtons={!showsErrors} />
+    <Form method="post" ref={form} key={ticket.subject} {...(of && getFormProps(of))} {...rest}>
+      <TicketFields
+        operation={operation}
+        ticket={ticket}
+        place={place}
+        item={item}
+        opened={opened}
+        shows={shows}
+        isOfButtons={!showsErrors}
+      />
       <FormRound.Provider value={round}>{children}</FormRound.Provider>
       {!showsErrors && refused.length > 0 && (
         <p className="text-err font-semibold mt-2" role="alert">
@@ -94,16 +121,14 @@ function useRefusal(formIds: readonly string[]): string[] {
   return texts.filter((text, index) => texts.findIndex((other) => other.includes(text)) === index);
 }
 
-interface Restoring {
-  restored?: { formId: string; values: Record<string, unknown> } | null;
-}
-
 interface Constrained {
   constraints?: Record<string, Record<string, Constraint>>;
 }
 
 interface ServerFormOptions<T> {
   defaultValue?: DefaultValue<T>;
+  /** The stored values among the defaults; all of them if not given. */
+  stored?: ControlValues;
   intent?: string;
   firstInput?: Partial<Record<keyof T, string>>;
   /** Labels in form order; summary lines use that order and name the field if the text does not. */
@@ -112,6 +137,11 @@ interface ServerFormOptions<T> {
   /** Errors disappear at the first edit, as on the public page. */
   clearsErrors?: boolean;
 }
+
+const NOTHING: ControlValues = {};
+
+const openedIn = (restored: Record<string, unknown> | undefined) =>
+  typeof restored?.opened === "string" ? restored.opened : undefined;
 
 const UNANSWERED: SubmissionResult<string[]> = {};
 
@@ -124,6 +154,7 @@ export function useServerForm<T extends Record<string, any>>(
   formId: string,
   {
     defaultValue,
+    stored = defaultValue as ControlValues | undefined,
     intent = formId,
     firstInput = {},
     labels = {},
@@ -135,6 +166,7 @@ export function useServerForm<T extends Record<string, any>>(
   const restored = useRestored(formId);
   const constraint = useLoaderData<Constrained | undefined>()?.constraints?.[intent];
   useEffect(() => guard(formId, guarded), [formId, guarded]);
+  const opened = useFollowedFields(formId, stored ?? NOTHING, answer?.opened ?? openedIn(restored));
   const [saved] = useState(defaultValue as object | undefined);
   // A new result object makes Conform focus the first wrong field again.
   const isCorrected = useEdited(formId, answer) && clearsErrors;
@@ -152,12 +184,14 @@ export function useServerForm<T extends Record<string, any>>(
   return {
     form,
     fields,
+    opened,
     fieldErrors,
     formErrors,
     /** Props of the error summary: field errors under the refusal's text, or the refusal under `title`. */
     summary: (title?: string) => {
       if (fieldErrors.length > 0) return { id: form.errorId, errors: fieldErrors, title: formErrors[0] };
-      return { id: form.errorId, errors: formErrors.map((text) => ({ text })), title };
+      const isKnown = answer?.isUnanswered === undefined;
+      return { id: form.errorId, errors: formErrors.map((text) => ({ text })), title: isKnown ? title : undefined };
     },
     asked: answer?.intent,
     data: answer?.data,
@@ -183,11 +217,6 @@ function useEdited(formId: string, answer: ActionResult | undefined): boolean {
 export function useHasAnswer(formId: string): boolean {
   const answer = useActionResult(formId);
   return useRestored(formId) !== undefined || answer?.submission !== undefined;
-}
-
-function useRestored(formId: string): Record<string, unknown> | undefined {
-  const restored = useRouteLoaderData<Restoring>("routes/management")?.restored;
-  return restored?.formId === formId ? restored.values : undefined;
 }
 
 function resultOf(answer: ActionResult | undefined, saved: object | undefined): SubmissionResult<string[]> {

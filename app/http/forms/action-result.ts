@@ -16,7 +16,11 @@ export interface ActionResult {
   data?: Record<string, unknown>;
   /** Fields after a file that could not be stored are missing; they keep their saved values. */
   isCut?: true;
+  /** The connection broke, so nobody knows whether the form was carried out. */
+  isUnanswered?: true;
   /** Nothing was changed, and reloading may fail in the same way. */
   isUnexpectedError?: true;
+  /** What the form's fields were opened with; after a merge, what is stored now. */
+  opened?: string;
   staged?: { id: number; field: string; fileName: string; sizeBytes: number }[];
 }

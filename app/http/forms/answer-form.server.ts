@@ -126,11 +126,11 @@ const cut = ({ isCut }: SubmittedForm) => (isCut ? { isCut: true as const } : {}
 
 async function stays(
   { context }: ActionFunctionArgs,
-  { formId, intent, formKey, carried }: SubmittedForm,
+  { formId, intent, formKey, carried, opened }: SubmittedForm,
   caller: Caller,
 ) {
   const staged = await filesWaiting(context.portal, caller, formKey);
-  return { formId: formId ?? ANY_FORM_ID, intent, staged, ticket: carried ?? undefined };
+  return { formId: formId ?? ANY_FORM_ID, intent, staged, ticket: carried ?? undefined, opened: opened() };
 }
 
 async function filesWaiting(

@@ -9,7 +9,7 @@ import { askWhoIsSignedIn, areForAnother, isLocked, seemsReachable, whenUnlocked
 import { sentStays, sentWasSaved } from "./unsaved-forms";
 
 export const OFFLINE_TEXT =
-  "!! SOMETHING WENT WRONG !! Forbindelsen blev afbrudt, og intet er gemt. Det, du har skrevet, står her endnu: prøv igen, når du er på nettet.";
+  "!! SOMETHING WENT WRONG !! Forbindelsen blev afbrudt, og svaret kom ikke frem. Det, du har skrevet, står her endnu. Se, om det er gemt, og tryk ellers igen, når du er på nettet.";
 
 /**
  * `clientAction`: a form that does not reach the server stays on screen and says so, where Remix would replace the page
@@ -46,6 +46,7 @@ async function changedFiles(): Promise<string[]> {
 
 const unanswered: ActionResult = {
   formId: ANY_FORM_ID,
+  isUnanswered: true,
   submission: { status: "error", error: { "": [OFFLINE_TEXT] } },
 };
 

@@ -1,40 +1,58 @@
-import { useNavigation } from "@remix-run/react";
+import { useNavigation, useSubmit } from "@remix-run/react";
 import { useEffect, useRef, useState } from "react";
 
 interface Pressed {
   form: HTMLFormElement;
   button: HTMLElement | null;
+  /** What the form held when it was pressed. */
+  body: FormData;
 }
+
+function pressedOf(form: HTMLFormElement, button: HTMLElement | null): Pressed {
+  const body = new FormData(form);
+  if (button instanceof HTMLButtonElement && button.name !== "") body.append(button.name, button.value);
+  return { form, button, body };
+}
+
+const wordsOf = (body: FormData) =>
+  [...body].map(([name, value]) =>
+    typeof value === "string" ? [name, value] : [name, value.name, value.size, value.lastModified],
+  );
+
+const isSame = (one: Pressed, other: Pressed) =>
+  one.form === other.form &&
+  one.button === other.button &&
+  JSON.stringify(wordsOf(one.body)) === JSON.stringify(wordsOf(other.body));
 
 /**
  * Submits the page's forms one after another, because Remix drops an answer when another form is sent before it
- * arrives. A form pressed meanwhile waits; a button already sent is not sent twice.
+ * arrives. A form pressed meanwhile waits; a button already sent with the same words and files is not sent twice.
  */
 export function useSendInTurn(): { isSending: boolean; isWaiting: boolean } {
   const { state, formMethod = "GET" } = useNavigation();
   const isSending = state !== "idle" && formMethod !== "GET";
   const [isWaiting, setWaiting] = useState(false);
+  const submit = useSubmit();
   const isUnderWay = useRef(false);
   const sent = useRef<Pressed | null>(null);
   const waiting = useRef<Pressed[]>([]);
 
   useEffect(() => {
-    const submit = (event: SubmitEvent) => {
+    const press = (event: SubmitEvent) => {
       if (!(event.target instanceof HTMLFormElement)) return;
-      const pressed = { form: event.target, button: event.submitter };
+      const pressed = pressedOf(event.target, event.submitter);
       if (!isUnderWay.current) {
         sent.current = pressed;
         return;
       }
       event.preventDefault();
       event.stopImmediatePropagation();
-      const isSame = ({ form, button }: Pressed) => form === pressed.form && button === pressed.button;
-      if ([sent.current!, ...waiting.current].some(isSame)) return;
+      if ([sent.current!, ...waiting.current].some((other) => isSame(other, pressed))) return;
       waiting.current.push(pressed);
       setWaiting(true);
     };
-    window.addEventListener("submit", submit, true);
-    return () => window.removeEventListener("submit", submit, true);
+    window.addEventListener("submit", press, true);
+    return () => window.removeEventListener("submit", press, true);
   }, []);
 
   useEffect(() => {
@@ -42,11 +60,22 @@ export function useSendInTurn(): { isSending: boolean; isWaiting: boolean } {
     if (isSending) return;
     const next = waiting.current.shift();
     setWaiting(waiting.current.length > 0);
-    if (!next?.form.isConnected) return;
+    if (!next) return;
+    // The form that was on its way is empty once it is saved, so what was pressed after it is sent as it was then.
+    if (next.form === sent.current?.form && sent.current.button === next.button) {
+      sent.current = next;
+      return submit(next.body, {
+        method: "post",
+        action: next.form.getAttribute("action") ?? undefined,
+        encType: next.form.enctype as "multipart/form-data",
+        preventScrollReset: true,
+      });
+    }
+    if (!next.form.isConnected) return;
     // Old browsers lack `requestSubmit`, so the button is clicked.
     const button = next.button?.isConnected ? next.button : next.form.querySelector<HTMLElement>("button[name=intent]");
     button?.click();
-  }, [isSending]);
+  }, [isSending, submit]);
 
   return { isSending, isWaiting };
 }

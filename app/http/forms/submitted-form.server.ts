@@ -4,10 +4,12 @@ import type { ActionFunctionArgs } from "@remix-run/node";
 import { z } from "zod";
 import type { CommandResult } from "~/access/caller";
 import { boundFields, type FormTicket, stagingKey, subjectOf, ticketIn } from "~/access/form-ticket.server";
-import type { InputReader, Operation } from "~/access/operation.server";
+import type { Edit, InputReader, Operation, StoredValues } from "~/access/operation.server";
 import { Refusal } from "~/access/refusal";
 import { pathOf, refusedPage } from "../runners/refused-page.server";
+import { readOpened } from "~/text/control-values";
 import type { ActionResult } from "./action-result";
+import { mergeFields } from "./merge-fields.server";
 import { hasUnknownNames, HIDDEN_FIELDS, oneTextEach, refuseRepeats } from "./form-fields.server";
 
 // The intent chooses the operation at run time, so inputs differ.
@@ -29,6 +31,13 @@ export interface SubmittedForm {
   removesStaged: string | null;
   /** Fields after a file that could not be stored are missing. */
   isCut: boolean;
+  /** What the form was opened with: as it was sent, or as of the last merge. */
+  opened(): string | undefined;
+  /** Text fields of the form that say what is asked for, as they were sent. */
+  words(): [name: string, value: string][];
+  /** Merges the form with what is stored now; see `mergeForm`. */
+  merge(stored: StoredValues, edit: Edit): Record<string, string[]>;
+  bound(name: string): string | null;
   input: InputReader;
   typed(): Record<string, unknown>;
   /** Values and errors for the answer, without secrets. */
@@ -66,6 +75,9 @@ export function readSubmittedForm(
   const schema: z.ZodType = operation?.input ?? z.looseObject({});
   let submission: Submission<unknown, string[]> | undefined;
   const parsed = () => (submission ??= parseWithZod(form, { schema }));
+  const sent = new FormData();
+  for (const [name, value] of form) sent.append(name, value);
+  let opened = textOf(form, "opened") ?? undefined;
   const reply = (errors: FormErrors) => {
     const given = parsed().reply({ ...errors, hideFields: NEVER_SENT_BACK });
     const { initialValue } = given;
@@ -83,6 +95,27 @@ export function readSubmittedForm(
     isInRow: form.has("item") && form.has("formId"),
     removesStaged: textOf(form, "removeStaged"),
     isCut: context.received?.isCut ?? false,
+    opened: () => opened,
+    words: () =>
+      [...sent].flatMap(([name, value]): [string, string][] =>
+        typeof value !== "string" || WITHOUT_WORDS.has(name) ? [] : [[name, value]],
+      ),
+    merge: (stored, edit) => {
+      const {
+        changed,
+        conflicts,
+        opened: now,
+      } = mergeFields(sent, readOpened(textOf(sent, "opened") ?? ""), stored, edit);
+      for (const [name, values] of changed) {
+        form.delete(name);
+        for (const value of values) form.append(name, value);
+      }
+      if (stored.version !== undefined) form.set("seenVersion", String(stored.version));
+      submission = undefined;
+      opened = now;
+      return conflicts;
+    },
+    bound: (name) => textOf(form, name),
     input: <I>() => {
       refuseRepeats(form, schema);
       const read = parsed();
@@ -97,13 +130,25 @@ export function readSubmittedForm(
   };
 }
 
-const SAID_BY_TICKET = ["referralId", "version", "seenVersion", "seenStatusVersion"];
+/** Names of a form that are about the page, not about what its person asks for. */
+const WITHOUT_WORDS: ReadonlySet<string> = new Set([
+  "ticket",
+  "begun",
+  "opened",
+  "isOfButtons",
+  "here",
+  "seenVersion",
+  "seenStatusVersion",
+]);
+
+const SAID_BY_TICKET = ["referralId", "version", "seenVersion", "seenStatusVersion", "newestShown"];
 
 /** Sets the ticket's fields, replacing the form's. Returns a refusal for a row the page did not show. */
 function bind(form: FormData, ticket: FormTicket, operation: AnyOperation | undefined): Refusal | null {
   try {
     for (const name of SAID_BY_TICKET) form.delete(name);
-    const bound = boundFields(ticket, { item: textOf(form, "item"), seen: operation?.seen ?? "version" });
+    const { seen = "version", newest } = operation ?? {};
+    const bound = boundFields(ticket, { item: textOf(form, "item"), seen, newest });
     for (const [name, value] of Object.entries(bound)) form.set(name, value);
     if (!form.has("formKey")) form.set("formKey", stagingKey(ticket, form));
     return null;
@@ -135,7 +180,7 @@ function carriedTicket(form: FormData, { fields }: FormTicket): NonNullable<Acti
   };
 }
 
-const NEVER_SENT_BACK = ["password", "newPassword", "repeatPassword", "currentPassword", "ticket", "begun"];
+const NEVER_SENT_BACK = ["password", "newPassword", "repeatPassword", "currentPassword", "ticket", "begun", "opened"];
 
 export const STALE = "Siden er forældet. Genindlæs den, og prøv igen.";
 

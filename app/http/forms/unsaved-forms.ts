@@ -50,6 +50,13 @@ export function wasTyped(form: HTMLFormElement): void {
   unsaved.add(form);
 }
 
+/** Whether somebody has typed, chosen or attached something in a form, is about to, or has just sent it. */
+export function isBegun(form: HTMLFormElement): boolean {
+  if (unsaved.has(form) || form === sent) return true;
+  const isFocused = document.activeElement?.matches("input, select, textarea") && form.contains(document.activeElement);
+  return Boolean(isFocused) || hasFiles(form);
+}
+
 export function wasSent(form: HTMLFormElement): void {
   sent = form;
 }

@@ -1,5 +1,15 @@
-import { useNavigation, useActionData, useLocation, useLoaderData } from "@remix-run/react";
-import { useEffect, useLayoutEffect, useState, useSyncExternalStore, createContext, useContext } from "react";
+import { useNavigation, useActionData, useLocation, useLoaderData, useRouteLoaderData } from "@remix-run/react";
+import {
+  createContext,
+  type RefObject,
+  useCallback,
+  useContext,
+  useEffect,
+  useLayoutEffect,
+  useState,
+  useSyncExternalStore,
+} from "react";
+import { isBegun } from "./unsaved-forms";
 import { type ActionResult, ANY_FORM_ID } from "./action-result";
 
 const onPage = new Set<string>();
@@ -112,15 +122,19 @@ const isAnyForm = () => true;
 
 /**
  * Value a form was opened with, including its version: changes with the form's own answer only, so that neither a poll
- * nor another form overwrites text or version (docs/decisions/0053). After a conflict or save it continues from the
- * present value. `first` replaces the initial one.
+ * nor another form overwrites it (docs/decisions/0053). After a conflict or save it continues from the present value.
  */
-export function useOpenedWith<T>(formId: string | string[], current: T, first = current): T {
+export function useOpenedWith<T>(formId: string | string[], current: T): T {
+  return useOpened(formId, current, current)[0];
+}
+
+function useOpened<T>(formId: string | string[], current: T, first = current): [T, (value: T) => void] {
   const answer = useActionData<ActionResult>();
   const { state, formData } = useNavigation();
   const isOwn = (id: unknown) => typeof id === "string" && [formId].flat().includes(id);
   const own = isOwn(answer?.formId) ? answer! : null;
   const [opened, setOpened] = useState({ value: first, isSent: false });
+  const follow = useCallback((value: T) => setOpened({ value, isSent: false }), []);
   const isSending = state !== "idle" && isOwn(formData && idOfSent(formData));
   if (isSending !== opened.isSent && isSending) setOpened({ ...opened, isSent: true });
   if (!isSending && opened.isSent && state === "idle") {
@@ -128,9 +142,9 @@ export function useOpenedWith<T>(formId: string | string[], current: T, first = 
     const isNew = !answer || own?.refusal === "conflict";
     const next = { value: isNew ? current : opened.value, isSent: false };
     setOpened(next);
-    return next.value;
+    return [next.value, follow];
   }
-  return opened.value;
+  return [opened.value, follow];
 }
 
 export const idOfSent = (form: FormData) => form.get("formId") ?? form.get("intent") ?? form.get("defaultIntent");
@@ -172,17 +186,41 @@ export function usePageTicket(): PageTicket {
 }
 
 /**
- * The ticket a form was opened with: changes with its own answer only, or with another subject. A refused form keeps
- * its ticket, also without JavaScript. `formIds`: the form's id and its buttons' operations; `current`: the page's
- * ticket.
+ * The ticket a form was opened with. An untouched form follows the page; one that somebody has begun, or that was
+ * refused, keeps its ticket until its own answer, also without JavaScript. `formIds`: the form's id and its buttons'
+ * operations; `current`: the page's ticket.
  */
-export function useFormTicket(formIds: string[], current: PageTicket): HeldTicket {
+export function useFormTicket(formIds: string[], current: PageTicket, form: RefObject<HTMLFormElement>): HeldTicket {
   const answer = useActionResult(formIds);
+  const { state } = useNavigation();
+  const restored = useRestored(formIds);
   const sent = answer?.ticket?.subject === current.subject ? answer.ticket : undefined;
   const isConflict = answer?.refusal === "conflict";
-  const opened = useOpenedWith<HeldTicket>(formIds, current, isConflict ? current : sent);
+  const first = isConflict ? current : (sent ?? restoredTicket(restored, current));
+  const [opened, follow] = useOpened<HeldTicket>(formIds, current, first);
+  const mayFollow = answer === undefined && restored === undefined && state === "idle" && opened !== current;
+  useEffect(() => {
+    if (mayFollow && form.current !== null && !isBegun(form.current)) follow(current);
+  }, [mayFollow, current, follow, form]);
   const [subject, setSubject] = useState(current.subject);
   if (subject !== current.subject) setSubject(current.subject);
   const held = opened.subject === current.subject ? opened : current;
   return isConflict && sent ? { ...held, begun: sent.begun ?? sent.sealed } : held;
+}
+
+/** The ticket that a form kept over a sign-in was opened with. */
+function restoredTicket(restored: Record<string, unknown> | undefined, current: PageTicket): HeldTicket | undefined {
+  const { ticket, begun } = restored ?? {};
+  if (typeof ticket !== "string") return undefined;
+  return { ...current, sealed: ticket, begun: typeof begun === "string" ? begun : undefined };
+}
+
+interface Restoring {
+  restored?: { formId: string; values: Record<string, unknown> } | null;
+}
+
+/** What was typed in one of these forms and kept over a sign-in. */
+export function useRestored(formIds: string | readonly string[]): Record<string, unknown> | undefined {
+  const restored = useRouteLoaderData<Restoring>("routes/management")?.restored;
+  return restored && [formIds].flat().includes(restored.formId) ? restored.values : undefined;
 }

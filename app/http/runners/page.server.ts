@@ -6,10 +6,18 @@ import {
   type SerializeFrom,
   type TypedResponse,
 } from "@remix-run/node";
+import { isDeepStrictEqual } from "node:util";
 import { hasAccount } from "~/access/actor";
-import type { Caller } from "~/access/caller";
+import type { Caller, CommandResult } from "~/access/caller";
 import { type FormSubject, isOwnTicket, otherPersonRefusal, sealTicket, subjectOf } from "~/access/form-ticket.server";
-import { execute, type Operation, plainInput, type ResultOf } from "~/access/operation.server";
+import {
+  type Edit,
+  execute,
+  type Operation,
+  plainInput,
+  type ResultOf,
+  type StoredValues,
+} from "~/access/operation.server";
 import type { Permission } from "~/access/permissions";
 import { Refusal } from "~/access/refusal";
 import { addFlash } from "~/access/sessions.server";
@@ -129,7 +137,10 @@ async function executeForm(
     const removed = await removeFromForm(portal, caller, form);
     if (removed !== null) return removed;
     const sender = { ...caller, formNonce: form.ticket?.nonce, beforeCommit: keepFlash };
-    const result = await execute(portal, sender, operation, form.input);
+    const result =
+      operation.edit && form.opened() !== undefined
+        ? await executeEdit(portal, sender, operation, operation.edit, form)
+        : await execute(portal, sender, operation, form.input);
     return { kind: "done", result, isFlashKept };
   } catch (error) {
     if (error instanceof Response) throw error;
@@ -139,3 +150,46 @@ async function executeForm(
     return { kind: "failed", operation };
   }
 }
+
+const MERGES = 5;
+
+/**
+ * Merges the form with what is stored and runs its operation, again if somebody else saves in between. Throws
+ * `conflict` with the present values of the fields that both have changed.
+ */
+async function executeEdit(
+  portal: Portal,
+  caller: Caller,
+  operation: AnyOperation,
+  edit: Edit,
+  form: SubmittedForm,
+): Promise<CommandResult> {
+  for (let merges = 1; ; merges += 1) {
+    let stored: StoredValues | undefined;
+    const readStored = (db: Parameters<Edit["read"]>[0]["db"]) =>
+      edit.read({ db, actor: caller.actor, portal }, form.bound);
+    const sender: Caller = {
+      ...caller,
+      formWords: form.words(),
+      async afterBegin(tx) {
+        if (!isDeepStrictEqual(await readStored(tx), stored)) throw new SavedMeanwhile();
+      },
+    };
+    try {
+      return await execute(portal, sender, operation, async (schema) => {
+        stored = await readStored(portal.db);
+        const conflicts = form.merge(stored, edit);
+        if (Object.keys(conflicts).length > 0) throw new Refusal("conflict", { text: BOTH_CHANGED, fields: conflicts });
+        return form.input(schema);
+      });
+    } catch (error) {
+      if (!(error instanceof SavedMeanwhile)) throw error;
+      if (merges === MERGES) throw new Refusal("conflict");
+    }
+  }
+}
+
+class SavedMeanwhile extends Error {}
+
+const BOTH_CHANGED =
+  "En anden har rettet det samme, siden du åbnede siden. Se, hvad der står nu, og tryk igen, hvis dit skal gælde.";

@@ -39,6 +39,7 @@ import { Button, ButtonLink } from "~/ui/forms/button";
 import { SelectField } from "~/ui/forms/fields";
 import { useHydrated } from "~/ui/hooks/use-hydrated";
 import { StateText, Tag } from "~/ui/lists/chip";
+import { NOT_RESTORED } from "~/ui/forms/field";
 
 type Values = PageOf<typeof listCallUps>;
 type Row = Values["rows"][number];
@@ -102,7 +103,15 @@ function columns(openId: number | null, here: Here): Column<CallUpRow>[] {
       className: "c-pick",
       cell: ({ id }) => (
         <label className="hit">
-          <input type="checkbox" className="box" form="mass" name="pick" value={id} aria-label={`Vælg nr. ${id}`} />
+          <input
+            {...NOT_RESTORED}
+            type="checkbox"
+            className="box"
+            form="mass"
+            name="pick"
+            value={id}
+            aria-label={`Vælg nr. ${id}`}
+          />
         </label>
       ),
     },

@@ -39,7 +39,7 @@ export const formOf = {
 interface EditFormProps {
   referral: OpenReferral;
   part: keyof typeof formOf;
-  form: Pick<ReturnType<typeof useServerForm<any>>, "form" | "summary">;
+  form: Pick<ReturnType<typeof useServerForm<any>>, "form" | "opened" | "summary">;
   saved: readonly Fact[];
   label?: string;
   icon?: IconName;
@@ -50,7 +50,7 @@ interface EditFormProps {
 export function EditForm({
   referral,
   part,
-  form: { form, summary },
+  form: { form, opened, summary },
   saved,
   label = "Gem",
   icon = "save",
@@ -66,6 +66,7 @@ export function EditForm({
         operation={intent}
         action={edit}
         of={form}
+        opened={opened}
         preventScrollReset
         className="stack max-w-[640px] [&>*+.fields-row]:mt-[10px] [&>.errors+.fields-row]:mt-4"
       >

@@ -28,9 +28,9 @@ import { presentLetters } from "~/components/discharge-letters/present-letters";
 import { presentSmsThread } from "~/components/sms-thread/sms-thread";
 import { presentWays } from "~/components/patient-message/message-ways";
 import { QUEUED, UPLOADED } from "~/features/delivery/delivery-status";
+import { shownPlanValues } from "~/features/referrals/details/plan-values";
 import { appointmentWays, linkWays } from "~/features/patient-messages/ways";
 import { atTime, showDate, showDateTime, showDay, showShortDateTime, showTime } from "~/text/dates";
-import { showPrice } from "~/text/numbers";
 
 const EBOKS = 3;
 
@@ -230,11 +230,7 @@ const presentPlan = (plan: Values["plan"]) => ({
 
 const presentPlanForm = ({ values, ...form }: NonNullable<NonNullable<Values["edit"]>["plan"]>) => ({
   ...form,
-  values: {
-    ...values,
-    operationDate: values.operationDate && showDay(values.operationDate),
-    price: values.price && showPrice(values.price),
-  },
+  values: shownPlanValues(values),
 });
 
 const presentThread = (thread: Values["messages"]) => ({

@@ -96,9 +96,12 @@ interface SendersFormProps {
 }
 
 function SendersForm({ settings: { senders, configured, isUnanswerable, channels } }: SendersFormProps) {
-  const { form, fields, summary } = useServerForm<typeof labels>("saveSenders", { labels, defaultValue: senders });
+  const { form, fields, opened, summary } = useServerForm<typeof labels>("saveSenders", {
+    labels,
+    defaultValue: senders,
+  });
   return (
-    <ActionForm operation="saveSenders" preventScrollReset of={form} className="panel panel-body">
+    <ActionForm operation="saveSenders" preventScrollReset of={form} opened={opened} className="panel panel-body">
       <ErrorSummary {...summary("Afsenderne er ikke gemt.")} />
       {isUnanswerable && (
         <Notice kind="warn">
@@ -186,27 +189,26 @@ const hours = hourChoices.map(({ value, label }) => ({ value, label: `${label}.0
 
 interface LetterFormProps {
   settings: {
-    letterhead: Record<"clinicName" | "address" | "zip" | "city" | "phone" | "email" | "web", string>;
-    window: { left: number; top: number };
-    batchHour: string;
+    letter: Record<keyof typeof letterLabels, string>;
     configured: { clinicName: string; phone: string };
     channels: { name: ChannelName; mode: string }[];
   };
 }
 
-function LetterForm({ settings: { letterhead, window, batchHour, configured, channels } }: LetterFormProps) {
-  const { form, fields, summary } = useServerForm<Record<keyof typeof letterLabels, string>>("saveLetterSettings", {
+function LetterForm({ settings: { letter, configured, channels } }: LetterFormProps) {
+  const { form, fields, opened, summary } = useServerForm<typeof letter>("saveLetterSettings", {
     labels: letterLabels,
-    defaultValue: {
-      ...letterhead,
-      windowLeft: String(window.left).replace(".", ","),
-      windowTop: String(window.top).replace(".", ","),
-      batchHour,
-    },
+    defaultValue: letter,
   });
   const printsInHouse = channels.some(({ name, mode }) => name === "print" && mode === "batch");
   return (
-    <ActionForm operation="saveLetterSettings" preventScrollReset of={form} className="panel panel-body">
+    <ActionForm
+      operation="saveLetterSettings"
+      preventScrollReset
+      of={form}
+      opened={opened}
+      className="panel panel-body"
+    >
       <ErrorSummary {...summary("Brevene er ikke gemt.")} />
       <FormPart title="Brevhoved" hint="Står øverst på alle breve. Navn og telefon bruges også i e-mails og SMS.">
         <TextField
@@ -293,14 +295,13 @@ type Texts = Record<keyof WrittenLetter, string>;
 
 const phraseLabels = Object.fromEntries(letterParts.map(({ name, label }) => [name, label]));
 
-function PhrasesForm({ phrases }: { phrases: Record<keyof WrittenLetter, string[]> }) {
-  const texts = Object.fromEntries(letterParts.map(({ name }) => [name, phrases[name].join("\n")])) as unknown as Texts;
-  const { form, fields, summary } = useServerForm<Texts>("saveLetterPhrases", {
+function PhrasesForm({ phrases }: { phrases: Texts }) {
+  const { form, fields, opened, summary } = useServerForm<Texts>("saveLetterPhrases", {
     labels: phraseLabels,
-    defaultValue: texts,
+    defaultValue: phrases,
   });
   return (
-    <ActionForm operation="saveLetterPhrases" preventScrollReset of={form} className="panel panel-body">
+    <ActionForm operation="saveLetterPhrases" preventScrollReset of={form} opened={opened} className="panel panel-body">
       <ErrorSummary {...summary("Standardsætningerne er ikke gemt.")} />
       <FormPart
         title="Standardsætninger"
@@ -312,7 +313,7 @@ function PhrasesForm({ phrases }: { phrases: Record<keyof WrittenLetter, string[
             field={fields[name]}
             label={label}
             optional
-            rows={Math.min(12, 2 * phrases[name].length + 1)}
+            rows={Math.min(12, 2 * phrases[name].split("\n").filter(Boolean).length + 1)}
           />
         ))}
         <IntentButton value="saveLetterPhrases" variant="primary">

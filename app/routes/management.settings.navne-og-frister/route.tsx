@@ -46,12 +46,18 @@ const deadlineLabels = Object.fromEntries([
 ]) as Record<string, string>;
 
 export default function NamesAndDeadlines() {
-  const { form, fields, summary } = useServerForm<Record<string, string | string[]>>("saveNamesAndDeadlines", {
+  const { form, fields, opened, summary } = useServerForm<Record<string, string | string[]>>("saveNamesAndDeadlines", {
     labels: { ...labels, ...deadlineLabels },
     defaultValue: useLoaderData<typeof loader>(),
   });
   return (
-    <ActionForm operation="saveNamesAndDeadlines" preventScrollReset of={form} className="panel panel-body">
+    <ActionForm
+      operation="saveNamesAndDeadlines"
+      preventScrollReset
+      of={form}
+      opened={opened}
+      className="panel panel-body"
+    >
       <ErrorSummary {...summary("Navne og frister er ikke gemt.")} />
       <FormPart title="Statusser" hint="Status 16 bærer et navn, som klinikken selv vælger.">
         <TextField

@@ -1,8 +1,4 @@
-import {
-  readReminders,
-  type ReminderSettings,
-  saveReminderSettings,
-} from "~/features/reminders/reminder-settings.server";
+import { readReminders, saveReminderSettings } from "~/features/reminders/reminder-settings.server";
 import { channelLabels } from "~/features/delivery/delivery-outcome";
 import { ActionForm, IntentButton, useServerForm } from "~/http/forms/action-form";
 import { paths } from "~/paths";
@@ -46,44 +42,20 @@ const hours: readonly Choice[] = Array.from({ length: 24 }, (_, hour) => ({
   label: `${String(hour).padStart(2, "0")}.00`,
 }));
 
-const USUAL_HOUR = 10;
-
-function formValues({
-  isOn,
-  rules,
-  quietFrom,
-  quietTo,
-  skipsHolidays,
-  excludedTypes,
-  sendsCaseLink,
-}: ReminderSettings) {
-  const ofSlots = slots.map((slot) => {
-    const rule = rules.find((one) => one.slot === slot);
-    return {
-      [`days${slot}`]: rule ? String(rule.daysBefore) : "",
-      [`hour${slot}`]: String(rule?.hour ?? USUAL_HOUR),
-      [`text${slot}`]: rule?.text ?? "",
-    };
-  });
-  return {
-    ...(Object.assign({}, ...ofSlots) as Record<string, string>),
-    isOn: isOn ? "on" : "",
-    quietFrom: String(quietFrom),
-    quietTo: String(quietTo),
-    skipsHolidays: skipsHolidays ? "on" : "",
-    excludedTypes: excludedTypes.map(String),
-    sendsCaseLink: sendsCaseLink ? "on" : "",
-  };
-}
-
 export default function Reminders() {
-  const { settings, treatments, standardText, canSend, channel } = useLoaderData<typeof loader>();
-  const { form, fields, summary } = useServerForm<
+  const { values, treatments, standardText, canSend, channel } = useLoaderData<typeof loader>();
+  const { form, fields, opened, summary } = useServerForm<
     Record<Exclude<keyof typeof labels, "excludedTypes">, string> & { excludedTypes: string[] }
-  >("saveReminderSettings", { labels, defaultValue: formValues(settings) });
+  >("saveReminderSettings", { labels, defaultValue: values as never });
   const field = (name: string) => (fields as unknown as Record<string, FormField>)[name]!;
   return (
-    <ActionForm operation="saveReminderSettings" preventScrollReset of={form} className="panel panel-body">
+    <ActionForm
+      operation="saveReminderSettings"
+      preventScrollReset
+      of={form}
+      opened={opened}
+      className="panel panel-body"
+    >
       <ErrorSummary {...summary("Påmindelserne er ikke gemt.")} />
       {!canSend && (
         <Notice kind="warn">
@@ -147,7 +119,7 @@ export default function Reminders() {
             field={field("excludedTypes")}
             label={labels.excludedTypes}
             choices={treatments.map(({ id, name }) => ({ value: id, label: name }))}
-            defaultValues={settings.excludedTypes}
+            defaultValues={values.excludedTypes}
           />
         </FormPart>
       )}

@@ -18,12 +18,18 @@ interface AnswerSettingsFormProps {
 }
 
 function AnswerSettingsForm({ settings, standardWords }: AnswerSettingsFormProps) {
-  const { form, fields, summary } = useServerForm<typeof labels>("saveAnswerSettings", {
+  const { form, fields, opened, summary } = useServerForm<typeof labels>("saveAnswerSettings", {
     labels,
     defaultValue: settings,
   });
   return (
-    <ActionForm operation="saveAnswerSettings" preventScrollReset of={form} className="panel panel-body">
+    <ActionForm
+      operation="saveAnswerSettings"
+      preventScrollReset
+      of={form}
+      opened={opened}
+      className="panel panel-body"
+    >
       <ErrorSummary {...summary("Indstillingerne er ikke gemt.")} />
       <FormPart
         title="Svar fra patienter"

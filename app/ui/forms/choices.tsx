@@ -1,5 +1,5 @@
 import { type InputHTMLAttributes, type ReactNode, useRef, useState } from "react";
-import { fieldAria, FieldSet, type FieldTexts, type FormField, inputProps } from "./field";
+import { fieldAria, FieldSet, type FieldTexts, type FormField, inputProps, NOT_RESTORED } from "./field";
 import type { Choice } from "./fields";
 import { useHydrated } from "~/ui/hooks/use-hydrated";
 import { Button } from "./button";
@@ -15,6 +15,7 @@ export function Checkbox({ field, label, className, value, ...rest }: CheckboxPr
   return (
     <label className={className ? `check ${className}` : "check"}>
       <input
+        {...NOT_RESTORED}
         {...box}
         {...(field ? { id: value === undefined ? field.id : `${field.id}-${value}` } : { value })}
         {...rest}
@@ -33,7 +34,7 @@ export interface RowCheckboxProps extends Omit<InputHTMLAttributes<HTMLInputElem
 export function RowCheckbox({ label, ...rest }: RowCheckboxProps) {
   return (
     <label className="hit">
-      <input {...rest} type="checkbox" className="box" aria-label={label} />
+      <input {...NOT_RESTORED} {...rest} type="checkbox" className="box" aria-label={label} />
     </label>
   );
 }
@@ -77,6 +78,7 @@ export function CheckboxGroup({
               // HTML has no attribute for it.
               if (box) box.indeterminate = count > 0 && count < possible;
             }}
+            {...NOT_RESTORED}
             type="checkbox"
             className="box"
             checked={count > 0 && count === possible}
@@ -141,6 +143,7 @@ export function RadioGroup({
   const radios = choices.map((choice, index) => (
     <label key={choice.value} className={segmented ? "segment" : "check"}>
       <input
+        {...NOT_RESTORED}
         type="radio"
         className={segmented ? undefined : "box"}
         id={index === 0 ? `${id}-first` : undefined}

@@ -169,6 +169,12 @@ export function FieldSet({
  * another person; without, the form's first names decide (action-form.tsx).
  */
 
+/**
+ * For selects, boxes and radios: on 'Back' a browser restores them by their position, touched or not, so that they
+ * would show another row's choice or an older one.
+ */
+export const NOT_RESTORED = { autoComplete: "off" } as const;
+
 const withoutForm = <P extends { form: string }>(props: P): Omit<P, "form"> => ({ ...props, form: undefined });
 
 export const inputProps = (...given: Parameters<typeof getInputProps>) => withoutForm(getInputProps(...given));

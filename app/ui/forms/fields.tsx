@@ -23,6 +23,7 @@ import {
   splitField,
   textareaProps,
   widthClass,
+  NOT_RESTORED,
   selectProps,
   besideButton,
   inField,
@@ -178,6 +179,7 @@ export function SelectField({ width = "full", choices, empty, selectRef, ...prop
   return (
     <Field {...asked}>
       <select
+        {...NOT_RESTORED}
         {...(field && selectProps(field, { value: !isOwnMaster, ariaDescribedBy: hintIds(id, hint) }))}
         {...attributes}
         ref={selectRef}
@@ -202,7 +204,7 @@ export function IconSelect({ tone, icon, label, children, ...rest }: IconSelectP
   return (
     <span className={`isel ${toneClass[tone]}`}>
       <Icon name={icon} />
-      <select {...rest} aria-label={label} className="input">
+      <select {...NOT_RESTORED} {...rest} aria-label={label} className="input">
         {children}
       </select>
     </span>

@@ -28,7 +28,15 @@ import {
 import { findTreatmentTypes } from "../store/treatment-store.server";
 import { logEvent } from "../store/visit-log-store.server";
 import { emailKey } from "~/text/fields.server";
-import { detailsValues, eboksValue, patientValues, planValues } from "./form-values.server";
+import {
+  detailsEdit,
+  detailsValues,
+  eboksValue,
+  patientEdit,
+  patientValues,
+  planEdit,
+  planValues,
+} from "./form-values.server";
 import { applyStatus, statusValue } from "../status/set-status.server";
 
 type Columns = Updateable<ReferralTable>;
@@ -54,6 +62,8 @@ async function checkPatient(context: ReadContext, patient: Patient & { referralI
 export const editPatient = external({
   name: "editPatient",
   permission: "referral.editSent",
+  idempotent: true,
+  edit: patientEdit,
   input: edited.and(patientPart),
   prepare: checkPatient,
   run: (context, input, checked) =>
@@ -73,6 +83,8 @@ export const editPatient = external({
 export const editReferralDetails = change({
   name: "editCase",
   permission: "referral.editSent",
+  idempotent: true,
+  edit: detailsEdit,
   input: edited.and(detailsPart),
   run: (context, input) =>
     saveEdit(context, input, { event: "Henvisningens oplysninger er rettet", section: "henvisning" }, async () =>
@@ -84,6 +96,8 @@ export const editReferralDetails = change({
 export const editPlan = change({
   name: "editPlan",
   permission: "referral.editSent",
+  idempotent: true,
+  edit: planEdit,
   input: edited.and(planPart),
   run: (context, input) =>
     saveEdit(

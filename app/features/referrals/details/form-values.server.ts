@@ -1,7 +1,12 @@
+import type { DbOrTx } from "~db/connection.server";
+import type { Edit } from "~/access/operation.server";
 import { sealedCpr } from "~/access/sealed-column.server";
 import type { Secrets } from "~/access/secrets.server";
-import type { ReferralRow } from "~/features/referrals/store/referral-store.server";
+import { findReferral, type ReferralRow } from "~/features/referrals/store/referral-store.server";
+import { treatmentTypeName } from "~/features/referrals/store/treatment-store.server";
+import { findNamedUsers } from "~/features/directory/operations.server";
 import { twoDigits } from "~/text/numbers";
+import { shownPlanValues } from "./plan-values";
 
 /**
  * Form values of a referral's row by field name: strings, empty if unset; checkbox `on` or empty, date `YYYY-MM-DD`,
@@ -43,7 +48,8 @@ export function planValues(row: ReferralRow) {
   return {
     operationDate: text(row.operation_date),
     operationTimeHours: two(row.operation_hour),
-    operationTimeMinutes: two(row.operation_minute),
+    // The select of minutes has no empty choice.
+    operationTimeMinutes: two(row.operation_minute ?? 0),
     operationDuration: text(row.operation_duration),
     treatmentType: text(row.treatment_type_id),
     surgeonId: text(row.surgeon_id),
@@ -54,3 +60,72 @@ export function planValues(row: ReferralRow) {
     forceRadiographExport: ticked(row.force_radiograph_export),
   };
 }
+
+const ofRow =
+  (
+    read: (row: ReferralRow, context: Parameters<Edit["read"]>[0]) => Promise<Awaited<ReturnType<Edit["read"]>>>,
+  ): Edit["read"] =>
+  async (context, field) => {
+    const row = await findReferral(context.db, context.actor, Number(field("referralId")));
+    return { version: row.version, ...(await read(row, context)) };
+  };
+
+/** How the forms of an open referral are merged with what is stored. */
+export const patientEdit: Edit = {
+  groups: [
+    ["cpr6", "cpr4", "firstName", "lastName"],
+    ["address", "zip", "city"],
+  ],
+  read: ofRow(async (row, { portal }) => ({ values: { ...patientValues(portal.secrets, row), ...eboksValue(row) } })),
+};
+
+export const detailsEdit: Edit = {
+  groups: [["visitType", "externalId"]],
+  read: ofRow(async (row) => ({ values: detailsValues(row) })),
+};
+
+export const planEdit: Edit = {
+  groups: [["operationDate", "operationTimeHours", "operationTimeMinutes", "operationDuration"]],
+  read: ofRow(async (row, { db }) => ({
+    values: shownPlanValues(planValues(row)),
+    shown: { treatmentType: await treatmentOf(db, row), surgeonId: await surgeonOf(db, row) },
+  })),
+};
+
+export const surgeonEdit: Edit = {
+  read: ofRow(async (row, { db }) => ({
+    values: { surgeonId: text(row.surgeon_id) },
+    shown: { surgeonId: await surgeonOf(db, row) },
+  })),
+};
+
+export const referrerEdit: Edit = {
+  groups: [["referrerId", "clinicId"]],
+  read: ofRow(async (row, { db }) => ({
+    values: { referrerId: text(row.referrer_id), clinicId: text(row.clinic_id) },
+    shown: { referrerId: await nameOf(db, row.referrer_id) },
+  })),
+};
+
+export const contactEdit: Edit = {
+  groups: [["patientAddress", "patientZip", "patientCity"]],
+  read: ofRow(async (row) => ({
+    values: {
+      patientAddress: text(row.address),
+      patientZip: text(row.zip),
+      patientCity: text(row.city),
+      patientMobilePhone: text(row.mobile_phone),
+      patientPhone: text(row.phone),
+      patientEmail: text(row.email),
+      incallComment: text(row.call_up_comment),
+    },
+  })),
+};
+
+const treatmentOf = async (db: DbOrTx, { treatment_type_id: id }: ReferralRow) =>
+  id === null ? "" : ((await treatmentTypeName(db, id)) ?? "");
+
+const surgeonOf = (db: DbOrTx, { surgeon_id: id }: ReferralRow) => nameOf(db, id);
+
+const nameOf = async (db: DbOrTx, id: number | null) =>
+  id === null ? "" : ((await findNamedUsers(db, [id])).get(id)?.name ?? "");

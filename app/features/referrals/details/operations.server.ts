@@ -6,6 +6,7 @@ import { findChosenReferrer, findNamedUsers, findSurgeons } from "~/features/dir
 import { paths } from "~/paths";
 import { typedChoice } from "~/text/fields.server";
 import { clinicWithReferrer } from "~/features/referrals/wizard/save-referrer.server";
+import { referrerEdit, surgeonEdit } from "./form-values.server";
 import { edited } from "./edit-referral.schema.server";
 import {
   findEditable,
@@ -40,6 +41,7 @@ export const changeReferrer = change({
   name: "changeReferrer",
   unexpectedErrorText: WIZARD_UNEXPECTED_ERROR,
   permission: "referral.editSent",
+  edit: referrerEdit,
   input: newReferrer,
   run: applyReferrer,
 });
@@ -140,6 +142,7 @@ const newSurgeon = z.object({
 export const setSurgeon = change({
   name: "setSurgeon",
   permission: "referral.editSent",
+  edit: surgeonEdit,
   input: newSurgeon,
   run: applySurgeon,
 });

@@ -89,6 +89,7 @@ async function referrerForm(db: Db, person: Person, row: ReferralRow) {
     chosen: chosen && referrerChoice(chosen),
     choices: (await findReferrers(db, person, "")).map(referrerChoice),
     canChangeClinic: can(person, "referral.changeClinic"),
+    referrerId: row.referrer_id,
     clinicId: row.clinic_id,
     clinics: await findClinicChoices(db, person),
   };

@@ -110,8 +110,8 @@ const newStatus = z.object({
 });
 
 /**
- * Sets a referral's status; every transition is allowed. Closing one with files asks whether to delete them, unless
- * `isDeleteAttachments` says. Throws `conflict` if a person, the portal or the patient was first, `filesNeeded`,
+ * Sets a referral's status; every transition is allowed. Closing one with files asks whether to delete them, and
+ * names an unanswered message, unless `isDeleteAttachments` says. Throws `conflict` if a person, the portal or the patient was first, `filesNeeded`,
  * `notInScope`.
  */
 export const setStatus = change({
@@ -143,7 +143,8 @@ export async function applyStatus(
   }
   if (row.status_version !== seenVersion) throw await conflictRefusal(context, row);
   const files = status === CLOSED && isDeleteAttachments !== "false" ? await findFiles(tx, row.id) : [];
-  if (files.length > 0 && isDeleteAttachments === undefined)
+  const isUnanswered = status === CLOSED && row.has_unanswered_message === 1;
+  if ((files.length > 0 || isUnanswered) && isDeleteAttachments === undefined)
     return { to: closingQuestion(referralId, safeReturn(to ?? here ?? "")) };
   if (files.length > 0) await deleteFiles(context, row, idsOf(files));
   const undo = await saveStatus(context, row, {
@@ -249,7 +250,15 @@ export async function describeStatus(
 ): Promise<string> {
   const who = await findStatusSetter(tx, row);
   const label = statusLabel(row.status, await readStatusSettings(tx), actor);
-  return who ? `${label} (${who})` : label;
+  return who ? `${label} (${who.name})` : label;
+}
+
+/** Whether the present status was set by the person themselves, so that it is no news to them. */
+export async function isOwnStatus(
+  { tx, person }: Pick<ChangeContext, "tx" | "person">,
+  row: ReferralRow,
+): Promise<boolean> {
+  return (await findStatusSetter(tx, row))?.id === person.id;
 }
 
 export async function conflictRefusal({ tx, actor }: ChangeContext, row: ReferralRow): Promise<Refusal> {

@@ -98,22 +98,21 @@ export async function insertVisitLogEntry(db: DbOrTx, actor: Actor, entry: Visit
   return Number(insertId);
 }
 
-/** The person who set the present status according to the log; undefined if not logged. */
+/** The person or job that set the present status according to the log; undefined if not logged. */
 export async function findStatusSetter(
   db: DbOrTx,
   { id, status, status_since: since }: { id: ScopedReferralId; status: number; status_since: string | null },
-): Promise<string | undefined> {
+): Promise<{ id: number | null; name: string } | undefined> {
   if (since === null) return undefined;
-  const entry = await db
+  return db
     .selectFrom("visit_log")
-    .select("modifier_name")
+    .select(["modifier_id as id", "modifier_name as name"])
     .where("referral_id", "=", id)
     .where("at", "=", since)
     .where("status", "=", status)
     .orderBy("id")
     .limit(1)
     .executeTakeFirst();
-  return entry?.modifier_name;
 }
 
 /** A referral's log, newest first; all of it without `limit`. */

@@ -177,11 +177,6 @@ function SendStatus({ referralId }: { referralId: number }) {
 
 type Clinic = NonNullable<OpenReferral["messages"]["clinic"]>;
 
-function ThreadSurgeon({ referral, clinic }: { referral: OpenReferral; clinic: Clinic }) {
-  const opened = useOpenedWith("setSurgeon", { version: referral.version, surgeonId: clinic.surgeonId });
-  return <SurgeonForm key={opened.version} opened={opened} referralId={referral.id} clinic={clinic} />;
-}
-
 function TakeReferral({ referral, surgeonId }: { referral: OpenReferral; surgeonId: number }) {
   const { action } = useMessagesPage(referral.id);
   return (
@@ -195,14 +190,13 @@ function TakeReferral({ referral, surgeonId }: { referral: OpenReferral; surgeon
 }
 
 interface SurgeonFormProps {
-  opened: { version: number; surgeonId: number | null };
   referralId: number;
   clinic: Clinic;
 }
 
-function SurgeonForm({ opened, referralId, clinic: { surgeonId, surgeons } }: SurgeonFormProps) {
-  const { form, fields, formErrors, isUnsaved } = useServerForm<{ surgeonId: string }>("setSurgeon", {
-    defaultValue: { surgeonId: String(opened.surgeonId ?? "") },
+function SurgeonForm({ referralId, clinic: { surgeonId, surgeons } }: SurgeonFormProps) {
+  const { form, fields, opened, formErrors, isUnsaved } = useServerForm<{ surgeonId: string }>("setSurgeon", {
+    defaultValue: { surgeonId: String(surgeonId ?? "") },
     guarded: "path",
   });
   const { action } = useMessagesPage(referralId);
@@ -216,6 +210,8 @@ function SurgeonForm({ opened, referralId, clinic: { surgeonId, surgeons } }: Su
     >
       <ActionForm
         operation="setSurgeon"
+        opened={opened}
+        shows={opened}
         showsErrors
         action={action}
         {...getFormProps(form, { ariaAttributes: false })}
@@ -291,7 +287,7 @@ export function MessagesPart({ referral }: { referral: OpenReferral }) {
       {messages.clinic && (
         <>
           <h4 className="mt-5 mb-1 font-semibold print:hidden">Kirurg og status</h4>
-          <ThreadSurgeon referral={referral} clinic={messages.clinic} />
+          <SurgeonForm referralId={referral.id} clinic={messages.clinic} />
           <div className="flex flex-wrap mb-2 -ml-2 [&>*]:mr-2">
             {messages.clinic.mayTakeAs !== null && (
               <TakeReferral referral={referral} surgeonId={messages.clinic.mayTakeAs} />

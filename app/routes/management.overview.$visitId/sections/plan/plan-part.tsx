@@ -39,9 +39,8 @@ const labels = {
   notNeedTreatmentComment: "Kommentar til status",
 };
 
-function PlanForm({ referral, form: current, saved }: { referral: OpenReferral; form: Plan; saved: readonly Fact[] }) {
-  const opened = useOpenedWith("editPlan", current);
-  const form = useServerForm<Plan["values"]>("editPlan", { defaultValue: opened.values, labels });
+function PlanForm({ referral, form: plan, saved }: { referral: OpenReferral; form: Plan; saved: readonly Fact[] }) {
+  const form = useServerForm<Plan["values"]>("editPlan", { defaultValue: plan.values, labels });
   const { fields } = form;
   const times = useRef<HTMLDivElement>(null);
   // Arrow keys step through a select, so focus then moves by Tab only.
@@ -75,14 +74,14 @@ function PlanForm({ referral, form: current, saved }: { referral: OpenReferral; 
         <SelectField
           field={fields.treatmentType}
           label="Behandlingstype"
-          choices={opened.treatmentTypes}
+          choices={plan.treatmentTypes}
           empty="Ingen"
           className="min-w-0 flex-[1_1_200px]"
         />
         <SelectField
           field={fields.surgeonId}
           label="Kirurg"
-          choices={opened.surgeons}
+          choices={plan.surgeons}
           empty="Ingen"
           className="min-w-0 flex-[1_1_200px]"
         />
@@ -95,7 +94,7 @@ function PlanForm({ referral, form: current, saved }: { referral: OpenReferral; 
         label="Kommentar"
         rows={2}
       />
-      {opened.isDeclined ? (
+      {plan.isDeclined ? (
         <TextArea
           field={fields.notNeedTreatmentComment}
           limit={CLINICAL_LIMIT}

@@ -8,7 +8,6 @@ import {
   standingChoice,
 } from "~/components/referrer-picker/referrer-picker";
 import { visitTypes } from "~/features/referrals/model/referral";
-import { useOpenedWith } from "~/http/forms/use-action-result";
 import { useServerForm } from "~/http/forms/action-form";
 import { paths } from "~/paths";
 import { DialogPage } from "~/ui/feedback/dialog";
@@ -28,16 +27,7 @@ import { FieldRow } from "~/ui/layout/page";
 
 type Values = NonNullable<NonNullable<OpenReferral["edit"]>["details"]>;
 
-function ReferralForm({
-  referral,
-  values: current,
-  saved,
-}: {
-  referral: OpenReferral;
-  values: Values;
-  saved: readonly Fact[];
-}) {
-  const values = useOpenedWith("editReferralDetails", current);
+function ReferralForm({ referral, values, saved }: { referral: OpenReferral; values: Values; saved: readonly Fact[] }) {
   const form = useServerForm<Values>("editReferralDetails", {
     defaultValue: values,
     labels: { visitType: "Henvisning type", externalId: "EDI id", externalDoctorId: "Henviser id" },
@@ -87,6 +77,10 @@ function ReferrerDialog({ referral, form, saved }: ReferrerDialogProps) {
     clinicId?: string;
   }>("changeReferrer", {
     defaultValue: { clinicId: form.clinicId === null ? "" : String(form.clinicId) },
+    stored: {
+      referrerId: form.referrerId === null ? "" : String(form.referrerId),
+      clinicId: form.clinicId === null ? "" : String(form.clinicId),
+    },
     firstInput: { referrerId: "referrerId-first" },
   });
   const { fields } = referrer;
@@ -237,14 +231,13 @@ type PatientFields = NonNullable<NonNullable<OpenReferral["edit"]>["patient"]>;
 
 function PatientForm({
   referral,
-  values: current,
+  values,
   saved,
 }: {
   referral: OpenReferral;
   values: PatientFields;
   saved: readonly Fact[];
 }) {
-  const values = useOpenedWith("editPatient", current);
   const form = useServerForm<PatientFields>("editPatient", {
     defaultValue: values,
     firstInput: { cpr6: "editPatient-cpr6-6" },

@@ -1,0 +1,78 @@
+import type { Edit, StoredValues } from "~/access/operation.server";
+import {
+  type ControlValues,
+  controlText,
+  isOpenedWith,
+  type Opened,
+  openedList,
+  openedWith,
+} from "~/text/control-values";
+
+interface Merged {
+  /** The fields that take another value than was sent. */
+  changed: [name: string, values: string[]][];
+  /** What is stored now, by the fields that two people have changed. */
+  conflicts: Record<string, string[]>;
+  /** What the answered form is opened with. */
+  opened: string;
+}
+
+/**
+ * Merges a sent form with what is stored. A group that its person did not change takes the present values; one that
+ * was changed by them and by somebody else is a conflict, unless both chose the same. Lists are merged by their ids.
+ * Fields that the form did not name in `opened` are taken as they were sent.
+ */
+export function mergeFields(
+  sent: FormData,
+  opened: Opened,
+  stored: StoredValues,
+  { groups = [] }: Pick<Edit, "groups">,
+): Merged {
+  const names = Object.keys(stored.values).filter((name) => opened.has(name));
+  const merged: Merged = {
+    changed: [],
+    conflicts: {},
+    opened: openedWith(Object.fromEntries(names.map((name) => [name, stored.values[name]]))),
+  };
+  const grouped = groups.map((group) => names.filter((name) => group.includes(name)));
+  const alone = names.filter((name) => !groups.some((group) => group.includes(name))).map((name) => [name]);
+  for (const group of [...grouped, ...alone]) mergeGroup(group, sent, opened, stored, merged);
+  return merged;
+}
+
+function mergeGroup(group: readonly string[], sent: FormData, opened: Opened, stored: StoredValues, merged: Merged) {
+  const [only] = group;
+  if (group.length === 1 && Array.isArray(stored.values[only!]))
+    return void merged.changed.push([only!, mergedList(only!, sent, opened, stored.values)]);
+  const typed = (name: string) => controlText(sent.getAll(name).at(-1)?.toString());
+  const isMoved = group.some((name) => !isOpenedWith(opened, name, stored.values[name]));
+  if (!isMoved) return;
+  const isTouched = group.some((name) => !isOpenedWith(opened, name, typed(name)));
+  const differing = group.filter((name) => typed(name) !== controlText(stored.values[name]));
+  if (!isTouched) {
+    for (const name of differing) {
+      const present = controlText(stored.values[name]);
+      // A browser sends `on` for a ticked box, and nothing for one that is not.
+      const isBox = typed(name) === "on" || !sent.has(name);
+      merged.changed.push([name, isBox && present === "" ? [] : [present]]);
+    }
+    return;
+  }
+  for (const name of differing) merged.conflicts[name] = [presentText(name, stored)];
+}
+
+function mergedList(name: string, sent: FormData, opened: Opened, values: ControlValues): string[] {
+  const before = new Set(openedList(opened, name));
+  const ticked = new Set(sent.getAll(name).map(String));
+  const present = [values[name] ?? []].flat();
+  return [
+    ...present.filter((id) => ticked.has(id) || !before.has(id)),
+    ...[...ticked].filter((id) => !before.has(id) && !present.includes(id)),
+  ];
+}
+
+function presentText(name: string, { values, shown }: StoredValues): string {
+  const text = shown?.[name] ?? controlText(values[name]);
+  if (text === "") return "Nu: intet.";
+  return text === "on" ? "Nu: sat." : `Nu: ${text}`;
+}

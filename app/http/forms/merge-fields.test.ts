@@ -1,0 +1,114 @@
+import { describe, expect, test } from "vitest";
+import { type ControlValues, openedWith, readOpened } from "~/text/control-values";
+import { mergeFields } from "./merge-fields.server";
+
+interface Case {
+  opened: ControlValues;
+  typed?: Record<string, string | string[]>;
+  present: ControlValues;
+  groups?: string[][];
+}
+
+function merge({ opened, typed = {}, present, groups }: Case) {
+  const sent = new FormData();
+  for (const [name, value] of Object.entries({ ...opened, ...typed }))
+    for (const each of [value ?? ""].flat()) if (each !== "" || !(name in typed)) sent.append(name, each);
+  const {
+    changed,
+    conflicts,
+    opened: next,
+  } = mergeFields(sent, readOpened(openedWith(opened)), { values: present }, { groups });
+  return { changed: Object.fromEntries(changed), conflicts, next };
+}
+
+describe("a field", () => {
+  test("that nobody touched takes the present value", () => {
+    expect(merge({ opened: { mobile: "10" }, present: { mobile: "20" } })).toMatchObject({
+      changed: { mobile: ["20"] },
+      conflicts: {},
+    });
+  });
+
+  test("that its person changed stays as typed", () => {
+    const { changed, conflicts } = merge({
+      opened: { mobile: "10" },
+      typed: { mobile: "30" },
+      present: { mobile: "10" },
+    });
+    expect([changed, conflicts]).toEqual([{}, {}]);
+  });
+
+  test("that both changed is a conflict which names the present value", () => {
+    const { conflicts, next } = merge({
+      opened: { mobile: "10" },
+      typed: { mobile: "30" },
+      present: { mobile: "20" },
+    });
+    expect(conflicts).toEqual({ mobile: ["Nu: 20"] });
+    expect(next).toBe(openedWith({ mobile: "20" }));
+  });
+
+  test("that both changed to the same value is no conflict", () => {
+    expect(merge({ opened: { mobile: "10" }, typed: { mobile: "20" }, present: { mobile: "20" } }).conflicts).toEqual(
+      {},
+    );
+  });
+
+  test("with CRLF line ends is untouched", () => {
+    const opened = { comment: "one\ntwo" };
+    expect(merge({ opened, typed: { comment: "one\r\ntwo" }, present: { comment: "new" } }).changed).toEqual({
+      comment: ["new"],
+    });
+  });
+
+  test("that the form was not opened with is taken as it was sent", () => {
+    const sent = new FormData();
+    sent.append("mobile", "30");
+    const merged = mergeFields(sent, readOpened(""), { values: { mobile: "20" } }, {});
+    expect([merged.changed, merged.conflicts]).toEqual([[], {}]);
+  });
+});
+
+describe("a box", () => {
+  test("that a colleague ticked stays ticked", () => {
+    expect(merge({ opened: { isOn: "" }, typed: { isOn: "" }, present: { isOn: "on" } }).changed).toEqual({
+      isOn: ["on"],
+    });
+  });
+
+  test("that a colleague unticked stays unticked", () => {
+    expect(merge({ opened: { isOn: "on" }, present: { isOn: "" } }).changed).toEqual({ isOn: [] });
+  });
+});
+
+describe("a group", () => {
+  const groups = [["zip", "city"]];
+
+  test("follows as a whole where nobody touched it", () => {
+    const opened = { zip: "8000", city: "Aarhus C" };
+    expect(merge({ opened, present: { zip: "5000", city: "Odense C" }, groups }).changed).toEqual({
+      zip: ["5000"],
+      city: ["Odense C"],
+    });
+  });
+
+  test("of which both changed a part is a conflict", () => {
+    const { changed, conflicts } = merge({
+      opened: { zip: "8000", city: "Aarhus C" },
+      typed: { city: "Aarhus N" },
+      present: { zip: "8200", city: "Aarhus C" },
+      groups,
+    });
+    expect([changed, conflicts]).toEqual([{}, { zip: ["Nu: 8200"], city: ["Nu: Aarhus C"] }]);
+  });
+});
+
+test("a list keeps what each of two people added and took away", () => {
+  expect(
+    merge({
+      opened: { types: ["1", "2", "3"] },
+      typed: { types: ["2", "3", "4"] },
+      present: { types: ["1", "2", "5"] },
+    }).changed,
+  ).toEqual({ types: ["2", "5", "4"] });
+});

@@ -1,0 +1,80 @@
+import { useEffect, useRef, useState } from "react";
+import { type ControlValues, controlText, isOpenedWith, openedWith, readOpened } from "~/text/control-values";
+import { useTimesSaved } from "./use-action-result";
+
+/**
+ * Lets a form's fields follow its page: when the page is read anew, fields that nobody touched show the present values;
+ * touched ones keep their text and what they were opened with. After a success all fields show what is stored. Returns
+ * the first value of the hidden field `opened`, which is renewed in the document.
+ *
+ * @param answered what the server's answer, or a form kept over a sign-in, was opened with
+ */
+export function useFollowedFields(formId: string, stored: ControlValues, answered: string | undefined): string {
+  const present = openedWith(stored);
+  const saved = useTimesSaved(formId);
+  const [first] = useState(present);
+  const before = useRef({ present, saved, answered, opened: answered ?? first });
+  useEffect(() => {
+    const former = before.current;
+    if (former.present === present && former.saved === saved && former.answered === answered) return;
+    const form = document.getElementById(formId);
+    const hidden = form instanceof HTMLFormElement ? form.elements.namedItem("opened") : null;
+    let { opened } = former;
+    if (form instanceof HTMLFormElement && hidden instanceof HTMLInputElement) {
+      opened = follow(form, stored, former.saved === saved ? opened : null);
+      // The server has merged what was sent with what is stored, so its answer counts.
+      if (answered !== undefined && answered !== former.answered) opened = answered;
+      hidden.value = opened;
+    }
+    before.current = { present, saved, answered, opened };
+  }, [formId, present, saved, stored, answered]);
+  return answered ?? first;
+}
+
+/**
+ * Shows the present values in the fields that still hold what they were opened with, in all of them for `before` null.
+ * Returns what the fields are opened with now.
+ */
+function follow(form: HTMLFormElement, stored: ControlValues, before: string | null): string {
+  const opened = new Map(readOpened(before ?? ""));
+  const marks = readOpened(openedWith(stored));
+  for (const [name, value] of Object.entries(stored)) {
+    const controls = controlsOf(form, name);
+    const isUntouched = !opened.has(name) || isOpenedWith(opened, name, shownIn(controls, Array.isArray(value)));
+    const isFocused = controls.some((control) => control === document.activeElement);
+    if (before !== null && (!isUntouched || isFocused)) continue;
+    show(controls, [value ?? ""].flat().map(controlText));
+    opened.set(name, marks.get(name)!);
+  }
+  return [...opened].map((mark) => mark.join(":")).join(" ");
+}
+
+type Control = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement;
+
+function controlsOf(form: HTMLFormElement, name: string): Control[] {
+  const found = form.elements.namedItem(name);
+  const all = found instanceof RadioNodeList ? [...found] : [found];
+  return all.filter((each): each is Control => each instanceof Element && "value" in each);
+}
+
+const isTicked = (control: Control): control is HTMLInputElement =>
+  control instanceof HTMLInputElement && (control.type === "checkbox" || control.type === "radio");
+
+function shownIn(controls: readonly Control[], isList: boolean): string | string[] {
+  const texts = controls.filter((control) => !isTicked(control) || control.checked).map(({ value }) => value);
+  return isList ? texts : (texts.at(-1) ?? "");
+}
+
+function show(controls: readonly Control[], texts: readonly string[]): void {
+  for (const control of controls) {
+    if (isTicked(control)) {
+      control.defaultChecked = control.checked = texts.includes(control.value);
+    } else if (control instanceof HTMLSelectElement) {
+      if ([...control.options].some(({ value }) => value === texts[0])) control.value = texts[0]!;
+    } else {
+      // The default alone is shown as long as nobody has typed, and is not restored on 'Back'.
+      control.defaultValue = texts[0] ?? "";
+      if (control.value !== control.defaultValue) control.value = control.defaultValue;
+    }
+  }
+}
