@@ -1,3 +1,4 @@
+import { readLetterhead } from "~/features/settings/settings.server";
 import { type ActionFunctionArgs, json, type LoaderFunctionArgs, redirect, type TypedResponse } from "@remix-run/node";
 import type { LinkPurpose } from "~/access/actor";
 import type { Operation } from "~/access/operation.server";
@@ -24,6 +25,8 @@ export function asPatient<Args extends Pick<LoaderFunctionArgs, "request" | "con
 
 interface Expired {
   isExpired: true;
+  /** The clinic's own telephone: a patient rings the clinic, not who runs the portal. */
+  clinicPhone: string;
 }
 
 /** Loader of a patient page. An invalid link is answered by the page, which says what to do. */
@@ -36,7 +39,11 @@ export async function runLinkPage<O>(
     return await runPage(asPatient(args, purpose), operation);
   } catch (error) {
     if (!(error instanceof Response) || error.status !== 403) throw error;
-    return json<Expired>({ isExpired: true }, { status: 403, headers: { "Cache-Control": "private, no-store" } });
+    const { phone: clinicPhone } = await readLetterhead(args.context.portal.db, args.context.portal.config);
+    return json<Expired>(
+      { isExpired: true, clinicPhone },
+      { status: 403, headers: { "Cache-Control": "private, no-store" } },
+    );
   }
 }
 

@@ -265,8 +265,8 @@ export default function Appointment() {
         <p role="alert">
           {token ? "Tiden er ændret, aflyst eller overstået." : "Åbn siden med linket i den besked, du har fået."} Ring
           til os på{" "}
-          <a href={`tel:${settings.supportPhone}`} translate="no">
-            {settings.supportPhone}
+          <a href={`tel:${found.clinicPhone.replace(/ /g, "")}`} translate="no">
+            {found.clinicPhone}
           </a>
           , hvis du er i tvivl om din tid.
         </p>

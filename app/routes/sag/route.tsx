@@ -41,7 +41,7 @@ export default function OwnCase() {
         <h1>{linkToken(query) ? "Linket virker ikke længere" : "Linket mangler"}</h1>
         <p role="alert">
           {linkToken(query) ? "Det er udløbet eller spærret." : "Åbn siden med linket i den besked, du har fået."} Ring
-          til os på <Phone phone={settings.supportPhone} />, hvis du vil vide, hvor din henvisning er.
+          til os på <Phone phone={found.clinicPhone} />, hvis du vil vide, hvor din henvisning er.
         </p>
       </PublicPage>
     );
