@@ -249,3 +249,16 @@ test("asks before leaving only while something typed is not saved", async ({ por
   await toProfile();
   await expect(page).toHaveURL(/change-password/);
 });
+
+test("each printed sheet of a referral begins with number, name and CPR number", async ({ portal }) => {
+  const { id, cpr } = await aReferral(await portal.pageFor("tandlaege"));
+  const page = await portal.pageFor("kirurg");
+  await page.goto(`/management/overview/${id}`);
+  const head = page.locator(".sheet-head");
+  await expect(head).toBeHidden();
+  await page.emulateMedia({ media: "print" });
+  await expect(head).toHaveText(`Nr. ${id} · Åse Ærø · ${cpr.join("-")}`);
+  // Browsers repeat the head group of a table on each sheet.
+  await expect(head).toHaveCSS("display", "table-header-group");
+  await expect(page.getByRole("article")).toHaveCSS("display", "table");
+});

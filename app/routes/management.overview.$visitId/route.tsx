@@ -51,6 +51,7 @@ import { Notice } from "~/ui/feedback/notice";
 import { buttonClass } from "~/ui/forms/button";
 import { Icon } from "~/ui/icons/icon";
 import { useFillsWindow } from "~/ui/layout/fills-window";
+import { Verbatim } from "~/ui/layout/translation";
 import { type OpenReferral, useListAround } from "./open-referral";
 import { presentReferral } from "./present";
 import { HeadStatus, ReferralHead } from "./referral-head";
@@ -246,6 +247,9 @@ export default function ReferralPage() {
   return (
     // Keyed by referral, so that no typed state carries over to the next.
     <article key={referral.id} aria-label={`Henvisning nr. ${referral.id}`} className="referral">
+      <p className="sheet-head">
+        Nr. {referral.id} · <Verbatim>{referral.patient.name}</Verbatim> · <Verbatim>{referral.patient.cpr}</Verbatim>
+      </p>
       <LetterNotice referralId={referral.id} />
       <Outlet />
       <ReferralHead referral={referral} before={before} hasKeys={hasKeys} />
