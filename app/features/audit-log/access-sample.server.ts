@@ -15,6 +15,8 @@ import {
   findIdRange,
   findLookUps,
   findMemberships,
+  findReferralsOf,
+  findSample,
   findSampledReferrals,
   findSamples,
   insertSample,
@@ -55,7 +57,20 @@ async function drawLookUps(db: DbOrTx, month: string): Promise<SampledLookUp[]> 
     if (ids.length === 0) break;
     for (const lookUp of await findLookUps(db, ids, span)) drawn.set(lookUp.eventId, lookUp);
   }
-  return shuffled([...drawn.values()]).slice(0, SIZE);
+  return withAnyReferral(db, shuffled([...drawn.values()]).slice(0, SIZE));
+}
+
+/** A list is seen with all of its referrals: each of them stands for it as likely as any other. */
+async function withAnyReferral(db: DbOrTx, lookUps: readonly SampledLookUp[]): Promise<SampledLookUp[]> {
+  if (lookUps.length === 0) return [];
+  const seen = await findReferralsOf(
+    db,
+    lookUps.map(({ eventId }) => eventId),
+  );
+  return lookUps.map(({ eventId }) => {
+    const own = seen.filter((each) => each.eventId === eventId);
+    return { eventId, referralId: own[randomInt(own.length)]!.referralId };
+  });
 }
 
 const idsFrom = (first: number, last: number) =>
@@ -90,7 +105,10 @@ export const drawAccessSample = change({
   },
 });
 
-/** 'Godkend': signs a sample with a note. Throws `conflict` where it has been signed or is not there. */
+/**
+ * 'Godkend': signs a sample with a note. Throws `conflict` where it has been signed, is empty or not there, or holds a
+ * look-up of the person who signs.
+ */
 export const signAccessSample = change({
   name: "signAccessSample",
   permission: "audit.read",
@@ -99,6 +117,21 @@ export const signAccessSample = change({
     sampleNote: requiredText("Skriv, hvad gennemgangen viste.", 2000),
   }),
   async run({ tx, person, now, auditChange }, { month, sampleNote }) {
+    const sample = await findSample(tx, month);
+    const lookUps = sample === undefined ? [] : (JSON.parse(sample.lookups) as SampledLookUp[]);
+    if (sample !== undefined && lookUps.length === 0)
+      throw new Refusal("conflict", { text: "Stikprøven er tom, så der er intet at godkende." });
+    const events =
+      lookUps.length === 0
+        ? []
+        : await findEvents(
+            tx,
+            lookUps.map(({ eventId }) => eventId),
+          );
+    if (events.some(({ user_id: userId }) => userId === person.id))
+      throw new Refusal("conflict", {
+        text: "Et af opslagene er dit eget, så en anden skal gå stikprøven igennem og godkende den.",
+      });
     const isSigned = await signSample(tx, { month, note: sampleNote, at: toMoment(now), by: person.id });
     if (!isSigned) throw new Refusal("conflict", { text: "Stikprøven er allerede godkendt. Genindlæs siden." });
     auditChange([], `access sample of ${month}`);
@@ -121,7 +154,8 @@ export const readAccessSample = read({
     const due = lastMonth(now);
     const samples = await findSamples(db, MAX_SHOWN);
     const shown =
-      samples.find((sample) => sample.month === month) ?? samples.find((sample) => sample.signed_at === null);
+      samples.find((sample) => sample.month === month) ??
+      samples.find((sample) => sample.signed_at === null && sample.lookups !== "[]");
     const lookUps = shown === undefined ? [] : (JSON.parse(shown.lookups) as SampledLookUp[]);
     auditRead(
       lookUps.map(({ referralId }) => referralId),

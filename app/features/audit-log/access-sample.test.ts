@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Person } from "~/access/actor";
 import { readReferral } from "~/features/referrals/details/read-referral.server";
+import { listReferrals } from "~/features/referrals/list/list-referrals.server";
 import { aClinic, aPerson } from "../../../tests/factories/people";
 import { aReferral } from "../../../tests/factories/referrals";
 import { createTestPortal, forEachDatabase, type TestPortal } from "../../../tests/support/test-portal";
@@ -68,11 +69,39 @@ forEachDatabase("the monthly sample of look-ups", (dialect) => {
     expect(earlier).toMatchObject([{ month: "2026-10", note: "Alle havde en grund.", signedAt: expect.any(String) }]);
   });
 
+  test("nobody signs a sample with a look-up of their own", async () => {
+    const signs = (person: Person) =>
+      portal.as(person, signAccessSample, { month: "2026-09", sampleNote: "Gennemgået." });
+    await expect(signs(surgeon)).rejects.toMatchObject({ name: "conflict", text: expect.stringContaining("dit eget") });
+    await signs(admin);
+  });
+
+  test("of a list any of its referrals is drawn, not the first alone", async () => {
+    const ids = [];
+    for (let nth = 0; nth < 6; nth += 1)
+      ids.push(await aReferral(portal, dentist, { cpr6: "610190", cpr4: `20${nth}${dialect === "sqlite" ? 1 : 2}` }));
+    for (let day = 10; day < 22; day += 1) {
+      portal.clock.set(`2026-03-${day}T09:00:00.000Z`);
+      await portal.as(dentist, listReferrals, {});
+    }
+    await portal.audit.flush();
+    portal.clock.set("2026-04-02T08:00:00.000Z");
+    await draw();
+    const { shown } = await portal.as(admin, readAccessSample, { month: "2026-03" });
+    expect(shown!.lookUps).toHaveLength(10);
+    // All ten being the same one of seven referrals has a chance of one in forty million.
+    expect(new Set(shown!.lookUps.map((each) => each.referralId)).size).toBeGreaterThan(1);
+  });
+
   test("a month without look-ups has an empty sample, and referrers have none", async () => {
     portal.clock.set("2026-07-02T08:00:00.000Z");
     await draw();
     const { shown } = await portal.as(admin, readAccessSample, { month: "2026-06" });
     expect(shown!.lookUps).toEqual([]);
+    await expect(sign("2026-06", "Ingen opslag.")).rejects.toMatchObject({
+      name: "conflict",
+      text: expect.stringContaining("tom"),
+    });
     await expect(portal.as(dentist, readAccessSample, {})).rejects.toMatchObject({ name: "notAllowed" });
   });
 

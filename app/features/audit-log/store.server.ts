@@ -99,6 +99,17 @@ export async function findLookUps(db: DbOrTx, ids: readonly number[], { from, un
   return rows.map(({ eventId, referralId }) => ({ eventId, referralId: Number(referralId) }));
 }
 
+/** All referrals that the given events name. */
+export const findReferralsOf = (db: DbOrTx, eventIds: readonly number[]) =>
+  db
+    .selectFrom("audit_referral")
+    .select(["audit_event_id as eventId", "referral_id as referralId"])
+    .where("audit_event_id", "in", eventIds)
+    .execute();
+
+export const findSample = (db: DbOrTx, month: string) =>
+  db.selectFrom("access_sample").select("lookups").where("month", "=", month).executeTakeFirst();
+
 /** Returns false when the month already has a sample. */
 export async function insertSample(
   tx: Tx,

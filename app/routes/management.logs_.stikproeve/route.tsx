@@ -134,7 +134,7 @@ function ShownSample({ sample }: { sample: Sample }) {
       ) : (
         <PlainTable caption="Opslag" columns={lookUpColumns} rows={sample.lookUps} keyOf={({ id }) => id} wide />
       )}
-      {sample.signedAt === null ? (
+      {sample.signedAt === null && sample.lookUps.length === 0 ? null : sample.signedAt === null ? (
         <SignForm />
       ) : (
         <>
