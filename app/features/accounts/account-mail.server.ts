@@ -6,7 +6,11 @@ import type { Portal } from "~/portal.server";
 import { writeDateTime, toMoment } from "~/text/dates";
 import { emailKey } from "~/text/fields.server";
 import { can } from "~/access/permissions";
-import { serverPaths } from "~/paths";
+import { externalSignInPath, serverPaths } from "~/paths";
+import { answerSentence } from "~/features/delivery/templates/template-kinds";
+import { readLetterhead } from "~/features/settings/settings.server";
+import { renderMail } from "~/features/delivery/render-mail.server";
+import { groupOf, maySignInByPassword } from "./password-rule";
 import type { ChangeContext } from "~/access/operation-context.server";
 import type { AccountRow } from "./store.server";
 
@@ -55,6 +59,8 @@ const VALID_DAYS = 7;
 type Addressee = Pick<AccountRow, "id" | "user_name" | "first_name" | "email" | "roles">;
 export async function newUserMail(tx: Tx, { config }: Pick<Portal, "config">, user: Addressee, now: Date) {
   const minutes = VALID_DAYS * 24 * 60;
+  const receiver = { kind: "newUser" as const, to: user.email, userId: user.id, expiresAt: addMinutes(now, minutes) };
+  if (!maySignInByPassword(config, user.roles)) return { ...(await bindingMail(tx, config, user, now)), ...receiver };
   const token = await issueToken(tx, { purpose: "newUser", userId: user.id, now, minutes });
   const mail = await composeMail(tx, "newUser", {
     config,
@@ -65,8 +71,27 @@ export async function newUserMail(tx: Tx, { config }: Pick<Portal, "config">, us
       dage: String(VALID_DAYS),
     },
   });
-  const expiresAt = addMinutes(now, minutes);
-  return { ...mail, kind: "newUser" as const, to: user.email, userId: user.id, expiresAt };
+  return { ...mail, ...receiver };
+}
+
+/** To a new user who signs in at the identity provider alone: the link binds the account there. */
+async function bindingMail(tx: Tx, config: Portal["config"], user: Addressee, now: Date) {
+  const group = groupOf(user.roles);
+  const purpose = "externalAccount";
+  const token = await issueToken(tx, { purpose, userId: user.id, now, minutes: VALID_DAYS * 24 * 60 });
+  const origin = group === "staff" ? config.adminOrigin : config.publicOrigin;
+  const label = (group === "staff" ? config.signIn.staff : config.signIn.referrers)?.label ?? "Log ind";
+  return renderMail({
+    productName: config.productName,
+    subject: `Du er oprettet i ${config.productName}`,
+    paragraphs: [
+      `Hej ${user.first_name}.`,
+      `Du er oprettet som bruger i ${config.productName}. Dit brugernavn er ${user.user_name}. Der logges ikke ind med adgangskode: knyt din egen konto hos login-udbyderen til brugeren her inden for ${VALID_DAYS} dage:`,
+      { link: `${origin}${externalSignInPath(group)}?tilknyt=${token}`, text: label },
+      `Er linket udløbet, eller er du i tvivl, så skriv til ${config.supportEmail}.`,
+    ],
+    answer: answerSentence(await readLetterhead(tx, config), "user"),
+  });
 }
 
 export async function mergedMail(

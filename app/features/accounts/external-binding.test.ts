@@ -1,7 +1,10 @@
+import { unsealMessage } from "~/features/delivery/sealed-message.server";
+import { createUser, NO_PASSWORD_HERE } from "~/features/people/create-user.server";
+import { accountTypes } from "~/features/people/role-names";
 import { expect, test } from "vitest";
 import { createExternalLink, releaseExternalAccount, saveExternalIdentity } from "~/features/people/update-user.server";
 import { createOpenIdProvider } from "~/gateways/identity-provider/openid.server";
-import { aPerson } from "../../../tests/factories/people";
+import { aClinic, aPerson } from "../../../tests/factories/people";
 import { forEachDatabase } from "../../../tests/support/test-portal";
 import { can } from "~/access/permissions";
 import { externalTexts } from "./external-sign-in-texts";
@@ -112,5 +115,35 @@ forEachDatabase("binding an account of an identity provider", (dialect) => {
     ])
       await expect(bind).rejects.toMatchObject({ name: "notAllowed" });
     expect((await at.portal.as(admin, createExternalLink, given)).data!.link).toContain("?tilknyt=");
+  });
+
+  test("without passwords a new user is mailed a link that binds, and none is taken", async () => {
+    at.portal.config.signIn = { ...at.configured, password: "off" };
+    const { admin } = await somebody({ named: false });
+    const clinicId = await aClinic(at.portal);
+    const given = {
+      type: accountTypes.referrer,
+      firstName: "Nynne",
+      lastName: "Holm",
+      userName: "uden-kode",
+      email: "nynne@eksempel.dk",
+      clinicId,
+    };
+    const password = { newPassword: "Grøn kaffekop på månen 7", repeatPassword: "Grøn kaffekop på månen 7" };
+    await expect(at.portal.as(admin, createUser, { ...given, ...password, formKey: "a" })).rejects.toMatchObject({
+      fields: { newPassword: [NO_PASSWORD_HERE] },
+    });
+    const made = await at.portal.as(admin, createUser, { ...given, formKey: "b" });
+    expect(JSON.stringify(made)).toContain("Et link til at knytte kontoen hos login-udbyderen er på vej til");
+    const row = await at.portal.db
+      .selectFrom("outbox")
+      .selectAll()
+      .where("kind", "=", "newUser")
+      .executeTakeFirstOrThrow();
+    const content = String(unsealMessage(at.portal.secrets, row).content);
+    expect(content).not.toMatch(/vælg din adgangskode|Glemt adgangskode/i);
+    const link = /tilknyt=([\w-]{43})/.exec(content)![1]!;
+    sits("nynne");
+    expect(await personOf(await enter("referrers", null, link))).toMatchObject({ userName: "uden-kode" });
   });
 });

@@ -6,7 +6,8 @@ import { newUserMail } from "~/features/accounts/account-mail.server";
 import { ACTIVE } from "~/features/directory/activity";
 import { accountTypes, rolesOfKind } from "./role-names";
 import { z } from "zod";
-import type { Person } from "~/access/actor";
+import type { Person, Role } from "~/access/actor";
+import { maySignInByPassword } from "~/features/accounts/password-rule";
 import { can } from "~/access/permissions";
 import { Refusal } from "~/access/refusal";
 import type { DbOrTx } from "~db/connection.server";
@@ -17,9 +18,9 @@ import { typedChoice } from "~/text/fields.server";
 import { isLabelOrNone } from "~/text/typed-choice";
 import { statusField, typedUser } from "./user.schema.server";
 
-export const linkText = (portal: Portal, email: string): string =>
+export const linkText = (portal: Portal, email: string, roles: Role[]): string =>
   isChannelSet(portal, "email")
-    ? `Et link til at vælge adgangskode er på vej til ${email}.`
+    ? `Et link til at ${maySignInByPassword(portal.config, roles) ? "vælge adgangskode" : "knytte kontoen hos login-udbyderen"} er på vej til ${email}.`
     : "Mail er ikke indstillet, så der er ikke sendt noget link. Send det igen fra brugeren, når mail er indstillet.";
 
 interface MadeUser {
@@ -73,6 +74,10 @@ export const readNewUser = read({
       clinics: await clinicsForNewUser(db, person),
       mayMakeStaff: can(person, "directory.manageAll"),
       canMail: isChannelSet(portal, "email"),
+      hasPassword: {
+        staff: maySignInByPassword(portal.config, ["Admin"]),
+        referrers: maySignInByPassword(portal.config, ["Dentist"]),
+      },
     };
   },
 });
@@ -96,9 +101,18 @@ const newUser = keyedForm
 
 type NewUser = z.output<typeof newUser>;
 
-async function hashGivenPassword({ person }: { person: Person }, input: NewUser): Promise<string | null> {
+/** Text for a password that nobody could sign in with (`PASSWORD_SIGN_IN`). */
+export const NO_PASSWORD_HERE = "Der logges ikke ind med adgangskode her. Lad feltet stå tomt.";
+
+async function hashGivenPassword(
+  { person, portal }: { person: Person; portal: Portal },
+  input: NewUser,
+): Promise<string | null> {
   if (input.type === accountTypes.staff && !can(person, "directory.manageAll")) throw new Refusal("notAllowed");
   if (input.newPassword === undefined) return null;
+  const roles = rolesOfKind({ isStaff: input.type === accountTypes.staff, isSurgeon: false, isSecretary: false });
+  if (!maySignInByPassword(portal.config, roles))
+    throw new Refusal("invalid", { fields: { newPassword: [NO_PASSWORD_HERE] } });
   refuseSimplePassword(input.newPassword, input);
   return hashPassword(input.newPassword);
 }
@@ -153,7 +167,13 @@ async function create(
   concerns({ userId: id });
   invalidateDirectory(context);
   const made = `${input.firstName} ${input.lastName} er oprettet.`;
-  return { id, clinicId: clinic, text: isInvited ? `${made} ${linkText(portal, input.email)}` : made };
+  return {
+    id,
+    clinicId: clinic,
+    text: isInvited
+      ? `${made} ${linkText(portal, input.email, rolesOfKind({ isStaff, isSurgeon: false, isSecretary: false }))}`
+      : made,
+  };
 }
 
 const clinicMissing = (text: string | undefined) => (text ? "Vælg en klinik fra listen." : "Vælg en klinik.");

@@ -18,6 +18,7 @@ import { ACTIVE } from "~/features/directory/activity";
 import { picksIn } from "~/features/merging/merge-words";
 import { countMoving, MAX_COUNTED } from "~/features/merging/store.server";
 import { fullName } from "~/text/names";
+import { maySignInByPassword } from "~/features/accounts/password-rule";
 import { linkText } from "./create-user.server";
 import { mayBeMerged } from "./merge-picks";
 import { findUsersToMerge } from "./people-store.server";
@@ -37,11 +38,14 @@ export const sendUserLink = change({
     const { row, roles, mayChange } = await findUser(tx, actor, userId);
     concerns({ userId });
     if (!mayChange) throw new Refusal("notAllowed");
-    if (row.password_hash !== null || row.status !== ACTIVE)
-      throw new Refusal("conflict", { text: "Brugeren har en adgangskode, eller er ikke aktiv." });
+    const canEnter = maySignInByPassword(portal.config, roles)
+      ? row.password_hash !== null
+      : row.external_subject !== null;
+    if (canEnter || row.status !== ACTIVE)
+      throw new Refusal("conflict", { text: "Brugeren kan allerede logge ind, eller er ikke aktiv." });
     if (!isChannelSet(portal, "email")) throw new Refusal("invalid", { text: "Mail er ikke indstillet." });
     await outbox.email(await newUserMail(tx, portal, { ...row, roles }, now));
-    return succeeded(linkText(portal, row.email));
+    return succeeded(linkText(portal, row.email, roles));
   },
 });
 

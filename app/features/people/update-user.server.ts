@@ -27,6 +27,7 @@ import {
 import { accountTypes, kindOf, rolesOfKind, sortRoles } from "./role-names";
 import { endKeysOfUser } from "~/access/api-key-store.server";
 import { newUserMail, mailAccountChange } from "~/features/accounts/account-mail.server";
+import { maySignInByPassword } from "~/features/accounts/password-rule";
 import { endAccessOf, issueToken, revokeTokens } from "~/features/accounts/access-token-store.server";
 import { askOwnPassword, ownPassword } from "~/features/accounts/passwords.server";
 import { replaceRoles, findAccount } from "~/features/accounts/store.server";
@@ -68,7 +69,7 @@ export const readUser = read({
 
 export async function readUserOf(
   db: DbOrTx,
-  { identityProviders }: Pick<Portal, "identityProviders">,
+  { identityProviders, config }: Pick<Portal, "identityProviders" | "config">,
   actor: Actor,
   userId: number,
 ) {
@@ -97,6 +98,8 @@ export async function readUserOf(
     lastActiveAt: row.last_active_at,
     mayChange,
     hasPassword: row.password_hash !== null,
+    usesPassword: maySignInByPassword(config, roles),
+    canEnter: maySignInByPassword(config, roles) ? row.password_hash !== null : row.external_subject !== null,
     hasSecondFactor: can(actor, "directory.manageAll") ? await hasFactor(db, row.id) : null,
     isSelf: actor.kind === "person" && actor.id === row.id,
     /** Null where people of that kind sign in with a password only, and for those who may not bind. */
@@ -151,7 +154,10 @@ export const updateUser = external({
         userName: form.userName,
         by: isSelf ? undefined : person,
       });
-    if (row.password_hash === null && form.status === ACTIVE && changed.some((what) => what !== "role"))
+    const isNew = maySignInByPassword(portal.config, roles)
+      ? row.password_hash === null
+      : row.external_subject === null;
+    if (isNew && form.status === ACTIVE && changed.some((what) => what !== "role"))
       await outbox.email(await newUserMail(tx, portal, await findAccount(tx, row.id), now));
     invalidateDirectory(context);
     return succeeded("Brugeren er opdateret.");

@@ -237,7 +237,7 @@ export default function Login() {
   if (!settings) return null;
   const { productName, clinicName, supportEmail, supportPhone, registerUrl } = settings;
   const step = codeStep(answer);
-  const asksForLink = query.has("glemt") || answer?.formId === "forgotPassword";
+  const asksForLink = hasPassword && (query.has("glemt") || answer?.formId === "forgotPassword");
   return (
     <PublicPage
       clinic={clinicName}

@@ -26,6 +26,7 @@ interface NewUserFormProps {
   clinics: { value: number; label: string }[];
   mayMakeStaff: boolean;
   canMail: boolean;
+  hasPassword: { staff: boolean; referrers: boolean };
   closeTo: string;
   /** Name of the user created just before. */
   made: string | null;
@@ -64,7 +65,7 @@ function useSuggestedUserName() {
 }
 
 /** With JavaScript only fields of the chosen type; without, all, and the server reads those that apply. */
-function NewUserForm({ clinics, mayMakeStaff, canMail, closeTo, made }: NewUserFormProps) {
+function NewUserForm({ clinics, mayMakeStaff, canMail, hasPassword, closeTo, made }: NewUserFormProps) {
   const { pathname, search } = useLocation();
   const [query] = useSearchParams();
   // Kept until the next user is made: a line that goes away while typing would move the fields.
@@ -85,6 +86,9 @@ function NewUserForm({ clinics, mayMakeStaff, canMail, closeTo, made }: NewUserF
   const { firstName, lastName, userName } = fields;
   const [type, setType] = useState(fields.type.initialValue);
   const shows = (which: number) => !hydrated || type === String(which);
+  const usesPassword =
+    (mayMakeStaff && shows(accountTypes.staff) && hasPassword.staff) ||
+    (shows(accountTypes.referrer) && hasPassword.referrers);
   return (
     <ActionForm operation="createUser" place="createUser" of={form} className="stack" onInput={suggest}>
       {said && (
@@ -142,7 +146,12 @@ function NewUserForm({ clinics, mayMakeStaff, canMail, closeTo, made }: NewUserF
           </FieldRow>
         </>
       )}
-      {canMail ? (
+      {!usesPassword ? (
+        <p className="meta">
+          Der logges ikke ind med adgangskode: brugeren får en mail med et link til at knytte sin konto hos
+          login-udbyderen.
+        </p>
+      ) : canMail ? (
         <p className="meta">
           Uden adgangskode får brugeren en mail med et link til at vælge den. Med adgangskode skal den skiftes første
           gang, brugeren logger ind.
@@ -153,21 +162,23 @@ function NewUserForm({ clinics, mayMakeStaff, canMail, closeTo, made }: NewUserF
           gang, brugeren logger ind, eller send linket fra brugeren, når mail er indstillet.
         </Notice>
       )}
-      <FieldRow top>
-        <PasswordField
-          field={fields.newPassword}
-          label={labels.newPassword}
-          optional
-          hint={passwordHint}
-          autoComplete="new-password"
-        />
-        <PasswordField
-          field={fields.repeatPassword}
-          label={labels.repeatPassword}
-          optional
-          autoComplete="new-password"
-        />
-      </FieldRow>
+      {usesPassword && (
+        <FieldRow top>
+          <PasswordField
+            field={fields.newPassword}
+            label={labels.newPassword}
+            optional
+            hint={passwordHint}
+            autoComplete="new-password"
+          />
+          <PasswordField
+            field={fields.repeatPassword}
+            label={labels.repeatPassword}
+            optional
+            autoComplete="new-password"
+          />
+        </FieldRow>
+      )}
       <div className={dialogFoot}>
         <IntentButton value="createUser" variant="primary">
           Opret

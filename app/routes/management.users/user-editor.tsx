@@ -132,6 +132,13 @@ function ReleaseExternal({ here }: { here: Here }) {
 function UserPassword({ user, here }: { user: OpenUser; here: Here }) {
   const isRequested = useSearchParams()[0].get("kode") === "1";
   const isAnswered = useHasAnswer("setUserPassword");
+  if (!user.usesPassword)
+    return (
+      <div className="row">
+        <span className="meta">Logger ind hos login-udbyderen, ikke med adgangskode.</span>
+        {!user.canEnter && user.isActive && <SendLink user={user} here={here} />}
+      </div>
+    );
   if (isRequested || isAnswered) return <PasswordForm user={user} here={here} />;
   return (
     <div className="row">
@@ -143,7 +150,7 @@ function UserPassword({ user, here }: { user: OpenUser; here: Here }) {
       >
         Ændre password
       </ButtonLink>
-      {!user.hasPassword && user.isActive && <SendLink user={user} here={here} />}
+      {!user.canEnter && user.isActive && <SendLink user={user} here={here} />}
     </div>
   );
 }
@@ -154,7 +161,13 @@ function SendLink({ user, here }: { user: OpenUser; here: Here }) {
       <IntentButton value="sendUserLink" icon="email" disabled={!user.canMail}>
         Send link igen
       </IntentButton>
-      <span className="meta">{user.canMail ? "Brugeren har ingen adgangskode endnu." : "Mail: Ikke indstillet"}</span>
+      <span className="meta">
+        {user.canMail
+          ? user.usesPassword
+            ? "Brugeren har ingen adgangskode endnu."
+            : "Brugeren har ingen konto tilknyttet endnu."
+          : "Mail: Ikke indstillet"}
+      </span>
     </ActionForm>
   );
 }
