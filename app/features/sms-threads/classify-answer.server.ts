@@ -87,7 +87,7 @@ const HARMLESS = new Set(
 const CLOSINGS = ["mvh", "vh", "hilsen"];
 const MAX_NAMES = 3;
 
-/** Whether only harmless words and times stand beside the cancellation, and a name below a closing. */
+/** Whether only harmless words and times accompany the cancellation, and a name below a closing. */
 function saysNothingElse(text: string, cancellationWords: readonly string[]): boolean {
   const words = wordsOf(spacedOf(withoutName(text).toLowerCase()).replace(CANNOT_COME, " "));
   return words.every((word) => HARMLESS.has(word) || cancellationWords.includes(word) || /^\d{1,4}$/.test(word));
