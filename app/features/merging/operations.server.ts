@@ -37,7 +37,7 @@ import {
 } from "./store.server";
 import { type MergeKind, UNDO_DAYS } from "./merged-columns";
 import { mailAccountChange } from "~/features/accounts/account-mail.server";
-import { moveBinding, revertBinding } from "./moved-binding.server";
+import { moveBinding, revertBinding } from "./moved-binding-store.server";
 import { INACTIVE } from "~/features/directory/activity";
 import { idsOf } from "~db/connection.server";
 
