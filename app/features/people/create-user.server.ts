@@ -66,6 +66,8 @@ async function clinicsForNewUser(db: DbOrTx, person: Person) {
   return own ? [own] : [];
 }
 
+const REFERRER = { isStaff: false, isSurgeon: false, isSecretary: false };
+
 export const readNewUser = read({
   name: "readNewUser",
   permission: "directory.manage",
@@ -75,8 +77,8 @@ export const readNewUser = read({
       mayMakeStaff: can(person, "directory.manageAll"),
       canMail: isChannelSet(portal, "email"),
       hasPassword: {
-        staff: maySignInByPassword(portal.config, ["Admin"]),
-        referrers: maySignInByPassword(portal.config, ["Dentist"]),
+        staff: maySignInByPassword(portal.config, rolesOfKind({ ...REFERRER, isStaff: true })),
+        referrers: maySignInByPassword(portal.config, rolesOfKind(REFERRER)),
       },
     };
   },
