@@ -41,7 +41,7 @@ export function wizardPortal() {
       formId: `step1-${formKey}`,
       formKey,
       cpr6: "610180",
-      cpr4: String(5000 + count),
+      cpr4: String(2000 + count),
       firstName: "Åse",
       lastName: "Kjær",
       address: "Åvej 1",

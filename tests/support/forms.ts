@@ -413,9 +413,9 @@ export const forms: Record<string, Record<string, Form>> = {
     filterUsers: { fields: () => ({ search: "a" }), answers: directorys(303) },
     updateUser: { fields: () => ({ userId: 999_999, ...aUser }), answers: directorys(404) },
     undoMerge: { fields: () => ({ runId: 999_999 }), answers: staffs(404) },
-    saveExternalIdentity: { fields: () => ({ userId: 999_999 }), answers: directorys(404) },
-    createExternalLink: { fields: () => ({ userId: 999_999 }), answers: directorys(404) },
-    releaseExternalAccount: { fields: () => ({ userId: 999_999 }), answers: directorys(404) },
+    saveExternalIdentity: { fields: () => ({ userId: 999_999 }), answers: staffs(404) },
+    createExternalLink: { fields: () => ({ userId: 999_999 }), answers: staffs(404) },
+    releaseExternalAccount: { fields: () => ({ userId: 999_999 }), answers: staffs(404) },
     resetUserSecondFactor: { fields: () => ({ userId: 999_999 }), answers: staffs(404) },
     sendUserLink: { fields: () => ({ userId: 999_999 }), answers: directorys(404) },
     setUserPassword: {

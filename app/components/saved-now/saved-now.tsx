@@ -9,9 +9,14 @@ interface SavedNowProps {
   children: ReactNode;
 }
 
-/** Shows the saved version above what was typed, after a conflict (docs/rules/forms.md). */
+/**
+ * Shows the saved version above what was typed, after a conflict that names no field: where fields were merged, each
+ * shows its own present value (docs/rules/forms.md).
+ */
 export function SavedNow({ formId, savedBy, button, children }: SavedNowProps) {
-  if (useActionResult(formId)?.refusal !== "conflict") return null;
+  const answer = useActionResult(formId);
+  const isShownAtFields = Object.keys(answer?.submission?.error ?? {}).some((name) => name !== "");
+  if (answer?.refusal !== "conflict" || isShownAtFields) return null;
   return (
     <Notice kind="warn" title={`Sådan står der nu${savedBy ? `, ${savedBy}` : ""}:`}>
       {children}

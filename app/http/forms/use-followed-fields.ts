@@ -62,7 +62,7 @@ const isTicked = (control: Control): control is HTMLInputElement =>
 
 function shownIn(controls: readonly Control[], isList: boolean): string | string[] {
   const texts = controls.filter((control) => !isTicked(control) || control.checked).map(({ value }) => value);
-  return isList ? texts : (texts.at(-1) ?? "");
+  return isList ? texts : (texts[texts.length - 1] ?? "");
 }
 
 function show(controls: readonly Control[], texts: readonly string[]): void {
