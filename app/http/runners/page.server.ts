@@ -192,4 +192,4 @@ async function executeEdit(
 class SavedMeanwhile extends Error {}
 
 const BOTH_CHANGED =
-  "En anden har rettet det samme, siden du åbnede siden. Se, hvad der står nu, og tryk igen, hvis dit skal gælde.";
+  "Intet er gemt eller sendt: en anden har rettet det samme, siden du åbnede siden. Se, hvad der står nu, og tryk igen, hvis dit skal gælde.";
