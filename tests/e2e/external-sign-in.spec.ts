@@ -50,6 +50,9 @@ test.describe("sign-in by the hospital's account", () => {
     await page.goto(`${server.origin}/management/settings/breve`);
     if (javaScriptEnabled) await expectAccessible(page);
     await page.getByRole("link", { name: "Log ind med Region Midtjylland" }).click();
+    // The first time the person reads to whom they are bound.
+    await expect(page.getByRole("heading", { name: "Er det dig?" })).toBeVisible();
+    await page.locator('button[value="confirmExternalBinding"]').click();
     await expect(page).toHaveURL(/\/management\/settings\/breve$/);
     await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
     await page.goto(`${server.origin}/management/change-password`);

@@ -13,6 +13,10 @@ async function toCallUp(portal: RunningPortal): Promise<number> {
 
 async function openForm(page: Page, address: string, id: number): Promise<void> {
   await page.goto(address);
+  await unfold(page, id);
+}
+
+async function unfold(page: Page, id: number): Promise<void> {
   const folded = page.locator("#indkaldelse > summary");
   if ((await folded.count()) > 0 && !(await page.locator(`form#callUp-${id}`).isVisible())) await folded.click();
 }
@@ -37,6 +41,7 @@ for (const [where, open] of [
     await openForm(one, open(id), id);
     await one.locator(`form#callUp-${id}`).getByLabel("Kommentar").fill("Ring om morgenen.");
     await press(one, "updateCallUp");
+    await unfold(other, id);
     await form.getByLabel("Kommentar").fill("Ring kl. 12.");
     await press(other, "updateCallUp");
     await expect(form.getByText("Nu: Ring om morgenen.").first()).toBeVisible();
