@@ -162,7 +162,7 @@ test("offers a copy under another number visibly, and does not fill it in", asyn
   await page.goto(wizard);
   const patient = {
     cpr6: "690183",
-    cpr4: "8301",
+    cpr4: "1301",
     firstName: "Egen",
     lastName: "Patient",
     address: "Kaj 7",

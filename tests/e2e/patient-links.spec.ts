@@ -126,9 +126,9 @@ test("a patient follows the case, once the clinic has switched it on", async ({ 
 
   await dentist.goto(`/management/overview/${id}`);
   await expect(dentist.getByText(/Senest sket \d\d\.\d\d\.\d{4}: henvisningen er modtaget\./)).toBeVisible();
-  await portal.withDatabase((db) => db.updateTable("referral").set({ status: 5 }).where("id", "=", id).execute());
+  await portal.withDatabase((db) => db.updateTable("referral").set({ status: 12 }).where("id", "=", id).execute());
   await patient.reload();
-  await expect(patient.getByText("Vi har skrevet til dig. Ring til os, så finder vi en tid.")).toBeVisible();
+  await expect(patient.getByText("Vi venter på, at du ringer. Ring til os, så finder vi en tid.")).toBeVisible();
   await expect(patient.getByRole("link", { name: /^Ring til os på/ })).toBeVisible();
   if (javaScriptEnabled) await expectAccessible(patient);
 

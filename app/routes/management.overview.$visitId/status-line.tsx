@@ -137,7 +137,7 @@ function Source({ referral: { createdAt, ediId, referrer, timeToCome } }: { refe
       {timeToCome && (
         <>
           {" · "}
-          <span className="whitespace-nowrap">
+          <span className="table:whitespace-nowrap">
             <b>Tid {timeToCome.at}</b> {timeToCome.ahead}
           </span>
         </>
