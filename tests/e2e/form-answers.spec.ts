@@ -38,11 +38,11 @@ for (const [where, open] of [
     await press(other, "updateCallUp");
     await expect(form.getByLabel("Kommentar")).toHaveValue("Ring om aftenen.");
     await expect(form.getByLabel("Mobil")).toHaveValue("99 88 77 66");
+    await unfold(other, id);
+    await form.getByLabel("Kommentar").fill("Ring kl. 12.");
     await openForm(one, open(id), id);
     await one.locator(`form#callUp-${id}`).getByLabel("Kommentar").fill("Ring om morgenen.");
     await press(one, "updateCallUp");
-    await unfold(other, id);
-    await form.getByLabel("Kommentar").fill("Ring kl. 12.");
     await press(other, "updateCallUp");
     await expect(form.getByText("Nu: Ring om morgenen.").first()).toBeVisible();
     await expect(form.getByLabel("Kommentar")).toHaveValue("Ring kl. 12.");
