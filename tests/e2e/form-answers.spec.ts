@@ -40,6 +40,8 @@ for (const [where, open] of [
     await expect(form.getByLabel("Mobil")).toHaveValue("99 88 77 66");
     await unfold(other, id);
     await form.getByLabel("Kommentar").fill("Ring kl. 12.");
+    // The same address with its hash would not be read anew.
+    await one.goto("/management/draft-visits");
     await openForm(one, open(id), id);
     await one.locator(`form#callUp-${id}`).getByLabel("Kommentar").fill("Ring om morgenen.");
     await press(one, "updateCallUp");
