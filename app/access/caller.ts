@@ -18,7 +18,7 @@ export interface Caller {
   device?: string;
   flash?: ShownOnce;
   formNonce?: string;
-  /** What an edited form was sent with, before it was merged with what is stored: the same words are done once. */
+  /** Text fields of an edited form before the merge. They identify the form, so that pressing twice changes once. */
   formWords?: readonly (readonly [name: string, value: string])[];
   /** Runs first in the transaction of the change. */
   afterBegin?: (tx: Tx) => Promise<void>;

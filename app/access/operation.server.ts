@@ -86,7 +86,7 @@ export interface Operation<I = unknown, O = unknown> {
   idempotent: boolean;
   /** Which version `seenVersion` is compared with; `version` by default. */
   seen?: keyof SeenVersions;
-  /** The ticket's rows of which `newestShown` is the newest that the page showed. */
+  /** Name of the ticket's rows whose highest id becomes the input `newestShown`. */
   newest?: string;
   edit?: Edit;
   [PERFORM](portal: Portal, caller: Caller, input: I, note: Note): Promise<O>;
@@ -134,7 +134,7 @@ interface Changing<S extends z.ZodType> extends Declaration<S> {
   uploads?: Record<string, UploadField>;
   idempotent?: boolean;
   seen?: keyof SeenVersions;
-  /** The ticket's rows of which `newestShown` is the newest that the page showed. */
+  /** Name of the ticket's rows whose highest id becomes the input `newestShown`. */
   newest?: string;
   edit?: Edit;
 }
@@ -149,12 +149,12 @@ export interface StoredValues {
 }
 
 /**
- * How a form that draws stored values is merged with what is stored now (docs/rules/forms.md). Fields of a group
- * are changed, followed and refused together; every other field is a group of its own.
+ * Merges a form that draws stored values with the present ones (docs/rules/forms.md). The fields of a group are
+ * changed, kept and refused together; every other field is a group of its own.
  */
 export interface Edit {
   groups?: readonly (readonly string[])[];
-  /** `field` reads a field that the form's ticket binds. Locks what has no version when given a transaction. */
+  /** Reads the stored values, and locks them where they have no version. `field` answers a field of the ticket. */
   read(
     context: Pick<Common, "actor" | "portal"> & { db: DbOrTx },
     field: (name: string) => string | null,

@@ -10,8 +10,8 @@ interface SavedNowProps {
 }
 
 /**
- * Shows the saved version above what was typed, after a conflict that names no field: where fields were merged, each
- * shows its own present value (docs/rules/forms.md).
+ * Shows the saved version above what was typed, after a conflict. A merged form needs none of it, because its refusal
+ * shows the present value at each field (docs/rules/forms.md).
  */
 export function SavedNow({ formId, savedBy, button, children }: SavedNowProps) {
   const answer = useActionResult(formId);

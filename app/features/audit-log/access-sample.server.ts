@@ -60,7 +60,7 @@ async function drawLookUps(db: DbOrTx, month: string): Promise<SampledLookUp[]> 
   return withAnyReferral(db, shuffled([...drawn.values()]).slice(0, SIZE));
 }
 
-/** A list is seen with all of its referrals: each of them stands for it as likely as any other. */
+/** Draws one referral of a list at random, each with the same probability. */
 async function withAnyReferral(db: DbOrTx, lookUps: readonly SampledLookUp[]): Promise<SampledLookUp[]> {
   if (lookUps.length === 0) return [];
   const seen = await findReferralsOf(

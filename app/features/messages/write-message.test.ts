@@ -94,7 +94,7 @@ forEachDatabase("messages", (dialect) => {
     });
 
     test("one page's words with another file are another message; with the same, one", async () => {
-      // As a page's forms are sent: its nonce says what is done once, and files wait under the form's own key.
+      // The page's nonce identifies the form; its files wait under another key.
       const formNonce = "page";
       const send = async (name: string) => {
         await hold(people.dentist, "page-message", name, Buffer.from(`dato;tekst\n1.1.2026;${name}\n`), "attachment");

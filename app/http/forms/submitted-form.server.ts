@@ -35,7 +35,7 @@ export interface SubmittedForm {
   opened(): string | undefined;
   /** Text fields of the form that say what is asked for, as they were sent. */
   words(): [name: string, value: string][];
-  /** Merges the form with what is stored now; see `mergeForm`. */
+  /** Merges the form with what is stored now; see `mergeFields`. */
   merge(stored: StoredValues, edit: Edit): Record<string, string[]>;
   bound(name: string): string | null;
   input: InputReader;
