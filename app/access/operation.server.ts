@@ -130,13 +130,9 @@ function readAs<S extends z.ZodType, O>(
   };
 }
 
-interface Changing<S extends z.ZodType> extends Declaration<S> {
-  uploads?: Record<string, UploadField>;
+interface Changing<S extends z.ZodType>
+  extends Declaration<S>, Pick<Operation, "uploads" | "seen" | "newest" | "edit"> {
   idempotent?: boolean;
-  seen?: keyof SeenVersions;
-  /** Name of the ticket's rows whose highest id becomes the input `newestShown`. */
-  newest?: string;
-  edit?: Edit;
 }
 
 /** Stored values of an edited form, as its controls show them. */

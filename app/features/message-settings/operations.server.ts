@@ -31,7 +31,6 @@ import {
   windowAsSettings,
   windowSettings,
 } from "~/features/letters/letter-pdf.server";
-import { lockSettings } from "~/features/settings/setting-store.server";
 import {
   changeSettings,
   findSetting,
@@ -43,6 +42,7 @@ import {
   readSenders,
   readSettings,
   senderSettings,
+  settingsEdit,
 } from "~/features/settings/settings.server";
 import { paths } from "~/paths";
 import { countCharacters } from "~/text/limits";
@@ -190,16 +190,10 @@ async function letterValues(db: DbOrTx) {
 export const saveLetterSettings = change({
   name: "saveLetterSettings",
   permission: "settings.manage",
-  edit: {
-    groups: [
-      ["address", "zip", "city"],
-      ["windowLeft", "windowTop"],
-    ],
-    async read({ db }) {
-      await lockSettings(db, letterSettingNames);
-      return { values: await letterValues(db) };
-    },
-  },
+  edit: settingsEdit(letterSettingNames, letterValues, [
+    ["address", "zip", "city"],
+    ["windowLeft", "windowTop"],
+  ]),
   input: letterSettings,
   async run(context, { windowLeft, windowTop, batchHour, email, ...head }) {
     const letterhead: Letterhead = { ...head, email: email ?? "" };
@@ -226,12 +220,7 @@ async function phraseValues(db: DbOrTx) {
 export const saveLetterPhrases = change({
   name: "saveLetterPhrases",
   permission: "settings.manage",
-  edit: {
-    async read({ db }) {
-      await lockSettings(db, Object.values(phraseSettings));
-      return { values: await phraseValues(db) };
-    },
-  },
+  edit: settingsEdit(Object.values(phraseSettings), phraseValues),
   input: letterPhrases,
   async run(context, phrases) {
     const values = Object.entries(phraseSettings).map(([part, name]) => [name, phrases[part as keyof typeof phrases]]);
@@ -245,12 +234,7 @@ export const saveLetterPhrases = change({
 export const saveSenders = change({
   name: "saveSenders",
   permission: "settings.manage",
-  edit: {
-    async read({ db }) {
-      await lockSettings(db, senderSettings);
-      return { values: await readSettings(db, senderSettings) };
-    },
-  },
+  edit: settingsEdit(senderSettings, (db) => readSettings(db, senderSettings)),
   input: senderNames,
   async run(context, names) {
     await changeSettings(context, names);

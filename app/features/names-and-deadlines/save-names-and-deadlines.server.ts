@@ -9,8 +9,7 @@ import {
   openStatuses,
 } from "~/features/referrals/model/deadlines";
 import { HIDDEN_PROMPTS, healthPrompts, offeredPrompts } from "~/features/referrals/model/clinical-facts";
-import { lockSettings } from "~/features/settings/setting-store.server";
-import { changeSettings, readSettings } from "~/features/settings/settings.server";
+import { changeSettings, readSettings, settingsEdit } from "~/features/settings/settings.server";
 import { clinicSettings } from "~/features/settings/clinic-settings";
 import { recountAll } from "~/features/statistics/sums/rebuild-sums.server";
 import { optionalEmail, text } from "~/text/fields.server";
@@ -52,12 +51,7 @@ const daysOrNever = text(4)
 export const saveNamesAndDeadlines = change({
   name: "saveNamesAndDeadlines",
   permission: "settings.manage",
-  edit: {
-    async read({ db }) {
-      await lockSettings(db, editedSettings);
-      return { values: await formValues(db) };
-    },
-  },
+  edit: settingsEdit(editedSettings, formValues),
   input: z.object({
     status16Label: text(60).default(""),
     statusActiveDays: days,

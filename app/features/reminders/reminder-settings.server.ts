@@ -1,8 +1,7 @@
 import { z } from "zod";
 import { getDay, parseISO } from "date-fns";
 import type { DbOrTx } from "~db/connection.server";
-import { lockSettings } from "~/features/settings/setting-store.server";
-import { changeSettings, findSetting } from "~/features/settings/settings.server";
+import { changeSettings, findSetting, settingsEdit } from "~/features/settings/settings.server";
 import { textErrors } from "~/features/delivery/templates/text-errors";
 import { paragraphs } from "~/text/fields.server";
 import { change, read, wholeNumber, succeeded } from "~/access/operation.server";
@@ -172,13 +171,10 @@ function formValues({
 export const saveReminderSettings = change({
   name: "saveReminderSettings",
   permission: "settings.manage",
-  edit: {
-    groups: [...SLOTS.map((slot) => [`days${slot}`, `hour${slot}`, `text${slot}`]), ["quietFrom", "quietTo"]],
-    async read({ db }) {
-      await lockSettings(db, [REMINDERS]);
-      return { values: formValues(await readReminderSettings(db)) };
-    },
-  },
+  edit: settingsEdit([REMINDERS], async (db) => formValues(await readReminderSettings(db)), [
+    ...SLOTS.map((slot) => [`days${slot}`, `hour${slot}`, `text${slot}`]),
+    ["quietFrom", "quietTo"],
+  ]),
   input: reminderSettings,
   async run(context, form) {
     const { isOn, quietFrom, quietTo, skipsHolidays, excludedTypes, sendsCaseLink } = form;

@@ -1,6 +1,7 @@
 import type { DbOrTx } from "~db/connection.server";
-import { findSettings, saveSettings } from "./setting-store.server";
-import type { ChangeContext } from "~/access/operation.server";
+import { findSettings, lockSettings, saveSettings } from "./setting-store.server";
+import type { ChangeContext, Edit } from "~/access/operation.server";
+import type { ControlValues } from "~/text/control-values";
 import type { Config } from "~/config/config.server";
 import type { Portal } from "~/portal.server";
 
@@ -23,6 +24,19 @@ export async function changeSettings(
   await saveSettings(tx, values, person.id, now);
   afterCommit(() => portal.cache.invalidate(SETTINGS));
 }
+
+/** How a form of settings is merged: `valuesOf` reads what its controls show, while the settings `names` are locked. */
+export const settingsEdit = (
+  names: readonly string[],
+  valuesOf: (db: DbOrTx) => Promise<ControlValues>,
+  groups: Edit["groups"] = [],
+): Edit => ({
+  groups,
+  async read({ db }) {
+    await lockSettings(db, names);
+    return { values: await valuesOf(db) };
+  },
+});
 
 export interface Letterhead {
   clinicName: string;

@@ -1,7 +1,6 @@
 import { z } from "zod";
 import type { DbOrTx } from "~db/connection.server";
-import { lockSettings } from "~/features/settings/setting-store.server";
-import { changeSettings, readSettings } from "~/features/settings/settings.server";
+import { changeSettings, readSettings, settingsEdit } from "~/features/settings/settings.server";
 import { type AnswerRules, defaultCancellationWords, isAskedAbout } from "./classify-answer.server";
 import { composed } from "~/text/normalise";
 import {
@@ -147,12 +146,7 @@ export const readAnswerSettings = read({
 export const saveAnswerSettings = change({
   name: "saveAnswerSettings",
   permission: "settings.manage",
-  edit: {
-    async read({ db }) {
-      await lockSettings(db, answerSettings);
-      return { values: await readSettings(db, answerSettings) };
-    },
-  },
+  edit: settingsEdit(answerSettings, (db) => readSettings(db, answerSettings)),
   input: z.object({
     smsCancellationWords: textOf(500)
       .transform((typed) => wordsIn(typed))

@@ -106,10 +106,9 @@ export function readSubmittedForm(
         conflicts,
         opened: now,
       } = mergeFields(sent, readOpened(textOf(sent, "opened") ?? ""), stored, edit);
-      for (const [name, values] of changed) {
-        form.delete(name);
-        for (const value of values) form.append(name, value);
-      }
+      // A second merge must not keep what the first one took over.
+      for (const name of Object.keys(stored.values)) replaceField(form, name, sent.getAll(name));
+      for (const [name, values] of changed) replaceField(form, name, values);
       if (stored.version !== undefined) form.set("seenVersion", String(stored.version));
       submission = undefined;
       opened = now;
@@ -164,6 +163,11 @@ function addAddresses(form: FormData, request: Request): void {
   // A forwarded form may redirect elsewhere when saved; its text belongs to the address it was sent to.
   if (to !== null) form.set("sentTo", to);
   form.set("here", pathOf(request));
+}
+
+function replaceField(form: FormData, name: string, values: readonly FormDataEntryValue[]): void {
+  form.delete(name);
+  for (const value of values) form.append(name, value);
 }
 
 function textOf(form: FormData, name: string): string | null {

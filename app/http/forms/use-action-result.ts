@@ -198,7 +198,8 @@ export function useFormTicket(formIds: string[], current: PageTicket, form: RefO
   const isConflict = answer?.refusal === "conflict";
   const first = isConflict ? current : (sent ?? restoredTicket(restored, current));
   const [opened, follow] = useOpened<HeldTicket>(formIds, current, first);
-  const mayFollow = answer === undefined && restored === undefined && state === "idle" && opened !== current;
+  const [wasRestored] = useState(restored !== undefined);
+  const mayFollow = answer === undefined && !wasRestored && state === "idle" && opened !== current;
   useEffect(() => {
     if (mayFollow && form.current !== null && !isBegun(form.current)) follow(current);
   }, [mayFollow, current, follow, form]);

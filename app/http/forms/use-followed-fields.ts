@@ -12,8 +12,9 @@ import { useTimesSaved } from "./use-action-result";
 export function useFollowedFields(formId: string, stored: ControlValues, answered: string | undefined): string {
   const present = openedWith(stored);
   const saved = useTimesSaved(formId);
-  const [first] = useState(present);
-  const before = useRef({ present, saved, answered, opened: answered ?? first });
+  // Text kept over a sign-in is handed out once, so its `opened` is held here.
+  const [first] = useState(answered ?? present);
+  const before = useRef({ present, saved, answered, opened: first });
   useEffect(() => {
     const former = before.current;
     if (former.present === present && former.saved === saved && former.answered === answered) return;
