@@ -5,6 +5,7 @@ import { listTestMessages } from "~/features/delivery/read-messages.server";
 import { newUserName, optionalPhone, personName, requiredEmail, emailKey } from "~/text/fields.server";
 import { mailAccountChange } from "./account-mail.server";
 import { endAccessOf } from "./access-token-store.server";
+import { maySignInByPassword } from "./password-rule";
 import { askOwnPassword } from "./passwords.server";
 import { findAccount, updateProfile } from "./store.server";
 import type { DbOrTx } from "~db/connection.server";
@@ -20,6 +21,7 @@ export const readProfile = read({
       userName: row.user_name,
       email: row.email,
       phone: row.phone ?? "",
+      usesPassword: maySignInByPassword(portal.config, person.roles),
       hasShortcuts: person.hasShortcuts,
       goesOn: can(person, "referral.setStatus") ? person.goesOn : null,
       tests: can(person, "delivery.test")

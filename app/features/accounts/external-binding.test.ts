@@ -1,3 +1,4 @@
+import { inTransaction } from "~db/connection.server";
 import { unsealMessage } from "~/features/delivery/sealed-message.server";
 import { createUser, NO_PASSWORD_HERE } from "~/features/people/create-user.server";
 import { accountTypes } from "~/features/people/role-names";
@@ -9,6 +10,11 @@ import { forEachDatabase } from "../../../tests/support/test-portal";
 import { can } from "~/access/permissions";
 import { externalTexts } from "./external-sign-in-texts";
 import { signIn } from "./sign-in.server";
+import { issueToken } from "./access-token-store.server";
+import { readProfile } from "./change-profile.server";
+import { PASSWORDS_UNUSED } from "./password";
+import { changePassword, resetPassword } from "./passwords.server";
+import { setUserPassword } from "~/features/people/operations.server";
 
 import { anonymous, PASSWORD, bindingIn, externalSignIn } from "../../../tests/support/portals/external-sign-in-portal";
 
@@ -145,5 +151,22 @@ forEachDatabase("binding an account of an identity provider", (dialect) => {
     const link = /tilknyt=([\w-]{43})/.exec(content)![1]!;
     sits("nynne");
     expect(await personOf(await enter("referrers", null, link))).toMatchObject({ userName: "uden-kode" });
+  });
+
+  test("without passwords nobody sets one: not oneself, not an administrator, not by a link", async () => {
+    const { person, admin } = await somebody({ named: false });
+    const now = at.portal.clock.now();
+    const token = await inTransaction(at.portal.db, (tx) =>
+      issueToken(tx, { purpose: "passwordReset", userId: person.id, now, minutes: 60 }),
+    );
+    at.portal.config.signIn = { ...at.configured, password: "off" };
+    const pair = { newPassword: "Grøn kaffekop på månen 7", repeatPassword: "Grøn kaffekop på månen 7" };
+    for (const attempt of [
+      at.portal.as(person, changePassword, { ...pair, currentPassword: PASSWORD }),
+      at.portal.as(admin, setUserPassword, { ...pair, userId: person.id, currentPassword: PASSWORD }),
+      at.portal.as(anonymous, resetPassword, { ...pair, userName: person.userName, token }),
+    ])
+      await expect(attempt).rejects.toMatchObject({ name: "invalid", text: PASSWORDS_UNUSED });
+    expect(await at.portal.as(person, readProfile, {})).toMatchObject({ usesPassword: false });
   });
 });

@@ -12,4 +12,6 @@ export function passwordErrors(password: string): string[] {
 
 export const passwordsDiffer = "Passwords matcher ikke";
 
+export const PASSWORDS_UNUSED = "Der logges ind hos login-udbyderen, og portalen bruger ingen adgangskode.";
+
 export const NO_MAIL = "Portalen kan ikke sende mails: Ikke indstillet. Kontakt support for at få en ny adgangskode.";

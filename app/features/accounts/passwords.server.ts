@@ -22,6 +22,7 @@ import {
   findSignInUser,
   findSignInUsersByEmail,
 } from "./store.server";
+import type { Role } from "~/access/permissions";
 import type { Caller } from "~/access/caller";
 import type { Config } from "~/config/config.server";
 import { networkOf, throttle, throttleAddress } from "~/access/throttle.server";
@@ -40,7 +41,7 @@ import { isChannelSet } from "~/features/delivery/channels/index.server";
 import { workOrGiveUp } from "~/features/job-register/operations.server";
 import { line } from "~/text/fields.server";
 import { cleanLine } from "~/text/normalise";
-import { NO_MAIL, passwordErrors, passwordsDiffer } from "./password";
+import { NO_MAIL, passwordErrors, PASSWORDS_UNUSED, passwordsDiffer } from "./password";
 import { returnPath } from "./sealed-input.server";
 import { hasPasswordOn, maySignInByPassword } from "./password-rule";
 import type { KindHooks, SettledMessage } from "~/features/delivery/port";
@@ -66,6 +67,11 @@ export function refinePair(values: { newPassword?: string; repeatPassword?: stri
 }
 
 export const hashPassword = (password: string): Promise<string> => hashSlowly(password);
+
+/** Throws `invalid` where the people of these roles sign in at the identity provider only. */
+export function refuseUnusedPassword(config: Config, roles: Role[]): void {
+  if (!maySignInByPassword(config, roles)) throw new Refusal("invalid", { text: PASSWORDS_UNUSED });
+}
 
 /** Compared with when there is no account, so that both cases take equally long. */
 let nobody: Promise<string> | undefined;
@@ -149,6 +155,7 @@ export const resetPassword = external({
     const user = userId === null ? undefined : await findSignInUser(db, input.userName, caller.site);
     if (!user || user.id !== userId || user.status !== 1) throw new Refusal("tokenInvalid");
     concerns({ userId: user.id });
+    refuseUnusedPassword(portal.config, user.roles);
     refuseSimplePassword(input.newPassword, {
       userName: user.user_name,
       firstName: user.first_name,
@@ -342,7 +349,8 @@ export const changePassword = external({
     .object({ currentPassword: z.string({ error: "Skriv din nuværende adgangskode." }).max(200), ...passwordPair })
     .superRefine(refinePair),
   async prepare(context, input) {
-    const { person, db } = context;
+    const { person, db, portal } = context;
+    refuseUnusedPassword(portal.config, person.roles);
     await askOwnPassword(context, input.currentPassword, "Skriv din nuværende adgangskode.");
     const account = await findAccount(db, person.id);
     refuseSimplePassword(input.newPassword, person);

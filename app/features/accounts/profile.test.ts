@@ -33,6 +33,7 @@ forEachDatabase("accounts", (dialect) => {
         ...profile,
         userName: `ny-${person.userName}`,
         tests: null,
+        usesPassword: true,
         hasShortcuts: true,
         goesOn: null,
       });

@@ -9,6 +9,7 @@ import {
   askOwnPassword,
   hashPassword,
   refuseSimplePassword,
+  refuseUnusedPassword,
   passwordPair,
   refinePair,
   ownPassword,
@@ -138,6 +139,7 @@ export const setUserPassword = external({
     if (!mayChange) throw new Refusal("notAllowed");
     if (row.id === person.id)
       throw new Refusal("invalid", { text: "Din egen adgangskode skifter du under Din profil." });
+    refuseUnusedPassword(context.portal.config, roles);
     if (kindOf(roles).isStaff)
       await askOwnPassword(
         context,

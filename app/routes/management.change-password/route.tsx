@@ -2,7 +2,7 @@ import { Link, useLoaderData, useSearchParams } from "@remix-run/react";
 import { type FocusEvent, type FormEvent, useState } from "react";
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
 import { ActionForm, IntentButton, useButtonState, useServerForm } from "~/http/forms/action-form";
-import { passwordErrors, passwordHint, passwordsDiffer } from "~/features/accounts/password";
+import { PASSWORDS_UNUSED, passwordErrors, passwordHint, passwordsDiffer } from "~/features/accounts/password";
 import { paths } from "~/paths";
 import { Button, buttonClass } from "~/ui/forms/button";
 import { ErrorSummary } from "~/ui/forms/error-summary";
@@ -262,13 +262,13 @@ export const action = (args: ActionFunctionArgs) =>
   runCommand(args, { changeProfile, changePassword, chooseShortcuts, chooseGoingOn, sendTestEmail, sendTestSms });
 
 export default function Profile() {
-  const { tests, hasShortcuts, goesOn, ...profile } = useLoaderData<typeof loader>();
+  const { tests, usesPassword, hasShortcuts, goesOn, ...profile } = useLoaderData<typeof loader>();
   return (
     <>
       <ProfileHead />
       <div className="stack mt-4">
         <ProfileForm profile={profile} />
-        <PasswordForm />
+        {usesPassword ? <PasswordForm /> : <p className="panel panel-body">{PASSWORDS_UNUSED}</p>}
         <ShortcutsForm isOn={hasShortcuts} />
         {goesOn !== null && <GoingOnForm isOn={goesOn} />}
         {tests && <TestMessages tests={tests} />}
