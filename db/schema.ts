@@ -762,6 +762,8 @@ interface EdiMessageTable {
   /** Encrypted JSON of its content. Empty once removed. */
   content_encrypted: string;
   cpr_hash: string | null;
+  /** By its own words; null for letters from before the column. */
+  is_urgent: Generated<Flag | null>;
   /** new | imported | attached | waiting | person | refused | duplicate | receipt | dismissed */
   state: string;
   reason: string | null;

@@ -15,6 +15,7 @@ import * as nameQuestion from "./2026_11_28_2310_name_question";
 import * as provenEmail from "./2026_11_29_0030_proven_email";
 import * as smsAlarm from "./2026_11_29_0100_sms_alarm";
 import * as messagesSeen from "./2026_11_29_0110_messages_seen";
+import * as ediUrgent from "./2026_11_29_0300_edi_urgent";
 
 /** Listed by hand, in order: a bundle cannot scan a folder. */
 export const migrations: Record<string, Migration> = {
@@ -34,4 +35,5 @@ export const migrations: Record<string, Migration> = {
   "2026_11_29_0030_proven_email": provenEmail,
   "2026_11_29_0100_sms_alarm": smsAlarm,
   "2026_11_29_0110_messages_seen": messagesSeen,
+  "2026_11_29_0300_edi_urgent": ediUrgent,
 };

@@ -22,11 +22,11 @@ export const useEdiWaiting = () =>
 
 function ediQueue(waiting: EdiWaiting): QueueItem[] {
   if (!waiting || waiting.count === 0) return [];
-  const { count, isMore, urgentCount } = waiting;
+  const { count, urgentCount } = waiting;
   return [
     {
       key: "edi",
-      count: isMore ? `over ${count}` : count,
+      count,
       label: count === 1 ? "EDI-brev skal afgøres" : "EDI-breve skal afgøres",
       to: paths.ediToDecide,
       staysInLine: true,

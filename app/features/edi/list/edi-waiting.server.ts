@@ -3,10 +3,10 @@ import type { Person } from "~/access/actor";
 import { can } from "~/access/permissions";
 import type { Portal } from "~/portal.server";
 import { letterBrief, senderName } from "../edi-states";
-import { findWaitingForPerson } from "../store/edi-store.server";
+import { countForPerson, findUrgentForPerson } from "../store/edi-store.server";
 
-/** Letters whose urgency is read on each page; with more of them waiting the count says so. */
-const MOST = 50;
+/** Urgent letters that are counted, since their content is opened for each page of staff. */
+const MOST_URGENT = 100;
 const URGENT_SHOWN = 3;
 
 /**
@@ -15,17 +15,13 @@ const URGENT_SHOWN = 3;
  */
 export async function readEdiWaiting({ db, portal, person }: { db: DbOrTx; portal: Portal; person: Person }) {
   if (!can(person, "edi.manage")) return null;
-  const waiting = await findWaitingForPerson(db, portal.secrets, MOST + 1);
-  const urgent = waiting.slice(0, MOST).flatMap(({ id, content }) => {
+  const count = await countForPerson(db);
+  const read = count === 0 ? [] : await findUrgentForPerson(db, portal.secrets, MOST_URGENT);
+  const urgent = read.flatMap(({ id, content }) => {
     const { isUrgent, priority, firstLine } = letterBrief(content?.letter ?? null);
     return isUrgent ? [{ id, priority, firstLine, sender: content && senderName(content) }] : [];
   });
-  return {
-    count: Math.min(waiting.length, MOST),
-    isMore: waiting.length > MOST,
-    urgentCount: urgent.length,
-    urgent: urgent.slice(0, URGENT_SHOWN),
-  };
+  return { count, urgentCount: urgent.length, urgent: urgent.slice(0, URGENT_SHOWN) };
 }
 
 export type EdiWaiting = Awaited<ReturnType<typeof readEdiWaiting>>;

@@ -132,12 +132,18 @@ forEachDatabase("EDI", (dialect) => {
     const waiting = () => readEdiWaiting({ db: portal.db, portal, person: admin });
     const before = (await waiting())!;
     await arrives(aReferralLetter({ cpr: "ukendt" }));
+    const stored = () => portal.db.selectFrom("edi_message").select("is_urgent").orderBy("id", "desc").limit(1);
+    expect(await stored().executeTakeFirst()).toEqual({ is_urgent: 0 });
     await arrives(aReferralLetter({ cpr: "0000000000", priority: "akut" }));
     const urgent = await newest();
     expect(urgent).toMatchObject({ state: "person", isUrgent: true, priority: "akut" });
     expect(urgent.firstLine).toMatch(/\S/);
     const after = (await waiting())!;
     expect([after.count, after.urgentCount]).toEqual([before.count + 2, before.urgentCount + 1]);
+    expect(await stored().executeTakeFirst()).toEqual({ is_urgent: 1 });
+    // A letter from before the column is judged by its content.
+    await portal.db.updateTable("edi_message").set({ is_urgent: null }).where("id", "=", urgent.id).execute();
+    expect(await waiting()).toEqual(after);
     expect(after.urgent.at(-1)).toMatchObject({ id: urgent.id, priority: "akut", firstLine: urgent.firstLine });
     const surgeon = await aPerson(portal, { role: "Surgeon" });
     const shell = await portal.as(surgeon, readShell, { userAgent: "", cookies: "" });

@@ -7,6 +7,7 @@ import { toMoment } from "~/text/dates";
 import {
   cprOfLetter,
   DUE_STATES,
+  letterBrief,
   type EdiKind,
   type EdiReason,
   type EdiState,
@@ -53,6 +54,7 @@ const contentColumns = (secrets: Secrets, content: MessageContent) => {
   return {
     ...sealedEdiMessage.seal(secrets, JSON.stringify(content)),
     cpr_hash: cpr === null ? null : secrets.lookup("cpr", cpr),
+    is_urgent: letterBrief(content.letter).isUrgent ? 1 : 0,
   };
 };
 
@@ -207,21 +209,27 @@ export async function makeMessagesOfPatientDue(tx: Tx, secrets: Secrets, cpr: st
     .execute();
 }
 
-/** The oldest letters that wait for a person, at most `limit`. */
-export async function findWaitingForPerson(
+/**
+ * Letters that wait for a person and are urgent, oldest first, at most `limit`. Letters whose urgency is not stored are
+ * among them, and their content says it.
+ */
+export async function findUrgentForPerson(
   db: DbOrTx,
   secrets: Secrets,
   limit: number,
 ): Promise<{ id: number; content: MessageContent | null }[]> {
-  const rows = await db
-    .selectFrom("edi_message")
+  const rows = await waitingForPerson(db)
     .selectAll()
-    .where("state", "=", "person")
+    .where((eb) => eb.or([eb("is_urgent", "=", 1), eb("is_urgent", "is", null)]))
     .orderBy("id")
     .limit(limit)
     .execute();
   return rows.map((row) => openEdiRow(secrets, row));
 }
+
+export const countForPerson = (db: DbOrTx): Promise<number> => rowCount(waitingForPerson(db));
+
+const waitingForPerson = (db: DbOrTx) => db.selectFrom("edi_message").where("state", "=", "person");
 
 export const countWaitingForPerson = (db: DbOrTx): Promise<number> =>
   rowCount(db.selectFrom("edi_message").where("state", "=", "person"));
