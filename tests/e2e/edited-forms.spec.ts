@@ -26,23 +26,27 @@ const change = (portal: RunningPortal, id: number, columns: Record<string, strin
 test.describe("on Back", () => {
   /** Each row's status as shown, beside the stored one; `chosen` was chosen in its own row and is not saved. */
   async function expectStoredStatuses(portal: RunningPortal, page: Page, chosen: { id: number; status: number }) {
-    const shown = await page
-      .locator("tr[id^=r]:has(select[name=status])")
-      .evaluateAll((rows) =>
-        rows.map((row) => [
-          Number(row.id.slice(1)),
-          Number(row.querySelector<HTMLSelectElement>("[name=status]")!.value),
-        ]),
+    const wrong = async () => {
+      const shown = await page
+        .locator("tr[id^=r]:has(select[name=status])")
+        .evaluateAll((rows) =>
+          rows.map((row) => [
+            Number(row.id.slice(1)),
+            Number(row.querySelector<HTMLSelectElement>("[name=status]")!.value),
+          ]),
+        );
+      const ids = shown.map(([id]) => id!);
+      const rows = await portal.withDatabase((db) =>
+        db.selectFrom("referral").select(["id", "status"]).where("id", "in", ids).execute(),
       );
-    const ids = shown.map(([id]) => id!);
-    const rows = await portal.withDatabase((db) =>
-      db.selectFrom("referral").select(["id", "status"]).where("id", "in", ids).execute(),
-    );
-    const stored = new Map(rows.map(({ id, status }) => [id, status]));
-    const wrong = shown.filter(
-      ([id, status]) => status !== stored.get(id!) && !(id === chosen.id && status === chosen.status),
-    );
-    expect([shown.length > 10, wrong]).toEqual([true, []]);
+      const stored = new Map(rows.map(({ id, status }) => [id, status]));
+      const differing = shown.filter(
+        ([id, status]) => status !== stored.get(id!) && !(id === chosen.id && status === chosen.status),
+      );
+      return [shown.length > 10, differing];
+    };
+    // With script the list is read anew after Back has shown the page.
+    await expect.poll(wrong).toEqual([true, []]);
   }
 
   for (const way of ["a row's own page", "another document"] as const) {

@@ -5,7 +5,7 @@ import { expect, press, settled, test } from "./portal";
 import { fill } from "./wizard-page";
 
 const wizard = "/management/henvisning-tandlaeger";
-const FOURS = ["8101", "8102"] as const;
+const FOURS = ["4101", "4102"] as const;
 const NAMES = ["firstName", "comment", "diagnose", "profession"] as const;
 
 const step = fc.oneof(
@@ -59,7 +59,7 @@ const acts: { [D in Step["does"]]: (page: Page, step: Extract<Step, { does: D }>
       await settled(page);
     },
     async half(page) {
-      await page.locator('[name="cpr4"]').fill("81");
+      await page.locator('[name="cpr4"]').fill("41");
     },
     async away(page) {
       await page.getByRole("link", { name: "Kladde", exact: true }).click();
@@ -126,7 +126,7 @@ test("a saved referral shows its own data after another number was typed", async
   await page.goto(wizard);
   const patient = {
     cpr6: "690182",
-    cpr4: "8201",
+    cpr4: "4201",
     firstName: "Første",
     lastName: "Patient",
     address: "Kaj 7",
@@ -146,14 +146,14 @@ test("a saved referral shows its own data after another number was typed", async
     (request) =>
       request.method() === "POST" && request.postData()?.includes("saveAutosave") && kept.push(request.postData()!),
   );
-  await page.locator('[name="cpr4"]').fill("8202");
+  await page.locator('[name="cpr4"]').fill("4202");
   await expect(page.getByText("Formularen er ryddet.")).toBeVisible();
   await expect.poll(() => kept.length).toBe(1);
-  expect(new URLSearchParams(kept[0]).get("typedFor")).toBe("690182-8201");
+  expect(new URLSearchParams(kept[0]).get("typedFor")).toBe("690182-4201");
   await page.getByRole("link", { name: "Kladde", exact: true }).click();
   await expect(page).toHaveURL(/draft-visits/);
   await openWizard(page, opened);
-  await expect(page.locator('[name="cpr4"]')).toHaveValue("8201");
+  await expect(page.locator('[name="cpr4"]')).toHaveValue("4201");
   await expect(page.locator('[name="comment"]')).toHaveValue("Om den første");
 });
 
@@ -182,7 +182,7 @@ test("offers a copy under another number visibly, and does not fill it in", asyn
     // Step 1, and step 2 on the same page for dentists.
     seenVersion: 2,
     cpr6: "690183",
-    cpr4: "8302",
+    cpr4: "4302",
     firstName: "Fremmed",
     comment: "Om den anden",
   });
@@ -190,10 +190,10 @@ test("offers a copy under another number visibly, and does not fill it in", asyn
   await expect(page.locator('[name="firstName"]')).toHaveValue("Egen");
   const question = page.getByText("Du har skrevet noget her under et andet CPR-nummer.");
   await expect(question).toBeInViewport();
-  await expect(page.getByText("690183-8302")).toBeVisible();
+  await expect(page.getByText("690183-4302")).toBeVisible();
   await page.getByRole("button", { name: "Åbn: Fremmed" }).click();
   await expect(page).toHaveURL(/\?form=/);
-  await expect(page.locator('[name="cpr4"]')).toHaveValue("8302");
+  await expect(page.locator('[name="cpr4"]')).toHaveValue("4302");
   await expect(page.locator('[name="comment"]')).toHaveValue("Om den anden");
   if (!javaScriptEnabled) return;
   await page.goto(`${wizard}?visitId=${draft}`);

@@ -153,7 +153,7 @@ forEachDatabase("binding an account of an identity provider", (dialect) => {
     expect(await personOf(await enter("referrers", null, link))).toMatchObject({ userName: "uden-kode" });
   });
 
-  test("without passwords nobody sets one: not oneself, not an administrator, not by a link", async () => {
+  test("without passwords nobody sets one: neither oneself, an administrator nor a link", async () => {
     const { person, admin } = await somebody({ named: false });
     const now = at.portal.clock.now();
     const token = await inTransaction(at.portal.db, (tx) =>
