@@ -55,9 +55,26 @@ function sceneOf(type: DrawnType, random: Random): Scene {
   }
 }
 
-/** Renders the SVG, then adds blur, bone texture and grain, so that it looks photographed. */
+/** Pixels an inch at which one unit of the SVG is one pixel. */
+const FULL_DENSITY = 72;
+/** Width in pixels at which a wider scene is rendered. */
+const RENDERED_WIDTH = 480;
+
+/**
+ * Renders the SVG, then adds blur, bone texture and grain, so that it looks photographed. Each of the SVG's dozens of
+ * filters costs a surface of its whole size: a small one takes a tenth of the time, and is blurred anyway.
+ */
 async function paint(scene: Scene, random: Random, isColour: boolean): Promise<{ data: Buffer; channels: 1 | 3 }> {
-  const drawn = sharp(Buffer.from(scene.svg)).flatten({ background: "#000" }).blur(scene.blur);
+  const { width, height } = scene;
+  const density = FULL_DENSITY * Math.min(1, RENDERED_WIDTH / width);
+  const rendered = await sharp(Buffer.from(scene.svg), { density })
+    .flatten({ background: "#000" })
+    .raw()
+    .toBuffer({ resolveWithObject: true });
+  // In a pipeline of its own: in one, sharp would render the SVG at the size that is asked for.
+  const drawn = sharp(rendered.data, { raw: rendered.info })
+    .resize({ width, height, fit: "fill", kernel: "cubic" })
+    .blur(scene.blur);
   const { data, info } = await (isColour ? drawn.removeAlpha() : drawn.greyscale())
     .raw()
     .toBuffer({ resolveWithObject: true });
