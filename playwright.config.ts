@@ -5,11 +5,14 @@ import { chromiumFlags, findChromium } from "./tests/support/chromium.mjs";
 /** Whole referrals from the first form to the last look, and forms that are refused. The rest is the browser's and the page's business; its operations are tested on both databases by vitest. */
 const onMariadbToo = ["journey", "referral-round-trip", "two-people", "refused-forms"];
 
-/** The same tasks on both databases, the HTML alone and with scripts. The portal under test is started by the fixtures in tests/e2e. */
+/**
+ * The same tasks on both databases, the HTML alone and with scripts; `TEST_MATRIX` runs what suites leave to the matrix
+ * (tests/e2e/portal.ts), otherwise all else is run. The portal under test is started by the fixtures in tests/e2e.
+ */
 export default defineConfig<object, WorkerOptions>({
   testDir: "tests/e2e",
   outputDir: "test-results/e2e",
-  globalSetup: "./tests/support/database-servers.ts",
+  globalSetup: "./tests/e2e/set-up.ts",
   fullyParallel: true,
   workers: 2,
   // A test that passes only at its second run is named at the end of `npm test`, and more than a few of them fail it.
@@ -18,6 +21,7 @@ export default defineConfig<object, WorkerOptions>({
   // A failure takes long, and a busy machine fails nothing.
   timeout: 120_000,
   expect: { timeout: 20_000 },
+  // The report is written where PLAYWRIGHT_JSON_OUTPUT_FILE names it (scripts/test-parts.mjs).
   reporter: [["list"], ["json", { outputFile: "test-results/e2e.json" }], ["./tests/e2e/effort-table.ts"]],
   use: {
     browserName: "chromium",

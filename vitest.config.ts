@@ -1,6 +1,7 @@
 import { fileURLToPath } from "node:url";
 import { configDefaults, defineConfig } from "vitest/config";
 
+const toolTag = (name: string) => ({ name, description: `Needs ${name}.` });
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 
 export default defineConfig({
@@ -15,6 +16,12 @@ export default defineConfig({
     exclude: [...configDefaults.exclude, "tests/e2e/**", "build/**"],
     globalSetup: ["./tests/support/database-servers.ts", "./tests/support/reader-program.ts"],
     setupFiles: ["./tests/support/console-error.ts"],
+    tags: [
+      { name: "matrix", description: "Left to `npm run test:matrix`: another database or program, or robustness." },
+      // Tools of the matrix that a machine may lack (scripts/test-tools.mjs).
+      ...["mariadb", "dcmtk", "dicom3tools", "oathtool", "orthanc", "xmllint", "poppler"].map(toolTag),
+      ...["firefox", "webkit", "w3m", "swift", "openssh", "chromium"].map(toolTag),
+    ],
     // Native modules (SQLite, images, argon2) want processes of their own; the machine of record has two cores.
     pool: "forks",
     // Each worker reads the portal's modules once. No test replaces one, and what a portal keeps is its own (tests/support/test-portal.ts).

@@ -5,7 +5,8 @@
  * for as a browser with JavaScript does, its data alone, the others as whole pages; beside them dentists who send referrals with images in pieces, changes of twenty referrals at once, exports, and the mails of it all. It tells how long answers took
  * and how much memory the processes held in the first tenth and in the last, and ends with 1 when anything was answered wrongly or not at all.
  *
- * `npm run soak -- --year 10000`: a simulated year of so many referrals on both databases instead (300 in `npm test`), in which none may be silent unseen.
+ * `npm run soak -- --year 10000`: a simulated year of so many referrals on both databases instead (300 in `npm run test:matrix`), in which none may be silent unseen.
+ * `npm run soak -- --fuzz 10000`: random and oversized requests instead (soak-fuzz.mjs).
  */
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdtempSync, rmSync } from "node:fs";
@@ -27,6 +28,7 @@ import {
   requireSupportedNode,
   runAsCommand,
 } from "./preparation.mjs";
+import { fuzz } from "./soak-fuzz.mjs";
 import { makeDemoData, memoryOf, SECRET } from "./test-server.mjs";
 
 const PASSWORD = "Demo1234";
@@ -44,20 +46,25 @@ await runAsCommand(async () => {
       referrals: { type: "string", default: "100000" },
       database: { type: "string", default: "sqlite" },
       year: { type: "string" },
+      fuzz: { type: "string" },
     },
   });
+  requireSupportedNode();
+  ensureInstalled();
   if (values.year !== undefined) {
     process.exitCode = simulateYear(values.year);
+    return;
+  }
+  ensureBuilt();
+  if (values.fuzz !== undefined) {
+    process.exitCode = fuzz(values.fuzz);
     return;
   }
   if (!["sqlite", "mariadb"].includes(values.database)) throw new Error("--database is sqlite or mariadb");
   if (!existsSync(HAPROXY))
     throw new PreparationError(
-      "The soak needs a Debian package: apt-get install --no-install-recommends haproxy (as root). It is not part of `npm test`.",
+      "The soak needs a Debian package: apt-get install --no-install-recommends haproxy (as root). It is part of no test.",
     );
-  requireSupportedNode();
-  ensureInstalled();
-  ensureBuilt();
   const dataDir = mkdtempSync(path.join(os.tmpdir(), "portal-soak-"));
   const mariaDb = values.database === "mariadb" ? await emptyMariaDb() : null;
   const mail = await startMailServer();
@@ -79,7 +86,6 @@ await runAsCommand(async () => {
 
 /** Returns the test's exit status. */
 function simulateYear(referrals) {
-  ensureInstalled();
   return spawnSync("npx", ["vitest", "run", "app/features/referrals/status/simulated-year.test.ts"], {
     cwd: projectFolder,
     stdio: "inherit",

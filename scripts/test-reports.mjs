@@ -7,22 +7,79 @@ import { projectFolder } from "./preparation.mjs";
 /** Tests of a part that may pass at their second run only, since servers and browsers share two busy cores. */
 const MAX_FLAKY = 3;
 
-/** Groups of vitest files by location; each must have run. */
+/** Groups of vitest files by location, each a line of the report. */
 const vitestGroups = [
   { name: "architecture", holds: (file) => file.startsWith("tests/architecture/") },
-  { name: "channels", holds: (file) => file.startsWith("tests/channels/") },
   { name: "http", holds: (file) => file.startsWith("tests/http/") },
-  { name: "unit, stores and operations", holds: (file) => file.startsWith("app/") || file.startsWith("db/") },
+  { name: "units, stores and operations", holds: (file) => file.startsWith("app/") || file.startsWith("db/") },
 ];
 
-/** Counts without groups, for a run of some files. @param {string} reportFile @param {boolean} ok */
-export function countTests(reportFile, ok) {
+/**
+ * Tags of vitest to run: `tags`, without the suites that need a missing tool.
+ * @param {string} tags @param {string[]} missing
+ */
+export const tagsWithout = (tags, missing) => [tags, ...missing.map((tool) => `!${tool}`)].join(" && ");
+
+/**
+ * Counts of a vitest report.
+ * @param {string} reportFile its path
+ * @param {boolean} ok whether vitest ended with 0
+ * @param {(files: any[]) => string[]} [also] more lines from the report's files
+ */
+export function countVitest(reportFile, ok, also = () => []) {
   const report = readJson(reportFile);
   if (!report) return { passed: 0, failed: 1, lines: ["vitest wrote no results"] };
-  const { numPassedTests: passed, numFailedTests, numPendingTests: skipped } = report;
+
+  const files = report.testResults.map((file) => ({
+    ...file,
+    name: path.relative(projectFolder, file.name).replaceAll("\\", "/"),
+  }));
+  // A file that cannot be loaded has failed without a test.
+  const broken = files.filter((file) => file.status === "failed" && countIn([file], "failed") === 0);
   const second = secondRuns(reportFile);
-  const failed = Math.max(numFailedTests, ok ? 0 : 1) + second.failed;
-  return { passed, failed, skipped, lines: [...failedTests(report), ...second.lines] };
+  const unloaded = broken.map((file) => `${file.name} could not be run`);
+  const lines = [...unloaded, ...failedTests(files), ...second.lines];
+  for (const { name, holds } of vitestGroups) {
+    const own = files.filter((file) => holds(file.name));
+    const skipped = countIn(own, ...SKIPPED);
+    if (own.length > 0)
+      lines.push(
+        `${name}: ${countIn(own, "passed")} passed, ${countIn(own, "failed")} failed, ${skipped} left out, ${secondsOf(own)} s`,
+      );
+  }
+  const failed = countIn(files, "failed") + broken.length + second.failed;
+  if (!ok && failed === 0) lines.push("vitest ended with an error outside any test");
+  return {
+    passed: countIn(files, "passed"),
+    failed: failed || (ok ? 0 : 1),
+    skipped: countIn(files, ...SKIPPED),
+    lines: [...lines, ...also(files)],
+  };
+}
+
+const SKIPPED = ["pending", "skipped", "todo"];
+
+const countIn = (files, ...states) =>
+  files.flatMap((file) => file.assertionResults).filter((test) => states.includes(test.status)).length;
+
+const secondsOf = (files) =>
+  (files.reduce((sum, { startTime, endTime }) => sum + endTime - startTime, 0) / 1000).toFixed(0);
+
+/** The files and titles that passed here and that no other command runs on another database. @param {any[]} files */
+export function titlesOnlyHere(files) {
+  const plain = (file, { fullName }) => `${file.name} › ${fullName.replace(/ \((sqlite|mariadb)\)/, "")}`;
+  const left = new Set(
+    files.flatMap((file) =>
+      file.assertionResults.filter(({ status }) => SKIPPED.includes(status)).map((test) => plain(file, test)),
+    ),
+  );
+  const own = files.flatMap((file) =>
+    file.assertionResults
+      .filter(({ status }) => status === "passed")
+      .map((test) => plain(file, test))
+      .filter((title) => !left.has(title)),
+  );
+  return ["proven only here:", ...new Set(own)];
 }
 
 /** The file beside a vitest report that names what passed at its second run. @param {string} reportFile */
@@ -41,61 +98,21 @@ function unstable(lines) {
 }
 
 /** A line for each failed test, since the end of a long output is all that may be kept of it. */
-function failedTests(report) {
-  return report.testResults.flatMap((file) =>
+function failedTests(files) {
+  return files.flatMap((file) =>
     file.assertionResults
       .filter(({ status }) => status === "failed")
       .map(
-        ({ fullName, failureMessages: [message = ""] }) =>
-          `failed: ${path.relative(projectFolder, file.name)} › ${fullName}${reasonOf({ message })}`,
+        ({ fullName, failureMessages: [message = ""] }) => `failed: ${file.name} › ${fullName}${reasonOf({ message })}`,
       ),
   );
 }
 
-/** Counts of a vitest report. @param {string} reportFile its path @param {boolean} ok whether vitest ended with 0 */
-export function countVitest(reportFile, ok) {
-  const report = readJson(reportFile);
-  if (!report) return { passed: 0, failed: 1, lines: ["vitest wrote no results"] };
-
-  const files = report.testResults.map((file) => ({
-    ...file,
-    name: path.relative(projectFolder, file.name).replaceAll("\\", "/"),
-  }));
-  const count = (of, ...states) =>
-    of.flatMap((file) => file.assertionResults).filter((test) => states.includes(test.status)).length;
-  // A file that cannot be loaded has failed without a test.
-  const broken = files.filter((file) => file.status === "failed" && count([file], "failed") === 0);
-  const second = secondRuns(reportFile);
-  const unloaded = broken.map((file) => `${file.name} could not be run`);
-  const lines = [...unloaded, ...failedTests(report), ...second.lines];
-  const emptyGroups = vitestGroups.filter(
-    ({ holds }) =>
-      count(
-        files.filter((file) => holds(file.name)),
-        "passed",
-        "failed",
-      ) === 0,
-  );
-  for (const group of emptyGroups) lines.push(`no test ran in: ${group.name}`);
-  for (const { name, holds } of vitestGroups) {
-    const own = files.filter((file) => holds(file.name));
-    lines.push(`${name}: ${count(own, "passed")} passed, ${count(own, "failed")} failed`);
-  }
-  const failed = count(files, "failed") + broken.length + emptyGroups.length + second.failed;
-  if (!ok && failed === 0) lines.push("vitest ended with an error outside any test");
-  return {
-    passed: count(files, "passed"),
-    failed: failed || (ok ? 0 : 1),
-    skipped: count(files, "pending", "skipped", "todo"),
-    lines,
-  };
-}
-
 /**
  * Counts of a Playwright report. @param {string} reportFile its path @param {boolean} ok whether Playwright ended with
- * 0 @param {string} [only] the requested project
+ * 0 @param {string[]} projects the requested projects, of which each must have run a test
  */
-export function countEndToEnd(reportFile, ok, only) {
+export function countEndToEnd(reportFile, ok, projects) {
   const report = readJson(reportFile);
   if (!report) return { passed: 0, failed: 1, lines: ["Playwright wrote no results"] };
 
@@ -114,8 +131,7 @@ export function countEndToEnd(reportFile, ok, only) {
   const second = unstable(linesOf("flaky", "passed only at its second run"));
   const lines = [...linesOf("unexpected", "failed"), ...second.lines];
   let emptyProjects = 0;
-  for (const { name } of report.config.projects) {
-    if (only !== undefined && name !== only) continue;
+  for (const name of projects) {
     const own = tests.filter((test) => test.projectName === name);
     const ran = count(own, "expected", "unexpected", "flaky");
     if (ran === 0) emptyProjects++;

@@ -1,3 +1,4 @@
+// @module-tag matrix
 import { describe, expect, test } from "vitest";
 import {
   fillPlaceholders,
@@ -147,7 +148,7 @@ const DOUBLINGS = 3;
 /** Milliseconds below which quadratic time cannot be told. */
 const NOISE = 5;
 
-/** By the clock, so only in `npm run fuzz`: twice the input may take three times as long. */
+/** By the clock, so only in `npm run soak -- --fuzz 10000`: twice the input may take three times as long. */
 describe.runIf(process.env.FUZZ_RUNS)("twice the input is not four times the work", () => {
   test.each(Object.entries(readers))("%s", (_, read) => {
     for (const unit of units) {

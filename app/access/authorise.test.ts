@@ -7,7 +7,7 @@ import type { Site } from "./caller";
 import { execute, type InputReader, plainInput, read } from "./operation.server";
 import type { Permission } from "./permissions";
 
-forEachDatabase("operations", (dialect) => {
+forEachDatabase("operations", { mariadb: "matrix" }, (dialect) => {
   let portal: TestPortal;
   const { person } = operationPortal(dialect, (opened) => {
     portal = opened;

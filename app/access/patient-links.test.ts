@@ -10,7 +10,7 @@ import { findPatientLink, issuePatientLink, patientCaller, revokePatientLinks } 
 import { markRenewed } from "./patient-link-store.server";
 import { tokenHash } from "./secrets.server";
 
-forEachDatabase("patients' links", (dialect) => {
+forEachDatabase("patients' links", { mariadb: "matrix" }, (dialect) => {
   let portal: TestPortal;
   let referralId: number;
   beforeAll(async () => {

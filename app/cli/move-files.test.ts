@@ -1,3 +1,5 @@
+// @module-tag matrix
+// @module-tag swift
 import { randomBytes, createHash } from "node:crypto";
 import { mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { writeFile } from "node:fs/promises";

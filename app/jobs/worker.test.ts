@@ -14,7 +14,7 @@ import { type Job, jobs } from "./jobs.server";
 import { backOffMs, runIfDue, startLoop } from "./loop.server";
 import { startWorker } from "./worker.server";
 
-forEachDatabase("the worker", (dialect) => {
+forEachDatabase("the worker", { mariadb: "matrix" }, (dialect) => {
   let portal: TestPortal;
   let smtp: SmtpPeer;
   let gatewayApi: GatewayApiPeer;

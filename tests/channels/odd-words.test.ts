@@ -1,3 +1,4 @@
+// @module-tag matrix
 import { readdirSync, rmSync } from "node:fs";
 import path from "node:path";
 import type { Readable } from "node:stream";

@@ -1,6 +1,8 @@
 import { issueToken } from "../../app/features/accounts/access-token-store.server";
 import { expect, press, signInByHand, test } from "./portal";
 
+test.use({ matrix: "with script" });
+
 test("a wrong password is reported and keeps the name; the right one signs in", async ({ portal }) => {
   const page = await portal.pageFor(null);
   await page.goto("/login?userName=sekretaer");

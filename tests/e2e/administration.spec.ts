@@ -2,6 +2,8 @@ import type { Page } from "@playwright/test";
 import { findByUserName } from "../../app/features/accounts/store.server";
 import { expect, settled, test } from "./portal";
 
+test.use({ matrix: "with script" });
+
 type Role = "admin" | "kirurg" | "sekretaer" | "tandlaegesekretaer" | "tandlaege";
 
 const staffTabs = [

@@ -1,5 +1,7 @@
 import { expect, expectAccessible, press, test } from "./portal";
 
+test.use({ matrix: "with script" });
+
 const settings = "/management/settings/api-noegler";
 
 test("a key is made with the password, shown once, works, and is revoked", async ({ portal, javaScriptEnabled }) => {

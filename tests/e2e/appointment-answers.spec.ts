@@ -2,6 +2,8 @@ import type { Page } from "@playwright/test";
 import { expect, expectAccessible, press, type RunningPortal, test } from "./portal";
 import { aReferral } from "./referrals";
 
+test.use({ matrix: "with script" });
+
 function inDays(days: number): string {
   const day = new Date(Date.now() + days * 86_400_000);
   return day.toISOString().slice(0, 10);

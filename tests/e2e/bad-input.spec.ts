@@ -2,6 +2,8 @@ import { postForm } from "./post-form";
 import { expect, expectAccessible, expireSession, press, settled, signInByHand, test } from "./portal";
 import { addImages, aReferral } from "./referrals";
 
+test.use({ matrix: "with script" });
+
 const valid = {
   firstName: "Åse",
   lastName: "Kjær",

@@ -3,6 +3,8 @@ import { aDraft, aReferral } from "./referrals";
 import type { Locator, Page } from "@playwright/test";
 import { aPdf } from "../support/pdf";
 
+test.use({ matrix: "with script" });
+
 /** A referral to be called up, with a mobile phone. */
 async function ready(portal: RunningPortal, changes: Record<string, string | number | null> = {}): Promise<number> {
   const { id } = await aReferral(await portal.pageFor("tandlaege"));

@@ -1,5 +1,7 @@
 import { expect, press, test } from "./portal";
 
+test.use({ matrix: "with script" });
+
 test("staff send themselves a mail and an SMS, and answer the SMS", async ({ portal }) => {
   const page = await portal.pageFor("admin");
   await page.goto("/management/change-password");

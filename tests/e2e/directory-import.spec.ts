@@ -1,5 +1,7 @@
 import { expect, expectAccessible, press, test } from "./portal";
 
+test.use({ matrix: "with script" });
+
 test("clinics and referrers are imported after a dry run with its errors", async ({ portal, javaScriptEnabled }) => {
   const page = await portal.pageFor("admin");
   const mark = javaScriptEnabled ? "Ærø" : "Årø";

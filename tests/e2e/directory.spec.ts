@@ -1,6 +1,8 @@
 import type { Page } from "@playwright/test";
 import { expect, expectAccessible, press, type RunningPortal, settled, test } from "./portal";
 
+test.use({ matrix: "with script" });
+
 const PASSWORD = "Hvidtjoern7Kost";
 let count = 0;
 

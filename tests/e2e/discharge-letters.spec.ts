@@ -3,6 +3,8 @@ import { expect, expectAccessible, press, type RunningPortal, test } from "./por
 import { aReferral } from "./referrals";
 import { aPdf } from "../support/pdf";
 
+test.use({ matrix: "with script" });
+
 const pdf = aPdf();
 const file = (name: string) => ({ name, mimeType: "application/pdf", buffer: pdf });
 

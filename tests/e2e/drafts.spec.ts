@@ -1,6 +1,8 @@
 import { expect, expectAccessible, press, test } from "./portal";
 import { aDraft } from "./referrals";
 
+test.use({ matrix: "with script" });
+
 const typed = {
   firstName: "Øjvind",
   lastName: "Ærø",

@@ -1,6 +1,8 @@
 import { aReferralLetter, dropEdi } from "../support/edi/drop";
 import { answerTo, expect, expectAccessible, type RunningPortal, settled, test } from "./portal";
 
+test.use({ matrix: "with script" });
+
 const PAGE = "/management/logs?type=edi";
 
 let count = 0;

@@ -2,6 +2,8 @@ import { readFile } from "node:fs/promises";
 import type { Page } from "@playwright/test";
 import { expect, expectAccessible, press, test } from "./portal";
 
+test.use({ matrix: "with script" });
+
 const openExport = async (page: Page) => {
   await page.getByRole("button", { name: "Eksport", exact: true }).click();
   await expect(page.getByRole("heading", { name: "Eksport" })).toBeVisible();

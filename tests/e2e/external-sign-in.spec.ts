@@ -11,6 +11,8 @@ import {
 } from "../support/peers/identity-provider";
 import { expect, expectAccessible, test } from "./portal";
 
+test.use({ matrix: "with script" });
+
 test.describe("sign-in by the hospital's account", () => {
   let peer: IdentityProviderPeer;
   let server: Awaited<ReturnType<typeof startServer>>;

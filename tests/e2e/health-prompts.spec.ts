@@ -2,6 +2,8 @@ import { expect, expectAccessible, press, test } from "./portal";
 import { addImages } from "./referrals";
 import { aCpr, fill, valid, wizard } from "./wizard-page";
 
+test.use({ matrix: "with script" });
+
 const pixel = Buffer.from(
   "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==",
   "base64",

@@ -1,5 +1,7 @@
 import { expect, expectAccessible, test } from "./portal";
 
+test.use({ matrix: "with script" });
+
 test("the '?' beside a page's title opens its part of the help", async ({ portal, javaScriptEnabled }) => {
   const page = await portal.pageFor("admin");
   for (const [path, heading] of [

@@ -4,6 +4,8 @@ import { expect, expectAccessible, press, test } from "./portal";
 import { addImages } from "./referrals";
 import { aPdf } from "../support/pdf";
 
+test.use({ matrix: "with script" });
+
 const ct = "tests/files/dicom/CT_small.dcm";
 const pdf = aPdf();
 

@@ -3,6 +3,8 @@ import { postForm } from "./post-form";
 import { answerTo, expect, expectAccessible, type RunningPortal, settled, test } from "./portal";
 import { aReferral, fromQueue } from "./referrals";
 
+test.use({ matrix: "with script" });
+
 interface Sent {
   referralId: number;
   messageId: number;

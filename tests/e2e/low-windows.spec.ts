@@ -1,6 +1,8 @@
 import { expect, settled, test } from "./portal";
 import { aDraft, aReferral } from "./referrals";
 
+test.use({ matrix: "with script" });
+
 const pages = `
   overview call-up-letters sms draft-visits ending-letter users users/opret clinics clinics/opret parking logs
   logs?type=fejl statistics change-password henvisning-tandlaeger settings settings/beskeder/callUp/sms

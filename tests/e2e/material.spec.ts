@@ -2,6 +2,8 @@ import { type Page } from "@playwright/test";
 import { expect, expectAccessible, press, settled, test } from "./portal";
 import { aReferral } from "./referrals";
 
+test.use({ matrix: "with script" });
+
 const picture = () => ({
   name: "panorama.png",
   mimeType: "image/png",

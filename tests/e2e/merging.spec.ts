@@ -3,6 +3,8 @@ import { hashPassword } from "../../app/features/accounts/passwords.server";
 import { insertUser } from "../../app/features/accounts/store.server";
 import { insertClinic } from "../../app/features/directory/store.server";
 
+test.use({ matrix: "with script" });
+
 const PASSWORD = "Hvidtjoern7Kost";
 let count = 0;
 

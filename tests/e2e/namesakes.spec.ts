@@ -3,6 +3,8 @@ import { insertClinic } from "../../app/features/directory/store.server";
 import { expect, expectAccessible, press, type RunningPortal, settled, test } from "./portal";
 import { aReferral } from "./referrals";
 
+test.use({ matrix: "with script" });
+
 let count = 0;
 
 async function twins(portal: RunningPortal) {

@@ -1,6 +1,8 @@
 import { expect, expectAccessible, settled, test } from "./portal";
 import { aReferral, fromQueue } from "./referrals";
 
+test.use({ matrix: "with script" });
+
 test("a referral is put on hold, leaves its queue, and is released", async ({ portal, javaScriptEnabled }) => {
   const { id } = await aReferral(await portal.pageFor("tandlaege"));
   const staff = await portal.pageFor("admin");

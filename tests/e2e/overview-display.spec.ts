@@ -1,6 +1,8 @@
 import { expect, test } from "./portal";
 import { rowIds } from "./referrals";
 
+test.use({ matrix: "with script" });
+
 const overview = "/management/overview";
 
 test("on a phone an open referral fills the page, and has the focus", async ({ portal, javaScriptEnabled }) => {

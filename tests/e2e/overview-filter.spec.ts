@@ -3,6 +3,8 @@ import { insertClinic } from "../../app/features/directory/store.server";
 import { expect, expectAccessible, press, settled, test } from "./portal";
 import { aReferral, rowIds } from "./referrals";
 
+test.use({ matrix: "with script" });
+
 const overview = "/management/overview";
 
 test("a filter is shown as chips, kept across pages, and removed one chip at a time", async ({

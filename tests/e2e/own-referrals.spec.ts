@@ -1,6 +1,8 @@
 import { expect, expectAccessible, settled, test } from "./portal";
 import { aReferral, fromQueue } from "./referrals";
 
+test.use({ matrix: "with script" });
+
 test("a surgeon takes a referral, and it leaves their own once triaged", async ({ portal, javaScriptEnabled }) => {
   const { id } = await aReferral(await portal.pageFor("tandlaege"));
   const surgeon = await portal.pageFor("kirurg");

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { mkdtempSync, rmSync } from "node:fs";
+import { cpSync, mkdtempSync, rmSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import AxeBuilder from "@axe-core/playwright";
@@ -11,9 +11,18 @@ import { beginSession } from "../../app/access/sessions.server";
 import { findByUserName } from "../../app/features/accounts/store.server";
 import { type Db, openDatabase } from "../../db/connection.server";
 import { Profiles } from "./profiles";
+import { REFERRALS } from "./set-up";
 
 export interface WorkerOptions {
   database: "sqlite" | "mariadb";
+}
+
+interface TestOptions {
+  /**
+   * What `npm test` leaves to `npm run test:matrix`: the runs with script, where it does nothing that another test does
+   * not show, or all.
+   */
+  matrix: "with script" | "all" | null;
 }
 
 export interface RunningPortal {
@@ -30,18 +39,27 @@ interface WorkerFixtures extends WorkerOptions {
   server: { origin: string; dataDir: string; databaseUrl: string };
 }
 
-/** Bulk rows besides a test's own, so that lists have several pages on any day. */
-const REFERRALS = 150;
-
-export const test = base.extend<{ portal: RunningPortal }, WorkerFixtures>({
+export const test = base.extend<TestOptions & { portal: RunningPortal; part: void }, WorkerFixtures>({
   database: ["sqlite", { option: true, scope: "worker" }],
+  matrix: [null, { option: true }],
+
+  part: [
+    async ({ matrix, database, javaScriptEnabled }, use, { skip }) => {
+      const isLeft = matrix === "all" || (matrix === "with script" && javaScriptEnabled);
+      const isOfMatrix = database === "mariadb" || isLeft;
+      skip(isOfMatrix !== Boolean(process.env.TEST_MATRIX), "is of the other command");
+      await use();
+    },
+    { auto: true },
+  ],
 
   // One server per worker and database with the demo's accounts; tests create their own referrals.
   server: [
     async ({ database }, use) => {
       const dataDir = mkdtempSync(path.join(os.tmpdir(), "portal-e2e-"));
       const databaseUrl = database === "mariadb" ? await createDatabase() : "";
-      makeDemoData(dataDir, REFERRALS, databaseUrl);
+      if (databaseUrl) makeDemoData(dataDir, REFERRALS, databaseUrl);
+      else cpSync(process.env.DEMO_DATA!, dataDir, { recursive: true });
       const server = await startServer({
         env: { NODE_ENV: "development", DATA_DIR: dataDir, DATABASE_URL: databaseUrl },
       });

@@ -4,6 +4,8 @@ import { add, dialog, jpg, section, withImages } from "./image-page";
 import { expect, expectAccessible, press, settled, test } from "./portal";
 import { aReferral } from "./referrals";
 
+test.use({ matrix: "with script" });
+
 test.describe.configure({ timeout: 120_000 });
 
 /** Delays the page's data requests until released. */

@@ -2,6 +2,8 @@ import { expect, press, test } from "./portal";
 import { addImages } from "./referrals";
 import { fill } from "./wizard-page";
 
+test.use({ matrix: "with script" });
+
 const wizard = "/management/henvisning-tandlaeger";
 const who = ["admin", "kirurg", "sekretaer", "tandlaegesekretaer", "tandlaege"] as const;
 const payments = ["Egenbet", "Forsikringssag", "Regionstandpleje", "BUT"];

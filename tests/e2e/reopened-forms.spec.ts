@@ -2,6 +2,8 @@ import type { Page } from "@playwright/test";
 import { answerTo, expect, press, type RunningPortal, settled, test } from "./portal";
 import { aReferral } from "./referrals";
 
+test.use({ matrix: "with script" });
+
 async function openReferral(portal: RunningPortal): Promise<{ page: Page; id: number }> {
   const page = await portal.pageFor("tandlaege");
   const { id } = await aReferral(page);

@@ -1,8 +1,10 @@
 import type { Page } from "@playwright/test";
 import { findByUserName, insertUser } from "../../app/features/accounts/store.server";
 import { hashPassword } from "../../app/features/accounts/passwords.server";
-import { oathtoolCode } from "../support/oathtool.mjs";
+import { oneTimeCode } from "../support/one-time-code";
 import { expect, expectAccessible, press, type RunningPortal, signInByHand, test } from "./portal";
+
+test.use({ matrix: "with script" });
 
 const PASSWORD = "Hvidtjoern7Kost";
 let count = 0;
@@ -41,7 +43,7 @@ async function unusedCode(portal: RunningPortal, userName: string, secret: strin
     const { id } = (await findByUserName(db, userName))!;
     await db.updateTable("second_factor").set({ last_step: 1 }).where("user_id", "=", id).execute();
   });
-  return oathtoolCode(secret, new Date());
+  return oneTimeCode(secret, new Date());
 }
 
 async function fillPassword(page: Page, intent: string): Promise<void> {
@@ -64,7 +66,7 @@ test("staff set up a second factor, use codes, and a colleague resets it", async
   await own.getByLabel("Engangskode").fill("000000");
   await press(own, "checkSecondFactor");
   await expect(own.getByText("Koden er ikke rigtig. Skriv den, der står i appen nu.").first()).toBeVisible();
-  await own.getByLabel("Engangskode").fill(oathtoolCode(secret, new Date()));
+  await own.getByLabel("Engangskode").fill(oneTimeCode(secret, new Date()));
   await press(own, "checkSecondFactor");
   await expect(own.getByText("De vises kun nu.")).toBeVisible();
   const codes = await own.locator("main ol li").allInnerTexts();

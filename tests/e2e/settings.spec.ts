@@ -1,6 +1,8 @@
 import { deflateSync } from "node:zlib";
 import { expect, expectAccessible, press, test } from "./portal";
 
+test.use({ matrix: "with script" });
+
 const smsText = "/management/settings/beskeder/callUp/sms";
 
 test("the gear leads staff to the settings, and nobody else", async ({ portal, javaScriptEnabled }) => {

@@ -5,6 +5,8 @@ import { postForm } from "./post-form";
 import { expect, expectAccessible, type RunningPortal, settled, test } from "./portal";
 import { aReferral } from "./referrals";
 
+test.use({ matrix: "with script" });
+
 /** A sent referral operated today; returns its treatment type's name. */
 async function anOperation(portal: RunningPortal, staff: Page): Promise<string> {
   const { id } = await aReferral(await portal.pageFor("tandlaege"));

@@ -6,7 +6,7 @@ import { expect, type RunningPortal, test } from "./portal";
 import { aReferral } from "./referrals";
 import { aPdf } from "../support/pdf";
 
-/** `npm run fuzz` uses more steps and a random seed. */
+/** `npm run soak -- --fuzz 10000` uses more steps and a random seed. */
 const STEPS = Number(process.env.TWO_PEOPLE_STEPS ?? 120);
 const SEED = Number(process.env.FUZZ_SEED ?? 20261126);
 const people = ["admin", "kirurg"] as const;

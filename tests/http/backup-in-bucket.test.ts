@@ -1,3 +1,5 @@
+// @module-tag matrix
+// @module-tag swift
 import { createHash, randomBytes } from "node:crypto";
 import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import os from "node:os";

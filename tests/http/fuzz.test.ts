@@ -1,3 +1,4 @@
+// @module-tag matrix
 import { randomBytes, randomInt } from "node:crypto";
 import { Agent, request } from "node:http";
 import path from "node:path";
@@ -11,7 +12,7 @@ import { type SmallPortal, startSmallPortal } from "../support/portals/small-por
 import { findForms } from "../support/page-forms";
 import { createRequests, pageAddresses, type RandomRequest } from "../support/random-requests";
 
-/** `npm run fuzz` sends 10,000 and measures time and memory, which other work would distort here. */
+/** `npm run soak -- --fuzz 10000` sends 10,000 and measures time and memory, which other work would distort here. */
 const runs = Number(process.env.FUZZ_RUNS ?? 500);
 const isWhole = runs > 2000;
 const seed = Number(process.env.FUZZ_SEED ?? (isWhole ? randomInt(1_000_000_000) : 20_261_122));

@@ -1,3 +1,4 @@
+// @module-tag matrix
 import { readdirSync, statSync } from "node:fs";
 import path from "node:path";
 import { type DetailedError, Upload } from "tus-js-client";

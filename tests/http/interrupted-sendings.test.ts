@@ -1,3 +1,6 @@
+// @module-tag matrix
+// @module-tag orthanc
+// @module-tag openssh
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { CHANNELS, type Queued, type Tried } from "../factories/queued-messages";

@@ -1,3 +1,5 @@
+// @module-tag matrix
+// @module-tag openssh
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Person } from "~/access/actor";
 import { startServer } from "../../scripts/test-server.mjs";

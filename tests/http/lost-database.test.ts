@@ -1,3 +1,4 @@
+// @module-tag matrix
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { get, SECRET, signIn, startServer } from "../../scripts/test-server.mjs";
 import { aPerson } from "../factories/people";

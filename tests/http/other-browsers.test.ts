@@ -1,3 +1,7 @@
+// @module-tag matrix
+// @module-tag firefox
+// @module-tag webkit
+// @module-tag w3m
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import { addDays } from "date-fns";

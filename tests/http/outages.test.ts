@@ -1,3 +1,6 @@
+// @module-tag matrix
+// @module-tag orthanc
+// @module-tag openssh
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { CHANNELS, type Queued, type Tried } from "../factories/queued-messages";
 import { endsOf } from "../support/outage-ends";

@@ -1,3 +1,4 @@
+// @module-tag matrix
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createRandom } from "~db/demo/content/seeded-random";
 import { addressOf, places } from "../e2e/typed-text-pages";
@@ -14,7 +15,7 @@ import { type Measured, measure, startReader } from "../support/sizes/measure-be
 import { type Answer, type SizesPortal, startSizesPortal } from "../support/sizes/sizes-portal";
 
 /**
- * `npm run fuzz` sends everything at full size and measures how others wait; `npm test` sends one of each kind, with
+ * `npm run soak -- --fuzz 10000` sends everything at full size and measures how others wait; `npm run test:matrix` sends one of each kind, with
  * files at a fiftieth. Growth is what the processes keep once their garbage is collected. `SIZES_OF` measures only what
  * has one of these words in its name, such as `list:|ZIP`, the pair `one + other`, or `pair`s.
  */

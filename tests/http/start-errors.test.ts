@@ -37,7 +37,7 @@ function errorOf(args: string[], env: Partial<NodeJS.ProcessEnv> = {}): string {
   return stderr.trim();
 }
 
-test("reports what the operator can fix in one line, without a stack", () => {
+test("reports what the operator can fix in one line, without a stack", { tags: "mariadb", timeout: 60_000 }, () => {
   expect(errorOf(["frobnicate"])).toMatch(/^Usage: [^\n]+$/);
   expect(errorOf(["create-admin", "--help"])).toBe("Unknown option '--help'");
   expect(errorOf(["serve"], { PORT: "x", WORKER: "maybe" })).toBe(
@@ -56,7 +56,7 @@ test("reports what the operator can fix in one line, without a stack", () => {
   expect(errorOf(["serve"], { DATABASE_URL: `mysql://nobody:wrong@${host}/portal` })).toBe(
     "DATABASE_URL: the user or the password is refused",
   );
-}, 60_000);
+});
 
 test("reports a port that is taken", async () => {
   const other = createServer().listen(0, "127.0.0.1");
@@ -120,7 +120,7 @@ test("create-admin asks for the password at a terminal and does not show it", as
   expect(shown).not.toContain("Blaabaer");
 }, 60_000);
 
-test("the serving database user may change neither schema nor audit", async () => {
+test("the serving database user may change neither schema nor audit", { tags: "mariadb", timeout: 120_000 }, async () => {
   const server = process.env.TEST_MARIADB_URL!;
   const [name, password] = ["portal_rights_test", "Rq7tXw2Lm9Zr8Wf3"];
   const owner = "portal_owner_test";
@@ -193,4 +193,4 @@ test("the serving database user may change neither schema nor audit", async () =
     await connection.query(remove);
     await connection.end();
   }
-}, 120_000);
+});

@@ -49,8 +49,8 @@ const sftpFaults = (name: "letters" | "edi", bytes: number): Record<string, Faul
 });
 
 /**
- * Faults of each connection. `npm test` plays the first on SQLite with `serve` and the second on MariaDB with `worker`;
- * `npm run fuzz` plays all on all four.
+ * Faults of each connection. `npm run test:matrix` plays the first on SQLite with `serve` and the second on MariaDB with `worker`;
+ * `npm run soak -- --fuzz 10000` plays all on all four.
  */
 export const faults: Record<LineName, Record<string, Fault>> = {
   email: {

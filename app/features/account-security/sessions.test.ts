@@ -7,7 +7,7 @@ import { endOtherSessions, endOwnSession, readSecurity } from "./operations.serv
 
 const currentPassword = PASSWORD;
 
-forEachDatabase("sessions", (dialect) => {
+forEachDatabase("sessions", { mariadb: "matrix" }, (dialect) => {
   let portal: TestPortal;
   const { somebody, session } = accountsPortal(dialect, (opened) => {
     portal = opened;

@@ -7,7 +7,7 @@ import { accountsPortal } from "../../../tests/support/portals/accounts-portal";
 import { forEachDatabase, type TestPortal } from "../../../tests/support/test-portal";
 import { acceptConditions, sealFormUntilAccepted, readConditions } from "./operations.server";
 
-forEachDatabase("accounts", (dialect) => {
+forEachDatabase("accounts", { mariadb: "matrix" }, (dialect) => {
   let portal: TestPortal;
   const { somebody, session, shellOf } = accountsPortal(dialect, (opened) => {
     portal = opened;

@@ -18,7 +18,7 @@ import { setUserPassword } from "~/features/people/operations.server";
 
 import { anonymous, PASSWORD, bindingIn, externalSignIn } from "../../../tests/support/portals/external-sign-in-portal";
 
-forEachDatabase("binding an account of an identity provider", (dialect) => {
+forEachDatabase("binding an account of an identity provider", { mariadb: "matrix" }, (dialect) => {
   const at = externalSignIn(dialect);
   const { somebody, sits, comeBack, confirm, enter, personOf, forEmail, refusal } = at;
 

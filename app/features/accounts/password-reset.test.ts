@@ -9,7 +9,7 @@ import { systemCaller } from "~/jobs/system-caller";
 import { forEachDatabase, type TestPortal } from "../../../tests/support/test-portal";
 import { changePassword, forgotPassword, mailRequestedLinks, resetPassword } from "./passwords.server";
 
-forEachDatabase("accounts", (dialect) => {
+forEachDatabase("accounts", { mariadb: "matrix" }, (dialect) => {
   let portal: TestPortal;
   let count = 0;
   const { somebody, enter, session, isAlive, deactivate } = accountsPortal(dialect, (opened) => {

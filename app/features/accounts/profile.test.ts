@@ -6,7 +6,7 @@ import { forEachDatabase, type TestPortal } from "../../../tests/support/test-po
 import { changePassword, forgotPassword } from "./passwords.server";
 import { changeProfile, readProfile } from "./change-profile.server";
 
-forEachDatabase("accounts", (dialect) => {
+forEachDatabase("accounts", { mariadb: "matrix" }, (dialect) => {
   let portal: TestPortal;
   let count = 0;
   const { somebody, enter, session, isAlive } = accountsPortal(dialect, (opened) => {

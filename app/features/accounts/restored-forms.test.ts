@@ -8,7 +8,7 @@ import { accountsPortal, anonymous, PASSWORD } from "../../../tests/support/port
 import { forEachDatabase, type TestPortal } from "../../../tests/support/test-portal";
 import { sealPendingForm, restoreSealed } from "./sealed-input.server";
 
-forEachDatabase("accounts", (dialect) => {
+forEachDatabase("accounts", { mariadb: "matrix" }, (dialect) => {
   let portal: TestPortal;
   const { somebody, enter, session, shellOf } = accountsPortal(dialect, (opened) => {
     portal = opened;

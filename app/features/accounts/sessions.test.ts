@@ -6,7 +6,7 @@ import { forEachDatabase, type TestPortal } from "../../../tests/support/test-po
 import { signIn } from "./sign-in.server";
 import { signOut } from "./operations.server";
 
-forEachDatabase("accounts", (dialect) => {
+forEachDatabase("accounts", { mariadb: "matrix" }, (dialect) => {
   let portal: TestPortal;
   const { somebody, enter, session, isAlive, deactivate } = accountsPortal(dialect, (opened) => {
     portal = opened;

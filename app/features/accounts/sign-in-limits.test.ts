@@ -3,7 +3,7 @@ import { limits } from "~/access/throttle.server";
 import { accountsPortal, PASSWORD } from "../../../tests/support/portals/accounts-portal";
 import { forEachDatabase, type TestPortal } from "../../../tests/support/test-portal";
 
-forEachDatabase("accounts", (dialect) => {
+forEachDatabase("accounts", { mariadb: "matrix" }, (dialect) => {
   let portal: TestPortal;
   const { somebody, enter } = accountsPortal(dialect, (opened) => {
     portal = opened;

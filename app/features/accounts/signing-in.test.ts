@@ -10,7 +10,7 @@ import { forgotPassword } from "./passwords.server";
 import { readSignIn } from "./operations.server";
 import { signIn, signInAsDemo } from "./sign-in.server";
 
-forEachDatabase("accounts", (dialect) => {
+forEachDatabase("accounts", { mariadb: "matrix" }, (dialect) => {
   let portal: TestPortal;
   let count = 0;
   const { somebody, enter, session, deactivate } = accountsPortal(dialect, (opened) => {

@@ -12,7 +12,7 @@ import { sendAppointmentLetter } from "./operations.server";
 const EMAIL = 0;
 const EBOKS = 2;
 
-forEachDatabase("letters with the patient's time", (dialect) => {
+forEachDatabase("letters with the patient's time", { mariadb: "matrix" }, (dialect) => {
   let portal: TestPortal;
   let admin: Person;
   let dentist: Person;

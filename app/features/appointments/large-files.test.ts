@@ -1,3 +1,4 @@
+// @module-tag matrix
 import { writeFile } from "node:fs/promises";
 import path from "node:path";
 import { addHours } from "date-fns";

@@ -12,7 +12,7 @@ const LETTER = 1;
 const SMS = 2;
 const EBOKS = 3;
 
-forEachDatabase("call-ups", (dialect) => {
+forEachDatabase("call-ups", { mariadb: "matrix" }, (dialect) => {
   let portal: TestPortal;
   let admin: Person;
   let dentist: Person;

@@ -20,7 +20,7 @@ const system: Caller = { actor: { kind: "system", job: "test" }, site: "inside",
 const PERMANENT = "Action: failed\nStatus: 5.1.1\nDiagnostic-Code: smtp; 550 5.1.1 <soeren@eksempel.dk> unknown user";
 const EMAIL = 0;
 
-forEachDatabase("bounces", (dialect) => {
+forEachDatabase("bounces", { mariadb: "matrix" }, (dialect) => {
   let peer: SmtpPeer;
   let folder: string;
   let portal: TestPortal;

@@ -1,3 +1,5 @@
+// @module-tag matrix
+// @module-tag openssh
 import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";

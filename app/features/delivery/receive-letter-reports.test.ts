@@ -1,3 +1,5 @@
+// @module-tag matrix
+// @module-tag openssh
 import { describe, expect, test } from "vitest";
 import { caller, lettersPortal } from "../../../tests/support/portals/letters-portal";
 import type { NetsSharePeer } from "../../../tests/support/peers/nets-share-peer";

@@ -6,7 +6,7 @@ import { forEachDatabase, type TestPortal } from "../../../tests/support/test-po
 import { answerSms, readDevOutbox } from "./dev-outbox.server";
 import { settleOverdue } from "./settle-messages.server";
 
-forEachDatabase("SMS", (dialect) => {
+forEachDatabase("SMS", { mariadb: "matrix" }, (dialect) => {
   let portal: TestPortal;
   let referralId: number;
   const { queue, workOnce, rowOf, receiveEvent, receipt, handedOver } = smsPortal(dialect, (opened) => {

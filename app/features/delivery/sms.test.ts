@@ -12,7 +12,7 @@ import { readDevOutbox } from "./dev-outbox.server";
 import { readDeliveryMetrics } from "./read-messages.server";
 import { sendMessage } from "./send-message.server";
 
-forEachDatabase("SMS", (dialect) => {
+forEachDatabase("SMS", { mariadb: "matrix" }, (dialect) => {
   let peer: GatewayApiPeer;
   let portal: TestPortal;
   let admin: Person;

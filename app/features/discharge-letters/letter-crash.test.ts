@@ -1,3 +1,4 @@
+// @module-tag matrix
 import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -25,7 +26,7 @@ const SMS = 1;
 
 /** Includes the hooks of each kind before and after sending. */
 forEachDatabase("kill -9 while a discharge letter or its link is sent", (dialect) => {
-  // Every statement where `npm run fuzz` asks for all.
+  // Every statement where `npm run soak -- --fuzz 10000` asks for all.
   const step = process.env.FUZZ_RUNS ? 1 : dialect === "mariadb" ? 8 : 4;
   let smtp: SmtpPeer;
   let gatewayApi: GatewayApiPeer;

@@ -1,3 +1,4 @@
+// @module-tag matrix
 import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -82,7 +83,7 @@ forEachDatabase("an import of EDI is killed", (dialect) => {
     expect(errors).toBe("");
     const last = statements ?? 0;
     expect(last).toBeGreaterThan(40);
-    // Some of them, spread over all; `npm run fuzz` asks for every one.
+    // Some of them, spread over all; `npm run soak -- --fuzz 10000` asks for every one.
     const every = process.env.FUZZ_RUNS ? 1 : Math.ceil(last / (dialect === "sqlite" ? 3 : 1));
     for (let dieBefore = Math.ceil(every / 2); dieBefore <= last; dieBefore += every) {
       const { cpr } = drop();

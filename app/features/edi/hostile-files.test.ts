@@ -1,3 +1,4 @@
+// @module-tag matrix
 import { readdirSync } from "node:fs";
 import { gzipSync } from "node:zlib";
 import { expect, test } from "vitest";

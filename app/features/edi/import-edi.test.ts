@@ -20,7 +20,7 @@ import { readEdiAgain } from "./decide/operations.server";
 import { runEdiImport } from "./import-edi.server";
 import { listEdi } from "./list/edi-list.server";
 
-forEachDatabase("EDI", (dialect) => {
+forEachDatabase("EDI", { mariadb: "matrix" }, (dialect) => {
   let portal: TestPortal;
   let admin: Person;
   let clinicId: number;

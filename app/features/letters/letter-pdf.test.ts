@@ -1,3 +1,5 @@
+// @module-tag matrix
+// @module-tag poppler
 import { execFileSync } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import os from "node:os";

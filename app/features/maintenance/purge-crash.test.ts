@@ -1,3 +1,4 @@
+// @module-tag matrix
 import { Readable } from "node:stream";
 import { describe, expect, test } from "vitest";
 import type { Caller } from "~/access/caller";

@@ -18,7 +18,7 @@ import { unhideFiles } from "~/features/referrals/store/referral-file-store.serv
 import { findEditable } from "~/features/referrals/store/referral-store.server";
 import { cleanLocalDisk, duePrefixes, purgeFiles, removeStrays } from "./operations.server";
 
-forEachDatabase("maintenance of files", (dialect) => {
+forEachDatabase("maintenance of files", { mariadb: "matrix" }, (dialect) => {
   let portal: TestPortal;
   let dentist: Person;
   beforeEach(async () => {

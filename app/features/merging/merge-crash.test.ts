@@ -1,3 +1,4 @@
+// @module-tag matrix
 import { expect, test } from "vitest";
 import { aClinic } from "../../../tests/factories/people";
 import { aReferral } from "../../../tests/factories/referrals";

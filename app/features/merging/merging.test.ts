@@ -29,7 +29,7 @@ const UNCOUNTED = new Set([
   "cache_change",
 ]);
 
-forEachDatabase("merging", (dialect) => {
+forEachDatabase("merging", { mariadb: "matrix" }, (dialect) => {
   let portal: TestPortal;
   let admin: Person;
   const { somebody, merge, moveAll, newestRun, undo, userRow } = mergingPortal(dialect, (opened) => {

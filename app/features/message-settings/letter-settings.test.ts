@@ -35,7 +35,7 @@ const head = {
 };
 const window = { windowLeft: "22,5", windowTop: "45" };
 
-forEachDatabase("letters and senders", (dialect) => {
+forEachDatabase("letters and senders", { mariadb: "matrix" }, (dialect) => {
   let portal: TestPortal;
   let admin: Person;
   let folder: string;

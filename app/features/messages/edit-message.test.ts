@@ -6,7 +6,7 @@ import { csv, messagesPortal, type People } from "../../../tests/support/portals
 import { forEachDatabase, type TestPortal } from "../../../tests/support/test-portal";
 import { editMessage } from "./operations.server";
 
-forEachDatabase("messages", (dialect) => {
+forEachDatabase("messages", { mariadb: "matrix" }, (dialect) => {
   let portal: TestPortal;
   let people: People;
   let referralId: number;

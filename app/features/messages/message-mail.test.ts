@@ -6,7 +6,7 @@ import { messagesPortal, type People } from "../../../tests/support/portals/mess
 import { forEachDatabase, type TestPortal } from "../../../tests/support/test-portal";
 import { findStaffMail } from "./message-mail.server";
 
-forEachDatabase("messages", (dialect) => {
+forEachDatabase("messages", { mariadb: "matrix" }, (dialect) => {
   let portal: TestPortal;
   let people: People;
   let referralId: number;

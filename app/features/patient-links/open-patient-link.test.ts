@@ -13,7 +13,7 @@ import {
   readLinkedRadiographs,
 } from "./open-patient-link.server";
 
-forEachDatabase("links to a patient's files", (dialect) => {
+forEachDatabase("links to a patient's files", { mariadb: "matrix" }, (dialect) => {
   let portal: TestPortal;
   let admin: Person;
   let referralId: number;

@@ -1,3 +1,4 @@
+// @module-tag matrix
 import { beforeAll, expect, test } from "vitest";
 import { addHours } from "date-fns";
 import { cancelByPatient } from "~/features/appointment-answers/cancel-by-patient.server";

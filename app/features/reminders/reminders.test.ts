@@ -11,7 +11,7 @@ import { refusing } from "../../../tests/support/refusing-trigger";
 import { forEachDatabase, type TestPortal } from "../../../tests/support/test-portal";
 import { readReminderSettings, saveReminderSettings } from "./reminder-settings.server";
 
-forEachDatabase("reminders", (dialect) => {
+forEachDatabase("reminders", { mariadb: "matrix" }, (dialect) => {
   let portal: TestPortal;
   let admin: Person;
   let dentist: Person;

@@ -1,3 +1,5 @@
+// @module-tag matrix
+// @module-tag oathtool
 import { expect, test } from "vitest";
 import { oathtoolCode } from "../../../tests/support/oathtool.mjs";
 import { newTotpSecret, stepOfCode, totpAddress } from "./check-code.server";

@@ -10,7 +10,7 @@ import { aPerson } from "../../../tests/factories/people";
 import { createTestPortal, forEachDatabase, type TestPortal } from "../../../tests/support/test-portal";
 import { findSetUp, putAwaySetUp } from "./operations.server";
 
-forEachDatabase("the first run", (dialect) => {
+forEachDatabase("the first run", { mariadb: "matrix" }, (dialect) => {
   let portal: TestPortal;
   let admin: Person;
   beforeAll(async () => {

@@ -1,3 +1,5 @@
+// @module-tag matrix
+// @module-tag dcmtk
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { type DicomPicture, element, words } from "../../../tests/factories/dicom";

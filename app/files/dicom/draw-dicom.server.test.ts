@@ -1,3 +1,5 @@
+// @module-tag matrix
+// @module-tag dcmtk
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import dicomParser from "dicom-parser";

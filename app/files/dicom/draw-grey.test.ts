@@ -1,3 +1,5 @@
+// @module-tag matrix
+// @module-tag dcmtk
 import { createRequire } from "node:module";
 import { beforeAll, describe, expect, test } from "vitest";
 import { type DicomPicture, element, tableItem, windowOf, words } from "../../../tests/factories/dicom";

@@ -1,3 +1,5 @@
+// @module-tag matrix
+// @module-tag dicom3tools
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { writeFile } from "node:fs/promises";

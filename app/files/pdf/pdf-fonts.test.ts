@@ -1,3 +1,5 @@
+// @module-tag matrix
+// @module-tag poppler
 import { execFileSync } from "node:child_process";
 import { buffer } from "node:stream/consumers";
 import { expect, test } from "vitest";

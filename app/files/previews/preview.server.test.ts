@@ -167,6 +167,7 @@ describe("pictures", () => {
     ],
   ])(
     "a %s of 49 million pixels is drawn within the memory of its process",
+    { tags: "matrix", timeout: 60_000 },
     async (_, mime, make) => {
       const path = join(folder, "large");
       await writeFile(path, await make());
@@ -176,7 +177,6 @@ describe("pictures", () => {
       ] as const)
         expect(await shared.makePreview(await request(path, mime, { size }))).toMatchObject({ width: side });
     },
-    60_000,
   );
 
   test("a picture with more than 50 million pixels has no preview", async () => {

@@ -1,3 +1,5 @@
+// @module-tag matrix
+// @module-tag openssh
 import { appendFileSync, mkdirSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { ediErrors } from "~/config/edi-settings.server";

@@ -1,3 +1,5 @@
+// @module-tag matrix
+// @module-tag openssh
 import { appendFileSync, readFileSync, utimesSync, writeFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { aside, claimed, ediFolders, now } from "../../../tests/support/edi/edi-folders";

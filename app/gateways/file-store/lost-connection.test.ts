@@ -1,3 +1,5 @@
+// @module-tag matrix
+// @module-tag swift
 import { randomBytes } from "node:crypto";
 import { existsSync } from "node:fs";
 import { readFile, writeFile } from "node:fs/promises";

@@ -1,3 +1,5 @@
+// @module-tag matrix
+// @module-tag orthanc
 import { readFileSync } from "node:fs";
 import { Readable } from "node:stream";
 import { afterAll, beforeAll, expect, test } from "vitest";

@@ -1,3 +1,5 @@
+// @module-tag matrix
+// @module-tag dcmtk
 import { type ChildProcess, spawn } from "node:child_process";
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { connect, createServer, type AddressInfo } from "node:net";

@@ -1,3 +1,6 @@
+// @module-tag matrix
+// @module-tag dcmtk
+// @module-tag orthanc
 import { readFileSync } from "node:fs";
 import { Readable } from "node:stream";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";

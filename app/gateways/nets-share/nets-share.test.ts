@@ -1,3 +1,5 @@
+// @module-tag matrix
+// @module-tag openssh
 import { rmSync } from "node:fs";
 import { Readable } from "node:stream";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";

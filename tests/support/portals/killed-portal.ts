@@ -6,7 +6,7 @@ import { buildChild, runChild } from "../crash/run-child";
 /** How long a test may take that starts a process for each death. */
 export const LONG = 300_000;
 
-/** A process is killed before every fourth statement on SQLite, and before every ninth one on MariaDB; `npm run fuzz` asks for all. */
+/** A process is killed before every fourth statement on SQLite, and before every ninth one on MariaDB; `npm run soak -- --fuzz 10000` asks for all. */
 const stepOf = (dialect: Dialect) => (process.env.FUZZ_RUNS ? 1 : dialect === "mariadb" ? 9 : 4);
 
 export function deaths(dialect: Dialect, last: number): number[] {

@@ -14,7 +14,7 @@ const line = (cpr: string, at = 0, more = "") =>
   `${cpr};Navn Navnesen;12345678;a@eksempel.dk;${day(at)};08:30;30;OP-48;${more};\n`;
 const ofNobody = (at: number) => `${String(1 + (at % 28)).padStart(2, "0")}0181${String(1000 + (at % 8999))}`;
 
-/** Imported files and messages of other programs. @param part share of the full size: 1 in `npm run fuzz` */
+/** Imported files and messages of other programs. @param part share of the full size: 1 in `npm run soak -- --fuzz 10000` */
 export async function hostileImports(portal: SizesPortal, part: number): Promise<Hostile[]> {
   const some = (most: number) => Math.max(1, Math.round(most * part));
   const known = await knownPatients(portal);

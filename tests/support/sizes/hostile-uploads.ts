@@ -7,7 +7,7 @@ import { type Hostile, MB } from "./hostile";
 import { bmp, changed, gifOf, nestedSequences, noise, png, pngWith } from "./made-files";
 import type { SizesPortal } from "./sizes-portal";
 
-/** Pictures, ZIPs and documents added to a referral. @param part share of the full size: 1 in `npm run fuzz` */
+/** Pictures, ZIPs and documents added to a referral. @param part share of the full size: 1 in `npm run soak -- --fuzz 10000` */
 export function hostileUploads(portal: SizesPortal, id: number, part: number): Hostile[] {
   const some = (most: number) => Math.max(1, Math.round(most * part));
   const side = Math.round(7000 * Math.sqrt(part));

@@ -10,7 +10,7 @@ import { forEachDatabase, type TestPortal } from "../../../../tests/support/test
 import { readEdiWaiting } from "../list/edi-waiting.server";
 import { attachEdiMessage, dismissEdiMessage, importEdiMessage, linkEdiSender } from "../decide/operations.server";
 
-forEachDatabase("EDI", (dialect) => {
+forEachDatabase("EDI", { mariadb: "matrix" }, (dialect) => {
   let portal: TestPortal;
   let admin: Person;
   let clinicId: number;

@@ -1,3 +1,5 @@
+// @module-tag matrix
+// @module-tag orthanc
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Person } from "~/access/actor";
 import { sendMessage } from "~/features/delivery/send-message.server";
@@ -87,7 +89,7 @@ forEachDatabase("the sending of an image to the archive is killed", (dialect) =>
       expect(errors).toBe("");
       const last = statements ?? 0;
       expect(last).toBeGreaterThan(10);
-      // Some of them, spread over all; `npm run fuzz` asks for every one.
+      // Some of them, spread over all; `npm run soak -- --fuzz 10000` asks for every one.
       const every = process.env.FUZZ_RUNS ? 1 : Math.ceil(last / (dialect === "sqlite" ? 3 : 1));
       for (let dieBefore = Math.ceil(every / 2); dieBefore <= last; dieBefore += every) {
         const referralId = await aPlannedImage();

@@ -1,3 +1,5 @@
+// @module-tag matrix
+// @module-tag orthanc
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Person } from "~/access/actor";
 import { resendFailure } from "~/features/logs/handle-failure.server";

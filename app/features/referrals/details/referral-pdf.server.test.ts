@@ -36,6 +36,8 @@ function poppler(program: string, pdf: Buffer, args: (file: string) => string[])
     rmSync(folder, { recursive: true, force: true });
   }
 }
+/** Tests that read a PDF with Poppler's programs. */
+const ofPoppler = { tags: ["matrix", "poppler"] };
 const textOf = (pdf: Buffer) => poppler("pdftotext", pdf, (file) => ["-layout", file, "-"]);
 
 test("is a tagged Danish document with a title; an ordinary referral is one page", async () => {
@@ -52,7 +54,7 @@ test("is a tagged Danish document with a title; an ordinary referral is one page
 });
 
 describe("its text", () => {
-  test("can be extracted as text, æøå included", async () => {
+  test("can be extracted as text, æøå included", ofPoppler, async () => {
     const text = textOf(await render(printedReferral));
     for (const words of [
       "Henvisning nr. 48230",
@@ -83,7 +85,7 @@ describe("its text", () => {
     expect(textOf(await render({ ...printedReferral, radiographs: [] }))).toContain("Sendes med post");
   });
 
-  test("is tagged in reading order", async () => {
+  test("is tagged in reading order", ofPoppler, async () => {
     const structure = poppler("pdfinfo", await render(printedReferral), (file) => ["-struct-text", file]);
     const places = [
       "Henvisning nr. 48230",
@@ -99,7 +101,7 @@ describe("its text", () => {
     expect(places).toEqual(places.toSorted((a, b) => a - b));
   });
 
-  test("fills as many pages as it needs, with its head on each", async () => {
+  test("fills as many pages as it needs, with its head on each", ofPoppler, async () => {
     const pdf = await render(withText(`${"Anæstesi og ødem. ".repeat(40)}\n\n`.repeat(20)));
     expect(pagesOf(pdf)).toBeGreaterThan(2);
     const text = textOf(pdf);
@@ -110,7 +112,7 @@ describe("its text", () => {
     expect(text).toContain("Kirurg");
   });
 
-  test("lists 60 images by name, and counts the others", async () => {
+  test("lists 60 images by name, and counts the others", ofPoppler, async () => {
     const radiographs = Array.from({ length: 1300 }, (_, index) => ({
       fileName: `OPG_${index}.jpg`,
       typeLabel: "Panorama",
@@ -125,7 +127,7 @@ describe("its text", () => {
     expect(all).toContain("og 1.240 andre billeder");
   });
 
-  test("never leaves the last image alone on a page", async () => {
+  test("never leaves the last image alone on a page", ofPoppler, async () => {
     for (let count = 2; count < 16; count += 1) {
       const radiographs = Array.from({ length: count }, (_, index) => ({
         fileName: `OPG_${index}.jpg`,
@@ -140,7 +142,7 @@ describe("its text", () => {
     }
   });
 
-  test("keeps the heading of the images on the page of the first one", async () => {
+  test("keeps the heading of the images on the page of the first one", ofPoppler, async () => {
     for (const count of [1, 2, 3])
       for (let lines = 30; lines <= 60; lines += 1) {
         const fileName = "OPG_1.jpg";
@@ -158,7 +160,7 @@ describe("its text", () => {
       }
   });
 
-  test("replaces characters that the font lacks and keeps the rest", async () => {
+  test("replaces characters that the font lacks and keeps the rest", ofPoppler, async () => {
     const text = textOf(
       await render(withText("Før 😀👩‍⚕️ 漢字 مرحبا \u0000\u0007\u202e efter, Ærø, Дарья, Αθήνα, e\u0301, \ud800.")),
     );
@@ -212,7 +214,7 @@ test("takes any text in any field", async () => {
   );
 });
 
-test("leaves out what is empty", async () => {
+test("leaves out what is empty", ofPoppler, async () => {
   const pdf = await render({
     ...printedReferral,
     externalId: null,

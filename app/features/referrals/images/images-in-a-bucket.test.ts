@@ -1,3 +1,5 @@
+// @module-tag matrix
+// @module-tag swift
 import { readdirSync } from "node:fs";
 import path from "node:path";
 import { buffer } from "node:stream/consumers";

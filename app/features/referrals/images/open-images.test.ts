@@ -12,7 +12,7 @@ import { readOpenReferral } from "~/routes/management.overview.$visitId/data.ser
 import { readImage, readUploadDialog } from "./read-images.server";
 import { retryRadiographExport } from "./operations.server";
 
-forEachDatabase("images of an open referral", (dialect) => {
+forEachDatabase("images of an open referral", { mariadb: "matrix" }, (dialect) => {
   let portal: TestPortal;
   let admin: Person;
   let dentist: Person;

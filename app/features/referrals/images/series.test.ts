@@ -22,7 +22,7 @@ import { finishRadiographUpload } from "./finish-upload.server";
 import { readImage } from "./read-images.server";
 import { beginRadiographUpload, cancelUpload } from "./upload-radiograph.server";
 
-forEachDatabase("the slices of a CBCT", (dialect) => {
+forEachDatabase("the slices of a CBCT", { mariadb: "matrix" }, (dialect) => {
   let portal: TestPortal;
   let dentist: Person;
   let admin: Person;

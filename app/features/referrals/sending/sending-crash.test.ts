@@ -1,3 +1,4 @@
+// @module-tag matrix
 import { Readable } from "node:stream";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { drawRadiograph } from "~db/demo/content/drawn-images.server";
@@ -14,7 +15,7 @@ import { buildChild, runChild } from "../../../../tests/support/crash/run-child"
 import { createTestPortal, forEachDatabase, type TestPortal } from "../../../../tests/support/test-portal";
 import { sendAwaitedReferrals } from "./send-awaited.server";
 
-/** A process is killed before every fifth statement on SQLite, and before every tenth one on MariaDB; `npm run fuzz` asks for all. */
+/** A process is killed before every fifth statement on SQLite, and before every tenth one on MariaDB; `npm run soak -- --fuzz 10000` asks for all. */
 const STEP = { sqlite: 5, mariadb: 10 };
 
 const ENDS = ["sent 0, image 0, waits 1", "sent 1, image 1, waits 0"];

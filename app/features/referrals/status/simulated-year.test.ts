@@ -1,3 +1,4 @@
+// @module-tag matrix
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Person } from "~/access/actor";
 import { type ListedReferrals, listReferrals } from "~/features/referrals/list/list-referrals.server";

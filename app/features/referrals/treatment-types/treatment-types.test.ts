@@ -11,7 +11,7 @@ import {
   saveTreatmentType,
 } from "./operations.server";
 
-forEachDatabase("treatment types", (dialect) => {
+forEachDatabase("treatment types", { mariadb: "matrix" }, (dialect) => {
   let portal: TestPortal;
   let admin: Person;
   let dentist: Person;

@@ -45,7 +45,7 @@ const kept: Record<number, string[]> = { 0: [], 1: insurance, 2: region, 3: regi
 const approvalAfter = (paymentType: number, approvalType: number) =>
   paymentType === 0 || (paymentType === 1 && approvalType === 3) ? 0 : approvalType;
 
-forEachDatabase("a referral of every payment, approval and way of sending images", (dialect) => {
+forEachDatabase("a referral of every payment, approval and way of sending images", { mariadb: "matrix" }, (dialect) => {
   let portal: TestPortal;
   let admin: Person;
   const writers = new Map<Role, Person>();

@@ -1,3 +1,4 @@
+// @module-tag matrix
 import { Readable } from "node:stream";
 import { beforeAll, describe, expect, test } from "vitest";
 import type { Person } from "~/access/actor";

@@ -1,32 +1,23 @@
 /**
- * `npm run fuzz [-- runs]`, with what `npm test` does of each in brackets: 10,000 runs of every property test (200), every fault of the
- * channels and of the database under a running portal (one a channel and database), 10,000 random requests at it (500), two people at one
- * browser, every form of every page refused in every way (48), and everything at its allowed size and beyond (one of each kind).
- * `FUZZ_SEED` repeats the requests and the steps of an earlier run.
+ * `npm run soak -- --fuzz 10000`, with what `npm run test:matrix` does of each in brackets: so many runs of every property
+ * test (200), every fault of the channels and of the database under a running portal (one a channel and database), as
+ * many random requests at it (500), two people at one browser, every form of every page refused in every way (48), and
+ * everything at its allowed size and beyond (one of each kind). `FUZZ_SEED` repeats the requests and the steps of an
+ * earlier run.
  */
 import { spawnSync } from "node:child_process";
 import { readFileSync, readdirSync } from "node:fs";
 import path from "node:path";
-import {
-  ensureBuilt,
-  ensureInstalled,
-  projectFolder,
-  requireSupportedNode,
-  runAsCommand,
-  PreparationError,
-} from "./preparation.mjs";
+import { PreparationError, projectFolder } from "./preparation.mjs";
 
 /** Measured alone on the machine. */
 const SIZES = path.join("tests", "http", "sizes.test.ts");
 
-/** Steps of the property test in the browser; 120 in `npm test`. */
+/** Steps of the property test in the browser; 120 in `npm run test:matrix`. */
 const BROWSER_STEPS = 3_000;
 
-await runAsCommand(() => {
-  requireSupportedNode();
-  ensureInstalled();
-  ensureBuilt();
-  const runs = process.argv[2] ?? process.env.FUZZ_RUNS ?? "10000";
+/** Returns the exit status. @param {string} runs of each property, a whole number */
+export function fuzz(runs) {
   if (!/^\d+$/.test(runs)) throw new PreparationError(`The number of runs must be a whole number, not '${runs}'.`);
 
   const files = ["app", "db", "tests"]
@@ -65,5 +56,5 @@ await runAsCommand(() => {
     stdio: "inherit",
     env: { ...process.env, FUZZ_SEED: seed, TWO_PEOPLE_STEPS: String(BROWSER_STEPS), REFUSED_FORMS: "all" },
   });
-  process.exitCode = status || ofSizes || inBrowser.status || 0;
-});
+  return status || ofSizes || inBrowser.status || 0;
+}
