@@ -1,3 +1,4 @@
+import { mkdir } from "node:fs/promises";
 import path from "node:path";
 import type { Logger } from "pino";
 import { type Db, openDatabase } from "~db/connection.server";
@@ -61,6 +62,7 @@ export async function openPortal(
   configureDanishErrors();
   const clock = options.clock ?? { now: () => new Date() };
   const log = createLog(options.logLevel ?? (config.production ? "info" : "warn"));
+  await makeDataFolder(config);
   const db = openDatabase(config);
   beforeCommit(db, async (tx, marked, now = clock.now()) => {
     await followNextDates(tx, marked, localDate(now));
@@ -128,6 +130,14 @@ export async function openPortal(
       await db.destroy();
     },
   };
+}
+
+async function makeDataFolder({ dataDir }: Config): Promise<void> {
+  try {
+    await mkdir(dataDir, { recursive: true, mode: 0o700 });
+  } catch (error) {
+    throw new ConfigError(`DATA_DIR: cannot be made: ${(error as Error).message}`);
+  }
 }
 
 async function bringUpToDate(db: Db): Promise<void> {
