@@ -16,6 +16,7 @@ import {
   useRestored,
   useSettledActionData,
 } from "./use-action-result";
+import { readFields } from "./read-fields";
 import { guard, type Guarded } from "./unsaved-forms";
 import { useFollowedFields } from "./use-followed-fields";
 import { type ControlValues, digestOf } from "~/text/control-values";
@@ -171,7 +172,7 @@ export function useServerForm<T extends Record<string, any>>(
   // A new result object makes Conform focus the first wrong field again.
   const isCorrected = useEdited(formId, answer) && clearsErrors;
   const lastResult = useMemo(() => resultOf(isCorrected ? undefined : answer, saved), [answer, isCorrected, saved]);
-  const [form, fields] = useForm<T>({
+  const [form, conformFields] = useForm<T>({
     id: formId,
     lastResult,
     defaultValue: (restored as DefaultValue<T> | undefined) ?? defaultValue,
@@ -183,7 +184,7 @@ export function useServerForm<T extends Record<string, any>>(
   const wasRefused = answer?.submission?.status === "error";
   return {
     form,
-    fields,
+    fields: readFields(form, conformFields, constraint),
     opened,
     fieldErrors,
     formErrors,
