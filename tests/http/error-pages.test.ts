@@ -41,6 +41,32 @@ test("an unknown address in the portal keeps the tabs", async () => {
   expect(text).toContain("Adressen er skrevet forkert");
 });
 
+test("what no route takes is refused alike on every page", async () => {
+  const cookie = portal.cookies.admin!;
+  const posted = { method: "POST", cookie, body: new URLSearchParams({ intent: "signIn" }) };
+  const statusOf = async (address: string, init: Parameters<typeof send>[1] = { cookie }) => {
+    const answer = await send(address, init);
+    const [text, type] = [await answer.text(), answer.headers.get("content-type")];
+    return [answer.status, type?.startsWith("text/html") ? /<title>(.*?)<\/title>/.exec(text)?.[1] : type];
+  };
+  const page = "Henvisningsportalen - ";
+  // A page's data: of a route that is not among its own, of its own, of none.
+  expect(await statusOf("/management/sms?_data=routes/management.users")).toEqual([
+    403,
+    "application/json; charset=utf-8",
+  ]);
+  expect(await statusOf("/management/SMS?_data=routes/management.sms")).toEqual([
+    200,
+    "application/json; charset=utf-8",
+  ]);
+  expect(await statusOf("/findes-ikke?_data=root")).toEqual([404, "application/json; charset=utf-8"]);
+  // A page without an action, an address without a page, a file.
+  expect(await statusOf("/tilgaengelighed", posted)).toEqual([405, `${page}Det kunne ikke lade sig gøre`]);
+  expect(await statusOf("/findes-ikke", posted)).toEqual([404, `${page}Siden findes ikke`]);
+  expect(await statusOf("/management/settings/breve/brev.pdf")).toEqual([200, "application/pdf"]);
+  expect(await statusOf("/management/overview/17/", { method: "HEAD" })).toEqual([302, null]);
+});
+
 test("an error in an open referral, a thread or a setting keeps the page around it", async () => {
   const get = async (address: string) => {
     const answer = await send(address, { cookie: portal.cookies.admin! });

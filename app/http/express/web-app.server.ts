@@ -1,7 +1,6 @@
 import path from "node:path";
 import { fileURLToPath } from "node:url";
-import { createRequestHandler } from "@remix-run/express";
-import { type AppLoadContext, broadcastDevReady, type ServerBuild } from "@remix-run/node";
+import { broadcastDevReady, type ServerBuild } from "@remix-run/node";
 import * as build from "@remix-run/dev/server-build";
 import compression from "compression";
 import staticGzip from "express-static-gzip";
@@ -21,6 +20,7 @@ import {
   securityHeaders,
 } from "./guard.server";
 import type { Observation } from "./observation.server";
+import { createPageHandler } from "./page-handler.server";
 import { waitForDrain } from "~/http/runners/backpressure.server";
 import { receiveForms } from "./receive-forms.server";
 import { receiveResumableUploads } from "./resumable-uploads.server";
@@ -92,14 +92,7 @@ export async function createWebApp(
   app.use(limitBody(portal));
   app.use(receiveForms(portal));
   app.use(receiveUploads(portal, serverBuild.routes));
-  app.all(
-    "*",
-    createRequestHandler({
-      build: serverBuild,
-      mode: portal.config.production ? "production" : "development",
-      getLoadContext: (_request, response) => response.locals.context as AppLoadContext,
-    }),
-  );
+  app.all("*", createPageHandler(serverBuild, portal.config.production ? "production" : "development"));
   // Express's own answer would reveal code paths.
   app.use((error: unknown, _request: Request, response: Response, next: NextFunction) => {
     if (response.headersSent) return next(error);
