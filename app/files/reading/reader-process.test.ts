@@ -62,6 +62,40 @@ describe("the process", () => {
     expect(await waiting).toMatchObject({ width: 1 });
   });
 
+  /** Its first process is killed at its first job, as the kernel does where memory is short. */
+  const killedOnce = (killed: string, answer: string) =>
+    behaving(`import { existsSync } from "node:fs";
+      process.on("message", (job) => {
+        if (existsSync(${JSON.stringify(killed)})) return ${answer};
+        writeFileSync(${JSON.stringify(killed)}, "");
+        process.kill(process.pid, "SIGKILL");
+      });`);
+
+  test("a picture whose process was killed is drawn by the next process", async () => {
+    const previewer = open({ programPath: await killedOnce(join(folder, "killed-drawing"), "draw(job)") });
+    expect(await previewer.makePreview(await dicom("CT_small.dcm"))).toMatchObject({ width: 1, height: 2 });
+  });
+
+  test("a PDF whose process was killed is checked by the next process", async () => {
+    const answer = `process.send({ check: "readable" })`;
+    const { checkPdf } = open({ programPath: await killedOnce(join(folder, "killed-checking"), answer) });
+    expect(await checkPdf("sound.pdf", "a")).toBe("readable");
+  });
+
+  test("a file over which two processes died is never tried again", async () => {
+    const cacheDir = join(folder, "died");
+    const calls = join(folder, "deaths");
+    const programPath = await behaving(
+      `process.on("message", () => { appendFileSync(${JSON.stringify(calls)}, "."); process.kill(process.pid, "SIGKILL"); });`,
+    );
+    for (let starts = 0; starts < 2; starts += 1) {
+      const previewer = open({ programPath, cacheDir });
+      expect(await previewer.makePreview(await dicom("CT_small.dcm"))).toEqual({ failed: "crashed" });
+      await previewer.close();
+    }
+    expect(await readFile(calls, "utf8")).toBe("..");
+  });
+
   test.each([
     ["nothing", "null"],
     ["a number", "7"],

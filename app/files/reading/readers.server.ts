@@ -49,13 +49,14 @@ export function createReaders(options: ReaderOptions): Readers {
     turns: createReaderProcess({ modulePath, idleMs, maxWaitingEach, maxRssBytes }),
   };
 
-  const ask: Readers["ask"] = (job, input, requestedBy, withJob) =>
-    processes[job.process].ask(
-      { ...input, kind: job.kind },
-      timeoutMs ?? job.timeoutMs,
-      requestedBy,
-      withJob,
-    ) as Promise<never>;
+  const ask: Readers["ask"] = async (job, input, requestedBy, withJob) => {
+    const askOnce = () =>
+      processes[job.process].ask({ ...input, kind: job.kind }, timeoutMs ?? job.timeoutMs, requestedBy, withJob);
+    const answer = await askOnce();
+    // One death proves nothing against a file: the kernel may have needed the memory.
+    const isCrash = "lost" in answer && answer.lost === "crashed";
+    return (isCrash ? await askOnce() : answer) as never;
+  };
 
   return {
     ask,
