@@ -6,8 +6,8 @@ import { chromiumFlags, findChromium } from "./tests/support/chromium.mjs";
 const onMariadbToo = ["journey", "referral-round-trip", "two-people", "refused-forms"];
 
 /**
- * The same tasks on both databases, the HTML alone and with scripts; `TEST_MATRIX` runs what suites leave to the matrix
- * (tests/e2e/portal.ts), otherwise all else is run. The portal under test is started by the fixtures in tests/e2e.
+ * The same tasks on both databases, the HTML alone and with scripts; `TEST_COMMAND` runs what the gate or the matrix
+ * has of them (tests/e2e/portal.ts). The portal under test is started by the fixtures in tests/e2e.
  */
 export default defineConfig<object, WorkerOptions>({
   testDir: "tests/e2e",

@@ -31,14 +31,14 @@ const passed = await runParts("matrix", [
     needs: "build",
     tools: ["chromium"],
     run: ({ report }) =>
-      runPlaywright({ report, projects: ["uden-script-sqlite", "med-script-sqlite"], isMatrix: true }),
+      runPlaywright({ report, projects: ["uden-script-sqlite", "med-script-sqlite"], command: "matrix" }),
   },
   {
     name: "e2e-mariadb",
     needs: "build",
     tools: ["chromium", "mariadb"],
     run: ({ report }) =>
-      runPlaywright({ report, projects: ["uden-script-mariadb", "med-script-mariadb"], isMatrix: true }),
+      runPlaywright({ report, projects: ["uden-script-mariadb", "med-script-mariadb"], command: "matrix" }),
   },
 ]);
 process.exitCode = passed ? 0 : 1;

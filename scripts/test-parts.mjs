@@ -117,11 +117,11 @@ export async function runVitest({ report, tags, files = [], program, also }) {
 }
 
 /**
- * Runs Playwright's projects. `isMatrix` runs what the suites leave to the matrix, otherwise all else.
- * @param {{ report: string, projects: string[], isMatrix: boolean }} options
+ * Runs what Playwright's projects have of a command.
+ * @param {{ report: string, projects: string[], command: "gate" | "matrix" }} options
  */
-export async function runPlaywright({ report, projects, isMatrix }) {
-  Object.assign(environment, { PLAYWRIGHT_JSON_OUTPUT_FILE: report, TEST_MATRIX: isMatrix ? "1" : "" });
+export async function runPlaywright({ report, projects, command }) {
+  Object.assign(environment, { PLAYWRIGHT_JSON_OUTPUT_FILE: report, TEST_COMMAND: command });
   const ok = await nodeProgram("@playwright/test/cli.js", "test", ...projects.map((name) => `--project=${name}`));
   return countEndToEnd(report, ok, projects);
 }

@@ -27,7 +27,7 @@ const passed = await runParts("gate", [
     needs: "build",
     tools: ["chromium"],
     run: ({ report }) =>
-      runPlaywright({ report, projects: ["uden-script-sqlite", "med-script-sqlite"], isMatrix: false }),
+      runPlaywright({ report, projects: ["uden-script-sqlite", "med-script-sqlite"], command: "gate" }),
   },
   { name: "sizes", needs: "build", run: () => one(script("sizes.mjs")) },
 ]);

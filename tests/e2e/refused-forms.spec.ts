@@ -6,6 +6,8 @@ import { changeBySomebodyElse, makeOnce, VERSIONED, withServerError } from "./ty
 import { addressOf, LOOK_UPS, places } from "./typed-text-pages";
 import { forms as table } from "../support/forms";
 
+test.use({ matrix: "with script" });
+
 /** `npm run soak -- --fuzz 10000` refuses every form of every page (`REFUSED_FORMS=all`) with a random seed. */
 const DRAWN = process.env.REFUSED_FORMS === "all" ? Infinity : 2;
 const SEED = process.env.FUZZ_SEED ?? "20261126";

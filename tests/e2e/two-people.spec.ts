@@ -6,6 +6,8 @@ import { expect, type RunningPortal, test } from "./portal";
 import { aReferral } from "./referrals";
 import { aPdf } from "../support/pdf";
 
+test.use({ matrix: "all" });
+
 /** `npm run soak -- --fuzz 10000` uses more steps and a random seed. */
 const STEPS = Number(process.env.TWO_PEOPLE_STEPS ?? 120);
 const SEED = Number(process.env.FUZZ_SEED ?? 20261126);

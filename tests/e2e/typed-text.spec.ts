@@ -5,6 +5,8 @@ import { expectTyped, type Form, formsWithText, saveError, seen, send, sendAnswe
 import { CHANGED, changeBySomebodyElse, makeOnce, VERSIONED, withServerError } from "./typed-text-obstacles";
 import { addressOf, LOOK_UPS, places, WITHOUT_TEXT } from "./typed-text-pages";
 
+test.use({ matrix: "with script" });
+
 /**
  * Every form of the portal with text in it, found on its pages, against all that may come between a person and the server. The pages are
  * the route table's and the states of typed-text-pages.ts; `every form of the routes` fails when a route takes an intent that none of them shows.
