@@ -104,11 +104,29 @@ function nameGlyphs(font: ParsedFont): void {
   for (const codePoint of font.characterSet) font.glyphForCodePoint(codePoint);
 }
 
+/** Words whose layout is kept per font: a letter in two languages has some 300. */
+const MAX_WORDS = 5000;
+
+/** pdfkit's layouts of words by font, which are half of a letter's time; a document alone keeps them for itself. */
+const layouts: Record<"regular" | "strong", Record<string, unknown>> = {
+  regular: Object.create(null) as Record<string, unknown>,
+  strong: Object.create(null) as Record<string, unknown>,
+};
+
+function shareLayouts(doc: PDFKit.PDFDocument): void {
+  for (const name of ["regular", "strong"] as const) {
+    if (Object.keys(layouts[name]).length > MAX_WORDS) layouts[name] = Object.create(null) as Record<string, unknown>;
+    doc.font(name);
+    // oxlint-disable-next-line no-underscore-dangle -- pdfkit's own name
+    (doc as unknown as { _font: { layoutCache: unknown } })._font.layoutCache = layouts[name];
+  }
+}
+
 /** A tagged A4 document in Danish, which writes in `regular` and `strong`. */
 export function newPdf(options: PDFKit.PDFDocumentOptions): PDFKit.PDFDocument {
   const PDFDocument = pdfkit();
   const { regular, strong } = pdfFonts() as unknown as Record<"regular" | "strong", string>;
-  return new PDFDocument({
+  const doc = new PDFDocument({
     size: "A4",
     tagged: true,
     lang: "da-DK",
@@ -119,8 +137,9 @@ export function newPdf(options: PDFKit.PDFDocumentOptions): PDFKit.PDFDocument {
     font: null as unknown as string,
   })
     .registerFont("regular", regular)
-    .registerFont("strong", strong)
-    .font("regular");
+    .registerFont("strong", strong);
+  shareLayouts(doc);
+  return doc.font("regular");
 }
 
 const load = createRequire(import.meta.url);
