@@ -57,13 +57,16 @@ export async function openPortal(
     logLevel?: string;
     acceptUnknownKeys?: boolean;
     isMigrated?: boolean;
+    /** Database and files are of no use before the portal is closed, so that neither is flushed. */
+    isScratch?: boolean;
   },
 ): Promise<Portal> {
   configureDanishErrors();
   const clock = options.clock ?? { now: () => new Date() };
   const log = createLog(options.logLevel ?? (config.production ? "info" : "warn"));
   await makeDataFolder(config);
-  const db = openDatabase(config);
+  const isScratch = options.isScratch ?? false;
+  const db = openDatabase({ ...config, isScratch });
   beforeCommit(db, async (tx, marked, now = clock.now()) => {
     await followNextDates(tx, marked, localDate(now));
     await followChanges(tx, marked);
@@ -78,7 +81,7 @@ export async function openPortal(
     refused: (kind) => metrics.refusedAtDoor.inc({ kind }),
     tell: (line) => log.warn(line, "refused at the door"),
   });
-  const files = await openFileStore(config, db, log);
+  const files = await openFileStore(config, db, log, isScratch);
   const readers = createReaders({ programPath: options.readerProgram });
   const previews = createPreviews({ readers, cacheDir: path.join(config.dataDir, "previews"), files });
   const pageViews = createPageViews(db, clock, (error) => log.error({ err: error }, "page views not written"));
@@ -156,8 +159,9 @@ async function refuseOtherVersion(db: Db): Promise<void> {
 }
 
 /** Opens the file store. Throws `ConfigError` for a wrong set-up; a store that is only down is waited for. */
-async function openFileStore(config: Config, db: Db, log: Logger): Promise<FileStore> {
+async function openFileStore(config: Config, db: Db, log: Logger, isScratch: boolean): Promise<FileStore> {
   const files = await chooseFileStore(config.fileStore, {
+    isScratch,
     localFolder: config.dataDir,
     findSha256: async (key) => (await findSha256(db, key)) ?? findPartSha256(db, key),
   });

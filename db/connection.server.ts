@@ -35,23 +35,29 @@ interface DatabaseSettings {
   databaseTls?: { caFile: string | null } | null;
   dataDir: string;
   sqliteSync?: SqliteSync;
+  /** See `SqliteOptions`; means nothing to MySQL. */
+  isScratch?: boolean;
 }
 
 /**
  * Opens the database that the configuration names: SQLite in `dataDir` when `databaseUrl` is empty, MySQL or MariaDB
  * through mysql2 otherwise. Closing is `db.destroy()`.
  */
-export function openDatabase({ databaseUrl, databaseTls = null, dataDir, sqliteSync }: DatabaseSettings): Db {
+export function openDatabase(settings: DatabaseSettings): Db {
+  const { databaseUrl, databaseTls = null, dataDir, sqliteSync: sync = "full", isScratch = false } = settings;
   return databaseUrl === ""
-    ? openSqlite(path.join(dataDir, "portal.db"), sqliteSync && { sync: sqliteSync })
+    ? openSqlite(path.join(dataDir, "portal.db"), { sync, isScratch })
     : openMysql(databaseUrl, databaseTls);
 }
 
-export function openSqlite(file: string, { sync = "full", lockWaitMs = 5000 }: Partial<SqliteOptions> = {}): Db {
+export function openSqlite(
+  file: string,
+  { sync = "full", lockWaitMs = 5000, isScratch = false }: Partial<SqliteOptions> = {},
+): Db {
   return new Kysely<Database>({
     dialect: {
       createAdapter: () => new SqliteAdapter(),
-      createDriver: () => new SqliteFileDriver(file, { sync, lockWaitMs }),
+      createDriver: () => new SqliteFileDriver(file, { sync, lockWaitMs, isScratch }),
       createIntrospector: (db) => new SqliteIntrospector(db),
       createQueryCompiler: () => new SqliteQueryCompiler(),
     },
@@ -85,18 +91,6 @@ function openMysql(url: string, tls: DatabaseSettings["databaseTls"]): Db {
   });
   dialect.createQueryCompiler = () => new LimitingMysqlCompiler();
   return new Kysely<Database>({ dialect });
-}
-
-/** Runs work that can be repeated, such as creating demo data, without syncing each commit of SQLite. */
-export async function withoutSync<T>(db: Db, work: () => Promise<T>): Promise<T> {
-  if (isMysql(db)) return work();
-  const { rows } = await db.executeQuery<{ synchronous: number }>(CompiledQuery.raw("pragma synchronous"));
-  await db.executeQuery(CompiledQuery.raw("pragma synchronous = off"));
-  try {
-    return await work();
-  } finally {
-    await db.executeQuery(CompiledQuery.raw(`pragma synchronous = ${rows[0]!.synchronous}`));
-  }
 }
 
 export async function ping(db: Db): Promise<void> {

@@ -5,7 +5,8 @@ import { mkdtempSync, readdirSync, readFileSync, readlinkSync, rmSync } from "no
 import os from "node:os";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { type Db, type DbOrTx, openDatabase, openSqlite, withoutSync } from "./connection.server";
+import { type Db, type DbOrTx, inTransaction, openDatabase, openSqlite } from "./connection.server";
+import { migrate } from "./migrate.server";
 
 const databaseUrl = process.env.TEST_MARIADB_URL!;
 
@@ -73,9 +74,33 @@ test.each([
   const db = openDatabase({ databaseUrl: "", dataDir, ...(sqliteSync && { sqliteSync }) });
   const syncOf = async () => (await sql<{ synchronous: number }>`pragma synchronous`.execute(db)).rows[0]?.synchronous;
   expect(await syncOf()).toBe(level);
-  expect(await withoutSync(db, syncOf)).toBe(0);
-  expect(await syncOf()).toBe(level);
   await db.destroy();
+  rmSync(dataDir, { recursive: true });
+});
+
+test("a scratch database is whole once it is closed, without what was rolled back", async () => {
+  const dataDir = mkdtempSync(path.join(os.tmpdir(), "portal-scratch-"));
+  const scratch = openDatabase({ databaseUrl: "", dataDir, isScratch: true });
+  await migrate(scratch);
+  const add = (tx: DbOrTx, name: string) =>
+    tx
+      .insertInto("setting")
+      .values({ name, value: "", modified_at: "2026-12-01T09:00:00.000Z", modifier_id: null })
+      .execute();
+  for (let index = 0; index < 1100; index++) await inTransaction(scratch, (tx) => add(tx, `kept ${index}`));
+  const refused = inTransaction(scratch, async (tx) => {
+    await add(tx, "rolled back");
+    throw new Error("no");
+  });
+  await expect(refused).rejects.toThrow("no");
+  await add(scratch, "alone");
+  const names = async (db: Db) => (await db.selectFrom("setting").select("name").execute()).map(({ name }) => name);
+  expect(await names(scratch)).toHaveLength(1101);
+  await scratch.destroy();
+  const whole = openDatabase({ databaseUrl: "", dataDir });
+  expect((await names(whole)).filter((name) => !name.startsWith("kept"))).toEqual(["alone"]);
+  expect(await names(whole)).toHaveLength(1101);
+  await whole.destroy();
   rmSync(dataDir, { recursive: true });
 });
 

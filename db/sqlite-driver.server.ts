@@ -14,6 +14,8 @@ export interface SqliteOptions {
   sync: SqliteSync;
   /** How long a write waits for another process that writes. */
   lockWaitMs: number;
+  /** The file is of no use before it is closed: nothing is flushed, and a thousand transactions are committed as one. */
+  isScratch?: boolean;
 }
 
 const RETRY_MS = 5;
@@ -25,6 +27,8 @@ const MAX_TURN_MS = 10;
 const NEEDED_MS = 1;
 
 const BEGIN = "begin immediate";
+const COMMIT = "commit";
+const ROLLBACK = "rollback";
 
 /**
  * Kysely's driver for a SQLite file. One connection writes; reads use a second one while a transaction is open, so that
@@ -47,7 +51,9 @@ export class SqliteFileDriver implements Driver {
 
   async init() {
     mkdirSync(path.dirname(this.#file), { recursive: true, mode: 0o700 });
-    this.#writer = new LibsqlConnection(this.#file, this.#options);
+    this.#writer = this.#options.isScratch
+      ? new ScratchConnection(this.#file, this.#options)
+      : new LibsqlConnection(this.#file, this.#options);
   }
 
   async acquireConnection(): Promise<SqliteSession> {
@@ -58,9 +64,9 @@ export class SqliteFileDriver implements Driver {
     return this.#writer!;
   }
 
-  /** Returns a connection that reads committed rows only. */
+  /** Returns a connection that reads committed rows only; of a scratch file, which one story writes, every row. */
   get reader(): LibsqlConnection {
-    if (this.#written === undefined) return this.writer;
+    if (this.#written === undefined || this.#options.isScratch) return this.writer;
     return (this.#reader ??= new LibsqlConnection(this.#file, this.#options));
   }
 
@@ -91,12 +97,12 @@ export class SqliteFileDriver implements Driver {
   }
 
   async commitTransaction(connection: DatabaseConnection) {
-    await connection.executeQuery(CompiledQuery.raw("commit"));
+    await connection.executeQuery(CompiledQuery.raw(COMMIT));
   }
 
   async rollbackTransaction(connection: DatabaseConnection) {
     try {
-      await connection.executeQuery(CompiledQuery.raw("rollback"));
+      await connection.executeQuery(CompiledQuery.raw(ROLLBACK));
     } catch (error) {
       // On a full disk SQLite has rolled back already; an error about that would hide the cause.
       if (!/no transaction is active/.test(String(error))) throw error;
@@ -174,49 +180,55 @@ class SqliteSession implements DatabaseConnection {
 
 const MAX_PREPARED_STATEMENTS = 300;
 
+/** libsql is asked once whether a statement returns rows: the question costs as much as a short statement. */
+interface Prepared {
+  statement: LibsqlDatabase.Statement<unknown[]>;
+  returnsRows: boolean;
+}
+
 /** First words of statements that take SQLite's write lock. */
 const WRITES = ["insert", "update", "delete", "replace", "create", "alter", "drop"];
 
 /** One connection to the file. libsql ends the whole process when a boolean is bound, so `bindable` sees every value. */
 class LibsqlConnection {
-  readonly #database: LibsqlDatabase.Database;
+  protected readonly database: LibsqlDatabase.Database;
   readonly #lockWaitMs: number;
   /** A page runs the same dozen statements every time, and preparing one costs as much as running it. */
-  readonly #prepared = new Map<string, LibsqlDatabase.Statement<unknown[]>>();
+  readonly #prepared = new Map<string, Prepared>();
 
-  constructor(file: string, { sync, lockWaitMs }: SqliteOptions) {
+  constructor(file: string, { sync, lockWaitMs, isScratch }: SqliteOptions) {
     this.#lockWaitMs = lockWaitMs;
-    this.#database = new LibsqlDatabase(file, { timeout: lockWaitMs });
+    this.database = new LibsqlDatabase(file, { timeout: lockWaitMs });
     for (const pragma of [
-      "journal_mode = WAL",
-      `synchronous = ${sync}`,
+      `journal_mode = ${isScratch ? "MEMORY" : "WAL"}`,
+      `synchronous = ${isScratch ? "off" : sync}`,
       "foreign_keys = ON",
       `busy_timeout = ${lockWaitMs}`,
       "temp_store = MEMORY",
       "cache_size = -32000",
     ])
-      this.#database.exec(`PRAGMA ${pragma}`);
+      this.database.exec(`PRAGMA ${pragma}`);
   }
 
   run<R>({ sql, parameters }: CompiledQuery): QueryResult<R> {
-    const statement = this.#prepare(sql);
+    const { statement, returnsRows } = this.#prepare(sql);
     const bound = parameters.map(bindable);
-    if (statement.reader) return { rows: statement.all(bound) as R[] };
+    if (returnsRows) return { rows: statement.all(bound) as R[] };
     const { changes, lastInsertRowid } = statement.run(bound);
     return { numAffectedRows: BigInt(changes), insertId: BigInt(lastInsertRowid), rows: [] };
   }
 
   async runAlone<R>(query: CompiledQuery): Promise<QueryResult<R>> {
     const isWrite = WRITES.some((word) => query.sql.trimStart().toLowerCase().startsWith(word));
-    if (!isWrite || this.#database.inTransaction) return this.run(query);
+    if (!isWrite || this.database.inTransaction) return this.run(query);
     // A prepared statement that finds the database locked stays begun in libsql, and later writes are never committed.
     await this.begin();
     try {
       const result = this.run<R>(query);
-      this.#database.exec("commit");
+      this.database.exec(COMMIT);
       return result;
     } catch (error) {
-      if (this.#database.inTransaction) this.#database.exec("rollback");
+      if (this.database.inTransaction) this.database.exec(ROLLBACK);
       throw error;
     }
   }
@@ -226,32 +238,58 @@ class LibsqlConnection {
     const until = performance.now() + this.#lockWaitMs;
     for (;;) {
       try {
-        this.#database.exec("pragma busy_timeout = 0");
-        return void this.#database.exec(BEGIN);
+        this.database.exec("pragma busy_timeout = 0");
+        return void this.database.exec(BEGIN);
       } catch (error) {
         if ((error as { code?: string }).code !== "SQLITE_BUSY" || performance.now() > until) throw error;
       } finally {
-        this.#database.exec(`pragma busy_timeout = ${this.#lockWaitMs}`);
+        this.database.exec(`pragma busy_timeout = ${this.#lockWaitMs}`);
       }
       await sleep(RETRY_MS);
     }
   }
 
   iterate<R>({ sql, parameters }: CompiledQuery): IterableIterator<R> {
-    return this.#database.prepare(sql).iterate(parameters.map(bindable)) as IterableIterator<R>;
+    return this.database.prepare(sql).iterate(parameters.map(bindable)) as IterableIterator<R>;
   }
 
   close(): void {
-    this.#database.close();
+    this.database.close();
   }
 
-  #prepare(sql: string): LibsqlDatabase.Statement<unknown[]> {
+  #prepare(sql: string): Prepared {
     const known = this.#prepared.get(sql);
     if (known) return known;
     if (this.#prepared.size >= MAX_PREPARED_STATEMENTS) this.#prepared.clear();
-    const statement = this.#database.prepare(sql);
-    this.#prepared.set(sql, statement);
-    return statement;
+    const statement = this.database.prepare(sql);
+    const prepared = { statement, returnsRows: statement.reader };
+    this.#prepared.set(sql, prepared);
+    return prepared;
+  }
+}
+
+const COMMITTED_AT_ONCE = 1000;
+
+/** A connection to a scratch file. Its transactions are savepoints of a long one. */
+class ScratchConnection extends LibsqlConnection {
+  #ended = 0;
+
+  override async begin(): Promise<void> {
+    if (!this.database.inTransaction) this.database.exec(BEGIN);
+    this.database.exec("savepoint inner");
+  }
+
+  override run<R>(query: CompiledQuery): QueryResult<R> {
+    if (query.sql !== COMMIT && query.sql !== ROLLBACK) return super.run(query);
+    if (query.sql === ROLLBACK) this.database.exec("rollback to inner");
+    this.database.exec("release inner");
+    if ((this.#ended += 1) % COMMITTED_AT_ONCE === 0) this.database.exec(COMMIT);
+    return { rows: [] };
+  }
+
+  override close(): void {
+    if (this.database.inTransaction) this.database.exec(COMMIT);
+    super.close();
   }
 }
 

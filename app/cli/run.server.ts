@@ -36,17 +36,17 @@ export async function runCli(args: string[], readConfig: () => Config): Promise<
       });
     if (command === "serve") {
       const { serve } = await import("./serve.server");
+      const program = config.production ? null : await demoProgram();
+      refuse((await program?.makeDemoDatabase({ config, readerProgram })) ?? null);
       const portal = await open();
-      const demo = config.production ? null : await (await demoProgram()).fillEmptyDatabase({ config, readerProgram });
+      const demo = (await program?.openDemo({ config, readerProgram })) ?? null;
       const personRegister = withPersons(portal.personRegister, demo?.register ?? new Map());
       return await serve({ ...portal, demo, personRegister });
     }
     if (command === "worker") return await workOnly(await open());
     if (command === "restore") return await restore(config, rest, open);
     if (command === "demo-data") {
-      const mistake = await (await demoProgram()).addReferrals({ config, readerProgram }, rest);
-      if (mistake !== null) throw new ConfigError(mistake);
-      return;
+      return refuse(await (await demoProgram()).addReferrals({ config, readerProgram }, rest));
     }
     const commands: Record<string, (portal: Portal, args: string[]) => Promise<void>> = {
       // The portal's database user has migrated the schema on opening, if it may.
@@ -78,6 +78,11 @@ export async function runCli(args: string[], readConfig: () => Config): Promise<
     );
     process.exitCode = 1;
   }
+}
+
+/** The demo's bundle has an error class of its own, so that it answers what is wrong. */
+function refuse(mistake: string | null): void {
+  if (mistake !== null) throw new ConfigError(mistake);
 }
 
 const outsideErrors: Record<string, string> = {

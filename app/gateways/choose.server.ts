@@ -158,8 +158,11 @@ export async function chooseImageArchive({
   return notConfigured("Billedarkivet er ikke indstillet (IMAGE_ARCHIVE)");
 }
 
-export async function chooseFileStore(settings: FileStoreSettings, options: S3Options): Promise<FileStore> {
-  if ("folder" in settings) return createFolderStore(settings.folder);
+export async function chooseFileStore(
+  settings: FileStoreSettings,
+  options: S3Options & { isScratch?: boolean },
+): Promise<FileStore> {
+  if ("folder" in settings) return createFolderStore(settings.folder, options);
   const { createS3Store } = await import("./file-store/s3.server");
   return createS3Store(settings, options);
 }

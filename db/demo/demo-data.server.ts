@@ -1,4 +1,3 @@
-import { withoutSync } from "~db/connection.server";
 import type { Person } from "~/access/actor";
 import type { Portal } from "~/portal.server";
 import { ACUTE_CASE, fillCase, isAcute } from "./content/clinical-texts";
@@ -28,16 +27,24 @@ const BY_EDI = 2;
  * are people already.
  */
 export async function makeDemoData(portal: Portal, referrals = REFERRALS) {
+  const found = await findDemoData(portal);
+  if (found) return found;
+  if (await portal.db.selectFrom("user").select("id").limit(1).executeTakeFirst()) return null;
+  console.log(`Første start: laver demodata, ${referrals} henvisninger over ti måneder …`);
+  const started = performance.now();
+  await playDemo(portal, referrals);
+  console.log(`Demodata er lavet på ${Math.round((performance.now() - started) / 1000)} s.`);
+  return findDemo(portal, demoPatients);
+}
+
+/** Null when the people are not the demo's. */
+export async function findDemoData(portal: Portal) {
   const someone = await portal.db
     .selectFrom("user")
-    .select(["id", "user_name"])
+    .select("id")
     .where("user_name", "=", "tandlaege2")
     .executeTakeFirst();
-  if (someone) return findDemo(portal, demoPatients);
-  if (await portal.db.selectFrom("user").select("id").limit(1).executeTakeFirst()) return null;
-  console.log("Første start: laver demodata …");
-  await withoutSync(portal.db, () => playDemo(portal, referrals));
-  return findDemo(portal, demoPatients);
+  return someone === undefined ? null : findDemo(portal, demoPatients);
 }
 
 /** The same people in every demo that is filled in the same year. */

@@ -3,34 +3,65 @@
  * its own, because a database, transaction or error of the other bundle is none of its classes.
  */
 import { type Config, ConfigError } from "~/config/config.server";
+import { followNextDates } from "~/features/referrals/status/next-dates.server";
+import { followChanges, finishRecount } from "~/features/statistics/sums/rebuild-sums.server";
+import { systemCaller } from "~/jobs/system-caller";
 import { openPortal } from "~/open-portal.server";
 import type { Portal } from "~/portal.server";
+import { localDate } from "~/text/dates";
+import { beforeCommit } from "~db/marked-rows.server";
 import { makeBulkDemoData } from "./bulk.server";
-import { makeDemoData } from "./demo-data.server";
+import { findDemoData, makeDemoData } from "./demo-data.server";
+import { isSqlite, makeWhole } from "./whole-database.server";
 
 interface Options {
   config: Config;
   readerProgram: string;
 }
 
-/** Fills an empty database. Answers the demo accounts, or null when other people are there. */
-export const fillEmptyDatabase = (options: Options) => withPortal(options, makeDemoData);
+/**
+ * Makes a database with demo data where SQLite has no file yet; one that is there is never written on. Returns what is
+ * wrong in the configuration, or null.
+ */
+export const makeDemoDatabase = (options: Options) =>
+  mistakeIn(() =>
+    makeWhole(options.config, (config) => withPortal({ ...options, config, isScratch: true }, makeAndCount)),
+  );
 
-/** Runs `demo-data --referrals N`. Returns the error in the arguments, or null. */
-export function addReferrals(options: Options, args: string[]): Promise<string | null> {
-  return withPortal(options, async (portal) => {
-    try {
-      await makeBulkDemoData(portal, args);
-      return null;
-    } catch (error) {
-      if (error instanceof ConfigError) return error.message;
-      throw error;
-    }
-  });
+/** Counts the statistics once, when all is there: counted with every change they are a tenth of the demo's time. */
+async function makeAndCount(portal: Portal): Promise<void> {
+  beforeCommit(portal.db, (tx, marked, now = portal.clock.now()) => followNextDates(tx, marked, localDate(now)));
+  await makeDemoData(portal);
+  beforeCommit(portal.db, followChanges);
+  await finishRecount(portal, systemCaller("demo"));
 }
 
-async function withPortal<T>({ config, readerProgram }: Options, work: (portal: Portal) => Promise<T>): Promise<T> {
-  const portal = await openPortal(config, { readerProgram });
+/**
+ * What the demo offers, or null when other people are there. Fills an empty database of a server, where a file cannot be made
+ * under another name.
+ */
+export const openDemo = (options: Options) =>
+  withPortal(options, (portal) => (isSqlite(options.config) ? findDemoData(portal) : makeDemoData(portal)));
+
+/** Runs `demo-data --referrals N`. Returns what is wrong in the arguments, or null. */
+export const addReferrals = (options: Options, args: string[]): Promise<string | null> =>
+  mistakeIn(() => withPortal(options, (portal) => makeBulkDemoData(portal, args)));
+
+async function mistakeIn(work: () => Promise<unknown>): Promise<string | null> {
+  try {
+    await work();
+    return null;
+  } catch (error) {
+    if (error instanceof ConfigError) return error.message;
+    throw error;
+  }
+}
+
+async function withPortal<T>(
+  { config, readerProgram, isScratch = false }: Options & { isScratch?: boolean },
+  work: (portal: Portal) => Promise<T>,
+): Promise<T> {
+  const portal = await openPortal(config, { readerProgram, isScratch });
   try {
     return await work(portal);
   } finally {

@@ -52,6 +52,8 @@ export function createDemoProviders(portal: Portal, clock: StoryClock): DemoProv
     eboks: provider,
     print: { ...provider, mode: "batch" },
     edi: { ...provider, mode: "embedded" },
+    // The demo's own PDFs are whole, and are not worth a process that reads them.
+    previews: { ...portal.previews, checkPdf: async () => "readable" },
     imageArchive: {
       ...portal.imageArchive,
       send: provider.send,

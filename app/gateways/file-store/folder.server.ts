@@ -10,10 +10,12 @@ export interface FolderStore extends FileStore {
 
 /**
  * A file store in a folder. Files are written beside their place, flushed and renamed, so that a crash leaves all or
- * nothing. Two folder levels keep each small: ab/cd/abcd…. @param root absolute path; created if missing
+ * nothing. Two folder levels keep each small: ab/cd/abcd…. @param root absolute path; created if missing; @param isScratch
+ * nothing is flushed
  */
-export function createFolderStore(root: string): FolderStore {
+export function createFolderStore(root: string, { isScratch = false } = {}): FolderStore {
   const incoming = join(root, "incoming");
+  const toDisk = isScratch ? async () => {} : flush;
 
   function pathOf(key: string): string {
     if (!/^[0-9a-f]{32}$/.test(key)) throw new FileNotInStore();
@@ -25,7 +27,7 @@ export function createFolderStore(root: string): FolderStore {
     await mkdir(dirname(path), { recursive: true, mode: 0o700 });
     await rename(written, path);
     // Without this a power cut may lose the rename.
-    await flush(dirname(path));
+    await toDisk(dirname(path));
   }
 
   async function copyIn(source: AsyncIterable<Uint8Array>, key = newKey()): Promise<string> {
@@ -35,7 +37,7 @@ export function createFolderStore(root: string): FolderStore {
       const file = await open(temporary, "wx", 0o600);
       try {
         for await (const chunk of source) await writeAll(file, chunk);
-        await file.sync();
+        if (!isScratch) await file.sync();
       } finally {
         await file.close();
       }
@@ -67,7 +69,7 @@ export function createFolderStore(root: string): FolderStore {
     async moveFromPath(path) {
       const key = newKey();
       try {
-        await flush(path);
+        await toDisk(path);
         await place(path, key);
         return key;
       } catch (error) {
@@ -82,10 +84,10 @@ export function createFolderStore(root: string): FolderStore {
     async copyAs(path, key) {
       const target = pathOf(key);
       try {
-        await flush(path);
+        await toDisk(path);
         await mkdir(dirname(target), { recursive: true, mode: 0o700 });
         await link(path, target);
-        await flush(dirname(target));
+        await toDisk(dirname(target));
       } catch (error) {
         const code = codeOf(error);
         if (code === "EEXIST") return;
