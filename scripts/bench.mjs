@@ -2,7 +2,7 @@
  * `npm run bench [-- --quick] [-- --database mariadb] [-- --referrals 10000,100000,1000000]`: the portal's overview beside a bare Remix page
  * of the same size, each list, deep pages, and what others wait beside requests and files made to hold them up (that alone: `-- --hostile`), on
  * this machine, in one run. Figures are ratios; absolute numbers only say what they are ratios of. A million referrals take some minutes to make.
- * `-- --lists silent` times only the lists with that in their names. `-- --sync` alone times SQLite on a slow disk.
+ * `-- --start` alone times build, demo, first page and a second start. `-- --lists silent` times only the lists with that in their names. `-- --sync` alone times SQLite on a slow disk.
  */
 import { mkdtempSync, rmSync } from "node:fs";
 import os from "node:os";
@@ -12,6 +12,7 @@ import { buildBaselineApp } from "./baseline-app.mjs";
 import { ensureBuilt, ensureInstalled, requireSupportedNode, runAsCommand } from "./preparation.mjs";
 import { timeFirstVisits } from "./bench-slow-connection.mjs";
 import { timeHostile } from "./bench-hostile.mjs";
+import { timeStart } from "./bench-start.mjs";
 import { timeSync } from "./bench-sync.mjs";
 import { timeHeavy } from "./bench-heavy.mjs";
 import { emptyMariaDb, timeCombinations, timeLists } from "./bench-lists.mjs";
@@ -29,6 +30,7 @@ await runAsCommand(async () => {
       referrals: { type: "string", default: "10000,100000" },
       database: { type: "string", default: "sqlite" },
       hostile: { type: "boolean", default: false },
+      start: { type: "boolean", default: false },
       sync: { type: "boolean", default: false },
       lists: { type: "string" },
     },
@@ -40,6 +42,7 @@ await runAsCommand(async () => {
 
   requireSupportedNode();
   ensureInstalled();
+  if (values.start) return console.table(await timeStart());
   ensureBuilt();
   if (values.hostile) return console.table(await timeHostile());
   if (values.sync) return console.table(await timeSync());
