@@ -19,8 +19,8 @@ export default defineConfig<object, WorkerOptions>({
   retries: 1,
   forbidOnly: Boolean(process.env.CI),
   // A failure takes long, and a busy machine fails nothing.
-  timeout: 120_000,
-  expect: { timeout: 20_000 },
+  timeout: 300_000,
+  expect: { timeout: 60_000 },
   // The report is written where PLAYWRIGHT_JSON_OUTPUT_FILE names it (scripts/test-parts.mjs).
   reporter: [["list"], ["json", { outputFile: "test-results/e2e.json" }], ["./tests/e2e/effort-table.ts"]],
   use: {

@@ -36,4 +36,4 @@ test("migrations since the first release only add", async () => {
     await db.destroy();
     rmSync(folder, { recursive: true, force: true });
   }
-}, 60_000);
+});

@@ -193,7 +193,7 @@ const under = (folder: string, ending: RegExp) =>
 test("our sources use nothing that Chrome 80 and iOS 12.2 lack, except what is guarded", () => {
   const found = newerMembers(under("app", /(?<!\.server|\.test)\.tsx?$/));
   expect(Object.fromEntries([...found].filter(([name]) => !(name in GUARDED)))).toEqual({});
-}, 180_000);
+});
 
 test("built scripts use nothing that Chrome 80 and iOS 12.2 lack", () => {
   const scripts = under(path.join("public", "build"), /\.js$/).map((name) => readFileSync(name, "utf8"));

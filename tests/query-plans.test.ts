@@ -39,7 +39,7 @@ beforeAll(async () => {
   const all = await portal.db.selectFrom("clinic").select("id").execute();
   await aDraft(portal, admin);
   secretary = await aPerson(portal, { role: "Secretary", clinicIds: all.map(({ id }) => id) });
-}, 60_000);
+});
 afterAll(() => portal.close());
 
 /** A list read in two steps: ids, then rows. */

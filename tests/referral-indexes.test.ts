@@ -31,7 +31,7 @@ beforeAll(async () => {
   const { id } = await portal.db.selectFrom("clinic").select("id").orderBy("id").executeTakeFirstOrThrow();
   for (const role of ["Admin", "Surgeon", "Secretary", "Dentist"] as const)
     people[role] = await aPerson(portal, { role, clinicIds: role === "Secretary" || role === "Dentist" ? [id] : [] });
-}, 60_000);
+});
 afterAll(() => portal.close());
 
 type Query = (db: Db) => Promise<unknown>;

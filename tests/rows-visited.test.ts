@@ -133,7 +133,7 @@ describe("rows that a page of a list visits on MariaDB", () => {
       await makeBulkDemoData(portal, ["--referrals", count]);
       portals.push({ portal, person: await aPerson(portal, { role: "Surgeon" }) });
     }
-  }, 120_000);
+  });
   afterAll(() => Promise.all(portals.map(({ portal }) => portal.close())));
 
   test.each(cases)("%s: a page, however long the list", async (_, opened) => {

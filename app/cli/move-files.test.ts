@@ -91,7 +91,7 @@ forEachDatabase("move-files", (dialect) => {
       expect((await buffer(await moved.openRead(key))).equals(bytes)).toBe(true);
     await proxy.close();
     expect(readdirSync(path.join(portal.config.dataDir, "outgoing"))).toEqual([]);
-  }, 90_000);
+  });
 
   test("names missing and wrong files, repairs a wrong one, and looks at them again", async () => {
     const target = mkdtempSync(path.join(os.tmpdir(), "moved-"));

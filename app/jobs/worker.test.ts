@@ -52,10 +52,10 @@ forEachDatabase("the worker", { mariadb: "matrix" }, (dialect) => {
     for (let n = 0; n < concurrency + 2; n += 1) await queue("sms");
     for (let n = 0; n < 6; n += 1) await queue("email");
     const worker = startWorker(portal);
-    await expect.poll(() => gatewayApi.requests, { timeout: 10_000 }).toBe(concurrency);
-    await expect.poll(() => countOf("email", "sent"), { timeout: 10_000 }).toBe(6);
+    await expect.poll(() => gatewayApi.requests).toBe(concurrency);
+    await expect.poll(() => countOf("email", "sent")).toBe(6);
     await queue("email");
-    await expect.poll(() => countOf("email", "sent"), { timeout: 10_000 }).toBe(7);
+    await expect.poll(() => countOf("email", "sent")).toBe(7);
     // Messages being sent keep their leases; the others are not claimed.
     expect([gatewayApi.requests, await countOf("sms", "queued")]).toEqual([concurrency, concurrency + 2]);
     gatewayApi.refuse = { status: 503, body: {} };
@@ -68,7 +68,7 @@ forEachDatabase("the worker", { mariadb: "matrix" }, (dialect) => {
     const { concurrency } = channels.sms;
     for (let n = 0; n < concurrency; n += 1) await queue("sms");
     const worker = startWorker(portal);
-    await expect.poll(() => gatewayApi.requests, { timeout: 10_000 }).toBe(concurrency);
+    await expect.poll(() => gatewayApi.requests).toBe(concurrency);
     const owners = await portal.db.selectFrom("outbox").select("lease_owner").execute();
     expect(new Set(owners.map(({ lease_owner }) => lease_owner)).size).toBe(concurrency);
     await gatewayApi.stop();
@@ -80,13 +80,13 @@ forEachDatabase("the worker", { mariadb: "matrix" }, (dialect) => {
     const { concurrency } = channels.sms;
     for (let n = 0; n < concurrency + 3; n += 1) await queue("sms");
     const failing = startWorker(portal);
-    await expect.poll(() => countOf("sms", "unknown"), { timeout: 10_000 }).toBe(concurrency);
+    await expect.poll(() => countOf("sms", "unknown")).toBe(concurrency);
     await pause(3_000);
     expect([await countOf("sms", "unknown"), await countOf("sms", "queued")]).toEqual([concurrency, 3]);
     await failing.stop();
     gatewayApi.refuse = null;
     const healthy = startWorker(portal);
-    await expect.poll(() => countOf("sms", "sent"), { timeout: 10_000 }).toBe(3);
+    await expect.poll(() => countOf("sms", "sent")).toBe(3);
     await healthy.stop();
     expect(gatewayApi.deliveries).toHaveLength(3);
   });
@@ -96,10 +96,10 @@ forEachDatabase("the worker", { mariadb: "matrix" }, (dialect) => {
     const { concurrency } = channels.sms;
     for (let n = 0; n < concurrency * 3; n += 1) await queue("sms");
     const worker = startWorker(portal);
-    await expect.poll(() => gatewayApi.requests, { timeout: 10_000 }).toBe(concurrency);
-    await expect.poll(() => gatewayApi.requests, { timeout: 10_000 }).toBe(concurrency + 1);
+    await expect.poll(() => gatewayApi.requests).toBe(concurrency);
+    await expect.poll(() => gatewayApi.requests).toBe(concurrency + 1);
     gatewayApi.refuse = null;
-    await expect.poll(() => countOf("sms", "sent"), { timeout: 10_000 }).toBe(concurrency * 2 - 1);
+    await expect.poll(() => countOf("sms", "sent")).toBe(concurrency * 2 - 1);
     await worker.stop();
   });
 
@@ -123,12 +123,12 @@ forEachDatabase("the worker", { mariadb: "matrix" }, (dialect) => {
     lane.leaseSeconds = 0.3;
     const worker = startWorker(portal);
     try {
-      await expect.poll(() => gatewayApi.requests, { timeout: 10_000 }).toBe(1);
+      await expect.poll(() => gatewayApi.requests).toBe(1);
       portal.clock.advance({ hours: 1 });
       const leased = async () =>
         (await portal.db.selectFrom("outbox").select("lease_until").where("id", "=", id).executeTakeFirstOrThrow())
           .lease_until!;
-      await expect.poll(leased, { timeout: 5000 }).toMatch(/^2026-12-01T10:00:00/);
+      await expect.poll(leased).toMatch(/^2026-12-01T10:00:00/);
       expect(gatewayApi.deliveries).toHaveLength(1);
     } finally {
       lane.leaseSeconds = seconds;
@@ -149,7 +149,7 @@ forEachDatabase("the worker", { mariadb: "matrix" }, (dialect) => {
       const ran = async () =>
         (await listJobRuns(portal.db)).filter(({ outcome }) => outcome === "done").map(({ name }) => name);
       await expect
-        .poll(ran, { timeout: 15_000 })
+        .poll(ran)
         .toEqual(expect.arrayContaining(all.filter((name) => jobs[name as JobName].isWaiting === undefined)));
       await worker.stop();
       const runs = await listJobRuns(portal.db);
@@ -189,7 +189,7 @@ forEachDatabase("the worker", { mariadb: "matrix" }, (dialect) => {
       await expect.poll(() => job.runs).toBe(1);
       portal.clock.advance({ minutes: 30 });
       const leased = async () => (await listJobRuns(portal.db))[0]!.lease_until;
-      await expect.poll(leased, { timeout: 5000 }).toMatch(/^2026-12-01T09:30:00/);
+      await expect.poll(leased).toMatch(/^2026-12-01T09:30:00/);
       expect(await runIfDue(portal, "test", job, "b")).toBe(false);
       end();
       expect([await running, job.runs]).toEqual([true, 1]);

@@ -21,7 +21,7 @@ describe("the demo", () => {
   beforeAll(async () => {
     portal = await createTestPortal("sqlite", { clock: testClock(NOW) });
     made = await makeDemoData(portal, REFERRALS);
-  }, 300_000);
+  });
   afterAll(() => portal.close());
 
   const referrals = () => portal.db.selectFrom("referral").selectAll().where("sent_at", "is not", null).execute();

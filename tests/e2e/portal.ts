@@ -68,7 +68,7 @@ export const test = base.extend<TestOptions & { portal: RunningPortal; part: voi
       await server.stop();
       rmSync(dataDir, { recursive: true, force: true });
     },
-    { scope: "worker", timeout: 120_000 },
+    { scope: "worker", timeout: 600_000 },
   ],
 
   profiles: [async ({ server, browser }, use) => use(new Profiles(browser, server.origin)), { scope: "worker" }],
@@ -181,9 +181,7 @@ export async function settled(page: Page): Promise<void> {
     );
   };
   // A page that navigates away is asked again.
-  await expect
-    .poll(() => page.evaluate(isAtRest).catch(() => false), { intervals: [10, 20, 50, 100], timeout: 20_000 })
-    .toBe(true);
+  await expect.poll(() => page.evaluate(isAtRest).catch(() => false), { intervals: [10, 20, 50, 100] }).toBe(true);
 }
 
 /**

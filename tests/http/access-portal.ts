@@ -29,7 +29,7 @@ export function accessPortal(env: Record<string, string> = {}) {
     referrals.other = await sendReferral("tandlaege2", "620191-1002");
     for (const { id } of [referrals.own, referrals.other])
       await post("admin", `/management/overview/${id}`, { intent: "beginLetter", referralId: id });
-  }, 120_000);
+  });
 
   function ask(who: Who, address: string, { site = "local", method = "GET", body, headers = {} }: Sent = {}) {
     const host = sites[site] ?? new URL(portal.origin).host;

@@ -34,7 +34,7 @@ export function apiKeyPortal() {
     const theirs = makeKey(["refer"], { clinicId: clinicOf("tandlaege2"), userName: "tandlaege2" });
     referrals.own = await refer(ours, "610190-1001", "tandlaege");
     referrals.other = await refer(theirs, "620191-1002", "tandlaege2");
-  }, 120_000);
+  });
 
   /** Creates a key as the settings do, without the form, which has its own test. */
   function makeKey(scopes: KeyScope[], { clinicId = null, userName = "admin", ...more }: Made = {}): string {

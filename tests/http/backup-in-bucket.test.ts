@@ -40,7 +40,7 @@ beforeAll(async () => {
   bucket = await makeBucket(swift);
   portal = await createTestPortal("sqlite", { env: { APP_SECRET: SECRET, ...bucket.env() } });
   from = { DATA_DIR: portal.config.dataDir, ...bucket.env(proxy.origin) };
-}, 60_000);
+});
 afterAll(async () => {
   await portal?.close();
   await proxy?.close();
@@ -90,7 +90,7 @@ test("a copy comes up in another bucket with every file, and sends nothing", asy
   } finally {
     await copy.close();
   }
-}, 60_000);
+});
 
 test("a bucket that is away, wrong bytes in it, and one that is in use are named", async () => {
   const [file] = await portal.db.selectFrom("stored_file").select("storage_key").execute();
@@ -116,4 +116,4 @@ test("a bucket that is away, wrong bytes in it, and one that is in use are named
     code: 1,
     output: "FILE_STORE: there is no bucket nobodys",
   });
-}, 60_000);
+});

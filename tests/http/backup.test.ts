@@ -32,7 +32,7 @@ forEachDatabase("backup and restore", (dialect) => {
 
   test("a copy taken under load comes up elsewhere whole, and sends nothing", async () => {
     const load = writeOn();
-    await expect.poll(() => load.acknowledged.length, { timeout: 20_000 }).toBeGreaterThan(20);
+    await expect.poll(() => load.acknowledged.length).toBeGreaterThan(20);
     const before = [...load.acknowledged];
     const { code, output } = await runApart(from, "backup", at("copy"), "--secret", at("secret"));
     const during = load.acknowledged.length - before.length;
@@ -91,7 +91,7 @@ forEachDatabase("backup and restore", (dialect) => {
     } finally {
       await db.destroy();
     }
-  }, 120_000);
+  });
 
   test("a restored portal sends nothing until an administrator decides", async () => {
     const queued = async () => {
@@ -122,7 +122,7 @@ forEachDatabase("backup and restore", (dialect) => {
       const after = await queued();
       expect(after.rows.filter(({ outcome }) => outcome === "queued")).toEqual([]);
       expect(after.rows[0]).toMatchObject({ outcome: "unknown", detail: expect.stringContaining("kopi") });
-      await expect.poll(async () => (await queued()).runs, { timeout: 30_000 }).toBeGreaterThan(before.runs);
+      await expect.poll(async () => (await queued()).runs).toBeGreaterThan(before.runs);
       const again = await (await fetch(`${server.origin}/management/overview`, { headers: { cookie } })).text();
       expect(again).not.toContain("Dette er en kopi");
     } finally {
@@ -145,7 +145,7 @@ forEachDatabase("backup and restore", (dialect) => {
       .where("operation", "=", "copies.noteBackup")
       .execute();
     expect(made).toHaveLength(1);
-  }, 120_000);
+  });
 
   test("refuses a database in use, an incomplete copy and a secret that does not match", async () => {
     const errorOf = async (place: Record<string, string>, ...args: string[]) => {
@@ -183,7 +183,7 @@ forEachDatabase("backup and restore", (dialect) => {
     writeFileSync(file, whole);
     appendFileSync(path.join(at("copy"), "portal.db"), "x");
     expect(await errorOf(other, "restore", at("copy"))).toContain("was changed after the copy was made");
-  }, 120_000);
+  });
 
   test("a missing or damaged file fails the copy; an expired one does not", async () => {
     const { key: gone } = await aFile("væk ", "2020-01-01T00:00:00.000Z");
@@ -200,7 +200,7 @@ forEachDatabase("backup and restore", (dialect) => {
     await portal.db.deleteFrom("stored_file").where("id", "=", id).execute();
     const marks = await portal.db.selectFrom("upkeep").selectAll().execute();
     expect(marks).toEqual([]);
-  }, 60_000);
+  });
 
   test("while a copy is made nothing is purged", async () => {
     const { key } = await aFile("forfalden ", "2020-01-01T00:00:00.000Z");
@@ -216,7 +216,7 @@ forEachDatabase("backup and restore", (dialect) => {
     await portal.db.deleteFrom("upkeep").execute();
     await portal.as(nobody, purgeFiles, {});
     await expect(portal.files.size(key)).rejects.toThrow("No such file");
-  }, 60_000);
+  });
 
   test.runIf(dialect === "mariadb")(
     "a copy of MariaDB comes up as SQLite, and goes back to MariaDB",

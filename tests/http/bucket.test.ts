@@ -32,7 +32,7 @@ beforeAll(async () => {
   cookie = await signIn(portal.origin, "admin");
   const [first] = rows<{ id: number }>("select id from referral where sent_at is not null order by id limit 1");
   referralId = first!.id;
-}, 120_000);
+});
 
 afterAll(async () => {
   await portal?.stop();
@@ -109,7 +109,7 @@ test("an upload in parts is put together, and comes back byte for byte", async (
   expect(file.file_name).toBe("stor.bmp");
   expect(sha256(await get(`/management/overview/${referralId}/files/${file.id}`))).toBe(sha256(bytes));
   expect(rows("select * from partial_upload_part")).toEqual([]);
-}, 30_000);
+});
 
 test("the referral's PDF, with its image, and an export are made as ever", async () => {
   const pdf = await get(`/management/overview/${referralId}/pdf`);
@@ -143,12 +143,12 @@ test("a bill leaves with the very PDF that was chosen", async () => {
   });
   expect(answer.status).toBe(303);
   const outcome = () => rows<{ outcome: string }>("select outcome from outbox where kind = 'invoice'")[0]?.outcome;
-  await expect.poll(outcome, { timeout: 20_000 }).toBe("sent");
+  await expect.poll(outcome).toBe("sent");
   const kept = readdirSync(dataDir, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile() && entry.name.endsWith(".pdf"))
     .map((entry) => sha256(readFileSync(path.join(entry.parentPath, entry.name))));
   expect(kept).toContain(sha256(pdf));
-}, 30_000);
+});
 
 test("a referral that comes by EDI has the picture that came beside it", async () => {
   const cpr = "0303701234";
@@ -166,14 +166,14 @@ test("a referral that comes by EDI has the picture that came beside it", async (
     );
     return status as number;
   };
-  await expect.poll(begin, { timeout: 10_000 }).toBe(303);
+  await expect.poll(begin).toBe(303);
   const visitId = () =>
     rows<{ id: number | null }>("select referral_id as id from edi_message where kind = 'referral'")[0]?.id ?? null;
-  await expect.poll(visitId, { timeout: 30_000 }).not.toBeNull();
-  await expect.poll(() => newestFileOf(visitId()!), { timeout: 10_000 }).toBeDefined();
+  await expect.poll(visitId).not.toBeNull();
+  await expect.poll(() => newestFileOf(visitId()!)).toBeDefined();
   const { id } = newestFileOf(visitId()!)!;
   expect((await get(`/management/overview/${visitId()}/files/${id}`)).equals(picture)).toBe(true);
-}, 60_000);
+});
 
 test("all of it lies in the bucket, and nothing of it on this machine", async () => {
   const keys = rows<{ storage_key: string }>("select storage_key from stored_file").map((row) => row.storage_key);

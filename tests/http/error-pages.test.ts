@@ -120,7 +120,7 @@ test("an error on a public page neither redirects nor signs out", async () => {
   expect(page).not.toMatch(/Til oversigten|Log ud/);
   const unknown = await (await send("/nowhere")).text();
   expect(unknown).toContain("Til oversigten");
-}, 30_000);
+});
 
 test("a form at a guessed link is refused beyond the limit, and says for how long", async () => {
   const body = new URLSearchParams({ intent: "confirmAppointment" });
@@ -130,7 +130,7 @@ test("a form at a guessed link is refused beyond the limit, and says for how lon
   expect(answer.status).toBe(429);
   expect(Number(answer.headers.get("retry-after"))).toBeGreaterThan(0);
   expect(await answer.text()).toContain("Der er forsøgt for mange gange");
-}, 60_000);
+});
 
 const post = (address: string, fields: Record<string, string | number>) => {
   const sent = "ticket" in fields ? fields : pageForm(portal, "admin", fields);

@@ -16,7 +16,7 @@ beforeAll(async () => {
   portal = await startSmallPortal();
   ({ dataDir } = portal);
   [staff, dentist] = [await signIn(portal.origin, "admin"), await signIn(portal.origin, "tandlaege")];
-}, 120_000);
+});
 
 afterAll(() => portal?.stop());
 

@@ -32,7 +32,7 @@ beforeAll(async () => {
   const { token } = await beginSession(portal.db, admin, portal.clock.now());
   const [name, value] = (await sessionCookie(false).serialize(token)).split(";")[0]!.split("=");
   session = { name: name!, value: value! };
-}, 120_000);
+});
 afterAll(async () => {
   await server?.stop();
   await portal?.close();

@@ -46,7 +46,7 @@ test("a first start that is killed leaves no database, and the next makes a whol
   expect(stored.length).toBeGreaterThan(1000);
   for (const { storage_key: key, size_bytes: size } of stored) expect(await files.size(key)).toBe(size);
   await db.destroy();
-}, 300_000);
+});
 
 test("a database that exists is given no demo, even without anybody in it", async () => {
   const dataDir = path.join(folder, "there");
@@ -60,4 +60,4 @@ test("a database that exists is given no demo, even without anybody in it", asyn
   const db = openSqlite(path.join(dataDir, "portal.db"));
   expect(await rowCount(db.selectFrom("user"))).toBe(0);
   await db.destroy();
-}, 60_000);
+});

@@ -30,7 +30,7 @@ beforeAll(async () => {
   portal = await startSmallPortal();
   database = new Database(path.join(portal.dataDir, "portal.db"), { timeout: 5000 });
   database.exec("create table user_as_it_was as select * from user");
-}, 120_000);
+});
 
 afterAll(async () => {
   agent.destroy();

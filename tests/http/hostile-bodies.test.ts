@@ -25,7 +25,7 @@ test("does not follow a field name that asks for a list of sixty million", async
   const answer = await post("intent=signIn&userName[60000000]=1&password=x");
   expect(answer.status).toBe(400);
   expect((await answer.text()).length).toBeLessThan(50_000);
-}, 5_000);
+});
 
 test("refuses a body larger than any form before it is read", async () => {
   expect((await post(`intent=other&text=${"a".repeat(600_000)}`)).status).toBe(413);

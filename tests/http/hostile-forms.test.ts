@@ -57,7 +57,7 @@ test("refuses a form with too many fields at once, from anybody", async () => {
   expect([first.status, first.text.includes(UNREADABLE)]).toEqual([400, true]);
   for (const body of [encode(same(1001)), multipart(same(1001)), encode(different(2000))])
     expect((await send("/login", body)).ms).toBeLessThan(1000);
-}, 30_000);
+});
 
 test("counts the fields of a form with files too", async () => {
   for (const fields of [same(1500), different(2500)]) {

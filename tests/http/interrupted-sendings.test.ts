@@ -201,7 +201,7 @@ forEachDatabase("a worker at work", (dialect) => {
         const { finished_at: at } = await run.executeTakeFirstOrThrow();
         return at !== null && Math.abs(new Date(at).getTime() - outages.now().getTime()) < 60_000;
       };
-      await expect.poll(hasRun, { timeout: 30_000 }).toBe(true);
+      await expect.poll(hasRun).toBe(true);
     },
     LONG,
   );

@@ -29,7 +29,7 @@ beforeAll(async () => {
       ...peer.env,
     },
   });
-}, 120_000);
+});
 afterAll(async () => {
   await server?.stop();
   await portal?.close();
@@ -62,7 +62,7 @@ test("the built portal sends a letter over SFTP, and shows it with its PDF", asy
       .executeTakeFirst();
     return `${row?.outcome} ${row?.detail}`;
   };
-  await expect.poll(outcome, { timeout: 20_000 }).toBe("awaiting null");
+  await expect.poll(outcome).toBe("awaiting null");
   peer.receiveShipments();
   expect(peer.shipments.map(({ pdf }) => pdf.toString())).toEqual([PDF]);
   const page = await (await fetch(`${server.origin}/dev/outbox`)).text();

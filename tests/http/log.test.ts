@@ -65,7 +65,7 @@ async function databaseOf(kind: string): Promise<{ url: string; run(statement: s
 }
 
 forEachDatabase("the log", { mariadb: "matrix" }, (kind) => {
-  test("holds nothing about a patient when a statement or an address fails", { timeout: 120_000 }, async () => {
+  test("holds nothing about a patient when a statement or an address fails", async () => {
     dataDir = mkdtempSync(path.join(os.tmpdir(), "portal-log-"));
     const database = await databaseOf(kind);
     makeDemoData(dataDir, 1, database.url);

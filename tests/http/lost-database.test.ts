@@ -52,7 +52,7 @@ test("gone: pages say so, the process lives, is not ready, and goes on", async (
   expect(await statusOf("/healthz")).toBe(200);
   await line.is(null);
   await expectWhole();
-}, 60_000);
+});
 
 test("hangs: pages wait, the process is not ready, and answers later", async () => {
   await line.is({ kind: "frozen" });
@@ -64,7 +64,7 @@ test("hangs: pages wait, the process is not ready, and answers later", async () 
   await line.is(null);
   expect((await waiting).status).toBe(200);
   await expectWhole();
-}, 60_000);
+});
 
 test("has no room left: people read on, nobody signs in, and it goes on", async ({ skip }) => {
   const disk = mountSmallDisk(64);
@@ -87,4 +87,4 @@ test("has no room left: people read on, nobody signs in, and it goes on", async 
     await onDisk.close();
     disk.remove();
   }
-}, 60_000);
+});

@@ -81,7 +81,7 @@ describe("an upload that is refused before a byte has arrived", () => {
       expect(answer.status, await answer.text()).toBeLessThan(500);
     });
     await fc.assert(property, { numRuns: Number(process.env.FUZZ_RUNS ?? 200) });
-  }, 600_000);
+  });
 
   test("an anonymous body of which only the first byte has arrived", async () => {
     const answer = await new Promise<number>((resolve, reject) => {

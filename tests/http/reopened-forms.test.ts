@@ -26,7 +26,7 @@ beforeAll(async () => {
     (database) =>
       (database.prepare("select id from referral where sent_at is not null limit 1").get() as { id: number }).id,
   );
-}, 120_000);
+});
 afterAll(async () => {
   await server?.stop();
   rmSync(dataDir, { recursive: true, force: true });
@@ -69,7 +69,7 @@ test("a form that was drawn before the server restarted is accepted after it", a
   await start();
   expect((await write("Efter genstart")).status).toBe(303);
   expect(messages("Efter genstart")).toMatchObject([{ files: 1 }]);
-}, 60_000);
+});
 
 test("a form sent again after a lost answer is done once", async () => {
   const lost = await write("Svaret gik tabt");
@@ -79,7 +79,7 @@ test("a form sent again after a lost answer is done once", async () => {
   expect([again.status, again.headers.get("location")]).toEqual([lost.status, lost.headers.get("location")]);
   expect(again.status).toBe(303);
   expect(messages("Svaret gik tabt")).toMatchObject([{ files: 1 }]);
-}, 60_000);
+});
 
 test("two tabs with one page's form: what differs is done in each, what is alike once", async () => {
   for (const text of ["Fra den ene", "Fra den anden", "Fra den ene"]) expect((await write(text)).status).toBe(303);
@@ -101,4 +101,4 @@ test("a form of the previous secret is accepted, refused once it is gone", async
   expect([stale.status, (await stale.text()).includes("Siden er forældet.")]).toEqual([400, true]);
   expect(messages("Uden den gamle")).toEqual([]);
   expect((await write("Med den nye", renewed)).status).toBe(303);
-}, 120_000);
+});

@@ -54,7 +54,7 @@ test("uploads 300 MB over a connection cut at 30, 60 and 99 %, server killed", a
   expect(await digestOf(referralId, images[0]!)).toBe(sha256);
   // The interrupted piece is left to the cleanup job.
   expect(stored() - storedBefore).toBeLessThanOrEqual(2);
-}, 120_000);
+});
 
 test("a server killed during an upload resumes from what is on its disk", async () => {
   const referralId = await draft();
@@ -71,7 +71,7 @@ test("a server killed during an upload resumes from what is on its disk", async 
   await send({ referralId, source: file, name: "midt.bmp", uploadUrl: first.at.url }).done;
   const [image] = await imagesOf(referralId);
   expect(await digestOf(referralId, image!)).toBe(sha256);
-}, 60_000);
+});
 
 test("an upload meets either of two processes, piece by piece and both at once", async () => {
   const other = await startServer({ env: { NODE_ENV: "development", DATA_DIR: portal.dataDir } });
@@ -116,7 +116,7 @@ test("an upload meets either of two processes, piece by piece and both at once",
   } finally {
     await other.stop();
   }
-}, 60_000);
+});
 
 describe("an upload of one's own", () => {
   test("is finished once and answered alike, however often it is requested", async () => {

@@ -62,7 +62,7 @@ beforeAll(async () => {
   foreignUsers = users.filter(({ clinicIds }) => !clinicIds.some(isOwn));
   shared = users.filter(({ clinicIds }) => clinicIds.some(isOwn) && !clinicIds.every(isOwn));
   foreignClinics = clinics.filter(({ clinicId }) => !isOwn(clinicId));
-}, 120_000);
+});
 
 afterAll(async () => {
   await portal?.stop();

@@ -66,7 +66,7 @@ beforeAll(async () => {
     ...(await hostileImports(portal, part)),
   ];
   quietPages = ["/management/overview", `/management/overview/${quiet}`, "/book-parking", "/healthz"];
-}, 300_000);
+});
 
 afterAll(() => portal?.stop());
 

@@ -34,7 +34,7 @@ test("leaves staff's data out of everybody else's pages and API answers", async 
         .prepare("select id from outbox where channel = 'archive' and referral_id = ? and settled_at is null")
         .all(referrals.own.id),
     );
-  await expect.poll(unsettled, { timeout: 15_000 }).toEqual([]);
+  await expect.poll(unsettled).toEqual([]);
   portal.inDatabase((database) => {
     for (const { where, text } of marks) {
       const [statement, ...values] = internal[where as keyof typeof internal](referrals.own.id) as [

@@ -30,14 +30,14 @@ const production = {
 function errorOf(args: string[], env: Partial<NodeJS.ProcessEnv> = {}): string {
   const { status, stderr } = spawnSync(process.execPath, [path.join("build", "server.js"), ...args], {
     encoding: "utf8",
-    timeout: 30_000,
+    timeout: 300_000,
     env: { PATH: process.env.PATH, DATA_DIR: dataDir, ...production, ...env },
   });
   expect(status).toBe(1);
   return stderr.trim();
 }
 
-test("reports what the operator can fix in one line, without a stack", { tags: "mariadb", timeout: 60_000 }, () => {
+test("reports what the operator can fix in one line, without a stack", { tags: "mariadb" }, () => {
   expect(errorOf(["frobnicate"])).toMatch(/^Usage: [^\n]+$/);
   expect(errorOf(["create-admin", "--help"])).toBe("Unknown option '--help'");
   expect(errorOf(["serve"], { PORT: "x", WORKER: "maybe" })).toBe(
@@ -69,7 +69,7 @@ test("reports a port that is taken", async () => {
     `PORT or METRICS_PORT: another program listens on 127.0.0.1:${(other.address() as AddressInfo).port} already`,
   );
   other.close();
-}, 60_000);
+});
 
 test("reports a data folder that is a file, or below one", () => {
   const file = path.join(dataDir, "a-file");
@@ -77,7 +77,7 @@ test("reports a data folder that is a file, or below one", () => {
   expect(errorOf(["serve"], { DATA_DIR: file })).toMatch(/^DATA_DIR: [^\n]+$/);
   expect(errorOf(["serve"], { DATA_DIR: path.join(file, "data") })).toMatch(/^DATA_DIR: [^\n]+$/);
   expect(errorOf(["serve"], { DATA_DIR: file, NODE_ENV: "development", APP_SECRET: "" })).toMatch(/^DATA_DIR: [^\n]+$/);
-}, 60_000);
+});
 
 test("refuses a Node that is too old with a sentence", async () => {
   const entry = path.join(dataDir, "server.mjs");
@@ -94,14 +94,14 @@ test("the portal's files are readable by its user only", () => {
   const own = path.join(dataDir, "own");
   const { status } = spawnSync(process.execPath, [path.join("build", "server.js"), "demo-data", "--referrals", "1"], {
     env: { PATH: process.env.PATH, DATA_DIR: own, NODE_ENV: "development" },
-    timeout: 60_000,
+    timeout: 300_000,
   });
   expect(status).toBe(0);
   const open = readdirSync(own, { recursive: true })
     .map((name) => path.join(own, String(name)))
     .filter((name) => (statSync(name).mode & 0o077) !== 0);
   expect(open).toEqual([]);
-}, 60_000);
+});
 
 test("create-admin asks for the password at a terminal and does not show it", async () => {
   const own = path.join(dataDir, "first-admin");
@@ -118,85 +118,81 @@ test("create-admin asks for the password at a terminal and does not show it", as
   await new Promise((resolve) => terminal.once("exit", resolve));
   expect(shown).toContain("Kontoen chef er oprettet.");
   expect(shown).not.toContain("Blaabaer");
-}, 60_000);
+});
 
-test(
-  "the serving database user may change neither schema nor audit",
-  { tags: "mariadb", timeout: 120_000 },
-  async () => {
-    const server = process.env.TEST_MARIADB_URL!;
-    const [name, password] = ["portal_rights_test", "Rq7tXw2Lm9Zr8Wf3"];
-    const owner = "portal_owner_test";
-    const connection = await mysql.createConnection({ uri: server, multipleStatements: true });
-    const users = [`${owner}@'%'`, `${name}@'%'`];
-    const remove = `drop database if exists ${name}; drop user if exists ${users.join()}`;
-    await connection.query(`${remove}; create database ${name} character set utf8mb4`);
-    for (const user of users) await connection.query(`create user ${user} identified by '${password}'`);
-    await connection.query(`grant all on ${name}.* to ${users[0]} with grant option`);
-    // Grants as an operator gave them before, except on the schema.
-    await connection.query(`grant select, insert, update, delete on ${name}.* to ${users[1]}`);
-    const urlOf = (user: string) => `mysql://${user}:${password}@${new URL(server).host}/${name}`;
-    const run = (args: string[], user: string, more = {}) => {
-      const { status, stderr } = spawnSync(process.execPath, [path.join("build", "server.js"), ...args], {
-        encoding: "utf8",
-        timeout: 60_000,
-        env: {
-          PATH: process.env.PATH,
-          DATA_DIR: dataDir,
-          ...production,
-          DATABASE_INSECURE: "said-on-purpose",
-          DATABASE_URL: urlOf(user),
-          ...more,
-        },
+test("the serving database user may change neither schema nor audit", { tags: "mariadb" }, async () => {
+  const server = process.env.TEST_MARIADB_URL!;
+  const [name, password] = ["portal_rights_test", "Rq7tXw2Lm9Zr8Wf3"];
+  const owner = "portal_owner_test";
+  const connection = await mysql.createConnection({ uri: server, multipleStatements: true });
+  const users = [`${owner}@'%'`, `${name}@'%'`];
+  const remove = `drop database if exists ${name}; drop user if exists ${users.join()}`;
+  await connection.query(`${remove}; create database ${name} character set utf8mb4`);
+  for (const user of users) await connection.query(`create user ${user} identified by '${password}'`);
+  await connection.query(`grant all on ${name}.* to ${users[0]} with grant option`);
+  // Grants as an operator gave them before, except on the schema.
+  await connection.query(`grant select, insert, update, delete on ${name}.* to ${users[1]}`);
+  const urlOf = (user: string) => `mysql://${user}:${password}@${new URL(server).host}/${name}`;
+  const run = (args: string[], user: string, more = {}) => {
+    const { status, stderr } = spawnSync(process.execPath, [path.join("build", "server.js"), ...args], {
+      encoding: "utf8",
+      timeout: 300_000,
+      env: {
+        PATH: process.env.PATH,
+        DATA_DIR: dataDir,
+        ...production,
+        DATABASE_INSECURE: "said-on-purpose",
+        DATABASE_URL: urlOf(user),
+        ...more,
+      },
+    });
+    return [status, stderr.trim()];
+  };
+  let served;
+  try {
+    expect(run(["resume-sending"], name)).toEqual([
+      1,
+      "DATABASE_URL: this user may not do it: run `migrate` first, and it, `restore` and `rotate-keys` as the user who owns the tables",
+    ]);
+    // The second run is an upgrade.
+    for (const DATABASE_SERVING_USER of [name, `${name}@%`])
+      expect(run(["migrate"], owner, { DATABASE_SERVING_USER })).toEqual([0, ""]);
+    expect(run(["rebuild-statistics"], name)).toEqual([0, ""]);
+    expect((await connection.query(`select key_id from ${name}.encryption_key`))[0]).toHaveLength(1);
+
+    served = await mysql.createConnection({ uri: urlOf(name), dateStrings: true });
+    const event = (daysAgo: number) =>
+      served!.query(
+        "insert into audit_event (at, actor_kind, operation, outcome) values (date_format(utc_timestamp(3) - interval ? day, '%Y-%m-%d %H:%i:%s.000'), 'system', 'test', 'done')",
+        [daysAgo],
+      );
+    for (const daysAgo of [1900, 1830, 1820, 1]) await event(daysAgo);
+    for (const forbidden of [
+      "update audit_event set outcome = 'refused'",
+      "delete from audit_event",
+      "delete from audit_referral",
+      "truncate table audit_event",
+      "drop table audit_event",
+      "alter table audit_event drop column outcome",
+      "create trigger t before insert on audit_event for each row set new.outcome = 'done'",
+      "drop procedure remove_old_audit",
+      "update kysely_migration set name = 'x'",
+    ])
+      await expect(served.query(forbidden), forbidden).rejects.toMatchObject({
+        code: expect.stringMatching(/DENIED/),
       });
-      return [status, stderr.trim()];
-    };
-    let served;
-    try {
-      expect(run(["resume-sending"], name)).toEqual([
-        1,
-        "DATABASE_URL: this user may not do it: run `migrate` first, and it, `restore` and `rotate-keys` as the user who owns the tables",
-      ]);
-      // The second run is an upgrade.
-      for (const DATABASE_SERVING_USER of [name, `${name}@%`])
-        expect(run(["migrate"], owner, { DATABASE_SERVING_USER })).toEqual([0, ""]);
-      expect(run(["rebuild-statistics"], name)).toEqual([0, ""]);
-      expect((await connection.query(`select key_id from ${name}.encryption_key`))[0]).toHaveLength(1);
-
-      served = await mysql.createConnection({ uri: urlOf(name), dateStrings: true });
-      const event = (daysAgo: number) =>
-        served!.query(
-          "insert into audit_event (at, actor_kind, operation, outcome) values (date_format(utc_timestamp(3) - interval ? day, '%Y-%m-%d %H:%i:%s.000'), 'system', 'test', 'done')",
-          [daysAgo],
-        );
-      for (const daysAgo of [1900, 1830, 1820, 1]) await event(daysAgo);
-      for (const forbidden of [
-        "update audit_event set outcome = 'refused'",
-        "delete from audit_event",
-        "delete from audit_referral",
-        "truncate table audit_event",
-        "drop table audit_event",
-        "alter table audit_event drop column outcome",
-        "create trigger t before insert on audit_event for each row set new.outcome = 'done'",
-        "drop procedure remove_old_audit",
-        "update kysely_migration set name = 'x'",
-      ])
-        await expect(served.query(forbidden), forbidden).rejects.toMatchObject({
-          code: expect.stringMatching(/DENIED/),
-        });
-      const left = async () =>
-        (
-          (await served!.query("select count(*) as n from audit_event where operation = 'test'"))[0] as { n: number }[]
-        )[0]!.n;
-      expect(await left()).toBe(4);
-      const db = openDatabase({ databaseUrl: urlOf(name), dataDir });
-      await inTransaction(db, (tx) => removeOldEvents(tx, subDays(new Date(), 1825)));
-      await db.destroy();
-      expect(await left()).toBe(2);
-    } finally {
-      await served?.end();
-      await connection.query(remove);
-      await connection.end();
-    }
-  },
-);
+    const left = async () =>
+      (
+        (await served!.query("select count(*) as n from audit_event where operation = 'test'"))[0] as { n: number }[]
+      )[0]!.n;
+    expect(await left()).toBe(4);
+    const db = openDatabase({ databaseUrl: urlOf(name), dataDir });
+    await inTransaction(db, (tx) => removeOldEvents(tx, subDays(new Date(), 1825)));
+    await db.destroy();
+    expect(await left()).toBe(2);
+  } finally {
+    await served?.end();
+    await connection.query(remove);
+    await connection.end();
+  }
+});

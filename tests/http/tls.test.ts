@@ -34,7 +34,7 @@ beforeAll(async () => {
     },
   });
   while ((await status("portal").catch(() => 0)) !== 200) await sleep(50);
-}, 120_000);
+});
 afterAll(async () => {
   const ended = new Promise((resolve) => server.once("exit", resolve));
   server.kill("SIGTERM");

@@ -125,7 +125,7 @@ test("a patient's answer is placed once, and its number is sealed", async () => 
   expect((await receiveEvent(forged)).status).toBe(403);
   const event = replyEvent(from, "Afbud", { at: new Date() });
   for (let times = 0; times < 3; times += 1) expect((await receiveEvent(event)).status).toBe(204);
-  await expect.poll(() => answers().length, { timeout: 15_000 }).toBe(before + 1);
+  await expect.poll(() => answers().length).toBe(before + 1);
   const answer = answers().at(-1)!;
   expect(answer).toMatchObject({ state: "unplaced", judgement: "cancelled", referral_id: null });
   expect(JSON.stringify(answer)).not.toMatch(/31415926|afbud/i);
@@ -169,4 +169,4 @@ test("without a secret there is no webhook", async () => {
     ).status,
   ).toBe(404);
   await closed.stop();
-}, 60_000);
+});

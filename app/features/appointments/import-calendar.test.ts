@@ -147,5 +147,5 @@ forEachDatabase("a calendar that is imported every day", { mariadb: "matrix" }, 
       }),
       { numRuns: RUNS, ...(SEED === undefined ? {} : { seed: SEED }), endOnFailure: true },
     );
-  }, 120_000);
+  });
 });

@@ -24,7 +24,7 @@ forEachDatabase("clinics", (dialect) => {
     secretary = await aPerson(portal, { role: "Secretary", clinicIds: [own] });
     dentist = await aPerson(portal, { role: "Dentist", clinicIds: [own, foreign] });
     await portal.db.updateTable("user").set({ status: 0 }).where("id", "=", dentist.id).execute();
-  }, 60_000);
+  });
   afterAll(() => portal.close());
 
   const form = {

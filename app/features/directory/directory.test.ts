@@ -49,7 +49,7 @@ forEachDatabase("the directory", (dialect) => {
     };
     await deactivate(people.former);
     await deactivate(people.inactive);
-  }, 60_000);
+  });
   afterAll(() => portal.close());
 
   const names = (referrers: { id: number }[]) =>

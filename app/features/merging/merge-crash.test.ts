@@ -47,5 +47,5 @@ forEachDatabase("merging", (dialect) => {
       ids.map((id) => ({ row_id: id })),
     );
     expect(await storedStatistics(portal.db)).toEqual(await countStatistics(portal.db));
-  }, 120_000);
+  });
 });

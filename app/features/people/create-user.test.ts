@@ -33,7 +33,7 @@ forEachDatabase("a new user", { mariadb: "matrix" }, (dialect) => {
     await portal.db.updateTable("clinic").set({ status: 0 }).where("id", "=", closed).execute();
     admin = await aPerson(portal, { role: "Admin" });
     secretary = await aPerson(portal, { role: "Secretary", clinicIds: [own, other] });
-  }, 60_000);
+  });
   afterAll(() => portal.close());
 
   const formOf = (more: object = {}) => ({

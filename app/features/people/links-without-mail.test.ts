@@ -30,7 +30,7 @@ forEachDatabase("a portal that cannot send", { mariadb: "matrix" }, (dialect) =>
     mute = { ...portal, email: notConfigured("E-mail"), sms: notConfigured("SMS") };
     admin = await aPerson(portal, { role: "Admin" });
     clinicId = await aClinic(portal);
-  }, 60_000);
+  });
   afterAll(() => portal.close());
   beforeEach(async () => {
     await portal.db.deleteFrom("parking_receipt").execute();

@@ -34,7 +34,7 @@ forEachDatabase("users", (dialect) => {
       unnumbered: await make({ role: "Dentist", userName: "ny", clinicIds: [own], dentistExternalId: null }),
     };
     await portal.db.updateTable("user").set({ status: 0 }).where("id", "=", people.former.id).execute();
-  }, 60_000);
+  });
   afterAll(() => portal.close());
 
   const nameOf = (id: number) => Object.entries(people).find(([, person]) => person.id === id)?.[0];

@@ -33,7 +33,7 @@ forEachDatabase("a user is changed", { mariadb: "matrix" }, (dialect) => {
     foreign = await aClinic(portal);
     admin = await somebody("Admin");
     secretary = await somebody("Dentist Secretary", [own]);
-  }, 60_000);
+  });
   afterAll(() => portal.close());
   beforeEach(async () => {
     for (const table of ["outbox", "throttle"] as const) await portal.db.deleteFrom(table).execute();

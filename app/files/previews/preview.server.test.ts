@@ -167,7 +167,7 @@ describe("pictures", () => {
     ],
   ])(
     "a %s of 49 million pixels is drawn within the memory of its process",
-    { tags: "matrix", timeout: 60_000 },
+    { tags: "matrix" },
     async (_, mime, make) => {
       const path = join(folder, "large");
       await writeFile(path, await make());

@@ -89,7 +89,7 @@ test("each file is read once and whole, wherever the connection is lost", async 
   put("b.xml");
   await take(later(), new Set());
   for (const bytes of steps(proxy.received() - before)) await arrive(`after ${bytes} bytes`, proxy.received() + bytes);
-}, 120_000);
+});
 
 test("a sent message is stored once, or reported as possibly sent", async () => {
   let count = 0;
@@ -114,4 +114,4 @@ test("a sent message is stored once, or reported as possibly sent", async () => 
       expect(readFileSync(path.join(root, "out", name)).equals(all), `after ${bytes} bytes`).toBe(true);
   }
   expect(readdirSync(path.join(root, "out")).filter((name) => name.endsWith(".part"))).toEqual([]);
-}, 120_000);
+});

@@ -71,7 +71,7 @@ test("wherever the request is cut off, the image is stored once and recorded as 
     await expectHonestThenWhole(`after ${bytes} of ${whole} bytes`, await anImage());
   }
   expect(await orthanc.instances()).toHaveLength(count);
-}, 120_000);
+});
 
 test("wherever the archive is cut off, the image is stored and recorded once", async () => {
   for (let bytes = 1; bytes < 780; bytes += 60) {
@@ -79,7 +79,7 @@ test("wherever the archive is cut off, the image is stored and recorded once", a
     await expectHonestThenWhole(`after ${bytes} bytes of answers`, await anImage());
   }
   expect(await orthanc.instances()).toHaveLength(count);
-}, 120_000);
+});
 
 test("times out on an archive that falls silent during an image, and asks again", async () => {
   const instance = await anImage();

@@ -105,7 +105,7 @@ export function apiPortal() {
   beforeAll(async () => {
     visits.own = await sendVisit("tandlaege", "610190-1001");
     visits.other = await sendVisit("tandlaege2", "620191-1002");
-  }, 120_000);
+  });
 
   return { api, sendVisit, visits };
 }

@@ -120,7 +120,7 @@ describe("effects of calls", () => {
     await expect
       .poll(
         async () => (await api("admin", `GET /Appointments/csv/track-process?fileTrackId=${body.fileTrackId}`)).body,
-        { timeout: 20_000, interval: 300 },
+        { interval: 300 },
       )
       .toEqual([{ progressPercentage: 100, status: 1 }]);
   });

@@ -213,9 +213,7 @@ describe("effects of calls", () => {
     expect((await api("admin", `GET /Visits/${id}`)).body).toMatchObject({ status: 7, isRadiographUploaded: true });
     await api("admin", `PATCH /Visits/${id}`, { json: [{ op: "replace", path: "/status", value: 2 }] });
     // Files being archived cannot be deleted.
-    await expect
-      .poll(async () => (await api("admin", `GET /Visits/${id}`)).body.radiographExportStatus, { timeout: 15_000 })
-      .toBe(3);
+    await expect.poll(async () => (await api("admin", `GET /Visits/${id}`)).body.radiographExportStatus).toBe(3);
     expect((await api("admin", `PATCH /Visits/${id}?isDeleteAttachments=true`, { json: close })).status).toBe(204);
     expect((await api("admin", `GET /Visits/${id}`)).body).toMatchObject({
       status: 7,

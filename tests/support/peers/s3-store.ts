@@ -34,7 +34,7 @@ export function s3Store(begun: (given: Begun) => void) {
   beforeAll(async () => {
     swift = await startSwift();
     bucket = await makeBucket(swift);
-  }, 60_000);
+  });
   afterAll(() => swift.stop());
   beforeEach(async () => {
     folder = await mkdtemp(join(tmpdir(), "store-"));

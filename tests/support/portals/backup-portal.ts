@@ -31,7 +31,7 @@ export function backupPortal(dialect: Dialect, opened: (portal: TestPortal) => v
     await aPerson(portal, { role: "Admin", userName: "chef", password: "Demo1234" });
     Object.assign(from, { DATA_DIR: portal.config.dataDir, DATABASE_URL: portal.config.databaseUrl });
     Object.assign(into, await emptyPlace("restored"));
-  }, 60_000);
+  });
   afterAll(async () => {
     await portal?.close();
     rmSync(folder, { recursive: true, force: true });

@@ -65,7 +65,7 @@ export function demoPortal({ referrals = 1, people = [], env = {} }: Options = {
     makeDemoData(portal.dataDir, referrals);
     await start();
     for (const who of people) portal.cookies[who] = await signIn(portal.origin, who);
-  }, 120_000);
+  });
   afterAll(async () => {
     await server?.stop();
     rmSync(portal.dataDir, { recursive: true, force: true });

@@ -24,7 +24,7 @@ export function mergingPortal(dialect: Dialect, opened: (what: Opened) => void) 
     portal = await createTestPortal(dialect);
     admin = await aPerson(portal, { role: "Admin" });
     opened({ portal, admin });
-  }, 60_000);
+  });
   afterAll(() => portal.close());
 
   const somebody = (clinicIds: number[], role: Role = "Dentist") =>

@@ -40,7 +40,7 @@ export function messagesPortal(dialect: Dialect, begun: (what: Begun) => void) {
       admin: await aPerson(portal, { role: "Admin" }),
       surgeon: await aPerson(portal, { role: "Surgeon" }),
     };
-  }, 60_000);
+  });
   afterAll(() => portal.close());
   beforeEach(async () => {
     await portal.db.deleteFrom("outbox").execute();

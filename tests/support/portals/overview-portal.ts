@@ -44,7 +44,7 @@ export function overviewPortal(dialect: Dialect, opened: (portal: TestPortal) =>
       ids.push(await aReferral(portal, index % 3 === 0 ? people.other : people.dentist, { firstName, lastName }));
       portal.clock.advance({ minutes: 1 });
     }
-  }, 120_000);
+  });
   afterAll(() => portal.close());
 
   const set = (id: number, values: Record<string, unknown>) =>

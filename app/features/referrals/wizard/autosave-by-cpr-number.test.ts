@@ -211,7 +211,7 @@ forEachDatabase("autosave by form and CPR number", { mariadb: "matrix" }, (diale
       ),
       { numRuns },
     );
-  }, 120_000);
+  });
 
   test("offers a copy under another number, to open as new or to discard", async () => {
     const tab = await opened({ referralId: draftId });
