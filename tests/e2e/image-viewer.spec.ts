@@ -3,7 +3,6 @@ import { add, section, withImages } from "./image-page";
 import { expect, expectAccessible, settled, test } from "./portal";
 import { aReferral } from "./referrals";
 
-
 test("the viewer shows whose image it is, neighbours, comparison and contrast", async ({
   portal,
   javaScriptEnabled,

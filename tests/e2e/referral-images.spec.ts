@@ -6,7 +6,6 @@ import { aReferral } from "./referrals";
 
 test.use({ matrix: "with script" });
 
-
 /** Delays the page's data requests until released. */
 async function holdReading(page: Page) {
   let release = () => {};
