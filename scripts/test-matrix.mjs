@@ -6,8 +6,8 @@ import { ensureOtherNode } from "./other-node.mjs";
 import { one, runParts, runPlaywright, runVitest, script } from "./test-parts.mjs";
 import { tagsWithout, titlesOnlyHere } from "./test-reports.mjs";
 
-/** Parts that depend on Node: units and HTTP. */
-const OF_NODE = ["app/text", "app/lists", "app/http", "tests/http"];
+/** Parts that depend on Node: units and HTTP, without the tables of who may do what. */
+const OF_NODE = ["app/text", "app/lists", "app/http", "tests/http", "--exclude=tests/http/access*.test.ts"];
 
 const passed = await runParts("matrix", [
   { name: "build", run: () => one(script("build.mjs")) },

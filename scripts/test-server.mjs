@@ -60,8 +60,8 @@ async function startOn(
   for (;;) {
     if (child.exitCode !== null)
       throw new PreparationError(`${program} ended with ${child.exitCode} before it answered:\n${output.slice(-4000)}`);
-    if (performance.now() - started > 120_000)
-      throw new PreparationError(`${program} did not answer within two minutes:\n${output.slice(-4000)}`);
+    if (performance.now() - started > 600_000)
+      throw new PreparationError(`${program} did not answer within ten minutes:\n${output.slice(-4000)}`);
     const answer = await get(origin + probe).catch(() => undefined);
     if (answer && answer.status < 500) break;
     await new Promise((resolve) => setTimeout(resolve, 5));
