@@ -20,7 +20,7 @@ export default defineConfig<object, WorkerOptions>({
   forbidOnly: Boolean(process.env.CI),
   // A failure takes long, and a busy machine fails nothing.
   timeout: 300_000,
-  expect: { timeout: 60_000 },
+  expect: { timeout: 30_000 },
   // The report is written where PLAYWRIGHT_JSON_OUTPUT_FILE names it (scripts/test-parts.mjs).
   reporter: [["list"], ["json", { outputFile: "test-results/e2e.json" }], ["./tests/e2e/effort-table.ts"]],
   use: {

@@ -1,3 +1,4 @@
+// @module-tag matrix
 import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import bcd, { type CompatStatement, type Identifier } from "@mdn/browser-compat-data" with { type: "json" };

@@ -3,7 +3,7 @@ import { committed, describeRule, sourceAt } from "./describe-rule";
 import { exceptions, expressionsAreWrittenOut, expressionsIn, slowExpressions } from "./regex-rules";
 
 describe("regular expressions", () => {
-  test("take a time that grows with the length of a text alone", async () => {
+  test("take a time that grows with the length of a text alone", { tags: "matrix" }, async () => {
     const slow = await slowExpressions(committed);
     expect(slow.map(({ path, line, why }) => `${path}:${line} ${why}`)).toEqual([]);
   });

@@ -27,8 +27,8 @@ test("accesses are found by person, number and day; the patient's have no names"
   };
   await expect(async () => {
     await search({ visitNumber: id, userName: "kirurg" });
-    await expect(opened).toHaveText([/Lise Bjerregaard \(kirurg\).*Kirurg.*Set/]);
-  }).toPass({ timeout: 60_000 });
+    await expect(opened).toHaveText([/Lise Bjerregaard \(kirurg\).*Kirurg.*Set/], { timeout: 500 });
+  }).toPass({ timeout: 120_000 });
   await expect(opened.getByRole("link", { name: String(id), exact: true })).toBeVisible();
   const today = showDay(localDate(new Date()));
   await search({ visitNumber: id, dateFrom: today, dateTo: today });
@@ -55,8 +55,8 @@ test("accesses are found by person, number and day; the patient's have no names"
 
   await expect(async () => {
     await search({ userName: "admin", dateFrom: today });
-    await expect(rows.filter({ hasText: /Så adgangsloggen.*×\d/ })).toHaveCount(1);
-  }).toPass({ timeout: 60_000 });
+    await expect(rows.filter({ hasText: /Så adgangsloggen.*×\d.*Ingen data/ })).toHaveCount(1, { timeout: 500 });
+  }).toPass({ timeout: 120_000 });
 
   const secretary = await portal.pageFor("sekretaer");
   for (const address of [page.url(), "/management/logs?type=adgang", "/management/logs/indsigt.pdf?f=x"]) {

@@ -54,7 +54,7 @@ test("the mailed link sets a new password once", async ({ portal }) => {
   const link = page.getByRole("link", { name: "Vælg ny adgangskode" });
   await expect(async () => {
     await page.goto("/dev/outbox");
-    await expect(link.first()).toBeVisible();
+    await expect(link.first()).toBeVisible({ timeout: 500 });
   }).toPass();
   const address = (await link.first().getAttribute("href"))!;
   await page.goto(address);

@@ -137,7 +137,7 @@ test("a folder becomes its files: those beyond the limit wait in the browser", a
   await expect(page.getByText("3 filer i mappen status 2026 er ikke modtaget.")).toBeVisible();
   await expect(page.getByText(/noter\.txt: Denne filtype/)).toBeVisible();
   await expect(page.getByText(/README: Denne filtype.* DICOM-filer uden endelse/)).toBeVisible();
-  await expect(page.locator("[data-upload-state]")).toHaveCount(0);
+  await expect(page.locator("[data-upload-state]")).toHaveCount(0, { timeout: 60_000 });
   await settled(page);
   await expect(lines(page)).toHaveCount(46);
   await expect(page.getByText("IM0001.dcm", { exact: true })).toBeVisible();
@@ -170,7 +170,7 @@ test("the slices of a CBCT are one line, are sent, and are gone through", async 
     bytes.forEach((slice, nth) => writeFileSync(path.join(folder, `IM${nth}`), slice));
     await page.locator("#step3-radiographs-mappe").setInputFiles(folder);
     await expect(page.getByText("24 DICOM-filer i cbct")).toBeVisible();
-    await expect(page.locator("[data-upload-state]")).toHaveCount(0);
+    await expect(page.locator("[data-upload-state]")).toHaveCount(0, { timeout: 50_000 });
     await settled(page);
   } else {
     const parts = bytes.map((slice, nth) => ({ name: `cbct/IM${nth}`, bytes: slice }));

@@ -25,7 +25,7 @@ const reloadUntil = (page: Page, check: () => Promise<void>) =>
   expect(async () => {
     await page.reload();
     await check();
-  }).toPass({ timeout: 60_000 });
+  }).toPass({ timeout: 120_000 });
 
 test("a patient is called up by SMS after a preview, and the referral moves on", async ({
   portal,
@@ -48,7 +48,7 @@ test("a patient is called up by SMS after a preview, and the referral moves on",
   await form.getByLabel("Kommentar").fill("Hører dårligt i telefonen.");
   await press(page, "sendCallUp");
   await expect(page.getByText("Indkaldelsen er sat i kø.").first()).toBeVisible();
-  await reloadUntil(page, () => expect(page.getByText("Ikke længere i filteret")).toBeVisible());
+  await reloadUntil(page, () => expect(page.getByText("Ikke længere i filteret")).toBeVisible({ timeout: 500 }));
   const row = page.locator(`#r${id}`);
   await expect(row).toContainText("Indkaldt, afventer opring");
   await expect(row).toContainText("Succes");
@@ -175,7 +175,7 @@ test("the open referral sends time and invoice, and says why it cannot", async (
   await expect(page.getByText("Fakturaen er sat i kø.").first()).toBeVisible();
   await reloadUntil(page, async () => {
     await bills.locator("summary").first().click();
-    await expect(bills.getByText("Sendt med succes").first()).toBeVisible();
+    await expect(bills.getByText("Sendt med succes").first()).toBeVisible({ timeout: 500 });
   });
 });
 

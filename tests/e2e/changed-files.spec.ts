@@ -36,7 +36,7 @@ test("a file that is written anew while it is uploaded is named, and the others 
   const connection = await slowConnection(page, 1.5 * MEGABYTE);
   const changed = onDisk("retter.bmp", 12);
   await page.locator("#step3-radiographs").setInputFiles([changed, onDisk("bliver.bmp", 1)]);
-  await expect(onItsWay(page, "retter.bmp")).toContainText(/[1-9]\d? %/);
+  await expect(onItsWay(page, "retter.bmp")).toContainText(/[1-9]\d? %/, { timeout: 30_000 });
   await page.getByRole("button", { name: "Sæt retter.bmp på pause" }).click();
   rewrite(changed);
   await connection.mend();
@@ -44,39 +44,39 @@ test("a file that is written anew while it is uploaded is named, and the others 
   await expect(onItsWay(page, "retter.bmp")).toContainText(
     "Filen er ændret, flyttet eller slettet, siden du valgte den. Vælg den igen.",
   );
-  await expect(arrived(page, "bliver.bmp")).toBeVisible();
+  await expect(arrived(page, "bliver.bmp")).toBeVisible({ timeout: 30_000 });
   await expectAccessible(page);
   await page.locator('button[value="sendReferral"]').click();
   const named = "retter.bmp er ikke modtaget endnu: Prøv igen, eller fjern den.";
   await expect(page.getByRole("alert").filter({ hasText: named })).toBeVisible();
   expect(await isSent(portal, id)).toBe(false);
   await page.locator("#step3-radiographs").setInputFiles(changed);
-  await expect(arrived(page, "retter.bmp")).toBeVisible();
+  await expect(arrived(page, "retter.bmp")).toBeVisible({ timeout: 30_000 });
   await expect.poll(() => unfinished(portal, id)).toEqual([]);
   await page.locator('button[value="sendReferral"]').click();
   await expect(page.getByText(`Klinikken har modtaget henvisning nr. ${id}`)).toBeVisible();
 });
 
 test("a file that is gone after 'Send henvisning' holds the referral until it comes", async ({ portal }) => {
-  test.setTimeout(600_000);
+  test.setTimeout(120_000);
   const page = await portal.pageFor("tandlaege");
   const id = await toStepThree(page);
   await expect(page.locator("[data-uploads=ready]")).toBeVisible();
   const connection = await slowConnection(page, MEGABYTE / 2);
   const stick = onDisk("usb.bmp", 20);
   await page.locator("#step3-radiographs").setInputFiles([onDisk("b1.bmp", 0.1), stick]);
-  await expect(arrived(page, "b1.bmp")).toBeVisible();
+  await expect(arrived(page, "b1.bmp")).toBeVisible({ timeout: 30_000 });
   await page.locator('button[value="sendReferral"]').click();
   await expect(page.getByText(`Henvisning nr. ${id} for Åse Øst er ikke sendt endnu.`)).toBeVisible();
   rmSync(stick);
   await connection.mend();
-  await expect(onItsWay(page, "usb.bmp")).toContainText("Filen er ændret, flyttet eller slettet");
+  await expect(onItsWay(page, "usb.bmp")).toContainText("Filen er ændret, flyttet eller slettet", { timeout: 60_000 });
   await expect(page.getByText("Halvt uploadet")).toHaveCount(0);
   await expectAccessible(page);
   expect([await isSent(portal, id), await unfinished(portal, id)]).toEqual([false, ["usb.bmp"]]);
   writeFileSync(stick, bitmap(1));
   await page.locator("#billeder").setInputFiles(stick);
-  await expect.poll(() => isSent(portal, id)).toBe(true);
+  await expect.poll(() => isSent(portal, id), { timeout: 30_000 }).toBe(true);
   expect(await unfinished(portal, id)).toEqual([]);
 });
 

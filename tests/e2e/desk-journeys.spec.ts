@@ -70,7 +70,7 @@ test("one triage in a queue is two presses, without scrolling", async ({ portal,
 
 test("sixty referrals are triaged by keyboard alone, two keys each", async ({ portal, javaScriptEnabled }, info) => {
   test.skip(!javaScriptEnabled, "keys are the script's");
-  test.setTimeout(600_000);
+  test.setTimeout(240_000);
   const ids = await queueOf(portal, 60);
   const page = await portal.pageFor("kirurg");
   await page.goto("/management/overview?f=s0&sort=8");
@@ -105,7 +105,7 @@ test("who goes on triages twenty with 21 keys, or a press each, and can undo", a
   portal,
   javaScriptEnabled,
 }, info) => {
-  test.setTimeout(600_000);
+  test.setTimeout(180_000);
   const many = javaScriptEnabled ? 20 : 4;
   const [urgent, ...ids] = await queueOf(portal, many + 2);
   const page = await portal.pageFor("kirurg");

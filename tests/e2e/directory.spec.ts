@@ -12,8 +12,8 @@ async function linkTo(portal: RunningPortal, address: string): Promise<string> {
   const mail = page.getByRole("article").filter({ hasText: address }).first();
   await expect(async () => {
     await page.goto("/dev/outbox");
-    await expect(mail).toBeVisible();
-  }).toPass({ timeout: 60_000 });
+    await expect(mail).toBeVisible({ timeout: 500 });
+  }).toPass({ timeout: 120_000 });
   return (await mail.locator('a[href*="/change-password"]').first().getAttribute("href"))!;
 }
 

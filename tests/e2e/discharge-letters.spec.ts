@@ -36,8 +36,8 @@ test("a letter is uploaded and sent; the link fetches it after sign-in", async (
   await upload(page, id);
   await expect(async () => {
     await page.reload();
-    await expect(part.getByText("Ubrev sendt med succes")).toBeVisible();
-  }).toPass({ timeout: 60_000 });
+    await expect(part.getByText("Ubrev sendt med succes")).toBeVisible({ timeout: 500 });
+  }).toPass({ timeout: 120_000 });
   await expect(part.getByText("1/2")).toBeVisible();
   if (javaScriptEnabled) await expectAccessible(page);
 

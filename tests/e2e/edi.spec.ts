@@ -22,7 +22,7 @@ async function imported(portal: RunningPortal, cpr: string, state: string) {
         .orderBy("id", "desc")
         .executeTakeFirst(),
     );
-  await expect.poll(async () => (await found())?.state, { message: cpr }).toBe(state);
+  await expect.poll(async () => (await found())?.state, { timeout: 30_000, message: cpr }).toBe(state);
   const letter = (await found())!;
   lastId = letter.id;
   return letter;

@@ -194,7 +194,7 @@ test("the errors of a form stay while an image arrives and the page is read anew
   const errors = page.locator(".errors");
   await expect(errors).toBeVisible();
   if (javaScriptEnabled) {
-    await expect(page.getByText("Overført", { exact: true }).first()).toBeVisible();
+    await expect(page.getByText("Overført", { exact: true }).first()).toBeVisible({ timeout: 20_000 });
     await settled(page);
     await readAnew(page);
   }
@@ -231,7 +231,7 @@ test("an open referral follows a sending, and leaves typed text alone", async ({
   await page.locator(`form#callUp-${id}`).getByRole("radio", { name: /SMS/ }).check();
   await press(page, "sendCallUp");
   await page.locator("#beskeder textarea").first().fill("Halvt skrevet");
-  await expect(page.locator(".ref-status select")).toHaveValue("5");
+  await expect(page.locator(".ref-status select")).toHaveValue("5", { timeout: 20_000 });
   await expect(page.getByRole("article").first()).toContainText("Succes");
   await expect(page.locator("#beskeder textarea").first()).toHaveValue("Halvt skrevet");
   // The suggestion carries the version of the page.

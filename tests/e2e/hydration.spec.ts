@@ -29,7 +29,7 @@ const pages = [
 
 test("nothing that can be pressed moves when the script takes a page over", async ({ portal, javaScriptEnabled }) => {
   test.skip(!javaScriptEnabled, "Without JavaScript no script comes.");
-  test.setTimeout(600_000);
+  test.setTimeout(180_000);
   const page = await portal.pageFor("admin");
   const { id } = await portal.withDatabase((db) =>
     db.selectFrom("referral").select("id").orderBy("id", "desc").limit(1).executeTakeFirstOrThrow(),

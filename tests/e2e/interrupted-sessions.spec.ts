@@ -155,5 +155,5 @@ test("a link pressed offline keeps the page, and is followed once it may be", as
   await expect(waiting).toBeVisible();
   await expect(page.getByLabel("Skriv til henviseren")).toHaveValue("Ikke sendt endnu");
   await page.unroute("**/*");
-  await expect(page.getByRole("heading", { name: "E-BOKS LOGS" })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "E-BOKS LOGS" })).toBeVisible({ timeout: 10_000 });
 });

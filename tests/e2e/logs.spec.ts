@@ -42,7 +42,7 @@ async function calledUp(
         .where("kind", "=", "callUp")
         .executeTakeFirstOrThrow(),
     );
-  await expect.poll(async () => (await find()).outcome).toBe("sent");
+  await expect.poll(async () => (await find()).outcome, { timeout: 20_000 }).toBe("sent");
   const { id: messageId } = await find();
   if (ended.outcome !== "sent")
     await portal.withDatabase((db) => db.updateTable("outbox").set(ended).where("id", "=", messageId).execute());

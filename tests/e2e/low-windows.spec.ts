@@ -21,7 +21,7 @@ for (const viewport of [
     test.use({ viewport });
 
     test("is covered by nothing, and no page is wider than it", async ({ portal, javaScriptEnabled }) => {
-      test.setTimeout(600_000);
+      test.setTimeout(180_000);
       const dentist = await portal.pageFor("tandlaege");
       const { id } = await aReferral(dentist);
       const draft = await aDraft(dentist, ["690178", viewport.width === 320 ? "4001" : "4002"]);

@@ -91,7 +91,7 @@ const acts: { [D in Step["does"]]: (page: Page, step: Extract<Step, { does: D }>
 
 test("in the browser, never shows text under another patient's number", async ({ portal, javaScriptEnabled }) => {
   test.skip(!javaScriptEnabled, "without JavaScript nothing is kept until it is sent");
-  test.setTimeout(600_000);
+  test.setTimeout(180_000);
   const page = await portal.pageFor("tandlaege2");
   await page.goto(wizard);
   const patient = {

@@ -6,6 +6,8 @@ import { aReferral } from "./referrals";
 
 test.use({ matrix: "with script" });
 
+test.describe.configure({ timeout: 120_000 });
+
 /** Delays the page's data requests until released. */
 async function holdReading(page: Page) {
   let release = () => {};
@@ -130,7 +132,7 @@ test("where the export failed, the icon retries it and downloads the images", as
         .where("referral_id", "=", id)
         .where("channel", "=", "archive")
         .where("outcome", "in", ["queued", "awaiting"]);
-      await expect.poll(async () => (await waiting.execute()).length).toBe(0);
+      await expect.poll(async () => (await waiting.execute()).length, { timeout: 15_000 }).toBe(0);
       await db
         .updateTable("outbox")
         .set({ outcome: "failed", reason: "archiveRefusesFile" })

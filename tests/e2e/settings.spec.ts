@@ -192,7 +192,7 @@ test("a treatment type is added, given its code, met in the import's log, and de
     if (!(await log.getByLabel("Ekstern kode").isVisible())) await log.getByText("Filtre").first().click();
     await log.getByLabel("Ekstern kode").fill(`KODE-${javaScriptEnabled ? 1 : 2}`);
     await log.getByRole("button", { name: "Søg" }).click();
-    await expect(log.getByRole("row", { name: /010190-0000/ })).toContainText("Patient ikke fundet");
+    await expect(log.getByRole("row", { name: /010190-0000/ })).toContainText("Patient ikke fundet", { timeout: 2000 });
   }).toPass();
   if (javaScriptEnabled) await expectAccessible(page);
 

@@ -263,7 +263,7 @@ test.describe("with JavaScript, a page that another person opened", () => {
     await signInBeside(portal, page, "ewinther");
     await comeBack(page);
     await expect(arrived(page, "halvt.bmp").or(page.getByText("halvt.bmp")).first()).toBeVisible();
-    await expect(onItsWay(page, "halvt.bmp")).toHaveCount(0);
+    await expect(onItsWay(page, "halvt.bmp")).toHaveCount(0, { timeout: 15_000 });
   });
 });
 

@@ -44,8 +44,8 @@ async function answer(page: Page, number: string, text: string) {
     .first();
   await expect(async () => {
     await page.goto("/dev/outbox");
-    await expect(sms).toContainText("Prøve: gemt på denne maskine, ikke sendt");
-  }).toPass({ timeout: 60_000 });
+    await expect(sms).toContainText("Prøve: gemt på denne maskine, ikke sendt", { timeout: 500 });
+  }).toPass({ timeout: 120_000 });
   await sms.getByLabel("Svar som modtager").fill(text);
   await sms.getByRole("button", { name: "Svar" }).click();
   await expect(sms).toContainText(text);
@@ -55,7 +55,7 @@ const reloadUntil = (page: Page, check: () => Promise<void>) =>
   expect(async () => {
     await page.reload();
     await check();
-  }).toPass({ timeout: 60_000 });
+  }).toPass({ timeout: 120_000 });
 
 test("a reminder is sent, the patient cancels by SMS, and staff undo it", async ({ portal, javaScriptEnabled }) => {
   const { id, number } = await booked(portal);
@@ -68,7 +68,7 @@ test("a reminder is sent, the patient cancels by SMS, and staff undo it", async 
   await expect(thread).toContainText("Du har en tid hos");
   const other = await portal.pageFor("admin");
   await answer(other, number, "Afbud, jeg er blevet syg");
-  await reloadUntil(page, () => expect(thread).toContainText("Afbud fundet"));
+  await reloadUntil(page, () => expect(thread).toContainText("Afbud fundet", { timeout: 500 }));
   await expect(thread).toContainText("From");
   await expect(row).toContainText("SMS - aflyst tid");
   await expect(row.getByText("Afbud", { exact: true }).first()).toBeAttached();
@@ -109,7 +109,7 @@ test("a possible cancellation waits, and the typed reply survives an error", asy
   await expect(page.getByText("SMS er sat i kø.").first()).toBeVisible();
   await answer(await portal.pageFor("admin"), number, "Kan vi flytte tiden?");
   const thread = page.locator(`#traad-${id}`);
-  await reloadUntil(page, () => expect(thread).toContainText("Muligvis afbud. Er det et afbud?"));
+  await reloadUntil(page, () => expect(thread).toContainText("Muligvis afbud. Er det et afbud?", { timeout: 500 }));
   await page.getByRole("link", { name: /^\d+ muligvis afbud$/ }).click();
   await expect(page.locator(`#r${id}`)).toBeVisible();
   await page.goto(`/management/overview/${id}`);
@@ -148,8 +148,8 @@ test("a possible cancellation is judged in its row, from the overview, and undon
   await expect(async () => {
     await page.goto("/management/overview");
     await page.getByRole("link", { name: /^\d+ muligvis afbud$/ }).click({ timeout: 1000 });
-    await expect(question).toContainText("»Jeg er syg i dag«");
-  }).toPass({ timeout: 60_000 });
+    await expect(question).toContainText("»Jeg er syg i dag«", { timeout: 3000 });
+  }).toPass({ timeout: 120_000 });
   expect(page.url()).toContain("/management/sms?f=muligvis");
   if (javaScriptEnabled) await expectAccessible(page);
   await answerTo(page, () => question.getByRole("button", { name: /^Nej/ }).click());
@@ -190,14 +190,16 @@ test("an answer that may be two children's is placed by hand", async ({ portal, 
     await expect(page.getByText("SMS er sat i kø.").first()).toBeVisible();
   }
   await answer(await portal.pageFor("admin"), number, `Vi ses, hilsen ${number}`);
-  await reloadUntil(page, () => expect(page.getByRole("link", { name: /^\d+ ikke placere/ })).toBeVisible());
+  await reloadUntil(page, () =>
+    expect(page.getByRole("link", { name: /^\d+ ikke placere/ })).toBeVisible({ timeout: 500 }),
+  );
   await page.getByRole("link", { name: /^\d+ ikke placere/ }).click();
   await expect(page).toHaveURL(/ikke-placerede/);
   const waiting = page
     .getByRole("listitem")
     .filter({ hasText: `hilsen ${number}` })
     .first();
-  await reloadUntil(page, () => expect(waiting).toBeVisible());
+  await reloadUntil(page, () => expect(waiting).toBeVisible({ timeout: 500 }));
   if (javaScriptEnabled) await expectAccessible(page);
   await waiting.getByRole("radio", { name: "En anden henvisning" }).check();
   await waiting.getByLabel("Nr.", { exact: true }).fill("99999999");

@@ -41,7 +41,7 @@ async function everyMailSettled(portal: RunningPortal): Promise<void> {
         .where("not_before", "<=", toMoment(new Date()))
         .execute(),
     );
-  await expect.poll(waiting).toEqual([]);
+  await expect.poll(waiting, { timeout: 20_000 }).toEqual([]);
 }
 
 const list = (page: Page, name: string) => page.getByRole("table", { name, exact: true });
@@ -146,7 +146,7 @@ test("'Vis tal' shows what the CSV of the plot holds, by keyboard and at 320 px"
       await plot.getByLabel("Vis tal").focus();
       await page.keyboard.press("Space");
       expect(await numbersOfCsv(page, plot, title)).toEqual(await numbersOf(plot.getByRole("table")));
-    }).toPass({ timeout: 60_000 });
+    }).toPass({ timeout: 120_000 });
     const box = await plot.getByRole("table").boundingBox();
     expect(box!.width).toBeGreaterThan(100);
   }

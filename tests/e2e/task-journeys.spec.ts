@@ -105,14 +105,14 @@ test("a possible cancellation is judged", async ({ portal }, info) => {
     .first();
   await expect(async () => {
     await page.goto("/dev/outbox");
-    await expect(sms).toContainText("Prøve: gemt på denne maskine, ikke sendt");
-  }).toPass({ timeout: 60_000 });
+    await expect(sms).toContainText("Prøve: gemt på denne maskine, ikke sendt", { timeout: 500 });
+  }).toPass({ timeout: 120_000 });
   await sms.getByLabel("Svar som modtager").fill("Kan vi flytte tiden?");
   await sms.getByRole("button", { name: "Svar" }).click();
   await expect(async () => {
     await page.goto("/management/sms");
-    await expect(page.getByRole("link", { name: /muligvis afbud$/ })).toBeVisible();
-  }).toPass({ timeout: 60_000 });
+    await expect(page.getByRole("link", { name: /muligvis afbud$/ })).toBeVisible({ timeout: 500 });
+  }).toPass({ timeout: 120_000 });
   await settled(page);
   const hands = new Hands(page);
   await follow(hands, page, /muligvis afbud$/);
@@ -135,8 +135,8 @@ test("the day's times are imported", async ({ portal, javaScriptEnabled }, info)
   await hands.click(button(page, /^Importér \d/));
   await expect(async () => {
     await page.reload();
-    await expect(page.getByText(/importeret \d\d\.\d\d\.\d{4}/)).toBeVisible();
-  }).toPass({ timeout: 60_000 });
+    await expect(page.getByText(/importeret \d\d\.\d\d\.\d{4}/)).toBeVisible({ timeout: 1000 });
+  }).toPass({ timeout: 120_000 });
   hands.report(info, "6 import the day's times", { clicks: javaScriptEnabled ? 2 : 3, keys: 0 }, "2 clicks");
 });
 
@@ -178,7 +178,7 @@ test("a failed message is sent in another way", async ({ portal }, info) => {
         .where("kind", "=", "callUp")
         .executeTakeFirstOrThrow(),
     );
-  await expect.poll(async () => (await callUp()).outcome).toBe("sent");
+  await expect.poll(async () => (await callUp()).outcome, { timeout: 20_000 }).toBe("sent");
   const { id: messageId } = await callUp();
   const failed = { outcome: "failed", code: 2, reason: "unreachable" } as const;
   await portal.withDatabase((db) => db.updateTable("outbox").set(failed).where("id", "=", messageId).execute());

@@ -72,15 +72,15 @@ test("what the script rewrites goes on being rewritten, and nothing typed is los
   await translate(page);
   await fill(page, { ...aCpr(), ...valid });
   const state = page.locator("form + div, [data-bar], footer, main").getByRole("status");
-  await expect(state.filter({ hasText: /^GEMT/ })).toBeVisible();
+  await expect(state.filter({ hasText: /^GEMT/ })).toBeVisible({ timeout: 10_000 });
   await page.route("**/henvisning-tandlaeger**", (route) => route.abort());
   await page.locator("summary", { hasText: /kommentar/i }).click();
   await page.locator('[name="comment"]').fill("Mere.");
-  await expect(state.filter({ hasText: /^IKKE GEMT ENDNU/ })).toBeVisible();
+  await expect(state.filter({ hasText: /^IKKE GEMT ENDNU/ })).toBeVisible({ timeout: 10_000 });
   await expect(state.filter({ hasText: /GEMT \d/ })).toHaveCount(0);
   await page.unroute("**/henvisning-tandlaeger**");
   await page.locator('[name="comment"]').fill("Endnu mere.");
-  await expect(state.filter({ hasText: /^GEMT/ })).toBeVisible();
+  await expect(state.filter({ hasText: /^GEMT/ })).toBeVisible({ timeout: 20_000 });
   await expect(page.locator('[name="desiredTreatment"]')).toHaveValue(valid.desiredTreatment);
   await press(page, "savePatient");
   await expect(page).toHaveURL(/trin=[23]/);

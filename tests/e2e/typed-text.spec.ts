@@ -37,7 +37,7 @@ for (const { route, as, address } of places) {
     portal,
     javaScriptEnabled,
   }) => {
-    test.setTimeout(600_000);
+    test.setTimeout(180_000);
     const made = await makeOnce(portal);
     const at = addressOf(address, made);
     const page = await portal.pageFor(as);
@@ -163,7 +163,7 @@ test("every form of the routes is shown by one of the pages, or holds no text", 
   javaScriptEnabled,
 }) => {
   test.skip(javaScriptEnabled === true, "The same forms stand in the page without JavaScript.");
-  test.setTimeout(600_000);
+  test.setTimeout(120_000);
   const made = await makeOnce(portal);
   const pages = new Map<string, Page>();
   for (const { as, address } of places) {

@@ -34,7 +34,7 @@ test("an unfinished upload waits, resumes, and blocks sending meanwhile", async 
   javaScriptEnabled,
   browser,
 }) => {
-  test.setTimeout(600_000);
+  test.setTimeout(120_000);
   const page = await portal.pageFor("tandlaege");
   const id = await toStepThree(page);
   const address = page.url();
@@ -54,7 +54,7 @@ test("an unfinished upload waits, resumes, and blocks sending meanwhile", async 
   await expect(scripted.locator("[data-uploads=ready]")).toBeVisible();
   await slowConnection(scripted, 1.5 * MEGABYTE);
   await scripted.locator("#step3-radiographs").setInputFiles(large.path);
-  await expect(onItsWay(scripted, large.name)).toContainText(/[2-9]\d %/);
+  await expect(onItsWay(scripted, large.name)).toContainText(/[2-9]\d %/, { timeout: 30_000 });
   await scripted.close();
 
   await page.goto("/management/draft-visits");
@@ -71,7 +71,7 @@ test("an unfinished upload waits, resumes, and blocks sending meanwhile", async 
       (request) => request.method() === "PATCH" && offsets.push(Number(request.headers()["upload-offset"])),
     );
     await page.locator("#step3-radiographs").setInputFiles(large.path);
-    await expect(arrived(page, large.name)).toBeVisible();
+    await expect(arrived(page, large.name)).toBeVisible({ timeout: 30_000 });
     expect(Math.min(...offsets), "it goes on from where it was").toBeGreaterThan(MEGABYTE);
   } else {
     await page.getByRole("button", { name: `Fjern ${large.name}` }).click();
@@ -88,7 +88,7 @@ test.describe("with JavaScript", () => {
   );
 
   test("'Send henvisning' during uploads: the server sends after the last part", async ({ portal }) => {
-    test.setTimeout(600_000);
+    test.setTimeout(120_000);
     const page = await portal.pageFor("tandlaege");
     const id = await toStepThree(page, [picture("lille.bmp"), picture("stor.bmp", 10)]);
     await expect(arrived(page, "lille.bmp"), "begun on step 1").toBeVisible();
@@ -102,13 +102,13 @@ test.describe("with JavaScript", () => {
     await expect(page.getByRole("link", { name: "Sendes, når 1 fil er fremme" })).toBeVisible();
     await expectAccessible(page);
     await connections.get(page)!.mend();
-    await expect.poll(() => isSent(portal, id)).toBe(true);
+    await expect.poll(() => isSent(portal, id), { timeout: 30_000 }).toBe(true);
     await page.goto(`/management/visit-sent?nr=${id}`);
     await expect(page.getByText(`Klinikken har modtaget henvisning nr. ${id}`)).toBeVisible();
   });
 
   test("a waiting referral is withdrawn; an urgent one is sent at once", async ({ portal }) => {
-    test.setTimeout(600_000);
+    test.setTimeout(120_000);
     const page = await portal.pageFor("tandlaege");
     const id = await toStepThree(page, [picture("stor.bmp", 10)]);
     await page.locator('button[value="sendReferral"]').click();
@@ -132,7 +132,7 @@ test.describe("with JavaScript", () => {
     await expect(page.getByText("Venter på 1 fil, som følger efter.")).toBeVisible();
     expect(await isSent(portal, id)).toBe(true);
     await connections.get(page)!.mend();
-    await expect(page.getByText("Venter på 1 fil")).toHaveCount(0);
+    await expect(page.getByText("Venter på 1 fil")).toHaveCount(0, { timeout: 30_000 });
     await page.goto(`/management/overview/${id}`);
     await expect(page.getByText("stor.bmp").first()).toBeVisible();
   });
@@ -171,13 +171,13 @@ test.describe("with JavaScript", () => {
     await expect(bar(page).getByText("Sendes, når nettet er tilbage")).toBeVisible();
     expect(await isSent(portal, id)).toBe(false);
     await page.unroute("**/management/uploads");
-    await expect(page).toHaveURL(new RegExp(`visit-sent\\?nr=${id}`));
+    await expect(page).toHaveURL(new RegExp(`visit-sent\\?nr=${id}`), { timeout: 30_000 });
     await expect.poll(() => isSent(portal, id)).toBe(true);
     expect(await imagesOf(portal, id)).toEqual(["b1.bmp", "b2.bmp"]);
   });
 
   test("an upload waits while the network is gone, and resumes where it was", async ({ portal }) => {
-    test.setTimeout(600_000);
+    test.setTimeout(120_000);
     const page = await portal.pageFor("tandlaege");
     await toStepThree(page);
     await expect(page.locator("[data-uploads=ready]")).toBeVisible();
@@ -188,12 +188,12 @@ test.describe("with JavaScript", () => {
       (request) => request.method() === "PATCH" && offsets.push(Number(request.headers()["upload-offset"])),
     );
     await page.locator("#step3-radiographs").setInputFiles(picture("stor.bmp", 12));
-    await expect(onItsWay(page, "stor.bmp")).toContainText(/[3-9]\d %/);
+    await expect(onItsWay(page, "stor.bmp")).toContainText(/[3-9]\d %/, { timeout: 30_000 });
     await connection.cut();
     await expect(page.getByText("Overførslen fortsætter, når nettet er tilbage.")).toHaveCount(1);
     await expect(onItsWay(page, "stor.bmp")).toContainText("Venter på nettet");
     await connection.mend();
-    await expect(arrived(page, "stor.bmp")).toBeVisible();
+    await expect(arrived(page, "stor.bmp")).toBeVisible({ timeout: 30_000 });
     await expect(page.getByText("Ingen forbindelse.")).toHaveCount(0);
     expect(
       offsets.filter((offset) => offset === 0),
@@ -207,14 +207,14 @@ test.describe("with JavaScript", () => {
     await expect(page.locator("[data-uploads=ready]")).toBeVisible();
     const connection = await slowConnection(page, 1.5 * MEGABYTE);
     await page.locator("#step3-radiographs").setInputFiles(picture("stor.bmp", 8));
-    await expect(onItsWay(page, "stor.bmp")).toContainText(/[1-9]\d %/);
+    await expect(onItsWay(page, "stor.bmp")).toContainText(/[1-9]\d %/, { timeout: 30_000 });
     await page.getByRole("button", { name: "Sæt stor.bmp på pause" }).click();
     await expect(onItsWay(page, "stor.bmp")).toContainText("Sat på pause");
     await onItsWay(page, "stor.bmp").locator("select").selectOption("3");
     await expectAccessible(page);
     await page.getByRole("button", { name: "Fortsæt stor.bmp" }).click();
     await connection.mend();
-    await expect(arrived(page, "stor.bmp").locator("select")).toHaveValue("3");
+    await expect(arrived(page, "stor.bmp").locator("select")).toHaveValue("3", { timeout: 30_000 });
   });
 
   test("moving to another step does not stop an upload", async ({ portal }) => {
@@ -223,10 +223,10 @@ test.describe("with JavaScript", () => {
     await expect(page.locator("[data-uploads=ready]")).toBeVisible();
     await slowConnection(page, 2 * MEGABYTE);
     await page.locator("#step3-radiographs").setInputFiles(picture("stor.bmp", 6));
-    await expect(onItsWay(page, "stor.bmp")).toContainText(/\d\d %/);
+    await expect(onItsWay(page, "stor.bmp")).toContainText(/\d\d %/, { timeout: 30_000 });
     await page.getByRole("link", { name: "Tilbage" }).click();
     await expect(page).toHaveURL(/trin=2/);
     await press(page, "saveReferrer");
-    await expect(arrived(page, "stor.bmp")).toBeVisible();
+    await expect(arrived(page, "stor.bmp")).toBeVisible({ timeout: 30_000 });
   });
 });

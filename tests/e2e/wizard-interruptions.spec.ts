@@ -11,7 +11,7 @@ test.describe("with JavaScript", () => {
     await page.goto(wizard);
     await fill(page, { firstName: "Halvt", lastName: "Skrevet", comment: "Midt i det hele" });
     await page.getByLabel("BUT").check();
-    await expect(page.getByText(/^Gemt \d\d\.\d\d$/)).toBeVisible();
+    await expect(page.getByText(/^Gemt \d\d\.\d\d$/)).toBeVisible({ timeout: 15_000 });
     await page.context().close();
 
     const again = await portal.pageFor("tandlaege");

@@ -23,7 +23,7 @@ import { forEachDatabase, type TestPortal } from "../support/test-portal";
 
 const nobody = { kind: "system", job: "test" } as const;
 
-forEachDatabase("backup and restore", (dialect) => {
+forEachDatabase("backup and restore", { mariadb: "matrix" }, (dialect) => {
   let portal: TestPortal;
   const { folder, at, from, into, emptyPlace, openPlace, storedLike, aFile, writeOn } = backupPortal(
     dialect,

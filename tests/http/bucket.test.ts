@@ -9,10 +9,11 @@ import sharp from "sharp";
 import { Upload } from "tus-js-client";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { letterPdf } from "~db/demo/demo-documents.server";
-import { makeDemoData, postPageForm, signIn, startServer, ticketIn } from "../../scripts/test-server.mjs";
+import { postPageForm, signIn, startServer, ticketIn } from "../../scripts/test-server.mjs";
 import { anAttachment, aReferralLetter, dropEdi } from "../support/edi/drop";
 import { makeBucket, type TestBucket } from "../support/peers/s3-bucket";
 import { type RunningSwift, startSwift } from "../support/swift.mjs";
+import { copyDemoData } from "../support/demo-data";
 
 /* Receives, sends and creates files in a bucket: one portal with its worker, one store. */
 
@@ -27,7 +28,7 @@ beforeAll(async () => {
   dataDir = mkdtempSync(path.join(os.tmpdir(), "portal-bucket-"));
   swift = await startSwift();
   bucket = await makeBucket(swift);
-  makeDemoData(dataDir, 3);
+  copyDemoData(dataDir, 3);
   portal = await startServer({ env: { NODE_ENV: "development", DATA_DIR: dataDir, ...bucket.env() } });
   cookie = await signIn(portal.origin, "admin");
   const [first] = rows<{ id: number }>("select id from referral where sent_at is not null order by id limit 1");

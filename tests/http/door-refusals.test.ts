@@ -5,8 +5,9 @@ import os from "node:os";
 import path from "node:path";
 import { text as textOf } from "node:stream/consumers";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { makeDemoData, startServer } from "../../scripts/test-server.mjs";
+import { startServer } from "../../scripts/test-server.mjs";
 import { receiptEvent, SMS_TOKEN, WEBHOOK_SECRET } from "../support/peers/gatewayapi-peer";
+import { copyDemoData } from "../support/demo-data";
 
 const STAFF = "klinik.eksempel.dk";
 const PUBLIC = "www.eksempel.dk";
@@ -16,7 +17,7 @@ let server: Awaited<ReturnType<typeof startServer>>;
 let dataDir: string;
 beforeAll(async () => {
   dataDir = mkdtempSync(path.join(os.tmpdir(), "portal-door-"));
-  makeDemoData(dataDir, 1);
+  copyDemoData(dataDir, 1);
   server = await startServer({
     env: {
       NODE_ENV: "development",

@@ -1,3 +1,4 @@
+// @module-tag matrix
 import { createHash } from "node:crypto";
 import { describe, expect, test } from "vitest";
 import { signIn } from "../../scripts/test-server.mjs";

@@ -2,10 +2,11 @@ import { mkdtempSync, rmSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import { makeDemoData, SECRET, signIn, startServer } from "../../scripts/test-server.mjs";
+import { SECRET, signIn, startServer } from "../../scripts/test-server.mjs";
 import { runApart } from "../support/commands";
 import { inDatabaseOf } from "../support/portals/demo-portal";
 import { formOf } from "./api/api-portal";
+import { copyDemoData } from "../support/demo-data";
 
 let dataDir = "";
 let server: Awaited<ReturnType<typeof startServer>>;
@@ -18,7 +19,7 @@ async function start(env: Record<string, string> = {}): Promise<void> {
 
 beforeAll(async () => {
   dataDir = mkdtempSync(path.join(os.tmpdir(), "portal-reopened-"));
-  makeDemoData(dataDir, 1);
+  copyDemoData(dataDir, 1);
   await start();
   cookie = await signIn(server.origin, "admin");
   referralId = inDatabaseOf(

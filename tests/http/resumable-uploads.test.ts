@@ -21,7 +21,7 @@ async function digestOf(referralId: number, fileId: number): Promise<string> {
     .digest("hex");
 }
 
-test("uploads 300 MB over a connection cut at 30, 60 and 99 %, server killed", async () => {
+test("uploads 300 MB over a connection cut at 30, 60 and 99 %, server killed", { tags: "matrix" }, async () => {
   const referralId = await draft();
   const { file, size, sha256 } = await bitmap("stor.bmp", 300);
   const before = connection.received();
@@ -56,7 +56,7 @@ test("uploads 300 MB over a connection cut at 30, 60 and 99 %, server killed", a
   expect(stored() - storedBefore).toBeLessThanOrEqual(2);
 });
 
-test("a server killed during an upload resumes from what is on its disk", async () => {
+test("a server killed during an upload resumes from what is on its disk", { tags: "matrix" }, async () => {
   const referralId = await draft();
   const { file, size, sha256 } = await bitmap("midt.bmp", 60);
   const held = connection.holdAt(connection.received() + size / 2);

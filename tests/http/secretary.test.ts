@@ -2,9 +2,10 @@ import { mkdtempSync, rmSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { makeDemoData, signIn, startServer } from "../../scripts/test-server.mjs";
+import { signIn, startServer } from "../../scripts/test-server.mjs";
 import { pageForm } from "../support/form-ticket";
 import { type DemoPortal, inDatabaseOf } from "../support/portals/demo-portal";
+import { copyDemoData } from "../support/demo-data";
 
 /** What a secretary meets of other clinics' users and clinics, by every route (pages and settings: access.test.ts). */
 let portal: { origin: string; stop(): Promise<void> };
@@ -50,7 +51,7 @@ const json = async (who: string, address: string) => JSON.parse((await ask(who, 
 
 beforeAll(async () => {
   dataDir = mkdtempSync(path.join(os.tmpdir(), "portal-secretary-"));
-  makeDemoData(dataDir, 5);
+  copyDemoData(dataDir, 5);
   portal = await startServer({ env: { NODE_ENV: "development", DATA_DIR: dataDir } });
   for (const who of ["admin", "sekretaer"]) cookies.set(who, await signIn(portal.origin, who));
   shareOneUser();

@@ -3,7 +3,9 @@ import os from "node:os";
 import path from "node:path";
 import Database from "libsql";
 import { afterAll, beforeAll } from "vitest";
-import { makeDemoData, signIn, startServer } from "../../../scripts/test-server.mjs";
+import { startServer } from "../../../scripts/test-server.mjs";
+import { copyDemoData } from "../demo-data";
+import { sessionOf } from "../session";
 
 export interface DemoPortal {
   origin: string;
@@ -62,9 +64,9 @@ export function demoPortal({ referrals = 1, people = [], env = {} }: Options = {
   }
   beforeAll(async () => {
     portal.dataDir = mkdtempSync(path.join(os.tmpdir(), "portal-demo-"));
-    makeDemoData(portal.dataDir, referrals);
+    copyDemoData(portal.dataDir, referrals);
     await start();
-    for (const who of people) portal.cookies[who] = await signIn(portal.origin, who);
+    for (const who of people) portal.cookies[who] = await sessionOf(portal.dataDir, who);
   });
   afterAll(async () => {
     await server?.stop();

@@ -3,7 +3,8 @@ import os from "node:os";
 import path from "node:path";
 import type Database from "libsql";
 import sharp from "sharp";
-import { makeDemoData, signIn, startServer } from "../../../scripts/test-server.mjs";
+import { signIn, startServer } from "../../../scripts/test-server.mjs";
+import { copyDemoData } from "../demo-data";
 import { inDatabaseOf } from "./demo-portal";
 
 export interface SmallPortal {
@@ -19,7 +20,7 @@ export interface SmallPortal {
 /** A running portal on SQLite with the demo accounts, a few referrals, and an image in one of them. */
 export async function startSmallPortal(): Promise<SmallPortal> {
   const dataDir = mkdtempSync(path.join(os.tmpdir(), "portal-small-"));
-  makeDemoData(dataDir, 5);
+  copyDemoData(dataDir, 5);
   const server = await startServer({ env: { NODE_ENV: "development", DATA_DIR: dataDir } });
   const inDatabase: SmallPortal["inDatabase"] = (work) => inDatabaseOf(dataDir, work);
   const { id } = inDatabase((database) =>
