@@ -5,7 +5,8 @@ import { composed } from "~/text/normalise";
 /**
  * Keeps what the font can draw: composed letters, plain line ends, no invisible or directional marks; the rest is
  * named: [emoji], [arabisk skrift]. pdfkit would map missing letters to the first one. Runs of over 200 letters without
- * a plain space are split, since pdfkit does not break at the others and needs half a second for 4,000.
+ * a plain space are split, since pdfkit does not break at the others and needs half a second for 4,000; of blank lines
+ * two are kept, and of spaces forty.
  */
 export function printable(text: string): string {
   return (
@@ -15,7 +16,9 @@ export function printable(text: string): string {
         .replace(/\p{Cs}/gu, "\ufffd")
         .replace(/\r\n?|[\u2028\u2029\u0085\v\f]/g, "\n")
         .replace(/\t/g, "    ")
-        .replace(/[\p{Cf}\p{Variation_Selector}]|[^\P{Cc}\n]/gu, ""),
+        .replace(/[\p{Cf}\p{Variation_Selector}]|[^\P{Cc}\n]/gu, "")
+        .replace(/ {41,}/g, " ".repeat(40))
+        .replace(/\n{4,}/g, "\n\n\n"),
     )
       .replace(/[^\n\u0020-\u007e\u00a0-\u024f]+/gu, nameMissing)
       .replace(/[^ \n]+/g, (word) => (word.length > 200 ? word.match(/.{1,200}/g)!.join(" ") : word))

@@ -1,3 +1,4 @@
+import { setImmediate } from "node:timers/promises";
 import { readFileSync } from "node:fs";
 import { newPdf, printable } from "~/files/pdf/printable.server";
 
@@ -90,11 +91,13 @@ export class PdfPages {
     this.doc.y += 20;
   }
 
-  finish(): PDFKit.PDFDocument {
+  /** Writes what stands on each page, giving others their turn after some. */
+  async finish(): Promise<PDFKit.PDFDocument> {
     this.root.end();
     const { start, count } = this.doc.bufferedPageRange();
     const { runningHead, footer } = this.#options;
     for (let index = start; index < start + count; index++) {
+      if (index % 20 === 19) await setImmediate();
       this.doc.switchToPage(index);
       this.doc.page.margins = { top: 0, bottom: 0, left: 0, right: 0 };
       const foot = this.doc.page.height - 46;

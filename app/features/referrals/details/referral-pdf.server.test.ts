@@ -15,7 +15,7 @@ const sender = {
 };
 
 const render = (data: ReferralPdfData, more: Partial<Parameters<typeof renderReferralPdf>[1]> = {}) =>
-  buffer(renderReferralPdf(data, { ...sender, ...more }));
+  renderReferralPdf(data, { ...sender, ...more }).then(buffer);
 const withText = (text: string): ReferralPdfData => ({
   ...printedReferral,
   clinical: [...printedReferral.clinical.slice(0, 3), { label: "Kommentar", value: text }],
@@ -212,6 +212,25 @@ test("takes any text in any field", async () => {
       expect((await render(data, { clinicName: data.status })).length).toBeGreaterThan(5000);
     }),
   );
+});
+
+test("keeps two of many blank lines, and forty of many spaces", async () => {
+  const pages = pagesOf(await render(withText("a\n\n\nb")));
+  for (const text of [`a${"\n".repeat(3_000)}b`, `a${"\t".repeat(3_000)}b`])
+    expect(pagesOf(await render(withText(text)))).toBe(pages);
+});
+
+test("gives others their turn after each text", async () => {
+  let turns = 0;
+  let isDone = false;
+  const take = () => {
+    turns += 1;
+    if (!isDone) setImmediate(take);
+  };
+  setImmediate(take);
+  await render(withText("Linje.\n".repeat(600)));
+  isDone = true;
+  expect(turns).toBeGreaterThanOrEqual(printedReferral.clinical.length);
 });
 
 test("leaves out what is empty", ofPoppler, async () => {

@@ -1,4 +1,5 @@
 import type { Readable } from "node:stream";
+import { setImmediate } from "node:timers/promises";
 import { z } from "zod";
 import { showCount } from "~/text/numbers";
 import { showDay, writeDateTime, toMoment, localDate } from "~/text/dates";
@@ -81,8 +82,11 @@ interface ReferralPdfSender {
 /** Images listed by name, on two pages: pdfkit lays a thousand lines out in one turn of 0.3 seconds. */
 const MAX_IMAGES = 60;
 
-/** The referral as a tagged A4 PDF. The stream is complete when this returns: nothing is read or asked while it flows. */
-export function renderReferralPdf(data: ReferralPdfData, sender: ReferralPdfSender): Readable {
+/**
+ * The referral as a tagged A4 PDF. The stream is complete when this resolves: nothing is read or asked while it flows.
+ * Others get their turn after each text, since one of 4,000 characters can be forty pages.
+ */
+export async function renderReferralPdf(data: ReferralPdfData, sender: ReferralPdfSender): Promise<Readable> {
   const { patient, referrer, payment, approval, clinical, plan } = data;
   const printedAt = sender.printedAt ?? new Date();
   const title = `Henvisning nr. ${data.nr}`;
@@ -139,7 +143,10 @@ export function renderReferralPdf(data: ReferralPdfData, sender: ReferralPdfSend
   ]);
 
   sheet.section("Henvisning");
-  for (const { label, value } of clinical) sheet.text(label, value);
+  for (const { label, value } of clinical) {
+    sheet.text(label, value);
+    await setImmediate();
+  }
   sheet.facts([
     { label: "Indkaldelse", value: data.callType },
     { label: "Betaling", value: payment.label },
@@ -180,7 +187,7 @@ export function renderReferralPdf(data: ReferralPdfData, sender: ReferralPdfSend
       [5, 3, 2, 3],
     );
   }
-  return sheet.finish() as unknown as Readable;
+  return (await sheet.finish()) as unknown as Readable;
 }
 
 const lines = (...parts: (string | null | undefined)[]) => parts.filter(Boolean).join("\n");

@@ -109,7 +109,7 @@ forEachDatabase("the slices of a CBCT", { mariadb: "matrix" }, (dialect) => {
     const referralId = await stepThree();
     await portal.as(dentist, sendReferral, { referralId, formKey: "", radiographsSendType: 0 });
     const file = path.join(portal.config.dataDir, "henvisning.pdf");
-    await writeFile(file, (await portal.as(admin, downloadReferralPdf, { referralId })).open());
+    await writeFile(file, await (await portal.as(admin, downloadReferralPdf, { referralId })).open());
     const read = await readPdfText(file);
     const text = "text" in read ? read.text : "";
     expect(text).toContain("CBCT-serie · 3 snit");

@@ -117,7 +117,7 @@ forEachDatabase("the next date of a referral", { mariadb: "matrix" }, (dialect) 
   test("is in the referral's PDF for staff alone", async () => {
     const written = async (person: Person) => {
       const { open } = await portal.as(person, downloadReferralPdf, { referralId: id });
-      return (await pagesOfPdf(await buffer(open()))).join("\n");
+      return (await pagesOfPdf(await buffer(await open()))).join("\n");
     };
     expect(await written(admin)).toContain("Næste dato 04.12.2026");
     portal.clock.set("2026-12-05T09:00:00.000Z");

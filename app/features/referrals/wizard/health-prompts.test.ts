@@ -80,7 +80,7 @@ forEachDatabase("what the form asks for beside the diagnosis", { mariadb: "matri
   test("is in the referral's PDF under its name", async () => {
     const referralId = await aReferral(portal, dentist, { ...written, psyche: "Tandlægeskræk" });
     const file = path.join(portal.config.dataDir, "prompts.pdf");
-    await writeFile(file, await buffer((await portal.as(admin, downloadReferralPdf, { referralId })).open()));
+    await writeFile(file, await buffer(await (await portal.as(admin, downloadReferralPdf, { referralId })).open()));
     const read = await readPdfText(file);
     const text = "text" in read ? read.text : "";
     for (const words of ["Allergi", "Penicillin", "Psykiske forhold", "Tandlægeskræk"]) expect(text).toContain(words);
