@@ -1,3 +1,4 @@
+import { useNavigation } from "@remix-run/react";
 import { useEffect, useRef } from "react";
 import { InlineIcon } from "~/ui/icons/inline-icon";
 
@@ -33,6 +34,14 @@ export function ErrorSummary({ errors, title = missingFieldsTitle, id = "errors"
       if (document.title === `Fejl: ${before}`) document.title = before;
     };
   }, [texts, fieldIds]);
+  const { state } = useNavigation();
+  useEffect(() => {
+    if (!texts || state !== "idle") return;
+    // The page goes to its top once it has been read anew, which a slow line does after the focus is set.
+    const { activeElement } = document;
+    if (activeElement === box.current || activeElement?.matches("[aria-invalid]"))
+      activeElement?.scrollIntoView({ block: "nearest" });
+  }, [texts, state]);
 
   if (errors.length === 0) return null;
   return (
