@@ -17,8 +17,8 @@ export function printable(text: string): string {
         .replace(/\r\n?|[\u2028\u2029\u0085\v\f]/g, "\n")
         .replace(/\t/g, "    ")
         .replace(/[\p{Cf}\p{Variation_Selector}]|[^\P{Cc}\n]/gu, "")
-        .replace(/ {41,}/g, " ".repeat(40))
-        .replace(/\n{4,}/g, "\n\n\n"),
+        .replace(/ +/g, (spaces) => spaces.slice(0, 40))
+        .replace(/\n+/g, (lineEnds) => lineEnds.slice(0, 3)),
     )
       .replace(/[^\n\u0020-\u007e\u00a0-\u024f]+/gu, nameMissing)
       .replace(/[^ \n]+/g, (word) => (word.length > 200 ? word.match(/.{1,200}/g)!.join(" ") : word))
