@@ -1,7 +1,7 @@
 import { fileURLToPath } from "node:url";
 import { configDefaults, defineConfig } from "vitest/config";
+import { tools } from "./scripts/test-tools.mjs";
 
-const toolTag = (name: string) => ({ name, description: `Needs ${name}.` });
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 
 export default defineConfig({
@@ -18,9 +18,7 @@ export default defineConfig({
     setupFiles: ["./tests/support/console-error.ts"],
     tags: [
       { name: "matrix", description: "Left to `npm run test:matrix`: another database or program, or robustness." },
-      // Tools of the matrix that a machine may lack (scripts/test-tools.mjs).
-      ...["mariadb", "dcmtk", "dicom3tools", "oathtool", "orthanc", "xmllint", "poppler"].map(toolTag),
-      ...["firefox", "webkit", "w3m", "swift", "openssh", "chromium"].map(toolTag),
+      ...tools.map(({ tag, name }) => ({ name: tag, description: `Needs ${name}.` })),
     ],
     // Native modules (SQLite, images, argon2) want processes of their own; the machine of record has two cores.
     pool: "forks",

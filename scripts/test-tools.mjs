@@ -18,7 +18,7 @@ import { findPoppler } from "../tests/support/poppler.mjs";
 /** @typedef {{ tag: string, name: string, found: () => unknown, packages: string[], setting?: string, inGate?: boolean, startsService?: boolean }} Tool */
 
 /** @type {Tool[]} */
-const tools = [
+export const tools = [
   {
     tag: "chromium",
     name: "Chromium",

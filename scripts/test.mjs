@@ -1,5 +1,5 @@
 /**
- * `npm test`: each behaviour once, from a fresh clone. What a suite leaves to `npm run test:matrix` is said beside it
+ * `npm test` proves each behaviour once, from a fresh clone. A suite marks what it leaves to `npm run test:matrix`
  * (docs/code-style.md). `npm test -- types lint` runs only the parts that are named.
  */
 import { auditPackages } from "./audit.mjs";

@@ -80,7 +80,7 @@ export async function runCli(args: string[], readConfig: () => Config): Promise<
   }
 }
 
-/** The demo's bundle has an error class of its own, so that it answers what is wrong. */
+/** The demo's bundle has its own copy of `ConfigError`, so it returns the message instead of throwing it. */
 function refuse(mistake: string | null): void {
   if (mistake !== null) throw new ConfigError(mistake);
 }

@@ -20,15 +20,15 @@ interface Options {
 }
 
 /**
- * Makes a database with demo data where SQLite has no file yet; one that is there is never written on. Returns what is
- * wrong in the configuration, or null.
+ * Creates a SQLite database with demo data, unless the file exists. Returns the message of a configuration error, or
+ * null.
  */
 export const makeDemoDatabase = (options: Options) =>
   mistakeIn(() =>
     makeWhole(options.config, (config) => withPortal({ ...options, config, isScratch: true }, makeAndCount)),
   );
 
-/** Counts the statistics once, when all is there: counted with every change they are a tenth of the demo's time. */
+/** Counts the statistics once at the end; counting them with every change is a tenth of the demo's time. */
 async function makeAndCount(portal: Portal): Promise<void> {
   beforeCommit(portal.db, (tx, marked, now = portal.clock.now()) => followNextDates(tx, marked, localDate(now)));
   await makeDemoData(portal);
@@ -37,13 +37,13 @@ async function makeAndCount(portal: Portal): Promise<void> {
 }
 
 /**
- * What the demo offers, or null when other people are there. Fills an empty database of a server, where a file cannot be made
- * under another name.
+ * Reads what the sign-in page offers of the demo, or null if the database has other people. An empty database of a
+ * server is filled here, because only a file can be made under another name.
  */
 export const openDemo = (options: Options) =>
   withPortal(options, (portal) => (isSqlite(options.config) ? findDemoData(portal) : makeDemoData(portal)));
 
-/** Runs `demo-data --referrals N`. Returns what is wrong in the arguments, or null. */
+/** Runs `demo-data --referrals N`. Returns the message of an error in the arguments, or null. */
 export const addReferrals = (options: Options, args: string[]): Promise<string | null> =>
   mistakeIn(() => withPortal(options, (portal) => makeBulkDemoData(portal, args)));
 

@@ -9,8 +9,9 @@ const MAKING = /^demo-(\d+)$/;
 export const isSqlite = (config: Config) => config.databaseUrl === "";
 
 /**
- * Makes database and files in a folder of their own and moves them into DATA_DIR when they are whole, the database last: a process
- * that is killed before leaves no database, and the next one makes another. Does nothing where a database exists.
+ * Creates database and files in a folder of their own and moves them into DATA_DIR once they are complete, the database
+ * last: a process that is killed before that leaves no database, and the next one starts again. Does nothing if a
+ * database exists.
  */
 export async function makeWhole(config: Config, make: (config: Config) => Promise<unknown>): Promise<void> {
   const { dataDir } = config;
@@ -40,7 +41,7 @@ function storeIn({ dataDir, fileStore }: Config, folder: string): Config["fileSt
   return within.startsWith("..") || path.isAbsolute(within) ? fileStore : { folder: path.join(folder, within) };
 }
 
-/** Of processes that were killed. */
+/** Removes the folders of processes that were killed. */
 async function removeLeftOvers(dataDir: string): Promise<void> {
   for (const name of await readdir(dataDir).catch(() => [])) {
     const pid = MAKING.exec(name)?.[1];

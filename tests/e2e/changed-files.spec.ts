@@ -5,8 +5,6 @@ import { expect, expectAccessible, press, type RunningPortal, settled, test } fr
 import { aReferral } from "./referrals";
 import { arrived, bitmap, isSent, MEGABYTE, onItsWay, slowConnection, toStepThree } from "./upload-page";
 
-test.use({ matrix: "with script" });
-
 test.skip(({ javaScriptEnabled }) => javaScriptEnabled !== true, "without JavaScript the browser says so itself");
 
 let folder = "";

@@ -3,8 +3,6 @@ import { expect, test } from "./portal";
 import { aReferral } from "./referrals";
 import { aPdf } from "../support/pdf";
 
-test.use({ matrix: "with script" });
-
 test.skip(({ javaScriptEnabled }) => !javaScriptEnabled, "Without JavaScript each answer is a new page.");
 
 const pdf = (name: string) => ({ name, mimeType: "application/pdf", buffer: aPdf() });

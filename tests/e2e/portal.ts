@@ -7,9 +7,8 @@ import { type BrowserContext, expect, type Page, type Response, test as base } f
 import mysql from "mysql2/promise";
 import { makeDemoData, startServer } from "../../scripts/test-server.mjs";
 import { sessionCookie } from "../../app/access/authenticator.server";
-import { beginSession } from "../../app/access/sessions.server";
-import { findByUserName } from "../../app/features/accounts/store.server";
 import { type Db, openDatabase } from "../../db/connection.server";
+import { sessionOf } from "../support/session";
 import { Profiles } from "./profiles";
 import { REFERRALS } from "./set-up";
 
@@ -90,11 +89,8 @@ export const test = base.extend<TestOptions & { portal: RunningPortal; part: voi
         opened.push(profile);
         watch(page, errors, mayLog);
         if (userName === null) return page;
-        const { token } = await withDatabase(async (db) =>
-          beginSession(db, (await findByUserName(db, userName))!, new Date()),
-        );
-        const [name, value] = (await sessionCookie(false).serialize(token)).split(";")[0]!.split("=");
-        await profile.addCookies([{ name: name!, value: value!, url: server.origin, httpOnly: true, sameSite: "Lax" }]);
+        const cookie = await withDatabase((db) => sessionOf(db, userName));
+        await profile.addCookies([{ ...cookie, url: server.origin, httpOnly: true, sameSite: "Lax" }]);
         return page;
       },
     });

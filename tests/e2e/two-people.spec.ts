@@ -1,10 +1,8 @@
 import type { BrowserContext, Page } from "@playwright/test";
-import { sessionCookie } from "../../app/access/authenticator.server";
-import { beginSession } from "../../app/access/sessions.server";
-import { findByUserName } from "../../app/features/accounts/store.server";
 import { expect, type RunningPortal, test } from "./portal";
 import { aReferral } from "./referrals";
 import { aPdf } from "../support/pdf";
+import { sessionOf } from "../support/session";
 
 test.use({ matrix: "all" });
 
@@ -25,11 +23,8 @@ function randomOf(seed: number): () => number {
 }
 
 async function signInAs(portal: RunningPortal, context: BrowserContext, userName: string): Promise<void> {
-  const { token } = await portal.withDatabase(async (db) =>
-    beginSession(db, (await findByUserName(db, userName))!, new Date()),
-  );
-  const [name, value] = (await sessionCookie(false).serialize(token)).split(";")[0]!.split("=");
-  await context.addCookies([{ name: name!, value: value!, url: portal.origin, httpOnly: true, sameSite: "Lax" }]);
+  const cookie = await portal.withDatabase((db) => sessionOf(db, userName));
+  await context.addCookies([{ ...cookie, url: portal.origin, httpOnly: true, sameSite: "Lax" }]);
 }
 
 const QUICK = { timeout: 1500 };

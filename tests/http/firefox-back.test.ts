@@ -2,12 +2,11 @@
 // @module-tag firefox
 import puppeteer, { type Page } from "puppeteer-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { sessionCookie } from "~/access/authenticator.server";
-import { beginSession } from "~/access/sessions.server";
 import { startServer } from "../../scripts/test-server.mjs";
 import { aClinic, aPerson } from "../factories/people";
 import { aReferral } from "../factories/referrals";
 import { findFirefox } from "../support/other-browsers.mjs";
+import { sessionOf } from "../support/session";
 import { createTestPortal, type TestPortal } from "../support/test-portal";
 
 let portal: TestPortal;
@@ -29,9 +28,7 @@ beforeAll(async () => {
   server = await startServer({
     env: { NODE_ENV: "development", DATA_DIR: portal.config.dataDir, APP_SECRET: portal.config.appSecret },
   });
-  const { token } = await beginSession(portal.db, admin, portal.clock.now());
-  const [name, value] = (await sessionCookie(false).serialize(token)).split(";")[0]!.split("=");
-  session = { name: name!, value: value! };
+  session = await sessionOf(portal.db, admin.userName);
 });
 afterAll(async () => {
   await server?.stop();

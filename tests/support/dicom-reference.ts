@@ -36,7 +36,7 @@ export function dicomReference() {
   const programs = findDcmtk();
   if (programs === undefined)
     throw new Error(
-      "DCMTK was not found. `npm test` installs it as root on Debian; or set DCMTK to the folder of its programs.",
+      "DCMTK was not found. `npm run test:matrix` installs it as root on Debian; or set DCMTK to the folder of its programs.",
     );
   const folder = mkdtempSync(join(tmpdir(), "draw-dicom-"));
   let files = 0;

@@ -28,7 +28,7 @@ const credentials = { accessKeyId: "test:portal", secretAccessKey: "swift-secret
 
 /** @returns {Promise<RunningSwift>} */
 export async function startSwift() {
-  if (!findSwift()) throw new Error("Swift was not found. `npm test` installs it as root on Debian.");
+  if (!findSwift()) throw new Error("Swift was not found. `npm run test:matrix` installs it as root on Debian.");
   // Swift keeps what it knows of an object in extended attributes, which a folder in memory may not have.
   const folder = mkdtempSync(path.join(existsSync("/var/tmp") ? "/var/tmp" : os.tmpdir(), "portal-swift-"));
   const devices = path.join(folder, "devices");

@@ -46,7 +46,12 @@ export function UrgentLetters() {
     <>
       {waiting?.urgent.map(({ id, priority, firstLine, sender }) => (
         <Notice key={id} kind="error" title={`EDI-brev, ${priority ?? "haster"}, er ikke afgjort.`}>
-          {firstLine && <Verbatim>{firstLine}</Verbatim>} {sender && <>– fra {sender}. </>}
+          {firstLine && <Verbatim>{firstLine}</Verbatim>}{" "}
+          {sender && (
+            <>
+              {firstLine ? "– fra" : "Fra"} {sender}.{" "}
+            </>
+          )}
           <a href={`${paths.ediToDecide}#edi${id}`}>Afgør brevet</a>
         </Notice>
       ))}

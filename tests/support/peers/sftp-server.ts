@@ -23,7 +23,7 @@ export interface SftpServer {
 /** OpenSSH's server with its own configuration and keys in a temporary folder, as the user of the tests. */
 export async function startSftpServer(options: { maxFileKilobytes?: number } = {}): Promise<SftpServer> {
   const sshd = findSshd();
-  if (!sshd) throw new Error("OpenSSH's server is missing: npm test installs it, or says how");
+  if (!sshd) throw new Error("OpenSSH's server is missing: npm run test:matrix installs it, or says how");
   const own = mkdtempSync(path.join(os.tmpdir(), "portal-sftp-"));
   const folder = path.join(own, "files");
   mkdirSync(folder);

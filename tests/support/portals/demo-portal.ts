@@ -3,6 +3,7 @@ import os from "node:os";
 import path from "node:path";
 import Database from "libsql";
 import { afterAll, beforeAll } from "vitest";
+import { openDatabase } from "~db/connection.server";
 import { startServer } from "../../../scripts/test-server.mjs";
 import { copyDemoData } from "../demo-data";
 import { sessionOf } from "../session";
@@ -66,13 +67,23 @@ export function demoPortal({ referrals = 1, people = [], env = {} }: Options = {
     portal.dataDir = mkdtempSync(path.join(os.tmpdir(), "portal-demo-"));
     copyDemoData(portal.dataDir, referrals);
     await start();
-    for (const who of people) portal.cookies[who] = await sessionOf(portal.dataDir, who);
+    for (const who of people) portal.cookies[who] = await cookieOf(portal.dataDir, who);
   });
   afterAll(async () => {
     await server?.stop();
     rmSync(portal.dataDir, { recursive: true, force: true });
   });
   return portal;
+}
+
+async function cookieOf(dataDir: string, userName: string): Promise<string> {
+  const db = openDatabase({ dataDir, databaseUrl: "" });
+  try {
+    const { name, value } = await sessionOf(db, userName);
+    return `${name}=${value}`;
+  } finally {
+    await db.destroy();
+  }
 }
 
 export function inDatabaseOf<T>(dataDir: string, work: (database: InstanceType<typeof Database>) => T): T {

@@ -91,7 +91,7 @@ export class PdfPages {
     this.doc.y += 20;
   }
 
-  /** Writes what stands on each page, giving others their turn after some. */
+  /** Writes the foot and the running head of each page; other requests are served after every twenty. */
   async finish(): Promise<PDFKit.PDFDocument> {
     this.root.end();
     const { start, count } = this.doc.bufferedPageRange();

@@ -29,7 +29,8 @@ function poppler(program: string, pdf: Buffer, args: (file: string) => string[])
     const { status, stdout, stderr, error } = spawnSync(program, args(path.join(folder, "a.pdf")), {
       encoding: "utf8",
     });
-    if (error) throw new Error("Poppler's programs were not found. `npm test` installs them as root on Debian.");
+    if (error)
+      throw new Error("Poppler's programs were not found. `npm run test:matrix` installs them as root on Debian.");
     expect({ status, stderr }).toEqual({ status: 0, stderr: "" });
     return stdout;
   } finally {
