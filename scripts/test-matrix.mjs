@@ -1,6 +1,6 @@
 /**
  * `npm run test:matrix`: what `npm test` leaves out: the other database, the other Node, the browser in the other way and
- * on MariaDB, other browsers and programs, and robustness. Ends with the titles that only it proves.
+ * on MariaDB, other browsers and programs, and robustness. Prints the titles that only it proves.
  */
 import { ensureOtherNode } from "./other-node.mjs";
 import { one, runParts, runPlaywright, runVitest, script } from "./test-parts.mjs";
@@ -14,7 +14,7 @@ const passed = await runParts("matrix", [
   {
     name: "vitest",
     tools: [],
-    run: ({ missing, report }) => runVitest({ report, tags: tagsWithout("matrix", missing), also: titlesOnlyHere }),
+    run: ({ missing, report }) => runVitest({ report, tags: tagsWithout("matrix", missing), titles: titlesOnlyHere }),
   },
   {
     name: "other-node",

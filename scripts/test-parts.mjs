@@ -7,8 +7,8 @@ import { environment, useMemoryFolder } from "./test-environment.mjs";
 import { countEndToEnd, countVitest, secondRunsOf } from "./test-reports.mjs";
 
 /**
- * @typedef {{ passed: number, failed: number, skipped?: number, lines?: string[], notRun?: string[] }} Counted
- *   `lines` are printed below the part; `notRun` names what this machine cannot run.
+ * @typedef {{ passed: number, failed: number, skipped?: number, lines?: string[], titles?: string[], notRun?: string[] }} Counted
+ *   `lines` are printed below the part, `titles` above all parts; `notRun` names what this machine cannot run.
  * @typedef {{
  *   name: string,
  *   run: (context: { missing: string[], report: string }) => Counted | Promise<Counted>,
@@ -86,6 +86,8 @@ export async function runParts(command, parts) {
 
 /** @param {(Counted & { name: string, seconds: number })[]} results */
 function close(results) {
+  // What failed stands at the end, since that is all that may be kept of a long output.
+  for (const title of results.flatMap(({ titles = [] }) => titles)) console.log(title);
   console.log(`\n━━ in all ${"━".repeat(70)}`);
   for (const { name, passed, failed, skipped, seconds, lines = [] } of results) {
     const counts = `${passed} passed, ${failed} failed${skipped ? `, ${skipped} skipped` : ""}`;
@@ -101,10 +103,10 @@ function close(results) {
 
 /**
  * Runs vitest; its report and the tests that passed at their second run only are counted.
- * @param {{ report: string, tags: string, files?: string[], program?: string, also?: (files: any[]) => string[] }} options
- *   `tags` is an expression over the tags of vitest.config.ts, `also` gives more lines
+ * @param {{ report: string, tags: string, files?: string[], program?: string, titles?: (files: any[]) => string[] }} options
+ *   `tags` is an expression over the tags of vitest.config.ts, `titles` takes the report's files
  */
-export async function runVitest({ report, tags, files = [], program, also }) {
+export async function runVitest({ report, tags, files = [], program, titles }) {
   environment.SECOND_RUNS_FILE = secondRunsOf(report);
   const reporters = ["default", "json", "./scripts/second-runs.mjs"].map((name) => `--reporter=${name}`);
   const vitest = path.join(projectFolder, "node_modules", "vitest", "vitest.mjs");
@@ -112,7 +114,7 @@ export async function runVitest({ report, tags, files = [], program, also }) {
   return countVitest(
     report,
     await run([vitest, "run", ...chosen, ...reporters, `--outputFile.json=${report}`], program),
-    also,
+    titles,
   );
 }
 

@@ -24,9 +24,9 @@ export const tagsWithout = (tags, missing) => [tags, ...missing.map((tool) => `!
  * Counts of a vitest report.
  * @param {string} reportFile its path
  * @param {boolean} ok whether vitest ended with 0
- * @param {(files: any[]) => string[]} [also] more lines from the report's files
+ * @param {(files: any[]) => string[]} [titlesOf] takes the report's files
  */
-export function countVitest(reportFile, ok, also = () => []) {
+export function countVitest(reportFile, ok, titlesOf = () => []) {
   const report = readJson(reportFile);
   if (!report) return { passed: 0, failed: 1, lines: ["vitest wrote no results"] };
 
@@ -53,7 +53,8 @@ export function countVitest(reportFile, ok, also = () => []) {
     passed: countIn(files, "passed"),
     failed: failed || (ok ? 0 : 1),
     skipped: countIn(files, ...SKIPPED),
-    lines: [...lines, ...also(files)],
+    lines,
+    titles: titlesOf(files),
   };
 }
 
@@ -79,7 +80,7 @@ export function titlesOnlyHere(files) {
       .map((test) => plain(file, test))
       .filter((title) => !left.has(title)),
   );
-  return ["proven only here:", ...new Set(own)];
+  return ["\nproven only here:", ...new Set(own)];
 }
 
 /** The file beside a vitest report that names what passed at its second run. @param {string} reportFile */
@@ -97,7 +98,7 @@ function unstable(lines) {
   return { failed: 1, lines: [...lines, `more than ${MAX_FLAKY} tests passed only at their second run`] };
 }
 
-/** A line for each failed test, since the end of a long output is all that may be kept of it. */
+/** A line for each failed test. */
 function failedTests(files) {
   return files.flatMap((file) =>
     file.assertionResults
