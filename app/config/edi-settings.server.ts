@@ -14,6 +14,7 @@ import {
   withDefault,
 } from "./setting-fields.server";
 import type { EdiSettings } from "~/gateways/edi/port";
+import { hasCheckDigit, isLocationNumber } from "~/text/location-number";
 
 const folderName = z
   .string()
@@ -31,7 +32,14 @@ export const ediFields = {
     z
       .string()
       .transform((value) => value.split(/[\s,]+/).filter(Boolean))
-      .pipe(z.array(z.string().regex(/^\d{13}$/, "must be location numbers of 13 digits, parted by commas"))),
+      .pipe(
+        z.array(
+          z
+            .string()
+            .refine(isLocationNumber, { error: "must be location numbers of 13 digits, parted by commas", abort: true })
+            .refine(hasCheckDigit, "must be location numbers that end with their check digit"),
+        ),
+      ),
   ),
   EDI_YDERNUMMER: optional(z.string().regex(/^\d{6}$/, "must be six digits")),
   EDI_RECEIPT_HOURS: withDefault(whole(1, 48), "24"),

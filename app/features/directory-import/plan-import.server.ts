@@ -8,7 +8,7 @@ import { findAccountsNamed, findClinicsNamed } from "./store.server";
 import { emailKey } from "~/text/fields.server";
 import { z } from "zod";
 import { clinicForm } from "~/features/clinics/operations.server";
-import { accountFields, ediDentistId, ofReferrer } from "~/features/people/user.schema.server";
+import { accountFields, newEdiDentistId, ofReferrer } from "~/features/people/user.schema.server";
 import type { CsvLimits, CsvLine } from "~/files/csv-job";
 
 /** A line and its planned effect; its values are kept, so the file is not needed. */
@@ -130,7 +130,7 @@ const { isSurgeon: _ofStaff, ...names } = accountFields;
 
 const schemas = {
   klinikker: z.object(clinicForm),
-  henvisere: z.object({ ...names, ...ofReferrer, ediDentistId, isSecretary: yesOrNo, clinicId: z.string() }),
+  henvisere: z.object({ ...names, ...ofReferrer, ediDentistId: newEdiDentistId, isSecretary: yesOrNo, clinicId: z.string() }),
 };
 
 type ClinicLine = z.output<(typeof schemas)["klinikker"]>;

@@ -13,6 +13,7 @@ import { findMessageReferral } from "~/features/referrals/store/sent-items-store
 import { type ReferralRow } from "~/features/referrals/store/referral-store.server";
 import { readLetterhead } from "~/features/settings/settings.server";
 import type { Portal } from "~/portal.server";
+import { isLocationNumber } from "~/text/location-number";
 import { findLetterOfMessage, findSendings } from "./store.server";
 
 const MAX_MEGABYTES = 30;
@@ -22,8 +23,6 @@ const TRIAL_GLN = "5790000000005";
 
 const NO_TEXT = "Udskrivningsbrevet er vedlagt som PDF.";
 const TEXT_UNREADABLE = "PDF-filens tekst kan ikke læses, så EDI-brevet henviser til den vedlagte PDF";
-
-const LOCATION_NUMBER = /^\d{13}$/;
 
 /** MedCom accepts real dates only; replacement numbers have letters or impossible days. */
 const EDI_CPR = /^(?:0[1-9]|[12]\d|3[01])\d{4}-\d{4}$/;
@@ -55,7 +54,7 @@ async function addressOf(portal: Portal, row: ReferralRow, receiver: LetterRecei
   const answered = await findAnsweredLetter(portal.db, portal.secrets, { referralId: row.id, referrer: receiver });
   const sender = answered?.sender ?? null;
   const ean = sender?.ean ?? receiver.ediId ?? "";
-  if (!LOCATION_NUMBER.test(ean)) return null;
+  if (!isLocationNumber(ean)) return null;
   const [referrer] = await findReferrersByIds(portal.db, [receiver.id]);
   const isNumbered = sender?.identifier != null && sender.identifierCode != null;
   return {

@@ -109,19 +109,38 @@ forEachDatabase("a user is changed", { mariadb: "matrix" }, (dialect) => {
     await expect(wrong).rejects.toMatchObject({ name: "notInScope" });
   });
 
+  test("a new location number must end with its check digit; a saved one stays", async () => {
+    const dentist = await somebody("Dentist", [own]);
+    const mistyped = { ediDentistId: "5790001234561" };
+    await expect(update(admin, dentist, mistyped)).rejects.toMatchObject({
+      name: "invalid",
+      fields: { ediDentistId: [expect.stringContaining("det sidste ciffer passer ikke")] },
+    });
+    await expect(
+      update(admin, dentist, { ediDentistId: undefined, ediDentistNumber: 5790001234561 }),
+    ).rejects.toMatchObject({ name: "invalid" });
+    await portal.db
+      .updateTable("user")
+      .set({ edi_dentist_id: mistyped.ediDentistId })
+      .where("id", "=", dentist.id)
+      .execute();
+    await update(admin, dentist, { ...mistyped, firstName: "Ellen" });
+    expect(await read(dentist)).toMatchObject({ ...mistyped, firstName: "Ellen" });
+  });
+
   test("what is saved is what the form says; ids of EDI are staff's", async () => {
     const dentist = await somebody("Dentist", [own]);
-    const edi = { ediDentistId: "5790001234567", sendEndingLettersViaEdi: "on" };
+    const edi = { ediDentistId: "5790001234560", sendEndingLettersViaEdi: "on" };
     await update(admin, dentist, { ...edi, mobilePhone: "10 33 80 12", dentistExternalId: "" });
     expect(await read(dentist)).toMatchObject({
-      ediDentistId: "5790001234567",
+      ediDentistId: "5790001234560",
       sendsEndingLettersViaEdi: true,
       mobilePhone: "10 33 80 12",
       dentistExternalId: null,
     });
     await update(secretary, dentist, { ediDentistId: "1", isSecretary: "on", firstName: "Ellen" });
     expect(await read(dentist)).toMatchObject({
-      ediDentistId: "5790001234567",
+      ediDentistId: "5790001234560",
       sendsEndingLettersViaEdi: true,
       isSecretary: true,
       firstName: "Ellen",

@@ -8,6 +8,8 @@ import {
   personName,
   requiredEmail,
 } from "~/text/fields.server";
+import { hasCheckDigit, isLocationNumber } from "~/text/location-number";
+import { Refusal } from "~/access/refusal";
 import { accountTypes } from "./role-names";
 
 export const flag = z
@@ -35,14 +37,30 @@ export const ediDentistId = optionalLine(40)
 /** The id as the API's number. */
 export const ediDentistNumber = z.int().nonnegative().max(999_999_999_999_999).optional();
 
-/** The id that is saved. A number stands for the known id that it was read from, which may begin with zero. */
+/** An id nobody has yet: a location number ends with its check digit. */
+export const newEdiDentistId = ediDentistId.refine(
+  (value) => value === null || !isLocationNumber(value) || hasCheckDigit(value),
+  "Lokationsnummeret er ikke skrevet rigtigt: det sidste ciffer passer ikke til de andre.",
+);
+
+/**
+ * The id that is saved. A number stands for the known id that it was read from, which may begin with zero. Throws
+ * `invalid` for a new one that is mistyped; what is saved already stays.
+ */
 export function ediIdOf(
   given: { ediDentistId: string | null; ediDentistNumber?: number | undefined },
   known: readonly (string | null)[],
 ): string | null {
   const { ediDentistNumber: number } = given;
-  if (number === undefined) return given.ediDentistId;
-  return known.find((id) => id !== null && Number(id) === number) ?? String(number);
+  if (number !== undefined) return known.find((id) => id !== null && Number(id) === number) ?? newIdOf(String(number));
+  return known.includes(given.ediDentistId) ? given.ediDentistId : newIdOf(given.ediDentistId);
+}
+
+function newIdOf(typed: string | null): string | null {
+  const read = newEdiDentistId.safeParse(typed);
+  if (!read.success)
+    throw new Refusal("invalid", { fields: { ediDentistId: read.error.issues.map(({ message }) => message) } });
+  return read.data;
 }
 
 export const ofReferrer = {

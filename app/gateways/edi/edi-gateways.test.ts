@@ -2,7 +2,7 @@
 // @module-tag openssh
 import { appendFileSync, mkdirSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { ediErrors } from "~/config/edi-settings.server";
+import { ediErrors, ediFields } from "~/config/edi-settings.server";
 import { aside, claimed, ediFolders, now } from "../../../tests/support/edi/edi-folders";
 import { chooseEdiGateway, chooseEdiInbox } from "~/gateways/choose.server";
 import type { ClaimedFile } from "./port";
@@ -156,8 +156,16 @@ describe.each(["folder", "sftp"] as const)("EDI in a %s", (kind) => {
   });
 });
 
+test.each([
+  ["57900000000", "must be location numbers of 13 digits, parted by commas"],
+  ["5790000000005, 5790000000000", "must be location numbers that end with their check digit"],
+])("EDI_GLN of %j is refused", (given, reason) => {
+  const read = ediFields.EDI_GLN.safeParse(given);
+  expect(read.error?.issues.map(({ message }) => message)).toEqual([reason]);
+});
+
 test("the settings belong together; without any, a trial has a folder", () => {
-  expect(ediErrors({ EDI_DIR: "/tmp", EDI_GLN: "5790000000000" })).toEqual([]);
+  expect(ediErrors({ EDI_DIR: "/tmp", EDI_GLN: "5790000000005" })).toEqual([]);
   expect(ediErrors({ EDI_DIR: "/tmp", EDI_SFTP_URL: "sftp://sftp.eksempel.dk" })).toEqual([
     "EDI_DIR: cannot be used together with EDI_SFTP_URL",
     "EDI_SFTP_KEY_FILE: is required with EDI_SFTP_URL",

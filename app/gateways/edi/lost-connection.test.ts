@@ -38,7 +38,7 @@ const given = () => ({
       EDI_SFTP_URL: `sftp://${server.user}@127.0.0.1:${new URL(proxy.origin).port}${root}`,
       EDI_SFTP_KEY_FILE: server.keyFile,
       EDI_SFTP_HOST_KEY: server.hostKey,
-      EDI_GLN: "5790000000000",
+      EDI_GLN: "5790000000005",
     }),
   ),
   dataDir: "/nowhere",

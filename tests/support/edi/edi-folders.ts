@@ -25,7 +25,7 @@ export function ediFolders(kind: "folder" | "sftp") {
   let gateway: EdiGateway;
   beforeAll(async () => {
     root = mkdtempSync(path.join(os.tmpdir(), "portal-edi-"));
-    let env: Record<string, string> = { EDI_DIR: root, EDI_GLN: "5790000000000" };
+    let env: Record<string, string> = { EDI_DIR: root, EDI_GLN: "5790000000005" };
     if (kind === "sftp") {
       server = await startSftpServer();
       root = path.join(server.folder, "edi");
@@ -34,7 +34,7 @@ export function ediFolders(kind: "folder" | "sftp") {
         EDI_SFTP_URL: `sftp://${server.user}@127.0.0.1:${server.port}${root}`,
         EDI_SFTP_KEY_FILE: server.keyFile,
         EDI_SFTP_HOST_KEY: server.hostKey,
-        EDI_GLN: "5790000000000, 5790000000017",
+        EDI_GLN: "5790000000005, 5790000000012",
       };
     }
     const given = { edi: ediOf(z.object(ediFields).parse(env)), dataDir: "/nowhere", production: true };
