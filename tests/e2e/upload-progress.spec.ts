@@ -107,6 +107,20 @@ test.describe("with JavaScript", () => {
     await expect(page.getByText(`Klinikken har modtaget henvisning nr. ${id}`)).toBeVisible();
   });
 
+  test("a page that waits tells of its draft's deletion in another window", async ({ portal }) => {
+    const page = await portal.pageFor("tandlaege");
+    const id = await toStepThree(page, [picture("stor.bmp", 10)]);
+    await page.locator('button[value="sendReferral"]').click();
+    await expect(page.getByText(`Henvisning nr. ${id} for Åse Øst er ikke sendt endnu.`)).toBeVisible();
+    const other = await page.context().newPage();
+    await other.goto(`/management/draft-visits`);
+    await other.getByRole("link", { name: `Slet kladde nr. ${id}` }).click();
+    await press(other, "deleteDraft");
+    await other.close();
+    await page.evaluate(() => window.dispatchEvent(new Event("focus")));
+    await expect(page.getByRole("heading", { name: "Henvisningen findes ikke" })).toBeVisible();
+  });
+
   test("a waiting referral is withdrawn; an urgent one is sent at once", async ({ portal }) => {
     test.setTimeout(120_000);
     const page = await portal.pageFor("tandlaege");

@@ -1,6 +1,6 @@
 import type { ActionFunctionArgs, LinksFunction, LoaderFunctionArgs, SerializeFrom } from "@remix-run/node";
-import { useLoaderData } from "@remix-run/react";
-import { useState } from "react";
+import { useLoaderData, useRevalidator } from "@remix-run/react";
+import { useEffect, useState } from "react";
 import { AwaitingNotice, NOTHING_UNDER_WAY } from "~/components/radiograph-upload/file-list";
 import {
   UnfinishedLine,
@@ -99,6 +99,27 @@ function presentReceipt({ sentAt, desiredTreatment, ...receipt }: Receipt, usual
   };
 }
 
+const POLL_MS = 60_000;
+
+/** Reads a page that waits again, at once when somebody returns to it: another window may have sent or deleted the draft. */
+function useWaitingPoll(isWaiting: boolean): void {
+  const { revalidate } = useRevalidator();
+  useEffect(() => {
+    if (!isWaiting) return;
+    const readAnew = () => {
+      if (!document.hidden) revalidate();
+    };
+    const timer = setInterval(readAnew, POLL_MS);
+    document.addEventListener("visibilitychange", readAnew);
+    window.addEventListener("focus", readAnew);
+    return () => {
+      clearInterval(timer);
+      document.removeEventListener("visibilitychange", readAnew);
+      window.removeEventListener("focus", readAnew);
+    };
+  }, [isWaiting, revalidate]);
+}
+
 export const links: LinksFunction = () => [{ rel: "stylesheet", href: uploadStyles }];
 
 export { clientLoader, shouldRevalidate } from "~/http/forms/client-page";
@@ -123,6 +144,7 @@ export default function VisitSent() {
   const page = useLoaderData<typeof loader>();
   const receipt = page.receipt && presentReceipt(page.receipt, page.usualWaits);
   const { awaiting, draft, uploads } = page;
+  useWaitingPoll(awaiting !== null);
   const id = receipt?.id ?? awaiting?.id;
   const heading = useFocusOnStepChange<HTMLHeadingElement>("receipt");
   return (
