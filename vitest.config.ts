@@ -18,6 +18,7 @@ export default defineConfig({
     setupFiles: ["./tests/support/console-error.ts"],
     tags: [
       { name: "matrix", description: "Left to `npm run test:matrix`: another database or program, or robustness." },
+      { name: "node", description: "Depends on Node's streams, sockets, cryptography or calendars: run on both." },
       ...tools.map(({ tag, name }) => ({ name: tag, description: `Needs ${name}.` })),
     ],
     // Native modules (SQLite, images, argon2) want processes of their own; the machine of record has two cores.

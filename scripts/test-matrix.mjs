@@ -3,18 +3,21 @@
  * on MariaDB, other browsers and programs, and robustness. Prints the titles that only it proves.
  */
 import { ensureOtherNode } from "./other-node.mjs";
-import { one, runParts, runPlaywright, runVitest, script } from "./test-parts.mjs";
+import { filesMarked, one, runParts, runPlaywright, runVitest, script } from "./test-parts.mjs";
 import { tagsWithout, titlesOnlyHere } from "./test-reports.mjs";
-
-/** Parts that depend on Node: units and HTTP, without the tables of who may do what. */
-const OF_NODE = ["app/text", "app/lists", "app/http", "tests/http", "--exclude=tests/http/access*.test.ts"];
 
 const passed = await runParts("matrix", [
   { name: "build", run: () => one(script("build.mjs")) },
   {
     name: "vitest",
     tools: [],
-    run: ({ missing, report }) => runVitest({ report, tags: tagsWithout("matrix", missing), titles: titlesOnlyHere }),
+    run: ({ missing, report }) =>
+      runVitest({
+        report,
+        tags: tagsWithout("matrix", missing),
+        files: filesMarked("matrix"),
+        titles: titlesOnlyHere,
+      }),
   },
   {
     name: "other-node",
@@ -23,7 +26,8 @@ const passed = await runParts("matrix", [
     run: ({ missing, report }) => {
       const { program, version } = ensureOtherNode();
       if (program === null) return { passed: 0, failed: 0, notRun: [`Node ${version} (Linux on x64 only)`] };
-      return runVitest({ report, tags: tagsWithout("!matrix", missing), files: OF_NODE, program });
+      const tags = tagsWithout("node && !matrix", missing);
+      return runVitest({ report, tags, files: filesMarked("node"), program });
     },
   },
   {

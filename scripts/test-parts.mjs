@@ -1,6 +1,6 @@
 /** Runs the parts of a test command and prints what each ran, skipped and took, ending with `N passed, N failed`. */
 import { spawn } from "node:child_process";
-import { mkdirSync, rmSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import path from "node:path";
 import { PreparationError, ensureInstalled, projectFolder, requireSupportedNode } from "./preparation.mjs";
 import { environment, useMemoryFolder } from "./test-environment.mjs";
@@ -117,6 +117,15 @@ export async function runVitest({ report, tags, files = [], program, titles }) {
     titles,
   );
 }
+
+/** Test files of vitest that name a tag. The others are not loaded to find that they have none of it. @param {string} tag */
+export const filesMarked = (tag) =>
+  ["app", "db", "tests"].flatMap((folder) =>
+    readdirSync(folder, { recursive: true, encoding: "utf8" })
+      .filter((file) => /\.test\.tsx?$/.test(file))
+      .map((file) => path.join(folder, file))
+      .filter((file) => new RegExp(`@module-tag ${tag}\\b|"${tag}"`).test(readFileSync(file, "utf8"))),
+  );
 
 /**
  * Runs what Playwright's projects have of a command.

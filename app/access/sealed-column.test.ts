@@ -1,3 +1,4 @@
+// @module-tag node
 import { readOpenReferral } from "~/routes/management.overview.$visitId/data.server";
 import type { Readable } from "node:stream";
 import { sql } from "kysely";

@@ -1,3 +1,4 @@
+// @module-tag node
 import { expect, test } from "vitest";
 import { decodeText } from "./read-csv.server";
 

@@ -1,3 +1,4 @@
+// @module-tag node
 import { expect, test } from "vitest";
 import { Refusal } from "~/access/refusal";
 import { headersOf } from "./errors";

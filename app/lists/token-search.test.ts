@@ -1,3 +1,4 @@
+// @module-tag node
 import type { ExpressionBuilder } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { z } from "zod";

@@ -1,3 +1,4 @@
+// @module-tag node
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { calendarDaysBetween, isWorkday, startOfDay } from "./copenhagen.server";

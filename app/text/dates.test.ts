@@ -1,3 +1,4 @@
+// @module-tag node
 import { addDays as addCalendarDays, lightFormat, parseISO } from "date-fns";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";

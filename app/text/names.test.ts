@@ -1,3 +1,4 @@
+// @module-tag node
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { fullName, nameTokens, searchedWords, searchKey, sortKey } from "./names";

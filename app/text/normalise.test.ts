@@ -1,3 +1,4 @@
+// @module-tag node
 import { expect, test } from "vitest";
 import { asciiFileName } from "~/files/file-name";
 import { cleanLine, cleanText } from "./normalise";

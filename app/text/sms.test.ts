@@ -1,3 +1,4 @@
+// @module-tag node
 import { execFileSync } from "node:child_process";
 import { describe, expect, test } from "vitest";
 import { countSmsParts, plainSms } from "./sms";

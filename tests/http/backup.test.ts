@@ -1,3 +1,4 @@
+// @module-tag node
 import { createHash } from "node:crypto";
 import {
   appendFileSync,

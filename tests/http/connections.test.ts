@@ -1,3 +1,4 @@
+// @module-tag node
 import { once } from "node:events";
 import { connect, type Socket } from "node:net";
 import { setTimeout as pause } from "node:timers/promises";

@@ -1,3 +1,4 @@
+// @module-tag node
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type CuttingProxy, startCuttingProxy } from "../support/peers/cutting-proxy";
 import { demoPortal } from "../support/portals/demo-portal";

@@ -1,3 +1,4 @@
+// @module-tag node
 import { mkdtempSync, rmSync } from "node:fs";
 import http from "node:http";
 import { connect } from "node:net";

@@ -1,3 +1,4 @@
+// @module-tag node
 import { expect, test } from "vitest";
 import { createSecrets } from "~/access/secrets.server";
 import { SECRET } from "../../scripts/test-server.mjs";

@@ -1,3 +1,4 @@
+// @module-tag node
 import { once } from "node:events";
 import http from "node:http";
 import { text as textOf } from "node:stream/consumers";

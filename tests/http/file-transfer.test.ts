@@ -1,3 +1,4 @@
+// @module-tag node
 import { readdirSync } from "node:fs";
 import { Agent, request } from "node:http";
 import path from "node:path";

@@ -1,3 +1,4 @@
+// @module-tag node
 import { expect, test } from "vitest";
 import { hostCookie } from "~/access/authenticator.server";
 import { BROWSER_WARNING_COOKIE } from "~/features/accounts/shell-choices.server";

@@ -1,3 +1,4 @@
+// @module-tag node
 import { expect, test } from "vitest";
 import { pageTicket } from "../support/form-ticket";
 import { demoPortal } from "../support/portals/demo-portal";

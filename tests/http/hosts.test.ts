@@ -1,3 +1,4 @@
+// @module-tag node
 import http from "node:http";
 import net from "node:net";
 import { describe, expect, test } from "vitest";

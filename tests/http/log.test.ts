@@ -1,3 +1,4 @@
+// @module-tag node
 import { mkdtempSync, rmSync } from "node:fs";
 import { request } from "node:http";
 import os from "node:os";

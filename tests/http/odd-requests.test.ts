@@ -1,3 +1,4 @@
+// @module-tag node
 import http from "node:http";
 import { connect } from "node:net";
 import { text as textOf } from "node:stream/consumers";

@@ -1,3 +1,4 @@
+// @module-tag node
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 

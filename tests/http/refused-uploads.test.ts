@@ -1,3 +1,4 @@
+// @module-tag node
 import http from "node:http";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";

@@ -1,3 +1,4 @@
+// @module-tag node
 import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import type { DetailedError } from "tus-js-client";

@@ -1,3 +1,4 @@
+// @module-tag node
 import http from "node:http";
 import { expect, test } from "vitest";
 import { startServer } from "../../scripts/test-server.mjs";

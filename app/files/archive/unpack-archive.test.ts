@@ -1,3 +1,4 @@
+// @module-tag node
 import { mkdtempSync } from "node:fs";
 import { readdir, writeFile } from "node:fs/promises";
 import path from "node:path";

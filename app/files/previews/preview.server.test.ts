@@ -1,3 +1,4 @@
+// @module-tag node
 import { existsSync } from "node:fs";
 import { readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";

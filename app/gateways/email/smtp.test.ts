@@ -1,3 +1,4 @@
+// @module-tag node
 import { createServer } from "node:net";
 import { expect, test } from "vitest";
 import { listening } from "../../../tests/support/peers/listening";

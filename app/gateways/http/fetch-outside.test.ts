@@ -1,3 +1,4 @@
+// @module-tag node
 import { createServer } from "node:net";
 import { createServer as createTlsServer } from "node:tls";
 import { expect, test } from "vitest";

@@ -1,3 +1,4 @@
+// @module-tag node
 import { spawn } from "node:child_process";
 import type { ChildProcess } from "node:child_process";
 import { existsSync } from "node:fs";

@@ -1,3 +1,4 @@
+// @module-tag node
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { jsonRefusal } from "./api.server";

@@ -1,3 +1,4 @@
+// @module-tag node
 import { connect, type AddressInfo } from "node:net";
 import type { Server } from "node:http";
 import express from "express";

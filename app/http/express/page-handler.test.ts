@@ -1,3 +1,4 @@
+// @module-tag node
 import { resolve } from "node:path";
 import { flatRoutes } from "@remix-run/dev/dist/config/flat-routes.js";
 import type { ServerBuild } from "@remix-run/node";

@@ -1,3 +1,4 @@
+// @module-tag node
 import { once } from "node:events";
 import fs from "node:fs/promises";
 import type { AddressInfo } from "node:net";

@@ -1,3 +1,4 @@
+// @module-tag node
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
 import type { Operation } from "~/access/operation.server";

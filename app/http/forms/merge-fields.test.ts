@@ -1,3 +1,4 @@
+// @module-tag node
 import { describe, expect, test } from "vitest";
 import { type ControlValues, openedWith, readOpened } from "~/text/control-values";
 import { mergeFields } from "./merge-fields.server";

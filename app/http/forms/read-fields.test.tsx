@@ -1,3 +1,4 @@
+// @module-tag node
 import { type FieldMetadata, type FormMetadata, useForm } from "@conform-to/react";
 import { renderToString } from "react-dom/server";
 import { describe, expect, test } from "vitest";

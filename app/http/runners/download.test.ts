@@ -1,3 +1,4 @@
+// @module-tag node
 import { Readable } from "node:stream";
 import { expect, test } from "vitest";
 import { read } from "~/access/operation.server";

@@ -1,3 +1,4 @@
+// @module-tag node
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { z } from "zod";
 import { read } from "~/access/operation.server";
