@@ -119,13 +119,15 @@ export async function runVitest({ report, tags, files = [], program, titles }) {
 }
 
 /** Test files of vitest that name a tag. The others are not loaded to find that they have none of it. @param {string} tag */
-export const filesMarked = (tag) =>
-  ["app", "db", "tests"].flatMap((folder) =>
+export function filesMarked(tag) {
+  const marks = [`@module-tag ${tag}\n`, `"${tag}"`];
+  return ["app", "db", "tests"].flatMap((folder) =>
     readdirSync(folder, { recursive: true, encoding: "utf8" })
       .filter((file) => /\.test\.tsx?$/.test(file))
       .map((file) => path.join(folder, file))
-      .filter((file) => new RegExp(`@module-tag ${tag}\\b|"${tag}"`).test(readFileSync(file, "utf8"))),
+      .filter((file) => marks.some((mark) => readFileSync(file, "utf8").includes(mark))),
   );
+}
 
 /**
  * Runs what Playwright's projects have of a command.
