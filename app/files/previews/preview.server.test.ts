@@ -13,7 +13,8 @@ import { aDicomFile } from "../../../tests/factories/dicom";
 import { createPreviews } from "./preview.server";
 
 const { folder, files, open } = testPreviews();
-const readers = createReaders({ programPath: readerProgram });
+// A busy machine draws the largest pictures for longer than a person would wait.
+const readers = createReaders({ programPath: readerProgram, timeoutMs: 240_000 });
 const shared = createPreviews({ readers, cacheDir: join(folder, "cache"), files });
 afterAll(() => readers.close());
 
