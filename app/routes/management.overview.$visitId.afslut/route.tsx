@@ -45,7 +45,11 @@ export default function CloseReferral() {
     <div id="afslut">
       <DialogPage
         title={fileCount > 0 ? `Skal filerne slettes, når nr. ${id} afsluttes?` : `Skal nr. ${id} afsluttes?`}
-        about={`${name} · ${cpr ?? "–"}`}
+        about={
+          <>
+            {name} · <span className="whitespace-nowrap">{cpr ?? "–"}</span>
+          </>
+        }
         closeTo={back}
       >
         <div className="stack-s">

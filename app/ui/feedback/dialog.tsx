@@ -111,7 +111,7 @@ export function Dialog({ title, open, onClose, children }: DialogProps) {
 export interface DialogPageProps {
   title: string;
   closeTo: string;
-  about?: string;
+  about?: ReactNode;
   wide?: boolean;
   children: ReactNode;
 }
