@@ -185,10 +185,10 @@ const columnsOf = (isWaiting: boolean): PlainColumn<ShownRow>[] => [
     label: "Navn",
     isVerbatim: true,
     cell: ({ name, referralName }) => (
-      <>
+      <div>
         {name || "–"}
         {referralName && referralName !== name && <div className="meta">Henvisning: {referralName}</div>}
-      </>
+      </div>
     ),
   },
   { label: "Behandlings dato & tid", cell: ({ at }) => at },
@@ -301,7 +301,11 @@ interface QuestionsProps {
 }
 
 function Questions({ questions, surgeonQuestions, doubtQuestions, label }: QuestionsProps) {
-  const { form, fields, summary } = useServerForm<Record<string, string>>("startImport");
+  const asked = [...questions, ...doubtQuestions, ...surgeonQuestions];
+  const { form, fields, summary } = useServerForm<Record<string, string>>("startImport", {
+    // In the page's order; two words or names that are asked about are told apart by their label.
+    labels: Object.fromEntries(asked.map(({ name, label: text }) => [name, text])),
+  });
   return (
     <ActionForm operation="startImport" place="startImport" of={form} className="panel panel-body mb-3">
       <div className="stack">
