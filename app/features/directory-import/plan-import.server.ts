@@ -130,7 +130,13 @@ const { isSurgeon: _ofStaff, ...names } = accountFields;
 
 const schemas = {
   klinikker: z.object(clinicForm),
-  henvisere: z.object({ ...names, ...ofReferrer, ediDentistId: newEdiDentistId, isSecretary: yesOrNo, clinicId: z.string() }),
+  henvisere: z.object({
+    ...names,
+    ...ofReferrer,
+    ediDentistId: newEdiDentistId,
+    isSecretary: yesOrNo,
+    clinicId: z.string(),
+  }),
 };
 
 type ClinicLine = z.output<(typeof schemas)["klinikker"]>;
