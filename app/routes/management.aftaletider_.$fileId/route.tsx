@@ -303,7 +303,7 @@ interface QuestionsProps {
 function Questions({ questions, surgeonQuestions, doubtQuestions, label }: QuestionsProps) {
   const asked = [...questions, ...doubtQuestions, ...surgeonQuestions];
   const { form, fields, summary } = useServerForm<Record<string, string>>("startImport", {
-    // In the page's order; two words or names that are asked about are told apart by their label.
+    // The page's order; the label distinguishes two words or names that are asked about.
     labels: Object.fromEntries(asked.map(({ name, label: text }) => [name, text])),
   });
   return (
