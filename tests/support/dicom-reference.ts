@@ -31,13 +31,17 @@ export function percentiles(values: number[]): string[] {
   return ["+Ww", String((low + high) / 2), String(high - low)];
 }
 
-/** Files for the tests of one file and DCMTK's renderings of them. */
-export function dicomReference() {
-  const programs = findDcmtk();
-  if (programs === undefined)
+function dcmtkFolder(): string {
+  const folder = findDcmtk();
+  if (folder === undefined)
     throw new Error(
       "DCMTK was not found. `npm run test:matrix` installs it as root on Debian; or set DCMTK to the folder of its programs.",
     );
+  return folder;
+}
+
+/** Files for the tests of one file and DCMTK's renderings of them. */
+export function dicomReference() {
   const folder = mkdtempSync(join(tmpdir(), "draw-dicom-"));
   let files = 0;
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -48,7 +52,7 @@ export function dicomReference() {
     return path;
   }
   const run = (program: string, ...args: string[]) =>
-    execFileSync(join(programs, program), args, { stdio: ["ignore", "pipe", "pipe"], maxBuffer: 1e8 });
+    execFileSync(join(dcmtkFolder(), program), args, { stdio: ["ignore", "pipe", "pipe"], maxBuffer: 1e8 });
 
   function converted(path: string, program: string, ...options: string[]): string {
     const target = join(folder, `${++files}.dcm`);
