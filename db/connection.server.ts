@@ -6,7 +6,6 @@ import {
   type DeleteResult,
   type InsertObject,
   Kysely,
-  MysqlAdapter,
   MysqlDialect,
   type RawBuilder,
   type SelectQueryBuilder,
@@ -17,10 +16,13 @@ import {
   type Transaction,
   type UpdateResult,
 } from "kysely";
+import { insertMissing, isDeadlock, isDuplicate, isMysql } from "./dialect.server";
 import { followMarkedRows } from "./marked-rows.server";
 import { LimitingMysqlCompiler } from "./read-limit.server";
 import type { Database } from "./schema";
 import { SqliteFileDriver, type SqliteOptions, type SqliteSync } from "./sqlite-driver.server";
+
+export { isDeadlock, isDuplicate, isMysql, isStoreFull } from "./dialect.server";
 
 export type Db = Kysely<Database>;
 export type Tx = Transaction<Database>;
@@ -97,10 +99,6 @@ export async function ping(db: Db): Promise<void> {
   await db.executeQuery(CompiledQuery.raw("select 1"));
 }
 
-export function isMysql(db: DbOrTx): boolean {
-  return db.getExecutor().adapter instanceof MysqlAdapter;
-}
-
 /**
  * Runs `work` in one write transaction: `begin immediate` on SQLite, READ COMMITTED on MySQL (under REPEATABLE READ a
  * guarded update that hits no row re-reads the old snapshot). What is kept beside the rows that `work` marked follows before the commit
@@ -123,25 +121,6 @@ export async function inTransaction<T>(db: Db, work: (tx: Tx) => Promise<T>, now
   }
 }
 
-function errorCode(error: unknown): string {
-  return typeof error === "object" && error !== null && "code" in error ? String(error.code) : "";
-}
-
-/** A lock conflict after which the transaction may be repeated. */
-export function isDeadlock(error: unknown): boolean {
-  return ["ER_LOCK_DEADLOCK", "ER_LOCK_WAIT_TIMEOUT", "SQLITE_BUSY", "SQLITE_BUSY_SNAPSHOT"].includes(errorCode(error));
-}
-
-export function isDuplicate(error: unknown): boolean {
-  const code = errorCode(error);
-  if (code === "ER_DUP_ENTRY") return true;
-  return code.startsWith("SQLITE_CONSTRAINT") && /UNIQUE|PRIMARY KEY/i.test(String((error as Error).message));
-}
-
-export function isStoreFull(error: unknown): boolean {
-  return ["SQLITE_FULL", "ER_RECORD_FILE_FULL", "ER_DISK_FULL", "ENOSPC", "EDQUOT"].includes(errorCode(error));
-}
-
 /**
  * Locks the rows that a query finds until the transaction ends. SQLite has one writer at a time, so there they are locked already.
  */
@@ -149,28 +128,12 @@ export function forUpdate<Q extends { forUpdate(): Q }>(tx: DbOrTx, query: Q): Q
   return isMysql(tx) ? query.forUpdate() : query;
 }
 
-/**
- * Inserts rows unless their unique key is taken; returns whether any was inserted. Other errors are thrown, unlike
- * MariaDB's `insert ignore`, which truncates long text and writes 0 for invalid values.
- */
-export async function insertUnlessThere<T extends keyof Database & string>(
+/** `insertMissing` for a table by its name. */
+export const insertUnlessThere: <T extends keyof Database & string>(
   db: DbOrTx,
   table: T,
   rows: InsertObject<Database, T> | InsertObject<Database, T>[],
-): Promise<boolean> {
-  const insert = db.insertInto(table).values(rows);
-  if (!isMysql(db)) return ((await insert.orIgnore().executeTakeFirst()).numInsertedOrUpdatedRows ?? 0n) > 0n;
-  try {
-    await insert.execute();
-    return true;
-  } catch (error) {
-    if (!isDuplicate(error)) throw error;
-    if (!Array.isArray(rows) || rows.length === 1) return false;
-    let isAnyNew = false;
-    for (const row of rows) isAnyNew = (await insertUnlessThere(db, table, row)) || isAnyNew;
-    return isAnyNew;
-  }
-}
+) => Promise<boolean> = insertMissing as never;
 
 /** Awaits an insert or update; where its unique key is taken, `taken` answers or throws in its place. */
 export async function unlessTaken<T, U>(work: Promise<T>, taken: () => U | Promise<U>): Promise<T | U> {

@@ -1,31 +1,76 @@
 import { type Kysely, type RawBuilder, sql } from "kysely";
-import { isMysql } from "./connection.server";
+import { changeChecks, type ChangedChecks } from "./changed-checks.server";
+import { isMysql } from "./dialect.server";
 
 /**
  * A table as data. A column is its type and what else SQL says of it, such as `varchar(40) not null default ''`. Types whose names differ in the
  * two dialects: `id` (numeric key, counted up), `reference` (an `id` elsewhere), `longText` (beyond 64 KiB), `moment` (UTC, ISO 8601
  * with milliseconds), `day` (`YYYY-MM-DD`), `flag` (0 or 1, which the database checks). A computed column takes no room of its own, but can be indexed.
  */
+type ColumnType =
+  | "id"
+  | "reference"
+  | "moment"
+  | "day"
+  | "flag"
+  | "text"
+  | "longText"
+  | "smallint"
+  | "integer"
+  | "bigint"
+  | `varchar(${number})`
+  | `char(${number})`;
+export type Column = `${ColumnType}${"" | " not null" | ` not null default ${string}`}`;
+
 interface Table {
-  columns: Record<string, string>;
-  computed?: Record<string, { type: string; from: string }>;
+  columns: Readonly<Record<string, Column>>;
+  /** `isNull`: it may be null, which neither database can be told of a computed column. */
+  computed?: Readonly<Record<string, { type: ColumnType; from: string; isNull?: true }>>;
   /** Conditions of every row: closed sets of numbers. Sets of words are checked in code. */
-  checks?: string[];
+  checks?: readonly string[];
   /** Column to the table it names and what a delete there does here: `referral_id: "referral cascade"`. An index begins with it. */
-  keys?: Record<string, `${string} ${"cascade" | "restrict"}`>;
+  keys?: Readonly<Record<string, `${string} ${"cascade" | "restrict"}`>>;
   /** Default: the column `id`. */
-  primaryKey?: string[];
-  unique?: Record<string, string[]>;
-  indexes?: Record<string, string[]>;
+  primaryKey?: readonly string[];
+  unique?: Indexes;
+  indexes?: Indexes;
 }
 
+/** Index to its columns. */
+type Indexes = Readonly<Record<string, readonly string[]>>;
+
 export type Tables = Readonly<Record<string, Table>>;
+
+/**
+ * What a migration changes, as data: what it adds to tables that there are, the indexes that it drops, and the
+ * conditions that it replaces.
+ */
+export interface Changes {
+  tables?: Tables;
+  columns?: Readonly<Record<string, Readonly<Record<string, Column>>>>;
+  unique?: Readonly<Record<string, Indexes>>;
+  indexes?: Readonly<Record<string, Indexes>>;
+  droppedIndexes?: Readonly<Record<string, readonly string[]>>;
+  checks?: Readonly<Record<string, ChangedChecks>>;
+}
+
+/** Makes a migration's changes, except those that an interrupted one has made. */
+export async function applyChanges(db: Kysely<any>, changes: Changes): Promise<void> {
+  await createTables(db, changes.tables ?? {});
+  for (const [table, columns] of Object.entries(changes.columns ?? {}))
+    for (const [column, text] of Object.entries(columns)) await addColumn(db, table, column, text);
+  for (const [table, unique] of Object.entries(changes.unique ?? {})) await createIndexes(db, table, unique, true);
+  for (const [table, indexes] of Object.entries(changes.indexes ?? {})) await createIndexes(db, table, indexes, false);
+  for (const [table, names] of Object.entries(changes.droppedIndexes ?? {}))
+    for (const name of names) await dropIndex(db, table, name);
+  for (const [table, checks] of Object.entries(changes.checks ?? {})) await changeChecks(db, table, checks);
+}
 
 /**
  * Creates missing tables and indexes. MySQL does not roll back definitions, so an interrupted migration is repeated.
  * Text is compared by bytes on both databases.
  */
-export async function createTables(db: Kysely<any>, tables: Tables): Promise<void> {
+async function createTables(db: Kysely<any>, tables: Tables): Promise<void> {
   const end = isMysql(db) ? sql` engine=InnoDB default charset=utf8mb4 collate=utf8mb4_bin` : sql``;
   for (const [
     name,
@@ -48,8 +93,8 @@ export async function createTables(db: Kysely<any>, tables: Tables): Promise<voi
       ...(primaryKey ? [sql`primary key (${sql.join(primaryKey.map((column) => sql.ref(column)))})`] : []),
     ];
     await sql`create table if not exists ${sql.table(name)} (${sql.join(definitions)})${end}`.execute(db);
-    for (const [index, on] of Object.entries(unique)) await createIndex(db, index, name, on, true);
-    for (const [index, on] of Object.entries(indexes)) await createIndex(db, index, name, on, false);
+    await createIndexes(db, name, unique, true);
+    await createIndexes(db, name, indexes, false);
   }
 }
 
@@ -63,7 +108,7 @@ function inDialect(db: Kysely<any>, text: string): string {
 }
 
 /** Adds a column unless an interrupted migration did; `text` as in `Tables`. */
-export async function addColumn(db: Kysely<any>, table: string, column: string, text: string): Promise<void> {
+async function addColumn(db: Kysely<any>, table: string, column: string, text: string): Promise<void> {
   const check = text.startsWith("flag") ? sql` check (${sql.ref(column)} in (0, 1))` : sql``;
   try {
     await sql`alter table ${sql.table(table)} add column ${sql.ref(column)} ${sql.raw(inDialect(db, text))}${check}`.execute(
@@ -74,18 +119,8 @@ export async function addColumn(db: Kysely<any>, table: string, column: string, 
   }
 }
 
-/** Adds indexes to a table unless an interrupted migration did. */
-export async function addIndex(
-  db: Kysely<any>,
-  table: string,
-  indexes: Record<string, string[]>,
-  kind: "unique" | "plain",
-): Promise<void> {
-  for (const [name, columns] of Object.entries(indexes)) await createIndex(db, name, table, columns, kind === "unique");
-}
-
 /** Drops an index unless an interrupted migration did. */
-export async function dropIndex(db: Kysely<any>, table: string, name: string): Promise<void> {
+async function dropIndex(db: Kysely<any>, table: string, name: string): Promise<void> {
   const drop = db.schema.dropIndex(name);
   try {
     await (isMysql(db) ? drop.on(table) : drop.ifExists()).execute();
@@ -94,12 +129,17 @@ export async function dropIndex(db: Kysely<any>, table: string, name: string): P
   }
 }
 
-async function createIndex(db: Kysely<any>, name: string, table: string, columns: string[], isUnique: boolean) {
-  const index = db.schema.createIndex(name).on(table).columns(columns);
-  const create = isUnique ? index.unique() : index;
-  try {
-    await (isMysql(db) ? create : create.ifNotExists()).execute();
-  } catch (error) {
-    if ((error as { code?: string }).code !== "ER_DUP_KEYNAME") throw error;
+async function createIndexes(db: Kysely<any>, table: string, indexes: Indexes, isUnique: boolean): Promise<void> {
+  for (const [name, columns] of Object.entries(indexes)) {
+    const index = db.schema
+      .createIndex(name)
+      .on(table)
+      .columns([...columns]);
+    const create = isUnique ? index.unique() : index;
+    try {
+      await (isMysql(db) ? create : create.ifNotExists()).execute();
+    } catch (error) {
+      if ((error as { code?: string }).code !== "ER_DUP_KEYNAME") throw error;
+    }
   }
 }

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { purgeDraft } from "~/features/maintenance/store.server";
 import { createTestPortal, forEachDatabase, type TestPortal } from "../tests/support/test-portal";
 import { inTransaction } from "./connection.server";
-import { tables } from "./migrations/2026_11_27_0800_initial";
+import { tables } from "./tables";
 
 const keys = Object.entries(tables).flatMap(([table, { keys: own = {} }]) =>
   Object.entries(own).map(([column, key]) => [table, column, ...(key.split(" ") as [string, string])] as const),

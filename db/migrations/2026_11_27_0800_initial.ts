@@ -1,6 +1,6 @@
 import type { Kysely } from "kysely";
-import { insertUnlessThere } from "../connection.server";
-import { createTables, type Tables } from "../ddl.server";
+import { insertMissing } from "../dialect.server";
+import { applyChanges, type Changes } from "../ddl.server";
 import { appointments } from "./initial/appointments";
 import { edi } from "./initial/edi";
 import { files } from "./initial/files";
@@ -10,19 +10,21 @@ import { referrals } from "./initial/referrals";
 import { sending } from "./initial/sending";
 
 /** In the order of their foreign keys. */
-export const tables: Tables = {
-  ...people,
-  ...referrals,
-  ...files,
-  ...sending,
-  ...edi,
-  ...appointments,
-  ...operating,
-};
+export const changes = {
+  tables: {
+    ...people,
+    ...referrals,
+    ...files,
+    ...sending,
+    ...edi,
+    ...appointments,
+    ...operating,
+  },
+} as const satisfies Changes;
 
 export async function up(db: Kysely<any>) {
-  await createTables(db, tables);
-  await insertUnlessThere(db, "statistics_state", [
+  await applyChanges(db, changes);
+  await insertMissing(db, "statistics_state", [
     { name: "generation", value: 1 },
     { name: "nextReferral", value: 1 },
   ]);

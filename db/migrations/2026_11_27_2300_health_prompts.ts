@@ -1,9 +1,20 @@
 import type { Kysely } from "kysely";
-import { addColumn } from "../ddl.server";
+import { applyChanges, type Changes } from "../ddl.server";
 
 /** What the form asks for beside the diagnosis. */
-export async function up(db: Kysely<any>): Promise<void> {
-  for (const column of ["allergies", "medication", "illnesses", "tobacco", "alcohol", "psyche"])
-    await addColumn(db, "referral", column, "text");
-  await addColumn(db, "referral", "interpreter", "varchar(100)");
-}
+export const changes = {
+  columns: {
+    referral: {
+      allergies: "text",
+      medication: "text",
+      illnesses: "text",
+      tobacco: "text",
+      alcohol: "text",
+      psyche: "text",
+      /** The language, or how else the patient is to be understood. */
+      interpreter: "varchar(100)",
+    },
+  },
+} as const satisfies Changes;
+
+export const up = (db: Kysely<any>) => applyChanges(db, changes);

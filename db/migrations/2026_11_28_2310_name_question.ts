@@ -1,7 +1,9 @@
 import type { Kysely } from "kysely";
-import { addColumn } from "../ddl.server";
+import { applyChanges, type Changes } from "../ddl.server";
 
-/** Whether staff must decide if the referral's name belongs to its CPR number; unknown for referrals of before. */
-export async function up(db: Kysely<any>): Promise<void> {
-  await addColumn(db, "referral", "name_question", "smallint not null default 0");
-}
+/** Whether staff must decide if the referral's name belongs to its CPR number (`nameQuestions` in referrals/model/name-question.ts); unknown for referrals of before. */
+export const changes = {
+  columns: { referral: { name_question: "smallint not null default 0" } },
+} as const satisfies Changes;
+
+export const up = (db: Kysely<any>) => applyChanges(db, changes);

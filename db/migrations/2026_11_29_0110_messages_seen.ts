@@ -1,7 +1,7 @@
 import type { Kysely } from "kysely";
-import { addColumn } from "../ddl.server";
+import { applyChanges, type Changes } from "../ddl.server";
 
 /** The newest message that the writer's page showed; null where unknown. */
-export async function up(db: Kysely<any>): Promise<void> {
-  await addColumn(db, "message", "newest_seen_id", "integer");
-}
+export const changes = { columns: { message: { newest_seen_id: "integer" } } } as const satisfies Changes;
+
+export const up = (db: Kysely<any>) => applyChanges(db, changes);

@@ -1,4 +1,5 @@
 import type { Migration } from "kysely";
+import type { Changes } from "../ddl.server";
 import * as initial from "./2026_11_27_0800_initial";
 import * as goingOn from "./2026_11_27_1200_going_on";
 import * as externalIdentity from "./2026_11_27_1500_external_identity";
@@ -18,7 +19,7 @@ import * as messagesSeen from "./2026_11_29_0110_messages_seen";
 import * as ediUrgent from "./2026_11_29_0300_edi_urgent";
 
 /** Listed by hand, in order: a bundle cannot scan a folder. */
-export const migrations: Record<string, Migration> = {
+export const migrations = {
   "2026_11_27_0800_initial": initial,
   "2026_11_27_1200_going_on": goingOn,
   "2026_11_27_1500_external_identity": externalIdentity,
@@ -36,4 +37,4 @@ export const migrations: Record<string, Migration> = {
   "2026_11_29_0100_sms_alarm": smsAlarm,
   "2026_11_29_0110_messages_seen": messagesSeen,
   "2026_11_29_0300_edi_urgent": ediUrgent,
-};
+} as const satisfies Record<string, Migration & { changes?: Changes }>;

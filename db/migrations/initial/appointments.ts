@@ -1,20 +1,23 @@
 import type { Tables } from "../../ddl.server";
 
 /** Operation times: imports, patients' answers, freed times, reminders, parking. */
-export const appointments: Tables = {
+export const appointments = {
   appointment_file: {
     columns: {
       id: "id",
       user_id: "reference not null",
       file_name: "varchar(255) not null",
+      /** 0 awaiting 'Importér', 1 imported, 2 failed, 3 importing. */
       status: "smallint not null",
       status_text: "varchar(300)",
       row_count: "integer not null",
       rows_done: "integer not null",
       create_date: "moment not null",
       import_date: "moment",
+      /** First and last day of the file's lines; null if an unreadable line may belong to any day. */
       first_day: "day",
       last_day: "day",
+      /** Uploaded by API: nobody is asked, and lines judged again are imported at once. */
       is_unattended: "flag not null default 0",
     },
     indexes: { appointment_file_by_status: ["status", "id"], appointment_file_by_import: ["import_date"] },
@@ -32,12 +35,17 @@ export const appointments: Tables = {
       operation_time: "varchar(5)",
       external_code: "varchar(40) not null",
       planned_status: "smallint not null",
+      /** Result of the import; null before. */
       status: "smallint",
       import_date: "moment",
       row_key: "varchar(32)",
+      /** JSON of the dry run's decision, with ids and days only; null once imported. */
       plan: "longText",
+      /** Whether a person must say if it is a moved or a further appointment. */
       asks: "flag not null default 0",
+      /** The portal changed after the dry run, so it awaits another 'Importér'. */
       is_shown_again: "flag not null default 0",
+      /** Reason of its result, as a sentence. */
       note: "varchar(300)",
     },
     keys: { file_id: "appointment_file cascade" },
@@ -55,14 +63,20 @@ export const appointments: Tables = {
     columns: {
       id: "id",
       referral_id: "reference not null",
+      /** `YYYY-MM-DD HH:MM` in Copenhagen. */
       operation_moment: "varchar(16) not null",
+      /** confirmed | cancelled */
       answer: "varchar(10) not null",
+      /** link | sms */
       source: "varchar(5) not null",
       row_key: "varchar(32)",
+      /** Message to the clinic, encrypted. */
       word_encrypted: "text",
       at: "moment not null",
+      /** For a cancellation that changed the status: the former one. */
       status_before: "smallint",
       undone_at: "moment",
+      /** Null if the patient did. */
       undone_by: "reference",
     },
     keys: { referral_id: "referral restrict" },
@@ -73,6 +87,7 @@ export const appointments: Tables = {
       id: "id",
       referral_id: "reference not null",
       operation_moment: "varchar(16) not null",
+      /** 1 to 3 of the settings; null if sent by a person. */
       rule: "smallint",
       outbox_id: "reference",
       queued_at: "moment not null",
@@ -91,6 +106,7 @@ export const appointments: Tables = {
       surgeon_id: "reference",
       freed_at: "moment not null",
       closed_at: "moment",
+      /** taken | undone | removed */
       closed_because: "varchar(10)",
       taken_by: "reference",
     },
@@ -101,12 +117,14 @@ export const appointments: Tables = {
     columns: {
       id: "id",
       freed_time_id: "reference not null",
+      /** Equal while the offer is open, else null: a unique index allows one open offer per time. */
       open_freed_time_id: "reference",
       referral_id: "reference not null",
       outbox_id: "reference",
       offered_by: "reference",
       offered_at: "moment not null",
       expires_at: "moment not null",
+      /** open | accepted | declined | expired | withdrawn */
       outcome: "varchar(10) not null",
       settled_at: "moment",
     },
@@ -122,27 +140,39 @@ export const appointments: Tables = {
     columns: {
       id: "id",
       reference_number: "varchar(12) not null",
+      /** In Copenhagen, `YYYY-MM-DD`. */
       booking_day: "day not null",
+      /** Keyed hash of day, plate and number; unique. */
       booking_hash: "varchar(64) not null",
       row_key: "varchar(32)",
+      /** JSON of day, plate, the typed number, and its E.164 form. */
       content_encrypted: "text not null",
       referral_id: "reference",
+      /** Staff member; null for the public page. */
       user_id: "reference",
       created_at: "moment not null",
     },
     unique: { parking_booking_once: ["booking_hash"], parking_booking_by_reference: ["reference_number"] },
     indexes: { parking_booking_by_day: ["booking_day", "id"] },
   },
-  parking_day: { columns: { day: "day not null", withheld: "integer not null" }, primaryKey: ["day"] },
+  parking_day: {
+    columns: {
+      day: "day not null",
+      /** Receipts withheld by the daily limit. */
+      withheld: "integer not null",
+    },
+    primaryKey: ["day"],
+  },
   parking_receipt: {
     columns: {
       id: "id",
       booking_id: "reference not null",
       outbox_id: "reference not null",
       number_hash: "varchar(64) not null",
+      /** Copenhagen day whose limit it counts for. */
       sent_day: "day not null",
     },
     keys: { booking_id: "parking_booking cascade" },
     indexes: { parking_receipt_by_day: ["sent_day", "number_hash"], parking_receipt_by_booking: ["booking_id"] },
   },
-};
+} as const satisfies Tables;

@@ -1,7 +1,7 @@
 import type { Tables } from "../../ddl.server";
 
 /** Stored files, uploads under way, and images on their way to the archive. */
-export const files: Tables = {
+export const files = {
   stored_file: {
     columns: {
       id: "id",
@@ -10,15 +10,21 @@ export const files: Tables = {
       mime: "varchar(100) not null",
       size_bytes: "bigint not null",
       sha256: "varchar(64) not null",
+      /** clean | infected | notScanned, or the reason for no scan (gateways/virus-scanner/port.ts) */
       scan_state: "varchar(15) not null",
+      /** Keyed hash of the CPR number in a DICOM header; null without one. */
       dicom_cpr_hash: "varchar(64)",
       created_at: "moment not null",
       purge_after: "moment",
+      /** Encrypted JSON of a DICOM header without the CPR number; null for other and older files. */
       dicom_facts_encrypted: "text",
+      /** Keyed hash of a DICOM slice's series, and its number in it; null for other and older files. */
       dicom_series_hash: "varchar(64)",
       dicom_slice: "integer",
+      /** Confirmed by a person as the patient's although it names another. */
       owner_confirmed_at: "moment",
       owner_confirmed_by: "reference",
+      /** Keyed hash of the UID by which archives know a DICOM file; null for other and older files. */
       dicom_instance_hash: "varchar(64)",
     },
     indexes: {
@@ -33,13 +39,16 @@ export const files: Tables = {
     columns: {
       id: "id",
       referral_id: "reference not null",
+      /** radiograph | journal | approval | attachment */
       kind: "varchar(15) not null",
       radiograph_type: "smallint",
       stored_file_id: "reference not null",
       uploaded_at: "moment not null",
       uploader_id: "reference",
       deleted_at: "moment",
+      /** The message it was attached to; null for files of the referral itself. */
       message_id: "reference",
+      /** The requested item that it answers. */
       material_line_id: "reference",
     },
     keys: { referral_id: "referral cascade", stored_file_id: "stored_file cascade" },
@@ -59,6 +68,7 @@ export const files: Tables = {
       kind: "varchar(15) not null",
       stored_file_id: "reference not null",
       created_at: "moment not null",
+      /** For an image staged for its form. */
       radiograph_type: "smallint",
     },
     keys: { owner_id: "user cascade" },
@@ -66,19 +76,26 @@ export const files: Tables = {
   },
   partial_upload: {
     columns: {
+      /** Random, 32 hexadecimal digits: end of its address, and its key in the store once complete. */
       id: "varchar(32) not null",
       owner_id: "reference not null",
+      /** 0 while its form is unsaved. */
       referral_id: "reference not null",
       radiograph_type: "smallint not null",
       file_name: "varchar(255) not null",
       size_bytes: "bigint not null",
+      /** From the browser, milliseconds since 1970; with name and size it recognises the same file. */
       last_modified: "bigint not null",
+      /** arriving | kept | refused */
       state: "varchar(15) not null",
       refusal: "varchar(500)",
       referral_file_id: "reference",
       created_at: "moment not null",
+      /** The form it was begun in, until that is saved. */
       form_key: "varchar(64)",
+      /** When its referral was sent, or requested to be sent, without it. */
       awaited_at: "moment",
+      /** Upload of the ZIP that contained it. */
       archive_id: "varchar(32)",
       material_line_id: "reference",
     },
@@ -103,13 +120,17 @@ export const files: Tables = {
     },
     unique: { partial_upload_part_by_start: ["upload_id", "start_byte"], partial_upload_part_by_key: ["storage_key"] },
   },
+  /** An image to be archived; one row per referral and file. */
   archive_export: {
     columns: {
       id: "id",
       referral_id: "reference not null",
       stored_file_id: "reference not null",
+      /** Latest sending, whose state counts. */
       outbox_id: "reference not null",
+      /** Since when it is withheld because the file names another patient. */
       held_at: "moment",
+      /** Person who confirmed that it is the patient's. */
       released_by: "reference",
       released_at: "moment",
       created_at: "moment not null",
@@ -118,4 +139,4 @@ export const files: Tables = {
     unique: { archive_export_by_file: ["referral_id", "stored_file_id"] },
     indexes: { archive_export_by_outbox: ["outbox_id"] },
   },
-};
+} as const satisfies Tables;

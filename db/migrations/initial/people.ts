@@ -1,11 +1,12 @@
 import type { Tables } from "../../ddl.server";
 
 /** Accounts, clinics, sign-in and merging. */
-export const people: Tables = {
+export const people = {
   user: {
     columns: {
       id: "id",
       user_name: "varchar(100) not null",
+      /** `searchKey(user_name)`; unique, so that `Aase` and `åse` cannot both exist. */
       user_name_norm: "varchar(200) not null",
       first_name: "varchar(100) not null",
       last_name: "varchar(100) not null",
@@ -32,7 +33,10 @@ export const people: Tables = {
       merged_into_id: "reference",
       shortcuts_off: "flag not null default 0",
     },
-    computed: { email_key: { type: "varchar(254)", from: "lower(email)" } },
+    computed: {
+      /** Computed: the e-mail in lower case. */
+      email_key: { type: "varchar(254)", from: "lower(email)" },
+    },
     unique: { user_by_user_name: ["user_name_norm"] },
     indexes: {
       user_by_name: ["status", "name_sort"],
@@ -51,6 +55,7 @@ export const people: Tables = {
     primaryKey: ["user_id", "role"],
     indexes: { user_role_by_role: ["role", "user_id"] },
   },
+  /** Search words of a user's name, user name, e-mail and Henviser id. */
   user_search_token: {
     columns: { token: "varchar(60) not null", user_id: "reference not null" },
     keys: { user_id: "user cascade" },
@@ -90,6 +95,7 @@ export const people: Tables = {
     primaryKey: ["user_id", "clinic_id"],
     indexes: { user_clinic_by_clinic: ["clinic_id", "user_id"] },
   },
+  /** Search words of a clinic's name, town, postal code, e-mail and phone. */
   clinic_search_token: {
     columns: { token: "varchar(60) not null", clinic_id: "reference not null" },
     keys: { clinic_id: "clinic cascade" },
@@ -98,22 +104,28 @@ export const people: Tables = {
   },
   session: {
     columns: {
+      /** SHA-256 of the cookie's token, hex. */
       id: "varchar(64) not null",
       user_id: "reference not null",
       created_at: "moment not null",
       last_seen_at: "moment not null",
       expires_at: "moment not null",
+      /** Written by a former release in clear. */
       flash: "text",
       info_popup_seen: "flag not null",
       callup_popup: "flag not null",
+      /** Sealed form that arrived after its session had expired. */
       restored_input: "longText",
+      /** Browser and system at sign-in, such as `Chrome på Windows`. */
       device: "varchar(60)",
+      /** Sealed: a JSON list of messages to show once. */
       flash_sealed: "longText",
     },
     keys: { user_id: "user cascade" },
     primaryKey: ["id"],
     indexes: { session_by_user: ["user_id"], session_by_expiry: ["expires_at"] },
   },
+  /** A person's second factor, active or being set up. */
   second_factor: {
     columns: {
       id: "id",
@@ -121,6 +133,7 @@ export const people: Tables = {
       is_active: "flag not null",
       row_key: "varchar(32)",
       secret_encrypted: "text not null",
+      /** The last 30-second step whose code was accepted. */
       last_step: "reference",
       created_at: "moment not null",
       activated_at: "moment",
@@ -128,6 +141,7 @@ export const people: Tables = {
     keys: { user_id: "user cascade" },
     unique: { second_factor_of_user: ["user_id", "is_active"] },
   },
+  /** Each is valid once in place of a code. */
   recovery_code: {
     columns: {
       id: "id",
@@ -142,7 +156,9 @@ export const people: Tables = {
   password_request: {
     columns: {
       id: "id",
+      /** Site of the request; accounts of the other site are unknown there. */
       site: "varchar(10) not null",
+      /** As typed; it may belong to nobody. */
       email: "varchar(254) not null",
       requested_at: "moment not null",
     },
@@ -157,25 +173,37 @@ export const people: Tables = {
     columns: {
       id: "id",
       name: "varchar(60) not null",
+      /** SHA-256 of the key. */
       key_hash: "varchar(64) not null",
+      /** First characters, for recognising it. */
       key_hint: "varchar(8) not null",
+      /** Separated by commas (access/actor.ts). */
       scopes: "varchar(100) not null",
+      /** Null: all clinics. */
       clinic_id: "reference",
+      /** In whose name it writes. */
       user_id: "reference not null",
       creator_id: "reference not null",
+      /** Allowed addresses and ranges, separated by spaces; empty allows any. */
       addresses: "text not null",
       calls_per_minute: "reference not null",
       created_at: "moment not null",
       expires_at: "moment not null",
       last_used_at: "moment",
       revoked_at: "moment",
+      /** Null if ended by the portal. */
       revoked_by: "reference",
     },
     unique: { api_key_by_hash: ["key_hash"] },
     indexes: { api_key_of_user: ["user_id"], api_key_by_creator: ["creator_id"], api_key_of_clinic: ["clinic_id"] },
   },
   throttle: {
-    columns: { id: "varchar(64) not null", window_start: "moment not null", hits: "integer not null" },
+    columns: {
+      /** HMAC of the counted thing; never an address or user name in clear. */
+      id: "varchar(64) not null",
+      window_start: "moment not null",
+      hits: "integer not null",
+    },
     primaryKey: ["id"],
     indexes: { throttle_by_window: ["window_start"] },
   },
@@ -184,7 +212,9 @@ export const people: Tables = {
       id: "id",
       kind: "varchar(6) not null",
       winner_id: "reference not null",
+      /** `moving` and `undoing` are ended by the job. */
       state: "varchar(7) not null",
+      /** JSON of the winner: column → value; for users also `roles`. */
       values_before: "longText not null",
       values_after: "longText not null",
       actor_id: "reference",
@@ -204,6 +234,7 @@ export const people: Tables = {
       run_id: "reference not null",
       loser_id: "reference not null",
       status_before: "smallint not null",
+      /** JSON list: who had been merged into the loser before and now belongs to the winner. */
       merged_before: "longText not null",
     },
     keys: { run_id: "merge_run cascade" },
@@ -216,11 +247,13 @@ export const people: Tables = {
       place: "varchar(40) not null",
       row_id: "reference not null",
       from_id: "reference not null",
+      /** For a membership: its former role. */
       detail: "varchar(20)",
+      /** moved | back | left: what an undo made of it. */
       outcome: "varchar(5) not null",
     },
     keys: { run_id: "merge_run cascade" },
     primaryKey: ["run_id", "place", "row_id", "from_id"],
     indexes: { merge_moved_by_outcome: ["run_id", "outcome", "place", "row_id"] },
   },
-};
+} as const satisfies Tables;

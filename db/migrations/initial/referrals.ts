@@ -1,20 +1,30 @@
 import type { Tables } from "../../ddl.server";
 
 /** Patients, referrals, and what belongs to one: files, treatment plan, status log, messages, material requests. */
-export const referrals: Tables = {
+export const referrals = {
   patient: {
-    columns: { id: "id", cpr_hash: "varchar(64) not null", email_norm: "varchar(254)", created_at: "moment not null" },
+    columns: {
+      id: "id",
+      /** HMAC of the CPR number; one row per CPR. */
+      cpr_hash: "varchar(64) not null",
+      /** Lower-case; unique across patients. */
+      email_norm: "varchar(254)",
+      created_at: "moment not null",
+    },
     unique: { patient_by_cpr: ["cpr_hash"], patient_by_email: ["email_norm"] },
   },
   referral: {
     columns: {
       id: "id",
       version: "integer not null default 1",
+      /** Null while the referral is a draft. */
       sent_at: "moment",
+      /** Sent: when it was sent. Draft: when it was begun. */
       create_date: "moment not null",
       modified_at: "moment not null",
       creator_id: "reference",
       modifier_id: "reference",
+      /** -1 while it is a draft; otherwise one of the 17. */
       status: "smallint not null",
       reference_type: "smallint not null",
       call_type: "smallint not null",
@@ -59,6 +69,7 @@ export const referrals: Tables = {
       is_health_insurance: "flag not null",
       health_insurance_type: "smallint not null",
       radiographs_send_type: "smallint not null",
+      /** The wizard's furthest step: 1, 2 or 3. */
       available_step: "smallint not null",
       operation_date: "day",
       operation_hour: "smallint",
@@ -73,28 +84,40 @@ export const referrals: Tables = {
       has_radiographs: "flag not null",
       has_unanswered_message: "flag not null",
       surgeon_has_unread_messages: "flag not null",
+      /** State of its images in the archive: 0 none to send, 1 planned, 2 failed, 3 archived; null: none planned. */
       radiograph_export_status: "smallint",
       send_radiograph_to_patient: "flag not null",
       force_radiograph_export: "flag not null",
       call_up_status: "smallint",
       deleted_at: "moment",
       status_since: "moment",
+      /** Unread messages of the clinic for the referrer's side; the column above is for those of the referrer. */
       referrer_has_unread_messages: "flag not null default 0",
+      /** Identity that the encrypted CPR number is bound to (docs/decisions/0065). */
       row_key: "varchar(32)",
       call_up_comment: "text",
       call_up_type: "smallint",
       call_up_date: "moment",
+      /** Whether a discharge letter exists that is not deleted. */
       has_discharge_letter: "flag not null default 0",
+      /** When a discharge letter was last sent successfully. */
       discharge_sent_at: "moment",
       declines_discharge_letter: "flag not null default 0",
       sms_count: "integer not null default 0",
       has_cancellation_message: "flag not null default 0",
       cancellation_date: "moment",
+      /** When the patient confirmed the time; null again when it moves. */
       confirmed_at: "moment",
       awaited_files: "smallint not null default 0",
+      /** While equal to `status_since`, the referral is sorted first in its status. */
       recalled_at: "moment",
+      /**
+       * `held_until`: day until which it was last put on hold, `YYYY-MM-DD`; the other is the start of its status at that
+       * time.
+       */
       held_until: "day",
       held_since: "moment",
+      /** Counts changes of status, its start, and hold. `version` counts all other edits. */
       status_version: "integer not null default 1",
     },
     keys: { patient_id: "patient restrict" },
@@ -111,18 +134,23 @@ export const referrals: Tables = {
       "operation_minute between 0 and 59",
     ],
     computed: {
+      /** Day and time of the operation as a number, `YYYYMMDDHHMM`. */
       operation_order: {
         type: "bigint",
+        isNull: true,
         from: "replace(operation_date, '-', '') * 10000 + coalesce(operation_hour, 0) * 100 + coalesce(operation_minute, 0)",
       },
+      /** 0 not in the SMS list, 1 in it, 2 in it as cancelled. */
       sms_list: {
         type: "smallint",
         from: "case when status < 0 then 0 when cancellation_date is not null or has_cancellation_message = 1 then 2 when operation_date is not null or sms_count > 0 then 1 else 0 end",
       },
+      /** `0` for urgent, `1` for recalled, else `2`, and the sending time. */
       queue_order: {
         type: "varchar(25)",
         from: "concat(case when reference_type = 1 then '0' when recalled_at = status_since then '1' else '2' end, create_date)",
       },
+      /** `held_until` while it has that status; otherwise empty. */
       hold_until: {
         type: "varchar(10)",
         from: "case when held_since = status_since then coalesce(held_until, '') else '' end",
@@ -186,7 +214,9 @@ export const referrals: Tables = {
       status: "smallint",
       treatment_type_id: "reference",
       surgeon_comment: "text",
+      /** email | sms | EBOKS | print for messages; null for changes by a person. */
       log_type: "varchar(10)",
+      /** Danish description where the status does not say enough. */
       event: "varchar(300)",
     },
     keys: { referral_id: "referral cascade" },
@@ -196,13 +226,16 @@ export const referrals: Tables = {
     columns: {
       id: "id",
       referral_id: "reference not null",
+      /** A day in Copenhagen, `YYYY-MM-DD`. */
       date: "varchar(10) not null",
+      /** `HH:MM` in Copenhagen. */
       time: "varchar(5)",
       duration_minutes: "smallint",
       treatment: "varchar(200) not null",
       external_code: "varchar(40) not null",
       is_cancelled: "flag not null",
       modified_at: "moment not null",
+      /** Treatment type that the line's code meant when the line was written. */
       treatment_type_id: "reference",
     },
     keys: { referral_id: "referral cascade" },
@@ -238,6 +271,7 @@ export const referrals: Tables = {
     columns: {
       id: "id",
       referral_id: "reference not null",
+      /** The referral's `status_since` when requested: the request is valid while they are equal. */
       status_since: "moment not null",
       requested_by: "reference not null",
       requested_at: "moment not null",
@@ -252,10 +286,14 @@ export const referrals: Tables = {
     columns: {
       id: "id",
       request_id: "reference not null",
+      /** A kind of `material-kinds.ts`. */
       kind: "varchar(12) not null",
       row_key: "varchar(32)",
+      /** Encrypted JSON: text of 'Andet', and why the referrer does not have it. */
       words_encrypted: "text",
+      /** When the first file arrived, while others are awaited. */
       first_file_at: "moment",
+      /** open | files | none | withdrawn */
       answer: "varchar(12) not null",
       answered_by: "reference",
       answered_at: "moment",
@@ -270,6 +308,7 @@ export const referrals: Tables = {
       at: "moment not null",
       status: "smallint not null",
       changed: "integer not null",
+      /** Ids of referrals left out because somebody else had changed them, separated by commas. */
       left_out: "text not null",
       undone_at: "moment",
     },
@@ -281,7 +320,9 @@ export const referrals: Tables = {
       referral_id: "reference not null",
       status_before: "smallint not null",
       since_before: "moment",
+      /** The referral's `status_version` after the change. */
       version_after: "integer not null",
+      /** A mail about the former status was still unsent. */
       mail_was_waiting: "flag not null",
     },
     keys: { mass_change_id: "mass_change cascade" },
@@ -292,9 +333,12 @@ export const referrals: Tables = {
       id: "id",
       user_id: "reference not null",
       form_key: "varchar(64) not null",
+      /** Null until the form is saved. */
       referral_id: "reference",
+      /** Encrypted JSON: field name → value. */
       values_encrypted: "longText not null",
       modified_at: "moment not null",
+      /** Hash of the CPR number it was typed under; empty without one. One copy per person, form and number. */
       cpr_hash: "varchar(64) not null default ''",
       row_key: "varchar(32)",
     },
@@ -312,9 +356,13 @@ export const referrals: Tables = {
       expires_at: "moment not null",
       used_at: "moment",
       revoked_at: "moment",
+      /** Set for a link to the files of one discharge letter. */
       letter_number: "integer",
+      /** Set for a link to one appointment: `YYYY-MM-DD HH:MM` in Copenhagen. */
       operation_moment: "varchar(16)",
+      /** newer | staff | changed */
       revoked_because: "varchar(10)",
+      /** When the patient last requested a new one. */
       renewed_at: "moment",
     },
     keys: { user_id: "user cascade", referral_id: "referral cascade" },
@@ -325,4 +373,4 @@ export const referrals: Tables = {
       access_token_by_expiry: ["expires_at"],
     },
   },
-};
+} as const satisfies Tables;

@@ -18,6 +18,7 @@ import { sendDueReminders } from "~/features/reminders/send-due-reminders.server
 import type { ImageArchiveGateway } from "~/gateways/image-archive/port";
 import type { Begin, ConnectingGateway } from "~/gateways/sending/port";
 import { openPortal } from "~/open-portal.server";
+import { changeChecks, type ChangedChecks } from "~db/changed-checks.server";
 import { SqliteFileDriver } from "~db/sqlite-driver.server";
 
 export interface CrashPlan {
@@ -35,6 +36,7 @@ export type CrashStep =
   | { does: "purgeFiles" }
   | { does: "remindOfMaterials" }
   | { does: "importEdi" }
+  | { does: "changeChecks"; table: string; checks: ChangedChecks }
   /** Runs the merge job to its end. */
   | { does: "moveMerged" }
   | {
@@ -124,6 +126,8 @@ for (const step of plan.steps) {
     await importEdi(portal, worker);
     const lane = { owner: `child-${process.pid}`, channel: "edi" };
     while ((await execute(portal, worker, sendMessage, plainInput(lane))).data?.sent === true);
+  } else if (step.does === "changeChecks") {
+    await changeChecks(portal.db, step.table, step.checks);
   } else if (step.does === "remindOfMaterials") {
     await remindOfMaterials(portal, worker);
   } else if (step.does === "purgeFiles") {
