@@ -1,7 +1,7 @@
 import { writeFileSync } from "node:fs";
 import path from "node:path";
 import type { Page } from "@playwright/test";
-import { expect, expectAccessible, press, type RunningPortal, test } from "./portal";
+import { expect, expectAccessible, expireSession, press, type RunningPortal, settled, test } from "./portal";
 import { addImages } from "./referrals";
 import {
   arrived,
@@ -119,6 +119,20 @@ test.describe("with JavaScript", () => {
     await other.close();
     await page.evaluate(() => window.dispatchEvent(new Event("focus")));
     await expect(page.getByRole("heading", { name: "Henvisningen findes ikke" })).toBeVisible();
+  });
+
+  test("a page that waits stays when its person returns without a session", async ({ portal }) => {
+    const page = await portal.pageFor("tandlaege", { mayLog: /401/ });
+    const id = await toStepThree(page, [picture("stor.bmp", 10)]);
+    await page.locator('button[value="sendReferral"]').click();
+    const waiting = page.getByText(`Henvisning nr. ${id} for Åse Øst er ikke sendt endnu.`);
+    await expect(waiting).toBeVisible();
+    await expireSession(portal, page);
+    const asked = page.waitForResponse((answer) => answer.status() === 401);
+    await page.evaluate(() => window.dispatchEvent(new Event("focus")));
+    await asked;
+    await settled(page);
+    await expect(waiting).toBeVisible();
   });
 
   test("a waiting referral is withdrawn; an urgent one is sent at once", async ({ portal }) => {

@@ -16,12 +16,14 @@ import { awaitedText, awaitingText } from "~/features/referrals/model/missing-te
 import { callTypes, labelOf, radiographsSendTypes } from "~/features/referrals/model/referral";
 import { usualWaitText } from "~/features/statistics/usual-wait-text";
 import { readReceiptPage } from "./data.server";
+import { askWhoIsSignedIn, isLocked } from "~/http/forms/document-person";
 import { runCommand, runPage } from "~/http/runners/page.server";
 import { pageTitle } from "~/http/title";
 import { paths } from "~/paths";
 import uploadStyles from "~/styles/uploads.css";
 import { showDateTime } from "~/text/dates";
 import { ButtonLink } from "~/ui/forms/button";
+import { onReturn } from "~/ui/hooks/on-return";
 import { useFocusOnStepChange } from "~/ui/hooks/use-focus";
 import { InlineIcon } from "~/ui/icons/inline-icon";
 import { classNames } from "~/ui/layout/class-names";
@@ -99,24 +101,20 @@ function presentReceipt({ sentAt, desiredTreatment, ...receipt }: Receipt, usual
   };
 }
 
-const POLL_MS = 60_000;
-
-/** Reads a page that waits again, at once when somebody returns to it: another window may have sent or deleted the draft. */
-function useWaitingPoll(isWaiting: boolean): void {
+/**
+ * Reads a page that waits again when its person returns to it: another window may have sent or deleted the draft. Without
+ * a session the page stays, with its files on their way. No timer, because reading is activity and prolongs the session.
+ */
+function useReadOnReturn(isWaiting: boolean): void {
   const { revalidate } = useRevalidator();
   useEffect(() => {
     if (!isWaiting) return;
-    const readAnew = () => {
-      if (!document.hidden) revalidate();
+    const look = async () => {
+      if (document.hidden) return;
+      const answer = await askWhoIsSignedIn();
+      if (answer?.account && !isLocked()) revalidate();
     };
-    const timer = setInterval(readAnew, POLL_MS);
-    document.addEventListener("visibilitychange", readAnew);
-    window.addEventListener("focus", readAnew);
-    return () => {
-      clearInterval(timer);
-      document.removeEventListener("visibilitychange", readAnew);
-      window.removeEventListener("focus", readAnew);
-    };
+    return onReturn(() => void look());
   }, [isWaiting, revalidate]);
 }
 
@@ -144,7 +142,7 @@ export default function VisitSent() {
   const page = useLoaderData<typeof loader>();
   const receipt = page.receipt && presentReceipt(page.receipt, page.usualWaits);
   const { awaiting, draft, uploads } = page;
-  useWaitingPoll(awaiting !== null);
+  useReadOnReturn(awaiting !== null);
   const id = receipt?.id ?? awaiting?.id;
   const heading = useFocusOnStepChange<HTMLHeadingElement>("receipt");
   return (

@@ -2,6 +2,7 @@ import { useParams } from "@remix-run/react";
 import { type FormEvent, useEffect, useState } from "react";
 import { askWhoIsSignedIn, isLocked, tellPerson } from "~/http/forms/document-person";
 import { WAITING_EVENT, ACCOUNT_EVENT } from "~/http/forms/client-page";
+import { onReturn } from "~/ui/hooks/on-return";
 
 export function useWaitingPage(): boolean {
   const [count, setCount] = useState(0);
@@ -36,15 +37,10 @@ export function useAccountPoll(person: { id: number; fullName: string }): boolea
     };
     const lookNow = () => void look();
     const timer = setInterval(lookNow, POLL_MS);
-    document.addEventListener("visibilitychange", lookNow);
-    window.addEventListener("focus", lookNow);
-    // Safari restores whole pages on 'Back' whatever their headers.
-    window.addEventListener("pageshow", lookNow);
+    const endReturns = onReturn(lookNow);
     return () => {
       clearInterval(timer);
-      document.removeEventListener("visibilitychange", lookNow);
-      window.removeEventListener("focus", lookNow);
-      window.removeEventListener("pageshow", lookNow);
+      endReturns();
     };
   }, [visitId]);
   return isSignedOut;
