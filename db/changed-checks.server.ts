@@ -36,6 +36,9 @@ async function rebuildWithChecks(db: Kysely<any>, table: string, changed: Change
   await sql`pragma foreign_keys = off`.execute(db);
   try {
     await db.transaction().execute(async (tx) => {
+      // The pragma does nothing within a transaction that somebody else has begun.
+      const { rows: on } = await sql`select 1 from pragma_foreign_keys where foreign_keys = 1`.execute(tx);
+      if (on.length > 0) throw new Error(`The table ${table} cannot be rebuilt while foreign keys are checked`);
       const { rows: made } = await sql<{ type: string; name: string; text: string }>`
         select type, name, sql as text from sqlite_master where tbl_name = ${table} and sql is not null`.execute(tx);
       const definition = made.find(({ type }) => type === "table")!.text;
@@ -49,9 +52,8 @@ async function rebuildWithChecks(db: Kysely<any>, table: string, changed: Change
       const names = sql.join(columns.map(({ name }) => sql.ref(name)));
       await sql`insert into ${sql.table(next)} (${names}) select ${names} from ${sql.table(table)}`.execute(tx);
       // An id is never given again.
-      await sql`
-        update sqlite_sequence set seq = (select seq from sqlite_sequence where name = ${table})
-        where name = ${next} and exists (select 1 from sqlite_sequence where name = ${table})`.execute(tx);
+      await sql`delete from sqlite_sequence where name = ${next}`.execute(tx);
+      await sql`insert into sqlite_sequence select ${next}, seq from sqlite_sequence where name = ${table}`.execute(tx);
       await sql`drop table ${sql.table(table)}`.execute(tx);
       await sql`alter table ${sql.table(next)} rename to ${sql.ref(table)}`.execute(tx);
       for (const { type, text } of made) if (type !== "table") await sql.raw(text).execute(tx);

@@ -57,6 +57,8 @@ forEachDatabase("a changed check", (dialect) => {
 
   test("a status more is taken, and all else is as before", async () => {
     await expect(setStatus(17)).rejects.toThrow(/constraint/i);
+    const deleted = await aReferral(portal, await aPerson(portal, { role: "Dentist" }));
+    await portal.db.deleteFrom("referral").where("id", "=", deleted).execute();
     const [before, shape] = [await rows(), await databaseShape(portal.db)];
     await applyChanges(portal.db, { checks: { referral: checks } });
     expect(await rows()).toEqual(before);
@@ -65,6 +67,8 @@ forEachDatabase("a changed check", (dialect) => {
     expect(changed.filter(isSame)).toEqual(shape["referral"]!.filter(isSame));
     await setStatus(17);
     await expect(setStatus(18)).rejects.toThrow(/constraint/i);
+    const next = await aReferral(portal, await aPerson(portal, { role: "Dentist" }));
+    expect(next, "a deleted referral's number is not given again").toBeGreaterThan(deleted);
     await expect(
       sql`update referral_file set referral_id = 999999`.execute(portal.db),
       "foreign keys hold",

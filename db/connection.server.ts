@@ -128,7 +128,7 @@ export function forUpdate<Q extends { forUpdate(): Q }>(tx: DbOrTx, query: Q): Q
   return isMysql(tx) ? query.forUpdate() : query;
 }
 
-/** `insertMissing` for a table by its name. */
+/** `insertMissing` with the types of a table of this portal. */
 export const insertUnlessThere: <T extends keyof Database & string>(
   db: DbOrTx,
   table: T,
