@@ -86,7 +86,7 @@ export async function runParts(command, parts) {
 
 /** @param {(Counted & { name: string, seconds: number })[]} results */
 function close(results) {
-  // What failed stands at the end, since that is all that may be kept of a long output.
+  // Failures come last, because CI may keep only the end of a long output.
   for (const title of results.flatMap(({ titles = [] }) => titles)) console.log(title);
   console.log(`\n━━ in all ${"━".repeat(70)}`);
   for (const { name, passed, failed, skipped, seconds, lines = [] } of results) {

@@ -14,7 +14,7 @@ import {
   withDefault,
 } from "./setting-fields.server";
 import type { EdiSettings } from "~/gateways/edi/port";
-import { hasCheckDigit, isLocationNumber } from "~/text/location-number";
+import { isLocationNumber } from "~/text/location-number";
 
 const folderName = z
   .string()
@@ -32,14 +32,7 @@ export const ediFields = {
     z
       .string()
       .transform((value) => value.split(/[\s,]+/).filter(Boolean))
-      .pipe(
-        z.array(
-          z
-            .string()
-            .refine(isLocationNumber, { error: "must be location numbers of 13 digits, parted by commas", abort: true })
-            .refine(hasCheckDigit, "must be location numbers that end with their check digit"),
-        ),
-      ),
+      .pipe(z.array(z.string().refine(isLocationNumber, "must be location numbers of 13 digits, parted by commas"))),
   ),
   EDI_YDERNUMMER: optional(z.string().regex(/^\d{6}$/, "must be six digits")),
   EDI_RECEIPT_HOURS: withDefault(whole(1, 48), "24"),

@@ -61,7 +61,7 @@ export function AppointmentDrop({ label, className, children }: AppointmentDropP
           aria-label="CSV-fil med patienttider"
           className={filePicker}
           onChange={({ currentTarget }) => {
-            // The effect and the browser may both report one file; the first report has sent it.
+            // The effect above and the browser may both report one file. It was sent at the first report.
             if (!currentTarget.files?.length) return;
             submit(currentTarget.form);
             // A corrected file of the same name is a change, too.

@@ -44,8 +44,8 @@ export const newEdiDentistId = ediDentistId.refine(
 );
 
 /**
- * The id that is saved. A number stands for the known id that it was read from, which may begin with zero. Throws
- * `invalid` for a new one that is mistyped; what is saved already stays.
+ * Returns the id to save. A number (the API's) stands for the `known` id of that value, which may begin with zero.
+ * Throws `invalid` for a mistyped id that is not among the known ones.
  */
 export function ediIdOf(
   given: { ediDentistId: string | null; ediDentistNumber?: number | undefined },
