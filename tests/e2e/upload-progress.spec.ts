@@ -119,6 +119,7 @@ test.describe("with JavaScript", () => {
     await other.close();
     await page.evaluate(() => window.dispatchEvent(new Event("focus")));
     await expect(page.getByRole("heading", { name: "Henvisningen findes ikke" })).toBeVisible();
+    await expect(page.getByText("En kladde, der er slettet, er ikke sendt til klinikken.")).toBeVisible();
   });
 
   test("a page that waits stays when its person returns without a session", async ({ portal }) => {

@@ -169,6 +169,9 @@ export default function VisitSent() {
               Klinikken har modtaget henvisning nr. {receipt.id} den {receipt.sentOn}.
             </p>
           )}
+          {id === undefined && draft === null && (
+            <p className="m-0 text-ink">En kladde, der er slettet, er ikke sendt til klinikken.</p>
+          )}
           {draft && (
             <p className="m-0 text-ink">
               Klinikken har ikke modtaget henvisningen for {draft.name}. Fortsæt kladden, og tryk Send henvisning.
