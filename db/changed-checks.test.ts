@@ -29,8 +29,8 @@ forEachDatabase("a changed check", (dialect) => {
   const setStatus = (status: number) => sql`update referral set status = ${status} where id = ${id}`.execute(portal.db);
   const rows = async () => [
     await portal.db.selectFrom("referral").selectAll().orderBy("id").execute(),
-    await rowCount(portal.db.selectFrom("referral_file")),
-    await rowCount(portal.db.selectFrom("visit_log")),
+    await rowCount(portal.db.selectFrom("referralFile")),
+    await rowCount(portal.db.selectFrom("visitLog")),
   ];
 
   test(

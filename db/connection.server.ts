@@ -11,14 +11,15 @@ import {
   type SelectQueryBuilder,
   SqliteAdapter,
   SqliteIntrospector,
-  SqliteQueryCompiler,
   sql,
   type Transaction,
   type UpdateResult,
 } from "kysely";
 import { insertMissing, isDeadlock, isDuplicate, isMysql } from "./dialect.server";
 import { followMarkedRows } from "./marked-rows.server";
+import { readingPool } from "./mysql-pool.server";
 import { LimitingMysqlCompiler } from "./read-limit.server";
+import { NamingSqliteCompiler } from "./row-reader.server";
 import type { Database } from "./schema";
 import { SqliteFileDriver, type SqliteOptions, type SqliteSync } from "./sqlite-driver.server";
 
@@ -61,7 +62,7 @@ export function openSqlite(
       createAdapter: () => new SqliteAdapter(),
       createDriver: () => new SqliteFileDriver(file, { sync, lockWaitMs, isScratch }),
       createIntrospector: (db) => new SqliteIntrospector(db),
-      createQueryCompiler: () => new SqliteQueryCompiler(),
+      createQueryCompiler: () => new NamingSqliteCompiler(),
     },
   });
 }
@@ -85,7 +86,7 @@ function openMysql(url: string, tls: DatabaseSettings["databaseTls"]): Db {
     flags: ["FOUND_ROWS"],
   });
   const dialect = new MysqlDialect({
-    pool,
+    pool: readingPool(pool),
     // MySQL cuts `group_concat` after 1,024 bytes without an error: a person's last clinic would be another's number.
     onCreateConnection: async (connection) => {
       await connection.executeQuery(CompiledQuery.raw("set session group_concat_max_len = 1000000"));
@@ -186,8 +187,8 @@ export async function rowCount<DB, TB extends keyof DB>(rows: SelectQueryBuilder
 
 export const idsOf = <Id extends number | string>(rows: readonly { id: Id }[]): Id[] => rows.map(({ id }) => id);
 
-export const referralIdsOf = <Id extends number>(rows: readonly { referral_id: Id | null }[]): Id[] =>
-  rows.flatMap(({ referral_id: id }) => id ?? []);
+export const referralIdsOf = <Id extends number>(rows: readonly { referralId: Id | null }[]): Id[] =>
+  rows.flatMap(({ referralId: id }) => id ?? []);
 
 /** Ids for an `in`, which MySQL refuses to be empty. */
 export const orNone = (ids: readonly number[]): readonly number[] => (ids.length > 0 ? ids : [0]);

@@ -85,7 +85,7 @@ test("a scratch database is whole once it is closed, without what was rolled bac
   const add = (tx: DbOrTx, name: string) =>
     tx
       .insertInto("setting")
-      .values({ name, value: "", modified_at: "2026-12-01T09:00:00.000Z", modifier_id: null })
+      .values({ name, value: "", modifiedAt: "2026-12-01T09:00:00.000Z", modifierId: null })
       .execute();
   for (let index = 0; index < 1100; index++) await inTransaction(scratch, (tx) => add(tx, `kept ${index}`));
   const refused = inTransaction(scratch, async (tx) => {

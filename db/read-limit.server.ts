@@ -2,7 +2,6 @@ import {
   type CompiledQuery,
   type KyselyPlugin,
   MysqlAdapter,
-  MysqlQueryCompiler,
   type PluginTransformQueryArgs,
   type PluginTransformResultArgs,
   type QueryId,
@@ -12,6 +11,7 @@ import {
   SelectQueryNode,
 } from "kysely";
 import type { Db } from "./connection.server";
+import { NamingMysqlCompiler } from "./row-reader.server";
 
 /** Seconds that the database may spend on one statement of a page. */
 const READ_SECONDS = 5;
@@ -48,7 +48,7 @@ class ReadLimit implements KyselyPlugin {
 }
 
 /** Adds MariaDB's limit to marked statements; MySQL ignores it as a comment. */
-export class LimitingMysqlCompiler extends MysqlQueryCompiler {
+export class LimitingMysqlCompiler extends NamingMysqlCompiler {
   override compileQuery(node: RootOperationNode, queryId: QueryId): CompiledQuery {
     const query = super.compileQuery(node, queryId);
     if (!query.sql.includes(HINT)) return query;

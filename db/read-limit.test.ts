@@ -20,9 +20,9 @@ forEachDatabase("the limit of a page's reads", (dialect) => {
   test("answers what was asked, joined and in sets alike", async () => {
     const portal = await createTestPortal(dialect);
     const db = limitedReads(portal.db);
-    const names = db.selectFrom("job_run").select("name");
+    const names = db.selectFrom("jobRun").select("name");
     expect(await names.union(names).execute()).toEqual([]);
-    expect(await db.selectFrom("job_run").select("name").where("name", "in", names).execute()).toEqual([]);
+    expect(await db.selectFrom("jobRun").select("name").where("name", "in", names).execute()).toEqual([]);
     await portal.close();
   });
 

@@ -73,7 +73,7 @@ forEachDatabase("databases of former releases", (dialect) => {
     const referral = await portal.as(admin, readReferral, { referralId: id });
     expect(referral).toMatchObject({ isDraft: false, patient: { firstName: "Åse" } });
     expect(JSON.stringify(referral)).toMatch(/610180-?\d{4}/);
-    const { id: fileId } = await portal.db.selectFrom("referral_file").select("id").executeTakeFirstOrThrow();
+    const { id: fileId } = await portal.db.selectFrom("referralFile").select("id").executeTakeFirstOrThrow();
     const file = await portal.as(admin, downloadReferralFile, { referralId: id, fileId });
     expect((await buffer(await file.open())).equals(image)).toBe(true);
     const letter = await portal.as(admin, downloadLetter, { referralId: id, letterNumber: 1, kind: "pdf" });

@@ -36,9 +36,14 @@ type Computed<One> = One extends { type: infer Type }
   ? GeneratedAlways<ValueOf<Type> | (One extends { isNull: true } ? null : never)>
   : never;
 
-type TableOf<T extends TableName> = {
-  [C in keyof ColumnsOf<T>]: Stored<ColumnsOf<T>[C], TypeOf<T, C, ColumnsOf<T>[C]>>;
-} & { [C in keyof ComputedOf<T>]: Computed<ComputedOf<T>[C]> };
+/** `policeClaim` of `police_claim`. */
+type CamelCase<Name> = Name extends `${infer Word}_${infer Rest}`
+  ? `${Word}${Capitalize<CamelCase<Rest> & string>}`
+  : Name & string;
 
-export type Database = { [T in TableName]: TableOf<T> };
+type TableOf<T extends TableName> = {
+  [C in keyof ColumnsOf<T> as CamelCase<C>]: Stored<ColumnsOf<T>[C], TypeOf<T, C, ColumnsOf<T>[C]>>;
+} & { [C in keyof ComputedOf<T> as CamelCase<C>]: Computed<ComputedOf<T>[C]> };
+
+export type Database = { [T in TableName as CamelCase<T>]: TableOf<T> };
 export type ReferralTable = Database["referral"];

@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import type { Db } from "./connection.server";
 
 /** Tables in which the serving user may insert and read only. */
-const AUDIT = ["audit_event", "audit_referral"];
+const AUDIT = ["auditEvent", "auditReferral"];
 /** Tables written by `migrate` only. */
 const VERSIONS = ["kysely_migration", "kysely_migration_lock"];
 

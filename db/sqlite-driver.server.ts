@@ -3,6 +3,7 @@ import path from "node:path";
 import { setImmediate as nextTurn, setTimeout as sleep } from "node:timers/promises";
 import LibsqlDatabase from "libsql";
 import { CompiledQuery, type DatabaseConnection, type Driver, type QueryResult, SelectQueryNode } from "kysely";
+import { type Row, rowReader } from "./row-reader.server";
 
 /**
  * When a commit is on the disk: before it is acknowledged (`full`), or at the next checkpoint (`normal`: a power cut
@@ -180,10 +181,43 @@ class SqliteSession implements DatabaseConnection {
 
 const MAX_PREPARED_STATEMENTS = 300;
 
+type Statement = LibsqlDatabase.Statement<unknown[]>;
+
 /** libsql is asked once whether a statement returns rows: the question costs as much as a short statement. */
 interface Prepared {
-  statement: LibsqlDatabase.Statement<unknown[]>;
-  returnsRows: boolean;
+  statement: Statement;
+  rows: StatementRows | null;
+}
+
+/** The rows of a prepared statement. Its columns change when another process adds one to a table of `select *`. */
+class StatementRows {
+  readonly #statement: Statement;
+  #columns: string[] = [];
+  #read = rowReader([]);
+
+  constructor(statement: Statement) {
+    this.#statement = statement.raw(true);
+  }
+
+  all(bound: unknown[]): Row[] {
+    const rows = this.#statement.all(bound) as unknown[][];
+    if (rows.length > 0) this.#followColumns(rows[0]!);
+    return rows.map(this.#read);
+  }
+
+  *iterate(bound: unknown[]): IterableIterator<Row> {
+    for (const values of this.#statement.iterate(bound) as IterableIterator<unknown[]>) {
+      this.#followColumns(values);
+      yield this.#read(values);
+    }
+  }
+
+  /** SQLite has prepared the statement anew by the time it returns a row. */
+  #followColumns(values: unknown[]): void {
+    if (values.length === this.#columns.length) return;
+    this.#columns = this.#statement.columns().map(({ name }) => name);
+    this.#read = rowReader(this.#columns);
+  }
 }
 
 /** First words of statements that take SQLite's write lock. */
@@ -211,9 +245,9 @@ class LibsqlConnection {
   }
 
   run<R>({ sql, parameters }: CompiledQuery): QueryResult<R> {
-    const { statement, returnsRows } = this.#prepare(sql);
+    const { statement, rows } = this.#prepare(sql);
     const bound = parameters.map(bindable);
-    if (returnsRows) return { rows: statement.all(bound) as R[] };
+    if (rows) return { rows: rows.all(bound) as R[] };
     const { changes, lastInsertRowid } = statement.run(bound);
     return { numAffectedRows: BigInt(changes), insertId: BigInt(lastInsertRowid), rows: [] };
   }
@@ -250,7 +284,8 @@ class LibsqlConnection {
   }
 
   iterate<R>({ sql, parameters }: CompiledQuery): IterableIterator<R> {
-    return this.database.prepare(sql).iterate(parameters.map(bindable)) as IterableIterator<R>;
+    const rows = new StatementRows(this.database.prepare(sql));
+    return rows.iterate(parameters.map(bindable)) as IterableIterator<R>;
   }
 
   close(): void {
@@ -262,7 +297,7 @@ class LibsqlConnection {
     if (known) return known;
     if (this.#prepared.size >= MAX_PREPARED_STATEMENTS) this.#prepared.clear();
     const statement = this.database.prepare(sql);
-    const prepared = { statement, returnsRows: statement.reader };
+    const prepared = { statement, rows: statement.reader ? new StatementRows(statement) : null };
     this.#prepared.set(sql, prepared);
     return prepared;
   }

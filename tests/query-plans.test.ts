@@ -68,16 +68,16 @@ test.each<[string, (db: Db) => Promise<unknown>]>([
   [
     "rows that a merge moved",
     async (db) => {
-      const moved = { run_id: 1, place: "referral.referrer_id", from_id: 2, detail: null, outcome: "moved" as const };
+      const moved = { runId: 1, place: "referral.referrer_id", fromId: 2, detail: null, outcome: "moved" as const };
       await db
-        .insertInto("merge_run")
-        .values({ id: 1, kind: "user", winner_id: 3, state: "undoing", values_before: "", values_after: "", at: "" })
+        .insertInto("mergeRun")
+        .values({ id: 1, kind: "user", winnerId: 3, state: "undoing", valuesBefore: "", valuesAfter: "", at: "" })
         .execute();
       await db
-        .insertInto("merge_moved")
-        .values(ids.map((id) => ({ ...moved, row_id: id })))
+        .insertInto("mergeMoved")
+        .values(ids.map((id) => ({ ...moved, rowId: id })))
         .execute();
-      await inTransaction(db, (tx) => revertMovedRows(tx, { id: 1, kind: "user", winner_id: 3, state: "undoing" }));
+      await inTransaction(db, (tx) => revertMovedRows(tx, { id: 1, kind: "user", winnerId: 3, state: "undoing" }));
     },
   ],
 ])("%s are found by their numbers alone", async (_, work) => {
@@ -189,7 +189,7 @@ test("what is on hold is found first and sorted, then its page is read by number
   ];
   await portal.db
     .updateTable("referral")
-    .set((eb) => ({ held_since: eb.ref("status_since"), held_until: "2027-01-01" }))
+    .set((eb) => ({ heldSince: eb.ref("statusSince"), heldUntil: "2027-01-01" }))
     .where("status", "=", 0)
     .execute();
   const [numbers, rows] = await plansOf(portal.db, (db) => findRows(db, onHold, page));
@@ -225,9 +225,9 @@ test("who waits for a freed time, and who is booked, are found by indexes", asyn
     { treatmentTypeId: null, without: [2, 3] },
   ];
   const times = ["2026-12-10 10:00", "2026-12-11 10:00"].map((moment, index) => ({
-    referral_id: index,
-    operation_moment: moment,
-    surgeon_id: 4,
+    referralId: index,
+    operationMoment: moment,
+    surgeonId: 4,
   }));
   const plans = [
     ...(await plansOf(portal.db, (db) => findWaiting(db, asked, new Date(), 4))),

@@ -89,7 +89,7 @@ const NEEDED: Record<string, Query> = {
   referral_sms_by_operation_order: page(sms("1")),
   referral_sms_by_cancellation_date: page(sms("2")),
   referral_by_operation_date: (db) =>
-    findBookedByAnother(db, [{ referral_id: 1, operation_moment: "2026-12-10 10:00", surgeon_id: 4 }]),
+    findBookedByAnother(db, [{ referralId: 1, operationMoment: "2026-12-10 10:00", surgeonId: 4 }]),
   referral_by_deletion: (db) => findDeletedDrafts(db, new Date(), 10),
   referral_by_patient: (db) => removeUnusedPatient(db as Tx, 1),
 };

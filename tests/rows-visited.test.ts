@@ -116,12 +116,12 @@ async function visitedBy({ portal, person }: { portal: TestPortal; person: Perso
 
 /** Statistics that say every word is of the same referral. */
 async function keepStatisticsOfOneRow({ db }: TestPortal, referralId: number): Promise<void> {
-  await db.deleteFrom("referral_name_token").execute();
-  const rows = Array.from({ length: 2000 }, (_, index) => ({ token: `old${index}`, referral_id: referralId }));
-  await db.insertInto("referral_name_token").values(rows).execute();
+  await db.deleteFrom("referralNameToken").execute();
+  const rows = Array.from({ length: 2000 }, (_, index) => ({ token: `old${index}`, referralId }));
+  await db.insertInto("referralNameToken").values(rows).execute();
   await sql`alter table referral_name_token stats_auto_recalc = 0`.execute(db);
   await sql`analyze table referral_name_token`.execute(db);
-  await db.deleteFrom("referral_name_token").execute();
+  await db.deleteFrom("referralNameToken").execute();
 }
 
 describe("rows that a page of a list visits on MariaDB", () => {
@@ -149,8 +149,8 @@ describe("rows that a page of a list visits on MariaDB", () => {
       await keepStatisticsOfOneRow(portal, referrals[0]!.id);
       for (const token of words)
         await portal.db
-          .insertInto("referral_name_token")
-          .values(referrals.map(({ id }) => ({ token, referral_id: id })))
+          .insertInto("referralNameToken")
+          .values(referrals.map(({ id }) => ({ token, referralId: id })))
           .execute();
       visited.push((await visitedBy({ portal, person }, overviewBy({ patientName: WORST_NAME }))) / referrals.length);
     }

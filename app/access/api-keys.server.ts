@@ -55,22 +55,22 @@ export async function keyCaller(
     throw new Refusal("addressNotAllowed");
   }
   try {
-    await countCall(portal, row.id, row.calls_per_minute);
+    await countCall(portal, row.id, row.callsPerMinute);
   } catch (error) {
     if (error instanceof Refusal) refuse(portal, caller, error.name);
     throw error;
   }
-  if (row.last_used_at === null || row.last_used_at < toMoment(new Date(now.getTime() - TOUCH_EVERY_MS)))
+  if (row.lastUsedAt === null || row.lastUsedAt < toMoment(new Date(now.getTime() - TOUCH_EVERY_MS)))
     await bestEffortWrite(portal, "key used", () => updateLastUsed(portal.db, row.id, now));
   return caller;
 }
 
 function whyEnded(row: KeyRow, now: string): string | null {
-  if (row.revoked_at !== null) return "revoked key";
-  if (row.expires_at <= now) return "expired key";
-  if (row.user_status !== ACTIVE || row.maker_status !== ACTIVE) return "key of somebody inactive";
+  if (row.revokedAt !== null) return "revoked key";
+  if (row.expiresAt <= now) return "expired key";
+  if (row.userStatus !== ACTIVE || row.makerStatus !== ACTIVE) return "key of somebody inactive";
   const writes = scopesIn(row.scopes).some((scope) => writingScopes.includes(scope));
-  return writes && row.clinic_id !== null && row.member_id === null ? "key of somebody who left the clinic" : null;
+  return writes && row.clinicId !== null && row.memberId === null ? "key of somebody who left the clinic" : null;
 }
 
 const unusable = () => new Refusal("notSignedIn", { text: "API-nøglen er ukendt, udløbet eller tilbagekaldt." });
@@ -99,20 +99,20 @@ export function auditRefusedKey(
 }
 
 function actorOf(row: KeyRow): Person {
-  const { id, name, clinic_id: clinicId } = row;
+  const { id, name, clinicId } = row;
   return {
     kind: "apiKey",
     key: { id, name, scopes: scopesIn(row.scopes), clinicId },
-    id: row.user_id,
-    userName: row.user_name,
-    firstName: row.first_name,
-    lastName: row.last_name,
+    id: row.userId,
+    userName: row.userName,
+    firstName: row.firstName,
+    lastName: row.lastName,
     email: row.email,
     roles: [],
     clinicIds: clinicId === null ? [] : [clinicId],
-    primaryClinicId: clinicId ?? row.primary_clinic_id,
+    primaryClinicId: clinicId ?? row.primaryClinicId,
     formerIds: [],
-    formerClinicIds: String(row.former_clinic_ids ?? "")
+    formerClinicIds: String(row.formerClinicIds ?? "")
       .split(",")
       .filter(Boolean)
       .map(Number),

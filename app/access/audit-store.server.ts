@@ -7,15 +7,15 @@ const BATCH_SIZE = 1000;
 
 export async function insertAuditEvent(
   db: DbOrTx,
-  event: Insertable<Database["audit_event"]>,
+  event: Insertable<Database["auditEvent"]>,
   referralIds: Iterable<number>,
 ): Promise<void> {
-  const { insertId } = await db.insertInto("audit_event").values(event).executeTakeFirstOrThrow();
+  const { insertId } = await db.insertInto("auditEvent").values(event).executeTakeFirstOrThrow();
   const ids = [...new Set(referralIds)];
   for (let start = 0; start < ids.length; start += BATCH_SIZE) {
     await db
-      .insertInto("audit_referral")
-      .values(ids.slice(start, start + BATCH_SIZE).map((id) => ({ referral_id: id, audit_event_id: Number(insertId) })))
+      .insertInto("auditReferral")
+      .values(ids.slice(start, start + BATCH_SIZE).map((id) => ({ referralId: id, auditEventId: Number(insertId) })))
       .execute();
   }
 }
@@ -31,16 +31,11 @@ export async function removeOldEvents(tx: Tx, before: Date): Promise<void> {
     await sql`call remove_old_audit(${EVENT_BATCH_SIZE})`.execute(tx);
     return;
   }
-  const oldest = await tx
-    .selectFrom("audit_event")
-    .select(["id", "at"])
-    .orderBy("id")
-    .limit(EVENT_BATCH_SIZE)
-    .execute();
+  const oldest = await tx.selectFrom("auditEvent").select(["id", "at"]).orderBy("id").limit(EVENT_BATCH_SIZE).execute();
   const ids = idsOf(oldest.filter(({ at }) => at < toMoment(before)));
   if (ids.length === 0) return;
-  await tx.deleteFrom("audit_referral").where("audit_event_id", "in", ids).execute();
-  await tx.deleteFrom("audit_event").where("id", "in", ids).execute();
+  await tx.deleteFrom("auditReferral").where("auditEventId", "in", ids).execute();
+  await tx.deleteFrom("auditEvent").where("id", "in", ids).execute();
 }
 
 async function isRemovedByOwner(tx: Tx): Promise<boolean> {

@@ -41,16 +41,16 @@ forEachDatabase("operations", (dialect) => {
       expect(await events()).toMatchObject([
         {
           at: toMoment(portal.clock.now()),
-          actor_kind: "person",
-          actor_id: person("Dentist").id,
+          actorKind: "person",
+          actorId: person("Dentist").id,
           operation: "test.write",
           outcome: "done",
           detail: "æøå",
         },
       ]);
       expect(
-        (await portal.db.selectFrom("audit_referral").select("referral_id").execute())
-          .map((row) => row.referral_id)
+        (await portal.db.selectFrom("auditReferral").select("referralId").execute())
+          .map((row) => row.referralId)
           .sort(),
       ).toEqual([7, 8]);
     });
@@ -67,11 +67,11 @@ forEachDatabase("operations", (dialect) => {
       await portal.as(person("Surgeon"), list, { ids: [] });
       await portal.audit.flush();
       expect(await events()).toMatchObject([
-        { operation: "test.list", outcome: "seen", actor_id: person("Surgeon").id },
+        { operation: "test.list", outcome: "seen", actorId: person("Surgeon").id },
       ]);
       expect(
-        (await portal.db.selectFrom("audit_referral").select("referral_id").orderBy("referral_id").execute()).map(
-          (row) => row.referral_id,
+        (await portal.db.selectFrom("auditReferral").select("referralId").orderBy("referralId").execute()).map(
+          (row) => row.referralId,
         ),
       ).toEqual(ids);
     });
@@ -98,18 +98,18 @@ forEachDatabase("operations", (dialect) => {
       expect(rows).toHaveLength(31);
       const { secrets } = portal;
       expect(rows[0]).toMatchObject({
-        actor_id: person("Dentist").id,
+        actorId: person("Dentist").id,
         role: "Dentist",
         site: "inside",
         purpose: "treatment",
         outcome: "refused",
         detail: "notInScope",
-        cpr_hash: secrets.lookup("cpr", "251248-9996"),
-        address_hash: secrets.lookup("audit", "203.0.113.7"),
+        cprHash: secrets.lookup("cpr", "251248-9996"),
+        addressHash: secrets.lookup("audit", "203.0.113.7"),
       });
       expect(rows[30]).toMatchObject({ detail: "notInScope, 10 more before" });
-      expect(await portal.db.selectFrom("audit_referral").select("referral_id").distinct().execute()).toEqual([
-        { referral_id: 77 },
+      expect(await portal.db.selectFrom("auditReferral").select("referralId").distinct().execute()).toEqual([
+        { referralId: 77 },
       ]);
     });
 
@@ -142,9 +142,9 @@ forEachDatabase("operations", (dialect) => {
       await sql`alter table audit_referral_gone rename to audit_referral`.execute(portal.db);
       await portal.as(person("Surgeon"), list, { ids: [2] });
       await portal.audit.flush();
-      expect(await portal.db.selectFrom("audit_referral").select("referral_id").execute()).toEqual([
-        { referral_id: 1 },
-        { referral_id: 2 },
+      expect(await portal.db.selectFrom("auditReferral").select("referralId").execute()).toEqual([
+        { referralId: 1 },
+        { referralId: 2 },
       ]);
     });
   });
@@ -171,11 +171,11 @@ forEachDatabase("operations", (dialect) => {
       outcome: "seen",
       detail: "one row",
       purpose: "treatment",
-      cpr_hash: portal.secrets.lookup("cpr", "251248-9996"),
+      cprHash: portal.secrets.lookup("cpr", "251248-9996"),
     };
     expect(await events()).toMatchObject([row, row]);
     expect(
-      (await portal.db.selectFrom("audit_referral").select("referral_id").execute()).map((each) => each.referral_id),
+      (await portal.db.selectFrom("auditReferral").select("referralId").execute()).map((each) => each.referralId),
     ).toEqual([5, 5]);
   });
 

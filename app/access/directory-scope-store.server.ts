@@ -15,8 +15,8 @@ export function userScope(actor: Actor) {
     const among = clinicsInScope(actor);
     if (among === null) return eb.and([]);
     if (among.length === 0) return eb.or([]);
-    const members = eb.selectFrom("user_clinic").select("user_clinic.user_id");
-    return eb("user.id", "in", members.where("user_clinic.clinic_id", "in", among));
+    const members = eb.selectFrom("userClinic").select("userClinic.userId");
+    return eb("user.id", "in", members.where("userClinic.clinicId", "in", among));
   };
 }
 

@@ -12,7 +12,7 @@ interface EncryptedColumn {
 }
 
 /** A random identity that a row gets before its id is known; null in rows older than this column. */
-export const ROW_KEY = "row_key";
+export const ROW_KEY = "rowKey";
 
 const byRowKey = (table: string, column: string, purpose: Purpose): EncryptedColumn => ({
   table,
@@ -22,53 +22,53 @@ const byRowKey = (table: string, column: string, purpose: Purpose): EncryptedCol
 });
 
 export const encryptedColumns: readonly EncryptedColumn[] = [
-  byRowKey("referral", "cpr_encrypted", "cpr"),
-  byRowKey("autosave", "values_encrypted", "draft"),
-  byRowKey("appointment_import", "values_encrypted", "draft"),
-  byRowKey("directory_plan", "lines_encrypted", "draft"),
-  byRowKey("call_up", "content_encrypted", "outbox"),
-  byRowKey("appointment_letter", "content_encrypted", "outbox"),
-  byRowKey("outbox", "recipient_encrypted", "outbox"),
-  byRowKey("outbox", "content_encrypted", "outbox"),
-  byRowKey("appointment_answer", "word_encrypted", "draft"),
-  byRowKey("material_request", "note_encrypted", "draft"),
-  byRowKey("material_line", "words_encrypted", "draft"),
-  byRowKey("delivery_event", "content_encrypted", "outbox"),
-  byRowKey("incoming_sms", "content_encrypted", "outbox"),
-  byRowKey("sms_stop", "number_encrypted", "outbox"),
-  byRowKey("parking_booking", "content_encrypted", "outbox"),
-  byRowKey("edi_file", "content_encrypted", "edi"),
-  byRowKey("edi_message", "content_encrypted", "edi"),
-  byRowKey("second_factor", "secret_encrypted", "secondFactor"),
-  byRowKey("recovery_code", "code_encrypted", "secondFactor"),
-  { table: "stored_file", column: "dicom_facts_encrypted", purpose: "draft", identity: "storage_key" },
+  byRowKey("referral", "cprEncrypted", "cpr"),
+  byRowKey("autosave", "valuesEncrypted", "draft"),
+  byRowKey("appointmentImport", "valuesEncrypted", "draft"),
+  byRowKey("directoryPlan", "linesEncrypted", "draft"),
+  byRowKey("callUp", "contentEncrypted", "outbox"),
+  byRowKey("appointmentLetter", "contentEncrypted", "outbox"),
+  byRowKey("outbox", "recipientEncrypted", "outbox"),
+  byRowKey("outbox", "contentEncrypted", "outbox"),
+  byRowKey("appointmentAnswer", "wordEncrypted", "draft"),
+  byRowKey("materialRequest", "noteEncrypted", "draft"),
+  byRowKey("materialLine", "wordsEncrypted", "draft"),
+  byRowKey("deliveryEvent", "contentEncrypted", "outbox"),
+  byRowKey("incomingSms", "contentEncrypted", "outbox"),
+  byRowKey("smsStop", "numberEncrypted", "outbox"),
+  byRowKey("parkingBooking", "contentEncrypted", "outbox"),
+  byRowKey("ediFile", "contentEncrypted", "edi"),
+  byRowKey("ediMessage", "contentEncrypted", "edi"),
+  byRowKey("secondFactor", "secretEncrypted", "secondFactor"),
+  byRowKey("recoveryCode", "codeEncrypted", "secondFactor"),
+  { table: "storedFile", column: "dicomFactsEncrypted", purpose: "draft", identity: "storageKey" },
 ];
 
 export async function recordKey(db: DbOrTx, secrets: Secrets, now: Date): Promise<void> {
-  await insertUnlessThere(db, "encryption_key", {
-    key_id: secrets.keyIds[0]!,
-    first_used_at: toMoment(now),
-    lost_at: null,
+  await insertUnlessThere(db, "encryptionKey", {
+    keyId: secrets.keyIds[0]!,
+    firstUsedAt: toMoment(now),
+    lostAt: null,
   });
 }
 
 /** Ids of encryption keys that neither `APP_SECRET` nor `APP_SECRET_PREVIOUS` can read and that were not abandoned. */
 export async function findUnknownKeys(db: DbOrTx, secrets: Secrets): Promise<string[]> {
-  const rows = await db.selectFrom("encryption_key").select("key_id").where("lost_at", "is", null).execute();
-  return rows.map((row) => row.key_id).filter((id) => !secrets.keyIds.includes(id));
+  const rows = await db.selectFrom("encryptionKey").select("keyId").where("lostAt", "is", null).execute();
+  return rows.map((row) => row.keyId).filter((id) => !secrets.keyIds.includes(id));
 }
 
 export async function findOtherKeys(db: DbOrTx, secrets: Secrets): Promise<string[]> {
   const present = secrets.keyIds[0]!;
-  const rows = await db.selectFrom("encryption_key").select("key_id").where("key_id", "!=", present).execute();
-  return rows.map((row) => row.key_id);
+  const rows = await db.selectFrom("encryptionKey").select("keyId").where("keyId", "!=", present).execute();
+  return rows.map((row) => row.keyId);
 }
 
 export async function deleteUnusedKeys(db: DbOrTx, keyIds: string[]): Promise<string[]> {
   const used: string[] = [];
   for (const id of keyIds) {
     if (await isUsed(db, id)) used.push(id);
-    else await db.deleteFrom("encryption_key").where("key_id", "=", id).execute();
+    else await db.deleteFrom("encryptionKey").where("keyId", "=", id).execute();
   }
   return used;
 }
@@ -77,9 +77,9 @@ export async function deleteUnusedKeys(db: DbOrTx, keyIds: string[]): Promise<st
 export async function abandonKeys(db: DbOrTx, keyIds: string[], now: Date): Promise<void> {
   if (keyIds.length > 0)
     await db
-      .updateTable("encryption_key")
-      .set({ lost_at: toMoment(now) })
-      .where("key_id", "in", keyIds)
+      .updateTable("encryptionKey")
+      .set({ lostAt: toMoment(now) })
+      .where("keyId", "in", keyIds)
       .execute();
 }
 

@@ -1,10 +1,12 @@
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { codeName } from "~db/row-reader.server";
 import { rotateKeys } from "~/cli/rotate-keys.server";
 import { openPortal } from "~/open-portal.server";
 import { aClinic, aPerson } from "../../tests/factories/people";
 import { aReferral } from "../../tests/factories/referrals";
 import { createTestPortal, forEachDatabase, type TestPortal } from "../../tests/support/test-portal";
 import { encryptedColumns } from "./encryption-key-store.server";
+import { rowContext } from "./secrets.server";
 
 const OTHER = "another-secret-that-is-long-enough-for-the-rule";
 
@@ -26,7 +28,7 @@ forEachDatabase("a start with another secret", (dialect) => {
       },
     );
   const keyIds = async () =>
-    (await portal.db.selectFrom("encryption_key").select("key_id").execute()).map((row) => row.key_id);
+    (await portal.db.selectFrom("encryptionKey").select("keyId").execute()).map((row) => row.keyId);
 
   test("is allowed while nothing is encrypted", async () => {
     await (await openWith(OTHER)).close();
@@ -55,8 +57,20 @@ forEachDatabase("a start with another secret", (dialect) => {
   test("checks every encrypted column", async () => {
     const tables = await portal.db.introspection.getTables();
     const named = tables.flatMap(({ name, columns }) =>
-      columns.filter((column) => column.name.endsWith("_encrypted")).map((column) => `${name}.${column.name}`),
+      columns
+        .map((column) => `${codeName(name)}.${codeName(column.name)}`)
+        .filter((column) => column.endsWith("Encrypted")),
     );
     expect(encryptedColumns.map(({ table, column }) => `${table}.${column}`).sort()).toEqual(named.sort());
+  });
+
+  test("a ciphertext is bound to the names in the database", async () => {
+    const tables = await portal.db.introspection.getTables();
+    const contexts = tables.flatMap(({ name, columns }) =>
+      columns.flatMap((column) => (column.name.endsWith("_encrypted") ? `${name}.${column.name}:one` : [])),
+    );
+    const bound = encryptedColumns.map(({ table, column }) => rowContext(table, column, "one"));
+    // The table was `typed_input` when its first rows were written.
+    expect(bound.sort()).toEqual(contexts.map((one) => one.replace(/^autosave/, "typed_input")).sort());
   });
 });

@@ -8,13 +8,13 @@ export interface FormOfOperation {
 }
 
 const columnsOf = ({ userId, operation, formKey }: FormOfOperation) => ({
-  user_id: userId,
+  userId,
   operation,
-  form_key: formKey,
+  formKey,
 });
 
 export function claimForm(tx: Tx, form: FormOfOperation, now: Date): Promise<boolean> {
-  return insertUnlessThere(tx, "idempotency", { ...columnsOf(form), location: "", created_at: toMoment(now) });
+  return insertUnlessThere(tx, "idempotency", { ...columnsOf(form), location: "", createdAt: toMoment(now) });
 }
 
 /** The page a form redirected to and its message, which is sealed because it may name a patient. */
@@ -46,7 +46,7 @@ export async function recordFormAnswer(
 }
 
 export async function removeFormKeys(tx: Tx, before: Date): Promise<void> {
-  await tx.deleteFrom("idempotency").where("created_at", "<", toMoment(before)).execute();
+  await tx.deleteFrom("idempotency").where("createdAt", "<", toMoment(before)).execute();
 }
 
 export interface FormFiles {
@@ -57,12 +57,12 @@ export interface FormFiles {
 
 const staged = (db: DbOrTx, { ownerId, formKey, fields }: FormFiles) =>
   db
-    .selectFrom("staged_upload")
-    .innerJoin("stored_file", "stored_file.id", "staged_upload.stored_file_id")
-    .select(["staged_upload.id", "staged_upload.field", "stored_file.id as storedFileId", "stored_file.sha256"])
-    .where("staged_upload.owner_id", "=", ownerId)
-    .where("staged_upload.form_key", "=", formKey)
-    .where("staged_upload.field", "in", fields)
+    .selectFrom("stagedUpload")
+    .innerJoin("storedFile", "storedFile.id", "stagedUpload.storedFileId")
+    .select(["stagedUpload.id", "stagedUpload.field", "storedFile.id as storedFileId", "storedFile.sha256"])
+    .where("stagedUpload.ownerId", "=", ownerId)
+    .where("stagedUpload.formKey", "=", formKey)
+    .where("stagedUpload.field", "in", fields)
     .execute();
 
 /** Content hashes of the chosen files in a fixed order, so that the same files compare equal. */
@@ -76,11 +76,11 @@ export async function discardFormFiles(tx: Tx, of: FormFiles, now: Date): Promis
   const left = of.fields.length === 0 ? [] : await staged(tx, of);
   if (left.length === 0) return;
   const ids = idsOf(left);
-  await tx.deleteFrom("staged_upload").where("id", "in", ids).execute();
+  await tx.deleteFrom("stagedUpload").where("id", "in", ids).execute();
   const stored = left.map(({ storedFileId }) => storedFileId);
   await tx
-    .updateTable("stored_file")
-    .set({ purge_after: toMoment(now) })
+    .updateTable("storedFile")
+    .set({ purgeAfter: toMoment(now) })
     .where("id", "in", stored)
     .execute();
 }

@@ -61,7 +61,7 @@ forEachDatabase("look-ups", { mariadb: "matrix" }, (dialect) => {
   afterAll(() => portal.close());
   beforeEach(async () => {
     await portal.audit.flush();
-    await portal.db.deleteFrom("audit_event").execute();
+    await portal.db.deleteFrom("auditEvent").execute();
   });
 
   test("answer while another transaction is writing", async () => {
@@ -71,7 +71,7 @@ forEachDatabase("look-ups", { mariadb: "matrix" }, (dialect) => {
           await portal.as(askerOf(operation), operation, forms[operation.name]!.form);
     });
     await portal.audit.flush();
-    expect(await portal.db.selectFrom("audit_event").select("id").execute()).toHaveLength(
+    expect(await portal.db.selectFrom("auditEvent").select("id").execute()).toHaveLength(
       lookUps.filter(({ name }) => !forms[name]!.isCounted).length,
     );
   });
@@ -82,14 +82,14 @@ forEachDatabase("look-ups", { mariadb: "matrix" }, (dialect) => {
       const { secrets } = portal;
       await portal.as(askerOf(operation), operation, forms[name]!.form);
       expect(
-        await portal.db.selectFrom("audit_event").select("id").execute(),
+        await portal.db.selectFrom("auditEvent").select("id").execute(),
         "nothing is written before the answer",
       ).toEqual([]);
       await portal.audit.flush();
       const asksForSomebody = ["checkCpr", "fetchAddress", "fetchKnownPatient", "fetchPatient"].includes(name);
       const cprHash = asksForSomebody ? secrets.lookup("cpr", "610183-4321") : null;
-      expect(await portal.db.selectFrom("audit_event").selectAll().execute()).toMatchObject([
-        { operation: name, outcome: "seen", actor_id: askerOf(operation).id, cpr_hash: cprHash },
+      expect(await portal.db.selectFrom("auditEvent").selectAll().execute()).toMatchObject([
+        { operation: name, outcome: "seen", actorId: askerOf(operation).id, cprHash },
       ]);
     },
   );

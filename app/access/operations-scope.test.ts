@@ -82,34 +82,34 @@ forEachDatabase("operations on one's own and on other referrals, by role", { mar
       now,
     );
     const file = await portal.db
-      .insertInto("referral_file")
+      .insertInto("referralFile")
       .values({
-        referral_id: referralId,
+        referralId,
         kind: "radiograph",
-        radiograph_type: 0,
-        stored_file_id: storedFileId,
-        uploaded_at: toMoment(now),
-        uploader_id: people.get("Dentist")!.id,
-        deleted_at: null,
-        message_id: null,
+        radiographType: 0,
+        storedFileId,
+        uploadedAt: toMoment(now),
+        uploaderId: people.get("Dentist")!.id,
+        deletedAt: null,
+        messageId: null,
       })
       .executeTakeFirstOrThrow();
     await portal.db
-      .insertInto("discharge_letter")
+      .insertInto("dischargeLetter")
       .values({
-        referral_id: referralId,
-        letter_number: 1,
-        diagnosis_file_id: null,
+        referralId,
+        letterNumber: 1,
+        diagnosisFileId: null,
         status: 1,
-        error_message: null,
-        send_date: null,
-        recipient_email: null,
-        surgeon_email: null,
+        errorMessage: null,
+        sendDate: null,
+        recipientEmail: null,
+        surgeonEmail: null,
         attempts: 1,
-        is_edi: 0,
-        send_edi_as_email: 0,
-        created_at: toMoment(now),
-        deleted_at: null,
+        isEdi: 0,
+        sendEdiAsEmail: 0,
+        createdAt: toMoment(now),
+        deletedAt: null,
       })
       .execute();
     return { referralId, fileId: Number(file.insertId), referrerId };

@@ -19,26 +19,26 @@ export async function insertLink(
   { now, expiresAt }: { now: Date; expiresAt: Date },
 ): Promise<void> {
   await tx
-    .insertInto("access_token")
+    .insertInto("accessToken")
     .values({
       id: tokenHash(token),
       purpose,
-      user_id: null,
-      referral_id: referralId,
-      letter_number: letterNumber ?? null,
-      operation_moment: operationMoment ?? null,
-      created_at: toMoment(now),
-      expires_at: toMoment(expiresAt),
-      used_at: null,
-      revoked_at: null,
+      userId: null,
+      referralId,
+      letterNumber: letterNumber ?? null,
+      operationMoment: operationMoment ?? null,
+      createdAt: toMoment(now),
+      expiresAt: toMoment(expiresAt),
+      usedAt: null,
+      revokedAt: null,
     })
     .execute();
 }
 
 export function findLink(db: DbOrTx, token: string, purpose: LinkPurpose) {
   return db
-    .selectFrom("access_token")
-    .select(["id", "referral_id", "letter_number", "operation_moment", "expires_at", "revoked_at", "renewed_at"])
+    .selectFrom("accessToken")
+    .select(["id", "referralId", "letterNumber", "operationMoment", "expiresAt", "revokedAt", "renewedAt"])
     .where("id", "=", tokenHash(token))
     .where("purpose", "=", purpose)
     .executeTakeFirst();
@@ -52,30 +52,28 @@ export async function revokeLinks(
   { now, liveAt }: { now: Date; liveAt?: Date },
 ): Promise<number> {
   let query = tx
-    .updateTable("access_token")
-    .set({ revoked_at: toMoment(now), revoked_because: because })
-    .where("referral_id", "=", referralId)
-    .where("revoked_at", "is", null);
+    .updateTable("accessToken")
+    .set({ revokedAt: toMoment(now), revokedBecause: because })
+    .where("referralId", "=", referralId)
+    .where("revokedAt", "is", null);
   if (purpose !== undefined) query = query.where("purpose", "=", purpose);
   if (letterNumber !== undefined)
     query =
-      letterNumber === null
-        ? query.where("letter_number", "is", null)
-        : query.where("letter_number", "=", letterNumber);
-  if (liveAt !== undefined) query = query.where("expires_at", ">", toMoment(liveAt));
+      letterNumber === null ? query.where("letterNumber", "is", null) : query.where("letterNumber", "=", letterNumber);
+  if (liveAt !== undefined) query = query.where("expiresAt", ">", toMoment(liveAt));
   const revoked = await query.executeTakeFirst();
   return Number(revoked.numUpdatedRows);
 }
 
 export function findLiveLinks(db: DbOrTx, referralId: number, now: Date) {
   return db
-    .selectFrom("access_token")
-    .select(["purpose", "letter_number", "created_at", "expires_at"])
-    .where("referral_id", "=", referralId)
+    .selectFrom("accessToken")
+    .select(["purpose", "letterNumber", "createdAt", "expiresAt"])
+    .where("referralId", "=", referralId)
     .where("purpose", "in", ["radiographLink", "letterFilesLink", "caseLink"])
-    .where("revoked_at", "is", null)
-    .where("expires_at", ">", toMoment(now))
-    .orderBy("created_at", "desc")
+    .where("revokedAt", "is", null)
+    .where("expiresAt", ">", toMoment(now))
+    .orderBy("createdAt", "desc")
     .execute();
 }
 
@@ -91,12 +89,12 @@ export async function markRenewed(
 ): Promise<boolean> {
   return changesAny(
     tx
-      .updateTable("access_token")
-      .set({ renewed_at: toMoment(now) })
+      .updateTable("accessToken")
+      .set({ renewedAt: toMoment(now) })
       .where("id", "=", tokenHash(token))
       .where("purpose", "=", purpose)
-      .where("revoked_at", "is", null)
-      .where("expires_at", "<=", toMoment(now))
-      .where((eb) => eb.or([eb("renewed_at", "is", null), eb("renewed_at", "<", toMoment(oldest))])),
+      .where("revokedAt", "is", null)
+      .where("expiresAt", "<=", toMoment(now))
+      .where((eb) => eb.or([eb("renewedAt", "is", null), eb("renewedAt", "<", toMoment(oldest))])),
   );
 }

@@ -50,12 +50,12 @@ export async function findPatientLink(
   { token, purpose, now }: { token: string; purpose: LinkPurpose; now: Date },
 ): Promise<PatientToken | null> {
   const row = await findLink(db, token, purpose);
-  if (row === undefined || row.revoked_at !== null || row.expires_at <= toMoment(now)) return null;
+  if (row === undefined || row.revokedAt !== null || row.expiresAt <= toMoment(now)) return null;
   return actorOf(row, purpose);
 }
 
 function actorOf(row: NonNullable<Awaited<ReturnType<typeof findLink>>>, purpose: LinkPurpose): PatientToken | null {
-  const { referral_id: referralId, letter_number: letterNumber, operation_moment: operationMoment } = row;
+  const { referralId, letterNumber, operationMoment } = row;
   return referralId === null ? null : { kind: "patientToken", referralId, purpose, letterNumber, operationMoment };
 }
 
@@ -64,7 +64,7 @@ export async function findExpiredLink(
   { token, purpose }: { token: string; purpose: LinkPurpose },
 ): Promise<PatientToken | null> {
   const row = await findLink(db, token, purpose);
-  return row === undefined || row.revoked_at !== null ? null : actorOf(row, purpose);
+  return row === undefined || row.revokedAt !== null ? null : actorOf(row, purpose);
 }
 
 /** Revokes a referral's links including expired ones, so that none can be exchanged. */

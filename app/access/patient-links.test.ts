@@ -21,7 +21,7 @@ forEachDatabase("patients' links", { mariadb: "matrix" }, (dialect) => {
   afterAll(() => portal.close());
   beforeEach(async () => {
     portal.clock.set("2026-12-01T09:00:00.000Z");
-    await portal.db.deleteFrom("access_token").execute();
+    await portal.db.deleteFrom("accessToken").execute();
     await portal.db.deleteFrom("throttle").execute();
   });
 
@@ -52,7 +52,7 @@ forEachDatabase("patients' links", { mariadb: "matrix" }, (dialect) => {
       letterNumber: 2,
       operationMoment: null,
     });
-    const rows = await portal.db.selectFrom("access_token").selectAll().execute();
+    const rows = await portal.db.selectFrom("accessToken").selectAll().execute();
     expect(rows.map(({ id }) => id)).toEqual([tokenHash(token)]);
     expect(JSON.stringify(rows)).not.toContain(token);
   });
@@ -117,7 +117,7 @@ forEachDatabase("patients' links", { mariadb: "matrix" }, (dialect) => {
     const replaced = await issue();
     await issue();
     const removed = await issue("letterFilesLink", { letterNumber: 3 });
-    await portal.db.deleteFrom("access_token").where("id", "=", tokenHash(removed)).execute();
+    await portal.db.deleteFrom("accessToken").where("id", "=", tokenHash(removed)).execute();
     const takenBack = await issue();
     await inTransaction(portal.db, (tx) => revokePatientLinks(tx, { referralId }, "staff", portal.clock.now()));
     const expired = await issue();

@@ -63,11 +63,7 @@ export function referralScope(actor: Actor, { offersIndex = true } = {}): Where 
 /** Drafts in the actor's scope: all for staff, a secretary's clinics', a dentist's own. */
 export function draftScope(actor: Actor): Where {
   return (eb) => {
-    return eb.and([
-      eb("referral.status", "=", DRAFT),
-      eb("referral.deleted_at", "is", null),
-      owned(eb, actor, "draft"),
-    ]);
+    return eb.and([eb("referral.status", "=", DRAFT), eb("referral.deletedAt", "is", null), owned(eb, actor, "draft")]);
   };
 }
 
@@ -79,12 +75,12 @@ function owned(eb: OnReferral, actor: Actor, what: "sent" | "draft", offersIndex
     [...actor.clinicIds, ...actor.formerClinicIds],
     [actor.id, ...actor.formerIds],
   ];
-  const isOneOf = (column: "referral.clinic_id" | "referral.creator_id" | "referral.referrer_id", ids: number[]) =>
+  const isOneOf = (column: "referral.clinicId" | "referral.creatorId" | "referral.referrerId", ids: number[]) =>
     offersIndex ? eb(column, "in", ids) : eb(withoutIndex(column), "in", ids);
   const reasons = [
-    ...(can(actor, "referral.seeClinic") && clinics.length > 0 ? [isOneOf("referral.clinic_id", clinics)] : []),
-    ...(can(actor, "referral.seeOwn") ? [isOneOf("referral.creator_id", own)] : []),
-    ...(can(actor, "referral.seeOwn") && what === "sent" ? [isOneOf("referral.referrer_id", own)] : []),
+    ...(can(actor, "referral.seeClinic") && clinics.length > 0 ? [isOneOf("referral.clinicId", clinics)] : []),
+    ...(can(actor, "referral.seeOwn") ? [isOneOf("referral.creatorId", own)] : []),
+    ...(can(actor, "referral.seeOwn") && what === "sent" ? [isOneOf("referral.referrerId", own)] : []),
   ];
   // No condition means no row: an empty `or` is false.
   return eb.or(reasons);

@@ -45,7 +45,7 @@ forEachDatabase("the referral scope of each role", { mariadb: "matrix" }, (diale
     deletedDraft = await aDraft(portal, dentist);
     await portal.db
       .updateTable("referral")
-      .set({ deleted_at: "2026-12-01T09:00:00.000Z" })
+      .set({ deletedAt: "2026-12-01T09:00:00.000Z" })
       .where("id", "=", deletedDraft)
       .execute();
   });

@@ -52,35 +52,35 @@ forEachDatabase("ciphertexts of rows", { mariadb: "matrix" }, (dialect) => {
     const parts: Buffer[] = [];
     for await (const part of download.open() as Readable) parts.push(part as Buffer);
     const [factor] = await portal.db
-      .selectFrom("second_factor")
-      .select(["id", "user_id"])
+      .selectFrom("secondFactor")
+      .select(["id", "userId"])
       .orderBy("id", "desc")
       .limit(1)
       .execute();
     const ediFile = await portal.db
-      .selectFrom("edi_file")
-      .select(["row_key", "content_encrypted"])
+      .selectFrom("ediFile")
+      .select(["rowKey", "contentEncrypted"])
       .where("sha256", "=", String(referralId))
       .executeTakeFirstOrThrow();
     const ediMessage = await portal.db
-      .selectFrom("edi_message")
-      .select(["row_key", "content_encrypted"])
-      .where("referral_id", "=", referralId)
+      .selectFrom("ediMessage")
+      .select(["rowKey", "contentEncrypted"])
+      .where("referralId", "=", referralId)
       .executeTakeFirstOrThrow();
     const note = await portal.db
-      .selectFrom("material_request")
-      .select(["id", "row_key", "note_encrypted"])
-      .where("referral_id", "=", referralId)
+      .selectFrom("materialRequest")
+      .select(["id", "rowKey", "noteEncrypted"])
+      .where("referralId", "=", referralId)
       .executeTakeFirstOrThrow();
     const words = await portal.db
-      .selectFrom("material_line")
-      .select(["row_key", "words_encrypted"])
-      .where("request_id", "=", note.id)
+      .selectFrom("materialLine")
+      .select(["rowKey", "wordsEncrypted"])
+      .where("requestId", "=", note.id)
       .executeTakeFirstOrThrow();
     const dryRun = await portal.db
-      .selectFrom("directory_plan")
-      .select(["row_key", "lines_encrypted"])
-      .where("file_name", "=", String(referralId))
+      .selectFrom("directoryPlan")
+      .select(["rowKey", "linesEncrypted"])
+      .where("fileName", "=", String(referralId))
       .executeTakeFirstOrThrow();
     const wizard = await portal.as(dentist, readWizard, { formKey: "form-4002", step: 1 });
     return {
@@ -97,7 +97,7 @@ forEachDatabase("ciphertexts of rows", { mariadb: "matrix" }, (dialect) => {
         "patient" in wizard ? wizard.patient?.firstName : undefined,
         (await findAnswers(portal.db, portal.secrets, [referralId]))[0]!.word,
         (await portal.as(admin, readOpenReferral, { referralId })).toPatient!.sms.messages[0]!.text || null,
-        (await findFactor(portal.db, portal.secrets, factor!.user_id, { pendingAt: portal.clock.now() }))?.secret,
+        (await findFactor(portal.db, portal.secrets, factor!.userId, { pendingAt: portal.clock.now() }))?.secret,
         (await findUnusedCodes(portal.db, portal.secrets, factor!.id))[0]?.stored,
         sealedEdiFile.open(portal.secrets, ediFile),
         sealedEdiMessage.open(portal.secrets, ediMessage),
@@ -112,7 +112,7 @@ forEachDatabase("ciphertexts of rows", { mariadb: "matrix" }, (dialect) => {
     const { rows } = await sql<Record<string, string>>`select * from ${sql.table(table)} order by id`.execute(
       portal.db,
     );
-    const column = Object.keys(rows[0]!).find((name) => name.endsWith("_encrypted"))!;
+    const column = Object.keys(rows[0]!).find((name) => name.endsWith("Encrypted"))!;
     for (const [index, { id }] of rows.entries())
       await sql`update ${sql.table(table)} set ${sql.ref(column)} = ${rows.at((index + by) % rows.length)![column]!} where id = ${id!}`.execute(
         portal.db,
@@ -123,7 +123,7 @@ forEachDatabase("ciphertexts of rows", { mariadb: "matrix" }, (dialect) => {
   test("decrypt in their own rows and in no other row", async () => {
     expect(await readAll()).toEqual(whole);
     const tables = tablesWithKeys.filter(
-      (table) => !["outbox", "delivery_event", "sms_stop", "parking_booking"].includes(table),
+      (table) => !["outbox", "deliveryEvent", "smsStop", "parkingBooking"].includes(table),
     );
     for (const table of tables) {
       const before = JSON.stringify(await readAll());

@@ -1,4 +1,5 @@
 import { createCipheriv, createDecipheriv, createHash, createHmac, hkdfSync, randomBytes } from "node:crypto";
+import { databaseName } from "~db/row-reader.server";
 
 export type Purpose = "cpr" | "draft" | "outbox" | "edi" | "seal" | "ticket" | "secondFactor";
 type LookupPurpose =
@@ -75,9 +76,13 @@ function keyRing(secret: string): KeyRing {
 /** Former names of renamed tables: ciphertexts are bound to the first name. */
 const FIRST_TABLE_NAMES: Record<string, string> = { autosave: "typed_input" };
 
-/** The context of a column's ciphertext: the row with this identity. Empty while the row has none. */
+/**
+ * The context of a column's ciphertext: the row with this identity. Empty while the row has none. Table and column are
+ * named as in code; the context keeps the database's names, to which stored ciphertexts are bound.
+ */
 export function rowContext(table: string, column: string, identity: string | null): string {
-  return identity === null ? "" : `${FIRST_TABLE_NAMES[table] ?? table}.${column}:${identity}`;
+  if (identity === null) return "";
+  return `${FIRST_TABLE_NAMES[table] ?? databaseName(table)}.${databaseName(column)}:${identity}`;
 }
 
 export const newRowKey = () => randomBytes(16).toString("hex");

@@ -69,14 +69,14 @@ forEachDatabase("every read that shows a patient", { mariadb: "matrix" }, (diale
   async function auditedSince(event: number): Promise<Set<Who>> {
     await portal.audit.flush();
     const rows = await portal.db
-      .selectFrom("audit_event")
-      .leftJoin("audit_referral", "audit_referral.audit_event_id", "audit_event.id")
-      .select(["referral_id", "cpr_hash"])
-      .where("audit_event.id", ">", event)
+      .selectFrom("auditEvent")
+      .leftJoin("auditReferral", "auditReferral.auditEventId", "auditEvent.id")
+      .select(["referralId", "cprHash"])
+      .where("auditEvent.id", ">", event)
       .execute();
     const named = (Object.keys(people) as Who[]).filter((who) =>
       rows.some(
-        ({ referral_id: id, cpr_hash: hash }) =>
+        ({ referralId: id, cprHash: hash }) =>
           hash === portal.secrets.lookup("cpr", people[who].cpr) || (id !== null && id === ids[who as "sent"]),
       ),
     );
@@ -86,7 +86,7 @@ forEachDatabase("every read that shows a patient", { mariadb: "matrix" }, (diale
   async function show(operation: Operation, input: unknown) {
     await portal.audit.flush();
     const last = await portal.db
-      .selectFrom("audit_event")
+      .selectFrom("auditEvent")
       .select(({ fn }) => fn.max("id").as("id"))
       .executeTakeFirst();
     const answer = JSON.stringify(await portal.as(admin, operation, input)) ?? "";

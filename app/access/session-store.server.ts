@@ -32,17 +32,17 @@ export async function insertSession(
     .insertInto("session")
     .values({
       id,
-      user_id: userId,
-      created_at: toMoment(now),
-      last_seen_at: toMoment(now),
-      expires_at: toMoment(expiresAt),
+      userId,
+      createdAt: toMoment(now),
+      lastSeenAt: toMoment(now),
+      expiresAt: toMoment(expiresAt),
       flash: null,
-      info_popup_seen: 0,
-      callup_popup: 1,
-      restored_input: pendingForm,
+      infoPopupSeen: 0,
+      callupPopup: 1,
+      restoredInput: pendingForm,
       device,
-      identity_provider: provider?.group ?? null,
-      has_second_factor: provider?.hasSecondFactor ? 1 : 0,
+      identityProvider: provider?.group ?? null,
+      hasSecondFactor: provider?.hasSecondFactor ? 1 : 0,
     })
     .execute();
   await updateLastActive(db, userId, now);
@@ -51,7 +51,7 @@ export async function insertSession(
 async function updateLastActive(db: DbOrTx, userId: number, now: Date): Promise<void> {
   await db
     .updateTable("user")
-    .set({ last_active_at: toMoment(now) })
+    .set({ lastActiveAt: toMoment(now) })
     .where("id", "=", userId)
     .execute();
 }
@@ -60,71 +60,71 @@ async function updateLastActive(db: DbOrTx, userId: number, now: Date): Promise<
 export function findSessionRow(db: DbOrTx, id: string, now: Date) {
   return db
     .selectFrom("session")
-    .innerJoin("user", "user.id", "session.user_id")
+    .innerJoin("user", "user.id", "session.userId")
     .where("session.id", "=", id)
-    .where("session.expires_at", ">", toMoment(now))
+    .where("session.expiresAt", ">", toMoment(now))
     .where("user.status", "=", 1)
     .select([
-      "session.id as session_id",
-      "session.last_seen_at",
-      "session.created_at",
-      "session.flash_sealed",
-      "session.restored_input",
-      "session.info_popup_seen",
-      "session.callup_popup",
-      "session.identity_provider",
-      "session.has_second_factor",
-      "user.id as user_id",
-      "user.user_name",
-      "user.first_name",
-      "user.last_name",
+      "session.id as sessionId",
+      "session.lastSeenAt",
+      "session.createdAt",
+      "session.flashSealed",
+      "session.restoredInput",
+      "session.infoPopupSeen",
+      "session.callupPopup",
+      "session.identityProvider",
+      "session.hasSecondFactor",
+      "user.id as userId",
+      "user.userName",
+      "user.firstName",
+      "user.lastName",
       "user.email",
-      "user.light_edition",
-      "user.shortcuts_off",
-      "user.goes_on",
-      "user.accepted_conditions_version",
-      "user.must_change_password",
+      "user.lightEdition",
+      "user.shortcutsOff",
+      "user.goesOn",
+      "user.acceptedConditionsVersion",
+      "user.mustChangePassword",
     ])
     .select((eb) => [
       eb
-        .selectFrom("user_role")
-        .whereRef("user_role.user_id", "=", "user.id")
+        .selectFrom("userRole")
+        .whereRef("userRole.userId", "=", "user.id")
         .select(sql<string>`group_concat(role)`.as("roles"))
         .as("roles"),
       eb
-        .selectFrom("user_clinic")
-        .whereRef("user_clinic.user_id", "=", "user.id")
+        .selectFrom("userClinic")
+        .whereRef("userClinic.userId", "=", "user.id")
         .select(sql<string>`group_concat(clinic_id)`.as("ids"))
-        .as("clinic_ids"),
+        .as("clinicIds"),
       eb
         .selectFrom("user as former")
-        .whereRef("former.merged_into_id", "=", "user.id")
+        .whereRef("former.mergedIntoId", "=", "user.id")
         .select(sql<string>`group_concat(former.id)`.as("ids"))
-        .as("former_ids"),
+        .as("formerIds"),
       eb
-        .selectFrom("user_clinic")
-        .innerJoin("clinic as former", "former.merged_into_id", "user_clinic.clinic_id")
-        .whereRef("user_clinic.user_id", "=", "user.id")
+        .selectFrom("userClinic")
+        .innerJoin("clinic as former", "former.mergedIntoId", "userClinic.clinicId")
+        .whereRef("userClinic.userId", "=", "user.id")
         .select(sql<string>`group_concat(former.id)`.as("ids"))
-        .as("former_clinic_ids"),
+        .as("formerClinicIds"),
       eb
-        .selectFrom("portal_text")
+        .selectFrom("portalText")
         .where("kind", "=", "conditions")
         .select((max) => max.fn.max("version").as("newest"))
-        .as("newest_conditions"),
+        .as("newestConditions"),
       eb
-        .selectFrom("user_clinic")
-        .whereRef("user_clinic.user_id", "=", "user.id")
-        .where("user_clinic.is_primary", "=", 1)
-        .select("user_clinic.clinic_id")
+        .selectFrom("userClinic")
+        .whereRef("userClinic.userId", "=", "user.id")
+        .where("userClinic.isPrimary", "=", 1)
+        .select("userClinic.clinicId")
         .limit(1)
-        .as("primary_clinic_id"),
+        .as("primaryClinicId"),
       eb
-        .selectFrom("second_factor")
-        .whereRef("second_factor.user_id", "=", "user.id")
-        .where("second_factor.is_active", "=", 1)
-        .select("second_factor.id")
-        .as("second_factor"),
+        .selectFrom("secondFactor")
+        .whereRef("secondFactor.userId", "=", "user.id")
+        .where("secondFactor.isActive", "=", 1)
+        .select("secondFactor.id")
+        .as("secondFactor"),
     ])
     .executeTakeFirst();
 }
@@ -135,48 +135,44 @@ export async function updateLastSeen(
 ): Promise<void> {
   await db
     .updateTable("session")
-    .set({ last_seen_at: toMoment(now), expires_at: toMoment(expiresAt) })
+    .set({ lastSeenAt: toMoment(now), expiresAt: toMoment(expiresAt) })
     .where("id", "=", id)
     .execute();
   await updateLastActive(db, userId, now);
 }
 
 export async function findFlash(db: DbOrTx, id: string): Promise<string | null> {
-  const row = await db.selectFrom("session").select("flash_sealed").where("id", "=", id).executeTakeFirst();
-  return row?.flash_sealed ?? null;
+  const row = await db.selectFrom("session").select("flashSealed").where("id", "=", id).executeTakeFirst();
+  return row?.flashSealed ?? null;
 }
 
 export async function updateFlash(db: DbOrTx, id: string, sealed: string): Promise<void> {
-  await db.updateTable("session").set({ flash_sealed: sealed }).where("id", "=", id).execute();
+  await db.updateTable("session").set({ flashSealed: sealed }).where("id", "=", id).execute();
 }
 
 export async function clearShownOnce(
   db: DbOrTx,
   sessionId: string,
-  what: ("flash_sealed" | "restored_input")[],
+  what: ("flashSealed" | "restoredInput")[],
 ): Promise<void> {
   const empty = Object.fromEntries(what.map((column) => [column, null]));
   await db.updateTable("session").set(empty).where("id", "=", sessionId).execute();
 }
 
 export async function savePendingForm(db: DbOrTx, sessionId: string, pendingForm: string | null): Promise<void> {
-  await db.updateTable("session").set({ restored_input: pendingForm }).where("id", "=", sessionId).execute();
+  await db.updateTable("session").set({ restoredInput: pendingForm }).where("id", "=", sessionId).execute();
 }
 
 /** The owner of a session, also after its end while the row is kept; null when unknown. */
 export async function findSessionOwner(db: DbOrTx, sessionId: string): Promise<number | null> {
-  const row = await db.selectFrom("session").select("user_id").where("id", "=", sessionId).executeTakeFirst();
-  return row?.user_id ?? null;
+  const row = await db.selectFrom("session").select("userId").where("id", "=", sessionId).executeTakeFirst();
+  return row?.userId ?? null;
 }
 
 /** The person somebody was merged into, or the person itself; null when unknown. */
 export async function findMergedPerson(db: DbOrTx, personId: number): Promise<number | null> {
-  const row = await db
-    .selectFrom("user")
-    .select(["id", "merged_into_id"])
-    .where("id", "=", personId)
-    .executeTakeFirst();
-  return row ? (row.merged_into_id ?? row.id) : null;
+  const row = await db.selectFrom("user").select(["id", "mergedIntoId"]).where("id", "=", personId).executeTakeFirst();
+  return row ? (row.mergedIntoId ?? row.id) : null;
 }
 
 /** The provider of a session and when it began; null when unknown, or after a sign-in by password. */
@@ -187,14 +183,14 @@ export async function findSessionProvider(
   if (sessionId === null) return null;
   const row = await db
     .selectFrom("session")
-    .select(["identity_provider", "has_second_factor", "created_at"])
+    .select(["identityProvider", "hasSecondFactor", "createdAt"])
     .where("id", "=", sessionId)
     .executeTakeFirst();
-  if (!row?.identity_provider) return null;
+  if (!row?.identityProvider) return null;
   return {
-    group: row.identity_provider as AccountGroup,
-    hasSecondFactor: row.has_second_factor === 1,
-    began: new Date(row.created_at),
+    group: row.identityProvider as AccountGroup,
+    hasSecondFactor: row.hasSecondFactor === 1,
+    began: new Date(row.createdAt),
   };
 }
 
@@ -205,7 +201,7 @@ export async function endSession(db: DbOrTx, sessionId: string): Promise<void> {
 export async function markClosed(db: DbOrTx, sessionId: string, what: "infoPopup" | "callUpStats"): Promise<void> {
   await db
     .updateTable("session")
-    .set(what === "infoPopup" ? { info_popup_seen: 1 } : { callup_popup: 0 })
+    .set(what === "infoPopup" ? { infoPopupSeen: 1 } : { callupPopup: 0 })
     .where("id", "=", sessionId)
     .execute();
 }
@@ -213,17 +209,17 @@ export async function markClosed(db: DbOrTx, sessionId: string, what: "infoPopup
 export const findSessionsOf = (db: DbOrTx, userId: number, now: Date) =>
   db
     .selectFrom("session")
-    .select(["id", "device", "created_at", "last_seen_at"])
-    .where("user_id", "=", userId)
-    .where("expires_at", ">", toMoment(now))
-    .orderBy("last_seen_at", "desc")
+    .select(["id", "device", "createdAt", "lastSeenAt"])
+    .where("userId", "=", userId)
+    .where("expiresAt", ">", toMoment(now))
+    .orderBy("lastSeenAt", "desc")
     .orderBy("id")
     .execute();
 
 export async function endSessionsOf(db: DbOrTx, userId: number, except: string | null): Promise<void> {
   await db
     .deleteFrom("session")
-    .where("user_id", "=", userId)
+    .where("userId", "=", userId)
     .where("id", "!=", except ?? "")
     .execute();
 }
@@ -233,43 +229,43 @@ export async function endSessionsOf(db: DbOrTx, userId: number, except: string |
  * its owner. Also those of inactive people, who sign in anew when reactivated.
  */
 export async function removeExpiredSessions(db: DbOrTx, endedBefore: Date): Promise<void> {
-  await db.deleteFrom("session").where("expires_at", "<=", toMoment(endedBefore)).execute();
+  await db.deleteFrom("session").where("expiresAt", "<=", toMoment(endedBefore)).execute();
   await db
     .deleteFrom("session")
-    .where("user_id", "in", db.selectFrom("user").select("id").where("status", "!=", 1))
+    .where("userId", "in", db.selectFrom("user").select("id").where("status", "!=", 1))
     .execute();
 }
 
 export async function findPersonName(db: Db, id: number): Promise<string | undefined> {
-  const row = await db.selectFrom("user").select(["first_name", "last_name"]).where("id", "=", id).executeTakeFirst();
-  return row && `${row.first_name} ${row.last_name}`;
+  const row = await db.selectFrom("user").select(["firstName", "lastName"]).where("id", "=", id).executeTakeFirst();
+  return row && `${row.firstName} ${row.lastName}`;
 }
 
 export async function rememberAddress(db: DbOrTx, userId: number, addressHash: string, now: Date): Promise<void> {
-  const row = { user_id: userId, address_hash: addressHash, last_at: toMoment(now) };
-  if (await insertUnlessThere(db, "known_address", row)) return;
+  const row = { userId, addressHash, lastAt: toMoment(now) };
+  if (await insertUnlessThere(db, "knownAddress", row)) return;
   await db
-    .updateTable("known_address")
-    .set({ last_at: row.last_at })
-    .where("user_id", "=", userId)
-    .where("address_hash", "=", addressHash)
+    .updateTable("knownAddress")
+    .set({ lastAt: row.lastAt })
+    .where("userId", "=", userId)
+    .where("addressHash", "=", addressHash)
     .execute();
 }
 
 export async function isKnownAddress(db: DbOrTx, userId: number, addressHash: string): Promise<boolean> {
   const row = await db
-    .selectFrom("known_address")
-    .select("user_id")
-    .where("user_id", "=", userId)
-    .where("address_hash", "=", addressHash)
+    .selectFrom("knownAddress")
+    .select("userId")
+    .where("userId", "=", userId)
+    .where("addressHash", "=", addressHash)
     .executeTakeFirst();
   return row !== undefined;
 }
 
 export async function removeOldAddresses(db: DbOrTx, before: Date): Promise<void> {
-  await db.deleteFrom("known_address").where("last_at", "<", toMoment(before)).execute();
+  await db.deleteFrom("knownAddress").where("lastAt", "<", toMoment(before)).execute();
 }
 
 export async function removeAddressesOf(db: DbOrTx, userId: number): Promise<void> {
-  await db.deleteFrom("known_address").where("user_id", "=", userId).execute();
+  await db.deleteFrom("knownAddress").where("userId", "=", userId).execute();
 }

@@ -80,38 +80,36 @@ export async function findSession(
   if (!row) return null;
   const roles = (row.roles ?? "").split(",").filter(Boolean) as Role[];
   const lifeHours = can({ kind: "person", roles }, "site.staff") ? STAFF_LIFE_HOURS : REFERRER_LIFE_HOURS;
-  if (row.created_at <= toMoment(subHours(now, lifeHours))) return null;
+  if (row.createdAt <= toMoment(subHours(now, lifeHours))) return null;
   const isReferrer = !roles.includes("Admin") && !roles.includes("Surgeon");
   return {
-    id: row.session_id,
+    id: row.sessionId,
     person: {
       kind: "person",
-      id: row.user_id,
-      userName: row.user_name,
-      firstName: row.first_name,
-      lastName: row.last_name,
+      id: row.userId,
+      userName: row.userName,
+      firstName: row.firstName,
+      lastName: row.lastName,
       email: row.email,
       roles,
-      clinicIds: idsIn(row.clinic_ids),
-      primaryClinicId: row.primary_clinic_id,
-      formerIds: idsIn(row.former_ids),
-      formerClinicIds: idsIn(row.former_clinic_ids),
-      lightEdition: row.light_edition === 1,
-      hasShortcuts: row.shortcuts_off === 0,
-      goesOn: row.goes_on === 1,
-      mustAcceptConditions: isReferrer && (row.newest_conditions ?? 0) > (row.accepted_conditions_version ?? 0),
-      mustChangePassword: row.must_change_password === 1 && row.identity_provider === null,
+      clinicIds: idsIn(row.clinicIds),
+      primaryClinicId: row.primaryClinicId,
+      formerIds: idsIn(row.formerIds),
+      formerClinicIds: idsIn(row.formerClinicIds),
+      lightEdition: row.lightEdition === 1,
+      hasShortcuts: row.shortcutsOff === 0,
+      goesOn: row.goesOn === 1,
+      mustAcceptConditions: isReferrer && (row.newestConditions ?? 0) > (row.acceptedConditionsVersion ?? 0),
+      mustChangePassword: row.mustChangePassword === 1 && row.identityProvider === null,
       mustSetUpSecondFactor:
-        row.second_factor === null &&
-        row.has_second_factor === 0 &&
-        secondFactorRule(secondFactor, roles) === "required",
+        row.secondFactor === null && row.hasSecondFactor === 0 && secondFactorRule(secondFactor, roles) === "required",
     },
-    lastSeenAt: row.last_seen_at,
+    lastSeenAt: row.lastSeenAt,
     flash: {
-      messages: openMessages(secrets, row.session_id, row.flash_sealed),
-      pendingForm: row.restored_input,
-      infoPopupSeen: row.info_popup_seen === 1,
-      showCallUpStats: row.callup_popup === 1,
+      messages: openMessages(secrets, row.sessionId, row.flashSealed),
+      pendingForm: row.restoredInput,
+      infoPopupSeen: row.infoPopupSeen === 1,
+      showCallUpStats: row.callupPopup === 1,
     },
   };
 }

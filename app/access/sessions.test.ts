@@ -76,7 +76,7 @@ forEachDatabase("sessions", (dialect) => {
   test("a changed role applies from the next request", async () => {
     const person = await aPerson(portal, { role: "Dentist" });
     const { token } = await begin(person);
-    await portal.db.updateTable("user_role").set({ role: "Admin" }).where("user_id", "=", person.id).execute();
+    await portal.db.updateTable("userRole").set({ role: "Admin" }).where("userId", "=", person.id).execute();
     expect((await find(token))?.person.roles).toEqual(["Admin"]);
   });
 
@@ -107,8 +107,8 @@ forEachDatabase("sessions", (dialect) => {
     await addFlash(portal.db, portal.secrets, { sessionId: one, flash });
     const rows = await portal.db.selectFrom("session").selectAll().execute();
     expect(JSON.stringify(rows)).not.toContain("Jens Hansen");
-    const { flash_sealed: sealed } = rows.find(({ id }) => id === one)!;
-    await portal.db.updateTable("session").set({ flash_sealed: sealed }).execute();
+    const { flashSealed: sealed } = rows.find(({ id }) => id === one)!;
+    await portal.db.updateTable("session").set({ flashSealed: sealed }).execute();
     expect((await find(other.token))!.flash.messages).toEqual([]);
   });
 
@@ -120,7 +120,7 @@ forEachDatabase("sessions", (dialect) => {
     const once = (await find(token))!.flash;
     expect(once.messages.map(({ text }) => text)).toEqual(["2", "3", "4", "5", "Gemt: æøå"]);
     expect(once).toMatchObject({ pendingForm: "forseglet", infoPopupSeen: false });
-    await clearShownOnce(portal.db, id, ["flash_sealed"]);
+    await clearShownOnce(portal.db, id, ["flashSealed"]);
     expect((await find(token))!.flash).toEqual({
       messages: [],
       pendingForm: "forseglet",

@@ -70,8 +70,8 @@ forEachDatabase("operations", (dialect) => {
         await sql`set global max_heap_table_size = default`.execute(portal.db);
         await small.close();
       } else {
-        const { rows } = await sql<{ page_count: number }>`pragma page_count`.execute(portal.db);
-        await sql.raw(`pragma max_page_count = ${rows[0]!.page_count + 20}`).execute(portal.db);
+        const { rows } = await sql<{ pageCount: number }>`pragma page_count`.execute(portal.db);
+        await sql.raw(`pragma max_page_count = ${rows[0]!.pageCount + 20}`).execute(portal.db);
       }
       await expect(portal.as(anonymous, fill, {})).rejects.toMatchObject({ name: "storeFull" });
       expect(await portal.db.selectFrom("setting").select("name").execute()).toEqual([]);

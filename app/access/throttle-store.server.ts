@@ -7,17 +7,17 @@ export function countAttempt(
   db: Db,
   id: string,
   { now, oldest }: { now: Date; oldest: Date },
-): Promise<{ hits: number; window_start: string }> {
+): Promise<{ hits: number; windowStart: string }> {
   return inTransaction(db, async (tx) => {
     // A single upsert locks the row for writing at once; insert-then-update deadlocks on MariaDB.
     const isOver = sql`throttle.window_start < ${toMoment(oldest)}`;
     const counted = {
       hits: sql<number>`case when ${isOver} then 1 else throttle.hits + 1 end`,
       // Must be last: MariaDB assigns from left to right.
-      window_start: sql<string>`case when ${isOver} then ${toMoment(now)} else throttle.window_start end`,
+      windowStart: sql<string>`case when ${isOver} then ${toMoment(now)} else throttle.window_start end`,
     };
-    await insertOrChange(tx, "throttle", { id, window_start: toMoment(now), hits: 1 }, ["id"], () => counted);
-    return tx.selectFrom("throttle").select(["hits", "window_start"]).where("id", "=", id).executeTakeFirstOrThrow();
+    await insertOrChange(tx, "throttle", { id, windowStart: toMoment(now), hits: 1 }, ["id"], () => counted);
+    return tx.selectFrom("throttle").select(["hits", "windowStart"]).where("id", "=", id).executeTakeFirstOrThrow();
   });
 }
 
@@ -35,5 +35,5 @@ export async function uncountAttempt(db: DbOrTx, id: string): Promise<void> {
 }
 
 export async function removeAttempts(db: DbOrTx, before: Date): Promise<void> {
-  await db.deleteFrom("throttle").where("window_start", "<", toMoment(before)).execute();
+  await db.deleteFrom("throttle").where("windowStart", "<", toMoment(before)).execute();
 }

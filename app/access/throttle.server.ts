@@ -88,7 +88,7 @@ async function count({ db, secrets, clock }: Counting, what: string, limit: Limi
   if (row.hits <= limit.hits) return;
   const retryAfterSeconds = Math.max(
     1,
-    Math.ceil((new Date(row.window_start).getTime() + limit.windowMinutes * 60_000 - now.getTime()) / 1000),
+    Math.ceil((new Date(row.windowStart).getTime() + limit.windowMinutes * 60_000 - now.getTime()) / 1000),
   );
   throw new Refusal("tooManyAttempts", {
     retryAfterSeconds,

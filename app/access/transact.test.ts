@@ -22,20 +22,20 @@ forEachDatabase("operations", (dialect) => {
       input: z.object({ formKey: z.string(), name: z.string() }),
       async run({ tx }, { name }) {
         const row = await tx
-          .insertInto("portal_text")
+          .insertInto("portalText")
           .values({
             kind: "infoPopup",
             version: Math.ceil(Math.random() * 1e9),
             body: name,
-            button_text: "",
-            created_at: toMoment(portal.clock.now()),
+            buttonText: "",
+            createdAt: toMoment(portal.clock.now()),
           })
           .executeTakeFirstOrThrow();
         return { to: `/gemt/${row.insertId}` };
       },
     });
     const saved = async (name: string) =>
-      (await portal.db.selectFrom("portal_text").select("id").where("body", "=", name).execute()).length;
+      (await portal.db.selectFrom("portalText").select("id").where("body", "=", name).execute()).length;
 
     test("two submissions at the same time run once and redirect to the same page", async () => {
       const answers = await Promise.all(

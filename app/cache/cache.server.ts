@@ -31,8 +31,8 @@ export function createCache({ db, clock }: { db: Db; clock: { now(): Date } }) {
 
   async function followNow(): Promise<void> {
     upcoming = undefined;
-    for (const { topic, process_id, version } of await findCacheChanges(db)) {
-      const whose = `${topic} ${process_id}`;
+    for (const { topic, processId: changedBy, version } of await findCacheChanges(db)) {
+      const whose = `${topic} ${changedBy}`;
       if (seen.get(whose) === version) continue;
       seen.set(whose, version);
       drop(topic);

@@ -26,15 +26,15 @@ type EncryptedColumn = (typeof encryptedColumns)[number];
 const lookups: Record<string, (tx: Tx, secrets: Secrets, id: number, plain: string) => Promise<void>> = {
   referral: rewriteCpr,
   autosave: rewriteTypedCpr,
-  appointment_import: rewriteImportedCpr,
+  appointmentImport: rewriteImportedCpr,
   outbox: async (tx, secrets, id, plain) => {
     if (plain.startsWith("+")) await updateRecipientHash(tx, id, secrets.lookup("phone", plain));
   },
-  incoming_sms: (tx, secrets, id, plain) =>
+  incomingSms: (tx, secrets, id, plain) =>
     updateSenderHash(tx, id, secrets.lookup("phone", (JSON.parse(plain) as { from: string }).from)),
-  parking_booking: (tx, secrets, id, plain) =>
+  parkingBooking: (tx, secrets, id, plain) =>
     updateBookingHash(tx, id, bookingHash(secrets, JSON.parse(plain) as ParkingContent)),
-  sms_stop: (tx, secrets, id, plain) => updateStopHash(tx, id, secrets.lookup("phone", plain)),
+  smsStop: (tx, secrets, id, plain) => updateStopHash(tx, id, secrets.lookup("phone", plain)),
 };
 
 /**
@@ -103,7 +103,7 @@ async function rewriteCpr(tx: Tx, secrets: Secrets, id: number, cpr: string): Pr
 
 async function rewriteImportedCpr(tx: Tx, secrets: Secrets, id: number, plain: string): Promise<void> {
   const { cpr } = JSON.parse(plain) as AppointmentRow;
-  if (cpr !== null) await updateCprHash(tx, "appointment_import", id, secrets.lookup("cpr", cpr));
+  if (cpr !== null) await updateCprHash(tx, "appointmentImport", id, secrets.lookup("cpr", cpr));
 }
 
 async function rewriteTypedCpr(tx: Tx, secrets: Secrets, id: number, plain: string): Promise<void> {

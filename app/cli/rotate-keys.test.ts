@@ -42,16 +42,16 @@ forEachDatabase("rotate-keys", { mariadb: "matrix" }, (dialect) => {
     const draftId = await aDraft(portal, dentist);
     await portal.as(dentist, saveAutosave, { ...patientForm(), formKey: "a-form-begun", firstName: "Halvskrevet" });
     const header = (name: string, hash: string) => ({
-      storage_key: name,
-      file_name: `${name}.dcm`,
+      storageKey: name,
+      fileName: `${name}.dcm`,
       mime: "application/dicom",
-      size_bytes: 1,
+      sizeBytes: 1,
       sha256: "0",
-      scan_state: "clean",
-      dicom_cpr_hash: hash,
-      dicom_facts_encrypted: sealDicomFacts(portal.secrets, name, facts),
-      created_at: "2026-12-01T09:00:00.000Z",
-      purge_after: null,
+      scanState: "clean",
+      dicomCprHash: hash,
+      dicomFactsEncrypted: sealDicomFacts(portal.secrets, name, facts),
+      createdAt: "2026-12-01T09:00:00.000Z",
+      purgeAfter: null,
     });
     const facts = { frames: 3, patientName: "Åse Øst", studyDate: null };
     const foreign = portal.secrets.lookup("cpr", "620170-4321");
@@ -60,20 +60,20 @@ forEachDatabase("rotate-keys", { mariadb: "matrix" }, (dialect) => {
       ["foreign", foreign],
     ] as const) {
       const { insertId } = await portal.db
-        .insertInto("stored_file")
+        .insertInto("storedFile")
         .values(header(name, hash))
         .executeTakeFirstOrThrow();
       await portal.db
-        .insertInto("referral_file")
+        .insertInto("referralFile")
         .values({
-          referral_id: referralId,
+          referralId,
           kind: "radiograph",
-          radiograph_type: 0,
-          stored_file_id: Number(insertId),
-          uploaded_at: "2026-12-01T09:00:00.000Z",
-          uploader_id: dentist.id,
-          deleted_at: null,
-          message_id: null,
+          radiographType: 0,
+          storedFileId: Number(insertId),
+          uploadedAt: "2026-12-01T09:00:00.000Z",
+          uploaderId: dentist.id,
+          deletedAt: null,
+          messageId: null,
         })
         .execute();
     }
@@ -122,19 +122,20 @@ forEachDatabase("rotate-keys", { mariadb: "matrix" }, (dialect) => {
     });
     expect(await textsIn(now)).toEqual(["Ring til os.", "Ring til os.", "Ring til os."]);
     expect(await unbindAll(now)).toBe(unbound);
-    const patients = await opened.db.selectFrom("patient").select("cpr_hash").execute();
-    expect(patients.map((patient) => patient.cpr_hash)).toContain(opened.secrets.lookup("cpr", cpr));
+    const patients = await opened.db.selectFrom("patient").select("cprHash").execute();
+    expect(patients.map((patient) => patient.cprHash)).toContain(opened.secrets.lookup("cpr", cpr));
     const files = await opened.db
-      .selectFrom("stored_file")
-      .select(["storage_key", "dicom_cpr_hash", "dicom_facts_encrypted"])
+      .selectFrom("storedFile")
+      .select(["storageKey", "dicomCprHash", "dicomFactsEncrypted"])
       .orderBy("id")
       .execute();
-    expect(files.map((file) => unsealDicomFacts(opened.secrets, file.storage_key, file.dicom_facts_encrypted))).toEqual(
-      [facts, facts],
-    );
-    expect(files.map(({ storage_key, dicom_cpr_hash }) => ({ storage_key, dicom_cpr_hash }))).toEqual([
-      { storage_key: "own", dicom_cpr_hash: opened.secrets.lookup("cpr", cpr) },
-      { storage_key: "foreign", dicom_cpr_hash: foreign },
+    expect(files.map((file) => unsealDicomFacts(opened.secrets, file.storageKey, file.dicomFactsEncrypted))).toEqual([
+      facts,
+      facts,
+    ]);
+    expect(files.map(({ storageKey, dicomCprHash }) => ({ storageKey, dicomCprHash }))).toEqual([
+      { storageKey: "own", dicomCprHash: opened.secrets.lookup("cpr", cpr) },
+      { storageKey: "foreign", dicomCprHash: foreign },
     ]);
     await opened.close();
 

@@ -56,61 +56,61 @@ export async function updateReferralCprHash(
   id: number,
   { hash, oldHashes }: { hash: string; oldHashes: string[] },
 ): Promise<void> {
-  await tx.updateTable("referral").set({ cpr_hash: hash }).where("id", "=", id).execute();
-  const { patient_id: patientId } = await tx
+  await tx.updateTable("referral").set({ cprHash: hash }).where("id", "=", id).execute();
+  const { patientId } = await tx
     .selectFrom("referral")
-    .select("patient_id")
+    .select("patientId")
     .where("id", "=", id)
     .executeTakeFirstOrThrow();
   await tx
-    .updateTable("audit_event")
-    .set({ cpr_hash: hash })
-    .where("cpr_hash", "in", oldHashes)
-    .where("cpr_hash", "!=", hash)
+    .updateTable("auditEvent")
+    .set({ cprHash: hash })
+    .where("cprHash", "in", oldHashes)
+    .where("cprHash", "!=", hash)
     .execute();
-  if (patientId !== null) await tx.updateTable("patient").set({ cpr_hash: hash }).where("id", "=", patientId).execute();
-  const files = await tx.selectFrom("referral_file").select("stored_file_id").where("referral_id", "=", id).execute();
+  if (patientId !== null) await tx.updateTable("patient").set({ cprHash: hash }).where("id", "=", patientId).execute();
+  const files = await tx.selectFrom("referralFile").select("storedFileId").where("referralId", "=", id).execute();
   if (files.length === 0) return;
   await tx
-    .updateTable("stored_file")
-    .set({ dicom_cpr_hash: hash })
+    .updateTable("storedFile")
+    .set({ dicomCprHash: hash })
     .where(
       "id",
       "in",
-      files.map((file) => file.stored_file_id),
+      files.map((file) => file.storedFileId),
     )
-    .where("dicom_cpr_hash", "in", oldHashes)
+    .where("dicomCprHash", "in", oldHashes)
     .execute();
 }
 
 export async function updateCprHash(
   tx: Tx,
-  table: "autosave" | "appointment_import",
+  table: "autosave" | "appointmentImport",
   id: number,
   hash: string,
 ): Promise<void> {
-  await tx.updateTable(table).set({ cpr_hash: hash }).where("id", "=", id).execute();
+  await tx.updateTable(table).set({ cprHash: hash }).where("id", "=", id).execute();
 }
 
 export async function updateRecipientHash(tx: Tx, id: number, hash: string): Promise<void> {
   await tx
     .updateTable("outbox")
-    .set({ recipient_hash: hash })
+    .set({ recipientHash: hash })
     .where("id", "=", id)
-    .where("recipient_hash", "is not", null)
+    .where("recipientHash", "is not", null)
     .execute();
 }
 
 export async function updateSenderHash(tx: Tx, id: number, hash: string): Promise<void> {
-  await tx.updateTable("incoming_sms").set({ sender_hash: hash }).where("id", "=", id).execute();
+  await tx.updateTable("incomingSms").set({ senderHash: hash }).where("id", "=", id).execute();
 }
 
 export async function updateBookingHash(tx: Tx, id: number, hash: string): Promise<void> {
-  await tx.updateTable("parking_booking").set({ booking_hash: hash }).where("id", "=", id).execute();
+  await tx.updateTable("parkingBooking").set({ bookingHash: hash }).where("id", "=", id).execute();
 }
 
 export async function updateStopHash(tx: Tx, id: number, hash: string): Promise<void> {
-  await tx.updateTable("sms_stop").set({ number_hash: hash }).where("id", "=", id).execute();
+  await tx.updateTable("smsStop").set({ numberHash: hash }).where("id", "=", id).execute();
 }
 
 export interface MovedFile {
@@ -124,24 +124,24 @@ export async function findFilesAfter(
   limit: number,
 ): Promise<(MovedFile & { id: number })[]> {
   const rows = await db
-    .selectFrom("stored_file")
-    .select(["id", "storage_key", "sha256"])
+    .selectFrom("storedFile")
+    .select(["id", "storageKey", "sha256"])
     .where("id", ">", after)
     .orderBy("id")
     .limit(limit)
     .execute();
-  return rows.map((row) => ({ id: row.id, storageKey: row.storage_key, sha256: row.sha256 }));
+  return rows.map((row) => ({ id: row.id, storageKey: row.storageKey, sha256: row.sha256 }));
 }
 
 export async function findAllParts(db: DbOrTx): Promise<MovedFile[]> {
-  const rows = await db.selectFrom("partial_upload_part").select(["storage_key", "sha256"]).execute();
-  return rows.map((row) => ({ storageKey: row.storage_key, sha256: row.sha256 }));
+  const rows = await db.selectFrom("partialUploadPart").select(["storageKey", "sha256"]).execute();
+  return rows.map((row) => ({ storageKey: row.storageKey, sha256: row.sha256 }));
 }
 
 export async function isStillKnown(db: DbOrTx, key: string): Promise<boolean> {
   const [file, part] = await Promise.all([
-    db.selectFrom("stored_file").select("id").where("storage_key", "=", key).executeTakeFirst(),
-    db.selectFrom("partial_upload_part").select("upload_id").where("storage_key", "=", key).executeTakeFirst(),
+    db.selectFrom("storedFile").select("id").where("storageKey", "=", key).executeTakeFirst(),
+    db.selectFrom("partialUploadPart").select("uploadId").where("storageKey", "=", key).executeTakeFirst(),
   ]);
   return file !== undefined || part !== undefined;
 }

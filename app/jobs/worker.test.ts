@@ -69,8 +69,8 @@ forEachDatabase("the worker", { mariadb: "matrix" }, (dialect) => {
     for (let n = 0; n < concurrency; n += 1) await queue("sms");
     const worker = startWorker(portal);
     await expect.poll(() => gatewayApi.requests).toBe(concurrency);
-    const owners = await portal.db.selectFrom("outbox").select("lease_owner").execute();
-    expect(new Set(owners.map(({ lease_owner }) => lease_owner)).size).toBe(concurrency);
+    const owners = await portal.db.selectFrom("outbox").select("leaseOwner").execute();
+    expect(new Set(owners.map(({ leaseOwner }) => leaseOwner)).size).toBe(concurrency);
     await gatewayApi.stop();
     await worker.stop();
   });
@@ -126,8 +126,8 @@ forEachDatabase("the worker", { mariadb: "matrix" }, (dialect) => {
       await expect.poll(() => gatewayApi.requests).toBe(1);
       portal.clock.advance({ hours: 1 });
       const leased = async () =>
-        (await portal.db.selectFrom("outbox").select("lease_until").where("id", "=", id).executeTakeFirstOrThrow())
-          .lease_until!;
+        (await portal.db.selectFrom("outbox").select("leaseUntil").where("id", "=", id).executeTakeFirstOrThrow())
+          .leaseUntil!;
       await expect.poll(leased).toMatch(/^2026-12-01T10:00:00/);
       expect(gatewayApi.deliveries).toHaveLength(1);
     } finally {
@@ -155,10 +155,10 @@ forEachDatabase("the worker", { mariadb: "matrix" }, (dialect) => {
       const runs = await listJobRuns(portal.db);
       expect(runs.map(({ name }) => name)).toEqual(all);
       expect(runs.find(({ name }) => name === "purgeFiles")).toMatchObject({
-        started_at: "2026-12-01T09:00:00.000Z",
-        finished_at: "2026-12-01T09:00:00.000Z",
-        next_run_at: "2026-12-01T09:10:00.000Z",
-        lease_owner: null,
+        startedAt: "2026-12-01T09:00:00.000Z",
+        finishedAt: "2026-12-01T09:00:00.000Z",
+        nextRunAt: "2026-12-01T09:10:00.000Z",
+        leaseOwner: null,
       });
     });
 
@@ -172,8 +172,8 @@ forEachDatabase("the worker", { mariadb: "matrix" }, (dialect) => {
       expect(await runIfDue(portal, "test", job, "a")).toBe(false);
       portal.clock.advance({ minutes: 10 });
       await portal.db
-        .updateTable("job_run")
-        .set({ lease_owner: "killed", lease_until: "2026-12-01T09:25:00.000Z" })
+        .updateTable("jobRun")
+        .set({ leaseOwner: "killed", leaseUntil: "2026-12-01T09:25:00.000Z" })
         .execute();
       expect(await runIfDue(portal, "test", job, "a")).toBe(false);
       portal.clock.advance({ minutes: 16 });
@@ -188,12 +188,12 @@ forEachDatabase("the worker", { mariadb: "matrix" }, (dialect) => {
       const running = runIfDue(portal, "test", job, "a", 0.3);
       await expect.poll(() => job.runs).toBe(1);
       portal.clock.advance({ minutes: 30 });
-      const leased = async () => (await listJobRuns(portal.db))[0]!.lease_until;
+      const leased = async () => (await listJobRuns(portal.db))[0]!.leaseUntil;
       await expect.poll(leased).toMatch(/^2026-12-01T09:30:00/);
       expect(await runIfDue(portal, "test", job, "b")).toBe(false);
       end();
       expect([await running, job.runs]).toEqual([true, 1]);
-      expect(await listJobRuns(portal.db)).toMatchObject([{ outcome: "done", lease_owner: null, lease_until: null }]);
+      expect(await listJobRuns(portal.db)).toMatchObject([{ outcome: "done", leaseOwner: null, leaseUntil: null }]);
     });
 
     test("runs go on when the clock is set back by an hour", async () => {
@@ -214,7 +214,7 @@ forEachDatabase("the worker", { mariadb: "matrix" }, (dialect) => {
       await registerJob(portal.db, "test", portal.clock.now());
       expect(await runIfDue(portal, "test", job, "a")).toBe(true);
       expect(await listJobRuns(portal.db)).toMatchObject([
-        { outcome: "failed", next_run_at: "2026-12-01T09:10:00.000Z", lease_owner: null },
+        { outcome: "failed", nextRunAt: "2026-12-01T09:10:00.000Z", leaseOwner: null },
       ]);
       portal.clock.advance({ minutes: 10 });
       expect(await runIfDue(portal, "test", job, "a")).toBe(true);

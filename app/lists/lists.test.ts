@@ -37,7 +37,7 @@ const clinics = defineList({
         .literal("on")
         .or(z.literal(true))
         .transform(() => true as const),
-      where: (eb: OnClinic) => eb("clinic.mobile_phone", "is", null),
+      where: (eb: OnClinic) => eb("clinic.mobilePhone", "is", null),
     },
   },
   columns: [
@@ -45,7 +45,7 @@ const clinics = defineList({
     { key: 2, label: "Navn", ascendsFirst: true },
     { key: 3, label: "By" },
   ] as const,
-  sortBy: { 1: "clinic.id", 2: "clinic.name_sort", 3: { column: "clinic.city", falls: true } },
+  sortBy: { 1: "clinic.id", 2: "clinic.nameSort", 3: { column: "clinic.city", falls: true } },
   defaultSort: { key: 2, ascending: true },
   idColumn: "clinic.id",
   maxCounted: 60,
@@ -65,13 +65,13 @@ forEachDatabase("a list", (dialect) => {
     const id = await aClinic(portal, "Klinik 100");
     const {
       id: _,
-      email_key: _derived,
+      emailKey: _derived,
       ...one
     } = await portal.db.selectFrom("clinic").selectAll().where("id", "=", id).executeTakeFirstOrThrow();
     const rows = Array.from({ length: 90 }, (_row, index) => ({
       ...one,
       name: `Klinik ${101 + index}`,
-      name_sort: `klinik ${101 + index}`,
+      nameSort: `klinik ${101 + index}`,
       city: ["Aarhus", "Odense", "Vejle"][index % 3]!,
     }));
     await portal.db.insertInto("clinic").values(rows).execute();

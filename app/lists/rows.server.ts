@@ -98,12 +98,12 @@ function compareValues(a: PlaceValue, b: PlaceValue): number {
   return typeof a === "string" ? Buffer.compare(Buffer.from(a), Buffer.from(String(b))) : a - Number(b);
 }
 
-export type Placed<R> = R & { sort_value: PlaceValue; sort_within: PlaceValue };
+export type Placed<R> = R & { sortValue: PlaceValue; sortWithin: PlaceValue };
 
-export const cursorOf = ({ id, sort_value, sort_within }: Placed<{ id: number }>): Cursor => ({
+export const cursorOf = ({ id, sortValue, sortWithin }: Placed<{ id: number }>): Cursor => ({
   id,
-  value: sort_value,
-  within: sort_within,
+  value: sortValue,
+  within: sortWithin,
 });
 
 /**
@@ -274,8 +274,8 @@ function selectPlaced<R extends { id: number }>(list: List<R>, rows: RowsQuery) 
   return list.of
     .select(rows)
     .select([
-      sql.ref<PlaceValue>(column ?? list.of.idColumn).as("sort_value"),
-      (within === undefined ? sql<PlaceValue>`null` : sql.ref<PlaceValue>(within)).as("sort_within"),
+      sql.ref<PlaceValue>(column ?? list.of.idColumn).as("sortValue"),
+      (within === undefined ? sql<PlaceValue>`null` : sql.ref<PlaceValue>(within)).as("sortWithin"),
     ]) as unknown as RowsQuery<Placed<R>>;
 }
 

@@ -19,8 +19,8 @@ interface Filter {
 }
 
 const search = tokenSearch({
-  table: "clinic_search_token",
-  reference: "clinic_id",
+  table: "clinicSearchToken",
+  reference: "clinicId",
   index: "clinic_search_token_by_row",
   id: "clinic.id",
 });
@@ -36,7 +36,7 @@ const clinics = defineList({
     city: { schema: z.string(), where: (eb: OnClinic, city: string) => eb("clinic.city", "=", city) },
   },
   columns: [{ key: 1, label: "Navn", ascendsFirst: true }] as const,
-  sortBy: { 1: "clinic.name_sort" },
+  sortBy: { 1: "clinic.nameSort" },
   defaultSort: { key: 1, ascending: true },
   strategy: async (_filter, _sort, countUpTo) => ((await countUpTo(5000)) < 5000 ? undefined : "scan"),
   idColumn: "clinic.id",
@@ -59,12 +59,12 @@ forEachDatabase("rows by their words", (dialect) => {
 
   const addWord = (token: string, ids: number[]) =>
     portal.db
-      .insertInto("clinic_search_token")
-      .values(ids.map((id) => ({ token, clinic_id: id })))
+      .insertInto("clinicSearchToken")
+      .values(ids.map((id) => ({ token, clinicId: id })))
       .execute();
   /** Clinics that only exist because a token must name one. */
   const addClinicsOf = async (ids: readonly number[]) => {
-    const { email_key: _, ...one } = await portal.db
+    const { emailKey: _, ...one } = await portal.db
       .selectFrom("clinic")
       .selectAll()
       .where("id", "=", await aClinic(portal))
@@ -129,13 +129,13 @@ forEachDatabase("rows by their words", (dialect) => {
     const addClinics = async (numbers: number[], cityOf: (number: number) => string) => {
       const {
         id: _id,
-        email_key: _derived,
+        emailKey: _derived,
         ...one
       } = await portal.db.selectFrom("clinic").selectAll().limit(1).executeTakeFirstOrThrow();
       const rows = numbers.map((number) => ({
         ...one,
         name: `Klinik ${number}`,
-        name_sort: `klinik ${number}`,
+        nameSort: `klinik ${number}`,
         city: cityOf(number),
       }));
       await portal.db.insertInto("clinic").values(rows).execute();

@@ -135,7 +135,7 @@ describe("searchedWords", () => {
 });
 
 test("a name that lacks a part has no extra blanks", () => {
-  expect(fullName({ first_name: "Åse", last_name: "Kjær" })).toBe("Åse Kjær");
-  expect(fullName({ first_name: "Åse", last_name: "" })).toBe("Åse");
-  expect(fullName({ first_name: "", last_name: "Kjær" })).toBe("Kjær");
+  expect(fullName({ firstName: "Åse", lastName: "Kjær" })).toBe("Åse Kjær");
+  expect(fullName({ firstName: "Åse", lastName: "" })).toBe("Åse");
+  expect(fullName({ firstName: "", lastName: "Kjær" })).toBe("Kjær");
 });

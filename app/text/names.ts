@@ -76,9 +76,9 @@ export function searchedWords(text: string): string[] {
     .slice(0, MAX_SEARCHED_WORDS);
 }
 
-export function fullName(person: { first_name: string; last_name: string }): string {
-  return `${person.first_name} ${person.last_name}`.trim();
+export function fullName(person: { firstName: string; lastName: string }): string {
+  return `${person.firstName} ${person.lastName}`.trim();
 }
 
 export const joinedName = (first: string | null, last: string | null): string | null =>
-  first === null ? null : fullName({ first_name: first, last_name: last ?? "" });
+  first === null ? null : fullName({ firstName: first, lastName: last ?? "" });

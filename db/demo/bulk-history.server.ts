@@ -48,18 +48,18 @@ export function planOf(
   now: Date,
 ) {
   // All rows of one insert need the same columns.
-  const nothing = { treatment_type_id: null, sms_count: 0, has_discharge_letter: 0 };
+  const nothing = { treatmentTypeId: null, smsCount: 0, hasDischargeLetter: 0 };
   if (!PLANNED.has(status)) return nothing;
   const letter = status === CLOSED ? closedAt({ number, sentAt }) : null;
   return {
     ...nothing,
-    operation_date: operationOf({ number, sentAt }),
-    operation_hour: 8 + (number % 8),
-    operation_minute: (number % 4) * 15,
-    operation_duration: 45,
-    treatment_type_id: types[number % types.length] ?? null,
-    sms_count: isReminded({ number, sentAt, mobilePhone }, now) ? 1 : 0,
-    ...(letter ? { has_discharge_letter: 1, discharge_sent_at: toMoment(letter) } : {}),
+    operationDate: operationOf({ number, sentAt }),
+    operationHour: 8 + (number % 8),
+    operationMinute: (number % 4) * 15,
+    operationDuration: 45,
+    treatmentTypeId: types[number % types.length] ?? null,
+    smsCount: isReminded({ number, sentAt, mobilePhone }, now) ? 1 : 0,
+    ...(letter ? { hasDischargeLetter: 1, dischargeSentAt: toMoment(letter) } : {}),
   };
 }
 
@@ -82,45 +82,45 @@ export async function insertHistory(
 ): Promise<void> {
   const triaged = rows.filter(({ status }) => status !== AWAITING_TRIAGE);
   const lines = triaged.flatMap((row) => [statusLine(row, 2, 1 + (row.number % 3)), statusLine(row, row.status, 12)]);
-  for (const part of inParts(lines, BATCH_SIZE)) await tx.insertInto("visit_log").values(part).execute();
+  for (const part of inParts(lines, BATCH_SIZE)) await tx.insertInto("visitLog").values(part).execute();
   const messages = rows
     .filter((row) => PLANNED.has(row.status) && isReminded(row, now))
     .map((row) => reminderOf(secrets, row));
   for (const part of inParts(messages, BATCH_SIZE)) await tx.insertInto("outbox").values(part).execute();
   const letters = rows.filter(({ status }) => status === CLOSED).map(letterOf);
-  for (const part of inParts(letters, BATCH_SIZE)) await tx.insertInto("discharge_letter").values(part).execute();
+  for (const part of inParts(letters, BATCH_SIZE)) await tx.insertInto("dischargeLetter").values(part).execute();
   const events = rows.map((row, index) => openingOf(row, firstEvent + index));
-  for (const part of inParts(events, BATCH_SIZE)) await tx.insertInto("audit_event").values(part).execute();
-  const opened = rows.map(({ id }, index) => ({ referral_id: id, audit_event_id: firstEvent + index }));
-  for (const part of inParts(opened, BATCH_SIZE)) await tx.insertInto("audit_referral").values(part).execute();
+  for (const part of inParts(events, BATCH_SIZE)) await tx.insertInto("auditEvent").values(part).execute();
+  const opened = rows.map(({ id }, index) => ({ referralId: id, auditEventId: firstEvent + index }));
+  for (const part of inParts(opened, BATCH_SIZE)) await tx.insertInto("auditReferral").values(part).execute();
 }
 
 const openingOf = ({ sentAt, personId }: BulkReferral, id: number) => ({
   id,
   at: toMoment(later(sentAt, 1)),
-  actor_kind: "person",
-  actor_id: personId,
+  actorKind: "person",
+  actorId: personId,
   operation: "readReferral",
   outcome: "seen",
   detail: null,
   role: "Dentist",
   site: "public",
   purpose: null,
-  address_hash: null,
-  account_hash: null,
-  cpr_hash: null,
-  subject_user_id: null,
+  addressHash: null,
+  accountHash: null,
+  cprHash: null,
+  subjectUserId: null,
 });
 
 const statusLine = ({ id, sentAt }: BulkReferral, status: number, days: number) => ({
-  referral_id: id,
+  referralId: id,
   at: toMoment(later(sentAt, days)),
-  modifier_id: null,
-  modifier_name: "Klinikken",
+  modifierId: null,
+  modifierName: "Klinikken",
   status,
-  treatment_type_id: null,
-  surgeon_comment: null,
-  log_type: null,
+  treatmentTypeId: null,
+  surgeonComment: null,
+  logType: null,
   event: null,
 });
 
@@ -141,37 +141,37 @@ function reminderOf(secrets: Secrets, { id, number, sentAt, firstName, mobilePho
     ...sealMessage(secrets, mobilePhone!, JSON.stringify({ text })),
     channel: "sms",
     kind: "appointmentReminder",
-    referral_id: id,
-    user_id: null,
+    referralId: id,
+    userId: null,
     outcome: number % 20 === 0 ? ("failed" as const) : ("sent" as const),
     code: number % 20 === 0 ? 2 : 1,
     attempts: 1,
-    created_at: at,
-    not_before: at,
-    sent_at: at,
-    settled_at: at,
-    handled_at: at,
+    createdAt: at,
+    notBefore: at,
+    sentAt: at,
+    settledAt: at,
+    handledAt: at,
   };
 }
 
 function letterOf({ id, number, sentAt }: BulkReferral) {
   const at = toMoment(closedAt({ number, sentAt }));
   return {
-    referral_id: id,
-    letter_number: 1,
-    diagnosis_file_id: null,
+    referralId: id,
+    letterNumber: 1,
+    diagnosisFileId: null,
     status: 1,
-    error_message: null,
-    send_date: at,
-    recipient_email: "tandlaege@eksempel.dk",
-    surgeon_email: null,
+    errorMessage: null,
+    sendDate: at,
+    recipientEmail: "tandlaege@eksempel.dk",
+    surgeonEmail: null,
     attempts: 1,
-    is_edi: 0,
-    send_edi_as_email: 1,
-    patient_message_type: null,
-    patient_message_status: null,
-    patient_message_status_date: null,
-    created_at: at,
-    deleted_at: null,
+    isEdi: 0,
+    sendEdiAsEmail: 1,
+    patientMessageType: null,
+    patientMessageStatus: null,
+    patientMessageStatusDate: null,
+    createdAt: at,
+    deletedAt: null,
   };
 }

@@ -35,11 +35,11 @@ const NOT_CLOSED = statuses.filter(({ value }) => value !== CLOSED);
  */
 const UNREAD_MEANWHILE: Parameters<typeof withoutIndexes>[1] = [
   "referral",
-  "referral_name_token",
-  "discharge_letter",
-  "audit_event",
-  "audit_referral",
-  "statistics_sum",
+  "referralNameToken",
+  "dischargeLetter",
+  "auditEvent",
+  "auditReferral",
+  "statisticsSum",
 ];
 
 /** `demo-data --referrals N [--users N]`: bulk rows for trying the portal at size; never in production. */
@@ -71,11 +71,11 @@ async function insertBulk(portal: Portal, count: number, now: Date): Promise<voi
   const patients = createPatients(Math.min(count, MAX_PATIENTS), 7, now);
   const referrers = await db
     .selectFrom("user")
-    .innerJoin("user_role", "user_role.user_id", "user.id")
-    .innerJoin("user_clinic", "user_clinic.user_id", "user.id")
-    .select(["user.id", "user_clinic.clinic_id", "user.dentist_external_id"])
-    .where("user_role.role", "=", "Dentist")
-    .where("user_clinic.is_primary", "=", 1)
+    .innerJoin("userRole", "userRole.userId", "user.id")
+    .innerJoin("userClinic", "userClinic.userId", "user.id")
+    .select(["user.id", "userClinic.clinicId", "user.dentistExternalId"])
+    .where("userRole.role", "=", "Dentist")
+    .where("userClinic.isPrimary", "=", 1)
     .execute();
   const newest = await db
     .selectFrom("referral")
@@ -83,11 +83,11 @@ async function insertBulk(portal: Portal, count: number, now: Date): Promise<voi
     .executeTakeFirstOrThrow();
   const first = Number(newest.id ?? 0) + 1;
   const lastEvent = await db
-    .selectFrom("audit_event")
+    .selectFrom("auditEvent")
     .select((eb) => eb.fn.max("id").as("id"))
     .executeTakeFirstOrThrow();
   const firstEvent = Number(lastEvent.id ?? 0) + 1;
-  const types = (await db.selectFrom("treatment_type").select("id").where("id", ">", 0).execute()).map(({ id }) => id);
+  const types = (await db.selectFrom("treatmentType").select("id").where("id", ">", 0).execute()).map(({ id }) => id);
   const patientIds = await insertPatients(portal, patients, now);
   const people = patients.map((patient) =>
     patientColumns(portal.secrets, formOf(patient), patientIds.get(patient.cpr)!),
@@ -103,7 +103,7 @@ async function insertBulk(portal: Portal, count: number, now: Date): Promise<voi
     const mayBeAcute = !isWaiting || (number - triaged) % Math.ceil((count - triaged) / URGENT_WAITING) === 1;
     const draft = newDraft(
       { ...person, ...caseOf(random, mayBeAcute) },
-      { id: referrer.id, primaryClinicId: referrer.clinic_id },
+      { id: referrer.id, primaryClinicId: referrer.clinicId },
       at,
     );
     const ended = random.chance(0.7) && canBeClosed({ number, sentAt: at }, now);
@@ -111,7 +111,7 @@ async function insertBulk(portal: Portal, count: number, now: Date): Promise<voi
     return {
       ...draft,
       id: first + number,
-      sent_at: toMoment(at),
+      sentAt: toMoment(at),
       status,
       ...(CALLED_UP_BEFORE.has(status) ? callUpOf(number, at) : {}),
       ...planOf(
@@ -119,14 +119,14 @@ async function insertBulk(portal: Portal, count: number, now: Date): Promise<voi
         types,
         now,
       ),
-      referrer_id: referrer.id,
-      external_doctor_id: referrer.dentist_external_id,
-      available_step: 3,
+      referrerId: referrer.id,
+      externalDoctorId: referrer.dentistExternalId,
+      availableStep: 3,
     };
   };
   for (let start = 0; start < count; start += TOGETHER) {
     const rows = Array.from({ length: Math.min(TOGETHER, count - start) }, (_, index) => rowOf(start + index));
-    const history = rows.map(({ id, status, referrer_id: personId, sent_at: sentAt }, index) => {
+    const history = rows.map(({ id, status, referrerId: personId, sentAt }, index) => {
       const { firstName, mobilePhone } = patients[(start + index) % patients.length]!;
       return { id, status, personId, sentAt: new Date(sentAt), number: start + index, firstName, mobilePhone };
     });
@@ -141,9 +141,9 @@ const CALLED_UP_BEFORE: ReadonlySet<number> = new Set([5, 6, 7, 9, 11, 12, 13, 1
 
 /** By number only, so that the random values of other columns stay the same. */
 const callUpOf = (number: number, at: Date) => ({
-  call_up_status: number % 10 === 0 ? 2 : 3,
-  call_up_type: number % 4,
-  call_up_date: toMoment(new Date(at.getTime() + (1 + (number % 20)) * 86_400_000)),
+  callUpStatus: number % 10 === 0 ? 2 : 3,
+  callUpType: number % 4,
+  callUpDate: toMoment(new Date(at.getTime() + (1 + (number % 20)) * 86_400_000)),
 });
 
 async function insertPatients(portal: Portal, patients: DemoPatient[], now: Date): Promise<Map<string, number>> {
@@ -151,14 +151,14 @@ async function insertPatients(portal: Portal, patients: DemoPatient[], now: Date
   for (const part of inParts(patients, BATCH_SIZE)) {
     const hashes = new Map(part.map((patient) => [portal.secrets.lookup("cpr", patient.cpr), patient.cpr]));
     await inTransaction(portal.db, async (tx) => {
-      const rows = [...hashes.keys()].map((hash) => ({ cpr_hash: hash, email_norm: null, created_at: toMoment(now) }));
+      const rows = [...hashes.keys()].map((hash) => ({ cprHash: hash, emailNorm: null, createdAt: toMoment(now) }));
       await insertUnlessThere(tx, "patient", rows);
       const there = await tx
         .selectFrom("patient")
-        .select(["id", "cpr_hash"])
-        .where("cpr_hash", "in", [...hashes.keys()])
+        .select(["id", "cprHash"])
+        .where("cprHash", "in", [...hashes.keys()])
         .execute();
-      for (const row of there) ids.set(hashes.get(row.cpr_hash)!, row.id);
+      for (const row of there) ids.set(hashes.get(row.cprHash)!, row.id);
     });
   }
   return ids;
@@ -181,11 +181,11 @@ function caseOf(random: Random, mayBeAcute: boolean) {
   let filled = fillCase(random);
   while (!mayBeAcute && isAcute(filled)) filled = fillCase(random);
   return {
-    reference_type: isAcute(filled) ? 1 : 0,
-    call_type: random.integer(0, 2),
+    referenceType: isAcute(filled) ? 1 : 0,
+    callType: random.integer(0, 2),
     diagnose: filled.diagnose,
-    previous_treatment: filled.previousTreatment,
-    desired_treatment: filled.desiredTreatment,
+    previousTreatment: filled.previousTreatment,
+    desiredTreatment: filled.desiredTreatment,
     comment: filled.comment,
   };
 }

@@ -25,11 +25,11 @@ forEachDatabase("bulk data", (dialect) => {
         )
       : sql`select name, sql from sqlite_master where type = 'index' order by 1`.execute(portal.db);
   const sums = async () => {
-    const rows = await portal.db.selectFrom("statistics_sum").selectAll().where("n", "!=", 0).execute();
+    const rows = await portal.db.selectFrom("statisticsSum").selectAll().where("n", "!=", 0).execute();
     return Object.fromEntries(
       rows.map(({ n, ...key }) => {
         const { measure, grain, start, bucket } = key;
-        return [[measure, grain, start, bucket, key.referrer_id, key.clinic_id, key.treatment_type_id].join("|"), n];
+        return [[measure, grain, start, bucket, key.referrerId, key.clinicId, key.treatmentTypeId].join("|"), n];
       }),
     );
   };
@@ -38,30 +38,30 @@ forEachDatabase("bulk data", (dialect) => {
     await makeBulkDemoData(portal, ["--referrals", "1200"]);
     const rows = await portal.db
       .selectFrom("referral")
-      .select(["status", "create_date", "operation_date", "reference_type", "diagnose", "desired_treatment", "comment"])
+      .select(["status", "createDate", "operationDate", "referenceType", "diagnose", "desiredTreatment", "comment"])
       .execute();
     const isOfficeTime = (moment: string) => {
       const hour = localHour(new Date(moment));
       return isWorkday(new Date(moment)) && hour >= 7 && hour < 16;
     };
-    expect(rows.filter((row) => !isOfficeTime(row.create_date))).toEqual([]);
-    const operations = rows.flatMap((row) => row.operation_date ?? []);
+    expect(rows.filter((row) => !isOfficeTime(row.createDate))).toEqual([]);
+    const operations = rows.flatMap((row) => row.operationDate ?? []);
     expect(operations.filter((day) => isWeekend(parseISO(day)))).toEqual([]);
-    expect(rows.filter((row) => row.status === 7 && row.operation_date! > localDate(portal.clock.now()))).toEqual([]);
+    expect(rows.filter((row) => row.status === 7 && row.operationDate! > localDate(portal.clock.now()))).toEqual([]);
     const isUrgent = (row: (typeof rows)[number]) =>
-      isAcute({ diagnose: row.diagnose!, desiredTreatment: row.desired_treatment!, comment: row.comment! });
-    expect(rows.filter((row) => isUrgent(row) !== (row.reference_type === 1))).toEqual([]);
-    const waiting = rows.filter((row) => row.status === 0 && row.reference_type === 1);
+      isAcute({ diagnose: row.diagnose!, desiredTreatment: row.desiredTreatment!, comment: row.comment! });
+    expect(rows.filter((row) => isUrgent(row) !== (row.referenceType === 1))).toEqual([]);
+    const waiting = rows.filter((row) => row.status === 0 && row.referenceType === 1);
     expect(waiting.length).toBeGreaterThan(0);
     expect(waiting.length).toBeLessThan(20);
 
     const messages = await portal.db.selectFrom("outbox").selectAll().execute();
-    expect(messages.filter(({ sent_at }) => !isOfficeTime(sent_at!))).toEqual([]);
+    expect(messages.filter(({ sentAt }) => !isOfficeTime(sentAt!))).toEqual([]);
     for (const message of messages.slice(0, 20))
       expect(unsealMessage(portal.secrets, message).content).toMatch(
         /Kære .*\. Du har en tid hos klinikken \d\d\.\d\d\./,
       );
-    const lines = await portal.db.selectFrom("visit_log").select("at").execute();
+    const lines = await portal.db.selectFrom("visitLog").select("at").execute();
     expect(lines.filter(({ at }) => !isOfficeTime(at) || new Date(at) > portal.clock.now())).toEqual([]);
   });
 
@@ -76,19 +76,19 @@ forEachDatabase("bulk data", (dialect) => {
 
     const referrals = await portal.db
       .selectFrom("referral")
-      .select(["id", "create_date", "cpr6", "row_key", "cpr_encrypted"])
+      .select(["id", "createDate", "cpr6", "rowKey", "cprEncrypted"])
       .orderBy("id")
       .execute();
     expect(referrals.map(({ id }) => id)).toEqual(Array.from({ length: 80 }, (_, index) => index + 1));
-    const dates = referrals.slice(0, 60).map((row) => row.create_date);
+    const dates = referrals.slice(0, 60).map((row) => row.createDate);
     expect(dates).toEqual(dates.toSorted());
     for (const row of referrals) expect(sealedCpr.open(portal.secrets, row)?.slice(0, 6)).toBe(row.cpr6);
     const opened = await portal.db
-      .selectFrom("audit_referral")
-      .innerJoin("audit_event", "audit_event.id", "audit_referral.audit_event_id")
-      .select("audit_referral.referral_id")
-      .orderBy("referral_id")
+      .selectFrom("auditReferral")
+      .innerJoin("auditEvent", "auditEvent.id", "auditReferral.auditEventId")
+      .select("auditReferral.referralId")
+      .orderBy("referralId")
       .execute();
-    expect(opened.map((row) => row.referral_id)).toEqual(referrals.map(({ id }) => id));
+    expect(opened.map((row) => row.referralId)).toEqual(referrals.map(({ id }) => id));
   });
 });

@@ -54,10 +54,10 @@ export async function callUp(story: Story, referralId: number): Promise<void> {
 async function isMarked({ past: { db } }: Story, referralId: number): Promise<boolean> {
   const row = await db
     .selectFrom("referral")
-    .select("patient_without_eboks")
+    .select("patientWithoutEboks")
     .where("id", "=", referralId)
     .executeTakeFirstOrThrow();
-  return row.patient_without_eboks === 1;
+  return row.patientWithoutEboks === 1;
 }
 
 function chooseWay(random: Random, ways: CallUpWay[]): CallUpWay {

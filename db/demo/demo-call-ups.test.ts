@@ -20,9 +20,9 @@ forEachDatabase("the demo's call-ups", (dialect) => {
     const dentist = await aPerson(portal, { role: "Dentist", clinicIds: [await aClinic(portal)] });
     for (let n = 0; n < 12; n += 1) {
       const referralId = await aReferral(portal, dentist, { mobilePhone: "40 12 34 56" });
-      const { status_version: version } = await portal.db
+      const { statusVersion: version } = await portal.db
         .selectFrom("referral")
-        .select("status_version")
+        .select("statusVersion")
         .where("id", "=", referralId)
         .executeTakeFirstOrThrow();
       await portal.as(admin, setStatus, { referralId, seenVersion: version, status: n < 8 ? 3 : 14 });
@@ -42,17 +42,17 @@ forEachDatabase("the demo's call-ups", (dialect) => {
 
   test("stand in every state, as operations and the outbox leave them", async () => {
     const callUps = await portal.db
-      .selectFrom("call_up")
-      .innerJoin("outbox", "outbox.id", "call_up.outbox_id")
-      .innerJoin("referral", "referral.id", "call_up.referral_id")
-      .select(["channel", "outcome", "code", "referral.call_up_status", "referral.status"])
-      .orderBy("call_up.id")
+      .selectFrom("callUp")
+      .innerJoin("outbox", "outbox.id", "callUp.outboxId")
+      .innerJoin("referral", "referral.id", "callUp.referralId")
+      .select(["channel", "outcome", "code", "referral.callUpStatus", "referral.status"])
+      .orderBy("callUp.id")
       .execute();
     const expected = (channel: string, outcome: string, code: number, callUpStatus: number, status: number) => ({
       channel,
       outcome,
       code,
-      call_up_status: callUpStatus,
+      callUpStatus,
       status,
     });
     expect(callUps).toEqual([
@@ -72,28 +72,28 @@ forEachDatabase("the demo's call-ups", (dialect) => {
 
   test("one batch is printed, another is not, and a letter waits for the next", async () => {
     const batches = await portal.db
-      .selectFrom("letter_batch")
-      .select(["printed_at", "page_count"])
+      .selectFrom("letterBatch")
+      .select(["printedAt", "pageCount"])
       .orderBy("id")
       .execute();
     expect(batches).toEqual([
-      { printed_at: expect.any(String) as string, page_count: 3 },
-      { printed_at: null, page_count: 3 },
+      { printedAt: expect.any(String) as string, pageCount: 3 },
+      { printedAt: null, pageCount: 3 },
     ]);
-    const live = await portal.db.selectFrom("letter_batch_item").select("live_outbox_id").execute();
-    expect(live.filter(({ live_outbox_id: id }) => id !== null)).toHaveLength(2);
+    const live = await portal.db.selectFrom("letterBatchItem").select("liveOutboxId").execute();
+    expect(live.filter(({ liveOutboxId: id }) => id !== null)).toHaveLength(2);
   });
 
   test("each letter that left has its PDF, and no provider was asked", async () => {
     const files = await portal.db
-      .selectFrom("call_up")
-      .innerJoin("outbox", "outbox.id", "call_up.outbox_id")
-      .innerJoin("stored_file", "stored_file.id", "call_up.stored_file_id")
-      .select("storage_key")
+      .selectFrom("callUp")
+      .innerJoin("outbox", "outbox.id", "callUp.outboxId")
+      .innerJoin("storedFile", "storedFile.id", "callUp.storedFileId")
+      .select("storageKey")
       .where("outcome", "in", ["sent", "awaiting"])
       .execute();
     expect(files).toHaveLength(3);
-    for (const { storage_key: key } of files) expect(await portal.files.size(key)).toBeGreaterThan(1000);
+    for (const { storageKey: key } of files) expect(await portal.files.size(key)).toBeGreaterThan(1000);
     expect(handedOver).toBe(0);
   });
 });

@@ -42,7 +42,7 @@ export async function findDemoData(portal: Portal) {
   const someone = await portal.db
     .selectFrom("user")
     .select("id")
-    .where("user_name", "=", "tandlaege2")
+    .where("userName", "=", "tandlaege2")
     .executeTakeFirst();
   return someone === undefined ? null : findDemo(portal, demoPatients);
 }

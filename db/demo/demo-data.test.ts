@@ -24,10 +24,10 @@ describe("the demo", () => {
   });
   afterAll(() => portal.close());
 
-  const referrals = () => portal.db.selectFrom("referral").selectAll().where("sent_at", "is not", null).execute();
+  const referrals = () => portal.db.selectFrom("referral").selectAll().where("sentAt", "is not", null).execute();
   const medianOf = async (measure: string) => {
     const sums = await portal.db
-      .selectFrom("statistics_sum")
+      .selectFrom("statisticsSum")
       .select(["bucket", "n"])
       .where("measure", "=", measure)
       .where("grain", "=", "M")
@@ -53,9 +53,9 @@ describe("the demo", () => {
   });
 
   test("messages are made and sent from 7 to 16 on working days", async () => {
-    const messages = await portal.db.selectFrom("outbox").select(["created_at", "sent_at"]).execute();
+    const messages = await portal.db.selectFrom("outbox").select(["createdAt", "sentAt"]).execute();
     expect(messages.length).toBeGreaterThan(REFERRALS);
-    for (const moment of messages.flatMap(({ created_at: queued, sent_at: sent }) => [queued, sent ?? queued])) {
+    for (const moment of messages.flatMap(({ createdAt: queued, sentAt: sent }) => [queued, sent ?? queued])) {
       const at = new Date(moment);
       expect(isWeekend(parseISO(localDate(at))), moment).toBe(false);
       expect(localHour(at), moment).toBeGreaterThanOrEqual(7);
@@ -65,11 +65,11 @@ describe("the demo", () => {
 
   test("appointments are on working days, and closed cases have none ahead", async () => {
     const lines = await portal.db
-      .selectFrom("visit_appointment")
-      .innerJoin("referral", "referral.id", "visit_appointment.referral_id")
+      .selectFrom("visitAppointment")
+      .innerJoin("referral", "referral.id", "visitAppointment.referralId")
       .select(["date", "status"])
       .execute();
-    const times = (await referrals()).flatMap(({ operation_date: date, status }) =>
+    const times = (await referrals()).flatMap(({ operationDate: date, status }) =>
       date === null ? [] : [{ date, status }],
     );
     expect(lines.length).toBeGreaterThan(20);
@@ -81,15 +81,15 @@ describe("the demo", () => {
 
   test("three to five urgent referrals wait, and every acute case is urgent", async () => {
     const sent = await referrals();
-    const waiting = sent.filter(({ reference_type: type, status }) => type === 1 && [0, 16, 1].includes(status));
+    const waiting = sent.filter(({ referenceType: type, status }) => type === 1 && [0, 16, 1].includes(status));
     expect(waiting.length).toBeGreaterThanOrEqual(3);
     expect(waiting.length).toBeLessThanOrEqual(5);
-    const written = sent.filter(({ visit_type: type }) => type === "simple");
+    const written = sent.filter(({ visitType: type }) => type === "simple");
     for (const row of written)
-      expect(row.reference_type, row.diagnose!).toBe(
+      expect(row.referenceType, row.diagnose!).toBe(
         isAcute({
           diagnose: row.diagnose ?? "",
-          desiredTreatment: row.desired_treatment ?? "",
+          desiredTreatment: row.desiredTreatment ?? "",
           comment: row.comment ?? "",
         })
           ? 1
@@ -107,7 +107,7 @@ describe("the demo", () => {
 
   test("30 to 38 referrals come in a whole month", async () => {
     const byMonth = new Map<string, number>();
-    for (const { sent_at: at } of await referrals()) {
+    for (const { sentAt: at } of await referrals()) {
       const month = localDate(new Date(at!)).slice(0, 7);
       byMonth.set(month, (byMonth.get(month) ?? 0) + 1);
     }
@@ -121,7 +121,7 @@ describe("the demo", () => {
 
   test("BUT pays only for patients under 18", async () => {
     const children = new Set(demoPatients(2026).flatMap(({ cpr, isChild }) => (isChild ? [cpr] : [])));
-    const paid = (await referrals()).filter(({ payment_type: type }) => type === 3);
+    const paid = (await referrals()).filter(({ paymentType: type }) => type === 3);
     expect(paid.length).toBeGreaterThan(0);
     for (const row of paid) expect(children).toContain(sealedCpr.open(portal.secrets, row));
   });
@@ -139,15 +139,15 @@ describe("the demo", () => {
 
   test("a discharge letter has the clinic's head, the CPR number and the surgeon's name", async () => {
     const letters = await portal.db
-      .selectFrom("discharge_letter")
-      .innerJoin("referral", "referral.id", "discharge_letter.referral_id")
-      .innerJoin("stored_file", "stored_file.id", "discharge_letter.diagnosis_file_id")
+      .selectFrom("dischargeLetter")
+      .innerJoin("referral", "referral.id", "dischargeLetter.referralId")
+      .innerJoin("storedFile", "storedFile.id", "dischargeLetter.diagnosisFileId")
       .selectAll("referral")
-      .select("storage_key")
+      .select("storageKey")
       .execute();
     expect(letters.length).toBeGreaterThan(REFERRALS / 3);
     const [letter] = letters;
-    const answer = await portal.files.withLocalCopy(letter!.storage_key, (path) => portal.previews.readPdfText(path));
+    const answer = await portal.files.withLocalCopy(letter!.storageKey, (path) => portal.previews.readPdfText(path));
     const text = "text" in answer ? answer.text : "";
     for (const words of ["Operationsvej 7", sealedCpr.open(portal.secrets, letter!)!, "Venlig hilsen"])
       expect(text).toContain(words);
@@ -162,28 +162,28 @@ describe("the demo", () => {
   });
 
   test("six cars have a place, and one file of 40 times is imported", async () => {
-    expect(await portal.db.selectFrom("parking_booking").select("id").execute()).toHaveLength(6);
-    const files = await portal.db.selectFrom("appointment_file").select(["row_count", "rows_done", "status"]).execute();
-    expect(files).toEqual([{ row_count: 40, rows_done: 40, status: 1 }]);
+    expect(await portal.db.selectFrom("parkingBooking").select("id").execute()).toHaveLength(6);
+    const files = await portal.db.selectFrom("appointmentFile").select(["rowCount", "rowsDone", "status"]).execute();
+    expect(files).toEqual([{ rowCount: 40, rowsDone: 40, status: 1 }]);
   });
 
   test("everybody who is active has been there in the last two weeks", async () => {
     const users = await portal.db
       .selectFrom("user")
-      .select(["user_name", "last_active_at"])
+      .select(["userName", "lastActiveAt"])
       .where("status", "=", 1)
       .execute();
-    for (const { user_name: name, last_active_at: at } of users)
+    for (const { userName: name, lastActiveAt: at } of users)
       expect((at ?? "") > "2026-11-18", `${name} ${at}`).toBe(true);
   });
 
   test("ids are in order of time, so that lists by id are", async () => {
     const rows = {
-      outbox: await portal.db.selectFrom("outbox").select("created_at as at").orderBy("id").execute(),
-      log: await portal.db.selectFrom("visit_log").select("at").orderBy("id").execute(),
-      message: await portal.db.selectFrom("message").select("created_at as at").orderBy("id").execute(),
-      referral: await portal.db.selectFrom("referral").select("create_date as at").orderBy("id").execute(),
-      audit: await portal.db.selectFrom("audit_event").select("at").orderBy("id").execute(),
+      outbox: await portal.db.selectFrom("outbox").select("createdAt as at").orderBy("id").execute(),
+      log: await portal.db.selectFrom("visitLog").select("at").orderBy("id").execute(),
+      message: await portal.db.selectFrom("message").select("createdAt as at").orderBy("id").execute(),
+      referral: await portal.db.selectFrom("referral").select("createDate as at").orderBy("id").execute(),
+      audit: await portal.db.selectFrom("auditEvent").select("at").orderBy("id").execute(),
     };
     for (const [table, times] of Object.entries(rows)) {
       expect(times.length, table).toBeGreaterThan(20);
@@ -195,7 +195,7 @@ describe("the demo", () => {
   test("the embedded register knows every patient of the demo", async () => {
     for (const row of await referrals()) {
       const answer = made!.register.get(sealedCpr.open(portal.secrets, row)!);
-      expect(answer, row.last_name).toMatchObject({ kind: "found" });
+      expect(answer, row.lastName).toMatchObject({ kind: "found" });
     }
     expect(await makeDemoData(portal)).toEqual(made);
   });

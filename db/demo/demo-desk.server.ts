@@ -101,20 +101,20 @@ export async function* importTale({ providers, clock, by }: Desk): Tale {
   const { past } = providers;
   const rows = await past.db
     .selectFrom("referral")
-    .innerJoin("treatment_type", "treatment_type.id", "referral.treatment_type_id")
+    .innerJoin("treatmentType", "treatmentType.id", "referral.treatmentTypeId")
     .selectAll("referral")
-    .select("treatment_type.external_appointment_ids as code")
+    .select("treatmentType.externalAppointmentIds as code")
     .where("status", "=", 6)
-    .where("operation_date", ">=", clock.day(0))
-    .orderBy("operation_date")
+    .where("operationDate", ">=", clock.day(0))
+    .orderBy("operationDate")
     .execute();
   const random = createRandom(LINES);
   const times = rows.flatMap((row) => {
     const who = [sealedCpr.open(past.secrets, row) ?? "", fullName(row)];
-    const day = row.operation_date!;
-    const time = `${row.operation_hour}.${String(row.operation_minute).padStart(2, "0")}`;
+    const day = row.operationDate!;
+    const time = `${row.operationHour}.${String(row.operationMinute).padStart(2, "0")}`;
     return [
-      [...who, showDay(day), time, row.operation_duration, row.code],
+      [...who, showDay(day), time, row.operationDuration, row.code],
       ...[7, 14, 28, 91, 182, 364].map((later) => [
         ...who,
         showDay(addDays(day, later)),
@@ -148,7 +148,7 @@ async function upload({ past }: DemoProviders, by: Person, csv: string): Promise
   await execute(past, callerOf(by), stageUploads, plainInput(staged));
   await execute(past, callerOf(by), uploadAppointments, plainInput({ formKey }));
   const { id } = await past.db
-    .selectFrom("appointment_file")
+    .selectFrom("appointmentFile")
     .select("id")
     .orderBy("id", "desc")
     .limit(1)

@@ -23,7 +23,7 @@ export async function* ediTale({ past }: DemoProviders, [first, second]: readonl
   const receive = async (number: number, bytes: Buffer) => {
     const file = { name: `demo${number}.xml`, sizeBytes: bytes.length, bytes };
     await execute(past, caller, receiveEdiFile, plainInput(file));
-    const due = await past.db.selectFrom("edi_message").select("id").where("state", "=", "new").execute();
+    const due = await past.db.selectFrom("ediMessage").select("id").where("state", "=", "new").execute();
     for (const { id } of due) await execute(past, caller, placeEdiMessage, plainInput({ messageId: id }));
   };
   const letter = (number: number, patient: DemoEdiPatient) => ({
@@ -82,15 +82,15 @@ async function findWaiting(past: Portal): Promise<DemoEdiPatient[]> {
     .selectFrom("referral")
     .selectAll()
     .where("status", "in", [2, 3])
-    .where("is_test", "=", 0)
-    .where("visit_type", "=", "simple")
+    .where("isTest", "=", 0)
+    .where("visitType", "=", "simple")
     .orderBy("id", "desc")
     .limit(2)
     .execute();
   return rows.map((row) => ({
     cpr: sealedCpr.open(past.secrets, row) ?? "",
-    firstName: row.first_name,
-    lastName: row.last_name,
+    firstName: row.firstName,
+    lastName: row.lastName,
     address: row.address ?? "",
     zip: row.zip ?? "",
     city: row.city ?? "",

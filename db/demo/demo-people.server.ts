@@ -35,7 +35,7 @@ const door: Omit<Demo, "register"> = {
     cpr,
     name:
       answer.kind === "found"
-        ? fullName({ first_name: answer.firstName, last_name: answer.lastName })
+        ? fullName({ firstName: answer.firstName, lastName: answer.lastName })
         : "Hemmelig adresse",
   })),
 };
@@ -45,9 +45,9 @@ const door: Omit<Demo, "register"> = {
  * the year in which it was filled.
  */
 export async function findDemo({ db, secrets }: Portal, patientsOf: (year: number) => DemoPatient[]): Promise<Demo> {
-  const { created_at: madeAt } = await db
+  const { createdAt: madeAt } = await db
     .selectFrom("user")
-    .select("created_at")
+    .select("createdAt")
     .orderBy("id")
     .limit(1)
     .executeTakeFirstOrThrow();
@@ -57,7 +57,7 @@ export async function findDemo({ db, secrets }: Portal, patientsOf: (year: numbe
     const known = await db
       .selectFrom("patient")
       .select("id")
-      .where("cpr_hash", "=", secrets.lookup("cpr", second!.cpr))
+      .where("cprHash", "=", secrets.lookup("cpr", second!.cpr))
       .executeTakeFirst();
     if (known) return { ...door, register: new Map(patients.map((patient) => [patient.cpr, answerOf(patient)])) };
   }
@@ -121,14 +121,14 @@ export async function makeDemoPeople(portal: Portal, now: Date): Promise<Map<str
     await insertText(tx, "conditions", { version: 1, body: terms.text, buttonText: terms.buttonText }, { now });
     await insertText(tx, "infoPopup", { version: 1, body: infoPopup.text, buttonText: "OK" }, { now });
     await tx
-      .insertInto("treatment_type")
+      .insertInto("treatmentType")
       .values(
         treatmentTypes.map(({ name, externalCode }) => ({
           name,
-          name_sort: sortKey(name),
-          external_appointment_ids: externalCode,
-          patient_recommendation_link: null,
-          deleted_at: null,
+          nameSort: sortKey(name),
+          externalAppointmentIds: externalCode,
+          patientRecommendationLink: null,
+          deletedAt: null,
         })),
       )
       .execute();

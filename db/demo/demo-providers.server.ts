@@ -85,7 +85,7 @@ export function createDemoProviders(portal: Portal, clock: StoryClock): DemoProv
         .selectFrom("outbox")
         .select("channel")
         .where("outcome", "=", "queued")
-        .where("not_before", "<=", toMoment(clock.now()))
+        .where("notBefore", "<=", toMoment(clock.now()))
         .where("channel", "!=", "print")
         .execute();
       for (const { channel } of due) await providers.deliver(channel as ChannelName);
@@ -94,9 +94,9 @@ export function createDemoProviders(portal: Portal, clock: StoryClock): DemoProv
     async printBatch(actor) {
       await providers.makeBatch(actor);
       const made = await past.db
-        .selectFrom("letter_batch")
+        .selectFrom("letterBatch")
         .select("id")
-        .where("printed_at", "is", null)
+        .where("printedAt", "is", null)
         .orderBy("id", "desc")
         .executeTakeFirst();
       if (made) await providers.as(actor, markBatchPrinted, { batchId: made.id });

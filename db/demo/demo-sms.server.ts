@@ -62,10 +62,10 @@ export async function* smsTale({ providers, clock, by }: Scene): Tale {
     yield -1.8 + index / 16;
     await providers.as(by, send, { referralId });
     yield -0.9 + index / 16;
-    const time = `${patient.operation_date} ${patient.operation_hour}:${String(patient.operation_minute).padStart(2, "0")}`;
+    const time = `${patient.operationDate} ${patient.operationHour}:${String(patient.operationMinute).padStart(2, "0")}`;
     if (confirms)
       await execute(past, patientCaller(referralId, time), confirmAppointment, plainInput({ token: "demo" }));
-    for (const text of says) await answer(toE164(patient.mobile_phone!)!, text);
+    for (const text of says) await answer(toE164(patient.mobilePhone!)!, text);
     if (reply === undefined) continue;
     yield -0.1;
     await providers.as(by, replySms, { referralId, formKey: `demo-sms-${index}`, text: reply });
@@ -91,11 +91,11 @@ async function offerOne(past: Portal, providers: DemoProviders, by: Person): Pro
 const findPatients = ({ db }: Portal, from: string, count: number) =>
   db
     .selectFrom("referral")
-    .select(["id", "mobile_phone", "operation_date", "operation_hour", "operation_minute"])
+    .select(["id", "mobilePhone", "operationDate", "operationHour", "operationMinute"])
     .where("status", "=", 6)
-    .where("operation_date", ">=", from)
-    .where("mobile_phone", "is not", null)
-    .orderBy("operation_date")
+    .where("operationDate", ">=", from)
+    .where("mobilePhone", "is not", null)
+    .orderBy("operationDate")
     .orderBy("id")
     .limit(count)
     .execute();

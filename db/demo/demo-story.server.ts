@@ -207,8 +207,8 @@ async function requestMaterial({ past, random, staff }: Story, referralId: numbe
 }
 
 async function statusVersionOf({ db }: Portal, id: number): Promise<number> {
-  const row = await db.selectFrom("referral").select("status_version").where("id", "=", id).executeTakeFirstOrThrow();
-  return row.status_version;
+  const row = await db.selectFrom("referral").select("statusVersion").where("id", "=", id).executeTakeFirstOrThrow();
+  return row.statusVersion;
 }
 
 function formOf({ patient, case: filled, random, ediId }: Story) {

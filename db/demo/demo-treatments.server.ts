@@ -34,7 +34,7 @@ export async function planOperation(story: Story, referralId: number, day: numbe
 }
 
 async function treatmentTypeNamed({ db }: Portal, name: string): Promise<number> {
-  const type = await db.selectFrom("treatment_type").select("id").where("name", "=", name).executeTakeFirstOrThrow();
+  const type = await db.selectFrom("treatmentType").select("id").where("name", "=", name).executeTakeFirstOrThrow();
   return type.id;
 }
 
@@ -58,11 +58,11 @@ export async function cancelBySms({ past, patient }: Story, referralId: number):
 export async function writeDischargeLetter(story: Story, referralId: number, surgeon: Person): Promise<void> {
   const { past, providers, random, case: filled } = story;
   const images = await past.db
-    .selectFrom("referral_file")
+    .selectFrom("referralFile")
     .select("id")
-    .where("referral_id", "=", referralId)
-    .where("radiograph_type", "in", [0, 2])
-    .where("deleted_at", "is", null)
+    .where("referralId", "=", referralId)
+    .where("radiographType", "in", [0, 2])
+    .where("deletedAt", "is", null)
     .limit(1)
     .execute();
   await providers.as(surgeon, writeLetter, {

@@ -82,7 +82,7 @@ export async function* followedUpFailures({ providers: { past }, by }: Scene, fr
       .selectFrom("outbox")
       .select("id")
       .where("outcome", "in", ["failed", "unknown"])
-      .where("handled_at", "is", null)
+      .where("handledAt", "is", null)
       .execute();
     for (const { id } of failed)
       await execute(past, callerOf(by), markFailureHandled, plainInput({ messageId: id, note: "Ringet op" }));
@@ -93,8 +93,8 @@ type Waiting = Awaited<ReturnType<typeof findWaiting>>[number];
 
 const READY_FOR_RECALL = 14;
 const isRecalled = ({ status }: Waiting) => status === READY_FOR_RECALL;
-const hasEboks = ({ patient_without_eboks: without }: Waiting) => without === 0;
-const hasMobile = ({ mobile_phone: mobile }: Waiting) => mobile !== null;
+const hasEboks = ({ patientWithoutEboks: without }: Waiting) => without === 0;
+const hasMobile = ({ mobilePhone: mobile }: Waiting) => mobile !== null;
 const hasEmail = ({ email }: Waiting) => email !== null;
 
 const cprOf = ({ secrets }: Portal, row: Waiting) => sealedCpr.open(secrets, row) ?? "";
@@ -105,8 +105,8 @@ const findWaiting = ({ db }: Portal) =>
     .selectFrom("referral")
     .selectAll()
     .where("status", "in", [3, READY_FOR_RECALL])
-    .where("call_up_status", "is", null)
-    .where("reference_type", "=", 0)
+    .where("callUpStatus", "is", null)
+    .where("referenceType", "=", 0)
     .orderBy((eb) => eb.case().when("status", "=", READY_FOR_RECALL).then(1).else(0).end())
     .orderBy("id", "desc")
     .execute();

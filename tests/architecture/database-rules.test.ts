@@ -11,14 +11,14 @@ describeRule("SQL stands in stores and lists only", rules.sqlStandsInStores, {
     "app/features/messages/send.server.ts#raw": `import { sql } from "kysely"; await sql<{ id: number }>\`select 1\`.execute(db);`,
     "app/features/messages/send.server.ts#raw name": `import { sql as raw } from "kysely"; const id = raw.ref("id");`,
     "app/features/messages/send.server.ts#unless there": `import { insertUnlessThere } from "~db/connection.server"; await insertUnlessThere(tx, "setting", row);`,
-    "app/access/audit.server.ts": `await db.insertInto("audit_event").values(row).execute();`,
+    "app/access/audit.server.ts": `await db.insertInto("auditEvent").values(row).execute();`,
     "app/http/express/observation.server.ts": `import { sql } from "kysely"; await sql\`select 1\`.execute(db);`,
   },
   good: {
     "app/features/drafts/store.server.ts": `const find = (db) => db.selectFrom("referral").selectAll().execute();`,
     "app/features/messages/message-store.server.ts": `import { sql } from "kysely"; const find = (db) => db.selectFrom("message").select(sql\`1\`).execute();`,
     "app/features/drafts/draft-list.server.ts": `const scope = (db) => db.selectFrom("referral");`,
-    "app/features/referrals/list/filter-sql.server.ts": `const tokens = (eb) => eb.selectFrom("referral_name_token");`,
+    "app/features/referrals/list/filter-sql.server.ts": `const tokens = (eb) => eb.selectFrom("referralNameToken");`,
     "app/lists/rows.server.ts": `import { sql } from "kysely"; const id = sql.ref("id");`,
     "app/access/scope.server.ts": `const where = (eb) => eb.and([eb("referral.status", ">", 0)]);`,
     "app/features/messages/send.server.ts": `import { findMessages } from "./message-store.server"; await findMessages(db);`,
@@ -43,11 +43,12 @@ describeRule("what statistics count is marked where it is written", rules.counte
   bad: {
     "app/features/a/b-store.server.ts#status": `export async function move(tx: Tx) { await tx.updateTable("referral").set({ status: 2 }).execute(); }`,
     "app/features/a/b-store.server.ts#any": `export async function write(tx: Tx, set: Set) { await tx.updateTable("referral").set(set).execute(); }`,
-    "app/features/a/b-store.server.ts#line": `export async function add(tx: Tx) { await tx.insertInto("visit_appointment").values(line).execute(); }`,
+    "app/features/a/b-store.server.ts#same name": `export async function give(tx: Tx, clinicId: number) { await tx.updateTable("referral").set({ clinicId }).execute(); }`,
+    "app/features/a/b-store.server.ts#line": `export async function add(tx: Tx) { await tx.insertInto("visitAppointment").values(line).execute(); }`,
   },
   good: {
     "app/features/a/b-store.server.ts": `export async function move(tx: Tx) { markReferrals(tx, [1]); await tx.updateTable("referral").set({ status: 2 }).execute(); }`,
-    "app/features/a/c-store.server.ts": `export async function phone(tx: Tx) { await tx.updateTable("referral").set({ mobile_phone: "1" }).execute(); }`,
+    "app/features/a/c-store.server.ts": `export async function phone(tx: Tx) { await tx.updateTable("referral").set({ mobilePhone: "1" }).execute(); }`,
   },
 });
 

@@ -109,9 +109,9 @@ const uncounted = new Set([
   "logDelivery",
 ]);
 const countedTable =
-  /\b(updateTable|insertInto|deleteFrom)\("(referral|visit_appointment|appointment_answer|visit_log|outbox|material_line)"\)/;
+  /\b(updateTable|insertInto|deleteFrom)\("(referral|visitAppointment|appointmentAnswer|visitLog|outbox|materialLine)"\)/;
 const countedColumn =
-  /\b(status|status_since|referrer_id|clinic_id|treatment_type_id|operation_date|held_until|cancellation_date|is_test|deleted_at|sent_at|reference_type|outcome|is_cancelled|undone_at)(:|,\n)|\.set\(set\)|\.values\(/;
+  /\b(status|statusSince|referrerId|clinicId|treatmentTypeId|operationDate|heldUntil|cancellationDate|isTest|deletedAt|sentAt|referenceType|outcome|isCancelled|undoneAt)(:|,\n| \})|\.set\(set\)|\.values\(/;
 
 /**
  * Store functions that write counted columns mark the rows, so that the statistics follow (docs/rules/statistics.md).

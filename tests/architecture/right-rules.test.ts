@@ -10,7 +10,7 @@ describeRule("nobody but access asks for a role", rules.rolesStayInAccess, {
   },
   good: {
     "app/features/a/b.server.ts": `const may = can(person, "referral.editSent"); const roles = person.roles; const label = "Dentists";`,
-    "app/features/directory/store.server.ts": `join.on("user_role.role", "=", "Surgeon");`,
+    "app/features/directory/store.server.ts": `join.on("userRole.role", "=", "Surgeon");`,
     "app/access/permissions.ts": `const grants = { Admin: new Set(), "Dentist Secretary": new Set() }; const has = actor.roles.some((role) => role === "Dentist");`,
   },
 });

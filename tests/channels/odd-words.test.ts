@@ -107,7 +107,7 @@ forEachDatabase("odd words", (dialect) => {
         .executeTakeFirstOrThrow();
       await portal.db
         .updateTable("referral")
-        .set({ referrer_id: dentist.id, mobile_phone: "40 12 34 56" })
+        .set({ referrerId: dentist.id, mobilePhone: "40 12 34 56" })
         .where("id", "=", id)
         .execute();
       return id;
@@ -146,7 +146,7 @@ forEachDatabase("odd words", (dialect) => {
       expect(message!.text).toBe(read(text, "sms"));
     },
     async mail(id: number, { first }: Words) {
-      const { status_version: seenVersion } = await rowOf(id);
+      const { statusVersion: seenVersion } = await rowOf(id);
       await portal.as(admin, setStatus, { referralId: id, status: 3, seenVersion, isDeleteAttachments: "false" });
       await portal.as(admin, sendCallUp, {
         ...contact,

@@ -71,16 +71,16 @@ test("last month's look-ups are drawn once, gone through, signed and kept", asyn
   const lastMonth = new Date(Date.now() - 32 * 86_400_000).toISOString();
   const seen = (db: Db) =>
     db
-      .selectFrom("audit_referral")
-      .innerJoin("audit_event", "audit_event.id", "audit_referral.audit_event_id")
-      .select("audit_event.id")
-      .where("audit_referral.referral_id", "=", id)
-      .where("audit_event.outcome", "=", "seen");
+      .selectFrom("auditReferral")
+      .innerJoin("auditEvent", "auditEvent.id", "auditReferral.auditEventId")
+      .select("auditEvent.id")
+      .where("auditReferral.referralId", "=", id)
+      .where("auditEvent.outcome", "=", "seen");
   await (await portal.pageFor("kirurg")).goto(`/management/overview/${id}`);
   await portal.withDatabase(async (db) => {
     await expect.poll(async () => (await seen(db).execute()).length).toBeGreaterThan(0);
     const ids = (await seen(db).execute()).map((event) => event.id);
-    await db.updateTable("audit_event").set({ at: lastMonth }).where("id", "in", ids).execute();
+    await db.updateTable("auditEvent").set({ at: lastMonth }).where("id", "in", ids).execute();
   });
 
   const page = await portal.pageFor("admin");

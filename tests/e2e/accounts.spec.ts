@@ -84,7 +84,7 @@ test("reports a new password that is too simple once, at its field", async ({ po
     const { id } = await db
       .selectFrom("user")
       .select("id")
-      .where("user_name_norm", "=", "tandlaege")
+      .where("userNameNorm", "=", "tandlaege")
       .executeTakeFirstOrThrow();
     return issueToken(db, { purpose: "passwordReset", userId: id, now: new Date(), minutes: 10 });
   });

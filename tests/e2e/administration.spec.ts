@@ -179,11 +179,11 @@ for (const { role, user, userClosed, clinicClosed } of openRows)
     const { id: userId } = await portal.withDatabase(async (db) => (await findByUserName(db, "tandlaege"))!);
     const clinicId = await portal.withDatabase(async (db) => {
       const row = await db
-        .selectFrom("user_clinic")
-        .select("clinic_id")
-        .where("user_id", "=", userId)
+        .selectFrom("userClinic")
+        .select("clinicId")
+        .where("userId", "=", userId)
         .executeTakeFirstOrThrow();
-      return row.clinic_id;
+      return row.clinicId;
     });
     const page = await portal.pageFor(role);
     await page.goto(`/management/users?sort=1&aaben=${userId}`);

@@ -5,7 +5,7 @@ test.use({ matrix: "with script" });
 const settings = "/management/settings/api-noegler";
 
 test("a key is made with the password, shown once, works, and is revoked", async ({ portal, javaScriptEnabled }) => {
-  await portal.withDatabase((db) => db.deleteFrom("api_key").execute());
+  await portal.withDatabase((db) => db.deleteFrom("apiKey").execute());
   const page = await portal.pageFor("admin");
   await page.goto(settings);
   await expect(page.getByText("Der er ingen nøgler endnu.")).toBeVisible();

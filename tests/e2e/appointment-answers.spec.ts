@@ -15,12 +15,12 @@ async function withTime(portal: RunningPortal, changes: Record<string, unknown> 
     db
       .updateTable("referral")
       .set({
-        mobile_phone: "40 12 34 56",
+        mobilePhone: "40 12 34 56",
         status: 6,
-        operation_date: inDays(9),
-        operation_hour: 10,
-        operation_minute: 15,
-        operation_duration: 45,
+        operationDate: inDays(9),
+        operationHour: 10,
+        operationMinute: 15,
+        operationDuration: 45,
         ...changes,
       })
       .where("id", "=", id)
@@ -94,24 +94,24 @@ test("a patient comes, then cannot, on a small phone; staff see and undo it", as
 test("a cancelled time goes to a waiting patient; the first cannot undo it", async ({ portal, javaScriptEnabled }) => {
   const type = await portal.withDatabase((db) =>
     db
-      .insertInto("treatment_type")
+      .insertInto("treatmentType")
       .values({
         name: `Prøvetype ${Date.now()}`,
-        name_sort: "prøvetype",
-        external_appointment_ids: "",
-        patient_recommendation_link: null,
-        deleted_at: null,
+        nameSort: "prøvetype",
+        externalAppointmentIds: "",
+        patientRecommendationLink: null,
+        deletedAt: null,
       })
       .executeTakeFirstOrThrow(),
   );
   const typeId = Number(type.insertId);
-  const cancelled = await withTime(portal, { treatment_type_id: typeId, first_name: "Ane" });
+  const cancelled = await withTime(portal, { treatmentTypeId: typeId, firstName: "Ane" });
   const waiting = await withTime(portal, {
-    treatment_type_id: typeId,
+    treatmentTypeId: typeId,
     status: 12,
-    operation_date: null,
-    first_name: "Bodil",
-    last_name: "Venter",
+    operationDate: null,
+    firstName: "Bodil",
+    lastName: "Venter",
   });
   const staff = await portal.pageFor("admin");
   const link = await remind(portal, staff, cancelled);

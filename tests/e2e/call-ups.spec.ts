@@ -11,7 +11,7 @@ async function ready(portal: RunningPortal, changes: Record<string, string | num
   await portal.withDatabase((db) =>
     db
       .updateTable("referral")
-      .set({ status: 3, mobile_phone: "40 12 34 56", ...changes })
+      .set({ status: 3, mobilePhone: "40 12 34 56", ...changes })
       .where("id", "=", id)
       .execute(),
   );
@@ -31,7 +31,7 @@ test("a patient is called up by SMS after a preview, and the referral moves on",
   portal,
   javaScriptEnabled,
 }) => {
-  const id = await ready(portal, { patient_without_eboks: 1 });
+  const id = await ready(portal, { patientWithoutEboks: 1 });
   const page = await portal.pageFor("admin");
   await page.goto(open(id));
   const form = panel(page, id);
@@ -121,7 +121,7 @@ test("a letter waits for its batch, is withdrawn, and is sent once printed", asy
 });
 
 test("several patients are called up after a preview, and withdrawn", async ({ portal, javaScriptEnabled }) => {
-  const [one, other] = [await ready(portal), await ready(portal, { mobile_phone: null, address: null })];
+  const [one, other] = [await ready(portal), await ready(portal, { mobilePhone: null, address: null })];
   const page = await portal.pageFor("admin");
   await page.goto("/management/call-up-letters");
   for (const id of [one, other]) await page.getByRole("checkbox", { name: `Vælg nr. ${id}` }).check();
@@ -155,7 +155,7 @@ test("the open referral sends time and invoice, and says why it cannot", async (
   await portal.withDatabase((db) =>
     db
       .updateTable("referral")
-      .set({ operation_date: "2030-01-10", operation_hour: 10, operation_minute: 15 })
+      .set({ operationDate: "2030-01-10", operationHour: 10, operationMinute: 15 })
       .where("id", "=", id)
       .execute(),
   );
@@ -180,7 +180,7 @@ test("the open referral sends time and invoice, and says why it cannot", async (
 });
 
 test("a time sent from a filtered list keeps the list, and can be taken back", async ({ portal }) => {
-  const id = await ready(portal, { operation_date: "2030-01-10", operation_hour: 10, operation_minute: 15 });
+  const id = await ready(portal, { operationDate: "2030-01-10", operationHour: 10, operationMinute: 15 });
   const page = await portal.pageFor("admin");
   await page.goto(`/management/overview/${id}?f=s3&sort=-1`);
   const time = page.locator("#behandlingstid");
@@ -193,7 +193,7 @@ test("a time sent from a filtered list keeps the list, and can be taken back", a
   await expect(page.getByText("Behandlingstiden er annulleret.").first()).toBeVisible();
   expect(new URL(page.url()).searchParams.get("f")).toBe("s3");
   await portal.withDatabase((db) =>
-    db.updateTable("referral").set({ operation_date: "2020-01-10" }).where("id", "=", id).execute(),
+    db.updateTable("referral").set({ operationDate: "2020-01-10" }).where("id", "=", id).execute(),
   );
   await page.reload();
   if (!(await time.getByText("Tiden er begyndt eller overstået").first().isVisible()))
@@ -210,7 +210,7 @@ test("a dentist does not see the page", async ({ portal }) => {
 });
 
 test("a patient is called up by keyboard alone", async ({ portal, javaScriptEnabled }) => {
-  const id = await ready(portal, { patient_without_eboks: 1 });
+  const id = await ready(portal, { patientWithoutEboks: 1 });
   const page = await portal.pageFor("admin");
   await page.goto("/management/call-up-letters");
   await page.getByLabel("Nr.", { exact: true }).focus();

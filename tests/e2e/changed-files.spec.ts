@@ -82,12 +82,12 @@ const unfinished = (portal: RunningPortal, id: number) =>
   portal.withDatabase(async (db) =>
     (
       await db
-        .selectFrom("partial_upload")
-        .select("file_name")
-        .where("referral_id", "=", id)
+        .selectFrom("partialUpload")
+        .select("fileName")
+        .where("referralId", "=", id)
         .where("state", "=", "arriving")
         .execute()
-    ).map(({ file_name: name }) => name),
+    ).map(({ fileName: name }) => name),
   );
 
 test("a file written anew is named, and text and other files stay", async ({ portal }) => {

@@ -10,7 +10,7 @@ async function queueOf(portal: RunningPortal, count: number): Promise<number[]> 
   for (let made = 0; made < count; made += 1) ids.push((await aReferral(dentist)).id);
   await portal.withDatabase(async (db) => {
     await db.updateTable("referral").set({ status: 2 }).where("status", "=", 0).where("id", "not in", ids).execute();
-    await db.updateTable("referral").set({ reference_type: 1 }).where("id", "=", ids[1]!).execute();
+    await db.updateTable("referral").set({ referenceType: 1 }).where("id", "=", ids[1]!).execute();
   });
   return [ids[1]!, ids[0]!, ...ids.slice(2)];
 }
@@ -171,7 +171,7 @@ test("after a status was saved its keys are dead, and no key calls a patient up"
   await page.keyboard.press("1");
   await settled(page);
   const callUps = await portal.withDatabase((db) =>
-    db.selectFrom("call_up").select("id").where("referral_id", "=", id).execute(),
+    db.selectFrom("callUp").select("id").where("referralId", "=", id).execute(),
   );
   expect([callUps, await statusesOf(portal, [id])]).toEqual([[], [3]]);
   await page.goto(`/management/overview/${id}`);

@@ -70,9 +70,9 @@ test("a letter that was sent keeps its date when its file is gone", async ({ por
   const { id, page } = await begun(portal);
   await portal.withDatabase(async (db) => {
     await db
-      .updateTable("discharge_letter")
-      .set({ status: 1, attempts: 1, send_date: "2026-03-02T09:30:00.000Z" })
-      .where("referral_id", "=", id)
+      .updateTable("dischargeLetter")
+      .set({ status: 1, attempts: 1, sendDate: "2026-03-02T09:30:00.000Z" })
+      .where("referralId", "=", id)
       .execute();
   });
   for (const reader of [page, await portal.pageFor("tandlaege")]) {

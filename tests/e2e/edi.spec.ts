@@ -16,8 +16,8 @@ async function imported(portal: RunningPortal, cpr: string, state: string) {
   const found = () =>
     portal.withDatabase((db) =>
       db
-        .selectFrom("edi_message")
-        .select(["id", "state", "referral_id"])
+        .selectFrom("ediMessage")
+        .select(["id", "state", "referralId"])
         .where("id", ">", lastId)
         .orderBy("id", "desc")
         .executeTakeFirst(),
@@ -35,7 +35,7 @@ test("'EDI import' makes a referral, yellow without a known referrer", async ({ 
   await page.goto("/management/overview");
   await answerTo(page, () => page.getByRole("button", { name: "EDI-import" }).click());
   await expect(page.getByText("Importen kan tage et par minutter.")).toBeVisible();
-  const { id, referral_id: visitId } = await imported(portal, cpr, "imported");
+  const { id, referralId: visitId } = await imported(portal, cpr, "imported");
   await page.goto(`/management/overview/${visitId}`);
   await settled(page);
   await expect(page.getByText("EDI-ansvarlig tandlæge").first()).toBeAttached();
@@ -65,13 +65,13 @@ test("a letter of another name waits; a person attaches it to a referral", async
   const row = page.locator(`#edi${id}`);
   await expect(row).toContainText("Navnet i brevet er et andet end på patientens tidligere henvisning.");
   const field = row.getByLabel(/Henvisning nr\./);
-  await expect(field).toHaveValue(String(first.referral_id));
+  await expect(field).toHaveValue(String(first.referralId));
   await field.fill("99999999");
   const attach = row.getByRole("button", { name: /Læg på henvisning/ });
   await answerTo(page, () => attach.click());
   await expect(row).toContainText("Der er ingen henvisning med det nummer.");
   if (javaScriptEnabled) await expectAccessible(page);
-  await field.fill(String(first.referral_id));
+  await field.fill(String(first.referralId));
   await answerTo(page, () => attach.click());
   await page.goto(PAGE);
   await expect(page.locator(`#edi${id}`)).toContainText("Lagt på henvisning");

@@ -18,7 +18,7 @@ const change = (portal: RunningPortal, id: number, columns: Record<string, strin
     db
       .updateTable("referral")
       .set(columns)
-      .set((eb) => ({ version: eb("version", "+", 1), status_version: eb("status_version", "+", 1) }))
+      .set((eb) => ({ version: eb("version", "+", 1), statusVersion: eb("statusVersion", "+", 1) }))
       .where("id", "=", id)
       .execute(),
   );
@@ -75,12 +75,12 @@ test.describe("on Back", () => {
 
   test("the selects of a plan show what a colleague saved meanwhile", async ({ portal }) => {
     const { id } = await aReferral(await portal.pageFor("tandlaege"));
-    await change(portal, id, { operation_date: "2027-03-01", operation_hour: 9, operation_minute: 15 });
+    await change(portal, id, { operationDate: "2027-03-01", operationHour: 9, operationMinute: 15 });
     const page = await portal.pageFor("admin");
     await open(page, `${OVERVIEW}/${id}?ret=plan`);
     await page.locator("[name=operationTimeHours]").selectOption("10");
     await open(page, "/management/draft-visits");
-    await change(portal, id, { operation_date: "2027-03-02", operation_hour: 15, operation_minute: 30 });
+    await change(portal, id, { operationDate: "2027-03-02", operationHour: 15, operationMinute: 30 });
     await page.goBack();
     await settled(page);
     await expect(page.locator("[name=operationDate]")).toHaveValue("02.03.2027");
@@ -107,7 +107,7 @@ test.describe("one person on one page", () => {
       db
         .selectFrom("outbox")
         .select(["channel", "kind"])
-        .where("referral_id", "=", id)
+        .where("referralId", "=", id)
         .where("kind", "=", "callUp")
         .execute(),
     );
@@ -120,14 +120,14 @@ test.describe("one person on one page", () => {
     await portal.withDatabase((db) =>
       db
         .updateTable("referral")
-        .set((eb) => ({ mobile_phone: "10 20 30 44", version: eb("version", "+", 1) }))
+        .set((eb) => ({ mobilePhone: "10 20 30 44", version: eb("version", "+", 1) }))
         .where("id", "=", id)
         .execute(),
     );
     await callUp(page).locator("[name=incallType][value='2']").check();
     await press(page, "sendCallUp");
     await expect(page.getByText("Indkaldelsen er sat i kø.").first()).toBeVisible();
-    expect((await columnsOf(portal, id)).mobile_phone).toBe("10 20 30 44");
+    expect((await columnsOf(portal, id)).mobilePhone).toBe("10 20 30 44");
     expect(await sms(portal, id)).toHaveLength(1);
   });
 
@@ -137,7 +137,7 @@ test.describe("one person on one page", () => {
     await unfold(page);
     await callUp(page).locator("[name=incallComment]").fill("Ring før kl. 12");
     await callUp(page).locator("[name=incallComment]").blur();
-    await change(portal, id, { mobile_phone: "10 20 30 44" });
+    await change(portal, id, { mobilePhone: "10 20 30 44" });
     await readAnew(page);
     await expect(callUp(page).locator("[name=patientMobilePhone]")).toHaveValue("10 20 30 44");
     await expect(callUp(page).locator("[name=incallComment]")).toHaveValue("Ring før kl. 12");
@@ -161,7 +161,7 @@ test("after signing in again a colleague's number stays and the typed text is sa
   const page = await portal.pageFor("admin");
   await open(page, `${OVERVIEW}/${id}?ret=patient`);
   await page.locator("[name=address]").fill("Havnegade 3");
-  await change(portal, id, { mobile_phone: "10 11 22 33" });
+  await change(portal, id, { mobilePhone: "10 11 22 33" });
   await expireSession(portal, page);
   test.skip(await page.evaluate(() => "__remixContext" in window), "with JavaScript the form stays on the page");
   await page.locator('button[value="editPatient"]').first().click();
@@ -171,7 +171,7 @@ test("after signing in again a colleague's number stays and the typed text is sa
   await settled(page);
   await expect(page.locator("[name=address]")).toHaveValue("Havnegade 3");
   await press(page, "editPatient");
-  expect(await columnsOf(portal, id)).toMatchObject({ mobile_phone: "10 11 22 33", address: "Havnegade 3" });
+  expect(await columnsOf(portal, id)).toMatchObject({ mobilePhone: "10 11 22 33", address: "Havnegade 3" });
 });
 
 test("two people who change the same field read what is stored now, and decide", async ({ portal }) => {
@@ -179,14 +179,14 @@ test("two people who change the same field read what is stored now, and decide",
   const page = await portal.pageFor("admin");
   await open(page, `${OVERVIEW}/${id}?ret=patient`);
   await page.locator("[name=mobilePhone]").fill("10 55 55 55");
-  await change(portal, id, { mobile_phone: "10 11 22 33", phone: "10 99 99 99" });
+  await change(portal, id, { mobilePhone: "10 11 22 33", phone: "10 99 99 99" });
   await press(page, "editPatient");
   await expect(page.getByText("Nu: 10 11 22 33").first()).toBeVisible();
   await expect(page.locator("[name=mobilePhone]")).toHaveValue("10 55 55 55");
   await expect(page.locator("[name=phone]")).toHaveValue("10 99 99 99");
-  expect((await columnsOf(portal, id)).mobile_phone).toBe("10 11 22 33");
+  expect((await columnsOf(portal, id)).mobilePhone).toBe("10 11 22 33");
   await press(page, "editPatient");
-  expect(await columnsOf(portal, id)).toMatchObject({ mobile_phone: "10 55 55 55", phone: "10 99 99 99" });
+  expect(await columnsOf(portal, id)).toMatchObject({ mobilePhone: "10 55 55 55", phone: "10 99 99 99" });
 });
 
 test.describe("settings", () => {

@@ -6,7 +6,7 @@ import { MEGABYTE, onItsWay, picture, slowConnection } from "./upload-page";
 async function toCallUp(portal: RunningPortal): Promise<number> {
   const { id } = await aReferral(await portal.pageFor("tandlaege"));
   await portal.withDatabase((db) =>
-    db.updateTable("referral").set({ status: 3, mobile_phone: "40 12 34 56" }).where("id", "=", id).execute(),
+    db.updateTable("referral").set({ status: 3, mobilePhone: "40 12 34 56" }).where("id", "=", id).execute(),
   );
   return id;
 }
@@ -56,13 +56,13 @@ test("a treatment type shows what a colleague saved beside what was typed", asyn
   const name = `Samtidig ${Date.now()}`;
   const type = await portal.withDatabase((db) =>
     db
-      .insertInto("treatment_type")
+      .insertInto("treatmentType")
       .values({
         name,
-        name_sort: "samtidig",
-        external_appointment_ids: "",
-        patient_recommendation_link: null,
-        deleted_at: null,
+        nameSort: "samtidig",
+        externalAppointmentIds: "",
+        patientRecommendationLink: null,
+        deletedAt: null,
       })
       .executeTakeFirstOrThrow(),
   );
@@ -100,11 +100,11 @@ test("only the button that was pressed says how it went", async ({ portal }) => 
 /** Simulates a worker that has begun to send it. */
 const beginToSend = (portal: RunningPortal, id: number) =>
   portal.withDatabase(async (db) => {
-    await db.updateTable("outbox").set({ outcome: "awaiting" }).where("referral_id", "=", id).execute();
+    await db.updateTable("outbox").set({ outcome: "awaiting" }).where("referralId", "=", id).execute();
     const freed = await db
-      .updateTable("call_up")
-      .set({ planned_referral_id: null })
-      .where("referral_id", "=", id)
+      .updateTable("callUp")
+      .set({ plannedReferralId: null })
+      .where("referralId", "=", id)
       .executeTakeFirstOrThrow();
     expect(freed.numUpdatedRows).toBe(1n);
   });

@@ -19,11 +19,11 @@ const referrerOf = (portal: RunningPortal, id: number) =>
   portal.withDatabase(async (db) => {
     const row = await db
       .selectFrom("referral")
-      .leftJoin("user", "user.id", "referral.referrer_id")
-      .select(["user.first_name", "user.email"])
+      .leftJoin("user", "user.id", "referral.referrerId")
+      .select(["user.firstName", "user.email"])
       .where("referral.id", "=", id)
       .executeTakeFirstOrThrow();
-    return [row.first_name, row.email];
+    return [row.firstName, row.email];
   });
 
 /** Two people with the same name in the secretary's clinic. */
@@ -31,10 +31,10 @@ async function namesakes(portal: RunningPortal, lastName: string): Promise<strin
   const emails = ["et", "to"].map((which) => `${which}.${lastName.toLowerCase()}@eksempel.dk`);
   await portal.withDatabase(async (db) => {
     const clinic = await db
-      .selectFrom("user_clinic")
-      .innerJoin("user", "user.id", "user_clinic.user_id")
-      .select("clinic_id")
-      .where("user_name", "=", "sekretaer")
+      .selectFrom("userClinic")
+      .innerJoin("user", "user.id", "userClinic.userId")
+      .select("clinicId")
+      .where("userName", "=", "sekretaer")
       .executeTakeFirstOrThrow();
     for (const email of emails)
       await insertUser(
@@ -44,7 +44,7 @@ async function namesakes(portal: RunningPortal, lastName: string): Promise<strin
           email,
           passwordHash: null,
           dentistExternalId: null,
-          clinicIds: [clinic.clinic_id],
+          clinicIds: [clinic.clinicId],
           creatorId: null,
           firstName: "Jens",
           lastName,
@@ -80,7 +80,7 @@ test("an old page's name that is another's than its id is refused", async ({ por
   const page = await portal.pageFor("sekretaer");
   const id = await stepTwo(page);
   const { referrerId } = await portal.withDatabase((db) =>
-    db.selectFrom("user").select("id as referrerId").where("user_name", "=", "tandlaege").executeTakeFirstOrThrow(),
+    db.selectFrom("user").select("id as referrerId").where("userName", "=", "tandlaege").executeTakeFirstOrThrow(),
   );
   const answer = await postForm(page, page.url(), {
     intent: "saveReferrer",
@@ -259,7 +259,7 @@ test("patients are suggested while typing, open ones first, and Enter opens the 
   const name = "Suggestine";
   await portal.withDatabase(async (db) => {
     for (const { id } of [closed, open]) {
-      const values = { first_name: name, name_sort: `suggestine ærø ${id}` };
+      const values = { firstName: name, nameSort: `suggestine ærø ${id}` };
       await db.updateTable("referral").set(values).where("id", "=", id).execute();
     }
     await db.updateTable("referral").set({ status: 7 }).where("id", "=", closed.id).execute();

@@ -96,7 +96,7 @@ test("new conditions in the middle of a form keep everything typed", async ({ po
   await expect(staff.getByRole("region", { name: "Sådan ser den ud" })).toContainText("Fra i dag.");
   const { last } = await portal.withDatabase((db) =>
     db
-      .selectFrom("portal_text")
+      .selectFrom("portalText")
       .select((eb) => eb.fn.coalesce(eb.fn.max("version"), eb.val(0)).as("last"))
       .where("kind", "=", "conditions")
       .executeTakeFirstOrThrow(),
@@ -121,7 +121,7 @@ test("new conditions in the middle of a form keep everything typed", async ({ po
     await expect(page).toHaveURL(/trin=3/);
   } finally {
     await portal.withDatabase((db) =>
-      db.deleteFrom("portal_text").where("kind", "=", "conditions").where("version", ">", last).execute(),
+      db.deleteFrom("portalText").where("kind", "=", "conditions").where("version", ">", last).execute(),
     );
   }
 });

@@ -38,7 +38,7 @@ async function calledUp(
       db
         .selectFrom("outbox")
         .select(["id", "outcome"])
-        .where("referral_id", "=", id)
+        .where("referralId", "=", id)
         .where("kind", "=", "callUp")
         .executeTakeFirstOrThrow(),
     );
@@ -173,7 +173,7 @@ test("a failed message is resent through another channel with one click", async 
   await expect(line(page, messageId)).toContainText("Sendt som E-mail i stedet");
   await expect(line(page, messageId).getByRole("button", { name: /Fortryd/ })).toHaveCount(0);
   const again = await portal.withDatabase((db) =>
-    db.selectFrom("outbox").select("channel").where("resends_id", "=", messageId).execute(),
+    db.selectFrom("outbox").select("channel").where("resendsId", "=", messageId).execute(),
   );
   expect(again).toEqual([{ channel: "email" }]);
 });
@@ -193,8 +193,8 @@ test("a phone number is corrected at its failure; an invalid one stays", async (
   await field.fill("51 22 33 44");
   await pressIn(page, messageId, /Gem og send igen/);
   await expect(page.getByText(`Rettet på henvisning nr. ${referralId}, og sat i kø som SMS.`).first()).toBeVisible();
-  const { mobile_phone: phone } = await portal.withDatabase((db) =>
-    db.selectFrom("referral").select("mobile_phone").where("id", "=", referralId).executeTakeFirstOrThrow(),
+  const { mobilePhone: phone } = await portal.withDatabase((db) =>
+    db.selectFrom("referral").select("mobilePhone").where("id", "=", referralId).executeTakeFirstOrThrow(),
   );
   expect(phone).toBe("51 22 33 44");
 });

@@ -111,7 +111,7 @@ test("missing material of an urgent referral is asked for from its next steps", 
 }) => {
   const { id } = await aReferral(await portal.pageFor("tandlaege"));
   await portal.withDatabase((db) =>
-    db.updateTable("referral").set({ reference_type: 1 }).where("id", "=", id).execute(),
+    db.updateTable("referral").set({ referenceType: 1 }).where("id", "=", id).execute(),
   );
   const staff = await portal.pageFor("admin");
   for (const width of [1280, 360]) {

@@ -108,9 +108,9 @@ test("a dentist merged with a secretary stays a dentist", async ({ portal, javaS
   const { users } = await twins(portal, javaScriptEnabled ? "s" : "t", "Dentist Secretary");
   const [dentist, secretary] = users as [string, string];
   const ids = await portal.withDatabase(async (db) => {
-    const ofSecretary = { mobile_phone: "40 99 88 77", edi_dentist_id: "579000", send_ending_letters_via_edi: 1 };
-    await db.updateTable("user").set(ofSecretary).where("user_name", "=", secretary).execute();
-    const rows = await db.selectFrom("user").select("id").where("user_name", "in", users).orderBy("id").execute();
+    const ofSecretary = { mobilePhone: "40 99 88 77", ediDentistId: "579000", sendEndingLettersViaEdi: 1 };
+    await db.updateTable("user").set(ofSecretary).where("userName", "=", secretary).execute();
+    const rows = await db.selectFrom("user").select("id").where("userName", "in", users).orderBy("id").execute();
     return rows.map(({ id }) => id);
   });
   const page = await portal.pageFor("admin");
@@ -129,14 +129,14 @@ test("a dentist merged with a secretary stays a dentist", async ({ portal, javaS
   await expect(page.getByText(`${secretary} er samlet med ${dentist}.`).first()).toBeVisible();
   const stored = await portal.withDatabase(async (db) => ({
     ...(await db.selectFrom("user").selectAll().where("id", "=", ids[0]!).executeTakeFirstOrThrow()),
-    roles: await db.selectFrom("user_role").select("role").where("user_id", "=", ids[0]!).execute(),
+    roles: await db.selectFrom("userRole").select("role").where("userId", "=", ids[0]!).execute(),
   }));
   expect(stored).toMatchObject({
     roles: [{ role: "Dentist" }],
-    last_name: "Kjærgaard",
-    mobile_phone: null,
-    edi_dentist_id: null,
-    send_ending_letters_via_edi: 0,
+    lastName: "Kjærgaard",
+    mobilePhone: null,
+    ediDentistId: null,
+    sendEndingLettersViaEdi: 0,
   });
 });
 

@@ -64,7 +64,7 @@ test("a message sent from an older page of a long thread is shown", async ({ por
   await press(dentist, "writeMessage");
   await expect(section(dentist).getByRole("listitem")).toContainText("Den første.");
   await portal.withDatabase(async (db) => {
-    const first = db.selectFrom("message").selectAll().where("referral_id", "=", id);
+    const first = db.selectFrom("message").selectAll().where("referralId", "=", id);
     const { id: _, ...copy } = await first.executeTakeFirstOrThrow();
     await db
       .insertInto("message")

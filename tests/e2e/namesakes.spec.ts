@@ -53,11 +53,11 @@ test("of clinics of one name each is offered with its address", async ({ portal,
   await expect(page.getByText("Øjvind Nyberg er oprettet.").first()).toBeVisible();
   const addresses = await portal.withDatabase((db) =>
     db
-      .selectFrom("user_clinic")
-      .innerJoin("user", "user.id", "user_clinic.user_id")
-      .innerJoin("clinic", "clinic.id", "user_clinic.clinic_id")
+      .selectFrom("userClinic")
+      .innerJoin("user", "user.id", "userClinic.userId")
+      .innerJoin("clinic", "clinic.id", "userClinic.clinicId")
       .select("clinic.address")
-      .where("user.user_name", "=", userName)
+      .where("user.userName", "=", userName)
       .execute(),
   );
   expect(addresses).toEqual([{ address: "Torvet 2" }]);
@@ -77,8 +77,8 @@ test("of surgeons of one name each is offered with their e-mail", async ({ porta
     .poll(() =>
       portal.withDatabase(
         async (db) =>
-          (await db.selectFrom("referral").select("surgeon_id").where("id", "=", id).executeTakeFirstOrThrow())
-            .surgeon_id,
+          (await db.selectFrom("referral").select("surgeonId").where("id", "=", id).executeTakeFirstOrThrow())
+            .surgeonId,
       ),
     )
     .toBe(surgeonIds[1]);

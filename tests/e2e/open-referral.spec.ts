@@ -158,7 +158,7 @@ test("imports appointments: a dry run first, then the plan is filled", async ({ 
   // Leaves the file in status 2, as after an unexpected error.
   const fileId = Number(staff.url().split("/").at(-1));
   await portal.withDatabase((db) =>
-    db.updateTable("appointment_file").set({ status: 2 }).where("id", "=", fileId).execute(),
+    db.updateTable("appointmentFile").set({ status: 2 }).where("id", "=", fileId).execute(),
   );
   await staff.reload();
   await expect(staff.getByRole("alert")).toContainText("Eksport csv mislykkedes. 0 af 2 linjer er importeret.");

@@ -23,18 +23,18 @@ test("a row without a dentist id is yellow, an urgent one too", async ({ portal 
   const page = await portal.pageFor("admin");
   await page.goto(`${overview}?sort=-1`);
   const [urgent, other, known] = (await rowIds(page)) as [number, number, number];
-  const set = (id: number, values: { reference_type: number; external_doctor_id: string | null }) =>
+  const set = (id: number, values: { referenceType: number; externalDoctorId: string | null }) =>
     portal.withDatabase((db) => db.updateTable("referral").set(values).where("id", "=", id).execute());
   const before = await portal.withDatabase((db) =>
     db
       .selectFrom("referral")
-      .select(["id", "reference_type", "external_doctor_id"])
+      .select(["id", "referenceType", "externalDoctorId"])
       .where("id", "in", [urgent, other, known])
       .execute(),
   );
-  await set(urgent, { reference_type: 1, external_doctor_id: null });
-  await set(other, { reference_type: 0, external_doctor_id: null });
-  await set(known, { reference_type: 0, external_doctor_id: "10412" });
+  await set(urgent, { referenceType: 1, externalDoctorId: null });
+  await set(other, { referenceType: 0, externalDoctorId: null });
+  await set(known, { referenceType: 0, externalDoctorId: "10412" });
   const ground = (selector: string) =>
     page.locator(selector).evaluate((element) => getComputedStyle(element).backgroundColor);
   for (const [width, part] of [
@@ -59,9 +59,9 @@ test("names of 35 and 70 letters stay inside the page", async ({ portal }) => {
     "Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunterbeamteng",
   ];
   const rename = (id: number, name: string) =>
-    portal.withDatabase((db) => db.updateTable("referral").set({ last_name: name }).where("id", "=", id).execute());
+    portal.withDatabase((db) => db.updateTable("referral").set({ lastName: name }).where("id", "=", id).execute());
   const before = await portal.withDatabase((db) =>
-    db.selectFrom("referral").select(["id", "last_name"]).where("id", "in", ids).execute(),
+    db.selectFrom("referral").select(["id", "lastName"]).where("id", "in", ids).execute(),
   );
   for (const [index, id] of ids.entries()) await rename(id, names[index]!);
   const wider = () => page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
@@ -79,7 +79,7 @@ test("names of 35 and 70 letters stay inside the page", async ({ portal }) => {
     }
   }
   // Other tests search by these names.
-  for (const { id, last_name } of before) await rename(id, last_name);
+  for (const { id, lastName } of before) await rename(id, lastName);
 });
 
 test("prints the open referral alone, or the list as a table with its filter", async ({ portal }) => {

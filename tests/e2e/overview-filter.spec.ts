@@ -127,12 +127,12 @@ test("with many referrers, one is found while typing or by a search", async ({ p
     );
     const known = await db
       .selectFrom("user")
-      .select(["password_hash", "accepted_conditions_version"])
-      .where("user_name", "=", "sekretaer")
+      .select(["passwordHash", "acceptedConditionsVersion"])
+      .where("userName", "=", "sekretaer")
       .executeTakeFirstOrThrow();
     const base = {
       email: "stor@eksempel.dk",
-      passwordHash: known.password_hash,
+      passwordHash: known.passwordHash,
       dentistExternalId: null,
       clinicIds: [clinic],
       creatorId: null,
@@ -144,7 +144,7 @@ test("with many referrers, one is found while typing or by a search", async ({ p
     );
     await db
       .updateTable("user")
-      .set({ accepted_conditions_version: known.accepted_conditions_version })
+      .set({ acceptedConditionsVersion: known.acceptedConditionsVersion })
       .where("id", "=", secretary)
       .execute();
     for (let index = 0; index < 51; index += 1)

@@ -80,7 +80,7 @@ test("a link opens a referral at its head, with statuses, GEM and 'Fortryd'", as
   await portal.withDatabase((db) =>
     db
       .updateTable("referral")
-      .set((eb) => ({ status_version: eb("status_version", "+", 1) }))
+      .set((eb) => ({ statusVersion: eb("statusVersion", "+", 1) }))
       .where("id", "=", id!)
       .execute(),
   );

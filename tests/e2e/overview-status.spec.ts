@@ -194,7 +194,7 @@ test("a referral with files asks about them when it is closed", async ({ portal,
     expect
       .poll(
         () =>
-          db.selectFrom("outbox").select("id").where("referral_id", "=", id).where("settled_at", "is", null).execute(),
+          db.selectFrom("outbox").select("id").where("referralId", "=", id).where("settledAt", "is", null).execute(),
         {
           timeout: 15_000,
         },

@@ -9,7 +9,7 @@ function dayIn(days: number): { iso: string; shown: string } {
 test("staff book parking for a patient, who gets an SMS", async ({ portal, javaScriptEnabled }) => {
   const { id } = await aReferral(await portal.pageFor("tandlaege"));
   const day = dayIn(4);
-  const time = { mobile_phone: "+45 40 77 00 01", status: 6, operation_date: day.iso, operation_hour: 9 };
+  const time = { mobilePhone: "+45 40 77 00 01", status: 6, operationDate: day.iso, operationHour: 9 };
   await portal.withDatabase((db) => db.updateTable("referral").set(time).where("id", "=", id).execute());
 
   const other = await portal.pageFor("sekretaer");

@@ -15,7 +15,7 @@ async function withImage(portal: RunningPortal): Promise<number> {
   const page = await portal.pageFor("tandlaege");
   const { id } = await aReferral(page);
   await portal.withDatabase((db) =>
-    db.updateTable("referral").set({ mobile_phone: "40 12 34 56" }).where("id", "=", id).execute(),
+    db.updateTable("referral").set({ mobilePhone: "40 12 34 56" }).where("id", "=", id).execute(),
   );
   const answer = await postForm(
     page,

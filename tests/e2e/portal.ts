@@ -128,7 +128,7 @@ export async function expireSession(portal: RunningPortal, page: Page): Promise<
   const expired = await portal.withDatabase((db) =>
     db
       .updateTable("session")
-      .set({ expires_at: "2020-01-01T00:00:00.000Z" })
+      .set({ expiresAt: "2020-01-01T00:00:00.000Z" })
       .where("id", "=", id)
       .executeTakeFirstOrThrow(),
   );

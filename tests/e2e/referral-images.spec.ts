@@ -129,17 +129,17 @@ test("where the export failed, the icon retries it and downloads the images", as
       const waiting = db
         .selectFrom("outbox")
         .select("id")
-        .where("referral_id", "=", id)
+        .where("referralId", "=", id)
         .where("channel", "=", "archive")
         .where("outcome", "in", ["queued", "awaiting"]);
       await expect.poll(async () => (await waiting.execute()).length, { timeout: 15_000 }).toBe(0);
       await db
         .updateTable("outbox")
         .set({ outcome: "failed", reason: "archiveRefusesFile" })
-        .where("referral_id", "=", id)
+        .where("referralId", "=", id)
         .where("channel", "=", "archive")
         .execute();
-      await db.updateTable("referral").set({ radiograph_export_status: 2 }).where("id", "=", id).execute();
+      await db.updateTable("referral").set({ radiographExportStatus: 2 }).where("id", "=", id).execute();
     });
   await failInArchive();
   await staff.goto("/management/overview");

@@ -105,17 +105,17 @@ const refusals: Record<string, Refusal> = {
 async function withoutRight<T>(portal: RunningPortal, work: () => Promise<T>): Promise<T> {
   const change = (role: "Dentist" | "Admin") =>
     portal.withDatabase(async (db) => {
-      const admin = db.selectFrom("user").select("id").where("user_name", "=", "admin");
-      await db.updateTable("user_role").set({ role }).where("user_id", "in", admin).execute();
+      const admin = db.selectFrom("user").select("id").where("userName", "=", "admin");
+      await db.updateTable("userRole").set({ role }).where("userId", "in", admin).execute();
       const { version } = await db
-        .selectFrom("portal_text")
+        .selectFrom("portalText")
         .select((eb) => eb.fn.max("version").as("version"))
         .where("kind", "=", "conditions")
         .executeTakeFirstOrThrow();
       await db
         .updateTable("user")
-        .set({ accepted_conditions_version: role === "Dentist" ? version : null })
-        .where("user_name", "=", "admin")
+        .set({ acceptedConditionsVersion: role === "Dentist" ? version : null })
+        .where("userName", "=", "admin")
         .execute();
     });
   await change("Dentist");

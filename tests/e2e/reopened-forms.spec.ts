@@ -15,7 +15,7 @@ async function openReferral(portal: RunningPortal): Promise<{ page: Page; id: nu
 const text = (page: Page) => page.getByLabel("Skriv til klinikken");
 const written = (portal: RunningPortal, id: number) =>
   portal.withDatabase(async (db) => {
-    const rows = await db.selectFrom("message").select("text").where("referral_id", "=", id).orderBy("id").execute();
+    const rows = await db.selectFrom("message").select("text").where("referralId", "=", id).orderBy("id").execute();
     return rows.map((row) => row.text);
   });
 

@@ -41,7 +41,7 @@ async function signIn(page: Page, userName: string): Promise<void> {
 async function unusedCode(portal: RunningPortal, userName: string, secret: string): Promise<string> {
   await portal.withDatabase(async (db) => {
     const { id } = (await findByUserName(db, userName))!;
-    await db.updateTable("second_factor").set({ last_step: 1 }).where("user_id", "=", id).execute();
+    await db.updateTable("secondFactor").set({ lastStep: 1 }).where("userId", "=", id).execute();
   });
   return oneTimeCode(secret, new Date());
 }

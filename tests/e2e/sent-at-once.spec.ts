@@ -26,7 +26,7 @@ test("a row's refusal is seen when another row is saved meanwhile", async ({ por
   await portal.withDatabase((db) =>
     db
       .updateTable("referral")
-      .set((eb) => ({ status_version: eb("status_version", "+", 1), status: 12 }))
+      .set((eb) => ({ statusVersion: eb("statusVersion", "+", 1), status: 12 }))
       .where("id", "=", refused!)
       .execute(),
   );

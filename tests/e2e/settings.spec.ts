@@ -24,7 +24,7 @@ test("a text is refused, shown, saved as a version, and an earlier one is used a
   portal,
   javaScriptEnabled,
 }) => {
-  await portal.withDatabase((db) => db.deleteFrom("message_template").execute());
+  await portal.withDatabase((db) => db.deleteFrom("messageTemplate").execute());
   const page = await portal.pageFor("admin");
   await page.goto(smsText);
   const text = page.getByLabel("Tekst", { exact: true });
@@ -67,7 +67,7 @@ test("a text is refused, shown, saved as a version, and an earlier one is used a
 });
 
 test("the second of two edits shows both versions and can be saved", async ({ portal }) => {
-  await portal.withDatabase((db) => db.deleteFrom("message_template").execute());
+  await portal.withDatabase((db) => db.deleteFrom("messageTemplate").execute());
   const [one, other] = [await portal.pageFor("admin"), await portal.pageFor("kirurg")];
   for (const page of [one, other]) await page.goto(smsText);
   const text = other.getByLabel("Tekst", { exact: true });

@@ -13,10 +13,10 @@ function nameOf(portal: RunningPortal, userName: string): Promise<string> {
   return portal.withDatabase(async (db) => {
     const user = await db
       .selectFrom("user")
-      .select(["first_name", "last_name"])
-      .where("user_name", "=", userName)
+      .select(["firstName", "lastName"])
+      .where("userName", "=", userName)
       .executeTakeFirstOrThrow();
-    return `${user.first_name} ${user.last_name}`;
+    return `${user.firstName} ${user.lastName}`;
   });
 }
 
@@ -85,8 +85,8 @@ test.describe("without JavaScript, a form that another person opened", () => {
     await expect(page.getByText(/^Formularen blev åbnet af/)).toBeVisible();
     expect(await page.content()).not.toMatch(/Ditlev-Åse|journal-ditlev/);
     const stored = await portal.withDatabase(async (db) => ({
-      referrals: await db.selectFrom("referral").select("id").where("first_name", "=", "Ditlev-Åse").execute(),
-      files: await db.selectFrom("stored_file").select("id").where("file_name", "=", "journal-ditlev.csv").execute(),
+      referrals: await db.selectFrom("referral").select("id").where("firstName", "=", "Ditlev-Åse").execute(),
+      files: await db.selectFrom("storedFile").select("id").where("fileName", "=", "journal-ditlev.csv").execute(),
     }));
     expect(stored).toEqual({ referrals: [], files: [] });
     await press(page, "signOutForOpener");
@@ -276,21 +276,21 @@ const autosaversOf = (portal: RunningPortal, formKey: string): Promise<string[]>
   portal.withDatabase(async (db) => {
     const rows = await db
       .selectFrom("autosave")
-      .innerJoin("user", "user.id", "autosave.user_id")
-      .select("user.user_name")
-      .where("autosave.form_key", "=", formKey)
+      .innerJoin("user", "user.id", "autosave.userId")
+      .select("user.userName")
+      .where("autosave.formKey", "=", formKey)
       .execute();
-    return rows.map(({ user_name }) => user_name);
+    return rows.map(({ userName }) => userName);
   });
 
 /** Owners of uploads with this name. */
 const uploadsOf = (portal: RunningPortal, fileName: string): Promise<string[]> =>
   portal.withDatabase(async (db) => {
     const rows = await db
-      .selectFrom("partial_upload")
-      .innerJoin("user", "user.id", "partial_upload.owner_id")
-      .select("user.user_name")
-      .where("partial_upload.file_name", "=", fileName)
+      .selectFrom("partialUpload")
+      .innerJoin("user", "user.id", "partialUpload.ownerId")
+      .select("user.userName")
+      .where("partialUpload.fileName", "=", fileName)
       .execute();
-    return rows.map(({ user_name }) => user_name);
+    return rows.map(({ userName }) => userName);
   });

@@ -13,10 +13,10 @@ async function booked(portal: RunningPortal, changes: Record<string, string | nu
       .updateTable("referral")
       .set({
         status: 6,
-        mobile_phone: number,
-        operation_date: soon,
-        operation_hour: 10,
-        operation_minute: 15,
+        mobilePhone: number,
+        operationDate: soon,
+        operationHour: 10,
+        operationMinute: 15,
         ...changes,
       })
       .where("id", "=", id)
@@ -182,7 +182,7 @@ test("the day's file is taken by the line on top and shows its dry run", async (
 
 test("an answer that may be two children's is placed by hand", async ({ portal, javaScriptEnabled }) => {
   const { id, number } = await booked(portal);
-  const { id: sibling } = await booked(portal, { mobile_phone: number, operation_hour: 8 });
+  const { id: sibling } = await booked(portal, { mobilePhone: number, operationHour: 8 });
   const page = await portal.pageFor("admin");
   for (const each of [sibling, id]) {
     await openRow(page, each);

@@ -12,7 +12,7 @@ async function anOperation(portal: RunningPortal, staff: Page): Promise<string> 
   const { id } = await aReferral(await portal.pageFor("tandlaege"));
   const { type, version } = await portal.withDatabase(async (db) => ({
     type: await db
-      .selectFrom("treatment_type")
+      .selectFrom("treatmentType")
       .select(["id", "name"])
       .where("name", "=", "Koronektomi")
       .executeTakeFirstOrThrow(),
@@ -38,7 +38,7 @@ async function everyMailSettled(portal: RunningPortal): Promise<void> {
         .select("id")
         .where("channel", "=", "email")
         .where("outcome", "=", "queued")
-        .where("not_before", "<=", toMoment(new Date()))
+        .where("notBefore", "<=", toMoment(new Date()))
         .execute(),
     );
   await expect.poll(waiting, { timeout: 20_000 }).toEqual([]);

@@ -53,7 +53,7 @@ test("a closed patient is found by CPR number", async ({ portal, javaScriptEnabl
 });
 
 test("a patient is called up, and the next is open", async ({ portal }, info) => {
-  const ready = { status: 3, mobile_phone: "40 12 34 56" };
+  const ready = { status: 3, mobilePhone: "40 12 34 56" };
   const [second, first] = [await referral(portal, ready), await referral(portal, ready)];
   const page = await portal.pageFor("admin");
   await page.goto(`/management/call-up-letters?aaben=${first.id}`);
@@ -92,10 +92,10 @@ test("a possible cancellation is judged", async ({ portal }, info) => {
   const soon = new Date(Date.now() + 3 * 86_400_000).toISOString().slice(0, 10);
   const { id } = await referral(portal, {
     status: 6,
-    mobile_phone: number,
-    operation_date: soon,
-    operation_hour: 10,
-    operation_minute: 15,
+    mobilePhone: number,
+    operationDate: soon,
+    operationHour: 10,
+    operationMinute: 15,
   });
   const page = await portal.pageFor("admin");
   await postForm(page, `/management/sms/${id}`, { intent: "sendSmsWithoutCancellation", referralId: id });
@@ -174,7 +174,7 @@ test("a failed message is sent in another way", async ({ portal }, info) => {
       db
         .selectFrom("outbox")
         .select(["id", "outcome"])
-        .where("referral_id", "=", id)
+        .where("referralId", "=", id)
         .where("kind", "=", "callUp")
         .executeTakeFirstOrThrow(),
     );

@@ -39,7 +39,7 @@ test.skip(({ javaScriptEnabled }) => javaScriptEnabled !== true, "without JavaSc
 test("names and numbers stay as they are in a translated page", async ({ portal }) => {
   const { id } = await aReferral(await portal.pageFor("tandlaege"));
   const patient = await portal.withDatabase((db) =>
-    db.selectFrom("referral").select(["first_name", "last_name"]).where("id", "=", id).executeTakeFirstOrThrow(),
+    db.selectFrom("referral").select(["firstName", "lastName"]).where("id", "=", id).executeTakeFirstOrThrow(),
   );
   const page = await portal.pageFor("admin");
   await page.goto("/management/overview");
@@ -48,14 +48,12 @@ test("names and numbers stay as they are in a translated page", async ({ portal 
   const [number, cpr] = [await row.locator(".c-no").innerText(), await row.locator(".c-cpr").innerText()];
   await translate(page);
   await expect(page.getByText("FILTRE", { exact: true }).first()).toBeAttached();
-  expect(await row.locator(".c-name").innerText()).toContain(`${patient.first_name} ${patient.last_name}`);
+  expect(await row.locator(".c-name").innerText()).toContain(`${patient.firstName} ${patient.lastName}`);
   expect([await row.locator(".c-no").innerText(), await row.locator(".c-cpr").innerText()]).toEqual([number, cpr]);
   await page.goto(`/management/overview/${id}`);
   await settled(page);
   await translate(page);
-  await expect(page.locator(".ref-who").getByRole("heading")).toContainText(
-    `${patient.first_name} ${patient.last_name}`,
-  );
+  await expect(page.locator(".ref-who").getByRole("heading")).toContainText(`${patient.firstName} ${patient.lastName}`);
   await expect(page.locator(".ref-who")).toContainText(cpr);
   const facts = page.locator("#patient dd");
   expect(await facts.evaluateAll((all) => all.filter((each) => each.querySelector("font")).length)).toBe(0);

@@ -25,7 +25,7 @@ async function aPatient(portal: RunningPortal, changes: Record<string, string | 
   await portal.withDatabase((db) =>
     db
       .updateTable("referral")
-      .set({ mobile_phone: "40 12 34 56", ...changes })
+      .set({ mobilePhone: "40 12 34 56", ...changes })
       .where("id", "=", id)
       .execute(),
   );
@@ -34,12 +34,12 @@ async function aPatient(portal: RunningPortal, changes: Record<string, string | 
 
 async function aTime(portal: RunningPortal, typeId: number) {
   const time = {
-    operation_date: addDays(new Date(), 9).toISOString().slice(0, 10),
-    operation_hour: 7 + (hours % 13),
-    operation_minute: 5 * (Math.floor(hours / 13) % 12),
+    operationDate: addDays(new Date(), 9).toISOString().slice(0, 10),
+    operationHour: 7 + (hours % 13),
+    operationMinute: 5 * (Math.floor(hours / 13) % 12),
   };
   hours += 1;
-  const id = await aPatient(portal, { status: 6, treatment_type_id: typeId, ...time });
+  const id = await aPatient(portal, { status: 6, treatmentTypeId: typeId, ...time });
   const token = await portal.withDatabase((db) =>
     inTransaction(db, (tx) =>
       issuePatientLink(
@@ -57,20 +57,20 @@ async function aFreedTime(portal: RunningPortal, waiting: string[]) {
   const name = `Prøvetype ${waiting.join(" ")}`;
   const inserted = await portal.withDatabase((db) =>
     db
-      .insertInto("treatment_type")
+      .insertInto("treatmentType")
       .values({
         name,
-        name_sort: name.toLowerCase(),
-        external_appointment_ids: "",
-        patient_recommendation_link: null,
-        deleted_at: null,
+        nameSort: name.toLowerCase(),
+        externalAppointmentIds: "",
+        patientRecommendationLink: null,
+        deletedAt: null,
       })
       .executeTakeFirstOrThrow(),
   );
   const typeId = Number(inserted.insertId);
   const { id, link } = await aTime(portal, typeId);
   for (const lastName of waiting)
-    await aPatient(portal, { status: 12, treatment_type_id: typeId, first_name: "Venter", last_name: lastName });
+    await aPatient(portal, { status: 12, treatmentTypeId: typeId, firstName: "Venter", lastName });
   const phone = await portal.pageFor(null);
   await phone.goto(`${link}&afbud=1`);
   await answerTo(phone, () => phone.getByRole("button", { name: "Ja, meld afbud" }).click());
@@ -154,12 +154,12 @@ test("two phones cancel one appointment at once: it is cancelled once", async ({
   );
   for (const phone of phones) await expect(phone.getByText(/Tak for beskeden\. Tiden er aflyst/)).toBeVisible();
   const counts = await portal.withDatabase(async (db) => ({
-    answers: await db.selectFrom("appointment_answer").select("id").where("referral_id", "=", id).execute(),
-    times: await db.selectFrom("freed_time").select("id").where("referral_id", "=", id).execute(),
+    answers: await db.selectFrom("appointmentAnswer").select("id").where("referralId", "=", id).execute(),
+    times: await db.selectFrom("freedTime").select("id").where("referralId", "=", id).execute(),
     replies: await db
       .selectFrom("outbox")
       .select("id")
-      .where("referral_id", "=", id)
+      .where("referralId", "=", id)
       .where("kind", "=", "reminderReply")
       .execute(),
   }));

@@ -12,11 +12,11 @@ const pdf = (name: string) => ({
 const titlesSentTo = (portal: RunningPortal, id: number) =>
   portal.withDatabase((db) =>
     db
-      .selectFrom("billing_letter as bill")
-      .innerJoin("outbox", "outbox.id", "bill.outbox_id")
-      .innerJoin("stored_file", "stored_file.id", "outbox.stored_file_id")
-      .select(["bill.kind", "stored_file.file_name"])
-      .where("bill.referral_id", "=", id)
+      .selectFrom("billingLetter as bill")
+      .innerJoin("outbox", "outbox.id", "bill.outboxId")
+      .innerJoin("storedFile", "storedFile.id", "outbox.storedFileId")
+      .select(["bill.kind", "storedFile.fileName"])
+      .where("bill.referralId", "=", id)
       .orderBy("bill.id")
       .execute(),
   );
@@ -82,9 +82,9 @@ test("each invoice and estimate sent from one page is the file that was chosen f
       .toBe(0);
   }
   expect(await titlesSentTo(portal, id)).toEqual([
-    { kind: "invoice", file_name: "A.pdf" },
-    { kind: "invoice", file_name: "B.pdf" },
-    { kind: "offer", file_name: "C.pdf" },
+    { kind: "invoice", fileName: "A.pdf" },
+    { kind: "invoice", fileName: "B.pdf" },
+    { kind: "offer", fileName: "C.pdf" },
   ]);
 });
 

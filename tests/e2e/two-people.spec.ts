@@ -120,25 +120,24 @@ test("over patients, people and tabs each text and file has its owner", async ({
   await portal.withDatabase(async (db) => {
     const messages = await db
       .selectFrom("message")
-      .innerJoin("user", "user.id", "message.author_id")
-      .select(["message.text", "message.referral_id", "user.first_name", "user.last_name"])
+      .innerJoin("user", "user.id", "message.authorId")
+      .select(["message.text", "message.referralId", "user.firstName", "user.lastName"])
       .where("message.text", "like", "[%")
       .execute();
     const wrong = messages.filter(
-      ({ text, referral_id: id, first_name: given, last_name: family }) =>
-        !text.startsWith(`[${given} ${family}|${id}|`),
+      ({ text, referralId: id, firstName: given, lastName: family }) => !text.startsWith(`[${given} ${family}|${id}|`),
     );
     expect(wrong, `messages of seed ${SEED}`).toEqual([]);
     expect(new Set(messages.map(({ text }) => text)).size, "each message once").toBe(messages.length);
     const bills = await db
-      .selectFrom("billing_letter as bill")
-      .innerJoin("outbox", "outbox.id", "bill.outbox_id")
-      .innerJoin("stored_file", "stored_file.id", "outbox.stored_file_id")
-      .select(["bill.referral_id", "stored_file.file_name"])
-      .where("bill.referral_id", "in", referrals)
+      .selectFrom("billingLetter as bill")
+      .innerJoin("outbox", "outbox.id", "bill.outboxId")
+      .innerJoin("storedFile", "storedFile.id", "outbox.storedFileId")
+      .select(["bill.referralId", "storedFile.fileName"])
+      .where("bill.referralId", "in", referrals)
       .execute();
-    expect(bills.filter(({ referral_id: id, file_name: name }) => !name.includes(`-${id}-`))).toEqual([]);
-    expect(new Set(bills.map(({ file_name: name }) => name)).size, "each bill once").toBe(bills.length);
+    expect(bills.filter(({ referralId: id, fileName: name }) => !name.includes(`-${id}-`))).toEqual([]);
+    expect(new Set(bills.map(({ fileName: name }) => name)).size, "each bill once").toBe(bills.length);
     // A run without submissions would prove nothing.
     expect(messages.length).toBeGreaterThan(0);
   });

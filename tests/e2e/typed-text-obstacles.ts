@@ -4,11 +4,11 @@ import type { Made } from "./typed-text-pages";
 
 /** Simulates a database that refuses every write of a change. */
 export async function withServerError<T>(portal: RunningPortal, work: () => Promise<T>): Promise<T> {
-  await portal.withDatabase((db) => db.schema.alterTable("audit_event").renameTo("audit_event_away").execute());
+  await portal.withDatabase((db) => db.schema.alterTable("auditEvent").renameTo("audit_event_away").execute());
   try {
     return await work();
   } finally {
-    await portal.withDatabase((db) => db.schema.alterTable("audit_event_away").renameTo("audit_event").execute());
+    await portal.withDatabase((db) => db.schema.alterTable("audit_event_away").renameTo("auditEvent").execute());
   }
 }
 
@@ -25,10 +25,10 @@ async function make(portal: RunningPortal): Promise<Made> {
   await staff.locator('form:has(input[value="writeMessage"]) [name="text"]').fill("Fra klinikken");
   await press(staff, "writeMessage");
   const message = await portal.withDatabase((db) =>
-    db.selectFrom("message").select("id").where("referral_id", "=", id).executeTakeFirstOrThrow(),
+    db.selectFrom("message").select("id").where("referralId", "=", id).executeTakeFirstOrThrow(),
   );
   const treatment = await portal.withDatabase((db) =>
-    db.selectFrom("treatment_type").select("id").where("id", ">", 0).orderBy("id").executeTakeFirstOrThrow(),
+    db.selectFrom("treatmentType").select("id").where("id", ">", 0).orderBy("id").executeTakeFirstOrThrow(),
   );
   return { sent: id, draft, message: message.id, treatment: treatment.id };
 }
@@ -48,7 +48,7 @@ export async function changeBySomebodyElse(portal: RunningPortal) {
       .updateTable("referral")
       .set((eb) => ({
         version: eb("version", "+", 1),
-        status_version: eb("status_version", "+", 1),
+        statusVersion: eb("statusVersion", "+", 1),
         profession: CHANGED,
       }))
       .where("id", "in", [sent, draft])

@@ -19,14 +19,14 @@ async function withConditions<T>(portal: RunningPortal, work: () => Promise<T>):
     kind: "conditions" as const,
     version,
     body: "Nye betingelser",
-    button_text: "Jeg accepterer",
-    created_at: "2026-12-01T09:00:00.000Z",
+    buttonText: "Jeg accepterer",
+    createdAt: "2026-12-01T09:00:00.000Z",
   };
-  await portal.withDatabase((db) => db.insertInto("portal_text").values(newest).execute());
+  await portal.withDatabase((db) => db.insertInto("portalText").values(newest).execute());
   try {
     return await work();
   } finally {
-    await portal.withDatabase((db) => db.deleteFrom("portal_text").where("version", "=", version).execute());
+    await portal.withDatabase((db) => db.deleteFrom("portalText").where("version", "=", version).execute());
   }
 }
 

@@ -7,12 +7,12 @@ import { arrived, bitmap, onItsWay, picture, toStepThree } from "./upload-page";
 const typesOf = (portal: RunningPortal, id: number) =>
   portal.withDatabase(async (db) => {
     const files = await db
-      .selectFrom("referral_file")
-      .innerJoin("stored_file", "stored_file.id", "referral_file.stored_file_id")
-      .select(["file_name", "radiograph_type"])
-      .where("referral_id", "=", id)
+      .selectFrom("referralFile")
+      .innerJoin("storedFile", "storedFile.id", "referralFile.storedFileId")
+      .select(["fileName", "radiographType"])
+      .where("referralId", "=", id)
       .execute();
-    return Object.fromEntries(files.map((file) => [file.file_name, file.radiograph_type]));
+    return Object.fromEntries(files.map((file) => [file.fileName, file.radiographType]));
   });
 
 test("sends several files, each with its type, after one was changed and one removed", async ({

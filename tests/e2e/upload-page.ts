@@ -66,6 +66,5 @@ export async function slowConnection(page: Page, bytesPerSecond: number) {
 export const isSent = (portal: RunningPortal, id: number) =>
   portal.withDatabase(
     async (db) =>
-      (await db.selectFrom("referral").select("sent_at").where("id", "=", id).executeTakeFirstOrThrow()).sent_at !==
-      null,
+      (await db.selectFrom("referral").select("sentAt").where("id", "=", id).executeTakeFirstOrThrow()).sentAt !== null,
   );

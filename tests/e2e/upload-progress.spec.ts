@@ -18,13 +18,13 @@ import {
 const imagesOf = (portal: RunningPortal, id: number) =>
   portal.withDatabase(async (db) => {
     const files = await db
-      .selectFrom("referral_file")
-      .innerJoin("stored_file", "stored_file.id", "referral_file.stored_file_id")
-      .select("file_name")
-      .where("referral_id", "=", id)
-      .orderBy("file_name")
+      .selectFrom("referralFile")
+      .innerJoin("storedFile", "storedFile.id", "referralFile.storedFileId")
+      .select("fileName")
+      .where("referralId", "=", id)
+      .orderBy("fileName")
       .execute();
-    return files.map(({ file_name }) => file_name);
+    return files.map(({ fileName }) => fileName);
   });
 
 const bar = (page: Page) => page.getByRole("group", { name: "Trin 3" });

@@ -6,18 +6,18 @@ import { toMoment } from "~/text/dates";
 export async function aCallUp(portal: Portal, referralId: number, state: "sent" | "failed" = "sent"): Promise<void> {
   const at = toMoment(portal.clock.now());
   await portal.db
-    .insertInto("call_up")
+    .insertInto("callUp")
     .values({
-      referral_id: referralId,
-      referral_status: null,
-      outbox_id: null,
-      call_up_type: 2,
-      call_up_status: state === "sent" ? 3 : 2,
-      incall_date: at,
+      referralId,
+      referralStatus: null,
+      outboxId: null,
+      callUpType: 2,
+      callUpStatus: state === "sent" ? 3 : 2,
+      incallDate: at,
       ...sealedCallUp.seal(portal.secrets, "Ring til os."),
-      stored_file_id: null,
-      visit_log_id: null,
-      created_at: at,
+      storedFileId: null,
+      visitLogId: null,
+      createdAt: at,
     })
     .execute();
 }

@@ -33,97 +33,97 @@ export async function insertCiphertexts(
   const { db, secrets } = portal;
   const at = toMoment(portal.clock.now());
   await db
-    .insertInto("call_up")
+    .insertInto("callUp")
     .values({
-      referral_id: referralId,
-      call_up_type: 0,
-      call_up_status: 3,
-      incall_date: at,
+      referralId,
+      callUpType: 0,
+      callUpStatus: 3,
+      incallDate: at,
       ...sealedCallUp.seal(secrets, text),
-      stored_file_id: null,
-      visit_log_id: null,
-      created_at: at,
+      storedFileId: null,
+      visitLogId: null,
+      createdAt: at,
     })
     .execute();
   const { insertId: factorId } = await db
-    .insertInto("second_factor")
+    .insertInto("secondFactor")
     .values({
-      user_id: (await aPerson(portal, { role: "Surgeon" })).id,
-      is_active: 0,
+      userId: (await aPerson(portal, { role: "Surgeon" })).id,
+      isActive: 0,
       ...sealedSecondFactor.seal(secrets, text),
-      last_step: null,
-      created_at: at,
-      activated_at: null,
+      lastStep: null,
+      createdAt: at,
+      activatedAt: null,
     })
     .executeTakeFirstOrThrow();
   await db
-    .insertInto("recovery_code")
-    .values({ second_factor_id: Number(factorId), ...sealedRecoveryCode.seal(secrets, text), used_at: null })
+    .insertInto("recoveryCode")
+    .values({ secondFactorId: Number(factorId), ...sealedRecoveryCode.seal(secrets, text), usedAt: null })
     .execute();
   await db
-    .insertInto("directory_plan")
+    .insertInto("directoryPlan")
     .values({
-      user_id: person.id,
+      userId: person.id,
       kind: "klinikker",
-      file_name: String(referralId),
+      fileName: String(referralId),
       ...sealedDirectoryPlan.seal(secrets, text),
-      created_at: at,
+      createdAt: at,
     })
     .execute();
   await db
-    .insertInto("edi_file")
+    .insertInto("ediFile")
     .values({
-      received_at: at,
+      receivedAt: at,
       sha256: String(referralId),
-      size_bytes: text.length,
-      stored_file_id: null,
+      sizeBytes: text.length,
+      storedFileId: null,
       ...sealedEdiFile.seal(secrets, text),
     })
     .execute();
   await db
-    .insertInto("edi_message")
+    .insertInto("ediMessage")
     .values({
-      file_id: 1,
+      fileId: 1,
       position: 0,
-      received_at: at,
+      receivedAt: at,
       kind: "referral",
       state: "done",
-      referral_id: referralId,
+      referralId,
       ...sealedEdiMessage.seal(secrets, text),
     })
     .execute();
   const { insertId: requestId } = await db
-    .insertInto("material_request")
+    .insertInto("materialRequest")
     .values({
-      referral_id: referralId,
-      status_since: at,
-      requested_by: person.id,
-      requested_at: at,
-      completed_at: null,
+      referralId,
+      statusSince: at,
+      requestedBy: person.id,
+      requestedAt: at,
+      completedAt: null,
       ...sealedMaterialNote.seal(secrets, text),
     })
     .executeTakeFirstOrThrow();
   await db
-    .insertInto("material_line")
+    .insertInto("materialLine")
     .values({
-      request_id: Number(requestId),
+      requestId: Number(requestId),
       kind: "other",
-      first_file_at: null,
+      firstFileAt: null,
       answer: "open",
-      answered_by: null,
-      answered_at: null,
+      answeredBy: null,
+      answeredAt: null,
       ...sealedMaterialWords.seal(secrets, JSON.stringify({ text })),
     })
     .execute();
   await db
-    .insertInto("appointment_letter")
+    .insertInto("appointmentLetter")
     .values({
-      referral_id: referralId,
-      appointment_type: 0,
+      referralId,
+      appointmentType: 0,
       status: 3,
-      send_date: at,
+      sendDate: at,
       ...sealedAppointmentLetter.seal(secrets, text),
-      created_at: at,
+      createdAt: at,
     })
     .execute();
   await db
@@ -191,7 +191,7 @@ export async function unbindAll({ db, secrets }: TestPortal): Promise<number> {
     for (const row of rows) {
       const unbound = columns.map(
         ({ column, purpose }) =>
-          sql`${sql.ref(column)} = ${secrets.encrypt(purpose, secrets.decrypt(purpose, row[column]!, rowContext(table, column, row.row_key!))!)}`,
+          sql`${sql.ref(column)} = ${secrets.encrypt(purpose, secrets.decrypt(purpose, row[column]!, rowContext(table, column, row.rowKey!))!)}`,
       );
       await sql`update ${sql.table(table)} set row_key = null, ${sql.join(unbound)} where id = ${row.id}`.execute(db);
       count += unbound.length;

@@ -3,17 +3,17 @@ import type { Portal } from "~/portal.server";
 
 export async function aLetterFile(portal: Portal, text = "%PDF-1.7 Kære Åse"): Promise<number> {
   const { insertId } = await portal.db
-    .insertInto("stored_file")
+    .insertInto("storedFile")
     .values({
-      storage_key: await portal.files.put(Readable.from([Buffer.from(text)])),
-      file_name: "indkaldelse.pdf",
+      storageKey: await portal.files.put(Readable.from([Buffer.from(text)])),
+      fileName: "indkaldelse.pdf",
       mime: "application/pdf",
-      size_bytes: Buffer.byteLength(text),
+      sizeBytes: Buffer.byteLength(text),
       sha256: "0".repeat(64),
-      scan_state: "notScanned",
-      dicom_cpr_hash: null,
-      created_at: "2026-12-01T09:00:00.000Z",
-      purge_after: null,
+      scanState: "notScanned",
+      dicomCprHash: null,
+      createdAt: "2026-12-01T09:00:00.000Z",
+      purgeAfter: null,
     })
     .executeTakeFirstOrThrow();
   return Number(insertId);

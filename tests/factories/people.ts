@@ -25,8 +25,8 @@ export async function fillClinics(portal: Portal, wanted: number): Promise<void>
   for (let missing; (missing = wanted - (await countActiveClinics(portal.db))) > 0;) {
     const clinics = Array.from({ length: Math.min(missing, 500) }, () => ({
       ...clinicColumns(clinicNamed(`Klinik ${++count}`)),
-      created_at: at,
-      modified_at: at,
+      createdAt: at,
+      modifiedAt: at,
     }));
     await portal.db.insertInto("clinic").values(clinics).execute();
   }

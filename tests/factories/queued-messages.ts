@@ -31,7 +31,7 @@ const idOfNewest = async (portal: TestPortal, referralId: number, kind: Kind) =>
     await portal.db
       .selectFrom("outbox")
       .select("id")
-      .where("referral_id", "=", referralId)
+      .where("referralId", "=", referralId)
       .where("kind", "=", kind)
       .executeTakeFirstOrThrow()
   ).id;

@@ -11,10 +11,10 @@ type NewRow = Insertable<Database["referral"]>;
 
 /** Computed columns, which cannot be written; a new one is a type error until listed. */
 const computed: Record<Exclude<keyof Row, keyof NewRow>, true> = {
-  operation_order: true,
-  sms_list: true,
-  queue_order: true,
-  hold_until: true,
+  operationOrder: true,
+  smsList: true,
+  queueOrder: true,
+  holdUntil: true,
 };
 
 /** A row to insert copies of: without id and computed columns. */

@@ -70,15 +70,15 @@ test("a copy comes up in another bucket with every file, and sends nothing", asy
   const into = { DATA_DIR: at("restored"), ...other.env() };
   const restored = await run(into, "restore", at("copy"));
   expect(restored.code, restored.output).toBe(0);
-  const files = await portal.db.selectFrom("stored_file").select(["storage_key", "sha256"]).execute();
-  expect((await other.everything()).toSorted()).toEqual(files.map((file) => `files/${file.storage_key}`).toSorted());
+  const files = await portal.db.selectFrom("storedFile").select(["storageKey", "sha256"]).execute();
+  expect((await other.everything()).toSorted()).toEqual(files.map((file) => `files/${file.storageKey}`).toSorted());
   expect(existsSync(path.join(into.DATA_DIR, "files"))).toBe(false);
   const copy = await openPortal(loadConfig({ NODE_ENV: "test", APP_SECRET: SECRET, ...into }), {
-    readerProgram: readerProgram,
+    readerProgram,
     logLevel: "silent",
   });
   try {
-    for (const { storage_key: key, sha256 } of files) {
+    for (const { storageKey: key, sha256 } of files) {
       const bytes = await buffer(await copy.files.openRead(key));
       expect(createHash("sha256").update(bytes).digest("hex")).toBe(sha256);
     }
@@ -93,18 +93,18 @@ test("a copy comes up in another bucket with every file, and sends nothing", asy
 });
 
 test("a bucket that is away, wrong bytes in it, and one that is in use are named", async () => {
-  const [file] = await portal.db.selectFrom("stored_file").select("storage_key").execute();
+  const [file] = await portal.db.selectFrom("storedFile").select("storageKey").execute();
   proxy.aim(1);
   const away = await run(from, "backup", at("away"));
   expect([away.code, away.output]).toEqual([1, expect.stringContaining("FILE_STORE: the files cannot be reached")]);
   expect(existsSync(path.join(at("away"), "copy.json"))).toBe(false);
   proxy.aim(swift.port);
 
-  await bucket.overwrite(`files/${file!.storage_key}`, Buffer.from("something else"));
+  await bucket.overwrite(`files/${file!.storageKey}`, Buffer.from("something else"));
   const wrong = await run(from, "backup", at("wrong"));
   expect([wrong.code, wrong.output]).toEqual([
     1,
-    expect.stringContaining(`${file!.storage_key}: The file ${file!.storage_key} is not what was stored`),
+    expect.stringContaining(`${file!.storageKey}: The file ${file!.storageKey} is not what was stored`),
   ]);
 
   const used = await makeBucket(swift);

@@ -49,7 +49,7 @@ forEachDatabase("backup and restore", { mariadb: "matrix" }, (dialect) => {
     expect(restored.code, restored.output).toBe(0);
     const db = openPlace(into);
     try {
-      const ids = async (table: "referral" | "outbox" | "stored_file") =>
+      const ids = async (table: "referral" | "outbox" | "storedFile") =>
         (await db.selectFrom(table).select("id").execute()).map(({ id }) => id);
       const [referrals, messages] = [new Set(await ids("referral")), new Set(await ids("outbox"))];
       for (const { referral, outbox } of before) {
@@ -60,8 +60,8 @@ forEachDatabase("backup and restore", { mariadb: "matrix" }, (dialect) => {
       const rows = (of: typeof db) =>
         of
           .selectFrom("referral")
-          .select(["id", "cpr_encrypted", "version", "sent_at"])
-          .where("sent_at", "is not", null)
+          .select(["id", "cprEncrypted", "version", "sentAt"])
+          .where("sentAt", "is not", null)
           .orderBy("id")
           .execute();
       const original = new Map((await rows(portal.db)).map((row) => [row.id, row]));
@@ -69,15 +69,15 @@ forEachDatabase("backup and restore", { mariadb: "matrix" }, (dialect) => {
       for (const row of copied) expect(row).toEqual(original.get(row.id));
       const { orphans } = await db
         .selectFrom("referral")
-        .leftJoin("visit_log", "visit_log.referral_id", "referral.id")
-        .where("referral.sent_at", "is not", null)
-        .where("visit_log.id", "is", null)
+        .leftJoin("visitLog", "visitLog.referralId", "referral.id")
+        .where("referral.sentAt", "is not", null)
+        .where("visitLog.id", "is", null)
         .select((eb) => eb.fn.countAll<number>().as("orphans"))
         .executeTakeFirstOrThrow();
       expect(Number(orphans)).toBe(0);
-      const files = await db.selectFrom("stored_file").select(["storage_key", "sha256"]).execute();
+      const files = await db.selectFrom("storedFile").select(["storageKey", "sha256"]).execute();
       expect(files.length).toBeGreaterThanOrEqual(before.length);
-      for (const { storage_key: key, sha256 } of files) {
+      for (const { storageKey: key, sha256 } of files) {
         const bytes = readFileSync(path.join(into.DATA_DIR!, "files", key.slice(0, 2), key.slice(2, 4), key));
         expect(createHash("sha256").update(bytes).digest("hex")).toBe(sha256);
       }
@@ -87,8 +87,8 @@ forEachDatabase("backup and restore", { mariadb: "matrix" }, (dialect) => {
         { ...(await storedLike("næste")), storageKey: "0".repeat(32) },
         new Date(),
       );
-      expect(next).toBeGreaterThan(Math.max(...(await ids("stored_file")).filter((id) => id !== next)));
-      await db.deleteFrom("stored_file").where("id", "=", next).execute();
+      expect(next).toBeGreaterThan(Math.max(...(await ids("storedFile")).filter((id) => id !== next)));
+      await db.deleteFrom("storedFile").where("id", "=", next).execute();
     } finally {
       await db.destroy();
     }
@@ -98,7 +98,7 @@ forEachDatabase("backup and restore", { mariadb: "matrix" }, (dialect) => {
     const queued = async () => {
       const db = openPlace(into);
       const rows = await db.selectFrom("outbox").select(["id", "outcome", "detail"]).orderBy("id").execute();
-      const runs = await db.selectFrom("job_run").select("finished_at").where("finished_at", "is not", null).execute();
+      const runs = await db.selectFrom("jobRun").select("finishedAt").where("finishedAt", "is not", null).execute();
       await db.destroy();
       return { rows, runs: runs.length };
     };
@@ -132,7 +132,7 @@ forEachDatabase("backup and restore", { mariadb: "matrix" }, (dialect) => {
     expect(await run(into, "resume-sending", "--queued", "send")).toMatchObject({ code: 1 });
     const db = openPlace(into);
     const events = await db
-      .selectFrom("audit_event")
+      .selectFrom("auditEvent")
       .select(["operation", "detail"])
       .where("operation", "like", "copies.%")
       .orderBy("id")
@@ -141,7 +141,7 @@ forEachDatabase("backup and restore", { mariadb: "matrix" }, (dialect) => {
     expect(events.map(({ operation }) => operation)).toEqual(["copies.noteRestore", "copies.resumeSending"]);
     expect(events[1]!.detail).toMatch(/^sending resumed by .+, queued messages: hold \(\d+\)$/);
     const made = await portal.db
-      .selectFrom("audit_event")
+      .selectFrom("auditEvent")
       .select("detail")
       .where("operation", "=", "copies.noteBackup")
       .execute();
@@ -198,7 +198,7 @@ forEachDatabase("backup and restore", { mariadb: "matrix" }, (dialect) => {
     const failed = await run(from, "backup", at("failed"));
     expect([failed.code, failed.output]).toEqual([1, expect.stringContaining(`${key}: No such file`)]);
     expect(existsSync(path.join(at("failed"), "copy.json"))).toBe(false);
-    await portal.db.deleteFrom("stored_file").where("id", "=", id).execute();
+    await portal.db.deleteFrom("storedFile").where("id", "=", id).execute();
     const marks = await portal.db.selectFrom("upkeep").selectAll().execute();
     expect(marks).toEqual([]);
   });

@@ -85,15 +85,15 @@ test("reset-second-factor removes a factor once, and reports the rest", async ()
   const db = openDatabase({ dataDir, databaseUrl: "" });
   const { id } = await db.selectFrom("user").select("id").executeTakeFirstOrThrow();
   const row = {
-    user_id: id,
-    is_active: 1,
-    row_key: "x",
-    secret_encrypted: "x",
-    created_at: "2026-11-23T09:00:00.000Z",
+    userId: id,
+    isActive: 1,
+    rowKey: "x",
+    secretEncrypted: "x",
+    createdAt: "2026-11-23T09:00:00.000Z",
   };
   await db
-    .insertInto("second_factor")
-    .values({ ...row, last_step: null, activated_at: null })
+    .insertInto("secondFactor")
+    .values({ ...row, lastStep: null, activatedAt: null })
     .execute();
   await db.destroy();
   expect(run("--user-name", "ådministrator")).toEqual([

@@ -38,7 +38,7 @@ afterAll(async () => {
 const setStatus = (id: number, status: number) =>
   portal.db
     .updateTable("referral")
-    .set((eb) => ({ status, version: eb("version", "+", 1), status_version: eb("status_version", "+", 1) }))
+    .set((eb) => ({ status, version: eb("version", "+", 1), statusVersion: eb("statusVersion", "+", 1) }))
     .where("id", "=", id)
     .execute();
 

@@ -45,12 +45,12 @@ test(
     await server.stop();
     expect(readdirSync(dataDir).filter((name) => name.startsWith("demo-"))).toEqual([]);
     const db = openSqlite(path.join(dataDir, "portal.db"));
-    expect(await rowCount(db.selectFrom("referral").where("sent_at", "is not", null))).toBeGreaterThan(365);
-    expect(await rowCount(db.selectFrom("statistics_sum"))).toBeGreaterThan(1000);
+    expect(await rowCount(db.selectFrom("referral").where("sentAt", "is not", null))).toBeGreaterThan(365);
+    expect(await rowCount(db.selectFrom("statisticsSum"))).toBeGreaterThan(1000);
     const files = createFolderStore(path.join(dataDir, "files"));
-    const stored = await db.selectFrom("stored_file").select(["storage_key", "size_bytes"]).execute();
+    const stored = await db.selectFrom("storedFile").select(["storageKey", "sizeBytes"]).execute();
     expect(stored.length).toBeGreaterThan(1000);
-    for (const { storage_key: key, size_bytes: size } of stored) expect(await files.size(key)).toBe(size);
+    for (const { storageKey: key, sizeBytes: size } of stored) expect(await files.size(key)).toBe(size);
     await db.destroy();
   },
   OF_A_DEMO_MS,

@@ -197,8 +197,8 @@ forEachDatabase("a worker at work", (dialect) => {
       const after = await queueOneEach();
       expect(await endsAfter([...queued, ...after], step)).toEqual({ wrong: [], asked: [] });
       const hasRun = async () => {
-        const run = outages.portal.db.selectFrom("job_run").select("finished_at").where("name", "=", "readBounces");
-        const { finished_at: at } = await run.executeTakeFirstOrThrow();
+        const run = outages.portal.db.selectFrom("jobRun").select("finishedAt").where("name", "=", "readBounces");
+        const { finishedAt: at } = await run.executeTakeFirstOrThrow();
         return at !== null && Math.abs(new Date(at).getTime() - outages.now().getTime()) < 60_000;
       };
       await expect.poll(hasRun).toBe(true);

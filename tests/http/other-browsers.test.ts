@@ -78,7 +78,7 @@ async function answerLink(): Promise<string> {
   const id = await aReferral(portal, dentist, { firstName: "Åse", mobilePhone: "40 12 34 56" });
   await portal.db
     .updateTable("referral")
-    .set({ status: 6, operation_date: day, operation_hour: 10, operation_minute: 15 })
+    .set({ status: 6, operationDate: day, operationHour: 10, operationMinute: 15 })
     .where("id", "=", id)
     .execute();
   return link("/aftale", { purpose: "appointmentAnswer", referralId: id, operationMoment: `${day} 10:15` });

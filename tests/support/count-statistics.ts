@@ -24,44 +24,44 @@ export async function countStatistics(db: Db): Promise<Record<string, number>> {
     }
   };
   const day = (moment: string) => localDate(new Date(moment));
-  const all = await db.selectFrom("referral").selectAll().where("sent_at", "is not", null).execute();
-  for (const r of all.filter((row) => row.is_test === 0 && row.deleted_at === null)) {
-    const sent = day(r.sent_at!);
-    const sides = `${r.referrer_id ?? 0}|${r.clinic_id ?? 0}`;
-    add("sent", sent, "", `${sides}|${r.treatment_type_id ?? 0}`);
-    add("sentBy", sent, "", `${r.referrer_id ?? 0}|0|0`);
-    add("urgency", sent, r.reference_type);
-    if (!ENDED.includes(r.status)) add("open", day(r.status_since!), r.status);
+  const all = await db.selectFrom("referral").selectAll().where("sentAt", "is not", null).execute();
+  for (const r of all.filter((row) => row.isTest === 0 && row.deletedAt === null)) {
+    const sent = day(r.sentAt!);
+    const sides = `${r.referrerId ?? 0}|${r.clinicId ?? 0}`;
+    add("sent", sent, "", `${sides}|${r.treatmentTypeId ?? 0}`);
+    add("sentBy", sent, "", `${r.referrerId ?? 0}|0|0`);
+    add("urgency", sent, r.referenceType);
+    if (!ENDED.includes(r.status)) add("open", day(r.statusSince!), r.status);
 
-    const lines = await db.selectFrom("visit_appointment").selectAll().where("referral_id", "=", r.id).execute();
+    const lines = await db.selectFrom("visitAppointment").selectAll().where("referralId", "=", r.id).execute();
     const operations = lines
-      .filter((line) => !line.is_cancelled)
-      .map((line) => [line.date, line.treatment_type_id] as const);
-    const stays = ![8, 13].includes(r.status) || (r.operation_date ?? "") < day(r.status_since!);
+      .filter((line) => !line.isCancelled)
+      .map((line) => [line.date, line.treatmentTypeId] as const);
+    const stays = ![8, 13].includes(r.status) || (r.operationDate ?? "") < day(r.statusSince!);
     if (
-      r.operation_date !== null &&
-      r.cancellation_date === null &&
+      r.operationDate !== null &&
+      r.cancellationDate === null &&
       stays &&
-      operations.every(([date]) => date !== r.operation_date)
+      operations.every(([date]) => date !== r.operationDate)
     )
-      operations.push([r.operation_date, r.treatment_type_id]);
+      operations.push([r.operationDate, r.treatmentTypeId]);
     for (const [date, type] of operations) add("operation", date, "", `${sides}|${type ?? 0}`);
 
     const log = await db
-      .selectFrom("visit_log")
+      .selectFrom("visitLog")
       .select(["at", "status"])
-      .where("referral_id", "=", r.id)
+      .where("referralId", "=", r.id)
       .where("status", "is not", null)
       .orderBy("id")
       .execute();
-    log.push({ at: r.status_since!, status: r.status });
+    log.push({ at: r.statusSince!, status: r.status });
     const days = [...new Set(log.map(({ at }) => day(at)))].sort();
     // The present status comes last.
     const at = (date: string) => log.filter((line) => day(line.at) === date).at(-1)!.status!;
     const first = (is: (status: number) => boolean) => days.find((date) => is(at(date)));
     const wait = (measure: string, date: string | undefined) => {
       if (date !== undefined && date >= sent)
-        add(measure, date, `${r.reference_type}:${differenceInCalendarDays(parseISO(date), parseISO(sent))}`);
+        add(measure, date, `${r.referenceType}:${differenceInCalendarDays(parseISO(date), parseISO(sent))}`);
     };
     wait(
       "toTriage",
@@ -75,31 +75,31 @@ export async function countStatistics(db: Db): Promise<Record<string, number>> {
     for (const [index, date] of days.entries())
       if (at(date) === 11 && (index === 0 || at(days[index - 1]!) !== 11)) add("stopped", date, "notReached");
 
-    const spells = await db.selectFrom("silence").selectAll().where("referral_id", "=", r.id).execute();
-    if (r.next_due_on < "9999" && spells.every((spell) => spell.until_day !== null))
-      spells.push({ referral_id: r.id, from_day: addDays(r.next_due_on, 1), until_day: null });
+    const spells = await db.selectFrom("silence").selectAll().where("referralId", "=", r.id).execute();
+    if (r.nextDueOn < "9999" && spells.every((spell) => spell.untilDay !== null))
+      spells.push({ referralId: r.id, fromDay: addDays(r.nextDueOn, 1), untilDay: null });
     const wasSilentOn = (date: string) =>
-      spells.some(({ from_day: from, until_day: until }) => from <= date && (until === null || date < until));
-    for (const { from_day: from, until_day: until } of spells) {
+      spells.some(({ fromDay: from, untilDay: until }) => from <= date && (until === null || date < until));
+    for (const { fromDay: from, untilDay: until } of spells) {
       add("silence", from, "began");
       if (until !== null) add("silence", until, "ended");
       const before = Array.from({ length: (getDay(parseISO(from)) + 6) % 7 }, (_, back) => addDays(from, -1 - back));
       if (before.some(wasSilentOn)) add("silence", from, "again");
     }
     const items = await db
-      .selectFrom("material_line")
-      .innerJoin("material_request", "material_request.id", "request_id")
-      .select(["kind", "answer", "requested_at"])
-      .where("referral_id", "=", r.id)
+      .selectFrom("materialLine")
+      .innerJoin("materialRequest", "materialRequest.id", "requestId")
+      .select(["kind", "answer", "requestedAt"])
+      .where("referralId", "=", r.id)
       .execute();
-    for (const { kind, answer, requested_at: asked } of items)
-      if (answer !== "withdrawn") add("material", day(asked), kind, `0|${r.clinic_id ?? 0}|0`);
+    for (const { kind, answer, requestedAt: asked } of items)
+      if (answer !== "withdrawn") add("material", day(asked), kind, `0|${r.clinicId ?? 0}|0`);
 
-    const answers = await db.selectFrom("appointment_answer").selectAll().where("referral_id", "=", r.id).execute();
+    const answers = await db.selectFrom("appointmentAnswer").selectAll().where("referralId", "=", r.id).execute();
     for (const answer of answers)
-      if (answer.answer === "cancelled" && answer.undone_at === null) add("stopped", day(answer.at), "cancelled");
-    const messages = await db.selectFrom("outbox").selectAll().where("referral_id", "=", r.id).execute();
-    for (const { outcome, channel, code, settled_at: settledAt } of messages) {
+      if (answer.answer === "cancelled" && answer.undoneAt === null) add("stopped", day(answer.at), "cancelled");
+    const messages = await db.selectFrom("outbox").selectAll().where("referralId", "=", r.id).execute();
+    for (const { outcome, channel, code, settledAt } of messages) {
       const isUnregistered = channel === "eboks" && outcome === "failed" && code === 4;
       if (["sent", "failed", "unknown"].includes(outcome))
         add("message", day(settledAt!), `${channel}:${isUnregistered ? "notRegistered" : outcome}`);
@@ -110,13 +110,13 @@ export async function countStatistics(db: Db): Promise<Record<string, number>> {
 
 /** The stored sums in the same form. */
 export async function storedStatistics(db: Db): Promise<Record<string, number>> {
-  const rows = await db.selectFrom("statistics_sum").selectAll().where("n", "!=", 0).execute();
+  const rows = await db.selectFrom("statisticsSum").selectAll().where("n", "!=", 0).execute();
   return Object.fromEntries(
     rows
       .map(
         (row) =>
           [
-            [row.measure, row.grain, row.start, row.bucket, row.referrer_id, row.clinic_id, row.treatment_type_id].join(
+            [row.measure, row.grain, row.start, row.bucket, row.referrerId, row.clinicId, row.treatmentTypeId].join(
               "|",
             ),
             row.n,

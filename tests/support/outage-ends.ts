@@ -22,13 +22,13 @@ export function endsOf(outages: OutagesPortal) {
     const ids = queued.map(({ id }) => id);
     return db
       .selectFrom("outbox")
-      .select(["id", "channel", "outcome", "reason", "detail", "sending_since"])
+      .select(["id", "channel", "outcome", "reason", "detail", "sendingSince"])
       .where("id", "in", ids)
       .execute();
   };
   const attemptsOf = (queued: Queued[]) => {
     const ids = queued.map(({ id }) => id);
-    return db.selectFrom("outbox_attempt").select(["outbox_id", "outcome"]).where("outbox_id", "in", ids).execute();
+    return db.selectFrom("outboxAttempt").select(["outboxId", "outcome"]).where("outboxId", "in", ids).execute();
   };
   const of = (channel: Tried, queued: Queued[]) => queued.filter((each) => each.channel === channel);
 
@@ -41,7 +41,7 @@ export function endsOf(outages: OutagesPortal) {
   }
   const quiet = () =>
     until("no message is being sent", async () => {
-      const leased = await db.selectFrom("outbox").select("id").where("lease_owner", "is not", null).executeTakeFirst();
+      const leased = await db.selectFrom("outbox").select("id").where("leaseOwner", "is not", null).executeTakeFirst();
       return leased === undefined;
     });
   const looked = () => sleep(LOOKED_MS);
@@ -97,7 +97,7 @@ export function endsOf(outages: OutagesPortal) {
         const { outcome, detail } = rows.get(message.id)!;
         const arrived = await outages.arrived(message);
         const asked = listed.get(message.channel)!.filter((id) => id === message.id).length;
-        const doubts = attempts.filter(({ outbox_id: id, outcome: made }) => id === message.id && made === "unknown");
+        const doubts = attempts.filter(({ outboxId: id, outcome: made }) => id === message.id && made === "unknown");
         if ((outcome === "sent" || outcome === "awaiting") && arrived === 1 && asked === 0) return "arrived";
         if (outcome === "unknown" && arrived <= 1 && asked === 1 && doubts.length === 1) return "asked about";
         return `wrong: ${message.id} ${outcome} (${detail}), arrived ${arrived}, asked about ${asked}, doubts ${doubts.length}`;

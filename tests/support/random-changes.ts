@@ -53,7 +53,7 @@ export function randomChanges({
   const rowOf = (id: number) =>
     portal.db.selectFrom("referral").selectAll().where("id", "=", id).executeTakeFirstOrThrow();
   const seen = async (id: number) => ({ referralId: id, seenVersion: (await rowOf(id)).version });
-  const seenStatus = async (id: number) => ({ referralId: id, seenVersion: (await rowOf(id)).status_version });
+  const seenStatus = async (id: number) => ({ referralId: id, seenVersion: (await rowOf(id)).statusVersion });
   const status = () => pick(statuses).value;
   const day = () => addDays(localDate(portal.clock.now()), integer(-20, 60));
   const some = () => [...new Set(Array.from({ length: 3 }, () => pick(ids)))];
@@ -68,7 +68,7 @@ export function randomChanges({
   };
 
   const unmerged = async () => {
-    const rows = await portal.db.selectFrom("user").select("id").where("merged_into_id", "is", null).execute();
+    const rows = await portal.db.selectFrom("user").select("id").where("mergedIntoId", "is", null).execute();
     return dentists.filter(({ id }) => rows.some((row) => row.id === id));
   };
   const mergeForm = { status: 1, email: "samlet@eksempel.dk", confirmed: "on" };
@@ -87,14 +87,14 @@ export function randomChanges({
       await as(setStatus, { ...(await seenStatus(id)), status: status(), isDeleteAttachments: "false" });
     },
     async () => {
-      const picked = await Promise.all(some().map(async (id) => `${id}:${(await rowOf(id)).status_version}`));
+      const picked = await Promise.all(some().map(async (id) => `${id}:${(await rowOf(id)).statusVersion}`));
       return as(setStatuses, { pick: picked, status: status() });
     },
     async () => {
       const newest = portal.db
-        .selectFrom("mass_change")
+        .selectFrom("massChange")
         .select("id")
-        .where("undone_at", "is", null)
+        .where("undoneAt", "is", null)
         .orderBy("id", "desc");
       const massChangeId = (await newest.limit(1).executeTakeFirst())?.id;
       return massChangeId && as(undoStatuses, { massChangeId, to: "/management/overview" });
@@ -117,11 +117,7 @@ export function randomChanges({
       const id = trustedReferral(pick(ids));
       const type = pick(types);
       const row = await rowOf(id);
-      const lines = await portal.db
-        .selectFrom("visit_appointment")
-        .select("id")
-        .where("referral_id", "=", id)
-        .execute();
+      const lines = await portal.db.selectFrom("visitAppointment").select("id").where("referralId", "=", id).execute();
       await as(
         withinChange((context) => {
           const line = lines.length > 0 && chance(0.6) ? pick(lines) : null;
@@ -169,10 +165,10 @@ export function randomChanges({
     // No feature deletes sent referrals yet; one that does will mark them like this.
     async () => {
       const id = pick(ids);
-      const deletedAt = (await rowOf(id)).deleted_at === null && chance(0.2) ? "2026-12-01T09:00:00.000Z" : null;
+      const deletedAt = (await rowOf(id)).deletedAt === null && chance(0.2) ? "2026-12-01T09:00:00.000Z" : null;
       await inTransaction(portal.db, async (tx) => {
         markReferrals(tx, [id]);
-        await tx.updateTable("referral").set({ deleted_at: deletedAt }).where("id", "=", id).execute();
+        await tx.updateTable("referral").set({ deletedAt }).where("id", "=", id).execute();
       });
     },
     // Merges two profiles or clinics and undoes it, with some rows moved in between.
@@ -188,7 +184,7 @@ export function randomChanges({
       );
     },
     async () => {
-      const runs = portal.db.selectFrom("merge_run").select("id").where("state", "in", ["moving", "done"]);
+      const runs = portal.db.selectFrom("mergeRun").select("id").where("state", "in", ["moving", "done"]);
       const run = await runs.orderBy("id", "desc").limit(1).executeTakeFirst();
       return run && chance(0.5) && as(undoMerge, { runId: run.id });
     },
@@ -202,11 +198,11 @@ export function randomChanges({
     async () => {
       const id = pick(ids);
       const lines = portal.db
-        .selectFrom("material_line")
-        .innerJoin("material_request", "material_request.id", "material_line.request_id")
-        .select("material_line.id")
-        .where("material_request.referral_id", "=", id);
-      const line = await lines.orderBy("material_line.id", "desc").limit(1).executeTakeFirst();
+        .selectFrom("materialLine")
+        .innerJoin("materialRequest", "materialRequest.id", "materialLine.requestId")
+        .select("materialLine.id")
+        .where("materialRequest.referralId", "=", id);
+      const line = await lines.orderBy("materialLine.id", "desc").limit(1).executeTakeFirst();
       return line && as(declineMaterial, { referralId: id, lineId: line.id, reply: "Er ikke taget" }, dentists[0]);
     },
   ];

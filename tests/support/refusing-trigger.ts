@@ -13,8 +13,10 @@ export async function refusing(
   const body = isMysql(db)
     ? `for each row begin if ${row} then signal sqlstate '45000' set message_text = 'on purpose'; end if; end`
     : `when ${row} begin select raise(abort, 'on purpose'); end`;
-  await sql.raw(`create trigger ${name} before ${event} on ${table} ${body}`).execute(db);
+  await sql`create trigger ${sql.ref(name)} before ${sql.raw(event)} on ${sql.table(table)} ${sql.raw(body)}`.execute(
+    db,
+  );
   return async () => {
-    await sql.raw(`drop trigger ${name}`).execute(db);
+    await sql`drop trigger ${sql.ref(name)}`.execute(db);
   };
 }

@@ -179,7 +179,7 @@ export const renewRecoveryCodes = external({
 /** Ends a user's second factor and sessions and notifies them by mail. False if they had none. */
 export async function endFactorOf(
   context: Pick<ChangeContext, "tx" | "portal" | "outbox" | "now">,
-  owner: { id: number; first_name: string; email: string },
+  owner: { id: number; firstName: string; email: string },
 ): Promise<boolean> {
   if (!(await deleteFactors(context.tx, owner.id))) return false;
   await endSessionsOf(context.tx, owner.id, null);
@@ -262,10 +262,10 @@ export const readSecurity = read({
     return {
       userName: person.userName,
       factor: await readFactor(context),
-      sessions: sessions.map(({ id, device, last_seen_at }) => ({
+      sessions: sessions.map(({ id, device, lastSeenAt }) => ({
         handle: handleOf(id),
         deviceName: device,
-        lastSeenAt: last_seen_at,
+        lastSeenAt,
         isThis: id === caller.sessionId,
       })),
     };

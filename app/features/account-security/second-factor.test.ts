@@ -81,14 +81,14 @@ forEachDatabase("the second factor", { mariadb: "matrix" }, (dialect) => {
     expect([codes.length, new Set(codes).size]).toEqual([10, 10]);
     expect(codes.every((code) => /^[a-hj-kmnp-z2-9]{4}-[a-hj-kmnp-z2-9]{4}$/.test(code))).toBe(true);
     await portal.as(person, activateSecondFactor, {}, { sessionId: here });
-    const left = await portal.db.selectFrom("session").select("id").where("user_id", "=", person.id).execute();
+    const left = await portal.db.selectFrom("session").select("id").where("userId", "=", person.id).execute();
     expect([left.map(({ id }) => id), left.some(({ id }) => id === elsewhere)]).toEqual([[here], false]);
-    const mails = await portal.db.selectFrom("outbox").select("kind").where("user_id", "=", person.id).execute();
+    const mails = await portal.db.selectFrom("outbox").select("kind").where("userId", "=", person.id).execute();
     expect(mails).toEqual([{ kind: "accountChanged" }]);
     const read = await portal.as(person, readSecurity, {});
     expect(read.factor).toMatchObject({ isOn: true, codesLeft: 10, setUp: null });
     expect(JSON.stringify(read)).not.toContain(secret);
-    const rows = await portal.db.selectFrom("second_factor").selectAll().where("user_id", "=", person.id).execute();
+    const rows = await portal.db.selectFrom("secondFactor").selectAll().where("userId", "=", person.id).execute();
     expect(JSON.stringify(rows)).not.toContain(secret);
   });
 
@@ -113,7 +113,7 @@ forEachDatabase("the second factor", { mariadb: "matrix" }, (dialect) => {
     const asked = await enter(person, { to: "/management/sms" });
     expect([asked.session, asked.to]).toEqual([undefined, undefined]);
     const step = asked.data!.step as string;
-    expect(await portal.db.selectFrom("session").select("id").where("user_id", "=", person.id).execute()).toEqual([]);
+    expect(await portal.db.selectFrom("session").select("id").where("userId", "=", person.id).execute()).toEqual([]);
     await expect(confirm(step, "000000")).rejects.toMatchObject({ name: "wrongCode" });
     const code = nextCode(secret);
     const done = await confirm(step, code);
@@ -310,12 +310,12 @@ forEachDatabase("the second factor", { mariadb: "matrix" }, (dialect) => {
     expect(await portal.db.selectFrom("session").select("id").where("id", "=", open).execute()).toEqual([]);
     expect((await enter(person)).session).toBeDefined();
     const audited = await portal.db
-      .selectFrom("audit_event")
-      .select(["actor_id", "subject_user_id", "outcome"])
+      .selectFrom("auditEvent")
+      .select(["actorId", "subjectUserId", "outcome"])
       .where("operation", "=", "resetUserSecondFactor")
       .where("outcome", "=", "done")
       .execute();
-    expect(audited).toEqual([{ actor_id: admin.id, subject_user_id: person.id, outcome: "done" }]);
+    expect(audited).toEqual([{ actorId: admin.id, subjectUserId: person.id, outcome: "done" }]);
     await enrolled(person);
     await portal.as(SYSTEM, resetSecondFactor, { userName: person.userName });
     expect((await enter(person)).session).toBeDefined();

@@ -35,8 +35,8 @@ forEachDatabase("sessions", { mariadb: "matrix" }, (dialect) => {
     await session(person);
     await portal.as(person, endOtherSessions, { currentPassword }, { sessionId: mine });
     expect((await read()).sessions).toHaveLength(1);
-    expect(
-      await portal.db.selectFrom("session").select("id").where("user_id", "=", stranger.id).execute(),
-    ).toHaveLength(1);
+    expect(await portal.db.selectFrom("session").select("id").where("userId", "=", stranger.id).execute()).toHaveLength(
+      1,
+    );
   });
 });

@@ -18,32 +18,32 @@ export async function issueToken(
 ): Promise<string> {
   const token = newToken();
   const live = await db
-    .selectFrom("access_token")
+    .selectFrom("accessToken")
     .select("id")
-    .where("user_id", "=", userId)
+    .where("userId", "=", userId)
     .where("purpose", "=", purpose)
-    .where("used_at", "is", null)
-    .where("revoked_at", "is", null)
-    .orderBy("created_at", "desc")
+    .where("usedAt", "is", null)
+    .where("revokedAt", "is", null)
+    .orderBy("createdAt", "desc")
     .execute();
   const old = idsOf(live.slice(MAX_LIVE - 1));
   if (old.length > 0)
     await db
-      .updateTable("access_token")
-      .set({ revoked_at: toMoment(now) })
+      .updateTable("accessToken")
+      .set({ revokedAt: toMoment(now) })
       .where("id", "in", old)
       .execute();
   await db
-    .insertInto("access_token")
+    .insertInto("accessToken")
     .values({
       id: tokenHash(token),
       purpose,
-      user_id: userId,
-      referral_id: null,
-      created_at: toMoment(now),
-      expires_at: toMoment(addMinutes(now, minutes)),
-      used_at: null,
-      revoked_at: null,
+      userId,
+      referralId: null,
+      createdAt: toMoment(now),
+      expiresAt: toMoment(addMinutes(now, minutes)),
+      usedAt: null,
+      revokedAt: null,
     })
     .execute();
   return token;
@@ -55,15 +55,15 @@ export async function findTokenUser(
   { token, now, purposes = passwordPurposes }: { token: string; now: Date; purposes?: readonly TokenPurpose[] },
 ): Promise<number | null> {
   const row = await db
-    .selectFrom("access_token")
-    .select("user_id")
+    .selectFrom("accessToken")
+    .select("userId")
     .where("id", "=", tokenHash(token))
     .where("purpose", "in", purposes)
-    .where("used_at", "is", null)
-    .where("revoked_at", "is", null)
-    .where("expires_at", ">", toMoment(now))
+    .where("usedAt", "is", null)
+    .where("revokedAt", "is", null)
+    .where("expiresAt", ">", toMoment(now))
     .executeTakeFirst();
-  return row?.user_id ?? null;
+  return row?.userId ?? null;
 }
 
 /** Uses a token and invalidates the person's others. False when unknown, used, revoked, expired or another person's. */
@@ -78,14 +78,14 @@ export async function useToken(
 ) {
   const isUsed = await changesAny(
     db
-      .updateTable("access_token")
-      .set({ used_at: toMoment(now) })
+      .updateTable("accessToken")
+      .set({ usedAt: toMoment(now) })
       .where("id", "=", tokenHash(token))
       .where("purpose", "in", purposes)
-      .where("user_id", "=", userId)
-      .where("used_at", "is", null)
-      .where("revoked_at", "is", null)
-      .where("expires_at", ">", toMoment(now)),
+      .where("userId", "=", userId)
+      .where("usedAt", "is", null)
+      .where("revokedAt", "is", null)
+      .where("expiresAt", ">", toMoment(now)),
   );
   if (!isUsed) return false;
   await revokeTokens(db, userId, now);
@@ -99,12 +99,12 @@ export async function revokeTokens(
   purposes: readonly TokenPurpose[] = [...passwordPurposes, "externalAccount"],
 ): Promise<void> {
   await db
-    .updateTable("access_token")
-    .set({ revoked_at: toMoment(now) })
-    .where("user_id", "=", userId)
+    .updateTable("accessToken")
+    .set({ revokedAt: toMoment(now) })
+    .where("userId", "=", userId)
     .where("purpose", "in", purposes)
-    .where("used_at", "is", null)
-    .where("revoked_at", "is", null)
+    .where("usedAt", "is", null)
+    .where("revokedAt", "is", null)
     .execute();
 }
 

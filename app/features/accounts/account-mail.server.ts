@@ -30,7 +30,7 @@ type AccountChange = keyof typeof CHANGES;
  */
 export async function mailAccountChange(
   { tx, portal: { config }, outbox, now }: Pick<ChangeContext, "tx" | "portal" | "outbox" | "now">,
-  user: { id: number; first_name: string; email: string },
+  user: { id: number; firstName: string; email: string },
   changes: AccountChange[],
   {
     addresses = [user.email],
@@ -45,7 +45,7 @@ export async function mailAccountChange(
   const mail = await composeMail(tx, "accountChanged", {
     config,
     values: {
-      navn: user.first_name,
+      navn: user.firstName,
       ændring: what.charAt(0).toUpperCase() + what.slice(1),
       tidspunkt: by === undefined ? at : `${at} af ${by.firstName} ${by.lastName}`,
     },
@@ -56,7 +56,7 @@ export async function mailAccountChange(
 
 const VALID_DAYS = 7;
 
-type Addressee = Pick<AccountRow, "id" | "user_name" | "first_name" | "email" | "roles">;
+type Addressee = Pick<AccountRow, "id" | "userName" | "firstName" | "email" | "roles">;
 export async function newUserMail(tx: Tx, { config }: Pick<Portal, "config">, user: Addressee, now: Date) {
   const minutes = VALID_DAYS * 24 * 60;
   const receiver = { kind: "newUser" as const, to: user.email, userId: user.id, expiresAt: addMinutes(now, minutes) };
@@ -65,8 +65,8 @@ export async function newUserMail(tx: Tx, { config }: Pick<Portal, "config">, us
   const mail = await composeMail(tx, "newUser", {
     config,
     values: {
-      navn: user.first_name,
-      brugernavn: user.user_name,
+      navn: user.firstName,
+      brugernavn: user.userName,
       adgangslink: passwordLink(config, user, token),
       dage: String(VALID_DAYS),
     },
@@ -85,8 +85,8 @@ async function bindingMail(tx: Tx, config: Portal["config"], user: Addressee, no
     productName: config.productName,
     subject: `Du er oprettet i ${config.productName}`,
     paragraphs: [
-      `Hej ${user.first_name}.`,
-      `Du er oprettet som bruger i ${config.productName}. Dit brugernavn er ${user.user_name}. Der logges ikke ind med adgangskode: knyt din egen konto hos login-udbyderen til brugeren her inden for ${VALID_DAYS} dage:`,
+      `Hej ${user.firstName}.`,
+      `Du er oprettet som bruger i ${config.productName}. Dit brugernavn er ${user.userName}. Der logges ikke ind med adgangskode: knyt din egen konto hos login-udbyderen til brugeren her inden for ${VALID_DAYS} dage:`,
       { link: `${origin}${externalSignInPath(group)}?tilknyt=${token}`, text: label },
       `Er linket udløbet, eller er du i tvivl, så skriv til ${config.supportEmail}.`,
     ],
@@ -97,19 +97,19 @@ async function bindingMail(tx: Tx, config: Portal["config"], user: Addressee, no
 export async function mergedMail(
   tx: Tx,
   { config }: Pick<Portal, "config">,
-  merged: Pick<AccountRow, "id" | "first_name" | "user_name" | "email">,
-  into: Pick<AccountRow, "user_name">,
+  merged: Pick<AccountRow, "id" | "firstName" | "userName" | "email">,
+  into: Pick<AccountRow, "userName">,
 ) {
   const mail = await composeMail(tx, "accountMerged", {
     config,
-    values: { navn: merged.first_name, brugernavn: merged.user_name, samletprofil: into.user_name },
+    values: { navn: merged.firstName, brugernavn: merged.userName, samletprofil: into.userName },
   });
   return { ...mail, kind: "accountMerged" as const, to: merged.email, userId: merged.id };
 }
 
 export function passwordLink(
   { adminOrigin, publicOrigin }: Pick<Portal["config"], "adminOrigin" | "publicOrigin">,
-  { user_name: userName, roles }: Pick<AccountRow, "user_name" | "roles">,
+  { userName, roles }: Pick<AccountRow, "userName" | "roles">,
   token: string,
 ): string {
   const origin = can({ kind: "person", roles }, "site.staff") ? adminOrigin : publicOrigin;

@@ -55,7 +55,7 @@ forEachDatabase("accounts", { mariadb: "matrix" }, (dialect) => {
       await expect(whileRowChanges(portal, stored, () => change(person, {}))).rejects.toMatchObject({
         name: "conflict",
       });
-      expect(await portal.db.selectFrom("session").select("id").where("user_id", "=", person.id).execute()).toEqual([]);
+      expect(await portal.db.selectFrom("session").select("id").where("userId", "=", person.id).execute()).toEqual([]);
     });
 
     test.runIf(dialect === "mariadb")("a sign-in with the former one begins no session afterwards", async () => {

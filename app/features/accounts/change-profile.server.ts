@@ -16,16 +16,16 @@ export const readProfile = read({
   async run({ db, person, portal }) {
     const row = await findAccount(db, person.id);
     return {
-      firstName: row.first_name,
-      lastName: row.last_name,
-      userName: row.user_name,
+      firstName: row.firstName,
+      lastName: row.lastName,
+      userName: row.userName,
       email: row.email,
       phone: row.phone ?? "",
       usesPassword: maySignInByPassword(portal.config, person.roles),
       hasShortcuts: person.hasShortcuts,
       goesOn: can(person, "referral.setStatus") ? person.goesOn : null,
       tests: can(person, "delivery.test")
-        ? { ...(await listTestMessages(portal, person.id)), email: row.email, mobilePhone: row.mobile_phone ?? "" }
+        ? { ...(await listTestMessages(portal, person.id)), email: row.email, mobilePhone: row.mobilePhone ?? "" }
         : null,
     };
   },
@@ -50,7 +50,7 @@ export const changeProfile = external({
     const { db, person } = context;
     const account = await findAccount(db, person.id);
     const isOther = {
-      userName: account.user_name !== userName,
+      userName: account.userName !== userName,
       email: emailKey(account.email) !== emailKey(email),
     };
     const changes = (["userName", "email"] as const).filter((what) => isOther[what]);
@@ -75,4 +75,4 @@ export const changeProfile = external({
 });
 
 export const findOwnMobilePhone = async (db: DbOrTx, userId: number): Promise<string | null> =>
-  (await findAccount(db, userId)).mobile_phone;
+  (await findAccount(db, userId)).mobilePhone;

@@ -41,10 +41,10 @@ forEachDatabase("accounts", { mariadb: "matrix" }, (dialect) => {
       expect(
         await portal.db
           .selectFrom("user")
-          .select(["accepted_conditions_version", "accepted_conditions_at"])
+          .select(["acceptedConditionsVersion", "acceptedConditionsAt"])
           .where("id", "=", dentist.id)
           .execute(),
-      ).toEqual([{ accepted_conditions_version: 1, accepted_conditions_at: "2026-12-01T09:00:00.000Z" }]);
+      ).toEqual([{ acceptedConditionsVersion: 1, acceptedConditionsAt: "2026-12-01T09:00:00.000Z" }]);
       await publish(2);
       expect(await mustAccept(dentist)).toBe(true);
     });
@@ -69,10 +69,10 @@ forEachDatabase("accounts", { mariadb: "matrix" }, (dialect) => {
       expect(kept).toEqual({ to: "/management/betingelser?to=%2Fmanagement%2Fhenvisning-tandlaeger%3Ftrin%3D1" });
       const row = await portal.db
         .selectFrom("session")
-        .select("restored_input")
+        .select("restoredInput")
         .where("id", "=", sessionId)
         .executeTakeFirstOrThrow();
-      expect(row.restored_input).not.toMatch(/Åse|hemmelig/);
+      expect(row.restoredInput).not.toMatch(/Åse|hemmelig/);
       const shell = (actor: Person) => shellOf(actor, token);
       expect((await shell(waiting)).restored).toBeNull();
       expect((await shell(person)).restored).toMatchObject({ formId: "step1", values: { firstName: "Åse" } });

@@ -92,13 +92,13 @@ forEachDatabase("binding an account of an identity provider", { mariadb: "matrix
       undefined,
       { step: expect.any(String), name: `${person.firstName} ${person.lastName}`, userName: person.userName },
     ]);
-    const subject = at.portal.db.selectFrom("user").select("external_subject").where("id", "=", person.id);
-    expect(await subject.executeTakeFirst()).toEqual({ external_subject: null });
+    const subject = at.portal.db.selectFrom("user").select("externalSubject").where("id", "=", person.id);
+    expect(await subject.executeTakeFirst()).toEqual({ externalSubject: null });
     await expect(confirm(done, "public")).rejects.toMatchObject(refusal(externalTexts.unknown));
     const entered = await confirm(done, "staff");
     expect([(await personOf(entered)).id, entered.to]).toEqual([person.id, "/management/draft-visits"]);
     expect(
-      await at.portal.db.selectFrom("session").select("id").where("user_id", "=", person.id).execute(),
+      await at.portal.db.selectFrom("session").select("id").where("userId", "=", person.id).execute(),
     ).toHaveLength(1);
     await expect(personOf(before)).rejects.toThrow(TypeError);
     await expect(confirm(done, "staff")).rejects.toMatchObject(refusal(externalTexts.taken));

@@ -7,8 +7,8 @@ export async function findBySubject(db: DbOrTx, { issuer, subject }: Subject): P
   const row = await db
     .selectFrom("user")
     .select(accountColumns)
-    .where("external_subject", "=", subject)
-    .where("external_issuer", "=", issuer)
+    .where("externalSubject", "=", subject)
+    .where("externalIssuer", "=", issuer)
     .executeTakeFirst();
   return row ? withRoles(db, row) : null;
 }
@@ -22,7 +22,7 @@ export async function findByExternalIdentity(db: DbOrTx, name: string): Promise<
   const row = await db
     .selectFrom("user")
     .select(accountColumns)
-    .where("external_identity", "=", name.toLowerCase())
+    .where("externalIdentity", "=", name.toLowerCase())
     .executeTakeFirst();
   return row ? withRoles(db, row) : null;
 }
@@ -32,8 +32,8 @@ export async function findByProvenEmail(db: DbOrTx, email: string): Promise<Acco
   const rows = await db
     .selectFrom("user")
     .select(accountColumns)
-    .where("email_key", "=", emailKey(email))
-    .whereRef("proven_email_key", "=", "email_key")
+    .where("emailKey", "=", emailKey(email))
+    .whereRef("provenEmailKey", "=", "emailKey")
     .orderBy("id")
     .limit(2)
     .execute();
@@ -44,7 +44,7 @@ export async function findByProvenEmail(db: DbOrTx, email: string): Promise<Acco
 export async function proveEmail(tx: Tx, userId: number): Promise<void> {
   await tx
     .updateTable("user")
-    .set((eb) => ({ proven_email_key: eb.ref("email_key") }))
+    .set((eb) => ({ provenEmailKey: eb.ref("emailKey") }))
     .where("id", "=", userId)
     .execute();
 }
@@ -52,14 +52,14 @@ export async function proveEmail(tx: Tx, userId: number): Promise<void> {
 /** Names a user's account at the provider and ends an earlier binding. False when another user has that name. */
 export async function setExternalIdentity(tx: Tx, userId: number, name: string | null, now: Date): Promise<boolean> {
   await releaseSubject(tx, userId, now);
-  const update = tx.updateTable("user").set({ external_identity: name?.toLowerCase() ?? null });
+  const update = tx.updateTable("user").set({ externalIdentity: name?.toLowerCase() ?? null });
   return unlessTaken(changesAny(update.where("id", "=", userId)), () => false);
 }
 
 export async function releaseSubject(tx: Tx, userId: number, now: Date): Promise<void> {
   await tx
     .updateTable("user")
-    .set({ external_issuer: null, external_subject: null, modified_at: toMoment(now) })
+    .set({ externalIssuer: null, externalSubject: null, modifiedAt: toMoment(now) })
     .where("id", "=", userId)
     .execute();
 }
@@ -74,7 +74,7 @@ export interface BoundAccount {
 export const findBindings = (tx: Tx, userIds: number[]): Promise<BoundAccount[]> =>
   tx
     .selectFrom("user")
-    .select(["id as userId", "external_identity as name", "external_issuer as issuer", "external_subject as subject"])
+    .select(["id as userId", "externalIdentity as name", "externalIssuer as issuer", "externalSubject as subject"])
     .where("id", "in", userIds)
     .orderBy("id")
     .execute();
@@ -84,10 +84,10 @@ export async function passBinding(
   tx: Tx,
   { from, to, withName }: { from: BoundAccount; to: number; withName: boolean },
 ): Promise<void> {
-  const name = withName ? { external_identity: from.name } : {};
-  const none = { external_issuer: null, external_subject: null, ...(withName ? { external_identity: null } : {}) };
+  const name = withName ? { externalIdentity: from.name } : {};
+  const none = { externalIssuer: null, externalSubject: null, ...(withName ? { externalIdentity: null } : {}) };
   await tx.updateTable("user").set(none).where("id", "=", from.userId).execute();
-  const bound = { external_issuer: from.issuer, external_subject: from.subject, ...name };
+  const bound = { externalIssuer: from.issuer, externalSubject: from.subject, ...name };
   await tx.updateTable("user").set(bound).where("id", "=", to).execute();
 }
 
@@ -95,9 +95,9 @@ export async function passBinding(
 export async function bindSubject(tx: Tx, userId: number, { issuer, subject }: Subject, now: Date): Promise<boolean> {
   const update = tx
     .updateTable("user")
-    .set({ external_issuer: issuer, external_subject: subject, modified_at: toMoment(now) })
+    .set({ externalIssuer: issuer, externalSubject: subject, modifiedAt: toMoment(now) })
     .where("id", "=", userId)
-    .where("external_subject", "is", null);
+    .where("externalSubject", "is", null);
   return unlessTaken(changesAny(update), () => false);
 }
 

@@ -140,12 +140,12 @@ export const finishExternalSignIn = external({
     const { tx, now, portal, auditChange } = context;
     const { issuer, subject, hasSecondFactor } = identity;
     const proven = { group: input.group, to: begun.to, roles, hasSecondFactor };
-    if (found !== null && found.external_subject !== null) return enter(context, found, proven, needsCode);
+    if (found !== null && found.externalSubject !== null) return enter(context, found, proven, needsCode);
     if (found !== null) {
       auditChange([], "the binding is asked for");
       const binding = { ...proven, issuer, subject, link: begun.link, userId: found.id };
-      const { first_name, last_name, user_name: userName } = found;
-      const shown = { name: `${first_name} ${last_name}`, userName };
+      const { firstName, lastName, userName } = found;
+      const shown = { name: `${firstName} ${lastName}`, userName };
       return { data: { binding: { ...shown, step: sealBinding(portal.secrets, binding, now) } } };
     }
     const user = await insertReferrer(tx, made!, now);
@@ -233,7 +233,7 @@ async function enter(
   if (roles !== null && !isSameSet(roles, user.roles)) await replaceRoles(tx, user.id, roles);
   if (needsCode)
     return {
-      data: { step: sealStep(portal.secrets, { userId: user.id, to, provider: group }, user.password_hash, now) },
+      data: { step: sealStep(portal.secrets, { userId: user.id, to, provider: group }, user.passwordHash, now) },
     };
   const provider = { group, hasSecondFactor };
   return completeSignIn(context, { ...user, roles: roles ?? user.roles }, { to, sealed: null, provider });
@@ -269,7 +269,7 @@ async function findMatch(
     linkedId === null
       ? ((await findByName(db, identity)) ?? (await findByOwnEmail(db, identity, group)))
       : await findAccount(db, linkedId);
-  if (named !== null && named.external_subject !== null)
+  if (named !== null && named.externalSubject !== null)
     throw new Refusal("wrongCredentials", { text: externalTexts.taken });
   return named;
 }
@@ -287,14 +287,14 @@ async function findByOwnEmail(db: DbOrTx, identity: ExternalIdentity, group: Acc
 
 async function refuseUser(
   db: DbOrTx,
-  { roles, status, merged_into_id }: AccountRow,
+  { roles, status, mergedIntoId }: AccountRow,
   group: AccountGroup,
   site: Site,
 ): Promise<void> {
   const isHere = groupOf(roles) === group && mayUseSite({ kind: "person", roles }, site);
   if (!isHere) throw new Refusal("wrongCredentials", { text: externalTexts.unknown });
-  if (merged_into_id !== null)
-    throw new Refusal("wrongCredentials", { text: externalTexts.merged(await findUserName(db, merged_into_id)) });
+  if (mergedIntoId !== null)
+    throw new Refusal("wrongCredentials", { text: externalTexts.merged(await findUserName(db, mergedIntoId)) });
   if (status !== 1) throw new Refusal("wrongCredentials", { text: externalTexts.inactive });
 }
 

@@ -51,8 +51,8 @@ forEachDatabase("sign-in at an identity provider", { mariadb: "matrix" }, (diale
       await at.portal.db.updateTable("user").set({ status: 0 }).where("id", "=", person.id).execute();
       sits(name);
       await expect(enter()).rejects.toMatchObject(refusal(externalTexts.inactive));
-      const bound = at.portal.db.selectFrom("user").select("external_subject").where("id", "=", person.id);
-      expect(await bound.executeTakeFirst()).toEqual({ external_subject: null });
+      const bound = at.portal.db.selectFrom("user").select("externalSubject").where("id", "=", person.id);
+      expect(await bound.executeTakeFirst()).toEqual({ externalSubject: null });
     });
 
     test("is refused with a second account of that name, until the first is released", async () => {
@@ -73,7 +73,7 @@ forEachDatabase("sign-in at an identity provider", { mariadb: "matrix" }, (diale
       await enter();
       await at.portal.db
         .updateTable("user")
-        .set({ status: 0, merged_into_id: winner.person.id })
+        .set({ status: 0, mergedIntoId: winner.person.id })
         .where("id", "=", person.id)
         .execute();
       await expect(enter()).rejects.toMatchObject(refusal(externalTexts.merged(winner.person.userName)));
@@ -219,12 +219,12 @@ forEachDatabase("sign-in at an identity provider", { mariadb: "matrix" }, (diale
       await expect(enter()).rejects.toMatchObject({ name: "wrongCredentials" });
       await at.portal.audit.flush();
       const rows = await at.portal.db
-        .selectFrom("audit_event")
-        .select(["subject_user_id", "detail"])
+        .selectFrom("auditEvent")
+        .select(["subjectUserId", "detail"])
         .where("operation", "=", "finishExternalSignIn")
-        .where("subject_user_id", "=", person.id)
+        .where("subjectUserId", "=", person.id)
         .execute();
-      expect(rows).toEqual([{ subject_user_id: person.id, detail: "wrongCredentials" }]);
+      expect(rows).toEqual([{ subjectUserId: person.id, detail: "wrongCredentials" }]);
       const { hits } = await at.portal.db
         .selectFrom("throttle")
         .select("hits")

@@ -45,7 +45,7 @@ export const chooseShortcuts = change({
   input: z.object({ shortcuts: z.literal("on").optional() }),
   async run({ tx, person }, { shortcuts }) {
     const isOn = shortcuts === "on";
-    await setChoice(tx, person.id, { shortcuts_off: isOn ? 0 : 1 });
+    await setChoice(tx, person.id, { shortcutsOff: isOn ? 0 : 1 });
     return succeeded(isOn ? "Genvejstasterne er slået til." : "Genvejstasterne er slået fra.");
   },
 });
@@ -60,7 +60,7 @@ export const chooseGoingOn = change({
   input: z.object({ goesOn: z.literal("on").optional() }),
   async run({ tx, person }, { goesOn }) {
     const isOn = goesOn === "on";
-    await setChoice(tx, person.id, { goes_on: isOn ? 1 : 0 });
+    await setChoice(tx, person.id, { goesOn: isOn ? 1 : 0 });
     return succeeded(
       isOn ? "Den næste henvisning åbnes af sig selv." : "Henvisningen bliver stående, når status er sat.",
     );
@@ -193,7 +193,7 @@ export const confirmSignIn = external({
   async prepare({ portal, caller, db, concerns, now }, { step: sealed, code }) {
     const step = openStep(portal.secrets, sealed, now);
     const user = step && (await findAccount(db, step.userId).catch(() => null));
-    if (!step || !user || user.status !== 1 || !step.isStill(user.password_hash)) throw new Refusal("signInExpired");
+    if (!step || !user || user.status !== 1 || !step.isStill(user.passwordHash)) throw new Refusal("signInExpired");
     concerns({ userId: user.id });
     const mayEnter = mayUseSite({ kind: "person", roles: user.roles }, caller.site);
     if (!mayEnter || !(await asksForCode(portal, user))) throw new Refusal("signInExpired");

@@ -47,9 +47,9 @@ forEachDatabase("accounts", { mariadb: "matrix" }, (dialect) => {
       const link = await linkFor(person);
       expect(link.origin + link.pathname).toBe(`${origin}/change-password`);
       const token = link.searchParams.get("token")!;
-      const rows = await portal.db.selectFrom("access_token").selectAll().where("user_id", "=", person.id).execute();
+      const rows = await portal.db.selectFrom("accessToken").selectAll().where("userId", "=", person.id).execute();
       expect(rows).toMatchObject([
-        { id: tokenHash(token), purpose: "passwordReset", expires_at: "2026-12-01T11:00:00.000Z", used_at: null },
+        { id: tokenHash(token), purpose: "passwordReset", expiresAt: "2026-12-01T11:00:00.000Z", usedAt: null },
       ]);
       expect(JSON.stringify(rows)).not.toContain(token);
     });
@@ -75,9 +75,9 @@ forEachDatabase("accounts", { mariadb: "matrix" }, (dialect) => {
       const ask = (userName: string) => portal.as(anonymous, forgotPassword, { userName }, { site: "public" });
       expect(await ask(" faelles@klinik.eksempel.dk ")).toEqual(await ask("ukendt@klinik.eksempel.dk"));
       await Promise.all([mailLinks(), mailLinks()]);
-      const sent = await portal.db.selectFrom("outbox").select("user_id").orderBy("id").execute();
+      const sent = await portal.db.selectFrom("outbox").select("userId").orderBy("id").execute();
       expect(
-        sent.map(({ user_id: id }) => id),
+        sent.map(({ userId: id }) => id),
         "nobody of the other site",
       ).toEqual([one.id, two.id]);
       await portal.db.deleteFrom("outbox").execute();
@@ -100,8 +100,8 @@ forEachDatabase("accounts", { mariadb: "matrix" }, (dialect) => {
       expect(unknown.join("\n")).toContain("password_request");
       expect(unknown.join("\n")).not.toMatch(/"user"|`user`|outbox|access_token/);
       await mailLinks();
-      expect(await portal.db.selectFrom("outbox").select("user_id").execute()).toEqual([{ user_id: somewhere.id }]);
-      expect(await portal.db.selectFrom("password_request").select("id").execute()).toEqual([]);
+      expect(await portal.db.selectFrom("outbox").select("userId").execute()).toEqual([{ userId: somewhere.id }]);
+      expect(await portal.db.selectFrom("passwordRequest").select("id").execute()).toEqual([]);
     });
 
     test("a user name like an address finds its account alone; an old request is dropped", async () => {
@@ -109,12 +109,12 @@ forEachDatabase("accounts", { mariadb: "matrix" }, (dialect) => {
       await portal.db.updateTable("user").set({ email: named.userName }).where("id", "=", other.id).execute();
       await portal.as(anonymous, forgotPassword, { userName: named.userName });
       await mailLinks();
-      const sent = () => portal.db.selectFrom("outbox").select("user_id").execute();
-      expect(await sent()).toEqual([{ user_id: named.id }]);
+      const sent = () => portal.db.selectFrom("outbox").select("userId").execute();
+      expect(await sent()).toEqual([{ userId: named.id }]);
       await portal.as(anonymous, forgotPassword, { userName: named.userName });
       portal.clock.advance({ hours: 2 });
       await mailLinks();
-      expect([(await sent()).length, await portal.db.selectFrom("password_request").select("id").execute()]).toEqual([
+      expect([(await sent()).length, await portal.db.selectFrom("passwordRequest").select("id").execute()]).toEqual([
         1,
         [],
       ]);
@@ -247,9 +247,9 @@ forEachDatabase("accounts", { mariadb: "matrix" }, (dialect) => {
       const person = await somebody();
       const link = await linkFor(person);
       await portal.db
-        .updateTable("access_token")
+        .updateTable("accessToken")
         .set({ purpose: "patient" as never })
-        .where("user_id", "=", person.id)
+        .where("userId", "=", person.id)
         .execute();
       await expect(reset(link)).rejects.toMatchObject({ name: "tokenInvalid" });
     });

@@ -130,8 +130,8 @@ async function passwordResetMail(tx: Tx, { config }: Pick<Portal, "config">, use
   const mail = await composeMail(tx, "passwordReset", {
     config,
     values: {
-      navn: user.first_name,
-      brugernavn: user.user_name,
+      navn: user.firstName,
+      brugernavn: user.userName,
       adgangslink: passwordLink(config, user, token),
       timer: String(VALID_MINUTES / 60),
     },
@@ -157,9 +157,9 @@ export const resetPassword = external({
     concerns({ userId: user.id });
     refuseUnusedPassword(portal.config, user.roles);
     refuseSimplePassword(input.newPassword, {
-      userName: user.user_name,
-      firstName: user.first_name,
-      lastName: user.last_name,
+      userName: user.userName,
+      firstName: user.firstName,
+      lastName: user.lastName,
     });
     return { user, passwordHash: await hashPassword(input.newPassword) };
   },
@@ -169,7 +169,7 @@ export const resetPassword = external({
     if (!valid) throw new Refusal("tokenInvalid");
     await proveEmail(tx, user.id);
     await replacePassword(context, user, passwordHash);
-    return { to: `/login?${new URLSearchParams({ userName: user.user_name, skiftet: "1" }).toString()}` };
+    return { to: `/login?${new URLSearchParams({ userName: user.userName, skiftet: "1" }).toString()}` };
   },
 });
 
@@ -208,7 +208,7 @@ export const chooseOwnPassword = external({
     await throttle(portal, "ownPassword", String(person.id));
     const account = await findAccount(db, person.id);
     refuseSimplePassword(input.newPassword, person);
-    if (await verifyPassword(account.password_hash, input.newPassword))
+    if (await verifyPassword(account.passwordHash, input.newPassword))
       throw new Refusal("weakPassword", {
         text: "Vælg en anden adgangskode end den, du har fået.",
         fields: { newPassword: ["Vælg en anden adgangskode end den, du har fået."] },
@@ -327,7 +327,7 @@ export async function askOwnPassword(
       text: title,
       fields: { currentPassword: [text] },
     });
-  const { password_hash: stored } = await findAccount(db, person.id);
+  const { passwordHash: stored } = await findAccount(db, person.id);
   if (stored === null) {
     const provider = await findSessionProvider(db, caller.sessionId);
     if (provider !== null && differenceInMinutes(now, provider.began) < PROVEN_MINUTES) return;
@@ -393,5 +393,5 @@ function linkHooks(
   };
 }
 
-export const newUserHooks = linkHooks(({ password_hash: hash }) => hash === null, newUserMail);
+export const newUserHooks = linkHooks(({ passwordHash: hash }) => hash === null, newUserMail);
 export const passwordResetHooks = linkHooks(() => true, passwordResetMail);

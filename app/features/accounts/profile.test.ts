@@ -91,8 +91,8 @@ forEachDatabase("accounts", { mariadb: "matrix" }, (dialect) => {
         const changed = what === "email" ? { email: "anden@eksempel.dk" } : { userName: `anden${++count}` };
         await portal.as(person, changeProfile, { ...saved, ...changed }, from);
         expect([await isAlive(here), await isAlive(elsewhere)]).toEqual([true, false]);
-        const links = portal.db.selectFrom("access_token").select("revoked_at").where("user_id", "=", person.id);
-        expect((await links.execute()).map(({ revoked_at: revoked }) => revoked === null)).toEqual([false]);
+        const links = portal.db.selectFrom("accessToken").select("revokedAt").where("userId", "=", person.id);
+        expect((await links.execute()).map(({ revokedAt: revoked }) => revoked === null)).toEqual([false]);
       },
     );
 

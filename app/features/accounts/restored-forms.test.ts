@@ -54,8 +54,8 @@ forEachDatabase("accounts", { mariadb: "matrix" }, (dialect) => {
     test("of somebody who was merged away meanwhile is restored for whom they are now", async () => {
       const kept = await somebody();
       const ticket = sealTicket(portal.secrets, { actor: owner, site: "local", address: "", sessionId: null }, {});
-      await portal.db.deleteFrom("session").where("user_id", "=", owner.id).execute();
-      await portal.db.updateTable("user").set({ merged_into_id: kept.id }).where("id", "=", owner.id).execute();
+      await portal.db.deleteFrom("session").where("userId", "=", owner.id).execute();
+      await portal.db.updateTable("user").set({ mergedIntoId: kept.id }).where("id", "=", owner.id).execute();
       const sealed = await seal({ intent: "save", ticket, firstName: "Åse" });
       expect(restore(sealed, kept)?.values).toMatchObject({ firstName: "Åse" });
       expect(restore(sealed, owner)).toBeNull();
@@ -84,10 +84,10 @@ forEachDatabase("accounts", { mariadb: "matrix" }, (dialect) => {
       expect(done.to).toBe("/management/overview");
       const rows = await portal.db
         .selectFrom("session")
-        .select("restored_input")
-        .where("user_id", "=", other.id)
+        .select("restoredInput")
+        .where("userId", "=", other.id)
         .execute();
-      expect(rows).toEqual([{ restored_input: null }]);
+      expect(rows).toEqual([{ restoredInput: null }]);
       expect(await seal({ firstName: "Åse" }, {})).toBeNull();
       expect(await seal({ firstName: "Åse" }, { cookieId: tokenHash("ukendt") })).toBeNull();
     });

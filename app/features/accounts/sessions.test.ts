@@ -21,7 +21,7 @@ forEachDatabase("accounts", { mariadb: "matrix" }, (dialect) => {
         const token = await session(await somebody({ role }));
         const begun = portal.clock.now();
         const busyUntil = async (until: number) => {
-          await portal.db.updateTable("session").set({ expires_at: "2030-01-01T00:00:00.000Z" }).execute();
+          await portal.db.updateTable("session").set({ expiresAt: "2030-01-01T00:00:00.000Z" }).execute();
           portal.clock.set(new Date(begun.getTime() + until * 3_600_000).toISOString());
           return isAlive(token);
         };
@@ -68,7 +68,7 @@ forEachDatabase("accounts", { mariadb: "matrix" }, (dialect) => {
     await enter("findes-ikke").catch(() => undefined);
     await portal.db
       .insertInto("idempotency")
-      .values({ user_id: 1, operation: "x", form_key: "k", location: "", created_at: "2026-12-01T09:00:00.000Z" })
+      .values({ userId: 1, operation: "x", formKey: "k", location: "", createdAt: "2026-12-01T09:00:00.000Z" })
       .execute();
     const left = async () =>
       Promise.all(

@@ -38,7 +38,7 @@ forEachDatabase("accounts", { mariadb: "matrix" }, (dialect) => {
         .insertInto("throttle")
         .values({
           id: portal.secrets.lookup("throttle", `signInEverywhere:inside:${person.userName}`),
-          window_start: "2026-12-01T09:00:00.000Z",
+          windowStart: "2026-12-01T09:00:00.000Z",
           hits: limits.signInEverywhere.hits,
         })
         .execute();

@@ -104,10 +104,10 @@ async function checkCredentials(
   const found = await findSignInUser(db, userName, caller.site);
   const user = found && maySignInByPassword(portal.config, found.roles) ? found : undefined;
   await countSignIn(portal, caller, { account, userId: user?.id ?? null });
-  const matches = await verifyPassword(user?.password_hash ?? null, password);
+  const matches = await verifyPassword(user?.passwordHash ?? null, password);
   if (user) concerns({ userId: user.id });
-  if (user && matches && user.merged_into_id !== null)
-    throw new Refusal("wrongCredentials", { text: await mergedText(db, user.merged_into_id) });
+  if (user && matches && user.mergedIntoId !== null)
+    throw new Refusal("wrongCredentials", { text: await mergedText(db, user.mergedIntoId) });
   if (!user || !matches || user.status !== 1) throw new Refusal("wrongCredentials");
   await clearFailedSignIns(portal, caller, account);
   if (!(await asksForCode(portal, user))) return { user, proof: null, needsCode: false };
@@ -123,7 +123,7 @@ async function enter(
   const { tx, now, portal, auditChange } = context;
   if (needsCode) {
     auditChange([], "the code is asked for");
-    return { data: { step: sealStep(portal.secrets, { userId: user.id, to }, user.password_hash, now) } };
+    return { data: { step: sealStep(portal.secrets, { userId: user.id, to }, user.passwordHash, now) } };
   }
   if (proof) await consumeProof(tx, portal, proof, now);
   return completeSignIn(context, user, { to, sealed });

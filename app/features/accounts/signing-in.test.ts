@@ -25,8 +25,8 @@ forEachDatabase("accounts", { mariadb: "matrix" }, (dialect) => {
       expect(done.session).toEqual({ token: expect.stringMatching(/^[\w-]{43}$/) });
       const { token } = done.session as { token: string };
       expect((await findSession(portal, token, portal.clock.now()))?.person.id).toBe(person.id);
-      const users = portal.db.selectFrom("user").select("last_active_at").where("id", "=", person.id);
-      expect(await users.executeTakeFirst()).toEqual({ last_active_at: toMoment(portal.clock.now()) });
+      const users = portal.db.selectFrom("user").select("lastActiveAt").where("id", "=", person.id);
+      expect(await users.executeTakeFirst()).toEqual({ lastActiveAt: toMoment(portal.clock.now()) });
     });
 
     test.each([
@@ -134,7 +134,7 @@ forEachDatabase("accounts", { mariadb: "matrix" }, (dialect) => {
     test("a person without roles is unknown, may do nothing, and may sign in as another", async () => {
       const person = await somebody();
       const token = await session(person);
-      await portal.db.deleteFrom("user_role").where("user_id", "=", person.id).execute();
+      await portal.db.deleteFrom("userRole").where("userId", "=", person.id).execute();
       await expect(enter(person.userName)).rejects.toMatchObject({ name: "wrongCredentials" });
       await expect(portal.as(anonymous, forgotPassword, { userName: person.userName })).rejects.toMatchObject({
         name: "accountUnknown",
@@ -154,38 +154,38 @@ forEachDatabase("accounts", { mariadb: "matrix" }, (dialect) => {
 
     test("audits which account was tried, from where and with which outcome", async () => {
       await portal.audit.flush();
-      await portal.db.deleteFrom("audit_event").execute();
+      await portal.db.deleteFrom("auditEvent").execute();
       const person = await somebody();
       await enter(person.userName, "Forkert1234").catch(() => undefined);
       await enter("findes-slet-ikke").catch(() => undefined);
       await enter(person.userName);
       await portal.audit.flush();
       const rows = await portal.db
-        .selectFrom("audit_event")
-        .select(["outcome", "detail", "subject_user_id", "account_hash", "address_hash", "site", "purpose"])
+        .selectFrom("auditEvent")
+        .select(["outcome", "detail", "subjectUserId", "accountHash", "addressHash", "site", "purpose"])
         .where("operation", "=", "signIn")
         .orderBy("id", "desc")
         .limit(3)
         .execute();
       const hash = (text: string) => portal.secrets.lookup("audit", text);
-      const here = { address_hash: hash("203.0.113.7"), site: "inside", purpose: "account" };
+      const here = { addressHash: hash("203.0.113.7"), site: "inside", purpose: "account" };
       expect(rows).toEqual(
         expect.arrayContaining([
           {
             outcome: "refused",
             detail: "wrongCredentials",
-            subject_user_id: person.id,
-            account_hash: hash(person.userName),
+            subjectUserId: person.id,
+            accountHash: hash(person.userName),
             ...here,
           },
           {
             outcome: "refused",
             detail: "wrongCredentials",
-            subject_user_id: null,
-            account_hash: hash("findes-slet-ikke"),
+            subjectUserId: null,
+            accountHash: hash("findes-slet-ikke"),
             ...here,
           },
-          { outcome: "done", detail: null, subject_user_id: person.id, account_hash: hash(person.userName), ...here },
+          { outcome: "done", detail: null, subjectUserId: person.id, accountHash: hash(person.userName), ...here },
         ]),
       );
     });

@@ -12,31 +12,31 @@ import type { Database } from "~db/schema";
 export async function rewriteUserTokens(db: DbOrTx, id: number): Promise<void> {
   const user = await db
     .selectFrom("user")
-    .select(["first_name", "last_name", "user_name", "email", "dentist_external_id"])
+    .select(["firstName", "lastName", "userName", "email", "dentistExternalId"])
     .where("id", "=", id)
     .executeTakeFirstOrThrow();
   const tokens = new Set(Object.values(user).flatMap((text) => nameTokens(text ?? "")));
-  await db.deleteFrom("user_search_token").where("user_id", "=", id).execute();
+  await db.deleteFrom("userSearchToken").where("userId", "=", id).execute();
   if (tokens.size > 0)
     await db
-      .insertInto("user_search_token")
-      .values([...tokens].map((token) => ({ token, user_id: id })))
+      .insertInto("userSearchToken")
+      .values([...tokens].map((token) => ({ token, userId: id })))
       .execute();
 }
 
 export const accountColumns = [
   "id",
-  "user_name",
-  "first_name",
-  "last_name",
+  "userName",
+  "firstName",
+  "lastName",
   "email",
   "phone",
-  "mobile_phone",
+  "mobilePhone",
   "status",
-  "password_hash",
-  "merged_into_id",
-  "external_issuer",
-  "external_subject",
+  "passwordHash",
+  "mergedIntoId",
+  "externalIssuer",
+  "externalSubject",
 ] as const;
 
 export type AccountRow = Pick<Selectable<Database["user"]>, (typeof accountColumns)[number]> & { roles: Role[] };
@@ -45,7 +45,7 @@ export async function findByUserName(db: DbOrTx, userName: string): Promise<Acco
   const row = await db
     .selectFrom("user")
     .select(accountColumns)
-    .where("user_name_norm", "=", searchKey(userName))
+    .where("userNameNorm", "=", searchKey(userName))
     .executeTakeFirst();
   return row ? withRoles(db, row) : null;
 }
@@ -53,11 +53,11 @@ export async function findByUserName(db: DbOrTx, userName: string): Promise<Acco
 export async function findUserNamesFrom(db: DbOrTx, stem: string): Promise<string[]> {
   const rows = await db
     .selectFrom("user")
-    .select("user_name_norm")
-    .where("user_name_norm", ">=", stem)
-    .where("user_name_norm", "<", `${stem}\uffff`)
+    .select("userNameNorm")
+    .where("userNameNorm", ">=", stem)
+    .where("userNameNorm", "<", `${stem}\uffff`)
     .execute();
-  return rows.map((row) => row.user_name_norm);
+  return rows.map((row) => row.userNameNorm);
 }
 
 const MAX_ACCOUNTS_PER_ADDRESS = 20;
@@ -66,7 +66,7 @@ export async function findByEmail(db: DbOrTx, email: string): Promise<AccountRow
   const rows = await db
     .selectFrom("user")
     .select(accountColumns)
-    .where("email_key", "=", emailKey(email))
+    .where("emailKey", "=", emailKey(email))
     .orderBy("id")
     .limit(MAX_ACCOUNTS_PER_ADDRESS)
     .execute();
@@ -74,8 +74,8 @@ export async function findByEmail(db: DbOrTx, email: string): Promise<AccountRow
 }
 
 export async function findUserName(db: DbOrTx, id: number): Promise<string> {
-  const row = await db.selectFrom("user").select("user_name").where("id", "=", id).executeTakeFirst();
-  return row?.user_name ?? "";
+  const row = await db.selectFrom("user").select("userName").where("id", "=", id).executeTakeFirst();
+  return row?.userName ?? "";
 }
 
 export async function findAccount(db: DbOrTx, id: number): Promise<AccountRow> {
@@ -85,14 +85,14 @@ export async function findAccount(db: DbOrTx, id: number): Promise<AccountRow> {
 }
 
 /** Locks an account; false if it became inactive, or got another password, since it was read. */
-export async function isUnchanged(tx: Tx, { id, password_hash: hash }: AccountRow): Promise<boolean> {
-  const query = tx.selectFrom("user").select(["password_hash", "status"]).where("id", "=", id);
+export async function isUnchanged(tx: Tx, { id, passwordHash: hash }: AccountRow): Promise<boolean> {
+  const query = tx.selectFrom("user").select(["passwordHash", "status"]).where("id", "=", id);
   const row = await forUpdate(tx, query).executeTakeFirst();
-  return row?.status === 1 && row.password_hash === hash;
+  return row?.status === 1 && row.passwordHash === hash;
 }
 
 export async function withRoles(db: DbOrTx, row: Omit<AccountRow, "roles">): Promise<AccountRow> {
-  const roles = await db.selectFrom("user_role").select("role").where("user_id", "=", row.id).execute();
+  const roles = await db.selectFrom("userRole").select("role").where("userId", "=", row.id).execute();
   return { ...row, roles: roles.map(({ role }) => role as Role) };
 }
 
@@ -106,12 +106,12 @@ interface Named {
 export function nameColumns({ userName, firstName, lastName, email }: Named) {
   const name = `${firstName} ${lastName}`;
   return {
-    user_name: userName,
-    user_name_norm: searchKey(userName),
-    first_name: firstName,
-    last_name: lastName,
-    name_sort: sortKey(name),
-    name_norm: searchKey(name),
+    userName,
+    userNameNorm: searchKey(userName),
+    firstName,
+    lastName,
+    nameSort: sortKey(name),
+    nameNorm: searchKey(name),
     email,
   };
 }
@@ -138,39 +138,39 @@ export async function insertUser(db: DbOrTx, user: NewUser, now: Date): Promise<
       .values({
         ...nameColumns(user),
         phone: user.phone ?? null,
-        mobile_phone: user.mobilePhone ?? null,
+        mobilePhone: user.mobilePhone ?? null,
         status: user.status ?? 1,
-        password_hash: user.passwordHash,
-        must_change_password: user.mustChangePassword ? 1 : 0,
-        dentist_external_id: user.dentistExternalId ?? null,
-        edi_dentist_id: user.ediDentistId ?? null,
-        send_ending_letters_via_edi: 0,
-        light_edition: 0,
-        accepted_conditions_version: user.acceptedConditions?.version ?? null,
-        accepted_conditions_at: user.acceptedConditions ? toMoment(user.acceptedConditions.at) : null,
-        last_password_reset_at: null,
-        last_active_at: null,
-        creator_id: user.creatorId,
-        created_at: toMoment(now),
-        modified_at: toMoment(now),
+        passwordHash: user.passwordHash,
+        mustChangePassword: user.mustChangePassword ? 1 : 0,
+        dentistExternalId: user.dentistExternalId ?? null,
+        ediDentistId: user.ediDentistId ?? null,
+        sendEndingLettersViaEdi: 0,
+        lightEdition: 0,
+        acceptedConditionsVersion: user.acceptedConditions?.version ?? null,
+        acceptedConditionsAt: user.acceptedConditions ? toMoment(user.acceptedConditions.at) : null,
+        lastPasswordResetAt: null,
+        lastActiveAt: null,
+        creatorId: user.creatorId,
+        createdAt: toMoment(now),
+        modifiedAt: toMoment(now),
       })
       .executeTakeFirstOrThrow(),
   );
   const id = Number(inserted.insertId);
   if (user.roles.length > 0)
     await db
-      .insertInto("user_role")
-      .values(user.roles.map((role) => ({ user_id: id, role })))
+      .insertInto("userRole")
+      .values(user.roles.map((role) => ({ userId: id, role })))
       .execute();
   await rewriteUserTokens(db, id);
   if (user.clinicIds.length > 0) {
     await db
-      .insertInto("user_clinic")
+      .insertInto("userClinic")
       .values(
         user.clinicIds.map((clinicId, index) => ({
-          user_id: id,
-          clinic_id: clinicId,
-          is_primary: index === 0 ? 1 : 0,
+          userId: id,
+          clinicId,
+          isPrimary: index === 0 ? 1 : 0,
         })),
       )
       .execute();
@@ -179,10 +179,10 @@ export async function insertUser(db: DbOrTx, user: NewUser, now: Date): Promise<
 }
 
 export async function replaceRoles(tx: Tx, userId: number, roles: Role[]): Promise<void> {
-  await tx.deleteFrom("user_role").where("user_id", "=", userId).execute();
+  await tx.deleteFrom("userRole").where("userId", "=", userId).execute();
   await tx
-    .insertInto("user_role")
-    .values(roles.map((role) => ({ user_id: userId, role })))
+    .insertInto("userRole")
+    .values(roles.map((role) => ({ userId, role })))
     .execute();
 }
 
@@ -198,7 +198,7 @@ export async function updateProfile(
       .set((eb) => ({
         ...nameColumns(names),
         phone,
-        modified_at: toMoment(now),
+        modifiedAt: toMoment(now),
         version: eb("version", "+", 1),
       }))
       .where("id", "=", id)
@@ -222,10 +222,10 @@ export async function updatePassword(
   await db
     .updateTable("user")
     .set({
-      password_hash: passwordHash,
-      must_change_password: mustChange ? 1 : 0,
-      last_password_reset_at: toMoment(now),
-      modified_at: toMoment(now),
+      passwordHash,
+      mustChangePassword: mustChange ? 1 : 0,
+      lastPasswordResetAt: toMoment(now),
+      modifiedAt: toMoment(now),
     })
     .where("id", "=", id)
     .execute();
@@ -234,7 +234,7 @@ export async function updatePassword(
 export async function updateMobilePhone(db: DbOrTx, id: number, mobilePhone: string, now: Date): Promise<void> {
   await db
     .updateTable("user")
-    .set({ mobile_phone: mobilePhone, modified_at: toMoment(now) })
+    .set({ mobilePhone, modifiedAt: toMoment(now) })
     .where("id", "=", id)
     .execute();
 }
@@ -242,7 +242,7 @@ export async function updateMobilePhone(db: DbOrTx, id: number, mobilePhone: str
 export async function acceptConditions(db: DbOrTx, id: number, version: number, now: Date): Promise<void> {
   await db
     .updateTable("user")
-    .set({ accepted_conditions_version: version, accepted_conditions_at: toMoment(now) })
+    .set({ acceptedConditionsVersion: version, acceptedConditionsAt: toMoment(now) })
     .where("id", "=", id)
     .execute();
 }
@@ -262,27 +262,27 @@ interface PasswordRequest {
 export async function insertPasswordRequest(tx: Tx, request: Omit<PasswordRequest, "id">): Promise<void> {
   const { site, email, requestedAt } = request;
   await tx
-    .insertInto("password_request")
-    .values({ site, email, requested_at: toMoment(requestedAt) })
+    .insertInto("passwordRequest")
+    .values({ site, email, requestedAt: toMoment(requestedAt) })
     .execute();
 }
 
 export async function findPasswordRequests(db: DbOrTx, atMost: number): Promise<number[]> {
-  const rows = await db.selectFrom("password_request").select("id").orderBy("id").limit(atMost).execute();
+  const rows = await db.selectFrom("passwordRequest").select("id").orderBy("id").limit(atMost).execute();
   return idsOf(rows);
 }
 
 export async function takePasswordRequest(tx: Tx, id: number): Promise<PasswordRequest | undefined> {
-  const row = await tx.selectFrom("password_request").selectAll().where("id", "=", id).executeTakeFirst();
-  const isTaken = await changesAny(tx.deleteFrom("password_request").where("id", "=", id));
+  const row = await tx.selectFrom("passwordRequest").selectAll().where("id", "=", id).executeTakeFirst();
+  const isTaken = await changesAny(tx.deleteFrom("passwordRequest").where("id", "=", id));
   if (row === undefined || !isTaken) return undefined;
-  return { id, site: row.site, email: row.email, requestedAt: new Date(row.requested_at) };
+  return { id, site: row.site, email: row.email, requestedAt: new Date(row.requestedAt) };
 }
 
 export async function setChoice(
   db: DbOrTx,
   id: number,
-  choice: Partial<Record<"shortcuts_off" | "goes_on" | "light_edition", 0 | 1>>,
+  choice: Partial<Record<"shortcutsOff" | "goesOn" | "lightEdition", 0 | 1>>,
 ): Promise<void> {
   await db.updateTable("user").set(choice).where("id", "=", id).execute();
 }

@@ -61,13 +61,13 @@ forEachDatabase("API keys", { mariadb: "matrix" }, (dialect) => {
     return actor;
   };
   const newest = () =>
-    portal.db.selectFrom("api_key").selectAll().orderBy("id", "desc").limit(1).executeTakeFirstOrThrow();
+    portal.db.selectFrom("apiKey").selectAll().orderBy("id", "desc").limit(1).executeTakeFirstOrThrow();
   const refusal = (name: string) => expect.objectContaining({ name });
   const events = async (operation: string) => {
     await portal.audit.flush();
     return portal.db
-      .selectFrom("audit_event")
-      .select(["actor_kind", "actor_id", "api_key_id", "outcome", "detail"])
+      .selectFrom("auditEvent")
+      .select(["actorKind", "actorId", "apiKeyId", "outcome", "detail"])
       .where("operation", "=", operation)
       .orderBy("id", "desc")
       .execute();
@@ -77,7 +77,7 @@ forEachDatabase("API keys", { mariadb: "matrix" }, (dialect) => {
     const token = await make();
     expect(token).toMatch(/^hp_[\w-]{43}$/);
     const row = await newest();
-    expect(row.key_hash).toBe(createHash("sha256").update(token).digest("hex"));
+    expect(row.keyHash).toBe(createHash("sha256").update(token).digest("hex"));
     expect(JSON.stringify(row)).not.toContain(token);
     expect(JSON.stringify(await portal.as(admin, readApiKeys, {}))).not.toContain(token);
     await call(token);
@@ -139,9 +139,9 @@ forEachDatabase("API keys", { mariadb: "matrix" }, (dialect) => {
     expect(await portal.as(ofAll, readReferral, { referralId: other })).toMatchObject({ id: other });
     const { id } = await newest();
     expect((await events("readReferral"))[0]).toMatchObject({
-      actor_kind: "apiKey",
-      actor_id: null,
-      api_key_id: id,
+      actorKind: "apiKey",
+      actorId: null,
+      apiKeyId: id,
       outcome: "seen",
     });
   });
@@ -152,7 +152,7 @@ forEachDatabase("API keys", { mariadb: "matrix" }, (dialect) => {
     const { id } = await newest();
     await portal.as(surgeon, revokeApiKey, { keyId: id });
     await expect(call(revoked)).rejects.toEqual(useless);
-    expect((await events("useApiKey"))[0]).toMatchObject({ api_key_id: id, detail: "revoked key" });
+    expect((await events("useApiKey"))[0]).toMatchObject({ apiKeyId: id, detail: "revoked key" });
     const again = await portal.as(surgeon, revokeApiKey, { keyId: id });
     expect(again.flash).toMatchObject({ tone: "info" });
     await expect(portal.as(surgeon, revokeApiKey, { keyId: 999_999 })).rejects.toEqual(refusal("notInScope"));
@@ -169,7 +169,7 @@ forEachDatabase("API keys", { mariadb: "matrix" }, (dialect) => {
     const writing = { scopes: ["refer"], reach: "clinic", clinicId: ours, userName: member.userName };
     const written = await make(writing);
     await call(written);
-    await portal.db.deleteFrom("user_clinic").where("user_id", "=", member.id).execute();
+    await portal.db.deleteFrom("userClinic").where("userId", "=", member.id).execute();
     await expect(call(written)).rejects.toEqual(useless);
     const { firstName, userName, email } = other;
     await portal.as(admin, updateUser, {
@@ -239,7 +239,7 @@ forEachDatabase("API keys", { mariadb: "matrix" }, (dialect) => {
     portal.clock.advance({ minutes: 1 });
     portal.clock.advance({ minutes: 1 });
     await call(token, "192.0.2.9");
-    expect((await newest()).last_used_at).not.toBeNull();
+    expect((await newest()).lastUsedAt).not.toBeNull();
   });
 
   test("unknown keys are throttled by address", async () => {

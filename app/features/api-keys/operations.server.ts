@@ -59,33 +59,33 @@ export const readApiKeys = read({
     return {
       clinics: await findClinicChoices(db, person),
       question:
-        keyToRevoke && keyToRevoke.revoked_at === null
+        keyToRevoke && keyToRevoke.revokedAt === null
           ? {
               id: keyToRevoke.id,
               name: keyToRevoke.name,
-              lastUsedAt: keyToRevoke.last_used_at,
+              lastUsedAt: keyToRevoke.lastUsedAt,
             }
           : null,
       keys: rows.map((row) => ({
         id: row.id,
         name: row.name,
-        hint: row.key_hint,
+        hint: row.keyHint,
         scopes: scopesIn(row.scopes),
-        clinicName: row.clinic_name,
-        userName: row.user_name,
-        maker: fullName({ first_name: row.maker_first_name, last_name: row.maker_last_name }),
+        clinicName: row.clinicName,
+        userName: row.userName,
+        maker: fullName({ firstName: row.makerFirstName, lastName: row.makerLastName }),
         addresses: row.addresses.split(" ").filter(Boolean),
-        callsPerMinute: row.calls_per_minute,
-        expiresAt: row.expires_at,
-        lastUsedAt: row.last_used_at,
+        callsPerMinute: row.callsPerMinute,
+        expiresAt: row.expiresAt,
+        lastUsedAt: row.lastUsedAt,
         state: stateOf(row, toMoment(now)),
       })),
     };
   },
 });
 
-const stateOf = (row: { revoked_at: string | null; expires_at: string }, now: string) =>
-  row.revoked_at !== null ? ("revoked" as const) : row.expires_at <= now ? ("expired" as const) : ("active" as const);
+const stateOf = (row: { revokedAt: string | null; expiresAt: string }, now: string) =>
+  row.revokedAt !== null ? ("revoked" as const) : row.expiresAt <= now ? ("expired" as const) : ("active" as const);
 
 const MAX_ADDRESSES = 50;
 const NO_SCOPE = "Vælg mindst én ting, som nøglen må.";

@@ -35,8 +35,8 @@ export async function confirmByPatient(
   if (row === undefined || moment === null || (expected && expected !== moment)) return "noTime";
   if (now >= endOfMoment(moment)) return "past";
   if ([CLOSED, DECLINED, TU].includes(row.status)) return "noTime";
-  if (row.confirmed_at !== null) return "alreadyConfirmed";
-  if (row.cancellation_date !== null) {
+  if (row.confirmedAt !== null) return "alreadyConfirmed";
+  if (row.cancellationDate !== null) {
     const event = "Patienten har fortrudt sit afbud";
     const { outcome: reclaimed } = await revertCancellation(context, row, { event, mayBeRemoved: false });
     if (reclaimed === "offered" || reclaimed === "taken") return reclaimed;

@@ -19,17 +19,17 @@ export async function insertAnswer(tx: Tx, secrets: Secrets, answer: NewAnswer, 
   const { referralId, operationMoment, source, word, statusBefore = null } = answer;
   markReferrals(tx, [referralId]);
   await tx
-    .insertInto("appointment_answer")
+    .insertInto("appointmentAnswer")
     .values({
-      referral_id: referralId,
-      operation_moment: operationMoment,
+      referralId,
+      operationMoment,
       answer: answer.answer,
       source,
-      ...(word ? sealedPatientWord.seal(secrets, word) : { row_key: null, word_encrypted: null }),
+      ...(word ? sealedPatientWord.seal(secrets, word) : { rowKey: null, wordEncrypted: null }),
       at: toMoment(now),
-      status_before: statusBefore,
-      undone_at: null,
-      undone_by: null,
+      statusBefore,
+      undoneAt: null,
+      undoneBy: null,
     })
     .execute();
 }
@@ -37,21 +37,21 @@ export async function insertAnswer(tx: Tx, secrets: Secrets, answer: NewAnswer, 
 export const countAnswers = (db: DbOrTx, referralId: number, operationMoment: string): Promise<number> =>
   rowCount(
     db
-      .selectFrom("appointment_answer")
-      .where("referral_id", "=", referralId)
-      .where("operation_moment", "=", operationMoment),
+      .selectFrom("appointmentAnswer")
+      .where("referralId", "=", referralId)
+      .where("operationMoment", "=", operationMoment),
   );
 
 export const lockCancellation = (tx: Tx, referralId: number, operationMoment: string) =>
   forUpdate(
     tx,
     tx
-      .selectFrom("appointment_answer")
-      .select(["id", "at", "status_before", "source"])
-      .where("referral_id", "=", referralId)
-      .where("operation_moment", "=", operationMoment)
+      .selectFrom("appointmentAnswer")
+      .select(["id", "at", "statusBefore", "source"])
+      .where("referralId", "=", referralId)
+      .where("operationMoment", "=", operationMoment)
       .where("answer", "=", "cancelled")
-      .where("undone_at", "is", null)
+      .where("undoneAt", "is", null)
       .orderBy("id", "desc")
       .limit(1),
   ).executeTakeFirst();
@@ -64,8 +64,8 @@ export async function markUndone(
 ): Promise<void> {
   markReferrals(tx, [referralId]);
   await tx
-    .updateTable("appointment_answer")
-    .set({ undone_at: toMoment(now), undone_by: undoneBy })
+    .updateTable("appointmentAnswer")
+    .set({ undoneAt: toMoment(now), undoneBy })
     .where("id", "=", id)
     .execute();
 }
@@ -73,18 +73,18 @@ export async function markUndone(
 export async function findAnswers(db: DbOrTx, secrets: Secrets, referralIds: number[]) {
   if (referralIds.length === 0) return [];
   const rows = await db
-    .selectFrom("appointment_answer")
+    .selectFrom("appointmentAnswer")
     .selectAll()
-    .where("referral_id", "in", referralIds)
+    .where("referralId", "in", referralIds)
     .orderBy("id")
     .execute();
   return rows.map((row) => ({
-    referralId: row.referral_id,
-    operationMoment: row.operation_moment,
+    referralId: row.referralId,
+    operationMoment: row.operationMoment,
     answer: row.answer as NewAnswer["answer"],
     source: row.source as AnswerSource,
     word: sealedPatientWord.open(secrets, row),
     at: row.at,
-    isUndone: row.undone_at !== null,
+    isUndone: row.undoneAt !== null,
   }));
 }

@@ -29,7 +29,7 @@ forEachDatabase("patients' answers", { mariadb: "matrix" }, (dialect) => {
   beforeEach(async () => {
     portal.clock.set("2026-12-01T09:00:00.000Z");
     await portal.db.deleteFrom("outbox").execute();
-    await portal.db.deleteFrom("freed_time").execute();
+    await portal.db.deleteFrom("freedTime").execute();
     await portal.db.deleteFrom("setting").execute();
     referralId = await aReferral(portal, dentist, { mobilePhone: "40 12 34 56", firstName: "Nancy Ann" });
     await timeIs("03-12-2026", "10", "15");
@@ -39,7 +39,7 @@ forEachDatabase("patients' answers", { mariadb: "matrix" }, (dialect) => {
   const rowOf = () =>
     portal.db.selectFrom("referral").selectAll().where("id", "=", referralId).executeTakeFirstOrThrow();
   async function statusIs(status: number) {
-    const { status_version: seenVersion } = await rowOf();
+    const { statusVersion: seenVersion } = await rowOf();
     await portal.as(admin, setStatus, { referralId, status, seenVersion, isDeleteAttachments: "false" });
   }
   async function timeIs(day: string, hours: string, minutes: string) {
@@ -63,20 +63,20 @@ forEachDatabase("patients' answers", { mariadb: "matrix" }, (dialect) => {
     );
   const undo = () => portal.as(admin, undoCancellation, { referralId });
   const messages = async () =>
-    (
-      await portal.db.selectFrom("outbox").selectAll().where("referral_id", "=", referralId).orderBy("id").execute()
-    ).map((row) => ({
-      kind: row.kind,
-      outcome: row.outcome,
-      text: (JSON.parse(unsealMessage(portal.secrets, row).content!) as { text: string }).text,
-    }));
+    (await portal.db.selectFrom("outbox").selectAll().where("referralId", "=", referralId).orderBy("id").execute()).map(
+      (row) => ({
+        kind: row.kind,
+        outcome: row.outcome,
+        text: (JSON.parse(unsealMessage(portal.secrets, row).content!) as { text: string }).text,
+      }),
+    );
   const outcomes = async () => (await messages()).map(({ kind, outcome }) => `${kind} ${outcome}`);
   const events = async () =>
     (
       await portal.db
-        .selectFrom("visit_log")
+        .selectFrom("visitLog")
         .select("event")
-        .where("referral_id", "=", referralId)
+        .where("referralId", "=", referralId)
         .orderBy("id")
         .execute()
     )
@@ -93,8 +93,8 @@ forEachDatabase("patients' answers", { mariadb: "matrix" }, (dialect) => {
     expect(await cancel()).toEqual({ outcome: "alreadyCancelled" });
     expect(await rowOf()).toMatchObject({
       status: 13,
-      cancellation_date: "2026-12-01T09:00:00.000Z",
-      operation_date: "2026-12-03",
+      cancellationDate: "2026-12-01T09:00:00.000Z",
+      operationDate: "2026-12-03",
     });
     expect(await outcomes()).toEqual([
       "appointmentReminder withdrawn",
@@ -106,8 +106,8 @@ forEachDatabase("patients' answers", { mariadb: "matrix" }, (dialect) => {
     expect(await findAnswers(portal.db, portal.secrets, [referralId])).toMatchObject([
       { answer: "cancelled", word: "Jeg er syg", isUndone: false },
     ]);
-    const freed = await portal.db.selectFrom("freed_time").selectAll().execute();
-    expect(freed).toMatchObject([{ referral_id: referralId, operation_moment: "2026-12-03 10:15", closed_at: null }]);
+    const freed = await portal.db.selectFrom("freedTime").selectAll().execute();
+    expect(freed).toMatchObject([{ referralId, operationMoment: "2026-12-03 10:15", closedAt: null }]);
   });
 
   test.each([7, 8, 10])("status %i stays", async (status) => {
@@ -115,17 +115,17 @@ forEachDatabase("patients' answers", { mariadb: "matrix" }, (dialect) => {
     await cancel();
     expect((await rowOf()).status).toBe(status);
     await undo();
-    expect(await rowOf()).toMatchObject({ status, cancellation_date: null });
+    expect(await rowOf()).toMatchObject({ status, cancellationDate: null });
   });
 
   test("undoing a cancellation restores status and time, and withdraws the reply", async () => {
     await cancel();
     portal.clock.advance({ minutes: 5 });
     await undo();
-    expect(await rowOf()).toMatchObject({ status: 6, cancellation_date: null });
+    expect(await rowOf()).toMatchObject({ status: 6, cancellationDate: null });
     expect(await outcomes()).toEqual(["reminderReply withdrawn"]);
-    expect(await portal.db.selectFrom("freed_time").select("closed_because").execute()).toEqual([
-      { closed_because: "undone" },
+    expect(await portal.db.selectFrom("freedTime").select("closedBecause").execute()).toEqual([
+      { closedBecause: "undone" },
     ]);
     await expect(undo()).rejects.toMatchObject({ name: "conflict" });
     expect(await cancel()).toMatchObject({ outcome: "cancelled" });
@@ -152,19 +152,19 @@ forEachDatabase("patients' answers", { mariadb: "matrix" }, (dialect) => {
     expect([await confirm(), await confirm()]).toEqual(["confirmed", "alreadyConfirmed"]);
     expect(await outcomes()).toEqual(["appointmentReminder withdrawn"]);
     await cancel({ source: "link" });
-    expect(await rowOf()).toMatchObject({ status: 13, confirmed_at: null });
+    expect(await rowOf()).toMatchObject({ status: 13, confirmedAt: null });
     expect(await confirm()).toBe("confirmed");
-    expect(await rowOf()).toMatchObject({ status: 6, cancellation_date: null });
+    expect(await rowOf()).toMatchObject({ status: 6, cancellationDate: null });
   });
 
   test("moving the appointment clears the answer and withdraws the old reminder", async () => {
     await confirm();
     await remind();
     await timeIs("04-12-2026", "10", "15");
-    expect(await rowOf()).toMatchObject({ confirmed_at: null, cancellation_date: null });
+    expect(await rowOf()).toMatchObject({ confirmedAt: null, cancellationDate: null });
     expect(await outcomes()).toEqual(["appointmentReminder withdrawn"]);
     await remind();
-    await portal.db.updateTable("referral").set({ operation_hour: 11 }).where("id", "=", referralId).execute();
+    await portal.db.updateTable("referral").set({ operationHour: 11 }).where("id", "=", referralId).execute();
     await portal.as(SYSTEM, sendMessage, { owner: "a", channel: "sms" });
     expect(await outcomes()).toEqual(["appointmentReminder withdrawn", "appointmentReminder withdrawn"]);
   });
@@ -172,7 +172,7 @@ forEachDatabase("patients' answers", { mariadb: "matrix" }, (dialect) => {
   test("saving a plan with the same time keeps the answer", async () => {
     await confirm();
     await timeIs("03-12-2026", "10", "15");
-    expect((await rowOf()).confirmed_at).not.toBeNull();
+    expect((await rowOf()).confirmedAt).not.toBeNull();
   });
 
   test("the reminder says how to cancel, with the appointment's link where it is set", async () => {
@@ -189,7 +189,7 @@ forEachDatabase("patients' answers", { mariadb: "matrix" }, (dialect) => {
     portal.clock.set("2026-12-03T22:59:00.000Z");
     expect(await cancel({ operationMoment: "2026-12-02 10:15" })).toEqual({ outcome: "noTime" });
     expect(await cancel()).toMatchObject({ outcome: "cancelled" });
-    expect(await portal.db.selectFrom("freed_time").selectAll().execute()).toEqual([]);
+    expect(await portal.db.selectFrom("freedTime").selectAll().execute()).toEqual([]);
     portal.clock.set("2026-12-03T23:00:00.000Z");
     expect([await cancel(), await confirm()]).toEqual([{ outcome: "past" }, "past"]);
   });
@@ -197,15 +197,15 @@ forEachDatabase("patients' answers", { mariadb: "matrix" }, (dialect) => {
   test("undoing is refused when the time is another patient's or offered to one", async () => {
     await cancel();
     const other = await aReferral(portal, dentist);
-    const { id: freedTimeId } = await portal.db.selectFrom("freed_time").select("id").executeTakeFirstOrThrow();
+    const { id: freedTimeId } = await portal.db.selectFrom("freedTime").select("id").executeTakeFirstOrThrow();
     await portal.db
-      .insertInto("time_offer")
+      .insertInto("timeOffer")
       .values({
-        freed_time_id: freedTimeId,
-        open_freed_time_id: freedTimeId,
-        referral_id: other,
-        offered_at: "2026-12-01T09:00:00.000Z",
-        expires_at: "2026-12-01T12:00:00.000Z",
+        freedTimeId,
+        openFreedTimeId: freedTimeId,
+        referralId: other,
+        offeredAt: "2026-12-01T09:00:00.000Z",
+        expiresAt: "2026-12-01T12:00:00.000Z",
         outcome: "open",
       })
       .execute();
@@ -213,8 +213,8 @@ forEachDatabase("patients' answers", { mariadb: "matrix" }, (dialect) => {
     await expect(undo()).rejects.toMatchObject({ name: "conflict", text: expect.stringContaining("tilbudt") });
     portal.clock.set("2026-12-01T12:00:00.000Z");
     await portal.db
-      .updateTable("freed_time")
-      .set({ closed_at: "2026-12-01T11:00:00.000Z", closed_because: "taken", taken_by: other })
+      .updateTable("freedTime")
+      .set({ closedAt: "2026-12-01T11:00:00.000Z", closedBecause: "taken", takenBy: other })
       .execute();
     expect(await confirm()).toBe("taken");
     await expect(undo()).rejects.toMatchObject({ name: "conflict", text: expect.stringContaining("ny tid") });
@@ -248,11 +248,11 @@ forEachDatabase("patients' answers", { mariadb: "matrix" }, (dialect) => {
     }
     const before = await outcomes();
     await expect(answer(cancelAppointment)).rejects.toMatchObject({ name: "conflict" });
-    expect(await rowOf()).toMatchObject({ status: 6, cancellation_date: null });
+    expect(await rowOf()).toMatchObject({ status: 6, cancellationDate: null });
     expect(await outcomes()).toEqual(before);
     await timeIs("04-12-2026", "10", "15");
     await portal.as({ ...patient, operationMoment: "2026-12-04 10:15" }, cancelAppointment, { token: "t" });
-    expect((await rowOf()).cancellation_date).not.toBeNull();
+    expect((await rowOf()).cancellationDate).not.toBeNull();
   });
 
   test("two simultaneous cancellations cancel once", async () => {

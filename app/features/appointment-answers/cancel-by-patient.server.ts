@@ -78,7 +78,7 @@ export async function cancelByPatient(
   const moment = row === undefined ? null : operationMoment(row);
   if (row === undefined || moment === null || (expected && expected !== moment)) return { outcome: "noTime" };
   if (now >= endOfMoment(moment)) return { outcome: "past" };
-  if (row.cancellation_date !== null) return { outcome: "alreadyCancelled" };
+  if (row.cancellationDate !== null) return { outcome: "alreadyCancelled" };
 
   await markAnswer(tx, row.id, "cancelled", now);
   const moves = !STAYS.includes(row.status);
@@ -91,15 +91,15 @@ export async function cancelByPatient(
   );
   if (moves) await moveOn(context, row.id, { from: row.status, to: CANCELLED_BY_SMS, event });
   else await logEvent(context, row, event);
-  if (!hasBegun(moment, now) && row.is_test === 0)
+  if (!hasBegun(moment, now) && row.isTest === 0)
     await insertFreedTime(
       tx,
       {
         referralId: row.id,
         operationMoment: moment,
-        durationMinutes: row.operation_duration,
-        treatmentTypeId: row.treatment_type_id,
-        surgeonId: row.surgeon_id,
+        durationMinutes: row.operationDuration,
+        treatmentTypeId: row.treatmentTypeId,
+        surgeonId: row.surgeonId,
       },
       now,
     );
@@ -178,7 +178,7 @@ export const undoCancellation = change({
     });
     if (reclaimed !== "reclaimed") throw new Refusal("conflict", { text: refusals[reclaimed] });
     context.auditChange([row.id], "cancellation undone");
-    const told = isPatientTold ? await tellOfUndone(context, { ...row, cancellation_date: null }) : null;
+    const told = isPatientTold ? await tellOfUndone(context, { ...row, cancellationDate: null }) : null;
     const text = `Afbuddet er fortrudt. Nr. ${row.id} har sin tid igen.`;
     return {
       ...backTo(to),
@@ -201,7 +201,7 @@ export async function revertCancellation(
 ): Promise<{ outcome: Reclaimed | "none"; isPatientTold: boolean }> {
   const { tx, outbox, actor, now } = context;
   const moment = operationMoment(row);
-  if (moment === null || row.cancellation_date === null) return { outcome: "none", isPatientTold: true };
+  if (moment === null || row.cancellationDate === null) return { outcome: "none", isPatientTold: true };
   const reclaimed = await reclaimTime(tx, { referralId: row.id, operationMoment: moment, mayBeRemoved }, now);
   if (reclaimed !== "reclaimed") return { outcome: reclaimed, isPatientTold: true };
   await markAnswer(tx, row.id, null, now);
@@ -210,7 +210,7 @@ export async function revertCancellation(
   await outbox.withdraw("cancellationNews", [row.id]);
   const cancellation = await lockCancellation(tx, row.id, moment);
   if (cancellation) await markUndone(tx, { id: cancellation.id, referralId: row.id }, idOf(actor), now);
-  const before = cancellation?.status_before ?? null;
+  const before = cancellation?.statusBefore ?? null;
   const isBack =
     before !== null &&
     (await moveOn(context, row.id, { from: CANCELLED_BY_SMS, to: before, since: cancellation!.at, event, actor }));

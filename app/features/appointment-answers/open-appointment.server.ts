@@ -85,13 +85,13 @@ function calendarOf({ uid, sequence, start, minutes, title, place, note, madeAt 
 async function ownAppointment({ db, portal, actor, now, auditRead }: ReadContext) {
   const { referralId, operationMoment: moment } = actor as PatientToken;
   const row = await findMessageReferral(db, referralId);
-  if (row === undefined || moment === null || row.deleted_at !== null || [CLOSED, DECLINED, TU].includes(row.status))
+  if (row === undefined || moment === null || row.deletedAt !== null || [CLOSED, DECLINED, TU].includes(row.status))
     throw new Refusal("linkExpired");
   auditRead([referralId], `appointment ${moment}`);
   const { clinicName, address, zip, city, phone } = await readLetterhead(db, portal.config);
   const about = {
     clinic: { name: clinicName, address, place: `${zip} ${city}`.trim(), phone },
-    firstName: asWord(row.first_name),
+    firstName: asWord(row.firstName),
     moment,
     hasBegun: hasBegun(moment, now),
     step: {
@@ -107,13 +107,13 @@ async function ownAppointment({ db, portal, actor, now, auditRead }: ReadContext
     if (offer === null || offer.outcome === "accepted") throw new Refusal("linkExpired");
     return { ...about, offer, durationMinutes: offer.durationMinutes, answer: null, canComeAfterAll: false };
   }
-  const isCancelled = row.cancellation_date !== null;
+  const isCancelled = row.cancellationDate !== null;
   if (!isCancelled && row.status === CANCELLED_BY_SMS) throw new Refusal("linkExpired");
   return {
     ...about,
     offer: null,
-    durationMinutes: row.operation_duration,
-    answer: isCancelled ? ("cancelled" as const) : row.confirmed_at === null ? null : ("confirmed" as const),
+    durationMinutes: row.operationDuration,
+    answer: isCancelled ? ("cancelled" as const) : row.confirmedAt === null ? null : ("confirmed" as const),
     canComeAfterAll: isCancelled && (await canReclaim(db, { referralId, operationMoment: moment }, now)),
   };
 }
@@ -165,12 +165,12 @@ export const downloadCalendar = read({
 
 export async function answerTo(db: DbOrTx, portal: Pick<Portal, "secrets">, row: ReferralRow) {
   const moment = operationMoment(row);
-  const at = row.cancellation_date ?? row.confirmed_at;
+  const at = row.cancellationDate ?? row.confirmedAt;
   if (moment === null || at === null) return null;
   const answers = await findAnswers(db, portal.secrets, [row.id]);
   const given = answers.findLast(({ operationMoment: of, isUndone }) => of === moment && !isUndone);
   return {
-    isCancelled: row.cancellation_date !== null,
+    isCancelled: row.cancellationDate !== null,
     at,
     source: given?.source ?? null,
     word: given?.word ?? null,

@@ -25,9 +25,9 @@ forEachDatabase("a cancellation that is undone", { mariadb: "matrix" }, (dialect
   beforeEach(async () => {
     portal.clock.set("2026-12-01T09:00:00.000Z");
     await portal.db.deleteFrom("outbox").execute();
-    await portal.db.deleteFrom("freed_time").execute();
+    await portal.db.deleteFrom("freedTime").execute();
     referralId = await aReferral(portal, dentist, { mobilePhone: "40 12 34 56", firstName: "Nancy" });
-    await change({ status: 6, operation_date: "2026-12-03", operation_hour: 10, operation_minute: 15 });
+    await change({ status: 6, operationDate: "2026-12-03", operationHour: 10, operationMinute: 15 });
   });
 
   const change = (columns: Record<string, string | number | null>) =>
@@ -81,7 +81,7 @@ forEachDatabase("a cancellation that is undone", { mariadb: "matrix" }, (dialect
 
   test("without a number the patient is mailed, and without both staff are asked to call", async () => {
     await cancel("link");
-    await change({ mobile_phone: null, email: "nancy@eksempel.dk" });
+    await change({ mobilePhone: null, email: "nancy@eksempel.dk" });
     expect((await undo()).text).toContain("Patienten får besked i en e-mail.");
     await cancel("link");
     await change({ email: null });

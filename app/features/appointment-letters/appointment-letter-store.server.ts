@@ -11,12 +11,12 @@ export async function findLetterMessage(
   letterId: number,
 ): Promise<number | null | undefined> {
   const row = await tx
-    .selectFrom("appointment_letter")
-    .select("outbox_id")
+    .selectFrom("appointmentLetter")
+    .select("outboxId")
     .where("id", "=", letterId)
-    .where("referral_id", "=", referralId)
+    .where("referralId", "=", referralId)
     .executeTakeFirst();
-  return row?.outbox_id;
+  return row?.outboxId;
 }
 
 export async function insertAppointmentLetter(
@@ -27,15 +27,15 @@ export async function insertAppointmentLetter(
 ): Promise<void> {
   const { referralId, outboxId, type, text } = letter;
   await tx
-    .insertInto("appointment_letter")
+    .insertInto("appointmentLetter")
     .values({
-      referral_id: referralId,
-      outbox_id: outboxId,
-      appointment_type: type,
+      referralId,
+      outboxId,
+      appointmentType: type,
       status: 0,
-      send_date: null,
+      sendDate: null,
       ...sealedAppointmentLetter.seal(secrets, `${text.subject}\n\n${text.body}`),
-      created_at: toMoment(now),
+      createdAt: toMoment(now),
     })
     .execute();
 }

@@ -23,7 +23,7 @@ forEachDatabase("letters with the patient's time", { mariadb: "matrix" }, (diale
   beforeEach(async () => {
     await portal.db.deleteFrom("outbox").execute();
     referralId = await aReferral(portal, dentist);
-    await change({ operation_date: "2026-12-10", operation_hour: 10, operation_minute: 15 });
+    await change({ operationDate: "2026-12-10", operationHour: 10, operationMinute: 15 });
   });
 
   const change = (columns: Record<string, string | number | null>) =>
@@ -47,12 +47,12 @@ forEachDatabase("letters with the patient's time", { mariadb: "matrix" }, (diale
 
   test("refuses an e-mail address that belongs to another patient", async () => {
     await aReferral(portal, dentist, { email: "en.anden@eksempel.dk", emailConfirm: "en.anden@eksempel.dk" });
-    await change({ email: "en.anden@eksempel.dk", email_norm: "en.anden@eksempel.dk" });
+    await change({ email: "en.anden@eksempel.dk", emailNorm: "en.anden@eksempel.dk" });
     await expect(send(EMAIL)).rejects.toMatchObject({ name: "patientEmailTaken" });
   });
 
   test("names the missing date or hour", async () => {
-    await change({ operation_hour: null });
+    await change({ operationHour: null });
     await expect(send(EBOKS)).rejects.toMatchObject({
       name: "invalid",
       text: "Mangler til teksten: klokkeslættet for behandlingen.",
@@ -85,7 +85,7 @@ forEachDatabase("letters with the patient's time", { mariadb: "matrix" }, (diale
   });
 
   test("a test referral sends nothing by e-Boks, and its e-mail is marked", async () => {
-    await change({ is_test: 1, email: "prøve@eksempel.dk" });
+    await change({ isTest: 1, email: "prøve@eksempel.dk" });
     await expect(send(EBOKS)).rejects.toMatchObject({ name: "invalid" });
     const [way] = (await portal.as(admin, readOpenReferral, { referralId })).toPatient!.appointmentWays;
     expect(way!.subject).toBe("TEST: Din tid hos Kæbekirurgisk Klinik");

@@ -31,10 +31,10 @@ forEachDatabase("the time that a patient is told", { mariadb: "matrix" }, (diale
   afterAll(() => portal.close());
   beforeEach(async () => {
     portal.clock.set("2026-12-01T09:00:00.000Z");
-    for (const table of ["letter_batch_item", "letter_batch", "outbox"] as const)
+    for (const table of ["letterBatchItem", "letterBatch", "outbox"] as const)
       await portal.db.deleteFrom(table).execute();
     referralId = await aReferral(portal, dentist, { mobilePhone: "40 12 34 56" });
-    await change({ status: 6, operation_date: "2026-12-15", operation_hour: 10, operation_minute: 15 });
+    await change({ status: 6, operationDate: "2026-12-15", operationHour: 10, operationMinute: 15 });
   });
 
   const change = (columns: Record<string, string | number | null>) =>
@@ -63,7 +63,7 @@ forEachDatabase("the time that a patient is told", { mariadb: "matrix" }, (diale
     await expect(send(EBOKS)).rejects.toMatchObject({ name: "invalid", text: "Tiden er begyndt eller overstået." });
     expect(await waysOf()).toEqual(["noEmail", "timeOver", "timeOver"]);
     portal.clock.set("2026-12-01T09:00:00.000Z");
-    await change({ cancellation_date: "2026-12-01T08:00:00.000Z" });
+    await change({ cancellationDate: "2026-12-01T08:00:00.000Z" });
     await expect(send(EBOKS)).rejects.toMatchObject({ name: "invalid", text: "Tiden er aflyst." });
     expect(await outcomes()).toEqual([]);
   });
@@ -80,9 +80,9 @@ forEachDatabase("the time that a patient is told", { mariadb: "matrix" }, (diale
       { status: 9, isWithdrawn: true },
     ]);
     const log = await portal.db
-      .selectFrom("visit_log")
+      .selectFrom("visitLog")
       .select("event")
-      .where("referral_id", "=", referralId)
+      .where("referralId", "=", referralId)
       .orderBy("id")
       .execute();
     expect(log.map(({ event }) => event)).toContain("2 ventende beskeder om tiden annulleret (Tiden er ændret)");
@@ -101,9 +101,9 @@ forEachDatabase("the time that a patient is told", { mariadb: "matrix" }, (diale
 
   test("a letter whose time was moved unseen, or is over, does not leave", async () => {
     await send(EBOKS);
-    await change({ operation_date: "2026-12-22" });
+    await change({ operationDate: "2026-12-22" });
     await portal.as(system, sendMessage, { owner: "a", channel: "eboks" });
-    await change({ operation_date: "2026-12-15" });
+    await change({ operationDate: "2026-12-15" });
     await send(EBOKS);
     portal.clock.set("2026-12-15T12:00:00.000Z");
     await portal.as(system, sendMessage, { owner: "a", channel: "eboks" });
@@ -114,7 +114,7 @@ forEachDatabase("the time that a patient is told", { mariadb: "matrix" }, (diale
     await send(LETTER);
     await portal.as(admin, makeLetterBatch, {});
     await moveTo({ operationDate: "22.12.2026", operationTimeHours: "10", operationTimeMinutes: "15" });
-    const { id: batchId } = await portal.db.selectFrom("letter_batch").select("id").executeTakeFirstOrThrow();
+    const { id: batchId } = await portal.db.selectFrom("letterBatch").select("id").executeTakeFirstOrThrow();
     const { flash } = await portal.as(admin, markBatchPrinted, { batchId });
     expect(flash!.text).toContain(`nr. ${referralId} (side 1): Tiden er ændret`);
     await send(LETTER);

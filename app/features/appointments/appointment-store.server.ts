@@ -28,8 +28,8 @@ const planned = ({
   decision: { status, referralId, lineId, asks, surgeons, doubts, note },
   state,
 }: Omit<PlannedRow, "row">) => ({
-  referral_id: referralId,
-  planned_status: status,
+  referralId,
+  plannedStatus: status,
   plan: JSON.stringify({ lineId, asks, surgeons, doubts, state } satisfies RowPlan),
   asks: asks.length > 0 || surgeons.length > 1 || doubts.length > 0 ? 1 : 0,
   note,
@@ -40,12 +40,12 @@ export const planOf = (row: { plan: string | null }): RowPlan | null =>
 
 /** The decision the dry run showed; null for rows older than stored decisions. */
 export function shownDecision(
-  row: Pick<Selectable<Database["appointment_import"]>, "plan" | "planned_status" | "referral_id" | "note">,
+  row: Pick<Selectable<Database["appointmentImport"]>, "plan" | "plannedStatus" | "referralId" | "note">,
 ): Decision | null {
   const plan = planOf(row);
   if (plan === null) return null;
   const { lineId, asks, surgeons = [], doubts = [] } = plan;
-  return { status: row.planned_status, referralId: row.referral_id, lineId, asks, surgeons, doubts, note: row.note };
+  return { status: row.plannedStatus, referralId: row.referralId, lineId, asks, surgeons, doubts, note: row.note };
 }
 
 /**
@@ -64,37 +64,37 @@ export async function insertAppointmentFile(
   }: { userId: number; fileName: string; rows: readonly PlannedRow[]; covered: CoveredDays; now: Date },
 ): Promise<number> {
   const file = await db
-    .insertInto("appointment_file")
+    .insertInto("appointmentFile")
     .values({
-      user_id: userId,
-      file_name: fileName,
+      userId,
+      fileName,
       status: fileStates.arriving,
-      status_text: null,
-      row_count: rows.length,
-      rows_done: 0,
-      create_date: toMoment(now),
-      import_date: null,
-      first_day: covered.from,
-      last_day: covered.to,
+      statusText: null,
+      rowCount: rows.length,
+      rowsDone: 0,
+      createDate: toMoment(now),
+      importDate: null,
+      firstDay: covered.from,
+      lastDay: covered.to,
     })
     .executeTakeFirstOrThrow();
   const fileId = Number(file.insertId);
   await mapInSlices(rows, BATCH_SIZE, async (slice) => {
     await db
-      .insertInto("appointment_import")
+      .insertInto("appointmentImport")
       .values(
         slice.map(({ row, ...decided }) => ({
-          file_id: fileId,
+          fileId,
           line: row.line,
           ...sealedImport.seal(secrets, JSON.stringify(row)),
-          cpr_hash: row.cpr === null ? null : secrets.lookup("cpr", row.cpr),
+          cprHash: row.cpr === null ? null : secrets.lookup("cpr", row.cpr),
           cpr6: row.cpr?.slice(0, 6) ?? null,
-          operation_date: row.date,
-          operation_time: row.time,
-          external_code: row.code,
+          operationDate: row.date,
+          operationTime: row.time,
+          externalCode: row.code,
           ...planned(decided),
           status: null,
-          import_date: null,
+          importDate: null,
         })),
       )
       .execute();
@@ -104,11 +104,11 @@ export async function insertAppointmentFile(
 }
 
 export async function markArrived(tx: Tx, id: number): Promise<void> {
-  await tx.updateTable("appointment_file").set({ status: fileStates.waiting }).where("id", "=", id).execute();
+  await tx.updateTable("appointmentFile").set({ status: fileStates.waiting }).where("id", "=", id).execute();
 }
 
 const arrivedFiles = (db: DbOrTx) =>
-  db.selectFrom("appointment_file").where("appointment_file.status", "!=", fileStates.arriving);
+  db.selectFrom("appointmentFile").where("appointmentFile.status", "!=", fileStates.arriving);
 
 export function findAppointmentFile(db: DbOrTx, id: number) {
   return arrivedFiles(db).selectAll().where("id", "=", id).executeTakeFirst();
@@ -120,20 +120,20 @@ export function lockAppointmentFile(tx: Tx, id: number) {
 
 export function findAppointmentFiles(db: DbOrTx) {
   return arrivedFiles(db)
-    .leftJoin("user", "user.id", "appointment_file.user_id")
-    .selectAll("appointment_file")
-    .select(["user.first_name", "user.last_name"])
-    .orderBy("appointment_file.id", "desc")
+    .leftJoin("user", "user.id", "appointmentFile.userId")
+    .selectAll("appointmentFile")
+    .select(["user.firstName", "user.lastName"])
+    .orderBy("appointmentFile.id", "desc")
     .limit(20)
     .execute();
 }
 
 export function findImportRows(db: DbOrTx, fileId: number, { offset, limit }: { offset: number; limit: number }) {
   return db
-    .selectFrom("appointment_import")
+    .selectFrom("appointmentImport")
     .selectAll()
-    .where("file_id", "=", fileId)
-    .orderBy("is_shown_again", "desc")
+    .where("fileId", "=", fileId)
+    .orderBy("isShownAgain", "desc")
     .orderBy("line")
     .orderBy("id")
     .offset(offset)
@@ -142,7 +142,7 @@ export function findImportRows(db: DbOrTx, fileId: number, { offset, limit }: { 
 }
 
 const waitingRows = (db: DbOrTx, fileId: number) =>
-  db.selectFrom("appointment_import").selectAll().where("file_id", "=", fileId).where("status", "is", null);
+  db.selectFrom("appointmentImport").selectAll().where("fileId", "=", fileId).where("status", "is", null);
 
 /** Rows where a person must choose between a moved and a further appointment, or between surgeons of one name. */
 export function findQuestions(db: DbOrTx, fileId: number) {
@@ -154,11 +154,11 @@ export async function countImportStates(
   fileId: number,
   { planned: ofPlan }: { planned: boolean },
 ): Promise<{ status: number; count: number }[]> {
-  const column = ofPlan ? "planned_status" : "status";
+  const column = ofPlan ? "plannedStatus" : "status";
   const rows = await db
-    .selectFrom("appointment_import")
+    .selectFrom("appointmentImport")
     .select((eb) => [`${column} as state`, eb.fn.countAll<number>().as("count")])
-    .where("file_id", "=", fileId)
+    .where("fileId", "=", fileId)
     .where("status", ofPlan ? "is" : "is not", null)
     .groupBy(column)
     .execute();
@@ -171,7 +171,7 @@ export async function countImportStates(
  */
 export async function findRowsToImport(db: DbOrTx, limit: number) {
   const file = await db
-    .selectFrom("appointment_file")
+    .selectFrom("appointmentFile")
     .selectAll()
     .where("status", "=", fileStates.importing)
     .orderBy("id")
@@ -179,47 +179,47 @@ export async function findRowsToImport(db: DbOrTx, limit: number) {
     .executeTakeFirst();
   if (!file) return null;
   const next = await waitingRows(db, file.id)
-    .where("is_shown_again", "=", 0)
+    .where("isShownAgain", "=", 0)
     .orderBy("line")
     .orderBy("id")
     .limit(limit)
     .execute();
-  const hashes = [...new Set(next.flatMap((row) => row.cpr_hash ?? []))];
+  const hashes = [...new Set(next.flatMap((row) => row.cprHash ?? []))];
   const ofPatients =
     hashes.length === 0
       ? []
       : await db
-          .selectFrom("appointment_import")
+          .selectFrom("appointmentImport")
           .selectAll()
-          .where("file_id", "=", file.id)
-          .where("cpr_hash", "in", hashes)
+          .where("fileId", "=", file.id)
+          .where("cprHash", "in", hashes)
           .orderBy("line")
           .orderBy("id")
           .execute();
-  const together = [...next.filter((row) => row.cpr_hash === null), ...ofPatients];
-  const rows = together.filter((row) => row.status === null && row.is_shown_again === 0);
+  const together = [...next.filter((row) => row.cprHash === null), ...ofPatients];
+  const rows = together.filter((row) => row.status === null && row.isShownAgain === 0);
   return { file, rows, together, isLast: next.length < limit };
 }
 
 export async function markImporting(tx: Tx, fileId: number, isUnattended: boolean): Promise<void> {
   const isStarted = await changesAny(
     tx
-      .updateTable("appointment_file")
-      .set({ status: fileStates.importing, is_unattended: isUnattended ? 1 : 0 })
+      .updateTable("appointmentFile")
+      .set({ status: fileStates.importing, isUnattended: isUnattended ? 1 : 0 })
       .where("id", "=", fileId)
       .where("status", "in", [fileStates.waiting, fileStates.failed]),
   );
   if (!isStarted) return;
   await tx
-    .updateTable("appointment_import")
-    .set({ is_shown_again: 0 })
-    .where("file_id", "=", fileId)
-    .where("is_shown_again", "=", 1)
+    .updateTable("appointmentImport")
+    .set({ isShownAgain: 0 })
+    .where("fileId", "=", fileId)
+    .where("isShownAgain", "=", 1)
     .execute();
 }
 
 export async function markFailed(tx: Tx, fileId: number): Promise<void> {
-  await tx.updateTable("appointment_file").set({ status: fileStates.failed }).where("id", "=", fileId).execute();
+  await tx.updateTable("appointmentFile").set({ status: fileStates.failed }).where("id", "=", fileId).execute();
 }
 
 export async function updateImportRow(
@@ -228,8 +228,8 @@ export async function updateImportRow(
   { decision: { status, referralId, note }, now }: { decision: Decision; now: Date },
 ): Promise<void> {
   await tx
-    .updateTable("appointment_import")
-    .set({ status, referral_id: referralId, note, import_date: toMoment(now), plan: null, asks: 0 })
+    .updateTable("appointmentImport")
+    .set({ status, referralId, note, importDate: toMoment(now), plan: null, asks: 0 })
     .where("id", "=", id)
     .execute();
 }
@@ -240,8 +240,8 @@ export async function updateRowPlan(
   { isShownAgain, ...decided }: Omit<PlannedRow, "row"> & { isShownAgain: boolean },
 ): Promise<void> {
   await tx
-    .updateTable("appointment_import")
-    .set({ ...planned(decided), is_shown_again: isShownAgain ? 1 : 0 })
+    .updateTable("appointmentImport")
+    .set({ ...planned(decided), isShownAgain: isShownAgain ? 1 : 0 })
     .where("id", "=", id)
     .execute();
 }
@@ -249,7 +249,7 @@ export async function updateRowPlan(
 /** Stores a line as a person has read it, to be judged and shown again. */
 export async function replaceImportRow(tx: Tx, secrets: Secrets, id: number, row: AppointmentRow): Promise<void> {
   await tx
-    .updateTable("appointment_import")
+    .updateTable("appointmentImport")
     .set({ ...sealedImport.seal(secrets, JSON.stringify(row)), plan: null, asks: 0 })
     .where("id", "=", id)
     .execute();
@@ -262,10 +262,10 @@ export async function updateProgress(
   { rowsDone, isEnd, now }: { rowsDone: number; isEnd: boolean; now: Date },
 ): Promise<void> {
   const isLeft = isEnd && (await waitingRows(tx, fileId).limit(1).executeTakeFirst()) !== undefined;
-  const end = isLeft ? { status: fileStates.waiting } : { status: fileStates.imported, import_date: toMoment(now) };
+  const end = isLeft ? { status: fileStates.waiting } : { status: fileStates.imported, importDate: toMoment(now) };
   await tx
-    .updateTable("appointment_file")
-    .set({ rows_done: rowsDone, ...(isEnd ? end : {}) })
+    .updateTable("appointmentFile")
+    .set({ rowsDone, ...(isEnd ? end : {}) })
     .where("id", "=", fileId)
     .execute();
 }
@@ -273,9 +273,9 @@ export async function updateProgress(
 export async function isImportedSince(db: DbOrTx, moment: string): Promise<boolean> {
   return (
     (await db
-      .selectFrom("appointment_file")
+      .selectFrom("appointmentFile")
       .select("id")
-      .where("import_date", ">=", moment)
+      .where("importDate", ">=", moment)
       .limit(1)
       .executeTakeFirst()) !== undefined
   );

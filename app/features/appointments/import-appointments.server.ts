@@ -66,12 +66,12 @@ export const importRows = change({
     });
     const decided = decideAgain(waiting, readRows, known);
     const done = decided.filter(({ isShownAgain }) => !isShownAgain);
-    await writePlans(context, file.user_id, known, done);
+    await writePlans(context, file.userId, known, done);
     for (const { id, decision } of done) await updateImportRow(tx, id, { decision, now });
     for (const { id, row, ...again } of decided.filter(({ isShownAgain }) => isShownAgain))
       await updateRowPlan(tx, id, { ...again, state: known.stateOf(row) });
     auditChange(done.flatMap(({ decision }) => (changesPlan(decision.status) ? (decision.referralId ?? []) : [])));
-    await updateProgress(tx, file.id, { rowsDone: file.rows_done + done.length, isEnd: waiting.isLast, now });
+    await updateProgress(tx, file.id, { rowsDone: file.rowsDone + done.length, isEnd: waiting.isLast, now });
     afterCommit(() => portal.cache.invalidate(COUNTS, APPOINTMENT_ALERT));
     return { data: { imported: rows.length } };
   },
@@ -90,8 +90,8 @@ function decideAgain(
   known: ImportContext,
 ): DecidedRow[] {
   const isUnread = together.some(({ id }) => isUnreadOfNobody(readRows.get(id)!));
-  const covered = isUnread ? { from: null, to: null } : { from: file.first_day, to: file.last_day };
-  const isUnattended = file.is_unattended === 1;
+  const covered = isUnread ? { from: null, to: null } : { from: file.firstDay, to: file.lastDay };
+  const isUnattended = file.isUnattended === 1;
   let judged: Map<AppointmentRow, Decision> | undefined;
   return rows.map((stored) => {
     const row = readRows.get(stored.id)!;
@@ -107,7 +107,7 @@ function decideAgain(
     );
     const decision = judged.get(row)!;
     if (isUnattended) return { id: stored.id, row, decision: decideUnasked(decision), isShownAgain: false };
-    const isShownAgain = decision.status !== stored.planned_status || changesPlan(decision.status);
+    const isShownAgain = decision.status !== stored.plannedStatus || changesPlan(decision.status);
     return { id: stored.id, row, decision, isShownAgain };
   });
 }
@@ -186,12 +186,12 @@ export async function importProgress(
   const file = await findAppointmentFile(db, fileId);
   if (!file) return null;
   return {
-    progressPercentage: file.row_count === 0 ? 100 : Math.floor((file.rows_done / file.row_count) * 100),
+    progressPercentage: file.rowCount === 0 ? 100 : Math.floor((file.rowsDone / file.rowCount) * 100),
     status: file.status,
   };
 }
 
-type SealedRow = Parameters<typeof sealedImport.open>[1] & { file_id: number; referral_id: number | null };
+type SealedRow = Parameters<typeof sealedImport.open>[1] & { fileId: number; referralId: number | null };
 
 export const openImportRow = (secrets: Secrets, row: SealedRow) =>
   JSON.parse(sealedImport.open(secrets, row) ?? "{}") as Partial<AppointmentRow>;
@@ -199,8 +199,8 @@ export const openImportRow = (secrets: Secrets, row: SealedRow) =>
 export const strangersIn = (secrets: Secrets, rows: readonly SealedRow[]) =>
   rows.flatMap((row) => {
     const { cpr = null, cprText, name } = openImportRow(secrets, row);
-    if (row.referral_id !== null || !(cpr || cprText || name)) return [];
-    return { cpr, where: `appointment file ${row.file_id}` };
+    if (row.referralId !== null || !(cpr || cprText || name)) return [];
+    return { cpr, where: `appointment file ${row.fileId}` };
   });
 
 interface ImportContext extends KnownPortal {

@@ -64,14 +64,14 @@ forEachDatabase("importing appointment times", (dialect) => {
 
   test("of two surgeons of a name one is chosen before the import, and none by the API", async () => {
     const [one, other] = [await aPerson(portal, { role: "Surgeon" }), await aPerson(portal, { role: "Surgeon" })];
-    const name = { first_name: "Ida", last_name: "Ensnavn", name_sort: "ensnavn ida" };
+    const name = { firstName: "Ida", lastName: "Ensnavn", nameSort: "ensnavn ida" };
     await portal.db.updateTable("user").set(name).where("id", "in", [one.id, other.id]).execute();
     const cpr6 = dialect === "sqlite" ? "610182" : "610183";
     const id = await aReferral(portal, dentist, { cpr6, cpr4: "4001" });
     const lines = (day: string) => `${head}\n${cpr6}-4001;;;;${day};09:30;45;OP-48;ida  ensnavn;\n`;
     const surgeonOf = async () =>
-      (await portal.db.selectFrom("referral").select("surgeon_id").where("id", "=", id).executeTakeFirstOrThrow())
-        .surgeon_id;
+      (await portal.db.selectFrom("referral").select("surgeonId").where("id", "=", id).executeTakeFirstOrThrow())
+        .surgeonId;
     const fileId = await upload(lines("16.12.2026"));
     const { surgeonQuestions } = await portal.as(admin, readAppointmentFile, { fileId, page: 1 });
     expect(surgeonQuestions).toEqual([
@@ -111,7 +111,7 @@ forEachDatabase("importing appointment times", (dialect) => {
       const id = await aReferral(portal, dentist, { cpr6: cpr.slice(0, 6), cpr4: cpr.slice(7) });
       const line = `${head}\n${cpr};${cells.replace(/^;/, ";")}\n`;
       const planOfReferral = () =>
-        portal.db.selectFrom("visit_appointment").select("date").where("referral_id", "=", id).execute();
+        portal.db.selectFrom("visitAppointment").select("date").where("referralId", "=", id).execute();
       const fileId = await upload(line);
       const page = await portal.as(admin, readAppointmentFile, { fileId, page: 1 });
       expect(page.doubtQuestions).toMatchObject([{ doubt, lines: 1 }]);
@@ -171,11 +171,11 @@ forEachDatabase("importing appointment times", (dialect) => {
       expect(await shown(next)).toEqual(outcomes);
       const plan = await portal.db
         .selectFrom("referral")
-        .select("operation_date")
+        .select("operationDate")
         .where("id", "=", id)
         .executeTakeFirstOrThrow();
       const [kept] = lines.filter((line) => !line.endsWith("aflyst"));
-      expect(plan.operation_date).toBe(kept === undefined ? null : kept.split(".").toReversed().join("-"));
+      expect(plan.operationDate).toBe(kept === undefined ? null : kept.split(".").toReversed().join("-"));
     },
   );
 
@@ -227,11 +227,11 @@ forEachDatabase("importing appointment times", (dialect) => {
 
   test("a stopped import is shown as failed, keeps its rows, and continues when retried", async () => {
     const file = await upload(`${head}\n${ofNobody(101)}`);
-    const last = portal.db.updateTable("appointment_import").where("file_id", "=", file).where("line", "=", 102);
+    const last = portal.db.updateTable("appointmentImport").where("fileId", "=", file).where("line", "=", 102);
     const whole = await portal.db
-      .selectFrom("appointment_import")
-      .select(["row_key", "values_encrypted"])
-      .where("file_id", "=", file)
+      .selectFrom("appointmentImport")
+      .select(["rowKey", "valuesEncrypted"])
+      .where("fileId", "=", file)
       .limit(1)
       .executeTakeFirstOrThrow();
     await last.set(sealedImport.seal(portal.secrets, "no row")).execute();

@@ -106,10 +106,10 @@ forEachDatabase("a calendar that is imported every day", { mariadb: "matrix" }, 
 
   async function planOf(referralId: number) {
     const rows = await portal.db
-      .selectFrom("visit_appointment")
-      .select(["external_code as code", "date as day", "time"])
-      .where("referral_id", "=", referralId)
-      .where("is_cancelled", "=", 0)
+      .selectFrom("visitAppointment")
+      .select(["externalCode as code", "date as day", "time"])
+      .where("referralId", "=", referralId)
+      .where("isCancelled", "=", 0)
       .execute();
     return timesOf(rows);
   }

@@ -9,41 +9,41 @@ import { importStatuses } from "./import-rules";
 import { openImportRow, strangersIn } from "./import-appointments.server";
 import { referralIdsOf } from "~db/connection.server";
 
-type OnImport = ExpressionBuilder<Database, "appointment_import">;
+type OnImport = ExpressionBuilder<Database, "appointmentImport">;
 
 const { number, sixDigitsOrCpr, choice } = filterValue;
 
 const importLog = defineList({
   ...importLogView,
   rules: {
-    visitNumber: { schema: number, where: (eb: OnImport, wanted: number) => eb("referral_id", "=", wanted) },
+    visitNumber: { schema: number, where: (eb: OnImport, wanted: number) => eb("referralId", "=", wanted) },
     cpr: {
       schema: sixDigitsOrCpr,
       where: (eb: OnImport, cpr: string, { secrets }) =>
         cpr.length === 6
           ? eb("cpr6", "=", cpr)
-          : eb.and([eb("cpr6", "=", cpr.slice(0, 6)), eb("cpr_hash", "in", secrets.lookups("cpr", cpr))]),
+          : eb.and([eb("cpr6", "=", cpr.slice(0, 6)), eb("cprHash", "in", secrets.lookups("cpr", cpr))]),
     },
-    ...onDays("import_date"),
+    ...onDays("importDate"),
     status: { schema: choice(importStatuses), where: (eb: OnImport, status: number) => eb("status", "=", status) },
-    externalCode: { schema: text(40), where: (eb: OnImport, code: string) => eb("external_code", "=", code) },
+    externalCode: { schema: text(40), where: (eb: OnImport, code: string) => eb("externalCode", "=", code) },
   },
-  sortBy: { 1: "appointment_import.import_date" },
-  idColumn: "appointment_import.id",
-  scope: (db) => db.selectFrom("appointment_import").where("import_date", "is not", null),
+  sortBy: { 1: "appointmentImport.importDate" },
+  idColumn: "appointmentImport.id",
+  scope: (db) => db.selectFrom("appointmentImport").where("importDate", "is not", null),
   select: (rows) =>
     rows.select([
-      "appointment_import.id",
-      "appointment_import.row_key",
-      "appointment_import.values_encrypted",
-      "appointment_import.file_id",
-      "appointment_import.referral_id",
-      "appointment_import.operation_date",
-      "appointment_import.operation_time",
-      "appointment_import.external_code",
-      "appointment_import.status",
-      "appointment_import.note",
-      "appointment_import.import_date",
+      "appointmentImport.id",
+      "appointmentImport.rowKey",
+      "appointmentImport.valuesEncrypted",
+      "appointmentImport.fileId",
+      "appointmentImport.referralId",
+      "appointmentImport.operationDate",
+      "appointmentImport.operationTime",
+      "appointmentImport.externalCode",
+      "appointmentImport.status",
+      "appointmentImport.note",
+      "appointmentImport.importDate",
     ]),
 });
 
@@ -61,14 +61,14 @@ export const { read: listImportLog, lookUp: filterImportLog } = defineListPage({
         const values = openImportRow(portal.secrets, row);
         return {
           id: row.id,
-          importedAt: row.import_date!,
+          importedAt: row.importDate!,
           cpr: values.cpr ?? (values.cprText || null),
-          referralId: row.referral_id,
-          date: row.operation_date,
-          time: row.operation_time,
+          referralId: row.referralId,
+          date: row.operationDate,
+          time: row.operationTime,
           status: row.status ?? 0,
           note: row.note,
-          code: row.external_code,
+          code: row.externalCode,
         };
       }),
     };

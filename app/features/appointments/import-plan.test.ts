@@ -27,10 +27,10 @@ forEachDatabase("a dry run of appointment times is carried out as it was shown",
     const plan = async () =>
       (
         await portal.db
-          .selectFrom("visit_appointment")
+          .selectFrom("visitAppointment")
           .select("date")
-          .where("referral_id", "=", id)
-          .where("is_cancelled", "=", 0)
+          .where("referralId", "=", id)
+          .where("isCancelled", "=", 0)
           .orderBy("date")
           .execute()
       ).map(({ date }) => date);
@@ -43,16 +43,16 @@ forEachDatabase("a dry run of appointment times is carried out as it was shown",
       portal.db.updateTable("referral").set({ status: 3 }).where("id", "=", id).execute(),
     "another appointment": (id: number) =>
       portal.db
-        .insertInto("visit_appointment")
+        .insertInto("visitAppointment")
         .values({
-          referral_id: id,
+          referralId: id,
           date: "2026-12-20",
           time: "09:00",
-          duration_minutes: null,
+          durationMinutes: null,
           treatment: "Operation",
-          external_code: "OP-48",
-          is_cancelled: 0,
-          modified_at: "2026-12-01T09:00:00.000Z",
+          externalCode: "OP-48",
+          isCancelled: 0,
+          modifiedAt: "2026-12-01T09:00:00.000Z",
         })
         .execute(),
   };
@@ -176,7 +176,7 @@ forEachDatabase("a dry run of appointment times is carried out as it was shown",
     await expect(portal.as(admin, startImport, { fileId: file })).rejects.toMatchObject({ name: "conflict" });
     await portal.as(SYSTEM, removeExpired, {});
     portal.clock.set(made.toISOString());
-    expect(await portal.db.selectFrom("appointment_import").select("id").where("file_id", "=", file).execute()).toEqual(
+    expect(await portal.db.selectFrom("appointmentImport").select("id").where("fileId", "=", file).execute()).toEqual(
       [],
     );
     await expect(read(file)).rejects.toMatchObject({ name: "notInScope" });
@@ -187,9 +187,9 @@ forEachDatabase("a dry run of appointment times is carried out as it was shown",
     const file = await upload(`${head}\n${lineOf(cpr, "10.12.2026")}`);
     const former = { line: 2, cpr, cprText: cpr, date: "2026-12-10", time: "08:30", code: "OP-48", isCancelled: false };
     await portal.db
-      .updateTable("appointment_import")
+      .updateTable("appointmentImport")
       .set({ ...sealedImport.seal(portal.secrets, JSON.stringify(former)), plan: null })
-      .where("file_id", "=", file)
+      .where("fileId", "=", file)
       .execute();
     await importAll(file);
     expect((await read(file)).rows[0]).toMatchObject({ isShownAgain: true, status: UNREADABLE });
@@ -204,7 +204,7 @@ forEachDatabase("a dry run of appointment times is carried out as it was shown",
   test("what was decided is deleted once it is imported", async () => {
     const file = await upload(`${head}\n${ofNobody(1)}`);
     const plans = async () =>
-      (await portal.db.selectFrom("appointment_import").select("plan").where("file_id", "=", file).execute()).map(
+      (await portal.db.selectFrom("appointmentImport").select("plan").where("fileId", "=", file).execute()).map(
         ({ plan }) => plan !== null,
       );
     expect(await plans()).toEqual([true]);

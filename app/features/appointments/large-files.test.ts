@@ -56,13 +56,13 @@ ${ofNobody(rows)}`).finally(() => (isDone = true));
       covered: { from: null, to: null },
       now: portal.clock.now(),
     });
-    await portal.db.updateTable("appointment_file").set({ row_count: 1 }).where("id", "=", id).execute();
+    await portal.db.updateTable("appointmentFile").set({ rowCount: 1 }).where("id", "=", id).execute();
     expect(await listed()).not.toContain(id);
     await expect(read(id)).rejects.toMatchObject({ name: "notInScope" });
     const made = portal.clock.now();
     portal.clock.set(addHours(made, 25).toISOString());
     await portal.as(SYSTEM, removeExpired, {});
     portal.clock.set(made.toISOString());
-    expect(await portal.db.selectFrom("appointment_file").select("id").where("id", "=", id).execute()).toEqual([]);
+    expect(await portal.db.selectFrom("appointmentFile").select("id").where("id", "=", id).execute()).toEqual([]);
   });
 });

@@ -74,12 +74,12 @@ export const startImport = change({
   async run({ tx, portal, person, now, auditChange }, { fileId, isUnattended, ...answers }) {
     const file = await lockAppointmentFile(tx, fileId);
     if (!file) throw new Refusal("notInScope", { text: FILE_UNKNOWN });
-    if (file.status === fileStates.waiting && file.user_id !== person.id)
+    if (file.status === fileStates.waiting && file.userId !== person.id)
       throw new Refusal("notAllowed", {
         text: "Prøvekørslen er en andens. Upload filen selv, hvis du vil importere den.",
       });
     const isStartable = file.status === fileStates.waiting || file.status === fileStates.failed;
-    if (isStartable && file.create_date < toMoment(subDays(now, PLAN_DAYS)))
+    if (isStartable && file.createDate < toMoment(subDays(now, PLAN_DAYS)))
       throw new Refusal("conflict", {
         text: "Prøvekørslen er mere end et døgn gammel, så intet er importeret. Upload dagens fil.",
       });
@@ -172,10 +172,10 @@ export const listAppointmentFiles = read({
     return {
       files: files.map((file) => ({
         id: file.id,
-        createdAt: file.create_date,
-        importedAt: file.import_date,
-        who: joinedName(file.first_name, file.last_name) ?? "",
-        fileName: file.file_name,
+        createdAt: file.createDate,
+        importedAt: file.importDate,
+        who: joinedName(file.firstName, file.lastName) ?? "",
+        fileName: file.fileName,
         status: file.status,
       })),
     };
@@ -193,11 +193,11 @@ export const readAppointmentFile = read({
   async run({ db, portal, person, auditRead, auditStrangers }, { fileId, page }) {
     const file = await findAppointmentFile(db, fileId);
     if (!file) throw new Refusal("notInScope", { text: FILE_UNKNOWN });
-    const pageCount = Math.max(1, Math.ceil(file.row_count / PAGE));
+    const pageCount = Math.max(1, Math.ceil(file.rowCount / PAGE));
     const shown = Math.min(page, pageCount);
     const rows = await findImportRows(db, fileId, { offset: (shown - 1) * PAGE, limit: PAGE });
     const isWaiting = file.status === fileStates.waiting;
-    const canStart = isWaiting ? file.user_id === person.id : file.status === fileStates.failed;
+    const canStart = isWaiting ? file.userId === person.id : file.status === fileStates.failed;
     const questions = canStart ? await findQuestions(db, fileId) : [];
     const names = await findPatientNames(db, referralIdsOf([...rows, ...questions]));
     const named = [...rows, ...questions];
@@ -207,21 +207,21 @@ export const readAppointmentFile = read({
     const valuesOf = (row: (typeof rows)[number]) => openImportRow(portal.secrets, row);
     return {
       id: file.id,
-      fileName: file.file_name,
+      fileName: file.fileName,
       isWaiting,
       canStart,
       isImporting: file.status === fileStates.importing,
       isFailed: file.status === fileStates.failed,
-      importedAt: file.import_date,
-      rowsDone: file.rows_done,
-      rowCount: file.row_count,
+      importedAt: file.importDate,
+      rowsDone: file.rowsDone,
+      rowCount: file.rowCount,
       page: shown,
       pageCount,
       counts,
       surgeonQuestions: await findSurgeonQuestions(db, questions),
       doubtQuestions: doubtQuestionsOf(
         questions.map((row) => ({ ...valuesOf(row), id: row.id, doubts: shownDecision(row)!.doubts })),
-        (id) => names.get(questions.find((row) => row.id === id)?.referral_id ?? 0) ?? null,
+        (id) => names.get(questions.find((row) => row.id === id)?.referralId ?? 0) ?? null,
       ),
       questions: questions
         .filter((row) => planOf(row)!.asks.length > 0)
@@ -230,9 +230,9 @@ export const readAppointmentFile = read({
           line: row.line,
           cpr: valuesOf(row).cpr ?? null,
           name: valuesOf(row).name ?? "",
-          date: row.operation_date,
-          time: row.operation_time,
-          code: row.external_code,
+          date: row.operationDate,
+          time: row.operationTime,
+          code: row.externalCode,
           asks: planOf(row)?.asks ?? [],
         })),
       rows: rows.map((row) => {
@@ -243,15 +243,15 @@ export const readAppointmentFile = read({
           cpr: values.cpr ?? (values.cprText || null),
           name: values.name ?? "",
           /** The patient of the referral, whose name the file may write in another way. */
-          referralName: names.get(row.referral_id ?? 0) ?? null,
-          date: row.operation_date,
-          time: row.operation_time,
-          code: row.external_code,
-          referralId: row.referral_id,
+          referralName: names.get(row.referralId ?? 0) ?? null,
+          date: row.operationDate,
+          time: row.operationTime,
+          code: row.externalCode,
+          referralId: row.referralId,
           isDone: row.status !== null,
-          status: row.status ?? row.planned_status,
+          status: row.status ?? row.plannedStatus,
           note: row.note,
-          isShownAgain: row.is_shown_again === 1,
+          isShownAgain: row.isShownAgain === 1,
           asks: row.asks === 1,
         };
       }),

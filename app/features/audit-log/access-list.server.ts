@@ -11,7 +11,7 @@ import { accessView } from "./access-list";
 import { findReferralsOfEvents, NAMED_REFERRALS } from "./store.server";
 import { idsOf } from "~db/connection.server";
 
-type OnEvent = ExpressionBuilder<Database, "audit_event">;
+type OnEvent = ExpressionBuilder<Database, "auditEvent">;
 
 const SIX_DIGITS = 6;
 
@@ -19,13 +19,13 @@ const SIX_DIGITS = 6;
 function eventsOfCpr(eb: OnEvent, secrets: Secrets, cpr: string) {
   const ofReferrals = eb
     .selectFrom("referral")
-    .innerJoin("audit_referral", "audit_referral.referral_id", "referral.id")
-    .select("audit_referral.audit_event_id as id");
+    .innerJoin("auditReferral", "auditReferral.referralId", "referral.id")
+    .select("auditReferral.auditEventId as id");
   if (cpr.length === SIX_DIGITS) return ofReferrals.where("referral.cpr6", "=", cpr);
   const hashes = secrets.lookups("cpr", cpr);
   return ofReferrals
-    .where("referral.cpr_hash", "in", hashes)
-    .union(eb.selectFrom("audit_event as named").select("named.id").where("named.cpr_hash", "in", hashes));
+    .where("referral.cprHash", "in", hashes)
+    .union(eb.selectFrom("auditEvent as named").select("named.id").where("named.cprHash", "in", hashes));
 }
 
 export const accesses = defineList({
@@ -35,50 +35,50 @@ export const accesses = defineList({
       schema: filterValue.number,
       where: (eb: OnEvent, visitNumber) =>
         eb(
-          "audit_event.id",
+          "auditEvent.id",
           "in",
-          eb.selectFrom("audit_referral").select("audit_event_id").where("referral_id", "=", visitNumber),
+          eb.selectFrom("auditReferral").select("auditEventId").where("referralId", "=", visitNumber),
         ),
     },
     cpr: {
       schema: filterValue.sixDigitsOrCpr,
       // A derived table: MariaDB would evaluate a union once per event.
       where: (eb: OnEvent, cpr, { secrets }) =>
-        eb("audit_event.id", "in", eb.selectFrom(eventsOfCpr(eb, secrets, cpr).as("hit")).select("hit.id")),
+        eb("auditEvent.id", "in", eb.selectFrom(eventsOfCpr(eb, secrets, cpr).as("hit")).select("hit.id")),
     },
     userName: {
       schema: filterValue.words("Skriv et brugernavn."),
       where: (eb: OnEvent, userName) =>
         eb(
-          "audit_event.actor_id",
+          "auditEvent.actorId",
           "=",
-          eb.selectFrom("user as wanted").select("wanted.id").where("wanted.user_name_norm", "=", searchKey(userName)),
+          eb.selectFrom("user as wanted").select("wanted.id").where("wanted.userNameNorm", "=", searchKey(userName)),
         ),
     },
-    ...onDays("audit_event.at"),
+    ...onDays("auditEvent.at"),
   },
-  sortBy: { 1: "audit_event.at" },
-  idColumn: "audit_event.id",
-  scope: (db) => db.selectFrom("audit_event"),
+  sortBy: { 1: "auditEvent.at" },
+  idColumn: "auditEvent.id",
+  scope: (db) => db.selectFrom("auditEvent"),
   select: (rows) =>
     rows
-      .leftJoin("user", "user.id", "audit_event.actor_id")
-      .leftJoin("user as subject", "subject.id", "audit_event.subject_user_id")
-      .leftJoin("api_key", "api_key.id", "audit_event.api_key_id")
+      .leftJoin("user", "user.id", "auditEvent.actorId")
+      .leftJoin("user as subject", "subject.id", "auditEvent.subjectUserId")
+      .leftJoin("apiKey", "apiKey.id", "auditEvent.apiKeyId")
       .select([
-        "audit_event.id",
-        "audit_event.at",
-        "audit_event.actor_kind",
-        "audit_event.role",
-        "audit_event.operation",
-        "audit_event.outcome",
-        "user.first_name",
-        "user.last_name",
-        "user.user_name",
-        "subject.user_name as subject_user_name",
-        "subject.first_name as subject_first_name",
-        "subject.last_name as subject_last_name",
-        "api_key.name as key_name",
+        "auditEvent.id",
+        "auditEvent.at",
+        "auditEvent.actorKind",
+        "auditEvent.role",
+        "auditEvent.operation",
+        "auditEvent.outcome",
+        "user.firstName",
+        "user.lastName",
+        "user.userName",
+        "subject.userName as subjectUserName",
+        "subject.firstName as subjectFirstName",
+        "subject.lastName as subjectLastName",
+        "apiKey.name as keyName",
       ]),
 });
 
@@ -99,20 +99,20 @@ export const { read: listAccess, lookUp: filterAccess } = defineListPage({
       rows: rows.map((row) => {
         const referrals = named.get(row.id) ?? [];
         // The event of a sign-in has no actor, since there was no session yet.
-        const hasSignedIn = row.actor_kind === "anonymous" && row.outcome === "done" && row.subject_user_name !== null;
-        const [first_name, last_name, userName] = hasSignedIn
-          ? [row.subject_first_name, row.subject_last_name, row.subject_user_name]
-          : [row.first_name, row.last_name, row.user_name];
+        const hasSignedIn = row.actorKind === "anonymous" && row.outcome === "done" && row.subjectUserName !== null;
+        const [firstName, lastName, userName] = hasSignedIn
+          ? [row.subjectFirstName, row.subjectLastName, row.subjectUserName]
+          : [row.firstName, row.lastName, row.userName];
         return {
           id: row.id,
           at: row.at,
-          actorKind: row.actor_kind,
+          actorKind: row.actorKind,
           role: row.role,
-          keyName: row.key_name,
-          name: joinedName(first_name, last_name),
+          keyName: row.keyName,
+          name: joinedName(firstName, lastName),
           userName,
           operation: row.operation,
-          subjectUserName: hasSignedIn ? null : row.subject_user_name,
+          subjectUserName: hasSignedIn ? null : row.subjectUserName,
           outcome: row.outcome,
           referrals: referrals.slice(0, NAMED_REFERRALS),
           hasMore: referrals.length > NAMED_REFERRALS,

@@ -128,7 +128,7 @@ export const signAccessSample = change({
             tx,
             lookUps.map(({ eventId }) => eventId),
           );
-    if (events.some(({ user_id: userId }) => userId === person.id))
+    if (events.some(({ userId }) => userId === person.id))
       throw new Refusal("conflict", {
         text: "Et af opslagene er dit eget, så en anden skal gå stikprøven igennem og godkende den.",
       });
@@ -155,7 +155,7 @@ export const readAccessSample = read({
     const samples = await findSamples(db, MAX_SHOWN);
     const shown =
       samples.find((sample) => sample.month === month) ??
-      samples.find((sample) => sample.signed_at === null && sample.lookups !== "[]");
+      samples.find((sample) => sample.signedAt === null && sample.lookups !== "[]");
     const lookUps = shown === undefined ? [] : (JSON.parse(shown.lookups) as SampledLookUp[]);
     auditRead(
       lookUps.map(({ referralId }) => referralId),
@@ -172,11 +172,11 @@ export const readAccessSample = read({
 
 const present = (sample: Awaited<ReturnType<typeof findSamples>>[number]) => ({
   month: sample.month,
-  drawnAt: sample.drawn_at,
-  drawnBy: fullName({ first_name: sample.drawer_first_name, last_name: sample.drawer_last_name }),
+  drawnAt: sample.drawnAt,
+  drawnBy: fullName({ firstName: sample.drawerFirstName, lastName: sample.drawerLastName }),
   note: sample.note,
-  signedAt: sample.signed_at,
-  signedBy: joinedName(sample.signer_first_name, sample.signer_last_name),
+  signedAt: sample.signedAt,
+  signedBy: joinedName(sample.signerFirstName, sample.signerLastName),
 });
 
 /** Look-ups in order of time. One whose event or referral has been deleted by age is left out. */
@@ -191,7 +191,7 @@ async function describe(db: DbOrTx, lookUps: readonly SampledLookUp[]) {
     lookUps.map(({ referralId }) => referralId),
   );
   if (events.length === 0 || referrals.length === 0) return [];
-  const userIds = events.map(({ user_id }) => user_id);
+  const userIds = events.map(({ userId }) => userId);
   const members = await findMemberships(db, userIds);
   const changes = await findChanges(db, { userIds, referralIds: idsOf(referrals) });
   const shown = lookUps.flatMap(({ eventId, referralId }) => {
@@ -204,13 +204,13 @@ async function describe(db: DbOrTx, lookUps: readonly SampledLookUp[]) {
       id: event.id,
       at: event.at,
       name: fullName(event),
-      userName: event.user_name,
+      userName: event.userName,
       role: event.role,
-      actorKind: event.actor_kind,
+      actorKind: event.actorKind,
       operation: event.operation,
       referralId: referral.id,
       patient: fullName(referral),
-      relation: relationOf(event.user_id, referral, { members, changes }),
+      relation: relationOf(event.userId, referral, { members, changes }),
     }))
     .sort((one, other) => (one.at < other.at ? -1 : 1));
 }
@@ -220,9 +220,9 @@ function relationOf(
   referral: Awaited<ReturnType<typeof findSampledReferrals>>[number],
   { members, changes }: { members: ReadonlySet<string>; changes: ReadonlySet<string> },
 ): Relation {
-  if (referral.surgeon_id === userId) return "surgeon";
-  if (referral.referrer_id === userId) return "referrer";
-  if (referral.creator_id === userId) return "creator";
-  if (members.has(`${userId} ${referral.clinic_id}`)) return "clinic";
+  if (referral.surgeonId === userId) return "surgeon";
+  if (referral.referrerId === userId) return "referrer";
+  if (referral.creatorId === userId) return "creator";
+  if (members.has(`${userId} ${referral.clinicId}`)) return "clinic";
   return changes.has(`${userId} ${referral.id}`) ? "changed" : "none";
 }

@@ -106,8 +106,8 @@ forEachDatabase("the monthly sample of look-ups", { mariadb: "matrix" }, (dialec
   });
 
   test("a sample stays when the events of its look-ups have been deleted by age", async () => {
-    await portal.db.deleteFrom("audit_referral").execute();
-    await portal.db.deleteFrom("audit_event").execute();
+    await portal.db.deleteFrom("auditReferral").execute();
+    await portal.db.deleteFrom("auditEvent").execute();
     const { shown } = await portal.as(admin, readAccessSample, { month: "2026-10" });
     expect(shown).toMatchObject({ month: "2026-10", note: "Alle havde en grund.", lookUps: [] });
   });

@@ -44,9 +44,9 @@ forEachDatabase("the log of accesses", (dialect) => {
     for (const referralId of [own, other]) await portal.as(surgeon, readReferral, { referralId });
     await portal.as(surgeon, readReferral, { referralId: own });
     portal.clock.set("2026-12-03T23:30:00.000Z");
-    const { status_version: version } = await portal.db
+    const { statusVersion: version } = await portal.db
       .selectFrom("referral")
-      .select("status_version")
+      .select("statusVersion")
       .where("id", "=", own)
       .executeTakeFirstOrThrow();
     await portal.as(admin, setStatus, { referralId: own, status: 2, seenVersion: version });
@@ -120,11 +120,11 @@ forEachDatabase("the log of accesses", (dialect) => {
     for (const person of [admin, surgeon, dentist]) expect(text).not.toContain(person.lastName);
     await portal.audit.flush();
     const asked = await portal.db
-      .selectFrom("audit_event")
-      .select(["actor_id", "cpr_hash"])
+      .selectFrom("auditEvent")
+      .select(["actorId", "cprHash"])
       .where("operation", "=", "downloadInsight")
       .execute();
-    expect(asked).toEqual([{ actor_id: admin.id, cpr_hash: portal.secrets.lookup("cpr", "610190-1009") }]);
+    expect(asked).toEqual([{ actorId: admin.id, cprHash: portal.secrets.lookup("cpr", "610190-1009") }]);
     const six = await search({ cpr6: "610190" });
     await expect(portal.as(admin, downloadInsight, { f: six.f })).rejects.toMatchObject({ name: "notInScope" });
   });

@@ -132,7 +132,7 @@ async function* linesOf(db: Db, cprHashes: string[]): AsyncGenerator<InsightLine
     for (const event of events) {
       const today = localDate(new Date(event.at));
       if (today !== day) [day, seenLines] = [today, new Set()];
-      const line = { day, ...auditWords(event.operation), role: roleWords(event.actor_kind, event.role) };
+      const line = { day, ...auditWords(event.operation), role: roleWords(event.actorKind, event.role) };
       const key = `${line.what} ${line.purpose} ${line.role}`;
       if (!seenLines.has(key)) yield line;
       seenLines.add(key);

@@ -7,26 +7,26 @@ export async function findReferralsOfEvents(db: DbOrTx, eventIds: readonly numbe
     db
       .selectFrom(
         db
-          .selectFrom("audit_referral")
-          .select(["audit_event_id", "referral_id"])
-          .where("audit_event_id", "=", eventId)
-          .orderBy("referral_id")
+          .selectFrom("auditReferral")
+          .select(["auditEventId", "referralId"])
+          .where("auditEventId", "=", eventId)
+          .orderBy("referralId")
           .limit(NAMED_REFERRALS + 1)
           .as("named"),
       )
-      .select(["named.audit_event_id", "named.referral_id"]),
+      .select(["named.auditEventId", "named.referralId"]),
   );
   if (first === undefined) return new Map();
   const rows = await rest.reduce((all, each) => all.unionAll(each), first).execute();
   const found = new Map<number, number[]>();
-  for (const { audit_event_id: id, referral_id: referral } of rows) found.set(id, [...(found.get(id) ?? []), referral]);
+  for (const { auditEventId: id, referralId: referral } of rows) found.set(id, [...(found.get(id) ?? []), referral]);
   return found;
 }
 
 export interface PatientEvent {
   id: number;
   at: string;
-  actor_kind: string;
+  actorKind: string;
   role: string | null;
   operation: string;
 }
@@ -39,23 +39,23 @@ export async function findPatientEvents(
 ): Promise<PatientEvent[]> {
   const hits = db
     .selectFrom("referral")
-    .innerJoin("audit_referral", "audit_referral.referral_id", "referral.id")
-    .where("referral.cpr_hash", "in", cprHashes)
-    .select("audit_referral.audit_event_id as id")
-    .union(db.selectFrom("audit_event").select("audit_event.id").where("audit_event.cpr_hash", "in", cprHashes));
+    .innerJoin("auditReferral", "auditReferral.referralId", "referral.id")
+    .where("referral.cprHash", "in", cprHashes)
+    .select("auditReferral.auditEventId as id")
+    .union(db.selectFrom("auditEvent").select("auditEvent.id").where("auditEvent.cprHash", "in", cprHashes));
   let query = db
     .selectFrom(hits.as("hit"))
-    .innerJoin("audit_event", "audit_event.id", "hit.id")
-    .select(["audit_event.id", "audit_event.at", "audit_event.actor_kind", "audit_event.role", "audit_event.operation"])
-    .where("audit_event.outcome", "in", ["seen", "done"])
-    .orderBy("audit_event.at")
-    .orderBy("audit_event.id")
+    .innerJoin("auditEvent", "auditEvent.id", "hit.id")
+    .select(["auditEvent.id", "auditEvent.at", "auditEvent.actorKind", "auditEvent.role", "auditEvent.operation"])
+    .where("auditEvent.outcome", "in", ["seen", "done"])
+    .orderBy("auditEvent.at")
+    .orderBy("auditEvent.id")
     .limit(limit);
   if (after !== null)
     query = query.where((eb) =>
       eb.or([
-        eb("audit_event.at", ">", after.at),
-        eb.and([eb("audit_event.at", "=", after.at), eb("audit_event.id", ">", after.id)]),
+        eb("auditEvent.at", ">", after.at),
+        eb.and([eb("auditEvent.at", "=", after.at), eb("auditEvent.id", ">", after.id)]),
       ]),
     );
   return query.execute();
@@ -76,7 +76,7 @@ export async function findIdRange(
   db: DbOrTx,
   { from, until }: Span,
 ): Promise<{ first: number; last: number } | undefined> {
-  const within = db.selectFrom("audit_event").select("id").where("at", ">=", from).where("at", "<", until).limit(1);
+  const within = db.selectFrom("auditEvent").select("id").where("at", ">=", from).where("at", "<", until).limit(1);
   const first = await within.orderBy("at").orderBy("id").executeTakeFirst();
   const last = await within.orderBy("at", "desc").orderBy("id", "desc").executeTakeFirst();
   return first && last && { first: first.id, last: last.id };
@@ -85,16 +85,16 @@ export async function findIdRange(
 /** Those of the given ids that are look-ups by a person within the span, with one referral of each. */
 export async function findLookUps(db: DbOrTx, ids: readonly number[], { from, until }: Span): Promise<SampledLookUp[]> {
   const rows = await db
-    .selectFrom("audit_event")
-    .innerJoin("audit_referral", "audit_referral.audit_event_id", "audit_event.id")
-    .select((eb) => ["audit_event.id as eventId", eb.fn.min("audit_referral.referral_id").as("referralId")])
-    .where("audit_event.id", "in", ids)
-    .where("audit_event.at", ">=", from)
-    .where("audit_event.at", "<", until)
-    .where("audit_event.outcome", "=", "seen")
-    .where("audit_event.actor_id", "is not", null)
-    .where("audit_event.api_key_id", "is", null)
-    .groupBy("audit_event.id")
+    .selectFrom("auditEvent")
+    .innerJoin("auditReferral", "auditReferral.auditEventId", "auditEvent.id")
+    .select((eb) => ["auditEvent.id as eventId", eb.fn.min("auditReferral.referralId").as("referralId")])
+    .where("auditEvent.id", "in", ids)
+    .where("auditEvent.at", ">=", from)
+    .where("auditEvent.at", "<", until)
+    .where("auditEvent.outcome", "=", "seen")
+    .where("auditEvent.actorId", "is not", null)
+    .where("auditEvent.apiKeyId", "is", null)
+    .groupBy("auditEvent.id")
     .execute();
   return rows.map(({ eventId, referralId }) => ({ eventId, referralId: Number(referralId) }));
 }
@@ -102,27 +102,27 @@ export async function findLookUps(db: DbOrTx, ids: readonly number[], { from, un
 /** All referrals that the given events name. */
 export const findReferralsOf = (db: DbOrTx, eventIds: readonly number[]) =>
   db
-    .selectFrom("audit_referral")
-    .select(["audit_event_id as eventId", "referral_id as referralId"])
-    .where("audit_event_id", "in", eventIds)
+    .selectFrom("auditReferral")
+    .select(["auditEventId as eventId", "referralId as referralId"])
+    .where("auditEventId", "in", eventIds)
     .execute();
 
 export const findSample = (db: DbOrTx, month: string) =>
-  db.selectFrom("access_sample").select("lookups").where("month", "=", month).executeTakeFirst();
+  db.selectFrom("accessSample").select("lookups").where("month", "=", month).executeTakeFirst();
 
 /** Returns false when the month already has a sample. */
 export async function insertSample(
   tx: Tx,
   sample: { month: string; drawnAt: string; drawnBy: number; lookUps: readonly SampledLookUp[] },
 ): Promise<boolean> {
-  const there = await tx.selectFrom("access_sample").select("id").where("month", "=", sample.month).executeTakeFirst();
+  const there = await tx.selectFrom("accessSample").select("id").where("month", "=", sample.month).executeTakeFirst();
   if (there) return false;
   await tx
-    .insertInto("access_sample")
+    .insertInto("accessSample")
     .values({
       month: sample.month,
-      drawn_at: sample.drawnAt,
-      drawn_by: sample.drawnBy,
+      drawnAt: sample.drawnAt,
+      drawnBy: sample.drawnBy,
       lookups: JSON.stringify(sample.lookUps),
     })
     .execute();
@@ -131,21 +131,21 @@ export async function insertSample(
 
 export const findSamples = (db: DbOrTx, limit: number) =>
   db
-    .selectFrom("access_sample")
-    .innerJoin("user as drawer", "drawer.id", "access_sample.drawn_by")
-    .leftJoin("user as signer", "signer.id", "access_sample.signed_by")
+    .selectFrom("accessSample")
+    .innerJoin("user as drawer", "drawer.id", "accessSample.drawnBy")
+    .leftJoin("user as signer", "signer.id", "accessSample.signedBy")
     .select([
-      "access_sample.month",
-      "access_sample.drawn_at",
-      "access_sample.lookups",
-      "access_sample.note",
-      "access_sample.signed_at",
-      "drawer.first_name as drawer_first_name",
-      "drawer.last_name as drawer_last_name",
-      "signer.first_name as signer_first_name",
-      "signer.last_name as signer_last_name",
+      "accessSample.month",
+      "accessSample.drawnAt",
+      "accessSample.lookups",
+      "accessSample.note",
+      "accessSample.signedAt",
+      "drawer.firstName as drawerFirstName",
+      "drawer.lastName as drawerLastName",
+      "signer.firstName as signerFirstName",
+      "signer.lastName as signerLastName",
     ])
-    .orderBy("access_sample.month", "desc")
+    .orderBy("accessSample.month", "desc")
     .limit(limit)
     .execute();
 
@@ -156,35 +156,35 @@ export async function signSample(
 ): Promise<boolean> {
   return changesAny(
     tx
-      .updateTable("access_sample")
-      .set({ note, signed_at: at, signed_by: by })
+      .updateTable("accessSample")
+      .set({ note, signedAt: at, signedBy: by })
       .where("month", "=", month)
-      .where("signed_at", "is", null),
+      .where("signedAt", "is", null),
   );
 }
 
 export const findEvents = (db: DbOrTx, ids: readonly number[]) =>
   db
-    .selectFrom("audit_event")
-    .innerJoin("user", "user.id", "audit_event.actor_id")
+    .selectFrom("auditEvent")
+    .innerJoin("user", "user.id", "auditEvent.actorId")
     .select([
-      "audit_event.id",
-      "audit_event.at",
-      "audit_event.role",
-      "audit_event.actor_kind",
-      "audit_event.operation",
-      "user.id as user_id",
-      "user.first_name",
-      "user.last_name",
-      "user.user_name",
+      "auditEvent.id",
+      "auditEvent.at",
+      "auditEvent.role",
+      "auditEvent.actorKind",
+      "auditEvent.operation",
+      "user.id as userId",
+      "user.firstName",
+      "user.lastName",
+      "user.userName",
     ])
-    .where("audit_event.id", "in", ids)
+    .where("auditEvent.id", "in", ids)
     .execute();
 
 export const findSampledReferrals = (db: DbOrTx, ids: readonly number[]) =>
   db
     .selectFrom("referral")
-    .select(["id", "first_name", "last_name", "surgeon_id", "referrer_id", "creator_id", "clinic_id"])
+    .select(["id", "firstName", "lastName", "surgeonId", "referrerId", "creatorId", "clinicId"])
     .where("id", "in", ids)
     .execute();
 
@@ -194,23 +194,23 @@ export async function findChanges(
   { userIds, referralIds }: { userIds: readonly number[]; referralIds: readonly number[] },
 ): Promise<Set<string>> {
   const rows = await db
-    .selectFrom("audit_referral")
-    .innerJoin("audit_event", "audit_event.id", "audit_referral.audit_event_id")
-    .select(["audit_event.actor_id", "audit_referral.referral_id"])
+    .selectFrom("auditReferral")
+    .innerJoin("auditEvent", "auditEvent.id", "auditReferral.auditEventId")
+    .select(["auditEvent.actorId", "auditReferral.referralId"])
     .distinct()
-    .where("audit_referral.referral_id", "in", referralIds)
-    .where("audit_event.actor_id", "in", userIds)
-    .where("audit_event.outcome", "=", "done")
+    .where("auditReferral.referralId", "in", referralIds)
+    .where("auditEvent.actorId", "in", userIds)
+    .where("auditEvent.outcome", "=", "done")
     .execute();
-  return new Set(rows.map(({ actor_id, referral_id }) => `${actor_id} ${referral_id}`));
+  return new Set(rows.map(({ actorId, referralId }) => `${actorId} ${referralId}`));
 }
 
 /** Which of the people belong to which of the clinics, as 'user clinic'. */
 export async function findMemberships(db: DbOrTx, userIds: readonly number[]): Promise<Set<string>> {
   const rows = await db
-    .selectFrom("user_clinic")
-    .select(["user_id", "clinic_id"])
-    .where("user_id", "in", userIds)
+    .selectFrom("userClinic")
+    .select(["userId", "clinicId"])
+    .where("userId", "in", userIds)
     .execute();
-  return new Set(rows.map(({ user_id, clinic_id }) => `${user_id} ${clinic_id}`));
+  return new Set(rows.map(({ userId, clinicId }) => `${userId} ${clinicId}`));
 }

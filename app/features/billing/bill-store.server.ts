@@ -11,14 +11,14 @@ export async function insertBill(
   now: Date,
 ): Promise<void> {
   await tx
-    .insertInto("billing_letter")
+    .insertInto("billingLetter")
     .values({
-      referral_id: bill.referralId,
-      outbox_id: bill.outboxId,
+      referralId: bill.referralId,
+      outboxId: bill.outboxId,
       kind: bill.kind,
       status: 0,
-      send_date: null,
-      created_at: toMoment(now),
+      sendDate: null,
+      createdAt: toMoment(now),
     })
     .execute();
 }

@@ -22,13 +22,13 @@ forEachDatabase("who sees invoices and estimates", { mariadb: "matrix" }, (diale
       .where("id", "=", outboxId)
       .execute();
     await given.portal.db
-      .insertInto("billing_letter")
+      .insertInto("billingLetter")
       .values({
-        referral_id: given.referralId,
-        created_at: at,
-        outbox_id: outboxId,
+        referralId: given.referralId,
+        createdAt: at,
+        outboxId,
         status: 9,
-        send_date: null,
+        sendDate: null,
         kind: "invoice",
       })
       .execute();

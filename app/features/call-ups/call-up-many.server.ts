@@ -111,7 +111,7 @@ async function judgeAll(db: DbOrTx, portal: Portal, { actor, nr, type }: { actor
   for (const row of await findReferrals(db, actor, nr)) {
     const [way] = await composeWays(portal, row, compose, { kind: "callUp", ways: [wayOf(type)] });
     const { obstacle, subject, body, missing } = way!;
-    const isPlanned = row.call_up_status === PLANNED;
+    const isPlanned = row.callUpStatus === PLANNED;
     judged.push({ row, obstacle: isPlanned ? ("planned" as const) : obstacle, missing, subject, body });
   }
   return judged;

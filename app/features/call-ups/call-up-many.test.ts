@@ -46,7 +46,7 @@ forEachDatabase("call-ups", { mariadb: "matrix" }, (dialect) => {
 
   test("two workers send each message once, and each referral gets its next status", async () => {
     const template = await rowOf();
-    const { row_key: _key, cpr_encrypted: _cpr, ...copy } = copyOfRow(template);
+    const { rowKey: _key, cprEncrypted: _cpr, ...copy } = copyOfRow(template);
     const ids: number[] = [];
     for (let number = 0; number < MANY; number++) {
       const { insertId } = await portal.db.insertInto("referral").values(copy).executeTakeFirstOrThrow();
@@ -73,7 +73,7 @@ forEachDatabase("call-ups", { mariadb: "matrix" }, (dialect) => {
       .select((eb) => eb.fn.countAll<number>().as("count"))
       .where("id", "in", ids)
       .where("status", "=", 5)
-      .where("call_up_status", "=", 3)
+      .where("callUpStatus", "=", 3)
       .executeTakeFirstOrThrow();
     expect(Number(moved.count)).toBe(MANY);
   });

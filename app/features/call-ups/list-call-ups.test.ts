@@ -52,9 +52,9 @@ forEachDatabase("call-ups", (dialect) => {
             ...(number % 4 === 0
               ? {}
               : {
-                  call_up_type: number % 4,
-                  call_up_status: 2 + (number % 2),
-                  call_up_date: `2026-11-${10 + (number % 5)}T09:00:00.000Z`,
+                  callUpType: number % 4,
+                  callUpStatus: 2 + (number % 2),
+                  callUpDate: `2026-11-${10 + (number % 5)}T09:00:00.000Z`,
                 }),
           })
           .where("id", "=", id)
@@ -73,8 +73,8 @@ forEachDatabase("call-ups", (dialect) => {
       const ascending = !sort.startsWith("-");
       const values = whole.rows.map(valueOf).map((value) => (value === null ? "" : String(value)));
       expect(values).toEqual(values.toSorted((a, b) => (ascending ? a.localeCompare(b) : b.localeCompare(a))));
-      await portal.db.updateTable("referral").set({ last_name: "Før" }).where("last_name", "=", "Ordnet").execute();
-      await portal.db.deleteFrom("referral_name_token").where("token", "=", "ordnet").execute();
+      await portal.db.updateTable("referral").set({ lastName: "Før" }).where("lastName", "=", "Ordnet").execute();
+      await portal.db.deleteFrom("referralNameToken").where("token", "=", "ordnet").execute();
     },
   );
 });

@@ -21,47 +21,47 @@ export async function readOpenCallUp(
 ) {
   const compose = known?.compose ?? (await composerOf(db, portal, ["callUp"]));
   const ways = await composeWays(portal, row, compose, { kind: "callUp", ways: callUpWays });
-  const modifierName = known ? known.modifierName : await nameOf(db, row.modifier_id);
+  const modifierName = known ? known.modifierName : await nameOf(db, row.modifierId);
   const log = await findCallUpLog(db, row.id);
-  const treatment = await findTreatment(db, row.treatment_type_id);
+  const treatment = await findTreatment(db, row.treatmentTypeId);
   return {
     referralId: row.id,
     version: row.version,
-    statusVersion: row.status_version,
+    statusVersion: row.statusVersion,
     modifierName,
-    modifiedAt: row.modified_at,
-    callUpStatus: row.call_up_status,
+    modifiedAt: row.modifiedAt,
+    callUpStatus: row.callUpStatus,
     isPlanned: (await findPlannedMessage(db, row.id)) !== null,
     /** Channel of a call-up without an outcome; another one must be confirmed first. */
-    awaitingType: log.find(({ call_up_status: status }) => status === PLANNED)?.call_up_type ?? null,
+    awaitingType: log.find(({ callUpStatus: status }) => status === PLANNED)?.callUpType ?? null,
     contact: {
       address: row.address,
       zip: row.zip,
       city: row.city,
       email: row.email,
       phone: row.phone,
-      mobilePhone: row.mobile_phone,
-      comment: row.call_up_comment,
+      mobilePhone: row.mobilePhone,
+      comment: row.callUpComment,
     },
     ways: ways.map((way) => ({
       ...way,
-      wasProtected: wayOf(way.type).channel === "print" && log[0]?.call_up_status === CALL_UP_PROTECTED_ADDRESS,
+      wasProtected: wayOf(way.type).channel === "print" && log[0]?.callUpStatus === CALL_UP_PROTECTED_ADDRESS,
     })),
     printsInHouse: portal.print.mode === "batch",
     interpreter: row.interpreter,
-    hasOtherName: isNameOpen(row.name_question),
+    hasOtherName: isNameOpen(row.nameQuestion),
     treatment: treatment?.name ?? null,
-    treatmentTypeId: row.treatment_type_id,
+    treatmentTypeId: row.treatmentTypeId,
     log: log.map((entry) => ({
       id: entry.id,
-      type: entry.call_up_type,
-      status: entry.call_up_status,
-      at: entry.incall_date ?? entry.created_at,
-      outcome: entry.sending_outcome,
-      code: entry.sending_code,
+      type: entry.callUpType,
+      status: entry.callUpStatus,
+      at: entry.incallDate ?? entry.createdAt,
+      outcome: entry.sendingOutcome,
+      code: entry.sendingCode,
       error: sendingError(entry),
-      logId: entry.visit_log_id,
-      hasPdf: entry.pdf_file_id !== null,
+      logId: entry.visitLogId,
+      hasPdf: entry.pdfFileId !== null,
       content: sealedCallUp.open(portal.secrets, entry),
     })),
   };

@@ -89,7 +89,7 @@ async function saveAndSend(
   { mayOverlap }: { mayOverlap: boolean },
 ) {
   const row = await saveContact(context, input);
-  const hasMoved = input.seenStatusVersion !== undefined && input.seenStatusVersion !== row.status_version;
+  const hasMoved = input.seenStatusVersion !== undefined && input.seenStatusVersion !== row.statusVersion;
   if (hasMoved && !(await isOwnStatus(context, row))) throw await statusMoved(context, row);
   await queueCallUp(context, row, { type: input.incallType, mayOverlap });
   context.auditChange([row.id], `call-up by ${wayOf(input.incallType).channel}`);
@@ -111,10 +111,10 @@ export async function queueCallUp(
 ): Promise<void> {
   const { tx, actor, portal, now } = context;
   const states = await findStates(tx, row.id);
-  const underWay = states.find((state) => state.call_up_status === PLANNED);
-  if ((await findPlannedMessage(tx, row.id)) !== null) throw alreadyPlanned(underWay?.call_up_type ?? type);
+  const underWay = states.find((state) => state.callUpStatus === PLANNED);
+  if ((await findPlannedMessage(tx, row.id)) !== null) throw alreadyPlanned(underWay?.callUpType ?? type);
   if (underWay && !mayOverlap) {
-    const [former, wanted] = [wayOf(underWay.call_up_type).label, wayOf(type).label];
+    const [former, wanted] = [wayOf(underWay.callUpType).label, wayOf(type).label];
     throw new Refusal("stillAwaiting", { text: `${former} har ikke svaret endnu. Send også som ${wanted}?` });
   }
   const { channel, label } = wayOf(type);
@@ -179,22 +179,22 @@ export const callUpHooks: KindHooks = {
     const callUp = await findByMessage(tx, message.id);
     if (callUp === undefined) return;
     if (settlement.outcome !== "queued") await freePlan(tx, callUp.id, message.storedFileId);
-    await refreshSummary(tx, callUp.referral_id);
+    await refreshSummary(tx, callUp.referralId);
     if (settlement.outcome === "sent")
       await handleOvertaken(
         tx,
-        { id: message.id, kind: message.kind, referralId: callUp.referral_id },
+        { id: message.id, kind: message.kind, referralId: callUp.referralId },
         "En senere indkaldelse er sendt",
         context.now,
       );
-    const from = callUp.referral_status;
+    const from = callUp.referralStatus;
     const to = from === null ? null : statusAfterCallUp(from);
     if (from === null || to === null) return;
     const { outcome, wasSentAt: since } = settlement;
-    if (outcome === "sent") await moveOn(context, callUp.referral_id, { from, to });
+    if (outcome === "sent") await moveOn(context, callUp.referralId, { from, to });
     // Reverts the status only if this call-up moved the referral.
     if (outcome === "failed" && since !== undefined)
-      await moveOn(context, callUp.referral_id, { from: to, to: from, since, event: "Indkaldelsen kom retur" });
+      await moveOn(context, callUp.referralId, { from: to, to: from, since, event: "Indkaldelsen kom retur" });
   },
   async resend(context, message, channel, { mayOverlap }) {
     const way = callUpWays.find((each) => each.channel === channel);
@@ -226,9 +226,9 @@ export const downloadCallUpPdf = read({
   async run({ db, actor, portal, auditRead }, { visitLogId }) {
     const callUp = await findCallUpFile(db, visitLogId);
     if (!callUp) throw new Refusal("notInScope");
-    await findReferral(db, actor, callUp.referral_id);
-    auditRead([callUp.referral_id]);
-    const { storage_key: key, file_name: fileName, size_bytes: sizeBytes } = callUp;
+    await findReferral(db, actor, callUp.referralId);
+    auditRead([callUp.referralId]);
+    const { storageKey: key, fileName, sizeBytes } = callUp;
     if (key === null) throw new Refusal("fileMissing", { text: "Pdf-filen mangler" });
     return {
       fileName: fileName ?? "Indkaldelse.pdf",
@@ -255,7 +255,7 @@ export const callUpByPhone = external({
     const { tx, actor, now, auditChange } = context;
     const saved = await saveContact(context, input);
     const isWithdrawn = await withdrawPlanned(context, saved);
-    const { status, status_since: since, status_version: seenVersion } = await lockReferral(tx, actor, saved.id);
+    const { status, statusSince: since, statusVersion: seenVersion } = await lockReferral(tx, actor, saved.id);
     const isNoted =
       status === IN_TREATMENT && since !== null && (await isLoggedSince(tx, saved.id, { event: TIME_BY_PHONE, since }));
     if (!isNoted || isWithdrawn) {

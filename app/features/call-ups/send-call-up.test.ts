@@ -23,9 +23,9 @@ forEachDatabase("call-ups", { mariadb: "matrix" }, (dialect) => {
   const log = async () =>
     (
       await portal.db
-        .selectFrom("visit_log")
-        .select(["event", "status", "log_type"])
-        .where("referral_id", "=", referralId)
+        .selectFrom("visitLog")
+        .select(["event", "status", "logType"])
+        .where("referralId", "=", referralId)
         .orderBy("id")
         .execute()
     ).slice(-3);
@@ -83,16 +83,16 @@ forEachDatabase("call-ups", { mariadb: "matrix" }, (dialect) => {
   ])("a referral in status %i is in status %i once its call-up has been sent", async (before, after) => {
     await statusIs(before);
     await send(SMS);
-    expect(await rowOf()).toMatchObject({ status: before, call_up_status: 1, call_up_type: SMS });
+    expect(await rowOf()).toMatchObject({ status: before, callUpStatus: 1, callUpType: SMS });
     await work("sms");
-    expect(await rowOf()).toMatchObject({ status: after, call_up_status: 3 });
+    expect(await rowOf()).toMatchObject({ status: after, callUpStatus: 3 });
   });
 
   test("a call-up does not move a referral whose status was changed meanwhile", async () => {
     await send(SMS);
     await statusIs(12);
     await work("sms");
-    expect(await rowOf()).toMatchObject({ status: 12, call_up_status: 3 });
+    expect(await rowOf()).toMatchObject({ status: 12, callUpStatus: 3 });
   });
 
   test("a second call-up is refused while one is queued, also simultaneously", async () => {
@@ -130,13 +130,13 @@ forEachDatabase("call-ups", { mariadb: "matrix" }, (dialect) => {
     });
     await portal.as(admin, sendAnotherCallUp, { referralId, ...contact, incallType: SMS });
     await work("sms");
-    expect(await rowOf()).toMatchObject({ status: 5, call_up_status: 1, call_up_type: SMS });
+    expect(await rowOf()).toMatchObject({ status: 5, callUpStatus: 1, callUpType: SMS });
   });
 
   test("does not offer e-Boks again for a patient without e-Boks", async () => {
     await send(EBOKS);
     await work("eboks", withGateway("eboks", { outcome: "refused", detail: "Modtager ikke aktiv i eboks", code: 4 }));
-    expect(await rowOf()).toMatchObject({ status: 3, call_up_status: 2, patient_without_eboks: 1 });
+    expect(await rowOf()).toMatchObject({ status: 3, callUpStatus: 2, patientWithoutEboks: 1 });
     expect((await callUp()).ways.find(({ type }) => type === EBOKS)!.obstacle).toBe("withoutEboks");
     await expect(send(EBOKS)).rejects.toMatchObject({ name: "invalid", text: "Ikke tilmeldt e-Boks." });
   });
@@ -160,7 +160,7 @@ forEachDatabase("call-ups", { mariadb: "matrix" }, (dialect) => {
     await send(LETTER);
     await work("print", withRegister({ kind: "protected" }, "live"));
     expect(await newestMessage()).toMatchObject({ outcome: "failed", code: 10 });
-    expect(await rowOf()).toMatchObject({ status: 3, call_up_status: 4 });
+    expect(await rowOf()).toMatchObject({ status: 3, callUpStatus: 4 });
   });
 
   test("sends to the address that the referral has when the message is sent", async () => {
@@ -202,13 +202,13 @@ forEachDatabase("call-ups", { mariadb: "matrix" }, (dialect) => {
       fields: { patientEmail: [expect.stringContaining("en anden patient")] },
     });
     await expect(send(SMS, { patientAddress: "Ny vej 2", seenVersion: 1 })).rejects.toMatchObject({ name: "conflict" });
-    expect(await rowOf()).toMatchObject({ address: "Åvej 1", call_up_status: null });
+    expect(await rowOf()).toMatchObject({ address: "Åvej 1", callUpStatus: null });
   });
 
   test("the preview is the text that is sent, also with a name like a placeholder", async () => {
     await portal.db
       .updateTable("referral")
-      .set({ first_name: "((link)) vind.eksempel.dk" })
+      .set({ firstName: "((link)) vind.eksempel.dk" })
       .where("id", "=", referralId)
       .execute();
     const sms = (await callUp()).ways.find(({ type }) => type === SMS)!;

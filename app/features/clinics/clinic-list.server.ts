@@ -19,8 +19,8 @@ import { idsOf } from "~db/connection.server";
 type OnClinic = ExpressionBuilder<Database, "clinic">;
 
 const search = tokenSearch({
-  table: "clinic_search_token",
-  reference: "clinic_id",
+  table: "clinicSearchToken",
+  reference: "clinicId",
   index: "clinic_search_token_by_row",
   id: "clinic.id",
 });
@@ -37,7 +37,7 @@ export const clinics = defineList({
       where: (_eb: OnClinic, text: string, { nameMatch }) => search.where(text, nameMatch),
     },
   },
-  sortBy: { 0: "clinic.modified_at" },
+  sortBy: { 0: "clinic.modifiedAt" },
   idColumn: "clinic.id",
   scope: (db, actor) => db.selectFrom("clinic").where(clinicScope(actor)),
   select: (rows) =>
@@ -49,10 +49,10 @@ export const clinics = defineList({
       "clinic.zip",
       "clinic.city",
       "clinic.phone",
-      "clinic.mobile_phone",
+      "clinic.mobilePhone",
       "clinic.email",
       "clinic.status",
-      "clinic.merged_into_id",
+      "clinic.mergedIntoId",
     ]),
   // Each status has its own index order.
   indexedWithin: {
@@ -90,11 +90,11 @@ export const { read: listClinicsPage, lookUp: filterClinics } = defineListPage({
     const mergedInto = await findKnownAs(
       db,
       "clinic",
-      rows.flatMap((row) => row.merged_into_id ?? []),
+      rows.flatMap((row) => row.mergedIntoId ?? []),
     );
-    const pickOf = (row: { id: number; merged_into_id: number | null }) => {
+    const pickOf = (row: { id: number; mergedIntoId: number | null }) => {
       if (picked.includes(row.id)) return "picked" as const;
-      return mayMerge && row.merged_into_id === null && picked.length < MAX_SELECTED ? ("possible" as const) : null;
+      return mayMerge && row.mergedIntoId === null && picked.length < MAX_SELECTED ? ("possible" as const) : null;
     };
     return {
       mayManageAll: can(person, "directory.manageAll"),
@@ -111,14 +111,14 @@ export const { read: listClinicsPage, lookUp: filterClinics } = defineListPage({
         zip: row.zip,
         city: row.city,
         phone: row.phone,
-        mobilePhone: row.mobile_phone,
+        mobilePhone: row.mobilePhone,
         email: row.email,
         status: row.status,
-        mergedInto: row.merged_into_id === null ? null : (mergedInto.get(row.merged_into_id) ?? null),
+        mergedInto: row.mergedIntoId === null ? null : (mergedInto.get(row.mergedIntoId) ?? null),
         pick: pickOf(row),
         memberCount: counts.get(row.id) ?? 0,
         members: members.flatMap((member) =>
-          member.clinic_id === row.id
+          member.clinicId === row.id
             ? [{ id: member.id, name: fullName(member), isActive: member.status === ACTIVE }]
             : [],
         ),

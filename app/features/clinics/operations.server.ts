@@ -80,7 +80,7 @@ export const updateClinic = change({
     if (!row) throw new Refusal("notInScope", { text: "Klinikken findes ikke, eller du har ikke adgang til den." });
     const setsStatus = can(actor, "directory.manageAll") && status !== undefined;
     if (setsStatus && status === ACTIVE) {
-      if (row.merged_into_id !== null)
+      if (row.mergedIntoId !== null)
         throw new Refusal("conflict", {
           text: "Klinikken er samlet med en anden og kan ikke gøres aktiv. Fortryd fusioneringen først.",
         });
@@ -112,22 +112,22 @@ export const readClinicMerge = read({
     return {
       maxCounted: MAX_COUNTED,
       allOf: picked.find(({ id }) => id === allOf)?.id ?? null,
-      mayMerge: picked.length > 1 && picked.every(({ merged_into_id }) => merged_into_id === null),
+      mayMerge: picked.length > 1 && picked.every(({ mergedIntoId }) => mergedIntoId === null),
       clinics: await Promise.all(
         picked.map(async (clinic) => {
-          const own = members.filter((member) => member.clinic_id === clinic.id);
+          const own = members.filter((member) => member.clinicId === clinic.id);
           return {
             id: clinic.id,
             version: clinic.version,
             name: clinic.name,
             email: clinic.email,
             phone: clinic.phone,
-            mobilePhone: clinic.mobile_phone,
+            mobilePhone: clinic.mobilePhone,
             address: clinic.address,
             zip: clinic.zip,
             city: clinic.city,
             status: clinic.status,
-            createdAt: clinic.created_at,
+            createdAt: clinic.createdAt,
             members: own.map((member) => ({ id: member.id, name: fullName(member) })),
             moving: { ...(await countMoving(db, "clinic", clinic.id)), members: own.length },
           };
@@ -151,7 +151,7 @@ export const mergeClinics = change({
     const winner = picked.find(({ id }) => id === keepId);
     if (!winner || picked.length < pick.length)
       throw new Refusal("notInScope", { text: "En af klinikkerne findes ikke." });
-    const merged = picked.find(({ merged_into_id }) => merged_into_id !== null);
+    const merged = picked.find(({ mergedIntoId }) => mergedIntoId !== null);
     if (merged) throw new Refusal("conflict", { text: `${merged.name} er allerede samlet med en anden.` });
     const versions = new Map(picked.map(({ id, version }) => [id, version]));
     if (pick.some(({ id, version }) => version !== null && versions.get(id) !== version)) throw conflict();

@@ -9,22 +9,22 @@ import { type DbOrTx, forUpdate, type Tx, changesAny, orNone } from "~db/connect
 export async function countMembers(db: DbOrTx, clinicIds: number[]): Promise<Map<number, number>> {
   if (clinicIds.length === 0) return new Map();
   const rows = await db
-    .selectFrom("user_clinic")
-    .select(["clinic_id", sql<number>`count(*)`.as("count")])
-    .where("clinic_id", "in", clinicIds)
-    .groupBy("clinic_id")
+    .selectFrom("userClinic")
+    .select(["clinicId", sql<number>`count(*)`.as("count")])
+    .where("clinicId", "in", clinicIds)
+    .groupBy("clinicId")
     .execute();
-  return new Map(rows.map((row) => [row.clinic_id, Number(row.count)]));
+  return new Map(rows.map((row) => [row.clinicId, Number(row.count)]));
 }
 
 export async function findMembers(db: DbOrTx, clinicIds: number[], { limit }: { limit?: number } = {}) {
   if (clinicIds.length === 0) return [];
   return db
-    .selectFrom("user_clinic")
-    .innerJoin("user", "user.id", "user_clinic.user_id")
-    .select(["user_clinic.clinic_id", "user.id", "user.first_name", "user.last_name", "user.status"])
-    .where("user_clinic.clinic_id", "in", clinicIds)
-    .orderBy("user.name_sort")
+    .selectFrom("userClinic")
+    .innerJoin("user", "user.id", "userClinic.userId")
+    .select(["userClinic.clinicId", "user.id", "user.firstName", "user.lastName", "user.status"])
+    .where("userClinic.clinicId", "in", clinicIds)
+    .orderBy("user.nameSort")
     .orderBy("user.id")
     .$if(limit !== undefined, (query) => query.limit(limit!))
     .execute();
@@ -33,7 +33,7 @@ export async function findMembers(db: DbOrTx, clinicIds: number[], { limit }: { 
 export function findClinicInScope(db: DbOrTx, actor: Actor, id: number) {
   return db
     .selectFrom("clinic")
-    .select(["clinic.id", "clinic.version", "clinic.status", "clinic.merged_into_id"])
+    .select(["clinic.id", "clinic.version", "clinic.status", "clinic.mergedIntoId"])
     .where("clinic.id", "=", id)
     .where(clinicScope(actor))
     .executeTakeFirst();
@@ -48,7 +48,7 @@ export async function updateClinicRow(
   const isUpdated = await changesAny(
     tx
       .updateTable("clinic")
-      .set({ ...clinicColumns(clinic), modified_at: toMoment(now), version: version + 1 })
+      .set({ ...clinicColumns(clinic), modifiedAt: toMoment(now), version: version + 1 })
       .where("id", "=", id)
       .where("version", "=", version),
   );
@@ -59,7 +59,7 @@ export async function updateClinicRow(
 const clinicsOf = (db: DbOrTx, ids: number[]) =>
   db
     .selectFrom("clinic")
-    .select(["id", "version", ...chosenColumns.clinic, "created_at", "merged_into_id"])
+    .select(["id", "version", ...chosenColumns.clinic, "createdAt", "mergedIntoId"])
     .where("id", "in", orNone(ids))
     .orderBy("id");
 

@@ -50,16 +50,16 @@ export async function copyFilesOut(
       counted.files += 1;
     } catch (error) {
       if (!(error instanceof FileNotInStore) && !(error instanceof WrongContent)) throw error;
-      if (error instanceof FileNotInStore && !(await isStillStored(live.db, file.storage_key, live.clock.now())))
-        counted.gone.push(file.storage_key);
-      else errors.push(`${file.storage_key}: ${error.message}`);
+      if (error instanceof FileNotInStore && !(await isStillStored(live.db, file.storageKey, live.clock.now())))
+        counted.gone.push(file.storageKey);
+      else errors.push(`${file.storageKey}: ${error.message}`);
     }
   }
   if (errors.length > 0) throw new CopyError(`${errors.length} files could not be copied:\n${errors.join("\n")}`);
   return counted;
 }
 
-async function copyOut(files: FileStore, { storage_key: key, sha256 }: CopiedFile, folder: string): Promise<number> {
+async function copyOut(files: FileStore, { storageKey: key, sha256 }: CopiedFile, folder: string): Promise<number> {
   const place = placeIn(folder, key);
   await mkdir(path.dirname(place), { recursive: true, mode: 0o700 });
   const temporary = `${place}.tmp`;
@@ -110,7 +110,7 @@ export async function hashOf(file: string): Promise<string> {
 export async function checkFiles(copy: Db, folder: string, gone: readonly string[]): Promise<void> {
   const errors: string[] = [];
   const missing = new Set(gone);
-  for await (const { storage_key: key, sha256 } of filesOf(copy)) {
+  for await (const { storageKey: key, sha256 } of filesOf(copy)) {
     if (missing.has(key)) continue;
     const hash = await hashOf(placeIn(folder, key)).catch(() => null);
     if (hash === null) errors.push(`${key}: missing`);
@@ -124,7 +124,7 @@ export async function checkFiles(copy: Db, folder: string, gone: readonly string
  */
 export async function refuseForeignFiles(files: FileStore, copy: Db): Promise<void> {
   const own = new Set<string>();
-  for await (const { storage_key: key } of filesOf(copy)) own.add(key);
+  for await (const { storageKey: key } of filesOf(copy)) own.add(key);
   const never = new Date(Date.now() + 365 * 24 * 3600 * 1000);
   for (let prefix = 0; prefix < PREFIXES; prefix += 1)
     for await (const key of files.list(prefix.toString(16).padStart(2, "0"), never))
@@ -140,7 +140,7 @@ export async function copyFilesIn(
 ): Promise<number> {
   const missing = new Set(gone);
   let count = 0;
-  for await (const { storage_key: key } of filesOf(copy)) {
+  for await (const { storageKey: key } of filesOf(copy)) {
     if (missing.has(key)) continue;
     await files.copyAs(placeIn(folder, key), key);
     count += 1;

@@ -45,14 +45,14 @@ export async function endBackup(db: DbOrTx): Promise<void> {
 
 export interface CopiedFile {
   id: number;
-  storage_key: string;
+  storageKey: string;
   sha256: string;
 }
 
 export const findCopiedFiles = (db: DbOrTx, { after, limit }: { after: number; limit: number }) =>
   db
-    .selectFrom("stored_file")
-    .select(["id", "storage_key", "sha256"])
+    .selectFrom("storedFile")
+    .select(["id", "storageKey", "sha256"])
     .where("id", ">", after)
     .orderBy("id")
     .limit(limit)
@@ -60,24 +60,24 @@ export const findCopiedFiles = (db: DbOrTx, { after, limit }: { after: number; l
 
 export async function isStillStored(db: DbOrTx, storageKey: string, now: Date): Promise<boolean> {
   const row = await db
-    .selectFrom("stored_file")
-    .select("purge_after")
-    .where("storage_key", "=", storageKey)
+    .selectFrom("storedFile")
+    .select("purgeAfter")
+    .where("storageKey", "=", storageKey)
     .executeTakeFirst();
-  return row !== undefined && (row.purge_after === null || row.purge_after > toMoment(now));
+  return row !== undefined && (row.purgeAfter === null || row.purgeAfter > toMoment(now));
 }
 
 /** Removes unfinished uploads from a copy: their parts changed while it was made. */
 export async function deletePartialUploads(db: DbOrTx): Promise<void> {
-  await db.deleteFrom("partial_upload_part").execute();
-  await db.deleteFrom("partial_upload").execute();
-  await db.deleteFrom("awaited_sending").execute();
-  await db.updateTable("referral").set({ awaited_files: 0 }).where("awaited_files", ">", 0).execute();
+  await db.deleteFrom("partialUploadPart").execute();
+  await db.deleteFrom("partialUpload").execute();
+  await db.deleteFrom("awaitedSending").execute();
+  await db.updateTable("referral").set({ awaitedFiles: 0 }).where("awaitedFiles", ">", 0).execute();
 }
 
 export async function countCopied(db: DbOrTx): Promise<{ referrals: number; queuedMessages: number }> {
   return {
-    referrals: await rowCount(db.selectFrom("referral").where("sent_at", "is not", null)),
+    referrals: await rowCount(db.selectFrom("referral").where("sentAt", "is not", null)),
     queuedMessages: await rowCount(db.selectFrom("outbox").where("outcome", "=", "queued")),
   };
 }

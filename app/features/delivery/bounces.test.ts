@@ -54,7 +54,7 @@ forEachDatabase("bounces", { mariadb: "matrix" }, (dialect) => {
     warnings = [];
     portal.clock.set("2026-12-01T09:00:00.000Z");
     for (const name of await readdir(folder)) await rm(path.join(folder, name), { recursive: true });
-    for (const table of ["call_up", "outbox_attempt", "delivery_event", "outbox"] as const)
+    for (const table of ["callUp", "outboxAttempt", "deliveryEvent", "outbox"] as const)
       await portal.db.deleteFrom(table).execute();
     const email = `soeren${(files += 1)}-${dialect}@eksempel.dk`;
     referralId = await aReferral(portal, dentist, { email, emailConfirm: email });
@@ -65,10 +65,10 @@ forEachDatabase("bounces", { mariadb: "matrix" }, (dialect) => {
     (
       await portal.db
         .selectFrom("referral")
-        .select("status_version")
+        .select("statusVersion")
         .where("id", "=", referralId)
         .executeTakeFirstOrThrow()
-    ).status_version;
+    ).statusVersion;
   async function moveTo(status: number) {
     await portal.as(admin, setStatus, { referralId, seenVersion: await version(), status });
     portal.clock.advance({ minutes: 1 });
@@ -93,18 +93,18 @@ forEachDatabase("bounces", { mariadb: "matrix" }, (dialect) => {
       .executeTakeFirstOrThrow()),
     ...(await portal.db
       .selectFrom("referral")
-      .select(["status", "call_up_status"])
+      .select(["status", "callUpStatus"])
       .where("id", "=", referralId)
       .executeTakeFirstOrThrow()),
   });
-  const SENT = { outcome: "sent", code: 3, reason: null, detail: null, status: 5, call_up_status: 3 };
+  const SENT = { outcome: "sent", code: 3, reason: null, detail: null, status: 5, callUpStatus: 3 };
   const RETURNED = {
     outcome: "failed",
     code: 9,
     reason: "noMailbox",
     detail: "Kom retur: adressen findes ikke (550 5.1.1)",
     status: 3,
-    call_up_status: 2,
+    callUpStatus: 2,
   };
   async function drop(text: string, name = `bounce-${(files += 1)}`) {
     const file = path.join(folder, name);
@@ -121,9 +121,9 @@ forEachDatabase("bounces", { mariadb: "matrix" }, (dialect) => {
   const eventsOf = async () =>
     (
       await portal.db
-        .selectFrom("visit_log")
+        .selectFrom("visitLog")
         .select(["event", "status"])
-        .where("referral_id", "=", referralId)
+        .where("referralId", "=", referralId)
         .orderBy("id")
         .execute()
     ).slice(-2);
@@ -208,7 +208,7 @@ forEachDatabase("bounces", { mariadb: "matrix" }, (dialect) => {
     await readAll();
     expect([(await stateOf(id)).outcome, (await stateOf(other.id)).outcome]).toEqual(["sent", "sent"]);
     expect(warnings).toHaveLength(3);
-    expect(await portal.db.selectFrom("delivery_event").select("id").execute()).toEqual([]);
+    expect(await portal.db.selectFrom("deliveryEvent").select("id").execute()).toEqual([]);
   });
 
   test("moves a file that is no report aside, and waits for a file that is being written", async () => {

@@ -23,8 +23,8 @@ function isDue({ channel, polls }: Lane, at: string) {
     eb.and([
       eb("channel", "=", channel),
       eb("outcome", "in", wanted),
-      eb("not_before", "<=", at),
-      eb.or([eb("lease_until", "is", null), eb("lease_until", "<", at)]),
+      eb("notBefore", "<=", at),
+      eb.or([eb("leaseUntil", "is", null), eb("leaseUntil", "<", at)]),
     ]);
 }
 
@@ -48,18 +48,12 @@ export async function claimMessage(
   now: Date,
 ): Promise<ClaimedMessage | null> {
   const at = toMoment(now);
-  const due = await db
-    .selectFrom("outbox")
-    .select("id")
-    .where(isDue(lane, at))
-    .orderBy("not_before")
-    .limit(5)
-    .execute();
+  const due = await db.selectFrom("outbox").select("id").where(isDue(lane, at)).orderBy("notBefore").limit(5).execute();
   for (const { id } of due) {
     const isClaimed = await changesAny(
       db
         .updateTable("outbox")
-        .set({ lease_owner: owner, lease_until: leaseUntil(now, lane.leaseSeconds) })
+        .set({ leaseOwner: owner, leaseUntil: leaseUntil(now, lane.leaseSeconds) })
         .where("id", "=", id)
         .where(isDue(lane, at)),
     );
@@ -71,12 +65,12 @@ export async function claimMessage(
       ...claimedOf(secrets, row),
       channel: lane.channel,
       outcome: row.outcome,
-      file: row.stored_file_id === null ? undefined : ((await findAttachedFile(db, row.id)) ?? null),
-      reference: row.provider_reference,
+      file: row.storedFileId === null ? undefined : ((await findAttachedFile(db, row.id)) ?? null),
+      reference: row.providerReference,
       detail: row.detail,
       reason: row.reason as FailureReason | null,
-      isExpired: row.expires_at !== null && row.expires_at <= at,
-      isInterrupted: row.sending_since !== null,
+      isExpired: row.expiresAt !== null && row.expiresAt <= at,
+      isInterrupted: row.sendingSince !== null,
     };
   }
   return null;
@@ -86,9 +80,9 @@ export async function renewLease(db: Db, id: number, owner: string, seconds: num
   return changesAny(
     db
       .updateTable("outbox")
-      .set({ lease_until: leaseUntil(now, seconds) })
+      .set({ leaseUntil: leaseUntil(now, seconds) })
       .where("id", "=", id)
-      .where("lease_owner", "=", owner),
+      .where("leaseOwner", "=", owner),
   );
 }
 
@@ -100,27 +94,23 @@ export async function changeRecipient(
 ): Promise<void> {
   const row = await db
     .selectFrom("outbox")
-    .select(["row_key", "channel"])
+    .select(["rowKey", "channel"])
     .where("id", "=", id)
     .executeTakeFirstOrThrow();
   await db
     .updateTable("outbox")
     .set({
-      recipient_encrypted: sealRecipient(secrets, to, row.row_key),
-      recipient_hash: row.channel === "sms" ? numberHash(secrets, to) : null,
+      recipientEncrypted: sealRecipient(secrets, to, row.rowKey),
+      recipientHash: row.channel === "sms" ? numberHash(secrets, to) : null,
     })
     .where("id", "=", id)
-    .where("lease_owner", "=", owner)
+    .where("leaseOwner", "=", owner)
     .execute();
 }
 
 export async function attachFile(tx: DbOrTx, id: number, owner: string, storedFileId: number): Promise<boolean> {
   return changesAny(
-    tx
-      .updateTable("outbox")
-      .set({ stored_file_id: storedFileId })
-      .where("id", "=", id)
-      .where("lease_owner", "=", owner),
+    tx.updateTable("outbox").set({ storedFileId }).where("id", "=", id).where("leaseOwner", "=", owner),
   );
 }
 
@@ -133,15 +123,15 @@ export async function markSending(
   return changesAny(
     db
       .updateTable("outbox")
-      .set((eb) => ({ sending_since: toMoment(now), sender, attempts: eb("attempts", "+", 1), waiting_since: null }))
+      .set((eb) => ({ sendingSince: toMoment(now), sender, attempts: eb("attempts", "+", 1), waitingSince: null }))
       .where("id", "=", id)
-      .where("lease_owner", "=", owner)
+      .where("leaseOwner", "=", owner)
       .where("outcome", "=", "queued"),
   );
 }
 
 /** No worker holds the row or has begun to send it. */
-export const RELEASED = { lease_owner: null, lease_until: null, sending_since: null } as const;
+export const RELEASED = { leaseOwner: null, leaseUntil: null, sendingSince: null } as const;
 
 /** Columns of a message that was settled by somebody else than its worker. */
 export const settledAs = ({ outcome, code, detail, reason = null }: NewOutcome, now: Date) => ({
@@ -149,7 +139,7 @@ export const settledAs = ({ outcome, code, detail, reason = null }: NewOutcome, 
   code,
   detail,
   reason,
-  settled_at: toMoment(now),
+  settledAt: toMoment(now),
   ...RELEASED,
 });
 
@@ -172,16 +162,16 @@ export async function settleOutboxMessage(
         code,
         detail: detail?.slice(0, 300) ?? null,
         reason,
-        provider_reference: reference ?? undefined,
-        sent_at: hasLeft ? eb.fn.coalesce("sent_at", eb.val(at)) : undefined,
-        settled_at: outcome === "queued" || outcome === "awaiting" ? undefined : at,
+        providerReference: reference ?? undefined,
+        sentAt: hasLeft ? eb.fn.coalesce("sentAt", eb.val(at)) : undefined,
+        settledAt: outcome === "queued" || outcome === "awaiting" ? undefined : at,
         attempts,
-        waiting_since: isWaiting ? eb.fn.coalesce("waiting_since", eb.val(at)) : null,
-        not_before: nextAt ? toMoment(nextAt) : undefined,
+        waitingSince: isWaiting ? eb.fn.coalesce("waitingSince", eb.val(at)) : null,
+        notBefore: nextAt ? toMoment(nextAt) : undefined,
         ...RELEASED,
       }))
       .where("id", "=", id)
-      .where("lease_owner", "=", owner),
+      .where("leaseOwner", "=", owner),
   );
 }
 
@@ -199,19 +189,19 @@ export async function recordAttempt(
   const [last, before] = isChannelDown ? await findLastAttempts(tx, id) : [];
   const isSame = (other: typeof last) => other?.outcome === attempt.outcome && other.detail === attempt.detail;
   if (last !== undefined && isSame(last) && isSame(before))
-    await tx.updateTable("outbox_attempt").set({ at: attempt.at }).where("id", "=", last.id).execute();
+    await tx.updateTable("outboxAttempt").set({ at: attempt.at }).where("id", "=", last.id).execute();
   else
     await tx
-      .insertInto("outbox_attempt")
-      .values({ outbox_id: id, ...attempt })
+      .insertInto("outboxAttempt")
+      .values({ outboxId: id, ...attempt })
       .execute();
 }
 
 const findLastAttempts = (tx: DbOrTx, id: number) =>
   tx
-    .selectFrom("outbox_attempt")
+    .selectFrom("outboxAttempt")
     .select(["id", "outcome", "detail"])
-    .where("outbox_id", "=", id)
+    .where("outboxId", "=", id)
     .orderBy("id", "desc")
     .limit(2)
     .execute();

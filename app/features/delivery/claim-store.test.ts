@@ -34,7 +34,7 @@ forEachDatabase("the outbox", (dialect) => {
     await other?.close();
     expect(peer.deliveries.map(({ to }) => to).sort()).toEqual(recipients);
     expect(await portal.db.selectFrom("outbox").select("outcome").distinct().execute()).toEqual([{ outcome: "sent" }]);
-    expect(await portal.db.selectFrom("outbox_attempt").select("outbox_id").execute()).toHaveLength(8);
+    expect(await portal.db.selectFrom("outboxAttempt").select("outboxId").execute()).toHaveLength(8);
   });
 
   test("no other worker claims a leased message until its lease has expired", async () => {
@@ -105,7 +105,7 @@ forEachDatabase("the outbox", (dialect) => {
         await workOnce("a");
       });
       expect(await claimMessage(slow, portal.secrets, LANE, "b", portal.clock.now())).toBeNull();
-      expect(await rowOf(id)).toMatchObject({ attempts: 1, lease_owner: null });
+      expect(await rowOf(id)).toMatchObject({ attempts: 1, leaseOwner: null });
     },
   );
 

@@ -106,12 +106,12 @@ forEachDatabase("kill -9", (dialect) => {
     async function expectReported(id: number, to: string) {
       const row = await portal.db
         .selectFrom("outbox")
-        .select(["outcome", "lease_owner"])
+        .select(["outcome", "leaseOwner"])
         .where("id", "=", id)
         .executeTakeFirstOrThrow();
       const arrived = arrivedAt(to);
       if (row.outcome === sure) expect(arrived).toBe(1);
-      else expect(row).toEqual({ outcome: doubtful, lease_owner: null });
+      else expect(row).toEqual({ outcome: doubtful, leaseOwner: null });
       expect(arrived).toBeLessThanOrEqual(1);
       return { outcome: row.outcome, arrived };
     }

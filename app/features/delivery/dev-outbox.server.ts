@@ -38,7 +38,7 @@ export const readDevOutbox = read({
       const content = sealedReply.open(secrets, row);
       return content === null
         ? []
-        : [{ ...(JSON.parse(content) as { from: string; text: string }), id: row.id, at: row.received_at }];
+        : [{ ...(JSON.parse(content) as { from: string; text: string }), id: row.id, at: row.receivedAt }];
     });
     return {
       type,
@@ -55,12 +55,12 @@ export const readDevOutbox = read({
           to,
           subject: parsed?.subject ?? parsed?.title ?? null,
           text: parsed?.text ?? null,
-          hasFile: row.stored_file_id !== null,
+          hasFile: row.storedFileId !== null,
           outcome: row.outcome,
           code: row.code,
           detail: row.detail,
           attempts: row.attempts,
-          at: row.created_at,
+          at: row.createdAt,
           replies: row.channel === "sms" ? replies.filter(({ from }) => from === to) : [],
         };
       }),

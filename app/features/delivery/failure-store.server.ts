@@ -32,16 +32,16 @@ export function failureIds(db: DbOrTx, { now, lanes, withHandled = false }: Fail
   const outbox = () => db.selectFrom("outbox").select("outbox.id").where("outbox.kind", "!=", TEST_KIND);
   const settled = outbox()
     .where("outbox.outcome", "in", ["failed", "unknown"])
-    .$if(!withHandled, (query) => query.where("outbox.handled_at", "is", null));
+    .$if(!withHandled, (query) => query.where("outbox.handledAt", "is", null));
   const silent = outbox()
     .where("outbox.channel", "in", ["email", "sms", "eboks", "print", "edi", "archive"])
     .where("outbox.outcome", "=", "awaiting")
-    .where("outbox.sent_at", "<", silentBefore(now));
+    .where("outbox.sentAt", "<", silentBefore(now));
   const stuck = outbox()
     .$if(lanes.length > 0, (query) => query.where("outbox.channel", "in", lanes))
     .$if(lanes.length === 0, (query) => query.where(sql<boolean>`1 = 0`))
     .where("outbox.outcome", "=", "queued")
-    .where("outbox.not_before", "<", stuckBefore(now));
+    .where("outbox.notBefore", "<", stuckBefore(now));
   return settled.unionAll(silent).unionAll(stuck);
 }
 
@@ -54,7 +54,7 @@ export async function countFailures(
     .innerJoin("outbox", "outbox.id", "failure.id")
     .select((eb) => [
       eb.fn.countAll<number>().as("count"),
-      eb.fn.min(eb.fn.coalesce("outbox.settled_at", "outbox.not_before")).as("oldest"),
+      eb.fn.min(eb.fn.coalesce("outbox.settledAt", "outbox.notBefore")).as("oldest"),
     ])
     .executeTakeFirstOrThrow();
   return { count: Number(counted.count), oldest: counted.oldest };
@@ -62,7 +62,7 @@ export async function countFailures(
 
 /** An attempt was made or failed to connect; the latter is not counted but leaves its detail. */
 const isTried = (eb: ExpressionBuilder<Database, "outbox">) =>
-  eb.or([eb("attempts", ">", 0), eb.and([eb("detail", "is not", null), eb("waiting_since", "is", null)])]);
+  eb.or([eb("attempts", ">", 0), eb.and([eb("detail", "is not", null), eb("waitingSince", "is", null)])]);
 
 /** Their own receiver's server put these off, so they say nothing of the channel. */
 const OF_RECEIVER: FailureReason[] = ["mailboxFull", "receiverDelays"];
@@ -81,17 +81,17 @@ export async function findChannelsDown(db: DbOrTx, lanes: readonly ChannelName[]
         .min(
           eb.fn.coalesce(
             eb
-              .selectFrom("outbox_attempt")
-              .select((attempt) => attempt.fn.min("outbox_attempt.at").as("at"))
-              .whereRef("outbox_attempt.outbox_id", "=", "outbox.id"),
-            "outbox.not_before",
+              .selectFrom("outboxAttempt")
+              .select((attempt) => attempt.fn.min("outboxAttempt.at").as("at"))
+              .whereRef("outboxAttempt.outboxId", "=", "outbox.id"),
+            "outbox.notBefore",
           ),
         )
         .as("since"),
     ])
     .where("channel", "in", lanes)
     .where("outcome", "=", "queued")
-    .where((eb) => eb.or([isTried(eb), eb("not_before", "<", stuckBefore(now))]))
+    .where((eb) => eb.or([isTried(eb), eb("notBefore", "<", stuckBefore(now))]))
     .where((eb) => eb.or([eb("reason", "is", null), eb("reason", "not in", OF_RECEIVER)]))
     .groupBy("channel")
     .execute();
@@ -102,7 +102,7 @@ export async function findChannelsDown(db: DbOrTx, lanes: readonly ChannelName[]
     const sent = await db
       .selectFrom("outbox")
       .select("id")
-      .where("settled_at", ">", row.since)
+      .where("settledAt", ">", row.since)
       .where("channel", "=", row.channel)
       .where("outcome", "=", "sent")
       .limit(1)
@@ -122,7 +122,7 @@ export async function findChannelsDown(db: DbOrTx, lanes: readonly ChannelName[]
 export async function lockFailure(tx: Tx, id: number) {
   const query = tx
     .selectFrom("outbox")
-    .select([...settledColumns, "outcome", "sent_at", "handled_at", "resends_id"])
+    .select([...settledColumns, "outcome", "sentAt", "handledAt", "resendsId"])
     .where("id", "=", id);
   return forUpdate(tx, query).executeTakeFirst();
 }
@@ -135,7 +135,7 @@ export async function settleByPerson(tx: Tx, id: number, settlement: NewOutcome,
     .updateTable("outbox")
     .set((eb) => ({
       ...settledAs(settlement, now),
-      sent_at: settlement.outcome === "sent" ? eb.fn.coalesce("sent_at", eb.val(toMoment(now))) : eb.ref("sent_at"),
+      sentAt: settlement.outcome === "sent" ? eb.fn.coalesce("sentAt", eb.val(toMoment(now))) : eb.ref("sentAt"),
     }))
     .where("id", "=", id)
     .execute();
@@ -150,9 +150,9 @@ export async function writeHandled(
   await tx
     .updateTable("outbox")
     .set({
-      handled_at: by && toMoment(now),
-      handled_by: by && by.personId,
-      handled_note: by && (by.note?.slice(0, 200) ?? null),
+      handledAt: by && toMoment(now),
+      handledBy: by && by.personId,
+      handledNote: by && (by.note?.slice(0, 200) ?? null),
     })
     .where("id", "=", id)
     .execute();
@@ -167,27 +167,27 @@ export async function handleOvertaken(
 ): Promise<void> {
   await tx
     .updateTable("outbox")
-    .set({ handled_at: toMoment(now), handled_by: null, handled_note: note })
-    .where("referral_id", "=", referralId)
+    .set({ handledAt: toMoment(now), handledBy: null, handledNote: note })
+    .where("referralId", "=", referralId)
     .where("kind", "=", kind)
     .where("id", "<", id)
     .where("outcome", "in", ["failed", "unknown"])
-    .where("handled_at", "is", null)
+    .where("handledAt", "is", null)
     .execute();
 }
 
 export async function findResent(db: DbOrTx, ids: readonly number[]): Promise<number[]> {
   if (ids.length === 0) return [];
-  const rows = await db.selectFrom("outbox").select("resends_id").where("resends_id", "in", ids).execute();
-  return rows.flatMap(({ resends_id: id }) => id ?? []);
+  const rows = await db.selectFrom("outbox").select("resendsId").where("resendsId", "in", ids).execute();
+  return rows.flatMap(({ resendsId: id }) => id ?? []);
 }
 
 export async function handleByPortal(tx: Tx, ids: readonly number[], note: string, now: Date): Promise<void> {
   if (ids.length === 0) return;
   await tx
     .updateTable("outbox")
-    .set({ handled_at: toMoment(now), handled_by: null, handled_note: note })
+    .set({ handledAt: toMoment(now), handledBy: null, handledNote: note })
     .where("id", "in", ids)
-    .where("handled_at", "is", null)
+    .where("handledAt", "is", null)
     .execute();
 }

@@ -138,12 +138,12 @@ forEachDatabase("letters and the hooks of their kind", { mariadb: "matrix" }, (d
       outcome: "queued",
       attempts: 0,
       detail: "Personregistret svarer ikke",
-      waiting_since: "2026-12-01T09:00:00.000Z",
-      not_before: "2026-12-01T09:10:00.000Z",
+      waitingSince: "2026-12-01T09:00:00.000Z",
+      notBefore: "2026-12-01T09:10:00.000Z",
     });
     portal.clock.advance({ hours: 23, minutes: 50 });
     await workOnce();
-    expect(await rowOf(id)).toMatchObject({ outcome: "queued", waiting_since: "2026-12-01T09:00:00.000Z" });
+    expect(await rowOf(id)).toMatchObject({ outcome: "queued", waitingSince: "2026-12-01T09:00:00.000Z" });
     portal.clock.advance({ minutes: 10 });
     await workOnce();
     expect(await rowOf(id)).toMatchObject({ outcome: "failed", code: 9, detail: "Personregistret svarer ikke" });
@@ -153,7 +153,7 @@ forEachDatabase("letters and the hooks of their kind", { mariadb: "matrix" }, (d
     notNow = null;
     portal.clock.advance({ minutes: 10 });
     await workOnce();
-    expect(await rowOf(other)).toMatchObject({ outcome: "awaiting", attempts: 1, waiting_since: null });
+    expect(await rowOf(other)).toMatchObject({ outcome: "awaiting", attempts: 1, waitingSince: null });
   });
 
   test("withdrawing a letter calls its kind's hook; a letter whose file is gone fails", async () => {
@@ -170,7 +170,7 @@ forEachDatabase("letters and the hooks of their kind", { mariadb: "matrix" }, (d
     expect(portal.print.mode).toBe("batch");
     expect(await run(readDue, { channel: "print" })).toEqual({ isDue: false });
     expect(await workOnce("print")).toEqual({ sent: false });
-    expect(await rowOf(id)).toMatchObject({ outcome: "queued", attempts: 0, lease_owner: null });
+    expect(await rowOf(id)).toMatchObject({ outcome: "queued", attempts: 0, leaseOwner: null });
   });
 
   test("without a provider a trial keeps the letter and its PDF on this machine", async () => {

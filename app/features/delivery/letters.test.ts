@@ -24,9 +24,9 @@ forEachDatabase("letters", (dialect) => {
       outcome: "awaiting",
       code: 2,
       attempts: 1,
-      provider_reference: `netsshare_${letterId}.zip`,
-      sent_at: "2026-12-01T09:00:00.000Z",
-      lease_owner: null,
+      providerReference: `netsshare_${letterId}.zip`,
+      sentAt: "2026-12-01T09:00:00.000Z",
+      leaseOwner: null,
     });
     peer.receiveShipments();
     expect(peer.shipments.map((shipment) => shipment.letterId)).toEqual([letterId]);
@@ -38,13 +38,13 @@ forEachDatabase("letters", (dialect) => {
       outcome: "sent",
       code: 3,
       detail: null,
-      sent_at: "2026-12-01T09:00:00.000Z",
-      settled_at: "2026-12-01T09:05:00.000Z",
+      sentAt: "2026-12-01T09:00:00.000Z",
+      settledAt: "2026-12-01T09:05:00.000Z",
     });
-    const log_type = channel === "eboks" ? "EBOKS" : "print";
+    const logType = channel === "eboks" ? "EBOKS" : "print";
     expect(await logOf()).toEqual([
-      { event: "Indkaldelse: Afleveret, venter på svar", log_type },
-      { event: "Indkaldelse: Sendt", log_type },
+      { event: "Indkaldelse: Afleveret, venter på svar", logType },
+      { event: "Indkaldelse: Sendt", logType },
     ]);
     expect(await workOnce(channel)).toEqual({ sent: false });
     expect(peer.outbound()).toEqual([]);
@@ -63,7 +63,7 @@ forEachDatabase("letters", (dialect) => {
     expect(await rowOf(id)).toMatchObject({ outcome: "failed", code, detail: `REJECTED ${reason}` });
     expect((await logOf()).at(-1)).toEqual({
       event: `Indkaldelse: Mislykkedes (REJECTED ${reason})`,
-      log_type: "EBOKS",
+      logType: "EBOKS",
     });
   });
 
@@ -84,7 +84,7 @@ forEachDatabase("letters", (dialect) => {
       peer.cut = "during";
       const id = await queue();
       await workOnce();
-      expect(await rowOf(id)).toMatchObject({ outcome: "queued", code: 0, attempts: 1, provider_reference: null });
+      expect(await rowOf(id)).toMatchObject({ outcome: "queued", code: 0, attempts: 1, providerReference: null });
       peer.cut = null;
       portal.clock.advance({ minutes: 1 });
       await workOnce();
@@ -96,7 +96,7 @@ forEachDatabase("letters", (dialect) => {
       peer.cut = "afterRename";
       const id = await queue();
       await workOnce();
-      expect(await rowOf(id)).toMatchObject({ outcome: "queued", provider_reference: expect.any(String) as string });
+      expect(await rowOf(id)).toMatchObject({ outcome: "queued", providerReference: expect.any(String) as string });
       peer.cut = null;
       peer.receiveShipments();
       portal.clock.advance({ minutes: 1 });
@@ -135,7 +135,7 @@ forEachDatabase("letters", (dialect) => {
       const [never, perhaps] = [await queue(), await queue()];
       await portal.db
         .updateTable("outbox")
-        .set({ provider_reference: "netsshare_x.zip" })
+        .set({ providerReference: "netsshare_x.zip" })
         .where("id", "=", perhaps)
         .execute();
       for (const days of [0, 1, 6]) {

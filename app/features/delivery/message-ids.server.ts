@@ -29,11 +29,11 @@ export function readBounceAddress(
 /** Verifies that the portal issued the address for this row. @param check 16 digits */
 export function isBounceCheck(
   { secrets }: Pick<Portal, "secrets">,
-  row: { id: number; row_key: string | null },
+  row: { id: number; rowKey: string | null },
   check: string,
 ): boolean {
   return secrets
-    .lookups("bounce", globalIdOf("email", row.id, row.row_key ?? ""))
+    .lookups("bounce", globalIdOf("email", row.id, row.rowKey ?? ""))
     .some((mac) => timingSafeEqual(Buffer.from(mac.slice(0, CHECK_DIGITS)), Buffer.from(check)));
 }
 

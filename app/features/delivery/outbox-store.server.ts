@@ -38,21 +38,21 @@ export function outboxIn(tx: Tx, { secrets, clock, kindHooks, config }: Surround
     return {
       channel,
       kind,
-      referral_id: referralId ?? null,
-      user_id: userId ?? null,
-      requested_by: requestedBy ?? null,
-      stored_file_id: storedFileId ?? null,
-      resends_id: resendsId ?? null,
-      operation_moment: operationMoment,
+      referralId: referralId ?? null,
+      userId: userId ?? null,
+      requestedBy: requestedBy ?? null,
+      storedFileId: storedFileId ?? null,
+      resendsId: resendsId ?? null,
+      operationMoment,
       ...sealMessage(secrets, to, JSON.stringify(content)),
-      recipient_hash: channel === "sms" ? numberHash(secrets, to) : null,
+      recipientHash: channel === "sms" ? numberHash(secrets, to) : null,
       outcome: "queued" as const,
       code: 0,
       attempts: 0,
-      created_at: toMoment(now),
-      not_before: toMoment(due),
-      expires_at: toMoment(expiresAt ?? addHours(due, expiryHours(kind, channel))),
-      needs_files: messageKinds[kind].needsFiles ? 1 : 0,
+      createdAt: toMoment(now),
+      notBefore: toMoment(due),
+      expiresAt: toMoment(expiresAt ?? addHours(due, expiryHours(kind, channel))),
+      needsFiles: messageKinds[kind].needsFiles ? 1 : 0,
     };
   };
   const emailRow = ({ subject, text, html, ...envelope }: EmailToSend) =>
@@ -67,7 +67,7 @@ export function outboxIn(tx: Tx, { secrets, clock, kindHooks, config }: Surround
       .select([...settledColumns, "code"])
       .where("outcome", "=", "queued")
       .where("attempts", "=", 0)
-      .where("sending_since", "is", null);
+      .where("sendingSince", "is", null);
   async function withdrawWaiting(
     narrow: (query: ReturnType<typeof waitingRows>) => ReturnType<typeof waitingRows>,
     detail: string | null = null,
@@ -77,11 +77,11 @@ export function outboxIn(tx: Tx, { secrets, clock, kindHooks, config }: Surround
     if (ids.length === 0) return waiting;
     await tx
       .updateTable("outbox")
-      .set({ outcome: "withdrawn", detail, settled_at: toMoment(now), ...RELEASED })
+      .set({ outcome: "withdrawn", detail, settledAt: toMoment(now), ...RELEASED })
       .where("id", "in", ids)
       .execute();
     for (const row of waiting) {
-      if (row.channel === "sms" && row.referral_id !== null) await refreshSmsSummary(tx, row.referral_id);
+      if (row.channel === "sms" && row.referralId !== null) await refreshSmsSummary(tx, row.referralId);
       await kindHooks[row.kind as Kind].onSettled?.(
         { tx, outbox: writer, portal: { config }, now },
         settledMessageOf(row),
@@ -127,7 +127,7 @@ export function outboxIn(tx: Tx, { secrets, clock, kindHooks, config }: Surround
       const withdrawn: number[] = [];
       for (let start = 0; start < referralIds.length; start += BATCH_SIZE) {
         const waiting = await withdrawWaiting((query) =>
-          query.where("referral_id", "in", referralIds.slice(start, start + BATCH_SIZE)).where("kind", "=", kind),
+          query.where("referralId", "in", referralIds.slice(start, start + BATCH_SIZE)).where("kind", "=", kind),
         );
         withdrawn.push(...referralIdsOf(waiting));
       }
@@ -135,7 +135,7 @@ export function outboxIn(tx: Tx, { secrets, clock, kindHooks, config }: Surround
     },
     async withdrawTimes(referralId, detail) {
       const withdrawn = await withdrawWaiting(
-        (query) => query.where("referral_id", "=", referralId).where("operation_moment", "is not", null),
+        (query) => query.where("referralId", "=", referralId).where("operationMoment", "is not", null),
         detail,
       );
       return withdrawn.map(({ kind }) => kind as Kind);
@@ -152,7 +152,7 @@ export function outboxIn(tx: Tx, { secrets, clock, kindHooks, config }: Surround
       for (const { id } of settled) {
         await tx
           .updateTable("outbox")
-          .set({ ...sealMessage(secrets, "", JSON.stringify({ text })), recipient_hash: null })
+          .set({ ...sealMessage(secrets, "", JSON.stringify({ text })), recipientHash: null })
           .where("id", "=", id)
           .execute();
       }
@@ -162,12 +162,12 @@ export function outboxIn(tx: Tx, { secrets, clock, kindHooks, config }: Surround
       const waiting = await tx
         .selectFrom("outbox")
         .select("id")
-        .where("referral_id", "=", referralId)
-        .where("needs_files", "=", 1)
+        .where("referralId", "=", referralId)
+        .where("needsFiles", "=", 1)
         .where("outcome", "in", ["queued", "awaiting"])
         .$if(storedFileIds !== undefined, (query) =>
           query.where((eb) =>
-            eb.or([eb("channel", "!=", "archive"), eb("stored_file_id", "in", [-1, ...storedFileIds!])]),
+            eb.or([eb("channel", "!=", "archive"), eb("storedFileId", "in", [-1, ...storedFileIds!])]),
           ),
         )
         .limit(1)

@@ -19,7 +19,7 @@ forEachDatabase("the outbox", (dialect) => {
       attempts: 0,
       channel: "email",
       kind: "testMessage",
-      not_before: "2026-12-01T09:00:00.000Z",
+      notBefore: "2026-12-01T09:00:00.000Z",
     });
   });
 
@@ -31,11 +31,11 @@ forEachDatabase("the outbox", (dialect) => {
   test("a message into whose row another's recipient or text was copied is not sent", async () => {
     const other = await portal.db
       .selectFrom("outbox")
-      .select(["recipient_encrypted", "content_encrypted"])
+      .select(["recipientEncrypted", "contentEncrypted"])
       .where("id", "=", await queue())
       .executeTakeFirstOrThrow();
     await workOnce();
-    for (const column of ["recipient_encrypted", "content_encrypted"] as const) {
+    for (const column of ["recipientEncrypted", "contentEncrypted"] as const) {
       const id = await queue();
       await portal.db
         .updateTable("outbox")
@@ -51,7 +51,7 @@ forEachDatabase("the outbox", (dialect) => {
     const unreadable = await queue();
     await portal.db
       .updateTable("outbox")
-      .set({ content_encrypted: "deadbeef.AAAA" })
+      .set({ contentEncrypted: "deadbeef.AAAA" })
       .where("id", "=", unreadable)
       .execute();
     const id = await queue();
@@ -95,11 +95,11 @@ forEachDatabase("the outbox", (dialect) => {
     ]);
     await portal.db
       .updateTable("outbox")
-      .set({ attempts: 1, sending_since: "2026-12-01T09:00:00.000Z" })
+      .set({ attempts: 1, sendingSince: "2026-12-01T09:00:00.000Z" })
       .where("id", "=", begun)
       .execute();
     expect(await withdraw()).toEqual([77]);
-    expect(await rowOf(waiting)).toMatchObject({ outcome: "withdrawn", settled_at: "2026-12-01T09:00:00.000Z" });
+    expect(await rowOf(waiting)).toMatchObject({ outcome: "withdrawn", settledAt: "2026-12-01T09:00:00.000Z" });
     expect((await rowOf(begun)).outcome).toBe("queued");
     expect(await withdraw()).toEqual([]);
   });
@@ -114,8 +114,8 @@ forEachDatabase("the outbox", (dialect) => {
       );
     const second = await again();
     await expect(again()).rejects.toThrow(/unique|duplicate/i);
-    expect((await rowOf(second)).resends_id).toBe(id);
-    expect(await portal.db.selectFrom("outbox").select("id").where("resends_id", "=", id).execute()).toEqual([
+    expect((await rowOf(second)).resendsId).toBe(id);
+    expect(await portal.db.selectFrom("outbox").select("id").where("resendsId", "=", id).execute()).toEqual([
       { id: second },
     ]);
   });

@@ -165,7 +165,7 @@ export interface SettledMessage {
   storedFileId: number | null;
 }
 
-export const settledColumns = ["id", "channel", "kind", "referral_id", "user_id", "stored_file_id"] as const;
+export const settledColumns = ["id", "channel", "kind", "referralId", "userId", "storedFileId"] as const;
 
 export const settledMessageOf = (
   row: Pick<Selectable<Database["outbox"]>, (typeof settledColumns)[number]>,
@@ -173,9 +173,9 @@ export const settledMessageOf = (
   id: row.id,
   channel: row.channel as ChannelName,
   kind: row.kind as Kind,
-  referralId: row.referral_id,
-  userId: row.user_id,
-  storedFileId: row.stored_file_id,
+  referralId: row.referralId,
+  userId: row.userId,
+  storedFileId: row.storedFileId,
 });
 
 export interface NewOutcome {

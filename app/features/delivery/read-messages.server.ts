@@ -22,7 +22,7 @@ import { read } from "~/access/operation.server";
 /** Recipient and content are null where they cannot be decrypted in this row. */
 export function readMessageOf<Content>(
   secrets: Secrets,
-  row: { row_key: string | null; recipient_encrypted: string; content_encrypted: string },
+  row: { rowKey: string | null; recipientEncrypted: string; contentEncrypted: string },
 ): { to: string | null; content: Content | null } {
   const { to, content } = unsealMessage(secrets, row);
   return { to, content: content === null ? null : (JSON.parse(content) as Content) };
@@ -32,7 +32,7 @@ export function readMessageOf<Content>(
 export async function readReturnedTexts(db: DbOrTx, secrets: Secrets, outboxId: number): Promise<string[]> {
   const rows = await findReturnedTexts(db, outboxId);
   return rows.flatMap((row) => {
-    const opened = row.content_encrypted === null ? null : sealedReply.open(secrets, row);
+    const opened = row.contentEncrypted === null ? null : sealedReply.open(secrets, row);
     return opened === null ? [] : (JSON.parse(opened) as { text: string }).text;
   });
 }
@@ -67,7 +67,7 @@ export async function listTestMessages(portal: Portal, userId: number) {
       id: row.id,
       channel: row.channel as ChannelName,
       to: unsealMessage(secrets, row).to ?? "",
-      createdAt: row.created_at,
+      createdAt: row.createdAt,
       outcome: row.outcome,
       detail: row.detail,
     })),
@@ -83,7 +83,7 @@ export const readDeliveryMetrics = read({
     const countIn = (rows: { channel: string; outcome: string; count: number }[], channel: string, outcome: string) =>
       Number(rows.find((row) => row.channel === channel && row.outcome === outcome)?.count ?? 0);
     return channelNames.map((channel) => {
-      const due = waiting.find((row) => row.channel === channel && row.outcome === "queued")?.first_due;
+      const due = waiting.find((row) => row.channel === channel && row.outcome === "queued")?.firstDue;
       return {
         channel,
         queued: countIn(waiting, channel, "queued"),

@@ -23,12 +23,12 @@ export async function recordEvent(
   now: Date,
 ): Promise<boolean> {
   const sealed = content ? sealedReply.seal(secrets, JSON.stringify(content)) : {};
-  return insertUnlessThere(tx, "delivery_event", {
+  return insertUnlessThere(tx, "deliveryEvent", {
     channel,
-    event_id: eventId,
+    eventId,
     kind,
-    outbox_id: outboxId,
-    received_at: toMoment(now),
+    outboxId,
+    receivedAt: toMoment(now),
     ...sealed,
   });
 }
@@ -36,19 +36,19 @@ export async function recordEvent(
 export async function findEvents(db: DbOrTx, channel: ChannelName, eventIds: readonly string[]) {
   if (eventIds.length === 0) return new Map<string, string>();
   const rows = await db
-    .selectFrom("delivery_event")
-    .select(["event_id", "received_at"])
+    .selectFrom("deliveryEvent")
+    .select(["eventId", "receivedAt"])
     .where("channel", "=", channel)
-    .where("event_id", "in", eventIds)
+    .where("eventId", "in", eventIds)
     .execute();
-  return new Map(rows.map(({ event_id: id, received_at: at }) => [id, at]));
+  return new Map(rows.map(({ eventId: id, receivedAt: at }) => [id, at]));
 }
 
 /** The message a receipt names, locked until the transaction ends; undefined if unknown. */
 export async function lockOutboxMessage(tx: Tx, channel: ChannelName, id: number) {
   const query = tx
     .selectFrom("outbox")
-    .select([...settledColumns, "outcome", "detail", "row_key"])
+    .select([...settledColumns, "outcome", "detail", "rowKey"])
     .where("id", "=", id)
     .where("channel", "=", channel);
   return forUpdate(tx, query).executeTakeFirst();
@@ -68,7 +68,7 @@ export async function settleByReceipt(
       .updateTable("outbox")
       .set((eb) => ({
         ...settledAs(settlement, now),
-        sent_at: eb.fn.coalesce("sent_at", eb.val(toMoment(now))),
+        sentAt: eb.fn.coalesce("sentAt", eb.val(toMoment(now))),
       }))
       .where("id", "=", id)
       .where("outcome", "in", OPEN),
@@ -85,7 +85,7 @@ export async function stopAwaiting(tx: Tx, id: number, now: Date): Promise<boole
         outcome: "withdrawn",
         detail: null,
         reason: null,
-        settled_at: toMoment(now),
+        settledAt: toMoment(now),
         ...RELEASED,
       })
       .where("id", "=", id)
@@ -107,8 +107,8 @@ export async function markHandedOver(tx: Tx, id: number, code: number, now: Date
         code,
         detail: null,
         reason: null,
-        sent_at: at,
-        not_before: at,
+        sentAt: at,
+        notBefore: at,
         ...RELEASED,
       })
       .where("id", "=", id)
@@ -134,14 +134,14 @@ const overdue = (db: DbOrTx, channel: ChannelName, handedOverBefore: Date) =>
     .selectFrom("outbox")
     .where("channel", "=", channel)
     .where("outcome", "=", "awaiting")
-    .where("sent_at", "<", toMoment(handedOverBefore));
+    .where("sentAt", "<", toMoment(handedOverBefore));
 
 export async function findQueuedBefore(tx: Tx, by: Date) {
   const query = tx
     .selectFrom("outbox")
     .select(settledColumns)
     .where("outcome", "=", "queued")
-    .where("created_at", "<=", toMoment(by))
+    .where("createdAt", "<=", toMoment(by))
     .orderBy("id")
     .limit(OVERDUE);
   return forUpdate(tx, query).execute();
@@ -152,7 +152,7 @@ export async function countQueuedBefore(db: DbOrTx, by: Date): Promise<{ channel
     .selectFrom("outbox")
     .select((eb) => ["channel", eb.fn.countAll<number>().as("count")])
     .where("outcome", "=", "queued")
-    .where("created_at", "<=", toMoment(by))
+    .where("createdAt", "<=", toMoment(by))
     .groupBy("channel")
     .orderBy("channel")
     .execute();
@@ -168,15 +168,15 @@ export async function settleUnreported(
   markMessages(tx, [id]);
   await tx
     .updateTable("outbox")
-    .set({ outcome: "unknown", code, detail, reason, settled_at: toMoment(now), lease_owner: null, lease_until: null })
+    .set({ outcome: "unknown", code, detail, reason, settledAt: toMoment(now), leaseOwner: null, leaseUntil: null })
     .where("id", "=", id)
     .execute();
 }
 
 export async function listReplies(db: DbOrTx, limit: number) {
   return db
-    .selectFrom("delivery_event")
-    .select(["id", "received_at", "row_key", "content_encrypted"])
+    .selectFrom("deliveryEvent")
+    .select(["id", "receivedAt", "rowKey", "contentEncrypted"])
     .where("kind", "=", "reply")
     .orderBy("id", "desc")
     .limit(limit)

@@ -103,7 +103,7 @@ async function settleReturned(
   const { wasSentAt } = settled;
   const outcome = { ...settlement, wasSentAt: wasSentAt ?? undefined };
   await followOutcome(tx, portal, settledMessageOf(row), outcome, now);
-  if (row.referral_id !== null) auditChange([row.referral_id], `${row.kind}: bounced`);
+  if (row.referralId !== null) auditChange([row.referralId], `${row.kind}: bounced`);
 }
 
 /** `Kom retur: adressen findes ikke (550 5.1.1)`. The server's own words are left out, because they may name people. */
@@ -167,7 +167,7 @@ export const receiveLetterReports = change({
       const row = named === null ? undefined : await lockOutboxMessage(tx, named.channel, named.outboxId);
       // Ids restart in another database, which may share the provider's account.
       const isOurs =
-        named !== null && row !== undefined && globalIdOf(named.channel, row.id, row.row_key ?? "") === letterId;
+        named !== null && row !== undefined && globalIdOf(named.channel, row.id, row.rowKey ?? "") === letterId;
       if (!isOurs) {
         portal.log.warn({ letterId: letterId.slice(0, 60), state }, "a report of no letter of ours");
         continue;
@@ -195,7 +195,7 @@ export const receiveLetterReports = change({
             "a report of a letter that has come to its end",
           );
       }
-      if (row.referral_id !== null) auditChange([row.referral_id], `${row.kind}: ${state}`);
+      if (row.referralId !== null) auditChange([row.referralId], `${row.kind}: ${state}`);
     }
     return {};
   },
@@ -285,7 +285,7 @@ export const receiveSmsEvent = change({
     } as const;
     if (await settleByReceipt(tx, message.id, { ...settlement, detail: settlement.detail ?? DELIVERED }, now))
       await followOutcome(tx, portal, settledMessageOf(message), settlement, now);
-    if (message.referral_id !== null) auditChange([message.referral_id], `${message.kind}: ${event.state}`);
+    if (message.referralId !== null) auditChange([message.referralId], `${message.kind}: ${event.state}`);
     return {};
   },
 });

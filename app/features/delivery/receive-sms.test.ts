@@ -15,10 +15,10 @@ forEachDatabase("SMS", { mariadb: "matrix" }, (dialect) => {
   const logOf = async () =>
     (
       await portal.db
-        .selectFrom("visit_log")
-        .select(["event", "log_type"])
-        .where("referral_id", "=", referralId)
-        .where("log_type", "=", "sms")
+        .selectFrom("visitLog")
+        .select(["event", "logType"])
+        .where("referralId", "=", referralId)
+        .where("logType", "=", "sms")
         .orderBy("id")
         .execute()
     ).map(({ event }) => event);
@@ -58,7 +58,7 @@ forEachDatabase("SMS", { mariadb: "matrix" }, (dialect) => {
       const id = await queue();
       await portal.db
         .updateTable("outbox")
-        .set({ lease_owner: "a", sending_since: "2026-12-01T09:00:00.000Z", lease_until: "2026-12-01T09:01:00.000Z" })
+        .set({ leaseOwner: "a", sendingSince: "2026-12-01T09:00:00.000Z", leaseUntil: "2026-12-01T09:01:00.000Z" })
         .where("id", "=", id)
         .execute();
       await receipt(id, "UNDELIVERABLE");
@@ -66,7 +66,7 @@ forEachDatabase("SMS", { mariadb: "matrix" }, (dialect) => {
         outcome: "failed",
         detail: "GatewayAPI: UNDELIVERABLE",
         reason: "unreachable",
-        lease_owner: null,
+        leaseOwner: null,
       });
       portal.clock.advance({ minutes: 5 });
       expect(await workOnce()).toEqual({ sent: false });
@@ -107,7 +107,7 @@ forEachDatabase("SMS", { mariadb: "matrix" }, (dialect) => {
     });
 
     test("stand in the referral's log and in the audit with its id", async () => {
-      await portal.db.deleteFrom("visit_log").execute();
+      await portal.db.deleteFrom("visitLog").execute();
       const id = await handedOver();
       await receipt(id, "UNDELIVERABLE");
       expect(await logOf()).toEqual([
@@ -115,16 +115,16 @@ forEachDatabase("SMS", { mariadb: "matrix" }, (dialect) => {
         "Prøve: Mislykkedes (GatewayAPI: UNDELIVERABLE)",
       ]);
       const audited = await portal.db
-        .selectFrom("audit_event")
-        .innerJoin("audit_referral", "audit_event_id", "audit_event.id")
-        .select(["operation", "detail", "actor_kind"])
-        .where("referral_id", "=", referralId)
-        .orderBy("audit_event.id", "desc")
+        .selectFrom("auditEvent")
+        .innerJoin("auditReferral", "auditEventId", "auditEvent.id")
+        .select(["operation", "detail", "actorKind"])
+        .where("referralId", "=", referralId)
+        .orderBy("auditEvent.id", "desc")
         .limit(2)
         .execute();
       expect(audited).toEqual([
-        { operation: "receiveSmsEvent", detail: "testMessage: failed", actor_kind: "system" },
-        { operation: "outbox.send", detail: "testMessage: awaiting", actor_kind: "system" },
+        { operation: "receiveSmsEvent", detail: "testMessage: failed", actorKind: "system" },
+        { operation: "outbox.send", detail: "testMessage: awaiting", actorKind: "system" },
       ]);
     });
   });
@@ -137,7 +137,7 @@ forEachDatabase("SMS", { mariadb: "matrix" }, (dialect) => {
     expect(messages).toMatchObject([
       { id, to: "+4540123456", text: "Kære Åse, æøå.", replies: [{ text: "Afbud, desværre" }, { text: "Jeg kommer" }] },
     ]);
-    const stored = await portal.db.selectFrom("delivery_event").selectAll().execute();
+    const stored = await portal.db.selectFrom("deliveryEvent").selectAll().execute();
     expect(JSON.stringify(stored)).not.toMatch(/Jeg kommer|40123456/);
     await expect(portal.as({ kind: "anonymous" }, answerSms, { outboxId: 999_999, text: "x" })).rejects.toMatchObject({
       name: "notInScope",

@@ -6,9 +6,9 @@ import type { Kind } from "./message-kinds";
 export function sealMessage(secrets: Secrets, to: string, content: string) {
   const rowKey = newRowKey();
   return {
-    row_key: rowKey,
-    recipient_encrypted: sealRecipient(secrets, to, rowKey),
-    content_encrypted: secrets.encrypt("outbox", content, rowContext("outbox", "content_encrypted", rowKey)),
+    rowKey,
+    recipientEncrypted: sealRecipient(secrets, to, rowKey),
+    contentEncrypted: secrets.encrypt("outbox", content, rowContext("outbox", "contentEncrypted", rowKey)),
   };
 }
 
@@ -16,16 +16,16 @@ export function sealMessage(secrets: Secrets, to: string, content: string) {
 export const numberHash = (secrets: Secrets, to: string) => secrets.lookup("phone", to);
 
 export const sealRecipient = (secrets: Secrets, to: string, rowKey: string | null) =>
-  secrets.encrypt("outbox", to, rowContext("outbox", "recipient_encrypted", rowKey));
+  secrets.encrypt("outbox", to, rowContext("outbox", "recipientEncrypted", rowKey));
 
 /** Decrypts a recipient; null if it is bound to another row. */
 export function unsealMessage(
   secrets: Secrets,
-  row: { row_key: string | null; recipient_encrypted: string; content_encrypted: string },
+  row: { rowKey: string | null; recipientEncrypted: string; contentEncrypted: string },
 ): { to: string | null; content: string | null } {
-  const unseal = (column: "recipient_encrypted" | "content_encrypted") =>
-    secrets.decrypt("outbox", row[column], rowContext("outbox", column, row.row_key));
-  return { to: unseal("recipient_encrypted"), content: unseal("content_encrypted") };
+  const unseal = (column: "recipientEncrypted" | "contentEncrypted") =>
+    secrets.decrypt("outbox", row[column], rowContext("outbox", column, row.rowKey));
+  return { to: unseal("recipientEncrypted"), content: unseal("contentEncrypted") };
 }
 
 /** What a worker that claims a row needs of it, whatever its channel and state. */
@@ -34,16 +34,16 @@ export function claimedOf(secrets: Secrets, row: Selectable<Database["outbox"]>)
   return {
     id: row.id,
     kind: row.kind as Kind,
-    referralId: row.referral_id,
-    userId: row.user_id,
-    storedFileId: row.stored_file_id,
-    operationMoment: row.operation_moment,
+    referralId: row.referralId,
+    userId: row.userId,
+    storedFileId: row.storedFileId,
+    operationMoment: row.operationMoment,
     to: to ?? "",
     content: content ?? "",
     isUnreadable: to === null || content === null,
     attempts: row.attempts,
-    rowKey: row.row_key ?? "",
-    createdAt: new Date(row.created_at),
-    waitingSince: row.waiting_since === null ? null : new Date(row.waiting_since),
+    rowKey: row.rowKey ?? "",
+    createdAt: new Date(row.createdAt),
+    waitingSince: row.waitingSince === null ? null : new Date(row.waitingSince),
   };
 }

@@ -48,11 +48,11 @@ forEachDatabase("the outbox", { mariadb: "matrix" }, (dialect) => {
       outcome: "sent",
       code: 3,
       attempts: 1,
-      sent_at: "2026-12-01T09:00:00.000Z",
-      settled_at: "2026-12-01T09:00:00.000Z",
-      lease_owner: null,
-      lease_until: null,
-      sending_since: null,
+      sentAt: "2026-12-01T09:00:00.000Z",
+      settledAt: "2026-12-01T09:00:00.000Z",
+      leaseOwner: null,
+      leaseUntil: null,
+      sendingSince: null,
     });
     expect(await attemptsOf(id)).toEqual([
       { at: "2026-12-01T09:00:00.000Z", outcome: "sent", detail: expect.stringMatching(/^250/) as string },
@@ -77,8 +77,8 @@ forEachDatabase("the outbox", { mariadb: "matrix" }, (dialect) => {
       detail: "550",
       reason: "noMailbox",
       attempts: 1,
-      sent_at: null,
-      settled_at: "2026-12-01T09:00:00.000Z",
+      sentAt: null,
+      settledAt: "2026-12-01T09:00:00.000Z",
     });
     expect(await attemptsOf(id)).toMatchObject([{ outcome: "refused", detail: "550" }]);
     peer.refuseRecipient = null;
@@ -96,9 +96,9 @@ forEachDatabase("the outbox", { mariadb: "matrix" }, (dialect) => {
         outcome: "queued",
         attempts: index + 1,
         detail: "451",
-        lease_owner: null,
-        sending_since: null,
-        settled_at: null,
+        leaseOwner: null,
+        sendingSince: null,
+        settledAt: null,
       });
       portal.clock.advance({ minutes: minutes - 1 / 60_000 });
       expect(await workOnce()).toBe(false);
@@ -126,7 +126,7 @@ forEachDatabase("the outbox", { mariadb: "matrix" }, (dialect) => {
   test("a server that cannot be reached is retried later", async () => {
     const id = await queue();
     expect(await workOnce("a", through(createSmtpGateway(`smtp://127.0.0.1:${await closedPort()}`)))).toBe(true);
-    expect(await rowOf(id)).toMatchObject({ outcome: "queued", attempts: 0, not_before: "2026-12-01T09:01:00.000Z" });
+    expect(await rowOf(id)).toMatchObject({ outcome: "queued", attempts: 0, notBefore: "2026-12-01T09:01:00.000Z" });
     expect(await attemptsOf(id)).toMatchObject([{ outcome: "retry" }]);
     portal.clock.advance({ minutes: 1 });
     await workOnce();
@@ -174,21 +174,21 @@ forEachDatabase("the outbox", { mariadb: "matrix" }, (dialect) => {
       beforeData = await rowOf(id);
     };
     peer.holdAfterData = async () => {
-      expect(await rowOf(id)).toMatchObject({ sending_since: "2026-12-01T09:00:00.000Z" });
+      expect(await rowOf(id)).toMatchObject({ sendingSince: "2026-12-01T09:00:00.000Z" });
     };
     await workOnce();
-    expect(beforeData).toMatchObject({ sending_since: null, attempts: 0 });
+    expect(beforeData).toMatchObject({ sendingSince: null, attempts: 0 });
     expect(await rowOf(id)).toMatchObject({ outcome: "sent", attempts: 1 });
   });
 
   test("a message taken by another worker while the server is slow is not sent here", async () => {
     const id = await queue();
     peer.holdRecipient = async () => {
-      await portal.db.updateTable("outbox").set({ lease_owner: "other" }).where("id", "=", id).execute();
+      await portal.db.updateTable("outbox").set({ leaseOwner: "other" }).where("id", "=", id).execute();
     };
     expect(await workOnce()).toBe(false);
     expect(peer.deliveries).toEqual([]);
-    expect(await rowOf(id)).toMatchObject({ outcome: "queued", lease_owner: "other", attempts: 0 });
+    expect(await rowOf(id)).toMatchObject({ outcome: "queued", leaseOwner: "other", attempts: 0 });
     expect(await attemptsOf(id)).toEqual([]);
   });
 
@@ -244,7 +244,7 @@ forEachDatabase("the outbox", { mariadb: "matrix" }, (dialect) => {
       outcome: "withdrawn",
       detail: "Modtageren er ikke længere aktiv",
       attempts: 0,
-      settled_at: "2026-12-01T09:30:00.000Z",
+      settledAt: "2026-12-01T09:30:00.000Z",
     });
     expect(peer.requests).toBe(0);
   });
@@ -272,7 +272,7 @@ forEachDatabase("the outbox", { mariadb: "matrix" }, (dialect) => {
 
   test("a worker with nothing to send leaves no trace in the audit", async () => {
     const traces = () =>
-      portal.db.selectFrom("audit_event").select("id").where("operation", "=", "outbox.send").execute();
+      portal.db.selectFrom("auditEvent").select("id").where("operation", "=", "outbox.send").execute();
     const before = await traces();
     await startWorker(portal).stop();
     expect(await traces()).toEqual(before);

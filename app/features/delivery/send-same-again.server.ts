@@ -9,8 +9,8 @@ import { unsealMessage } from "./sealed-message.server";
 export const sendSameAgain = {
   async resendWays(portal, { id, channel }) {
     const row = await findOutboxMessage(portal.db, id);
-    const isExpired = row?.expires_at != null && new Date(row.expires_at) <= portal.clock.now();
-    const isPossible = row?.reason === "notConfigured" && row.has_text === 1 && !isExpired;
+    const isExpired = row?.expiresAt != null && new Date(row.expiresAt) <= portal.clock.now();
+    const isPossible = row?.reason === "notConfigured" && row.hasText === 1 && !isExpired;
     return isPossible && isChannelSet(portal, channel) ? [channel] : [];
   },
   async resend({ tx, outbox, portal, person }, { id, channel, referralId, userId }, chosen) {
@@ -25,7 +25,7 @@ export const sendSameAgain = {
       requestedBy: person.id,
       referralId: referralId ?? undefined,
       userId: userId ?? undefined,
-      expiresAt: row.expires_at === null ? undefined : new Date(row.expires_at),
+      expiresAt: row.expiresAt === null ? undefined : new Date(row.expiresAt),
     };
     if (channel === "sms") await outbox.sms({ ...envelope, ...(JSON.parse(content) as SmsContent) });
     else await outbox.email({ ...envelope, ...(JSON.parse(content) as EmailContent) });

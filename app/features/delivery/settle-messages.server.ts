@@ -56,7 +56,7 @@ export const holdQueued = change({
       } as const;
       await settleUnreported(tx, message.id, settlement, now);
       await followOutcome(tx, portal, settledMessageOf(message), settlement, now);
-      if (message.referral_id !== null) auditChange([message.referral_id]);
+      if (message.referralId !== null) auditChange([message.referralId]);
     }
     return { data: { held: messages.length } };
   },
@@ -76,7 +76,7 @@ export const settleOverdueMessage = change({
     const settlement = { outcome: "unknown", code: codes.unknown, detail: silentText, reason: "noReport" } as const;
     await settleUnreported(tx, message.id, settlement, now);
     await followOutcome(tx, portal, settledMessageOf(message), settlement, now);
-    if (message.referral_id !== null) auditChange([message.referral_id]);
+    if (message.referralId !== null) auditChange([message.referralId]);
     return {};
   },
 });

@@ -31,11 +31,11 @@ forEachDatabase("SMS", { mariadb: "matrix" }, (dialect) => {
     expect(await rowOf(id)).toMatchObject({
       outcome: "awaiting",
       code: 0,
-      provider_reference: "01PEER1",
-      sent_at: "2026-12-01T09:00:00.000Z",
-      settled_at: null,
+      providerReference: "01PEER1",
+      sentAt: "2026-12-01T09:00:00.000Z",
+      settledAt: null,
       attempts: 1,
-      lease_owner: null,
+      leaseOwner: null,
     });
     portal.clock.advance({ hours: 20 });
     expect(await workOnce()).toEqual({ sent: false });
@@ -93,7 +93,7 @@ forEachDatabase("SMS", { mariadb: "matrix" }, (dialect) => {
   test("without a secret for receipts, what the provider has taken counts as sent", async () => {
     const id = await queue();
     await workOnce({ ...portal, sms: createGatewayApi({ url: peer.url, token: SMS_TOKEN, webhookSecret: null }) });
-    expect(await rowOf(id)).toMatchObject({ outcome: "sent", code: 1, settled_at: "2026-12-01T09:00:00.000Z" });
+    expect(await rowOf(id)).toMatchObject({ outcome: "sent", code: 1, settledAt: "2026-12-01T09:00:00.000Z" });
   });
 
   test("polls a provider that can be asked until it reports the outcome", async () => {
@@ -118,8 +118,8 @@ forEachDatabase("SMS", { mariadb: "matrix" }, (dialect) => {
     expect(await rowOf(id)).toMatchObject({
       outcome: "sent",
       code: 1,
-      sent_at: "2026-12-01T09:00:00.000Z",
-      settled_at: "2026-12-01T09:40:00.000Z",
+      sentAt: "2026-12-01T09:00:00.000Z",
+      settledAt: "2026-12-01T09:40:00.000Z",
     });
     expect(peer.deliveries).toHaveLength(1);
   });

@@ -21,8 +21,8 @@ import type { Database } from "~db/schema";
 export async function findNewestTo(db: DbOrTx, userId: number, kind: Kind, limit: number) {
   return db
     .selectFrom("outbox")
-    .select(["id", "channel", "row_key", "recipient_encrypted", "content_encrypted", "created_at", "outcome", "detail"])
-    .where("user_id", "=", userId)
+    .select(["id", "channel", "rowKey", "recipientEncrypted", "contentEncrypted", "createdAt", "outcome", "detail"])
+    .where("userId", "=", userId)
     .where("kind", "=", kind)
     .orderBy("id", "desc")
     .limit(limit)
@@ -46,8 +46,8 @@ export async function findOutboxMessage(db: DbOrTx, id: number) {
 export async function findAttachedFile(db: DbOrTx, id: number) {
   return db
     .selectFrom("outbox")
-    .innerJoin("stored_file", "stored_file.id", "outbox.stored_file_id")
-    .select(["storage_key as storageKey", "file_name as name", "size_bytes as sizeBytes", "mime"])
+    .innerJoin("storedFile", "storedFile.id", "outbox.storedFileId")
+    .select(["storageKey as storageKey", "fileName as name", "sizeBytes as sizeBytes", "mime"])
     .where("outbox.id", "=", id)
     .executeTakeFirst();
 }
@@ -68,16 +68,16 @@ export async function logDelivery(
   if (referralId === null) return;
   const event = `${messageKinds[kind].label}: ${outcomes[outcome]}${detail === null || outcome === "unknown" ? "" : ` (${detail})`}`;
   await tx
-    .insertInto("visit_log")
+    .insertInto("visitLog")
     .values({
-      referral_id: referralId,
+      referralId,
       at: toMoment(now),
-      modifier_id: null,
-      modifier_name: "Systemet",
+      modifierId: null,
+      modifierName: "Systemet",
       status: null,
-      treatment_type_id: null,
-      surgeon_comment: null,
-      log_type: logType,
+      treatmentTypeId: null,
+      surgeonComment: null,
+      logType,
       event: event.slice(0, 200),
     })
     .execute();
@@ -90,12 +90,12 @@ export function findProgress(db: DbOrTx, actor: Actor, referralId: number) {
   return db
     .selectFrom("referral")
     .select((eb) => {
-      const messages = eb.selectFrom("outbox").whereRef("outbox.referral_id", "=", "referral.id");
+      const messages = eb.selectFrom("outbox").whereRef("outbox.referralId", "=", "referral.id");
       const waiting = messages.where("outbox.outcome", "in", ["queued", "awaiting"]);
       return [
-        "referral.status_version as statusVersion",
+        "referral.statusVersion as statusVersion",
         waiting.select((of) => of.fn.countAll<number>().as("count")).as("underWay"),
-        messages.select((of) => of.fn.max("outbox.settled_at").as("at")).as("changedAt"),
+        messages.select((of) => of.fn.max("outbox.settledAt").as("at")).as("changedAt"),
       ];
     })
     .where("referral.id", "=", referralId)
@@ -106,7 +106,7 @@ export function findProgress(db: DbOrTx, actor: Actor, referralId: number) {
 const waiting = (db: DbOrTx) =>
   db
     .selectFrom("outbox")
-    .leftJoin("letter_batch_item as live", "live.live_outbox_id", "outbox.id")
+    .leftJoin("letterBatchItem as live", "live.liveOutboxId", "outbox.id")
     .where("outbox.channel", "=", "print")
     .where("outbox.outcome", "=", "queued")
     .where("live.id", "is", null);
@@ -153,7 +153,7 @@ export async function settleQueued(
   return changesAny(
     tx
       .updateTable("outbox")
-      .set({ outcome, code, detail, reason, settled_at: at, ...(outcome === "sent" ? { sent_at: at } : {}) })
+      .set({ outcome, code, detail, reason, settledAt: at, ...(outcome === "sent" ? { sentAt: at } : {}) })
       .where("id", "=", id)
       .where("outcome", "=", "queued"),
   );
@@ -164,10 +164,10 @@ export async function recordPrintedLetter(
   secrets: Secrets,
   { id, to, storedFileId }: { id: number; to: string; storedFileId: number },
 ): Promise<void> {
-  const { row_key } = await tx.selectFrom("outbox").select("row_key").where("id", "=", id).executeTakeFirstOrThrow();
+  const { rowKey } = await tx.selectFrom("outbox").select("rowKey").where("id", "=", id).executeTakeFirstOrThrow();
   await tx
     .updateTable("outbox")
-    .set({ recipient_encrypted: sealRecipient(secrets, to, row_key), stored_file_id: storedFileId })
+    .set({ recipientEncrypted: sealRecipient(secrets, to, rowKey), storedFileId })
     .where("id", "=", id)
     .execute();
 }
@@ -183,27 +183,27 @@ export async function settleByBounce(
 ): Promise<{ wasSentAt: string | null } | null> {
   const before = await tx
     .selectFrom("outbox")
-    .select(["outcome", "settled_at"])
+    .select(["outcome", "settledAt"])
     .where("id", "=", id)
     .executeTakeFirstOrThrow();
   markMessages(tx, [id]);
   const isSettled = await changesAny(
     tx
       .updateTable("outbox")
-      .set({ ...settlement, settled_at: toMoment(now), handled_at: null, handled_by: null, handled_note: null })
+      .set({ ...settlement, settledAt: toMoment(now), handledAt: null, handledBy: null, handledNote: null })
       .where("id", "=", id)
       .where("outcome", "in", LEFT),
   );
-  return isSettled ? { wasSentAt: before.outcome === "sent" ? before.settled_at : null } : null;
+  return isSettled ? { wasSentAt: before.outcome === "sent" ? before.settledAt : null } : null;
 }
 
 export async function findReturnedTexts(db: DbOrTx, outboxId: number) {
   return db
-    .selectFrom("delivery_event")
-    .select(["received_at", "row_key", "content_encrypted"])
+    .selectFrom("deliveryEvent")
+    .select(["receivedAt", "rowKey", "contentEncrypted"])
     .where("channel", "=", "email")
     .where("kind", "=", "other")
-    .where("outbox_id", "=", outboxId)
+    .where("outboxId", "=", outboxId)
     .orderBy("id", "desc")
     .limit(5)
     .execute();
@@ -217,23 +217,23 @@ export async function refreshSmsSummary(tx: Tx, referralId: number): Promise<voi
   const sent = await rowCount(
     tx
       .selectFrom("outbox")
-      .where("referral_id", "=", referralId)
+      .where("referralId", "=", referralId)
       .where("channel", "=", "sms")
       .where("outcome", "<>", "withdrawn"),
   );
-  const received = await rowCount(tx.selectFrom("incoming_sms").where("referral_id", "=", referralId));
+  const received = await rowCount(tx.selectFrom("incomingSms").where("referralId", "=", referralId));
   const cancellation = await tx
-    .selectFrom("incoming_sms")
+    .selectFrom("incomingSms")
     .select("id")
-    .where("referral_id", "=", referralId)
-    .where("cancellation_detected", "=", 1)
+    .where("referralId", "=", referralId)
+    .where("cancellationDetected", "=", 1)
     .limit(1)
     .executeTakeFirst();
   await tx
     .updateTable("referral")
     .set({
-      sms_count: sent + received,
-      has_cancellation_message: cancellation === undefined ? 0 : 1,
+      smsCount: sent + received,
+      hasCancellationMessage: cancellation === undefined ? 0 : 1,
     })
     .where("id", "=", referralId)
     .execute();
@@ -243,10 +243,10 @@ export async function refreshSmsSummary(tx: Tx, referralId: number): Promise<voi
 export async function clearDetectedCancellations(tx: Tx, referralId: number): Promise<void> {
   const isCleared = await changesAny(
     tx
-      .updateTable("incoming_sms")
-      .set({ cancellation_detected: 0 })
-      .where("referral_id", "=", referralId)
-      .where("cancellation_detected", "=", 1),
+      .updateTable("incomingSms")
+      .set({ cancellationDetected: 0 })
+      .where("referralId", "=", referralId)
+      .where("cancellationDetected", "=", 1),
   );
   if (isCleared) await refreshSmsSummary(tx, referralId);
 }
@@ -255,17 +255,17 @@ const MAX_COUNTED_ANSWERS = 1000;
 
 /** How many answers by SMS wait for a person, up to 1,000. */
 export function countAnswers(db: DbOrTx, state: "possibly" | "unplaced" | "unread"): Promise<number> {
-  const some = db.selectFrom("incoming_sms").select("id").where("state", "=", state).limit(MAX_COUNTED_ANSWERS);
+  const some = db.selectFrom("incomingSms").select("id").where("state", "=", state).limit(MAX_COUNTED_ANSWERS);
   return rowCount(db.selectFrom(some.as("some")));
 }
 
 /** Unread answers of known referrals that name something clinical. */
 export function countAlarmingAnswers(db: DbOrTx): Promise<number> {
   const some = db
-    .selectFrom("incoming_sms")
+    .selectFrom("incomingSms")
     .select("id")
     .where("state", "in", ["possibly", "unread"])
-    .where("has_alarm", "=", 1)
+    .where("hasAlarm", "=", 1)
     .limit(MAX_COUNTED_ANSWERS);
   return rowCount(db.selectFrom(some.as("some")));
 }
@@ -273,12 +273,7 @@ export function countAlarmingAnswers(db: DbOrTx): Promise<number> {
 export async function countWaiting(db: Db) {
   return db
     .selectFrom("outbox")
-    .select((eb) => [
-      "channel",
-      "outcome",
-      eb.fn.countAll<number>().as("count"),
-      eb.fn.min("not_before").as("first_due"),
-    ])
+    .select((eb) => ["channel", "outcome", eb.fn.countAll<number>().as("count"), eb.fn.min("notBefore").as("firstDue")])
     .where("channel", "in", channelNames)
     .where("outcome", "in", ["queued", "awaiting"])
     .groupBy(["channel", "outcome"])
@@ -289,7 +284,7 @@ export async function countSettled(db: Db, since: Date) {
   return db
     .selectFrom("outbox")
     .select((eb) => ["channel", "outcome", eb.fn.countAll<number>().as("count")])
-    .where("settled_at", ">=", toMoment(since))
+    .where("settledAt", ">=", toMoment(since))
     .where("outcome", "in", SETTLED)
     .groupBy(["channel", "outcome"])
     .execute();

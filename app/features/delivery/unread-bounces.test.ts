@@ -72,7 +72,7 @@ forEachDatabase("mail that comes back and no machine can read", { mariadb: "matr
   const stateOf = async () =>
     portal.db
       .selectFrom("outbox")
-      .select(["outcome", "reason", "detail", "handled_at"])
+      .select(["outcome", "reason", "detail", "handledAt"])
       .where("id", "=", mail.id)
       .executeTakeFirstOrThrow();
   const returned = async () => (await portal.as(admin, readLogMessage, { messageId: mail.id })).returned;
@@ -100,11 +100,11 @@ forEachDatabase("mail that comes back and no machine can read", { mariadb: "matr
   test("reading the text is audited; it is encrypted, bounded, deleted with the receipts", async () => {
     const [first] = unreadBounces(mail.to);
     await arrives(`${first!.mail}${"x ".repeat(40_000)}`);
-    const stored = await portal.db.selectFrom("delivery_event").selectAll().where("outbox_id", "=", mail.id).execute();
+    const stored = await portal.db.selectFrom("deliveryEvent").selectAll().where("outboxId", "=", mail.id).execute();
     expect(JSON.stringify(stored)).not.toContain("soeren");
     expect((await returned())[0]!.length).toBeLessThanOrEqual(20_000);
     await portal.audit.flush();
-    const audited = await portal.db.selectFrom("audit_event").select("detail").orderBy("id", "desc").limit(5).execute();
+    const audited = await portal.db.selectFrom("auditEvent").select("detail").orderBy("id", "desc").limit(5).execute();
     expect(audited.map(({ detail }) => detail)).toContain(`message ${mail.id}`);
     portal.clock.advance({ days: 31 });
     await portal.as(system.actor, removeExpired, {});

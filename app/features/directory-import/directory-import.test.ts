@@ -111,17 +111,13 @@ forEachDatabase("clinics and referrers from a file", (dialect) => {
     const run = await upload("klinikker", `${CLINIC_HEAD}\nHemmelighuset;V;8000;B;v@e.dk;1\n`);
     expect(await dryRun(run.planId, other)).toBeNull();
     await expect(portal.as(other, importDirectory, { planId: run.planId })).rejects.toMatchObject({ name: "invalid" });
-    expect(JSON.stringify(await portal.db.selectFrom("directory_plan").selectAll().execute())).not.toContain(
-      "Hemmelig",
-    );
+    expect(JSON.stringify(await portal.db.selectFrom("directoryPlan").selectAll().execute())).not.toContain("Hemmelig");
     const made = portal.clock.now();
     portal.clock.set(addHours(made, 25).toISOString());
     expect(await dryRun(run.planId)).toBeNull();
     await expect(press(run)).rejects.toMatchObject({ name: "invalid" });
     await portal.as({ kind: "system", job: "worker" }, removeExpired, {});
-    expect(await portal.db.selectFrom("directory_plan").select("id").where("id", "=", run.planId).execute()).toEqual(
-      [],
-    );
+    expect(await portal.db.selectFrom("directoryPlan").select("id").where("id", "=", run.planId).execute()).toEqual([]);
     portal.clock.set(made.toISOString());
   });
 
@@ -167,16 +163,16 @@ forEachDatabase("clinics and referrers from a file", (dialect) => {
     await press(run, { sendLinks: "on" });
     const made = await portal.db
       .selectFrom("user")
-      .innerJoin("user_role", "user_role.user_id", "user.id")
-      .innerJoin("user_clinic", "user_clinic.user_id", "user.id")
-      .select(["user_name", "edi_dentist_id", "dentist_external_id", "role", "clinic_id", "creator_id"])
-      .where("user_name", "in", ["aase.kjaer", "bo.dahl"])
-      .orderBy("user_name")
+      .innerJoin("userRole", "userRole.userId", "user.id")
+      .innerJoin("userClinic", "userClinic.userId", "user.id")
+      .select(["userName", "ediDentistId", "dentistExternalId", "role", "clinicId", "creatorId"])
+      .where("userName", "in", ["aase.kjaer", "bo.dahl"])
+      .orderBy("userName")
       .execute();
-    const common = { clinic_id: clinicId, creator_id: admin.id };
+    const common = { clinicId, creatorId: admin.id };
     expect(made).toEqual([
-      { user_name: "aase.kjaer", edi_dentist_id: "0042", dentist_external_id: "77", role: "Dentist", ...common },
-      { user_name: "bo.dahl", edi_dentist_id: null, dentist_external_id: null, role: "Dentist Secretary", ...common },
+      { userName: "aase.kjaer", ediDentistId: "0042", dentistExternalId: "77", role: "Dentist", ...common },
+      { userName: "bo.dahl", ediDentistId: null, dentistExternalId: null, role: "Dentist Secretary", ...common },
     ]);
     const mails = await portal.db.selectFrom("outbox").selectAll().where("kind", "=", "newUser").execute();
     expect(mails.map((mail) => unsealMessage(portal.secrets, mail).to).sort()).toEqual([
@@ -194,9 +190,9 @@ forEachDatabase("clinics and referrers from a file", (dialect) => {
       `Fornavn;Efternavn;Brugernavn;E-mail;Klinik\nJens\u200b;Bo;${userName};jens@eksempel.dk;Søklinikken\n`;
     await press(await upload("henvisere", file("jens\u200b.bo")));
     expect((await upload("henvisere", file("jens.bo"))).counts).toEqual({ new: 0, there: 1, wrong: 0 });
-    expect(
-      await portal.db.selectFrom("user").select("first_name").where("user_name", "=", "jens.bo").execute(),
-    ).toEqual([{ first_name: "Jens" }]);
+    expect(await portal.db.selectFrom("user").select("firstName").where("userName", "=", "jens.bo").execute()).toEqual([
+      { firstName: "Jens" },
+    ]);
   });
 
   test("a file without its columns, or with too many lines, is refused as a whole", async () => {

@@ -73,7 +73,7 @@ async function judgeUsers(db: DbOrTx, lines: readonly ReadLine<UserLine>[]): Pro
         db,
         keysOf(lines, ({ userName }) => userName),
       )
-    ).map((row) => [row.user_name_norm, row]),
+    ).map((row) => [row.userNameNorm, row]),
   );
   const named = (
     await findClinicsNamed(
@@ -83,7 +83,7 @@ async function judgeUsers(db: DbOrTx, lines: readonly ReadLine<UserLine>[]): Pro
   ).filter(({ status }) => status === ACTIVE);
   const before = new Map<string, number>();
   return lines.map(({ line, name, value, errors }) => {
-    const clinics = value ? named.filter((clinic) => clinic.name_sort === sortKey(value.clinicName)) : [];
+    const clinics = value ? named.filter((clinic) => clinic.nameSort === sortKey(value.clinicName)) : [];
     const judge = (): Judgement => {
       if (!value) return judgedWrong(...errors);
       const again = twice(before, searchKey(value.userName), line, "Brugernavn");

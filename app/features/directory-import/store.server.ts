@@ -23,13 +23,13 @@ export async function insertDirectoryPlan(
   { userId, kind, fileName, lines, now }: Omit<DirectoryPlan, "id"> & { userId: number; now: Date },
 ): Promise<number> {
   const { insertId } = await tx
-    .insertInto("directory_plan")
+    .insertInto("directoryPlan")
     .values({
-      user_id: userId,
+      userId,
       kind,
-      file_name: fileName,
+      fileName,
       ...sealedDirectoryPlan.seal(secrets, JSON.stringify(lines)),
-      created_at: toMoment(now),
+      createdAt: toMoment(now),
     })
     .executeTakeFirstOrThrow();
   return Number(insertId);
@@ -51,24 +51,24 @@ export async function lockDirectoryPlan(tx: Tx, secrets: Secrets, own: OwnPlan):
 
 const ownPlan = (db: DbOrTx, { id, userId, now }: OwnPlan) =>
   db
-    .selectFrom("directory_plan")
+    .selectFrom("directoryPlan")
     .selectAll()
     .where("id", "=", id)
-    .where("user_id", "=", userId)
-    .where("created_at", ">=", toMoment(subDays(now, PLAN_DAYS)));
+    .where("userId", "=", userId)
+    .where("createdAt", ">=", toMoment(subDays(now, PLAN_DAYS)));
 
-function openPlan(secrets: Secrets, row: Selectable<Database["directory_plan"]> | undefined): DirectoryPlan | null {
+function openPlan(secrets: Secrets, row: Selectable<Database["directoryPlan"]> | undefined): DirectoryPlan | null {
   const lines = row && sealedDirectoryPlan.open(secrets, row);
   if (!row || !lines) return null;
   const kept = JSON.parse(lines) as KeptLine[];
-  return { id: row.id, kind: row.kind as ImportKind, fileName: row.file_name, lines: kept };
+  return { id: row.id, kind: row.kind as ImportKind, fileName: row.fileName, lines: kept };
 }
 
 export async function updateDirectoryPlan(tx: Tx, secrets: Secrets, id: number, lines: KeptLine[]): Promise<void> {
-  if (lines.length === 0) await tx.deleteFrom("directory_plan").where("id", "=", id).execute();
+  if (lines.length === 0) await tx.deleteFrom("directoryPlan").where("id", "=", id).execute();
   else
     await tx
-      .updateTable("directory_plan")
+      .updateTable("directoryPlan")
       .set(sealedDirectoryPlan.seal(secrets, JSON.stringify(lines)))
       .where("id", "=", id)
       .execute();
@@ -86,13 +86,13 @@ export const findClinicsNamed = (db: DbOrTx, sortKeys: readonly string[]) =>
   inParts(sortKeys, (part) =>
     db
       .selectFrom("clinic")
-      .select(["id", "name", "name_sort", "zip", "status"])
+      .select(["id", "name", "nameSort", "zip", "status"])
       .where("status", "in", [ACTIVE, INACTIVE])
-      .where("name_sort", "in", part)
+      .where("nameSort", "in", part)
       .execute(),
   );
 
 export const findAccountsNamed = (db: DbOrTx, userNames: readonly string[]) =>
   inParts(userNames.map(searchKey), (part) =>
-    db.selectFrom("user").select(["user_name_norm", "email"]).where("user_name_norm", "in", part).execute(),
+    db.selectFrom("user").select(["userNameNorm", "email"]).where("userNameNorm", "in", part).execute(),
   );

@@ -125,7 +125,7 @@ forEachDatabase("the directory", (dialect) => {
     const alike = [people.surgeon, people.former, people.dentist, people.colleague].map(({ id }) => id);
     await portal.db
       .updateTable("user")
-      .set({ first_name: "Jens", last_name: "Hansen", name_sort: "hansen jens" })
+      .set({ firstName: "Jens", lastName: "Hansen", nameSort: "hansen jens" })
       .where("id", "in", alike)
       .execute();
     const clinics = await findClinicChoices(portal.db, people.admin);
@@ -139,9 +139,9 @@ forEachDatabase("the directory", (dialect) => {
     );
     expect(await findSurgeonChoices(portal.db)).toEqual([{ value: people.surgeon.id, label: "Jens Hansen" }]);
     await portal.db
-      .updateTable("user_clinic")
-      .set((eb) => ({ is_primary: eb.case().when("clinic_id", "=", own).then(1).else(0).end() }))
-      .where("user_id", "=", people.colleague.id)
+      .updateTable("userClinic")
+      .set((eb) => ({ isPrimary: eb.case().when("clinicId", "=", own).then(1).else(0).end() }))
+      .where("userId", "=", people.colleague.id)
       .execute();
     const referrers = referrerChoices(await findReferrers(portal.db, people.admin, "Åboulevardens"));
     expect(referrers.map(({ hint }) => hint)).toEqual([people.dentist.email, people.colleague.email]);

@@ -135,8 +135,8 @@ export async function findLetterReceiver(db: DbOrTx, referrerId: number | null):
         name: fullName(user),
         email: user.email.trim(),
         isActive: user.status === 1,
-        ediId: user.edi_dentist_id,
-        wantsEdi: user.send_ending_letters_via_edi === 1 && Boolean(user.edi_dentist_id),
+        ediId: user.ediDentistId,
+        wantsEdi: user.sendEndingLettersViaEdi === 1 && Boolean(user.ediDentistId),
       };
 }
 
@@ -209,7 +209,7 @@ export async function findReferrersByIds(db: DbOrTx, ids: number[]): Promise<Ref
 /** Active referrers with this EDI id; a practice may share one. */
 export async function findReferrersByEdiId(db: DbOrTx, ediId: string): Promise<(Referrer & NameParts)[]> {
   const rows = await findReferrersWithEdiId(db, [ediId]);
-  return rows.map((row) => ({ ...toReferrer(row), firstName: row.first_name, lastName: row.last_name }));
+  return rows.map((row) => ({ ...toReferrer(row), firstName: row.firstName, lastName: row.lastName }));
 }
 
 interface NameParts {
@@ -242,25 +242,25 @@ function toReferrer(row: ReferrerRow): Referrer {
     id: row.id,
     name: fullName(row),
     email: row.email,
-    clinicId: row.clinic_id,
-    clinicName: row.clinic_name ?? "",
-    externalId: row.dentist_external_id,
+    clinicId: row.clinicId,
+    clinicName: row.clinicName ?? "",
+    externalId: row.dentistExternalId,
     clinic: clinicOf(row),
   };
 }
 
 function clinicOf(row: ReferrerRow): ClinicCard | null {
-  if (row.clinic_id === null) return null;
+  if (row.clinicId === null) return null;
   const text = (value: string | null) => value ?? "";
   return {
-    id: row.clinic_id,
-    name: text(row.clinic_name),
-    address: text(row.clinic_address),
-    zip: text(row.clinic_zip),
-    city: text(row.clinic_city),
-    phone: text(row.clinic_phone),
-    fax: row.clinic_fax,
-    email: text(row.clinic_email),
+    id: row.clinicId,
+    name: text(row.clinicName),
+    address: text(row.clinicAddress),
+    zip: text(row.clinicZip),
+    city: text(row.clinicCity),
+    phone: text(row.clinicPhone),
+    fax: row.clinicFax,
+    email: text(row.clinicEmail),
   };
 }
 

@@ -7,34 +7,34 @@ import { ACTIVE } from "./activity";
 
 const referrerColumns = [
   "user.id",
-  "user.first_name",
-  "user.last_name",
+  "user.firstName",
+  "user.lastName",
   "user.email",
-  "user.dentist_external_id",
-  "clinic.id as clinic_id",
-  "clinic.name as clinic_name",
-  "clinic.address as clinic_address",
-  "clinic.zip as clinic_zip",
-  "clinic.city as clinic_city",
-  "clinic.phone as clinic_phone",
-  "clinic.fax as clinic_fax",
-  "clinic.email as clinic_email",
+  "user.dentistExternalId",
+  "clinic.id as clinicId",
+  "clinic.name as clinicName",
+  "clinic.address as clinicAddress",
+  "clinic.zip as clinicZip",
+  "clinic.city as clinicCity",
+  "clinic.phone as clinicPhone",
+  "clinic.fax as clinicFax",
+  "clinic.email as clinicEmail",
 ] as const;
 
 export interface ReferrerRow {
   id: number;
-  first_name: string;
-  last_name: string;
+  firstName: string;
+  lastName: string;
   email: string;
-  dentist_external_id: string | null;
-  clinic_id: number | null;
-  clinic_name: string | null;
-  clinic_address: string | null;
-  clinic_zip: string | null;
-  clinic_city: string | null;
-  clinic_phone: string | null;
-  clinic_fax: string | null;
-  clinic_email: string | null;
+  dentistExternalId: string | null;
+  clinicId: number | null;
+  clinicName: string | null;
+  clinicAddress: string | null;
+  clinicZip: string | null;
+  clinicCity: string | null;
+  clinicPhone: string | null;
+  clinicFax: string | null;
+  clinicEmail: string | null;
 }
 
 export type Reach = "all" | { clinicIds: number[] };
@@ -49,11 +49,11 @@ export function searchReferrers(
     .where((eb) =>
       eb.and(
         words.map((word) =>
-          eb.or([eb("user.name_norm", "like", `%${word}%`), eb("clinic.name_norm", "like", `%${word}%`)]),
+          eb.or([eb("user.nameNorm", "like", `%${word}%`), eb("clinic.nameNorm", "like", `%${word}%`)]),
         ),
       ),
     )
-    .orderBy("user.name_sort")
+    .orderBy("user.nameSort")
     .orderBy("user.id")
     .limit(limit)
     .execute();
@@ -67,11 +67,11 @@ export function findActiveReferrer(db: DbOrTx, reach: Reach, id: number): Promis
 }
 
 export function findReferrersWithEdiId(db: DbOrTx, ediIds: string[]): Promise<ReferrerRow[]> {
-  return activeReferrers(db).where("user.edi_dentist_id", "in", ediIds).orderBy("user.id").limit(50).execute();
+  return activeReferrers(db).where("user.ediDentistId", "in", ediIds).orderBy("user.id").limit(50).execute();
 }
 
 export function findReferrersAmong(db: DbOrTx, ids: number[]): Promise<ReferrerRow[]> {
-  return referrers(db).where("user.id", "in", ids).orderBy("user.name_sort").orderBy("user.id").execute();
+  return referrers(db).where("user.id", "in", ids).orderBy("user.nameSort").orderBy("user.id").execute();
 }
 
 export function findUsersAsReferrers(db: DbOrTx, ids: number[]): Promise<ReferrerRow[]> {
@@ -82,9 +82,9 @@ export function findUsersAsReferrers(db: DbOrTx, ids: number[]): Promise<Referre
 export function findActiveUsers(
   db: DbOrTx,
   ids: number[],
-): Promise<{ id: number; first_name: string; last_name: string; email: string }[]> {
+): Promise<{ id: number; firstName: string; lastName: string; email: string }[]> {
   return reachable(db)
-    .select(["user.id", "reached.first_name", "reached.last_name", "reached.email"])
+    .select(["user.id", "reached.firstName", "reached.lastName", "reached.email"])
     .where("user.id", "in", ids)
     .where("reached.status", "=", 1)
     .execute();
@@ -94,7 +94,7 @@ const reachable = (db: DbOrTx) =>
   db
     .selectFrom("user")
     .innerJoin("user as reached", (join) =>
-      join.on((eb) => eb("reached.id", "=", eb.fn.coalesce("user.merged_into_id", "user.id"))),
+      join.on((eb) => eb("reached.id", "=", eb.fn.coalesce("user.mergedIntoId", "user.id"))),
     );
 
 const activeReferrers = (db: DbOrTx) => referrers(db).where("user.status", "=", 1);
@@ -102,10 +102,10 @@ const activeReferrers = (db: DbOrTx) => referrers(db).where("user.status", "=", 
 const usersAsReferrers = (db: DbOrTx) =>
   db
     .selectFrom("user")
-    .leftJoin("user_clinic", (join) =>
-      join.onRef("user_clinic.user_id", "=", "user.id").on("user_clinic.is_primary", "=", 1),
+    .leftJoin("userClinic", (join) =>
+      join.onRef("userClinic.userId", "=", "user.id").on("userClinic.isPrimary", "=", 1),
     )
-    .leftJoin("clinic", "clinic.id", "user_clinic.clinic_id")
+    .leftJoin("clinic", "clinic.id", "userClinic.clinicId")
     .select(referrerColumns);
 
 /** The role is a subquery: joined, MariaDB starts from all referrers and sorts them. */
@@ -113,10 +113,10 @@ const referrers = (db: DbOrTx) =>
   usersAsReferrers(db).where(
     (eb) =>
       eb
-        .selectFrom("user_role")
-        .select("user_role.role")
-        .whereRef("user_role.user_id", "=", "user.id")
-        .where("user_role.role", "=", "Dentist"),
+        .selectFrom("userRole")
+        .select("userRole.role")
+        .whereRef("userRole.userId", "=", "user.id")
+        .where("userRole.role", "=", "Dentist"),
     "is not",
     null,
   );
@@ -125,10 +125,10 @@ function inReach(eb: ExpressionBuilder<Database, "user">, reach: Reach): Express
   if (reach === "all") return eb.and([]);
   return eb.exists(
     eb
-      .selectFrom("user_clinic as theirs")
-      .select("theirs.user_id")
-      .whereRef("theirs.user_id", "=", "user.id")
-      .where("theirs.clinic_id", "in", orNone(reach.clinicIds)),
+      .selectFrom("userClinic as theirs")
+      .select("theirs.userId")
+      .whereRef("theirs.userId", "=", "user.id")
+      .where("theirs.clinicId", "in", orNone(reach.clinicIds)),
   );
 }
 
@@ -137,12 +137,12 @@ export function findUserToWriteTo(db: DbOrTx, id: number) {
   return reachable(db)
     .select([
       "reached.id",
-      "reached.first_name",
-      "reached.last_name",
+      "reached.firstName",
+      "reached.lastName",
       "reached.email",
       "reached.status",
-      "reached.edi_dentist_id",
-      "reached.send_ending_letters_via_edi",
+      "reached.ediDentistId",
+      "reached.sendEndingLettersViaEdi",
     ])
     .where("user.id", "=", id)
     .executeTakeFirst();
@@ -161,13 +161,13 @@ export interface ClinicValues {
 
 export const clinicColumns = (clinic: ClinicValues) => ({
   name: clinic.name,
-  name_sort: sortKey(clinic.name),
-  name_norm: searchKey(clinic.name),
+  nameSort: sortKey(clinic.name),
+  nameNorm: searchKey(clinic.name),
   address: clinic.address,
   zip: clinic.zip,
   city: clinic.city,
   phone: clinic.phone,
-  mobile_phone: clinic.mobilePhone ?? null,
+  mobilePhone: clinic.mobilePhone ?? null,
   email: clinic.email,
   status: clinic.status ?? ACTIVE,
 });
@@ -180,7 +180,7 @@ export async function insertClinic(
   const at = toMoment(now);
   const row = await db
     .insertInto("clinic")
-    .values({ ...clinicColumns(clinic), fax, created_at: at, modified_at: at })
+    .values({ ...clinicColumns(clinic), fax, createdAt: at, modifiedAt: at })
     .executeTakeFirstOrThrow();
   const id = Number(row.insertId);
   await rewriteClinicTokens(db, id);
@@ -194,10 +194,10 @@ export async function rewriteClinicTokens(db: DbOrTx, id: number): Promise<void>
     .where("id", "=", id)
     .executeTakeFirstOrThrow();
   const tokens = new Set([name, city, zip, email, phone].flatMap(nameTokens));
-  await db.deleteFrom("clinic_search_token").where("clinic_id", "=", id).execute();
+  await db.deleteFrom("clinicSearchToken").where("clinicId", "=", id).execute();
   await db
-    .insertInto("clinic_search_token")
-    .values([...tokens].map((token) => ({ token, clinic_id: id })))
+    .insertInto("clinicSearchToken")
+    .values([...tokens].map((token) => ({ token, clinicId: id })))
     .execute();
 }
 
@@ -219,8 +219,8 @@ export async function findClinic(db: DbOrTx, id: number): Promise<ClinicCard | n
 }
 
 export async function clinicIdsOf(db: DbOrTx, userId: number): Promise<number[]> {
-  const rows = await db.selectFrom("user_clinic").select("clinic_id").where("user_id", "=", userId).execute();
-  return rows.map((row) => row.clinic_id);
+  const rows = await db.selectFrom("userClinic").select("clinicId").where("userId", "=", userId).execute();
+  return rows.map((row) => row.clinicId);
 }
 
 export function findActiveClinics(
@@ -234,7 +234,7 @@ export function findActiveClinics(
     .where("status", "=", 1)
     .$if(among !== "all", (query) => query.where("id", "in", orNone(among as number[])))
     .$if(id !== undefined, (query) => query.where("id", "=", id!))
-    .orderBy("name_sort")
+    .orderBy("nameSort")
     .orderBy("id")
     .execute();
 }
@@ -251,12 +251,10 @@ export async function countActiveClinics(db: DbOrTx): Promise<number> {
 export function findSurgeonRows(db: DbOrTx, chosenId: number | null) {
   return db
     .selectFrom("user")
-    .innerJoin("user_role", (join) =>
-      join.onRef("user_role.user_id", "=", "user.id").on("user_role.role", "=", "Surgeon"),
-    )
-    .select(["user.id", "user.first_name", "user.last_name", "user.email"])
+    .innerJoin("userRole", (join) => join.onRef("userRole.userId", "=", "user.id").on("userRole.role", "=", "Surgeon"))
+    .select(["user.id", "user.firstName", "user.lastName", "user.email"])
     .where((eb) => eb.or([eb("user.status", "=", 1), eb("user.id", "=", chosenId ?? 0)]))
-    .orderBy("user.name_sort")
+    .orderBy("user.nameSort")
     .orderBy("user.id")
     .execute();
 }

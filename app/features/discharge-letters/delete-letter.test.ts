@@ -30,7 +30,7 @@ forEachDatabase("discharge letters to referrers", { mariadb: "matrix" }, (dialec
     await portal.as(admin, deleteLetter, { referralId, ...one });
     expect((await work()).data).toEqual({ sent: false });
     expect(await letters()).toEqual([]);
-    expect(await referral()).toMatchObject({ has_discharge_letter: 0 });
+    expect(await referral()).toMatchObject({ hasDischargeLetter: 0 });
     await expect(portal.as(dentist, downloadLetter, { referralId, ...one, kind: "pdf" })).rejects.toMatchObject({
       name: "notInScope",
     });
@@ -49,14 +49,14 @@ forEachDatabase("discharge letters to referrers", { mariadb: "matrix" }, (dialec
     expect(flash.undo).toEqual({ intent: "restoreLetter", fields: { referralId, ...one } });
     await portal.as(admin, restoreLetter, { referralId, ...one });
     expect(await letters()).toMatchObject([{ number: 1, letterFile: "brev_1.pdf", imageFiles: ["48.jpg"] }]);
-    expect(await referral()).toMatchObject({ has_discharge_letter: 1 });
+    expect(await referral()).toMatchObject({ hasDischargeLetter: 1 });
     const files = await portal.db
-      .selectFrom("stored_file")
-      .innerJoin("discharge_letter", "discharge_letter.diagnosis_file_id", "stored_file.id")
-      .select("purge_after")
-      .where("discharge_letter.referral_id", "=", referralId)
+      .selectFrom("storedFile")
+      .innerJoin("dischargeLetter", "dischargeLetter.diagnosisFileId", "storedFile.id")
+      .select("purgeAfter")
+      .where("dischargeLetter.referralId", "=", referralId)
       .execute();
-    expect(files).toEqual([{ purge_after: null }]);
+    expect(files).toEqual([{ purgeAfter: null }]);
     expect((await work()).data).toEqual({ sent: false });
     await portal.as(dentist, downloadLetter, { referralId, ...one, kind: "pdf" });
     await portal.as(admin, restoreLetter, { referralId, ...one });
@@ -90,7 +90,7 @@ forEachDatabase("discharge letters to referrers", { mariadb: "matrix" }, (dialec
     await upload(2);
     expect(await letter(2)).toMatchObject({ letterFile: "brev_2.pdf", status: null });
     expect((await work()).data).toEqual({ sent: false });
-    const log = await portal.db.selectFrom("visit_log").select("event").where("referral_id", "=", referralId).execute();
+    const log = await portal.db.selectFrom("visitLog").select("event").where("referralId", "=", referralId).execute();
     expect(log.map(({ event }) => event)).toContain("Patienten har frabedt sig brev til henviser");
     await portal.as(admin, declineLetters, { referralId, declined: "off" });
     await portal.as(admin, resendLetter, { referralId, letterNumber: 2 });

@@ -41,15 +41,15 @@ async function followEdi(
   { outcome, detail }: NewOutcome,
 ): Promise<void> {
   const { tx, outbox, now } = context;
-  if (letter.edi_outbox_id !== message.id) {
+  if (letter.ediOutboxId !== message.id) {
     // A newer message is under way or went by mail.
     if (outcome === "failed" || outcome === "unknown") await handleByPortal(tx, [message.id], "Sendt igen siden", now);
     return;
   }
   if (outcome === "failed" || outcome === "unknown") await sendByMailInstead(context, letter, message, detail);
   // The mail was only a substitute.
-  if (outcome === "sent" && letter.outbox_id !== null && letter.send_edi_as_email === 0)
-    await outbox.withdrawMessage(letter.outbox_id);
+  if (outcome === "sent" && letter.outboxId !== null && letter.sendEdiAsEmail === 0)
+    await outbox.withdrawMessage(letter.outboxId);
 }
 
 /**
@@ -63,19 +63,19 @@ async function sendByMailInstead(
   detail: string | null,
 ): Promise<void> {
   const { tx, now } = context;
-  const row = await findMessageReferral(tx, letter.referral_id);
-  if (row === undefined || letter.deleted_at !== null || letter.diagnosis_file_id === null)
+  const row = await findMessageReferral(tx, letter.referralId);
+  if (row === undefined || letter.deletedAt !== null || letter.diagnosisFileId === null)
     return handleByPortal(tx, [message.id], "Brevet er slettet", now);
-  if (row.declines_discharge_letter === 1) return handleByPortal(tx, [message.id], DECLINED_TEXT, now);
-  const mail = (await findSendings(tx, letter)).find(({ id }) => id === letter.outbox_id);
+  if (row.declinesDischargeLetter === 1) return handleByPortal(tx, [message.id], DECLINED_TEXT, now);
+  const mail = (await findSendings(tx, letter)).find(({ id }) => id === letter.outboxId);
   if (mail?.outcome === "failed" || mail?.outcome === "unknown") return;
   const isMailed = mail !== undefined && mail.outcome !== "withdrawn";
-  const receiver = isMailed ? null : await findLetterReceiver(tx, row.referrer_id);
+  const receiver = isMailed ? null : await findLetterReceiver(tx, row.referrerId);
   if (!isMailed && (receiver === null || letterError(row, receiver) !== null)) return;
   await handleByPortal(tx, [message.id], "Brevet går som e-mail i stedet", now);
   if (receiver === null) return;
   await queueLetter(context, row, letter, { receiver, attempt: 1, requestedBy: null, only: "email" });
-  const event = `Udskrivningsbrev ${letter.letter_number} går som e-mail i stedet for EDI${detail === null ? "" : `: ${detail}`}`;
+  const event = `Udskrivningsbrev ${letter.letterNumber} går som e-mail i stedet for EDI${detail === null ? "" : `: ${detail}`}`;
   await insertVisitLogEntry(tx, SYSTEM, { referralId: row.id, status: row.status, event: event.slice(0, 200) }, now);
 }
 
@@ -92,8 +92,8 @@ export const dischargeLetterHooks: KindHooks = {
     const sendings = await findSendings(tx, letter);
     const last = sendings.find(({ outcome }) => outcome === "sent");
     if (settlement.outcome === "sent" || settlement.wasSentAt !== undefined)
-      await writeSendDate(tx, letter.id, last?.sent_at ?? null);
-    await refreshSummary(tx, letter.referral_id);
+      await writeSendDate(tx, letter.id, last?.sentAt ?? null);
+    await refreshSummary(tx, letter.referralId);
     if (settlement.outcome === "sent")
       await handleByPortal(
         tx,
@@ -104,16 +104,16 @@ export const dischargeLetterHooks: KindHooks = {
         now,
       );
     if (message.channel === "edi") await followEdi(context, letter, message, settlement);
-    else if (settlement.outcome === "failed" && letter.outbox_id === message.id)
+    else if (settlement.outcome === "failed" && letter.outboxId === message.id)
       await sendSecond(context, message, settlement);
   },
   async resendWays(portal, message) {
     const { db } = portal;
     const row = await findMessageReferral(db, message.referralId);
     const letter = await findSentLetter(db, message);
-    if (!row || row.deleted_at !== null || !letter || letter.deleted_at !== null || letter.diagnosis_file_id === null)
+    if (!row || row.deletedAt !== null || !letter || letter.deletedAt !== null || letter.diagnosisFileId === null)
       return [];
-    const receiver = await findLetterReceiver(db, row.referrer_id);
+    const receiver = await findLetterReceiver(db, row.referrerId);
     if (letterError(row, receiver) !== null) return [];
     const wanted = goesByEdi(portal, row, receiver!) ? "edi" : "email";
     return isChannelSet(portal, wanted) ? [message.channel] : [];
@@ -121,7 +121,7 @@ export const dischargeLetterHooks: KindHooks = {
   async resend(context, message) {
     const row = await lockReferralOf(context, message);
     const sent = await findSentLetter(context.tx, message);
-    const letter = sent && (await findLetter(context.tx, row.id, sent.letter_number));
+    const letter = sent && (await findLetter(context.tx, row.id, sent.letterNumber));
     if (letter === undefined) throw new Refusal("conflict", { text: "Brevet er slettet." });
     await sendAgain(context, row, letter);
   },
@@ -131,13 +131,13 @@ async function recheckLetter(portal: Portal, message: ClaimedMessage): Promise<N
   const { db } = portal;
   const letter = await findLetterOfMessage(db, message.id);
   const row = await findMessageReferral(db, message.referralId);
-  if (row === undefined || row.deleted_at !== null) return withdrawn("Henvisningen er slettet");
+  if (row === undefined || row.deletedAt !== null) return withdrawn("Henvisningen er slettet");
   if (letter === undefined) return withdrawn("Brevet er sendt igen siden");
-  if (letter.deleted_at !== null) return withdrawn("Brevet er slettet");
-  if (letter.diagnosis_scan_state === null) return withdrawn(NO_PDF_TEXT);
-  if (letter.diagnosis_scan_state === "infected") return { outcome: "failed", detail: "Pdf-filen indeholder virus" };
-  if (row.declines_discharge_letter === 1) return withdrawn(DECLINED_TEXT);
-  const receiver = await findLetterReceiver(db, row.referrer_id);
+  if (letter.deletedAt !== null) return withdrawn("Brevet er slettet");
+  if (letter.diagnosisScanState === null) return withdrawn(NO_PDF_TEXT);
+  if (letter.diagnosisScanState === "infected") return { outcome: "failed", detail: "Pdf-filen indeholder virus" };
+  if (row.declinesDischargeLetter === 1) return withdrawn(DECLINED_TEXT);
+  const receiver = await findLetterReceiver(db, row.referrerId);
   if (receiver?.id !== message.userId) return { outcome: "failed", detail: "Henvisningen har fået en anden henviser" };
   const error = letterError(row, receiver);
   if (error !== null) return { outcome: "failed", detail: error };
@@ -152,14 +152,14 @@ async function recheckLetter(portal: Portal, message: ClaimedMessage): Promise<N
 async function sendSecond(context: Settling, message: SettledMessage, { code, wasSentAt }: NewOutcome): Promise<void> {
   const { tx, now } = context;
   const letter = await findLetterOfMessage(tx, message.id);
-  if (letter === undefined || letter.deleted_at !== null || letter.diagnosis_file_id === null) return;
+  if (letter === undefined || letter.deletedAt !== null || letter.diagnosisFileId === null) return;
   if (letter.attempts >= MAX_SENDINGS || wasSentAt !== undefined) return;
   if (code === channels[message.channel].codes.notConfigured) return;
-  const byEdi = (await findSendings(tx, letter)).find(({ id }) => id === letter.edi_outbox_id);
+  const byEdi = (await findSendings(tx, letter)).find(({ id }) => id === letter.ediOutboxId);
   if (byEdi?.outcome === "sent") return handleByPortal(tx, [message.id], VIA_EDI, now);
-  const row = await findMessageReferral(tx, letter.referral_id);
-  if (row === undefined || row.is_test === 1) return;
-  const receiver = await findLetterReceiver(tx, row.referrer_id);
+  const row = await findMessageReferral(tx, letter.referralId);
+  if (row === undefined || row.isTest === 1) return;
+  const receiver = await findLetterReceiver(tx, row.referrerId);
   if (receiver === null || letterError(row, receiver) !== null) return;
   await queueLetter(context, row, letter, { receiver, attempt: 2, requestedBy: null, only: "email" });
 }

@@ -23,28 +23,28 @@ const { box } = filterValue;
 
 /** Few letters wait for somebody, so their referrals are found by the outbox and letter indexes. */
 const lettersOf = (eb: OnReferral) =>
-  eb.selectFrom("discharge_letter as letter").where("letter.deleted_at", "is", null).select("letter.referral_id");
+  eb.selectFrom("dischargeLetter as letter").where("letter.deletedAt", "is", null).select("letter.referralId");
 
 const sendings = (eb: OnReferral) =>
   lettersOf(eb)
-    .innerJoin("outbox as sending", "sending.id", "letter.outbox_id")
+    .innerJoin("outbox as sending", "sending.id", "letter.outboxId")
     .where("sending.kind", "=", "dischargeLetter");
 
 const ediSendings = (eb: OnReferral) =>
-  lettersOf(eb).innerJoin("outbox as edi", "edi.id", "letter.edi_outbox_id").where("edi.channel", "=", "edi");
+  lettersOf(eb).innerJoin("outbox as edi", "edi.id", "letter.ediOutboxId").where("edi.channel", "=", "edi");
 
 /** Leaves out letters whose mail arrived: their receipts are not awaited. */
 const waitsForEdi = (eb: OnReferral) =>
   ediSendings(eb)
-    .leftJoin("outbox as mail", "mail.id", "letter.outbox_id")
+    .leftJoin("outbox as mail", "mail.id", "letter.outboxId")
     .where("edi.outcome", "in", ["queued", "awaiting"])
     .where((on) => on.or([on("mail.outcome", "is", null), on("mail.outcome", "<>", "sent")]));
 
-type Letters = SelectQueryBuilder<Database, never, { referral_id: number }>;
+type Letters = SelectQueryBuilder<Database, never, { referralId: number }>;
 
 /** Unions the ids first: for an `or` MariaDB evaluates both subqueries per letter. */
 const isAmong = (eb: OnReferral, letters: Letters, otherLetters: Letters) =>
-  eb("referral.id", "in", eb.selectFrom(letters.unionAll(otherLetters).as("waiting")).select("waiting.referral_id"));
+  eb("referral.id", "in", eb.selectFrom(letters.unionAll(otherLetters).as("waiting")).select("waiting.referralId"));
 
 export const dischargeLetters = defineList({
   ...dischargeView,
@@ -53,7 +53,7 @@ export const dischargeLetters = defineList({
     visitNumber,
     cpr,
     referrerId,
-    ...onDays("discharge_sent_at"),
+    ...onDays("dischargeSentAt"),
     onlyEdi,
     onlyQueued: {
       schema: box,
@@ -69,53 +69,49 @@ export const dischargeLetters = defineList({
       where: (eb: OnReferral) =>
         isAmong(
           eb,
-          sendings(eb).where("sending.outcome", "in", ["failed", "unknown"]).where("sending.handled_at", "is", null),
-          ediSendings(eb).where("edi.outcome", "in", ["failed", "unknown"]).where("edi.handled_at", "is", null),
+          sendings(eb).where("sending.outcome", "in", ["failed", "unknown"]).where("sending.handledAt", "is", null),
+          ediSendings(eb).where("edi.outcome", "in", ["failed", "unknown"]).where("edi.handledAt", "is", null),
         ),
     },
     onlyWithoutPdf: {
       schema: box,
-      where: (eb: OnReferral) => eb("referral.id", "in", lettersOf(eb).where("letter.diagnosis_file_id", "is", null)),
+      where: (eb: OnReferral) => eb("referral.id", "in", lettersOf(eb).where("letter.diagnosisFileId", "is", null)),
     },
   },
   sortBy: {
-    1: "referral.discharge_sent_at",
+    1: "referral.dischargeSentAt",
     2: "referral.id",
     3: "referral.cpr6",
-    4: "referral.name_sort",
+    4: "referral.nameSort",
   },
   idColumn: "referral.id",
   scope: (db, actor, strategy) =>
     db
       .selectFrom("referral")
-      .where(
-        strategy === "scan" ? withoutIndex("referral.has_discharge_letter") : "referral.has_discharge_letter",
-        "=",
-        1,
-      )
+      .where(strategy === "scan" ? withoutIndex("referral.hasDischargeLetter") : "referral.hasDischargeLetter", "=", 1)
       .where(referralScope(actor))
       .where(notHidden(actor)),
   select: (rows) =>
     rows
-      .leftJoin("user as referrer", "referrer.id", "referral.referrer_id")
+      .leftJoin("user as referrer", "referrer.id", "referral.referrerId")
       .select([
         "referral.id",
-        "referral.external_id",
-        "referral.row_key",
-        "referral.cpr_encrypted",
-        "referral.first_name",
-        "referral.last_name",
-        "referral.is_test",
-        "referral.reference_type",
-        "referral.discharge_sent_at",
-        "referral.declines_discharge_letter",
-        "referrer.email as referrer_email",
+        "referral.externalId",
+        "referral.rowKey",
+        "referral.cprEncrypted",
+        "referral.firstName",
+        "referral.lastName",
+        "referral.isTest",
+        "referral.referenceType",
+        "referral.dischargeSentAt",
+        "referral.declinesDischargeLetter",
+        "referrer.email as referrerEmail",
       ]),
   nameSearch,
 });
 
 const notHidden = (actor: Actor) => (eb: ExpressionBuilder<Database, "referral">) =>
-  can(actor, "dischargeLetter.manage") ? eb.and([]) : eb("referral.declines_discharge_letter", "=", 0);
+  can(actor, "dischargeLetter.manage") ? eb.and([]) : eb("referral.declinesDischargeLetter", "=", 0);
 
 /** GET /TerminationLetters. The dates filter by the Copenhagen day on which a letter was last sent. */
 export const { read: listDischargeLetters, lookUp: filterDischargeLetters } = defineListPage({
@@ -170,10 +166,10 @@ function showRow(
     id: row.id,
     cpr: sealedCpr.open(secrets, row),
     name: fullName(row),
-    ediId: row.external_id,
-    isTest: manages && row.is_test === 1,
-    sentAt: row.discharge_sent_at,
-    referrerEmail: row.referrer_email,
+    ediId: row.externalId,
+    isTest: manages && row.isTest === 1,
+    sentAt: row.dischargeSentAt,
+    referrerEmail: row.referrerEmail,
     letters,
     hasLeft: row.hasLeft ?? false,
   };

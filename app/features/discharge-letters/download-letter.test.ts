@@ -30,24 +30,24 @@ forEachDatabase("discharge letters", { mariadb: "matrix" }, (dialect) => {
     const uploaded = await storeUpload(portal, file, "Udskrivningsbrev.pdf", "approval", { requestedBy: "test" });
     if ("refused" in uploaded) throw new Error(uploaded.refused);
     const letter = {
-      referral_id: referralId,
-      error_message: null,
-      send_date: null,
-      recipient_email: null,
-      surgeon_email: null,
+      referralId,
+      errorMessage: null,
+      sendDate: null,
+      recipientEmail: null,
+      surgeonEmail: null,
       attempts: 0,
-      is_edi: 0,
-      send_edi_as_email: 0,
-      created_at: "2026-12-01T09:00:00.000Z",
-      deleted_at: null,
+      isEdi: 0,
+      sendEdiAsEmail: 0,
+      createdAt: "2026-12-01T09:00:00.000Z",
+      deletedAt: null,
       status: 0,
     };
     const fileId = await insertStoredFile(portal.db, uploaded.accepted, portal.clock.now());
     await portal.db
-      .insertInto("discharge_letter")
+      .insertInto("dischargeLetter")
       .values([
-        { ...letter, letter_number: 1, diagnosis_file_id: fileId },
-        { ...letter, letter_number: 2, diagnosis_file_id: null },
+        { ...letter, letterNumber: 1, diagnosisFileId: fileId },
+        { ...letter, letterNumber: 2, diagnosisFileId: null },
       ])
       .execute();
   });
@@ -62,7 +62,7 @@ forEachDatabase("discharge letters", { mariadb: "matrix" }, (dialect) => {
     expect(zip.includes(pdf)).toBe(true);
     await portal.audit.flush();
     const audit = await portal.db
-      .selectFrom("audit_event")
+      .selectFrom("auditEvent")
       .select("detail")
       .where("operation", "=", "downloadLetter")
       .where("detail", "is not", null)

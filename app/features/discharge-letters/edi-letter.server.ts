@@ -95,7 +95,7 @@ export async function readEdiLetter(portal: Portal, message: ClaimedMessage): Pr
   const { db, secrets } = portal;
   const row = await findMessageReferral(db, message.referralId);
   const letter = await findLetterOfMessage(db, message.id);
-  const receiver = row === undefined ? null : await findLetterReceiver(db, row.referrer_id);
+  const receiver = row === undefined ? null : await findLetterReceiver(db, row.referrerId);
   const to = row === undefined || receiver === null ? null : await addressOf(portal, row, receiver);
   const cpr = row === undefined ? null : sealedCpr.open(secrets, row);
   if (row === undefined || letter === undefined || receiver === null || to === null || cpr === null || !message.file)
@@ -109,12 +109,12 @@ export async function readEdiLetter(portal: Portal, message: ClaimedMessage): Pr
       attachment: letterNumberOf("attachment", message),
       object: objectNumberOf(message),
     },
-    sentAt: new Date(sendings.find(({ id }) => id === message.id)!.created_at),
+    sentAt: new Date(sendings.find(({ id }) => id === message.id)!.createdAt),
     from: await ourselves(portal),
     to,
-    patient: { cpr, firstName: row.first_name, lastName: row.last_name },
+    patient: { cpr, firstName: row.firstName, lastName: row.lastName },
     answers: answered,
-    isCorrection: sendings.some(({ id, channel, sent_at: at }) => channel === "edi" && id < message.id && at !== null),
+    isCorrection: sendings.some(({ id, channel, sentAt: at }) => channel === "edi" && id < message.id && at !== null),
     text: text || NO_TEXT,
     pdf: { name: message.file.name, sizeBytes: message.file.sizeBytes },
   };

@@ -47,11 +47,11 @@ forEachDatabase("discharge letters by EDI", { mariadb: "matrix" }, (dialect) => 
   const pdfId = async () =>
     (
       await portal.db
-        .selectFrom("discharge_letter")
-        .select("diagnosis_file_id")
-        .where("referral_id", "=", referralId)
+        .selectFrom("dischargeLetter")
+        .select("diagnosisFileId")
+        .where("referralId", "=", referralId)
         .executeTakeFirstOrThrow()
-    ).diagnosis_file_id;
+    ).diagnosisFileId;
 
   test.each([
     [
@@ -70,8 +70,8 @@ forEachDatabase("discharge letters by EDI", { mariadb: "matrix" }, (dialect) => 
       "a PDF of 31 MB",
       async () =>
         portal.db
-          .updateTable("stored_file")
-          .set({ size_bytes: 31 * 1024 * 1024 })
+          .updateTable("storedFile")
+          .set({ sizeBytes: 31 * 1024 * 1024 })
           .where("id", "=", await pdfId())
           .execute(),
       "Pdf-filen fylder 31 MB, og EDI tager højst 30 MB",
@@ -80,8 +80,8 @@ forEachDatabase("discharge letters by EDI", { mariadb: "matrix" }, (dialect) => 
       "an empty PDF",
       async () =>
         portal.db
-          .updateTable("stored_file")
-          .set({ size_bytes: 0 })
+          .updateTable("storedFile")
+          .set({ sizeBytes: 0 })
           .where("id", "=", await pdfId())
           .execute(),
       "Pdf-filen er tom",
@@ -125,7 +125,7 @@ forEachDatabase("discharge letters by EDI", { mariadb: "matrix" }, (dialect) => 
     await sendMail();
     expect(mails).toHaveLength(1);
     portal.config = config;
-    await portal.db.updateTable("referral").set({ is_test: 1 }).where("id", "=", referralId).execute();
+    await portal.db.updateTable("referral").set({ isTest: 1 }).where("id", "=", referralId).execute();
     await upload(2);
     expect((await messages()).map(({ channel }) => channel)).toEqual(["email", "email"]);
   });
@@ -135,7 +135,7 @@ forEachDatabase("discharge letters by EDI", { mariadb: "matrix" }, (dialect) => 
     await wantsEdi(ediId);
     await portal.db
       .updateTable("user")
-      .set({ first_name: "Hans", last_name: "Andersen" })
+      .set({ firstName: "Hans", lastName: "Andersen" })
       .where("id", "=", dentist.id)
       .execute();
     dropEdi(
@@ -207,7 +207,7 @@ forEachDatabase("discharge letters by EDI", { mariadb: "matrix" }, (dialect) => 
       .selectFrom("outbox")
       .select("id")
       .where("outcome", "in", ["failed", "unknown"])
-      .where("handled_at", "is", null)
+      .where("handledAt", "is", null)
       .execute();
     expect(open).toEqual([]);
   });

@@ -87,7 +87,7 @@ forEachDatabase("discharge letters by EDI", { mariadb: "matrix" }, (dialect) => 
     expect((await portal.as(admin, listEdiLetters, { state: "refused" })).rows).toMatchObject([
       { referralId, edi: { outcome: "failed", mail: "queued", receipts: [{ isPositive: false }] } },
     ]);
-    expect((await messages()).map(({ channel, outcome, handled_note: note }) => [channel, outcome, note])).toEqual([
+    expect((await messages()).map(({ channel, outcome, handledNote: note }) => [channel, outcome, note])).toEqual([
       ["edi", "failed", "Brevet går som e-mail i stedet"],
       ["email", "withdrawn", null],
       ["email", "queued", null],
@@ -160,7 +160,7 @@ forEachDatabase("discharge letters by EDI", { mariadb: "matrix" }, (dialect) => 
     await answers(numbers().bin);
     await sendMail(REFUSED);
     expect(await letter()).toMatchObject({ status: 1 });
-    expect((await messages()).map(({ outcome, handled_note }) => [outcome, handled_note])).toEqual([
+    expect((await messages()).map(({ outcome, handledNote }) => [outcome, handledNote])).toEqual([
       ["sent", null],
       ["failed", "Brevet er sendt via EDI"],
     ]);

@@ -75,16 +75,16 @@ forEachDatabase("kill -9 while a discharge letter or its link is sent", (dialect
   const rowOf = (referralId: number, kind: string) =>
     portal.db
       .selectFrom("outbox")
-      .select(["outcome", "lease_owner"])
-      .where("referral_id", "=", referralId)
+      .select(["outcome", "leaseOwner"])
+      .where("referralId", "=", referralId)
       .where("kind", "=", kind)
       .executeTakeFirstOrThrow();
   const countSentLogs = async (referralId: number) =>
     (
       await portal.db
-        .selectFrom("visit_log")
+        .selectFrom("visitLog")
         .select("event")
-        .where("referral_id", "=", referralId)
+        .where("referralId", "=", referralId)
         .where("event", "like", "%: Sendt")
         .execute()
     ).length;
@@ -111,13 +111,13 @@ forEachDatabase("kill -9 while a discharge letter or its link is sent", (dialect
         const { referralId } = await aLetter();
         expect(await run(n, steps)).toMatchObject({ signal: "SIGKILL" });
         await comesAround("email");
-        const { outcome, lease_owner } = await rowOf(referralId, "dischargeLetter");
-        expect([["sent", "unknown"].includes(outcome), lease_owner], `before ${n}`).toEqual([true, null]);
+        const { outcome, leaseOwner } = await rowOf(referralId, "dischargeLetter");
+        expect([["sent", "unknown"].includes(outcome), leaseOwner], `before ${n}`).toEqual([true, null]);
         expectOnce(mails(referralId), outcome, n);
         expect(await countSentLogs(referralId), `before ${n}`).toBe(outcome === "sent" ? 1 : 0);
-        const { discharge_sent_at: sentAt } = await portal.db
+        const { dischargeSentAt: sentAt } = await portal.db
           .selectFrom("referral")
-          .select("discharge_sent_at")
+          .select("dischargeSentAt")
           .where("id", "=", referralId)
           .executeTakeFirstOrThrow();
         expect(sentAt !== null, `before ${n}`).toBe(outcome === "sent");
@@ -144,8 +144,8 @@ forEachDatabase("kill -9 while a discharge letter or its link is sent", (dialect
         const { referralId, phone } = await ask();
         expect(await run(n, steps)).toMatchObject({ signal: "SIGKILL" });
         await comesAround("sms");
-        const { outcome, lease_owner } = await rowOf(referralId, "letterFilesLink");
-        expect([["sent", "unknown"].includes(outcome), lease_owner], `before ${n}`).toEqual([true, null]);
+        const { outcome, leaseOwner } = await rowOf(referralId, "letterFilesLink");
+        expect([["sent", "unknown"].includes(outcome), leaseOwner], `before ${n}`).toEqual([true, null]);
         expectOnce(texts(phone), outcome, n);
       }
       const last = await ask();
@@ -161,7 +161,7 @@ forEachDatabase("kill -9 while a discharge letter or its link is sent", (dialect
     async () => {
       await portal.db
         .updateTable("user")
-        .set({ send_ending_letters_via_edi: 1, edi_dentist_id: "5790000121526" })
+        .set({ sendEndingLettersViaEdi: 1, ediDentistId: "5790000121526" })
         .where("id", "=", dentist.id)
         .execute();
       const steps: CrashStep[] = [{ does: "sendMessages", times: 1, channel: "edi" }];
@@ -177,13 +177,13 @@ forEachDatabase("kill -9 while a discharge letter or its link is sent", (dialect
       const messages = (referralId: number) =>
         portal.db
           .selectFrom("outbox")
-          .select(["id", "channel", "outcome", "lease_owner"])
-          .where("referral_id", "=", referralId)
+          .select(["id", "channel", "outcome", "leaseOwner"])
+          .where("referralId", "=", referralId)
           .orderBy("id")
           .execute();
       const expectOneLetter = async (referralId: number, when: string) => {
         const [byEdi, ...others] = await messages(referralId);
-        expect([byEdi!.outcome, byEdi!.lease_owner, others.map(({ channel }) => channel)], when).toEqual([
+        expect([byEdi!.outcome, byEdi!.leaseOwner, others.map(({ channel }) => channel)], when).toEqual([
           "sent",
           null,
           ["email"],

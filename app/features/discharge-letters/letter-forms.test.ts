@@ -16,7 +16,7 @@ forEachDatabase("the forms of a discharge letter", { mariadb: "matrix" }, (diale
   const stage = (field: "letterPdf" | "letterImages", name: string) => staged(field, name, {}, `${KEY} ${referralId}`);
   const form = () => ({ referralId, letterNumber: 1, formKey: `${KEY} ${referralId}` });
   const waiting = async () =>
-    (await portal.db.selectFrom("staged_upload").select("id").where("form_key", "=", form().formKey).execute()).length;
+    (await portal.db.selectFrom("stagedUpload").select("id").where("formKey", "=", form().formKey).execute()).length;
 
   test("an image that waits for its own form never becomes the letter", async () => {
     await stage("letterImages", "b1.jpg");

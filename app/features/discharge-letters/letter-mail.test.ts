@@ -27,20 +27,20 @@ forEachDatabase("discharge letters to referrers", { mariadb: "matrix" }, (dialec
     await work(REFUSED);
     expect(await letter()).toMatchObject({ status: 0, attempts: 2, nextAt: "2026-12-01T10:00:00.000Z" });
     expect(await outbox()).toMatchObject([
-      { outcome: "failed", handled_note: "Sendes igen af sig selv" },
+      { outcome: "failed", handledNote: "Sendes igen af sig selv" },
       { outcome: "queued" },
     ]);
     expect((await work(REFUSED)).data).toEqual({ sent: false });
     portal.clock.advance({ minutes: 61 });
     await work(REFUSED);
     expect(await letter()).toMatchObject({ status: 2, attempts: 2, error: "Postkassen findes ikke" });
-    expect((await outbox())[1]).toMatchObject({ outcome: "failed", handled_at: null });
+    expect((await outbox())[1]).toMatchObject({ outcome: "failed", handledAt: null });
     expect(mails).toHaveLength(2);
     const failed = await portal.as(admin, listDischargeLetters, { filter: { onlyFailed: true } });
     expect(failed.rows.map(({ id }) => id)).toEqual([referralId]);
     await portal.as(admin, resendLetter, { referralId, ...one });
     expect(await letter()).toMatchObject({ status: 0, attempts: 1 });
-    expect((await outbox())[1]).toMatchObject({ handled_note: "Sendt igen" });
+    expect((await outbox())[1]).toMatchObject({ handledNote: "Sendt igen" });
     await work();
     expect(await letter()).toMatchObject({ status: 1, attempts: 1, error: null });
   });
@@ -90,7 +90,7 @@ forEachDatabase("discharge letters to referrers", { mariadb: "matrix" }, (dialec
     expect(await letter()).toMatchObject({ status: 2 });
     const [{ id: messageId }] = (await outbox()) as unknown as [{ id: number }];
     await portal.as(admin, resendFailure, { messageId, channel: "email" });
-    expect(await outbox()).toMatchObject([{ outcome: "failed" }, { outcome: "queued", resends_id: messageId }]);
+    expect(await outbox()).toMatchObject([{ outcome: "failed" }, { outcome: "queued", resendsId: messageId }]);
     await expect(portal.as(admin, reopenFailure, { messageId })).rejects.toMatchObject({ name: "conflict" });
     await work();
     expect(mails).toHaveLength(2);
@@ -112,7 +112,7 @@ forEachDatabase("discharge letters to referrers", { mariadb: "matrix" }, (dialec
         ),
       );
     expect((await letter()).sentAt).toBeNull();
-    expect((await referral()).discharge_sent_at).toBeNull();
+    expect((await referral()).dischargeSentAt).toBeNull();
     expect(await outbox()).toHaveLength(1);
   });
 
@@ -130,12 +130,12 @@ forEachDatabase("discharge letters to referrers", { mariadb: "matrix" }, (dialec
   });
 
   test.each([
-    ["deleted", { deleted_at: "2026-12-01T09:00:00.000Z" }, "withdrawn", "Brevet er slettet"],
-    ["without its PDF", { diagnosis_file_id: null }, "withdrawn", "Pdf-filen mangler"],
+    ["deleted", { deletedAt: "2026-12-01T09:00:00.000Z" }, "withdrawn", "Brevet er slettet"],
+    ["without its PDF", { diagnosisFileId: null }, "withdrawn", "Pdf-filen mangler"],
   ])("a mail between two tries whose letter is %s by then does not leave", async (_name, change, outcome, detail) => {
     await upload();
     await work({ outcome: "retry", detail: "busy" });
-    await portal.db.updateTable("discharge_letter").set(change).where("referral_id", "=", referralId).execute();
+    await portal.db.updateTable("dischargeLetter").set(change).where("referralId", "=", referralId).execute();
     portal.clock.advance({ hours: 1 });
     await work();
     expect(mails).toHaveLength(1);
@@ -145,7 +145,7 @@ forEachDatabase("discharge letters to referrers", { mariadb: "matrix" }, (dialec
   test("changing the referrer resends nothing; the second sending goes to the new one", async () => {
     await upload();
     const other = await aPerson(portal, { role: "Dentist", clinicIds: dentist.clinicIds });
-    await portal.db.updateTable("referral").set({ referrer_id: other.id }).where("id", "=", referralId).execute();
+    await portal.db.updateTable("referral").set({ referrerId: other.id }).where("id", "=", referralId).execute();
     await work();
     expect(mails).toEqual([]);
     expect((await outbox())[0]).toMatchObject({ outcome: "failed", detail: "Henvisningen har fået en anden henviser" });
@@ -157,14 +157,14 @@ forEachDatabase("discharge letters to referrers", { mariadb: "matrix" }, (dialec
 
   test.each([7, 8])("a referral in status %i still sends its queued letter", async (status) => {
     await upload();
-    const { status_version: seenVersion } = await referral();
+    const { statusVersion: seenVersion } = await referral();
     await portal.as(admin, setStatus, { referralId, status, seenVersion, isDeleteAttachments: "false" });
     await work();
     expect(await letter()).toMatchObject({ status: 1 });
   });
 
   test("of a test referral only what a person sends is sent, marked as a test", async () => {
-    await portal.db.updateTable("referral").set({ is_test: 1 }).where("id", "=", referralId).execute();
+    await portal.db.updateTable("referral").set({ isTest: 1 }).where("id", "=", referralId).execute();
     await upload();
     await work(REFUSED);
     expect(mails[0]!.subject).toMatch(/^TEST: /);

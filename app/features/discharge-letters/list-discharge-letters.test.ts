@@ -46,8 +46,8 @@ forEachDatabase("discharge letters to referrers", (dialect) => {
         await portal.db
           .updateTable("referral")
           .set({
-            has_discharge_letter: 1,
-            discharge_sent_at: number % 3 === 0 ? null : `2026-11-1${number % 4}T09:00:00.000Z`,
+            hasDischargeLetter: 1,
+            dischargeSentAt: number % 3 === 0 ? null : `2026-11-1${number % 4}T09:00:00.000Z`,
           })
           .where("id", "=", id)
           .execute();

@@ -42,13 +42,10 @@ export const restoreLetter = change({
     const row = await lockReferral(tx, actor, referralId);
     const deleted = await findDeletedLetter(tx, row.id, letterNumber);
     if (deleted !== undefined) {
-      if (deleted.deleted_at! <= toMoment(subDays(now, portal.config.filePurgeDays))) throw new Refusal("fileMissing");
+      if (deleted.deletedAt! <= toMoment(subDays(now, portal.config.filePurgeDays))) throw new Refusal("fileMissing");
       const images = await findLetterImages(tx, [deleted.id]);
-      await cancelPurge(tx, [
-        ...[deleted.diagnosis_file_id ?? []].flat(),
-        ...images.map((image) => image.storedFileId),
-      ]);
-      await updateLetter(tx, deleted.id, { deleted_at: null }, { personId: person.id, now });
+      await cancelPurge(tx, [...[deleted.diagnosisFileId ?? []].flat(), ...images.map((image) => image.storedFileId)]);
+      await updateLetter(tx, deleted.id, { deletedAt: null }, { personId: person.id, now });
       await refreshSummary(tx, row.id);
       await logQueued(context, row, letterNumber, "hentet tilbage");
       invalidateCounts(context);
@@ -114,9 +111,9 @@ export const askDeleteLetter = read({
       referralId: row.id,
       letterNumber,
       patientName: fullName(row),
-      fileName: letter.diagnosis_file_name,
+      fileName: letter.diagnosisFileName,
       imageNames: (await findLetterImages(db, [letter.id])).map(({ fileName }) => fileName),
-      isQueued: letter.sending_outcome === "queued" || letter.edi_outcome === "queued",
+      isQueued: letter.sendingOutcome === "queued" || letter.ediOutcome === "queued",
       purgeDays: portal.config.filePurgeDays,
     };
   },
@@ -134,10 +131,10 @@ export const deleteLetter = change({
     const { tx, person, portal, now } = context;
     const { row, letter } = await openLetter(context, referralId, letterNumber);
     await withdrawWaiting(context, letter);
-    await updateLetter(tx, letter.id, { deleted_at: toMoment(now) }, { personId: person.id, now });
+    await updateLetter(tx, letter.id, { deletedAt: toMoment(now) }, { personId: person.id, now });
     await revokePatientLinks(tx, { referralId: row.id, letterNumber }, "changed", now);
     const images = await findLetterImages(tx, [letter.id]);
-    await purgeLater(tx, [...[letter.diagnosis_file_id ?? []].flat(), ...images.map((image) => image.storedFileId)], {
+    await purgeLater(tx, [...[letter.diagnosisFileId ?? []].flat(), ...images.map((image) => image.storedFileId)], {
       now,
       days: portal.config.filePurgeDays,
     });
@@ -164,12 +161,12 @@ export const setEdiAsEmail = change({
   }),
   async run(context, { referralId, letterNumber, sendEdiTerminationAsEmail: wanted }) {
     const { row, letter } = await openLetter(context, referralId, letterNumber);
-    if (letter.is_edi !== 1) throw new Refusal("invalid", { text: "Brevet sendes ikke via EDI." });
+    if (letter.isEdi !== 1) throw new Refusal("invalid", { text: "Brevet sendes ikke via EDI." });
     const isOn = wanted === true || wanted === "on";
     await updateLetter(
       context.tx,
       letter.id,
-      { send_edi_as_email: isOn ? 1 : 0 },
+      { sendEdiAsEmail: isOn ? 1 : 0 },
       { personId: context.person.id, now: context.now },
     );
     context.auditChange([row.id], `discharge letter ${letterNumber}`);
@@ -178,19 +175,19 @@ export const setEdiAsEmail = change({
 });
 
 async function sendMailToo(context: ChangeContext, row: ReferralRow, letter: LetterRow): Promise<string> {
-  const isUnmailed = letter.outbox_id === null || letter.sending_outcome === "withdrawn";
-  const isAlone = letter.edi_outcome !== null && isUnmailed && letter.diagnosis_file_id !== null;
-  const receiver = await findLetterReceiver(context.tx, row.referrer_id);
+  const isUnmailed = letter.outboxId === null || letter.sendingOutcome === "withdrawn";
+  const isAlone = letter.ediOutcome !== null && isUnmailed && letter.diagnosisFileId !== null;
+  const receiver = await findLetterReceiver(context.tx, row.referrerId);
   if (!isAlone || receiver === null || letterError(row, receiver) !== null)
     return "Brevet sendes også som system-e-mail.";
   await queueLetter(context, row, letter, { receiver, attempt: 1, requestedBy: context.person.id, only: "email" });
-  await logQueued(context, row, letter.letter_number, "sat i kø som e-mail");
+  await logQueued(context, row, letter.letterNumber, "sat i kø som e-mail");
   return "Brevet sendes også som system-e-mail: den er sat i kø.";
 }
 
 async function withdrawMail({ outbox }: ChangeContext, letter: LetterRow): Promise<string> {
-  const isByEdi = letter.edi_outcome !== null && ["queued", "awaiting", "sent"].includes(letter.edi_outcome);
-  const isTaken = isByEdi && letter.sending_outcome === "queued" && (await outbox.withdrawMessage(letter.outbox_id!));
+  const isByEdi = letter.ediOutcome !== null && ["queued", "awaiting", "sent"].includes(letter.ediOutcome);
+  const isTaken = isByEdi && letter.sendingOutcome === "queued" && (await outbox.withdrawMessage(letter.outboxId!));
   return isTaken
     ? "Brevet sendes ikke også som system-e-mail: den er taget ud af køen."
     : "Brevet sendes ikke også som system-e-mail.";
@@ -208,7 +205,7 @@ export const declineLetters = change({
     const { tx, actor, outbox, auditChange } = context;
     const row = await lockReferral(tx, actor, referralId);
     const isDeclined = declined === "on";
-    if ((row.declines_discharge_letter === 1) === isDeclined) return letterChanged(row.id, "Intet er ændret.");
+    if ((row.declinesDischargeLetter === 1) === isDeclined) return letterChanged(row.id, "Intet er ændret.");
     await writeDeclined(tx, row.id, isDeclined);
     if (isDeclined) await outbox.withdraw("dischargeLetter", [row.id]);
     const event = isDeclined ? DECLINED_TEXT : "Patienten har ikke længere frabedt sig brev til henviser";

@@ -49,16 +49,16 @@ async function letterMail(
 }
 
 type Context = Pick<ChangeContext, "tx" | "outbox" | "now"> & { portal: Pick<Portal, "config"> };
-type Row = Pick<ReferralRow, "id" | "is_test" | "surgeon_id">;
+type Row = Pick<ReferralRow, "id" | "isTest" | "surgeonId">;
 type Letter = Pick<
   LetterRow,
-  "id" | "referral_id" | "letter_number" | "outbox_id" | "edi_outbox_id" | "send_edi_as_email" | "diagnosis_file_id"
+  "id" | "referralId" | "letterNumber" | "outboxId" | "ediOutboxId" | "sendEdiAsEmail" | "diagnosisFileId"
 >;
 
 const SECOND_AFTER_MINUTES = 60;
 
 export async function letterReceiver(tx: Tx, row: ReferralRow): Promise<LetterReceiver> {
-  const receiver = await findLetterReceiver(tx, row.referrer_id);
+  const receiver = await findLetterReceiver(tx, row.referrerId);
   const error = letterError(row, receiver);
   if (error !== null) throw new Refusal("invalid", { text: error, fields: { diagnose: [error] } });
   return receiver!;
@@ -66,17 +66,17 @@ export async function letterReceiver(tx: Tx, row: ReferralRow): Promise<LetterRe
 
 /** Why a letter cannot be sent to a referrer; null if it can. */
 export function letterError(
-  row: Pick<ReferralRow, "declines_discharge_letter">,
+  row: Pick<ReferralRow, "declinesDischargeLetter">,
   receiver: LetterReceiver | null,
 ): string | null {
-  if (row.declines_discharge_letter === 1) return `${DECLINED_TEXT}.`;
+  if (row.declinesDischargeLetter === 1) return `${DECLINED_TEXT}.`;
   if (receiver === null) return "Vælg henviser først";
   if (!receiver.isActive) return "Henviseren er ikke længere aktiv. Vælg en anden henviser først.";
   return receiver.email === "" ? "Henviseren har ingen e-mail. Skriv den på henviseren først." : null;
 }
 
-export const goesByEdi = ({ config }: Context["portal"], row: Pick<ReferralRow, "is_test">, receiver: LetterReceiver) =>
-  receiver.wantsEdi && isEdiSet(config) && row.is_test === 0;
+export const goesByEdi = ({ config }: Context["portal"], row: Pick<ReferralRow, "isTest">, receiver: LetterReceiver) =>
+  receiver.wantsEdi && isEdiSet(config) && row.isTest === 0;
 
 interface Queued {
   receiver: LetterReceiver;
@@ -97,7 +97,7 @@ export async function queueLetter(context: Context, row: Row, letter: Letter, qu
   const sendings = await findSendings(tx, letter);
   const failed = sendings.filter(({ outcome }) => outcome === "failed" || outcome === "unknown");
   const byEdi = only !== "email" && goesByEdi(context.portal, row, receiver);
-  const byMail = only !== "edi" && (only === "email" || !byEdi || letter.send_edi_as_email === 1);
+  const byMail = only !== "edi" && (only === "email" || !byEdi || letter.sendEdiAsEmail === 1);
   const ediId = byEdi ? await queueEdi(context, row, letter, { ...queued, resends: sendings[0]?.id }) : null;
   const mailId = byMail
     ? await queueMail(context, row, letter, { ...queued, resends: ediId ?? sendings[0]?.id })
@@ -107,12 +107,12 @@ export async function queueLetter(context: Context, row: Row, letter: Letter, qu
     tx,
     letter.id,
     {
-      ...(only === "edi" ? {} : { outbox_id: mailId }),
-      ...(only === "email" ? {} : { edi_outbox_id: ediId }),
+      ...(only === "edi" ? {} : { outboxId: mailId }),
+      ...(only === "email" ? {} : { ediOutboxId: ediId }),
       attempts: attempt,
-      recipient_email: receiver.email,
-      is_edi: receiver.wantsEdi ? 1 : 0,
-      surgeon_email: surgeonEmail,
+      recipientEmail: receiver.email,
+      isEdi: receiver.wantsEdi ? 1 : 0,
+      surgeonEmail,
     },
     null,
   );
@@ -135,7 +135,7 @@ const queueEdi = ({ outbox }: Context, row: Row, letter: Letter, chained: Chaine
     ...envelopeOf(row, chained),
     // The address is checked just before sending.
     to: chained.receiver.ediId ?? "",
-    storedFileId: letter.diagnosis_file_id!,
+    storedFileId: letter.diagnosisFileId!,
   });
 
 async function queueMail(
@@ -147,10 +147,10 @@ async function queueMail(
   const { receiver, attempt } = chained;
   const mail = await letterMail(tx, portal, {
     referralId: row.id,
-    letterNumber: letter.letter_number,
+    letterNumber: letter.letterNumber,
     receiver,
     hasImages: (await findLetterImages(tx, [letter.id])).length > 0,
-    isTest: row.is_test === 1,
+    isTest: row.isTest === 1,
   });
   return outbox.email({
     ...envelopeOf(row, chained),
@@ -182,7 +182,7 @@ export const resendLetter = change({
 
 export async function sendAgain(context: ChangeContext, row: ReferralRow, letter: LetterRow): Promise<void> {
   const { tx, person, now } = context;
-  if (letter.diagnosis_file_name === null) throw new Refusal("fileMissing", { text: NO_PDF_TEXT });
+  if (letter.diagnosisFileName === null) throw new Refusal("fileMissing", { text: NO_PDF_TEXT });
   const receiver = await letterReceiver(tx, row);
   const waiting = waitingMessages(letter);
   if (waiting.length > 0) {
@@ -191,13 +191,13 @@ export async function sendAgain(context: ChangeContext, row: ReferralRow, letter
     if (!isAny) throw isOnItsWay;
   } else {
     // An EDI message without a receipt is not repeated; a person who cannot wait sends the mail.
-    const only = letter.edi_outcome === "awaiting" ? "email" : undefined;
+    const only = letter.ediOutcome === "awaiting" ? "email" : undefined;
     const queueing = queueLetter(context, row, letter, { receiver, attempt: 1, requestedBy: person.id, only });
     await unlessTaken(queueing, () => {
       throw isOnItsWay;
     });
   }
-  await logQueued(context, row, letter.letter_number, "sat i kø igen");
+  await logQueued(context, row, letter.letterNumber, "sat i kø igen");
   invalidateCounts(context);
 }
 
@@ -212,8 +212,8 @@ export async function logQueued(
 }
 
 const waitingMessages = (letter: LetterRow): number[] => [
-  ...(letter.sending_outcome === "queued" ? [letter.outbox_id!] : []),
-  ...(letter.edi_outcome === "queued" ? [letter.edi_outbox_id!] : []),
+  ...(letter.sendingOutcome === "queued" ? [letter.outboxId!] : []),
+  ...(letter.ediOutcome === "queued" ? [letter.ediOutboxId!] : []),
 ];
 
 export async function withdrawWaiting({ outbox }: Pick<ChangeContext, "outbox">, letter: LetterRow): Promise<boolean> {

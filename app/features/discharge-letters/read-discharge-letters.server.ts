@@ -36,8 +36,8 @@ const inputSchema = oneLetter.extend({
   mailedTo: wholeNumber.positive().nullish().catch(null),
 });
 
-const areLettersHidden = (actor: Actor, row: { declines_discharge_letter: number }) =>
-  row.declines_discharge_letter === 1 && !can(actor, "dischargeLetter.manage");
+const areLettersHidden = (actor: Actor, row: { declinesDischargeLetter: number }) =>
+  row.declinesDischargeLetter === 1 && !can(actor, "dischargeLetter.manage");
 
 /**
  * Downloads a letter, its ZIP, or its images. A mailed link's recipient is audited. Throws `notInScope` and
@@ -52,9 +52,7 @@ export const downloadLetter = read({
     const letter = areLettersHidden(actor, row) ? undefined : await findLetter(db, row.id, letterNumber);
     if (!letter) throw noSuchLetter();
     const pdf =
-      kind === "images" || letter.diagnosis_file_id === null
-        ? []
-        : await findStoredFiles(db, [letter.diagnosis_file_id]);
+      kind === "images" || letter.diagnosisFileId === null ? [] : await findStoredFiles(db, [letter.diagnosisFileId]);
     const images = kind === "pdf" ? [] : await findLetterImages(db, [letter.id]);
     auditRead([referralId], mailedTo ? `mailed to user ${mailedTo}` : undefined);
     const files = [...pdf, ...images].filter(({ scanState }) => scanState !== "infected");
@@ -86,19 +84,19 @@ export async function lettersByReferral(db: DbOrTx, person: Person, referralIds:
   const manages = can(person, "dischargeLetter.manage");
   const letters = await findLetters(db, referralIds);
   const images = await findLetterImages(db, idsOf(letters));
-  const receipts = await findLetterReceipts(db, manages ? letters.flatMap(({ edi_outbox_id: id }) => id ?? []) : []);
+  const receipts = await findLetterReceipts(db, manages ? letters.flatMap(({ ediOutboxId: id }) => id ?? []) : []);
   const messages = await newestLetterMessages(db, manages ? referralIds : []);
   return new Map(
     referralIds.map((referralId) => [
       referralId,
       letters
-        .filter((letter) => letter.referral_id === referralId)
+        .filter((letter) => letter.referralId === referralId)
         .map((letter) =>
           showLetter(
             letter,
             images.filter(({ letterId }) => letterId === letter.id),
-            messages.get(letterKey(letter.referral_id, letter.letter_number)),
-            manages ? { receipts: receipts.get(letter.edi_outbox_id ?? 0) ?? [] } : null,
+            messages.get(letterKey(letter.referralId, letter.letterNumber)),
+            manages ? { receipts: receipts.get(letter.ediOutboxId ?? 0) ?? [] } : null,
           ),
         ),
     ]),
@@ -116,46 +114,44 @@ function showLetter(
   staffs: { receipts: LetterReceipt[] } | null,
 ) {
   const manages = staffs !== null;
-  const { sending_outcome: outcome } = letter;
-  const wasNeverQueued = outcome === null && letter.edi_outcome === null && letter.attempts === 0;
+  const { sendingOutcome: outcome } = letter;
+  const wasNeverQueued = outcome === null && letter.ediOutcome === null && letter.attempts === 0;
   return {
-    number: letter.letter_number,
-    sentAt: letter.send_date,
-    letterFile: letter.diagnosis_file_name,
-    letterCreatedAt: letter.diagnosis_created_at,
+    number: letter.letterNumber,
+    sentAt: letter.sendDate,
+    letterFile: letter.diagnosisFileName,
+    letterCreatedAt: letter.diagnosisCreatedAt,
     imageFiles: images.map(({ fileName }) => fileName),
     /** 0 queued, 1 sent, 2 failed; null if never queued. */
     status: wasNeverQueued || !manages ? null : letter.status,
-    error: manages ? letter.error_message : null,
+    error: manages ? letter.errorMessage : null,
     attempts: letter.attempts,
     nextAt:
-      outcome === "queued" && (letter.attempts > 1 || letter.sending_detail !== null)
-        ? letter.sending_not_before
-        : null,
+      outcome === "queued" && (letter.attempts > 1 || letter.sendingDetail !== null) ? letter.sendingNotBefore : null,
     canWithdraw:
-      (outcome === "queued" && letter.sending_attempts === 0 && letter.sending_since === null) ||
-      (letter.edi_outcome === "queued" && letter.edi_attempts === 0 && letter.edi_sending_since === null),
-    recipient: letter.recipient_email,
-    surgeon: letter.surgeon_email,
-    modifiedAt: letter.modified_at ?? letter.created_at,
-    modifierName: joinedName(letter.modifier_first_name, letter.modifier_last_name),
-    isEdi: letter.is_edi === 1,
-    sendsEdiAsEmail: letter.send_edi_as_email === 1,
+      (outcome === "queued" && letter.sendingAttempts === 0 && letter.sendingSince === null) ||
+      (letter.ediOutcome === "queued" && letter.ediAttempts === 0 && letter.ediSendingSince === null),
+    recipient: letter.recipientEmail,
+    surgeon: letter.surgeonEmail,
+    modifiedAt: letter.modifiedAt ?? letter.createdAt,
+    modifierName: joinedName(letter.modifierFirstName, letter.modifierLastName),
+    isEdi: letter.isEdi === 1,
+    sendsEdiAsEmail: letter.sendEdiAsEmail === 1,
     edi:
-      staffs === null || letter.edi_outcome === null
+      staffs === null || letter.ediOutcome === null
         ? null
         : {
-            outcome: letter.edi_outcome,
-            detail: letter.edi_detail,
-            sentAt: letter.edi_sent_at,
+            outcome: letter.ediOutcome,
+            detail: letter.ediDetail,
+            sentAt: letter.ediSentAt,
             mail: outcome,
             receipts: staffs.receipts,
           },
     patientMessage: message
       ? {
-          type: message.message_type,
+          type: message.messageType,
           outcome: message.outcome,
-          at: message.settled_at ?? message.created_at,
+          at: message.settledAt ?? message.createdAt,
         }
       : null,
   };
@@ -169,11 +165,11 @@ export async function readOpenLetters(db: DbOrTx, portal: Portal, person: Person
   return {
     referralId: row.id,
     letters,
-    isDeclined: row.declines_discharge_letter === 1,
+    isDeclined: row.declinesDischargeLetter === 1,
     manage: manages
       ? {
           nextNumber: await nextLetterNumber(db, row.id),
-          error: letterError(row, await findLetterReceiver(db, row.referrer_id)),
+          error: letterError(row, await findLetterReceiver(db, row.referrerId)),
           linkWays: linkWays.map(({ value, channel }) => ({
             type: value,
             obstacle: obstacleTo(portal, { kind: "letterFilesLink", channel }, row),

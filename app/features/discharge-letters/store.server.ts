@@ -18,29 +18,29 @@ import { Refusal } from "~/access/refusal";
 export async function findLetters(db: DbOrTx, referralIds: readonly number[]) {
   if (referralIds.length === 0) return [];
   const rows = await db
-    .selectFrom("discharge_letter as letter")
-    .leftJoin("stored_file as diagnosis", "diagnosis.id", "letter.diagnosis_file_id")
-    .leftJoin("outbox as sending", "sending.id", "letter.outbox_id")
-    .leftJoin("outbox as edi", "edi.id", "letter.edi_outbox_id")
-    .leftJoin("user as modifier", "modifier.id", "letter.modifier_id")
+    .selectFrom("dischargeLetter as letter")
+    .leftJoin("storedFile as diagnosis", "diagnosis.id", "letter.diagnosisFileId")
+    .leftJoin("outbox as sending", "sending.id", "letter.outboxId")
+    .leftJoin("outbox as edi", "edi.id", "letter.ediOutboxId")
+    .leftJoin("user as modifier", "modifier.id", "letter.modifierId")
     .selectAll("letter")
     .select([
-      "diagnosis.file_name as diagnosis_file_name",
-      "diagnosis.created_at as diagnosis_created_at",
-      "modifier.first_name as modifier_first_name",
-      "modifier.last_name as modifier_last_name",
-      "sending.not_before as sending_not_before",
-      "sending.sending_since as sending_since",
-      "edi.attempts as edi_attempts",
-      "edi.sending_since as edi_sending_since",
-      "edi.sent_at as edi_sent_at",
+      "diagnosis.fileName as diagnosisFileName",
+      "diagnosis.createdAt as diagnosisCreatedAt",
+      "modifier.firstName as modifierFirstName",
+      "modifier.lastName as modifierLastName",
+      "sending.notBefore as sendingNotBefore",
+      "sending.sendingSince as sendingSince",
+      "edi.attempts as ediAttempts",
+      "edi.sendingSince as ediSendingSince",
+      "edi.sentAt as ediSentAt",
     ])
     .select(sendingColumns)
     .select(ediColumns)
-    .where("letter.referral_id", "in", referralIds)
-    .where("letter.deleted_at", "is", null)
-    .orderBy("letter.referral_id")
-    .orderBy("letter_number", "desc")
+    .where("letter.referralId", "in", referralIds)
+    .where("letter.deletedAt", "is", null)
+    .orderBy("letter.referralId")
+    .orderBy("letterNumber", "desc")
     .execute();
   return rows.map((row) => dischargeSending(row as typeof row & Sending & EdiSending));
 }
@@ -54,25 +54,25 @@ export async function findLetter(
   referralId: ScopedReferralId,
   letterNumber: number,
 ): Promise<LetterRow | undefined> {
-  return (await findLetters(db, [referralId])).find((letter) => letter.letter_number === letterNumber);
+  return (await findLetters(db, [referralId])).find((letter) => letter.letterNumber === letterNumber);
 }
 
 export const findDeletedLetter = (db: DbOrTx, referralId: ScopedReferralId, letterNumber: number) =>
   db
-    .selectFrom("discharge_letter")
+    .selectFrom("dischargeLetter")
     .selectAll()
-    .where("referral_id", "=", referralId)
-    .where("letter_number", "=", letterNumber)
-    .where("deleted_at", "is not", null)
+    .where("referralId", "=", referralId)
+    .where("letterNumber", "=", letterNumber)
+    .where("deletedAt", "is not", null)
     .executeTakeFirst();
 
 export async function findLetterOfMessage(db: DbOrTx, outboxId: number) {
   return db
-    .selectFrom("discharge_letter as letter")
-    .leftJoin("stored_file as diagnosis", "diagnosis.id", "letter.diagnosis_file_id")
+    .selectFrom("dischargeLetter as letter")
+    .leftJoin("storedFile as diagnosis", "diagnosis.id", "letter.diagnosisFileId")
     .selectAll("letter")
-    .select("diagnosis.scan_state as diagnosis_scan_state")
-    .where((eb) => eb.or([eb("letter.outbox_id", "=", outboxId), eb("letter.edi_outbox_id", "=", outboxId)]))
+    .select("diagnosis.scanState as diagnosisScanState")
+    .where((eb) => eb.or([eb("letter.outboxId", "=", outboxId), eb("letter.ediOutboxId", "=", outboxId)]))
     .executeTakeFirst();
 }
 
@@ -89,46 +89,42 @@ export interface LetterImage {
 export async function findLetterImages(db: DbOrTx, letterIds: readonly number[]): Promise<LetterImage[]> {
   if (letterIds.length === 0) return [];
   const rows = await db
-    .selectFrom("discharge_letter_image as image")
-    .innerJoin("stored_file", "stored_file.id", "image.stored_file_id")
+    .selectFrom("dischargeLetterImage as image")
+    .innerJoin("storedFile", "storedFile.id", "image.storedFileId")
     .select([
-      "image.discharge_letter_id",
-      "stored_file.id as stored_file_id",
-      "stored_file.file_name",
-      "stored_file.storage_key",
-      "stored_file.size_bytes",
-      "stored_file.mime",
-      "stored_file.scan_state",
+      "image.dischargeLetterId",
+      "storedFile.id as storedFileId",
+      "storedFile.fileName",
+      "storedFile.storageKey",
+      "storedFile.sizeBytes",
+      "storedFile.mime",
+      "storedFile.scanState",
     ])
-    .where("image.discharge_letter_id", "in", letterIds)
+    .where("image.dischargeLetterId", "in", letterIds)
     .orderBy("image.id")
     .execute();
   return rows.map((row) => ({
-    letterId: row.discharge_letter_id,
-    fileName: row.file_name,
-    storageKey: row.storage_key,
-    sizeBytes: Number(row.size_bytes),
+    letterId: row.dischargeLetterId,
+    fileName: row.fileName,
+    storageKey: row.storageKey,
+    sizeBytes: Number(row.sizeBytes),
     mime: row.mime,
-    scanState: row.scan_state,
-    storedFileId: row.stored_file_id,
+    scanState: row.scanState,
+    storedFileId: row.storedFileId,
   }));
 }
 
 /** CPR hashes named by DICOM files among some stored files. */
 export async function findDicomOwners(db: DbOrTx, storedFileIds: readonly number[]) {
   if (storedFileIds.length === 0) return [];
-  return db
-    .selectFrom("stored_file")
-    .select(["file_name", "dicom_cpr_hash"])
-    .where("id", "in", storedFileIds)
-    .execute();
+  return db.selectFrom("storedFile").select(["fileName", "dicomCprHash"]).where("id", "in", storedFileIds).execute();
 }
 
 export async function nextLetterNumber(db: DbOrTx, referralId: ScopedReferralId): Promise<number> {
   const { last } = await db
-    .selectFrom("discharge_letter")
-    .select((eb) => eb.fn.max("letter_number").as("last"))
-    .where("referral_id", "=", referralId)
+    .selectFrom("dischargeLetter")
+    .select((eb) => eb.fn.max("letterNumber").as("last"))
+    .where("referralId", "=", referralId)
     .executeTakeFirstOrThrow();
   return Number(last ?? 0) + 1;
 }
@@ -144,25 +140,25 @@ export async function insertLetter(
   { personId, now }: Modifier,
 ): Promise<void> {
   await tx
-    .insertInto("discharge_letter")
+    .insertInto("dischargeLetter")
     .values({
-      referral_id: letter.referralId,
-      letter_number: letter.letterNumber,
-      outbox_id: null,
-      edi_outbox_id: null,
-      diagnosis_file_id: null,
+      referralId: letter.referralId,
+      letterNumber: letter.letterNumber,
+      outboxId: null,
+      ediOutboxId: null,
+      diagnosisFileId: null,
       status: 0,
-      error_message: null,
-      send_date: null,
-      recipient_email: null,
-      surgeon_email: letter.surgeonEmail,
+      errorMessage: null,
+      sendDate: null,
+      recipientEmail: null,
+      surgeonEmail: letter.surgeonEmail,
       attempts: 0,
-      is_edi: 0,
-      send_edi_as_email: 1,
-      created_at: toMoment(now),
-      deleted_at: null,
-      modifier_id: personId,
-      modified_at: toMoment(now),
+      isEdi: 0,
+      sendEdiAsEmail: 1,
+      createdAt: toMoment(now),
+      deletedAt: null,
+      modifierId: personId,
+      modifiedAt: toMoment(now),
     })
     .execute();
 }
@@ -170,12 +166,12 @@ export async function insertLetter(
 export async function updateLetter(
   tx: Tx,
   id: number,
-  change: Updateable<Database["discharge_letter"]>,
+  change: Updateable<Database["dischargeLetter"]>,
   by: Modifier | null,
 ): Promise<void> {
   await tx
-    .updateTable("discharge_letter")
-    .set({ ...change, modifier_id: by?.personId, modified_at: by ? toMoment(by.now) : undefined })
+    .updateTable("dischargeLetter")
+    .set({ ...change, modifierId: by?.personId, modifiedAt: by ? toMoment(by.now) : undefined })
     .where("id", "=", id)
     .execute();
 }
@@ -187,7 +183,7 @@ export async function replaceImages(
   purge: { now: Date; days: number },
 ): Promise<void> {
   const former = await findLetterImages(tx, [letterId]);
-  await tx.deleteFrom("discharge_letter_image").where("discharge_letter_id", "=", letterId).execute();
+  await tx.deleteFrom("dischargeLetterImage").where("dischargeLetterId", "=", letterId).execute();
   await purgeLater(
     tx,
     former.map(({ storedFileId }) => storedFileId),
@@ -195,8 +191,8 @@ export async function replaceImages(
   );
   if (storedFileIds.length > 0)
     await tx
-      .insertInto("discharge_letter_image")
-      .values(storedFileIds.map((id) => ({ discharge_letter_id: letterId, stored_file_id: id })))
+      .insertInto("dischargeLetterImage")
+      .values(storedFileIds.map((id) => ({ dischargeLetterId: letterId, storedFileId: id })))
       .execute();
 }
 
@@ -207,45 +203,45 @@ export async function purgeLater(
 ): Promise<void> {
   if (storedFileIds.length === 0) return;
   await tx
-    .updateTable("stored_file")
-    .set({ purge_after: toMoment(addDays(now, days)) })
+    .updateTable("storedFile")
+    .set({ purgeAfter: toMoment(addDays(now, days)) })
     .where("id", "in", storedFileIds)
     .execute();
 }
 
 export async function cancelPurge(tx: Tx, storedFileIds: readonly number[]): Promise<void> {
   if (storedFileIds.length === 0) return;
-  await tx.updateTable("stored_file").set({ purge_after: null }).where("id", "in", storedFileIds).execute();
+  await tx.updateTable("storedFile").set({ purgeAfter: null }).where("id", "in", storedFileIds).execute();
 }
 
 export async function writeDeclined(tx: Tx, referralId: ScopedReferralId, isDeclined: boolean): Promise<void> {
   await tx
     .updateTable("referral")
-    .set({ declines_discharge_letter: isDeclined ? 1 : 0 })
+    .set({ declinesDischargeLetter: isDeclined ? 1 : 0 })
     .where("id", "=", referralId)
     .execute();
 }
 
 interface LatestSending {
-  referral_id: number;
-  outbox_id: number | null;
-  edi_outbox_id: number | null;
+  referralId: number;
+  outboxId: number | null;
+  ediOutboxId: number | null;
 }
 
 /** All messages of a letter, newest first; each names its predecessor, and a sending's mail its EDI message. */
 export async function findSendings(db: DbOrTx, letter: LatestSending) {
   const rows = await db
     .selectFrom("outbox")
-    .select(["id", "resends_id", "channel", "outcome", "created_at", "sent_at", "handled_at"])
-    .where("referral_id", "=", letter.referral_id)
+    .select(["id", "resendsId", "channel", "outcome", "createdAt", "sentAt", "handledAt"])
+    .where("referralId", "=", letter.referralId)
     .where("kind", "=", "dischargeLetter")
     .execute();
   const byId = new Map(rows.map((row) => [row.id, { ...row, channel: row.channel as ChannelName }]));
   const chain = [];
   for (
-    let row = byId.get(Math.max(letter.outbox_id ?? 0, letter.edi_outbox_id ?? 0));
+    let row = byId.get(Math.max(letter.outboxId ?? 0, letter.ediOutboxId ?? 0));
     row;
-    row = byId.get(row.resends_id ?? 0)
+    row = byId.get(row.resendsId ?? 0)
   )
     chain.push(row);
   return chain;
@@ -255,19 +251,19 @@ export async function findSendings(db: DbOrTx, letter: LatestSending) {
 export async function findSentLetter(db: DbOrTx, message: { id: number; referralId: number | null }) {
   if (message.referralId === null) return undefined;
   const letters = await db
-    .selectFrom("discharge_letter")
+    .selectFrom("dischargeLetter")
     .select([
       "id",
-      "referral_id",
-      "letter_number",
-      "outbox_id",
-      "edi_outbox_id",
-      "send_edi_as_email",
-      "diagnosis_file_id",
+      "referralId",
+      "letterNumber",
+      "outboxId",
+      "ediOutboxId",
+      "sendEdiAsEmail",
+      "diagnosisFileId",
       "attempts",
-      "deleted_at",
+      "deletedAt",
     ])
-    .where("referral_id", "=", message.referralId)
+    .where("referralId", "=", message.referralId)
     .execute();
   for (const letter of letters) if ((await findSendings(db, letter)).some(({ id }) => id === message.id)) return letter;
   return undefined;
@@ -280,28 +276,28 @@ export async function bringForward(tx: Tx, outboxId: number, now: Date): Promise
   return changesAny(
     tx
       .updateTable("outbox")
-      .set({ not_before: toMoment(now) })
+      .set({ notBefore: toMoment(now) })
       .where("id", "=", outboxId)
       .where("outcome", "=", "queued")
-      .where("sending_since", "is", null),
+      .where("sendingSince", "is", null),
   );
 }
 
 export async function writeSendDate(tx: Tx, letterId: number, sentAt: string | null): Promise<void> {
-  await tx.updateTable("discharge_letter").set({ send_date: sentAt }).where("id", "=", letterId).execute();
+  await tx.updateTable("dischargeLetter").set({ sendDate: sentAt }).where("id", "=", letterId).execute();
 }
 
 /** Updates the summary that the list of letters sorts by. Must run in the transaction that changed a letter. */
 export async function refreshSummary(tx: Tx, referralId: number): Promise<void> {
   const { count, sent } = await tx
-    .selectFrom("discharge_letter")
-    .select((eb) => [eb.fn.countAll<number>().as("count"), eb.fn.max("send_date").as("sent")])
-    .where("referral_id", "=", referralId)
-    .where("deleted_at", "is", null)
+    .selectFrom("dischargeLetter")
+    .select((eb) => [eb.fn.countAll<number>().as("count"), eb.fn.max("sendDate").as("sent")])
+    .where("referralId", "=", referralId)
+    .where("deletedAt", "is", null)
     .executeTakeFirstOrThrow();
   await tx
     .updateTable("referral")
-    .set({ has_discharge_letter: Number(count) > 0 ? 1 : 0, discharge_sent_at: sent })
+    .set({ hasDischargeLetter: Number(count) > 0 ? 1 : 0, dischargeSentAt: sent })
     .where("id", "=", referralId)
     .execute();
 }

@@ -28,12 +28,12 @@ async function refuseOthersImages(
   storedFileIds: readonly number[],
 ): Promise<void> {
   const others = (await findDicomOwners(tx, storedFileIds)).filter(
-    ({ dicom_cpr_hash: owner }) => owner !== null && owner !== row.cpr_hash,
+    ({ dicomCprHash: owner }) => owner !== null && owner !== row.cprHash,
   );
   if (others.length > 0)
     throw new Refusal("fileRefused", {
       fields: {
-        letterImages: others.map(({ file_name: name }) => `${name}: DICOM-filen er en anden patients.`),
+        letterImages: others.map(({ fileName: name }) => `${name}: DICOM-filen er en anden patients.`),
       },
     });
 }
@@ -55,7 +55,7 @@ export const uploadLetter = change({
   async run(context, { referralId, letterNumber, formKey }) {
     const row = await lockReferral(context.tx, context.actor, referralId);
     refuseBadFiles(context.caller);
-    const receiver = row.declines_discharge_letter === 1 ? null : await letterReceiver(context.tx, row);
+    const receiver = row.declinesDischargeLetter === 1 ? null : await letterReceiver(context.tx, row);
     const letter = await letterOf(context, row, letterNumber);
     const [file] = await claimStagedFiles(
       context.tx,
@@ -109,7 +109,7 @@ export const beginLetter = change({
     const row = await lockReferral(context.tx, context.actor, referralId);
     const next = await nextLetterNumber(context.tx, row.id);
     const newest = await findLetter(context.tx, row.id, next - 1);
-    if (newest !== undefined && newest.diagnosis_file_name === null)
+    if (newest !== undefined && newest.diagnosisFileName === null)
       return letterChanged(row.id, `Brev ${next - 1} mangler sin PDF: upload den, eller skriv brevet.`);
     await letterOf(context, row, next);
     await logQueued(context, row, next, "begyndt");
@@ -123,7 +123,7 @@ export async function letterOf(context: ChangeContext, row: ReferralRow, letterN
   const letter = await findLetter(tx, row.id, letterNumber);
   if (letter !== undefined) return letter;
   if (letterNumber !== (await nextLetterNumber(tx, row.id))) throw noSuchLetter();
-  const surgeonEmail = await findPersonEmail(tx, row.surgeon_id);
+  const surgeonEmail = await findPersonEmail(tx, row.surgeonId);
   await insertLetter(tx, { referralId: row.id, letterNumber, surgeonEmail }, { personId: person.id, now });
   await refreshSummary(tx, row.id);
   invalidateCounts(context);
@@ -141,29 +141,29 @@ export async function attachPdf(
   storedFileId: number,
 ): Promise<void> {
   const { tx, person, portal, outbox, now } = context;
-  if (letter.diagnosis_file_id !== null)
-    await purgeLater(tx, [letter.diagnosis_file_id], { now, days: portal.config.filePurgeDays });
-  await updateLetter(tx, letter.id, { diagnosis_file_id: storedFileId }, { personId: person.id, now });
+  if (letter.diagnosisFileId !== null)
+    await purgeLater(tx, [letter.diagnosisFileId], { now, days: portal.config.filePurgeDays });
+  await updateLetter(tx, letter.id, { diagnosisFileId: storedFileId }, { personId: person.id, now });
   invalidateCounts(context);
-  if (row.declines_discharge_letter === 1) return logQueued(context, row, letter.letter_number, "gemt, ikke sendt");
+  if (row.declinesDischargeLetter === 1) return logQueued(context, row, letter.letterNumber, "gemt, ikke sendt");
   const receiver = await letterReceiver(tx, row);
-  const hasMail = letter.sending_outcome === "queued";
+  const hasMail = letter.sendingOutcome === "queued";
   const byEdi = goesByEdi(portal, row, receiver);
-  if (hasMail) await bringForward(tx, letter.outbox_id!, now);
+  if (hasMail) await bringForward(tx, letter.outboxId!, now);
   // EDI carries the PDF itself, so a waiting message with the former one is withdrawn.
-  if (letter.edi_outcome === "queued") await outbox.withdrawMessage(letter.edi_outbox_id!);
+  if (letter.ediOutcome === "queued") await outbox.withdrawMessage(letter.ediOutboxId!);
   if (!hasMail || byEdi)
     await queueLetter(
       context,
       row,
-      { ...letter, diagnosis_file_id: storedFileId },
+      { ...letter, diagnosisFileId: storedFileId },
       {
         receiver,
         attempt: 1,
         requestedBy: person.id,
-        surgeonEmail: (await findPersonEmail(tx, row.surgeon_id)) ?? letter.surgeon_email,
+        surgeonEmail: (await findPersonEmail(tx, row.surgeonId)) ?? letter.surgeonEmail,
         only: hasMail ? "edi" : undefined,
       },
     );
-  await logQueued(context, row, letter.letter_number, "sat i kø");
+  await logQueued(context, row, letter.letterNumber, "sat i kø");
 }

@@ -28,7 +28,7 @@ forEachDatabase("discharge letters to referrers", { mariadb: "matrix" }, (dialec
   test("a PDF for the next number makes the letter and mails the referrer a link", async () => {
     await upload();
     expect(await letter()).toMatchObject({ status: 0, attempts: 1, letterFile: "brev_1.pdf", canWithdraw: true });
-    expect(await referral()).toMatchObject({ has_discharge_letter: 1, discharge_sent_at: null });
+    expect(await referral()).toMatchObject({ hasDischargeLetter: 1, dischargeSentAt: null });
     await work();
     expect(mails).toHaveLength(1);
     const [{ to, subject, text, html }] = mails as [Mail];
@@ -45,7 +45,7 @@ forEachDatabase("discharge letters to referrers", { mariadb: "matrix" }, (dialec
     }
     expect(await letter()).toMatchObject({ status: 1, error: null, recipient: dentist.email });
     expect((await letter()).sentAt).toBe("2026-12-01T09:00:00.000Z");
-    expect((await referral()).discharge_sent_at).toBe("2026-12-01T09:00:00.000Z");
+    expect((await referral()).dischargeSentAt).toBe("2026-12-01T09:00:00.000Z");
   });
 
   test("with X-rays the mail leads to the ZIP too, without sending the letter again", async () => {
@@ -73,10 +73,10 @@ forEachDatabase("discharge letters to referrers", { mariadb: "matrix" }, (dialec
   });
 
   test("refuses a letter for a referral without a referrer", async () => {
-    await portal.db.updateTable("referral").set({ referrer_id: null }).where("id", "=", referralId).execute();
+    await portal.db.updateTable("referral").set({ referrerId: null }).where("id", "=", referralId).execute();
     await expect(upload()).rejects.toMatchObject({ name: "invalid", text: "Vælg henviser først" });
     expect(await letters()).toEqual([]);
-    expect(await referral()).toMatchObject({ has_discharge_letter: 0 });
+    expect(await referral()).toMatchObject({ hasDischargeLetter: 0 });
   });
 
   test("refuses a number beyond the next, no file, and another clinic's dentist", async () => {
@@ -117,13 +117,13 @@ forEachDatabase("discharge letters to referrers", { mariadb: "matrix" }, (dialec
     expect(mails).toHaveLength(2);
     expect((await letter()).letterFile).toBe("rettet igen.pdf");
     const purged = await portal.db
-      .selectFrom("stored_file")
-      .select("file_name")
-      .where("purge_after", "is not", null)
-      .where("file_name", "in", ["første.pdf", "rettet.pdf", "rettet igen.pdf"])
+      .selectFrom("storedFile")
+      .select("fileName")
+      .where("purgeAfter", "is not", null)
+      .where("fileName", "in", ["første.pdf", "rettet.pdf", "rettet igen.pdf"])
       .orderBy("id")
       .execute();
-    expect(purged.map(({ file_name: name }) => name)).toEqual(["første.pdf", "rettet.pdf"]);
+    expect(purged.map(({ fileName: name }) => name)).toEqual(["første.pdf", "rettet.pdf"]);
   });
 
   test("a chosen standard phrase is added to what was typed, in a line of its own", async () => {
@@ -171,15 +171,15 @@ forEachDatabase("discharge letters to referrers", { mariadb: "matrix" }, (dialec
     const stored = await storeLetter(portal, { name: "48.jpg", pdf: Buffer.from("a picture") });
     const fileId = await insertStoredFile(portal.db, { ...stored, mime: "image/jpeg" }, portal.clock.now());
     const { insertId } = await portal.db
-      .insertInto("referral_file")
+      .insertInto("referralFile")
       .values({
-        referral_id: referralId,
+        referralId,
         kind: "radiograph",
-        radiograph_type: 0,
-        stored_file_id: fileId,
-        uploaded_at: "2026-12-01T09:00:00.000Z",
-        uploader_id: null,
-        deleted_at: null,
+        radiographType: 0,
+        storedFileId: fileId,
+        uploadedAt: "2026-12-01T09:00:00.000Z",
+        uploaderId: null,
+        deletedAt: null,
       })
       .executeTakeFirstOrThrow();
     const form = await portal.as(admin, readLetterForm, { referralId, ...one });

@@ -43,8 +43,8 @@ const typed = {
 };
 
 async function aboutLetter({ db, portal }: Pick<ReadContext, "db" | "portal">, person: Person, row: ReferralRow) {
-  const receiver = await findLetterReceiver(db, row.referrer_id);
-  const surgeon = row.surgeon_id === null ? null : await findReferrer(db, row.surgeon_id);
+  const receiver = await findLetterReceiver(db, row.referrerId);
+  const surgeon = row.surgeonId === null ? null : await findReferrer(db, row.surgeonId);
   const { clinicName } = await readLetterhead(db, portal.config);
   return {
     receiver: receiver?.name ?? "kollega",
@@ -73,8 +73,8 @@ export const readLetterForm = read({
     return {
       referralId: row.id,
       letterNumber,
-      hasPdf: letter?.diagnosis_file_name != null,
-      error: letterError(row, await findLetterReceiver(db, row.referrer_id)),
+      hasPdf: letter?.diagnosisFileName != null,
+      error: letterError(row, await findLetterReceiver(db, row.referrerId)),
       diagnosis: row.diagnose ?? "",
       about: await aboutLetter(context, person, row),
       phrases: await readLetterPhrases(db),
@@ -146,7 +146,7 @@ export const writeLetter = external({
     for (const image of images) ids.push(await insertStoredFile(tx, image, now));
     if (ids.length > 0) await replaceImages(tx, letter.id, ids, { now, days: portal.config.filePurgeDays });
     await attachPdf(context, row, letter, await insertStoredFile(tx, document, now));
-    const sent = row.declines_discharge_letter === 1 ? "gemt og sendes ikke" : "skrevet og sat i kø";
+    const sent = row.declinesDischargeLetter === 1 ? "gemt og sendes ikke" : "skrevet og sat i kø";
     return {
       to: to === undefined ? lettersAt(row.id) : `${safeReturn(to)}#udskrivningsbrev`,
       ...succeeded(`Udskrivningsbrev ${letterNumber} er ${sent}.`, { formId: letterFormId(row.id) }),

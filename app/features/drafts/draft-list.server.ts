@@ -28,29 +28,29 @@ export const drafts = defineList({
   sortBy: {
     1: "referral.id",
     2: "referral.cpr6",
-    3: "referral.name_sort",
-    4: "referral.create_date",
-    5: "referral.modified_at",
-    6: "modifier.name_sort",
+    3: "referral.nameSort",
+    4: "referral.createDate",
+    5: "referral.modifiedAt",
+    6: "modifier.nameSort",
   },
   idColumn: "referral.id",
   scope: (db, actor) =>
     db
       .selectFrom("referral")
       .where(draftScope(actor))
-      .leftJoin("user as modifier", "modifier.id", "referral.modifier_id"),
+      .leftJoin("user as modifier", "modifier.id", "referral.modifierId"),
   select: (rows) =>
     rows.select([
       "referral.id",
-      "referral.row_key",
-      "referral.cpr_encrypted",
-      "referral.first_name",
-      "referral.last_name",
-      "referral.create_date",
-      "referral.modified_at",
-      "referral.available_step",
-      "modifier.first_name as modifier_first_name",
-      "modifier.last_name as modifier_last_name",
+      "referral.rowKey",
+      "referral.cprEncrypted",
+      "referral.firstName",
+      "referral.lastName",
+      "referral.createDate",
+      "referral.modifiedAt",
+      "referral.availableStep",
+      "modifier.firstName as modifierFirstName",
+      "modifier.lastName as modifierLastName",
     ]),
 });
 
@@ -78,10 +78,10 @@ export const { read: listDrafts, lookUp: filterDrafts } = defineListPage({
         id: row.id,
         cpr: sealedCpr.open(portal.secrets, row),
         name: fullName(row),
-        createdAt: row.create_date,
-        modifiedAt: row.modified_at,
-        step: row.available_step,
-        modifierName: joinedName(row.modifier_first_name, row.modifier_last_name),
+        createdAt: row.createDate,
+        modifiedAt: row.modifiedAt,
+        step: row.availableStep,
+        modifierName: joinedName(row.modifierFirstName, row.modifierLastName),
         awaitedFiles: awaited.get(row.id) ?? null,
         unfinishedFiles: unfinished.get(row.id) ?? 0,
       })),

@@ -28,7 +28,7 @@ export async function hideDraft(tx: Tx, actor: Actor, id: number, now: Date): Pr
   if (!draft) throw new Refusal("notInScope");
   await tx
     .updateTable("referral")
-    .set({ deleted_at: toMoment(now) })
+    .set({ deletedAt: toMoment(now) })
     .where("id", "=", draft.id)
     .execute();
   return draft.id;
@@ -51,10 +51,10 @@ export async function restoreDraftRow(tx: Tx, actor: Actor, id: number, since: D
     .select("id")
     .where("id", "=", id)
     .where("status", "=", DRAFT)
-    .where("deleted_at", ">", toMoment(since))
+    .where("deletedAt", ">", toMoment(since))
     .executeTakeFirst();
   if (!hidden) throw new Refusal("notInScope");
-  await tx.updateTable("referral").set({ deleted_at: null }).where("id", "=", id).execute();
+  await tx.updateTable("referral").set({ deletedAt: null }).where("id", "=", id).execute();
   // Only a restored row can be checked for scope; otherwise the transaction is rolled back.
   const own = await tx
     .selectFrom("referral")

@@ -57,17 +57,17 @@ forEachDatabase("an import of EDI is killed", (dialect) => {
   async function expectOnce(cpr: string) {
     const referrals = await portal.db
       .selectFrom("referral")
-      .select(["id", "has_radiographs"])
-      .where("cpr_hash", "=", portal.secrets.lookup("cpr", `${cpr.slice(0, 6)}-${cpr.slice(6)}`))
+      .select(["id", "hasRadiographs"])
+      .where("cprHash", "=", portal.secrets.lookup("cpr", `${cpr.slice(0, 6)}-${cpr.slice(6)}`))
       .execute();
-    expect(referrals).toEqual([{ id: expect.any(Number), has_radiographs: 1 }]);
+    expect(referrals).toEqual([{ id: expect.any(Number), hasRadiographs: 1 }]);
     const files = await portal.db
-      .selectFrom("referral_file")
+      .selectFrom("referralFile")
       .select("id")
-      .where("referral_id", "=", referrals[0]!.id)
+      .where("referralId", "=", referrals[0]!.id)
       .execute();
     expect(files).toHaveLength(1);
-    const states = await portal.db.selectFrom("edi_message").select("state").orderBy("id", "desc").limit(2).execute();
+    const states = await portal.db.selectFrom("ediMessage").select("state").orderBy("id", "desc").limit(2).execute();
     expect(states.map(({ state }) => state).toSorted()).toEqual(["attached", "imported"]);
     expect(readdirSync(path.join(portal.config.dataDir, "edi", "in"))).toEqual([]);
   }

@@ -68,7 +68,7 @@ forEachDatabase("the limits of EDI", { mariadb: "matrix" }, (dialect) => {
     await arrives(aReferralLetter({ cpr, firstName: "Signe", lastName: "Holm" }));
     const { id: messageId } = await newest();
     expect(await newest()).toMatchObject({ state: "person", reason: "nameDiffers" });
-    await portal.db.updateTable("referral").set({ first_name: "Signe", last_name: "Holm" }).execute();
+    await portal.db.updateTable("referral").set({ firstName: "Signe", lastName: "Holm" }).execute();
     await portal.as(admin, dismissEdiMessage, { messageId });
     expect(await newest()).toMatchObject({ state: "dismissed", can: { readAgain: true } });
     await portal.as(admin, readEdiAgain, { messageId });
@@ -82,13 +82,13 @@ forEachDatabase("the limits of EDI", { mariadb: "matrix" }, (dialect) => {
     const stored = async () =>
       (
         await portal.db
-          .selectFrom("edi_file")
-          .leftJoin("stored_file", "stored_file.id", "edi_file.stored_file_id")
-          .select("storage_key")
-          .orderBy("edi_file.id", "desc")
+          .selectFrom("ediFile")
+          .leftJoin("storedFile", "storedFile.id", "ediFile.storedFileId")
+          .select("storageKey")
+          .orderBy("ediFile.id", "desc")
           .limit(2)
           .execute()
-      ).map((row) => row.storage_key);
+      ).map((row) => row.storageKey);
     const [waits, imported] = await stored();
     const exists = async (key: string | null) => {
       try {
@@ -98,8 +98,8 @@ forEachDatabase("the limits of EDI", { mariadb: "matrix" }, (dialect) => {
       }
     };
     const old = toMoment(subDays(portal.clock.now(), 91));
-    await portal.db.updateTable("edi_message").set({ received_at: old }).execute();
-    await portal.db.updateTable("edi_file").set({ received_at: old }).execute();
+    await portal.db.updateTable("ediMessage").set({ receivedAt: old }).execute();
+    await portal.db.updateTable("ediFile").set({ receivedAt: old }).execute();
     await portal.as({ kind: "system", job: "test" }, removeExpired, {});
     await portal.as({ kind: "system", job: "test" }, purgeFiles, {});
     expect([await exists(waits!), await exists(imported!)]).toEqual([true, false]);
@@ -146,13 +146,13 @@ forEachDatabase("the limits of EDI", { mariadb: "matrix" }, (dialect) => {
       await arrives(anAttachment("STOR", bytes, { cpr, extension: "bmp" }));
       expect(await newest()).toMatchObject({ state: "attached", referralId });
       const file = await portal.db
-        .selectFrom("referral_file")
-        .innerJoin("stored_file", "stored_file.id", "referral_file.stored_file_id")
-        .select(["size_bytes", "sha256"])
-        .where("referral_id", "=", referralId)
+        .selectFrom("referralFile")
+        .innerJoin("storedFile", "storedFile.id", "referralFile.storedFileId")
+        .select(["sizeBytes", "sha256"])
+        .where("referralId", "=", referralId)
         .executeTakeFirstOrThrow();
       expect(file).toEqual({
-        size_bytes: bytes.length,
+        sizeBytes: bytes.length,
         sha256: createHash("sha256").update(bytes).digest("hex"),
       });
     },

@@ -88,7 +88,7 @@ async function placeMessages(portal: Portal, caller: Caller): Promise<void> {
  * waits for stay.
  */
 export async function removeEdi(tx: Tx, before: Date): Promise<void> {
-  for (const { id, stored_file_id: storedFileId } of await findFilesBefore(tx, before)) {
+  for (const { id, storedFileId } of await findFilesBefore(tx, before)) {
     const loose: number[] = [];
     for (const messageId of await clearMessages(tx, id)) loose.push(...(await deleteLooseObjects(tx, messageId)));
     await clearFile(tx, id);

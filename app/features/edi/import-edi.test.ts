@@ -27,7 +27,7 @@ forEachDatabase("EDI", { mariadb: "matrix" }, (dialect) => {
   const { aCpr, drop, run, arrives, shown, newest, lying, referralOf, logOf } = ediPortal(dialect, (opened) => {
     ({ portal, admin, clinicId } = opened);
   });
-  const caseLinks = () => portal.db.selectFrom("outbox").select("referral_id").where("kind", "=", "caseLink").execute();
+  const caseLinks = () => portal.db.selectFrom("outbox").select("referralId").where("kind", "=", "caseLink").execute();
   const outbox = () => portal.db.selectFrom("outbox").select("id").where("kind", "=", "ediReceipt").execute();
 
   test("a letter becomes a referral with patient, case, EDI mark and responsible dentist", async () => {
@@ -46,29 +46,29 @@ forEachDatabase("EDI", { mariadb: "matrix" }, (dialect) => {
     });
     expect(await referralOf(row.referralId)).toMatchObject({
       status: 0,
-      visit_type: "edi",
-      external_id: String(row.id),
-      external_doctor_id: null,
-      referrer_id: null,
-      creator_id: null,
-      edi_responsible_dentist:
+      visitType: "edi",
+      externalId: String(row.id),
+      externalDoctorId: null,
+      referrerId: null,
+      creatorId: null,
+      ediResponsibleDentist:
         "Uddannelsesamanuensis Hans Jensen, Lægehuset, ydernummer 079741, lokationsnummer 5790000121526",
-      first_name: "Ole",
-      last_name: "Berggren",
+      firstName: "Ole",
+      lastName: "Berggren",
       profession: "Kleinsmed",
       address: "Park Alle 48",
       zip: "3400",
       city: "Hillerød",
       phone: "48302223",
-      mobile_phone: "20222324",
-      reference_type: 0,
-      call_type: 2,
-      radiographs_send_type: 3,
+      mobilePhone: "20222324",
+      referenceType: 0,
+      callType: 2,
+      radiographsSendType: 3,
       diagnose: "DI10 Blodtryksforhøjelse af ukendt årsag.\nDE659 Fedme u. spec",
-      desired_treatment: "Hypertensionsudredning + behandling samt diætvejledning vedrørende overvægt",
+      desiredTreatment: "Hypertensionsudredning + behandling samt diætvejledning vedrørende overvægt",
       allergies: expect.stringMatching(/^Fenoxymetyl/),
       medication: expect.stringMatching(/^Tabl Triatec/),
-      previous_treatment: expect.stringContaining("1995 indlagt Køge Sygehus"),
+      previousTreatment: expect.stringContaining("1995 indlagt Køge Sygehus"),
       comment: expect.stringMatching(/Supplerende: Indkaldes fra sommerhus/),
     });
     expect(await logOf(row.referralId)).toEqual([
@@ -82,7 +82,7 @@ forEachDatabase("EDI", { mariadb: "matrix" }, (dialect) => {
     await arrives(aReferralLetter({ cpr: aCpr(), letterId: "FRE0110" }));
     await portal.as(admin, saveReminderSettings, reminders);
     const { referralId } = await newest();
-    expect(await caseLinks()).toEqual([{ referral_id: referralId }]);
+    expect(await caseLinks()).toEqual([{ referralId }]);
     expect(await logOf(referralId)).toContain("Link til sagen i kø (SMS)");
   });
 
@@ -160,17 +160,17 @@ forEachDatabase("EDI", { mariadb: "matrix" }, (dialect) => {
     await arrives(aReferralLetter({ cpr: aCpr() }), aReferralLetter({ cpr: "intet" }));
     const [waits, imported] = await shown();
     const raw = await portal.db
-      .selectFrom("edi_message")
-      .innerJoin("edi_file", "edi_file.id", "edi_message.file_id")
-      .innerJoin("stored_file", "stored_file.id", "edi_file.stored_file_id")
-      .select(["storage_key", "edi_message.content_encrypted"])
-      .where("edi_message.id", "=", imported!.id)
+      .selectFrom("ediMessage")
+      .innerJoin("ediFile", "ediFile.id", "ediMessage.fileId")
+      .innerJoin("storedFile", "storedFile.id", "ediFile.storedFileId")
+      .select(["storageKey", "ediMessage.contentEncrypted"])
+      .where("ediMessage.id", "=", imported!.id)
       .executeTakeFirstOrThrow();
-    const onDisk = readFileSync((portal.files as FolderStore).pathOf(raw.storage_key)).toString("latin1");
-    expect(onDisk + raw.content_encrypted).not.toMatch(/Berggren|Emessage/);
+    const onDisk = readFileSync((portal.files as FolderStore).pathOf(raw.storageKey)).toString("latin1");
+    expect(onDisk + raw.contentEncrypted).not.toMatch(/Berggren|Emessage/);
     const old = subDays(portal.clock.now(), 91).toISOString();
-    await portal.db.updateTable("edi_message").set({ received_at: old }).execute();
-    await portal.db.updateTable("edi_file").set({ received_at: old }).execute();
+    await portal.db.updateTable("ediMessage").set({ receivedAt: old }).execute();
+    await portal.db.updateTable("ediFile").set({ receivedAt: old }).execute();
     await portal.as({ kind: "system", job: "test" }, removeExpired, {});
     const after = await shown();
     expect(after.find(({ id }) => id === imported!.id)).toMatchObject({ isRemoved: true, can: { readAgain: false } });
@@ -202,9 +202,9 @@ forEachDatabase("EDI", { mariadb: "matrix" }, (dialect) => {
       drop(`fejl${seed}`, mutationsOf(Buffer.from(ediSample(names[seed % 4]!), "latin1"), seed));
     await run();
     expect(lying()).toEqual([]);
-    const rows = await portal.db.selectFrom("edi_message").select(["state", "reason", "referral_id"]).execute();
+    const rows = await portal.db.selectFrom("ediMessage").select(["state", "reason", "referralId"]).execute();
     expect(rows.filter(({ state, reason }) => state === "new" || reason === "unexpected")).toEqual([]);
-    for (const { state, referral_id: id } of rows)
+    for (const { state, referralId: id } of rows)
       expect(id === null, state).toBe(!["imported", "attached"].includes(state));
   });
 

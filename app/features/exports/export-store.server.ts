@@ -9,34 +9,34 @@ import type { ExportRequest } from "./operations.server";
 
 const columns = [
   "referral.id",
-  "referral.external_id",
-  "referral.row_key",
-  "referral.cpr_encrypted",
-  "referral.first_name",
-  "referral.last_name",
+  "referral.externalId",
+  "referral.rowKey",
+  "referral.cprEncrypted",
+  "referral.firstName",
+  "referral.lastName",
   "referral.address",
   "referral.zip",
   "referral.city",
   "referral.phone",
-  "referral.mobile_phone",
+  "referral.mobilePhone",
   "referral.email",
-  "referral.external_doctor_id",
-  "referral.reference_type",
-  "referral.call_type",
-  "referral.payment_type",
-  "referral.is_health_insurance",
-  "referral.health_insurance_type",
-  "referral.create_date",
+  "referral.externalDoctorId",
+  "referral.referenceType",
+  "referral.callType",
+  "referral.paymentType",
+  "referral.isHealthInsurance",
+  "referral.healthInsuranceType",
+  "referral.createDate",
   "referral.status",
-  "referral.operation_date",
-  "referral.desired_treatment",
+  "referral.operationDate",
+  "referral.desiredTreatment",
   "referral.diagnose",
-  "referrer.first_name as referrer_first_name",
-  "referrer.last_name as referrer_last_name",
-  "surgeon.first_name as surgeon_first_name",
-  "surgeon.last_name as surgeon_last_name",
-  "clinic.name as clinic_name",
-  "treatment_type.name as treatment_type",
+  "referrer.firstName as referrerFirstName",
+  "referrer.lastName as referrerLastName",
+  "surgeon.firstName as surgeonFirstName",
+  "surgeon.lastName as surgeonLastName",
+  "clinic.name as clinicName",
+  "treatmentType.name as treatmentType",
 ] as const;
 
 function requestedReferrals(db: DbOrTx, request: ExportRequest, by: FilterContext) {
@@ -53,29 +53,29 @@ export async function findExportRows(
   db: DbOrTx,
   request: ExportRequest,
   by: FilterContext,
-  after: { create_date: string; id: number } | null,
+  after: { createDate: string; id: number } | null,
   limit: number,
 ) {
   const ids = requestedReferrals(db, request, by)
     .$if(after !== null, (query) =>
       query.where(
-        sql<boolean>`referral.create_date <= ${after!.create_date} and (referral.create_date < ${after!.create_date} or referral.id < ${after!.id})`,
+        sql<boolean>`referral.create_date <= ${after!.createDate} and (referral.create_date < ${after!.createDate} or referral.id < ${after!.id})`,
       ),
     )
-    .orderBy("referral.create_date", "desc")
+    .orderBy("referral.createDate", "desc")
     .orderBy("referral.id", "desc")
     .limit(limit);
   const found = idsOf(await ids.execute());
   if (found.length === 0) return [];
   const rows = db
     .selectFrom("referral")
-    .leftJoin("user as referrer", "referrer.id", "referral.referrer_id")
-    .leftJoin("user as surgeon", "surgeon.id", "referral.surgeon_id")
-    .leftJoin("clinic", "clinic.id", "referral.clinic_id")
-    .leftJoin("treatment_type", "treatment_type.id", "referral.treatment_type_id")
+    .leftJoin("user as referrer", "referrer.id", "referral.referrerId")
+    .leftJoin("user as surgeon", "surgeon.id", "referral.surgeonId")
+    .leftJoin("clinic", "clinic.id", "referral.clinicId")
+    .leftJoin("treatmentType", "treatmentType.id", "referral.treatmentTypeId")
     .select(columns)
     .where("referral.id", "in", found)
-    .orderBy("referral.create_date", "desc")
+    .orderBy("referral.createDate", "desc")
     .orderBy("referral.id", "desc");
   return inScope(rows, by.actor, "sent").execute();
 }
@@ -90,8 +90,8 @@ export async function markExported(db: DbOrTx, ids: readonly ScopedReferralId[])
   for (let at = 0; at < ids.length; at += MARKED_AT_A_TIME)
     await db
       .updateTable("referral")
-      .set({ exported_to_csv: 1 })
+      .set({ exportedToCsv: 1 })
       .where("id", "in", ids.slice(at, at + MARKED_AT_A_TIME))
-      .where("exported_to_csv", "=", 0)
+      .where("exportedToCsv", "=", 0)
       .execute();
 }

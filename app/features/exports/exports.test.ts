@@ -133,27 +133,27 @@ forEachDatabase("exports", (dialect) => {
 
   test("marks exported referrals and dates the export, without a conflict", async () => {
     const [id, other] = [await aReferral(portal, dentist), await aReferral(portal, dentist)];
-    const { status_version: version } = await portal.db
+    const { statusVersion: version } = await portal.db
       .selectFrom("referral")
-      .select("status_version")
+      .select("statusVersion")
       .where("id", "=", id)
       .executeTakeFirstOrThrow();
     await bytesOf((await portal.as(admin, exportPicked, { pick: [String(id)] })).to);
-    expect(await portal.db.selectFrom("referral").select(["id", "exported_to_csv"]).orderBy("id").execute()).toEqual([
-      { id, exported_to_csv: 1 },
-      { id: other, exported_to_csv: 0 },
+    expect(await portal.db.selectFrom("referral").select(["id", "exportedToCsv"]).orderBy("id").execute()).toEqual([
+      { id, exportedToCsv: 1 },
+      { id: other, exportedToCsv: 0 },
     ]);
     expect((await portal.as(admin, readExportPage, {})).lastExportAt).toBe("2026-12-01T09:00:00.000Z");
     await portal.as(admin, setStatus, { referralId: id, status: 2, seenVersion: version });
     await portal.audit.flush();
     const seen = await portal.db
-      .selectFrom("audit_event")
-      .innerJoin("audit_referral", "audit_referral.audit_event_id", "audit_event.id")
-      .select(["actor_id", "referral_id"])
+      .selectFrom("auditEvent")
+      .innerJoin("auditReferral", "auditReferral.auditEventId", "auditEvent.id")
+      .select(["actorId", "referralId"])
       .where("operation", "=", "downloadExport")
-      .where("referral_id", "=", id)
+      .where("referralId", "=", id)
       .execute();
-    expect(seen).toEqual([{ actor_id: admin.id, referral_id: id }]);
+    expect(seen).toEqual([{ actorId: admin.id, referralId: id }]);
   });
 
   test("the download's address works for one person only and reveals no referral", async () => {
@@ -188,7 +188,7 @@ forEachDatabase("exports", (dialect) => {
       await portal.db
         .insertInto("referral")
         .values(
-          Array.from({ length: 100 }, () => ({ ...copy, create_date: `2026-11-${10 + (part % 3)}T10:00:00.000Z` })),
+          Array.from({ length: 100 }, () => ({ ...copy, createDate: `2026-11-${10 + (part % 3)}T10:00:00.000Z` })),
         )
         .execute();
     }
@@ -199,7 +199,7 @@ forEachDatabase("exports", (dialect) => {
     const marked = await portal.db
       .selectFrom("referral")
       .select((eb) => eb.fn.countAll<number>().as("n"))
-      .where("exported_to_csv", "=", 1)
+      .where("exportedToCsv", "=", 1)
       .executeTakeFirstOrThrow();
     expect(Number(marked.n)).toBe(1101);
   });

@@ -32,9 +32,9 @@ interface TimeOf {
 export async function readOffer(db: DbOrTx, { referralId, operationMoment }: TimeOf, now: Date) {
   const offer = await findOffer(db, referralId, operationMoment);
   if (offer === undefined) return null;
-  const isOver = new Date(offer.expires_at) <= now || offer.closed_at !== null;
+  const isOver = new Date(offer.expiresAt) <= now || offer.closedAt !== null;
   const outcome = offer.outcome === "open" && isOver ? "expired" : (offer.outcome as OfferOutcome);
-  return { outcome, durationMinutes: offer.duration_minutes, expiresAt: offer.expires_at };
+  return { outcome, durationMinutes: offer.durationMinutes, expiresAt: offer.expiresAt };
 }
 
 type Answering = Pick<ChangeContext, "tx" | "outbox" | "portal" | "actor" | "now" | "auditChange" | "afterCommit">;
@@ -47,14 +47,14 @@ export async function acceptOffer(context: Answering, { referralId, operationMom
   const { tx, now, auditChange } = context;
   const row = await lockSentReferral(tx, referralId);
   const offer = row && (await lockOffer(tx, referralId, operationMoment));
-  if (row === undefined || offer === undefined || offer.closed_at !== null) return false;
+  if (row === undefined || offer === undefined || offer.closedAt !== null) return false;
   if (!WAITING_FOR_TIME.includes(row.status) || (await isBookedByAnother(tx, offer, referralId))) {
     await settleOffer(tx, offer.id, "withdrawn", now);
     return false;
   }
   if (!(await settleOffer(tx, offer.id, "accepted", now, { whileOpenAt: now }))) return false;
-  await closeFreedTime(tx, offer.freed_time_id, "taken", referralId, now);
-  const { duration_minutes: durationMinutes, surgeon_id: surgeonId } = offer;
+  await closeFreedTime(tx, offer.freedTimeId, "taken", referralId, now);
+  const { durationMinutes, surgeonId } = offer;
   await bookTime(tx, row.id, { ...partsOfMoment(operationMoment), durationMinutes, surgeonId }, now);
   const event = `Patienten har taget den tilbudte tid ${showMoment(operationMoment)}`;
   await moveOn(context, row.id, { from: row.status, to: IN_TREATMENT, event });
@@ -80,7 +80,7 @@ export async function withdrawOffers(
   of: { freedTimeId?: number; referralId?: number },
 ): Promise<number> {
   const open = await findOpenOffers(tx, of);
-  for (const { id, referral_id: referralId } of open) {
+  for (const { id, referralId } of open) {
     await settleOffer(tx, id, "withdrawn", now);
     await outbox.withdraw("timeOffer", [referralId]);
   }
@@ -98,8 +98,8 @@ async function stateOf(
 ): Promise<"free" | "offered" | "taken"> {
   // The time had begun when it was cancelled, so it is never offered.
   if (time === undefined) return "free";
-  if (time.closed_because === "taken") return "taken";
-  if (time.closed_because === "removed" && !mayBeRemoved) return "taken";
+  if (time.closedBecause === "taken") return "taken";
+  if (time.closedBecause === "removed" && !mayBeRemoved) return "taken";
   if (await isBookedByAnother(db, time)) return "taken";
   return (await hasOpenOffer(db, time.id, now)) ? "offered" : "free";
 }

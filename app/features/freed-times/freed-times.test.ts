@@ -34,9 +34,9 @@ forEachDatabase("freed times", (dialect) => {
   afterAll(() => portal.close());
   beforeEach(async () => {
     portal.clock.set("2026-12-01T08:00:00.000Z");
-    for (const table of ["outbox", "freed_time", "time_offer", "access_token"] as const)
+    for (const table of ["outbox", "freedTime", "timeOffer", "accessToken"] as const)
       await portal.db.deleteFrom(table).execute();
-    await portal.db.updateTable("referral").set({ status: 7, operation_date: null }).execute();
+    await portal.db.updateTable("referral").set({ status: 7, operationDate: null }).execute();
     cancelled = await aReferral(portal, dentist, { mobilePhone: "40 12 34 56", firstName: "Ane" });
     waiting = [];
     for (const [index, status] of [12, 3, 15].entries()) {
@@ -49,10 +49,10 @@ forEachDatabase("freed times", (dialect) => {
       .updateTable("referral")
       .set({
         status: 6,
-        operation_date: "2026-12-10",
-        operation_hour: 10,
-        operation_minute: 15,
-        operation_duration: 45,
+        operationDate: "2026-12-10",
+        operationHour: 10,
+        operationMinute: 15,
+        operationDuration: 45,
       })
       .where("id", "=", cancelled)
       .execute();
@@ -60,7 +60,7 @@ forEachDatabase("freed times", (dialect) => {
   });
   const within = (work: (context: ChangeContext) => Promise<unknown>) => portal.as(SYSTEM, withinChange(work), {});
   const listed = async () => (await portal.as(admin, listFreedTimes, {})).freedTimes;
-  const freedTimeId = async () => (await portal.db.selectFrom("freed_time").select("id").executeTakeFirstOrThrow()).id;
+  const freedTimeId = async () => (await portal.db.selectFrom("freedTime").select("id").executeTakeFirstOrThrow()).id;
   const offer = async (referralId: number, who = admin) =>
     portal.as(who, offerTime, { freedTimeId: await freedTimeId(), referralId });
   const rowOf = (id: number) =>
@@ -69,7 +69,7 @@ forEachDatabase("freed times", (dialect) => {
     const row = await portal.db
       .selectFrom("outbox")
       .selectAll()
-      .where("referral_id", "=", referralId)
+      .where("referralId", "=", referralId)
       .where("kind", "in", ["timeOffer", "appointmentReminder"])
       .orderBy("id", "desc")
       .executeTakeFirstOrThrow();
@@ -106,10 +106,10 @@ forEachDatabase("freed times", (dialect) => {
     await answer(acceptOfferedTime, token);
     await answer(acceptOfferedTime, token);
     expect(await rowOf(first)).toMatchObject({
-      operation_date: "2026-12-10",
-      operation_hour: 10,
-      operation_minute: 15,
-      operation_duration: 45,
+      operationDate: "2026-12-10",
+      operationHour: 10,
+      operationMinute: 15,
+      operationDuration: 45,
       status: 6,
     });
     expect(await page(token)).toMatchObject({ offer: null, answer: "confirmed" });
@@ -120,7 +120,7 @@ forEachDatabase("freed times", (dialect) => {
   test("a time has one open offer, also for simultaneous requests", async () => {
     const results = await Promise.allSettled(waiting.map((id) => offer(id)));
     expect(results.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
-    expect(await portal.db.selectFrom("time_offer").select("id").execute()).toHaveLength(1);
+    expect(await portal.db.selectFrom("timeOffer").select("id").execute()).toHaveLength(1);
     expect(await portal.db.selectFrom("outbox").select("id").where("kind", "=", "timeOffer").execute()).toHaveLength(1);
   });
 
@@ -130,27 +130,23 @@ forEachDatabase("freed times", (dialect) => {
       await within(async (context) => {
         await context.tx
           .updateTable("referral")
-          .set({ cancellation_date: null, status: 6 })
+          .set({ cancellationDate: null, status: 6 })
           .where("id", "=", cancelled)
           .execute();
         await queueReminder(context, (await lockSentReferral(context.tx, cancelled))!, { withCancellation: true });
       });
       const own = await tokenTo(cancelled);
-      await portal.db.deleteFrom("time_offer").execute();
-      await portal.db.deleteFrom("freed_time").execute();
-      await portal.db
-        .updateTable("referral")
-        .set({ status: 3, operation_date: null })
-        .where("id", "=", first)
-        .execute();
+      await portal.db.deleteFrom("timeOffer").execute();
+      await portal.db.deleteFrom("freedTime").execute();
+      await portal.db.updateTable("referral").set({ status: 3, operationDate: null }).where("id", "=", first).execute();
       await answer(cancelAppointment, own, { word: "Syg" });
       await offer(first);
       const token = await tokenTo(first);
       if (round % 2 === 1) portal.clock.advance({ hours: 30 });
       await Promise.all([answer(acceptOfferedTime, token), answer(confirmAppointment, own)]);
       const [mine, theirs] = [await rowOf(cancelled), await rowOf(first)];
-      const iCome = mine.cancellation_date === null;
-      const theyCome = theirs.operation_date === "2026-12-10";
+      const iCome = mine.cancellationDate === null;
+      const theyCome = theirs.operationDate === "2026-12-10";
       expect([iCome, theyCome]).toEqual(round % 2 === 1 ? [true, false] : [false, true]);
       if (theyCome) expect(await page(own)).toMatchObject({ answer: "cancelled", canComeAfterAll: false });
       else expect(await page(token)).toMatchObject({ offer: { outcome: "expired" } });
@@ -163,52 +159,52 @@ forEachDatabase("freed times", (dialect) => {
     const late = await tokenTo(first);
     portal.clock.set("2026-12-05T12:00:00.000Z");
     await answer(acceptOfferedTime, late);
-    expect((await rowOf(first)).operation_date).toBeNull();
+    expect((await rowOf(first)).operationDate).toBeNull();
     expect(await page(late)).toMatchObject({ offer: { outcome: "expired" } });
     expect((await listed())[0]).toMatchObject({ refused: [{ referralId: first, outcome: "expired" }] });
     await portal.audit.flush();
     const lastRead = portal.db
-      .selectFrom("audit_event")
+      .selectFrom("auditEvent")
       .select((eb) => eb.fn.max("id").as("id"))
       .where("operation", "=", "listFreedTimes");
     const names = await portal.db
-      .selectFrom("audit_referral")
-      .select("referral_id")
-      .where("audit_event_id", "=", lastRead)
+      .selectFrom("auditReferral")
+      .select("referralId")
+      .where("auditEventId", "=", lastRead)
       .execute();
-    expect(names.map(({ referral_id: id }) => id)).toContain(first);
+    expect(names.map(({ referralId: id }) => id)).toContain(first);
     await offer(second);
     await answer(declineOfferedTime, await tokenTo(second));
     expect((await listed())[0]!.waiting.map(({ referralId }) => referralId)).toEqual([third]);
     await offer(third);
     await portal.as(admin, withdrawOffer, { freedTimeId: await freedTimeId() });
     await answer(acceptOfferedTime, await tokenTo(third));
-    expect((await rowOf(third)).operation_date).toBeNull();
+    expect((await rowOf(third)).operationDate).toBeNull();
     await offer(third);
     await portal.db.updateTable("referral").set({ status: 8 }).where("id", "=", third).execute();
     await expect(answer(acceptOfferedTime, await tokenTo(third))).resolves.toBeDefined();
-    expect((await rowOf(third)).operation_date).toBeNull();
+    expect((await rowOf(third)).operationDate).toBeNull();
     await portal.as(admin, removeFreedTime, { freedTimeId: await freedTimeId() });
     expect(await listed()).toEqual([]);
   });
 
   test("a time that another patient was given by hand is not free", async () => {
     const surgeon = await aPerson(portal, { role: "Surgeon" });
-    await portal.db.updateTable("freed_time").set({ surgeon_id: surgeon.id }).execute();
+    await portal.db.updateTable("freedTime").set({ surgeonId: surgeon.id }).execute();
     await offer(waiting[0]!);
     await portal.db
       .updateTable("referral")
       .set({
-        operation_date: "2026-12-10",
-        operation_hour: 10,
-        operation_minute: 15,
-        surgeon_id: surgeon.id,
+        operationDate: "2026-12-10",
+        operationHour: 10,
+        operationMinute: 15,
+        surgeonId: surgeon.id,
         status: 6,
       })
       .where("id", "=", waiting[2]!)
       .execute();
     await answer(acceptOfferedTime, await tokenTo(waiting[0]!));
-    expect((await rowOf(waiting[0]!)).operation_date).toBeNull();
+    expect((await rowOf(waiting[0]!)).operationDate).toBeNull();
     expect(await listed()).toEqual([]);
     await expect(offer(waiting[1]!)).rejects.toMatchObject({ name: "conflict" });
   });
@@ -216,7 +212,7 @@ forEachDatabase("freed times", (dialect) => {
   test("the link expires when its appointment is moved", async () => {
     await portal.db
       .updateTable("referral")
-      .set({ cancellation_date: null, status: 6 })
+      .set({ cancellationDate: null, status: 6 })
       .where("id", "=", cancelled)
       .execute();
     await within(async (context) =>
@@ -230,19 +226,19 @@ forEachDatabase("freed times", (dialect) => {
     expect(ics).toContain("\r\nDTSTART:20261210T091500Z\r\nDTEND:20261210T100000Z\r\n");
     expect(ics).not.toMatch(/fjernelse|Møller/);
     for (const line of ics.split("\r\n")) expect(Buffer.byteLength(line)).toBeLessThanOrEqual(75);
-    await portal.db.updateTable("referral").set({ operation_hour: 11 }).where("id", "=", cancelled).execute();
+    await portal.db.updateTable("referral").set({ operationHour: 11 }).where("id", "=", cancelled).execute();
     await expect(page(token)).rejects.toMatchObject({ name: "linkExpired" });
     await answer(confirmAppointment, token);
-    expect((await rowOf(cancelled)).confirmed_at).toBeNull();
+    expect((await rowOf(cancelled)).confirmedAt).toBeNull();
     portal.clock.set("2026-12-11T00:00:00.000Z");
     await expect(patient(token)).rejects.toMatchObject({ name: "linkExpired" });
   });
 
   test("a patient with an open offer is offered no other time", async () => {
     await offer(waiting[0]!);
-    const row = await portal.db.selectFrom("freed_time").selectAll().executeTakeFirstOrThrow();
-    const { id: _id, ...other } = { ...row, operation_moment: "2026-12-11 10:15" };
-    await portal.db.insertInto("freed_time").values(other).execute();
+    const row = await portal.db.selectFrom("freedTime").selectAll().executeTakeFirstOrThrow();
+    const { id: _id, ...other } = { ...row, operationMoment: "2026-12-11 10:15" };
+    await portal.db.insertInto("freedTime").values(other).execute();
     const second = (await listed()).find(({ moment }) => moment === "2026-12-11 10:15")!;
     expect(second.waiting.map(({ referralId }) => referralId)).toEqual(waiting.slice(1));
     const again = portal.as(admin, offerTime, { freedTimeId: second.id, referralId: waiting[0]! });

@@ -19,12 +19,12 @@ export const listFreedTimes = read({
     const booked = await findBookedByAnother(db, ahead);
     const times = ahead.filter((time) => !booked.includes(time));
     const offers = await findOffersOf(db, idsOf(times));
-    const madeOf = times.map(({ id }) => offers.filter((offer) => offer.freed_time_id === id));
+    const madeOf = times.map(({ id }) => offers.filter((offer) => offer.freedTimeId === id));
     const waitingFor = await findWaiting(
       db,
       times.map((time, index) => ({
-        treatmentTypeId: time.treatment_type_id,
-        without: [time.referral_id, ...madeOf[index]!.map(({ referral_id: id }) => id)],
+        treatmentTypeId: time.treatmentTypeId,
+        without: [time.referralId, ...madeOf[index]!.map(({ referralId: id }) => id)],
       })),
       now,
       MAX_WAITING,
@@ -32,26 +32,26 @@ export const listFreedTimes = read({
     const shown = times.map((time, index) => {
       const made = madeOf[index]!;
       const waiting = waitingFor[index]!;
-      const open = made.find(({ outcome, expires_at: until }) => outcome === "open" && new Date(until) > now);
+      const open = made.find(({ outcome, expiresAt: until }) => outcome === "open" && new Date(until) > now);
       return {
         id: time.id,
-        moment: time.operation_moment,
-        durationMinutes: time.duration_minutes,
+        moment: time.operationMoment,
+        durationMinutes: time.durationMinutes,
         treatment: time.treatment,
-        surgeon: time.surgeon_id === null ? null : `${time.surgeon_first_name} ${time.surgeon_last_name}`,
-        canBeOffered: offerDeadline(startOfMoment(time.operation_moment), now) !== null,
-        offer: open ? { referralId: open.referral_id, name: fullName(open), expiresAt: open.expires_at } : null,
+        surgeon: time.surgeonId === null ? null : `${time.surgeonFirstName} ${time.surgeonLastName}`,
+        canBeOffered: offerDeadline(startOfMoment(time.operationMoment), now) !== null,
+        offer: open ? { referralId: open.referralId, name: fullName(open), expiresAt: open.expiresAt } : null,
         refused: made
           .filter((offer) => offer !== open)
           .map((offer) => ({
-            referralId: offer.referral_id,
+            referralId: offer.referralId,
             name: fullName(offer),
             outcome: outcomeOf(offer.outcome),
           })),
         waiting: waiting.rows.map((row) => ({
           referralId: row.id,
           name: fullName(row),
-          days: calendarDaysBetween(new Date(row.create_date), now),
+          days: calendarDaysBetween(new Date(row.createDate), now),
         })),
         waitingCount: waiting.count,
       };

@@ -26,13 +26,13 @@ forEachDatabase("the list of freed times", (dialect) => {
 
   async function treatmentType(name: string): Promise<number> {
     const { insertId } = await portal.db
-      .insertInto("treatment_type")
+      .insertInto("treatmentType")
       .values({
         name,
-        name_sort: name,
-        external_appointment_ids: "",
-        patient_recommendation_link: null,
-        deleted_at: null,
+        nameSort: name,
+        externalAppointmentIds: "",
+        patientRecommendationLink: null,
+        deletedAt: null,
       })
       .executeTakeFirstOrThrow();
     return Number(insertId);
@@ -42,27 +42,23 @@ forEachDatabase("the list of freed times", (dialect) => {
   async function waitingFor(treatmentTypeId: number | null): Promise<number> {
     portal.clock.advance({ minutes: (minutes += 1) });
     const id = await aReferral(portal, dentist, { mobilePhone: "40 12 34 56" });
-    await portal.db
-      .updateTable("referral")
-      .set({ status: 3, treatment_type_id: treatmentTypeId })
-      .where("id", "=", id)
-      .execute();
+    await portal.db.updateTable("referral").set({ status: 3, treatmentTypeId }).where("id", "=", id).execute();
     return id;
   }
 
   async function freedTime(referralId: number, treatmentTypeId: number | null, moment: string): Promise<number> {
     const { insertId } = await portal.db
-      .insertInto("freed_time")
+      .insertInto("freedTime")
       .values({
-        referral_id: referralId,
-        operation_moment: moment,
-        duration_minutes: 30,
-        treatment_type_id: treatmentTypeId,
-        surgeon_id: surgeon.id,
-        freed_at: toMoment(portal.clock.now()),
-        closed_at: null,
-        closed_because: null,
-        taken_by: null,
+        referralId,
+        operationMoment: moment,
+        durationMinutes: 30,
+        treatmentTypeId,
+        surgeonId: surgeon.id,
+        freedAt: toMoment(portal.clock.now()),
+        closedAt: null,
+        closedBecause: null,
+        takenBy: null,
       })
       .executeTakeFirstOrThrow();
     return Number(insertId);
@@ -70,17 +66,17 @@ forEachDatabase("the list of freed times", (dialect) => {
 
   const declined = (freedTimeId: number, referralId: number) =>
     portal.db
-      .insertInto("time_offer")
+      .insertInto("timeOffer")
       .values({
-        freed_time_id: freedTimeId,
-        open_freed_time_id: null,
-        referral_id: referralId,
-        outbox_id: null,
-        offered_by: admin.id,
-        offered_at: toMoment(portal.clock.now()),
-        expires_at: toMoment(portal.clock.now()),
+        freedTimeId,
+        openFreedTimeId: null,
+        referralId,
+        outboxId: null,
+        offeredBy: admin.id,
+        offeredAt: toMoment(portal.clock.now()),
+        expiresAt: toMoment(portal.clock.now()),
         outcome: "declined",
-        settled_at: null,
+        settledAt: null,
       })
       .execute();
 
@@ -120,10 +116,10 @@ forEachDatabase("the list of freed times", (dialect) => {
       .updateTable("referral")
       .set({
         status: 6,
-        operation_date: "2026-12-20",
-        operation_hour: 8,
-        operation_minute: 0,
-        surgeon_id: surgeon.id,
+        operationDate: "2026-12-20",
+        operationHour: 8,
+        operationMinute: 0,
+        surgeonId: surgeon.id,
       })
       .where("id", "=", booked)
       .execute();

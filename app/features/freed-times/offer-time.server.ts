@@ -71,14 +71,14 @@ export const offerTime = change({
     const { tx, actor, person, portal, now, auditChange } = context;
     const row = await lockReferral(tx, actor, referralId);
     const time = await lockFreedTime(tx, freedTimeId);
-    if (time === undefined || time.closed_at !== null || (await isBookedByAnother(tx, time)))
+    if (time === undefined || time.closedAt !== null || (await isBookedByAnother(tx, time)))
       throw conflict("Tiden er ikke længere ledig.");
     if (!WAITING_FOR_TIME.includes(row.status)) throw conflict(`Nr. ${row.id} venter ikke længere på en tid.`);
     if (await hasOpenOfferOf(tx, referralId, now))
       throw conflict(
         `Nr. ${row.id} er allerede tilbudt en tid og har ikke svaret endnu. Tag det tilbud tilbage først.`,
       );
-    const moment = time.operation_moment;
+    const moment = time.operationMoment;
     const expiresAt = offerDeadline(startOfMoment(moment), now);
     if (expiresAt === null) throw conflict("Der er for kort tid til, at nogen kan nå at svare. Ring i stedet.");
     await settleExpired(tx, freedTimeId, now);
@@ -124,9 +124,9 @@ export const withdrawOffer = change({
   input: ofTime,
   async run(context, { freedTimeId, to }) {
     const time = await lockFreedTime(context.tx, freedTimeId);
-    if (time === undefined || time.closed_at !== null) throw conflict("Tiden er ikke længere ledig.");
+    if (time === undefined || time.closedAt !== null) throw conflict("Tiden er ikke længere ledig.");
     await withdrawOffers(context, { freedTimeId });
-    context.auditChange([time.referral_id], `offer of ${time.operation_moment} withdrawn`);
+    context.auditChange([time.referralId], `offer of ${time.operationMoment} withdrawn`);
     return { ...backTo(to), ...succeeded("Tilbuddet er taget tilbage.") };
   },
 });
@@ -145,7 +145,7 @@ export const removeFreedTime = change({
     if (time === undefined || !(await closeFreedTime(tx, freedTimeId, "removed", null, now)))
       throw conflict("Tiden er ikke længere ledig.");
     await withdrawOffers(context, { freedTimeId });
-    auditChange([time.referral_id], `freed time ${time.operation_moment} removed`);
+    auditChange([time.referralId], `freed time ${time.operationMoment} removed`);
     return { ...backTo(to), ...succeeded("Tiden er fjernet fra de ledige tider.") };
   },
 });
@@ -155,7 +155,7 @@ export const timeOfferHooks: KindHooks = {
   ...patientHooks,
   async recheck(portal: Portal, message: ClaimedMessage) {
     const offer = await findOfferByMessage(portal.db, message.id);
-    if (offer?.outcome !== "open" || new Date(offer.expires_at) <= portal.clock.now())
+    if (offer?.outcome !== "open" || new Date(offer.expiresAt) <= portal.clock.now())
       return { outcome: "withdrawn", detail: "Tiden er ikke længere tilbudt" };
     return patientHooks.recheck(portal, message);
   },

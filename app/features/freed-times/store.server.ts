@@ -14,27 +14,27 @@ export interface FreedTime {
 
 export async function insertFreedTime(tx: Tx, time: FreedTime, now: Date): Promise<void> {
   await tx
-    .insertInto("freed_time")
+    .insertInto("freedTime")
     .values({
-      referral_id: time.referralId,
-      operation_moment: time.operationMoment,
-      duration_minutes: time.durationMinutes,
-      treatment_type_id: time.treatmentTypeId,
-      surgeon_id: time.surgeonId,
-      freed_at: toMoment(now),
-      closed_at: null,
-      closed_because: null,
-      taken_by: null,
+      referralId: time.referralId,
+      operationMoment: time.operationMoment,
+      durationMinutes: time.durationMinutes,
+      treatmentTypeId: time.treatmentTypeId,
+      surgeonId: time.surgeonId,
+      freedAt: toMoment(now),
+      closedAt: null,
+      closedBecause: null,
+      takenBy: null,
     })
     .execute();
 }
 
 const newestOf = (db: DbOrTx, referralId: number, operationMoment: string) =>
   db
-    .selectFrom("freed_time")
+    .selectFrom("freedTime")
     .selectAll()
-    .where("referral_id", "=", referralId)
-    .where("operation_moment", "=", operationMoment)
+    .where("referralId", "=", referralId)
+    .where("operationMoment", "=", operationMoment)
     .orderBy("id", "desc")
     .limit(1);
 
@@ -45,7 +45,7 @@ export const lockFreedTimeOf = (tx: Tx, referralId: number, operationMoment: str
   forUpdate(tx, newestOf(tx, referralId, operationMoment)).executeTakeFirst();
 
 export const lockFreedTime = (tx: Tx, id: number) =>
-  forUpdate(tx, tx.selectFrom("freed_time").selectAll().where("id", "=", id)).executeTakeFirst();
+  forUpdate(tx, tx.selectFrom("freedTime").selectAll().where("id", "=", id)).executeTakeFirst();
 
 export async function closeFreedTime(
   tx: Tx,
@@ -56,33 +56,33 @@ export async function closeFreedTime(
 ): Promise<boolean> {
   return changesAny(
     tx
-      .updateTable("freed_time")
-      .set({ closed_at: toMoment(now), closed_because: because, taken_by: takenBy })
+      .updateTable("freedTime")
+      .set({ closedAt: toMoment(now), closedBecause: because, takenBy })
       .where("id", "=", id)
-      .where("closed_at", "is", null),
+      .where("closedAt", "is", null),
   );
 }
 
 export async function hasOpenOffer(tx: DbOrTx, freedTimeId: number, now: Date): Promise<boolean> {
   const open = await tx
-    .selectFrom("time_offer")
+    .selectFrom("timeOffer")
     .select("id")
-    .where("open_freed_time_id", "=", freedTimeId)
-    .where("expires_at", ">", toMoment(now))
+    .where("openFreedTimeId", "=", freedTimeId)
+    .where("expiresAt", ">", toMoment(now))
     .executeTakeFirst();
   return open !== undefined;
 }
 
 interface TimeOfSurgeon {
-  referral_id: number;
-  operation_moment: string;
-  surgeon_id: number | null;
+  referralId: number;
+  operationMoment: string;
+  surgeonId: number | null;
 }
 
 export async function isBookedByAnother(
   tx: DbOrTx,
   time: TimeOfSurgeon,
-  exceptReferralId = time.referral_id,
+  exceptReferralId = time.referralId,
 ): Promise<boolean> {
   return (await findBookedByAnother(tx, [time], exceptReferralId)).length > 0;
 }
@@ -94,39 +94,39 @@ export async function findBookedByAnother<T extends TimeOfSurgeon>(
   exceptReferralId?: number,
 ): Promise<T[]> {
   const ofSurgeons = times.flatMap((time) =>
-    time.surgeon_id === null ? [] : [{ time, surgeonId: time.surgeon_id, ...partsOfMoment(time.operation_moment) }],
+    time.surgeonId === null ? [] : [{ time, surgeonId: time.surgeonId, ...partsOfMoment(time.operationMoment) }],
   );
   if (ofSurgeons.length === 0) return [];
   const bookings = await db
     .selectFrom("referral")
-    .select(["id", "operation_date", "operation_hour", "operation_minute", "surgeon_id"])
+    .select(["id", "operationDate", "operationHour", "operationMinute", "surgeonId"])
     .where(({ eb, or, and }) =>
       or(
         ofSurgeons.map(({ surgeonId, day, hour, minute }) =>
           and([
-            eb("operation_date", "=", day),
-            eb("operation_hour", "=", hour),
-            eb("operation_minute", "=", minute),
-            eb(withoutIndex("surgeon_id"), "=", surgeonId),
+            eb("operationDate", "=", day),
+            eb("operationHour", "=", hour),
+            eb("operationMinute", "=", minute),
+            eb(withoutIndex("surgeonId"), "=", surgeonId),
           ]),
         ),
       ),
     )
-    .where("cancellation_date", "is", null)
-    .where("sent_at", "is not", null)
-    .where(withoutIndex<string>("deleted_at"), "is", null)
+    .where("cancellationDate", "is", null)
+    .where("sentAt", "is not", null)
+    .where(withoutIndex<string>("deletedAt"), "is", null)
     .where("status", "not in", WITHOUT_TIME)
     .execute();
   return ofSurgeons
     .filter(({ time, surgeonId, day, hour, minute }) =>
       bookings.some(
         (booking) =>
-          booking.id !== time.referral_id &&
+          booking.id !== time.referralId &&
           booking.id !== exceptReferralId &&
-          booking.surgeon_id === surgeonId &&
-          booking.operation_date === day &&
-          booking.operation_hour === hour &&
-          booking.operation_minute === minute,
+          booking.surgeonId === surgeonId &&
+          booking.operationDate === day &&
+          booking.operationHour === hour &&
+          booking.operationMinute === minute,
       ),
     )
     .map(({ time }) => time);
@@ -137,22 +137,22 @@ export type OfferOutcome = "open" | "accepted" | "declined" | "expired" | "withd
 
 const offersOf = (db: DbOrTx, referralId: number, operationMoment: string) =>
   db
-    .selectFrom("time_offer")
-    .innerJoin("freed_time", "freed_time.id", "time_offer.freed_time_id")
+    .selectFrom("timeOffer")
+    .innerJoin("freedTime", "freedTime.id", "timeOffer.freedTimeId")
     .select([
-      "time_offer.id",
-      "time_offer.outcome",
-      "time_offer.expires_at",
-      "freed_time.id as freed_time_id",
-      "freed_time.referral_id",
-      "freed_time.operation_moment",
-      "freed_time.duration_minutes",
-      "freed_time.surgeon_id",
-      "freed_time.closed_at",
+      "timeOffer.id",
+      "timeOffer.outcome",
+      "timeOffer.expiresAt",
+      "freedTime.id as freedTimeId",
+      "freedTime.referralId",
+      "freedTime.operationMoment",
+      "freedTime.durationMinutes",
+      "freedTime.surgeonId",
+      "freedTime.closedAt",
     ])
-    .where("time_offer.referral_id", "=", referralId)
-    .where("freed_time.operation_moment", "=", operationMoment)
-    .orderBy("time_offer.id", "desc")
+    .where("timeOffer.referralId", "=", referralId)
+    .where("freedTime.operationMoment", "=", operationMoment)
+    .orderBy("timeOffer.id", "desc")
     .limit(1);
 
 export const findOffer = (db: DbOrTx, referralId: number, operationMoment: string) =>
@@ -171,21 +171,21 @@ export async function settleOffer(
 ): Promise<boolean> {
   return changesAny(
     tx
-      .updateTable("time_offer")
-      .set({ outcome, settled_at: toMoment(now), open_freed_time_id: null })
+      .updateTable("timeOffer")
+      .set({ outcome, settledAt: toMoment(now), openFreedTimeId: null })
       .where("id", "=", id)
       .where("outcome", "=", "open")
-      .$if(whileOpenAt !== undefined, (query) => query.where("expires_at", ">", toMoment(whileOpenAt!))),
+      .$if(whileOpenAt !== undefined, (query) => query.where("expiresAt", ">", toMoment(whileOpenAt!))),
   );
 }
 
 export async function hasOpenOfferOf(db: DbOrTx, referralId: number, now: Date): Promise<boolean> {
   const open = await db
-    .selectFrom("time_offer")
+    .selectFrom("timeOffer")
     .select("id")
-    .where("referral_id", "=", referralId)
+    .where("referralId", "=", referralId)
     .where("outcome", "=", "open")
-    .where("expires_at", ">", toMoment(now))
+    .where("expiresAt", ">", toMoment(now))
     .limit(1)
     .executeTakeFirst();
   return open !== undefined;
@@ -193,10 +193,10 @@ export async function hasOpenOfferOf(db: DbOrTx, referralId: number, now: Date):
 
 export async function settleExpired(tx: Tx, freedTimeId: number, now: Date): Promise<void> {
   await tx
-    .updateTable("time_offer")
-    .set({ outcome: "expired", settled_at: toMoment(now), open_freed_time_id: null })
-    .where("open_freed_time_id", "=", freedTimeId)
-    .where("expires_at", "<=", toMoment(now))
+    .updateTable("timeOffer")
+    .set({ outcome: "expired", settledAt: toMoment(now), openFreedTimeId: null })
+    .where("openFreedTimeId", "=", freedTimeId)
+    .where("expiresAt", "<=", toMoment(now))
     .execute();
 }
 
@@ -206,81 +206,77 @@ export async function insertOffer(
   now: Date,
 ): Promise<number> {
   const { insertId } = await tx
-    .insertInto("time_offer")
+    .insertInto("timeOffer")
     .values({
-      freed_time_id: offer.freedTimeId,
-      open_freed_time_id: offer.freedTimeId,
-      referral_id: offer.referralId,
-      outbox_id: null,
-      offered_by: offer.offeredBy,
-      offered_at: toMoment(now),
-      expires_at: toMoment(offer.expiresAt),
+      freedTimeId: offer.freedTimeId,
+      openFreedTimeId: offer.freedTimeId,
+      referralId: offer.referralId,
+      outboxId: null,
+      offeredBy: offer.offeredBy,
+      offeredAt: toMoment(now),
+      expiresAt: toMoment(offer.expiresAt),
       outcome: "open",
-      settled_at: null,
+      settledAt: null,
     })
     .executeTakeFirstOrThrow();
   return Number(insertId);
 }
 
 export async function setOfferMessage(tx: Tx, id: number, outboxId: number): Promise<void> {
-  await tx.updateTable("time_offer").set({ outbox_id: outboxId }).where("id", "=", id).execute();
+  await tx.updateTable("timeOffer").set({ outboxId }).where("id", "=", id).execute();
 }
 
 export const findOfferByMessage = (db: DbOrTx, outboxId: number) =>
-  db
-    .selectFrom("time_offer")
-    .select(["id", "outcome", "expires_at"])
-    .where("outbox_id", "=", outboxId)
-    .executeTakeFirst();
+  db.selectFrom("timeOffer").select(["id", "outcome", "expiresAt"]).where("outboxId", "=", outboxId).executeTakeFirst();
 
 export function findOpenOffers(db: DbOrTx, of: { freedTimeId?: number; referralId?: number }) {
-  let query = db.selectFrom("time_offer").select(["id", "referral_id", "outbox_id"]).where("outcome", "=", "open");
-  if (of.freedTimeId !== undefined) query = query.where("open_freed_time_id", "=", of.freedTimeId);
-  if (of.referralId !== undefined) query = query.where("referral_id", "=", of.referralId);
+  let query = db.selectFrom("timeOffer").select(["id", "referralId", "outboxId"]).where("outcome", "=", "open");
+  if (of.freedTimeId !== undefined) query = query.where("openFreedTimeId", "=", of.freedTimeId);
+  if (of.referralId !== undefined) query = query.where("referralId", "=", of.referralId);
   return query.execute();
 }
 
 export async function findOffersOf(db: DbOrTx, freedTimeIds: number[]) {
   if (freedTimeIds.length === 0) return [];
   return db
-    .selectFrom("time_offer")
-    .innerJoin("referral", "referral.id", "time_offer.referral_id")
+    .selectFrom("timeOffer")
+    .innerJoin("referral", "referral.id", "timeOffer.referralId")
     .select([
-      "time_offer.id",
-      "time_offer.freed_time_id",
-      "time_offer.referral_id",
-      "time_offer.outcome",
-      "time_offer.offered_at",
-      "time_offer.expires_at",
-      "referral.first_name",
-      "referral.last_name",
+      "timeOffer.id",
+      "timeOffer.freedTimeId",
+      "timeOffer.referralId",
+      "timeOffer.outcome",
+      "timeOffer.offeredAt",
+      "timeOffer.expiresAt",
+      "referral.firstName",
+      "referral.lastName",
     ])
-    .where("time_offer.freed_time_id", "in", freedTimeIds)
-    .orderBy("time_offer.id")
+    .where("timeOffer.freedTimeId", "in", freedTimeIds)
+    .orderBy("timeOffer.id")
     .execute();
 }
 
 /** Free future times, soonest first. @param from `YYYY-MM-DD HH:MM` in Copenhagen */
 export function findFreeTimes(db: DbOrTx, from: string, limit: number) {
   return db
-    .selectFrom("freed_time")
-    .leftJoin("treatment_type", "treatment_type.id", "freed_time.treatment_type_id")
-    .leftJoin("user as surgeon", "surgeon.id", "freed_time.surgeon_id")
+    .selectFrom("freedTime")
+    .leftJoin("treatmentType", "treatmentType.id", "freedTime.treatmentTypeId")
+    .leftJoin("user as surgeon", "surgeon.id", "freedTime.surgeonId")
     .select([
-      "freed_time.id",
-      "freed_time.referral_id",
-      "freed_time.operation_moment",
-      "freed_time.duration_minutes",
-      "freed_time.treatment_type_id",
-      "freed_time.surgeon_id",
-      "treatment_type.name as treatment",
-      "surgeon.first_name as surgeon_first_name",
-      "surgeon.last_name as surgeon_last_name",
+      "freedTime.id",
+      "freedTime.referralId",
+      "freedTime.operationMoment",
+      "freedTime.durationMinutes",
+      "freedTime.treatmentTypeId",
+      "freedTime.surgeonId",
+      "treatmentType.name as treatment",
+      "surgeon.firstName as surgeonFirstName",
+      "surgeon.lastName as surgeonLastName",
     ])
-    .where("freed_time.closed_at", "is", null)
-    .where("freed_time.operation_moment", ">", from)
-    .orderBy("freed_time.operation_moment")
-    .orderBy("freed_time.id")
+    .where("freedTime.closedAt", "is", null)
+    .where("freedTime.operationMoment", ">", from)
+    .orderBy("freedTime.operationMoment")
+    .orderBy("freedTime.id")
     .limit(limit)
     .execute();
 }
@@ -302,36 +298,36 @@ export async function findWaiting(db: DbOrTx, asked: WaitingFor[], now: Date, li
   const known = types.filter((type) => type !== null);
   const waiting = db
     .selectFrom("referral")
-    .select(["id", "first_name", "last_name", "create_date", "treatment_type_id"])
+    .select(["id", "firstName", "lastName", "createDate", "treatmentTypeId"])
     .select(({ fn }) => [
       fn
         .agg<number>("row_number")
-        .over((over) => over.partitionBy("treatment_type_id").orderBy("create_date").orderBy("id"))
+        .over((over) => over.partitionBy("treatmentTypeId").orderBy("createDate").orderBy("id"))
         .as("place"),
       fn
         .countAll<number>()
-        .over((over) => over.partitionBy("treatment_type_id"))
+        .over((over) => over.partitionBy("treatmentTypeId"))
         .as("total"),
     ])
     .where("status", "in", WAITING_FOR_TIME)
-    .where("sent_at", "is not", null)
-    .where(withoutIndex<string>("deleted_at"), "is", null)
-    .where(withoutIndex("is_test"), "=", 0)
-    .where("mobile_phone", "is not", null)
+    .where("sentAt", "is not", null)
+    .where(withoutIndex<string>("deletedAt"), "is", null)
+    .where(withoutIndex("isTest"), "=", 0)
+    .where("mobilePhone", "is not", null)
     .where((eb) =>
       eb.or([
-        ...(known.length > 0 ? [eb("treatment_type_id", "in", known)] : []),
-        ...(types.includes(null) ? [eb("treatment_type_id", "is", null)] : []),
+        ...(known.length > 0 ? [eb("treatmentTypeId", "in", known)] : []),
+        ...(types.includes(null) ? [eb("treatmentTypeId", "is", null)] : []),
       ]),
     )
     .where(({ not, exists, selectFrom }) =>
       not(
         exists(
-          selectFrom("time_offer")
-            .select("time_offer.id")
-            .whereRef("time_offer.referral_id", "=", "referral.id")
-            .where("time_offer.outcome", "=", "open")
-            .where("time_offer.expires_at", ">", toMoment(now)),
+          selectFrom("timeOffer")
+            .select("timeOffer.id")
+            .whereRef("timeOffer.referralId", "=", "referral.id")
+            .where("timeOffer.outcome", "=", "open")
+            .where("timeOffer.expiresAt", ">", toMoment(now)),
         ),
       ),
     );
@@ -344,7 +340,7 @@ export async function findWaiting(db: DbOrTx, asked: WaitingFor[], now: Date, li
     .orderBy("place")
     .execute();
   return asked.map((one) => {
-    const ofType = rows.filter((row) => row.treatment_type_id === one.treatmentTypeId);
+    const ofType = rows.filter((row) => row.treatmentTypeId === one.treatmentTypeId);
     const left = ofType.filter(({ id }) => !one.without.includes(id));
     return {
       rows: left.slice(0, limit),

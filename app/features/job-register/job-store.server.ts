@@ -5,14 +5,14 @@ import { toMoment } from "~/text/dates";
 const later = (now: Date, seconds: number) => toMoment(addSeconds(now, seconds));
 
 export async function registerJob(db: Db, name: string, now: Date): Promise<void> {
-  await insertUnlessThere(db, "job_run", {
+  await insertUnlessThere(db, "jobRun", {
     name,
-    next_run_at: toMoment(now),
-    started_at: null,
-    finished_at: null,
+    nextRunAt: toMoment(now),
+    startedAt: null,
+    finishedAt: null,
     outcome: null,
-    lease_owner: null,
-    lease_until: null,
+    leaseOwner: null,
+    leaseUntil: null,
   });
 }
 
@@ -29,11 +29,11 @@ export async function claimRun(
   const at = toMoment(now);
   return changesAny(
     db
-      .updateTable("job_run")
-      .set({ lease_owner: owner, lease_until: later(now, leaseSeconds), started_at: at })
+      .updateTable("jobRun")
+      .set({ leaseOwner: owner, leaseUntil: later(now, leaseSeconds), startedAt: at })
       .where("name", "=", name)
-      .where((eb) => eb.or([eb("next_run_at", "<=", at), eb("next_run_at", ">", later(now, everySeconds))]))
-      .where((eb) => eb.or([eb("lease_until", "is", null), eb("lease_until", "<", at)])),
+      .where((eb) => eb.or([eb("nextRunAt", "<=", at), eb("nextRunAt", ">", later(now, everySeconds))]))
+      .where((eb) => eb.or([eb("leaseUntil", "is", null), eb("leaseUntil", "<", at)])),
   );
 }
 
@@ -44,10 +44,10 @@ export async function renewRun(
   now: Date,
 ): Promise<void> {
   await db
-    .updateTable("job_run")
-    .set({ lease_until: later(now, leaseSeconds) })
+    .updateTable("jobRun")
+    .set({ leaseUntil: later(now, leaseSeconds) })
     .where("name", "=", name)
-    .where("lease_owner", "=", owner)
+    .where("leaseOwner", "=", owner)
     .execute();
 }
 
@@ -59,28 +59,28 @@ export async function finishRun(
   now: Date,
 ): Promise<void> {
   await db
-    .updateTable("job_run")
+    .updateTable("jobRun")
     .set({
       outcome: run.outcome,
-      finished_at: toMoment(now),
-      next_run_at: later(now, run.nextInSeconds),
-      lease_owner: null,
-      lease_until: null,
+      finishedAt: toMoment(now),
+      nextRunAt: later(now, run.nextInSeconds),
+      leaseOwner: null,
+      leaseUntil: null,
     })
     .where("name", "=", name)
-    .where("lease_owner", "=", owner)
+    .where("leaseOwner", "=", owner)
     .execute();
 }
 
 export async function scheduleRunNow(tx: Tx, name: string, now: Date): Promise<boolean> {
   return changesAny(
     tx
-      .updateTable("job_run")
-      .set({ next_run_at: toMoment(now) })
+      .updateTable("jobRun")
+      .set({ nextRunAt: toMoment(now) })
       .where("name", "=", name),
   );
 }
 
 export async function listJobRuns(db: DbOrTx) {
-  return db.selectFrom("job_run").selectAll().orderBy("name").execute();
+  return db.selectFrom("jobRun").selectAll().orderBy("name").execute();
 }

@@ -15,7 +15,7 @@ export const readJobMetrics = read({
   permission: "system",
   async run({ db }) {
     const runs = await listJobRuns(db);
-    return runs.flatMap(({ name, outcome, finished_at: finishedAt }) =>
+    return runs.flatMap(({ name, outcome, finishedAt }) =>
       finishedAt === null || !(name in jobNames)
         ? []
         : [{ job: name as JobName, finishedAt: new Date(finishedAt), hasFailed: outcome === "failed" }],
@@ -38,10 +38,10 @@ export const readJobs = read({
         return {
           name,
           everySeconds: jobNames[name].everySeconds,
-          isRunning: run?.lease_owner != null,
-          finishedAt: run?.finished_at ?? null,
+          isRunning: run?.leaseOwner != null,
+          finishedAt: run?.finishedAt ?? null,
           hasFailed: run?.outcome === "failed",
-          nextAt: run?.next_run_at ?? null,
+          nextAt: run?.nextRunAt ?? null,
         };
       }),
     };

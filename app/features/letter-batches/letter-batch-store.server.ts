@@ -11,29 +11,29 @@ interface NewBatch {
 /** Inserts a batch. The database's key refuses a letter that is in another live batch (`unlessTaken`). */
 export async function insertBatch(tx: Tx, { creatorId, storedFileId, pageCount, items }: NewBatch, now: Date) {
   const { insertId } = await tx
-    .insertInto("letter_batch")
+    .insertInto("letterBatch")
     .values({
-      created_at: toMoment(now),
-      creator_id: creatorId,
-      stored_file_id: storedFileId,
-      page_count: pageCount,
-      printed_at: null,
-      printed_by: null,
-      withdrawn_at: null,
+      createdAt: toMoment(now),
+      creatorId,
+      storedFileId,
+      pageCount,
+      printedAt: null,
+      printedBy: null,
+      withdrawnAt: null,
     })
     .executeTakeFirstOrThrow();
   const batchId = Number(insertId);
   await tx
-    .insertInto("letter_batch_item")
+    .insertInto("letterBatchItem")
     .values(
       items.map((item, index) => ({
-        batch_id: batchId,
-        outbox_id: item.outboxId,
-        live_outbox_id: item.outboxId,
+        batchId,
+        outboxId: item.outboxId,
+        liveOutboxId: item.outboxId,
         position: index + 1,
-        first_page: item.firstPage,
-        page_count: item.pageCount,
-        left_out: null,
+        firstPage: item.firstPage,
+        pageCount: item.pageCount,
+        leftOut: null,
       })),
     )
     .execute();
@@ -42,55 +42,55 @@ export async function insertBatch(tx: Tx, { creatorId, storedFileId, pageCount, 
 
 export async function findBatch(db: DbOrTx, id: number) {
   return db
-    .selectFrom("letter_batch")
-    .innerJoin("stored_file", "stored_file.id", "letter_batch.stored_file_id")
+    .selectFrom("letterBatch")
+    .innerJoin("storedFile", "storedFile.id", "letterBatch.storedFileId")
     .select([
-      "letter_batch.id",
-      "letter_batch.created_at",
-      "printed_at",
-      "withdrawn_at",
-      "stored_file.storage_key",
-      "stored_file.size_bytes",
+      "letterBatch.id",
+      "letterBatch.createdAt",
+      "printedAt",
+      "withdrawnAt",
+      "storedFile.storageKey",
+      "storedFile.sizeBytes",
     ])
-    .where("letter_batch.id", "=", id)
+    .where("letterBatch.id", "=", id)
     .executeTakeFirst();
 }
 
 export async function findItems(db: DbOrTx, batchId: number) {
   return db
-    .selectFrom("letter_batch_item")
-    .innerJoin("outbox", "outbox.id", "letter_batch_item.outbox_id")
+    .selectFrom("letterBatchItem")
+    .innerJoin("outbox", "outbox.id", "letterBatchItem.outboxId")
     .select([
-      "outbox_id",
-      "first_page",
-      "letter_batch_item.page_count",
-      "left_out",
-      "outbox.referral_id",
-      "outbox.detail as withdrawn_because",
+      "outboxId",
+      "firstPage",
+      "letterBatchItem.pageCount",
+      "leftOut",
+      "outbox.referralId",
+      "outbox.detail as withdrawnBecause",
     ])
-    .where("batch_id", "=", batchId)
+    .where("batchId", "=", batchId)
     .orderBy("position")
     .execute();
 }
 
 export async function findBatches(db: DbOrTx, { from, to }: { from: string; to: string }, limit: number) {
   return db
-    .selectFrom("letter_batch")
+    .selectFrom("letterBatch")
     .select((eb) => [
       "id",
-      "created_at",
-      "page_count",
-      "printed_at",
-      "withdrawn_at",
+      "createdAt",
+      "pageCount",
+      "printedAt",
+      "withdrawnAt",
       eb
-        .selectFrom("letter_batch_item")
+        .selectFrom("letterBatchItem")
         .select((inner) => inner.fn.countAll<number>().as("count"))
-        .whereRef("letter_batch_item.batch_id", "=", "letter_batch.id")
-        .as("letter_count"),
+        .whereRef("letterBatchItem.batchId", "=", "letterBatch.id")
+        .as("letterCount"),
     ])
-    .where("created_at", ">=", from)
-    .where("created_at", "<", to)
-    .orderBy("created_at", "desc")
+    .where("createdAt", ">=", from)
+    .where("createdAt", "<", to)
+    .orderBy("createdAt", "desc")
     .orderBy("id", "desc")
     .limit(limit)
     .execute();
@@ -98,10 +98,10 @@ export async function findBatches(db: DbOrTx, { from, to }: { from: string; to: 
 
 export async function findLiveBatches(db: DbOrTx) {
   return db
-    .selectFrom("letter_batch")
+    .selectFrom("letterBatch")
     .select("id")
-    .where("printed_at", "is", null)
-    .where("withdrawn_at", "is", null)
+    .where("printedAt", "is", null)
+    .where("withdrawnAt", "is", null)
     .orderBy("id")
     .execute();
 }
@@ -115,32 +115,32 @@ export async function endBatch(
   const at = toMoment(now);
   const isEnded = await changesAny(
     tx
-      .updateTable("letter_batch")
-      .set(how === "withdrawn" ? { withdrawn_at: at } : { printed_at: at, printed_by: how.printedBy })
+      .updateTable("letterBatch")
+      .set(how === "withdrawn" ? { withdrawnAt: at } : { printedAt: at, printedBy: how.printedBy })
       .where("id", "=", id)
-      .where("printed_at", "is", null)
-      .where("withdrawn_at", "is", null),
+      .where("printedAt", "is", null)
+      .where("withdrawnAt", "is", null),
   );
   if (!isEnded) return false;
-  await tx.updateTable("letter_batch_item").set({ live_outbox_id: null }).where("batch_id", "=", id).execute();
+  await tx.updateTable("letterBatchItem").set({ liveOutboxId: null }).where("batchId", "=", id).execute();
   return true;
 }
 
 export async function leaveOut(tx: Tx, batchId: number, outboxId: number, reason: string): Promise<void> {
   await tx
-    .updateTable("letter_batch_item")
-    .set({ left_out: reason.slice(0, 200) })
-    .where("batch_id", "=", batchId)
-    .where("outbox_id", "=", outboxId)
+    .updateTable("letterBatchItem")
+    .set({ leftOut: reason.slice(0, 200) })
+    .where("batchId", "=", batchId)
+    .where("outboxId", "=", outboxId)
     .execute();
 }
 
 export async function hasMadeSince(db: DbOrTx, since: string): Promise<boolean> {
   const made = await db
-    .selectFrom("letter_batch")
+    .selectFrom("letterBatch")
     .select("id")
-    .where("created_at", ">=", since)
-    .where("creator_id", "is", null)
+    .where("createdAt", ">=", since)
+    .where("creatorId", "is", null)
     .limit(1)
     .executeTakeFirst();
   return made !== undefined;

@@ -27,7 +27,7 @@ forEachDatabase("letter batches", { mariadb: "matrix" }, (dialect) => {
   afterAll(() => portal.close());
   beforeEach(async () => {
     portal.clock.set("2026-12-01T09:00:00.000Z");
-    for (const table of ["letter_batch_item", "letter_batch", "outbox"] as const)
+    for (const table of ["letterBatchItem", "letterBatch", "outbox"] as const)
       await portal.db.deleteFrom(table).execute();
   });
 
@@ -41,7 +41,7 @@ forEachDatabase("letter batches", { mariadb: "matrix" }, (dialect) => {
   const rowOf = (id: number) =>
     portal.db.selectFrom("referral").selectAll().where("id", "=", id).executeTakeFirstOrThrow();
   async function statusIs(referralId: number, status: number) {
-    const { status_version: seenVersion } = await rowOf(referralId);
+    const { statusVersion: seenVersion } = await rowOf(referralId);
     await portal.as(admin, setStatus, { referralId, status, seenVersion, isDeleteAttachments: "false" });
   }
   const make = (on: TestPortal = portal) => on.as(admin, makeLetterBatch, {});
@@ -70,10 +70,10 @@ forEachDatabase("letter batches", { mariadb: "matrix" }, (dialect) => {
   test("letters count as sent once somebody has marked them as printed, and only then", async () => {
     const referralId = await aLetter();
     await make();
-    expect(await rowOf(referralId)).toMatchObject({ status: 3, call_up_status: 1 });
+    expect(await rowOf(referralId)).toMatchObject({ status: 3, callUpStatus: 1 });
     const { id: batchId } = await newestBatch();
     await portal.as(admin, markBatchPrinted, { batchId });
-    expect(await rowOf(referralId)).toMatchObject({ status: 5, call_up_status: 3 });
+    expect(await rowOf(referralId)).toMatchObject({ status: 5, callUpStatus: 3 });
     await expect(portal.as(admin, markBatchPrinted, { batchId })).rejects.toMatchObject({ name: "conflict" });
     await expect(portal.as(admin, putBatchBack, { batchId })).rejects.toMatchObject({ name: "conflict" });
   });
@@ -86,7 +86,7 @@ forEachDatabase("letter batches", { mariadb: "matrix" }, (dialect) => {
     expect(await readLetterCounts(portal)).toEqual({ waiting: 1, liveBatches: 0 });
     await make();
     await portal.as(admin, markBatchPrinted, { batchId: (await newestBatch()).id });
-    expect(await rowOf(referralId)).toMatchObject({ call_up_status: 3 });
+    expect(await rowOf(referralId)).toMatchObject({ callUpStatus: 3 });
   });
 
   test("a printed batch is deleted after its retention period", async () => {
@@ -97,21 +97,21 @@ forEachDatabase("letter batches", { mariadb: "matrix" }, (dialect) => {
     await aLetter();
     await make();
     const past = toMoment(subDays(portal.clock.now(), retention.letterBatches.days + 1));
-    await portal.db.updateTable("letter_batch").set({ created_at: past }).execute();
-    const { stored_file_id: fileId } = await portal.db
-      .selectFrom("letter_batch")
-      .select("stored_file_id")
+    await portal.db.updateTable("letterBatch").set({ createdAt: past }).execute();
+    const { storedFileId: fileId } = await portal.db
+      .selectFrom("letterBatch")
+      .select("storedFileId")
       .where("id", "=", printed.id)
       .executeTakeFirstOrThrow();
     await portal.as({ kind: "system", job: "test" }, removeExpired, {});
-    const left = await portal.db.selectFrom("letter_batch").select(["id", "printed_at"]).execute();
-    expect(left).toEqual([{ id: expect.any(Number), printed_at: null }]);
+    const left = await portal.db.selectFrom("letterBatch").select(["id", "printedAt"]).execute();
+    expect(left).toEqual([{ id: expect.any(Number), printedAt: null }]);
     const file = await portal.db
-      .selectFrom("stored_file")
-      .select("purge_after")
+      .selectFrom("storedFile")
+      .select("purgeAfter")
       .where("id", "=", fileId)
       .executeTakeFirstOrThrow();
-    expect(file.purge_after! < toMoment(portal.clock.now())).toBe(true);
+    expect(file.purgeAfter! < toMoment(portal.clock.now())).toBe(true);
   });
 
   test("two simultaneous requests make one batch", async () => {
@@ -140,8 +140,8 @@ forEachDatabase("letter batches", { mariadb: "matrix" }, (dialect) => {
     expect(flash!.text).toContain(`nr. ${gone} (side 1): Annulleret`);
     expect(flash!.text).toContain(`nr. ${closed} (side 3): Henvisningen er afsluttet`);
     expect(flash!.text).toContain(`nr. ${moved} (side 5): Adressen er ændret`);
-    expect((await rowOf(going)).call_up_status).toBe(3);
-    expect((await rowOf(moved)).call_up_status).toBe(1);
+    expect((await rowOf(going)).callUpStatus).toBe(3);
+    expect((await rowOf(moved)).callUpStatus).toBe(1);
     await make();
     expect((await textOf((await newestBatch()).id))[0]).toContain("Nyvej 2");
   });
@@ -166,9 +166,9 @@ forEachDatabase("letter batches", { mariadb: "matrix" }, (dialect) => {
     expect(flash!.text).toBe(
       `Der er ikke dannet nogen brevbunke. 1 brev kom ikke med: nr. ${referralId} (CPR-registret svarer ikke).`,
     );
-    expect(await rowOf(referralId)).toMatchObject({ call_up_status: 1 });
+    expect(await rowOf(referralId)).toMatchObject({ callUpStatus: 1 });
     await make(withRegister({ kind: "protected" }));
-    expect(await rowOf(referralId)).toMatchObject({ status: 3, call_up_status: 4 });
+    expect(await rowOf(referralId)).toMatchObject({ status: 3, callUpStatus: 4 });
   });
 
   test("a letter that a provider may have printed already is listed as a failure instead", async () => {

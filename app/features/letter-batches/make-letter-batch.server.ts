@@ -161,7 +161,7 @@ export const markBatchPrinted = external({
     const letters = await findQueuedLetters(
       db,
       portal.secrets,
-      items.map(({ outbox_id: id }) => id),
+      items.map(({ outboxId: id }) => id),
     );
     const judged: Judged[] = [];
     for (const letter of letters) {
@@ -176,7 +176,7 @@ export const markBatchPrinted = external({
     const items = await findItems(tx, batchId);
     if (!(await endBatch(tx, batchId, { printedBy: person.id }, now))) throw alreadyEnded(batchId);
     const out: string[] = [];
-    for (const { outbox_id: outboxId, referral_id: referralId, first_page: page, withdrawn_because: why } of items) {
+    for (const { outboxId, referralId, firstPage: page, withdrawnBecause: why } of items) {
       const found = judged.find(({ letter }) => letter.id === outboxId);
       const isSent =
         found?.reason === null &&

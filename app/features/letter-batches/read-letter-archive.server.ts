@@ -46,11 +46,11 @@ export const readLetterArchive = read({
       errors: errorsOf(input, { from, to }),
       batches: batches.map((batch) => ({
         id: batch.id,
-        date: batch.created_at,
-        letterCount: Number(batch.letter_count ?? 0),
-        pageCount: batch.page_count,
-        printedAt: batch.printed_at,
-        isWithdrawn: batch.withdrawn_at !== null,
+        date: batch.createdAt,
+        letterCount: Number(batch.letterCount ?? 0),
+        pageCount: batch.pageCount,
+        printedAt: batch.printedAt,
+        isWithdrawn: batch.withdrawnAt !== null,
       })),
     };
   },
@@ -69,9 +69,9 @@ export const downloadLetterBatch = read({
     return {
       fileName: `Brevbunke_${batchId}.pdf`,
       mime: "application/pdf",
-      sizeBytes: batch.size_bytes,
+      sizeBytes: batch.sizeBytes,
       disposition: "inline" as const,
-      open: () => portal.files.openRead(batch.storage_key),
+      open: () => portal.files.openRead(batch.storageKey),
     };
   },
 });

@@ -55,29 +55,29 @@ export const failuresAt = (scope: { now: Date; lanes: readonly ChannelName[]; wi
       db.selectFrom(failureIds(db, scope).as("failure")).innerJoin("outbox", "outbox.id", "failure.id"),
     select: (rows) =>
       rows
-        .leftJoin("user as receiver", "receiver.id", "outbox.user_id")
-        .leftJoin("user as handler", "handler.id", "outbox.handled_by")
+        .leftJoin("user as receiver", "receiver.id", "outbox.userId")
+        .leftJoin("user as handler", "handler.id", "outbox.handledBy")
         .select([
           "outbox.id",
           "outbox.channel",
           "outbox.kind",
-          "outbox.referral_id",
-          "outbox.user_id",
-          "outbox.stored_file_id",
+          "outbox.referralId",
+          "outbox.userId",
+          "outbox.storedFileId",
           "outbox.outcome",
           "outbox.code",
           "outbox.detail",
           "outbox.reason",
           "outbox.attempts",
-          "outbox.not_before",
-          "outbox.sent_at",
-          "outbox.settled_at",
-          "outbox.handled_at",
-          "outbox.handled_note",
-          "receiver.first_name as receiver_first_name",
-          "receiver.last_name as receiver_last_name",
-          "handler.first_name as handler_first_name",
-          "handler.last_name as handler_last_name",
+          "outbox.notBefore",
+          "outbox.sentAt",
+          "outbox.settledAt",
+          "outbox.handledAt",
+          "outbox.handledNote",
+          "receiver.firstName as receiverFirstName",
+          "receiver.lastName as receiverLastName",
+          "handler.firstName as handlerFirstName",
+          "handler.lastName as handlerLastName",
         ]),
   });
 
@@ -107,7 +107,7 @@ export const listFailures = read({
     auditRead(referralIdsOf(rows));
     const resent = await findResent(
       db,
-      rows.flatMap(({ id, handled_at: at }) => (at === null ? [] : [id])),
+      rows.flatMap(({ id, handledAt: at }) => (at === null ? [] : [id])),
     );
     return {
       ...page,
@@ -128,7 +128,7 @@ export type FailurePage = ResultOf<typeof listFailures>;
 type FailureRow = RowOf<ReturnType<typeof failuresAt>>;
 
 async function showFailure(db: DbOrTx, portal: Portal, row: FailureRow, resent: readonly number[]) {
-  const referral = await findMessageReferral(db, row.referral_id);
+  const referral = await findMessageReferral(db, row.referralId);
   const kind = row.kind as Kind;
   const channel = row.channel as ChannelName;
   return {
@@ -139,18 +139,18 @@ async function showFailure(db: DbOrTx, portal: Portal, row: FailureRow, resent: 
     code: row.code,
     detail: row.detail,
     reason: row.reason,
-    at: row.settled_at ?? row.sent_at ?? row.not_before,
+    at: row.settledAt ?? row.sentAt ?? row.notBefore,
     referralId: referral?.id ?? null,
     patient: referral ? { name: fullName(referral), cpr: contactOf(portal, referral).cpr } : null,
-    receiver: joinedName(row.receiver_first_name, row.receiver_last_name),
-    can: row.handled_at === null ? await possibleActions(portal, row, referral) : null,
+    receiver: joinedName(row.receiverFirstName, row.receiverLastName),
+    can: row.handledAt === null ? await possibleActions(portal, row, referral) : null,
     handled:
-      row.handled_at === null
+      row.handledAt === null
         ? null
         : {
-            at: row.handled_at,
-            by: joinedName(row.handler_first_name, row.handler_last_name),
-            note: row.handled_note,
+            at: row.handledAt,
+            by: joinedName(row.handlerFirstName, row.handlerLastName),
+            note: row.handledNote,
             canUndo: (row.outcome === "failed" || row.outcome === "unknown") && !resent.includes(row.id),
           },
   };
@@ -181,7 +181,7 @@ async function possibleActions(portal: Portal, row: FailureRow, referral: Referr
     };
   }
   if (referral === undefined) return none("noReferral");
-  if (referral.deleted_at !== null || caseObstacle(kind, referral) !== null) return none("closed");
+  if (referral.deletedAt !== null || caseObstacle(kind, referral) !== null) return none("closed");
   if (code === RECEIVER_UNKNOWN && isGone(reason)) return none("gone");
   const patient = contactOf(portal, referral);
   const open = channelNames.filter(

@@ -39,18 +39,18 @@ type Failure = NonNullable<Awaited<ReturnType<typeof lockFailure>>>;
 async function openFailure({ tx, now, concerns }: ChangeContext, messageId: number): Promise<Failure> {
   const row = await lockFailure(tx, messageId);
   if (row === undefined) throw new Refusal("notInScope", { text: "Forsendelsen findes ikke." });
-  if (row.user_id !== null) concerns({ userId: row.user_id });
-  if (row.handled_at !== null) throw taken(`${await whose(tx, row)}Forsendelsen er allerede håndteret.`);
+  if (row.userId !== null) concerns({ userId: row.userId });
+  if (row.handledAt !== null) throw taken(`${await whose(tx, row)}Forsendelsen er allerede håndteret.`);
   const isOpen =
     row.outcome === "failed" ||
     row.outcome === "unknown" ||
-    (row.outcome === "awaiting" && hasBeenSilent(row.sent_at, now));
+    (row.outcome === "awaiting" && hasBeenSilent(row.sentAt, now));
   if (!isOpen) throw taken(`${await whose(tx, row)}Forsendelsen er ikke længere blandt dem, der fejlede.`);
   return row;
 }
 
 /** Number and name before a refusal, since the row may be gone from the page; empty without a referral. */
-async function whose(tx: ChangeContext["tx"], { referral_id: referralId }: Failure): Promise<string> {
+async function whose(tx: ChangeContext["tx"], { referralId }: Failure): Promise<string> {
   const referral = await findMessageReferral(tx, referralId);
   return referral ? `Nr. ${referral.id}, ${fullName(referral)}: ` : "";
 }
@@ -80,10 +80,10 @@ export const reopenFailure = change({
   async run(context, { messageId }) {
     const { tx, now, auditChange } = context;
     const row = await lockFailure(tx, messageId);
-    if (row === undefined || row.handled_at === null || (await findResent(tx, [messageId])).length > 0)
+    if (row === undefined || row.handledAt === null || (await findResent(tx, [messageId])).length > 0)
       throw taken("Det kan ikke fortrydes: forsendelsen er sendt igen, eller en anden har fortrudt den.");
     await writeHandled(tx, messageId, null, now);
-    if (row.referral_id !== null) auditChange([row.referral_id]);
+    if (row.referralId !== null) auditChange([row.referralId]);
     invalidate(context);
     return answered(messageId, "Forsendelsen venter igen på nogen.");
   },
@@ -160,7 +160,7 @@ async function settle(
 async function finish(context: ChangeContext, row: Failure, note: string | null): Promise<void> {
   const { tx, person, now, auditChange } = context;
   await writeHandled(tx, row.id, { personId: person.id, note }, now);
-  auditChange(row.referral_id === null ? [] : [row.referral_id], `message ${row.id}`);
+  auditChange(row.referralId === null ? [] : [row.referralId], `message ${row.id}`);
   invalidate(context);
 }
 
@@ -218,11 +218,11 @@ export const correctAndResend = external({
     const row = await findOutboxMessage(context.db, messageId);
     const field =
       row === undefined ? null : correctableField(context.portal, row.kind as Kind, row.channel as ChannelName);
-    if (row === undefined || row.referral_id === null || field === null)
+    if (row === undefined || row.referralId === null || field === null)
       throw new Refusal("notInScope", { text: "Forsendelsen findes ikke." });
     const value = field === "patientEmail" ? patientEmail : patientMobilePhone;
     if (value === null) throw new Refusal("invalid", { fields: { [field]: ["Feltet skal udfyldes."] } });
-    const contact = contactInput(row.referral_id, field, value);
+    const contact = contactInput(row.referralId, field, value);
     await refuseTakenContact(context, contact);
     return contact;
   },

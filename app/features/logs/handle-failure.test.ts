@@ -39,27 +39,23 @@ forEachDatabase("failures", (dialect) => {
       incallType: EBOKS,
     });
     const [, eboks] = await rows();
-    await setRow(eboks!.id, { outcome: "awaiting", sent_at: toMoment(portal.clock.now()) });
-    await portal.db
-      .updateTable("call_up")
-      .set({ planned_referral_id: null })
-      .where("outbox_id", "=", eboks!.id)
-      .execute();
+    await setRow(eboks!.id, { outcome: "awaiting", sentAt: toMoment(portal.clock.now()) });
+    await portal.db.updateTable("callUp").set({ plannedReferralId: null }).where("outboxId", "=", eboks!.id).execute();
     const again = { messageId: id, channel: "sms" };
     await expect(portal.as(admin, resendFailure, again)).rejects.toMatchObject({
       name: "stillAwaiting",
       text: "e-Boks har ikke svaret endnu. Send også som SMS?",
     });
     await portal.as(admin, resendFailure, { ...again, mayOverlap: "on" });
-    expect((await rows()).at(-1)).toMatchObject({ channel: "sms", outcome: "queued", resends_id: id });
+    expect((await rows()).at(-1)).toMatchObject({ channel: "sms", outcome: "queued", resendsId: id });
   });
 
   test("resending by another channel handles the failure, and the status follows", async () => {
     const id = await callUpThat("failed", { code: 4 }, EBOKS);
     await portal.as(admin, resendFailure, { messageId: id, channel: "sms" });
     const [failed, again] = await rows();
-    expect(failed).toMatchObject({ handled_by: admin.id, handled_note: "Sendt som SMS i stedet" });
-    expect(again).toMatchObject({ channel: "sms", outcome: "queued", resends_id: id, requested_by: admin.id });
+    expect(failed).toMatchObject({ handledBy: admin.id, handledNote: "Sendt som SMS i stedet" });
+    expect(again).toMatchObject({ channel: "sms", outcome: "queued", resendsId: id, requestedBy: admin.id });
     expect((await failures()).rows).toEqual([]);
     expect((await failures({ withHandled: true })).rows[0]).toMatchObject({ id, handled: { canUndo: false } });
     await work("sms");
@@ -85,7 +81,7 @@ forEachDatabase("failures", (dialect) => {
     const ends = await Promise.allSettled([send(admin), send(other)]);
     expect(ends.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
     await expect(send(other)).rejects.toMatchObject({ name: "conflict" });
-    expect((await rows()).filter(({ resends_id }) => resends_id === id)).toHaveLength(1);
+    expect((await rows()).filter(({ resendsId }) => resendsId === id)).toHaveLength(1);
   });
 
   test("a failure stays open when its kind refuses to resend", async () => {
@@ -102,13 +98,13 @@ forEachDatabase("failures", (dialect) => {
     await expect(
       portal.as(admin, correctAndResend, { messageId: id, patientMobilePhone: "10 20 44 1" }),
     ).rejects.toMatchObject({ name: "invalid" });
-    expect((await referral()).mobile_phone).toBe("40 12 34 56");
+    expect((await referral()).mobilePhone).toBe("40 12 34 56");
     await portal.as(admin, correctAndResend, { messageId: id, patientMobilePhone: "51 22 33 44" });
-    const { mobile_phone: phone, address, email } = await referral();
+    const { mobilePhone: phone, address, email } = await referral();
     expect([phone, address, email]).toEqual(["51 22 33 44", "Åvej 1", null]);
     const [failed, again] = await rows();
-    expect(failed!.handled_at).not.toBeNull();
-    expect(again).toMatchObject({ resends_id: id, channel: "sms" });
+    expect(failed!.handledAt).not.toBeNull();
+    expect(again).toMatchObject({ resendsId: id, channel: "sms" });
   });
 
   test("an address for a mail to the referrer is never saved as the patient's", async () => {
@@ -118,8 +114,8 @@ forEachDatabase("failures", (dialect) => {
       .execute((tx) =>
         portal.outboxIn(tx).email({ kind: "statusNews", to: "klinik@eksempel.dk", referralId, ...content }),
       );
-    const settled_at = toMoment(portal.clock.now());
-    await setRow(id, { outcome: "failed", code: 2, reason: "notConfigured", attempts: 1, settled_at });
+    const settledAt = toMoment(portal.clock.now());
+    await setRow(id, { outcome: "failed", code: 2, reason: "notConfigured", attempts: 1, settledAt });
     await expect(
       portal.as(admin, correctAndResend, { messageId: id, patientEmail: "ny@eksempel.dk" }),
     ).rejects.toMatchObject({ name: "notInScope" });
@@ -131,10 +127,10 @@ forEachDatabase("failures", (dialect) => {
     expect((await failures()).rows[0]!.can).toMatchObject({ arrived: true, again: true, instead: [], correct: null });
     await portal.as(admin, settleAsArrived, { messageId: id });
     const [row] = await rows();
-    expect(row).toMatchObject({ outcome: "sent", code: 1, handled_by: admin.id });
+    expect(row).toMatchObject({ outcome: "sent", code: 1, handledBy: admin.id });
     const after = await referral();
-    expect([after.status, after.call_up_status]).toEqual([5, 3]);
-    const log = await portal.db.selectFrom("visit_log").select("event").where("referral_id", "=", referralId).execute();
+    expect([after.status, after.callUpStatus]).toEqual([5, 3]);
+    const log = await portal.db.selectFrom("visitLog").select("event").where("referralId", "=", referralId).execute();
     expect(log.map(({ event }) => event)).toContain(
       `Indkaldelse: Sendt (meldt kommet frem af ${admin.firstName} ${admin.lastName})`,
     );
@@ -146,12 +142,12 @@ forEachDatabase("failures", (dialect) => {
     await portal.as(admin, resendFailure, { messageId: id, channel: "sms" });
     const [row, again] = await rows();
     expect([row!.outcome, row!.code, again!.outcome]).toEqual(["failed", 2, "queued"]);
-    expect((await referral()).call_up_status).toBe(1);
+    expect((await referral()).callUpStatus).toBe(1);
     const failed = await callUpOf(again!.id);
     await expect(portal.as(admin, settleAsArrived, { messageId: failed })).rejects.toMatchObject({ name: "conflict" });
   });
   async function callUpOf(id: number) {
-    await setRow(id, { outcome: "failed", settled_at: toMoment(portal.clock.now()) });
+    await setRow(id, { outcome: "failed", settledAt: toMoment(portal.clock.now()) });
     return id;
   }
 

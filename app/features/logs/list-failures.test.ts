@@ -46,7 +46,7 @@ forEachDatabase("failures", (dialect) => {
 
   test("offers only channels that reach the patient; none for the dead or closed", async () => {
     await callUpThat("failed", { code: 4 }, EBOKS);
-    await portal.db.updateTable("referral").set({ patient_without_eboks: 1 }).where("id", "=", referralId).execute();
+    await portal.db.updateTable("referral").set({ patientWithoutEboks: 1 }).where("id", "=", referralId).execute();
     expect((await failures()).rows[0]!.can).toMatchObject({ again: false, instead: ["sms", "print"] });
     const [row] = await rows();
     await setRow(row!.id, { code: 6, reason: "dead" });
@@ -67,7 +67,7 @@ forEachDatabase("failures", (dialect) => {
     await expect(portal.as(admin, resendFailure, { messageId: id, channel: "sms" })).rejects.toMatchObject({
       name: "conflict",
     });
-    await setRow(id, { outcome: "awaiting", sent_at: toMoment(portal.clock.now()) });
+    await setRow(id, { outcome: "awaiting", sentAt: toMoment(portal.clock.now()) });
     portal.cache.invalidate("");
     expect((await failures()).rows).toEqual([]);
     portal.clock.advance({ days: 2, minutes: 1 });
@@ -90,7 +90,7 @@ forEachDatabase("failures", (dialect) => {
     expect(down).toMatchObject([{ channel: "sms", count: 3, isTried: true, since: "2026-12-01T09:00:00.000Z" }]);
     expect(await countOpenFailures(portal, portal.clock.now())).toBe(1);
     const [one] = await rows();
-    await setRow(one!.id, { outcome: "sent", settled_at: toMoment(portal.clock.now()) });
+    await setRow(one!.id, { outcome: "sent", settledAt: toMoment(portal.clock.now()) });
     portal.cache.invalidate("");
     expect((await readOpenFailures(portal, portal.clock.now())).down).toEqual([]);
     expect((await failures()).rows).toHaveLength(2);
@@ -104,7 +104,7 @@ forEachDatabase("failures", (dialect) => {
           await portal.outboxIn(tx).email({ kind: "callUp", to, referralId, subject: "S", text: "T", html: "H" });
       });
       portal.clock.advance({ minutes: 40 });
-      const wait = { attempts: 1, reason, not_before: toMoment(addMinutes(portal.clock.now(), 5)) };
+      const wait = { attempts: 1, reason, notBefore: toMoment(addMinutes(portal.clock.now(), 5)) };
       await portal.db.updateTable("outbox").set(wait).execute();
       portal.cache.invalidate("");
       expect((await failures()).down).toEqual([]);
@@ -117,10 +117,10 @@ forEachDatabase("failures", (dialect) => {
   test("one message kept for 30 minutes by its channel is told as an outage", async () => {
     const id = await callUpThat("queued", { attempts: 0, detail: "ECONNREFUSED", reason: "noConnection" });
     portal.clock.advance({ minutes: 40 });
-    await setRow(id, { not_before: toMoment(portal.clock.now()) });
+    await setRow(id, { notBefore: toMoment(portal.clock.now()) });
     await portal.db
-      .insertInto("outbox_attempt")
-      .values({ outbox_id: id, at: "2026-12-01T09:00:00.000Z", outcome: "retry", detail: "ECONNREFUSED" })
+      .insertInto("outboxAttempt")
+      .values({ outboxId: id, at: "2026-12-01T09:00:00.000Z", outcome: "retry", detail: "ECONNREFUSED" })
       .execute();
     portal.cache.invalidate("");
     expect((await failures()).down).toMatchObject([{ count: 1, isTried: true, since: "2026-12-01T09:00:00.000Z" }]);

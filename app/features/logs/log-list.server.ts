@@ -32,7 +32,7 @@ const filters: FilterDefinitions<LogFilter> = {
 
 export const ofVisitNumber = {
   schema: filterValue.number,
-  where: (eb: ExpressionBuilder<Database, "outbox">, visitNumber: number) => eb("outbox.referral_id", "=", visitNumber),
+  where: (eb: ExpressionBuilder<Database, "outbox">, visitNumber: number) => eb("outbox.referralId", "=", visitNumber),
 };
 
 const logOf = (log: LogName) =>
@@ -53,20 +53,20 @@ const logOf = (log: LogName) =>
     scope: (db: DbOrTx) => db.selectFrom("outbox").where("outbox.channel", "=", log),
     select: (rows) =>
       rows
-        .leftJoin("referral", "referral.id", "outbox.referral_id")
+        .leftJoin("referral", "referral.id", "outbox.referralId")
         .select([
           "outbox.id",
           "outbox.kind",
-          "outbox.referral_id",
-          "outbox.row_key",
-          "outbox.recipient_encrypted",
-          "outbox.content_encrypted",
-          "outbox.created_at",
-          "outbox.sent_at",
+          "outbox.referralId",
+          "outbox.rowKey",
+          "outbox.recipientEncrypted",
+          "outbox.contentEncrypted",
+          "outbox.createdAt",
+          "outbox.sentAt",
           "outbox.sender",
           "outbox.outcome",
-          "referral.cpr_encrypted",
-          "referral.row_key as referral_row_key",
+          "referral.cprEncrypted",
+          "referral.rowKey as referralRowKey",
         ]),
   });
 
@@ -108,12 +108,12 @@ function showRow(
   row: RowOf<(typeof logs)[LogName]>,
 ) {
   const { to, content } = readMessageOf<Partial<EmailContent & SmsContent>>(secrets, row);
-  const cpr = sealedCpr.open(secrets, { row_key: row.referral_row_key, cpr_encrypted: row.cpr_encrypted });
+  const cpr = sealedCpr.open(secrets, { rowKey: row.referralRowKey, cprEncrypted: row.cprEncrypted });
   return {
     id: row.id,
-    referralId: row.referral_id,
-    createdAt: row.created_at,
-    sentAt: row.sent_at,
+    referralId: row.referralId,
+    createdAt: row.createdAt,
+    sentAt: row.sentAt,
     state: logState(row.outcome),
     sender: row.sender ?? config.mailFrom,
     type: typeOfKind(log, row.kind as Kind),
@@ -133,10 +133,10 @@ async function openMessage({ db, portal, auditRead, concerns }: ReadContext, mes
   const row = await findOutboxMessage(db, messageId);
   if (row === undefined || (row.channel !== "email" && row.channel !== "sms"))
     throw new Refusal("notInScope", { text: "Beskeden findes ikke." });
-  if (row.user_id !== null) concerns({ userId: row.user_id });
-  auditRead(row.referral_id === null ? [] : [row.referral_id], `message ${messageId}`);
+  if (row.userId !== null) concerns({ userId: row.userId });
+  auditRead(row.referralId === null ? [] : [row.referralId], `message ${messageId}`);
   const { content } = readMessageOf<EmailContent & SmsContent>(portal.secrets, row);
-  return { channel: row.channel, content, isRemoved: row.has_text === 0 };
+  return { channel: row.channel, content, isRemoved: row.hasText === 0 };
 }
 
 /**

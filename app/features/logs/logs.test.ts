@@ -77,7 +77,7 @@ forEachDatabase("the logs", (dialect) => {
     });
     await portal.db
       .updateTable("outbox")
-      .set({ outcome: "sent", code: 3, sent_at: "2026-12-01T10:00:00.000Z" })
+      .set({ outcome: "sent", code: 3, sentAt: "2026-12-01T10:00:00.000Z" })
       .where("id", "=", ids.mail!)
       .execute();
     await portal.db.updateTable("outbox").set({ outcome: "failed", code: 2 }).where("id", "=", ids.sms!).execute();
@@ -153,16 +153,16 @@ forEachDatabase("the logs", (dialect) => {
     expect(await portal.as(admin, readLogMessage, { messageId: ids.sms })).toMatchObject({ text: "Ring til os." });
     await portal.audit.flush();
     const events = await portal.db
-      .selectFrom("audit_event")
-      .leftJoin("audit_referral", "audit_referral.audit_event_id", "audit_event.id")
-      .select(["operation", "referral_id"])
+      .selectFrom("auditEvent")
+      .leftJoin("auditReferral", "auditReferral.auditEventId", "auditEvent.id")
+      .select(["operation", "referralId"])
       .where("operation", "in", ["readLogMail", "readLogMessage"])
-      .orderBy("audit_event.id")
+      .orderBy("auditEvent.id")
       .execute();
     expect(events).toEqual([
-      { operation: "readLogMail", referral_id: referralId },
-      { operation: "readLogMail", referral_id: null },
-      { operation: "readLogMessage", referral_id: referralId },
+      { operation: "readLogMail", referralId },
+      { operation: "readLogMail", referralId: null },
+      { operation: "readLogMessage", referralId },
     ]);
   });
 

@@ -106,7 +106,7 @@ export const purgeFiles = external({
  */
 export async function purgeDueFiles({ db, files, previews, log }: Portal, now: Date): Promise<void> {
   await eachByItself(log, await findFilesDue(db, now, MAX_PER_RUN), async (file) => {
-    await files.remove(file.storage_key);
+    await files.remove(file.storageKey);
     // Another file with the same bytes shares the preview.
     if (!(await hasDuplicate(db, file))) await previews.invalidate(file.sha256);
     await inTransaction(db, (tx) => deleteStoredFile(tx, file.id));

@@ -21,21 +21,21 @@ forEachDatabase("kill -9", (dialect) => {
     async function due(): Promise<{ id: number; key: string }> {
       const key = await portal.files.put(Readable.from([Buffer.from("deleted long ago")]));
       const file = {
-        storage_key: key,
-        file_name: "purged.jpg",
+        storageKey: key,
+        fileName: "purged.jpg",
         mime: "image/jpeg",
-        size_bytes: 16,
+        sizeBytes: 16,
         sha256: key,
-        scan_state: "notScanned",
-        dicom_cpr_hash: null,
-        created_at: "2026-10-01T09:00:00.000Z",
-        purge_after: "2026-10-31T09:00:00.000Z",
+        scanState: "notScanned",
+        dicomCprHash: null,
+        createdAt: "2026-10-01T09:00:00.000Z",
+        purgeAfter: "2026-10-31T09:00:00.000Z",
       };
-      const { insertId } = await portal.db.insertInto("stored_file").values(file).executeTakeFirstOrThrow();
+      const { insertId } = await portal.db.insertInto("storedFile").values(file).executeTakeFirstOrThrow();
       return { id: Number(insertId), key };
     }
     const hasRow = async (id: number) =>
-      (await portal.db.selectFrom("stored_file").select("id").where("id", "=", id).executeTakeFirst()) !== undefined;
+      (await portal.db.selectFrom("storedFile").select("id").where("id", "=", id).executeTakeFirst()) !== undefined;
     const hasBytes = (key: string) =>
       portal.files.size(key).then(
         () => true,

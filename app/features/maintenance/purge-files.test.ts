@@ -50,14 +50,14 @@ forEachDatabase("maintenance of files", { mariadb: "matrix" }, (dialect) => {
 
   test("a detached image stays on the disk until its retention period has passed", async () => {
     const referralId = await draftWithImage();
-    const { id } = await portal.db.selectFrom("referral_file").select("id").executeTakeFirstOrThrow();
+    const { id } = await portal.db.selectFrom("referralFile").select("id").executeTakeFirstOrThrow();
     await portal.as(dentist, removeRadiograph, { referralId, fileId: id });
     portal.clock.advance({ days: 29 });
     await tidy();
     expect(onDisk()).toBe(1);
     portal.clock.advance({ days: 2 });
     await tidy();
-    expect([onDisk(), await portal.db.selectFrom("stored_file").select("id").execute()]).toEqual([0, []]);
+    expect([onDisk(), await portal.db.selectFrom("storedFile").select("id").execute()]).toEqual([0, []]);
   });
 
   test("a draft and a file that cannot be purged stop no other", async () => {
@@ -85,13 +85,13 @@ forEachDatabase("maintenance of files", { mariadb: "matrix" }, (dialect) => {
     const left = await portal.db.selectFrom("referral").select("id").execute();
     expect([left.map(({ id }) => id), onDisk(), await patients()]).toEqual([[accepted], 0, before - 1]);
     expect(
-      await portal.db.selectFrom("referral_name_token").select("referral_id").where("referral_id", "=", gone).execute(),
+      await portal.db.selectFrom("referralNameToken").select("referralId").where("referralId", "=", gone).execute(),
     ).toEqual([]);
   });
 
   test("a sent referral is not purged, even when it is marked as deleted", async () => {
     const referralId = await aReferral(portal, dentist);
-    await portal.db.updateTable("referral").set({ deleted_at: "2026-12-01T09:00:00.000Z" }).execute();
+    await portal.db.updateTable("referral").set({ deletedAt: "2026-12-01T09:00:00.000Z" }).execute();
     portal.clock.advance({ days: 31 });
     await tidy();
     expect(await portal.db.selectFrom("referral").select("id").execute()).toEqual([{ id: referralId }]);
@@ -104,19 +104,19 @@ forEachDatabase("maintenance of files", { mariadb: "matrix" }, (dialect) => {
     // Parts of an unfinished upload are stored under its id before any row refers to them.
     const arriving = await put();
     await portal.db
-      .insertInto("partial_upload")
+      .insertInto("partialUpload")
       .values({
         id: arriving,
-        owner_id: dentist.id,
-        referral_id: 1,
-        radiograph_type: 0,
-        file_name: "48.jpg",
-        size_bytes: 11,
-        last_modified: 0,
+        ownerId: dentist.id,
+        referralId: 1,
+        radiographType: 0,
+        fileName: "48.jpg",
+        sizeBytes: 11,
+        lastModified: 0,
         state: "arriving",
         refusal: null,
-        referral_file_id: null,
-        created_at: "2026-12-01T09:00:00.000Z",
+        referralFileId: null,
+        createdAt: "2026-12-01T09:00:00.000Z",
       })
       .execute();
     const all = Array.from({ length: 256 }, (_, nth) => nth.toString(16).padStart(2, "0"));
@@ -159,14 +159,14 @@ forEachDatabase("maintenance of files", { mariadb: "matrix" }, (dialect) => {
     await tidy();
     expect([
       onDisk(),
-      await portal.db.selectFrom("staged_upload").select("id").execute(),
-      await portal.db.selectFrom("stored_file").select("id").execute(),
+      await portal.db.selectFrom("stagedUpload").select("id").execute(),
+      await portal.db.selectFrom("storedFile").select("id").execute(),
     ]).toEqual([0, [], []]);
   });
 
   test("a file that is due can no longer be restored while its bytes are removed", async () => {
     const referralId = await draftWithImage();
-    const { id } = await portal.db.selectFrom("referral_file").select("id").executeTakeFirstOrThrow();
+    const { id } = await portal.db.selectFrom("referralFile").select("id").executeTakeFirstOrThrow();
     await portal.as(dentist, removeRadiograph, { referralId, fileId: id });
     const draft = await findEditable(portal.db, dentist, referralId);
     const unhideAt = (now: Date) => portal.db.transaction().execute((tx) => unhideFiles(tx, draft.id, [id], now));
@@ -191,7 +191,7 @@ forEachDatabase("maintenance of files", { mariadb: "matrix" }, (dialect) => {
 
   test("each machine forgets the previews of files that another has purged", async () => {
     await draftWithImage();
-    const { sha256 } = await portal.db.selectFrom("stored_file").select("sha256").executeTakeFirstOrThrow();
+    const { sha256 } = await portal.db.selectFrom("storedFile").select("sha256").executeTakeFirstOrThrow();
     const gone = "ab".repeat(32);
     const previews = path.join(portal.config.dataDir, "previews");
     for (const hash of [sha256, gone]) {

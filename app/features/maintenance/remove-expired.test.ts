@@ -22,37 +22,37 @@ forEachDatabase("what has run out", { mariadb: "matrix" }, (dialect) => {
     const link = (id: string, expiredBefore: number) => ({
       id,
       purpose: "radiographLink",
-      user_id: null,
-      referral_id: null,
-      created_at: toMoment(subDays(now, 400)),
-      expires_at: toMoment(subDays(now, expiredBefore)),
-      used_at: null,
-      revoked_at: null,
+      userId: null,
+      referralId: null,
+      createdAt: toMoment(subDays(now, 400)),
+      expiresAt: toMoment(subDays(now, expiredBefore)),
+      usedAt: null,
+      revokedAt: null,
     });
     await portal.db
-      .insertInto("access_token")
+      .insertInto("accessToken")
       .values([link("old", retention.links.days + 1), link("kept", retention.links.days - 1)])
       .execute();
     const seen = (daysAgo: number) => ({
       at: toMoment(subDays(now, daysAgo)),
-      actor_kind: "person",
-      actor_id: null,
+      actorKind: "person",
+      actorId: null,
       operation: "readReferral",
       outcome: "done",
       detail: null,
     });
-    await portal.db.deleteFrom("audit_event").execute();
+    await portal.db.deleteFrom("auditEvent").execute();
     for (const daysAgo of [retention.audit.days + 2, retention.audit.days + 1, 1]) {
-      const { insertId } = await portal.db.insertInto("audit_event").values(seen(daysAgo)).executeTakeFirstOrThrow();
+      const { insertId } = await portal.db.insertInto("auditEvent").values(seen(daysAgo)).executeTakeFirstOrThrow();
       await portal.db
-        .insertInto("audit_referral")
-        .values({ referral_id: 7, audit_event_id: Number(insertId) })
+        .insertInto("auditReferral")
+        .values({ referralId: 7, auditEventId: Number(insertId) })
         .execute();
     }
     const left = async () => [
-      (await portal.db.selectFrom("access_token").select("id").execute()).map(({ id }) => id),
-      (await portal.db.selectFrom("audit_event").select("at").where("operation", "=", "readReferral").execute()).length,
-      (await portal.db.selectFrom("audit_referral").select("audit_event_id").execute()).length,
+      (await portal.db.selectFrom("accessToken").select("id").execute()).map(({ id }) => id),
+      (await portal.db.selectFrom("auditEvent").select("at").where("operation", "=", "readReferral").execute()).length,
+      (await portal.db.selectFrom("auditReferral").select("auditEventId").execute()).length,
     ];
     await tidy();
     expect(await left()).toEqual([["kept"], 1, 1]);
@@ -61,22 +61,22 @@ forEachDatabase("what has run out", { mariadb: "matrix" }, (dialect) => {
   });
 
   test("a removal that fails stops no other, and the job has failed", async () => {
-    const expires_at = toMoment(subDays(portal.clock.now(), retention.links.days + 1));
-    const link = { purpose: "radiographLink", user_id: null, referral_id: null, used_at: null, revoked_at: null };
+    const expiresAt = toMoment(subDays(portal.clock.now(), retention.links.days + 1));
+    const link = { purpose: "radiographLink", userId: null, referralId: null, usedAt: null, revokedAt: null };
     await portal.db
-      .insertInto("access_token")
-      .values({ id: "due", created_at: expires_at, expires_at, ...link })
+      .insertInto("accessToken")
+      .values({ id: "due", createdAt: expiresAt, expiresAt, ...link })
       .execute();
     await portal.db
-      .insertInto("cache_change")
-      .values({ topic: "t", process_id: "p", version: "v", changed_at: "2020-01-01T00:00:00.000Z" })
+      .insertInto("cacheChange")
+      .values({ topic: "t", processId: "p", version: "v", changedAt: "2020-01-01T00:00:00.000Z" })
       .execute();
-    const mend = await refusing(portal, "delete", "cache_change", "1 = 1");
+    const mend = await refusing(portal, "delete", "cacheChange", "1 = 1");
     await expect(tidy()).rejects.toThrow("1 pieces of maintenance failed");
     await mend();
-    expect(await portal.db.selectFrom("access_token").select("id").where("id", "=", "due").execute()).toEqual([]);
+    expect(await portal.db.selectFrom("accessToken").select("id").where("id", "=", "due").execute()).toEqual([]);
     await tidy();
-    expect(await portal.db.selectFrom("cache_change").select("topic").where("process_id", "=", "p").execute()).toEqual(
+    expect(await portal.db.selectFrom("cacheChange").select("topic").where("processId", "=", "p").execute()).toEqual(
       [],
     );
   });
@@ -88,8 +88,8 @@ forEachDatabase("what has run out", { mariadb: "matrix" }, (dialect) => {
       const id = await portal.db
         .transaction()
         .execute((tx) => portal.outboxIn(tx).sms({ kind: "testMessage", to: "+4540123456", text: "Kære Åse" }));
-      const settled_at = days === null ? null : toMoment(subDays(now, days));
-      await portal.db.updateTable("outbox").set({ settled_at }).where("id", "=", id).execute();
+      const settledAt = days === null ? null : toMoment(subDays(now, days));
+      await portal.db.updateTable("outbox").set({ settledAt }).where("id", "=", id).execute();
       return id;
     };
     const [old, retained, waiting] = [
@@ -97,21 +97,21 @@ forEachDatabase("what has run out", { mariadb: "matrix" }, (dialect) => {
       await endedBefore(retention.texts.days - 1),
       await endedBefore(null),
     ];
-    const answered = async (event_id: string, state: string) => {
+    const answered = async (eventId: string, state: string) => {
       const content = portal.secrets.encrypt("outbox", "{}");
-      const received_at = toMoment(subDays(now, retention.texts.days + 1));
+      const receivedAt = toMoment(subDays(now, retention.texts.days + 1));
       const { insertId } = await portal.db
-        .insertInto("delivery_event")
-        .values({ channel: "sms", event_id, kind: "reply", outbox_id: null, received_at, content_encrypted: content })
+        .insertInto("deliveryEvent")
+        .values({ channel: "sms", eventId, kind: "reply", outboxId: null, receivedAt, contentEncrypted: content })
         .executeTakeFirstOrThrow();
       await portal.db
-        .insertInto("incoming_sms")
+        .insertInto("incomingSms")
         .values({
-          delivery_event_id: Number(insertId),
-          received_at,
-          sender_hash: "",
-          content_encrypted: content,
-          referral_id: null,
+          deliveryEventId: Number(insertId),
+          receivedAt,
+          senderHash: "",
+          contentEncrypted: content,
+          referralId: null,
           judgement: "none",
           state,
         })
@@ -122,24 +122,24 @@ forEachDatabase("what has run out", { mariadb: "matrix" }, (dialect) => {
     await tidy();
     const texts = await portal.db
       .selectFrom("outbox")
-      .select(["id", "has_text"])
+      .select(["id", "hasText"])
       .where("id", "in", [old, retained, waiting])
       .orderBy("id")
       .execute();
     expect(texts).toEqual([
-      { id: old, has_text: 0 },
-      { id: retained, has_text: 1 },
-      { id: waiting, has_text: 1 },
+      { id: old, hasText: 0 },
+      { id: retained, hasText: 1 },
+      { id: waiting, hasText: 1 },
     ]);
     const answers = await portal.db
-      .selectFrom("incoming_sms")
-      .innerJoin("delivery_event", "delivery_event.id", "incoming_sms.delivery_event_id")
-      .select(["event_id", "incoming_sms.has_text", "delivery_event.content_encrypted as raw"])
-      .orderBy("event_id")
+      .selectFrom("incomingSms")
+      .innerJoin("deliveryEvent", "deliveryEvent.id", "incomingSms.deliveryEventId")
+      .select(["eventId", "incomingSms.hasText", "deliveryEvent.contentEncrypted as raw"])
+      .orderBy("eventId")
       .execute();
     expect(answers).toEqual([
-      { event_id: "settled", has_text: 0, raw: null },
-      { event_id: "unread", has_text: 1, raw: expect.any(String) },
+      { eventId: "settled", hasText: 0, raw: null },
+      { eventId: "unread", hasText: 1, raw: expect.any(String) },
     ]);
     const read = (messageId: number) => portal.as(admin, readLogMessage, { messageId });
     expect(await read(old)).toMatchObject({ text: null, isRemoved: true });

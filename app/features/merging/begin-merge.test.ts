@@ -35,12 +35,12 @@ forEachDatabase("merging", { mariadb: "matrix" }, (dialect) => {
       sendEndingLettersViaEdiTyped: "on",
     });
     expect(await userRow(winner.id)).toMatchObject({
-      first_name: "Metha",
-      last_name: "Kjær",
+      firstName: "Metha",
+      lastName: "Kjær",
       phone: null,
-      send_ending_letters_via_edi: 1,
+      sendEndingLettersViaEdi: 1,
     });
-    const roles = portal.db.selectFrom("user_role").select("role").where("user_id", "=", winner.id);
+    const roles = portal.db.selectFrom("userRole").select("role").where("userId", "=", winner.id);
     expect(await roles.execute()).toEqual([{ role: "Dentist" }]);
     await moveAll();
   });
@@ -62,7 +62,7 @@ forEachDatabase("merging", { mariadb: "matrix" }, (dialect) => {
       name: "notAllowed",
     });
     await merge(winner, [loser], { firstName: "(andet)", firstNameTyped: "Skrevet" });
-    expect((await userRow(winner.id)).first_name).toBe("Skrevet");
+    expect((await userRow(winner.id)).firstName).toBe("Skrevet");
     const third = await somebody([ours]);
     await expect(merge(third, [winner])).rejects.toMatchObject({ name: "conflict" });
     await moveAll();
@@ -73,17 +73,17 @@ forEachDatabase("merging", { mariadb: "matrix" }, (dialect) => {
     // People merged into the winner earlier follow the merge and its undo.
     await merge(third, [winner]);
     await moveAll();
-    expect(await userRow(loser.id)).toMatchObject({ merged_into_id: third.id });
+    expect(await userRow(loser.id)).toMatchObject({ mergedIntoId: third.id });
     await expect(portal.as(admin, undoMerge, { runId: first })).rejects.toMatchObject({ name: "conflict" });
     await undo();
     await moveAll();
-    expect(await userRow(loser.id)).toMatchObject({ merged_into_id: winner.id });
+    expect(await userRow(loser.id)).toMatchObject({ mergedIntoId: winner.id });
     portal.clock.advance({ days: 31 });
     await expect(portal.as(admin, undoMerge, { runId: first })).rejects.toMatchObject({
       text: "En fusionering kan kun fortrydes i 30 dage.",
     });
     portal.clock.advance({ days: 1 });
-    const kept = async () => (await portal.db.selectFrom("merge_moved").select("row_id").execute()).length;
+    const kept = async () => (await portal.db.selectFrom("mergeMoved").select("rowId").execute()).length;
     for (let before = await kept(); before > 0; before = await kept()) {
       await portal.as(SYSTEM, removeExpired, {});
       expect(await kept()).toBeLessThan(before);
@@ -98,13 +98,13 @@ forEachDatabase("merging", { mariadb: "matrix" }, (dialect) => {
     for (let turn = 0; turn < 3; turn += 1) {
       const [first, second, loser] = [await somebody([ours]), await somebody([ours]), await somebody([ours])];
       expect(await refusals([merge(first, [loser]), merge(second, [loser])])).toEqual(["conflict"]);
-      expect([first.id, second.id]).toContain((await userRow(loser.id)).merged_into_id);
+      expect([first.id, second.id]).toContain((await userRow(loser.id)).mergedIntoId);
       expect(await refusals([undo(), undo()])).toEqual(["conflict"]);
       await moveAll();
-      expect((await userRow(loser.id)).merged_into_id).toBeNull();
+      expect((await userRow(loser.id)).mergedIntoId).toBeNull();
       // Merging in a circle must not leave an account without an end.
       expect(await refusals([merge(first, [second]), merge(second, [first])])).toEqual(["conflict"]);
-      const merged = [(await userRow(first.id)).merged_into_id, (await userRow(second.id)).merged_into_id];
+      const merged = [(await userRow(first.id)).mergedIntoId, (await userRow(second.id)).mergedIntoId];
       expect(merged.filter((id) => id === null)).toHaveLength(1);
       await moveAll();
     }
@@ -122,7 +122,7 @@ forEachDatabase("merging", { mariadb: "matrix" }, (dialect) => {
       undo,
     );
     await expect(undone).rejects.toMatchObject({ name: "conflict" });
-    expect(await userRow(loser.id)).toMatchObject({ status: 0, merged_into_id: winner.id });
+    expect(await userRow(loser.id)).toMatchObject({ status: 0, mergedIntoId: winner.id });
   });
 
   test("a merged user is not made active again before the merge is undone", async () => {
@@ -143,10 +143,10 @@ forEachDatabase("merging", { mariadb: "matrix" }, (dialect) => {
       });
     await expect(wake(1)).rejects.toMatchObject({ name: "conflict", text: expect.stringContaining("Fortryd") });
     await wake(0);
-    expect(await userRow(loser.id)).toMatchObject({ status: 0, merged_into_id: winner.id });
+    expect(await userRow(loser.id)).toMatchObject({ status: 0, mergedIntoId: winner.id });
     await undo();
     await moveAll();
     await wake(1);
-    expect(await userRow(loser.id)).toMatchObject({ status: 1, merged_into_id: null });
+    expect(await userRow(loser.id)).toMatchObject({ status: 1, mergedIntoId: null });
   });
 });

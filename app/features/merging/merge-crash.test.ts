@@ -22,7 +22,7 @@ forEachDatabase("merging", (dialect) => {
     expect(await findDuplicateUsers(portal.db, winner.id, staff)).toEqual([
       { id: loser.id, knownAs: loser.userName, why: "dentistId" },
     ]);
-    await portal.db.updateTable("user").set({ dentist_external_id: null }).where("id", "=", loser.id).execute();
+    await portal.db.updateTable("user").set({ dentistExternalId: null }).where("id", "=", loser.id).execute();
     expect(await findDuplicateUsers(portal.db, winner.id, staff)).toMatchObject([{ why: "email" }]);
     const ids = [await aReferral(portal, loser), await aReferral(portal, loser)];
     await merge(winner, [loser]);
@@ -35,16 +35,16 @@ forEachDatabase("merging", (dialect) => {
     await moveAll();
     const rows = await portal.db
       .selectFrom("referral")
-      .select(["referrer_id", "creator_id"])
+      .select(["referrerId", "creatorId"])
       .where("id", "in", ids)
       .execute();
-    expect(rows).toEqual(ids.map(() => ({ referrer_id: winner.id, creator_id: winner.id })));
+    expect(rows).toEqual(ids.map(() => ({ referrerId: winner.id, creatorId: winner.id })));
     const moved = portal.db
-      .selectFrom("merge_moved")
-      .select("row_id")
-      .where("run_id", "=", (await newestRun()).id);
-    expect(await moved.where("place", "=", "referral.referrer_id").orderBy("row_id").execute()).toEqual(
-      ids.map((id) => ({ row_id: id })),
+      .selectFrom("mergeMoved")
+      .select("rowId")
+      .where("runId", "=", (await newestRun()).id);
+    expect(await moved.where("place", "=", "referral.referrer_id").orderBy("rowId").execute()).toEqual(
+      ids.map((id) => ({ rowId: id })),
     );
     expect(await storedStatistics(portal.db)).toEqual(await countStatistics(portal.db));
   });

@@ -69,15 +69,15 @@ export function picksOf(address: string | undefined): { valgt?: string } {
 
 export const chosenColumns = {
   user: [
-    "first_name",
-    "last_name",
+    "firstName",
+    "lastName",
     "email",
     "phone",
-    "mobile_phone",
+    "mobilePhone",
     "status",
-    "dentist_external_id",
-    "edi_dentist_id",
-    "send_ending_letters_via_edi",
+    "dentistExternalId",
+    "ediDentistId",
+    "sendEndingLettersViaEdi",
   ],
-  clinic: ["name", "email", "phone", "mobile_phone", "address", "zip", "city", "status"],
+  clinic: ["name", "email", "phone", "mobilePhone", "address", "zip", "city", "status"],
 } as const;

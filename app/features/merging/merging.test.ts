@@ -15,18 +15,19 @@ import { aDraft, aReferral } from "../../../tests/factories/referrals";
 import { countStatistics, storedStatistics } from "../../../tests/support/count-statistics";
 import { mergingPortal, PASSWORD } from "../../../tests/support/portals/merging-portal";
 import { forEachDatabase, type TestPortal } from "../../../tests/support/test-portal";
+import { codeName } from "~db/row-reader.server";
 import { mergedColumns } from "./merged-columns";
 
 /** Tables written by signing in, the union of clinics, the audit and the caches. */
 const UNCOUNTED = new Set([
   "session",
-  "known_address",
+  "knownAddress",
   "throttle",
-  "user_clinic",
-  "user_search_token",
-  "audit_event",
-  "audit_referral",
-  "cache_change",
+  "userClinic",
+  "userSearchToken",
+  "auditEvent",
+  "auditReferral",
+  "cacheChange",
 ]);
 
 forEachDatabase("merging", { mariadb: "matrix" }, (dialect) => {
@@ -53,7 +54,9 @@ forEachDatabase("merging", { mariadb: "matrix" }, (dialect) => {
       ...more,
     });
   const tables = async () =>
-    (await portal.db.introspection.getTables()).map(({ name }) => name).filter((name) => !name.startsWith("merge_"));
+    (await portal.db.introspection.getTables())
+      .map(({ name }) => codeName(name))
+      .filter((name) => !/^merge[A-Z]/.test(name));
   /** Row counts by table. */
   const counts = async () =>
     Object.fromEntries(
@@ -98,16 +101,16 @@ forEachDatabase("merging", { mariadb: "matrix" }, (dialect) => {
     const before = await counts();
     await merge(winner, [loser], { email: "ny@eksempel.dk", isSecretary: false });
     const winnersSessions = () =>
-      portal.db.selectFrom("session").select("id").where("user_id", "=", winner.id).execute();
+      portal.db.selectFrom("session").select("id").where("userId", "=", winner.id).execute();
     // The merge chose the other e-mail address, so sessions end.
     expect(await winnersSessions()).toEqual([]);
-    expect(await userRow(loser.id)).toMatchObject({ status: 0, merged_into_id: winner.id });
+    expect(await userRow(loser.id)).toMatchObject({ status: 0, mergedIntoId: winner.id });
     expect(await userRow(winner.id)).toMatchObject({
-      first_name: "Mette",
-      user_name: winner.userName,
+      firstName: "Mette",
+      userName: winner.userName,
       email: "ny@eksempel.dk",
     });
-    expect(await portal.db.selectFrom("session").select("id").where("user_id", "=", loser.id).execute()).toEqual([]);
+    expect(await portal.db.selectFrom("session").select("id").where("userId", "=", loser.id).execute()).toEqual([]);
     expect(await sees(winner, sent)).toBe(true);
     expect((await signedIn(winner)).clinicIds.sort()).toEqual([ours, theirs]);
     await expect(
@@ -119,20 +122,26 @@ forEachDatabase("merging", { mariadb: "matrix" }, (dialect) => {
     await moveAll();
     const rows = await portal.db
       .selectFrom("referral")
-      .select(["id", "referrer_id", "creator_id"])
+      .select(["id", "referrerId", "creatorId"])
       .where("id", "in", [kept, sent, draft])
       .orderBy("id")
       .execute();
-    expect(rows.map((row) => row.creator_id)).toEqual([winner.id, winner.id, winner.id]);
-    expect(rows[1]!.referrer_id).toBe(winner.id);
-    expect(await portal.db.selectFrom("message").select("author_id").where("referral_id", "=", sent).execute()).toEqual(
-      [{ author_id: winner.id }],
-    );
+    expect(rows.map((row) => row.creatorId)).toEqual([winner.id, winner.id, winner.id]);
+    expect(rows[1]!.referrerId).toBe(winner.id);
+    expect(await portal.db.selectFrom("message").select("authorId").where("referralId", "=", sent).execute()).toEqual([
+      { authorId: winner.id },
+    ]);
     const after = await counts();
     // Both addresses are notified once of the changed e-mail, and so is the loser.
-    expect(after).toEqual({ ...before, outbox: before.outbox! + 3, statistics_sum: after.statistics_sum });
+    expect(after).toEqual({ ...before, outbox: before.outbox! + 3, statisticsSum: after.statisticsSum });
     expect(await storedStatistics(portal.db)).toEqual(await countStatistics(portal.db));
-    expect(await newestRun()).toMatchObject({ state: "done" });
+    const run = await newestRun();
+    expect(run).toMatchObject({ state: "done" });
+    // What is stored outlives the names in code.
+    for (const values of [run.valuesBefore, run.valuesAfter])
+      expect(Object.keys(JSON.parse(values) as object)).toEqual(
+        expect.arrayContaining(["last_name", "mobile_phone", "send_ending_letters_via_edi", "roles"]),
+      );
 
     const { version } = await portal.db
       .selectFrom("referral")
@@ -154,21 +163,21 @@ forEachDatabase("merging", { mariadb: "matrix" }, (dialect) => {
     await undo();
     expect(await winnersSessions()).toEqual([]);
     await moveAll();
-    expect(await userRow(loser.id)).toMatchObject({ status: 1, merged_into_id: null });
+    expect(await userRow(loser.id)).toMatchObject({ status: 1, mergedIntoId: null });
     expect(await userRow(winner.id)).toMatchObject({
-      first_name: winner.firstName,
-      last_name: "Ny",
+      firstName: winner.firstName,
+      lastName: "Ny",
       email: winner.email,
     });
     const left = await portal.db
-      .selectFrom("merge_moved")
-      .select(["place", "row_id"])
+      .selectFrom("mergeMoved")
+      .select(["place", "rowId"])
       .where("outcome", "=", "left")
       .orderBy("place")
       .execute();
     expect(left).toEqual([
-      { place: "referral.referrer_id", row_id: sent },
-      { place: "user.last_name", row_id: winner.id },
+      { place: "referral.referrer_id", rowId: sent },
+      { place: "user.last_name", rowId: winner.id },
     ]);
     expect(await sees(loser, sent)).toBe(true);
     expect((await signedIn(winner)).clinicIds).toEqual([ours]);
@@ -182,8 +191,8 @@ forEachDatabase("merging", { mariadb: "matrix" }, (dialect) => {
     await portal.db.updateTable("user").set({ status: 0 }).where("id", "=", left.id).execute();
     const notified = async () => {
       const rows = await portal.db.selectFrom("outbox").selectAll().where("kind", "=", "accountMerged").execute();
-      const own = rows.filter((row) => [winner.id, loser.id, left.id].includes(row.user_id!));
-      return own.map((row) => ({ userId: row.user_id, ...unsealMessage(portal.secrets, row) }));
+      const own = rows.filter((row) => [winner.id, loser.id, left.id].includes(row.userId!));
+      return own.map((row) => ({ userId: row.userId, ...unsealMessage(portal.secrets, row) }));
     };
     await merge(winner, [loser, left], { status: 0 });
     await moveAll();
@@ -213,16 +222,16 @@ forEachDatabase("merging", { mariadb: "matrix" }, (dialect) => {
     expect(await sees(own, sent)).toBe(false);
     const members = () =>
       portal.db
-        .selectFrom("user_clinic")
+        .selectFrom("userClinic")
         .selectAll()
-        .where("clinic_id", "in", [ours, theirs])
-        .orderBy("user_id")
-        .orderBy("clinic_id")
+        .where("clinicId", "in", [ours, theirs])
+        .orderBy("userId")
+        .orderBy("clinicId")
         .execute();
     const before = await members();
     await mergeClinic([ours, theirs]);
     expect(await sees(own, sent)).toBe(true);
-    expect((await members()).map((row) => [row.user_id, row.clinic_id, row.is_primary])).toEqual(
+    expect((await members()).map((row) => [row.userId, row.clinicId, row.isPrimary])).toEqual(
       [dentist, both, secretary, own].map(({ id }) => [id, ours, 1]),
     );
     expect((await signedIn(secretary)).roles).toEqual(["Dentist Secretary"]);
@@ -230,16 +239,16 @@ forEachDatabase("merging", { mariadb: "matrix" }, (dialect) => {
     const row = () =>
       portal.db
         .selectFrom("referral")
-        .select(["clinic_id", "referrer_id"])
+        .select(["clinicId", "referrerId"])
         .where("id", "=", sent)
         .executeTakeFirstOrThrow();
-    expect(await row()).toEqual({ clinic_id: ours, referrer_id: dentist.id });
+    expect(await row()).toEqual({ clinicId: ours, referrerId: dentist.id });
     expect(await storedStatistics(portal.db)).toEqual(await countStatistics(portal.db));
     const wake = portal.as(admin, updateClinic, { clinicId: theirs, ...clinic, status: 1 });
     await expect(wake).rejects.toMatchObject({ name: "conflict", text: expect.stringContaining("Fortryd") });
     await undo();
     await moveAll();
-    expect(await row()).toEqual({ clinic_id: theirs, referrer_id: dentist.id });
+    expect(await row()).toEqual({ clinicId: theirs, referrerId: dentist.id });
     expect(await members()).toEqual(before);
     expect(await storedStatistics(portal.db)).toEqual(await countStatistics(portal.db));
   });

@@ -22,23 +22,23 @@ export async function moveBinding(tx: Tx, runId: number, winnerId: number, loser
   await passBinding(tx, { from: moved, to: winnerId, withName });
   const detail = markOf(moved, withName);
   const row = {
-    run_id: runId,
+    runId,
     place: PLACE,
-    row_id: winnerId,
-    from_id: moved.userId,
+    rowId: winnerId,
+    fromId: moved.userId,
     detail,
     outcome: "moved" as const,
   };
-  await tx.insertInto("merge_moved").values(row).execute();
+  await tx.insertInto("mergeMoved").values(row).execute();
   return true;
 }
 
 /** Gives the account back on an undo, unless the winner has got another one since. */
-export async function revertBinding(tx: Tx, { id, winner_id: winnerId }: Pick<MergeRun, "id" | "winner_id">) {
+export async function revertBinding(tx: Tx, { id, winnerId }: Pick<MergeRun, "id" | "winnerId">) {
   const row = await tx
-    .selectFrom("merge_moved")
-    .select(["from_id", "detail"])
-    .where("run_id", "=", id)
+    .selectFrom("mergeMoved")
+    .select(["fromId", "detail"])
+    .where("runId", "=", id)
     .where("place", "=", PLACE)
     .where("outcome", "=", "moved")
     .executeTakeFirst();
@@ -46,11 +46,11 @@ export async function revertBinding(tx: Tx, { id, winner_id: winnerId }: Pick<Me
   const [standing] = await findBindings(tx, [winnerId]);
   const withName = row.detail!.endsWith(" named");
   const isSame = standing!.subject !== null && markOf(standing!, withName) === row.detail;
-  if (isSame) await passBinding(tx, { from: standing!, to: row.from_id, withName });
+  if (isSame) await passBinding(tx, { from: standing!, to: row.fromId, withName });
   await tx
-    .updateTable("merge_moved")
+    .updateTable("mergeMoved")
     .set({ outcome: isSame ? "back" : "left" })
-    .where("run_id", "=", id)
+    .where("runId", "=", id)
     .where("place", "=", PLACE)
     .execute();
 }

@@ -17,13 +17,13 @@ forEachDatabase("the account at the identity provider of merged users", (dialect
   const bind = (id: number, subject: string) =>
     portal.db
       .updateTable("user")
-      .set({ external_issuer: ISSUER, external_subject: subject, external_identity: `navn-${subject}` })
+      .set({ externalIssuer: ISSUER, externalSubject: subject, externalIdentity: `navn-${subject}` })
       .where("id", "=", id)
       .execute();
   const boundTo = async (subject: string) => (await findBySubject(portal.db, { issuer: ISSUER, subject }))?.id;
   const nameOf = async (id: number) =>
-    (await portal.db.selectFrom("user").select("external_identity").where("id", "=", id).executeTakeFirstOrThrow())
-      .external_identity;
+    (await portal.db.selectFrom("user").select("externalIdentity").where("id", "=", id).executeTakeFirstOrThrow())
+      .externalIdentity;
 
   test("becomes a winner's who has none, and the loser's again by an undo", async () => {
     const clinicId = await aClinic(portal);
@@ -38,8 +38,8 @@ forEachDatabase("the account at the identity provider of merged users", (dialect
       "navn-m16",
       null,
     ]);
-    const mails = portal.db.selectFrom("outbox").select("user_id").where("kind", "=", "accountChanged");
-    expect(await mails.where("user_id", "=", winner.id).execute()).toHaveLength(1);
+    const mails = portal.db.selectFrom("outbox").select("userId").where("kind", "=", "accountChanged");
+    expect(await mails.where("userId", "=", winner.id).execute()).toHaveLength(1);
     await undo();
     await moveAll();
     expect([await boundTo("m16"), await nameOf(winner.id), await nameOf(loser.id)]).toEqual([

@@ -1,5 +1,6 @@
 import { forUpdate, type Tx, idsOf } from "~db/connection.server";
 import { markReferrals } from "~db/marked-rows.server";
+import { codeName } from "~db/row-reader.server";
 import type { MergeRun } from "./merge-run-store.server";
 import { toMoment } from "~/text/dates";
 import { movedColumns } from "./merged-columns";
@@ -8,8 +9,8 @@ import { movedColumns } from "./merged-columns";
 const BATCH_SIZE = 500;
 const COUNTED_BATCH_SIZE = 50;
 
-/** Kysely types table names; every moved place has the same shape. */
-const partsOf = (place: string) => place.split(".") as ["referral", "referrer_id"];
+/** Kysely types table names; every moved place has the same shape. Places are stored, so they have the database's names. */
+const partsOf = (place: string) => place.split(".").map(codeName) as ["referral", "referrerId"];
 
 const isCounted = (place: string) => place === "referral.referrer_id" || place === "referral.clinic_id";
 
@@ -19,22 +20,22 @@ const batchSizeOf = (place: string) => (isCounted(place) ? COUNTED_BATCH_SIZE : 
 export async function moveRows(tx: Tx, run: MergeRun, loserIds: number[]): Promise<number> {
   for (const place of movedColumns(run.kind)) {
     for (const from of loserIds) {
-      const ids = await lockRowsOf(tx, place, from, run.winner_id);
+      const ids = await lockRowsOf(tx, place, from, run.winnerId);
       if (ids.length === 0) continue;
       await tx
-        .insertInto("merge_moved")
+        .insertInto("mergeMoved")
         .values(
           ids.map((id) => ({
-            run_id: run.id,
+            runId: run.id,
             place,
-            row_id: id,
-            from_id: from,
+            rowId: id,
+            fromId: from,
             detail: null,
             outcome: "moved" as const,
           })),
         )
         .execute();
-      await pointTo(tx, place, ids, run.winner_id);
+      await pointTo(tx, place, ids, run.winnerId);
       return ids.length;
     }
   }
@@ -44,34 +45,34 @@ export async function moveRows(tx: Tx, run: MergeRun, loserIds: number[]): Promi
 /** Returns the next rows to their origin; rows changed since are recorded and left. Returns how many were checked. */
 export async function revertMovedRows(tx: Tx, run: MergeRun): Promise<number> {
   const moved = await tx
-    .selectFrom("merge_moved")
-    .select(["place", "row_id", "from_id"])
-    .where("run_id", "=", run.id)
+    .selectFrom("mergeMoved")
+    .select(["place", "rowId", "fromId"])
+    .where("runId", "=", run.id)
     .where("outcome", "=", "moved")
     .orderBy("place")
-    .orderBy("row_id")
+    .orderBy("rowId")
     .limit(BATCH_SIZE)
     .execute();
   const [first] = moved;
   if (!first) return 0;
   const rows = moved
-    .filter(({ place, from_id }) => place === first.place && from_id === first.from_id)
+    .filter(({ place, fromId }) => place === first.place && fromId === first.fromId)
     .slice(0, batchSizeOf(first.place));
-  const ids = rows.map((row) => row.row_id);
+  const ids = rows.map((row) => row.rowId);
   const [table, column] = partsOf(first.place);
   const rowsNow = await forUpdate(tx, tx.selectFrom(table).select(["id", column]).where("id", "in", ids)).execute();
-  const back = idsOf(rowsNow.filter((row) => row[column] === run.winner_id));
+  const back = idsOf(rowsNow.filter((row) => row[column] === run.winnerId));
   const left = ids.filter((id) => !back.includes(id));
-  if (back.length > 0) await pointTo(tx, first.place, back, first.from_id);
+  if (back.length > 0) await pointTo(tx, first.place, back, first.fromId);
   for (const [outcome, some] of [["back", back] as const, ["left", left] as const])
     if (some.length > 0)
       await tx
-        .updateTable("merge_moved")
+        .updateTable("mergeMoved")
         .set({ outcome })
-        .where("run_id", "=", run.id)
+        .where("runId", "=", run.id)
         .where("place", "=", first.place)
-        .where("from_id", "=", first.from_id)
-        .where("row_id", "in", some)
+        .where("fromId", "=", first.fromId)
+        .where("rowId", "in", some)
         .execute();
   return rows.length;
 }
@@ -92,11 +93,11 @@ const formsOfBoth = (tx: Tx, loserId: number, winnerId: number) =>
   tx
     .selectFrom("autosave as own")
     .innerJoin("autosave as theirs", (join) =>
-      join.onRef("theirs.form_key", "=", "own.form_key").onRef("theirs.cpr_hash", "=", "own.cpr_hash"),
+      join.onRef("theirs.formKey", "=", "own.formKey").onRef("theirs.cprHash", "=", "own.cprHash"),
     )
     .select("own.id")
-    .where("own.user_id", "=", loserId)
-    .where("theirs.user_id", "=", winnerId);
+    .where("own.userId", "=", loserId)
+    .where("theirs.userId", "=", winnerId);
 
 async function pointTo(tx: Tx, place: string, ids: number[], to: number): Promise<void> {
   const [table, column] = partsOf(place);
@@ -110,37 +111,37 @@ async function pointTo(tx: Tx, place: string, ids: number[], to: number): Promis
 
 export async function recordOverwrittenValue(
   tx: Tx,
-  { id, winner_id }: Pick<MergeRun, "id" | "winner_id">,
+  { id, winnerId }: Pick<MergeRun, "id" | "winnerId">,
   place: string,
 ) {
-  const row = { run_id: id, place, row_id: winner_id, from_id: winner_id, detail: null, outcome: "left" as const };
-  await tx.insertInto("merge_moved").values(row).execute();
+  const row = { runId: id, place, rowId: winnerId, fromId: winnerId, detail: null, outcome: "left" as const };
+  await tx.insertInto("mergeMoved").values(row).execute();
 }
 
 const CLEARED_BATCH_SIZE = 2000;
 
 export async function removeMovedRows(tx: Tx, before: Date): Promise<void> {
   const rows = await tx
-    .selectFrom("merge_run")
-    .innerJoin("merge_moved", "merge_moved.run_id", "merge_run.id")
-    .select(["run_id", "place", "from_id", "row_id"])
-    .where("merge_run.at", "<", toMoment(before))
+    .selectFrom("mergeRun")
+    .innerJoin("mergeMoved", "mergeMoved.runId", "mergeRun.id")
+    .select(["runId", "place", "fromId", "rowId"])
+    .where("mergeRun.at", "<", toMoment(before))
     .limit(CLEARED_BATCH_SIZE)
     .execute();
   const [first] = rows;
   if (!first) return;
   const together = rows.filter(
-    (row) => row.run_id === first.run_id && row.place === first.place && row.from_id === first.from_id,
+    (row) => row.runId === first.runId && row.place === first.place && row.fromId === first.fromId,
   );
   await tx
-    .deleteFrom("merge_moved")
-    .where("run_id", "=", first.run_id)
+    .deleteFrom("mergeMoved")
+    .where("runId", "=", first.runId)
     .where("place", "=", first.place)
-    .where("from_id", "=", first.from_id)
+    .where("fromId", "=", first.fromId)
     .where(
-      "row_id",
+      "rowId",
       "in",
-      together.map((row) => row.row_id),
+      together.map((row) => row.rowId),
     )
     .execute();
 }

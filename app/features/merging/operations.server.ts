@@ -82,7 +82,7 @@ export const moveMerged = change({
   async run({ tx, now }) {
     const run = await lockNextRun(tx);
     if (!run) return { data: { moved: 0 } };
-    const losers = (await findLosers(tx, run.id)).map(({ loser_id }) => loser_id);
+    const losers = (await findLosers(tx, run.id)).map(({ loserId }) => loserId);
     const moved = run.state === "moving" ? await moveRows(tx, run, losers) : await revertMovedRows(tx, run);
     if (moved === 0) await finishRun(tx, run, now);
     return { data: { moved } };
@@ -104,19 +104,19 @@ export async function readMergeHistory(
     runs.flatMap((run) => (run.state === "undone" ? [run.id] : [])),
   );
   const names = await findKnownAs(db, kind, [
-    ...runs.map((run) => run.winner_id),
-    ...losers.map((loser) => loser.loser_id),
+    ...runs.map((run) => run.winnerId),
+    ...losers.map((loser) => loser.loserId),
   ]);
   return runs.map((run) => ({
     id: run.id,
-    hasWon: run.winner_id === id,
-    winner: names.get(run.winner_id) ?? "",
-    losers: losers.flatMap(({ run_id, loser_id }) => (run_id === run.id ? [names.get(loser_id) ?? ""] : [])),
+    hasWon: run.winnerId === id,
+    winner: names.get(run.winnerId) ?? "",
+    losers: losers.flatMap(({ runId, loserId }) => (runId === run.id ? [names.get(loserId) ?? ""] : [])),
     state: run.state,
     at: run.at,
-    undoneAt: run.undone_at,
+    undoneAt: run.undoneAt,
     mayUndo: (run.state === "moving" || run.state === "done") && addDays(new Date(run.at), UNDO_DAYS) >= now,
-    left: left.flatMap(({ run_id, place, row_id }) => (run_id === run.id ? [{ place, id: row_id }] : [])),
+    left: left.flatMap(({ runId, place, rowId }) => (runId === run.id ? [{ place, id: rowId }] : [])),
   }));
 }
 
@@ -153,15 +153,15 @@ async function refuseLate({ tx, now }: ChangeContext, run: Run): Promise<void> {
     throw new Refusal("conflict", { text: "Fusioneringen er allerede fortrudt." });
   if (addDays(new Date(run.at), UNDO_DAYS) < now)
     throw new Refusal("conflict", { text: `En fusionering kan kun fortrydes i ${UNDO_DAYS} dage.` });
-  if (await isMergedAway(tx, run.kind, run.winner_id))
+  if (await isMergedAway(tx, run.kind, run.winnerId))
     throw new Refusal("conflict", { text: "Der er fusioneret igen siden. Fortryd den nyeste fusionering først." });
 }
 
 /** Restores values that the merge chose and nobody has changed since. */
 async function restoreValues(context: ChangeContext, run: Run): Promise<void> {
   const { tx, now } = context;
-  const [before, after] = [run.values_before, run.values_after].map((json) => JSON.parse(json) as WinnerValues);
-  const standing = await findWinnerValues(tx, run.kind, run.winner_id);
+  const [before, after] = [run.valuesBefore, run.valuesAfter].map((json) => JSON.parse(json) as WinnerValues);
+  const standing = await findWinnerValues(tx, run.kind, run.winnerId);
   const chosen = Object.keys(after!).filter((column) => before![column] !== after![column]);
   const [back, left] = [
     chosen.filter((column) => standing[column] === after![column]),
@@ -170,11 +170,11 @@ async function restoreValues(context: ChangeContext, run: Run): Promise<void> {
   for (const column of left) await recordOverwrittenValue(tx, run, `${run.kind}.${column}`);
   if (back.length === 0) return;
   const values = Object.fromEntries(back.map((column) => [column, before![column]!]));
-  await restoreWinner(tx, run.kind, run.winner_id, values, now);
+  await restoreWinner(tx, run.kind, run.winnerId, values, now);
   if (run.kind === "clinic") return;
-  if (values.status === INACTIVE || "email" in values) await endAccessOf(tx, run.winner_id, now);
+  if (values.status === INACTIVE || "email" in values) await endAccessOf(tx, run.winnerId, now);
   if (!("email" in values)) return;
-  const user = await findAccount(tx, run.winner_id);
+  const user = await findAccount(tx, run.winnerId);
   const addresses = [before!, after!].map(({ email }) => String(email));
   await mailAccountChange(context, user, ["email"], { addresses });
 }

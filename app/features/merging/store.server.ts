@@ -1,4 +1,5 @@
 import { type DbOrTx, type Tx, rowCount, orNone } from "~db/connection.server";
+import { databaseName } from "~db/row-reader.server";
 import { rewriteUserTokens } from "~/features/accounts/store.server";
 import { rewriteClinicTokens } from "~/features/directory/store.server";
 import { toMoment } from "~/text/dates";
@@ -9,6 +10,7 @@ import type { SelectQueryBuilder } from "kysely";
 import type { Database } from "~db/schema";
 import { DRAFT } from "~/access/scope.server";
 
+/** The values of the winner that a merge may change. They are stored, so columns have the database's names. */
 export type WinnerValues = Record<string, string | number | null>;
 
 export async function findWinnerValues(tx: Tx, kind: MergeKind, id: number): Promise<WinnerValues> {
@@ -17,30 +19,31 @@ export async function findWinnerValues(tx: Tx, kind: MergeKind, id: number): Pro
     .select(chosenColumns[kind] as unknown as ["email"])
     .where("id", "=", id)
     .executeTakeFirstOrThrow();
-  if (kind === "clinic") return row;
-  const roles = await tx.selectFrom("user_role").select("role").where("user_id", "=", id).orderBy("role").execute();
-  return { ...row, roles: roles.map(({ role }) => role).join() };
+  const values = Object.fromEntries(Object.entries(row).map(([column, value]) => [databaseName(column), value]));
+  if (kind === "clinic") return values;
+  const roles = await tx.selectFrom("userRole").select("role").where("userId", "=", id).orderBy("role").execute();
+  return { ...values, roles: roles.map(({ role }) => role).join() };
 }
 
 export async function restoreWinner(tx: Tx, kind: MergeKind, id: number, values: WinnerValues, now: Date) {
   const { roles, ...columns } = values;
   await tx
     .updateTable(kind)
-    .set((eb) => ({ ...columns, modified_at: toMoment(now), version: eb("version", "+", 1) }))
+    .set((eb) => ({ ...columns, modifiedAt: toMoment(now), version: eb("version", "+", 1) }))
     .where("id", "=", id)
     .execute();
   if (kind === "user" && roles !== undefined) {
-    await tx.deleteFrom("user_role").where("user_id", "=", id).execute();
+    await tx.deleteFrom("userRole").where("userId", "=", id).execute();
     const each = String(roles).split(",");
     await tx
-      .insertInto("user_role")
-      .values(each.map((role) => ({ user_id: id, role })))
+      .insertInto("userRole")
+      .values(each.map((role) => ({ userId: id, role })))
       .execute();
   }
   const name = await nameOf(tx, kind, id);
   await tx
     .updateTable(kind)
-    .set({ name_sort: sortKey(name), name_norm: searchKey(name) })
+    .set({ nameSort: sortKey(name), nameNorm: searchKey(name) })
     .where("id", "=", id)
     .execute();
   await (kind === "user" ? rewriteUserTokens(tx, id) : rewriteClinicTokens(tx, id));
@@ -51,27 +54,27 @@ async function nameOf(tx: Tx, kind: MergeKind, id: number): Promise<string> {
     return (await tx.selectFrom("clinic").select("name").where("id", "=", id).executeTakeFirstOrThrow()).name;
   const user = await tx
     .selectFrom("user")
-    .select(["first_name", "last_name"])
+    .select(["firstName", "lastName"])
     .where("id", "=", id)
     .executeTakeFirstOrThrow();
-  return `${user.first_name} ${user.last_name}`;
+  return `${user.firstName} ${user.lastName}`;
 }
 
 export const MAX_COUNTED = 10_000;
 
 export async function countMoving(db: DbOrTx, kind: MergeKind, id: number) {
-  const of = (column: "referrer_id" | "creator_id" | "clinic_id") =>
-    db.selectFrom("referral").where(`referral.${column}`, "=", id).where("referral.deleted_at", "is", null);
-  const referrals = of(kind === "user" ? "referrer_id" : "clinic_id").where("referral.status", ">", DRAFT);
-  const drafts = of(kind === "user" ? "creator_id" : "clinic_id").where("referral.status", "=", DRAFT);
+  const of = (column: "referrerId" | "creatorId" | "clinicId") =>
+    db.selectFrom("referral").where(`referral.${column}`, "=", id).where("referral.deletedAt", "is", null);
+  const referrals = of(kind === "user" ? "referrerId" : "clinicId").where("referral.status", ">", DRAFT);
+  const drafts = of(kind === "user" ? "creatorId" : "clinicId").where("referral.status", "=", DRAFT);
   const messages =
     kind === "user"
-      ? db.selectFrom("message").where("message.author_id", "=", id)
-      : of("clinic_id").innerJoin("message", "message.referral_id", "referral.id");
+      ? db.selectFrom("message").where("message.authorId", "=", id)
+      : of("clinicId").innerJoin("message", "message.referralId", "referral.id");
   const letters = referrals
-    .where("referral.has_discharge_letter", "=", 1)
-    .innerJoin("discharge_letter", "discharge_letter.referral_id", "referral.id")
-    .where("discharge_letter.deleted_at", "is", null);
+    .where("referral.hasDischargeLetter", "=", 1)
+    .innerJoin("dischargeLetter", "dischargeLetter.referralId", "referral.id")
+    .where("dischargeLetter.deletedAt", "is", null);
   return {
     referrals: await countUpTo(db, referrals),
     drafts: await countUpTo(db, drafts),
@@ -99,45 +102,45 @@ interface Duplicate {
 export async function findDuplicateUsers(db: DbOrTx, id: number, staffRoles: string[]): Promise<Duplicate[]> {
   const own = await db
     .selectFrom("user")
-    .select(["email_key", "dentist_external_id", "name_sort", "merged_into_id"])
+    .select(["emailKey", "dentistExternalId", "nameSort", "mergedIntoId"])
     .where("id", "=", id)
     .executeTakeFirst();
-  if (!own || own.merged_into_id !== null) return [];
-  const clinics = db.selectFrom("user_clinic").select("clinic_id").where("user_id", "=", id);
+  if (!own || own.mergedIntoId !== null) return [];
+  const clinics = db.selectFrom("userClinic").select("clinicId").where("userId", "=", id);
   const others = db
     .selectFrom("user")
-    .select(["id", "user_name as knownAs"])
+    .select(["id", "userName as knownAs"])
     .where("id", "!=", id)
     .where("status", "=", 1)
-    .where("id", "not in", (eb) => eb.selectFrom("user_role").select("user_id").where("role", "in", staffRoles))
+    .where("id", "not in", (eb) => eb.selectFrom("userRole").select("userId").where("role", "in", staffRoles))
     .where((eb) =>
       eb.exists(
         eb
-          .selectFrom("user_clinic")
-          .select("user_clinic.clinic_id")
-          .whereRef("user_clinic.user_id", "=", "user.id")
-          .where("user_clinic.clinic_id", "in", clinics),
+          .selectFrom("userClinic")
+          .select("userClinic.clinicId")
+          .whereRef("userClinic.userId", "=", "user.id")
+          .where("userClinic.clinicId", "in", clinics),
       ),
     )
     .orderBy("id")
     .limit(MAX_SUGGESTIONS);
   return joined({
-    email: await others.where("email_key", "=", own.email_key).execute(),
+    email: await others.where("emailKey", "=", own.emailKey).execute(),
     dentistId:
-      own.dentist_external_id === null
+      own.dentistExternalId === null
         ? []
-        : await others.where("dentist_external_id", "=", own.dentist_external_id).execute(),
-    name: await others.where("name_sort", "=", own.name_sort).execute(),
+        : await others.where("dentistExternalId", "=", own.dentistExternalId).execute(),
+    name: await others.where("nameSort", "=", own.nameSort).execute(),
   });
 }
 
 export async function findDuplicateClinics(db: DbOrTx, id: number): Promise<Duplicate[]> {
   const own = await db
     .selectFrom("clinic")
-    .select(["email_key", "name_sort", "zip", "merged_into_id"])
+    .select(["emailKey", "nameSort", "zip", "mergedIntoId"])
     .where("id", "=", id)
     .executeTakeFirst();
-  if (!own || own.merged_into_id !== null) return [];
+  if (!own || own.mergedIntoId !== null) return [];
   const others = db
     .selectFrom("clinic")
     .select(["id", "name as knownAs"])
@@ -146,9 +149,9 @@ export async function findDuplicateClinics(db: DbOrTx, id: number): Promise<Dupl
     .orderBy("id")
     .limit(MAX_SUGGESTIONS);
   return joined({
-    email: await others.where("email_key", "=", own.email_key).execute(),
+    email: await others.where("emailKey", "=", own.emailKey).execute(),
     dentistId: [],
-    name: await others.where("name_sort", "=", own.name_sort).where("zip", "=", own.zip).execute(),
+    name: await others.where("nameSort", "=", own.nameSort).where("zip", "=", own.zip).execute(),
   });
 }
 
@@ -160,12 +163,12 @@ function joined(found: Record<Likeness, { id: number; knownAs: string }[]>): Dup
 }
 
 export function findRunsOf(db: DbOrTx, kind: MergeKind, id: number) {
-  const lost = db.selectFrom("merge_loser").select("run_id").where("loser_id", "=", id);
+  const lost = db.selectFrom("mergeLoser").select("runId").where("loserId", "=", id);
   return db
-    .selectFrom("merge_run")
-    .select(["id", "winner_id", "state", "at", "undone_at"])
+    .selectFrom("mergeRun")
+    .select(["id", "winnerId", "state", "at", "undoneAt"])
     .where("kind", "=", kind)
-    .where((eb) => eb.or([eb("winner_id", "=", id), eb("id", "in", lost)]))
+    .where((eb) => eb.or([eb("winnerId", "=", id), eb("id", "in", lost)]))
     .orderBy("id", "desc")
     .limit(20)
     .execute();
@@ -173,21 +176,21 @@ export function findRunsOf(db: DbOrTx, kind: MergeKind, id: number) {
 
 export const findLosersOf = (db: DbOrTx, runIds: number[]) =>
   db
-    .selectFrom("merge_loser")
-    .select(["run_id", "loser_id"])
-    .where("run_id", "in", orNone(runIds))
-    .orderBy("loser_id")
+    .selectFrom("mergeLoser")
+    .select(["runId", "loserId"])
+    .where("runId", "in", orNone(runIds))
+    .orderBy("loserId")
     .execute();
 
 export const findLeft = (db: DbOrTx, runIds: number[]) =>
   db
-    .selectFrom("merge_moved")
-    .select(["run_id", "place", "row_id"])
-    .where("run_id", "in", orNone(runIds))
+    .selectFrom("mergeMoved")
+    .select(["runId", "place", "rowId"])
+    .where("runId", "in", orNone(runIds))
     .where("outcome", "=", "left")
-    .orderBy("run_id")
+    .orderBy("runId")
     .orderBy("place")
-    .orderBy("row_id")
+    .orderBy("rowId")
     .limit(1000)
     .execute();
 
@@ -195,7 +198,7 @@ export async function findKnownAs(db: DbOrTx, kind: MergeKind, ids: number[]): P
   if (ids.length === 0) return new Map();
   const rows =
     kind === "user"
-      ? await db.selectFrom("user").select(["id", "user_name as name"]).where("id", "in", ids).execute()
+      ? await db.selectFrom("user").select(["id", "userName as name"]).where("id", "in", ids).execute()
       : await db.selectFrom("clinic").select(["id", "name"]).where("id", "in", ids).execute();
   return new Map(rows.map(({ id, name }) => [id, name]));
 }

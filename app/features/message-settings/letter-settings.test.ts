@@ -52,7 +52,7 @@ forEachDatabase("letters and senders", { mariadb: "matrix" }, (dialect) => {
   });
   beforeEach(async () => {
     await portal.db.deleteFrom("setting").execute();
-    await portal.db.deleteFrom("message_template").execute();
+    await portal.db.deleteFrom("messageTemplate").execute();
     await portal.db.deleteFrom("outbox").execute();
     portal.cache.invalidate("senders");
   });
@@ -153,14 +153,14 @@ forEachDatabase("letters and senders", { mariadb: "matrix" }, (dialect) => {
     await uploadLogo("b.png", await picture("jpeg").then((jpeg) => sharp(jpeg).png().toBuffer()));
     const files = () =>
       portal.db
-        .selectFrom("stored_file")
-        .select(["file_name", "purge_after"])
-        .where("file_name", "in", ["a.jpg", "b.jpg"])
+        .selectFrom("storedFile")
+        .select(["fileName", "purgeAfter"])
+        .where("fileName", "in", ["a.jpg", "b.jpg"])
         .orderBy("id")
         .execute();
-    expect((await files()).map(({ purge_after }) => purge_after === null)).toEqual([false, true]);
+    expect((await files()).map(({ purgeAfter }) => purgeAfter === null)).toEqual([false, true]);
     await portal.as(admin, removeLetterLogo, {});
-    expect((await files()).map(({ purge_after }) => purge_after === null)).toEqual([false, false]);
+    expect((await files()).map(({ purgeAfter }) => purgeAfter === null)).toEqual([false, false]);
     expect((await readLetterLayout(portal)).logo).toBe(portal.config.clinicLogo);
   });
 

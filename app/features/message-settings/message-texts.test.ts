@@ -25,7 +25,7 @@ forEachDatabase("texts of messages", { mariadb: "matrix" }, (dialect) => {
   });
   afterAll(() => portal.close());
   beforeEach(async () => {
-    await portal.db.deleteFrom("message_template").execute();
+    await portal.db.deleteFrom("messageTemplate").execute();
     await portal.db.deleteFrom("outbox").execute();
   });
 
@@ -142,11 +142,11 @@ forEachDatabase("texts of messages", { mariadb: "matrix" }, (dialect) => {
     const body = "Kære ((fornavn)) – ring til ((klinik)).";
     const noNumber = await refusal(portal.as(surgeon, sendTextSample, { ...sms, body }));
     expect(noNumber.text).toContain("Skriv først dit mobilnummer på Din profil.");
-    await portal.db.updateTable("user").set({ mobile_phone: "40 12 34 56" }).where("id", "=", surgeon.id).execute();
+    await portal.db.updateTable("user").set({ mobilePhone: "40 12 34 56" }).where("id", "=", surgeon.id).execute();
     await portal.as(surgeon, sendTextSample, { ...sms, body });
     await portal.as(surgeon, sendTextSample, { kind: "callUp", channel: "email", subject: "Hej", body });
     const rows = await portal.db.selectFrom("outbox").selectAll().orderBy("id").execute();
-    expect(rows.map(({ kind, channel, referral_id }) => [kind, channel, referral_id])).toEqual([
+    expect(rows.map(({ kind, channel, referralId }) => [kind, channel, referralId])).toEqual([
       ["testMessage", "sms", null],
       ["testMessage", "email", null],
     ]);
@@ -172,11 +172,11 @@ forEachDatabase("texts of messages", { mariadb: "matrix" }, (dialect) => {
   test("saving one stands in the audit", async () => {
     await save("Ring til os", 0);
     const entry = await portal.db
-      .selectFrom("audit_event")
-      .select(["operation", "actor_id", "detail"])
+      .selectFrom("auditEvent")
+      .select(["operation", "actorId", "detail"])
       .where("operation", "=", "saveMessageText")
       .orderBy("id", "desc")
       .executeTakeFirstOrThrow();
-    expect(entry).toMatchObject({ actor_id: admin.id, detail: "message text callUp sms, version 1" });
+    expect(entry).toMatchObject({ actorId: admin.id, detail: "message text callUp sms, version 1" });
   });
 });

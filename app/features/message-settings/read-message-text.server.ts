@@ -22,10 +22,10 @@ import { findVersions } from "~/features/delivery/templates/template-store.serve
 import { joinedName } from "~/text/names";
 
 const inventedPatient = {
-  first_name: placeholders.fornavn.example,
-  operation_date: "2026-12-03",
-  operation_hour: 10,
-  operation_minute: 15,
+  firstName: placeholders.fornavn.example,
+  operationDate: "2026-12-03",
+  operationHour: 10,
+  operationMinute: 15,
   interpreter: "arabisk",
 };
 
@@ -70,12 +70,12 @@ export const readMessageText = read({
       shownVersion: shown.version,
       newestVersion: newest.version,
       versions: [
-        ...written.map(({ version, subject, body, created_at, author_first_name, author_last_name }) => ({
+        ...written.map(({ version, subject, body, createdAt, authorFirstName, authorLastName }) => ({
           version,
           subject,
           body,
-          createdAt: created_at,
-          author: joinedName(author_first_name, author_last_name),
+          createdAt,
+          author: joinedName(authorFirstName, authorLastName),
         })),
         { ...standard, createdAt: null, author: null },
       ],

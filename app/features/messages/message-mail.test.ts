@@ -44,13 +44,11 @@ forEachDatabase("messages", { mariadb: "matrix" }, (dialect) => {
       await write(people.secretary, "Også.");
       const due = await portal.db
         .selectFrom("outbox")
-        .select("not_before")
-        .where("referral_id", "=", referralId)
+        .select("notBefore")
+        .where("referralId", "=", referralId)
         .where("outcome", "=", "queued")
         .execute();
-      expect(due).toEqual(
-        [1, 2].map(() => ({ not_before: toMoment(new Date(portal.clock.now().getTime() + 60_000)) })),
-      );
+      expect(due).toEqual([1, 2].map(() => ({ notBefore: toMoment(new Date(portal.clock.now().getTime() + 60_000)) })));
       expect((await notified()).sort()).toEqual([people.dentist.email, "klinikken@eksempel.dk"].sort());
       await write(people.admin, "Tak.");
       expect((await notified()).filter((to) => to === people.dentist.email)).toHaveLength(2);

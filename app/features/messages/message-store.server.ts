@@ -11,7 +11,7 @@ export async function findThread(db: DbOrTx, actor: Actor, referralId: number) {
   const row = await inScope(
     db
       .selectFrom("referral")
-      .select(["id", "referrer_id", "surgeon_id", "surgeon_has_unread_messages", "referrer_has_unread_messages"])
+      .select(["id", "referrerId", "surgeonId", "surgeonHasUnreadMessages", "referrerHasUnreadMessages"])
       .where("id", "=", referralId),
     actor,
     "sent",
@@ -21,18 +21,18 @@ export async function findThread(db: DbOrTx, actor: Actor, referralId: number) {
 }
 
 export async function findMessages(db: DbOrTx, referralId: ScopedReferralId) {
-  return db.selectFrom("message").selectAll().where("referral_id", "=", referralId).orderBy("id").execute();
+  return db.selectFrom("message").selectAll().where("referralId", "=", referralId).orderBy("id").execute();
 }
 
 export const countFromReferrer = (db: DbOrTx, referralId: ScopedReferralId): Promise<number> =>
-  rowCount(db.selectFrom("message").where("referral_id", "=", referralId).where("is_from_admin", "=", 0));
+  rowCount(db.selectFrom("message").where("referralId", "=", referralId).where("isFromAdmin", "=", 0));
 
 export async function findMessage(db: DbOrTx, referralId: ScopedReferralId, messageId: number) {
   return (
     (await db
       .selectFrom("message")
       .selectAll()
-      .where("referral_id", "=", referralId)
+      .where("referralId", "=", referralId)
       .where("id", "=", messageId)
       .executeTakeFirst()) ?? null
   );
@@ -43,16 +43,16 @@ export async function newestChange(db: DbOrTx, actor: Actor, referralId: number)
   const row = await db
     .selectFrom("referral")
     .select((eb) => {
-      const messages = eb.selectFrom("message").whereRef("message.referral_id", "=", "referral.id");
+      const messages = eb.selectFrom("message").whereRef("message.referralId", "=", "referral.id");
       return [
-        messages.select((of) => of.fn.max("message.created_at").as("at")).as("written_at"),
-        messages.select((of) => of.fn.max("message.edited_at").as("at")).as("edited_at"),
+        messages.select((of) => of.fn.max("message.createdAt").as("at")).as("writtenAt"),
+        messages.select((of) => of.fn.max("message.editedAt").as("at")).as("editedAt"),
       ];
     })
     .where("referral.id", "=", referralId)
     .where(referralScope(actor))
     .executeTakeFirst();
-  return latest(row?.written_at ?? null, row?.edited_at ?? null);
+  return latest(row?.writtenAt ?? null, row?.editedAt ?? null);
 }
 
 export const latest = (one: string | null, other: string | null) =>
@@ -73,14 +73,14 @@ export async function insertMessage(
   const row = await tx
     .insertInto("message")
     .values({
-      referral_id: message.referralId,
-      is_from_admin: Number(message.isFromAdmin),
-      author_id: message.author.id,
-      author_name: message.author.name,
+      referralId: message.referralId,
+      isFromAdmin: Number(message.isFromAdmin),
+      authorId: message.author.id,
+      authorName: message.author.name,
       text: message.text,
-      created_at: toMoment(now),
-      edited_at: null,
-      newest_seen_id: message.newestSeenId ?? null,
+      createdAt: toMoment(now),
+      editedAt: null,
+      newestSeenId: message.newestSeenId ?? null,
     })
     .executeTakeFirstOrThrow();
   return Number(row.insertId);
@@ -94,7 +94,7 @@ export async function updateMessage(
   const isUpdated = await changesAny(
     tx
       .updateTable("message")
-      .set((eb) => ({ text, edited_at: toMoment(now), version: eb("version", "+", 1) }))
+      .set((eb) => ({ text, editedAt: toMoment(now), version: eb("version", "+", 1) }))
       .where("id", "=", id)
       .where("version", "=", seenVersion),
   );
@@ -106,7 +106,7 @@ export async function updateMessage(
 
 type Marks = Pick<
   Updateable<ReferralTable>,
-  "has_unanswered_message" | "surgeon_has_unread_messages" | "referrer_has_unread_messages"
+  "hasUnansweredMessage" | "surgeonHasUnreadMessages" | "referrerHasUnreadMessages"
 >;
 
 /** Sets the marks of overview and thread; not an edit, so the version stays. */
@@ -123,8 +123,8 @@ export async function hasNewer(
   const row = await db
     .selectFrom("message")
     .select("id")
-    .where("referral_id", "=", referralId)
-    .where("is_from_admin", "=", Number(isFromAdmin))
+    .where("referralId", "=", referralId)
+    .where("isFromAdmin", "=", Number(isFromAdmin))
     .where("id", ">", newestSeenId)
     .limit(1)
     .executeTakeFirst();

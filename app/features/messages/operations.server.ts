@@ -79,17 +79,17 @@ function typeRadiographs(files: StagedFile[], types: number[], arrived: number):
 }
 
 const marksOfReferrers = {
-  has_unanswered_message: 1,
-  surgeon_has_unread_messages: 1,
-  referrer_has_unread_messages: 0,
+  hasUnansweredMessage: 1,
+  surgeonHasUnreadMessages: 1,
+  referrerHasUnreadMessages: 0,
 } as const;
 
 /** What the other side wrote and nobody has seen stays unread and unanswered. */
 function marksAfter({ isFromAdmin, isUnseen }: { isFromAdmin: boolean; isUnseen: boolean }) {
-  const { has_unanswered_message, surgeon_has_unread_messages } = marksOfReferrers;
-  if (!isFromAdmin) return isUnseen ? { has_unanswered_message, surgeon_has_unread_messages } : marksOfReferrers;
-  const seen = isUnseen ? {} : { has_unanswered_message: 0, surgeon_has_unread_messages: 0 };
-  return { ...seen, referrer_has_unread_messages: 1 };
+  const { hasUnansweredMessage, surgeonHasUnreadMessages } = marksOfReferrers;
+  if (!isFromAdmin) return isUnseen ? { hasUnansweredMessage, surgeonHasUnreadMessages } : marksOfReferrers;
+  const seen = isUnseen ? {} : { hasUnansweredMessage: 0, surgeonHasUnreadMessages: 0 };
+  return { ...seen, referrerHasUnreadMessages: 1 };
 }
 
 /** Every page of a referral reads its whole thread. */
@@ -168,7 +168,7 @@ export const writeMessage = change({
     );
     const there = await attachToMessage(context, { referralId: thread.id, messageId }, { radiographs, attachments });
     await setMarks(tx, thread.id, marksAfter({ isFromAdmin, isUnseen }));
-    await notifyOtherParty(context, { referralId, referrerId: thread.referrer_id, isFromAdmin });
+    await notifyOtherParty(context, { referralId, referrerId: thread.referrerId, isFromAdmin });
     auditChange([referralId], `message ${messageId}`);
     if (surgeonId !== undefined) {
       const { version } = await findReferral(tx, actor, referralId);
@@ -179,10 +179,10 @@ export const writeMessage = change({
   },
 });
 
-function mayEdit(person: Person, message: { is_from_admin: number; author_id: number }): boolean {
+function mayEdit(person: Person, message: { isFromAdmin: number; authorId: number }): boolean {
   return can(person, "message.answer")
-    ? message.is_from_admin === 1
-    : message.is_from_admin === 0 && message.author_id === person.id;
+    ? message.isFromAdmin === 1
+    : message.isFromAdmin === 0 && message.authorId === person.id;
 }
 
 /**
@@ -258,7 +258,7 @@ export const markMessages = change({
     await setMarks(
       tx,
       thread.id,
-      can(actor, "message.answer") ? { surgeon_has_unread_messages: unread } : { referrer_has_unread_messages: unread },
+      can(actor, "message.answer") ? { surgeonHasUnreadMessages: unread } : { referrerHasUnreadMessages: unread },
     );
     auditChange([referralId], `messages ${unread ? "unread" : "read"}`);
     return {};
@@ -290,7 +290,7 @@ export const readMessages = read({
     const referral = await findThread(db, person, referralId);
     auditRead([referralId]);
     const files = await findFiles(db, referral.id);
-    const referrer = referral.referrer_id === null ? null : await findReferrer(db, referral.referrer_id);
+    const referrer = referral.referrerId === null ? null : await findReferrer(db, referral.referrerId);
     return messagesOf(db, person, referral, { files, referrer });
   },
 });
@@ -303,10 +303,10 @@ export async function messagesOf(
 ) {
   const isClinic = can(person, "message.answer");
   const rows = await findMessages(db, referral.id);
-  const isUnread = (isClinic ? referral.surgeon_has_unread_messages : referral.referrer_has_unread_messages) === 1;
-  const isOwnSide = (row: { is_from_admin: number }) => (row.is_from_admin === 1) === isClinic;
+  const isUnread = (isClinic ? referral.surgeonHasUnreadMessages : referral.referrerHasUnreadMessages) === 1;
+  const isOwnSide = (row: { isFromAdmin: number }) => (row.isFromAdmin === 1) === isClinic;
   const lastOwn = rows.findLast(isOwnSide);
-  const newestSeenId = lastOwn?.newest_seen_id ?? lastOwn?.id ?? 0;
+  const newestSeenId = lastOwn?.newestSeenId ?? lastOwn?.id ?? 0;
   const attached = new Map<number | null, ReferralFile[]>(rows.map(({ id }) => [id, []]));
   for (const file of files) attached.get(file.messageId)?.push(file);
   const items = rows.map((row) => ({
@@ -314,10 +314,10 @@ export async function messagesOf(
     version: row.version,
     isOwnSide: isOwnSide(row),
     isNew: isUnread && !isOwnSide(row) && row.id > newestSeenId,
-    isFromClinic: row.is_from_admin === 1,
-    authorName: row.author_name,
-    createdAt: row.created_at,
-    editedAt: row.edited_at,
+    isFromClinic: row.isFromAdmin === 1,
+    authorName: row.authorName,
+    createdAt: row.createdAt,
+    editedAt: row.editedAt,
     text: row.text,
     mayEdit: mayEdit(person, row),
     attachments: attached.get(row.id)!.map(({ id, fileName, sizeBytes, scanState }) => ({
@@ -331,7 +331,7 @@ export async function messagesOf(
     items,
     isUnread,
     newCount: items.filter((item) => item.isNew).length,
-    changedAt: rows.reduce<string | null>((newest, row) => latest(newest, latest(row.created_at, row.edited_at)), null),
+    changedAt: rows.reduce<string | null>((newest, row) => latest(newest, latest(row.createdAt, row.editedAt)), null),
     clinic: isClinic
       ? { ...(await clinicPart(db, referral, person)), notifiesReferrer: Boolean(referrer?.email) }
       : null,
@@ -343,11 +343,10 @@ type Thread = Awaited<ReturnType<typeof findThread>>;
 export type Messages = ResultOf<typeof readMessages>;
 
 async function clinicPart(db: DbOrTx, referral: Thread, person: Person) {
-  const surgeons = await findSurgeonChoices(db, referral.surgeon_id);
+  const surgeons = await findSurgeonChoices(db, referral.surgeonId);
   return {
-    surgeonId: referral.surgeon_id,
+    surgeonId: referral.surgeonId,
     surgeons,
-    mayTakeAs:
-      referral.surgeon_id !== person.id && surgeons.some(({ value }) => value === person.id) ? person.id : null,
+    mayTakeAs: referral.surgeonId !== person.id && surgeons.some(({ value }) => value === person.id) ? person.id : null,
   };
 }

@@ -52,10 +52,10 @@ forEachDatabase("messages", { mariadb: "matrix" }, (dialect) => {
         (
           await portal.db
             .selectFrom("referral")
-            .select("surgeon_id")
+            .select("surgeonId")
             .where("id", "=", referralId)
             .executeTakeFirstOrThrow()
-        ).surgeon_id;
+        ).surgeonId;
       const before = await surgeonOf();
       const choose = (text: string) =>
         portal.as(people.admin, writeMessage, { referralId, formKey: "x", text, surgeonId: people.surgeon.id });
@@ -118,7 +118,7 @@ forEachDatabase("messages", { mariadb: "matrix" }, (dialect) => {
       expect(await texts(people.dentist)).toEqual(["Hej", "Hej, og en ting til"]);
       const other = await aReferral(portal, people.dentist);
       await send("Hej", other);
-      const there = portal.db.selectFrom("message").select("id").where("referral_id", "=", other);
+      const there = portal.db.selectFrom("message").select("id").where("referralId", "=", other);
       expect(await there.execute()).toHaveLength(1);
     });
 
@@ -133,13 +133,13 @@ forEachDatabase("messages", { mariadb: "matrix" }, (dialect) => {
 
     test("the referrer's 501st message is refused, and the clinic still answers", async () => {
       const row = {
-        referral_id: referralId,
-        is_from_admin: 0,
-        author_id: people.dentist.id,
-        author_name: "Tandlæge",
+        referralId,
+        isFromAdmin: 0,
+        authorId: people.dentist.id,
+        authorName: "Tandlæge",
         text: "Hej",
-        created_at: "2026-12-01T09:00:00.000Z",
-        edited_at: null,
+        createdAt: "2026-12-01T09:00:00.000Z",
+        editedAt: null,
       };
       await portal.db
         .insertInto("message")
@@ -195,9 +195,9 @@ forEachDatabase("messages", { mariadb: "matrix" }, (dialect) => {
         portal.as(people.dentist, downloadReferralFile, { referralId: elsewhere, fileId }),
       ).rejects.toMatchObject({ name: "fileMissing" });
       await portal.db
-        .updateTable("stored_file")
-        .set({ scan_state: "infected" })
-        .where("file_name", "=", "journal.csv")
+        .updateTable("storedFile")
+        .set({ scanState: "infected" })
+        .where("fileName", "=", "journal.csv")
         .execute();
       await expect(portal.as(people.admin, downloadReferralFile, { referralId, fileId })).rejects.toMatchObject({
         name: "fileMissing",
@@ -222,10 +222,10 @@ forEachDatabase("messages", { mariadb: "matrix" }, (dialect) => {
       ]);
       const row = await portal.db
         .selectFrom("referral")
-        .select("has_radiographs")
+        .select("hasRadiographs")
         .where("id", "=", referralId)
         .executeTakeFirstOrThrow();
-      expect(row.has_radiographs).toBe(1);
+      expect(row.hasRadiographs).toBe(1);
       expect((await marks()).version).toBe(before.version + 1);
       const { log } = await portal.as(people.admin, readOpenReferral, { referralId });
       expect(log[0]).toMatchObject({
@@ -239,7 +239,7 @@ forEachDatabase("messages", { mariadb: "matrix" }, (dialect) => {
       const { id: first, ...row } = await portal.db
         .selectFrom("message")
         .selectAll()
-        .where("referral_id", "=", referralId)
+        .where("referralId", "=", referralId)
         .executeTakeFirstOrThrow();
       const copies = Array.from({ length: 59 }, (_, at) => ({ ...row, text: `Besked ${at + 2}` }));
       await portal.db.insertInto("message").values(copies).execute();

@@ -321,7 +321,7 @@ async function insertNew(
 /** The referral of the visit; null if none or several match. */
 async function findPatient({ tx, actor }: ChangeContext, { day, number }: ParkingContent): Promise<number | null> {
   const expected = await findExpectedOn(tx, actor, day);
-  const found = expected.filter(({ mobile_phone }) => mobile_phone !== null && toE164(mobile_phone) === number);
-  const isOnePerson = new Set(found.map(({ id, cpr_hash }) => cpr_hash ?? id)).size === 1;
+  const found = expected.filter(({ mobilePhone }) => mobilePhone !== null && toE164(mobilePhone) === number);
+  const isOnePerson = new Set(found.map(({ id, cprHash }) => cprHash ?? id)).size === 1;
   return isOnePerson ? found[0]!.id : null;
 }

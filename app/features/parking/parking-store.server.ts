@@ -10,11 +10,11 @@ import { toMoment } from "~/text/dates";
 /** Serialises bookings of a day until the transaction ends. Returns how many receipts were withheld. */
 export async function lockDay(tx: Tx, day: string): Promise<number> {
   // A single statement that locks the row whether or not it existed.
-  await insertOrChange(tx, "parking_day", { day, withheld: 0 }, ["day"], () => ({
-    withheld: sql.ref("parking_day.withheld"),
+  await insertOrChange(tx, "parkingDay", { day, withheld: 0 }, ["day"], () => ({
+    withheld: sql.ref("parkingDay.withheld"),
   }));
   const { withheld } = await tx
-    .selectFrom("parking_day")
+    .selectFrom("parkingDay")
     .select("withheld")
     .where("day", "=", day)
     .executeTakeFirstOrThrow();
@@ -23,22 +23,22 @@ export async function lockDay(tx: Tx, day: string): Promise<number> {
 
 export async function countWithheld(tx: Tx, day: string): Promise<void> {
   await tx
-    .updateTable("parking_day")
+    .updateTable("parkingDay")
     .set((eb) => ({ withheld: eb("withheld", "+", 1) }))
     .where("day", "=", day)
     .execute();
 }
 
 export async function findWithheld(db: DbOrTx, day: string): Promise<number> {
-  const row = await db.selectFrom("parking_day").select("withheld").where("day", "=", day).executeTakeFirst();
+  const row = await db.selectFrom("parkingDay").select("withheld").where("day", "=", day).executeTakeFirst();
   return row?.withheld ?? 0;
 }
 
 export async function findSameBooking(tx: Tx, secrets: Secrets, content: ParkingContent) {
   return tx
-    .selectFrom("parking_booking")
-    .select(["id", "reference_number as reference"])
-    .where("booking_hash", "in", bookingHashes(secrets, content))
+    .selectFrom("parkingBooking")
+    .select(["id", "referenceNumber as reference"])
+    .where("bookingHash", "in", bookingHashes(secrets, content))
     .executeTakeFirst();
 }
 
@@ -55,14 +55,14 @@ export async function insertBooking(
   { content, reference, referralId, userId }: NewBooking,
   now: Date,
 ): Promise<number | null> {
-  const insert = tx.insertInto("parking_booking").values({
-    reference_number: reference,
-    booking_day: content.day,
-    booking_hash: bookingHash(secrets, content),
+  const insert = tx.insertInto("parkingBooking").values({
+    referenceNumber: reference,
+    bookingDay: content.day,
+    bookingHash: bookingHash(secrets, content),
     ...sealedParking.seal(secrets, JSON.stringify(content)),
-    referral_id: referralId,
-    user_id: userId,
-    created_at: toMoment(now),
+    referralId,
+    userId,
+    createdAt: toMoment(now),
   });
   const inserted = await unlessTaken(insert.executeTakeFirstOrThrow(), () => null);
   return inserted && Number(inserted.insertId);
@@ -73,25 +73,21 @@ export async function claimBooking(
   id: number,
   { referralId, userId }: { referralId: number | null; userId: number },
 ): Promise<void> {
-  await tx
-    .updateTable("parking_booking")
-    .set({ referral_id: referralId, user_id: userId })
-    .where("id", "=", id)
-    .execute();
+  await tx.updateTable("parkingBooking").set({ referralId, userId }).where("id", "=", id).execute();
 }
 
 export async function countReceipts(tx: Tx, day: string, numberHashes: string[]) {
-  const rows = await tx.selectFrom("parking_receipt").select("number_hash").where("sent_day", "=", day).execute();
-  return { all: rows.length, toNumber: rows.filter((row) => numberHashes.includes(row.number_hash)).length };
+  const rows = await tx.selectFrom("parkingReceipt").select("numberHash").where("sentDay", "=", day).execute();
+  return { all: rows.length, toNumber: rows.filter((row) => numberHashes.includes(row.numberHash)).length };
 }
 
 export async function hasReceiptSince(tx: Tx, bookingId: number, since: Date): Promise<boolean> {
   const row = await tx
-    .selectFrom("parking_receipt")
-    .innerJoin("outbox", "outbox.id", "outbox_id")
+    .selectFrom("parkingReceipt")
+    .innerJoin("outbox", "outbox.id", "outboxId")
     .select("outbox.id")
-    .where("booking_id", "=", bookingId)
-    .where("outbox.created_at", ">=", toMoment(since))
+    .where("bookingId", "=", bookingId)
+    .where("outbox.createdAt", ">=", toMoment(since))
     .limit(1)
     .executeTakeFirst();
   return row !== undefined;
@@ -102,12 +98,12 @@ export async function insertReceipt(
   receipt: { bookingId: number; outboxId: number; numberHash: string; day: string },
 ): Promise<void> {
   await tx
-    .insertInto("parking_receipt")
+    .insertInto("parkingReceipt")
     .values({
-      booking_id: receipt.bookingId,
-      outbox_id: receipt.outboxId,
-      number_hash: receipt.numberHash,
-      sent_day: receipt.day,
+      bookingId: receipt.bookingId,
+      outboxId: receipt.outboxId,
+      numberHash: receipt.numberHash,
+      sentDay: receipt.day,
     })
     .execute();
 }
@@ -116,9 +112,9 @@ export async function findExpectedOn(tx: Tx, actor: Actor, day: string) {
   return inScope(
     tx
       .selectFrom("referral")
-      .select(["referral.id", "mobile_phone", "cpr_hash"])
-      .where("operation_date", "=", day)
-      .where("cancellation_date", "is", null)
+      .select(["referral.id", "mobilePhone", "cprHash"])
+      .where("operationDate", "=", day)
+      .where("cancellationDate", "is", null)
       .where("status", "not in", WITHOUT_TIME)
       .orderBy("referral.id"),
     actor,
@@ -134,10 +130,10 @@ export async function findBookingsFrom(
   { day, limit }: { day: string; limit: number },
 ) {
   const rows = await db
-    .selectFrom("parking_booking")
+    .selectFrom("parkingBooking")
     .selectAll()
-    .where("booking_day", ">=", day)
-    .orderBy("booking_day")
+    .where("bookingDay", ">=", day)
+    .orderBy("bookingDay")
     .orderBy("id")
     .limit(limit)
     .execute();
@@ -148,7 +144,7 @@ export async function findBookingsFrom(
       : await inScope(
           db
             .selectFrom("referral")
-            .select(["referral.id", "row_key", "cpr_encrypted", "operation_date"])
+            .select(["referral.id", "rowKey", "cprEncrypted", "operationDate"])
             .where("referral.id", "in", ids),
           actor,
           "sent",
@@ -157,26 +153,26 @@ export async function findBookingsFrom(
   return rows.map((row) => {
     const content = sealedParking.open(secrets, row);
     const { plate = "", phone = "" } = content === null ? {} : (JSON.parse(content) as Partial<ParkingContent>);
-    const referral = row.referral_id === null ? undefined : byId.get(row.referral_id);
+    const referral = row.referralId === null ? undefined : byId.get(row.referralId);
     return {
       id: row.id,
-      reference: row.reference_number,
-      day: row.booking_day,
+      reference: row.referenceNumber,
+      day: row.bookingDay,
       plate,
       phone,
       referralId: referral?.id ?? null,
       cpr: referral ? sealedCpr.open(secrets, referral) : null,
-      operationDate: referral?.operation_date ?? null,
+      operationDate: referral?.operationDate ?? null,
     };
   });
 }
 
 export async function findEndedBefore(tx: Tx, day: string, limit: number) {
   const bookings = await tx
-    .selectFrom("parking_booking")
+    .selectFrom("parkingBooking")
     .select("id")
-    .where("booking_day", "<", day)
-    .orderBy("booking_day")
+    .where("bookingDay", "<", day)
+    .orderBy("bookingDay")
     .limit(limit)
     .execute();
   const ids = idsOf(bookings);
@@ -184,21 +180,21 @@ export async function findEndedBefore(tx: Tx, day: string, limit: number) {
     ids.length === 0
       ? []
       : await tx
-          .selectFrom("parking_receipt")
-          .select(["booking_id as bookingId", "outbox_id as outboxId"])
-          .where("booking_id", "in", ids)
+          .selectFrom("parkingReceipt")
+          .select(["bookingId as bookingId", "outboxId as outboxId"])
+          .where("bookingId", "in", ids)
           .execute();
   return { ids, receipts };
 }
 
 export async function deleteBookings(tx: Tx, ids: number[]): Promise<void> {
   if (ids.length === 0) return;
-  await tx.deleteFrom("parking_receipt").where("booking_id", "in", ids).execute();
-  await tx.deleteFrom("parking_booking").where("id", "in", ids).execute();
+  await tx.deleteFrom("parkingReceipt").where("bookingId", "in", ids).execute();
+  await tx.deleteFrom("parkingBooking").where("id", "in", ids).execute();
 }
 
 export async function deleteDaysBefore(tx: Tx, day: string): Promise<void> {
-  await tx.deleteFrom("parking_day").where("day", "<", day).execute();
+  await tx.deleteFrom("parkingDay").where("day", "<", day).execute();
 }
 
 export interface ParkingContent {

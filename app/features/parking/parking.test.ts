@@ -30,7 +30,7 @@ forEachDatabase("parking", (dialect) => {
   afterAll(() => portal.close());
   beforeEach(async () => {
     portal.clock.set("2026-12-01T09:00:00.000Z");
-    for (const table of ["parking_booking", "parking_receipt", "parking_day", "outbox", "throttle"] as const)
+    for (const table of ["parkingBooking", "parkingReceipt", "parkingDay", "outbox", "throttle"] as const)
       await portal.db.deleteFrom(table).execute();
   });
 
@@ -63,7 +63,7 @@ forEachDatabase("parking", (dialect) => {
   test("staff book for the patient with a time that day; CPR and date are listed", async () => {
     const dentist = await aPerson(portal, { role: "Dentist", clinicIds: [await aClinic(portal)] });
     const referralId = await aReferral(portal, dentist, { mobilePhone: "+45 40123456" });
-    const due = { operation_date: TOMORROW, operation_hour: 10, operation_minute: 15 };
+    const due = { operationDate: TOMORROW, operationHour: 10, operationMinute: 15 };
     await portal.db
       .updateTable("referral")
       .set({ ...due, status: 6 })
@@ -101,11 +101,11 @@ forEachDatabase("parking", (dialect) => {
 
   test("the public gets the same answer for a new and an existing booking", async () => {
     await portal.as(admin, bookParking, booking());
-    const before = await portal.db.selectFrom("parking_booking").selectAll().execute();
+    const before = await portal.db.selectFrom("parkingBooking").selectAll().execute();
     const [again, first] = [await register(), await register({ mobilePhone: "40 99 88 77" })];
     expect(again).toEqual(first);
     expect(again).toMatchObject({ data: { booked: "QX12345", car: { kind: "found", text: "Volkswagen Golf, blå" } } });
-    const after = await portal.db.selectFrom("parking_booking").selectAll().orderBy("id").execute();
+    const after = await portal.db.selectFrom("parkingBooking").selectAll().orderBy("id").execute();
     expect([after.length, after[0]]).toEqual([2, before[0]]);
     await Promise.all([register({ bookingDateTime: TODAY }), register({ bookingDateTime: TODAY })]);
     expect((await list()).length).toBe(3);
@@ -214,14 +214,14 @@ forEachDatabase("parking", (dialect) => {
       portal.clock.advance({ minutes: 11 });
     }
     expect((await receipts()).length).toBe(2);
-    const booked = await portal.db.selectFrom("parking_booking").select("id").limit(1).executeTakeFirstOrThrow();
+    const booked = await portal.db.selectFrom("parkingBooking").select("id").limit(1).executeTakeFirstOrThrow();
     const sent = Array.from({ length: 198 }, (_, nth) => ({
-      booking_id: booked.id,
-      outbox_id: 1,
-      number_hash: `other ${nth}`,
-      sent_day: TODAY,
+      bookingId: booked.id,
+      outboxId: 1,
+      numberHash: `other ${nth}`,
+      sentDay: TODAY,
     }));
-    await portal.db.insertInto("parking_receipt").values(sent).execute();
+    await portal.db.insertInto("parkingReceipt").values(sent).execute();
     for (const mobilePhone of ["40111111", "40222222"]) await register({ mobilePhone });
     const mails = await portal.db.selectFrom("outbox").select("id").where("kind", "=", "parkingLimit").execute();
     const { receipts: today } = await portal.as(admin, listParking, {});
@@ -253,7 +253,7 @@ forEachDatabase("parking", (dialect) => {
     expect((await list()).length).toBe(2);
     portal.clock.set("2026-12-01T23:30:00.000Z");
     await portal.as(system, deleteEndedParking, {});
-    expect((await portal.db.selectFrom("parking_booking").select("id").execute()).length).toBe(2);
+    expect((await portal.db.selectFrom("parkingBooking").select("id").execute()).length).toBe(2);
     await portal.db.updateTable("outbox").set({ outcome: "sent" }).execute();
     await portal.as(system, deleteEndedParking, {});
     expect((await list()).map(({ plate }) => plate)).toEqual(["AB12345"]);

@@ -99,14 +99,14 @@ export const readOwnCase = read({
   async run({ db, portal, actor, now, auditRead }) {
     const { referralId } = actor as PatientToken;
     const row = await findMessageReferral(db, referralId);
-    if (row === undefined || row.deleted_at !== null || row.sent_at === null) throw new Refusal("linkExpired");
+    if (row === undefined || row.deletedAt !== null || row.sentAt === null) throw new Refusal("linkExpired");
     auditRead([referralId]);
     const { clinicName, phone } = await readLetterhead(db, portal.config);
     const lastSigns = await findLastSigns(db, actor, [row]);
     return {
       clinicName,
       phone,
-      firstName: asWord(row.first_name),
+      firstName: asWord(row.firstName),
       lastSign: lastSigns.get(row.id)!,
       step: {
         status: visibleStatus(row.status, actor),

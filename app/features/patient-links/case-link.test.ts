@@ -42,9 +42,9 @@ forEachDatabase("the link to the case", { mariadb: "matrix" }, (dialect) => {
     (await loggedEvents(portal.db, id)).filter((event) => event?.startsWith("Link til sagen"));
   const outcomes = async () => (await messages()).map(({ kind, outcome }) => [kind, outcome]);
   async function statusIs(referralId: number, status: number) {
-    const { status_version: seenVersion } = await portal.db
+    const { statusVersion: seenVersion } = await portal.db
       .selectFrom("referral")
-      .select("status_version")
+      .select("statusVersion")
       .where("id", "=", referralId)
       .executeTakeFirstOrThrow();
     await portal.as(admin, setStatus, { referralId, status, seenVersion, isDeleteAttachments: "false" });
@@ -127,11 +127,11 @@ forEachDatabase("the link to the case", { mariadb: "matrix" }, (dialect) => {
     const lasting = await token();
     await portal.db
       .updateTable("referral")
-      .set({ deleted_at: "2026-12-02T09:00:00.000Z" })
+      .set({ deletedAt: "2026-12-02T09:00:00.000Z" })
       .where("id", "=", other)
       .execute();
     await expect(open(readOwnCase, lasting)).rejects.toMatchObject(closed);
-    await portal.db.updateTable("referral").set({ deleted_at: null }).where("id", "=", other).execute();
+    await portal.db.updateTable("referral").set({ deletedAt: null }).where("id", "=", other).execute();
     portal.clock.set("2027-05-30T08:59:00.000Z");
     await open(readOwnCase, lasting);
     portal.clock.set("2027-05-30T09:00:00.000Z");
@@ -180,7 +180,7 @@ forEachDatabase("the link to the case", { mariadb: "matrix" }, (dialect) => {
     const { id: outboxId } = await portal.db.selectFrom("outbox").select("id").executeTakeFirstOrThrow();
     await portal.db
       .updateTable("outbox")
-      .set({ outcome: "failed", code: 2, settled_at: "2026-12-01T09:00:00.000Z" })
+      .set({ outcome: "failed", code: 2, settledAt: "2026-12-01T09:00:00.000Z" })
       .execute();
     await portal.as(admin, resendFailure, { messageId: outboxId, channel: "sms" });
     expect((await outcomes())[0]).toEqual(["caseLink", "queued"]);

@@ -73,7 +73,7 @@ forEachDatabase("what a link gives the patient", { mariadb: "matrix" }, (dialect
     const link = await token();
     await portal.db
       .updateTable("outbox")
-      .set({ outcome: "awaiting", sent_at: "2026-12-01T09:00:00.000Z" })
+      .set({ outcome: "awaiting", sentAt: "2026-12-01T09:00:00.000Z" })
       .where("channel", "=", "sms")
       .execute();
     const { images } = await portal.as(admin, readReferral, { referralId });

@@ -23,7 +23,7 @@ async function filesOfCaller(
   const { referralId, letterNumber } = actor as PatientToken;
   const row = await findReferral(db, actor, referralId).catch(() => null);
   // A deleted referral's links are invalid.
-  if (row === null || row.deleted_at !== null) throw new Refusal("linkExpired");
+  if (row === null || row.deletedAt !== null) throw new Refusal("linkExpired");
   auditRead([referralId], letterNumber === null ? purpose : `${purpose}, letter ${letterNumber}`);
   return filesOfLink(db, portal.secrets, row, { purpose, letterNumber });
 }

@@ -55,16 +55,16 @@ forEachDatabase("links to a patient's files", { mariadb: "matrix" }, (dialect) =
     await send(SMS);
     const link = await token();
     await portal.db
-      .updateTable("referral_file")
-      .set({ deleted_at: "2026-12-01T09:00:00.000Z" })
-      .where("referral_id", "=", referralId)
+      .updateTable("referralFile")
+      .set({ deletedAt: "2026-12-01T09:00:00.000Z" })
+      .where("referralId", "=", referralId)
       .execute();
     expect((await open(readLinkedRadiographs, link)).files).toEqual([]);
     await work("sms");
     expect((await messages())[0]).toMatchObject({ outcome: "withdrawn", detail: "Filerne er slettet" });
     await portal.db
       .updateTable("referral")
-      .set({ deleted_at: "2026-12-01T09:00:00.000Z" })
+      .set({ deletedAt: "2026-12-01T09:00:00.000Z" })
       .where("id", "=", referralId)
       .execute();
     await expect(open(readLinkedRadiographs, link)).rejects.toMatchObject(closed);
@@ -83,26 +83,26 @@ forEachDatabase("links to a patient's files", { mariadb: "matrix" }, (dialect) =
   test("a letter is fetched by its own link, and a deleted letter says so", async () => {
     await addImage("48.jpg");
     const file = await portal.db
-      .selectFrom("referral_file")
-      .select("stored_file_id")
-      .where("referral_id", "=", referralId)
+      .selectFrom("referralFile")
+      .select("storedFileId")
+      .where("referralId", "=", referralId)
       .executeTakeFirstOrThrow();
     await portal.db
-      .insertInto("discharge_letter")
+      .insertInto("dischargeLetter")
       .values({
-        referral_id: referralId,
-        letter_number: 1,
-        diagnosis_file_id: file.stored_file_id,
+        referralId,
+        letterNumber: 1,
+        diagnosisFileId: file.storedFileId,
         status: 1,
-        error_message: null,
-        send_date: null,
-        recipient_email: null,
-        surgeon_email: null,
+        errorMessage: null,
+        sendDate: null,
+        recipientEmail: null,
+        surgeonEmail: null,
         attempts: 1,
-        is_edi: 0,
-        send_edi_as_email: 0,
-        created_at: "2026-12-01T09:00:00.000Z",
-        deleted_at: null,
+        isEdi: 0,
+        sendEdiAsEmail: 0,
+        createdAt: "2026-12-01T09:00:00.000Z",
+        deletedAt: null,
       })
       .execute();
     await expect(
@@ -114,9 +114,9 @@ forEachDatabase("links to a patient's files", { mariadb: "matrix" }, (dialect) =
     expect((await open(downloadLinkedLetter, link)).fileName).toMatch(/\.zip$/);
     await expect(open(readLinkedRadiographs, link)).rejects.toMatchObject(closed);
     await portal.db
-      .updateTable("discharge_letter")
-      .set({ deleted_at: "2026-12-01T09:00:00.000Z" })
-      .where("referral_id", "=", referralId)
+      .updateTable("dischargeLetter")
+      .set({ deletedAt: "2026-12-01T09:00:00.000Z" })
+      .where("referralId", "=", referralId)
       .execute();
     expect(await open(readLinkedLetter, link)).toMatchObject({ hasFiles: false });
   });
@@ -129,12 +129,12 @@ forEachDatabase("links to a patient's files", { mariadb: "matrix" }, (dialect) =
     await open(downloadLinkedRadiographs, link);
     await portal.audit.flush();
     const rows = await portal.db
-      .selectFrom("audit_event")
-      .innerJoin("audit_referral", "audit_referral.audit_event_id", "audit_event.id")
-      .select(["operation", "actor_kind", "outcome", "detail"])
-      .where("audit_referral.referral_id", "=", referralId)
-      .where("actor_kind", "=", "patientToken")
-      .orderBy("audit_event.id")
+      .selectFrom("auditEvent")
+      .innerJoin("auditReferral", "auditReferral.auditEventId", "auditEvent.id")
+      .select(["operation", "actorKind", "outcome", "detail"])
+      .where("auditReferral.referralId", "=", referralId)
+      .where("actorKind", "=", "patientToken")
+      .orderBy("auditEvent.id")
       .execute();
     expect(rows.map(({ operation, outcome }) => [operation, outcome])).toEqual([
       ["readLinkedRadiographs", "seen"],

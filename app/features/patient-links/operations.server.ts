@@ -118,7 +118,7 @@ async function sendNewLink(context: Context, purpose: FileLinkPurpose): Promise<
   const { tx, actor, portal } = context;
   const about = { purpose, letterNumber: actor.letterNumber };
   const found = await findReferral(tx, actor, actor.referralId).catch(() => null);
-  if (found === null || found.deleted_at !== null) return;
+  if (found === null || found.deletedAt !== null) return;
   const row = await lockReferral(tx, actor, actor.referralId);
   const way = SMS_FIRST.find(({ channel }) => obstacleTo(portal, { kind: purpose, channel }, row) === null);
   if (way === undefined || (await filesOfLink(tx, portal.secrets, row, about)).length === 0) return;
@@ -128,7 +128,7 @@ async function sendNewLink(context: Context, purpose: FileLinkPurpose): Promise<
 export async function newestLetterMessages(db: DbOrTx, referralIds: readonly number[]) {
   const newest = new Map<string, Awaited<ReturnType<typeof findLetterMessages>>[number]>();
   for (const message of await findLetterMessages(db, referralIds)) {
-    const key = letterKey(message.referral_id, message.letter_number ?? 0);
+    const key = letterKey(message.referralId, message.letterNumber ?? 0);
     if (!newest.has(key)) newest.set(key, message);
   }
   return newest;
@@ -153,16 +153,16 @@ export async function patientLinksOf(
     sent: (await findPatientMessages(db, row.id)).map((line) => ({
       id: line.id,
       purpose: line.purpose,
-      letterNumber: line.letter_number,
-      type: line.message_type,
+      letterNumber: line.letterNumber,
+      type: line.messageType,
       status: line.status,
-      outcome: line.sending_outcome,
-      createdAt: line.created_at,
-      sentAt: line.send_date,
+      outcome: line.sendingOutcome,
+      createdAt: line.createdAt,
+      sentAt: line.sendDate,
     })),
     goodUntil:
       live
-        .map(({ expires_at: expiresAt }) => expiresAt)
+        .map(({ expiresAt }) => expiresAt)
         .sort()
         .at(-1) ?? null,
   };

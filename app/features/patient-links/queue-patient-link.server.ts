@@ -108,7 +108,7 @@ export const patientLinkHooks: KindHooks = {
 
 async function aboutOf(db: DbOrTx, outboxId: number): Promise<LinkedFilesOf | null> {
   const row = await findByMessage(db, outboxId);
-  return row ? { purpose: row.purpose as FileLinkPurpose, letterNumber: row.letter_number } : null;
+  return row ? { purpose: row.purpose as FileLinkPurpose, letterNumber: row.letterNumber } : null;
 }
 
 /**

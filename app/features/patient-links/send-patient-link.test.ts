@@ -25,7 +25,7 @@ forEachDatabase("links to a patient's files", { mariadb: "matrix" }, (dialect) =
     await addImage("48.jpg");
     await portal.db
       .updateTable("referral")
-      .set({ mobile_phone: null, patient_without_eboks: 1 })
+      .set({ mobilePhone: null, patientWithoutEboks: 1 })
       .where("id", "=", referralId)
       .execute();
     await expect(send(SMS)).rejects.toMatchObject({ name: "invalid", text: "Der er intet mobilnummer." });
@@ -35,9 +35,9 @@ forEachDatabase("links to a patient's files", { mariadb: "matrix" }, (dialect) =
 
   test("a link is sent after the treatment too", async () => {
     await addImage("48.jpg");
-    const { status_version: version } = await portal.db
+    const { statusVersion: version } = await portal.db
       .selectFrom("referral")
-      .select("status_version")
+      .select("statusVersion")
       .where("id", "=", referralId)
       .executeTakeFirstOrThrow();
     await portal.as(admin, setStatus, {
@@ -86,7 +86,7 @@ forEachDatabase("links to a patient's files", { mariadb: "matrix" }, (dialect) =
     const early = await ask(old);
     expect(await messages()).toHaveLength(1);
     portal.clock.set(addDays(new Date("2026-12-01T09:00:00.000Z"), 31).toISOString());
-    await portal.db.updateTable("referral").set({ mobile_phone: "40 99 99 99" }).where("id", "=", referralId).execute();
+    await portal.db.updateTable("referral").set({ mobilePhone: "40 99 99 99" }).where("id", "=", referralId).execute();
     await expect(open(readLinkedRadiographs, old)).rejects.toMatchObject(closed);
     const [answer, again, guess] = [await ask(old), await ask(old), await ask("nobodys")];
     expect([early, answer, again, guess].map(({ to }) => to?.replace(/tk=[\w-]+/, "tk=…"))).toEqual(
@@ -126,7 +126,7 @@ forEachDatabase("links to a patient's files", { mariadb: "matrix" }, (dialect) =
     const version = async () =>
       await portal.db
         .selectFrom("referral")
-        .select(["version", "send_radiograph_to_patient as box"])
+        .select(["version", "sendRadiographToPatient as box"])
         .where("id", "=", referralId)
         .executeTakeFirstOrThrow();
     const save = async (seenVersion: number) =>
@@ -142,7 +142,7 @@ forEachDatabase("links to a patient's files", { mariadb: "matrix" }, (dialect) =
     expect(await messages()).toHaveLength(1);
     await portal.db
       .updateTable("referral")
-      .set({ mobile_phone: null, patient_without_eboks: 1 })
+      .set({ mobilePhone: null, patientWithoutEboks: 1 })
       .where("id", "=", referralId)
       .execute();
     expect(await save((await version()).version)).toBe(

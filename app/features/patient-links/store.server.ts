@@ -16,36 +16,36 @@ export async function insertPatientMessage(
   now: Date,
 ): Promise<void> {
   await tx
-    .insertInto("patient_message")
+    .insertInto("patientMessage")
     .values({
-      referral_id: message.referralId,
-      outbox_id: message.outboxId,
+      referralId: message.referralId,
+      outboxId: message.outboxId,
       purpose: message.purpose,
-      letter_number: message.letterNumber,
-      message_type: message.type,
-      created_at: toMoment(now),
+      letterNumber: message.letterNumber,
+      messageType: message.type,
+      createdAt: toMoment(now),
     })
     .execute();
 }
 
 export function findByMessage(db: DbOrTx, outboxId: number) {
   return db
-    .selectFrom("patient_message")
-    .select(["purpose", "letter_number"])
-    .where("outbox_id", "=", outboxId)
+    .selectFrom("patientMessage")
+    .select(["purpose", "letterNumber"])
+    .where("outboxId", "=", outboxId)
     .executeTakeFirst();
 }
 
 export async function findPatientMessages(db: DbOrTx, referralId: ScopedReferralId) {
   const rows = await db
-    .selectFrom("patient_message as message")
-    .leftJoin("outbox as sending", "sending.id", "message.outbox_id")
+    .selectFrom("patientMessage as message")
+    .leftJoin("outbox as sending", "sending.id", "message.outboxId")
     .selectAll("message")
     .select(sendingColumns)
-    .where("message.referral_id", "=", referralId)
+    .where("message.referralId", "=", referralId)
     .orderBy("message.id", "desc")
     .execute();
-  return rows.map((row) => letterSending({ ...row, status: 0, send_date: null }));
+  return rows.map((row) => letterSending({ ...row, status: 0, sendDate: null }));
 }
 
 /** The newest message for the same files; links in older ones are invalid. */
@@ -55,51 +55,51 @@ export async function findNewestMessage(
   { purpose, letterNumber }: LinkedFilesOf,
 ): Promise<number | null> {
   const row = await db
-    .selectFrom("patient_message")
-    .select("outbox_id")
-    .where("referral_id", "=", referralId)
+    .selectFrom("patientMessage")
+    .select("outboxId")
+    .where("referralId", "=", referralId)
     .where("purpose", "=", purpose)
-    .where("letter_number", letterNumber === null ? "is" : "=", letterNumber)
+    .where("letterNumber", letterNumber === null ? "is" : "=", letterNumber)
     .orderBy("id", "desc")
     .limit(1)
     .executeTakeFirst();
-  return row?.outbox_id ?? null;
+  return row?.outboxId ?? null;
 }
 
 export async function findLetterMessages(db: DbOrTx, referralIds: readonly number[]) {
   if (referralIds.length === 0) return [];
   return db
-    .selectFrom("patient_message as message")
-    .innerJoin("outbox as sending", "sending.id", "message.outbox_id")
+    .selectFrom("patientMessage as message")
+    .innerJoin("outbox as sending", "sending.id", "message.outboxId")
     .select([
-      "message.referral_id",
-      "message.letter_number",
-      "message.message_type",
-      "message.created_at",
+      "message.referralId",
+      "message.letterNumber",
+      "message.messageType",
+      "message.createdAt",
       "sending.outcome",
-      "sending.settled_at",
+      "sending.settledAt",
     ])
-    .where("message.referral_id", "in", referralIds)
+    .where("message.referralId", "in", referralIds)
     .where("message.purpose", "=", "radiographLink")
-    .where("message.letter_number", "is not", null)
+    .where("message.letterNumber", "is not", null)
     .orderBy("message.id", "desc")
     .execute();
 }
 
 export async function findLinkedLetter(db: DbOrTx, referralId: ScopedReferralId, letterNumber: number) {
   const letter = await db
-    .selectFrom("discharge_letter")
-    .select(["id", "diagnosis_file_id"])
-    .where("referral_id", "=", referralId)
-    .where("letter_number", "=", letterNumber)
-    .where("deleted_at", "is", null)
+    .selectFrom("dischargeLetter")
+    .select(["id", "diagnosisFileId"])
+    .where("referralId", "=", referralId)
+    .where("letterNumber", "=", letterNumber)
+    .where("deletedAt", "is", null)
     .executeTakeFirst();
   if (letter === undefined) return undefined;
   const images = await db
-    .selectFrom("discharge_letter_image")
-    .select("stored_file_id")
-    .where("discharge_letter_id", "=", letter.id)
+    .selectFrom("dischargeLetterImage")
+    .select("storedFileId")
+    .where("dischargeLetterId", "=", letter.id)
     .orderBy("id")
     .execute();
-  return { pdfFileId: letter.diagnosis_file_id, imageFileIds: images.map((image) => image.stored_file_id) };
+  return { pdfFileId: letter.diagnosisFileId, imageFileIds: images.map((image) => image.storedFileId) };
 }

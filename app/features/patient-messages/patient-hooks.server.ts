@@ -54,8 +54,8 @@ export const patientHooks = {
   async recheck(portal: Portal, message: ClaimedMessage) {
     const { referralId, operationMoment: moment } = message;
     const referral = await findMessageReferral(portal.db, referralId);
-    if (referral === undefined || referral.deleted_at !== null) return withdrawn("Henvisningen er slettet");
-    if (referral.patient_since !== null && toMoment(message.createdAt) < referral.patient_since)
+    if (referral === undefined || referral.deletedAt !== null) return withdrawn("Henvisningen er slettet");
+    if (referral.patientSince !== null && toMoment(message.createdAt) < referral.patientSince)
       return withdrawn("CPR-nummeret er rettet");
     if (moment !== null && operationMoment(referral) !== moment) return withdrawn(TIME_CHANGED);
     const obstacle =

@@ -43,8 +43,8 @@ export function caseObstacle(kind: Kind, { status }: Pick<ReferralRow, "status">
 export function timeObstacle(row: ReferralRow, now: Date): Obstacle | null {
   const moment = operationMoment(row);
   if (moment === null) return null;
-  if (row.cancellation_date !== null) return "timeCancelled";
-  const isOver = row.operation_hour === null ? now >= endOfMoment(moment) : hasBegun(moment, now);
+  if (row.cancellationDate !== null) return "timeCancelled";
+  const isOver = row.operationHour === null ? now >= endOfMoment(moment) : hasBegun(moment, now);
   return isOver ? "timeOver" : null;
 }
 
@@ -136,15 +136,15 @@ type Reader = Pick<Portal, "config" | "secrets">;
 export function contactOf({ secrets }: Pick<Portal, "secrets">, row: ReferralRow): PatientContact {
   return {
     cpr: sealedCpr.open(secrets, row),
-    firstName: row.first_name,
-    lastName: row.last_name,
+    firstName: row.firstName,
+    lastName: row.lastName,
     address: row.address,
     zip: row.zip,
     city: row.city,
-    mobilePhone: row.mobile_phone,
+    mobilePhone: row.mobilePhone,
     email: row.email,
-    isWithoutEboks: row.patient_without_eboks === 1,
-    isTest: row.is_test === 1,
+    isWithoutEboks: row.patientWithoutEboks === 1,
+    isTest: row.isTest === 1,
   };
 }
 
@@ -174,11 +174,11 @@ export async function composerOf(db: DbOrTx, { config }: Reader, kinds: readonly
   const textOf = await readTexts(db, kinds);
   const treatments = new Map<number | null, ReturnType<typeof findTreatment>>();
   return async (referral, kind, channels, { values: extra, text } = {}) => {
-    const { treatment_type_id: typeId } = referral;
+    const { treatmentTypeId: typeId } = referral;
     if (!treatments.has(typeId)) treatments.set(typeId, findTreatment(db, typeId));
     const treatment = await treatments.get(typeId)!;
     // Tests must be recognisable to any recipient.
-    const mark = referral.is_test === 1 ? TEST : "";
+    const mark = referral.isTest === 1 ? TEST : "";
     return channels.flatMap((channel) => {
       const used = text ?? textOf(kind, channel);
       if (used === null) return [];
@@ -240,10 +240,10 @@ const missingValuesText = (missing: readonly PlaceholderName[]) =>
   `Mangler til teksten: ${missing.map((name) => placeholders[name].label.toLowerCase()).join(", ")}.`;
 
 interface ReferralValues {
-  first_name: string;
-  operation_date: string | null;
-  operation_hour: number | null;
-  operation_minute: number | null;
+  firstName: string;
+  operationDate: string | null;
+  operationHour: number | null;
+  operationMinute: number | null;
   interpreter: string | null;
 }
 
@@ -277,11 +277,11 @@ export function placeholderValues(
   treatment: Treatment | null,
   letterhead: Letterhead,
 ): PlaceholderValues {
-  const { operation_date: day, operation_hour: hour, operation_minute: minute } = referral;
+  const { operationDate: day, operationHour: hour, operationMinute: minute } = referral;
   const link = treatment?.recommendationLink ?? null;
   return {
     ...noValues,
-    fornavn: asWord(referral.first_name) || null,
+    fornavn: asWord(referral.firstName) || null,
     dato: day === null ? null : dayIn(channel, day),
     klokkeslæt: day === null || hour === null ? null : `${twoDigits(hour)}.${twoDigits(minute)}`,
     klinik: letterhead.clinicName,

@@ -55,7 +55,7 @@ export async function addUser(
   );
   const isSent = isInvited && passwordHash === null && status === ACTIVE;
   const { userName, firstName, email } = user;
-  const invited = { id, user_name: userName, first_name: firstName, email, roles };
+  const invited = { id, userName, firstName, email, roles };
   if (isSent) await outbox.email(await newUserMail(tx, portal, invited, now));
   return { id, isInvited: isSent };
 }

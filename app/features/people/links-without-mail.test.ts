@@ -33,7 +33,7 @@ forEachDatabase("a portal that cannot send", { mariadb: "matrix" }, (dialect) =>
   });
   afterAll(() => portal.close());
   beforeEach(async () => {
-    await portal.db.deleteFrom("parking_receipt").execute();
+    await portal.db.deleteFrom("parkingReceipt").execute();
     await portal.db.deleteFrom("outbox").execute();
   });
 
@@ -51,7 +51,7 @@ forEachDatabase("a portal that cannot send", { mariadb: "matrix" }, (dialect) =>
     const { id } = await portal.db
       .selectFrom("user")
       .select("id")
-      .where("user_name", "=", `tine${count}`)
+      .where("userName", "=", `tine${count}`)
       .executeTakeFirstOrThrow();
     return { id, text: flash!.text };
   }
@@ -94,7 +94,7 @@ forEachDatabase("a portal that cannot send", { mariadb: "matrix" }, (dialect) =>
     await portal.db.updateTable("user").set({ email: "rettet@eksempel.dk" }).where("id", "=", id).execute();
     await portal.as(admin, resendFailure, { messageId: failed!.id, channel: "email" });
     const again = await newest();
-    expect(again).toMatchObject({ kind: "newUser", to: "rettet@eksempel.dk", resends_id: failed!.id });
+    expect(again).toMatchObject({ kind: "newUser", to: "rettet@eksempel.dk", resendsId: failed!.id });
     expect(again.content).not.toBe(before);
     expect(await failures(portal)).toEqual([]);
   });
@@ -105,8 +105,8 @@ forEachDatabase("a portal that cannot send", { mariadb: "matrix" }, (dialect) =>
     expect(opened).toMatchObject({ hasPassword: false, canMail: true });
     await expect(mute.as(admin, sendUserLink, { userId: id })).rejects.toMatchObject({ name: "invalid" });
     expect((await portal.as(admin, sendUserLink, { userId: id })).flash!.text).toContain("er på vej til");
-    expect(await newest()).toMatchObject({ kind: "newUser", user_id: id });
-    await portal.db.updateTable("user").set({ password_hash: "x" }).where("id", "=", id).execute();
+    expect(await newest()).toMatchObject({ kind: "newUser", userId: id });
+    await portal.db.updateTable("user").set({ passwordHash: "x" }).where("id", "=", id).execute();
     await expect(portal.as(admin, sendUserLink, { userId: id })).rejects.toMatchObject({ name: "conflict" });
     const dentist = await aPerson(portal, { role: "Dentist", clinicIds: [clinicId] });
     await expect(portal.as(dentist, sendUserLink, { userId: id })).rejects.toMatchObject({ name: "notAllowed" });

@@ -52,7 +52,7 @@ export const mergeUsers = change({
       ...chosen,
       ediDentistId: ediIdOf(
         ediId,
-        users.map(({ edi_dentist_id: id }) => id),
+        users.map(({ ediDentistId: id }) => id),
       ),
     };
     const winner = users.find(({ id }) => id === keepId);
@@ -64,7 +64,7 @@ export const mergeUsers = change({
     concerns({ userId: winner.id });
     const before = await findWinnerValues(tx, "user", winner.id);
     const roles = rolesOfKind({ isStaff: false, isSurgeon: false, isSecretary: values.isSecretary }, winner.roles);
-    if (!(await updateUserRow(tx, winner, { ...values, userName: winner.user_name }, now))) throw conflict();
+    if (!(await updateUserRow(tx, winner, { ...values, userName: winner.userName }, now))) throw conflict();
     if (roles !== winner.roles) await replaceRoles(tx, winner.id, roles);
     const after = await findWinnerValues(tx, "user", winner.id);
     await beginMerge(context, { kind: "user", winnerId: winner.id, losers, before, after });
@@ -75,7 +75,7 @@ export const mergeUsers = change({
     return {
       to: controlsOf(paths.users, here),
       ...succeeded(
-        `${losers.map(({ user_name }) => user_name).join(" og ")} er samlet med ${winner.user_name}. Henvisningerne flyttes i baggrunden.`,
+        `${losers.map(({ userName }) => userName).join(" og ")} er samlet med ${winner.userName}. Henvisningerne flyttes i baggrunden.`,
       ),
     };
   },
@@ -85,7 +85,7 @@ function refuseIncompatible(users: UserToMerge[]): void {
   const merged = users.find(({ isMerged }) => isMerged);
   if (users.some(({ isStaff }) => isStaff))
     throw new Refusal("invalid", { text: "Admin og Surgeon kan ikke fusioneres." });
-  if (merged) throw new Refusal("conflict", { text: `${merged.user_name} er allerede samlet med en anden.` });
+  if (merged) throw new Refusal("conflict", { text: `${merged.userName} er allerede samlet med en anden.` });
   if (!mayBeMerged(users))
     throw new Refusal("invalid", { text: "Kun brugere, der har en klinik til fælles, kan fusioneres." });
 }

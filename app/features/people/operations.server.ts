@@ -40,8 +40,8 @@ export const sendUserLink = change({
     concerns({ userId });
     if (!mayChange) throw new Refusal("notAllowed");
     const canEnter = maySignInByPassword(portal.config, roles)
-      ? row.password_hash !== null
-      : row.external_subject !== null;
+      ? row.passwordHash !== null
+      : row.externalSubject !== null;
     if (canEnter || row.status !== ACTIVE)
       throw new Refusal("conflict", { text: "Brugeren kan allerede logge ind, eller er ikke aktiv." });
     if (!isChannelSet(portal, "email")) throw new Refusal("invalid", { text: "Mail er ikke indstillet." });
@@ -75,7 +75,7 @@ export const resetUserSecondFactor = external({
   async run(context, _input, row) {
     context.concerns({ userId: row.id });
     if (!(await endFactorOf(context, row))) throw new Refusal("conflict", { text: "Brugeren har ikke totrinslogin." });
-    return succeeded(`Totrinslogin er nulstillet for ${row.first_name} ${row.last_name}.`);
+    return succeeded(`Totrinslogin er nulstillet for ${row.firstName} ${row.lastName}.`);
   },
 });
 
@@ -95,21 +95,21 @@ export const readUserMerge = read({
           id: user.id,
           version: user.version,
           name: fullName(user),
-          userName: user.user_name,
-          createdAt: user.created_at,
-          lastActiveAt: user.last_active_at,
+          userName: user.userName,
+          createdAt: user.createdAt,
+          lastActiveAt: user.lastActiveAt,
           clinics: user.clinics.map(({ name }) => name),
-          firstName: user.first_name,
-          lastName: user.last_name,
+          firstName: user.firstName,
+          lastName: user.lastName,
           email: user.email,
           phone: user.phone,
-          mobilePhone: user.mobile_phone,
+          mobilePhone: user.mobilePhone,
           status: user.status,
-          dentistExternalId: user.dentist_external_id,
-          ediDentistId: user.edi_dentist_id,
+          dentistExternalId: user.dentistExternalId,
+          ediDentistId: user.ediDentistId,
           isSecretary: user.isSecretary,
-          sendEndingLettersViaEdi: user.send_ending_letters_via_edi === 1,
-          isBound: user.external_subject !== null,
+          sendEndingLettersViaEdi: user.sendEndingLettersViaEdi === 1,
+          isBound: user.externalSubject !== null,
           moving: await countMoving(db, "user", user.id),
         })),
       ),
@@ -146,7 +146,7 @@ export const setUserPassword = external({
         currentPassword,
         "Skriv din egen adgangskode for at ændre en anden administrators adgangskode.",
       );
-    refuseSimplePassword(newPassword, { userName: row.user_name, firstName: row.first_name, lastName: row.last_name });
+    refuseSimplePassword(newPassword, { userName: row.userName, firstName: row.firstName, lastName: row.lastName });
     return { row, passwordHash: await hashPassword(newPassword) };
   },
   async run(context, _input, { row, passwordHash }) {

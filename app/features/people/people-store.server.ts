@@ -17,22 +17,22 @@ export async function findClinicsOfUsers(
 ): Promise<{ userId: number; id: number; name: string }[]> {
   const inScope = clinicsInScope(actor);
   return db
-    .selectFrom("user_clinic")
-    .innerJoin("clinic", "clinic.id", "user_clinic.clinic_id")
-    .select(["user_clinic.user_id as userId", "clinic.id", "clinic.name"])
-    .where("user_clinic.user_id", "in", among(userIds))
+    .selectFrom("userClinic")
+    .innerJoin("clinic", "clinic.id", "userClinic.clinicId")
+    .select(["userClinic.userId as userId", "clinic.id", "clinic.name"])
+    .where("userClinic.userId", "in", among(userIds))
     .$if(inScope !== null, (query) => query.where("clinic.id", "in", among(inScope!)))
-    .orderBy("user_clinic.is_primary", "desc")
-    .orderBy("clinic.name_sort")
+    .orderBy("userClinic.isPrimary", "desc")
+    .orderBy("clinic.nameSort")
     .orderBy("clinic.id")
     .execute();
 }
 
 export async function findRolesOfUsers(db: DbOrTx, userIds: number[]): Promise<{ userId: number; role: Role }[]> {
   const rows = await db
-    .selectFrom("user_role")
-    .select(["user_id as userId", "role"])
-    .where("user_id", "in", among(userIds))
+    .selectFrom("userRole")
+    .select(["userId as userId", "role"])
+    .where("userId", "in", among(userIds))
     .execute();
   return rows.map(({ userId, role }) => ({ userId, role: role as Role }));
 }
@@ -40,25 +40,25 @@ export async function findRolesOfUsers(db: DbOrTx, userIds: number[]): Promise<{
 const columns = [
   "user.id",
   "user.version",
-  "user.user_name",
-  "user.first_name",
-  "user.last_name",
+  "user.userName",
+  "user.firstName",
+  "user.lastName",
   "user.email",
   "user.phone",
-  "user.mobile_phone",
+  "user.mobilePhone",
   "user.status",
-  "user.password_hash",
-  "user.dentist_external_id",
-  "user.edi_dentist_id",
-  "user.send_ending_letters_via_edi",
-  "user.created_at",
-  "user.modified_at",
-  "user.last_password_reset_at",
-  "user.accepted_conditions_at",
-  "user.last_active_at",
-  "user.merged_into_id",
-  "user.external_identity",
-  "user.external_subject",
+  "user.passwordHash",
+  "user.dentistExternalId",
+  "user.ediDentistId",
+  "user.sendEndingLettersViaEdi",
+  "user.createdAt",
+  "user.modifiedAt",
+  "user.lastPasswordResetAt",
+  "user.acceptedConditionsAt",
+  "user.lastActiveAt",
+  "user.mergedIntoId",
+  "user.externalIdentity",
+  "user.externalSubject",
 ] as const;
 
 export type UserRow = NonNullable<Awaited<ReturnType<typeof findUserInScope>>>;
@@ -66,9 +66,9 @@ export type UserRow = NonNullable<Awaited<ReturnType<typeof findUserInScope>>>;
 export function findUserInScope(db: DbOrTx, actor: Actor, id: number) {
   return db
     .selectFrom("user")
-    .leftJoin("user as creator", "creator.id", "user.creator_id")
+    .leftJoin("user as creator", "creator.id", "user.creatorId")
     .select(columns)
-    .select("creator.user_name as creator_user_name")
+    .select("creator.userName as creatorUserName")
     .where("user.id", "=", id)
     .where(userScope(actor))
     .executeTakeFirst();
@@ -103,11 +103,11 @@ export async function updateUserRow(
           ...nameColumns(user),
           status: user.status,
           phone: user.phone,
-          mobile_phone: user.mobilePhone,
-          dentist_external_id: user.dentistExternalId,
-          edi_dentist_id: user.ediDentistId,
-          send_ending_letters_via_edi: viaEdi === undefined ? undefined : Number(viaEdi),
-          modified_at: toMoment(now),
+          mobilePhone: user.mobilePhone,
+          dentistExternalId: user.dentistExternalId,
+          ediDentistId: user.ediDentistId,
+          sendEndingLettersViaEdi: viaEdi === undefined ? undefined : Number(viaEdi),
+          modifiedAt: toMoment(now),
           version: version + 1,
         })
         .where("id", "=", id)
@@ -124,23 +124,23 @@ export async function lockActiveStaff(tx: Tx): Promise<number[]> {
     tx,
     tx
       .selectFrom("user")
-      .innerJoin("user_role", "user_role.user_id", "user.id")
+      .innerJoin("userRole", "userRole.userId", "user.id")
       .select("user.id")
-      .where("user_role.role", "in", staffRoles)
+      .where("userRole.role", "in", staffRoles)
       .where("user.status", "=", ACTIVE),
   ).execute();
   return idsOf(rows);
 }
 
 const mergedUserColumns = [
-  "external_subject",
+  "externalSubject",
   "id",
   "version",
-  "user_name",
+  "userName",
   ...chosenColumns.user,
-  "created_at",
-  "last_active_at",
-  "merged_into_id",
+  "createdAt",
+  "lastActiveAt",
+  "mergedIntoId",
 ] as const;
 
 const usersOf = (db: DbOrTx, ids: number[]) =>
@@ -163,20 +163,20 @@ async function withRolesAndClinics(db: DbOrTx, rows: Row[]) {
   const ids = [...orNone(idsOf(rows))];
   const roles = await findRolesOfUsers(db, ids);
   const clinics = await db
-    .selectFrom("user_clinic")
-    .innerJoin("clinic", "clinic.id", "user_clinic.clinic_id")
-    .select(["user_clinic.user_id", "clinic.id", "clinic.name"])
-    .where("user_clinic.user_id", "in", ids)
-    .orderBy("clinic.name_sort")
+    .selectFrom("userClinic")
+    .innerJoin("clinic", "clinic.id", "userClinic.clinicId")
+    .select(["userClinic.userId", "clinic.id", "clinic.name"])
+    .where("userClinic.userId", "in", ids)
+    .orderBy("clinic.nameSort")
     .execute();
   return rows.map((row) => {
     const own = sortRoles(roles.flatMap(({ userId, role }) => (userId === row.id ? [role] : [])));
-    const belongsTo = clinics.filter(({ user_id }) => user_id === row.id).map(({ id, name }) => ({ id, name }));
+    const belongsTo = clinics.filter(({ userId }) => userId === row.id).map(({ id, name }) => ({ id, name }));
     return {
       ...row,
       roles: own,
       ...kindOf(own),
-      isMerged: row.merged_into_id !== null,
+      isMerged: row.mergedIntoId !== null,
       clinics: belongsTo,
       clinicIds: idsOf(belongsTo),
     };

@@ -97,7 +97,7 @@ forEachDatabase("users", (dialect) => {
     test("is read within the scope; outside it they do not exist", async () => {
       await portal.db
         .updateTable("user")
-        .set({ edi_dentist_id: "5790001234560" })
+        .set({ ediDentistId: "5790001234560" })
         .where("id", "=", people.dentist.id)
         .execute();
       expect(await read(people.secretary, people.dentist.id)).toMatchObject({

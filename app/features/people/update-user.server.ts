@@ -80,33 +80,33 @@ export async function readUserOf(
     id: row.id,
     version: row.version,
     ...kind,
-    firstName: row.first_name,
-    lastName: row.last_name,
-    userName: row.user_name,
+    firstName: row.firstName,
+    lastName: row.lastName,
+    userName: row.userName,
     email: row.email,
     status: row.status,
     phone: row.phone,
-    mobilePhone: row.mobile_phone,
-    dentistExternalId: row.dentist_external_id,
-    ediDentistId: row.edi_dentist_id,
-    sendsEndingLettersViaEdi: setsEdi ? row.send_ending_letters_via_edi === 1 : null,
+    mobilePhone: row.mobilePhone,
+    dentistExternalId: row.dentistExternalId,
+    ediDentistId: row.ediDentistId,
+    sendsEndingLettersViaEdi: setsEdi ? row.sendEndingLettersViaEdi === 1 : null,
     clinics: (await findClinicsOfUsers(db, actor, [row.id])).map(({ id, name }) => ({ id, name })),
-    creatorUserName: row.creator_user_name,
-    createdAt: row.created_at,
-    lastPasswordResetAt: row.last_password_reset_at,
-    acceptedConditionsAt: row.accepted_conditions_at,
-    lastActiveAt: row.last_active_at,
+    creatorUserName: row.creatorUserName,
+    createdAt: row.createdAt,
+    lastPasswordResetAt: row.lastPasswordResetAt,
+    acceptedConditionsAt: row.acceptedConditionsAt,
+    lastActiveAt: row.lastActiveAt,
     mayChange,
-    hasPassword: row.password_hash !== null,
+    hasPassword: row.passwordHash !== null,
     usesPassword: maySignInByPassword(config, roles),
-    canEnter: maySignInByPassword(config, roles) ? row.password_hash !== null : row.external_subject !== null,
+    canEnter: maySignInByPassword(config, roles) ? row.passwordHash !== null : row.externalSubject !== null,
     hasSecondFactor: can(actor, "directory.manageAll") ? await hasFactor(db, row.id) : null,
     isSelf: actor.kind === "person" && actor.id === row.id,
     /** Null where people of that kind sign in with a password only, and for those who may not bind. */
     external:
       identityProviders[kind.isStaff ? "staff" : "referrers"] === null || !can(actor, "directory.manageAll")
         ? null
-        : { identity: row.external_identity ?? "", isBound: row.external_subject !== null },
+        : { identity: row.externalIdentity ?? "", isBound: row.externalSubject !== null },
   };
 }
 
@@ -154,9 +154,7 @@ export const updateUser = external({
         userName: form.userName,
         by: isSelf ? undefined : person,
       });
-    const isNew = maySignInByPassword(portal.config, roles)
-      ? row.password_hash === null
-      : row.external_subject === null;
+    const isNew = maySignInByPassword(portal.config, roles) ? row.passwordHash === null : row.externalSubject === null;
     if (isNew && form.status === ACTIVE && changed.some((what) => what !== "role"))
       await outbox.email(await newUserMail(tx, portal, await findAccount(tx, row.id), now));
     invalidateDirectory(context);
@@ -172,7 +170,7 @@ async function judgeChange(context: ReadContext, form: Input) {
   if (isStaff !== (form.type === accountTypes.staff)) throw new Refusal("notInScope", { text: USER_UNKNOWN });
   if (!found.mayChange) throw new Refusal("notAllowed");
   if (form.seenVersion !== undefined && form.seenVersion !== found.row.version) throw conflict();
-  if (form.status === ACTIVE && found.row.merged_into_id !== null)
+  if (form.status === ACTIVE && found.row.mergedIntoId !== null)
     throw new Refusal("conflict", {
       text: "Brugeren er samlet med en anden og kan ikke gøres aktiv. Fortryd fusioneringen først.",
     });
@@ -193,7 +191,7 @@ async function judgeChange(context: ReadContext, form: Input) {
 function changesOf(form: Input, { row, roles: before }: UserInScope, roles: Role[]) {
   const isOther = {
     email: emailKey(row.email) !== emailKey(form.email),
-    userName: row.user_name !== form.userName,
+    userName: row.userName !== form.userName,
     status: row.status !== form.status,
     role: roles !== before,
   };
@@ -208,7 +206,7 @@ function columnsOf(actor: Actor, form: Input, { row, roles }: UserInScope) {
   const referrer = { ...common, phone, mobilePhone, dentistExternalId };
   if (!can(actor, "directory.manageAll")) return referrer;
   const { sendEndingLettersViaEdi } = form;
-  return { ...referrer, ediDentistId: ediIdOf(form, [row.edi_dentist_id]), sendEndingLettersViaEdi };
+  return { ...referrer, ediDentistId: ediIdOf(form, [row.ediDentistId]), sendEndingLettersViaEdi };
 }
 
 /** Locks active staff, so that two who deactivate each other cannot lock everybody out. */

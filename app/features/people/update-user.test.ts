@@ -121,7 +121,7 @@ forEachDatabase("a user is changed", { mariadb: "matrix" }, (dialect) => {
     ).rejects.toMatchObject({ name: "invalid" });
     await portal.db
       .updateTable("user")
-      .set({ edi_dentist_id: mistyped.ediDentistId })
+      .set({ ediDentistId: mistyped.ediDentistId })
       .where("id", "=", dentist.id)
       .execute();
     await update(admin, dentist, { ...mistyped, firstName: "Ellen" });
@@ -202,20 +202,20 @@ forEachDatabase("a user is changed", { mariadb: "matrix" }, (dialect) => {
       await portal.as({ kind: "anonymous" }, forgotPassword, { userName: dentist.userName });
       const links = () =>
         portal.db
-          .selectFrom("access_token")
-          .select("revoked_at")
-          .where("user_id", "=", dentist.id)
+          .selectFrom("accessToken")
+          .select("revokedAt")
+          .where("userId", "=", dentist.id)
           .execute()
-          .then((rows) => rows.map(({ revoked_at: revoked }) => revoked !== null));
+          .then((rows) => rows.map(({ revokedAt: revoked }) => revoked !== null));
       await update(secretary, dentist);
       expect([await isAlive(token), await links()]).toEqual([true, [false]]);
       await update(secretary, dentist, { [what]: `ny${++count}${what === "email" ? "@eksempel.dk" : ""}` });
       expect([await isAlive(token), await links()]).toEqual([false, [true]]);
       await portal.audit.flush();
       const { rows } = await portal.as(admin, listAccess, {});
-      const { user_name: userName } = await portal.db
+      const { userName } = await portal.db
         .selectFrom("user")
-        .select("user_name")
+        .select("userName")
         .where("id", "=", dentist.id)
         .executeTakeFirstOrThrow();
       expect(rows.filter(({ subjectUserName }) => subjectUserName === userName)).toContainEqual(
@@ -285,7 +285,7 @@ forEachDatabase("a user is changed", { mariadb: "matrix" }, (dialect) => {
     await portal.db
       .updateTable("user")
       .set({ status: 0 })
-      .where("id", "in", (eb) => eb.selectFrom("user_role").select("user_id").where("role", "in", ["Admin", "Surgeon"]))
+      .where("id", "in", (eb) => eb.selectFrom("userRole").select("userId").where("role", "in", ["Admin", "Surgeon"]))
       .where("id", "not in", [admin.id, other.id])
       .execute();
     const both = await Promise.all([

@@ -24,8 +24,8 @@ import { idsOf } from "~db/connection.server";
 type OnUser = ExpressionBuilder<Database, "user">;
 
 const search = tokenSearch({
-  table: "user_search_token",
-  reference: "user_id",
+  table: "userSearchToken",
+  reference: "userId",
   index: "user_search_token_by_row",
   id: "user.id",
 });
@@ -48,21 +48,21 @@ export const users = defineList({
     },
     onlyEmptyDentistId: {
       schema: filterValue.box,
-      where: (eb: OnUser) => eb.and([eb("user.dentist_external_id", "is", null), isReferrer(eb)]),
+      where: (eb: OnUser) => eb.and([eb("user.dentistExternalId", "is", null), isReferrer(eb)]),
     },
   },
-  sortBy: { 0: "user.user_name_norm", 1: "user.created_at" },
+  sortBy: { 0: "user.userNameNorm", 1: "user.createdAt" },
   idColumn: "user.id",
   scope: (db, actor) => db.selectFrom("user").where(userScope(actor)),
   select: (rows) =>
     rows.select([
       "user.id",
-      "user.user_name",
-      "user.first_name",
-      "user.last_name",
+      "user.userName",
+      "user.firstName",
+      "user.lastName",
       "user.status",
-      "user.created_at",
-      "user.merged_into_id",
+      "user.createdAt",
+      "user.mergedIntoId",
     ]),
   indexedWithin: {
     column: "user.status",
@@ -76,17 +76,17 @@ const isMember = (eb: OnUser, clinic: number): Expression<SqlBool> =>
   eb(
     "user.id",
     "in",
-    eb.selectFrom("user_clinic").select("user_clinic.user_id").where("user_clinic.clinic_id", "=", clinic),
+    eb.selectFrom("userClinic").select("userClinic.userId").where("userClinic.clinicId", "=", clinic),
   );
 
 const isReferrer = (eb: OnUser): Expression<SqlBool> =>
   eb.not(
     eb.exists(
       eb
-        .selectFrom("user_role")
-        .select("user_role.role")
-        .whereRef("user_role.user_id", "=", "user.id")
-        .where("user_role.role", "in", staffRoles),
+        .selectFrom("userRole")
+        .select("userRole.role")
+        .whereRef("userRole.userId", "=", "user.id")
+        .where("userRole.role", "in", staffRoles),
     ),
   );
 
@@ -107,7 +107,7 @@ export const { read: listUsers, lookUp: filterUsers } = defineListPage({
   async show(context, { rows, input: { picks, ...input } }) {
     const { db, person, portal } = context;
     const ids = idsOf(rows);
-    const mergedIds = rows.flatMap((row) => row.merged_into_id ?? []);
+    const mergedIds = rows.flatMap((row) => row.mergedIntoId ?? []);
     const mayMerge = can(person, "directory.merge");
     const [clinics, roles, picked, mergedInto, choices] = await Promise.all([
       findClinicsOfUsers(db, person, ids),
@@ -134,17 +134,17 @@ export const { read: listUsers, lookUp: filterUsers } = defineListPage({
         const own = clinics.flatMap(({ userId, id, name }) => (userId === row.id ? [{ id, name }] : []));
         const ownRoles = sortRoles(roles.flatMap(({ userId, role }) => (userId === row.id ? [role] : [])));
         const { isStaff } = kindOf(ownRoles);
-        const user = { isStaff, isMerged: row.merged_into_id !== null, clinicIds: idsOf(own) };
+        const user = { isStaff, isMerged: row.mergedIntoId !== null, clinicIds: idsOf(own) };
         return {
           id: row.id,
           name: fullName(row),
-          userName: row.user_name,
+          userName: row.userName,
           clinics: own,
           roles: ownRoles,
           status: row.status,
-          mergedInto: row.merged_into_id === null ? null : (mergedInto.get(row.merged_into_id) ?? null),
+          mergedInto: row.mergedIntoId === null ? null : (mergedInto.get(row.mergedIntoId) ?? null),
           pick: mayMerge ? pickOf(row.id, user, picked) : null,
-          createdAt: row.created_at,
+          createdAt: row.createdAt,
           hasLeft: row.hasLeft ?? false,
         };
       }),

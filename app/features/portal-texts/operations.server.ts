@@ -55,10 +55,10 @@ export const readPortalText = read({
       buttonText: shown.buttonText,
       shownVersion: shown.version,
       newestVersion: newest.version,
-      versions: versions.map(({ created_at, author_first_name, author_last_name, ...version }) => ({
+      versions: versions.map(({ createdAt, authorFirstName, authorLastName, ...version }) => ({
         ...version,
-        createdAt: created_at,
-        author: joinedName(author_first_name, author_last_name),
+        createdAt,
+        author: joinedName(authorFirstName, authorLastName),
       })),
       supportEmail,
       supportPhone,

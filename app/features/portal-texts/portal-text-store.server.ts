@@ -4,8 +4,8 @@ import type { PortalText, PortalTextKind } from "./portal-text-kinds";
 
 export async function findNewestText(db: DbOrTx, kind: PortalTextKind): Promise<PortalText | null> {
   const row = await db
-    .selectFrom("portal_text")
-    .select(["version", "body", "button_text as buttonText"])
+    .selectFrom("portalText")
+    .select(["version", "body", "buttonText as buttonText"])
     .where("kind", "=", kind)
     .orderBy("version", "desc")
     .limit(1)
@@ -15,18 +15,18 @@ export async function findNewestText(db: DbOrTx, kind: PortalTextKind): Promise<
 
 export function findVersions(db: DbOrTx, kind: PortalTextKind) {
   return db
-    .selectFrom("portal_text")
-    .leftJoin("user as author", "author.id", "portal_text.author_id")
+    .selectFrom("portalText")
+    .leftJoin("user as author", "author.id", "portalText.authorId")
     .select([
-      "portal_text.version",
-      "portal_text.body",
-      "portal_text.button_text as buttonText",
-      "portal_text.created_at",
-      "author.first_name as author_first_name",
-      "author.last_name as author_last_name",
+      "portalText.version",
+      "portalText.body",
+      "portalText.buttonText as buttonText",
+      "portalText.createdAt",
+      "author.firstName as authorFirstName",
+      "author.lastName as authorLastName",
     ])
-    .where("portal_text.kind", "=", kind)
-    .orderBy("portal_text.version", "desc")
+    .where("portalText.kind", "=", kind)
+    .orderBy("portalText.version", "desc")
     .execute();
 }
 
@@ -36,12 +36,12 @@ export function insertText(
   { version, body, buttonText }: PortalText,
   { authorId = null, now }: { authorId?: number | null; now: Date },
 ): Promise<boolean> {
-  return insertUnlessThere(db, "portal_text", {
+  return insertUnlessThere(db, "portalText", {
     kind,
     version,
     body,
-    button_text: buttonText,
-    created_at: toMoment(now),
-    author_id: authorId,
+    buttonText,
+    createdAt: toMoment(now),
+    authorId,
   });
 }

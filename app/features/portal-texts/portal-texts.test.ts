@@ -23,7 +23,7 @@ forEachDatabase("texts of the portal", (dialect) => {
     secretary = await aPerson(portal, { role: "Secretary", clinicIds: [await aClinic(portal)] });
   });
   afterAll(() => portal.close());
-  beforeEach(() => portal.db.deleteFrom("portal_text").execute());
+  beforeEach(() => portal.db.deleteFrom("portalText").execute());
 
   const save = (kind: PortalTextKind, body: string, seenVersion: number, who = admin, buttonText = "OK") =>
     portal.as(who, savePortalText, { kind, body, buttonText, seenVersion });
@@ -82,7 +82,7 @@ forEachDatabase("texts of the portal", (dialect) => {
     expect(await mustAccept()).toBe(false);
     await save("conditions", "Betingelser", 0);
     expect(await mustAccept()).toBe(true);
-    await portal.db.updateTable("user").set({ accepted_conditions_version: 1 }).execute();
+    await portal.db.updateTable("user").set({ acceptedConditionsVersion: 1 }).execute();
     expect(await mustAccept()).toBe(false);
     await save("conditions", "Andre betingelser", 1);
     expect(await mustAccept()).toBe(true);

@@ -215,7 +215,7 @@ export const readReminders = read({
 export const reminderChannel = {
   name: "sms",
   /** Column of `referral` that is filled where a patient can be reached. */
-  contact: "mobile_phone",
+  contact: "mobilePhone",
   quietDetail: "Ingen SMS i de stille timer",
   isSet: (portal: Portal) => portal.sms.mode !== "notConfigured",
   async isDeclined(db: DbOrTx, portal: Portal, referral: Parameters<typeof contactOf>[1]): Promise<boolean> {

@@ -13,47 +13,47 @@ export interface ReminderKey {
 export async function claimReminder(tx: Tx, key: ReminderKey, now: Date): Promise<number | null> {
   const { referralId, operationMoment, rule } = key;
   const row = {
-    referral_id: referralId,
-    operation_moment: operationMoment,
+    referralId,
+    operationMoment,
     rule,
-    outbox_id: null,
-    queued_at: toMoment(now),
+    outboxId: null,
+    queuedAt: toMoment(now),
   };
   const claimed = await unlessTaken(
-    tx.insertInto("appointment_reminder").values(row).executeTakeFirstOrThrow(),
+    tx.insertInto("appointmentReminder").values(row).executeTakeFirstOrThrow(),
     () => null,
   );
   return claimed && Number(claimed.insertId);
 }
 
 export async function setMessage(tx: Tx, id: number, outboxId: number): Promise<void> {
-  await tx.updateTable("appointment_reminder").set({ outbox_id: outboxId }).where("id", "=", id).execute();
+  await tx.updateTable("appointmentReminder").set({ outboxId }).where("id", "=", id).execute();
 }
 
 export async function findByMessage(db: DbOrTx, outboxId: number) {
   const row = await db
-    .selectFrom("appointment_reminder")
-    .select(["operation_moment", "rule"])
-    .where("outbox_id", "=", outboxId)
+    .selectFrom("appointmentReminder")
+    .select(["operationMoment", "rule"])
+    .where("outboxId", "=", outboxId)
     .executeTakeFirst();
-  return row && { operationMoment: row.operation_moment, rule: row.rule };
+  return row && { operationMoment: row.operationMoment, rule: row.rule };
 }
 
 /** Referrals with an unanswered time on these days whose patients can be reached. */
 export function findExpected(db: DbOrTx, { from, to }: { from: string; to: string }) {
   return db
     .selectFrom("referral")
-    .select(["id", "operation_date", "operation_hour", "operation_minute", "treatment_type_id"])
-    .where("operation_date", ">=", from)
-    .where("operation_date", "<=", to)
-    .where("sent_at", "is not", null)
-    .where("deleted_at", "is", null)
-    .where("is_test", "=", 0)
+    .select(["id", "operationDate", "operationHour", "operationMinute", "treatmentTypeId"])
+    .where("operationDate", ">=", from)
+    .where("operationDate", "<=", to)
+    .where("sentAt", "is not", null)
+    .where("deletedAt", "is", null)
+    .where("isTest", "=", 0)
     .where(reminderChannel.contact, "is not", null)
-    .where("cancellation_date", "is", null)
-    .where("confirmed_at", "is", null)
+    .where("cancellationDate", "is", null)
+    .where("confirmedAt", "is", null)
     .where("status", "not in", WITHOUT_TIME)
-    .orderBy("operation_date")
+    .orderBy("operationDate")
     .orderBy("id")
     .execute();
 }
@@ -62,13 +62,13 @@ export async function findGone(db: DbOrTx, referralIds: number[]): Promise<Remin
   const found: ReminderKey[] = [];
   for (let start = 0; start < referralIds.length; start += IDS) {
     const rows = await db
-      .selectFrom("appointment_reminder")
-      .select(["referral_id", "operation_moment", "rule"])
-      .where("referral_id", "in", referralIds.slice(start, start + IDS))
+      .selectFrom("appointmentReminder")
+      .select(["referralId", "operationMoment", "rule"])
+      .where("referralId", "in", referralIds.slice(start, start + IDS))
       .where("rule", "is not", null)
       .execute();
     found.push(
-      ...rows.map((row) => ({ referralId: row.referral_id, operationMoment: row.operation_moment, rule: row.rule })),
+      ...rows.map((row) => ({ referralId: row.referralId, operationMoment: row.operationMoment, rule: row.rule })),
     );
   }
   return found;

@@ -72,7 +72,7 @@ forEachDatabase("reminders", (dialect) => {
       const { statements } = await run(null);
       expect(arrivedAt(first.number)).toHaveLength(1);
       for (let n = 2; n < Math.min(statements!, 36); n += 4) {
-        await portal.db.updateTable("referral").set({ operation_date: null }).execute();
+        await portal.db.updateTable("referral").set({ operationDate: null }).execute();
         const { id, number } = await patient("2026-12-03 10:15");
         expect((await run(n)).signal).toBe("SIGKILL");
         portal.clock.set("2026-12-02T10:10:00.000Z");

@@ -27,7 +27,7 @@ forEachDatabase("reminders", { mariadb: "matrix" }, (dialect) => {
       await statusIs(ids[`status ${status}`]!, status);
     }
     ids.test = (await patient("2026-12-03 10:15")).id;
-    await portal.db.updateTable("referral").set({ is_test: 1 }).where("id", "=", ids.test).execute();
+    await portal.db.updateTable("referral").set({ isTest: 1 }).where("id", "=", ids.test).execute();
     ids.withoutMobile = (await patient("2026-12-03 10:15", { mobilePhone: "" })).id;
     const stopped = await patient("2026-12-03 10:15");
     await portal.db
@@ -38,22 +38,22 @@ forEachDatabase("reminders", { mariadb: "matrix" }, (dialect) => {
     ids.deleted = (await patient("2026-12-03 10:15")).id;
     await portal.db
       .updateTable("referral")
-      .set({ deleted_at: "2026-12-01T09:00:00.000Z" })
+      .set({ deletedAt: "2026-12-01T09:00:00.000Z" })
       .where("id", "=", ids.deleted)
       .execute();
     const draftId = await aDraft(portal, dentist, { mobilePhone: "40 12 34 56" });
     await portal.db
       .updateTable("referral")
-      .set({ operation_date: "2026-12-03", operation_hour: 10, operation_minute: 15 })
+      .set({ operationDate: "2026-12-03", operationHour: 10, operationMinute: 15 })
       .where("id", "=", draftId)
       .execute();
     await job("2026-12-02T08:00:00.000Z");
     await job();
     expect((await queued()).map(({ id }) => id)).toEqual([someone.id]);
     const logged = await portal.db
-      .selectFrom("visit_log")
+      .selectFrom("visitLog")
       .select("event")
-      .where("referral_id", "=", stopped.id)
+      .where("referralId", "=", stopped.id)
       .where("event", "like", "Påmindelse%")
       .execute();
     expect(logged).toEqual([
@@ -80,7 +80,7 @@ forEachDatabase("reminders", { mariadb: "matrix" }, (dialect) => {
   test("a reminder that fails stops no other", async () => {
     const broken = await patient("2026-12-03 10:15");
     const next = await patient("2026-12-03 10:15");
-    const mend = await refusing(portal, "insert", "appointment_reminder", `new.referral_id = ${broken.id}`);
+    const mend = await refusing(portal, "insert", "appointmentReminder", `new.referral_id = ${broken.id}`);
     await job("2026-12-02T08:00:00.000Z");
     expect((await queued()).map(({ id }) => id)).toEqual([next.id]);
     await mend();
@@ -91,11 +91,11 @@ forEachDatabase("reminders", { mariadb: "matrix" }, (dialect) => {
   test("a refused reminder leaves no link for its patient, and says once why", async () => {
     await portal.as(admin, saveReminderSettings, { ...form, text2: "Kære ((fornavn)). ((svarlink))" });
     const { id } = await patient("2026-12-03 10:15");
-    await portal.db.updateTable("referral").set({ first_name: "" }).where("id", "=", id).execute();
+    await portal.db.updateTable("referral").set({ firstName: "" }).where("id", "=", id).execute();
     await job("2026-12-02T08:00:00.000Z");
     await job();
     expect(await queued()).toEqual([]);
-    const links = portal.db.selectFrom("access_token").select("id").where("referral_id", "=", id);
+    const links = portal.db.selectFrom("accessToken").select("id").where("referralId", "=", id);
     expect(await links.execute()).toEqual([]);
     const events = (await loggedEvents(portal.db, id)).filter((event) => event?.startsWith("Påmindelse"));
     expect(events).toEqual([expect.stringMatching(/^Påmindelse 2 er ikke sendt: /)]);
@@ -111,10 +111,10 @@ forEachDatabase("reminders", { mariadb: "matrix" }, (dialect) => {
   });
 
   test("sends no reminder for excluded treatments or while reminders are off", async () => {
-    const type = await portal.db.selectFrom("treatment_type").select("id").where("id", ">", 0).executeTakeFirst();
+    const type = await portal.db.selectFrom("treatmentType").select("id").where("id", ">", 0).executeTakeFirst();
     const { id } = await patient("2026-12-03 10:15");
     const typeId = type?.id ?? 77;
-    await portal.db.updateTable("referral").set({ treatment_type_id: typeId }).where("id", "=", id).execute();
+    await portal.db.updateTable("referral").set({ treatmentTypeId: typeId }).where("id", "=", id).execute();
     await portal.as(admin, saveReminderSettings, { ...form, excludedTypes: [String(typeId)] });
     await job("2026-12-02T08:00:00.000Z");
     await portal.as(admin, saveReminderSettings, { ...form, isOn: undefined });

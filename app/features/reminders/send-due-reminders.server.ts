@@ -78,17 +78,17 @@ export async function queueReminder(
 const refused = (text: string) => new Refusal("invalid", { text });
 
 interface Expected {
-  operation_date: string | null;
-  operation_hour: number | null;
-  operation_minute: number | null;
-  treatment_type_id: number | null;
+  operationDate: string | null;
+  operationHour: number | null;
+  operationMinute: number | null;
+  treatmentTypeId: number | null;
 }
 
 /** The time to remind of; null without an hour or for an excluded treatment. */
 function remindedMoment(row: Expected, { excludedTypes }: ReminderSettings): string | null {
   const moment = operationMoment(row);
-  if (moment === null || row.operation_hour === null || moment.endsWith("00:00")) return null;
-  return row.treatment_type_id !== null && excludedTypes.includes(row.treatment_type_id) ? null : moment;
+  if (moment === null || row.operationHour === null || moment.endsWith("00:00")) return null;
+  return row.treatmentTypeId !== null && excludedTypes.includes(row.treatmentTypeId) ? null : moment;
 }
 
 const MAX_EARLIER_DAYS = 10;
@@ -161,8 +161,8 @@ async function claimOvertaken({ tx, now, auditChange }: ChangeContext, referralI
   const row = await lockSentReferral(tx, referralId);
   const settings = await readReminderSettings(tx);
   const moment = row === undefined ? null : remindedMoment(row, settings);
-  if (row === undefined || moment === null || row.is_test === 1 || WITHOUT_TIME.includes(row.status)) return null;
-  if (row.cancellation_date !== null || row.confirmed_at !== null) return null;
+  if (row === undefined || moment === null || row.isTest === 1 || WITHOUT_TIME.includes(row.status)) return null;
+  if (row.cancellationDate !== null || row.confirmedAt !== null) return null;
   const [rule, ...overtaken] = dueRules(moment, settings, now);
   if (!settings.isOn || rule === undefined) return null;
   for (const { slot } of overtaken) await claimReminder(tx, { referralId, operationMoment: moment, rule: slot }, now);
@@ -200,14 +200,14 @@ async function recheckReminder(portal: Portal, message: ClaimedMessage) {
   const { db } = portal;
   const reminder = await findByMessage(db, message.id);
   const referral = await findMessageReferral(db, message.referralId);
-  if (reminder === undefined || referral === undefined || referral.deleted_at !== null)
+  if (reminder === undefined || referral === undefined || referral.deletedAt !== null)
     return withdrawn("Henvisningen er slettet");
   if (operationMoment(referral) !== reminder.operationMoment) return withdrawn("Tiden er ændret");
   const obstacle = reminderObstacle(referral, portal.clock.now());
   if (obstacle !== null) return withdrawn(obstacleTexts[obstacle]);
   if (await reminderChannel.isDeclined(db, portal, referral)) return withdrawn(reminderChannel.declined.detail);
   if (reminder.rule === null) return patientHooks.recheck(portal, message);
-  if (referral.confirmed_at !== null) return withdrawn("Patienten har bekræftet tiden");
+  if (referral.confirmedAt !== null) return withdrawn("Patienten har bekræftet tiden");
   if (!mayLeave(portal.clock.now(), await readReminderSettings(db)))
     return { outcome: "wait" as const, detail: reminderChannel.quietDetail, minutes: QUIET_MINUTES };
   return patientHooks.recheck(portal, message);

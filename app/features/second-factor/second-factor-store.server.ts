@@ -26,25 +26,25 @@ export async function findFactor(
   which: "active" | { pendingAt: Date },
 ): Promise<Factor | null> {
   const row = await db
-    .selectFrom("second_factor")
-    .select(["id", "row_key", "secret_encrypted", "activated_at"])
-    .where("user_id", "=", userId)
-    .where("is_active", "=", which === "active" ? 1 : 0)
+    .selectFrom("secondFactor")
+    .select(["id", "rowKey", "secretEncrypted", "activatedAt"])
+    .where("userId", "=", userId)
+    .where("isActive", "=", which === "active" ? 1 : 0)
     .$if(which !== "active", (query) =>
-      query.where("created_at", ">", begunAfter((which as { pendingAt: Date }).pendingAt)),
+      query.where("createdAt", ">", begunAfter((which as { pendingAt: Date }).pendingAt)),
     )
     .executeTakeFirst();
   if (row === undefined) return null;
   const secret = sealedSecondFactor.open(secrets, row);
-  return secret === null ? null : { id: row.id, secret, activatedAt: row.activated_at };
+  return secret === null ? null : { id: row.id, secret, activatedAt: row.activatedAt };
 }
 
 export async function hasFactor(db: DbOrTx, userId: number): Promise<boolean> {
   const row = await db
-    .selectFrom("second_factor")
+    .selectFrom("secondFactor")
     .select("id")
-    .where("user_id", "=", userId)
-    .where("is_active", "=", 1)
+    .where("userId", "=", userId)
+    .where("isActive", "=", 1)
     .executeTakeFirst();
   return row !== undefined;
 }
@@ -57,14 +57,14 @@ export async function insertPending(
 ): Promise<void> {
   await deleteFactors(tx, userId, "pending");
   await tx
-    .insertInto("second_factor")
+    .insertInto("secondFactor")
     .values({
-      user_id: userId,
-      is_active: 0,
+      userId,
+      isActive: 0,
       ...sealedSecondFactor.seal(secrets, secret),
-      last_step: null,
-      created_at: toMoment(now),
-      activated_at: null,
+      lastStep: null,
+      createdAt: toMoment(now),
+      activatedAt: null,
     })
     .execute();
 }
@@ -73,10 +73,10 @@ export async function insertPending(
 export async function consumeTotpStep(tx: Tx, factorId: number, step: number): Promise<boolean> {
   return changesAny(
     tx
-      .updateTable("second_factor")
-      .set({ last_step: step })
+      .updateTable("secondFactor")
+      .set({ lastStep: step })
       .where("id", "=", factorId)
-      .where((eb) => eb.or([eb("last_step", "is", null), eb("last_step", "<", step)])),
+      .where((eb) => eb.or([eb("lastStep", "is", null), eb("lastStep", "<", step)])),
   );
 }
 
@@ -84,33 +84,33 @@ export async function consumeTotpStep(tx: Tx, factorId: number, step: number): P
 export async function activatePending(tx: Tx, userId: number, now: Date): Promise<boolean> {
   // Without a consumed step nobody has shown that the phone generates valid codes.
   const pending = await tx
-    .selectFrom("second_factor")
+    .selectFrom("secondFactor")
     .select("id")
-    .where("user_id", "=", userId)
-    .where("is_active", "=", 0)
-    .where("last_step", "is not", null)
-    .where("created_at", ">", begunAfter(now))
+    .where("userId", "=", userId)
+    .where("isActive", "=", 0)
+    .where("lastStep", "is not", null)
+    .where("createdAt", ">", begunAfter(now))
     .executeTakeFirst();
   if (pending === undefined) return false;
   await deleteFactors(tx, userId, "active");
   return changesAny(
     tx
-      .updateTable("second_factor")
-      .set({ is_active: 1, activated_at: toMoment(now) })
+      .updateTable("secondFactor")
+      .set({ isActive: 1, activatedAt: toMoment(now) })
       .where("id", "=", pending.id)
-      .where("is_active", "=", 0),
+      .where("isActive", "=", 0),
   );
 }
 
 export async function replaceCodes(tx: Tx, secrets: Secrets, factorId: number, hashes: string[]): Promise<void> {
-  await tx.deleteFrom("recovery_code").where("second_factor_id", "=", factorId).execute();
+  await tx.deleteFrom("recoveryCode").where("secondFactorId", "=", factorId).execute();
   await tx
-    .insertInto("recovery_code")
+    .insertInto("recoveryCode")
     .values(
       hashes.map((hash) => ({
-        second_factor_id: factorId,
+        secondFactorId: factorId,
         ...sealedRecoveryCode.seal(secrets, hash),
-        used_at: null,
+        usedAt: null,
       })),
     )
     .execute();
@@ -118,10 +118,10 @@ export async function replaceCodes(tx: Tx, secrets: Secrets, factorId: number, h
 
 export async function findUnusedCodes(db: DbOrTx, secrets: Secrets, factorId: number) {
   const rows = await db
-    .selectFrom("recovery_code")
-    .select(["id", "row_key", "code_encrypted"])
-    .where("second_factor_id", "=", factorId)
-    .where("used_at", "is", null)
+    .selectFrom("recoveryCode")
+    .select(["id", "rowKey", "codeEncrypted"])
+    .where("secondFactorId", "=", factorId)
+    .where("usedAt", "is", null)
     .execute();
   return rows.flatMap(({ id, ...row }) => {
     const stored = sealedRecoveryCode.open(secrets, row);
@@ -136,38 +136,38 @@ export async function writeCodeHash(
   { id, hash }: { id: number; hash: string },
 ): Promise<void> {
   await db
-    .updateTable("recovery_code")
+    .updateTable("recoveryCode")
     .set(sealedRecoveryCode.seal(secrets, hash))
     .where("id", "=", id)
-    .where("used_at", "is", null)
+    .where("usedAt", "is", null)
     .execute();
 }
 
 export const countUnusedCodes = (db: DbOrTx, factorId: number): Promise<number> =>
-  rowCount(db.selectFrom("recovery_code").where("second_factor_id", "=", factorId).where("used_at", "is", null));
+  rowCount(db.selectFrom("recoveryCode").where("secondFactorId", "=", factorId).where("usedAt", "is", null));
 
 /** Consumes a recovery code; false if used before. */
 export async function useCode(tx: Tx, id: number, now: Date): Promise<boolean> {
   return changesAny(
     tx
-      .updateTable("recovery_code")
-      .set({ used_at: toMoment(now) })
+      .updateTable("recoveryCode")
+      .set({ usedAt: toMoment(now) })
       .where("id", "=", id)
-      .where("used_at", "is", null),
+      .where("usedAt", "is", null),
   );
 }
 
 /** Deletes a person's factors, or only `which`; returns whether one was active. */
 export async function deleteFactors(tx: DbOrTx, userId: number, which?: "active" | "pending"): Promise<boolean> {
   const rows = await tx
-    .selectFrom("second_factor")
-    .select(["id", "is_active"])
-    .where("user_id", "=", userId)
-    .$if(which !== undefined, (query) => query.where("is_active", "=", which === "active" ? 1 : 0))
+    .selectFrom("secondFactor")
+    .select(["id", "isActive"])
+    .where("userId", "=", userId)
+    .$if(which !== undefined, (query) => query.where("isActive", "=", which === "active" ? 1 : 0))
     .execute();
   if (rows.length === 0) return false;
   const ids = idsOf(rows);
-  await tx.deleteFrom("recovery_code").where("second_factor_id", "in", ids).execute();
-  await tx.deleteFrom("second_factor").where("id", "in", ids).execute();
-  return rows.some((row) => row.is_active === 1);
+  await tx.deleteFrom("recoveryCode").where("secondFactorId", "in", ids).execute();
+  await tx.deleteFrom("secondFactor").where("id", "in", ids).execute();
+  return rows.some((row) => row.isActive === 1);
 }

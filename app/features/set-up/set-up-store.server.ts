@@ -4,15 +4,13 @@ import type { SetUpStep } from "./set-up-steps";
 export async function findWhatIsThere(db: DbOrTx) {
   const there = await db
     .selectNoFrom((eb) => [
-      eb.exists(eb.selectFrom("portal_text").select("id").where("kind", "=", "conditions").limit(1)).as("conditions"),
+      eb.exists(eb.selectFrom("portalText").select("id").where("kind", "=", "conditions").limit(1)).as("conditions"),
       eb
-        .exists(
-          eb.selectFrom("treatment_type").select("id").where("id", ">", 0).where("deleted_at", "is", null).limit(1),
-        )
+        .exists(eb.selectFrom("treatmentType").select("id").where("id", ">", 0).where("deletedAt", "is", null).limit(1))
         .as("treatmentTypes"),
       eb.exists(eb.selectFrom("clinic").select("id").where("status", "=", 1).limit(1)).as("clinics"),
       // Referrers belong to a clinic; this clinic's staff to none.
-      eb.exists(eb.selectFrom("user_clinic").select("user_id").limit(1)).as("referrers"),
+      eb.exists(eb.selectFrom("userClinic").select("userId").limit(1)).as("referrers"),
       eb
         .exists(
           eb

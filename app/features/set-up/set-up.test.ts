@@ -73,7 +73,7 @@ forEachDatabase("the first run", { mariadb: "matrix" }, (dialect) => {
     await portal.as(admin, putAwaySetUp, {});
     const list = await visit();
     expect("setUpMissing" in list && list.setUpMissing).toBe(0);
-    await portal.db.deleteFrom("portal_text").execute();
+    await portal.db.deleteFrom("portalText").execute();
     // Missing steps are read again after a minute.
     await portal.cache.invalidate("set-up");
     expect(await steps()).toEqual(["letterhead", "conditions"]);

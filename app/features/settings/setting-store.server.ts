@@ -18,7 +18,7 @@ export async function saveSettings(
   now: Date,
 ): Promise<void> {
   for (const [name, value] of Object.entries(values)) {
-    const row = { value, modified_at: toMoment(now), modifier_id: modifierId };
+    const row = { value, modifiedAt: toMoment(now), modifierId };
     const isNew = await insertUnlessThere(db, "setting", { name, ...row });
     if (!isNew) await db.updateTable("setting").set(row).where("name", "=", name).execute();
   }

@@ -36,8 +36,8 @@ export const readShell = read({
     const step = pendingStep(person);
     const restoresInput = once.pendingForm !== null && step === null;
     const shown = [
-      once.messages.length > 0 && ("flash_sealed" as const),
-      restoresInput && ("restored_input" as const),
+      once.messages.length > 0 && ("flashSealed" as const),
+      restoresInput && ("restoredInput" as const),
     ].filter((what) => what !== false);
     if (shown.length > 0)
       await bestEffortWrite(portal, "shown once", () => clearShownOnce(db, caller.sessionId ?? "", shown));

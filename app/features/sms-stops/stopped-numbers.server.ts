@@ -21,7 +21,7 @@ export const liftSmsStop = change({
   async run(context, { referralId }) {
     const { tx, actor, portal, auditChange } = context;
     const row = await lockReferral(tx, actor, referralId);
-    const number = row.mobile_phone === null ? null : toE164(row.mobile_phone);
+    const number = row.mobilePhone === null ? null : toE164(row.mobilePhone);
     if (number === null || !(await deleteStop(tx, portal.secrets, number)))
       throw new Refusal("conflict", { text: "Nummeret får allerede påmindelser." });
     await logEvent(context, row, "STOP for SMS-påmindelser ophævet");

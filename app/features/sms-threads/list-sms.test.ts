@@ -75,7 +75,7 @@ forEachDatabase("threads of SMS", (dialect) => {
       const confirmed = await onDay("02-12-2026");
       await portal.db
         .updateTable("referral")
-        .set({ confirmed_at: toMoment(portal.clock.now()) })
+        .set({ confirmedAt: toMoment(portal.clock.now()) })
         .where("id", "=", confirmed)
         .execute();
       const unanswered = await onDay("02-12-2026");
@@ -83,8 +83,8 @@ forEachDatabase("threads of SMS", (dialect) => {
       const change = (id: number, to: object) =>
         portal.db.updateTable("referral").set(to).where("id", "=", id).execute();
       await change(left.closed, { status: 7 });
-      await change(left.test, { is_test: 1 });
-      await change(await onDay("02-12-2026"), { status: 8, confirmed_at: toMoment(portal.clock.now()) });
+      await change(left.test, { isTest: 1 });
+      await change(await onDay("02-12-2026"), { status: 8, confirmedAt: toMoment(portal.clock.now()) });
       const found = (await portal.as(admin, listSms, {})).queues!;
       expect(await list({ f: found.cancelledToday.f })).toEqual([cancelled]);
       expect(await list({ f: found.confirmedTomorrow.f })).toEqual([confirmed]);

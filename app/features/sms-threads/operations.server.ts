@@ -113,7 +113,7 @@ export const listUnplacedSms = read({
         const candidates = await findCandidates(db, portal.secrets, from, now);
         return {
           id: row.id,
-          at: row.received_at,
+          at: row.receivedAt,
           from,
           text,
           mayBeCancelled: isAskedAbout(row.judgement),
@@ -217,12 +217,12 @@ export async function findCandidates(
     const moment = operationMoment(row);
     return {
       referralId: row.id,
-      lastMessageId: Number(row.last_message_id),
+      lastMessageId: Number(row.lastMessageId),
       // A day without an hour lasts until it ends.
-      operationMoment: moment !== null && row.operation_hour === null ? `${row.operation_date} 23:59` : moment,
+      operationMoment: moment !== null && row.operationHour === null ? `${row.operationDate} 23:59` : moment,
       isOpen: row.status !== CLOSED && row.status !== DECLINED,
-      hasNumber: row.mobile_phone !== null && toE164(row.mobile_phone) === from,
-      person: row.cpr_hash ?? row.id,
+      hasNumber: row.mobilePhone !== null && toE164(row.mobilePhone) === from,
+      person: row.cprHash ?? row.id,
       name: fullName(row),
     };
   });

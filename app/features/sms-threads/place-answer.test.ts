@@ -33,10 +33,10 @@ forEachDatabase("threads of SMS", (dialect) => {
     await answer("Afbud, jeg er syg");
     expect(await rowOf()).toMatchObject({
       status: 13,
-      cancellation_date: "2026-12-01T09:01:00.000Z",
-      has_cancellation_message: 1,
-      sms_count: 3,
-      sms_list: 2,
+      cancellationDate: "2026-12-01T09:01:00.000Z",
+      hasCancellationMessage: 1,
+      smsCount: 3,
+      smsList: 2,
     });
     expect(await incoming()).toMatchObject([
       { from: `+45${number}`, text: "Afbud, jeg er syg", isCancellation: true, state: "settled" },
@@ -46,9 +46,9 @@ forEachDatabase("threads of SMS", (dialect) => {
     await portal.as(admin, undoCancellation, { referralId });
     expect(await rowOf()).toMatchObject({
       status: 6,
-      cancellation_date: null,
-      has_cancellation_message: 0,
-      sms_list: 1,
+      cancellationDate: null,
+      hasCancellationMessage: 0,
+      smsList: 1,
     });
     expect(await incoming()).toMatchObject([{ isCancellation: false }]);
   });
@@ -59,7 +59,7 @@ forEachDatabase("threads of SMS", (dialect) => {
     const count = async () => (await front()).queues.find(({ kind }) => kind === "alarmingSms")?.count ?? 0;
     const before = await count();
     await answer("Afbud. Jeg bløder meget efter operationen og er kørt på skadestuen");
-    expect(await rowOf()).toMatchObject({ status: 6, cancellation_date: null });
+    expect(await rowOf()).toMatchObject({ status: 6, cancellationDate: null });
     expect(await incoming()).toMatchObject([{ isCancellation: false, state: "possibly" }]);
     expect(await count()).toBe(before + 1);
     expect((await front()).queues[0]).toMatchObject({ kind: "alarmingSms" });
@@ -84,16 +84,16 @@ forEachDatabase("threads of SMS", (dialect) => {
     await answer("afbud", undefined, "same");
     await answer("afbud", undefined, "same");
     expect(await incoming()).toHaveLength(1);
-    expect((await rowOf()).sms_count).toBe(3);
+    expect((await rowOf()).smsCount).toBe(3);
   });
 
   test("a possible cancellation waits: 'Ja' cancels, 'Nej' keeps, each once", async () => {
     await answer("Jeg kan ikke komme");
-    expect(await rowOf()).toMatchObject({ status: 6, cancellation_date: null, has_cancellation_message: 0 });
+    expect(await rowOf()).toMatchObject({ status: 6, cancellationDate: null, hasCancellationMessage: 0 });
     expect(await queues()).toMatchObject({ possibly: 1 });
     const [asked] = await incoming();
     await portal.as(admin, decideSms, { answerId: asked!.id, isCancellation: "true" });
-    expect(await rowOf()).toMatchObject({ status: 13, has_cancellation_message: 1 });
+    expect(await rowOf()).toMatchObject({ status: 13, hasCancellationMessage: 1 });
     const again = portal.as(admin, decideSms, { answerId: asked!.id, isCancellation: "false" });
     await expect(again).rejects.toMatchObject({ name: "conflict" });
 
@@ -102,7 +102,7 @@ forEachDatabase("threads of SMS", (dialect) => {
     await answer("aflys ikke");
     const [another] = await incoming(other);
     await portal.as(admin, decideSms, { answerId: another!.id, isCancellation: "false" });
-    expect(await rowOf(other)).toMatchObject({ status: 6, cancellation_date: null });
+    expect(await rowOf(other)).toMatchObject({ status: 6, cancellationDate: null });
     expect(await queues()).toMatchObject({ possibly: 0 });
   });
 
@@ -123,7 +123,7 @@ forEachDatabase("threads of SMS", (dialect) => {
     const cancelled = await decide("true");
     expect(cancelled).toEqual({ intent: "undoCancellation", fields: { referralId } });
     await portal.as(admin, undoCancellation, cancelled.fields);
-    expect(await rowOf()).toMatchObject({ status: 6, cancellation_date: null });
+    expect(await rowOf()).toMatchObject({ status: 6, cancellationDate: null });
   });
 
   test("an answer that nobody had to decide about is not asked about", async () => {
@@ -151,7 +151,7 @@ forEachDatabase("threads of SMS", (dialect) => {
       await place({ choice: "other", visitNumber: String(referralId) });
       await expect(place({ visitNumber: String(referralId) })).rejects.toMatchObject({ name: "conflict" });
       expect(await incoming()).toMatchObject([{ state: "possibly", text: "Afbud" }]);
-      expect(await rowOf()).toMatchObject({ status: 6, sms_count: 2 });
+      expect(await rowOf()).toMatchObject({ status: 6, smsCount: 2 });
       await portal.as(admin, dismissSms, { answerId: answers[1]!.id });
       expect(await queues()).toEqual({ unplaced: 0, possibly: 1, unread: 0 });
     });
@@ -171,7 +171,7 @@ forEachDatabase("threads of SMS", (dialect) => {
     test("from a former number: placed in its thread, a possible one not carried out", async () => {
       await portal.db
         .updateTable("referral")
-        .set({ mobile_phone: "30 30 30 30" })
+        .set({ mobilePhone: "30 30 30 30" })
         .where("id", "=", referralId)
         .execute();
       await answer("Afbud");
@@ -216,7 +216,7 @@ forEachDatabase("threads of SMS", (dialect) => {
 
     test("an answer whose question is answered twice by one press is settled once", async () => {
       await answer("Kan ikke komme");
-      await portal.db.updateTable("incoming_sms").set({ state: "possibly" }).execute();
+      await portal.db.updateTable("incomingSms").set({ state: "possibly" }).execute();
       const answerId = (await incoming())[0]!.id;
       const press = () => portal.as(admin, decideSms, { answerId, isCancellation: "false" }, { formNonce: "one page" });
       expect(await press()).toEqual(await press());
@@ -228,7 +228,7 @@ forEachDatabase("threads of SMS", (dialect) => {
       const [message] = await incoming();
       await portal.as(admin, unplaceSms, { answerId: message!.id });
       expect(await queues()).toEqual({ unplaced: 1, possibly: 0, unread: 0 });
-      expect((await rowOf()).sms_count).toBe(1);
+      expect((await rowOf()).smsCount).toBe(1);
     });
   });
 

@@ -40,12 +40,12 @@ function messagesOf({ secrets }: Pick<Portal, "secrets">, { outgoing, incoming }
   const sent = outgoing.map((message) => ({
     key: `out-${message.id}`,
     isIncoming: false as const,
-    at: message.sent_at ?? message.created_at,
+    at: message.sentAt ?? message.createdAt,
     kind: messageKinds[message.kind as Kind].label,
     status: message.code,
     error: message.code === 2 ? failureText({ channel: "sms", ...message }) : null,
     text:
-      message.has_text === 0
+      message.hasText === 0
         ? REMOVED_TEXT
         : hideSecrets(readMessageOf<SmsContent>(secrets, message).content?.text ?? ""),
   }));
@@ -55,10 +55,10 @@ function messagesOf({ secrets }: Pick<Portal, "secrets">, { outgoing, incoming }
       key: `in-${message.id}`,
       isIncoming: true as const,
       id: message.id,
-      at: message.received_at,
+      at: message.receivedAt,
       from: content?.from ?? "",
-      text: message.has_text === 0 ? REMOVED_TEXT : (content?.text ?? ""),
-      isCancellation: message.cancellation_detected === 1,
+      text: message.hasText === 0 ? REMOVED_TEXT : (content?.text ?? ""),
+      isCancellation: message.cancellationDetected === 1,
       state: message.state as AnswerState,
     };
   });
@@ -68,14 +68,14 @@ function messagesOf({ secrets }: Pick<Portal, "secrets">, { outgoing, incoming }
 /** A referral's thread with everything needed to answer. An obstacle is null where an SMS can be sent. */
 export async function readThreadOf(db: DbOrTx, portal: Portal, row: ReferralRow, now: Date, composer?: Composer) {
   const compose = composer ?? (await composerOf(db, portal, replyKinds));
-  const number = row.mobile_phone === null ? null : toE164(row.mobile_phone);
+  const number = row.mobilePhone === null ? null : toE164(row.mobilePhone);
   const stopped = number === null ? null : await findStop(db, portal.secrets, number);
   const texts = await Promise.all(replyKinds.map((kind) => compose(row, kind, ["sms"])));
   return {
     referralId: row.id,
     messages: (await readThreads(db, portal, [row.id])).get(row.id) ?? [],
-    isCancelled: row.cancellation_date !== null,
-    cancellationWord: row.cancellation_date === null ? null : ((await answerTo(db, portal, row))?.word ?? null),
+    isCancelled: row.cancellationDate !== null,
+    cancellationWord: row.cancellationDate === null ? null : ((await answerTo(db, portal, row))?.word ?? null),
     reminderObstacle:
       reminderObstacle(row, now) ??
       obstacleTo(portal, { kind: "appointmentReminder", channel: reminderChannel.name }, row),

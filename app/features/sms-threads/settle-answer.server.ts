@@ -31,8 +31,8 @@ async function holdAnswer({ tx }: Pick<ChangeContext, "tx">, id: number, states:
 }
 
 /** Names where the answer is now, since its row may be gone from the page. */
-async function alreadySettled(tx: Tx, row: { referral_id: number | null; state: string }): Promise<Refusal> {
-  const referral = await findMessageReferral(tx, row.referral_id);
+async function alreadySettled(tx: Tx, row: { referralId: number | null; state: string }): Promise<Refusal> {
+  const referral = await findMessageReferral(tx, row.referralId);
   const now = referral ? ` Det ligger på nr. ${referral.id}, ${fullName(referral)}.` : "";
   const isDismissed = row.state === "dismissed" ? " Det er afvist." : "";
   return new Refusal("conflict", { text: `En anden har allerede taget sig af svaret.${isDismissed || now}` });
@@ -113,7 +113,7 @@ export const decideSms = change({
   async run(context, { answerId: id, isCancellation }) {
     const { tx, actor, person, now } = context;
     const answer = await holdAnswer(context, id, ["possibly"]);
-    const row = await lockReferral(tx, actor, answer.referral_id ?? 0);
+    const row = await lockReferral(tx, actor, answer.referralId ?? 0);
     const cancelled = isCancellation ? await cancelByPatient(context, { referralId: row.id, source: "sms" }) : null;
     await updateAnswer(tx, answer.id, { state: "settled", isCancellation }, { by: person.id, now });
     await refreshThread(context, row.id, `SMS ${isCancellation ? "is" : "is no"} cancellation`);
@@ -134,7 +134,7 @@ export const undoSmsDecision = change({
     const { tx, actor, person, now } = context;
     const answer = await holdAnswer(context, id, ["settled"]);
     if (!isAskedAbout(answer.judgement)) throw await alreadySettled(tx, answer);
-    const row = await lockReferral(tx, actor, answer.referral_id ?? 0);
+    const row = await lockReferral(tx, actor, answer.referralId ?? 0);
     await updateAnswer(tx, answer.id, { state: "possibly", isCancellation: false }, { by: person.id, now });
     await refreshThread(context, row.id, "SMS undecided again");
     return {
@@ -166,7 +166,7 @@ export const unplaceSms = change({
   async run(context, { answerId: id }) {
     const { tx, actor, person, now } = context;
     const answer = await holdAnswer(context, id, ["possibly", "unread"]);
-    const row = await lockReferral(tx, actor, answer.referral_id ?? 0);
+    const row = await lockReferral(tx, actor, answer.referralId ?? 0);
     await updateAnswer(tx, answer.id, { state: "unplaced", referralId: null }, { by: person.id, now });
     await logWithoutStatus(context, row.id, "SMS hørte til en anden henvisning", "sms");
     await refreshThread(context, row.id, "SMS belongs to another");

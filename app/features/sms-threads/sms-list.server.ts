@@ -35,12 +35,12 @@ const answeredIn = (eb: OnReferral, state: "possibly" | "unread") =>
   eb(
     "referral.id",
     "in",
-    eb.selectFrom("incoming_sms").select("incoming_sms.referral_id").where("incoming_sms.state", "=", state),
+    eb.selectFrom("incomingSms").select("incomingSms.referralId").where("incomingSms.state", "=", state),
   );
 
 /** A time that somebody waits for: not closed, declined, cancelled or a test. */
 const isToCome = (eb: OnReferral) =>
-  eb.and([eb("referral.status", "not in", WITHOUT_TIME), eb("referral.is_test", "=", 0)]);
+  eb.and([eb("referral.status", "not in", WITHOUT_TIME), eb("referral.isTest", "=", 0)]);
 
 export const smsList = defineList({
   ...smsView,
@@ -48,27 +48,27 @@ export const smsList = defineList({
     patientName,
     dateFrom: {
       schema: day,
-      where: (eb: OnReferral, from: string) => eb("referral.operation_order", ">=", orderOfDay(from)),
+      where: (eb: OnReferral, from: string) => eb("referral.operationOrder", ">=", orderOfDay(from)),
     },
     dateTo: {
       schema: day,
-      where: (eb: OnReferral, to: string) => eb("referral.operation_order", "<", orderOfDay(addDays(to, 1))),
+      where: (eb: OnReferral, to: string) => eb("referral.operationOrder", "<", orderOfDay(addDays(to, 1))),
     },
     visitNumber,
     cpr,
-    onlyCancelled: { schema: box, where: (eb: OnReferral) => eb("referral.sms_list", "=", CANCELLED) },
+    onlyCancelled: { schema: box, where: (eb: OnReferral) => eb("referral.smsList", "=", CANCELLED) },
     cancelledFrom: {
       schema: day,
-      where: (eb: OnReferral, from: string) => eb("referral.cancellation_date", ">=", startOfDay(from)),
+      where: (eb: OnReferral, from: string) => eb("referral.cancellationDate", ">=", startOfDay(from)),
     },
     confirmed: {
       schema: box,
-      where: (eb: OnReferral) => eb.and([eb("referral.confirmed_at", "is not", null), isToCome(eb)]),
+      where: (eb: OnReferral) => eb.and([eb("referral.confirmedAt", "is not", null), isToCome(eb)]),
     },
     unanswered: {
       schema: box,
       where: (eb: OnReferral) =>
-        eb.and([eb("referral.confirmed_at", "is", null), eb("referral.sms_list", "=", LISTED), isToCome(eb)]),
+        eb.and([eb("referral.confirmedAt", "is", null), eb("referral.smsList", "=", LISTED), isToCome(eb)]),
     },
     possiblyCancelled: { schema: box, where: (eb: OnReferral) => answeredIn(eb, "possibly") },
     unread: { schema: box, where: (eb: OnReferral) => answeredIn(eb, "unread") },
@@ -79,10 +79,10 @@ export const smsList = defineList({
           "referral.id",
           "in",
           eb
-            .selectFrom("incoming_sms")
-            .select("incoming_sms.referral_id")
-            .where("incoming_sms.state", "in", ["possibly", "unread"])
-            .where("incoming_sms.has_alarm", "=", 1),
+            .selectFrom("incomingSms")
+            .select("incomingSms.referralId")
+            .where("incomingSms.state", "in", ["possibly", "unread"])
+            .where("incomingSms.hasAlarm", "=", 1),
         ),
     },
   },
@@ -95,31 +95,31 @@ export const smsList = defineList({
     if (text === POSSIBLY_CANCELLED) return { possiblyCancelled: true };
     return text === ALARMING ? { alarming: true } : null;
   },
-  sortBy: { 0: "referral.name_sort", 1: "referral.operation_order", 2: "referral.cancellation_date" },
+  sortBy: { 0: "referral.nameSort", 1: "referral.operationOrder", 2: "referral.cancellationDate" },
   idColumn: "referral.id",
   scope: (db, actor) =>
-    db.selectFrom("referral").where(referralScope(actor)).where("referral.sms_list", "in", [LISTED, CANCELLED]),
+    db.selectFrom("referral").where(referralScope(actor)).where("referral.smsList", "in", [LISTED, CANCELLED]),
   select: (rows) =>
     rows.select([
       "referral.id",
       "referral.version",
-      "referral.row_key",
-      "referral.cpr_encrypted",
-      "referral.first_name",
-      "referral.last_name",
+      "referral.rowKey",
+      "referral.cprEncrypted",
+      "referral.firstName",
+      "referral.lastName",
       "referral.status",
-      "referral.is_test",
-      "referral.operation_date",
-      "referral.operation_hour",
-      "referral.operation_minute",
-      "referral.cancellation_date",
-      "referral.confirmed_at",
-      "referral.sms_count",
-      "referral.has_cancellation_message",
+      "referral.isTest",
+      "referral.operationDate",
+      "referral.operationHour",
+      "referral.operationMinute",
+      "referral.cancellationDate",
+      "referral.confirmedAt",
+      "referral.smsCount",
+      "referral.hasCancellationMessage",
     ]),
   // Most referrals have neither time nor thread, so each order has a partial index.
   indexedWithin: {
-    column: "referral.sms_list",
+    column: "referral.smsList",
     sortKeys: [0, 1, 2],
     values: ({ onlyCancelled, cancelledFrom }) =>
       onlyCancelled || cancelledFrom !== undefined ? [CANCELLED] : [LISTED, CANCELLED],
@@ -171,7 +171,7 @@ export const { read: listSms, lookUp: filterSms } = defineListPage({
         ...showSmsReferral(portal, row),
         hasLeft: row.hasLeft ?? false,
         undecided: undecided.flatMap((answer) =>
-          answer.referral_id === row.id
+          answer.referralId === row.id
             ? [{ id: answer.id, text: readAnswer(portal.secrets, answer)?.text ?? REMOVED_TEXT }]
             : [],
         ),
@@ -191,15 +191,15 @@ export function showSmsReferral({ secrets }: Pick<Portal, "secrets">, row: RowOf
     id: row.id,
     cpr: sealedCpr.open(secrets, row),
     name: fullName(row),
-    isTest: row.is_test === 1,
+    isTest: row.isTest === 1,
     status: row.status,
     operation:
-      row.operation_date === null
+      row.operationDate === null
         ? null
-        : { date: row.operation_date, hour: row.operation_hour, minute: row.operation_minute },
-    isConfirmed: row.confirmed_at !== null,
-    cancelledAt: row.cancellation_date,
-    messageCount: row.sms_count,
-    hasCancellationMessage: row.has_cancellation_message === 1,
+        : { date: row.operationDate, hour: row.operationHour, minute: row.operationMinute },
+    isConfirmed: row.confirmedAt !== null,
+    cancelledAt: row.cancellationDate,
+    messageCount: row.smsCount,
+    hasCancellationMessage: row.hasCancellationMessage === 1,
   };
 }

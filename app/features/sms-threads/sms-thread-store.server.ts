@@ -16,7 +16,7 @@ export interface AnswerContent {
   text: string;
 }
 
-type IncomingRow = Selectable<Database["incoming_sms"]>;
+type IncomingRow = Selectable<Database["incomingSms"]>;
 
 /** Text and number of a patient's SMS; null if it was removed or is unreadable. */
 export function readAnswer(secrets: Secrets, row: IncomingRow): AnswerContent | null {
@@ -26,10 +26,10 @@ export function readAnswer(secrets: Secrets, row: IncomingRow): AnswerContent | 
 
 export async function findWaitingReplies(db: DbOrTx, limit: number): Promise<number[]> {
   const rows = await db
-    .selectFrom("delivery_event")
+    .selectFrom("deliveryEvent")
     .select("id")
     .where("kind", "=", "reply")
-    .where("taken_at", "is", null)
+    .where("takenAt", "is", null)
     .orderBy("id")
     .limit(limit)
     .execute();
@@ -41,25 +41,25 @@ export async function lockWaitingReply(tx: Tx, secrets: Secrets, id: number) {
   const row = await forUpdate(
     tx,
     tx
-      .selectFrom("delivery_event")
-      .select(["id", "received_at", "row_key", "content_encrypted"])
+      .selectFrom("deliveryEvent")
+      .select(["id", "receivedAt", "rowKey", "contentEncrypted"])
       .where("id", "=", id)
       .where("kind", "=", "reply")
-      .where("taken_at", "is", null),
+      .where("takenAt", "is", null),
   ).executeTakeFirst();
   if (row === undefined) return undefined;
   const content = sealedReply.open(secrets, row);
   return {
     id: row.id,
-    receivedAt: row.received_at,
+    receivedAt: row.receivedAt,
     content: content === null ? null : (JSON.parse(content) as AnswerContent),
   };
 }
 
 export async function markTaken(tx: Tx, eventId: number, now: Date): Promise<void> {
   await tx
-    .updateTable("delivery_event")
-    .set({ taken_at: toMoment(now) })
+    .updateTable("deliveryEvent")
+    .set({ takenAt: toMoment(now) })
     .where("id", "=", eventId)
     .execute();
 }
@@ -83,20 +83,20 @@ export async function insertIncomingSms(
     isAlarming: boolean;
   },
 ): Promise<void> {
-  const { row_key, content_encrypted } = sealedIncomingSms.seal(secrets, JSON.stringify(content));
+  const { rowKey, contentEncrypted } = sealedIncomingSms.seal(secrets, JSON.stringify(content));
   await tx
-    .insertInto("incoming_sms")
+    .insertInto("incomingSms")
     .values({
-      delivery_event_id: eventId,
-      received_at: receivedAt,
-      sender_hash: secrets.lookup("phone", content.from),
-      row_key,
-      content_encrypted,
-      referral_id: row.referralId,
+      deliveryEventId: eventId,
+      receivedAt,
+      senderHash: secrets.lookup("phone", content.from),
+      rowKey,
+      contentEncrypted,
+      referralId: row.referralId,
       judgement: row.judgement,
       state: row.state,
-      cancellation_detected: Number(row.isCancellation),
-      has_alarm: Number(row.isAlarming),
+      cancellationDetected: Number(row.isCancellation),
+      hasAlarm: Number(row.isAlarming),
     })
     .execute();
 }
@@ -108,42 +108,42 @@ const MAX_AGE_DAYS = 180;
 export async function findReferralsWrittenTo(db: DbOrTx, hashes: string[], now: Date) {
   return db
     .selectFrom("outbox")
-    .innerJoin("referral", "referral.id", "outbox.referral_id")
+    .innerJoin("referral", "referral.id", "outbox.referralId")
     .select((eb) => [
       "referral.id",
       "referral.status",
-      "referral.mobile_phone",
-      "referral.cpr_hash",
-      "referral.operation_date",
-      "referral.operation_hour",
-      "referral.operation_minute",
-      "referral.first_name",
-      "referral.last_name",
-      eb.fn.max("outbox.id").as("last_message_id"),
+      "referral.mobilePhone",
+      "referral.cprHash",
+      "referral.operationDate",
+      "referral.operationHour",
+      "referral.operationMinute",
+      "referral.firstName",
+      "referral.lastName",
+      eb.fn.max("outbox.id").as("lastMessageId"),
     ])
-    .where("outbox.recipient_hash", "in", hashes)
+    .where("outbox.recipientHash", "in", hashes)
     .where("outbox.channel", "=", "sms")
     .where("outbox.outcome", "in", ARRIVED)
-    .where("outbox.created_at", ">=", toMoment(subDays(now, MAX_AGE_DAYS)))
-    .where("referral.deleted_at", "is", null)
+    .where("outbox.createdAt", ">=", toMoment(subDays(now, MAX_AGE_DAYS)))
+    .where("referral.deletedAt", "is", null)
     .where("referral.status", ">=", 0)
     .groupBy([
       "referral.id",
       "referral.status",
-      "referral.mobile_phone",
-      "referral.cpr_hash",
-      "referral.operation_date",
-      "referral.operation_hour",
-      "referral.operation_minute",
-      "referral.first_name",
-      "referral.last_name",
+      "referral.mobilePhone",
+      "referral.cprHash",
+      "referral.operationDate",
+      "referral.operationHour",
+      "referral.operationMinute",
+      "referral.firstName",
+      "referral.lastName",
     ])
-    .orderBy("last_message_id", "desc")
+    .orderBy("lastMessageId", "desc")
     .execute();
 }
 
 export const lockAnswer = (tx: Tx, id: number): Promise<IncomingRow | undefined> =>
-  forUpdate(tx, tx.selectFrom("incoming_sms").selectAll().where("id", "=", id)).executeTakeFirst();
+  forUpdate(tx, tx.selectFrom("incomingSms").selectAll().where("id", "=", id)).executeTakeFirst();
 
 export async function updateAnswer(
   tx: Tx,
@@ -152,13 +152,13 @@ export async function updateAnswer(
   { by, now }: { by: number | null; now: Date },
 ): Promise<void> {
   await tx
-    .updateTable("incoming_sms")
+    .updateTable("incomingSms")
     .set({
       state: set.state,
-      settled_by: by,
-      settled_at: toMoment(now),
-      referral_id: set.referralId,
-      cancellation_detected: set.isCancellation === undefined ? undefined : Number(set.isCancellation),
+      settledBy: by,
+      settledAt: toMoment(now),
+      referralId: set.referralId,
+      cancellationDetected: set.isCancellation === undefined ? undefined : Number(set.isCancellation),
     })
     .where("id", "=", id)
     .execute();
@@ -171,9 +171,9 @@ export async function settleUnread(
   { by, now }: { by: number; now: Date },
 ): Promise<number> {
   const settled = await tx
-    .updateTable("incoming_sms")
-    .set({ state: "settled", settled_by: by, settled_at: toMoment(now) })
-    .where("referral_id", "=", referralId)
+    .updateTable("incomingSms")
+    .set({ state: "settled", settledBy: by, settledAt: toMoment(now) })
+    .where("referralId", "=", referralId)
     .where("state", "=", "unread")
     .executeTakeFirst();
   return Number(settled.numUpdatedRows);
@@ -191,21 +191,21 @@ export async function findThreads(db: DbOrTx, referralIds: readonly ScopedReferr
         .selectFrom("outbox")
         .select([
           "id",
-          "referral_id",
+          "referralId",
           "kind",
           "outcome",
           "code",
           "detail",
           "reason",
-          "created_at",
-          "sent_at",
-          "row_key",
-          "recipient_encrypted",
-          "content_encrypted",
-          "has_text",
+          "createdAt",
+          "sentAt",
+          "rowKey",
+          "recipientEncrypted",
+          "contentEncrypted",
+          "hasText",
           nthOfReferral,
         ])
-        .where("referral_id", "in", referralIds)
+        .where("referralId", "in", referralIds)
         .where("channel", "=", "sms")
         .where("outcome", "<>", "withdrawn")
         .as("message"),
@@ -217,10 +217,10 @@ export async function findThreads(db: DbOrTx, referralIds: readonly ScopedReferr
   const incoming = await db
     .selectFrom((eb) =>
       eb
-        .selectFrom("incoming_sms")
+        .selectFrom("incomingSms")
         .selectAll()
         .select(nthOfReferral)
-        .where("referral_id", "in", referralIds)
+        .where("referralId", "in", referralIds)
         .as("answer"),
     )
     .selectAll()
@@ -231,8 +231,8 @@ export async function findThreads(db: DbOrTx, referralIds: readonly ScopedReferr
     referralIds.map((id) => [
       id,
       {
-        outgoing: outgoing.filter((each) => each.referral_id === id),
-        incoming: incoming.filter((each) => each.referral_id === id),
+        outgoing: outgoing.filter((each) => each.referralId === id),
+        incoming: incoming.filter((each) => each.referralId === id),
       },
     ]),
   );
@@ -240,9 +240,9 @@ export async function findThreads(db: DbOrTx, referralIds: readonly ScopedReferr
 
 export const findUndecided = (db: DbOrTx, referralIds: readonly number[]): Promise<IncomingRow[]> =>
   db
-    .selectFrom("incoming_sms")
+    .selectFrom("incomingSms")
     .selectAll()
-    .where("referral_id", "in", referralIds)
+    .where("referralId", "in", referralIds)
     .where("state", "=", "possibly")
     .orderBy("id")
     .execute();
@@ -250,10 +250,10 @@ export const findUndecided = (db: DbOrTx, referralIds: readonly number[]): Promi
 /** The oldest answers without a referral, those that name something clinical first. */
 export const findUnplaced = (db: DbOrTx, limit: number): Promise<IncomingRow[]> =>
   db
-    .selectFrom("incoming_sms")
+    .selectFrom("incomingSms")
     .selectAll()
     .where("state", "=", "unplaced")
-    .orderBy("has_alarm", "desc")
+    .orderBy("hasAlarm", "desc")
     .orderBy("id")
     .limit(limit)
     .execute();

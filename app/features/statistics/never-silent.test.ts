@@ -61,7 +61,7 @@ forEachDatabase("statistics of what is never to be silent", (dialect) => {
       portal.clock.set(`${day}T09:00:00.000Z`);
       if (at % 20 === 19) await setDays(() => integer(1, 12));
       for (const referralId of ids.filter(() => chance(0.2))) {
-        const { status_version: seenVersion, version } = await rowOf(referralId);
+        const { statusVersion: seenVersion, version } = await rowOf(referralId);
         const what = integer(0, 6);
         const until = showDay(addDays(day, integer(1, 9)));
         if (what === 0) await refusedAtMost(portal.as(admin, holdReferral, { referralId, seenVersion, until }));
@@ -79,9 +79,9 @@ forEachDatabase("statistics of what is never to be silent", (dialect) => {
         else await portal.as(admin, setStatus, { referralId, seenVersion, status: pick([0, 1, 2, 3, 4, 7]) });
       }
       portal.clock.set(`${day}T22:00:00.000Z`);
-      for (const id of ids) if ((await rowOf(id)).next_due_on < day) seen.get(id)!.push(day);
+      for (const id of ids) if ((await rowOf(id)).nextDueOn < day) seen.get(id)!.push(day);
     }
-    const tests = await portal.db.selectFrom("referral").select("id").where("is_test", "=", 1).execute();
+    const tests = await portal.db.selectFrom("referral").select("id").where("isTest", "=", 1).execute();
     const counting = ids.filter((id) => !tests.some((row) => row.id === id));
     const last = addDays(BEGINS, DAYS - 1);
     const wanted = [];
@@ -110,7 +110,7 @@ forEachDatabase("statistics of what is never to be silent", (dialect) => {
   });
 
   test("are unknown for weeks before the portal kept silences", async () => {
-    const state = portal.db.updateTable("statistics_state").where("name", "=", "silenceKnownFrom");
+    const state = portal.db.updateTable("statisticsState").where("name", "=", "silenceKnownFrom");
     await state.set({ value: 20_261_216 }).execute();
     const weeks = await portal.as(admin, listSilentWeeks, { dateFrom: BEGINS, dateTo: "2026-12-20" });
     expect(weeks.map(({ week, silent }) => [week, silent === null])).toEqual([
@@ -127,7 +127,7 @@ forEachDatabase("statistics of what is never to be silent", (dialect) => {
     portal.clock.set("2027-06-01T09:00:00.000Z");
     const [first, second] = [await aReferral(portal, colleague), await aReferral(portal, colleague)];
     const ask = async (referralId: number, kinds: string[]) =>
-      portal.as(admin, askForMaterial, { referralId, seenVersion: (await rowOf(referralId)).status_version, kinds });
+      portal.as(admin, askForMaterial, { referralId, seenVersion: (await rowOf(referralId)).statusVersion, kinds });
     await ask(first, ["panorama", "cbct"]);
     await ask(second, ["panorama"]);
     await ask(await aReferral(portal, dentist), ["journal"]);

@@ -137,7 +137,7 @@ export interface OperationRow {
 
 /** Treatments by type, referrer and clinic, most frequent first; of one type if given. */
 export async function listOperations(db: DbOrTx, period: Period, page: Page, treatmentTypeId: number | null = null) {
-  const dimensions = ["treatment_type_id", "referrer_id", "clinic_id"] as const;
+  const dimensions = ["treatmentTypeId", "referrerId", "clinicId"] as const;
   const { rows, groupCount } = await rank(db, "operation", [...dimensions], period, page, treatmentTypeId);
   const types = await typeNames(db);
   const names = await namesOf(db, rows);
@@ -145,10 +145,10 @@ export async function listOperations(db: DbOrTx, period: Period, page: Page, tre
     groupCount,
     rows: rows.map((row, index): OperationRow => ({
       place: page.offset + index + 1,
-      treatmentType: types.get(row.treatment_type_id) ?? null,
+      treatmentType: types.get(row.treatmentTypeId) ?? null,
       count: row.n,
-      referrer: names.referrers.get(row.referrer_id) ?? null,
-      clinic: names.clinics.get(row.clinic_id) ?? null,
+      referrer: names.referrers.get(row.referrerId) ?? null,
+      clinic: names.clinics.get(row.clinicId) ?? null,
       lastDay: row.lastDay,
     })),
   };
@@ -157,14 +157,14 @@ export async function listOperations(db: DbOrTx, period: Period, page: Page, tre
 const typeNames = async (db: DbOrTx) => new Map((await findAllTypes(db)).map(({ id, name }) => [id, name]));
 
 export async function rankReferrers(db: DbOrTx, period: Period, page: Page) {
-  const { rows, groupCount } = await rank(db, "sentBy", ["referrer_id"], period, page);
-  const sent = await countSentBy(db, page === EVERYTHING ? null : rows.map((row) => row.referrer_id), period);
-  const used = new Set(sent.map((row) => row.treatment_type_id));
-  const types = (await findAllTypes(db)).filter(({ id, deleted_at: deletedAt }) => deletedAt === null || used.has(id));
+  const { rows, groupCount } = await rank(db, "sentBy", ["referrerId"], period, page);
+  const sent = await countSentBy(db, page === EVERYTHING ? null : rows.map((row) => row.referrerId), period);
+  const used = new Set(sent.map((row) => row.treatmentTypeId));
+  const types = (await findAllTypes(db)).filter(({ id, deletedAt }) => deletedAt === null || used.has(id));
   const names = await namesOf(db, sent);
   const byReferrer = new Map<number, typeof sent>();
-  for (const row of sent) byReferrer.set(row.referrer_id, [...(byReferrer.get(row.referrer_id) ?? []), row]);
-  const sumBy = <K extends "clinic_id" | "treatment_type_id">(id: number, key: K) => {
+  for (const row of sent) byReferrer.set(row.referrerId, [...(byReferrer.get(row.referrerId) ?? []), row]);
+  const sumBy = <K extends "clinicId" | "treatmentTypeId">(id: number, key: K) => {
     const sums = new Map<number, number>();
     for (const row of byReferrer.get(id) ?? []) sums.set(row[key], (sums.get(row[key]) ?? 0) + row.n);
     return sums;
@@ -173,12 +173,12 @@ export async function rankReferrers(db: DbOrTx, period: Period, page: Page) {
     groupCount,
     types: types.map(({ id, name }) => ({ id, name })),
     rows: rows.map((row, index) => {
-      const counts = sumBy(row.referrer_id, "treatment_type_id");
-      const clinics = [...sumBy(row.referrer_id, "clinic_id")].sort(([, a], [, b]) => b - a);
+      const counts = sumBy(row.referrerId, "treatmentTypeId");
+      const clinics = [...sumBy(row.referrerId, "clinicId")].sort(([, a], [, b]) => b - a);
       return {
-        id: row.referrer_id,
+        id: row.referrerId,
         place: page.offset + index + 1,
-        referrer: names.referrers.get(row.referrer_id) ?? null,
+        referrer: names.referrers.get(row.referrerId) ?? null,
         clinics: clinics.flatMap(([id]) => names.clinics.get(id) ?? []),
         count: row.n,
         lastDay: row.lastDay,
@@ -188,8 +188,8 @@ export async function rankReferrers(db: DbOrTx, period: Period, page: Page) {
   };
 }
 
-const namesOf = (db: DbOrTx, rows: { referrer_id: number; clinic_id: number }[]) =>
-  findNames(db, { referrers: rows.map((row) => row.referrer_id), clinics: rows.map((row) => row.clinic_id) });
+const namesOf = (db: DbOrTx, rows: { referrerId: number; clinicId: number }[]) =>
+  findNames(db, { referrers: rows.map((row) => row.referrerId), clinics: rows.map((row) => row.clinicId) });
 
 const ends = ["toOperation", "toCallUp", "toTriage"] as const;
 

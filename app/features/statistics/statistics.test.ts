@@ -105,13 +105,13 @@ forEachDatabase("the page of statistics", (dialect) => {
       await aPerson(portal, { role: "Dentist", clinicIds: [clinic] }),
     ];
     await portal.db
-      .insertInto("treatment_type")
+      .insertInto("treatmentType")
       .values({
         name: "Implantat",
-        name_sort: "implantat",
-        external_appointment_ids: "",
-        patient_recommendation_link: null,
-        deleted_at: null,
+        nameSort: "implantat",
+        externalAppointmentIds: "",
+        patientRecommendationLink: null,
+        deletedAt: null,
       })
       .execute();
   });
@@ -119,7 +119,7 @@ forEachDatabase("the page of statistics", (dialect) => {
 
   test("lists, plots and files agree on the same referrals", async () => {
     const { id: type } = await portal.db
-      .selectFrom("treatment_type")
+      .selectFrom("treatmentType")
       .select("id")
       .where("name", "=", "Implantat")
       .executeTakeFirstOrThrow();

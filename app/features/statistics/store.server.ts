@@ -9,8 +9,8 @@ import type { Measure } from "./sums/contribution";
 
 const pieceOf = (db: DbOrTx, measures: Measure[], { grain, from, to }: Piece) =>
   db
-    .selectFrom("statistics_sum")
-    .select(["measure", "start", "bucket", "referrer_id", "clinic_id", "treatment_type_id", "n"])
+    .selectFrom("statisticsSum")
+    .select(["measure", "start", "bucket", "referrerId", "clinicId", "treatmentTypeId", "n"])
     .where("measure", "in", measures)
     .where("grain", "=", grain)
     .where("start", ">=", from)
@@ -67,13 +67,13 @@ export async function countByDay(db: DbOrTx, measure: Measure, { from, to }: Per
 
 export async function countByClinic(db: DbOrTx, measure: Measure, period: Period) {
   const rows = await sumsIn(db, [measure], period)
-    .select((eb) => ["clinic_id as clinicId", "bucket", eb.fn.sum<number>("n").as("n")])
-    .groupBy(["clinic_id", "bucket"])
+    .select((eb) => ["clinicId as clinicId", "bucket", eb.fn.sum<number>("n").as("n")])
+    .groupBy(["clinicId", "bucket"])
     .execute();
   return rows.map((row) => ({ ...row, n: Number(row.n) }));
 }
 
-type Dimension = "referrer_id" | "clinic_id" | "treatment_type_id";
+type Dimension = "referrerId" | "clinicId" | "treatmentTypeId";
 type Keyed = Record<Dimension, number>;
 
 interface Ranked extends Keyed {
@@ -81,17 +81,17 @@ interface Ranked extends Keyed {
   lastDay: string;
 }
 
-/** Ranks by frequency with the total number, within a treatment type if given. Dimensions not asked for are 0. */
+/** Ranks by frequency with the total number, within the treatment type of that id if given. Dimensions not asked for are 0. */
 export async function rank(
   db: DbOrTx,
   measure: Measure,
   dimensions: Dimension[],
   period: Period,
   { offset, limit }: { offset: number; limit: number },
-  treatmentTypeId: number | null = null,
+  within: number | null = null,
 ): Promise<{ rows: Ranked[]; groupCount: number }> {
   const ranked = sumsIn(db, [measure], period)
-    .$if(treatmentTypeId !== null, (query) => query.where("treatment_type_id", "=", treatmentTypeId!))
+    .$if(within !== null, (query) => query.where("treatmentTypeId", "=", within))
     .select(dimensions)
     .select((eb) => [
       eb.fn.sum<number>("n").as("count"),
@@ -108,15 +108,15 @@ export async function rank(
     .offset(offset)
     .limit(limit)
     .execute();
-  const none = { referrer_id: 0, clinic_id: 0, treatment_type_id: 0 };
+  const none = { referrerId: 0, clinicId: 0, treatmentTypeId: 0 };
   const rows = found.map((row) => ({ ...none, ...(row as Partial<Keyed>), last: row.last, n: Number(row.count) }));
   const lastDays = await findLastDays(db, measure, rows, period);
   return {
     groupCount: Number(found[0]?.groups ?? 0),
-    rows: rows.map(({ referrer_id, clinic_id, treatment_type_id, n, last }, index) => ({
-      referrer_id,
-      clinic_id,
-      treatment_type_id,
+    rows: rows.map(({ referrerId, clinicId, treatmentTypeId, n, last }, index) => ({
+      referrerId,
+      clinicId,
+      treatmentTypeId,
       n,
       lastDay: lastDays.get(index) ?? last,
     })),
@@ -136,12 +136,12 @@ async function findLastDays(
     const [first, ...more] = rows.slice(start, start + MAX_SELECTS).map((row, index) => {
       const monthEnd = addDays(nextMonth(row.last), -1);
       return db
-        .selectFrom("statistics_sum")
+        .selectFrom("statisticsSum")
         .select((eb) => [eb.lit(start + index).as("row"), eb.fn.max("start").as("day")])
         .where("measure", "=", measure)
-        .where("referrer_id", "=", row.referrer_id)
-        .where("clinic_id", "=", row.clinic_id)
-        .where("treatment_type_id", "=", row.treatment_type_id)
+        .where("referrerId", "=", row.referrerId)
+        .where("clinicId", "=", row.clinicId)
+        .where("treatmentTypeId", "=", row.treatmentTypeId)
         .where("grain", "=", "D")
         .where("start", ">=", row.last)
         .where("start", "<=", monthEnd < to ? monthEnd : to)
@@ -156,19 +156,19 @@ async function findLastDays(
 export async function countSentBy(db: DbOrTx, referrerIds: number[] | null, period: Period) {
   if (referrerIds?.length === 0) return [];
   const rows = await sumsIn(db, ["sent"], period)
-    .select((eb) => ["referrer_id", "clinic_id", "treatment_type_id", eb.fn.sum<number>("n").as("n")])
-    .$if(referrerIds !== null, (query) => query.where("referrer_id", "in", referrerIds!))
-    .groupBy(["referrer_id", "clinic_id", "treatment_type_id"])
+    .select((eb) => ["referrerId", "clinicId", "treatmentTypeId", eb.fn.sum<number>("n").as("n")])
+    .$if(referrerIds !== null, (query) => query.where("referrerId", "in", referrerIds!))
+    .groupBy(["referrerId", "clinicId", "treatmentTypeId"])
     .execute();
   return rows.map((row) => ({ ...row, n: Number(row.n) }));
 }
 
 export async function countTypes(db: DbOrTx, measure: Measure, period: Period) {
   const rows = await sumsIn(db, [measure], period)
-    .select((eb) => ["treatment_type_id as id", eb.fn.sum<number>("n").as("n")])
-    .groupBy("treatment_type_id")
+    .select((eb) => ["treatmentTypeId as id", eb.fn.sum<number>("n").as("n")])
+    .groupBy("treatmentTypeId")
     .orderBy("n", "desc")
-    .orderBy("treatment_type_id")
+    .orderBy("treatmentTypeId")
     .execute();
   return rows.map(({ id, n }) => ({ id, n: Number(n) }));
 }
@@ -178,7 +178,7 @@ export async function findNames(
   ids: { referrers: number[]; clinics: number[] },
 ): Promise<{ referrers: Map<number, string>; clinics: Map<number, string> }> {
   const users = await among(ids.referrers, (some) =>
-    db.selectFrom("user").select(["id", "first_name", "last_name"]).where("id", "in", some).execute(),
+    db.selectFrom("user").select(["id", "firstName", "lastName"]).where("id", "in", some).execute(),
   );
   const clinics = await among(ids.clinics, (some) =>
     db.selectFrom("clinic").select(["id", "name"]).where("id", "in", some).execute(),
@@ -201,10 +201,10 @@ async function among<R>(ids: number[], find: (some: number[]) => Promise<R[]>): 
 
 export function findAllTypes(db: DbOrTx) {
   return db
-    .selectFrom("treatment_type")
-    .select(["id", "name", "deleted_at"])
+    .selectFrom("treatmentType")
+    .select(["id", "name", "deletedAt"])
     .where("id", "!=", UNKNOWN_TREATMENT)
-    .orderBy("name_sort")
+    .orderBy("nameSort")
     .orderBy("id")
     .execute();
 }
@@ -219,7 +219,7 @@ export interface PageView {
 /** Adds to the counters in key order, which avoids deadlocks. */
 export async function addPageViews(tx: Tx, views: PageView[]): Promise<void> {
   const rows = [...views].sort((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1));
-  await insertOrChange(tx, "page_view", rows, ["day", "page", "role"], (given) => ({
+  await insertOrChange(tx, "pageView", rows, ["day", "page", "role"], (given) => ({
     n: sql`page_view.n + ${given("n")}`,
   }));
 }
@@ -228,7 +228,7 @@ const keyOf = ({ day, page, role }: PageView) => JSON.stringify([day, page, role
 
 export async function countPageViews(db: DbOrTx, { from, to }: Period): Promise<Omit<PageView, "day">[]> {
   const rows = await db
-    .selectFrom("page_view")
+    .selectFrom("pageView")
     .select((eb) => ["page", eb.ref("role").$castTo<Role>().as("role"), eb.fn.sum<number>("n").as("n")])
     .where("day", ">=", from)
     .where("day", "<=", to)

@@ -28,22 +28,22 @@ export async function openUnpackQuota(
 /** Deleted files count until purged, as they still take space. */
 export async function countAttachedOf(db: Db, personId: number, since: Date): Promise<number> {
   const { bytes } = await db
-    .selectFrom("referral_file")
-    .innerJoin("stored_file", "stored_file.id", "referral_file.stored_file_id")
-    .select((eb) => eb.fn.sum<number | null>("stored_file.size_bytes").as("bytes"))
-    .where("referral_file.uploader_id", "=", personId)
-    .where("referral_file.uploaded_at", ">=", toMoment(since))
+    .selectFrom("referralFile")
+    .innerJoin("storedFile", "storedFile.id", "referralFile.storedFileId")
+    .select((eb) => eb.fn.sum<number | null>("storedFile.sizeBytes").as("bytes"))
+    .where("referralFile.uploaderId", "=", personId)
+    .where("referralFile.uploadedAt", ">=", toMoment(since))
     .executeTakeFirstOrThrow();
   return Number(bytes ?? 0) + (await countStagedBytes(db, personId));
 }
 
 async function countAttachedTo(db: Db, referralId: number): Promise<number> {
   const { bytes } = await db
-    .selectFrom("referral_file")
-    .innerJoin("stored_file", "stored_file.id", "referral_file.stored_file_id")
-    .select((eb) => eb.fn.sum<number | null>("stored_file.size_bytes").as("bytes"))
-    .where("referral_file.referral_id", "=", referralId)
-    .where("referral_file.deleted_at", "is", null)
+    .selectFrom("referralFile")
+    .innerJoin("storedFile", "storedFile.id", "referralFile.storedFileId")
+    .select((eb) => eb.fn.sum<number | null>("storedFile.sizeBytes").as("bytes"))
+    .where("referralFile.referralId", "=", referralId)
+    .where("referralFile.deletedAt", "is", null)
     .executeTakeFirstOrThrow();
   return Number(bytes ?? 0);
 }

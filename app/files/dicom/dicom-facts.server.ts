@@ -70,7 +70,7 @@ const shown = z.object({
 export type ShownDicomFacts = z.output<typeof shown>;
 
 /** Binds a ciphertext to its file; the storage key is known before the row exists. */
-const contextOf = (storageKey: string) => rowContext("stored_file", "dicom_facts_encrypted", storageKey);
+const contextOf = (storageKey: string) => rowContext("storedFile", "dicomFactsEncrypted", storageKey);
 
 export function sealDicomFacts(
   secrets: Secrets,

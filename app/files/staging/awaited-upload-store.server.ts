@@ -6,9 +6,9 @@ import { toMoment } from "~/text/dates";
 
 export async function countArriving(db: DbOrTx, referralId: ScopedReferralId): Promise<number> {
   const { files } = await db
-    .selectFrom("partial_upload")
+    .selectFrom("partialUpload")
     .select((eb) => eb.fn.countAll<number>().as("files"))
-    .where("referral_id", "=", referralId)
+    .where("referralId", "=", referralId)
     .where("state", "=", "arriving")
     .executeTakeFirstOrThrow();
   return Number(files);
@@ -17,11 +17,11 @@ export async function countArriving(db: DbOrTx, referralId: ScopedReferralId): P
 /** Marks a referral's unfinished uploads as awaited since a moment; null clears it. */
 export async function markAwaited(tx: Tx, referralId: ScopedReferralId, since: Date | null): Promise<void> {
   await tx
-    .updateTable("partial_upload")
-    .set({ awaited_at: since && toMoment(since) })
-    .where("referral_id", "=", referralId)
+    .updateTable("partialUpload")
+    .set({ awaitedAt: since && toMoment(since) })
+    .where("referralId", "=", referralId)
     .where("state", "=", "arriving")
-    .where("awaited_at", since ? "is" : "is not", null)
+    .where("awaitedAt", since ? "is" : "is not", null)
     .execute();
 }
 
@@ -34,15 +34,15 @@ export interface RefusedFile {
 
 export async function giveUpUpload(tx: Tx, id: string, refusal: string): Promise<void> {
   await tx
-    .updateTable("partial_upload")
+    .updateTable("partialUpload")
     .set({ state: "refused", refusal })
     .where("id", "=", id)
     .where("state", "=", "arriving")
     .execute();
 }
 
-export const wasAwaitedInVain = (eb: ExpressionBuilder<Database, "partial_upload">) =>
-  eb.and([eb("partial_upload.refusal", "is not", null), eb("partial_upload.awaited_at", "is not", null)]);
+export const wasAwaitedInVain = (eb: ExpressionBuilder<Database, "partialUpload">) =>
+  eb.and([eb("partialUpload.refusal", "is not", null), eb("partialUpload.awaitedAt", "is not", null)]);
 
 export async function findRefusedAwaited(
   db: DbOrTx,
@@ -50,13 +50,13 @@ export async function findRefusedAwaited(
 ): Promise<(RefusedFile & { referralId: number })[]> {
   if (referralIds.length === 0) return [];
   const rows = await db
-    .selectFrom("partial_upload")
-    .select(["referral_id", "file_name", "refusal", "state"])
-    .where("referral_id", "in", referralIds)
+    .selectFrom("partialUpload")
+    .select(["referralId", "fileName", "refusal", "state"])
+    .where("referralId", "in", referralIds)
     .where(wasAwaitedInVain)
-    .orderBy("created_at")
+    .orderBy("createdAt")
     .execute();
-  return rows.map(({ referral_id: referralId, file_name: fileName, refusal, state }) => ({
+  return rows.map(({ referralId, fileName, refusal, state }) => ({
     referralId,
     fileName,
     refusal: refusal!,
@@ -67,13 +67,13 @@ export async function findRefusedAwaited(
 /** Awaited uploads with all bytes whose process died before finishing them. */
 export async function findWholeAwaited(db: DbOrTx, limit: number): Promise<string[]> {
   const rows = await db
-    .selectFrom("partial_upload as upload")
-    .innerJoin("partial_upload_part as part", "part.upload_id", "upload.id")
+    .selectFrom("partialUpload as upload")
+    .innerJoin("partialUploadPart as part", "part.uploadId", "upload.id")
     .select("upload.id")
-    .where("upload.awaited_at", "is not", null)
+    .where("upload.awaitedAt", "is not", null)
     .where("upload.state", "=", "arriving")
-    .groupBy(["upload.id", "upload.size_bytes"])
-    .having((eb) => eb(eb.fn.sum<number>("part.size_bytes"), "=", eb.ref("upload.size_bytes")))
+    .groupBy(["upload.id", "upload.sizeBytes"])
+    .having((eb) => eb(eb.fn.sum<number>("part.sizeBytes"), "=", eb.ref("upload.sizeBytes")))
     .limit(limit)
     .execute();
   return idsOf(rows);
@@ -81,11 +81,11 @@ export async function findWholeAwaited(db: DbOrTx, limit: number): Promise<strin
 
 export const findLateAwaited = (db: DbOrTx, before: Date, limit: number) =>
   db
-    .selectFrom("partial_upload")
-    .select(["id", "referral_id as referralId", "file_name as fileName"])
-    .where("awaited_at", "<", toMoment(before))
+    .selectFrom("partialUpload")
+    .select(["id", "referralId as referralId", "fileName as fileName"])
+    .where("awaitedAt", "<", toMoment(before))
     .where("state", "=", "arriving")
-    .orderBy("awaited_at")
+    .orderBy("awaitedAt")
     .limit(limit)
     .execute();
 
@@ -97,9 +97,9 @@ export async function adoptUploads(
   referralId: ScopedReferralId,
 ): Promise<void> {
   await tx
-    .updateTable("partial_upload")
-    .set({ referral_id: referralId, form_key: null })
-    .where("owner_id", "=", ownerId)
-    .where("form_key", "=", formKey)
+    .updateTable("partialUpload")
+    .set({ referralId, formKey: null })
+    .where("ownerId", "=", ownerId)
+    .where("formKey", "=", formKey)
     .execute();
 }

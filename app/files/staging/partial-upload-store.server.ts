@@ -22,23 +22,23 @@ export async function insertPartial(
 ): Promise<string> {
   const id = randomBytes(16).toString("hex");
   await tx
-    .insertInto("partial_upload")
+    .insertInto("partialUpload")
     .values({
       id,
-      owner_id: upload.ownerId,
-      referral_id: upload.referralId ?? NO_REFERRAL,
-      form_key: upload.formKey,
-      awaited_at: upload.awaitedSince && toMoment(upload.awaitedSince),
-      radiograph_type: upload.radiographType,
-      file_name: upload.fileName,
-      size_bytes: upload.sizeBytes,
-      last_modified: upload.lastModified,
+      ownerId: upload.ownerId,
+      referralId: upload.referralId ?? NO_REFERRAL,
+      formKey: upload.formKey,
+      awaitedAt: upload.awaitedSince && toMoment(upload.awaitedSince),
+      radiographType: upload.radiographType,
+      fileName: upload.fileName,
+      sizeBytes: upload.sizeBytes,
+      lastModified: upload.lastModified,
       state: "arriving",
       refusal: null,
-      referral_file_id: null,
-      material_line_id: upload.materialLineId,
-      created_at: toMoment(now),
-      archive_id: null,
+      referralFileId: null,
+      materialLineId: upload.materialLineId,
+      createdAt: toMoment(now),
+      archiveId: null,
     })
     .execute();
   return id;
@@ -46,21 +46,21 @@ export async function insertPartial(
 
 export async function findPartial(db: DbOrTx, ownerId: number, id: string): Promise<PartialUpload | null> {
   const row = await db
-    .selectFrom("partial_upload")
+    .selectFrom("partialUpload")
     .selectAll()
     .where("id", "=", id)
-    .where("owner_id", "=", ownerId)
+    .where("ownerId", "=", ownerId)
     .executeTakeFirst();
   return row ? toPartial(row) : null;
 }
 
 export async function findPartialSize(db: DbOrTx, id: string): Promise<number | null> {
-  const row = await db.selectFrom("partial_upload").select("size_bytes").where("id", "=", id).executeTakeFirst();
-  return row ? Number(row.size_bytes) : null;
+  const row = await db.selectFrom("partialUpload").select("sizeBytes").where("id", "=", id).executeTakeFirst();
+  return row ? Number(row.sizeBytes) : null;
 }
 
 export async function findAnyPartial(db: DbOrTx, id: string): Promise<PartialUpload | null> {
-  const row = await db.selectFrom("partial_upload").selectAll().where("id", "=", id).executeTakeFirst();
+  const row = await db.selectFrom("partialUpload").selectAll().where("id", "=", id).executeTakeFirst();
   return row ? toPartial(row) : null;
 }
 
@@ -78,11 +78,11 @@ export async function findOwnUploads(
   ownerId: number,
   of: { referralId: ScopedReferralId } | { formKey: string },
 ): Promise<PartialUpload[]> {
-  const own = db.selectFrom("partial_upload").selectAll().where("owner_id", "=", ownerId);
+  const own = db.selectFrom("partialUpload").selectAll().where("ownerId", "=", ownerId);
   const rows = await (
-    "referralId" in of ? own.where("referral_id", "=", of.referralId) : own.where("form_key", "=", of.formKey)
+    "referralId" in of ? own.where("referralId", "=", of.referralId) : own.where("formKey", "=", of.formKey)
   )
-    .orderBy("created_at")
+    .orderBy("createdAt")
     .orderBy("id")
     .execute();
   return rows.map(toPartial);
@@ -95,21 +95,21 @@ export async function countUnfinishedOf(
 ): Promise<Map<number, number>> {
   if (referralIds.length === 0) return new Map();
   const rows = await db
-    .selectFrom("partial_upload")
-    .select((eb) => ["referral_id", eb.fn.countAll<number>().as("files")])
-    .where("owner_id", "=", ownerId)
+    .selectFrom("partialUpload")
+    .select((eb) => ["referralId", eb.fn.countAll<number>().as("files")])
+    .where("ownerId", "=", ownerId)
     .where("state", "=", "arriving")
-    .where("referral_id", "in", referralIds)
-    .groupBy("referral_id")
+    .where("referralId", "in", referralIds)
+    .groupBy("referralId")
     .execute();
-  return new Map(rows.map(({ referral_id: id, files }) => [id, Number(files)]));
+  return new Map(rows.map(({ referralId: id, files }) => [id, Number(files)]));
 }
 
 export async function countUnfinished(db: DbOrTx, ownerId: number): Promise<{ uploads: number; bytes: number }> {
   const { uploads, bytes } = await db
-    .selectFrom("partial_upload")
-    .select((eb) => [eb.fn.countAll<number>().as("uploads"), eb.fn.sum<number | null>("size_bytes").as("bytes")])
-    .where("owner_id", "=", ownerId)
+    .selectFrom("partialUpload")
+    .select((eb) => [eb.fn.countAll<number>().as("uploads"), eb.fn.sum<number | null>("sizeBytes").as("bytes")])
+    .where("ownerId", "=", ownerId)
     .where("state", "=", "arriving")
     .executeTakeFirstOrThrow();
   return { uploads: Number(uploads), bytes: Number(bytes ?? 0) };
@@ -118,7 +118,7 @@ export async function countUnfinished(db: DbOrTx, ownerId: number): Promise<{ up
 /** Ends an upload once; false if another transaction has. `recordOutcome` tells how. */
 export async function claimPartial(tx: Tx, id: string): Promise<boolean> {
   return changesAny(
-    tx.updateTable("partial_upload").set({ state: "kept" }).where("id", "=", id).where("state", "=", "arriving"),
+    tx.updateTable("partialUpload").set({ state: "kept" }).where("id", "=", id).where("state", "=", "arriving"),
   );
 }
 
@@ -127,39 +127,38 @@ export async function recordOutcome(
   { id, state, refusal, referralFileId }: Pick<PartialUpload, "id" | "state" | "refusal" | "referralFileId">,
 ): Promise<void> {
   await tx
-    .updateTable("partial_upload")
-    .set({ state, refusal: refusal?.slice(0, 500) ?? null, referral_file_id: referralFileId })
+    .updateTable("partialUpload")
+    .set({ state, refusal: refusal?.slice(0, 500) ?? null, referralFileId })
     .where("id", "=", id)
     .execute();
 }
 
 export async function updatePartialTypes(tx: Tx, ids: readonly string[], radiographType: number): Promise<void> {
-  if (ids.length > 0)
-    await tx.updateTable("partial_upload").set({ radiograph_type: radiographType }).where("id", "in", ids).execute();
+  if (ids.length > 0) await tx.updateTable("partialUpload").set({ radiographType }).where("id", "in", ids).execute();
 }
 
 /** Cancels uploads. Their parts stay until `removePartial` or maintenance. */
 export async function cancelUnfinished(tx: Tx, uploads: readonly { id: string }[]): Promise<void> {
   if (uploads.length > 0)
-    await tx.deleteFrom("partial_upload").where("id", "in", idsOf(uploads)).where("state", "=", "arriving").execute();
+    await tx.deleteFrom("partialUpload").where("id", "in", idsOf(uploads)).where("state", "=", "arriving").execute();
 }
 
-function toPartial(row: Selectable<Database["partial_upload"]>) {
+function toPartial(row: Selectable<Database["partialUpload"]>) {
   return {
     id: row.id,
-    ownerId: row.owner_id,
-    referralId: row.referral_id === NO_REFERRAL ? null : row.referral_id,
-    formKey: row.form_key,
-    isAwaited: row.awaited_at !== null,
-    materialLineId: row.material_line_id,
-    radiographType: row.radiograph_type,
-    fileName: row.file_name,
-    sizeBytes: Number(row.size_bytes),
-    lastModified: Number(row.last_modified),
+    ownerId: row.ownerId,
+    referralId: row.referralId === NO_REFERRAL ? null : row.referralId,
+    formKey: row.formKey,
+    isAwaited: row.awaitedAt !== null,
+    materialLineId: row.materialLineId,
+    radiographType: row.radiographType,
+    fileName: row.fileName,
+    sizeBytes: Number(row.sizeBytes),
+    lastModified: Number(row.lastModified),
     state: row.state as "arriving" | "kept" | "refused",
     refusal: row.refusal,
-    referralFileId: row.referral_file_id,
-    archiveId: row.archive_id,
+    referralFileId: row.referralFileId,
+    archiveId: row.archiveId,
   };
 }
 
@@ -178,23 +177,23 @@ export async function insertUnpacked(
 ): Promise<void> {
   if (files.length === 0) return;
   await tx
-    .insertInto("partial_upload")
+    .insertInto("partialUpload")
     .values(
       files.map((file) => ({
         id: file.storageKey ?? randomBytes(16).toString("hex"),
-        owner_id: archive.ownerId,
-        referral_id: archive.referralId ?? NO_REFERRAL,
-        form_key: archive.formKey,
-        awaited_at: null,
-        radiograph_type: file.radiographType,
-        file_name: file.fileName,
-        size_bytes: file.sizeBytes,
-        last_modified: 0,
+        ownerId: archive.ownerId,
+        referralId: archive.referralId ?? NO_REFERRAL,
+        formKey: archive.formKey,
+        awaitedAt: null,
+        radiographType: file.radiographType,
+        fileName: file.fileName,
+        sizeBytes: file.sizeBytes,
+        lastModified: 0,
         state: file.refusal === null ? "kept" : "refused",
         refusal: file.refusal?.slice(0, 500) ?? null,
-        referral_file_id: file.referralFileId,
-        created_at: toMoment(now),
-        archive_id: archive.id,
+        referralFileId: file.referralFileId,
+        createdAt: toMoment(now),
+        archiveId: archive.id,
       })),
     )
     .execute();

@@ -24,14 +24,14 @@ export const stageUploads = change({
     for (const { field, kind, ...file } of files) {
       const storedFileId = await insertStoredFile(tx, file, now);
       const staged = await tx
-        .insertInto("staged_upload")
+        .insertInto("stagedUpload")
         .values({
-          owner_id: person.id,
-          form_key: formKey,
+          ownerId: person.id,
+          formKey,
           field,
           kind,
-          stored_file_id: storedFileId,
-          created_at: toMoment(now),
+          storedFileId,
+          createdAt: toMoment(now),
         })
         .executeTakeFirstOrThrow();
       ids.push(Number(staged.insertId));
@@ -65,37 +65,37 @@ export async function findStagedFiles(
 
 export async function countStagedBytes(db: DbOrTx, ownerId: number): Promise<number> {
   const { bytes } = await db
-    .selectFrom("staged_upload")
-    .innerJoin("stored_file", "stored_file.id", "staged_upload.stored_file_id")
-    .select((eb) => eb.fn.sum<number | null>("stored_file.size_bytes").as("bytes"))
-    .where("staged_upload.owner_id", "=", ownerId)
+    .selectFrom("stagedUpload")
+    .innerJoin("storedFile", "storedFile.id", "stagedUpload.storedFileId")
+    .select((eb) => eb.fn.sum<number | null>("storedFile.sizeBytes").as("bytes"))
+    .where("stagedUpload.ownerId", "=", ownerId)
     .executeTakeFirstOrThrow();
   return Number(bytes ?? 0);
 }
 
 async function allStagedFiles(db: DbOrTx, ownerId: number, formKey: string, fields?: readonly string[]) {
   const rows = await db
-    .selectFrom("staged_upload")
-    .innerJoin("stored_file", "stored_file.id", "staged_upload.stored_file_id")
+    .selectFrom("stagedUpload")
+    .innerJoin("storedFile", "storedFile.id", "stagedUpload.storedFileId")
     .select([
-      "staged_upload.id",
-      "staged_upload.stored_file_id as storedFileId",
-      "staged_upload.field",
-      "staged_upload.kind",
-      "stored_file.file_name as fileName",
-      "stored_file.size_bytes as sizeBytes",
-      "stored_file.sha256",
-      "stored_file.storage_key as storageKey",
-      "staged_upload.radiograph_type as radiographType",
-      "stored_file.dicom_series_hash as seriesHash",
-      "stored_file.dicom_slice as slice",
-      "stored_file.taken_on as takenOn",
-      "stored_file.taken_on_is_typed as takenOnIsTyped",
+      "stagedUpload.id",
+      "stagedUpload.storedFileId as storedFileId",
+      "stagedUpload.field",
+      "stagedUpload.kind",
+      "storedFile.fileName as fileName",
+      "storedFile.sizeBytes as sizeBytes",
+      "storedFile.sha256",
+      "storedFile.storageKey as storageKey",
+      "stagedUpload.radiographType as radiographType",
+      "storedFile.dicomSeriesHash as seriesHash",
+      "storedFile.dicomSlice as slice",
+      "storedFile.takenOn as takenOn",
+      "storedFile.takenOnIsTyped as takenOnIsTyped",
     ])
-    .where("staged_upload.owner_id", "=", ownerId)
-    .where("staged_upload.form_key", "=", formKey)
-    .$if(fields !== undefined, (query) => query.where("staged_upload.field", "in", fields!))
-    .orderBy("staged_upload.id")
+    .where("stagedUpload.ownerId", "=", ownerId)
+    .where("stagedUpload.formKey", "=", formKey)
+    .$if(fields !== undefined, (query) => query.where("stagedUpload.field", "in", fields!))
+    .orderBy("stagedUpload.id")
     .execute();
   return rows.map(({ takenOnIsTyped, ...row }) => ({
     ...row,
@@ -150,7 +150,7 @@ export const claimAndDiscard = async (tx: Tx, { ownerId, formKey, fields }: Form
   discardStaged(tx, await allStagedFiles(tx, ownerId, formKey, fields), now);
 
 const unstage = (tx: Tx, staged: readonly StagedFile[]) =>
-  tx.deleteFrom("staged_upload").where("id", "in", idsOf(staged)).execute();
+  tx.deleteFrom("stagedUpload").where("id", "in", idsOf(staged)).execute();
 
 export async function withStagedFile<T>(
   db: DbOrTx,
@@ -158,9 +158,9 @@ export async function withStagedFile<T>(
   { storedFileId }: StagedFile,
   work: (path: string) => Promise<T>,
 ): Promise<T> {
-  const { storage_key: key } = await db
-    .selectFrom("stored_file")
-    .select("storage_key")
+  const { storageKey: key } = await db
+    .selectFrom("storedFile")
+    .select("storageKey")
     .where("id", "=", storedFileId)
     .executeTakeFirstOrThrow();
   return files.withLocalCopy(key, work);
@@ -169,14 +169,14 @@ export async function withStagedFile<T>(
 /** Marks uploads unclaimed since `olderThan` for purging. */
 export async function discardUnclaimedUploads(db: Db, olderThan: string, now: Date): Promise<void> {
   const due = await db
-    .selectFrom("staged_upload")
-    .select(["id", "stored_file_id"])
-    .where("created_at", "<", olderThan)
+    .selectFrom("stagedUpload")
+    .select(["id", "storedFileId"])
+    .where("createdAt", "<", olderThan)
     .limit(200)
     .execute();
-  for (const { id, stored_file_id: storedFileId } of due) {
+  for (const { id, storedFileId } of due) {
     await inTransaction(db, async (tx) => {
-      if (await changesAny(tx.deleteFrom("staged_upload").where("id", "=", id)))
+      if (await changesAny(tx.deleteFrom("stagedUpload").where("id", "=", id)))
         await discardStoredFiles(tx, [storedFileId], now);
     });
   }
@@ -190,16 +190,16 @@ export async function stageImages(
 ): Promise<void> {
   if (images.length === 0) return;
   await tx
-    .insertInto("staged_upload")
+    .insertInto("stagedUpload")
     .values(
       images.map(({ storedFileId, radiographType }) => ({
-        owner_id: ownerId,
-        form_key: formKey,
+        ownerId,
+        formKey,
         field: "radiographs",
         kind: "radiograph",
-        stored_file_id: storedFileId,
-        created_at: toMoment(now),
-        radiograph_type: radiographType,
+        storedFileId,
+        createdAt: toMoment(now),
+        radiographType,
       })),
     )
     .execute();
@@ -211,11 +211,11 @@ export async function findStagedImage(
   storageKey: string,
 ): Promise<{ formKey: string; fileName: string } | null> {
   const row = await db
-    .selectFrom("staged_upload")
-    .innerJoin("stored_file", "stored_file.id", "staged_upload.stored_file_id")
-    .select(["staged_upload.form_key as formKey", "stored_file.file_name as fileName"])
-    .where("staged_upload.owner_id", "=", ownerId)
-    .where("stored_file.storage_key", "=", storageKey)
+    .selectFrom("stagedUpload")
+    .innerJoin("storedFile", "storedFile.id", "stagedUpload.storedFileId")
+    .select(["stagedUpload.formKey as formKey", "storedFile.fileName as fileName"])
+    .where("stagedUpload.ownerId", "=", ownerId)
+    .where("storedFile.storageKey", "=", storageKey)
     .executeTakeFirst();
   return row ?? null;
 }
@@ -227,10 +227,10 @@ export async function updateStagedType(
   radiographType: number,
 ): Promise<void> {
   await tx
-    .updateTable("staged_upload")
-    .set({ radiograph_type: radiographType })
-    .where("owner_id", "=", ownerId)
-    .where("stored_file_id", "in", tx.selectFrom("stored_file").select("id").where("storage_key", "=", uploadId))
+    .updateTable("stagedUpload")
+    .set({ radiographType })
+    .where("ownerId", "=", ownerId)
+    .where("storedFileId", "in", tx.selectFrom("storedFile").select("id").where("storageKey", "=", uploadId))
     .execute();
 }
 
@@ -242,18 +242,17 @@ export async function updateStagedTakenOn(
   takenOn: string | null,
 ): Promise<void> {
   const rows = await tx
-    .selectFrom("staged_upload")
-    .innerJoin("stored_file", "stored_file.id", "staged_upload.stored_file_id")
-    .select("stored_file.id")
-    .where("staged_upload.owner_id", "=", ownerId)
-    .where("stored_file.storage_key", "=", uploadId)
+    .selectFrom("stagedUpload")
+    .innerJoin("storedFile", "storedFile.id", "stagedUpload.storedFileId")
+    .select("storedFile.id")
+    .where("stagedUpload.ownerId", "=", ownerId)
+    .where("storedFile.storageKey", "=", uploadId)
     .execute();
   if (rows.length > 0) await updateTakenOn(tx, idsOf(rows), takenOn);
 }
 
 export async function updateStagedTypes(tx: Tx, ids: readonly number[], radiographType: number): Promise<void> {
-  if (ids.length > 0)
-    await tx.updateTable("staged_upload").set({ radiograph_type: radiographType }).where("id", "in", ids).execute();
+  if (ids.length > 0) await tx.updateTable("stagedUpload").set({ radiographType }).where("id", "in", ids).execute();
 }
 
 export async function discardStaged(tx: Tx, staged: readonly StagedFile[], now: Date): Promise<void> {

@@ -12,26 +12,26 @@ interface UploadPart {
 
 /** Records a part; false if another process continued from the same byte. */
 export const insertPart = (db: Db, uploadId: string, part: UploadPart, now: Date): Promise<boolean> =>
-  insertUnlessThere(db, "partial_upload_part", {
-    upload_id: uploadId,
-    start_byte: part.start,
-    size_bytes: part.size,
-    storage_key: part.storageKey,
+  insertUnlessThere(db, "partialUploadPart", {
+    uploadId,
+    startByte: part.start,
+    sizeBytes: part.size,
+    storageKey: part.storageKey,
     sha256: part.sha256,
-    created_at: toMoment(now),
+    createdAt: toMoment(now),
   });
 
 export async function findParts(db: DbOrTx, uploadId: string): Promise<UploadPart[]> {
   const rows = await db
-    .selectFrom("partial_upload_part")
-    .select(["start_byte", "size_bytes", "storage_key", "sha256"])
-    .where("upload_id", "=", uploadId)
-    .orderBy("start_byte")
+    .selectFrom("partialUploadPart")
+    .select(["startByte", "sizeBytes", "storageKey", "sha256"])
+    .where("uploadId", "=", uploadId)
+    .orderBy("startByte")
     .execute();
   return rows.map((row) => ({
-    start: Number(row.start_byte),
-    size: Number(row.size_bytes),
-    storageKey: row.storage_key,
+    start: Number(row.startByte),
+    size: Number(row.sizeBytes),
+    storageKey: row.storageKey,
     sha256: row.sha256,
   }));
 }
@@ -40,12 +40,12 @@ export async function findParts(db: DbOrTx, uploadId: string): Promise<UploadPar
 export async function countReceived(db: DbOrTx, uploadIds: readonly string[]): Promise<Map<string, number>> {
   if (uploadIds.length === 0) return new Map();
   const rows = await db
-    .selectFrom("partial_upload_part")
-    .select((eb) => ["upload_id", eb.fn.sum<number>("size_bytes").as("bytes")])
-    .where("upload_id", "in", uploadIds)
-    .groupBy("upload_id")
+    .selectFrom("partialUploadPart")
+    .select((eb) => ["uploadId", eb.fn.sum<number>("sizeBytes").as("bytes")])
+    .where("uploadId", "in", uploadIds)
+    .groupBy("uploadId")
     .execute();
-  return new Map(rows.map(({ upload_id: id, bytes }) => [id, Number(bytes)]));
+  return new Map(rows.map(({ uploadId: id, bytes }) => [id, Number(bytes)]));
 }
 
 export async function receivedBytes(db: DbOrTx, uploadId: string): Promise<number> {
@@ -53,32 +53,28 @@ export async function receivedBytes(db: DbOrTx, uploadId: string): Promise<numbe
 }
 
 async function deletePart(db: Db, uploadId: string, start: number): Promise<void> {
-  await db
-    .deleteFrom("partial_upload_part")
-    .where("upload_id", "=", uploadId)
-    .where("start_byte", "=", start)
-    .execute();
+  await db.deleteFrom("partialUploadPart").where("uploadId", "=", uploadId).where("startByte", "=", start).execute();
 }
 
 export async function findPartSha256(db: DbOrTx, storageKey: string): Promise<string | null> {
   const part = await db
-    .selectFrom("partial_upload_part")
+    .selectFrom("partialUploadPart")
     .select("sha256")
-    .where("storage_key", "=", storageKey)
+    .where("storageKey", "=", storageKey)
     .executeTakeFirst();
   return part?.sha256 ?? null;
 }
 
 async function findEndedWithParts(db: DbOrTx, limit: number): Promise<string[]> {
   const rows = await db
-    .selectFrom("partial_upload_part as part")
-    .leftJoin("partial_upload as upload", "upload.id", "part.upload_id")
-    .select("part.upload_id")
+    .selectFrom("partialUploadPart as part")
+    .leftJoin("partialUpload as upload", "upload.id", "part.uploadId")
+    .select("part.uploadId")
     .where((eb) => eb.or([eb("upload.id", "is", null), eb("upload.state", "!=", "arriving")]))
-    .groupBy("part.upload_id")
+    .groupBy("part.uploadId")
     .limit(limit)
     .execute();
-  return rows.map(({ upload_id: id }) => id);
+  return rows.map(({ uploadId: id }) => id);
 }
 
 interface UploadPlace {
@@ -88,7 +84,7 @@ interface UploadPlace {
 
 /** Removes an upload's parts once its outcome is committed, and the assembled file if no row refers to it. */
 export async function removePartial({ db, files }: UploadPlace, id: string): Promise<void> {
-  const row = await db.selectFrom("partial_upload").select("state").where("id", "=", id).executeTakeFirst();
+  const row = await db.selectFrom("partialUpload").select("state").where("id", "=", id).executeTakeFirst();
   if (row?.state === "arriving") return;
   if (row?.state !== "kept") await files.remove(id);
   for (const { start, storageKey } of await findParts(db, id)) {
@@ -109,41 +105,41 @@ export async function removeAbandonedUploads(place: UploadPlace, olderThan: Date
   const { db } = place;
   const before = toMoment(olderThan);
   const silent = await db
-    .selectFrom("partial_upload")
+    .selectFrom("partialUpload")
     .select("id")
-    .where("created_at", "<", before)
+    .where("createdAt", "<", before)
     .where("state", "=", "arriving")
-    .where("awaited_at", "is", null)
+    .where("awaitedAt", "is", null)
     .where(({ not, exists, selectFrom }) =>
       not(
         exists(
-          selectFrom("partial_upload_part as part")
-            .select("part.upload_id")
-            .whereRef("part.upload_id", "=", "partial_upload.id")
-            .where("part.created_at", ">=", before),
+          selectFrom("partialUploadPart as part")
+            .select("part.uploadId")
+            .whereRef("part.uploadId", "=", "partialUpload.id")
+            .where("part.createdAt", ">=", before),
         ),
       ),
     )
     .limit(BATCH_SIZE)
     .execute();
   for (const { id } of silent) {
-    await db.deleteFrom("partial_upload").where("id", "=", id).where("state", "=", "arriving").execute();
+    await db.deleteFrom("partialUpload").where("id", "=", id).where("state", "=", "arriving").execute();
     await removePartial(place, id);
   }
   for (const id of await findEndedWithParts(db, BATCH_SIZE)) await removePartial(place, id);
   const ended = await db
-    .selectFrom("partial_upload")
+    .selectFrom("partialUpload")
     .select("id")
-    .where("created_at", "<", before)
+    .where("createdAt", "<", before)
     .where("state", "!=", "arriving")
     .where((eb) =>
       eb.or([
-        eb("awaited_at", "is", null),
+        eb("awaitedAt", "is", null),
         eb("refusal", "is", null),
-        eb("created_at", "<", toMoment(subDays(olderThan, LOST_KNOWN_DAYS))),
+        eb("createdAt", "<", toMoment(subDays(olderThan, LOST_KNOWN_DAYS))),
       ]),
     )
     .limit(BATCH_SIZE)
     .execute();
-  if (ended.length > 0) await db.deleteFrom("partial_upload").where("id", "in", idsOf(ended)).execute();
+  if (ended.length > 0) await db.deleteFrom("partialUpload").where("id", "in", idsOf(ended)).execute();
 }

@@ -30,8 +30,8 @@ forEachDatabase("/readyz", { mariadb: "matrix" }, (dialect) => {
       expect(new Set(answers.map(([status]) => status))).toEqual(new Set([200]));
       expect(checks).toBe(1);
       await portal.db
-        .insertInto("encryption_key")
-        .values({ key_id: "abcdef01", first_used_at: "2026-12-01T09:00:00.000Z", lost_at: null })
+        .insertInto("encryptionKey")
+        .values({ keyId: "abcdef01", firstUsedAt: "2026-12-01T09:00:00.000Z", lostAt: null })
         .execute();
       expect(await ready(servers[1]!)).toEqual([503, { database: "ok", files: "ok", secret: "failed" }]);
     } finally {

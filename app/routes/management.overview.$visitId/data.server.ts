@@ -49,7 +49,7 @@ export const readOpenReferral = read({
     const toPatient = async () => {
       const compose = await composerOf(db, portal, ["callUp", "appointmentLetter", "radiographLink", ...replyKinds]);
       const [callUp, appointmentWays, links, sms, answer] = await Promise.all([
-        readOpenCallUp(db, portal, row, { compose, modifierName: users.get(row.modifier_id)?.name ?? null }),
+        readOpenCallUp(db, portal, row, { compose, modifierName: users.get(row.modifierId)?.name ?? null }),
         appointmentWaysOf(portal, row, compose),
         patientLinksOf(context, row, compose, files),
         readThreadOf(db, portal, row, now, compose),
@@ -61,7 +61,7 @@ export const readOpenReferral = read({
     const [referral, images, messages, letters, written, clinicPhone, triageWaits, lastSigns] = await Promise.all([
       referralOf(context, row, { files, users, edit }),
       imagesPart(context, row, files, imagePage),
-      messagesOf(db, person, row, { files, referrer: users.get(row.referrer_id) ?? null }),
+      messagesOf(db, person, row, { files, referrer: users.get(row.referrerId) ?? null }),
       readOpenLetters(db, portal, person, row),
       can(person, "patientMessage.send") ? toPatient() : null,
       row.status === NOT_REACHED ? readLetterhead(db, portal.config).then(({ phone }) => phone) : null,
@@ -83,7 +83,7 @@ export const readOpenReferral = read({
       /** Null unless the patient could not be reached. */
       clinicPhone,
       /** Median days to triage of this urgency; null where the reader does not see it. */
-      usualTriageDays: triageWaits.find(({ urgency }) => urgency === row.reference_type)?.median ?? null,
+      usualTriageDays: triageWaits.find(({ urgency }) => urgency === row.referenceType)?.median ?? null,
       /** Null for those who work on the referral and see its log. */
       lastSign: lastSigns?.get(row.id) ?? null,
       /** Messages to the patient; null for those who may not write them. */

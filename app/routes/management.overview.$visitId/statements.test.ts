@@ -14,18 +14,18 @@ forEachDatabase("the open referral's page", (dialect) => {
   test("staff's page takes at most 30 statements and one audit event", async () => {
     const { portal, admin, surgeon, referralId } = given;
     const creator = await aPerson(portal, { role: "Secretary" });
-    await set({ surgeon_id: surgeon.id, creator_id: creator.id, modifier_id: admin.id });
+    await set({ surgeonId: surgeon.id, creatorId: creator.id, modifierId: admin.id });
     const { db, recorded } = recordStatements(portal.db);
     const page = await { ...portal, db }.as(admin, readOpenReferral, { referralId });
     expect(page).toMatchObject({ id: referralId, toPatient: { callUp: { modifierName: page.modifierName } } });
     expect(recorded.length).toBeLessThanOrEqual(30);
     await portal.audit.flush();
     const events = await portal.db
-      .selectFrom("audit_event")
-      .innerJoin("audit_referral", "audit_referral.audit_event_id", "audit_event.id")
-      .select("audit_event.operation")
-      .where("audit_referral.referral_id", "=", referralId)
-      .where("audit_event.outcome", "=", "seen")
+      .selectFrom("auditEvent")
+      .innerJoin("auditReferral", "auditReferral.auditEventId", "auditEvent.id")
+      .select("auditEvent.operation")
+      .where("auditReferral.referralId", "=", referralId)
+      .where("auditEvent.outcome", "=", "seen")
       .execute();
     expect(events).toEqual([{ operation: "readOpenReferral" }]);
   });

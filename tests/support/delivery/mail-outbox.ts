@@ -38,7 +38,7 @@ export function mailOutbox(dialect: Dialect, opened: (portal: TestPortal, peer: 
     peer.reset();
     portal.clock.set("2026-12-01T09:00:00.000Z");
     await portal.db.deleteFrom("outbox").execute();
-    await portal.db.deleteFrom("outbox_attempt").execute();
+    await portal.db.deleteFrom("outboxAttempt").execute();
   });
 
   async function queue({
@@ -56,9 +56,9 @@ export function mailOutbox(dialect: Dialect, opened: (portal: TestPortal, peer: 
     portal.db.selectFrom("outbox").selectAll().where("id", "=", id).executeTakeFirstOrThrow();
   const attemptsOf = (id: number) =>
     portal.db
-      .selectFrom("outbox_attempt")
+      .selectFrom("outboxAttempt")
       .select(["at", "outcome", "detail"])
-      .where("outbox_id", "=", id)
+      .where("outboxId", "=", id)
       .orderBy("id")
       .execute();
 

@@ -24,7 +24,7 @@ export function accountsPortal(dialect: Dialect, opened: (portal: TestPortal) =>
   afterAll(() => portal.close());
   beforeEach(async () => {
     portal.clock.set("2026-12-01T09:00:00.000Z");
-    for (const table of ["throttle", "session", "outbox", "portal_text"] as const)
+    for (const table of ["throttle", "session", "outbox", "portalText"] as const)
       await portal.db.deleteFrom(table).execute();
   });
 

@@ -40,13 +40,13 @@ export function appointmentsPortal(dialect: Dialect, begun: (what: Begun) => voi
     const surgeon = await aPerson(portal, { role: "Surgeon" });
     const dentist = await aPerson(portal, { role: "Dentist", clinicIds: [await aClinic(portal)] });
     await portal.db
-      .insertInto("treatment_type")
+      .insertInto("treatmentType")
       .values({
         name: "Operation",
-        name_sort: "operation",
-        external_appointment_ids: "OP-48, OP-49",
-        patient_recommendation_link: null,
-        deleted_at: null,
+        nameSort: "operation",
+        externalAppointmentIds: "OP-48, OP-49",
+        patientRecommendationLink: null,
+        deletedAt: null,
       })
       .execute();
     begun({ portal, admin, surgeon, dentist });

@@ -48,18 +48,18 @@ export function awaitedSending(dialect: Dialect, opened: (given: Opened) => void
   const job = () => sendAwaitedReferrals(portal, systemCaller("job"));
 
   async function stateOf(referralId: number) {
-    const { sent_at: sentAt, ...row } = await portal.db
+    const { sentAt, ...row } = await portal.db
       .selectFrom("referral")
-      .select(["sent_at", "awaited_files", "status"])
+      .select(["sentAt", "awaitedFiles", "status"])
       .where("id", "=", referralId)
       .executeTakeFirstOrThrow();
     const images = await portal.db
-      .selectFrom("referral_file")
-      .select("radiograph_type")
-      .where("referral_id", "=", referralId)
-      .where("deleted_at", "is", null)
+      .selectFrom("referralFile")
+      .select("radiographType")
+      .where("referralId", "=", referralId)
+      .where("deletedAt", "is", null)
       .execute();
-    return { isSent: sentAt !== null, awaited: row.awaited_files, images: images.length };
+    return { isSent: sentAt !== null, awaited: row.awaitedFiles, images: images.length };
   }
   const logOf = (referralId: number) => loggedEvents(portal.db, referralId);
 

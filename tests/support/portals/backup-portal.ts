@@ -82,7 +82,7 @@ export function backupPortal(dialect: Dialect, opened: (portal: TestPortal) => v
     const file = await storedLike(text);
     const id = await insertStoredFile(portal.db, file, portal.clock.now());
     if (purgeAfter !== null)
-      await portal.db.updateTable("stored_file").set({ purge_after: purgeAfter }).where("id", "=", id).execute();
+      await portal.db.updateTable("storedFile").set({ purgeAfter }).where("id", "=", id).execute();
     return { id, key: file.storageKey };
   }
 

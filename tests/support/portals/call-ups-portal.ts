@@ -45,7 +45,7 @@ export function callUpsPortal(dialect: Dialect, begun: (what: Begun) => void) {
   const rowOf = () =>
     portal.db.selectFrom("referral").selectAll().where("id", "=", referralId).executeTakeFirstOrThrow();
   async function statusIs(status: number) {
-    const { status_version: seenVersion } = await rowOf();
+    const { statusVersion: seenVersion } = await rowOf();
     await portal.as(admin, setStatus, { referralId, status, seenVersion, isDeleteAttachments: "false" });
   }
   const send = (incallType: number, changes: object = {}) =>

@@ -79,7 +79,7 @@ export function dischargeLettersPortal(dialect: Dialect, begun: (what: Begun) =>
   const outbox = () =>
     portal.db
       .selectFrom("outbox")
-      .select(["id", "outcome", "detail", "handled_note", "handled_at", "not_before", "resends_id"])
+      .select(["id", "outcome", "detail", "handledNote", "handledAt", "notBefore", "resendsId"])
       .where("kind", "=", "dischargeLetter")
       .orderBy("id")
       .execute();

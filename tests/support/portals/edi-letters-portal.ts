@@ -69,7 +69,7 @@ export function ediLettersPortal(dialect: Dialect, begun: (what: Begun) => void)
   beforeEach(async () => {
     portal.clock.set("2026-12-01T09:00:00.000Z");
     await portal.db.deleteFrom("outbox").execute();
-    await portal.db.deleteFrom("delivery_event").execute();
+    await portal.db.deleteFrom("deliveryEvent").execute();
     for (const name of readdirSync(out())) rmSync(path.join(out(), name));
     mails = [];
     await wantsEdi(THEIRS);
@@ -85,7 +85,7 @@ export function ediLettersPortal(dialect: Dialect, begun: (what: Begun) => void)
   const wantsEdi = (ediId: string | null, on = 1) =>
     portal.db
       .updateTable("user")
-      .set({ send_ending_letters_via_edi: on, edi_dentist_id: ediId })
+      .set({ sendEndingLettersViaEdi: on, ediDentistId: ediId })
       .where("id", "=", dentist.id)
       .execute();
   const upload = async (letterNumber = 1, pdf?: Buffer) => {
@@ -110,9 +110,9 @@ export function ediLettersPortal(dialect: Dialect, begun: (what: Begun) => void)
   const messages = () =>
     portal.db
       .selectFrom("outbox")
-      .select(["id", "channel", "outcome", "detail", "handled_note"])
+      .select(["id", "channel", "outcome", "detail", "handledNote"])
       .where("kind", "=", "dischargeLetter")
-      .where("referral_id", "=", referralId)
+      .where("referralId", "=", referralId)
       .orderBy("id")
       .execute();
   const files = () =>
@@ -122,7 +122,7 @@ export function ediLettersPortal(dialect: Dialect, begun: (what: Begun) => void)
   const letterFiles = () => files().filter(({ name }) => !name.endsWith("-bin.xml"));
   const numberIn = (text: string) => /<Letter><Identifier>(\w+)</.exec(text)![1]!;
   const log = async () =>
-    (await portal.db.selectFrom("visit_log").select("event").where("referral_id", "=", referralId).execute()).map(
+    (await portal.db.selectFrom("visitLog").select("event").where("referralId", "=", referralId).execute()).map(
       ({ event }) => event,
     );
   let receipts = 0;

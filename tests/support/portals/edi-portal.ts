@@ -46,7 +46,7 @@ export function ediPortal(dialect: Dialect, opened: (what: Opened) => void) {
   const referralOf = (id: number | null) =>
     portal.db.selectFrom("referral").selectAll().where("id", "=", id).executeTakeFirstOrThrow();
   const logOf = async (id: number | null) =>
-    (await portal.db.selectFrom("visit_log").select("event").where("referral_id", "=", id).execute()).map(
+    (await portal.db.selectFrom("visitLog").select("event").where("referralId", "=", id).execute()).map(
       ({ event }) => event,
     );
 

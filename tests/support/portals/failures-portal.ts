@@ -70,9 +70,9 @@ export function failuresPortal(dialect: Dialect, begun: (what: Begun) => void) {
     const { id } = (await rows()).at(-1)!;
     const at = toMoment(portal.clock.now());
     const isSettled = outcome === "failed" || outcome === "unknown";
-    await setRow(id, { outcome, attempts: 1, ...(isSettled ? { settled_at: at } : {}), ...values });
+    await setRow(id, { outcome, attempts: 1, ...(isSettled ? { settledAt: at } : {}), ...values });
     if (isSettled)
-      await portal.db.updateTable("call_up").set({ planned_referral_id: null }).where("outbox_id", "=", id).execute();
+      await portal.db.updateTable("callUp").set({ plannedReferralId: null }).where("outboxId", "=", id).execute();
     portal.cache.invalidate("");
     return id;
   }

@@ -38,7 +38,7 @@ export function lettersPortal(dialect: Dialect, opened: (portal: TestPortal, pee
   beforeEach(async () => {
     peer.reset();
     portal.clock.set("2026-12-01T09:00:00.000Z");
-    for (const table of ["outbox", "outbox_attempt", "delivery_event", "visit_log"] as const)
+    for (const table of ["outbox", "outboxAttempt", "deliveryEvent", "visitLog"] as const)
       await portal.db.deleteFrom(table).execute();
   });
 
@@ -58,9 +58,9 @@ export function lettersPortal(dialect: Dialect, opened: (portal: TestPortal, pee
   const readReports = () => readLetterReports(portal, caller);
   const rowOf = (id: number) =>
     portal.db.selectFrom("outbox").selectAll().where("id", "=", id).executeTakeFirstOrThrow();
-  const logOf = () => portal.db.selectFrom("visit_log").select(["event", "log_type"]).orderBy("id").execute();
+  const logOf = () => portal.db.selectFrom("visitLog").select(["event", "logType"]).orderBy("id").execute();
   const letterIdOf = async (id: number, channel: Letters = "eboks") =>
-    `${channel}-${id}-${(await rowOf(id)).row_key!.slice(0, 16)}`;
+    `${channel}-${id}-${(await rowOf(id)).rowKey!.slice(0, 16)}`;
 
   async function handedOver(channel: Letters = "eboks") {
     const id = await queue(channel);

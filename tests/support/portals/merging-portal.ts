@@ -45,7 +45,7 @@ export function mergingPortal(dialect: Dialect, opened: (what: Opened) => void) 
     while ((await portal.as(SYSTEM, moveMerged, {})).data?.moved !== 0) continue;
   };
   const newestRun = async () =>
-    await portal.db.selectFrom("merge_run").selectAll().orderBy("id", "desc").limit(1).executeTakeFirstOrThrow();
+    await portal.db.selectFrom("mergeRun").selectAll().orderBy("id", "desc").limit(1).executeTakeFirstOrThrow();
   const undo = async () => portal.as(admin, undoMerge, { runId: (await newestRun()).id });
   const userRow = (id: number) =>
     portal.db.selectFrom("user").selectAll().where("id", "=", id).executeTakeFirstOrThrow();

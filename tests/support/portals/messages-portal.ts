@@ -57,9 +57,9 @@ export function messagesPortal(dialect: Dialect, begun: (what: Begun) => void) {
     portal.db
       .selectFrom("referral")
       .select([
-        "has_unanswered_message as unanswered",
-        "surgeon_has_unread_messages as clinic",
-        "referrer_has_unread_messages as referrer",
+        "hasUnansweredMessage as unanswered",
+        "surgeonHasUnreadMessages as clinic",
+        "referrerHasUnreadMessages as referrer",
         "version",
       ])
       .where("id", "=", referralId)

@@ -19,7 +19,7 @@ export function operationPortal(dialect: Dialect, opened: (portal: TestPortal) =
   afterAll(() => portal.close());
   beforeEach(async () => {
     await portal.audit.flush();
-    for (const table of ["audit_event", "audit_referral", "idempotency", "setting"] as const)
+    for (const table of ["auditEvent", "auditReferral", "idempotency", "setting"] as const)
       await portal.db.deleteFrom(table).execute();
   });
 
@@ -27,10 +27,10 @@ export function operationPortal(dialect: Dialect, opened: (portal: TestPortal) =
   const setting = (name: string) => ({
     name,
     value: "x",
-    modified_at: toMoment(portal.clock.now()),
-    modifier_id: null,
+    modifiedAt: toMoment(portal.clock.now()),
+    modifierId: null,
   });
-  const events = () => portal.db.selectFrom("audit_event").selectAll().orderBy("id").execute();
+  const events = () => portal.db.selectFrom("auditEvent").selectAll().orderBy("id").execute();
 
   return { person, setting, events };
 }

@@ -59,9 +59,9 @@ export function remindersPortal(dialect: Dialect, opened: (what: Opened) => void
   });
   beforeEach(async () => {
     gatewayApi.reset();
-    for (const table of ["outbox", "appointment_reminder", "sms_stop", "setting", "message_template"] as const)
+    for (const table of ["outbox", "appointmentReminder", "smsStop", "setting", "messageTemplate"] as const)
       await portal.db.deleteFrom(table).execute();
-    await portal.db.updateTable("referral").set({ operation_date: null }).execute();
+    await portal.db.updateTable("referral").set({ operationDate: null }).execute();
     portal.clock.set("2026-12-01T09:00:00.000Z");
     await portal.as(admin, saveReminderSettings, form);
   });
@@ -79,7 +79,7 @@ export function remindersPortal(dialect: Dialect, opened: (what: Opened) => void
   const versionsOf = (id: number) =>
     portal.db
       .selectFrom("referral")
-      .select(["version", "status_version"])
+      .select(["version", "statusVersion"])
       .where("id", "=", id)
       .executeTakeFirstOrThrow();
   async function timeIs(id: number, moment: string) {
@@ -98,7 +98,7 @@ export function remindersPortal(dialect: Dialect, opened: (what: Opened) => void
     portal.as(admin, setStatus, {
       referralId: id,
       status,
-      seenVersion: (await versionsOf(id)).status_version,
+      seenVersion: (await versionsOf(id)).statusVersion,
       isDeleteAttachments: "false",
     });
   const within = (work: (context: ChangeContext) => Promise<unknown>) => portal.as(SYSTEM, withinChange(work), {});
@@ -110,7 +110,7 @@ export function remindersPortal(dialect: Dialect, opened: (what: Opened) => void
     (
       await portal.db.selectFrom("outbox").selectAll().where("kind", "=", "appointmentReminder").orderBy("id").execute()
     ).map((row) => ({
-      id: row.referral_id,
+      id: row.referralId,
       outcome: row.outcome,
       text: (JSON.parse(unsealMessage(portal.secrets, row).content!) as { text: string }).text,
     }));

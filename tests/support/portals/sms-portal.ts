@@ -47,7 +47,7 @@ export function smsPortal(dialect: Dialect, opened: (what: Opened) => void) {
   beforeEach(async () => {
     peer.reset();
     portal.clock.set("2026-12-01T09:00:00.000Z");
-    for (const table of ["outbox", "outbox_attempt", "delivery_event", "throttle"] as const)
+    for (const table of ["outbox", "outboxAttempt", "deliveryEvent", "throttle"] as const)
       await portal.db.deleteFrom(table).execute();
   });
 

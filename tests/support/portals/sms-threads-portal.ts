@@ -40,7 +40,7 @@ export function smsThreadsPortal(dialect: Dialect, begun: (what: Begun) => void)
   afterAll(() => portal.close());
   beforeEach(async () => {
     portal.clock.set("2026-12-01T09:00:00.000Z");
-    for (const table of ["outbox", "delivery_event", "incoming_sms", "freed_time", "setting"] as const)
+    for (const table of ["outbox", "deliveryEvent", "incomingSms", "freedTime", "setting"] as const)
       await portal.db.deleteFrom(table).execute();
     nextNumber();
     referralId = await aPatient({ day: "03-12-2026" });
@@ -64,7 +64,7 @@ export function smsThreadsPortal(dialect: Dialect, begun: (what: Begun) => void)
         operationTimeHours: "10",
         operationTimeMinutes: "15",
       });
-    const { status_version: version } = await rowOf(id);
+    const { statusVersion: version } = await rowOf(id);
     await portal.as(admin, setStatus, {
       referralId: id,
       status: 6,

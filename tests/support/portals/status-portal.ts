@@ -31,14 +31,14 @@ export function statusPortal(dialect: Dialect, opened: (given: Opened) => void) 
   const rowOf = (id: number) =>
     portal.db
       .selectFrom("referral")
-      .select(["id", "status", "status_version", "status_since", "modifier_id"])
+      .select(["id", "status", "statusVersion", "statusSince", "modifierId"])
       .where("id", "=", id)
       .executeTakeFirstOrThrow();
   const logOf = (id: number) =>
     portal.db
-      .selectFrom("visit_log")
-      .select(["status", "event", "modifier_name"])
-      .where("referral_id", "=", id)
+      .selectFrom("visitLog")
+      .select(["status", "event", "modifierName"])
+      .where("referralId", "=", id)
       .orderBy("id")
       .execute();
   async function several(count: number): Promise<number[]> {
@@ -47,23 +47,23 @@ export function statusPortal(dialect: Dialect, opened: (given: Opened) => void) 
     return ids;
   }
   const change = async (id: number, status: number, who = admin, more = {}) =>
-    portal.as(who, setStatus, { referralId: id, status, seenVersion: (await rowOf(id)).status_version, ...more });
+    portal.as(who, setStatus, { referralId: id, status, seenVersion: (await rowOf(id)).statusVersion, ...more });
 
   const mailReferrer = (id: number) =>
-    portal.db.updateTable("referral").set({ send_notification_to_dentist: 1 }).where("id", "=", id).execute();
+    portal.db.updateTable("referral").set({ sendNotificationToDentist: 1 }).where("id", "=", id).execute();
   /** What the referrer is mailed of a referral's status. */
   async function mails(id: number) {
     const rows = await portal.db
       .selectFrom("outbox")
-      .select(["row_key", "content_encrypted", "recipient_encrypted", "not_before"])
-      .where("referral_id", "=", id)
+      .select(["rowKey", "contentEncrypted", "recipientEncrypted", "notBefore"])
+      .where("referralId", "=", id)
       .where("kind", "=", "statusNews")
       .where("outcome", "!=", "withdrawn")
       .orderBy("id")
       .execute();
     return rows.map((row) => {
       const { to, content } = unsealMessage(portal.secrets, row);
-      return { to, text: (JSON.parse(content!) as { text: string }).text, notBefore: row.not_before };
+      return { to, text: (JSON.parse(content!) as { text: string }).text, notBefore: row.notBefore };
     });
   }
 

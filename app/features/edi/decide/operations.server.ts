@@ -125,7 +125,7 @@ export const linkEdiSender = change({
   input: ediMessageInput.extend({ referrer: requiredLine("Skriv henviserens navn.", 100) }),
   async run(context, { messageId, referrer: words }) {
     const { tx, person, actor, now } = context;
-    const { content, referral_id: referralId } = await openMessage(context, messageId, ["imported"]);
+    const { content, referralId } = await openMessage(context, messageId, ["imported"]);
     const letter = content?.letter;
     const senderKey = letter?.kind === "referral" ? senderKeyOf(letter) : null;
     if (senderKey === null || referralId === null)
@@ -146,7 +146,7 @@ export const linkEdiSender = change({
       });
     await linkSender(tx, { senderKey, referrerId: only.id, personId: person.id, now });
     const referral = await findReferral(tx, actor, referralId);
-    if (referral.referrer_id === null)
+    if (referral.referrerId === null)
       await applyReferrer(context, {
         referralId,
         seenVersion: referral.version,
@@ -170,7 +170,7 @@ export const readEdiAgain = external({
   input: ediMessageInput,
   async prepare({ db, portal }, { messageId }) {
     const message = await findEdiMessage(db, portal.secrets, messageId);
-    const raw = message === null ? null : await findRawFile(db, portal.secrets, message.file_id);
+    const raw = message === null ? null : await findRawFile(db, portal.secrets, message.fileId);
     if (message === null || raw === null) throw gone();
     const bytes = await readRaw(portal.files, raw.storageKey, raw.content.key).catch((error: unknown) => {
       throw error instanceof FileNotInStore ? gone() : error;

@@ -12,15 +12,15 @@ export async function findAnsweredLetter(
   { referralId, referrer }: { referralId: number; referrer: { id: number; ediId: string | null } },
 ) {
   const message = await findReferralMessage(db, secrets, referralId);
-  if (message?.letter_id == null) return null;
+  if (message?.letterId == null) return null;
   const letter = message.content?.letter ?? null;
   const isTheirs =
     letter?.kind === "referral"
       ? (await findSender(db, letter))?.id === referrer.id
-      : message.sender_ean !== null && message.sender_ean === referrer.ediId;
+      : message.senderEan !== null && message.senderEan === referrer.ediId;
   if (!isTheirs) return null;
   return {
-    letterId: message.letter_id,
+    letterId: message.letterId,
     isToSpecialist: TO_SPECIALISTS.includes(message.type ?? ""),
     sender: letter?.kind === "referral" ? letter.sender : null,
   };

@@ -47,7 +47,7 @@ const filters: FilterDefinitions<EdiFilter> = {
   state: { label: "Status", control: "text", isFirst: true },
 };
 
-type OnMessage = ExpressionBuilder<Database, "edi_message">;
+type OnMessage = ExpressionBuilder<Database, "ediMessage">;
 
 const stateNames = Object.keys(ediStates) as [EdiState, ...EdiState[]];
 
@@ -57,42 +57,42 @@ const ediList = defineList({
   rules: {
     visitNumber: {
       schema: filterValue.number,
-      where: (eb: OnMessage, visitNumber: number) => eb("edi_message.referral_id", "=", visitNumber),
+      where: (eb: OnMessage, visitNumber: number) => eb("ediMessage.referralId", "=", visitNumber),
     },
     state: {
       schema: z.enum(stateNames),
-      where: (eb: OnMessage, state: EdiState) => eb("edi_message.state", "=", state),
+      where: (eb: OnMessage, state: EdiState) => eb("ediMessage.state", "=", state),
     },
   },
-  ...newestFirst("edi_message.id"),
-  scope: (db: DbOrTx) => db.selectFrom("edi_message"),
+  ...newestFirst("ediMessage.id"),
+  scope: (db: DbOrTx) => db.selectFrom("ediMessage"),
   select: (rows) =>
     rows
-      .innerJoin("edi_file", "edi_file.id", "edi_message.file_id")
-      .leftJoin("outbox", "outbox.id", "edi_message.receipt_outbox_id")
-      .leftJoin("referral", "referral.id", "edi_message.referral_id")
-      .leftJoin("user as decider", "decider.id", "edi_message.decided_by")
+      .innerJoin("ediFile", "ediFile.id", "ediMessage.fileId")
+      .leftJoin("outbox", "outbox.id", "ediMessage.receiptOutboxId")
+      .leftJoin("referral", "referral.id", "ediMessage.referralId")
+      .leftJoin("user as decider", "decider.id", "ediMessage.decidedBy")
       .select([
-        "edi_message.id",
-        "edi_message.received_at",
-        "edi_message.kind",
-        "edi_message.type",
-        "edi_message.letter_id",
-        "edi_message.envelope_id",
-        "edi_message.row_key",
-        "edi_message.content_encrypted",
-        "edi_message.state",
-        "edi_message.reason",
-        "edi_message.detail",
-        "edi_message.referral_id",
-        "edi_message.duplicate_of",
-        "edi_message.decided_at",
-        "edi_file.stored_file_id",
-        "outbox.kind as receipt_kind",
-        "outbox.outcome as receipt_outcome",
-        "referral.referrer_id",
-        "decider.first_name as decider_first_name",
-        "decider.last_name as decider_last_name",
+        "ediMessage.id",
+        "ediMessage.receivedAt",
+        "ediMessage.kind",
+        "ediMessage.type",
+        "ediMessage.letterId",
+        "ediMessage.envelopeId",
+        "ediMessage.rowKey",
+        "ediMessage.contentEncrypted",
+        "ediMessage.state",
+        "ediMessage.reason",
+        "ediMessage.detail",
+        "ediMessage.referralId",
+        "ediMessage.duplicateOf",
+        "ediMessage.decidedAt",
+        "ediFile.storedFileId",
+        "outbox.kind as receiptKind",
+        "outbox.outcome as receiptOutcome",
+        "referral.referrerId",
+        "decider.firstName as deciderFirstName",
+        "decider.lastName as deciderLastName",
       ]),
 });
 
@@ -111,7 +111,7 @@ export const listEdi = read({
     auditStrangers(
       rows.flatMap((row) => {
         const letter = contents.get(row.id)?.letter ?? null;
-        return row.referral_id === null && patientIn(letter) !== null
+        return row.referralId === null && patientIn(letter) !== null
           ? { cpr: cprOfLetter(letter), where: `EDI message ${row.id}` }
           : [];
       }),
@@ -136,7 +136,7 @@ export type EdiPage = ResultOf<typeof listEdi>;
 type Row = RowOf<typeof ediList>;
 
 function contentOf(secrets: Secrets, row: Row): MessageContent | null {
-  const text = row.content_encrypted === "" ? null : sealedEdiMessage.open(secrets, row);
+  const text = row.contentEncrypted === "" ? null : sealedEdiMessage.open(secrets, row);
   return text === null ? null : (JSON.parse(text) as MessageContent);
 }
 
@@ -145,7 +145,7 @@ const patientIn = (letter: StoredLetter | null) =>
 
 async function findEarlier(db: DbOrTx, secrets: Secrets, rows: readonly Row[]): Promise<Map<number, EdiMessage>> {
   const earlier = new Map<number, EdiMessage>();
-  for (const { id, state, duplicate_of: before } of rows) {
+  for (const { id, state, duplicateOf: before } of rows) {
     if (state !== "person" || before === null) continue;
     const message = await findEdiMessage(db, secrets, before);
     if (message !== null) earlier.set(id, message);
@@ -166,14 +166,14 @@ async function showMessage(
   const patient = patientIn(letter);
   const cpr = cprOfLetter(letter);
   const isOpen = state === "person" || state === "waiting";
-  const own = <T extends { message_id: number }>(all: T[]) => all.filter(({ message_id: id }) => id === row.id);
+  const own = <T extends { messageId: number }>(all: T[]) => all.filter(({ messageId: id }) => id === row.id);
   return {
     id: row.id,
-    receivedAt: row.received_at,
+    receivedAt: row.receivedAt,
     kind: row.kind as EdiKind,
     type: row.type,
-    letterId: row.letter_id,
-    envelopeId: row.envelope_id,
+    letterId: row.letterId,
+    envelopeId: row.envelopeId,
     sender: content === null ? null : senderName(content),
     ...(isOpen ? letterBrief(letter) : { isUrgent: false, priority: null, firstLine: null }),
     patient:
@@ -185,29 +185,29 @@ async function showMessage(
     reason: row.reason as EdiReason | null,
     detail: row.detail,
     words: letter?.kind === "receipt" ? (letter.originals[0]?.refuseText ?? letter.refuseText) : null,
-    referralId: row.referral_id,
-    duplicateOf: row.duplicate_of,
+    referralId: row.referralId,
+    duplicateOf: row.duplicateOf,
     earlier: earlierOf(earlier.get(row.id), letter),
-    receipt: row.receipt_outcome,
+    receipt: row.receiptOutcome,
     isRemoved: content === null,
-    files: own(files.objects).map(({ file_name: name, refused }) => ({ name, refused })),
-    lacks: own(files.missing).map(({ description, object_id: id, missing_since: since }) => ({
+    files: own(files.objects).map(({ fileName: name, refused }) => ({ name, refused })),
+    lacks: own(files.missing).map(({ description, objectId: id, missingSince: since }) => ({
       name: description ?? id,
       isLate: since !== null,
     })),
     decided:
-      row.decided_at === null
+      row.decidedAt === null
         ? null
-        : { at: row.decided_at, by: joinedName(row.decider_first_name, row.decider_last_name) ?? "" },
+        : { at: row.decidedAt, by: joinedName(row.deciderFirstName, row.deciderLastName) ?? "" },
     can: {
       import: isOpen && letter?.kind === "referral",
       needsCpr: cpr === null,
       attach: isOpen && letter !== null,
       candidates: isOpen && cpr !== null ? await findOpenOfPatient(db, portal.secrets, cpr) : [],
       dismiss: isOpen,
-      readAgain: (READABLE_AGAIN as readonly EdiState[]).includes(state) && row.stored_file_id !== null,
+      readAgain: (READABLE_AGAIN as readonly EdiState[]).includes(state) && row.storedFileId !== null,
       link:
-        state === "imported" && letter?.kind === "referral" && row.referrer_id === null && senderKeyOf(letter) !== null,
+        state === "imported" && letter?.kind === "referral" && row.referrerId === null && senderKeyOf(letter) !== null,
     },
   };
 }
@@ -215,7 +215,7 @@ async function showMessage(
 function earlierOf(earlier: EdiMessage | undefined, letter: StoredLetter | null) {
   const before = earlier?.content?.letter ?? null;
   if (earlier === undefined || before === null || letter === null) return null;
-  return { referralId: earlier.referral_id, differences: compareLetters(before, letter) };
+  return { referralId: earlier.referralId, differences: compareLetters(before, letter) };
 }
 
 interface EdiLetterFilter {
@@ -247,30 +247,30 @@ const ediLetterList = defineList({
     db.selectFrom("outbox").where("outbox.channel", "=", "edi").where("outbox.kind", "=", "dischargeLetter"),
   select: (rows) =>
     rows
-      .leftJoin("referral", "referral.id", "outbox.referral_id")
-      .leftJoin("user as receiver", "receiver.id", "outbox.user_id")
+      .leftJoin("referral", "referral.id", "outbox.referralId")
+      .leftJoin("user as receiver", "receiver.id", "outbox.userId")
       // After several sendings the letter names only the newest.
-      .leftJoin("discharge_letter as letter", "letter.edi_outbox_id", "outbox.id")
-      .leftJoin("outbox as mail", "mail.id", "letter.outbox_id")
+      .leftJoin("dischargeLetter as letter", "letter.ediOutboxId", "outbox.id")
+      .leftJoin("outbox as mail", "mail.id", "letter.outboxId")
       .select([
         "outbox.id",
-        "outbox.referral_id",
-        "outbox.row_key",
-        "outbox.recipient_encrypted",
-        "outbox.content_encrypted",
-        "outbox.created_at",
-        "outbox.sent_at",
+        "outbox.referralId",
+        "outbox.rowKey",
+        "outbox.recipientEncrypted",
+        "outbox.contentEncrypted",
+        "outbox.createdAt",
+        "outbox.sentAt",
         "outbox.outcome",
         "outbox.detail",
-        "referral.first_name",
-        "referral.last_name",
-        "referral.cpr_encrypted",
-        "referral.row_key as referral_row_key",
-        "receiver.first_name as receiver_first_name",
-        "receiver.last_name as receiver_last_name",
-        "letter.letter_number",
-        "letter.deleted_at as letter_deleted_at",
-        "mail.outcome as mail_outcome",
+        "referral.firstName",
+        "referral.lastName",
+        "referral.cprEncrypted",
+        "referral.rowKey as referralRowKey",
+        "receiver.firstName as receiverFirstName",
+        "receiver.lastName as receiverLastName",
+        "letter.letterNumber",
+        "letter.deletedAt as letterDeletedAt",
+        "mail.outcome as mailOutcome",
       ]),
 });
 
@@ -307,20 +307,20 @@ export type EdiLetterPage = ResultOf<typeof listEdiLetters>;
 function showSending(secrets: Secrets, row: RowOf<typeof ediLetterList>, receipts: LetterReceipt[]) {
   return {
     id: row.id,
-    referralId: row.referral_id,
-    createdAt: row.created_at,
+    referralId: row.referralId,
+    createdAt: row.createdAt,
     to: readMessageOf(secrets, row).to,
-    receiver: joinedName(row.receiver_first_name, row.receiver_last_name),
+    receiver: joinedName(row.receiverFirstName, row.receiverLastName),
     patient: {
-      name: joinedName(row.first_name, row.last_name),
-      cpr: sealedCpr.open(secrets, { row_key: row.referral_row_key, cpr_encrypted: row.cpr_encrypted }),
+      name: joinedName(row.firstName, row.lastName),
+      cpr: sealedCpr.open(secrets, { rowKey: row.referralRowKey, cprEncrypted: row.cprEncrypted }),
     },
-    letterNumber: row.letter_deleted_at === null ? row.letter_number : null,
+    letterNumber: row.letterDeletedAt === null ? row.letterNumber : null,
     edi: {
       outcome: row.outcome,
       detail: row.detail,
-      sentAt: row.sent_at,
-      mail: row.mail_outcome,
+      sentAt: row.sentAt,
+      mail: row.mailOutcome,
       receipts,
     },
   };

@@ -38,17 +38,17 @@ async function bindObjects(
   const { tx, actor, now } = context;
   const received = [];
   for (const object of objects) {
-    const named = naming.filter(({ object_id: id }) => id === object.object_id);
+    const named = naming.filter(({ objectId: id }) => id === object.objectId);
     await bindObject(tx, object.id, referralId, idsOf(named));
-    const fileName = nameOf(object.file_name, named[0]?.description ?? null);
-    if (object.stored_file_id === null) {
+    const fileName = nameOf(object.fileName, named[0]?.description ?? null);
+    if (object.storedFileId === null) {
       const event = `Et bilag fra EDI er ikke vedhæftet: ${fileName}. ${object.refused ?? ""}`.slice(0, LOG_LINE);
       await logWithoutStatus(context, referralId, event);
       continue;
     }
-    await renameStoredFile(tx, object.stored_file_id, fileName);
+    await renameStoredFile(tx, object.storedFileId, fileName);
     received.push({
-      storedFileId: object.stored_file_id,
+      storedFileId: object.storedFileId,
       kind: kindOf(fileName),
       fileName,
       sha256: object.sha256 ?? "",
@@ -121,8 +121,8 @@ export async function addToReferral(
   const objects = await findLooseObjects(tx, message.id);
   const naming = await findLettersNaming(
     tx,
-    message.sender_ean,
-    objects.map(({ object_id: id }) => id),
+    message.senderEan,
+    objects.map(({ objectId: id }) => id),
   );
   await bindObjects(context, referralId, objects, naming);
   await settle(context, message, { state: "attached", referralId, decidedBy });

@@ -90,7 +90,7 @@ export const placeEdiMessage = external({
   },
 });
 
-const hasWaited = ({ received_at: at }: EdiMessage, now: Date) => now >= addHours(new Date(at), WAIT_HOURS);
+const hasWaited = ({ receivedAt: at }: EdiMessage, now: Date) => now >= addHours(new Date(at), WAIT_HOURS);
 
 const askPerson = ({ tx, now }: ChangeContext, { id }: EdiMessage, reason: EdiReason): Promise<void> =>
   settleEdiMessage(tx, id, { state: "person", reason }, now);
@@ -123,7 +123,7 @@ async function placeReferral(
     await updateContent(tx, portal.secrets, message.id, {
       kind: message.kind,
       type: message.type,
-      letterId: message.letter_id,
+      letterId: message.letterId,
       content: { ...message.content!, registerName: `${answer.firstName} ${answer.lastName}` },
     });
   await askPerson(context, message, reason);
@@ -160,11 +160,10 @@ async function placeAttachment(context: ChangeContext, message: EdiMessage): Pro
   const objects = await findLooseObjects(tx, message.id);
   const letters = await findLettersNaming(
     tx,
-    message.sender_ean,
-    objects.map(({ object_id: id }) => id),
+    message.senderEan,
+    objects.map(({ objectId: id }) => id),
   );
-  if (letters.some(({ cpr_hash: hash }) => hash !== message.cpr_hash))
-    return askPerson(context, message, "otherPatient");
+  if (letters.some(({ cprHash: hash }) => hash !== message.cprHash)) return askPerson(context, message, "otherPatient");
   const referrals = [...new Set(referralIdsOf(letters))];
   if (referrals.length > 1) return askPerson(context, message, "severalReferrals");
   if (referrals[0] === undefined) return wait(context, message, "noLetter");
@@ -180,7 +179,7 @@ export const markMissingObjects = change({
   async run(context) {
     const { tx, now } = context;
     const missing = await findMissing(tx, now, MAX_PER_RUN);
-    for (const { id, description, object_id: objectId, referral_id: referralId } of missing) {
+    for (const { id, description, objectId, referralId } of missing) {
       if (!(await markMissing(tx, id, now))) continue;
       const event = `Et bilag til EDI-brevet er ikke kommet: ${description ?? objectId}`;
       await logWithoutStatus(context, trustedReferral(referralId!), event);

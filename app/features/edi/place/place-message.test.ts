@@ -19,10 +19,10 @@ forEachDatabase("EDI", { mariadb: "matrix" }, (dialect) => {
   });
   const filesOf = (id: number | null) =>
     portal.db
-      .selectFrom("referral_file")
-      .innerJoin("stored_file", "stored_file.id", "referral_file.stored_file_id")
-      .select(["kind", "radiograph_type", "file_name"])
-      .where("referral_id", "=", id)
+      .selectFrom("referralFile")
+      .innerJoin("storedFile", "storedFile.id", "referralFile.storedFileId")
+      .select(["kind", "radiographType", "fileName"])
+      .where("referralId", "=", id)
       .execute();
   let pictures = 0;
   const picture = () =>
@@ -40,10 +40,10 @@ forEachDatabase("EDI", { mariadb: "matrix" }, (dialect) => {
       await portal.db
         .updateTable("user")
         .set({
-          first_name: firstName,
-          last_name: lastName,
-          name_norm: `${firstName} ${lastName}`.toLowerCase(),
-          edi_dentist_id: ediId,
+          firstName,
+          lastName,
+          nameNorm: `${firstName} ${lastName}`.toLowerCase(),
+          ediDentistId: ediId,
         })
         .where("id", "=", person.id)
         .execute();
@@ -57,19 +57,19 @@ forEachDatabase("EDI", { mariadb: "matrix" }, (dialect) => {
       name: "invalid",
     });
     await portal.as(admin, linkEdiSender, link);
-    expect(await referralOf(before.referralId)).toMatchObject({ referrer_id: bodil, clinic_id: clinicId });
+    expect(await referralOf(before.referralId)).toMatchObject({ referrerId: bodil, clinicId });
     await arrives(aReferralLetter({ cpr: aCpr() }));
-    expect(await referralOf((await newest()).referralId)).toMatchObject({ referrer_id: bodil });
+    expect(await referralOf((await newest()).referralId)).toMatchObject({ referrerId: bodil });
     const hans = await referrer("Hans Peter", "Jensen", "5790000121526");
     await referrer("Karen", "Holm", "5790000121526");
     await arrives(aReferralLetter({ cpr: aCpr() }));
     expect(await referralOf((await newest()).referralId)).toMatchObject({
-      referrer_id: hans,
-      clinic_id: clinicId,
-      external_doctor_id: expect.any(String),
+      referrerId: hans,
+      clinicId,
+      externalDoctorId: expect.any(String),
     });
-    await portal.db.updateTable("user").set({ edi_dentist_id: null }).execute();
-    await portal.db.deleteFrom("edi_sender").execute();
+    await portal.db.updateTable("user").set({ ediDentistId: null }).execute();
+    await portal.db.deleteFrom("ediSender").execute();
   });
 
   test("a name that does not agree with the earlier referral waits, and a person decides", async () => {
@@ -132,17 +132,17 @@ forEachDatabase("EDI", { mariadb: "matrix" }, (dialect) => {
     const waiting = () => readEdiWaiting({ db: portal.db, portal, person: admin });
     const before = (await waiting())!;
     await arrives(aReferralLetter({ cpr: "ukendt" }));
-    const stored = () => portal.db.selectFrom("edi_message").select("is_urgent").orderBy("id", "desc").limit(1);
-    expect(await stored().executeTakeFirst()).toEqual({ is_urgent: 0 });
+    const stored = () => portal.db.selectFrom("ediMessage").select("isUrgent").orderBy("id", "desc").limit(1);
+    expect(await stored().executeTakeFirst()).toEqual({ isUrgent: 0 });
     await arrives(aReferralLetter({ cpr: "0000000000", priority: "akut" }));
     const urgent = await newest();
     expect(urgent).toMatchObject({ state: "person", isUrgent: true, priority: "akut" });
     expect(urgent.firstLine).toMatch(/\S/);
     const after = (await waiting())!;
     expect([after.count, after.urgentCount]).toEqual([before.count + 2, before.urgentCount + 1]);
-    expect(await stored().executeTakeFirst()).toEqual({ is_urgent: 1 });
+    expect(await stored().executeTakeFirst()).toEqual({ isUrgent: 1 });
     // A letter from before the column is judged by its content.
-    await portal.db.updateTable("edi_message").set({ is_urgent: null }).where("id", "=", urgent.id).execute();
+    await portal.db.updateTable("ediMessage").set({ isUrgent: null }).where("id", "=", urgent.id).execute();
     expect(await waiting()).toEqual(after);
     expect(after.urgent.at(-1)).toMatchObject({ id: urgent.id, priority: "akut", firstLine: urgent.firstLine });
     const surgeon = await aPerson(portal, { role: "Surgeon" });
@@ -185,7 +185,7 @@ forEachDatabase("EDI", { mariadb: "matrix" }, (dialect) => {
         text: "Høj prioritet: Røntgen af 38\n\nPanorama er taget i dag.\nPatienten har smerter ved tygning.",
       },
     ]);
-    expect(await referralOf(referral.referralId)).toMatchObject({ has_unanswered_message: 1 });
+    expect(await referralOf(referral.referralId)).toMatchObject({ hasUnansweredMessage: 1 });
     await arrives(aReferralLetter({ cpr }), aCorrespondence({ cpr }));
     const several = (await shown()).find(({ state }) => state === "person")!;
     expect(several).toMatchObject({ reason: "severalReferrals" });
@@ -210,8 +210,8 @@ forEachDatabase("EDI", { mariadb: "matrix" }, (dialect) => {
     expect(await newest()).toMatchObject({ state: "waiting", reason: "noLetter" });
     await arrives(aReferralLetter({ cpr, objectId: uuid.slice(0, 35) }));
     const { referralId } = (await shown()).find(({ state }) => state === "imported")!;
-    expect(await filesOf(referralId)).toEqual([{ kind: "radiograph", radiograph_type: 0, file_name: "Panorama.png" }]);
-    expect(await referralOf(referralId)).toMatchObject({ has_radiographs: 1, radiographs_send_type: 2 });
+    expect(await filesOf(referralId)).toEqual([{ kind: "radiograph", radiographType: 0, fileName: "Panorama.png" }]);
+    expect(await referralOf(referralId)).toMatchObject({ hasRadiographs: 1, radiographsSendType: 2 });
 
     const other = aCpr();
     await arrives(aReferralLetter({ cpr: other, objectId: "OBJ-B" }));

@@ -82,12 +82,12 @@ async function takeOne(
   if (named === null) return null;
   const { part, outboxId } = named;
   const row = await lockOutboxMessage(tx, "edi", outboxId);
-  if (row?.kind !== "dischargeLetter" || letterNumberOf(part, { id: row.id, rowKey: row.row_key ?? "" }) !== number)
+  if (row?.kind !== "dischargeLetter" || letterNumberOf(part, { id: row.id, rowKey: row.rowKey ?? "" }) !== number)
     return null;
   // Any system on the way may refuse a letter, but only its receiver can confirm it.
   if (isPositive && sender.ean !== (await recipientOf(tx, portal.secrets, row.id))) {
     portal.log.warn({ outboxId }, "a receipt of another than the letter's receiver");
-    return row.referral_id;
+    return row.referralId;
   }
   const event = {
     channel: "edi",
@@ -95,8 +95,8 @@ async function takeOne(
     kind: "receipt",
     outboxId,
   } as const;
-  if (!(await recordEvent(tx, portal.secrets, event, now))) return row.referral_id;
-  if (row.referral_id !== null) auditChange([row.referral_id], `EDI receipt: ${isPositive ? "received" : "refused"}`);
+  if (!(await recordEvent(tx, portal.secrets, event, now))) return row.referralId;
+  if (row.referralId !== null) auditChange([row.referralId], `EDI receipt: ${isPositive ? "received" : "refused"}`);
   const { codes } = channels.edi;
   const message = settledMessageOf(row);
   const isWhole = isPositive && (await areAllReceived(context, outboxId));
@@ -104,7 +104,7 @@ async function takeOne(
     const handedOver = { outcome: "awaiting", code: codes.awaiting, detail: null } as const;
     if (await markHandedOver(tx, row.id, codes.awaiting, now))
       await followOutcome(tx, portal, message, handedOver, now);
-    return row.referral_id;
+    return row.referralId;
   }
   const outcome = isPositive ? "sent" : "failed";
   const settlement = {
@@ -115,7 +115,7 @@ async function takeOne(
   } as const;
   if (await settleByReceipt(tx, row.id, settlement, now)) await followOutcome(tx, portal, message, settlement, now);
   else portal.log.info({ outboxId, outcome: row.outcome }, "a receipt of a letter that has come to its end");
-  return row.referral_id;
+  return row.referralId;
 }
 
 async function areAllReceived({ tx }: ChangeContext, outboxId: number): Promise<boolean> {

@@ -14,7 +14,7 @@ import {
   type MessageContent,
 } from "../edi-states";
 
-type Row = Selectable<Database["edi_message"]>;
+type Row = Selectable<Database["ediMessage"]>;
 
 export interface EdiMessage extends Omit<Row, "kind" | "state" | "reason"> {
   kind: EdiKind;
@@ -39,7 +39,7 @@ interface NewMessage {
 }
 
 const openEdiRow = (secrets: Secrets, row: Row): EdiMessage => {
-  const text = row.content_encrypted === "" ? null : sealedEdiMessage.open(secrets, row);
+  const text = row.contentEncrypted === "" ? null : sealedEdiMessage.open(secrets, row);
   return {
     ...row,
     kind: row.kind as EdiKind,
@@ -53,8 +53,8 @@ const contentColumns = (secrets: Secrets, content: MessageContent) => {
   const cpr = cprOfLetter(content.letter);
   return {
     ...sealedEdiMessage.seal(secrets, JSON.stringify(content)),
-    cpr_hash: cpr === null ? null : secrets.lookup("cpr", cpr),
-    is_urgent: letterBrief(content.letter).isUrgent ? 1 : 0,
+    cprHash: cpr === null ? null : secrets.lookup("cpr", cpr),
+    isUrgent: letterBrief(content.letter).isUrgent ? 1 : 0,
   };
 };
 
@@ -65,58 +65,58 @@ export async function insertEdiMessage(
   now: Date,
 ): Promise<{ id: number; duplicateOf: { id: number; envelopeId: string | null } | null }> {
   const row = {
-    file_id: message.fileId,
+    fileId: message.fileId,
     position: message.position,
-    received_at: toMoment(now),
+    receivedAt: toMoment(now),
     kind: message.kind,
     type: message.type,
-    letter_id: message.letterId,
-    envelope_id: message.envelopeId,
-    sender_ean: message.senderEan,
-    dedupe_key: message.dedupeKey,
+    letterId: message.letterId,
+    envelopeId: message.envelopeId,
+    senderEan: message.senderEan,
+    dedupeKey: message.dedupeKey,
     ...contentColumns(secrets, message.content),
     state: message.state,
     reason: null,
     detail: message.detail?.slice(0, 500) ?? null,
-    next_at: message.nextAt === null ? null : toMoment(message.nextAt),
-    referral_id: null,
-    duplicate_of: null,
-    decided_by: null,
-    decided_at: null,
-    receipt_outbox_id: null,
+    nextAt: message.nextAt === null ? null : toMoment(message.nextAt),
+    referralId: null,
+    duplicateOf: null,
+    decidedBy: null,
+    decidedAt: null,
+    receiptOutboxId: null,
   };
   const { dedupeKey } = message;
-  const isFirst = dedupeKey === null || (await insertUnlessThere(tx, "edi_message", row));
+  const isFirst = dedupeKey === null || (await insertUnlessThere(tx, "ediMessage", row));
   const earlier =
     dedupeKey === null
       ? undefined
       : await tx
-          .selectFrom("edi_message")
-          .select(["id", "envelope_id"])
-          .where("dedupe_key", "=", dedupeKey)
+          .selectFrom("ediMessage")
+          .select(["id", "envelopeId"])
+          .where("dedupeKey", "=", dedupeKey)
           .executeTakeFirst();
   if (isFirst && earlier !== undefined) return { id: earlier.id, duplicateOf: null };
   const { insertId } = await tx
-    .insertInto("edi_message")
+    .insertInto("ediMessage")
     .values(
       earlier === undefined
         ? row
-        : { ...row, dedupe_key: null, state: "duplicate", next_at: null, duplicate_of: earlier.id },
+        : { ...row, dedupeKey: null, state: "duplicate", nextAt: null, duplicateOf: earlier.id },
     )
     .executeTakeFirstOrThrow();
   return {
     id: Number(insertId),
-    duplicateOf: earlier === undefined ? null : { id: earlier.id, envelopeId: earlier.envelope_id },
+    duplicateOf: earlier === undefined ? null : { id: earlier.id, envelopeId: earlier.envelopeId },
   };
 }
 
 export async function findDueMessages(db: DbOrTx, now: Date, limit: number): Promise<number[]> {
   const rows = await db
-    .selectFrom("edi_message")
+    .selectFrom("ediMessage")
     .select("id")
     .where("state", "in", DUE_STATES)
-    .where("next_at", "<=", toMoment(now))
-    .orderBy("next_at")
+    .where("nextAt", "<=", toMoment(now))
+    .orderBy("nextAt")
     .orderBy("id")
     .limit(limit)
     .execute();
@@ -124,7 +124,7 @@ export async function findDueMessages(db: DbOrTx, now: Date, limit: number): Pro
 }
 
 export async function findEdiMessage(db: DbOrTx, secrets: Secrets, id: number): Promise<EdiMessage | null> {
-  const row = await db.selectFrom("edi_message").selectAll().where("id", "=", id).executeTakeFirst();
+  const row = await db.selectFrom("ediMessage").selectAll().where("id", "=", id).executeTakeFirst();
   return row ? openEdiRow(secrets, row) : null;
 }
 
@@ -134,9 +134,9 @@ export async function findReferralMessage(
   referralId: number,
 ): Promise<EdiMessage | null> {
   const row = await db
-    .selectFrom("edi_message")
+    .selectFrom("ediMessage")
     .selectAll()
-    .where("referral_id", "=", referralId)
+    .where("referralId", "=", referralId)
     .where("kind", "=", "referral")
     .where("state", "=", "imported")
     .orderBy("id")
@@ -146,7 +146,7 @@ export async function findReferralMessage(
 }
 
 export async function lockEdiMessage(tx: Tx, secrets: Secrets, id: number): Promise<EdiMessage | null> {
-  const row = await forUpdate(tx, tx.selectFrom("edi_message").selectAll().where("id", "=", id)).executeTakeFirst();
+  const row = await forUpdate(tx, tx.selectFrom("ediMessage").selectAll().where("id", "=", id)).executeTakeFirst();
   return row ? openEdiRow(secrets, row) : null;
 }
 
@@ -163,16 +163,16 @@ interface Settlement {
 export async function settleEdiMessage(tx: Tx, id: number, settlement: Settlement, now: Date): Promise<void> {
   const { state, reason = null, detail, nextAt = null, referralId, duplicateOf, decidedBy } = settlement;
   await tx
-    .updateTable("edi_message")
+    .updateTable("ediMessage")
     .set({
       state,
       reason,
-      next_at: nextAt === null ? null : toMoment(nextAt),
+      nextAt: nextAt === null ? null : toMoment(nextAt),
       detail: detail && detail.slice(0, 500),
-      referral_id: referralId,
-      duplicate_of: duplicateOf,
-      decided_by: decidedBy,
-      decided_at: decidedBy === undefined ? undefined : toMoment(now),
+      referralId,
+      duplicateOf,
+      decidedBy,
+      decidedAt: decidedBy === undefined ? undefined : toMoment(now),
     })
     .where("id", "=", id)
     .execute();
@@ -185,11 +185,11 @@ export async function updateContent(
   { content, ...columns }: Pick<NewMessage, "kind" | "type" | "letterId" | "content">,
 ): Promise<void> {
   await tx
-    .updateTable("edi_message")
+    .updateTable("ediMessage")
     .set({
       kind: columns.kind,
       type: columns.type,
-      letter_id: columns.letterId,
+      letterId: columns.letterId,
       ...contentColumns(secrets, content),
     })
     .where("id", "=", id)
@@ -197,15 +197,15 @@ export async function updateContent(
 }
 
 export async function setReceipt(tx: Tx, id: number, outboxId: number): Promise<void> {
-  await tx.updateTable("edi_message").set({ receipt_outbox_id: outboxId }).where("id", "=", id).execute();
+  await tx.updateTable("ediMessage").set({ receiptOutboxId: outboxId }).where("id", "=", id).execute();
 }
 
 export async function makeMessagesOfPatientDue(tx: Tx, secrets: Secrets, cpr: string, now: Date): Promise<void> {
   await tx
-    .updateTable("edi_message")
-    .set({ next_at: toMoment(now) })
+    .updateTable("ediMessage")
+    .set({ nextAt: toMoment(now) })
     .where("state", "=", "waiting")
-    .where("cpr_hash", "in", secrets.lookups("cpr", cpr))
+    .where("cprHash", "in", secrets.lookups("cpr", cpr))
     .execute();
 }
 
@@ -220,7 +220,7 @@ export async function findUrgentForPerson(
 ): Promise<{ id: number; content: MessageContent | null }[]> {
   const rows = await waitingForPerson(db)
     .selectAll()
-    .where((eb) => eb.or([eb("is_urgent", "=", 1), eb("is_urgent", "is", null)]))
+    .where((eb) => eb.or([eb("isUrgent", "=", 1), eb("isUrgent", "is", null)]))
     .orderBy("id")
     .limit(limit)
     .execute();
@@ -229,17 +229,17 @@ export async function findUrgentForPerson(
 
 export const countForPerson = (db: DbOrTx): Promise<number> => rowCount(waitingForPerson(db));
 
-const waitingForPerson = (db: DbOrTx) => db.selectFrom("edi_message").where("state", "=", "person");
+const waitingForPerson = (db: DbOrTx) => db.selectFrom("ediMessage").where("state", "=", "person");
 
 export const countWaitingForPerson = (db: DbOrTx): Promise<number> =>
-  rowCount(db.selectFrom("edi_message").where("state", "=", "person"));
+  rowCount(db.selectFrom("ediMessage").where("state", "=", "person"));
 
 export async function clearMessages(tx: Tx, fileId: number): Promise<number[]> {
-  const rows = await tx.selectFrom("edi_message").select("id").where("file_id", "=", fileId).execute();
+  const rows = await tx.selectFrom("ediMessage").select("id").where("fileId", "=", fileId).execute();
   await tx
-    .updateTable("edi_message")
-    .set({ content_encrypted: "", cpr_hash: null })
-    .where("file_id", "=", fileId)
+    .updateTable("ediMessage")
+    .set({ contentEncrypted: "", cprHash: null })
+    .where("fileId", "=", fileId)
     .execute();
   return idsOf(rows);
 }
@@ -250,7 +250,7 @@ interface FileContent {
 }
 
 export async function isFileKnown(db: DbOrTx, sha256: string): Promise<boolean> {
-  const known = await db.selectFrom("edi_file").select("id").where("sha256", "=", sha256).executeTakeFirst();
+  const known = await db.selectFrom("ediFile").select("id").where("sha256", "=", sha256).executeTakeFirst();
   return known !== undefined;
 }
 
@@ -261,16 +261,16 @@ export async function insertFile(
   file: { sha256: string; sizeBytes: number; storedFileId: number | null; content: FileContent },
   now: Date,
 ): Promise<number | null> {
-  const isFirst = await insertUnlessThere(tx, "edi_file", {
-    received_at: toMoment(now),
+  const isFirst = await insertUnlessThere(tx, "ediFile", {
+    receivedAt: toMoment(now),
     sha256: file.sha256,
-    size_bytes: file.sizeBytes,
-    stored_file_id: file.storedFileId,
+    sizeBytes: file.sizeBytes,
+    storedFileId: file.storedFileId,
     ...sealedEdiFile.seal(secrets, JSON.stringify(file.content)),
   });
   if (!isFirst) return null;
   const { id } = await tx
-    .selectFrom("edi_file")
+    .selectFrom("ediFile")
     .select("id")
     .where("sha256", "=", file.sha256)
     .executeTakeFirstOrThrow();
@@ -283,13 +283,13 @@ export async function findRawFile(
   fileId: number,
 ): Promise<{ storageKey: string; content: FileContent } | null> {
   const row = await db
-    .selectFrom("edi_file")
-    .innerJoin("stored_file", "stored_file.id", "edi_file.stored_file_id")
-    .select(["stored_file.storage_key", "edi_file.row_key", "edi_file.content_encrypted"])
-    .where("edi_file.id", "=", fileId)
+    .selectFrom("ediFile")
+    .innerJoin("storedFile", "storedFile.id", "ediFile.storedFileId")
+    .select(["storedFile.storageKey", "ediFile.rowKey", "ediFile.contentEncrypted"])
+    .where("ediFile.id", "=", fileId)
     .executeTakeFirst();
-  const content = row && row.content_encrypted !== "" ? sealedEdiFile.open(secrets, row) : null;
-  return row && content !== null ? { storageKey: row.storage_key, content: JSON.parse(content) as FileContent } : null;
+  const content = row && row.contentEncrypted !== "" ? sealedEdiFile.open(secrets, row) : null;
+  return row && content !== null ? { storageKey: row.storageKey, content: JSON.parse(content) as FileContent } : null;
 }
 
 /** Rows per statement; the job repeats it. */
@@ -298,37 +298,37 @@ const BATCH_SIZE = 200;
 /** Old files with content on which nothing waits. */
 export async function findFilesBefore(db: DbOrTx, before: Date) {
   return db
-    .selectFrom("edi_file")
-    .select(["id", "stored_file_id"])
-    .where("received_at", "<", toMoment(before))
-    .where("content_encrypted", "!=", "")
+    .selectFrom("ediFile")
+    .select(["id", "storedFileId"])
+    .where("receivedAt", "<", toMoment(before))
+    .where("contentEncrypted", "!=", "")
     .where((eb) =>
       eb.not(
         eb.exists(
           eb
-            .selectFrom("edi_message")
-            .select("edi_message.id")
-            .whereRef("edi_message.file_id", "=", "edi_file.id")
-            .where("edi_message.state", "in", ["new", "waiting", "person"]),
+            .selectFrom("ediMessage")
+            .select("ediMessage.id")
+            .whereRef("ediMessage.fileId", "=", "ediFile.id")
+            .where("ediMessage.state", "in", ["new", "waiting", "person"]),
         ),
       ),
     )
-    .orderBy("received_at")
+    .orderBy("receivedAt")
     .limit(BATCH_SIZE)
     .execute();
 }
 
 export async function clearFile(tx: Tx, id: number): Promise<void> {
-  await tx.updateTable("edi_file").set({ content_encrypted: "", stored_file_id: null }).where("id", "=", id).execute();
+  await tx.updateTable("ediFile").set({ contentEncrypted: "", storedFileId: null }).where("id", "=", id).execute();
 }
 
 export async function findLinkedReferrer(db: DbOrTx, senderKey: string): Promise<number | null> {
   const row = await db
-    .selectFrom("edi_sender")
-    .select("referrer_id")
-    .where("sender_key", "=", senderKey)
+    .selectFrom("ediSender")
+    .select("referrerId")
+    .where("senderKey", "=", senderKey)
     .executeTakeFirst();
-  return row?.referrer_id ?? null;
+  return row?.referrerId ?? null;
 }
 
 /** The newest link counts. */
@@ -336,10 +336,10 @@ export async function linkSender(
   tx: Tx,
   { senderKey, referrerId, personId, now }: { senderKey: string; referrerId: number; personId: number; now: Date },
 ): Promise<void> {
-  await tx.deleteFrom("edi_sender").where("sender_key", "=", senderKey).execute();
+  await tx.deleteFrom("ediSender").where("senderKey", "=", senderKey).execute();
   await tx
-    .insertInto("edi_sender")
-    .values({ sender_key: senderKey, referrer_id: referrerId, linked_by: personId, linked_at: toMoment(now) })
+    .insertInto("ediSender")
+    .values({ senderKey, referrerId, linkedBy: personId, linkedAt: toMoment(now) })
     .execute();
 }
 
@@ -348,21 +348,21 @@ export async function linkSender(
  * between XML and EDIFACT only by an X.
  */
 export async function findSameNumber(db: DbOrTx, secrets: Secrets, message: EdiMessage): Promise<EdiMessage | null> {
-  const { id, sender_ean: ean, letter_id: number, type } = message;
+  const { id, senderEan: ean, letterId: number, type } = message;
   if (number === null || type === null) return null;
   const name = type.replace(/^X/, "");
   const rows = await db
-    .selectFrom("edi_message")
+    .selectFrom("ediMessage")
     .selectAll()
-    .where("letter_id", "=", number)
-    .where("sender_ean", ean === null ? "is" : "=", ean)
+    .where("letterId", "=", number)
+    .where("senderEan", ean === null ? "is" : "=", ean)
     .where("type", "in", [name, `X${name}`])
     .where("id", "!=", id)
     .where("state", "not in", ["duplicate", "refused"])
-    .where("content_encrypted", "!=", "")
-    .where((eb) => eb.or([eb("id", "<", id), eb("referral_id", "is not", null)]))
+    .where("contentEncrypted", "!=", "")
+    .where((eb) => eb.or([eb("id", "<", id), eb("referralId", "is not", null)]))
     .orderBy("id", "desc")
     .execute();
-  const row = rows.find(({ referral_id: referral }) => referral !== null) ?? rows[0];
+  const row = rows.find(({ referralId: referral }) => referral !== null) ?? rows[0];
   return row ? openEdiRow(secrets, row) : null;
 }

@@ -63,14 +63,14 @@ forEachDatabase("the sending of an image to the archive is killed", (dialect) =>
     expect(
       await portal.db
         .selectFrom("referral")
-        .select("radiograph_export_status")
+        .select("radiographExportStatus")
         .where("id", "=", referralId)
         .executeTakeFirstOrThrow(),
-    ).toEqual({ radiograph_export_status: 3 });
+    ).toEqual({ radiographExportStatus: 3 });
     const messages = await portal.db
       .selectFrom("outbox")
       .select(["outcome", "channel"])
-      .where("referral_id", "=", referralId)
+      .where("referralId", "=", referralId)
       .where("channel", "=", "archive")
       .execute();
     expect(messages).toEqual([{ outcome: "sent", channel: "archive" }]);

@@ -46,7 +46,7 @@ forEachDatabase("what the archive may hold for a patient", { mariadb: "matrix" }
     portal.db
       .selectFrom("outbox")
       .selectAll()
-      .where("referral_id", "=", id)
+      .where("referralId", "=", id)
       .where("channel", "=", "archive")
       .orderBy("id", "desc")
       .executeTakeFirstOrThrow();
@@ -93,7 +93,7 @@ forEachDatabase("what the archive may hold for a patient", { mariadb: "matrix" }
 
   test("no image leaves without the patient's number", async () => {
     const id = await aReferral(portal, dentist);
-    await portal.db.updateTable("referral").set({ cpr_encrypted: null }).where("id", "=", id).execute();
+    await portal.db.updateTable("referral").set({ cprEncrypted: null }).where("id", "=", id).execute();
     await aRadiograph(portal, dentist, id, "tand.jpg");
     handed = [];
     await work();

@@ -63,7 +63,7 @@ forEachDatabase(
         await portal.db
           .selectFrom("outbox")
           .select("outcome")
-          .where("referral_id", "=", id)
+          .where("referralId", "=", id)
           .where("channel", "=", "archive")
           .orderBy("id")
           .execute()
@@ -72,17 +72,17 @@ forEachDatabase(
       (
         await portal.db
           .selectFrom("referral")
-          .select("radiograph_export_status")
+          .select("radiographExportStatus")
           .where("id", "=", id)
           .executeTakeFirstOrThrow()
-      ).radiograph_export_status;
+      ).radiographExportStatus;
     const archiveLog = async (id: number) =>
       (
         await portal.db
-          .selectFrom("visit_log")
+          .selectFrom("visitLog")
           .select("event")
-          .where("referral_id", "=", id)
-          .where("log_type", "=", "archive")
+          .where("referralId", "=", id)
+          .where("logType", "=", "archive")
           .orderBy("id")
           .execute()
       ).map(({ event }) => event);
@@ -164,7 +164,7 @@ forEachDatabase(
       await work();
       await portal.db
         .updateTable("referral")
-        .set({ cpr_hash: `k2.${"a".repeat(43)}` })
+        .set({ cprHash: `k2.${"a".repeat(43)}` })
         .where("id", "=", id)
         .execute();
       portal.clock.advance({ minutes: 2 });

@@ -61,7 +61,7 @@ export const radiographExportHooks: KindHooks = {
     if (referral === undefined) return;
     await sendAgainIfCorrected(context, referral, { id, outcome });
     const status = await refreshExportStatus(tx, referral);
-    if (status !== referral.radiograph_export_status && (status === EXPORT_ARCHIVED || status === EXPORT_FAILED))
+    if (status !== referral.radiographExportStatus && (status === EXPORT_ARCHIVED || status === EXPORT_FAILED))
       await logExport(context, referral, `Røntgenbilleder til arkivet: ${radiographExportState(status, true)!.label}`);
   },
   resendWays: async () => ["archive"],
@@ -89,8 +89,8 @@ const withdrawn = (detail: string): NotNow => ({ outcome: "withdrawn", detail })
 async function recheckImage(portal: Portal, message: ClaimedMessage): Promise<NotNow | null> {
   await writeJudged(portal.db, message.id);
   const { image, referral } = await aboutOf(portal, message);
-  if (referral === undefined || referral.deleted_at !== null) return withdrawn("Henvisningen er slettet");
-  if (referral.is_test === 1) return withdrawn("Billeder fra en testhenvisning sendes ikke til arkivet");
+  if (referral === undefined || referral.deletedAt !== null) return withdrawn("Henvisningen er slettet");
+  if (referral.isTest === 1) return withdrawn("Billeder fra en testhenvisning sendes ikke til arkivet");
   if (image === undefined) return withdrawn("Billedet er slettet");
   if (image.scanState === "infected") return { outcome: "failed", detail: "Filen indeholder virus" };
   if (referralPatient(portal, referral).cpr === null)
@@ -142,10 +142,10 @@ async function readImage(portal: Portal, message: ClaimedMessage): Promise<Archi
   const { image, referral } = await aboutOf(portal, message);
   if (image === undefined || referral === undefined) return null;
   const { cpr } = referralPatient(portal, referral);
-  const sent = new Date(referral.sent_at ?? referral.create_date);
+  const sent = new Date(referral.sentAt ?? referral.createDate);
   const type = (image.radiographType ?? 0) as RadiographType;
   // A corrected CPR number gives a picture a new UID, because the archive never replaces an instance.
-  const ofPatient = `${referral.row_key} ${cpr ?? referral.cpr_hash}`;
+  const ofPatient = `${referral.rowKey} ${cpr ?? referral.cprHash}`;
   // An instance already handed over keeps its name for status queries.
   const handedAs = message.outcome === "awaiting" ? message.reference : null;
   return {
@@ -159,8 +159,8 @@ async function readImage(portal: Portal, message: ClaimedMessage): Promise<Archi
       },
       patient: {
         id: cpr ?? "",
-        firstName: referral.first_name,
-        lastName: referral.last_name,
+        firstName: referral.firstName,
+        lastName: referral.lastName,
         birthDate: cpr === null ? null : birthDate(cpr),
         sex: sexOf(cpr),
       },

@@ -64,12 +64,12 @@ forEachDatabase("images to the archive", (dialect) => {
     (
       await portal.db
         .selectFrom("referral")
-        .select("radiograph_export_status")
+        .select("radiographExportStatus")
         .where("id", "=", id)
         .executeTakeFirstOrThrow()
-    ).radiograph_export_status;
+    ).radiographExportStatus;
   const messages = (id: number) =>
-    portal.db.selectFrom("outbox").selectAll().where("referral_id", "=", id).where("channel", "=", "archive").execute();
+    portal.db.selectFrom("outbox").selectAll().where("referralId", "=", id).where("channel", "=", "archive").execute();
 
   test("an added picture is planned, stored, and archived when the archive shows it", async () => {
     const id = await aReferral(portal, dentist, { firstName: "Søren", lastName: "Åkjær" });
@@ -79,8 +79,8 @@ forEachDatabase("images to the archive", (dialect) => {
     await work();
     expect((await messages(id)).map(({ outcome, detail }) => [outcome, detail])).toEqual([["sent", null]]);
     expect(await status(id)).toBe(3);
-    const logged = portal.db.selectFrom("visit_log").select("event").where("referral_id", "=", id);
-    expect(await logged.where("log_type", "=", "archive").execute()).toEqual([
+    const logged = portal.db.selectFrom("visitLog").select("event").where("referralId", "=", id);
+    expect(await logged.where("logType", "=", "archive").execute()).toEqual([
       { event: "Røntgenbilleder til arkivet: Arkiveret korrekt" },
     ]);
     const stored = (await orthanc.instances()).filter(({ AccessionNumber }) => AccessionNumber === String(id));
@@ -107,8 +107,8 @@ forEachDatabase("images to the archive", (dialect) => {
       dialect === "sqlite" ? before + 1 : expect.any(Number),
     ]);
     expect(
-      await portal.db.selectFrom("archive_export").select("released_by").where("referral_id", "=", id).execute(),
-    ).toEqual([{ released_by: admin.id }]);
+      await portal.db.selectFrom("archiveExport").select("releasedBy").where("referralId", "=", id).execute(),
+    ).toEqual([{ releasedBy: admin.id }]);
   });
 
   test("staff see what differs; a corrected number sends and asks again", async () => {
@@ -149,9 +149,9 @@ forEachDatabase("images to the archive", (dialect) => {
     );
 
     await portal.db
-      .updateTable("archive_export")
-      .set({ released_by: admin.id, released_at: toMoment(portal.clock.now()) })
-      .where("referral_id", "=", id)
+      .updateTable("archiveExport")
+      .set({ releasedBy: admin.id, releasedAt: toMoment(portal.clock.now()) })
+      .where("referralId", "=", id)
       .execute();
     const seenVersion = (await open(admin)).version;
     await portal.as(admin, editPatient, { ...save, seenVersion, cpr6: "640180", cpr4: "2001" });
@@ -161,7 +161,7 @@ forEachDatabase("images to the archive", (dialect) => {
 
   test("plans no export for a test referral", async () => {
     const id = await aReferral(portal, dentist, { makeTest: "on" });
-    await portal.db.updateTable("referral").set({ is_test: 1 }).where("id", "=", id).execute();
+    await portal.db.updateTable("referral").set({ isTest: 1 }).where("id", "=", id).execute();
     await aRadiograph(portal, dentist, id, "test.jpg");
     expect([await messages(id), await status(id)]).toEqual([[], null]);
   });

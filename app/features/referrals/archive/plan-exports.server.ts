@@ -21,7 +21,7 @@ import type { StoredFile } from "~/files/stored-file-store.server";
 import { fullName } from "~/text/names";
 
 type Context = Pick<ChangeContext, "tx" | "outbox" | "portal" | "now">;
-type Referral = Pick<ReferralRow, "id" | "is_test" | "radiograph_export_status">;
+type Referral = Pick<ReferralRow, "id" | "isTest" | "radiographExportStatus">;
 
 const ARCHIVE = "Billedarkivet";
 
@@ -48,7 +48,7 @@ export async function planExports(
   { which, requestedBy }: { which: Which; requestedBy?: number },
 ): Promise<number> {
   const { tx, portal } = context;
-  if (referral.is_test === 1) return 0;
+  if (referral.isTest === 1) return 0;
   if (portal.imageArchive.mode === "notConfigured" && requestedBy === undefined) return 0;
   const images = (await findExportedImages(tx, referral.id)).filter(
     ({ scanState, export: last }) =>
@@ -82,10 +82,10 @@ export async function queueExport(
   if (isRepeat) await handleByPortal(tx, [last.outboxId], "Planlagt igen", now);
 }
 
-export async function refreshExportStatus(tx: Tx, referral: Omit<Referral, "is_test">): Promise<number | null> {
+export async function refreshExportStatus(tx: Tx, referral: Omit<Referral, "isTest">): Promise<number | null> {
   const images = await findExportedImages(tx, referral.id);
-  const status = exportSummary(images, referral.radiograph_export_status);
-  if (status !== referral.radiograph_export_status) await writeExportStatus(tx, referral.id, status);
+  const status = exportSummary(images, referral.radiographExportStatus);
+  if (status !== referral.radiographExportStatus) await writeExportStatus(tx, referral.id, status);
   return status;
 }
 
@@ -96,7 +96,7 @@ export async function refreshImages(tx: Tx, referral: ReferralRow): Promise<void
 
 /** 'Tving eksport': plans every image again; returns a sentence for the person. */
 export async function forceExports(context: Context & { person: { id: number } }, referral: Referral): Promise<string> {
-  if (referral.is_test === 1) return "Billeder fra en testhenvisning sendes ikke til arkivet.";
+  if (referral.isTest === 1) return "Billeder fra en testhenvisning sendes ikke til arkivet.";
   if (context.portal.imageArchive.mode === "notConfigured")
     return "Billedarkivet: Ikke indstillet. Ingen billeder er planlagt.";
   const count = await planExports(context, referral, { which: "all", requestedBy: context.person.id });

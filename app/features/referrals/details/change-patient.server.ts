@@ -21,13 +21,13 @@ export async function changePatient(
   answers: NameAnswers = { wasAsked: false, isOtherInRegister: false },
 ): Promise<string | null> {
   const { tx, portal } = context;
-  const isOtherName = before.first_name !== patient.firstName || before.last_name !== patient.lastName;
+  const isOtherName = before.firstName !== patient.firstName || before.lastName !== patient.lastName;
   const isOtherPatient =
-    before.cpr_hash !== null && !portal.secrets.lookups("cpr", patient.cpr).includes(before.cpr_hash);
+    before.cprHash !== null && !portal.secrets.lookups("cpr", patient.cpr).includes(before.cprHash);
   if (isOtherName) await rewriteNameTokens(tx, before.id, patient);
-  if (isOtherPatient) await removeUnusedPatient(tx, before.patient_id);
-  if (isOtherName || isOtherPatient || before.cpr_hash === null) await judgeName(context, before.id, patient, answers);
-  if (before.sent_at === null) return null;
+  if (isOtherPatient) await removeUnusedPatient(tx, before.patientId);
+  if (isOtherName || isOtherPatient || before.cprHash === null) await judgeName(context, before.id, patient, answers);
+  if (before.sentAt === null) return null;
   if (isOtherName) invalidateCounts(context);
   const withdrawn = isOtherPatient ? await leaveFormerPatient(context, before) : null;
   const archived = await followIdentity(context, before);

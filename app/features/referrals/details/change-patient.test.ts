@@ -34,9 +34,9 @@ forEachDatabase("another patient in a sent referral", { mariadb: "matrix" }, (di
   afterAll(() => portal.close());
   beforeEach(async () => {
     portal.clock.set("2026-12-01T08:00:00.000Z");
-    for (const table of ["outbox", "freed_time", "time_offer", "access_token"] as const)
+    for (const table of ["outbox", "freedTime", "timeOffer", "accessToken"] as const)
       await portal.db.deleteFrom(table).execute();
-    await portal.db.updateTable("referral").set({ status: 7, operation_date: null }).execute();
+    await portal.db.updateTable("referral").set({ status: 7, operationDate: null }).execute();
     referralId = await aReferral(portal, dentist, { mobilePhone: "40 12 34 56", firstName: "Anna" });
     await portal.db.updateTable("referral").set({ status: 3 }).where("id", "=", referralId).execute();
   });
@@ -47,7 +47,7 @@ forEachDatabase("another patient in a sent referral", { mariadb: "matrix" }, (di
     portal.db
       .selectFrom("outbox")
       .selectAll()
-      .where("referral_id", "=", referralId)
+      .where("referralId", "=", referralId)
       .where("kind", "in", kinds)
       .orderBy("id")
       .execute();
@@ -59,9 +59,9 @@ forEachDatabase("another patient in a sent referral", { mariadb: "matrix" }, (di
   const log = async () =>
     (
       await portal.db
-        .selectFrom("visit_log")
+        .selectFrom("visitLog")
         .select("event")
-        .where("referral_id", "=", referralId)
+        .where("referralId", "=", referralId)
         .orderBy("id")
         .execute()
     ).map(({ event }) => event);
@@ -119,8 +119,8 @@ forEachDatabase("another patient in a sent referral", { mariadb: "matrix" }, (di
       await expect(opens(token, "appointmentAnswer")).rejects.toMatchObject({ name: "linkExpired" });
       expect((await portal.as(admin, listFreedTimes, {})).freedTimes.map(({ offer }) => offer)).toEqual([null]);
       expect((await outcomes("timeOffer")).at(-1)).toBe(isSent ? "sent" : "withdrawn");
-      await portal.db.deleteFrom("time_offer").execute();
-      await portal.db.deleteFrom("freed_time").execute();
+      await portal.db.deleteFrom("timeOffer").execute();
+      await portal.db.deleteFrom("freedTime").execute();
     }
   });
 
@@ -159,9 +159,9 @@ forEachDatabase("another patient in a sent referral", { mariadb: "matrix" }, (di
     await change({ cpr6: cpr.slice(0, 6), cpr4: cpr.slice(-4), firstName: "Anna", lastName: "Nygift" });
     expect(await outcomes("callUp")).toEqual(["queued"]);
     const tokens = await portal.db
-      .selectFrom("referral_name_token")
+      .selectFrom("referralNameToken")
       .select("token")
-      .where("referral_id", "=", referralId)
+      .where("referralId", "=", referralId)
       .orderBy("token")
       .execute();
     expect(tokens.map(({ token }) => token)).toEqual(["anna", "nygift"]);
@@ -171,7 +171,7 @@ forEachDatabase("another patient in a sent referral", { mariadb: "matrix" }, (di
     const cancelled = await aReferral(portal, dentist, { mobilePhone: "40 22 00 00", firstName: "Carl" });
     await portal.db
       .updateTable("referral")
-      .set({ status: 6, operation_date: "2026-12-10", operation_hour: 10, operation_minute: 15 })
+      .set({ status: 6, operationDate: "2026-12-10", operationHour: 10, operationMinute: 15 })
       .where("id", "=", cancelled)
       .execute();
     const work = (context: ChangeContext) => cancelByPatient(context, { referralId: cancelled, source: "sms" });

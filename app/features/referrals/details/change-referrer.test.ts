@@ -42,12 +42,12 @@ forEachDatabase("editing an open referral", { mariadb: "matrix" }, (dialect) => 
       name: "otherClinic",
     });
     await portal.as(admin, changeReferrer, { referralId, seenVersion: seenVersion + 1, referrerId: stranger.id });
-    const { clinic_id } = await portal.db
+    const { clinicId } = await portal.db
       .selectFrom("referral")
-      .select("clinic_id")
+      .select("clinicId")
       .where("id", "=", referralId)
       .executeTakeFirstOrThrow();
-    expect(clinic_id).toBe(stranger.primaryClinicId);
+    expect(clinicId).toBe(stranger.primaryClinicId);
     const both = { referralId, seenVersion: seenVersion + 2, referrerId: dentist.id, changeClinic: "on" };
     await expect(portal.as(admin, changeReferrer, both)).rejects.toMatchObject({
       name: "invalid",

@@ -1,7 +1,7 @@
 import type { Updateable } from "kysely";
 import { z } from "zod";
 import type { ReferralTable } from "~db/schema";
-import { ROW_KEY } from "~/access/encryption-key-store.server";
+import { sealedCpr } from "~/access/sealed-column.server";
 import { type ChangeContext, change, external, plainInput, type ReadContext } from "~/access/operation.server";
 import { Refusal } from "~/access/refusal";
 import { safeReturn } from "~/features/accounts/return-path";
@@ -48,8 +48,8 @@ async function checkPatient(context: ReadContext, patient: Patient & { referralI
   await refuseTakenEmail(context, patient);
   const row = await findReferral(context.db, context.actor, patient.referralId);
   const isOtherNumber =
-    row.cpr_hash === null || !context.portal.secrets.lookups("cpr", patient.cpr).includes(row.cpr_hash);
-  const isOtherName = row.first_name !== patient.firstName || row.last_name !== patient.lastName;
+    row.cprHash === null || !context.portal.secrets.lookups("cpr", patient.cpr).includes(row.cprHash);
+  const isOtherName = row.firstName !== patient.firstName || row.lastName !== patient.lastName;
   if (isOtherNumber) refuseUnborn(patient.cpr, context.now);
   const registerName = isOtherNumber || isOtherName ? await otherRegisterName(context, patient) : null;
   return { wasAsked: false, isOtherInRegister: registerName !== null };
@@ -123,17 +123,17 @@ async function saveEdit(
   const columns = await columnsOf(row);
   const back = safeReturn(to ?? paths.referral(referralId));
   const done = { to: section ? `${back}#${section}` : back, flash: { tone: "success" as const, text: `${event}.` } };
-  if (section && row.version !== seenVersion && row.modifier_id === person.id && matchesStored(row, columns))
+  if (section && row.version !== seenVersion && row.modifierId === person.id && matchesStored(row, columns))
     return done;
   // An unchanged call is no edit, but its extra requests are carried out.
   if (!section && row.version === seenVersion && matchesStored(row, columns)) {
     await also?.(row);
     return done;
   }
-  const withdrawn = columns.operation_date === undefined ? 0 : await followTime(context, row.id, columns);
+  const withdrawn = columns.operationDate === undefined ? 0 : await followTime(context, row.id, columns);
   await updateGuarded(context, row.id, seenVersion, columns);
-  const { treatment_type_id: treatmentTypeId } = columns;
-  const surgeonComment = columns.surgeon_comment === row.surgeon_comment ? null : columns.surgeon_comment;
+  const { treatmentTypeId } = columns;
+  const surgeonComment = columns.surgeonComment === row.surgeonComment ? null : columns.surgeonComment;
   await logEvent(context, row, event, { treatmentTypeId, surgeonComment });
   context.auditChange([referralId], event);
   const more = [withdrawn > 0 ? withdrawnText(withdrawn, columns) : null, await also?.(row)].filter(Boolean);
@@ -141,7 +141,7 @@ async function saveEdit(
 }
 
 /** Messages with the former time are withdrawn, and nothing sends the new one automatically. */
-const withdrawnText = (count: number, { operation_date: day }: Columns) =>
+const withdrawnText = (count: number, { operationDate: day }: Columns) =>
   [
     count === 1
       ? "En besked med den gamle tid, der ikke var sendt, er taget tilbage."
@@ -178,17 +178,16 @@ function matchesStored(row: ReferralRow, columns: Columns): boolean {
         ? String(Number(value))
         : String(value);
   return Object.entries(columns).every(
-    ([name, value]) =>
-      name === ROW_KEY || name.endsWith("_encrypted") || plain(row[name as keyof ReferralRow]) === plain(value),
+    ([name, value]) => sealedCpr.columns.includes(name) || plain(row[name as keyof ReferralRow]) === plain(value),
   );
 }
 
 function detailsColumns({ visitType, externalId, externalDoctorId, makeTest }: z.output<typeof detailsPart>): Columns {
   return {
-    visit_type: visitType,
-    external_id: visitType === "edi" ? externalId : null,
-    external_doctor_id: externalDoctorId,
-    is_test: makeTest ? 1 : 0,
+    visitType,
+    externalId: visitType === "edi" ? externalId : null,
+    externalDoctorId,
+    isTest: makeTest ? 1 : 0,
   };
 }
 
@@ -202,16 +201,16 @@ async function patientColumns(
   const patientId = await upsertPatient(tx, secrets, { cpr, email, referralId: row.id }, now);
   return {
     ...nameColumns(patient),
-    patient_id: patientId,
+    patientId,
     ...cprColumns(secrets, cpr),
     address: patient.address,
     zip: patient.zip,
     city: patient.city,
     phone: patient.phone,
-    mobile_phone: patient.mobilePhone,
+    mobilePhone: patient.mobilePhone,
     email,
-    email_norm: email === null ? null : emailKey(email),
-    patient_without_eboks: patient.patientDoesntHaveEboks ? 1 : 0,
+    emailNorm: email === null ? null : emailKey(email),
+    patientWithoutEboks: patient.patientDoesntHaveEboks ? 1 : 0,
   };
 }
 
@@ -220,28 +219,28 @@ async function planColumns({ tx }: ChangeContext, row: ReferralRow, plan: Plan):
   const { treatmentType = null, surgeonId = null } = plan;
   const isKnown =
     treatmentType === null ||
-    treatmentType === row.treatment_type_id ||
+    treatmentType === row.treatmentTypeId ||
     (await findTreatmentTypes(tx)).some(({ id }) => id === treatmentType);
-  if (!isKnown || (treatmentType === UNKNOWN_TREATMENT && row.treatment_type_id !== UNKNOWN_TREATMENT)) {
+  if (!isKnown || (treatmentType === UNKNOWN_TREATMENT && row.treatmentTypeId !== UNKNOWN_TREATMENT)) {
     throw new Refusal("invalid", { fields: { treatmentType: ["Vælg en behandlingstype fra listen."] } });
   }
-  if (surgeonId !== null && !(await findSurgeons(tx, row.surgeon_id)).some(({ id }) => id === surgeonId)) {
+  if (surgeonId !== null && !(await findSurgeons(tx, row.surgeonId)).some(({ id }) => id === surgeonId)) {
     throw new Refusal("invalid", { fields: { surgeonId: ["Vælg en kirurg fra listen."] } });
   }
   return {
-    operation_date: plan.day,
-    operation_hour: plan.hour,
-    operation_minute: plan.minute,
-    operation_duration: plan.durationMinutes,
-    treatment_type_id: treatmentType,
-    surgeon_id: surgeonId,
-    surgeon_comment: plan.surgeonComment,
+    operationDate: plan.day,
+    operationHour: plan.hour,
+    operationMinute: plan.minute,
+    operationDuration: plan.durationMinutes,
+    treatmentTypeId: treatmentType,
+    surgeonId,
+    surgeonComment: plan.surgeonComment,
     // The form may have been opened under the status that the comment belongs to.
-    not_need_treatment_comment: row.status === DECLINED ? plan.notNeedTreatmentComment : null,
+    notNeedTreatmentComment: row.status === DECLINED ? plan.notNeedTreatmentComment : null,
     price: plan.price,
     // A request, not stored: `followPlan` carries it out.
-    send_radiograph_to_patient: 0,
-    force_radiograph_export: 0,
+    sendRadiographToPatient: 0,
+    forceRadiographExport: 0,
   };
 }
 
@@ -289,7 +288,7 @@ export const putReferral = external({
     await applyStatus(context, {
       referralId,
       status,
-      seenVersion: locked.status_version,
+      seenVersion: locked.statusVersion,
       isDeleteAttachments: deleteFiles ? "true" : "false",
     });
     return {};

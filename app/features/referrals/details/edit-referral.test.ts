@@ -34,8 +34,8 @@ forEachDatabase("editing an open referral", { mariadb: "matrix" }, (dialect) => 
   const patientOf = (id: number) =>
     portal.db
       .selectFrom("patient")
-      .innerJoin("referral", "referral.patient_id", "patient.id")
-      .select(["patient.id", "patient.email_norm"])
+      .innerJoin("referral", "referral.patientId", "patient.id")
+      .select(["patient.id", "patient.emailNorm"])
       .where("referral.id", "=", id)
       .executeTakeFirstOrThrow();
   const refusedAs = (name: string) => expect.objectContaining({ name });
@@ -55,9 +55,9 @@ forEachDatabase("editing an open referral", { mariadb: "matrix" }, (dialect) => 
       who: `${admin.firstName} ${admin.lastName}`,
     });
     const tokens = await portal.db
-      .selectFrom("referral_name_token")
+      .selectFrom("referralNameToken")
       .select("token")
-      .where("referral_id", "=", referralId)
+      .where("referralId", "=", referralId)
       .orderBy("token")
       .execute();
     expect(tokens.map(({ token }) => token)).toEqual(["aerlig", "oestergaard"]);
@@ -123,12 +123,12 @@ forEachDatabase("editing an open referral", { mariadb: "matrix" }, (dialect) => 
     await save(referralId, "2005");
     const wrong = await patientOf(referralId);
     await save(referralId, "2006");
-    expect(await patientOf(referralId)).toMatchObject({ email_norm: email });
+    expect(await patientOf(referralId)).toMatchObject({ emailNorm: email });
     expect(await portal.db.selectFrom("patient").select("id").where("id", "=", wrong.id).execute()).toEqual([]);
     const second = await aReferral(portal, dentist);
     await save(second, "2006");
     await expect(save(second, "2007")).rejects.toEqual(refusedAs("patientEmailTaken"));
-    expect(await patientOf(second)).toMatchObject({ email_norm: email });
+    expect(await patientOf(second)).toMatchObject({ emailNorm: email });
   });
 
   test("an EDI referral requires an EDI id, and a normal one drops it", async () => {
@@ -154,13 +154,13 @@ forEachDatabase("editing an open referral", { mariadb: "matrix" }, (dialect) => 
 
   test("saves a plan's date, time, treatment, surgeon and price; no date, no time", async () => {
     const { insertId } = await portal.db
-      .insertInto("treatment_type")
+      .insertInto("treatmentType")
       .values({
         name: "Operativ fjernelse",
-        name_sort: "operativ",
-        external_appointment_ids: "10",
-        patient_recommendation_link: null,
-        deleted_at: null,
+        nameSort: "operativ",
+        externalAppointmentIds: "10",
+        patientRecommendationLink: null,
+        deletedAt: null,
       })
       .executeTakeFirstOrThrow();
     const plan = {
@@ -228,7 +228,7 @@ forEachDatabase("editing an open referral", { mariadb: "matrix" }, (dialect) => 
     await expect(portal.as(admin, editPlan, { referralId, seenVersion, treatmentType: -100 })).rejects.toEqual(
       refusedAs("invalid"),
     );
-    await portal.db.updateTable("referral").set({ treatment_type_id: -100 }).where("id", "=", referralId).execute();
+    await portal.db.updateTable("referral").set({ treatmentTypeId: -100 }).where("id", "=", referralId).execute();
     await portal.as(admin, editPlan, { referralId, seenVersion, treatmentType: -100 });
     expect((await open()).plan.treatmentType).toBe("Ukendt behandling");
   });
@@ -237,10 +237,10 @@ forEachDatabase("editing an open referral", { mariadb: "matrix" }, (dialect) => 
     await portal.as(admin, sendStatus, { referralId });
     const waiting = await portal.db
       .selectFrom("outbox")
-      .select(["channel", "referral_id", "user_id"])
-      .where("referral_id", "=", referralId)
+      .select(["channel", "referralId", "userId"])
+      .where("referralId", "=", referralId)
       .execute();
-    expect(waiting).toEqual([{ channel: "email", referral_id: referralId, user_id: dentist.id }]);
+    expect(waiting).toEqual([{ channel: "email", referralId, userId: dentist.id }]);
     expect((await open()).log[0]).toMatchObject({
       what: `Status sendes til ${dentist.firstName} ${dentist.lastName}`,
       type: "email",

@@ -22,42 +22,42 @@ export function patientValues(secrets: Secrets, row: ReferralRow) {
   return {
     cpr6: cpr.slice(0, 6),
     cpr4: cpr.slice(7),
-    firstName: row.first_name,
-    lastName: row.last_name,
+    firstName: row.firstName,
+    lastName: row.lastName,
     address: text(row.address),
     zip: text(row.zip),
     city: text(row.city),
     phone: text(row.phone),
-    mobilePhone: text(row.mobile_phone),
+    mobilePhone: text(row.mobilePhone),
     email: text(row.email),
   };
 }
 
-export const eboksValue = (row: ReferralRow) => ({ patientDoesntHaveEboks: ticked(row.patient_without_eboks) });
+export const eboksValue = (row: ReferralRow) => ({ patientDoesntHaveEboks: ticked(row.patientWithoutEboks) });
 
 export function detailsValues(row: ReferralRow) {
   return {
-    visitType: row.visit_type,
-    externalId: text(row.external_id),
-    externalDoctorId: text(row.external_doctor_id),
-    makeTest: ticked(row.is_test),
+    visitType: row.visitType,
+    externalId: text(row.externalId),
+    externalDoctorId: text(row.externalDoctorId),
+    makeTest: ticked(row.isTest),
   };
 }
 
 export function planValues(row: ReferralRow) {
   return {
-    operationDate: text(row.operation_date),
-    operationTimeHours: two(row.operation_hour),
+    operationDate: text(row.operationDate),
+    operationTimeHours: two(row.operationHour),
     // The select of minutes has no empty choice.
-    operationTimeMinutes: two(row.operation_minute ?? 0),
-    operationDuration: text(row.operation_duration),
-    treatmentType: text(row.treatment_type_id),
-    surgeonId: text(row.surgeon_id),
-    surgeonComment: text(row.surgeon_comment),
-    notNeedTreatmentComment: text(row.not_need_treatment_comment),
+    operationTimeMinutes: two(row.operationMinute ?? 0),
+    operationDuration: text(row.operationDuration),
+    treatmentType: text(row.treatmentTypeId),
+    surgeonId: text(row.surgeonId),
+    surgeonComment: text(row.surgeonComment),
+    notNeedTreatmentComment: text(row.notNeedTreatmentComment),
     price: text(row.price),
-    sendRadiographToPatient: ticked(row.send_radiograph_to_patient),
-    forceRadiographExport: ticked(row.force_radiograph_export),
+    sendRadiographToPatient: ticked(row.sendRadiographToPatient),
+    forceRadiographExport: ticked(row.forceRadiographExport),
   };
 }
 
@@ -94,7 +94,7 @@ export const planEdit: Edit = {
 
 export const surgeonEdit: Edit = {
   read: ofRow(async (row, { db }) => ({
-    values: { surgeonId: text(row.surgeon_id) },
+    values: { surgeonId: text(row.surgeonId) },
     shown: { surgeonId: await surgeonOf(db, row) },
   })),
 };
@@ -102,8 +102,8 @@ export const surgeonEdit: Edit = {
 export const referrerEdit: Edit = {
   groups: [["referrerId", "clinicId"]],
   read: ofRow(async (row, { db }) => ({
-    values: { referrerId: text(row.referrer_id), clinicId: text(row.clinic_id) },
-    shown: { referrerId: await nameOf(db, row.referrer_id) },
+    values: { referrerId: text(row.referrerId), clinicId: text(row.clinicId) },
+    shown: { referrerId: await nameOf(db, row.referrerId) },
   })),
 };
 
@@ -114,18 +114,18 @@ export const contactEdit: Edit = {
       patientAddress: text(row.address),
       patientZip: text(row.zip),
       patientCity: text(row.city),
-      patientMobilePhone: text(row.mobile_phone),
+      patientMobilePhone: text(row.mobilePhone),
       patientPhone: text(row.phone),
       patientEmail: text(row.email),
-      incallComment: text(row.call_up_comment),
+      incallComment: text(row.callUpComment),
     },
   })),
 };
 
-const treatmentOf = async (db: DbOrTx, { treatment_type_id: id }: ReferralRow) =>
+const treatmentOf = async (db: DbOrTx, { treatmentTypeId: id }: ReferralRow) =>
   id === null ? "" : ((await treatmentTypeName(db, id)) ?? "");
 
-const surgeonOf = (db: DbOrTx, { surgeon_id: id }: ReferralRow) => nameOf(db, id);
+const surgeonOf = (db: DbOrTx, { surgeonId: id }: ReferralRow) => nameOf(db, id);
 
 const nameOf = async (db: DbOrTx, id: number | null) =>
   id === null ? "" : ((await findNamedUsers(db, [id])).get(id)?.name ?? "");

@@ -23,7 +23,7 @@ forEachDatabase("the sections of an open referral", { mariadb: "matrix" }, (dial
   test("only staff see the export: none, no data, planned, failed, archived", async () => {
     const labels: (string | null)[] = [];
     for (const status of [null, 0, 1, 2, 3]) {
-      await set({ radiograph_export_status: status });
+      await set({ radiographExportStatus: status });
       labels.push((await open()).archive?.state?.label ?? null);
     }
     expect(labels).toEqual([null, "Ingen data", "Planlagt", "Fejl i export - tjek format", "Arkiveret korrekt"]);
@@ -50,22 +50,22 @@ forEachDatabase("the sections of an open referral", { mariadb: "matrix" }, (dial
   });
 
   test("with a time to come the head shows it and nothing suggests closing", async () => {
-    await set({ status: 6, operation_date: "2026-12-03", operation_hour: 11, operation_minute: 30 });
+    await set({ status: 6, operationDate: "2026-12-03", operationHour: 11, operationMinute: 30 });
     const shown = async () => {
       const { timeToCome, nextSteps } = await open();
       return [timeToCome, nextSteps.map(({ step }) => step)];
     };
     expect(await shown()).toEqual([{ at: "torsdag 03.12. kl.\u00a011.30", ahead: "om 2 dage" }, [15]]);
-    await set({ cancellation_date: "2026-12-01T08:00:00.000Z" });
+    await set({ cancellationDate: "2026-12-01T08:00:00.000Z" });
     expect(await shown()).toEqual([null, [7, 15]]);
-    await set({ cancellation_date: null, operation_date: "2026-12-01", operation_hour: 9 });
+    await set({ cancellationDate: null, operationDate: "2026-12-01", operationHour: 9 });
     expect(await shown()).toEqual([null, [7, 15]]);
   });
 
   test("of a long log the page shows the newest 500 events", async () => {
-    const row = { referral_id: referralId, at: "2026-12-01T09:00:00.000Z", modifier_name: "Tandlæge", event: "Rettet" };
+    const row = { referralId, at: "2026-12-01T09:00:00.000Z", modifierName: "Tandlæge", event: "Rettet" };
     await portal.db
-      .insertInto("visit_log")
+      .insertInto("visitLog")
       .values(Array.from({ length: 500 }, () => row))
       .execute();
     const { log, isLogCut } = await open();
@@ -74,38 +74,38 @@ forEachDatabase("the sections of an open referral", { mariadb: "matrix" }, (dial
 
   test("the plan shows unknown treatments, empty parts of times, and staff's flags", async () => {
     await set({
-      operation_date: "2027-01-04",
-      operation_hour: null,
-      operation_minute: null,
-      treatment_type_id: -100,
+      operationDate: "2027-01-04",
+      operationHour: null,
+      operationMinute: null,
+      treatmentTypeId: -100,
       price: 4850.5,
-      not_need_treatment_comment: "Har fundet en anden klinik.",
+      notNeedTreatmentComment: "Har fundet en anden klinik.",
       status: 2,
-      send_radiograph_to_patient: 1,
-      force_radiograph_export: 1,
+      sendRadiographToPatient: 1,
+      forceRadiographExport: 1,
     });
     await portal.db
-      .insertInto("visit_appointment")
+      .insertInto("visitAppointment")
       .values([
         {
-          referral_id: referralId,
+          referralId,
           date: "2027-01-04",
           time: "10:15",
-          duration_minutes: 45,
+          durationMinutes: 45,
           treatment: "Operativ fjernelse",
-          external_code: "OP-48",
-          is_cancelled: 1,
-          modified_at: toMoment(portal.clock.now()),
+          externalCode: "OP-48",
+          isCancelled: 1,
+          modifiedAt: toMoment(portal.clock.now()),
         },
         {
-          referral_id: referralId,
+          referralId,
           date: "2027-01-11",
           time: null,
-          duration_minutes: 15,
+          durationMinutes: 15,
           treatment: "Kontrol",
-          external_code: "KTR-1",
-          is_cancelled: 0,
-          modified_at: toMoment(portal.clock.now()),
+          externalCode: "KTR-1",
+          isCancelled: 0,
+          modifiedAt: toMoment(portal.clock.now()),
         },
       ])
       .execute();
@@ -133,7 +133,7 @@ forEachDatabase("the sections of an open referral", { mariadb: "matrix" }, (dial
 
   describe("what only staff see", () => {
     test("staff see its authors, test mark, log, next steps and forms", async () => {
-      await set({ is_test: 1 });
+      await set({ isTest: 1 });
       const name = `${dentist.firstName} ${dentist.lastName}`;
       expect(await open()).toMatchObject({
         mayEdit: true,

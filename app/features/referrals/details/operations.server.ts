@@ -59,15 +59,15 @@ export async function applyReferrer(
   if (changeClinic && clinicId === undefined)
     throw new Refusal("invalid", { fields: { clinicId: ["Vælg en klinik."] } });
   const clinic = await clinicWithReferrer(tx, person, referrer, {
-    own: row.clinic_id,
+    own: row.clinicId,
     wanted: changeClinic ? (clinicId ?? null) : null,
     refusal: OTHER_CLINIC,
   });
   const back = `${safeReturn(to ?? paths.referral(referralId))}#henvisning`;
-  if (row.referrer_id === referrer.id && row.clinic_id === clinic && row.external_doctor_id === referrer.externalId) {
+  if (row.referrerId === referrer.id && row.clinicId === clinic && row.externalDoctorId === referrer.externalId) {
     return { to: back, flash: { tone: "info" as const, text: `${referrer.name} er allerede henviser.` } };
   }
-  const columns = { referrer_id: referrer.id, clinic_id: clinic, external_doctor_id: referrer.externalId };
+  const columns = { referrerId: referrer.id, clinicId: clinic, externalDoctorId: referrer.externalId };
   await saveLogged(context, row, `Henviser: ${referrer.name}`, columns, seenVersion);
   context.auditChange([referralId], `referrer ${referrer.id}, clinic ${clinic ?? "none"}`);
   return { to: back, flash: { tone: "success" as const, text: `${referrer.name} er nu henviser.` } };
@@ -95,12 +95,12 @@ export const readVisitLog = read({
     return {
       entries: (await findVisitLog(db, row.id)).map((entry) => ({
         id: entry.id,
-        modifierName: entry.modifier_name,
+        modifierName: entry.modifierName,
         modifyDate: entry.at,
         status: entry.status,
-        treatmentType: entry.treatment_type,
-        surgeonComment: entry.surgeon_comment,
-        logType: entry.log_type,
+        treatmentType: entry.treatmentType,
+        surgeonComment: entry.surgeonComment,
+        logType: entry.logType,
         event: entry.event,
       })),
     };
@@ -120,15 +120,15 @@ export const readProvenance = read({
 });
 
 export async function provenanceOf(db: DbOrTx, row: ReferralRow) {
-  const users = await findNamedUsers(db, [row.creator_id, row.modifier_id]);
-  const [creator, modifier] = [users.get(row.creator_id), users.get(row.modifier_id)];
+  const users = await findNamedUsers(db, [row.creatorId, row.modifierId]);
+  const [creator, modifier] = [users.get(row.creatorId), users.get(row.modifierId)];
   return {
     creatorName: creator?.name ?? null,
     creatorClinic: creator?.clinicName ?? null,
-    creationTime: row.create_date,
+    creationTime: row.createDate,
     modifierName: modifier?.name ?? null,
     modifierClinic: modifier?.clinicName ?? null,
-    modifyTime: row.modified_at,
+    modifyTime: row.modifiedAt,
   };
 }
 
@@ -153,11 +153,11 @@ export async function applySurgeon(
 ) {
   const { tx } = context;
   const row = await findReferral(tx, context.actor, referralId);
-  if (row.surgeon_id === (surgeonId ?? null)) return {};
+  if (row.surgeonId === (surgeonId ?? null)) return {};
   const surgeon = surgeonId === undefined ? null : (await findSurgeons(tx)).find(({ id }) => id === surgeonId);
   if (surgeon === undefined) throw new Refusal("invalid", { fields: { surgeonId: ["Vælg en kirurg fra listen."] } });
   const event = surgeon ? `${surgeon.name} er kirurg på sagen` : "Ingen kirurg på sagen";
-  await saveLogged(context, row, event, { surgeon_id: surgeon?.id ?? null }, seenVersion);
+  await saveLogged(context, row, event, { surgeonId: surgeon?.id ?? null }, seenVersion);
   invalidateCounts(context);
   context.auditChange([referralId], `surgeon ${surgeon?.id ?? "none"}`);
   return { flash: { tone: "success" as const, text: `${event}.` } };
@@ -191,7 +191,7 @@ export const patchReferral = change({
       await applyStatus(context, {
         referralId,
         status,
-        seenVersion: seenStatusVersion ?? before.status_version,
+        seenVersion: seenStatusVersion ?? before.statusVersion,
         isDeleteAttachments: deleteFiles ? "true" : "false",
       });
     }

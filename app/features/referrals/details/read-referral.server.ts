@@ -61,15 +61,15 @@ async function readEditForm(db: Db, secrets: Secrets, person: Person, row: Refer
 /** A deleted or unknown treatment can be kept but not chosen. */
 async function planForm(db: Db, row: ReferralRow) {
   const types = await findTreatmentTypes(db);
-  const isListed = row.treatment_type_id === null || types.some(({ id }) => id === row.treatment_type_id);
+  const isListed = row.treatmentTypeId === null || types.some(({ id }) => id === row.treatmentTypeId);
   const unlisted = isListed
     ? []
-    : [{ id: row.treatment_type_id!, name: (await treatmentTypeName(db, row.treatment_type_id)) ?? "" }];
+    : [{ id: row.treatmentTypeId!, name: (await treatmentTypeName(db, row.treatmentTypeId)) ?? "" }];
   return {
     values: planValues(row),
     isDeclined: row.status === DECLINED,
     treatmentTypes: [...types, ...unlisted].map(({ id, name }) => ({ value: id, label: name })),
-    surgeons: await findSurgeonChoices(db, row.surgeon_id),
+    surgeons: await findSurgeonChoices(db, row.surgeonId),
   };
 }
 
@@ -84,13 +84,13 @@ async function materialForm(db: Db, secrets: Secrets, row: ReferralRow) {
 }
 
 async function referrerForm(db: Db, person: Person, row: ReferralRow) {
-  const chosen = row.referrer_id === null ? null : await findReferrer(db, row.referrer_id);
+  const chosen = row.referrerId === null ? null : await findReferrer(db, row.referrerId);
   return {
     chosen: chosen && referrerChoice(chosen),
     choices: (await findReferrers(db, person, "")).map(referrerChoice),
     canChangeClinic: can(person, "referral.changeClinic"),
-    referrerId: row.referrer_id,
-    clinicId: row.clinic_id,
+    referrerId: row.referrerId,
+    clinicId: row.clinicId,
     clinics: await findClinicChoices(db, person),
   };
 }
@@ -118,7 +118,7 @@ export const readReferral = read({
   },
 });
 
-export const peopleOf = (row: ReferralRow) => [row.referrer_id, row.surgeon_id, row.creator_id, row.modifier_id];
+export const peopleOf = (row: ReferralRow) => [row.referrerId, row.surgeonId, row.creatorId, row.modifierId];
 
 /** Events of the log on the page. Usual referrals have some hundred, but nothing limits their number. */
 const LOG_SHOWN = 500;
@@ -143,21 +143,21 @@ export async function referralOf(
   const nameIf = (isSeen: boolean, id: number | null) => (isSeen ? id : null);
   const [settings, clinic, treatmentType, log, sections, missing, deletedFiles] = await Promise.all([
     cachedStatusSettings(portal),
-    row.clinic_id === null ? null : findClinic(db, row.clinic_id),
-    treatmentTypeName(db, row.treatment_type_id),
+    row.clinicId === null ? null : findClinic(db, row.clinicId),
+    treatmentTypeName(db, row.treatmentTypeId),
     // Not even loaded for readers who may not see the log (docs/rules/logs.md).
     when(seesInternal, () => findVisitLog(db, row.id, LOG_SHOWN + 1)),
     sentItemsOf({ db, secrets: portal.secrets, row, seesInternal }, { seesBilling: can(person, "billing.read") }),
-    findNotReceived(db, row.sent_at === null ? [] : [row.id]),
+    findNotReceived(db, row.sentAt === null ? [] : [row.id]),
     when(mayEdit, () => deletedFilesOf(db, row.id, now)),
   ]);
-  const referrer = users.get(row.referrer_id);
+  const referrer = users.get(row.referrerId);
   const nameOf = (id: number | null) => users.get(id)?.name ?? null;
   return {
     id: row.id,
     version: row.version,
-    statusVersion: row.status_version,
-    isDraft: row.sent_at === null,
+    statusVersion: row.statusVersion,
+    isDraft: row.sentAt === null,
     mayEdit,
     mayRefer: can(person, "referral.write"),
     seesInternal,
@@ -166,29 +166,29 @@ export async function referralOf(
     statusSince: knownSince(row, person),
     today: localDate(now),
     status16Label: settings.status16Label,
-    ediId: row.external_id,
-    createdAt: row.create_date,
-    creatorName: nameOf(nameIf(seesProvenance, row.creator_id)),
-    modifiedAt: seesProvenance ? row.modified_at : null,
-    modifierName: nameOf(nameIf(seesProvenance, row.modifier_id)),
+    ediId: row.externalId,
+    createdAt: row.createDate,
+    creatorName: nameOf(nameIf(seesProvenance, row.creatorId)),
+    modifiedAt: seesProvenance ? row.modifiedAt : null,
+    modifierName: nameOf(nameIf(seesProvenance, row.modifierId)),
     ...marksOf(row, person),
     otherName: seesInternal ? await otherNameOf(db, portal.secrets, row) : null,
     hold: seesInternal ? holdOf(row, localDate(now)) : null,
     nextDate: knownNextDate(row, person),
     sections,
-    plan: planOf(row, { treatmentType, surgeon: nameOf(row.surgeon_id) }, seesInternal),
+    plan: planOf(row, { treatmentType, surgeon: nameOf(row.surgeonId) }, seesInternal),
     edit: mayEdit && edit ? await readEditForm(db, portal.secrets, person, row, edit) : null,
     patient: patientPart(row, sealedCpr.open(portal.secrets, row), localDate(now)),
     referral: formOf(row),
     referrer: {
-      id: row.referrer_id,
+      id: row.referrerId,
       name: referrer?.name ?? null,
       email: seesInternal ? (referrer?.email ?? null) : null,
-      clinicId: row.clinic_id,
+      clinicId: row.clinicId,
       clinic: clinic?.name ?? null,
       mayChangeClinic: can(person, "referral.changeClinic"),
-      externalId: row.external_doctor_id,
-      hearsOfStatus: row.send_notification_to_dentist === 1,
+      externalId: row.externalDoctorId,
+      hearsOfStatus: row.sendNotificationToDentist === 1,
     },
     files: files
       .filter((file) => file.kind === "journal" || file.kind === "approval")
@@ -202,7 +202,7 @@ export async function referralOf(
     material: await materialOf(db, portal.secrets, row, files),
     notReceived: missing.get(row.id) ?? [],
     withheldImages:
-      seesInternal && row.radiograph_export_status === EXPORT_FAILED
+      seesInternal && row.radiographExportStatus === EXPORT_FAILED
         ? await findWithheldImages(db, portal.secrets, row)
         : [],
     deletedFiles,
@@ -210,12 +210,12 @@ export async function referralOf(
     log: log.slice(0, LOG_SHOWN).map((entry) => ({
       id: entry.id,
       at: entry.at,
-      who: entry.modifier_name,
+      who: entry.modifierName,
       status: entry.status,
       what: entry.event,
-      type: entry.log_type,
-      treatmentType: entry.treatment_type,
-      comment: entry.surgeon_comment,
+      type: entry.logType,
+      treatmentType: entry.treatmentType,
+      comment: entry.surgeonComment,
     })),
   };
 }
@@ -225,13 +225,13 @@ export type Referral = ResultOf<typeof readReferral>;
 function marksOf(row: ReferralRow, actor: Actor) {
   const seesInternal = can(actor, "referral.readInternal");
   return {
-    hasRadiographs: row.has_radiographs === 1,
-    awaitedFiles: row.awaited_files,
-    hasNewMessage: (can(actor, "message.answer") ? row.has_unanswered_message : row.referrer_has_unread_messages) === 1,
-    surgeonHasUnread: seesInternal ? row.surgeon_has_unread_messages === 1 : null,
-    isTest: seesInternal && row.is_test === 1,
-    isExported: seesInternal ? row.exported_to_csv === 1 : null,
-    exportStatus: seesInternal ? row.radiograph_export_status : null,
+    hasRadiographs: row.hasRadiographs === 1,
+    awaitedFiles: row.awaitedFiles,
+    hasNewMessage: (can(actor, "message.answer") ? row.hasUnansweredMessage : row.referrerHasUnreadMessages) === 1,
+    surgeonHasUnread: seesInternal ? row.surgeonHasUnreadMessages === 1 : null,
+    isTest: seesInternal && row.isTest === 1,
+    isExported: seesInternal ? row.exportedToCsv === 1 : null,
+    exportStatus: seesInternal ? row.radiographExportStatus : null,
   };
 }
 
@@ -243,19 +243,19 @@ export function planOf(
   seesInternal: boolean,
 ) {
   return {
-    date: row.operation_date,
-    hour: row.operation_hour,
-    minute: row.operation_minute,
-    minutes: row.operation_duration,
-    treatmentTypeId: row.treatment_type_id,
+    date: row.operationDate,
+    hour: row.operationHour,
+    minute: row.operationMinute,
+    minutes: row.operationDuration,
+    treatmentTypeId: row.treatmentTypeId,
     treatmentType,
-    surgeonId: row.surgeon_id,
+    surgeonId: row.surgeonId,
     surgeon,
-    comment: row.surgeon_comment,
-    statusComment: row.status === DECLINED ? row.not_need_treatment_comment : null,
+    comment: row.surgeonComment,
+    statusComment: row.status === DECLINED ? row.notNeedTreatmentComment : null,
     price: row.price === null ? null : Number(row.price),
-    sendsRadiographs: seesInternal && row.send_radiograph_to_patient === 1,
-    forcesExport: seesInternal && row.force_radiograph_export === 1,
+    sendsRadiographs: seesInternal && row.sendRadiographToPatient === 1,
+    forcesExport: seesInternal && row.forceRadiographExport === 1,
   };
 }
 
@@ -275,39 +275,39 @@ async function deletedFilesOf(db: Db, referralId: ScopedReferralId, now: Date) {
 }
 
 const patientPart = (row: ReferralRow, cpr: string | null, today: string) => ({
-  firstName: row.first_name,
-  lastName: row.last_name,
+  firstName: row.firstName,
+  lastName: row.lastName,
   cpr,
-  age: ageOn(row.birth_date, today),
+  age: ageOn(row.birthDate, today),
   profession: row.profession,
   address: row.address,
   zip: row.zip,
   city: row.city,
   phone: row.phone,
-  mobilePhone: row.mobile_phone,
+  mobilePhone: row.mobilePhone,
   email: row.email,
-  hasEboks: row.patient_without_eboks === 0,
+  hasEboks: row.patientWithoutEboks === 0,
 });
 
 export type ReferralForm = ReturnType<typeof formOf>;
 
 export const formOf = (row: ReferralRow) => ({
-  visitType: row.visit_type,
-  referenceType: row.reference_type,
-  callType: row.call_type,
-  paymentType: row.payment_type,
-  insuranceCompany: row.insurance_company,
-  policeClaim: row.police_claim,
-  regionNumber: row.region_number,
-  regionInstitution: row.region_institution,
-  regionAddress: row.region_address,
-  regionZip: row.region_zip,
-  regionCity: row.region_city,
-  approvalType: row.approval_type,
-  isHealthInsurance: row.is_health_insurance === 1,
-  healthInsuranceType: row.health_insurance_type,
-  radiographsSendType: row.radiographs_send_type,
+  visitType: row.visitType,
+  referenceType: row.referenceType,
+  callType: row.callType,
+  paymentType: row.paymentType,
+  insuranceCompany: row.insuranceCompany,
+  policeClaim: row.policeClaim,
+  regionNumber: row.regionNumber,
+  regionInstitution: row.regionInstitution,
+  regionAddress: row.regionAddress,
+  regionZip: row.regionZip,
+  regionCity: row.regionCity,
+  approvalType: row.approvalType,
+  isHealthInsurance: row.isHealthInsurance === 1,
+  healthInsuranceType: row.healthInsuranceType,
+  radiographsSendType: row.radiographsSendType,
   ...eachText((_, column) => row[column]),
   ...eachPrompt((name) => row[name]),
-  ediResponsibleDentist: row.edi_responsible_dentist,
+  ediResponsibleDentist: row.ediResponsibleDentist,
 });

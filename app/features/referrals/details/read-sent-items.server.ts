@@ -22,30 +22,30 @@ interface Reading {
 }
 
 const withdrawal = (line: Sending, seesInternal: boolean) => ({
-  isWithdrawn: line.sending_outcome === "withdrawn",
-  withdrawnBecause: seesInternal && line.sending_outcome === "withdrawn" ? line.sending_detail : null,
+  isWithdrawn: line.sendingOutcome === "withdrawn",
+  withdrawnBecause: seesInternal && line.sendingOutcome === "withdrawn" ? line.sendingDetail : null,
 });
 
 const callUpsOf = async ({ db, secrets, row, seesInternal }: Reading) =>
   (await findCallUps(db, row.id)).map((line) => ({
     id: line.id,
-    type: line.call_up_type,
-    status: line.call_up_status,
-    sentAt: line.incall_date,
-    fileName: line.pdf_file_name,
-    logId: seesInternal ? line.visit_log_id : null,
+    type: line.callUpType,
+    status: line.callUpStatus,
+    sentAt: line.incallDate,
+    fileName: line.pdfFileName,
+    logId: seesInternal ? line.visitLogId : null,
     content: seesInternal ? sealedCallUp.open(secrets, line) : null,
   }));
 
 const appointmentLettersOf = async ({ db, secrets, row, seesInternal }: Reading) =>
   (await findAppointmentLetters(db, row.id)).map((line) => ({
     id: line.id,
-    type: line.appointment_type,
+    type: line.appointmentType,
     status: line.status,
-    createdAt: line.created_at,
-    sentAt: line.send_date,
+    createdAt: line.createdAt,
+    sentAt: line.sendDate,
     ...withdrawal(line, seesInternal),
-    canWithdraw: seesInternal && line.sending_outcome === "queued" && line.sending_attempts === 0,
+    canWithdraw: seesInternal && line.sendingOutcome === "queued" && line.sendingAttempts === 0,
     content: seesInternal ? sealedAppointmentLetter.open(secrets, line) : null,
   }));
 
@@ -54,22 +54,22 @@ const billingOf = async ({ db, row, seesInternal }: Reading) =>
     id: line.id,
     kind: line.kind,
     status: line.status,
-    createdAt: line.created_at,
-    sentAt: line.send_date,
+    createdAt: line.createdAt,
+    sentAt: line.sendDate,
     ...withdrawal(line, seesInternal),
   }));
 
 async function dischargeLettersOf({ db, row, seesInternal }: Reading) {
   // Letters the patient declined are visible to staff only.
-  if (row.declines_discharge_letter === 1 && !seesInternal) return [];
+  if (row.declinesDischargeLetter === 1 && !seesInternal) return [];
   return (await findDischargeLetters(db, row.id)).map((letter) => ({
-    number: letter.letter_number,
-    sentAt: letter.send_date,
-    letterFile: letter.diagnosis_file_name,
-    imagesFile: letter.radiograph_file_name,
-    recipient: seesInternal ? letter.recipient_email : null,
-    delivery: seesInternal ? { status: letter.status, error: letter.error_message, attempts: letter.attempts } : null,
-    isEdi: seesInternal && letter.is_edi === 1,
+    number: letter.letterNumber,
+    sentAt: letter.sendDate,
+    letterFile: letter.diagnosisFileName,
+    imagesFile: letter.radiographFileName,
+    recipient: seesInternal ? letter.recipientEmail : null,
+    delivery: seesInternal ? { status: letter.status, error: letter.errorMessage, attempts: letter.attempts } : null,
+    isEdi: seesInternal && letter.isEdi === 1,
   }));
 }
 
@@ -88,10 +88,10 @@ export async function sentItemsOf(reading: Reading, { seesBilling }: { seesBilli
       date: line.date,
       time: line.time,
       treatment: line.treatment,
-      externalCode: line.external_code,
-      isCancelled: line.is_cancelled === 1,
+      externalCode: line.externalCode,
+      isCancelled: line.isCancelled === 1,
     })),
-    callUpStatus: reading.row.call_up_status,
+    callUpStatus: reading.row.callUpStatus,
     callUps,
     appointmentLetters,
     billing,

@@ -24,7 +24,7 @@ forEachDatabase("the statements of an open referral", (dialect) => {
   test("a referral's four people are read by one statement, within the scope", async () => {
     const { admin, dentist, surgeon, referralId } = given;
     const creator = await aPerson(given.portal, { role: "Secretary" });
-    await set({ surgeon_id: surgeon.id, creator_id: creator.id, modifier_id: admin.id });
+    await set({ surgeonId: surgeon.id, creatorId: creator.id, modifierId: admin.id });
     const forStaff = await recorded((portal) => portal.as(admin, readReferral, { referralId }));
     expect(ofUsers(forStaff.statements)).toHaveLength(1);
     const nameOf = ({ firstName, lastName }: { firstName: string; lastName: string }) => `${firstName} ${lastName}`;
@@ -58,16 +58,16 @@ forEachDatabase("the statements of an open referral", (dialect) => {
     await expect(given.portal.as(stranger, read, { referralId })).rejects.toMatchObject({ name: "notInScope" });
     await given.portal.audit.flush();
     const events = await given.portal.db
-      .selectFrom("audit_event")
-      .innerJoin("audit_referral", "audit_referral.audit_event_id", "audit_event.id")
-      .select(["audit_event.actor_id", "audit_event.outcome"])
-      .where("audit_event.operation", "=", operation.name)
-      .where("audit_referral.referral_id", "=", referralId)
-      .orderBy("audit_event.id")
+      .selectFrom("auditEvent")
+      .innerJoin("auditReferral", "auditReferral.auditEventId", "auditEvent.id")
+      .select(["auditEvent.actorId", "auditEvent.outcome"])
+      .where("auditEvent.operation", "=", operation.name)
+      .where("auditReferral.referralId", "=", referralId)
+      .orderBy("auditEvent.id")
       .execute();
     expect(events).toEqual([
-      { actor_id: dentist.id, outcome: "seen" },
-      { actor_id: stranger.id, outcome: "refused" },
+      { actorId: dentist.id, outcome: "seen" },
+      { actorId: stranger.id, outcome: "refused" },
     ]);
   });
 });

@@ -216,13 +216,13 @@ async function pdfOf({ db, actor, portal, now, auditRead }: ReadContext, { refer
   const cpr = sealedCpr.open(portal.secrets, row);
   if (cpr === null) throw new Refusal("fileMissing");
   const [users, clinic, treatmentType, files, settings] = await Promise.all([
-    findNamedUsers(db, [row.referrer_id, row.surgeon_id]),
-    row.clinic_id === null ? null : findClinic(db, row.clinic_id),
-    treatmentTypeName(db, row.treatment_type_id),
+    findNamedUsers(db, [row.referrerId, row.surgeonId]),
+    row.clinicId === null ? null : findClinic(db, row.clinicId),
+    treatmentTypeName(db, row.treatmentTypeId),
     findFiles(db, row.id),
     readStatusSettings(db),
   ]);
-  const referrer = users.get(row.referrer_id);
+  const referrer = users.get(row.referrerId);
   auditRead([row.id]);
   const form = describeForm(formOf(row), {
     hasApproval: files.some((file) => file.kind === "approval"),
@@ -230,29 +230,29 @@ async function pdfOf({ db, actor, portal, now, auditRead }: ReadContext, { refer
   });
   const data = {
     nr: row.id,
-    externalId: row.external_id,
+    externalId: row.externalId,
     status: statusLabel(row.status, settings, actor),
     referenceType: form.referenceType,
-    urgent: row.reference_type === URGENT,
-    createdAt: row.create_date,
+    urgent: row.referenceType === URGENT,
+    createdAt: row.createDate,
     nextDate: can(actor, "referral.readInternal") ? nextDateText(knownNextDate(row, actor), localDate(now)) : null,
     patient: {
       name: fullName(row),
       cpr,
-      age: ageOn(row.birth_date, localDate(now)),
+      age: ageOn(row.birthDate, localDate(now)),
       address: row.address,
       zip: row.zip,
       city: row.city,
       phone: row.phone,
-      mobile: row.mobile_phone,
+      mobile: row.mobilePhone,
       email: row.email,
       profession: row.profession,
     },
     referrer: {
       name: referrer?.name ?? "–",
       email: referrer?.email ?? null,
-      externalId: row.external_doctor_id,
-      ediResponsibleDentist: row.edi_responsible_dentist,
+      externalId: row.externalDoctorId,
+      ediResponsibleDentist: row.ediResponsibleDentist,
       clinic: clinic ?? { name: "–" },
     },
     callType: form.callType,
@@ -264,7 +264,7 @@ async function pdfOf({ db, actor, portal, now, auditRead }: ReadContext, { refer
     healthInsurance: form.healthInsurance,
     clinical: clinicalLines({ ...eachText((_, column) => row[column]), ...eachPrompt((name) => row[name]) }),
     journals: files.filter((file) => file.kind === "journal").map((file) => file.fileName),
-    plan: describePlan(planOf(row, { treatmentType, surgeon: users.get(row.surgeon_id)?.name ?? null }, false)),
+    plan: describePlan(planOf(row, { treatmentType, surgeon: users.get(row.surgeonId)?.name ?? null }, false)),
     radiographsSendType: form.radiographs,
     radiographs: bySeries(files.filter((file) => file.kind === "radiograph")).map((group) => ({
       fileName: nameOfImage({ fileName: group[0].fileName, slices: group.length }),

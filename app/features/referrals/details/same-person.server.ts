@@ -107,8 +107,8 @@ export async function judgeSentName(
   row: ReferralRow,
 ): Promise<void> {
   const cpr = sealedCpr.open(secrets, row);
-  if (cpr === null || row.name_question !== nameQuestions.none) return;
-  const patient = { cpr, firstName: row.first_name, lastName: row.last_name };
+  if (cpr === null || row.nameQuestion !== nameQuestions.none) return;
+  const patient = { cpr, firstName: row.firstName, lastName: row.lastName };
   const isOther = await isOtherHere(tx, secrets, row.id, patient);
   await writeNameQuestion(tx, row.id, isOther ? nameQuestions.otherReferral : nameQuestions.none);
 }
@@ -126,8 +126,8 @@ export async function reviewNames(
 
 /** The name that a referral's number has elsewhere, for staff; null unless the question is open. */
 export async function otherNameOf(db: DbOrTx, secrets: Secrets, row: ReferralRow): Promise<OtherName | null> {
-  if (!isNameOpen(row.name_question)) return null;
-  if (row.name_question === nameQuestions.register) return { source: "register", referral: null };
+  if (!isNameOpen(row.nameQuestion)) return null;
+  if (row.nameQuestion === nameQuestions.register) return { source: "register", referral: null };
   const cpr = sealedCpr.open(secrets, row);
   const other = cpr === null ? null : await findNameOfNumber(db, secrets, cpr, { except: row.id });
   return { source: "referral", referral: other && { id: other.id, name: wholeName(other) } };
@@ -141,7 +141,7 @@ export const confirmSamePerson = change({
   async run(context, { referralId }) {
     const { tx, actor, portal, auditChange } = context;
     const row = await lockReferral(tx, actor, referralId);
-    if (!isNameOpen(row.name_question)) throw new Refusal("conflict", { text: "Spørgsmålet om navnet er besvaret." });
+    if (!isNameOpen(row.nameQuestion)) throw new Refusal("conflict", { text: "Spørgsmålet om navnet er besvaret." });
     await writeNameQuestion(tx, row.id, nameQuestions.answered);
     const cpr = sealedCpr.open(portal.secrets, row);
     if (cpr !== null) await reviewNames(context, cpr);

@@ -96,7 +96,7 @@ forEachDatabase("a CPR number that has another name", { mariadb: "matrix" }, (di
     const { to } = await ask(stranger, bent);
     const draft = Number(/kladde=(\d+)/.exec(to ?? "")![1]);
     const first = await aReferral(portal, dentist, { ...number, ...alma });
-    expect((await rowOf(draft)).name_question).toBe(0);
+    expect((await rowOf(draft)).nameQuestion).toBe(0);
     const second = await aReferral(portal, stranger, { ...number, ...bent, formKey: "later", referralId: draft });
     expect(await open(second)).toEqual({ source: "referral", referral: { id: first, name: "Alma Allergi" } });
   });
@@ -125,14 +125,14 @@ forEachDatabase("a CPR number that has another name", { mariadb: "matrix" }, (di
     const right = await aReferral(portal, stranger, { ...number, ...bent });
     expect(await open(right)).not.toBeNull();
     await edit(wrong, { ...alma, cpr4: String((turn += 1)) });
-    expect([await open(right), (await rowOf(right)).name_question]).toEqual([null, 0]);
+    expect([await open(right), (await rowOf(right)).nameQuestion]).toEqual([null, 0]);
   });
 
   test("a married name that agrees, and a test referral, raise no question", async () => {
     await aReferral(portal, dentist, { ...number, ...alma });
     const married = await aReferral(portal, dentist, { ...number, firstName: "Alma Marie", lastName: "Holm Allergi" });
     expect(await open(married)).toBeNull();
-    await portal.db.updateTable("referral").set({ is_test: 1 }).where("cpr6", "=", number.cpr6).execute();
+    await portal.db.updateTable("referral").set({ isTest: 1 }).where("cpr6", "=", number.cpr6).execute();
     expect(await open(await aReferral(portal, stranger, { ...number, ...bent }))).toBeNull();
   });
 

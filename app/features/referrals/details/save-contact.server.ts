@@ -70,8 +70,8 @@ function changedColumns(
     patientCity: "city",
     patientEmail: "email",
     patientPhone: "phone",
-    patientMobilePhone: "mobile_phone",
-    incallComment: "call_up_comment",
+    patientMobilePhone: "mobilePhone",
+    incallComment: "callUpComment",
   } as const;
   const changes = Object.entries(of).flatMap(([field, column]) => {
     const value = input[field as keyof typeof of];
@@ -80,7 +80,7 @@ function changedColumns(
   const columns = Object.fromEntries(changes) as Updateable<ReferralTable>;
   return columns.email === undefined
     ? columns
-    : { ...columns, email_norm: columns.email === null ? null : emailKey(columns.email) };
+    : { ...columns, emailNorm: columns.email === null ? null : emailKey(columns.email) };
 }
 
 const contact = {

@@ -32,38 +32,38 @@ forEachDatabase("the sections of an open referral", { mariadb: "matrix" }, (dial
   });
 
   const at = () => toMoment(portal.clock.now());
-  const own = () => ({ referral_id: referralId, created_at: at() });
+  const own = () => ({ referralId, createdAt: at() });
   const callUp = () => ({
     ...own(),
-    incall_date: null,
-    content_encrypted: null,
-    stored_file_id: null,
-    visit_log_id: null,
+    incallDate: null,
+    contentEncrypted: null,
+    storedFileId: null,
+    visitLogId: null,
   });
   const discharge = () => ({
     ...own(),
-    diagnosis_file_id: null,
+    diagnosisFileId: null,
     status: 0,
-    error_message: null,
-    send_date: null,
-    recipient_email: null,
-    surgeon_email: null,
+    errorMessage: null,
+    sendDate: null,
+    recipientEmail: null,
+    surgeonEmail: null,
     attempts: 1,
-    is_edi: 0,
-    send_edi_as_email: 0,
-    deleted_at: null,
+    isEdi: 0,
+    sendEdiAsEmail: 0,
+    deletedAt: null,
   });
 
   test("times, invoices and estimates show the eleven states in their words and colours", async () => {
     for (const [status] of deliveries) {
-      const letter = { ...own(), status, send_date: status === 0 ? null : at() };
+      const letter = { ...own(), status, sendDate: status === 0 ? null : at() };
       const sealed = sealedAppointmentLetter.seal(portal.secrets, "Din tid er fundet.");
       await portal.db
-        .insertInto("appointment_letter")
-        .values({ ...letter, appointment_type: status % 3, ...sealed })
+        .insertInto("appointmentLetter")
+        .values({ ...letter, appointmentType: status % 3, ...sealed })
         .execute();
       await portal.db
-        .insertInto("billing_letter")
+        .insertInto("billingLetter")
         .values({ ...letter, kind: status % 2 === 0 ? "invoice" : "offer" })
         .execute();
     }
@@ -93,12 +93,12 @@ forEachDatabase("the sections of an open referral", { mariadb: "matrix" }, (dial
       [3, 4],
     ] as const) {
       await portal.db
-        .insertInto("call_up")
+        .insertInto("callUp")
         .values({
           ...callUp(),
-          call_up_type: type,
-          call_up_status: status,
-          incall_date: status === 1 ? null : at(),
+          callUpType: type,
+          callUpStatus: status,
+          incallDate: status === 1 ? null : at(),
           ...sealedCallUp.seal(portal.secrets, "Ring til os."),
         })
         .execute();
@@ -113,7 +113,7 @@ forEachDatabase("the sections of an open referral", { mariadb: "matrix" }, (dial
     expect(callUps.at(-1)!.at).toBe("Ingen afsendelsesdato");
     const banners: (string | null)[] = [];
     for (const status of [0, 1, 2, 3, 4]) {
-      await set({ call_up_status: status });
+      await set({ callUpStatus: status });
       banners.push((await open()).sections.callUpNotice);
     }
     expect(banners).toEqual([
@@ -141,14 +141,14 @@ forEachDatabase("the sections of an open referral", { mariadb: "matrix" }, (dial
     ];
     for (const [index, [status, error]] of states.entries()) {
       await portal.db
-        .insertInto("discharge_letter")
+        .insertInto("dischargeLetter")
         .values({
           ...discharge(),
-          recipient_email: "henviser@eksempel.dk",
-          letter_number: index + 1,
+          recipientEmail: "henviser@eksempel.dk",
+          letterNumber: index + 1,
           status,
-          error_message: error,
-          send_date: status === 1 ? at() : null,
+          errorMessage: error,
+          sendDate: status === 1 ? at() : null,
           attempts: 1 + (index % 2),
         })
         .execute();
@@ -173,17 +173,17 @@ forEachDatabase("the sections of an open referral", { mariadb: "matrix" }, (dial
       const row = {
         channel: "eboks",
         kind: "letter",
-        referral_id: referralId,
-        user_id: null,
-        recipient_encrypted: "",
-        content_encrypted: "",
+        referralId,
+        userId: null,
+        recipientEncrypted: "",
+        contentEncrypted: "",
         outcome,
         code,
         detail,
         attempts: 2,
-        created_at: at(),
-        not_before: at(),
-        sent_at: outcome === "sent" ? at() : null,
+        createdAt: at(),
+        notBefore: at(),
+        sentAt: outcome === "sent" ? at() : null,
       };
       return Number((await portal.db.insertInto("outbox").values(row).executeTakeFirstOrThrow()).insertId);
     };
@@ -194,17 +194,17 @@ forEachDatabase("the sections of an open referral", { mariadb: "matrix" }, (dial
       await sent("failed", 10),
       await sent("unknown", 9),
     ]) {
-      const letter = { ...own(), outbox_id: outboxId, status: 0, send_date: null };
+      const letter = { ...own(), outboxId, status: 0, sendDate: null };
       await portal.db
-        .insertInto("call_up")
-        .values({ ...callUp(), outbox_id: outboxId, call_up_type: 3, call_up_status: 1 })
+        .insertInto("callUp")
+        .values({ ...callUp(), outboxId, callUpType: 3, callUpStatus: 1 })
         .execute();
       await portal.db
-        .insertInto("appointment_letter")
-        .values({ ...letter, appointment_type: 2, content_encrypted: null })
+        .insertInto("appointmentLetter")
+        .values({ ...letter, appointmentType: 2, contentEncrypted: null })
         .execute();
       await portal.db
-        .insertInto("billing_letter")
+        .insertInto("billingLetter")
         .values({ ...letter, kind: "invoice" })
         .execute();
     }
@@ -214,8 +214,8 @@ forEachDatabase("the sections of an open referral", { mariadb: "matrix" }, (dial
       await sent("unknown", 9),
     ].entries())
       await portal.db
-        .insertInto("discharge_letter")
-        .values({ ...discharge(), letter_number: index + 1, outbox_id: outboxId })
+        .insertInto("dischargeLetter")
+        .values({ ...discharge(), letterNumber: index + 1, outboxId })
         .execute();
     const {
       sections: { callUps, appointmentLetters, billing = [] },

@@ -29,9 +29,9 @@ type Context = Pick<ChangeContext, "tx" | "outbox" | "actor" | "now">;
 export async function followTime(
   context: Context,
   referralId: ScopedReferralId,
-  time: { operation_date?: string | null; operation_hour?: number | null; operation_minute?: number | null },
+  time: { operationDate?: string | null; operationHour?: number | null; operationMinute?: number | null },
 ): Promise<number> {
-  const { operation_date: day = null, operation_hour: hour = null, operation_minute: minute = null } = time;
+  const { operationDate: day = null, operationHour: hour = null, operationMinute: minute = null } = time;
   const isMoved = await clearAnswerIfMoved(context.tx, referralId, { day, hour, minute }, context.now);
   return isMoved ? withdrawTimes(context, referralId, TIME_CHANGED) : 0;
 }
@@ -77,7 +77,7 @@ export async function findOpenPlans(
   const referrals = await findOpenByCpr(db, actor, [...cprByHash.keys()], isHeld);
   const lines = await findPlanLines(db, idsOf(referrals));
   const found = new Map<string, ReferralWithPlan[]>();
-  for (const { id, cpr_hash: hash, status, version, first_name: firstName, last_name: lastName } of referrals) {
+  for (const { id, cprHash: hash, status, version, firstName, lastName } of referrals) {
     const cpr = cprByHash.get(hash!)!;
     found.set(cpr, [
       ...(found.get(cpr) ?? []),
@@ -97,7 +97,7 @@ export async function findClosedReferrals(
   const cprByHash = new Map(cprs.flatMap((cpr) => secrets.lookups("cpr", cpr).map((hash) => [hash, cpr] as const)));
   if (cprByHash.size === 0) return new Map();
   const closed = await findClosedByCpr(db, actor, [...cprByHash.keys()]);
-  return new Map(closed.map(({ id, cpr_hash: hash }) => [cprByHash.get(hash!)!, id]));
+  return new Map(closed.map(({ id, cprHash: hash }) => [cprByHash.get(hash!)!, id]));
 }
 
 export interface PlanLineChange extends PlanLineValues {
@@ -133,9 +133,9 @@ export async function writePlanLines(
   const next = alive.find((each) => each.date >= today) ?? alive.at(-1);
   const [hour, minute] = next?.time?.split(":").map(Number) ?? [];
   await followTime(context, referralId, {
-    operation_date: next?.date ?? null,
-    operation_hour: hour ?? 0,
-    operation_minute: minute ?? 0,
+    operationDate: next?.date ?? null,
+    operationHour: hour ?? 0,
+    operationMinute: minute ?? 0,
   });
   await updateOperation(tx, referralId, {
     next,

@@ -81,11 +81,11 @@ forEachDatabase("images of a draft", { mariadb: "matrix" }, (dialect) => {
     await hold(dentist, "first", "48.jpg", await drawRadiograph({ type: 0, format: "jpg", seed: 11 }));
     await portal.as(dentist, addRadiographs, { referralId, formKey: "first", radiographType: 0 });
     const file = await portal.db
-      .selectFrom("referral_file")
-      .select(["referral_id", "kind", "radiograph_type", "stored_file_id", "uploaded_at"])
-      .where("referral_id", "=", referralId)
+      .selectFrom("referralFile")
+      .select(["referralId", "kind", "radiographType", "storedFileId", "uploadedAt"])
+      .where("referralId", "=", referralId)
       .executeTakeFirstOrThrow();
-    const more = (count: number) => portal.db.insertInto("referral_file").values(Array(count).fill(file)).execute();
+    const more = (count: number) => portal.db.insertInto("referralFile").values(Array(count).fill(file)).execute();
     await more(MAX_RADIOGRAPHS - 2);
     const add = async (seed: number) => {
       await hold(dentist, `more-${seed}`, `${seed}.jpg`, await drawRadiograph({ type: 0, format: "jpg", seed }));
@@ -132,9 +132,9 @@ forEachDatabase("images of a draft", { mariadb: "matrix" }, (dialect) => {
     const referralId = await stepThree();
     await hold(dentist, "api", "48.jpg", await drawRadiograph({ type: 0, format: "jpg", seed: 7 }));
     const [{ id }] = (await portal.db
-      .selectFrom("staged_upload")
+      .selectFrom("stagedUpload")
       .select("id")
-      .where("form_key", "=", "api")
+      .where("formKey", "=", "api")
       .execute()) as [{ id: number }];
     await expect(
       portal.as(dentist, addRadiographs, { referralId, formKey: "api", fileTypes: { [id]: 4 } }),
@@ -158,12 +158,12 @@ forEachDatabase("images of a draft", { mariadb: "matrix" }, (dialect) => {
     await expect(send({ images, imageTypes: [3] })).rejects.toMatchObject({ name: "formUnreadable" });
     await send({ images, imageTypes: [3, 0] });
     const rows = await portal.db
-      .selectFrom("referral_file")
-      .select("radiograph_type")
-      .where("referral_id", "=", referralId)
+      .selectFrom("referralFile")
+      .select("radiographType")
+      .where("referralId", "=", referralId)
       .orderBy("id")
       .execute();
-    expect(rows.map((row) => row.radiograph_type)).toEqual([3, 2]);
+    expect(rows.map((row) => row.radiographType)).toEqual([3, 2]);
   });
 
   test("a type that was chosen stays when the sending is refused", async () => {
@@ -173,7 +173,7 @@ forEachDatabase("images of a draft", { mariadb: "matrix" }, (dialect) => {
     const [id] = (await imagesOf(referralId)).map((image) => image.id);
     await portal.db
       .updateTable("referral")
-      .set({ payment_type: 2, approval_type: 0 })
+      .set({ paymentType: 2, approvalType: 0 })
       .where("id", "=", referralId)
       .execute();
     const sending = { referralId, formKey: "kept", radiographsSendType: 0, wasAsked: "nothing" };
@@ -208,11 +208,7 @@ forEachDatabase("images of a draft", { mariadb: "matrix" }, (dialect) => {
     expect((await send()).to).toBe(`/management/visit-sent?nr=${referralId}`);
     await hold(dentist, "press", "48.jpg", picture);
     expect((await send()).to).toBe(`/management/visit-sent?nr=${referralId}`);
-    const rows = await portal.db
-      .selectFrom("referral_file")
-      .select("id")
-      .where("referral_id", "=", referralId)
-      .execute();
+    const rows = await portal.db.selectFrom("referralFile").select("id").where("referralId", "=", referralId).execute();
     expect(rows).toHaveLength(1);
   });
 
@@ -233,9 +229,9 @@ forEachDatabase("images of a draft", { mariadb: "matrix" }, (dialect) => {
     if ("redirectTo" in wizard) throw new Error("not a draft");
     expect(wizard.journals.map(({ fileName }) => fileName)).toEqual(["journal.csv"]);
     const waiting = await portal.db
-      .selectFrom("stored_file")
+      .selectFrom("storedFile")
       .select("id")
-      .where("purge_after", "is not", null)
+      .where("purgeAfter", "is not", null)
       .where("mime", "=", "text/csv")
       .execute();
     expect(waiting, "the second copy is left to the purge").toHaveLength(1);

@@ -134,9 +134,9 @@ forEachDatabase("a ZIP that arrives in parts", { mariadb: "matrix" }, (dialect) 
       expect.stringMatching(/^1 fil i status\.zip er ikke modtaget: læs mig\.txt \(Denne filtype/),
     ]);
     const files = await portal.db
-      .selectFrom("referral_file")
+      .selectFrom("referralFile")
       .select("id")
-      .where("referral_id", "=", referralId)
+      .where("referralId", "=", referralId)
       .execute();
     expect(files).toHaveLength(3);
   });
@@ -166,22 +166,22 @@ forEachDatabase("a ZIP that arrives in parts", { mariadb: "matrix" }, (dialect) 
   });
 
   test("a ZIP is refused beyond a referral's and a person's daily limit", async () => {
-    const storeFiles = async () => (await portal.db.selectFrom("stored_file").select("id").execute()).length;
+    const storeFiles = async () => (await portal.db.selectFrom("storedFile").select("id").execute()).length;
     const zip = zipOf();
     const bring = async (referralId: number) => arrive(await begin({ referralId }, zip), zip);
     const [full, other] = [await stepThree(), await stepThree()];
     await bring(full);
     const sizeOf = (bytes: number) =>
       portal.db
-        .updateTable("stored_file")
-        .set({ size_bytes: bytes })
+        .updateTable("storedFile")
+        .set({ sizeBytes: bytes })
         .where(({ eb, selectFrom }) =>
           eb(
             "id",
             "=",
-            selectFrom("referral_file")
-              .select(({ fn }) => fn.min("stored_file_id").as("id"))
-              .where("referral_id", "=", full),
+            selectFrom("referralFile")
+              .select(({ fn }) => fn.min("storedFileId").as("id"))
+              .where("referralId", "=", full),
           ),
         )
         .execute();

@@ -37,7 +37,7 @@ export function typeError(fileName: string, radiographType: number): string | nu
  */
 export async function attachRadiographs<F extends ArrivedFile>(
   context: Pick<ChangeContext, "tx" | "actor" | "now" | "outbox" | "portal">,
-  referral: Pick<ReferralRow, "id" | "status" | "sent_at" | "is_test" | "radiograph_export_status">,
+  referral: Pick<ReferralRow, "id" | "status" | "sentAt" | "isTest" | "radiographExportStatus">,
   files: readonly F[],
   uploaderId: number,
 ): Promise<{ file: F; refused: string | null; isDuplicateFile: boolean }[]> {
@@ -75,7 +75,7 @@ export async function attachRadiographs<F extends ArrivedFile>(
     now,
   );
   await refreshRadiographMark(tx, referral.id);
-  if (referral.sent_at !== null && fit.length > 0) {
+  if (referral.sentAt !== null && fit.length > 0) {
     const event = fit.length === 1 ? "Et røntgenbillede er tilføjet" : `${fit.length} røntgenbilleder er tilføjet`;
     await bumpVersion({ tx, person: { id: uploaderId }, now }, referral.id);
     await logEvent(context, referral, event);

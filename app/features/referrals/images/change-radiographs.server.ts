@@ -136,7 +136,7 @@ export async function retypeRadiograph(
 ): Promise<void> {
   const error = typeError(file.fileName, type);
   if (error !== null) throw new Refusal("fileRefused", { text: `${file.fileName}: ${error}` });
-  if (row.sent_at !== null && !mayRetype(context.person, file)) throw new Refusal("notInScope");
+  if (row.sentAt !== null && !mayRetype(context.person, file)) throw new Refusal("notInScope");
   if (file.radiographType === type) return;
   await updateRadiographTypes(context.tx, [file.id], type);
   await recordEdit(
@@ -168,7 +168,7 @@ export async function dateRadiographs(
   files: readonly ReferralFile[],
   takenOn: string | null,
 ): Promise<void> {
-  if (row.sent_at !== null && !files.every((file) => mayRetype(context.person, file))) throw new Refusal("notInScope");
+  if (row.sentAt !== null && !files.every((file) => mayRetype(context.person, file))) throw new Refusal("notInScope");
   const changed = files.filter((file) => !file.saysTakenOn && file.takenOn !== takenOn);
   if (changed.length === 0) return;
   await updateTakenOn(
@@ -210,7 +210,7 @@ export async function detachRadiographs(
   const images = (await findExportedImages(tx, row.id)).filter((image) => files.some(({ id }) => id === image.fileId));
   for (const { export: last } of images) if (last?.outcome === "queued") await outbox.withdrawMessage(last.outboxId);
   const storedFileIds = images.map((image) => image.storedFileId);
-  if (row.sent_at !== null && (await outbox.waitsForFiles(row.id, storedFileIds))) throw new Refusal("filesNeeded");
+  if (row.sentAt !== null && (await outbox.waitsForFiles(row.id, storedFileIds))) throw new Refusal("filesNeeded");
   await hideFiles(tx, row.id, idsOf(files), now, portal.config.filePurgeDays);
   await refreshImages(tx, row);
   await recordEdit(
@@ -228,7 +228,7 @@ export async function recordEdit(
   event: string,
   seenVersion?: number,
 ): Promise<void> {
-  if (row.sent_at === null) return;
+  if (row.sentAt === null) return;
   if (seenVersion === undefined) await bumpVersion(context, row.id);
   else await updateGuarded(context, row.id, seenVersion, {});
   await logEvent(context, row, event);
@@ -274,7 +274,7 @@ async function retypeAll(context: ChangeContext, referral: ReferralRow, type: nu
       file.kind === "radiograph" &&
       file.radiographType !== type &&
       takes(file.fileName, type) &&
-      (referral.sent_at === null || mayRetype(person, file)),
+      (referral.sentAt === null || mayRetype(person, file)),
   );
   if (files.length === 0) return;
   await updateRadiographTypes(tx, idsOf(files), type);

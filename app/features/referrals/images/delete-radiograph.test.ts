@@ -30,7 +30,7 @@ forEachDatabase("images of an open referral", { mariadb: "matrix" }, (dialect) =
     const fileId = await add(dentist, "48.jpg");
     const dicomId = await add(dentist, "snit.dcm", 4);
     // No file is deleted while an image waits for the archive.
-    await portal.db.updateTable("outbox").set({ outcome: "sent" }).where("referral_id", "=", referralId).execute();
+    await portal.db.updateTable("outbox").set({ outcome: "sent" }).where("referralId", "=", referralId).execute();
     const { statusVersion: seenVersion } = await open();
     const closed = await portal.as(admin, setStatus, {
       referralId,
@@ -49,12 +49,12 @@ forEachDatabase("images of an open referral", { mariadb: "matrix" }, (dialect) =
       await portal.files.openRead(
         (
           await portal.db
-            .selectFrom("stored_file")
-            .select("storage_key")
-            .where("file_name", "=", "48.jpg")
+            .selectFrom("storedFile")
+            .select("storageKey")
+            .where("fileName", "=", "48.jpg")
             .orderBy("id", "desc")
             .executeTakeFirstOrThrow()
-        ).storage_key,
+        ).storageKey,
       ),
     );
     await uploadRadiograph(portal, dentist, referralId, "48 igen.jpg", { bytes, type: 0 });
@@ -68,9 +68,9 @@ forEachDatabase("images of an open referral", { mariadb: "matrix" }, (dialect) =
     expect((await open()).images.shown.map(({ name }) => name)).toEqual(["snit.dcm", "48 igen.jpg"]);
 
     await portal.db
-      .updateTable("stored_file")
-      .set({ purge_after: portal.clock.now().toISOString() })
-      .where("purge_after", "is not", null)
+      .updateTable("storedFile")
+      .set({ purgeAfter: portal.clock.now().toISOString() })
+      .where("purgeAfter", "is not", null)
       .execute();
     await expect(portal.as(admin, restoreFile, { referralId, fileId })).rejects.toEqual(refusedAs("fileMissing"));
   });

@@ -225,7 +225,7 @@ async function afterArrival(
   { id, ownerId, isAwaited, materialLineId }: PartialUpload,
 ): Promise<boolean> {
   const { tx } = context;
-  if (referral.sent_at === null) return sendIfComplete(context, referral);
+  if (referral.sentAt === null) return sendIfComplete(context, referral);
   if (materialLineId !== null) await settleLine(context, referral.id, materialLineId);
   if (!isAwaited) return false;
   await refreshAwaitedFiles(tx, referral.id);

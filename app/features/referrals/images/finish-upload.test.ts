@@ -42,12 +42,12 @@ forEachDatabase("images that arrive in parts", { mariadb: "matrix" }, (dialect) 
       await finish?.(uploadId);
       await portal.as(dentist, sendReferral, { referralId, formKey: "", radiographsSendType: 0 });
       const kept = await portal.db
-        .selectFrom("referral_file")
-        .innerJoin("stored_file", "stored_file.id", "referral_file.stored_file_id")
-        .select(["storage_key", "file_name"])
-        .where("referral_id", "=", referralId)
+        .selectFrom("referralFile")
+        .innerJoin("storedFile", "storedFile.id", "referralFile.storedFileId")
+        .select(["storageKey", "fileName"])
+        .where("referralId", "=", referralId)
         .execute();
-      expect(kept).toEqual([{ storage_key: uploadId, file_name: "48.jpg" }]);
+      expect(kept).toEqual([{ storageKey: uploadId, fileName: "48.jpg" }]);
       expect(await portal.files.size(uploadId)).toBe(picture.length);
       expect(await hasParts(uploadId)).toBe(false);
     }
@@ -111,10 +111,10 @@ forEachDatabase("images that arrive in parts", { mariadb: "matrix" }, (dialect) 
     expect(JSON.stringify(shown).match(/Et røntgenbillede er tilføjet/g)).toHaveLength(2);
     const row = await portal.db
       .selectFrom("referral")
-      .select(["status", "has_radiographs"])
+      .select(["status", "hasRadiographs"])
       .where("id", "=", referralId)
       .executeTakeFirstOrThrow();
-    expect(row).toMatchObject({ status: 0, has_radiographs: 1 });
+    expect(row).toMatchObject({ status: 0, hasRadiographs: 1 });
   });
 
   test("a DICOM of another patient is marked", async () => {

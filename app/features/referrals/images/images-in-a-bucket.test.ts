@@ -72,8 +72,8 @@ forEachDatabase("images in a bucket", (dialect) => {
     expect(readdirSync(portal.config.dataDir)).not.toContain("files");
     expect(readdirSync(path.join(portal.config.dataDir, "outgoing"))).toEqual([]);
     await portal.db
-      .updateTable("stored_file")
-      .set({ purge_after: toMoment(portal.clock.now()) })
+      .updateTable("storedFile")
+      .set({ purgeAfter: toMoment(portal.clock.now()) })
       .execute();
     await purgeDueFiles(portal, portal.clock.now());
     expect(await bucket.everything()).toEqual([]);

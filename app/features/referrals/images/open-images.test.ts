@@ -30,13 +30,13 @@ forEachDatabase("images of an open referral", { mariadb: "matrix" }, (dialect) =
   }
 
   test("'Uploades nu' is shown as uploaded, or as missing its file", async () => {
-    await set({ radiographs_send_type: 0 });
+    await set({ radiographsSendType: 0 });
     expect((await open()).referral.radiographs).toBe("Ingen fil vedhæftet");
     await add(dentist, "først.jpg");
     const html = JSON.stringify(await open());
     expect(html).toContain("Sendt gennem portalen");
     expect(html).not.toContain("Uploades nu");
-    await portal.db.deleteFrom("referral_file").where("referral_id", "=", referralId).execute();
+    await portal.db.deleteFrom("referralFile").where("referralId", "=", referralId).execute();
   });
 
   test("an image that a dentist adds raises the version, and the log says who", async () => {
@@ -62,10 +62,10 @@ forEachDatabase("images of an open referral", { mariadb: "matrix" }, (dialect) =
 
   test("reads a DICOM file's facts once, on arrival, and stores them encrypted", async () => {
     const fileId = await add(dentist, "snit.dcm", 4);
-    const { storage_key: key, dicom_facts_encrypted: accepted } = await portal.db
-      .selectFrom("stored_file")
+    const { storageKey: key, dicomFactsEncrypted: accepted } = await portal.db
+      .selectFrom("storedFile")
       .selectAll()
-      .where("file_name", "=", "snit.dcm")
+      .where("fileName", "=", "snit.dcm")
       .executeTakeFirstOrThrow();
     expect(accepted).not.toMatch(/Åse|2026/);
     const readDicom = vi.spyOn(portal.previews, "readDicom");
@@ -78,9 +78,9 @@ forEachDatabase("images of an open referral", { mariadb: "matrix" }, (dialect) =
     // A file stored before header data was kept is read again in a reader process; another file's data cannot be
     // decrypted for it.
     await portal.db
-      .updateTable("stored_file")
-      .set({ dicom_facts_encrypted: null, taken_on: null })
-      .where("storage_key", "=", key)
+      .updateTable("storedFile")
+      .set({ dicomFactsEncrypted: null, takenOn: null })
+      .where("storageKey", "=", key)
       .execute();
     expect((await portal.as(admin, readImage, { referralId, fileId })).image).toMatchObject({
       takenOn: "2026-11-18",
@@ -93,9 +93,9 @@ forEachDatabase("images of an open referral", { mariadb: "matrix" }, (dialect) =
       studyDate: null,
     });
     await portal.db
-      .updateTable("stored_file")
-      .set({ dicom_facts_encrypted: foreign })
-      .where("storage_key", "=", key)
+      .updateTable("storedFile")
+      .set({ dicomFactsEncrypted: foreign })
+      .where("storageKey", "=", key)
       .execute();
     expect((await portal.as(admin, readImage, { referralId, fileId })).image.dicom).toMatchObject({
       patientName: "Åse Øst",
@@ -134,13 +134,13 @@ forEachDatabase("images of an open referral", { mariadb: "matrix" }, (dialect) =
   test("of 100 images one page is read; the dialog begins with the newest", async () => {
     const first = await add(dentist, "48.jpg");
     const row = await portal.db
-      .selectFrom("referral_file")
+      .selectFrom("referralFile")
       .selectAll()
       .where("id", "=", first)
       .executeTakeFirstOrThrow();
     const { id: _, ...copy } = row;
     await portal.db
-      .insertInto("referral_file")
+      .insertInto("referralFile")
       .values(Array.from({ length: 99 }, () => copy))
       .execute();
     const page = async (imagePage?: number) =>
@@ -190,8 +190,8 @@ forEachDatabase("images of an open referral", { mariadb: "matrix" }, (dialect) =
 
   test("retries a failed export once, and redirects to the images", async () => {
     await add(dentist, "48.jpg");
-    await portal.db.updateTable("outbox").set({ outcome: "failed" }).where("referral_id", "=", referralId).execute();
-    await set({ radiograph_export_status: 2 });
+    await portal.db.updateTable("outbox").set({ outcome: "failed" }).where("referralId", "=", referralId).execute();
+    await set({ radiographExportStatus: 2 });
     const before = await open();
     expect(before.archive).toMatchObject({ hasFailed: true, state: { label: "Fejl i export - tjek format" } });
     expect((await open(dentist)).archive).toBeNull();

@@ -32,7 +32,7 @@ export const retryRadiographExport = change({
     const { tx, actor, person, auditChange } = context;
     const row = await lockReferral(tx, actor, referralId);
     const isPlanned =
-      row.radiograph_export_status === EXPORT_FAILED &&
+      row.radiographExportStatus === EXPORT_FAILED &&
       (await planExports(context, row, { which: "failed", requestedBy: person.id })) > 0;
     if (isPlanned) {
       await logEvent(context, row, "Eksport af røntgenbilleder er planlagt igen");

@@ -192,7 +192,7 @@ async function sameImages(
   const contents = files.map(({ sha256 }) => sha256);
   const found = (await findSameImages(db, person, row.id, contents)).map(({ patientId, ...same }) => ({
     ...same,
-    isSamePatient: patientId !== null && patientId === row.patient_id,
+    isSamePatient: patientId !== null && patientId === row.patientId,
   }));
   const told = can(person, "referral.readInternal") ? found : found.filter(({ isSamePatient }) => isSamePatient);
   return ({ sha256: own }: Pick<ReferralFile, "sha256">) =>
@@ -300,7 +300,7 @@ export const readImage = read({
       previousId: neighbour(-1),
       nextId: neighbour(1),
       sliceIds: idsOf(groups[at]!),
-      referredAt: row.create_date,
+      referredAt: row.createDate,
       sameIn: sameAs(file),
       image: await viewedOf(context, file, isOfAnother),
       beside: beside ? await viewedOf(context, beside, isOfAnother) : null,

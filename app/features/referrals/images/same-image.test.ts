@@ -66,9 +66,9 @@ forEachDatabase("the same image in another referral", { mariadb: "matrix" }, (di
     const first = await send(dentist, bytes, patient);
     const second = await send(dentist, bytes, patient);
     await portal.db
-      .updateTable("referral_file")
-      .set({ deleted_at: "2026-12-01T10:00:00.000Z" })
-      .where("referral_id", "=", first)
+      .updateTable("referralFile")
+      .set({ deletedAt: "2026-12-01T10:00:00.000Z" })
+      .where("referralId", "=", first)
       .execute();
     expect(await told(admin, second)).toEqual([]);
     expect(await told(admin, await send(dentist, await draw(), patient))).toEqual([]);

@@ -42,7 +42,7 @@ forEachDatabase("why a file has not been scanned for viruses", { mariadb: "matri
     const { portal, admin, dentist, referralId } = given;
     await aRadiograph(portal, dentist, referralId, "48.jpg");
     expect((await read(admin)).images.shown).toMatchObject([{ isScanned: false, scanGap: "noScanner" }]);
-    await portal.db.updateTable("stored_file").set({ scan_state: "notScanned" }).execute();
+    await portal.db.updateTable("storedFile").set({ scanState: "notScanned" }).execute();
     expect((await read(admin)).images.shown).toMatchObject([{ isScanned: false, scanGap: null }]);
   });
 });

@@ -24,17 +24,17 @@ forEachDatabase("images that arrive in parts", { mariadb: "matrix" }, (dialect) 
 
   async function lastAudited(operation: string): Promise<number[]> {
     const row = await portal.db
-      .selectFrom("audit_event")
+      .selectFrom("auditEvent")
       .select("id")
       .where("operation", "=", operation)
       .orderBy("id", "desc")
       .executeTakeFirstOrThrow();
     const rows = await portal.db
-      .selectFrom("audit_referral")
-      .select("referral_id")
-      .where("audit_event_id", "=", row.id)
+      .selectFrom("auditReferral")
+      .select("referralId")
+      .where("auditEventId", "=", row.id)
       .execute();
-    return rows.map(({ referral_id: id }) => id);
+    return rows.map(({ referralId: id }) => id);
   }
 
   test("beginning an upload twice with one key makes one upload", async () => {
@@ -115,9 +115,9 @@ forEachDatabase("images that arrive in parts", { mariadb: "matrix" }, (dialect) 
         version,
         log: (
           await portal.db
-            .selectFrom("visit_log")
+            .selectFrom("visitLog")
             .select("event")
-            .where("referral_id", "=", referralId)
+            .where("referralId", "=", referralId)
             .orderBy("id")
             .execute()
         ).at(-1)?.event,
@@ -155,7 +155,7 @@ forEachDatabase("images that arrive in parts", { mariadb: "matrix" }, (dialect) 
     await portal.as(dentist, finishRadiographUpload, { uploadId: image });
     await arrive(image, Buffer.from("left behind"));
     const pieces = (await Promise.all([abandoned, cancelled, image].map((id) => findParts(portal.db, id)))).flat();
-    await portal.db.deleteFrom("partial_upload").where("id", "=", cancelled).execute();
+    await portal.db.deleteFrom("partialUpload").where("id", "=", cancelled).execute();
     portal.clock.advance({ hours: 30 });
     await portal.as({ kind: "system", job: "worker" }, purgeFiles, {});
     for (const id of [abandoned, cancelled, image]) expect(await hasParts(id)).toBe(false);

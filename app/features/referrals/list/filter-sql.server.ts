@@ -21,8 +21,8 @@ const rule = <V>(
 const { id, referrer, box, day, sixDigitsOrCpr, number, words } = filterValue;
 const isStatus = (value: number) => statuses.some((status) => status.value === value);
 const names = tokenSearch({
-  table: "referral_name_token",
-  reference: "referral_id",
+  table: "referralNameToken",
+  reference: "referralId",
   index: "referral_name_token_by_referral",
   id: "referral.id",
 });
@@ -36,11 +36,11 @@ export const filterRules = {
     names.where(name, nameMatch),
   ),
   cpr: rule(sixDigitsOrCpr, (eb, cpr, { secrets }) =>
-    cpr.length === 6 ? eb("cpr6", "=", cpr) : eb("cpr_hash", "in", secrets.lookups("cpr", cpr)),
+    cpr.length === 6 ? eb("cpr6", "=", cpr) : eb("cprHash", "in", secrets.lookups("cpr", cpr)),
   ),
   visitNumber: rule(number, (eb, wanted) => eb("referral.id", "=", wanted)),
-  dateFrom: rule(day, (eb, from) => eb("create_date", ">=", startOfDay(from))),
-  dateTo: rule(day, (eb, to) => eb("create_date", "<", startOfDay(addDays(to, 1)))),
+  dateFrom: rule(day, (eb, from) => eb("createDate", ">=", startOfDay(from))),
+  dateTo: rule(day, (eb, to) => eb("createDate", "<", startOfDay(addDays(to, 1)))),
   statuses: rule(
     z
       .array(z.coerce.number<unknown>("Vælg fra listen.").int())
@@ -56,36 +56,32 @@ export const filterRules = {
       return eb(strategy === "scan" ? withoutIndex("referral.status") : "referral.status", "in", chosen);
     },
   ),
-  referrerId: rule(referrer, (eb, referrerId) => eb("referral.referrer_id", "=", referrerId)),
-  clinicId: rule(id, (eb, clinic) => eb("referral.clinic_id", "=", clinic)),
-  surgeonId: rule(id, (eb, surgeon) => eb("referral.surgeon_id", "=", surgeon)),
+  referrerId: rule(referrer, (eb, referrerId) => eb("referral.referrerId", "=", referrerId)),
+  clinicId: rule(id, (eb, clinic) => eb("referral.clinicId", "=", clinic)),
+  surgeonId: rule(id, (eb, surgeon) => eb("referral.surgeonId", "=", surgeon)),
   patientEmail: rule(z.string().overwrite(emailKey).min(1).max(254), (eb, start) =>
-    eb.and([eb("referral.email_norm", ">=", start), eb("referral.email_norm", "<", start + END_OF_PREFIX)]),
+    eb.and([eb("referral.emailNorm", ">=", start), eb("referral.emailNorm", "<", start + END_OF_PREFIX)]),
   ),
   newMessages: rule(box, (eb, _on, { actor }) =>
-    eb(
-      can(actor, "message.answer") ? "referral.has_unanswered_message" : "referral.referrer_has_unread_messages",
-      "=",
-      1,
-    ),
+    eb(can(actor, "message.answer") ? "referral.hasUnansweredMessage" : "referral.referrerHasUnreadMessages", "=", 1),
   ),
   myNewMessages: rule(box, (eb, _on, { actor }) =>
-    eb.and([eb("referral.surgeon_id", "=", ownId(actor)), eb("referral.surgeon_has_unread_messages", "=", 1)]),
+    eb.and([eb("referral.surgeonId", "=", ownId(actor)), eb("referral.surgeonHasUnreadMessages", "=", 1)]),
   ),
-  onlyEdi: rule(box, (eb) => eb("referral.visit_type", "=", "edi")),
-  missingDentistId: rule(box, (eb) => eb("referral.external_doctor_id", "is", null)),
-  onlyTest: rule(box, (eb) => eb("referral.is_test", "=", 1)),
+  onlyEdi: rule(box, (eb) => eb("referral.visitType", "=", "edi")),
+  missingDentistId: rule(box, (eb) => eb("referral.externalDoctorId", "is", null)),
+  onlyTest: rule(box, (eb) => eb("referral.isTest", "=", 1)),
   // Uses the queue order, whose index is per status.
-  onlyUrgent: rule(box, (eb) => eb("referral.queue_order", "<", "1")),
-  mine: rule(box, (eb, _on, { actor }) => eb("referral.surgeon_id", "=", ownId(actor))),
+  onlyUrgent: rule(box, (eb) => eb("referral.queueOrder", "<", "1")),
+  mine: rule(box, (eb, _on, { actor }) => eb("referral.surgeonId", "=", ownId(actor))),
   // Nearly all rows match, so an index on this column would only replace the order's.
-  thereOn: rule(day, (eb, today) => eb(withoutIndex<string>("referral.hold_until"), "<=", today)),
+  thereOn: rule(day, (eb, today) => eb(withoutIndex<string>("referral.holdUntil"), "<=", today)),
   // Few are away: found first, and then put in order.
   awayOn: rule(day, (eb, today) =>
-    eb("referral.id", "in", eb.selectFrom("referral as held").select("held.id").where("held.hold_until", ">", today)),
+    eb("referral.id", "in", eb.selectFrom("referral as held").select("held.id").where("held.holdUntil", ">", today)),
   ),
-  inStatusSince: rule(day, (eb, before) => eb("referral.status_since", "<", startOfDay(before))),
-  silentOn: rule(day, (eb, today) => eb("referral.next_due_on", "<", today)),
+  inStatusSince: rule(day, (eb, before) => eb("referral.statusSince", "<", startOfDay(before))),
+  silentOn: rule(day, (eb, today) => eb("referral.nextDueOn", "<", today)),
 } satisfies FilterRules<OverviewFilter, OnReferral>;
 
 export const nameSearch = { textOf: ({ patientName }: OverviewFilter) => patientName, findMatch: names.findMatch };

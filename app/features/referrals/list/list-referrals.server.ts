@@ -100,7 +100,7 @@ export const listReferrals = read({
     auditRead(ids);
     const maySetStatus = can(person, "referral.setStatus");
     const lacking = idsOf(rows.filter(({ status }) => status === AWAITING_MATERIAL));
-    const lackingFiles = idsOf(rows.filter((row) => row.lacks_files === 1));
+    const lackingFiles = idsOf(rows.filter((row) => row.lacksFiles === 1));
     const calledUp = maySetStatus ? [] : idsOf(rows.filter(({ status }) => saysTold(status)));
     const [missing, notReceived, told, referrer] = await Promise.all([
       countMissing(portal.db, lacking),

@@ -119,15 +119,15 @@ forEachDatabase("the overview", (dialect) => {
     });
 
     test("by surgeon, e-mail, messages, EDI, dentist id and test", async () => {
-      await set(ids[0]!, { surgeon_id: people.surgeon.id, surgeon_has_unread_messages: 1, has_unanswered_message: 1 });
+      await set(ids[0]!, { surgeonId: people.surgeon.id, surgeonHasUnreadMessages: 1, hasUnansweredMessage: 1 });
       await set(ids[1]!, {
-        surgeon_id: people.admin.id,
-        surgeon_has_unread_messages: 1,
-        referrer_has_unread_messages: 1,
-        visit_type: "edi",
-        external_id: "900123",
+        surgeonId: people.admin.id,
+        surgeonHasUnreadMessages: 1,
+        referrerHasUnreadMessages: 1,
+        visitType: "edi",
+        externalId: "900123",
       });
-      await set(ids[2]!, { email_norm: "åse@eksempel.dk", is_test: 1 });
+      await set(ids[2]!, { emailNorm: "åse@eksempel.dk", isTest: 1 });
       expect(await shown(people.admin, { surgeonId: people.surgeon.id })).toEqual([ids[0]]);
       expect(await shown(people.surgeon, { myNewMessages: true })).toEqual([ids[0]]);
       expect(await shown(people.surgeon, { newMessages: true })).toEqual([ids[0]]);

@@ -73,40 +73,40 @@ export function readPublicFilter(text: string): Record<string, unknown> | null {
 const rowColumns = [
   "referral.id",
   "referral.version",
-  "referral.status_version",
-  "referral.external_id",
-  "referral.external_doctor_id",
-  "referral.row_key",
-  "referral.cpr_encrypted",
-  "referral.first_name",
-  "referral.last_name",
-  "referral.birth_date",
-  "referral.create_date",
+  "referral.statusVersion",
+  "referral.externalId",
+  "referral.externalDoctorId",
+  "referral.rowKey",
+  "referral.cprEncrypted",
+  "referral.firstName",
+  "referral.lastName",
+  "referral.birthDate",
+  "referral.createDate",
   "referral.status",
-  "referral.status_since",
-  "referral.recalled_at",
-  "referral.hold_until",
-  "referral.next_due_on",
-  "referral.reference_type",
-  "referral.has_radiographs",
-  "referral.awaited_files",
-  "referral.radiograph_export_status",
-  "referral.has_unanswered_message",
-  "referral.referrer_has_unread_messages",
-  "referral.exported_to_csv",
-  "referral.is_test",
-  "referral.name_question",
+  "referral.statusSince",
+  "referral.recalledAt",
+  "referral.holdUntil",
+  "referral.nextDueOn",
+  "referral.referenceType",
+  "referral.hasRadiographs",
+  "referral.awaitedFiles",
+  "referral.radiographExportStatus",
+  "referral.hasUnansweredMessage",
+  "referral.referrerHasUnreadMessages",
+  "referral.exportedToCsv",
+  "referral.isTest",
+  "referral.nameQuestion",
 ] as const;
 
 /** 1 if a file it was sent without has not arrived. Few referrals have one, so only those are checked. */
 const lacksFiles = (eb: ExpressionBuilder<Database, "referral">) =>
   eb
-    .selectFrom("partial_upload")
+    .selectFrom("partialUpload")
     .select(eb.val(1).as("one"))
-    .whereRef("partial_upload.referral_id", "=", "referral.id")
+    .whereRef("partialUpload.referralId", "=", "referral.id")
     .where(wasAwaitedInVain)
     .limit(1)
-    .as("lacks_files");
+    .as("lacksFiles");
 
 /** From this many matches (1 in 200 of a million rows) a page is scanned faster than sorted. */
 const LONG = 5000;
@@ -122,13 +122,13 @@ export const overview = defineList({
   sortBy: {
     [SORT.number]: "referral.id",
     [SORT.cpr]: "referral.cpr6",
-    [SORT.name]: "referral.name_sort",
+    [SORT.name]: "referral.nameSort",
     // The youngest patient has the latest birth date.
-    [SORT.age]: { column: "referral.birth_date", falls: true },
-    [SORT.date]: "referral.create_date",
-    [SORT.status]: { column: "referral.status", within: "referral.create_date" },
-    [SORT.triage]: "referral.queue_order",
-    [SORT.nextDate]: "referral.next_due_on",
+    [SORT.age]: { column: "referral.birthDate", falls: true },
+    [SORT.date]: "referral.createDate",
+    [SORT.status]: { column: "referral.status", within: "referral.createDate" },
+    [SORT.triage]: "referral.queueOrder",
+    [SORT.nextDate]: "referral.nextDueOn",
   },
   idColumn: "referral.id",
   scope: (db, actor, strategy) =>
@@ -185,35 +185,34 @@ export function showRow(
   return {
     id: row.id,
     version: row.version,
-    statusVersion: row.status_version,
+    statusVersion: row.statusVersion,
     cpr: sealedCpr.open(secrets, row),
-    firstName: row.first_name,
-    lastName: row.last_name,
-    age: ageOn(row.birth_date, today),
-    createdAt: row.create_date,
+    firstName: row.firstName,
+    lastName: row.lastName,
+    age: ageOn(row.birthDate, today),
+    createdAt: row.createDate,
     status: visibleStatus(row.status, person),
     // Not for staff, whose list does not show it.
     ...(can(person, "referral.setStatus") ? {} : { statusSince: knownSince(row, person), isTold: told.has(row.id) }),
-    referenceType: row.reference_type,
-    ediId: row.external_id,
-    ...(seesInternal ? { externalDoctorId: row.external_doctor_id } : {}),
-    hasRadiographs: row.has_radiographs === 1,
+    referenceType: row.referenceType,
+    ediId: row.externalId,
+    ...(seesInternal ? { externalDoctorId: row.externalDoctorId } : {}),
+    hasRadiographs: row.hasRadiographs === 1,
     // Awaited: uploads unfinished since sending. Not received: files refused or missing since. Missing: requested
     // items.
-    ...(row.awaited_files > 0 ? { awaitedFiles: row.awaited_files } : {}),
+    ...(row.awaitedFiles > 0 ? { awaitedFiles: row.awaitedFiles } : {}),
     notReceived,
     missing,
     ...(seesInternal && isRecalled(row) ? { isRecalled: true as const } : {}),
     ...(seesInternal ? holdOf(row, today) : {}),
     // Only in their own queue: elsewhere a clinic that is behind would read it in every row.
-    ...(seesInternal && isOfSilent ? { dueOn: row.next_due_on } : {}),
-    ...(seesInternal && row.radiograph_export_status !== null ? { exportStatus: row.radiograph_export_status } : {}),
+    ...(seesInternal && isOfSilent ? { dueOn: row.nextDueOn } : {}),
+    ...(seesInternal && row.radiographExportStatus !== null ? { exportStatus: row.radiographExportStatus } : {}),
     // Unanswered messages for the clinic; the clinic's new messages for the referrer.
-    hasNewMessage:
-      (can(person, "message.answer") ? row.has_unanswered_message : row.referrer_has_unread_messages) === 1,
-    ...(seesInternal && row.exported_to_csv === 1 ? { isExported: true as const } : {}),
-    ...(seesInternal && row.is_test === 1 ? { isTest: true as const } : {}),
-    ...(seesInternal && isNameOpen(row.name_question) ? { hasOtherName: true as const } : {}),
+    hasNewMessage: (can(person, "message.answer") ? row.hasUnansweredMessage : row.referrerHasUnreadMessages) === 1,
+    ...(seesInternal && row.exportedToCsv === 1 ? { isExported: true as const } : {}),
+    ...(seesInternal && row.isTest === 1 ? { isTest: true as const } : {}),
+    ...(seesInternal && isNameOpen(row.nameQuestion) ? { hasOtherName: true as const } : {}),
     ...(row.hasLeft ? { hasLeft: true as const } : {}),
   };
 }

@@ -54,16 +54,16 @@ forEachDatabase("the overview", (dialect) => {
   );
 
   test.each(["7", "-7"])("sorted by %s, orders the rows of a status by date, however they are found", async (sort) => {
-    const before = await portal.db.selectFrom("referral").select(["id", "create_date"]).execute();
+    const before = await portal.db.selectFrom("referral").select(["id", "createDate"]).execute();
     // Statuses and dates that do not follow the ids.
     const mixed = before.map(({ id }, index) => ({
       id,
       status: (index * 7) % 4,
-      create_date: before[(index * 11) % before.length]!.create_date,
+      createDate: before[(index * 11) % before.length]!.createDate,
     }));
     for (const { id, ...values } of mixed) await set(id, values);
     const expected = mixed
-      .toSorted((a, b) => a.status - b.status || a.create_date.localeCompare(b.create_date))
+      .toSorted((a, b) => a.status - b.status || a.createDate.localeCompare(b.createDate))
       .map(({ id }) => id);
     if (sort === "-7") expected.reverse();
     for (const filter of [{}, { dateFrom: "2020-01-01" }, { dateTo: "2040-01-01", dateFrom: "2020-01-01" }]) {
@@ -76,7 +76,7 @@ forEachDatabase("the overview", (dialect) => {
       expect(backFromThree.rows).toEqual(two.rows);
       expect(await shown(people.admin, filtered, { sort, page: 3 })).toEqual(expected.slice(40));
     }
-    for (const { id, create_date } of before) await set(id, { status: 0, create_date });
+    for (const { id, createDate } of before) await set(id, { status: 0, createDate });
   });
 
   test.each([
@@ -97,13 +97,13 @@ forEachDatabase("the overview", (dialect) => {
   });
 
   test("sorts by age, the youngest first or last", async () => {
-    await set(ids[10]!, { birth_date: "1930-05-01" });
-    await set(ids[20]!, { birth_date: "2020-05-01" });
+    await set(ids[10]!, { birthDate: "1930-05-01" });
+    await set(ids[20]!, { birthDate: "2020-05-01" });
     const ages = async (sort: string) => (await list(people.admin, null, { sort })).rows.map((row) => row.age);
     expect((await ages("4"))[0]).toBe(6);
     expect((await ages("-4"))[0]).toBe(96);
-    await set(ids[10]!, { birth_date: null });
-    await set(ids[20]!, { birth_date: null });
+    await set(ids[10]!, { birthDate: null });
+    await set(ids[20]!, { birthDate: null });
   });
 
   describe("a list that changes while somebody pages through it", () => {
@@ -215,11 +215,11 @@ forEachDatabase("the overview", (dialect) => {
     const other = await portal.as(people.other, readListAround, { openId: ids[1] });
     expect([other.total, other.rows.some(({ id }) => id === ids[1])]).toEqual([15, false]);
     const read = await portal.db
-      .selectFrom("audit_event")
-      .leftJoin("audit_referral", "audit_event_id", "audit_event.id")
-      .select("audit_referral.referral_id")
+      .selectFrom("auditEvent")
+      .leftJoin("auditReferral", "auditEventId", "auditEvent.id")
+      .select("auditReferral.referralId")
       .where("operation", "=", "readListAround")
       .execute();
-    expect(read.filter(({ referral_id }) => referral_id !== null)).toEqual([]);
+    expect(read.filter(({ referralId }) => referralId !== null)).toEqual([]);
   });
 });

@@ -15,7 +15,7 @@ forEachDatabase("the overview", (dialect) => {
 
   test("shows the triage queue, urgent first, oldest first, urgent counted apart", async () => {
     const urgent = [ids[30]!, ids[7]!];
-    for (const id of urgent) await set(id, { reference_type: 1 });
+    for (const id of urgent) await set(id, { referenceType: 1 });
     portal.cache.invalidate("queues of");
     const [first, triage] = (await list(people.admin)).queues;
     expect([first, triage]).toMatchObject([
@@ -36,30 +36,30 @@ forEachDatabase("the overview", (dialect) => {
       [ids[30]!, ...ids.filter((id, index) => index % 3 === 0 && id !== ids[30])].slice(0, 20),
     );
     await set(ids[7]!, { status: 0 });
-    for (const id of urgent) await set(id, { reference_type: 0 });
+    for (const id of urgent) await set(id, { referenceType: 0 });
     portal.cache.invalidate("queues of");
   });
 
   test("urgent and untriaged stays in the red queue in 0, 4, 16 and on hold", async () => {
     const urgent = ids.slice(3, 8);
     const untriaged = [0, 16, 4];
-    for (const [index, id] of urgent.entries()) await set(id, { reference_type: 1, status: untriaged[index] ?? 2 });
+    for (const [index, id] of urgent.entries()) await set(id, { referenceType: 1, status: untriaged[index] ?? 2 });
     const since = "2026-12-01T09:00:00.000Z";
-    const held = { status: 0, status_since: since, held_since: since, held_until: "2028-11-01" };
+    const held = { status: 0, statusSince: since, heldSince: since, heldUntil: "2028-11-01" };
     await set(urgent[3]!, held);
     portal.cache.invalidate("queues of");
     const red = (await list(people.surgeon)).queues[0]!;
     expect(red).toMatchObject({ kind: "untriagedUrgent", count: 4 });
     const behind = (await portal.as(people.surgeon, listReferrals, { f: red.f, sort: red.sort })) as List;
     expect(behind.rows.map(({ id }) => id)).toEqual(urgent.slice(0, 4));
-    const back = { reference_type: 0, status: 0, status_since: null, held_since: null, held_until: null };
+    const back = { referenceType: 0, status: 0, statusSince: null, heldSince: null, heldUntil: null };
     for (const id of urgent) await set(id, back);
     portal.cache.invalidate("queues of");
   });
 
   test("counts the queues in the reader's scope, with the age of the oldest", async () => {
     portal.clock.advance({ days: 3 });
-    await set(ids[0]!, { has_unanswered_message: 1 });
+    await set(ids[0]!, { hasUnansweredMessage: 1 });
     portal.cache.invalidate("queues of");
     const [messages, triage] = (await list(people.admin)).queues;
     expect([messages, triage]).toMatchObject([
@@ -73,14 +73,13 @@ forEachDatabase("the overview", (dialect) => {
 
   test("an unanswered message waits in its queue whatever the status", async () => {
     const written = ids.slice(20, 23);
-    for (const [index, id] of written.entries())
-      await set(id, { has_unanswered_message: 1, status: [7, 8, 10][index]! });
+    for (const [index, id] of written.entries()) await set(id, { hasUnansweredMessage: 1, status: [7, 8, 10][index]! });
     portal.cache.invalidate("queues of");
     const messages = (await list(people.admin)).queues.find(({ kind }) => kind === "newMessages");
     const behind = (await portal.as(people.admin, listReferrals, { f: messages!.f })) as List;
     expect(behind.rows.map(({ id }) => id)).toEqual(expect.arrayContaining(written));
     expect(messages!.count).toBe(behind.total);
-    for (const id of written) await set(id, { has_unanswered_message: 0, status: 0 });
+    for (const id of written) await set(id, { hasUnansweredMessage: 0, status: 0 });
     portal.cache.invalidate("queues of");
   });
 
@@ -97,8 +96,8 @@ forEachDatabase("the overview", (dialect) => {
   test("a surgeon has a queue of their own referrals that need them, urgent first", async () => {
     const surgeon = await aPerson(portal, { role: "Surgeon" });
     const own = ids.slice(10, 13);
-    for (const id of own) await set(id, { surgeon_id: surgeon.id });
-    await set(own[1]!, { reference_type: 1 });
+    for (const id of own) await set(id, { surgeonId: surgeon.id });
+    await set(own[1]!, { referenceType: 1 });
     await set(own[2]!, { status: 2 });
     portal.cache.invalidate("queues of");
     const mine = (await list(surgeon)).queues.find(({ kind }) => kind === "mine");
@@ -106,28 +105,28 @@ forEachDatabase("the overview", (dialect) => {
     const behind = (await portal.as(surgeon, listReferrals, { f: mine!.f, sort: mine!.sort })) as List;
     expect(behind.rows.map(({ id }) => id)).toEqual([own[1], own[0]]);
     expect((await list(people.admin)).queues.map(({ kind }) => kind)).not.toContain("mine");
-    for (const id of own) await set(id, { surgeon_id: null, reference_type: 0, status: 0 });
+    for (const id of own) await set(id, { surgeonId: null, referenceType: 0, status: 0 });
     portal.cache.invalidate("queues of");
   });
 
   test("a surgeon's queues begin with triage, an administrator's with new messages", async () => {
-    await set(ids[1]!, { reference_type: 1 });
+    await set(ids[1]!, { referenceType: 1 });
     await set(ids[2]!, { status: 3 });
     portal.cache.invalidate("queues of");
     const kinds = async (person: Person) => (await list(person)).queues.map(({ kind }) => kind);
     expect(await kinds(people.surgeon)).toEqual(["untriagedUrgent", "awaitingTriage", "readyForCallUp", "newMessages"]);
     expect(await kinds(people.admin)).toEqual(["newMessages", "untriagedUrgent", "readyForCallUp", "awaitingTriage"]);
-    await set(ids[1]!, { reference_type: 0 });
+    await set(ids[1]!, { referenceType: 0 });
     await set(ids[2]!, { status: 0 });
     portal.cache.invalidate("queues of");
   });
 
   test("shows overdue call-ups in a banner with links, until it is closed", async () => {
     const since = "2026-11-01T09:00:00.000Z";
-    await set(ids[5]!, { status: 5, status_since: since });
-    await set(ids[6]!, { status: 5, status_since: "2026-12-02T09:00:00.000Z" });
-    await set(ids[8]!, { status: 9, status_since: since });
-    await set(ids[9]!, { status: 11, status_since: since });
+    await set(ids[5]!, { status: 5, statusSince: since });
+    await set(ids[6]!, { status: 5, statusSince: "2026-12-02T09:00:00.000Z" });
+    await set(ids[8]!, { status: 9, statusSince: since });
+    await set(ids[9]!, { status: 11, statusSince: since });
     portal.cache.invalidate("call-up stats");
     const once = { messages: [], pendingForm: null, infoPopupSeen: true, showCallUpStats: true };
     const seen = async (person: Person, more = {}) =>
@@ -152,7 +151,7 @@ forEachDatabase("the overview", (dialect) => {
     expect(await seen(people.dentist)).toBeNull();
     await portal.db
       .insertInto("setting")
-      .values({ name: "statusActiveDays", value: "1", modified_at: since, modifier_id: null })
+      .values({ name: "statusActiveDays", value: "1", modifiedAt: since, modifierId: null })
       .execute();
     portal.cache.invalidate("call-up stats");
     expect(await seen(people.admin)).toMatchObject({ days: 1, counts: [{ count: 2 }, { count: 1 }, { count: 1 }] });

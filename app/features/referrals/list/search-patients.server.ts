@@ -87,7 +87,7 @@ export const suggestPatients = lookUp({
       cpr: sealedCpr.open(portal.secrets, row),
       status: visibleStatus(row.status, person),
       isClosed: statusLook(row.status).tone === "closed",
-      createdAt: row.create_date,
+      createdAt: row.createDate,
     }));
     auditRead(idsOf(suggestions));
     const data = {

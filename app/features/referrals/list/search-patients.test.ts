@@ -39,7 +39,7 @@ forEachDatabase("the search for people", (dialect) => {
   test("at most eight of one's own are suggested, open ones first, and audited", async () => {
     await set(ids[1]!, { status: 7 });
     await portal.audit.flush();
-    await portal.db.deleteFrom("audit_event").execute();
+    await portal.db.deleteFrom("auditEvent").execute();
     const suggest = async (person: Person, patient: string) =>
       (await portal.as(person, suggestPatients, { patient })).data;
     const { suggestions, total } = await suggest(people.admin, "Krogh");
@@ -49,7 +49,7 @@ forEachDatabase("the search for people", (dialect) => {
     );
     expect((await suggest(people.dentist, String(ids[0]))).suggestions).toEqual([]);
     await portal.audit.flush();
-    const events = await portal.db.selectFrom("audit_event").select("operation").execute();
+    const events = await portal.db.selectFrom("auditEvent").select("operation").execute();
     expect(events).toEqual([{ operation: "suggestPatients" }, { operation: "suggestPatients" }]);
     await portal.db.updateTable("throttle").set({ hits: limits.patientSuggestions.hits }).execute();
     await expect(suggest(people.admin, "Krogh")).rejects.toMatchObject({ name: "tooManyAttempts" });

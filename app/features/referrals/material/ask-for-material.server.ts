@@ -64,7 +64,7 @@ export const askForMaterial = change({
   async run(context, { referralId, seenVersion, to = paths.referral(referralId), ...wanted }) {
     const { tx, actor, portal, auditChange } = context;
     const row = await lockReferral(tx, actor, referralId);
-    if (row.status_version !== seenVersion) throw await conflictRefusal(context, row);
+    if (row.statusVersion !== seenVersion) throw await conflictRefusal(context, row);
     const request = row.status === AWAITING_MATERIAL ? await findMaterialRequest(tx, portal.secrets, row) : null;
     auditChange([referralId], `material ${wanted.kinds.join(" ")}`);
     if (request) {
@@ -72,7 +72,7 @@ export const askForMaterial = change({
       return { to: `${safeReturn(to)}#materiale`, flash: { tone: "success", text: "Listen er rettet." } };
     }
     const undo = await beginRequest(context, row, wanted);
-    const isNotified = await queueMaterialMail(context, { referralId, referrerId: row.referrer_id });
+    const isNotified = await queueMaterialMail(context, { referralId, referrerId: row.referrerId });
     return {
       to: statusReturn(to, referralId),
       flash: {
@@ -91,13 +91,13 @@ async function beginRequest(
   { kinds, otherText, note }: MaterialRequestInput,
 ) {
   const { tx, person, portal, now } = context;
-  const isThere = row.status === AWAITING_MATERIAL && row.status_since !== null;
+  const isThere = row.status === AWAITING_MATERIAL && row.statusSince !== null;
   const event = requestedText(kinds);
   const undo = isThere
     ? null
     : await saveStatus(context, row, {
         status: AWAITING_MATERIAL,
-        seenVersion: row.status_version,
+        seenVersion: row.statusVersion,
         event,
         // The request's own mail notifies the referrer.
         notify: () => withdrawStatusMails(context, [row.id]),
@@ -108,7 +108,7 @@ async function beginRequest(
     portal.secrets,
     {
       referralId: row.id,
-      statusSince: isThere ? row.status_since! : toMoment(now),
+      statusSince: isThere ? row.statusSince! : toMoment(now),
       requestedBy: person.id,
       note,
     },
@@ -142,7 +142,7 @@ async function changeRequest(
   const event =
     added.length > 0 ? requestedText(added.map(({ kind }) => kind)) : "Listen over manglende materiale er rettet";
   await saveEdited(context, row, event);
-  if (added.length > 0) await queueMaterialMail(context, { referralId: row.id, referrerId: row.referrer_id });
+  if (added.length > 0) await queueMaterialMail(context, { referralId: row.id, referrerId: row.referrerId });
 }
 
 type Line = Pick<MaterialLine, "kind" | "text">;
@@ -153,7 +153,7 @@ const linesOf = (kinds: readonly string[], otherText: string | null): Line[] =>
 const requestedText = (kinds: readonly string[]) => `Mangler: ${kinds.map((kind) => kindOf(kind).label).join(", ")}`;
 
 async function saveEdited(context: ChangeContext, row: ReferralRow, event: string): Promise<void> {
-  await updateStatusGuarded(context, row.id, row.status_version, {});
+  await updateStatusGuarded(context, row.id, row.statusVersion, {});
   await logEvent(context, row, event);
 }
 
@@ -203,11 +203,7 @@ export const remindOfMaterial = change({
     const { tx, actor, now, auditChange } = context;
     const row = await lockReferral(tx, actor, referralId);
     if (row.status !== AWAITING_MATERIAL || !(await countReminder(tx, requestId, { sent, now }))) return {};
-    const isNotified = await queueMaterialMail(
-      context,
-      { referralId, referrerId: row.referrer_id },
-      "materialReminder",
-    );
+    const isNotified = await queueMaterialMail(context, { referralId, referrerId: row.referrerId }, "materialReminder");
     const event = isNotified ? "Mindet om manglende materiale" : "Kan ikke mindes om materiale: ingen mail";
     await logEvent(context, row, event);
     auditChange([referralId], `material reminder ${sent + 1}`);

@@ -38,13 +38,13 @@ forEachDatabase("what a referral lacks", { mariadb: "matrix" }, (dialect) => {
   const rowOf = (id: number) =>
     portal.db
       .selectFrom("referral")
-      .select(["status", "status_version", "status_since", "recalled_at", "queue_order"])
+      .select(["status", "statusVersion", "statusSince", "recalledAt", "queueOrder"])
       .where("id", "=", id)
       .executeTakeFirstOrThrow();
   const ask = async (referralId: number, kinds: string[], more: Record<string, unknown> = {}) =>
     portal.as(admin, askForMaterial, {
       referralId,
-      seenVersion: (await rowOf(referralId)).status_version,
+      seenVersion: (await rowOf(referralId)).statusVersion,
       kinds,
       ...more,
     });
@@ -58,7 +58,7 @@ forEachDatabase("what a referral lacks", { mariadb: "matrix" }, (dialect) => {
     portal.db
       .selectFrom("outbox")
       .select(["id", "outcome"])
-      .where("referral_id", "=", referralId)
+      .where("referralId", "=", referralId)
       .where("kind", "=", kind)
       .where("outcome", "=", "queued")
       .execute();
@@ -87,12 +87,12 @@ forEachDatabase("what a referral lacks", { mariadb: "matrix" }, (dialect) => {
     const [line, last] = await linesOf(id);
     await aDocument(id, line!.id);
     const { id: _id, ...file } = await portal.db
-      .selectFrom("referral_file")
+      .selectFrom("referralFile")
       .selectAll()
-      .where("referral_id", "=", id)
+      .where("referralId", "=", id)
       .executeTakeFirstOrThrow();
     await portal.db
-      .insertInto("referral_file")
+      .insertInto("referralFile")
       .values(Array.from({ length: 299 }, () => file))
       .execute();
     await expect(aDocument(id, last!.id)).rejects.toMatchObject({ name: "fileRefused" });
@@ -104,7 +104,7 @@ forEachDatabase("what a referral lacks", { mariadb: "matrix" }, (dialect) => {
     await expect(ask(id, ["other"])).rejects.toMatchObject({ name: "invalid" });
     const { flash } = await ask(id, ["panorama", "other"], { otherText: "Tandkort", note: "Gerne i dag" });
     expect(flash).toMatchObject({ tone: "success", formId: `status-${id}`, undo: { intent: "undoStatuses" } });
-    expect(await rowOf(id)).toMatchObject({ status: 4, recalled_at: null });
+    expect(await rowOf(id)).toMatchObject({ status: 4, recalledAt: null });
     expect(await materialOf(id)).toMatchObject({
       note: "Gerne i dag",
       completedAt: null,
@@ -117,7 +117,7 @@ forEachDatabase("what a referral lacks", { mariadb: "matrix" }, (dialect) => {
     expect(await listed(id, dentist)).toMatchObject({ missing: 2 });
     expect(await mailsOf(id, "materialRequest")).toHaveLength(1);
     expect(await logOf(id)).toContain("Mangler: Panoramaoptagelse, Andet");
-    const stored = await portal.db.selectFrom("material_line").selectAll().execute();
+    const stored = await portal.db.selectFrom("materialLine").selectAll().execute();
     expect(JSON.stringify(stored)).not.toContain("Tandkort");
     await expect(materialOf(id, other)).rejects.toMatchObject({ name: "notInScope" });
   });
@@ -135,7 +135,7 @@ forEachDatabase("what a referral lacks", { mariadb: "matrix" }, (dialect) => {
     const { flash: triaged } = await portal.as(admin, setStatus, {
       referralId: id,
       status: 2,
-      seenVersion: (await rowOf(id)).status_version,
+      seenVersion: (await rowOf(id)).statusVersion,
     });
     expect(await materialOf(id)).toBeNull();
     expect(await materialRequestHooks.recheck!(portal, { referralId: id } as never)).toMatchObject({
@@ -146,7 +146,7 @@ forEachDatabase("what a referral lacks", { mariadb: "matrix" }, (dialect) => {
     expect(await materialRequestHooks.recheck!(portal, { referralId: id } as never)).toBeNull();
     portal.clock.advance({ minutes: 1 });
     for (const status of [0, 4])
-      await portal.as(admin, setStatus, { referralId: id, status, seenVersion: (await rowOf(id)).status_version });
+      await portal.as(admin, setStatus, { referralId: id, status, seenVersion: (await rowOf(id)).statusVersion });
     expect(await materialOf(id)).toBeNull();
     expect((await listed(id))!.missing).toBeUndefined();
   });
@@ -155,7 +155,7 @@ forEachDatabase("what a referral lacks", { mariadb: "matrix" }, (dialect) => {
     const id = await aReferral(portal, dentist);
     await ask(id, ["panorama", "cbct", "photo"]);
     await decline(id, (await linesOf(id))[0]!.id);
-    const before = (await rowOf(id)).status_version;
+    const before = (await rowOf(id)).statusVersion;
     await ask(id, ["photo", "journal"], { note: "Og journalen" });
     expect(await linesOf(id)).toMatchObject([
       { kind: "panorama", answer: "none", reply: "Er ikke taget" },
@@ -181,7 +181,7 @@ forEachDatabase("what a referral lacks", { mariadb: "matrix" }, (dialect) => {
     await decline(id, cbct!.id);
     const row = await rowOf(id);
     expect(row.status).toBe(0);
-    expect(row.recalled_at).toBe(row.status_since);
+    expect(row.recalledAt).toBe(row.statusSince);
     expect(await materialOf(id)).toMatchObject({
       completedAt: expect.any(String),
       lines: [
@@ -198,8 +198,8 @@ forEachDatabase("what a referral lacks", { mariadb: "matrix" }, (dialect) => {
     expect(await listed(id)).toMatchObject({ isRecalled: true });
     expect((await listed(id, dentist))!.isRecalled).toBeUndefined();
     portal.clock.advance({ minutes: 1 });
-    await portal.as(admin, setStatus, { referralId: id, status: 16, seenVersion: row.status_version });
-    expect((await rowOf(id)).queue_order[0]).toBe("2");
+    await portal.as(admin, setStatus, { referralId: id, status: 16, seenVersion: row.statusVersion });
+    expect((await rowOf(id)).queueOrder[0]).toBe("2");
     expect(await materialOf(id)).toBeNull();
   });
 
@@ -210,7 +210,7 @@ forEachDatabase("what a referral lacks", { mariadb: "matrix" }, (dialect) => {
       await aReferral(portal, dentist),
     ];
     const dates = () =>
-      portal.db.selectFrom("referral").select(["create_date", "sent_at"]).where("id", "=", id).executeTakeFirst();
+      portal.db.selectFrom("referral").select(["createDate", "sentAt"]).where("id", "=", id).executeTakeFirst();
     const came = await dates();
     const place = async (sort: string) =>
       (await portal.as(admin, listReferrals, { f: "s0-4", sort }))
@@ -223,7 +223,7 @@ forEachDatabase("what a referral lacks", { mariadb: "matrix" }, (dialect) => {
     await decline(id, (await linesOf(id))[0]!.id);
     expect([(await rowOf(id)).status, await dates()]).toEqual([0, came]);
     expect(await place("5")).toEqual([before, id, after]);
-    expect((await rowOf(id)).queue_order.slice(1)).toBe(came!.sent_at);
+    expect((await rowOf(id)).queueOrder.slice(1)).toBe(came!.sentAt);
   });
 
   test("names what was asked for before for the same patient, to those who see it", async () => {
@@ -286,7 +286,7 @@ forEachDatabase("what a referral lacks", { mariadb: "matrix" }, (dialect) => {
       const [line] = await linesOf(id);
       const upload = await begin(id, line!.id, pictures[0]!);
       await arrive(upload, pictures[0]!);
-      const seenVersion = (await rowOf(id)).status_version;
+      const seenVersion = (await rowOf(id)).statusVersion;
       portal.clock.advance({ minutes: 1 });
       const [, set] = await Promise.allSettled([
         finish(upload),

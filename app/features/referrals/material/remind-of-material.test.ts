@@ -37,7 +37,7 @@ forEachDatabase("a reminder of missing material", { mariadb: "matrix" }, (dialec
     const rows = await portal.db
       .selectFrom("outbox")
       .selectAll()
-      .where("referral_id", "=", id)
+      .where("referralId", "=", id)
       .where("kind", "=", "materialReminder")
       .execute();
     return rows.map((row) => unsealMessage(portal.secrets, row));

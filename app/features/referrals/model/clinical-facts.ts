@@ -2,9 +2,9 @@ import { CLINICAL_LIMIT } from "~/text/limits";
 
 /** Texts about the case in reading order. `name` is the form's field, `column` the referral's. */
 export const clinicalTexts = [
-  { name: "desiredTreatment", column: "desired_treatment", label: "Ønsket behandling" },
+  { name: "desiredTreatment", column: "desiredTreatment", label: "Ønsket behandling" },
   { name: "diagnose", column: "diagnose", label: "Diagnose" },
-  { name: "previousTreatment", column: "previous_treatment", label: "Tidligere behandling" },
+  { name: "previousTreatment", column: "previousTreatment", label: "Tidligere behandling" },
   { name: "comment", column: "comment", label: "Kommentar" },
 ] as const;
 

@@ -7,15 +7,15 @@ import { CANCELLED_BY_SMS, IN_TREATMENT, NO_NEXT_DATE } from "./status";
 export interface DatedReferral {
   status: number;
   /** ISO 8601 in UTC. */
-  status_since: string | null;
-  create_date: string;
-  sent_at: string | null;
-  deleted_at: string | null;
-  is_test: number;
+  statusSince: string | null;
+  createDate: string;
+  sentAt: string | null;
+  deletedAt: string | null;
+  isTest: number;
   /** `YYYY-MM-DD`, empty while it is not on hold. */
-  hold_until: string;
-  operation_date: string | null;
-  cancellation_date: string | null;
+  holdUntil: string;
+  operationDate: string | null;
+  cancellationDate: string | null;
 }
 
 /**
@@ -26,16 +26,16 @@ export interface DatedReferral {
  */
 export function nextDateOf(row: DatedReferral, deadlines: Deadlines): string {
   const days = deadlines[row.status];
-  if (days === undefined || row.sent_at === null || row.deleted_at !== null || row.is_test === 1) return NO_NEXT_DATE;
-  const since = localDate(new Date(row.status_since ?? row.create_date));
-  const operation = hasTime(row) ? row.operation_date! : "";
+  if (days === undefined || row.sentAt === null || row.deletedAt !== null || row.isTest === 1) return NO_NEXT_DATE;
+  const since = localDate(new Date(row.statusSince ?? row.createDate));
+  const operation = hasTime(row) ? row.operationDate! : "";
   const from = row.status === IN_TREATMENT && operation > since ? operation : since;
-  const due = [addDays(from, days), operation, row.hold_until].reduce((latest, day) => (day > latest ? day : latest));
+  const due = [addDays(from, days), operation, row.holdUntil].reduce((latest, day) => (day > latest ? day : latest));
   return workdayFrom(due);
 }
 
 /** A cancelled time stays on the referral, so that staff see what was cancelled. */
-const hasTime = ({ operation_date: day, cancellation_date: cancelled, status }: DatedReferral) =>
+const hasTime = ({ operationDate: day, cancellationDate: cancelled, status }: DatedReferral) =>
   day !== null && cancelled === null && status !== CANCELLED_BY_SMS;
 
 function workdayFrom(day: string): string {

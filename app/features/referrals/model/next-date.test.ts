@@ -6,44 +6,40 @@ import { NO_NEXT_DATE } from "./status";
 const referral: DatedReferral = {
   status: 0,
   // Tuesday, an hour before midnight in Copenhagen.
-  status_since: "2026-12-01T22:00:00.000Z",
-  create_date: "2026-11-01T09:00:00.000Z",
-  sent_at: "2026-11-01T09:00:00.000Z",
-  deleted_at: null,
-  is_test: 0,
-  hold_until: "",
-  operation_date: null,
-  cancellation_date: null,
+  statusSince: "2026-12-01T22:00:00.000Z",
+  createDate: "2026-11-01T09:00:00.000Z",
+  sentAt: "2026-11-01T09:00:00.000Z",
+  deletedAt: null,
+  isTest: 0,
+  holdUntil: "",
+  operationDate: null,
+  cancellationDate: null,
 };
 const next = (changes: Partial<DatedReferral> = {}) => nextDateOf({ ...referral, ...changes }, STANDARD_DAYS);
 
 test.each<[string, Partial<DatedReferral>, string]>([
   ["three days after it came", {}, "2026-12-04"],
-  [
-    "after midnight in Copenhagen counted from the next day",
-    { status_since: "2026-12-01T23:30:00.000Z" },
-    "2026-12-07",
-  ],
-  ["without a known start, from the day it was sent", { status: 1, status_since: null }, "2026-11-02"],
+  ["after midnight in Copenhagen counted from the next day", { statusSince: "2026-12-01T23:30:00.000Z" }, "2026-12-07"],
+  ["without a known start, from the day it was sent", { status: 1, statusSince: null }, "2026-11-02"],
   ["on a weekend moved to Monday", { status: 13 }, "2026-12-07"],
   [
     "over Christmas moved to the first working day",
-    { status: 15, status_since: "2026-12-19T09:00:00.000Z" },
+    { status: 15, statusSince: "2026-12-19T09:00:00.000Z" },
     "2026-12-28",
   ],
-  ["on hold, the day that the hold ends", { hold_until: "2027-01-13" }, "2027-01-13"],
-  ["on hold for less than the days, the later one", { hold_until: "2026-12-02" }, "2026-12-04"],
-  ["in treatment, thirty days after the operation", { status: 6, operation_date: "2026-12-10" }, "2027-01-11"],
+  ["on hold, the day that the hold ends", { holdUntil: "2027-01-13" }, "2027-01-13"],
+  ["on hold for less than the days, the later one", { holdUntil: "2026-12-02" }, "2026-12-04"],
+  ["in treatment, thirty days after the operation", { status: 6, operationDate: "2026-12-10" }, "2027-01-11"],
   [
     "in treatment since after the operation, thirty days and New Year later",
-    { status: 6, operation_date: "2026-11-10" },
+    { status: 6, operationDate: "2026-11-10" },
     "2027-01-04",
   ],
-  ["called up with a time, not before the time", { status: 5, operation_date: "2027-02-01" }, "2027-02-01"],
-  ["with a cancelled time as without one", { status: 13, operation_date: "2027-02-01" }, "2026-12-07"],
+  ["called up with a time, not before the time", { status: 5, operationDate: "2027-02-01" }, "2027-02-01"],
+  ["with a cancelled time as without one", { status: 13, operationDate: "2027-02-01" }, "2026-12-07"],
   [
     "with a time that the patient cancelled too",
-    { status: 5, operation_date: "2027-02-01", cancellation_date: "2026-12-01T10:00:00.000Z" },
+    { status: 5, operationDate: "2027-02-01", cancellationDate: "2026-12-01T10:00:00.000Z" },
     "2026-12-15",
   ],
 ])("the next date is %s", (_when, changes, day) => {
@@ -54,9 +50,9 @@ test.each<Partial<DatedReferral>>([
   { status: 7 },
   { status: 8 },
   { status: 10 },
-  { status: -1, sent_at: null },
-  { is_test: 1 },
-  { deleted_at: "2026-12-01T10:00:00.000Z" },
+  { status: -1, sentAt: null },
+  { isTest: 1 },
+  { deletedAt: "2026-12-01T10:00:00.000Z" },
 ])("a referral with %j has none", (changes) => {
   expect(next(changes)).toBe(NO_NEXT_DATE);
 });

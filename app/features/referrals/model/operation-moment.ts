@@ -5,17 +5,14 @@ export const FIRST_HOUR = 7;
 export const LAST_HOUR = 20;
 
 interface OperationTime {
-  operation_date: string | null;
-  operation_hour: number | null;
-  operation_minute: number | null;
+  operationDate: string | null;
+  operationHour: number | null;
+  operationMinute: number | null;
 }
 
 /** Operation time as `YYYY-MM-DD HH:MM` in Copenhagen; null without one. */
-export const operationMoment = ({
-  operation_date: day,
-  operation_hour: hour,
-  operation_minute: minute,
-}: OperationTime) => (day === null ? null : `${day} ${twoDigits(hour)}:${twoDigits(minute)}`);
+export const operationMoment = ({ operationDate: day, operationHour: hour, operationMinute: minute }: OperationTime) =>
+  day === null ? null : `${day} ${twoDigits(hour)}:${twoDigits(minute)}`;
 
 export function partsOfMoment(moment: string): { day: string; hour: number; minute: number } {
   return { day: moment.slice(0, 10), hour: Number(moment.slice(11, 13)), minute: Number(moment.slice(14, 16)) };

@@ -13,12 +13,12 @@ export const endOfMoment = (moment: string) => new Date(startOfDay(addDays(parts
 
 /** The operation's time, `YYYY-MM-DD HH:MM` in Copenhagen, until it begins; null once it has, and of a cancelled one. */
 export function timeToCome(
-  row: Parameters<typeof operationMoment>[0] & { cancellation_date: string | null },
+  row: Parameters<typeof operationMoment>[0] & { cancellationDate: string | null },
   now: Date,
 ): string | null {
   const moment = operationMoment(row);
-  if (moment === null || row.cancellation_date !== null) return null;
-  const end = row.operation_hour === null ? endOfMoment(moment) : startOfMoment(moment);
+  if (moment === null || row.cancellationDate !== null) return null;
+  const end = row.operationHour === null ? endOfMoment(moment) : startOfMoment(moment);
   return now < end ? moment : null;
 }
 

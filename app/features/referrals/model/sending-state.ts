@@ -3,44 +3,44 @@ import { OTHER_ERROR, PROTECTED_ADDRESS } from "~/features/delivery/delivery-sta
 import { failureText } from "~/features/delivery/failure-texts";
 
 export interface Sending {
-  sending_channel: string | null;
-  sending_outcome: Outcome | null;
-  sending_code: number | null;
-  sending_detail: string | null;
-  sending_reason: string | null;
-  sending_at: string | null;
-  sending_attempts: number | null;
+  sendingChannel: string | null;
+  sendingOutcome: Outcome | null;
+  sendingCode: number | null;
+  sendingDetail: string | null;
+  sendingReason: string | null;
+  sendingAt: string | null;
+  sendingAttempts: number | null;
 }
 
 export const sendingColumns = [
-  "sending.channel as sending_channel",
-  "sending.outcome as sending_outcome",
-  "sending.code as sending_code",
-  "sending.detail as sending_detail",
-  "sending.reason as sending_reason",
-  "sending.sent_at as sending_at",
-  "sending.attempts as sending_attempts",
+  "sending.channel as sendingChannel",
+  "sending.outcome as sendingOutcome",
+  "sending.code as sendingCode",
+  "sending.detail as sendingDetail",
+  "sending.reason as sendingReason",
+  "sending.sentAt as sendingAt",
+  "sending.attempts as sendingAttempts",
 ] as const;
 
 export interface EdiSending {
-  edi_outcome: Outcome | null;
-  edi_detail: string | null;
+  ediOutcome: Outcome | null;
+  ediDetail: string | null;
 }
 
-export const ediColumns = ["edi.outcome as edi_outcome", "edi.detail as edi_detail"] as const;
+export const ediColumns = ["edi.outcome as ediOutcome", "edi.detail as ediDetail"] as const;
 
 /** State (one of the eleven) and time of an appointment letter, invoice or estimate. */
-export function letterSending<Row extends Sending & { status: number; send_date: string | null }>(row: Row): Row {
-  const { sending_outcome: outcome, sending_code: code, sending_at: at } = row;
+export function letterSending<Row extends Sending & { status: number; sendDate: string | null }>(row: Row): Row {
+  const { sendingOutcome: outcome, sendingCode: code, sendingAt: at } = row;
   if (outcome === null) return row;
   // A withdrawn message keeps the code of waiting.
-  return { ...row, status: outcome === "withdrawn" ? OTHER_ERROR : (code ?? row.status), send_date: at };
+  return { ...row, status: outcome === "withdrawn" ? OTHER_ERROR : (code ?? row.status), sendDate: at };
 }
 
-export function callUpSending<Row extends Sending & { call_up_status: number; incall_date: string | null }>(
+export function callUpSending<Row extends Sending & { callUpStatus: number; incallDate: string | null }>(
   row: Row,
 ): Row {
-  const { sending_outcome: outcome, sending_code: code, sending_at: at } = row;
+  const { sendingOutcome: outcome, sendingCode: code, sendingAt: at } = row;
   if (outcome === null) return row;
   const states: Record<Outcome, number> = {
     queued: 1,
@@ -50,13 +50,13 @@ export function callUpSending<Row extends Sending & { call_up_status: number; in
     unknown: 2,
     withdrawn: 2,
   };
-  return { ...row, call_up_status: states[outcome], incall_date: at };
+  return { ...row, callUpStatus: states[outcome], incallDate: at };
 }
 
 export function sendingError(row: Sending): string | null {
-  const { sending_channel: channel, sending_outcome: outcome, sending_code: code } = row;
+  const { sendingChannel: channel, sendingOutcome: outcome, sendingCode: code } = row;
   if (channel === null || (outcome !== "failed" && outcome !== "unknown")) return null;
-  const { sending_reason: reason, sending_detail: detail } = row;
+  const { sendingReason: reason, sendingDetail: detail } = row;
   return failureText({ channel: channel as ChannelName, outcome, code: code ?? 0, reason, detail });
 }
 
@@ -64,14 +64,14 @@ export function sendingError(row: Sending): string | null {
  * State of a discharge letter: 0 queued, 1 sent, 2 failed. Sent once mail or EDI has arrived, failed when both have.
  * The letter holds the last success and the number of sendings.
  */
-export function dischargeSending<Row extends Sending & EdiSending & { status: number; error_message: string | null }>(
+export function dischargeSending<Row extends Sending & EdiSending & { status: number; errorMessage: string | null }>(
   row: Row,
 ): Row {
-  const outcomesOf = [row.sending_outcome, row.edi_outcome].filter((outcome) => outcome !== null);
+  const outcomesOf = [row.sendingOutcome, row.ediOutcome].filter((outcome) => outcome !== null);
   const [first] = outcomesOf;
   if (first === undefined) return row;
-  if (outcomesOf.includes("sent")) return { ...row, status: 1, error_message: null };
+  if (outcomesOf.includes("sent")) return { ...row, status: 1, errorMessage: null };
   if (outcomesOf.some((outcome) => outcome === "queued" || outcome === "awaiting"))
-    return { ...row, status: 0, error_message: null };
-  return { ...row, status: 2, error_message: sendingError(row) ?? row.edi_detail ?? outcomes[first] };
+    return { ...row, status: 0, errorMessage: null };
+  return { ...row, status: 2, errorMessage: sendingError(row) ?? row.ediDetail ?? outcomes[first] };
 }

@@ -215,13 +215,13 @@ export function visibleStatus(value: number, actor: WithRoles): number {
  * Since when it has the visible status (ISO). Null if unknown, and for a status that also hides another one: a date on
  * some would tell them apart.
  */
-export function knownSince(row: { status: number; status_since: string | null }, actor: WithRoles): string | null {
-  return isShownForAnother(row.status, actor) ? null : row.status_since;
+export function knownSince(row: { status: number; statusSince: string | null }, actor: WithRoles): string | null {
+  return isShownForAnother(row.status, actor) ? null : row.statusSince;
 }
 
 /** The day by which something must happen, `YYYY-MM-DD`. Null where nothing must, and where `knownSince` is. */
-export function knownNextDate(row: { status: number; next_due_on: string }, actor: WithRoles): string | null {
-  return row.next_due_on === NO_NEXT_DATE || isShownForAnother(row.status, actor) ? null : row.next_due_on;
+export function knownNextDate(row: { status: number; nextDueOn: string }, actor: WithRoles): string | null {
+  return row.nextDueOn === NO_NEXT_DATE || isShownForAnother(row.status, actor) ? null : row.nextDueOn;
 }
 
 export const statusesWithoutKnownDate = (actor: WithRoles): number[] =>
@@ -238,12 +238,12 @@ function isShownForAnother(status: number, actor: WithRoles): boolean {
 /**
  * Whether the referral is sorted first in its status, because requested material arrived and the status is unchanged.
  */
-export const isRecalled = (row: { recalled_at: string | null; status_since: string | null }) =>
-  row.recalled_at !== null && row.recalled_at === row.status_since;
+export const isRecalled = (row: { recalledAt: string | null; statusSince: string | null }) =>
+  row.recalledAt !== null && row.recalledAt === row.statusSince;
 
 /** The hold's day (`YYYY-MM-DD`) in the present status, or that it has ended; empty if not on hold. */
 export function holdOf(
-  { hold_until: until }: { hold_until: string },
+  { holdUntil: until }: { holdUntil: string },
   today: string,
 ): { heldUntil?: string; isBackFromHold?: true } {
   if (until === "") return {};

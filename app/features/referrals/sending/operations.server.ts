@@ -43,7 +43,7 @@ export const takeBackSending = change({
   input: ofReferral,
   async run(context, { referralId }) {
     await lockReferralRow(context.tx, referralId);
-    const { id, sent_at: sentAt } = await findInWizard(context.tx, context.person, referralId);
+    const { id, sentAt } = await findInWizard(context.tx, context.person, referralId);
     if (sentAt !== null) throw new Refusal("alreadySent", { to: paths.referral(id) });
     await withdrawSending(context, id);
     context.auditChange([id]);
@@ -132,12 +132,12 @@ export async function sendDraft(
  */
 export async function sendIfComplete(context: SendingContext, referral: ReferralRow): Promise<boolean> {
   const { tx, now } = context;
-  if (referral.sent_at !== null) return false;
+  if (referral.sentAt !== null) return false;
   await lockRadiographs(tx, referral.id);
   const awaited = await findAwaitedSending(tx, referral.id);
   if (awaited === null) return false;
   const decision = decideSending({
-    isUrgent: referral.reference_type === URGENT,
+    isUrgent: referral.referenceType === URGENT,
     isDue: now >= awaited.dueAt,
     ...(await countThere(context, referral)),
   });
@@ -150,7 +150,7 @@ export async function sendIfComplete(context: SendingContext, referral: Referral
  * returns whether it was.
  */
 export async function settleRemoval(context: SendingContext, referral: ReferralRow): Promise<boolean> {
-  if (referral.sent_at !== null) {
+  if (referral.sentAt !== null) {
     await refreshAwaitedFiles(context.tx, referral.id);
     return false;
   }

@@ -43,7 +43,7 @@ export const sendAwaited = change({
     const { tx, actor, auditChange } = context;
     if (actor.kind !== "system") throw new Refusal("notAllowed");
     const referral = await findEditable(tx, actor, referralId).catch(() => null);
-    if (referral?.sent_at === null) {
+    if (referral?.sentAt === null) {
       if (await sendIfComplete(context, referral)) auditChange([referral.id]);
     } else await deleteAwaitedSending(tx, trustedReferral(referralId));
     return {};

@@ -73,30 +73,30 @@ forEachDatabase("kill -9 while the last file of a referral that waits becomes an
       const stateOf = async () => ({
         ...(await portal.db
           .selectFrom("referral")
-          .select((eb) => [eb("sent_at", "is not", null).as("isSent"), "has_radiographs"])
+          .select((eb) => [eb("sentAt", "is not", null).as("isSent"), "hasRadiographs"])
           .where("id", "=", referralId)
           .executeTakeFirstOrThrow()),
         waits: (
           await portal.db
-            .selectFrom("awaited_sending")
-            .select("referral_id")
-            .where("referral_id", "=", referralId)
+            .selectFrom("awaitedSending")
+            .select("referralId")
+            .where("referralId", "=", referralId)
             .execute()
         ).length,
       });
-      const { isSent, has_radiographs: hasImage, waits } = await stateOf();
+      const { isSent, hasRadiographs: hasImage, waits } = await stateOf();
       ends.add(`sent ${Number(isSent)}, image ${hasImage}, waits ${waits}`);
       await sendAwaitedReferrals(portal, systemCaller("job"));
       const events = await portal.db
-        .selectFrom("visit_log")
+        .selectFrom("visitLog")
         .select("event")
-        .where("referral_id", "=", referralId)
+        .where("referralId", "=", referralId)
         .execute();
       expect(events).toEqual([{ event: "Henvisningen er modtaget" }]);
       const files = await portal.db
-        .selectFrom("referral_file")
+        .selectFrom("referralFile")
         .select("id")
-        .where("referral_id", "=", referralId)
+        .where("referralId", "=", referralId)
         .execute();
       expect(files).toHaveLength(images);
       if (ended.signal !== "SIGKILL") break;

@@ -79,11 +79,11 @@ forEachDatabase("a referral that is sent while its files are on their way", { ma
     await job();
     expect(await stateOf(referralId)).toEqual({ isSent: true, awaited: 0, images: 1 });
     const file = await portal.db
-      .selectFrom("referral_file")
-      .select(["uploader_id", "radiograph_type"])
-      .where("referral_id", "=", referralId)
+      .selectFrom("referralFile")
+      .select(["uploaderId", "radiographType"])
+      .where("referralId", "=", referralId)
       .executeTakeFirstOrThrow();
-    expect(file).toEqual({ uploader_id: dentist.id, radiograph_type: 2 });
+    expect(file).toEqual({ uploaderId: dentist.id, radiographType: 2 });
   });
 
   test("an urgent one is sent at once with a mark; its files join it", async () => {
@@ -155,7 +155,7 @@ forEachDatabase("a referral that is sent while its files are on their way", { ma
     expect(await inList(dentist)).toBeUndefined();
     portal.clock.advance({ days: 32 });
     await portal.as({ kind: "system", job: "worker" }, purgeFiles, {});
-    const left = await portal.db.selectFrom("partial_upload").select("id").where("id", "=", uploadId).execute();
+    const left = await portal.db.selectFrom("partialUpload").select("id").where("id", "=", uploadId).execute();
     expect(left).toEqual([]);
   });
 

@@ -25,9 +25,9 @@ forEachDatabase("a draft that another transaction changes while it is used", { m
     const referralId = await stepThree();
     await come(await begin({ referralId }, pictures[0]!), pictures[0]!);
     const { id: fileId } = await portal.db
-      .selectFrom("referral_file")
+      .selectFrom("referralFile")
       .select("id")
-      .where("referral_id", "=", referralId)
+      .where("referralId", "=", referralId)
       .executeTakeFirstOrThrow();
     return { referralId, fileId };
   }

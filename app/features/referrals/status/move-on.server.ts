@@ -26,7 +26,7 @@ export async function moveOn(
   const referral = await findMessageReferral(tx, referralId);
   if (referral === undefined) return false;
   await logEvent({ tx, actor, now }, { id: referral.id, status: step.to }, event);
-  if (referral.send_notification_to_dentist === 1)
-    await queueStatusMails(context, [{ referralId, referrerId: referral.referrer_id, status: step.to }]);
+  if (referral.sendNotificationToDentist === 1)
+    await queueStatusMails(context, [{ referralId, referrerId: referral.referrerId, status: step.to }]);
   return true;
 }

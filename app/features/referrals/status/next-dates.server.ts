@@ -61,8 +61,8 @@ export const listSilentReferrals = read({
       rows: rows.map((row) => ({
         id: row.id,
         status: visibleStatus(row.status, actor),
-        clinicId: row.clinic_id,
-        silentSince: row.next_due_on,
+        clinicId: row.clinicId,
+        silentSince: row.nextDueOn,
         lastSign: lastSigns.get(row.id) ?? null,
       })),
     };
@@ -103,7 +103,7 @@ export async function followNextDates(tx: Tx, { referrals }: MarkedRows, today: 
     const moved: Moved[] = [];
     for (const row of await lockDated(tx, ids.slice(start, start + BATCH_SIZE))) {
       const day = nextDateOf(row, deadlines);
-      if (day !== row.next_due_on) moved.push({ id: row.id, from: row.next_due_on, to: day });
+      if (day !== row.nextDueOn) moved.push({ id: row.id, from: row.nextDueOn, to: day });
     }
     await followSilence(tx, moved, today);
     for (const day of new Set(moved.map(({ to }) => to)))
@@ -125,9 +125,9 @@ async function followSilence(tx: Tx, moved: readonly Moved[], today: string): Pr
   const concerned = moved.filter(({ from, to }) => from < today || to < today);
   const open = await findOpenSilences(tx, idsOf(concerned));
   const spells = concerned.map(({ id, from, to }) => ({
-    referral_id: id,
-    from_day: open.get(id) ?? (from < today ? addDays(from, 1) : today),
-    until_day: to < today ? null : today,
+    referralId: id,
+    fromDay: open.get(id) ?? (from < today ? addDays(from, 1) : today),
+    untilDay: to < today ? null : today,
   }));
   await saveSilences(tx, spells);
 }

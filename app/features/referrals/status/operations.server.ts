@@ -37,7 +37,7 @@ export const sendStatus = change({
   async run(context, { referralId }) {
     const { tx, actor, auditChange } = context;
     const row = await findReferral(tx, actor, referralId);
-    const referrer = row.referrer_id === null ? null : await findReferrer(tx, row.referrer_id);
+    const referrer = row.referrerId === null ? null : await findReferrer(tx, row.referrerId);
     if (!referrer?.email)
       throw new Refusal("invalid", {
         text: "Henviseren har ingen e-mail. Udfyld den under Henvisere, eller skift henviser.",
@@ -89,12 +89,12 @@ export const askClosing = read({
     const files = await findFiles(db, row.id);
     return {
       id: row.id,
-      statusVersion: row.status_version,
+      statusVersion: row.statusVersion,
       name: fullName(row),
       cpr: sealedCpr.open(portal.secrets, row),
       status: visibleStatus(row.status, person),
       ...(await cachedStatusSettings(portal)),
-      isUnanswered: row.has_unanswered_message === 1,
+      isUnanswered: row.hasUnansweredMessage === 1,
       fileCount: files.length,
       files: bySeries(files)
         .slice(0, FILES_SHOWN)
@@ -139,11 +139,11 @@ export const holdReferral = change({
     const until = period ? periods[period](today) : dayAhead(typed ?? "", today);
     if (until !== null && row.status === CLOSED)
       throw new Refusal("invalid", { text: "En afsluttet henvisning kan ikke sættes på vent." });
-    const since = row.status_since ?? toMoment(now);
+    const since = row.statusSince ?? toMoment(now);
     await updateStatusGuarded(context, row.id, seenVersion, {
-      held_until: until,
-      held_since: until === null ? null : since,
-      status_since: since,
+      heldUntil: until,
+      heldSince: until === null ? null : since,
+      statusSince: since,
     });
     const event = until === null ? "Ikke længere på vent" : onHoldText(until);
     await logEvent(context, row, event);

@@ -141,9 +141,9 @@ export async function applyStatus(
       },
     };
   }
-  if (row.status_version !== seenVersion) throw await conflictRefusal(context, row);
+  if (row.statusVersion !== seenVersion) throw await conflictRefusal(context, row);
   const files = status === CLOSED && isDeleteAttachments !== "false" ? await findFiles(tx, row.id) : [];
-  const isUnanswered = status === CLOSED && row.has_unanswered_message === 1;
+  const isUnanswered = status === CLOSED && row.hasUnansweredMessage === 1;
   if ((files.length > 0 || isUnanswered) && isDeleteAttachments === undefined)
     return { to: closingQuestion(referralId, safeReturn(to ?? here ?? "")) };
   if (files.length > 0) await deleteFiles(context, row, idsOf(files));
@@ -151,7 +151,7 @@ export async function applyStatus(
     status,
     seenVersion,
     event: files.length > 0 ? filesDeleted(files.length) : null,
-    notify: () => queueStatusMails(context, [{ referralId, referrerId: row.referrer_id, status }]),
+    notify: () => queueStatusMails(context, [{ referralId, referrerId: row.referrerId, status }]),
   });
   auditChange(
     [referralId],
@@ -176,7 +176,7 @@ export async function applyStatus(
 
 /** Closed, declined and urgent referrals stay open, since a mistake there costs most. */
 const stays = (row: ReferralRow, status: number) =>
-  row.reference_type === URGENT || [CLOSED, DECLINED, TRIAGED_URGENT].includes(status);
+  row.referenceType === URGENT || [CLOSED, DECLINED, TRIAGED_URGENT].includes(status);
 
 interface NewStatus {
   status: number;
@@ -193,9 +193,9 @@ export async function saveStatus(
   { status, seenVersion, event, notify }: NewStatus,
 ) {
   const { tx, person, now } = context;
-  await updateStatusGuarded(context, row.id, seenVersion, { status, status_since: toMoment(now) });
+  await updateStatusGuarded(context, row.id, seenVersion, { status, statusSince: toMoment(now) });
   await logEvent(context, { id: row.id, status }, event);
-  const mailWasWaiting = row.send_notification_to_dentist === 1 ? await notify() : [];
+  const mailWasWaiting = row.sendNotificationToDentist === 1 ? await notify() : [];
   const massChangeId = await insertMassChange(
     tx,
     { userId: person.id, status, changed: [row], leftOut: [], mailWasWaiting },

@@ -33,13 +33,13 @@ forEachDatabase("setting a status", { mariadb: "matrix" }, (dialect) => {
     expect(flash).toMatchObject({ tone: "success", text: `Status er gemt. Nr. ${id} er nu Visiteret.` });
     expect(await rowOf(id!)).toMatchObject({
       status: 2,
-      modifier_id: admin.id,
-      status_since: "2026-12-01T09:00:00.000Z",
+      modifierId: admin.id,
+      statusSince: "2026-12-01T09:00:00.000Z",
     });
-    expect((await logOf(id!)).at(-1)).toEqual({ status: 2, event: null, modifier_name: "Åse Kjær chef" });
-    const { status_version: version } = await rowOf(id!);
+    expect((await logOf(id!)).at(-1)).toEqual({ status: 2, event: null, modifierName: "Åse Kjær chef" });
+    const { statusVersion: version } = await rowOf(id!);
     expect((await change(id!, 2)).flash?.text).toBe(`Nr. ${id} er allerede Visiteret.`);
-    expect((await rowOf(id!)).status_version).toBe(version);
+    expect((await rowOf(id!)).statusVersion).toBe(version);
   });
 
   test("who goes on gets the next one, with a message that names the patient", async () => {
@@ -50,7 +50,7 @@ forEachDatabase("setting a status", { mariadb: "matrix" }, (dialect) => {
     expect(flash).toMatchObject({ inPage: true, text: expect.stringMatching(/ · \d{6}-.{4} er nu Visiteret\.$/) });
     for (const status of [1, 8, 7])
       expect((await change(id!, status, admin, here)).to, `status ${status}`).toBe(`${here.to}#naeste`);
-    await portal.db.updateTable("referral").set({ reference_type: 1 }).where("id", "=", id!).execute();
+    await portal.db.updateTable("referral").set({ referenceType: 1 }).where("id", "=", id!).execute();
     expect((await change(id!, 2, admin, here)).to, "an urgent one").toBe(`${here.to}#naeste`);
   });
 
@@ -65,9 +65,9 @@ forEachDatabase("setting a status", { mariadb: "matrix" }, (dialect) => {
       flash: { tone: "info", formId: `status-${id}`, text: `Fortrudt. Nr. ${id} er igen Afventer visitering.` },
     });
     expect(await rowOf(id!)).toMatchObject({ status: 0 });
-    const { status_version: version } = await rowOf(id!);
+    const { statusVersion: version } = await rowOf(id!);
     expect((await undo()).flash).toMatchObject({ tone: "info" });
-    expect((await rowOf(id!)).status_version).toBe(version);
+    expect((await rowOf(id!)).statusVersion).toBe(version);
 
     const again = (await change(id!, 2)).flash!.undo!.fields;
     await change(id!, 3, surgeon);
@@ -84,14 +84,14 @@ forEachDatabase("setting a status", { mariadb: "matrix" }, (dialect) => {
     const decline = (id: number) =>
       portal.db
         .updateTable("referral")
-        .set({ status: 8, not_need_treatment_comment: "Har fundet en anden klinik" })
+        .set({ status: 8, notNeedTreatmentComment: "Har fundet en anden klinik" })
         .where("id", "=", id)
         .execute();
-    const commentOf = async (id: number) => (await findReferral(portal.db, admin, id)).not_need_treatment_comment;
+    const commentOf = async (id: number) => (await findReferral(portal.db, admin, id)).notNeedTreatmentComment;
     for (const id of ids) await decline(id);
     const [one, other, third] = ids as [number, number, number];
     const { flash } = await change(one, 2);
-    const { status_version: seen } = await rowOf(other);
+    const { statusVersion: seen } = await rowOf(other);
     await portal.as(admin, setStatuses, { status: 2, pick: [`${other}:${seen}`] });
     await inTransaction(portal.db, (tx) => moveStatus(tx, third, { from: 8, to: 2 }, portal.clock.now()));
     for (const id of ids) expect(await commentOf(id), `nr. ${id}`).toBeNull();
@@ -111,13 +111,13 @@ forEachDatabase("setting a status", { mariadb: "matrix" }, (dialect) => {
     expect(
       await portal.db
         .selectFrom("referral")
-        .select("send_notification_to_dentist")
+        .select("sendNotificationToDentist")
         .where("id", "=", id)
         .executeTakeFirst(),
-    ).toEqual({ send_notification_to_dentist: 0 });
-    await portal.db.updateTable("referral").set({ send_notification_to_dentist: 1 }).where("id", "=", id).execute();
+    ).toEqual({ sendNotificationToDentist: 0 });
+    await portal.db.updateTable("referral").set({ sendNotificationToDentist: 1 }).where("id", "=", id).execute();
     await change(id, 3);
-    expect(await portal.db.selectFrom("outbox").select("id").where("referral_id", "=", id).execute()).toEqual([]);
+    expect(await portal.db.selectFrom("outbox").select("id").where("referralId", "=", id).execute()).toEqual([]);
     await change(id, 0);
   });
 
@@ -133,7 +133,7 @@ forEachDatabase("setting a status", { mariadb: "matrix" }, (dialect) => {
 
   test("the second of two gets a conflict with referral, person and status", async () => {
     const [id] = await several(1);
-    const { status_version: version } = await rowOf(id!);
+    const { statusVersion: version } = await rowOf(id!);
     await change(id!, 3, surgeon);
     const late = portal.as(admin, setStatus, { referralId: id, status: 8, seenVersion: version });
     await expect(late).rejects.toMatchObject({
@@ -147,30 +147,30 @@ forEachDatabase("setting a status", { mariadb: "matrix" }, (dialect) => {
     async function withFile() {
       const [id] = await several(1);
       const file = {
-        storage_key: `k-${id}`,
-        file_name: "48.png",
+        storageKey: `k-${id}`,
+        fileName: "48.png",
         mime: "image/png",
-        size_bytes: 1,
+        sizeBytes: 1,
         sha256: "0",
-        scan_state: "clean",
-        dicom_cpr_hash: null,
-        created_at: "2026-12-01T09:00:00.000Z",
-        purge_after: null,
+        scanState: "clean",
+        dicomCprHash: null,
+        createdAt: "2026-12-01T09:00:00.000Z",
+        purgeAfter: null,
       };
-      const stored = await portal.db.insertInto("stored_file").values(file).executeTakeFirstOrThrow();
+      const stored = await portal.db.insertInto("storedFile").values(file).executeTakeFirstOrThrow();
       await portal.db
-        .insertInto("referral_file")
+        .insertInto("referralFile")
         .values({
-          referral_id: id!,
+          referralId: id!,
           kind: "radiograph",
-          radiograph_type: 0,
-          stored_file_id: Number(stored.insertId),
-          uploaded_at: "2026-12-01T09:00:00.000Z",
-          uploader_id: dentist.id,
-          deleted_at: null,
+          radiographType: 0,
+          storedFileId: Number(stored.insertId),
+          uploadedAt: "2026-12-01T09:00:00.000Z",
+          uploaderId: dentist.id,
+          deletedAt: null,
         })
         .execute();
-      await portal.db.updateTable("referral").set({ has_radiographs: 1 }).where("id", "=", id!).execute();
+      await portal.db.updateTable("referral").set({ hasRadiographs: 1 }).where("id", "=", id!).execute();
       return { id: id!, storedId: Number(stored.insertId) };
     }
 
@@ -190,19 +190,19 @@ forEachDatabase("setting a status", { mariadb: "matrix" }, (dialect) => {
       await change(id, 7, surgeon, { isDeleteAttachments: "true" });
       expect(await filesOf(id)).toEqual([]);
       const stored = await portal.db
-        .selectFrom("stored_file")
-        .select("purge_after")
+        .selectFrom("storedFile")
+        .select("purgeAfter")
         .where("id", "=", storedId)
         .executeTakeFirstOrThrow();
-      expect(stored.purge_after).toBe("2026-12-31T09:00:00.000Z");
+      expect(stored.purgeAfter).toBe("2026-12-31T09:00:00.000Z");
       expect((await logOf(id)).at(-1)).toEqual({
         status: 7,
         event: "1 fil er slettet",
-        modifier_name: "Åse Kjær kirurg",
+        modifierName: "Åse Kjær kirurg",
       });
       expect(
-        await portal.db.selectFrom("referral").select("has_radiographs").where("id", "=", id).executeTakeFirst(),
-      ).toEqual({ has_radiographs: 0 });
+        await portal.db.selectFrom("referral").select("hasRadiographs").where("id", "=", id).executeTakeFirst(),
+      ).toEqual({ hasRadiographs: 0 });
     });
 
     test("undoing says that the files stay deleted, and so does the message before it", async () => {
@@ -229,7 +229,7 @@ forEachDatabase("setting a status", { mariadb: "matrix" }, (dialect) => {
 
     test("a mass change deletes nothing", async () => {
       const { id } = await withFile();
-      await portal.as(admin, setStatuses, { status: 7, pick: [`${id}:${(await rowOf(id)).status_version}`] });
+      await portal.as(admin, setStatuses, { status: 7, pick: [`${id}:${(await rowOf(id)).statusVersion}`] });
       expect([(await rowOf(id)).status, (await filesOf(id)).length]).toEqual([7, 1]);
     });
   });

@@ -60,7 +60,7 @@ export const setStatuses = change({
         fields: { pick: [`Intet er ændret: nr. ${unknown.slice(0, 20).join(", ")} findes ikke.`] },
       });
     const seen = new Map(pick.map(({ id, version }) => [id, version]));
-    const isAsSeen = (row: LockedReferral) => seen.get(row.id) === null || seen.get(row.id) === row.status_version;
+    const isAsSeen = (row: LockedReferral) => seen.get(row.id) === null || seen.get(row.id) === row.statusVersion;
     return applyStatuses(
       context,
       status,
@@ -106,7 +106,7 @@ async function applyStatuses(
   const changed = found.filter((row) => row.status !== status);
   const ids = idsOf(changed);
   const at = toMoment(now);
-  await updateLockedStatuses(tx, ids, { status, status_since: at, modifier_id: person.id, modified_at: at });
+  await updateLockedStatuses(tx, ids, { status, statusSince: at, modifierId: person.id, modifiedAt: at });
   await insertVisitLog(
     tx,
     actor,
@@ -115,7 +115,7 @@ async function applyStatuses(
   );
   const mailWasWaiting = await queueStatusMails(
     context,
-    withNotifications(changed).map((row) => ({ referralId: row.id, referrerId: row.referrer_id, status })),
+    withNotifications(changed).map((row) => ({ referralId: row.id, referrerId: row.referrerId, status })),
   );
   const id = await insertMassChange(
     tx,
@@ -146,24 +146,24 @@ export const undoStatuses = change({
     const done = await findMassChange(tx, person.id, massChangeId);
     if (!done) throw new Refusal("conflict", { text: "Ændringen kan ikke længere fortrydes." });
     const rows = await lockChangedRows(tx, actor, massChangeId);
-    if (done.undone_at !== null) return undone(context, { massChangeId, deletedFiles, list, to, rows, same: rows });
-    const same = rows.filter((row) => row.status_version === row.version_after);
+    if (done.undoneAt !== null) return undone(context, { massChangeId, deletedFiles, list, to, rows, same: rows });
+    const same = rows.filter((row) => row.statusVersion === row.versionAfter);
     const ids = idsOf(same);
-    await restoreStatuses(tx, massChangeId, ids, { modifier_id: person.id, modified_at: toMoment(now) });
+    await restoreStatuses(tx, massChangeId, ids, { modifierId: person.id, modifiedAt: toMoment(now) });
     await insertVisitLog(
       tx,
       actor,
-      same.map((row) => ({ referralId: row.id, status: row.status_before, event: "Fortrudt" })),
+      same.map((row) => ({ referralId: row.id, status: row.statusBefore, event: "Fortrudt" })),
       now,
     );
     const unsent = new Set(await withdrawStatusMails(context, ids));
     // A withdrawn mail needs no correction; a sent or replaced one is followed by a mail with the present status.
-    const toNotify = withNotifications(same).filter((row) => !unsent.has(row.id) || row.mail_was_waiting === 1);
+    const toNotify = withNotifications(same).filter((row) => !unsent.has(row.id) || row.mailWasWaiting === 1);
     await queueStatusMails(
       context,
-      toNotify.map((row) => ({ referralId: row.id, referrerId: row.referrer_id, status: row.status_before })),
+      toNotify.map((row) => ({ referralId: row.id, referrerId: row.referrerId, status: row.statusBefore })),
     );
-    await markUndone(tx, massChangeId, idsOf(rows.filter((row) => row.status_version !== row.version_after)), now);
+    await markUndone(tx, massChangeId, idsOf(rows.filter((row) => row.statusVersion !== row.versionAfter)), now);
     auditChange(ids, `undone mass change ${massChangeId}`);
     invalidateCounts(context);
     return undone(context, { massChangeId, deletedFiles, list, to, rows, same });
@@ -181,18 +181,18 @@ interface Undone {
   same: ChangedRow[];
 }
 
-function staysGone({ status_before }: ChangedRow, deletedFiles: number | undefined): string {
+function staysGone({ statusBefore }: ChangedRow, deletedFiles: number | undefined): string {
   const files =
     deletedFiles === undefined
       ? ""
       : ` ${deletedFiles === 1 ? "1 fil" : `${deletedFiles} filer`} er stadig slettet: hent det slettede tilbage under Slettede filer.`;
-  return status_before === DECLINED ? `${files} Stod der en kommentar til status, skal den skrives igen.` : files;
+  return statusBefore === DECLINED ? `${files} Stod der en kommentar til status, skal den skrives igen.` : files;
 }
 
 async function undone({ tx, actor }: ChangeContext, { massChangeId, deletedFiles, list, to, rows, same }: Undone) {
   const [row] = rows;
   if (to === undefined || !row) return { to: backTo(list, massChangeId) };
-  const label = statusLabel(same.length > 0 ? row.status_before : row.status, await readStatusSettings(tx), actor);
+  const label = statusLabel(same.length > 0 ? row.statusBefore : row.status, await readStatusSettings(tx), actor);
   const flash =
     same.length > 0
       ? {
@@ -208,8 +208,8 @@ async function undone({ tx, actor }: ChangeContext, { massChangeId, deletedFiles
   return { to: statusReturn(to, row.id), flash };
 }
 
-const withNotifications = <R extends { send_notification_to_dentist: number }>(rows: R[]) =>
-  rows.filter((row) => row.send_notification_to_dentist === 1);
+const withNotifications = <R extends { sendNotificationToDentist: number }>(rows: R[]) =>
+  rows.filter((row) => row.sendNotificationToDentist === 1);
 
 const backTo = (list: string | undefined, massChangeId: number) =>
   `${paths.overview}?${withParam(list?.split("?")[1] ?? "", "skiftet", massChangeId)}`;
@@ -222,7 +222,7 @@ export async function readMassChange(portal: Pick<Portal, "db">, person: Person,
     id,
     changed: done.changed,
     status: visibleStatus(done.status, person),
-    leftOut: done.left_out === "" ? [] : done.left_out.split(",").map(Number),
-    isUndone: done.undone_at !== null,
+    leftOut: done.leftOut === "" ? [] : done.leftOut.split(",").map(Number),
+    isUndone: done.undoneAt !== null,
   };
 }

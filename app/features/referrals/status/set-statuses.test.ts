@@ -20,7 +20,7 @@ forEachDatabase("setting a status", (dialect) => {
 
   describe("mass changes", () => {
     const picks = async (ids: number[]) =>
-      Promise.all(ids.map(async (id) => `${id}:${(await rowOf(id)).status_version}`));
+      Promise.all(ids.map(async (id) => `${id}:${(await rowOf(id)).statusVersion}`));
 
     test("changes the referrals whose versions match, and lists the others", async () => {
       const ids = await several(3);
@@ -36,20 +36,20 @@ forEachDatabase("setting a status", (dialect) => {
         isUndone: false,
       });
       expect(await readMassChange(portal, surgeon, massIdIn(to))).toBeNull();
-      expect((await logOf(ids[0]!)).at(-1)).toMatchObject({ status: 3, modifier_name: "Åse Kjær chef" });
+      expect((await logOf(ids[0]!)).at(-1)).toMatchObject({ status: 3, modifierName: "Åse Kjær chef" });
       await expect(portal.as(admin, setStatuses, { status: 3 })).rejects.toMatchObject({ name: "invalid" });
     });
 
     test("undoing leaves and names the referrals that somebody has changed since", async () => {
       const ids = await several(3);
       await change(ids[0]!, 4);
-      const since = (await rowOf(ids[0]!)).status_since;
+      const since = (await rowOf(ids[0]!)).statusSince;
       portal.clock.advance({ minutes: 5 });
       const { to } = await portal.as(admin, setStatuses, { status: 3, pick: await picks(ids) });
       await change(ids[2]!, 6, surgeon);
       await portal.as(admin, undoStatuses, { massChangeId: massIdIn(to) });
       expect(await statusesOf(ids)).toEqual([4, 0, 6]);
-      expect((await rowOf(ids[0]!)).status_since).toBe(since);
+      expect((await rowOf(ids[0]!)).statusSince).toBe(since);
       expect(await readMassChange(portal, admin, massIdIn(to))).toMatchObject({ isUndone: true, leftOut: [ids[2]] });
       await portal.as(admin, undoStatuses, { massChangeId: massIdIn(to) });
       expect(await statusesOf(ids)).toEqual([4, 0, 6]);
@@ -66,7 +66,7 @@ forEachDatabase("setting a status", (dialect) => {
       portal.clock.advance({ hours: 2 });
       await tidy();
       expect(await readMassChange(portal, admin, massIdIn(to))).toBeNull();
-      expect(await portal.db.selectFrom("mass_change_row").select("referral_id").execute()).toEqual([]);
+      expect(await portal.db.selectFrom("massChangeRow").select("referralId").execute()).toEqual([]);
       await expect(portal.as(admin, undoStatuses, { massChangeId: massIdIn(to) })).rejects.toMatchObject({
         name: "conflict",
         text: "Ændringen kan ikke længere fortrydes.",
@@ -81,7 +81,7 @@ forEachDatabase("setting a status", (dialect) => {
       await portal.db
         .updateTable("outbox")
         .set({ outcome: "sent", attempts: 1 })
-        .where("referral_id", "=", late!)
+        .where("referralId", "=", late!)
         .execute();
       await portal.as(admin, undoStatuses, { massChangeId: massIdIn(to) });
       expect(await mails(early!)).toEqual([]);

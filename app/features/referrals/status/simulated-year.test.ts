@@ -43,7 +43,7 @@ forEachDatabase("a year of referrals", (dialect) => {
     const dentists = await Promise.all(
       [0, 0, 1].map((clinic) => aPerson(portal, { role: "Dentist", clinicIds: [clinics[clinic]!] })),
     );
-    const types = await portal.db.selectFrom("treatment_type").select("id").where("id", ">", 0).execute();
+    const types = await portal.db.selectFrom("treatmentType").select("id").where("id", ">", 0).execute();
     [receive, ...changes] = randomChanges({
       portal,
       admin,
@@ -65,17 +65,16 @@ forEachDatabase("a year of referrals", (dialect) => {
   const dated = () =>
     portal.db
       .selectFrom("referral")
-      .select(["id", "status", "status_since", "create_date", "sent_at", "deleted_at", "is_test", "hold_until"])
-      .select(["operation_date", "cancellation_date", "next_due_on"])
+      .select(["id", "status", "statusSince", "createDate", "sentAt", "deletedAt", "isTest", "holdUntil"])
+      .select(["operationDate", "cancellationDate", "nextDueOn"])
       .execute();
 
   /** Every referral's date is the one that follows from what it is now. */
   async function expectDates(day: string) {
     for (const row of await dated()) {
       const expected = nextDateOf(row, STANDARD_DAYS);
-      expect([day, row.id, row.next_due_on]).toEqual([day, row.id, expected]);
-      const isOpen =
-        row.sent_at !== null && row.deleted_at === null && row.is_test === 0 && row.status in STANDARD_DAYS;
+      expect([day, row.id, row.nextDueOn]).toEqual([day, row.id, expected]);
+      const isOpen = row.sentAt !== null && row.deletedAt === null && row.isTest === 0 && row.status in STANDARD_DAYS;
       expect([day, row.id, expected !== NO_NEXT_DATE]).toEqual([day, row.id, isOpen]);
     }
   }
@@ -103,18 +102,18 @@ forEachDatabase("a year of referrals", (dialect) => {
 
   /** A reminder is in the log as often as its request has been reminded of, at most twice. */
   async function expectRemindersOnce(day: string) {
-    const requests = await portal.db.selectFrom("material_request").select(["referral_id", "reminders"]).execute();
+    const requests = await portal.db.selectFrom("materialRequest").select(["referralId", "reminders"]).execute();
     const logged = await portal.db
-      .selectFrom("visit_log")
-      .select((eb) => ["referral_id", eb.fn.countAll<number>().as("n")])
+      .selectFrom("visitLog")
+      .select((eb) => ["referralId", eb.fn.countAll<number>().as("n")])
       .where("event", "in", ["Mindet om manglende materiale", "Kan ikke mindes om materiale: ingen mail"])
-      .groupBy("referral_id")
+      .groupBy("referralId")
       .execute();
     expect(requests.every(({ reminders }) => reminders <= 2)).toBe(true);
     const counted = new Map<number, number>();
-    for (const { referral_id: id, reminders } of requests) counted.set(id, (counted.get(id) ?? 0) + reminders);
+    for (const { referralId: id, reminders } of requests) counted.set(id, (counted.get(id) ?? 0) + reminders);
     const expected = [...counted].filter(([, n]) => n > 0).sort(([a], [b]) => a - b);
-    expect([day, logged.map((row) => [row.referral_id, Number(row.n)]).sort(([a], [b]) => a! - b!)]).toEqual([
+    expect([day, logged.map((row) => [row.referralId, Number(row.n)]).sort(([a], [b]) => a! - b!)]).toEqual([
       day,
       expected,
     ]);
@@ -124,7 +123,7 @@ forEachDatabase("a year of referrals", (dialect) => {
   /** The weeks of the statistics are those in which referrals were seen to be silent, tests and deleted ones apart. */
   async function expectWeeks(seen: ReadonlyMap<number, readonly string[]>) {
     const lastDay = addDays(FIRST_DAY, DAYS - 1);
-    const counted = (await dated()).filter(({ is_test, deleted_at }) => is_test === 0 && deleted_at === null);
+    const counted = (await dated()).filter(({ isTest, deletedAt }) => isTest === 0 && deletedAt === null);
     const days = counted.map(({ id }) => seen.get(id) ?? []);
     const weeks = await portal.as(admin, listSilentWeeks, { dateFrom: FIRST_DAY, dateTo: lastDay });
     for (const { monday, silent, stillSilent } of weeks) {
@@ -167,8 +166,8 @@ forEachDatabase("a year of referrals", (dialect) => {
         if (nth % 20 === 19) await workerDies();
         await remindOfMaterials(portal, systemCaller("job"));
         portal.clock.set(momentThere(day, 23, 30).toISOString());
-        for (const { id, next_due_on } of await dated())
-          if (next_due_on < day) silent.set(id, [...(silent.get(id) ?? []), day]);
+        for (const { id, nextDueOn } of await dated())
+          if (nextDueOn < day) silent.set(id, [...(silent.get(id) ?? []), day]);
         if (nth % 7 !== 6) continue;
         await expectDates(day);
         await expectQueue(day);

@@ -18,7 +18,7 @@ forEachDatabase("a status that the portal has moved", (dialect) => {
   async function movedOn() {
     const [id] = await several(1);
     await change(id!, 3);
-    const { status_version: opened } = await rowOf(id!);
+    const { statusVersion: opened } = await rowOf(id!);
     const system = { kind: "system", job: "test" } as const;
     portal.clock.advance({ minutes: 1 });
     await portal.as(
@@ -44,11 +44,11 @@ forEachDatabase("a status that the portal has moved", (dialect) => {
     const { to } = await portal.as(admin, setStatuses, { status: 15, pick: [`${id}:${opened}`] });
     const massChangeId = Number(/skiftet=(\d+)/.exec(to!)![1]);
     const done = await portal.db
-      .selectFrom("mass_change")
-      .select(["changed", "left_out"])
+      .selectFrom("massChange")
+      .select(["changed", "leftOut"])
       .where("id", "=", massChangeId)
       .executeTakeFirst();
-    expect(done).toEqual({ changed: 0, left_out: String(id) });
+    expect(done).toEqual({ changed: 0, leftOut: String(id) });
     expect((await rowOf(id)).status).toBe(5);
   });
 

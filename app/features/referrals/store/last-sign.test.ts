@@ -68,7 +68,7 @@ forEachDatabase("the last sign of life of a referral", (dialect) => {
     await plan("Kort blødning");
     later();
     await plan("Kort blødningstid");
-    const { status_version: seenVersion } = await rowOf();
+    const { statusVersion: seenVersion } = await rowOf();
     await portal.as(admin, holdReferral, { referralId, seenVersion, until: "04.01.2027" });
     expect(await signFor(dentist)).toEqual(timed);
     const treated = { what: "status", at: later() };

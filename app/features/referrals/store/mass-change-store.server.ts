@@ -15,14 +15,7 @@ import { withoutComment } from "./referral-store.server";
 /** Rows per statement. On SQLite others wait for each; 1,000 rows took 70 ms. */
 const BATCH_SIZE = 200;
 
-const columns = [
-  "id",
-  "status_version",
-  "status",
-  "status_since",
-  "referrer_id",
-  "send_notification_to_dentist",
-] as const;
+const columns = ["id", "statusVersion", "status", "statusSince", "referrerId", "sendNotificationToDentist"] as const;
 
 export async function lockReferrals(tx: Tx, actor: Actor, ids: number[]) {
   return inScope(
@@ -59,7 +52,7 @@ export async function updateLockedStatuses(
     await tx
       .updateTable("referral")
       .set({ ...set, ...withoutComment(set.status) })
-      .set((eb) => ({ status_version: eb("status_version", "+", 1) }))
+      .set((eb) => ({ statusVersion: eb("statusVersion", "+", 1) }))
       .where("id", "in", ids.slice(start, start + BATCH_SIZE))
       .execute();
   }
@@ -79,31 +72,31 @@ export async function insertMassChange(
   now: Date,
 ): Promise<number> {
   const head = {
-    user_id: userId,
+    userId,
     at: toMoment(now),
     status,
     changed: changed.length,
-    left_out: leftOut.join(","),
-    undone_at: null,
+    leftOut: leftOut.join(","),
+    undoneAt: null,
   };
-  const id = Number((await tx.insertInto("mass_change").values(head).executeTakeFirstOrThrow()).insertId);
+  const id = Number((await tx.insertInto("massChange").values(head).executeTakeFirstOrThrow()).insertId);
   const waiting = new Set(mailWasWaiting);
   for (let start = 0; start < changed.length; start += BATCH_SIZE) {
     const rows = changed.slice(start, start + BATCH_SIZE).map((row) => ({
-      mass_change_id: id,
-      referral_id: row.id,
-      status_before: row.status,
-      since_before: row.status_since,
-      version_after: row.status_version + 1,
-      mail_was_waiting: waiting.has(row.id) ? 1 : 0,
+      massChangeId: id,
+      referralId: row.id,
+      statusBefore: row.status,
+      sinceBefore: row.statusSince,
+      versionAfter: row.statusVersion + 1,
+      mailWasWaiting: waiting.has(row.id) ? 1 : 0,
     }));
-    await tx.insertInto("mass_change_row").values(rows).execute();
+    await tx.insertInto("massChangeRow").values(rows).execute();
   }
   return id;
 }
 
 export async function findMassChange(db: DbOrTx, userId: number, id: number) {
-  return db.selectFrom("mass_change").selectAll().where("id", "=", id).where("user_id", "=", userId).executeTakeFirst();
+  return db.selectFrom("massChange").selectAll().where("id", "=", id).where("userId", "=", userId).executeTakeFirst();
 }
 
 /** Referrals of a mass change in scope with their present state, locked until the transaction ends. */
@@ -112,18 +105,18 @@ export async function lockChangedRows(tx: Tx, actor: Actor, id: number) {
     tx,
     tx
       .selectFrom("referral")
-      .innerJoin("mass_change_row as was", "was.referral_id", "referral.id")
+      .innerJoin("massChangeRow as was", "was.referralId", "referral.id")
       .select([
         "referral.id",
-        "referral.status_version",
+        "referral.statusVersion",
         "referral.status",
-        "was.version_after",
-        "was.status_before",
-        "was.mail_was_waiting",
-        "referral.referrer_id",
-        "referral.send_notification_to_dentist",
+        "was.versionAfter",
+        "was.statusBefore",
+        "was.mailWasWaiting",
+        "referral.referrerId",
+        "referral.sendNotificationToDentist",
       ])
-      .where("was.mass_change_id", "=", id),
+      .where("was.massChangeId", "=", id),
   );
   return inScope(rows, actor, "sent").execute();
 }
@@ -141,17 +134,17 @@ export async function restoreStatuses(
       .set(set)
       .set((eb) => {
         const was = eb
-          .selectFrom("mass_change_row")
-          .where("mass_change_id", "=", id)
-          .whereRef("referral_id", "=", "referral.id");
+          .selectFrom("massChangeRow")
+          .where("massChangeId", "=", id)
+          .whereRef("referralId", "=", "referral.id");
         return {
-          status: was.select("status_before"),
-          status_since: was.select("since_before"),
-          status_version: eb("status_version", "+", 1),
-          not_need_treatment_comment: eb
+          status: was.select("statusBefore"),
+          statusSince: was.select("sinceBefore"),
+          statusVersion: eb("statusVersion", "+", 1),
+          notNeedTreatmentComment: eb
             .case()
-            .when(was.select("status_before"), "=", DECLINED)
-            .then(eb.ref("not_need_treatment_comment"))
+            .when(was.select("statusBefore"), "=", DECLINED)
+            .then(eb.ref("notNeedTreatmentComment"))
             .else(null)
             .end(),
         };
@@ -163,8 +156,8 @@ export async function restoreStatuses(
 
 export async function markUndone(tx: Tx, id: number, leftOut: number[], now: Date): Promise<void> {
   await tx
-    .updateTable("mass_change")
-    .set({ undone_at: toMoment(now), left_out: leftOut.join(",") })
+    .updateTable("massChange")
+    .set({ undoneAt: toMoment(now), leftOut: leftOut.join(",") })
     .where("id", "=", id)
     .execute();
 }

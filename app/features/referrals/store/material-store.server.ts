@@ -31,11 +31,11 @@ export interface MaterialRequest {
 /** Valid requests: the referral has awaited material since before they were made. */
 const holding = (db: DbOrTx) =>
   db
-    .selectFrom("material_request as request")
+    .selectFrom("materialRequest as request")
     .innerJoin("referral", (join) =>
       join
-        .onRef("referral.id", "=", "request.referral_id")
-        .onRef("referral.status_since", "=", "request.status_since")
+        .onRef("referral.id", "=", "request.referralId")
+        .onRef("referral.statusSince", "=", "request.statusSince")
         .on("referral.status", "=", AWAITING_MATERIAL),
     );
 
@@ -43,33 +43,33 @@ const holding = (db: DbOrTx) =>
 export async function findMaterialRequest(
   db: DbOrTx,
   secrets: Secrets,
-  row: { id: ScopedReferralId; status: number; status_since: string | null; recalled_at: string | null },
+  row: { id: ScopedReferralId; status: number; statusSince: string | null; recalledAt: string | null },
 ): Promise<MaterialRequest | null> {
-  const { id, status, status_since: since } = row;
+  const { id, status, statusSince: since } = row;
   // Answering the last item also sets `recalled_at`; without it there is no answered request to find.
   if (since === null || (status !== AWAITING_MATERIAL && !isRecalled(row))) return null;
   const request = await db
-    .selectFrom("material_request")
+    .selectFrom("materialRequest")
     .selectAll()
-    .where("referral_id", "=", id)
-    .where(status === AWAITING_MATERIAL ? "status_since" : "completed_at", "=", since)
+    .where("referralId", "=", id)
+    .where(status === AWAITING_MATERIAL ? "statusSince" : "completedAt", "=", since)
     .orderBy("id", "desc")
     .limit(1)
     .executeTakeFirst();
   if (!request) return null;
   const lines = await db
-    .selectFrom("material_line")
+    .selectFrom("materialLine")
     .selectAll()
-    .where("request_id", "=", request.id)
+    .where("requestId", "=", request.id)
     .where("answer", "!=", "withdrawn")
     .orderBy("id")
     .execute();
   return {
     id: request.id,
-    statusSince: request.status_since,
-    requestedAt: request.requested_at,
+    statusSince: request.statusSince,
+    requestedAt: request.requestedAt,
     note: sealedMaterialNote.open(secrets, request),
-    completedAt: request.completed_at,
+    completedAt: request.completedAt,
     lines: lines.map((line) => toLine(secrets, line)),
   };
 }
@@ -83,26 +83,26 @@ export async function findRequestsForPatient(
 ): Promise<{ id: number; referralId: ScopedReferralId; requestedAt: string; isAnswered: boolean; kinds: string[] }[]> {
   const query = db
     .selectFrom("referral")
-    .innerJoin("material_request as request", "request.referral_id", "referral.id")
-    .select(["referral.id", "request.id as requestId", "request.requested_at", "request.completed_at"])
-    .where("referral.cpr_hash", "in", cprHashes)
+    .innerJoin("materialRequest as request", "request.referralId", "referral.id")
+    .select(["referral.id", "request.id as requestId", "request.requestedAt", "request.completedAt"])
+    .where("referral.cprHash", "in", cprHashes)
     .orderBy("request.id", "desc")
     .limit(limit);
   const requests = await inScope(query, actor, "sent").execute();
   if (requests.length === 0) return [];
   const ids = requests.map(({ requestId }) => requestId);
   const lines = await db
-    .selectFrom("material_line")
-    .select(["request_id", "kind", "answer"])
-    .where("request_id", "in", ids)
+    .selectFrom("materialLine")
+    .select(["requestId", "kind", "answer"])
+    .where("requestId", "in", ids)
     .orderBy("id")
     .execute();
-  return requests.map(({ id, requestId, requested_at: requestedAt, completed_at: completedAt }) => ({
+  return requests.map(({ id, requestId, requestedAt, completedAt }) => ({
     id: requestId,
     referralId: id,
     requestedAt,
     isAnswered: completedAt !== null,
-    kinds: lines.filter((line) => line.request_id === requestId && line.answer !== "withdrawn").map(({ kind }) => kind),
+    kinds: lines.filter((line) => line.requestId === requestId && line.answer !== "withdrawn").map(({ kind }) => kind),
   }));
 }
 
@@ -110,9 +110,9 @@ export async function findRequestsForPatient(
 export async function countMissing(db: DbOrTx, referralIds: readonly number[]): Promise<Map<number, number>> {
   if (referralIds.length === 0) return new Map();
   const rows = await holding(db)
-    .innerJoin("material_line as line", "line.request_id", "request.id")
+    .innerJoin("materialLine as line", "line.requestId", "request.id")
     .select((eb) => ["referral.id", eb.fn.countAll<number>().as("missing")])
-    .where("request.referral_id", "in", referralIds)
+    .where("request.referralId", "in", referralIds)
     .where("line.answer", "=", "open")
     .groupBy("referral.id")
     .execute();
@@ -126,23 +126,23 @@ export async function isRequested(db: DbOrTx, referralId: number): Promise<boole
 export async function countArrivingForLines(db: DbOrTx, lineIds: readonly number[]): Promise<Map<number, number>> {
   if (lineIds.length === 0) return new Map();
   const rows = await db
-    .selectFrom("partial_upload")
-    .select((eb) => ["material_line_id", eb.fn.countAll<number>().as("files")])
-    .where("material_line_id", "in", lineIds)
+    .selectFrom("partialUpload")
+    .select((eb) => ["materialLineId", eb.fn.countAll<number>().as("files")])
+    .where("materialLineId", "in", lineIds)
     .where("state", "=", "arriving")
-    .groupBy("material_line_id")
+    .groupBy("materialLineId")
     .execute();
-  return new Map(rows.map(({ material_line_id: id, files }) => [id!, Number(files)]));
+  return new Map(rows.map(({ materialLineId: id, files }) => [id!, Number(files)]));
 }
 
 /** A line of the referral's own requests, open or not; null for others. */
 export async function findLineOf(db: DbOrTx, referralId: ScopedReferralId, lineId: number): Promise<number | null> {
   const line = await db
-    .selectFrom("material_line")
-    .innerJoin("material_request as request", "request.id", "material_line.request_id")
-    .select("material_line.id")
-    .where("material_line.id", "=", lineId)
-    .where("request.referral_id", "=", referralId)
+    .selectFrom("materialLine")
+    .innerJoin("materialRequest as request", "request.id", "materialLine.requestId")
+    .select("materialLine.id")
+    .where("materialLine.id", "=", lineId)
+    .where("request.referralId", "=", referralId)
     .executeTakeFirst();
   return line?.id ?? null;
 }
@@ -154,13 +154,13 @@ export async function insertMaterialRequest(
   now: Date,
 ): Promise<number> {
   const { insertId } = await tx
-    .insertInto("material_request")
+    .insertInto("materialRequest")
     .values({
-      referral_id: request.referralId,
-      status_since: request.statusSince,
-      requested_by: request.requestedBy,
-      requested_at: toMoment(now),
-      completed_at: null,
+      referralId: request.referralId,
+      statusSince: request.statusSince,
+      requestedBy: request.requestedBy,
+      requestedAt: toMoment(now),
+      completedAt: null,
       ...noteColumns(secrets, request.note),
     })
     .executeTakeFirstOrThrow();
@@ -168,7 +168,7 @@ export async function insertMaterialRequest(
 }
 
 export async function updateMaterialNote(tx: Tx, secrets: Secrets, id: number, note: string | null): Promise<void> {
-  await tx.updateTable("material_request").set(noteColumns(secrets, note)).where("id", "=", id).execute();
+  await tx.updateTable("materialRequest").set(noteColumns(secrets, note)).where("id", "=", id).execute();
 }
 
 export async function changeMaterialLines(
@@ -182,30 +182,30 @@ export async function changeMaterialLines(
   for (const { id } of dropped) await answerLine(tx, id, "withdrawn", by);
   if (added.length === 0) return;
   await tx
-    .insertInto("material_line")
+    .insertInto("materialLine")
     .values(
       added.map(({ kind, text }) => ({
-        request_id: request.id,
+        requestId: request.id,
         kind,
         ...wordsColumns(secrets, { text, reply: null }),
-        first_file_at: null,
+        firstFileAt: null,
         answer: "open",
-        answered_by: null,
-        answered_at: null,
+        answeredBy: null,
+        answeredAt: null,
       })),
     )
     .execute();
 }
 
 const noteColumns = (secrets: Secrets, note: string | null) =>
-  note === null ? { row_key: null, note_encrypted: null } : sealedMaterialNote.seal(secrets, note);
+  note === null ? { rowKey: null, noteEncrypted: null } : sealedMaterialNote.seal(secrets, note);
 
 const wordsColumns = (secrets: Secrets, words: Pick<MaterialLine, "text" | "reply">) =>
   words.text === null && words.reply === null
-    ? { row_key: null, words_encrypted: null }
+    ? { rowKey: null, wordsEncrypted: null }
     : sealedMaterialWords.seal(secrets, JSON.stringify(words));
 
-function toLine(secrets: Secrets, row: Selectable<Database["material_line"]>): MaterialLine {
+function toLine(secrets: Secrets, row: Selectable<Database["materialLine"]>): MaterialLine {
   const { text, reply } = JSON.parse(sealedMaterialWords.open(secrets, row) ?? "{}") as Partial<MaterialLine>;
   return {
     id: row.id,
@@ -213,7 +213,7 @@ function toLine(secrets: Secrets, row: Selectable<Database["material_line"]>): M
     answer: row.answer as MaterialAnswer,
     text: text ?? null,
     reply: reply ?? null,
-    answeredAt: row.answered_at,
+    answeredAt: row.answeredAt,
   };
 }
 
@@ -225,8 +225,8 @@ export async function answerLine(
 ): Promise<boolean> {
   return changesAny(
     tx
-      .updateTable("material_line")
-      .set({ answer, answered_by: by.personId, answered_at: toMoment(by.now) })
+      .updateTable("materialLine")
+      .set({ answer, answeredBy: by.personId, answeredAt: toMoment(by.now) })
       .where("id", "=", lineId)
       .where("answer", "=", "open"),
   );
@@ -234,7 +234,7 @@ export async function answerLine(
 
 export async function updateLineReply(tx: Tx, secrets: Secrets, line: MaterialLine, reply: string): Promise<void> {
   await tx
-    .updateTable("material_line")
+    .updateTable("materialLine")
     .set(wordsColumns(secrets, { text: line.text, reply }))
     .where("id", "=", line.id)
     .execute();
@@ -243,10 +243,10 @@ export async function updateLineReply(tx: Tx, secrets: Secrets, line: MaterialLi
 /** Marks that a file arrived while others are unfinished; the job settles the line later. */
 export async function markLineBegun(tx: Tx, lineId: number, now: Date): Promise<void> {
   await tx
-    .updateTable("material_line")
-    .set({ first_file_at: toMoment(now) })
+    .updateTable("materialLine")
+    .set({ firstFileAt: toMoment(now) })
     .where("id", "=", lineId)
-    .where("first_file_at", "is", null)
+    .where("firstFileAt", "is", null)
     .execute();
 }
 
@@ -256,12 +256,12 @@ export function findBegunLines(
   limit: number,
 ): Promise<{ lineId: number; referralId: number }[]> {
   return db
-    .selectFrom("material_line as line")
-    .innerJoin("material_request as request", "request.id", "line.request_id")
-    .select(["line.id as lineId", "request.referral_id as referralId"])
+    .selectFrom("materialLine as line")
+    .innerJoin("materialRequest as request", "request.id", "line.requestId")
+    .select(["line.id as lineId", "request.referralId as referralId"])
     .where("line.answer", "=", "open")
-    .where("line.first_file_at", "<", toMoment(before))
-    .orderBy("line.first_file_at")
+    .where("line.firstFileAt", "<", toMoment(before))
+    .orderBy("line.firstFileAt")
     .limit(limit)
     .execute();
 }
@@ -273,16 +273,16 @@ export function findUnansweredRequests(
   limit: number,
 ): Promise<{ requestId: number; referralId: number; sent: number }[]> {
   return holding(db)
-    .select(["request.id as requestId", "request.referral_id as referralId", "request.reminders as sent"])
+    .select(["request.id as requestId", "request.referralId as referralId", "request.reminders as sent"])
     .where("request.reminders", "=", sent)
-    .where(sent === 0 ? "request.requested_at" : "request.reminded_at", "<", toMoment(before))
-    .where("request.completed_at", "is", null)
+    .where(sent === 0 ? "request.requestedAt" : "request.remindedAt", "<", toMoment(before))
+    .where("request.completedAt", "is", null)
     .where((eb) =>
       eb.exists(
         eb
-          .selectFrom("material_line as line")
+          .selectFrom("materialLine as line")
           .select("line.id")
-          .whereRef("line.request_id", "=", "request.id")
+          .whereRef("line.requestId", "=", "request.id")
           .where("line.answer", "=", "open"),
       ),
     )
@@ -299,8 +299,8 @@ export async function countReminder(
 ): Promise<boolean> {
   return changesAny(
     tx
-      .updateTable("material_request")
-      .set({ reminders: sent + 1, reminded_at: toMoment(now) })
+      .updateTable("materialRequest")
+      .set({ reminders: sent + 1, remindedAt: toMoment(now) })
       .where("id", "=", requestId)
       .where("reminders", "=", sent),
   );
@@ -315,9 +315,9 @@ export async function returnToTriage(
 ): Promise<boolean> {
   const at = toMoment(now);
   const open = await tx
-    .selectFrom("material_line")
+    .selectFrom("materialLine")
     .select("id")
-    .where("request_id", "=", request.id)
+    .where("requestId", "=", request.id)
     .where("answer", "=", "open")
     .limit(1)
     .executeTakeFirst();
@@ -327,16 +327,16 @@ export async function returnToTriage(
       .updateTable("referral")
       .set((eb) => ({
         status: AWAITING_TRIAGE,
-        status_since: at,
-        recalled_at: at,
-        status_version: eb("status_version", "+", 1),
+        statusSince: at,
+        recalledAt: at,
+        statusVersion: eb("statusVersion", "+", 1),
       }))
       .where("id", "=", referralId)
       .where("status", "=", AWAITING_MATERIAL)
-      .where("status_since", "=", request.statusSince),
+      .where("statusSince", "=", request.statusSince),
   );
   if (!isReturned) return false;
-  await tx.updateTable("material_request").set({ completed_at: at }).where("id", "=", request.id).execute();
+  await tx.updateTable("materialRequest").set({ completedAt: at }).where("id", "=", request.id).execute();
   markReferrals(tx, [referralId]);
   return true;
 }

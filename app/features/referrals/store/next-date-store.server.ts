@@ -12,21 +12,21 @@ import type { ReferralRow } from "./referral-store.server";
 export function lockDated(
   tx: Tx,
   ids: readonly number[],
-): Promise<(DatedReferral & { id: number; next_due_on: string })[]> {
+): Promise<(DatedReferral & { id: number; nextDueOn: string })[]> {
   const rows = tx
     .selectFrom("referral")
     .select([
       "id",
       "status",
-      "status_since",
-      "create_date",
-      "sent_at",
-      "deleted_at",
-      "is_test",
-      "hold_until",
-      "operation_date",
-      "cancellation_date",
-      "next_due_on",
+      "statusSince",
+      "createDate",
+      "sentAt",
+      "deletedAt",
+      "isTest",
+      "holdUntil",
+      "operationDate",
+      "cancellationDate",
+      "nextDueOn",
     ])
     .where("id", "in", ids)
     .orderBy("id");
@@ -36,38 +36,35 @@ export function lockDated(
 /** First day of each open silence that has a row, by referral. */
 export async function findOpenSilences(tx: Tx, ids: readonly number[]): Promise<Map<number, string>> {
   if (ids.length === 0) return new Map();
-  const rows = tx
-    .selectFrom("silence")
-    .select(["referral_id", "from_day", "until_day"])
-    .where("referral_id", "in", ids);
+  const rows = tx.selectFrom("silence").select(["referralId", "fromDay", "untilDay"]).where("referralId", "in", ids);
   return new Map(
     (await rows.execute())
-      .filter(({ until_day: until }) => until === null)
-      .map(({ referral_id: id, from_day: from }) => [id, from]),
+      .filter(({ untilDay: until }) => until === null)
+      .map(({ referralId: id, fromDay: from }) => [id, from]),
   );
 }
 
 /** Adds spells of silence, in place of the open ones of their referrals. */
 export async function saveSilences(
   tx: Tx,
-  spells: readonly { referral_id: number; from_day: string; until_day: string | null }[],
+  spells: readonly { referralId: number; fromDay: string; untilDay: string | null }[],
 ): Promise<void> {
   if (spells.length === 0) return;
-  const ids = spells.map(({ referral_id: id }) => id);
-  await tx.deleteFrom("silence").where("referral_id", "in", ids).where("until_day", "is", null).execute();
+  const ids = spells.map(({ referralId: id }) => id);
+  await tx.deleteFrom("silence").where("referralId", "in", ids).where("untilDay", "is", null).execute();
   // A silence that spans no end of a day does not count.
-  const lasting = spells.filter(({ from_day: from, until_day: until }) => until === null || from < until);
+  const lasting = spells.filter(({ fromDay: from, untilDay: until }) => until === null || from < until);
   if (lasting.length > 0) await tx.insertInto("silence").values(lasting).execute();
 }
 
 export async function saveNextDate(tx: Tx, ids: readonly number[], day: string): Promise<void> {
-  await tx.updateTable("referral").set({ next_due_on: day }).where("id", "in", ids).execute();
+  await tx.updateTable("referral").set({ nextDueOn: day }).where("id", "in", ids).execute();
 }
 
 function silentOn(db: DbOrTx, actor: Actor, today: string) {
   const unknown = statusesWithoutKnownDate(actor);
   return inScope(db.selectFrom("referral").select("referral.id"), actor, "sent")
-    .where("next_due_on", "<", today)
+    .where("nextDueOn", "<", today)
     .$if(unknown.length > 0, (query) => query.where("referral.status", "not in", unknown));
 }
 
@@ -88,15 +85,15 @@ export function findSilent(
   return silentOn(db, actor, today)
     .select([
       "referral.status",
-      "referral.next_due_on",
-      "referral.clinic_id",
-      "referral.status_since",
-      "referral.create_date",
-      "referral.operation_set_at",
-      "referral.discharge_sent_at",
-      "referral.declines_discharge_letter",
+      "referral.nextDueOn",
+      "referral.clinicId",
+      "referral.statusSince",
+      "referral.createDate",
+      "referral.operationSetAt",
+      "referral.dischargeSentAt",
+      "referral.declinesDischargeLetter",
     ])
-    .orderBy("referral.next_due_on")
+    .orderBy("referral.nextDueOn")
     .orderBy("referral.id")
     .offset(offset)
     .limit(limit)
@@ -113,13 +110,7 @@ interface LastSign {
 
 type SignedReferral = Pick<
   ReferralRow,
-  | "id"
-  | "status"
-  | "status_since"
-  | "create_date"
-  | "operation_set_at"
-  | "discharge_sent_at"
-  | "declines_discharge_letter"
+  "id" | "status" | "statusSince" | "createDate" | "operationSetAt" | "dischargeSentAt" | "declinesDischargeLetter"
 >;
 
 /**
@@ -145,9 +136,9 @@ export async function findLastSigns(
 const ownSigns = (row: SignedReferral, reader: WithRoles): { id: number; what: Sign; at: string | null }[] => [
   { id: row.id, what: "status", at: knownSince(row, reader) },
   // Last of the two, because a referral gets its first status when it arrives.
-  { id: row.id, what: "received", at: row.create_date },
-  { id: row.id, what: "appointment", at: row.operation_set_at },
-  { id: row.id, what: "letter", at: row.declines_discharge_letter === 1 ? null : row.discharge_sent_at },
+  { id: row.id, what: "received", at: row.createDate },
+  { id: row.id, what: "appointment", at: row.operationSetAt },
+  { id: row.id, what: "letter", at: row.declinesDischargeLetter === 1 ? null : row.dischargeSentAt },
 ];
 
 const CALL_UP_SENT = 3;
@@ -155,47 +146,47 @@ const kind = (what: Sign) => sql.lit(what).as("what");
 
 function signsElsewhere(db: DbOrTx, reader: WithRoles, ids: readonly number[]) {
   const callUps = db
-    .selectFrom("call_up")
-    .leftJoin("outbox as sending", "sending.id", "call_up.outbox_id")
+    .selectFrom("callUp")
+    .leftJoin("outbox as sending", "sending.id", "callUp.outboxId")
     .select((eb) => [
-      "call_up.referral_id as id",
+      "callUp.referralId as id",
       kind("callUp"),
-      eb.fn.max<string | null>(eb.fn.coalesce("sending.sent_at", "call_up.incall_date")).as("at"),
+      eb.fn.max<string | null>(eb.fn.coalesce("sending.sentAt", "callUp.incallDate")).as("at"),
     ])
-    .where("call_up.referral_id", "in", ids)
+    .where("callUp.referralId", "in", ids)
     .where((eb) =>
       eb.or([
         eb("sending.outcome", "=", "sent"),
-        eb.and([eb("call_up.outbox_id", "is", null), eb("call_up.call_up_status", "=", CALL_UP_SENT)]),
+        eb.and([eb("callUp.outboxId", "is", null), eb("callUp.callUpStatus", "=", CALL_UP_SENT)]),
       ]),
     )
-    .groupBy("call_up.referral_id");
+    .groupBy("callUp.referralId");
   const letters = db
-    .selectFrom("appointment_letter as letter")
-    .leftJoin("outbox as sending", "sending.id", "letter.outbox_id")
+    .selectFrom("appointmentLetter as letter")
+    .leftJoin("outbox as sending", "sending.id", "letter.outboxId")
     .select((eb) => [
-      "letter.referral_id as id",
+      "letter.referralId as id",
       kind("letter"),
-      eb.fn.max<string | null>(eb.fn.coalesce("sending.sent_at", "letter.send_date")).as("at"),
+      eb.fn.max<string | null>(eb.fn.coalesce("sending.sentAt", "letter.sendDate")).as("at"),
     ])
-    .where("letter.referral_id", "in", ids)
+    .where("letter.referralId", "in", ids)
     .where((eb) =>
       eb.or([
         eb("sending.outcome", "=", "sent"),
-        eb.and([eb("letter.outbox_id", "is", null), eb("letter.status", "=", SENT)]),
+        eb.and([eb("letter.outboxId", "is", null), eb("letter.status", "=", SENT)]),
       ]),
     )
-    .groupBy("letter.referral_id");
+    .groupBy("letter.referralId");
   const times = db
-    .selectFrom("visit_appointment")
-    .select((eb) => ["referral_id as id", kind("appointment"), eb.fn.max<string | null>("modified_at").as("at")])
-    .where("referral_id", "in", ids)
-    .groupBy("referral_id");
+    .selectFrom("visitAppointment")
+    .select((eb) => ["referralId as id", kind("appointment"), eb.fn.max<string | null>("modifiedAt").as("at")])
+    .where("referralId", "in", ids)
+    .groupBy("referralId");
   const messages = db
     .selectFrom("message")
-    .select((eb) => ["referral_id as id", kind("message"), eb.fn.max<string | null>("created_at").as("at")])
-    .where("referral_id", "in", ids)
-    .groupBy("referral_id");
+    .select((eb) => ["referralId as id", kind("message"), eb.fn.max<string | null>("createdAt").as("at")])
+    .where("referralId", "in", ids)
+    .groupBy("referralId");
   const alike = storedStatuses([IN_TREATMENT], reader);
   let all = callUps.unionAll(letters).unionAll(times);
   if (alike.length > 1) all = all.unionAll(sharedStatusSince(db, alike, ids));
@@ -208,23 +199,23 @@ function signsElsewhere(db: DbOrTx, reader: WithRoles, ids: readonly number[]) {
  */
 function sharedStatusSince(db: DbOrTx, alike: readonly number[], ids: readonly number[]) {
   return db
-    .selectFrom("visit_log as entry")
-    .innerJoin("referral", "referral.id", "entry.referral_id")
-    .select((eb) => ["entry.referral_id as id", kind("status"), eb.fn.min("entry.at").as("at")])
-    .where("entry.referral_id", "in", ids)
+    .selectFrom("visitLog as entry")
+    .innerJoin("referral", "referral.id", "entry.referralId")
+    .select((eb) => ["entry.referralId as id", kind("status"), eb.fn.min("entry.at").as("at")])
+    .where("entry.referralId", "in", ids)
     .where("referral.status", "in", alike)
     .where("entry.status", "in", alike)
     .where((eb) =>
       eb.not(
         eb.exists(
           eb
-            .selectFrom("visit_log as later")
+            .selectFrom("visitLog as later")
             .select("later.id")
-            .whereRef("later.referral_id", "=", "entry.referral_id")
+            .whereRef("later.referralId", "=", "entry.referralId")
             .whereRef("later.id", ">", "entry.id")
             .where("later.status", "not in", alike),
         ),
       ),
     )
-    .groupBy("entry.referral_id");
+    .groupBy("entry.referralId");
 }

@@ -28,7 +28,7 @@ export async function upsertPatient(
   const known = await patientOf(tx, secrets, cpr).executeTakeFirst();
   if (known) return writeEmail(tx, known, address);
   if (address.emailNorm !== null) await releaseEmail(tx, address.emailNorm, referralId);
-  const patient = { cpr_hash: secrets.lookup("cpr", cpr), email_norm: address.emailNorm, created_at: toMoment(now) };
+  const patient = { cprHash: secrets.lookup("cpr", cpr), emailNorm: address.emailNorm, createdAt: toMoment(now) };
   const inserted = await unlessTaken(tx.insertInto("patient").values(patient).executeTakeFirstOrThrow(), () => null);
   if (inserted !== null) return Number(inserted.insertId);
   // A locking read sees a row that another transaction has just inserted.
@@ -38,17 +38,17 @@ export async function upsertPatient(
 }
 
 const patientOf = (tx: Tx, secrets: Secrets, cpr: string) =>
-  tx.selectFrom("patient").select(["id", "email_norm"]).where("cpr_hash", "in", secrets.lookups("cpr", cpr));
+  tx.selectFrom("patient").select(["id", "emailNorm"]).where("cprHash", "in", secrets.lookups("cpr", cpr));
 
 /** An empty field does not clear an address from an earlier referral. */
 async function writeEmail(
   tx: Tx,
-  { id, email_norm: before }: { id: number; email_norm: string | null },
+  { id, emailNorm: before }: { id: number; emailNorm: string | null },
   { emailNorm, referralId }: { emailNorm: string | null; referralId: number | null },
 ): Promise<number> {
   if (emailNorm === null || before === emailNorm) return id;
   await releaseEmail(tx, emailNorm, referralId);
-  await unlessTaken(tx.updateTable("patient").set({ email_norm: emailNorm }).where("id", "=", id).execute(), () => {
+  await unlessTaken(tx.updateTable("patient").set({ emailNorm }).where("id", "=", id).execute(), () => {
     throw emailTaken();
   });
   return id;
@@ -56,14 +56,14 @@ async function writeEmail(
 
 /** Releases an e-mail from a patient whose other referrals do not use it. Throws `patientEmailTaken`. */
 async function releaseEmail(tx: Tx, emailNorm: string, referralId: number | null): Promise<void> {
-  const owner = await tx.selectFrom("patient").select("id").where("email_norm", "=", emailNorm).executeTakeFirst();
+  const owner = await tx.selectFrom("patient").select("id").where("emailNorm", "=", emailNorm).executeTakeFirst();
   if (!owner) return;
   if (await isEmailInUse(tx, { patientId: owner.id, emailNorm, exceptReferralId: referralId })) throw emailTaken();
   await tx
     .updateTable("patient")
-    .set({ email_norm: null })
+    .set({ emailNorm: null })
     .where("id", "=", owner.id)
-    .where("email_norm", "=", emailNorm)
+    .where("emailNorm", "=", emailNorm)
     .execute();
 }
 
@@ -75,9 +75,9 @@ async function isEmailInUse(
   const row = await db
     .selectFrom("referral")
     .select("id")
-    .where("email_norm", "=", emailNorm)
-    .where("patient_id", "=", patientId)
-    .where("deleted_at", "is", null)
+    .where("emailNorm", "=", emailNorm)
+    .where("patientId", "=", patientId)
+    .where("deletedAt", "is", null)
     .where("id", "!=", exceptReferralId ?? 0)
     .limit(1)
     .executeTakeFirst();
@@ -93,10 +93,10 @@ export async function isEmailTaken(
   const emailNorm = emailKey(email);
   const owner = await db
     .selectFrom("patient")
-    .select(["id", "cpr_hash"])
-    .where("email_norm", "=", emailNorm)
+    .select(["id", "cprHash"])
+    .where("emailNorm", "=", emailNorm)
     .executeTakeFirst();
-  if (owner === undefined || secrets.lookups("cpr", cpr).includes(owner.cpr_hash)) return false;
+  if (owner === undefined || secrets.lookups("cpr", cpr).includes(owner.cprHash)) return false;
   return isEmailInUse(db, { patientId: owner.id, emailNorm, exceptReferralId: null });
 }
 
@@ -106,7 +106,7 @@ export async function removeUnusedPatient(tx: Tx, id: number | null): Promise<vo
     .deleteFrom("patient")
     .where("id", "=", id)
     .where(({ not, exists, selectFrom }) =>
-      not(exists(selectFrom("referral").select("referral.id").where("referral.patient_id", "=", id))),
+      not(exists(selectFrom("referral").select("referral.id").where("referral.patientId", "=", id))),
     )
     .execute();
 }
@@ -115,7 +115,7 @@ export async function removeUnusedPatient(tx: Tx, id: number | null): Promise<vo
 export async function markOtherPatient(tx: Tx, id: ScopedReferralId, now: Date): Promise<void> {
   await tx
     .updateTable("referral")
-    .set({ patient_since: toMoment(now) })
+    .set({ patientSince: toMoment(now) })
     .where("id", "=", id)
     .execute();
 }
@@ -129,14 +129,14 @@ export async function findNameOfNumber(
 ): Promise<{ id: number; firstName: string; lastName: string } | null> {
   let query = db
     .selectFrom("referral")
-    .select(["id", "first_name as firstName", "last_name as lastName"])
-    .where("cpr_hash", "in", secrets.lookups("cpr", cpr))
-    .where("sent_at", "is not", null)
-    .where("deleted_at", "is", null)
-    .where("is_test", "=", 0)
-    .where("name_question", "in", [nameQuestions.none, nameQuestions.answered])
+    .select(["id", "firstName as firstName", "lastName as lastName"])
+    .where("cprHash", "in", secrets.lookups("cpr", cpr))
+    .where("sentAt", "is not", null)
+    .where("deletedAt", "is", null)
+    .where("isTest", "=", 0)
+    .where("nameQuestion", "in", [nameQuestions.none, nameQuestions.answered])
     .where("id", "!=", except)
-    .orderBy("create_date", "desc")
+    .orderBy("createDate", "desc")
     .limit(1);
   if (actor !== undefined) query = query.where(referralScope(actor));
   return (await query.executeTakeFirst()) ?? null;
@@ -146,20 +146,20 @@ export async function findNameOfNumber(
 export async function findNamesInQuestion(tx: Tx, secrets: Secrets, cpr: string) {
   const rows = await tx
     .selectFrom("referral")
-    .select(["id", "first_name as firstName", "last_name as lastName"])
-    .where("cpr_hash", "in", secrets.lookups("cpr", cpr))
-    .where("sent_at", "is not", null)
-    .where("name_question", "=", nameQuestions.otherReferral)
+    .select(["id", "firstName as firstName", "lastName as lastName"])
+    .where("cprHash", "in", secrets.lookups("cpr", cpr))
+    .where("sentAt", "is not", null)
+    .where("nameQuestion", "=", nameQuestions.otherReferral)
     .orderBy("id")
     .execute();
   return rows.map((row) => ({ ...row, id: trustedReferral(row.id) }));
 }
 
 export async function writeNameQuestion(tx: Tx, id: ScopedReferralId, question: number): Promise<void> {
-  await tx.updateTable("referral").set({ name_question: question }).where("id", "=", id).execute();
+  await tx.updateTable("referral").set({ nameQuestion: question }).where("id", "=", id).execute();
 }
 
 /** Records that e-Boks does not know the patient, so that it is not offered again. */
 export async function markWithoutEboks(tx: Tx, referralId: number): Promise<void> {
-  await tx.updateTable("referral").set({ patient_without_eboks: 1 }).where("id", "=", referralId).execute();
+  await tx.updateTable("referral").set({ patientWithoutEboks: 1 }).where("id", "=", referralId).execute();
 }

@@ -64,15 +64,15 @@ export async function insertReceived(
     .insertInto("referral")
     .values({
       ...newDraft(columns, { id: 0, primaryClinicId: referrer?.clinicId ?? null }, now),
-      sent_at: toMoment(now),
+      sentAt: toMoment(now),
       status: AWAITING_TRIAGE,
-      creator_id: null,
-      modifier_id: null,
-      referrer_id: referrer?.id ?? null,
-      external_doctor_id: referrer?.externalId ?? null,
-      edi_responsible_dentist: responsibleDentist,
-      radiographs_send_type: radiographsSendType,
-      available_step: 3,
+      creatorId: null,
+      modifierId: null,
+      referrerId: referrer?.id ?? null,
+      externalDoctorId: referrer?.externalId ?? null,
+      ediResponsibleDentist: responsibleDentist,
+      radiographsSendType,
+      availableStep: 3,
     })
     .executeTakeFirstOrThrow();
   const id = justInserted(inserted);
@@ -87,7 +87,7 @@ export async function findEarlierName(
   cpr: string,
 ): Promise<{ firstName: string; lastName: string } | null> {
   const row = await newestOf(db, secrets, cpr)
-    .select(["first_name as firstName", "last_name as lastName"])
+    .select(["firstName as firstName", "lastName as lastName"])
     .limit(1)
     .executeTakeFirst();
   return row ?? null;
@@ -96,10 +96,10 @@ export async function findEarlierName(
 const newestOf = (db: DbOrTx, secrets: Secrets, cpr: string) =>
   db
     .selectFrom("referral")
-    .where("cpr_hash", "in", secrets.lookups("cpr", cpr))
-    .where("sent_at", "is not", null)
-    .where("deleted_at", "is", null)
-    .orderBy("create_date", "desc");
+    .where("cprHash", "in", secrets.lookups("cpr", cpr))
+    .where("sentAt", "is not", null)
+    .where("deletedAt", "is", null)
+    .orderBy("createDate", "desc");
 
 export async function findOpenOfPatient(db: DbOrTx, secrets: Secrets, cpr: string): Promise<number[]> {
   const rows = await newestOf(db, secrets, cpr)

@@ -10,8 +10,8 @@ import { toMoment } from "~/text/dates";
 
 export async function findFiles(db: DbOrTx, referralId: ScopedReferralId): Promise<ReferralFile[]> {
   const rows = await fileQuery(db)
-    .where("referral_file.referral_id", "=", referralId)
-    .orderBy("referral_file.id")
+    .where("referralFile.referralId", "=", referralId)
+    .orderBy("referralFile.id")
     .execute();
   return rows.map(toFile);
 }
@@ -23,8 +23,8 @@ export async function findFileNames(
   if (referralIds.length === 0) return [];
   return fileQuery(db)
     .clearSelect()
-    .select(["referral_file.referral_id as referralId", "stored_file.file_name as fileName"])
-    .where("referral_file.referral_id", "in", referralIds)
+    .select(["referralFile.referralId as referralId", "storedFile.fileName as fileName"])
+    .where("referralFile.referralId", "in", referralIds)
     .execute();
 }
 
@@ -37,13 +37,13 @@ export async function findSameImages(
 ): Promise<{ sha256: string; referralId: number; patientId: number | null }[]> {
   if (contents.length === 0) return [];
   return db
-    .selectFrom("stored_file")
-    .innerJoin("referral_file", "referral_file.stored_file_id", "stored_file.id")
-    .innerJoin("referral", "referral.id", "referral_file.referral_id")
-    .select(["stored_file.sha256", "referral.id as referralId", "referral.patient_id as patientId"])
-    .where("stored_file.sha256", "in", contents)
-    .where("referral_file.kind", "=", "radiograph")
-    .where("referral_file.deleted_at", "is", null)
+    .selectFrom("storedFile")
+    .innerJoin("referralFile", "referralFile.storedFileId", "storedFile.id")
+    .innerJoin("referral", "referral.id", "referralFile.referralId")
+    .select(["storedFile.sha256", "referral.id as referralId", "referral.patientId as patientId"])
+    .where("storedFile.sha256", "in", contents)
+    .where("referralFile.kind", "=", "radiograph")
+    .where("referralFile.deletedAt", "is", null)
     .where("referral.id", "<>", referralId)
     .where(referralScope(actor, { offersIndex: false }))
     .distinct()
@@ -58,52 +58,52 @@ const MAX_SAME = 100;
 /** A file of this referral; null if it belongs to another. */
 export async function findFile(db: DbOrTx, referralId: ScopedReferralId, fileId: number): Promise<ReferralFile | null> {
   const row = await fileQuery(db)
-    .where("referral_file.referral_id", "=", referralId)
-    .where("referral_file.id", "=", fileId)
+    .where("referralFile.referralId", "=", referralId)
+    .where("referralFile.id", "=", fileId)
     .executeTakeFirst();
   return row ? toFile(row) : null;
 }
 
 export async function findLetterImageIds(db: DbOrTx, referralId: ScopedReferralId): Promise<number[]> {
   const rows = await db
-    .selectFrom("discharge_letter_image as image")
-    .innerJoin("discharge_letter as letter", "letter.id", "image.discharge_letter_id")
-    .select("image.stored_file_id")
-    .where("letter.referral_id", "=", referralId)
-    .where("letter.deleted_at", "is", null)
+    .selectFrom("dischargeLetterImage as image")
+    .innerJoin("dischargeLetter as letter", "letter.id", "image.dischargeLetterId")
+    .select("image.storedFileId")
+    .where("letter.referralId", "=", referralId)
+    .where("letter.deletedAt", "is", null)
     .execute();
-  return rows.map((row) => row.stored_file_id);
+  return rows.map((row) => row.storedFileId);
 }
 
 function fileQuery(db: DbOrTx) {
   return db
-    .selectFrom("referral_file")
-    .innerJoin("stored_file", "stored_file.id", "referral_file.stored_file_id")
+    .selectFrom("referralFile")
+    .innerJoin("storedFile", "storedFile.id", "referralFile.storedFileId")
     .select([
-      "referral_file.id",
-      "referral_file.kind",
-      "referral_file.radiograph_type as radiographType",
-      "referral_file.uploaded_at as uploadedAt",
-      "referral_file.uploader_id as uploaderId",
-      "referral_file.message_id as messageId",
-      "referral_file.material_line_id as materialLineId",
-      "stored_file.id as storedFileId",
-      "stored_file.file_name as fileName",
-      "stored_file.mime",
-      "stored_file.size_bytes as sizeBytes",
-      "stored_file.sha256",
-      "stored_file.storage_key as storageKey",
-      "stored_file.scan_state as scanState",
-      "stored_file.dicom_cpr_hash as dicomCprHash",
-      "stored_file.dicom_facts_encrypted as dicomFactsEncrypted",
-      "stored_file.owner_confirmed_at as ownerConfirmedAt",
-      "stored_file.dicom_series_hash as seriesHash",
-      "stored_file.dicom_slice as slice",
+      "referralFile.id",
+      "referralFile.kind",
+      "referralFile.radiographType as radiographType",
+      "referralFile.uploadedAt as uploadedAt",
+      "referralFile.uploaderId as uploaderId",
+      "referralFile.messageId as messageId",
+      "referralFile.materialLineId as materialLineId",
+      "storedFile.id as storedFileId",
+      "storedFile.fileName as fileName",
+      "storedFile.mime",
+      "storedFile.sizeBytes as sizeBytes",
+      "storedFile.sha256",
+      "storedFile.storageKey as storageKey",
+      "storedFile.scanState as scanState",
+      "storedFile.dicomCprHash as dicomCprHash",
+      "storedFile.dicomFactsEncrypted as dicomFactsEncrypted",
+      "storedFile.ownerConfirmedAt as ownerConfirmedAt",
+      "storedFile.dicomSeriesHash as seriesHash",
+      "storedFile.dicomSlice as slice",
       // Day of the exposure, `YYYY-MM-DD`; null if unknown.
-      "stored_file.taken_on as takenOn",
-      "stored_file.taken_on_is_typed as takenOnIsTyped",
+      "storedFile.takenOn as takenOn",
+      "storedFile.takenOnIsTyped as takenOnIsTyped",
     ])
-    .where("referral_file.deleted_at", "is", null);
+    .where("referralFile.deletedAt", "is", null);
 }
 
 const toFile = ({
@@ -130,10 +130,10 @@ async function refuseTooMany(
   const added = files.filter(({ kind }) => kind !== "radiograph").length;
   if (added === 0) return;
   const others = tx
-    .selectFrom("referral_file")
-    .where("referral_id", "=", referralId)
+    .selectFrom("referralFile")
+    .where("referralId", "=", referralId)
     .where("kind", "<>", "radiograph")
-    .where("deleted_at", "is", null);
+    .where("deletedAt", "is", null);
   if ((await rowCount(others)) + added > MAX_OTHER_FILES)
     throw new Refusal("fileRefused", {
       text: `Henvisningen kan højst have ${MAX_OTHER_FILES} filer ud over røntgenbilleder. Saml dem i færre filer.`,
@@ -155,18 +155,18 @@ export async function attachFiles(
   if (files.length === 0) return;
   await refuseTooMany(tx, referralId, files);
   await tx
-    .insertInto("referral_file")
+    .insertInto("referralFile")
     .values(
       files.map(({ storedFileId, kind, radiographType, messageId, materialLineId }) => ({
-        referral_id: referralId,
+        referralId,
         kind,
-        radiograph_type: radiographType,
-        stored_file_id: storedFileId,
-        uploaded_at: toMoment(now),
-        uploader_id: uploaderId,
-        deleted_at: null,
-        message_id: messageId ?? null,
-        material_line_id: materialLineId ?? null,
+        radiographType,
+        storedFileId,
+        uploadedAt: toMoment(now),
+        uploaderId,
+        deletedAt: null,
+        messageId: messageId ?? null,
+        materialLineId: materialLineId ?? null,
       })),
     )
     .execute();
@@ -181,28 +181,28 @@ export async function hideFiles(
 ): Promise<number> {
   if (fileIds.length === 0) return 0;
   const hidden = await tx
-    .updateTable("referral_file")
-    .set({ deleted_at: toMoment(now) })
-    .where("referral_id", "=", referralId)
+    .updateTable("referralFile")
+    .set({ deletedAt: toMoment(now) })
+    .where("referralId", "=", referralId)
     .where("id", "in", fileIds)
-    .where("deleted_at", "is", null)
+    .where("deletedAt", "is", null)
     .executeTakeFirst();
   const purgeAfter = toMoment(addDays(now, purgeAfterDays));
   await tx
-    .updateTable("stored_file")
-    .set({ purge_after: purgeAfter })
-    .where("id", "in", tx.selectFrom("referral_file").select("stored_file_id").where("id", "in", fileIds))
+    .updateTable("storedFile")
+    .set({ purgeAfter })
+    .where("id", "in", tx.selectFrom("referralFile").select("storedFileId").where("id", "in", fileIds))
     .execute();
   return Number(hidden.numUpdatedRows);
 }
 
 export async function isHidden(tx: Tx, referralId: ScopedReferralId, fileId: number): Promise<boolean> {
   const hidden = await tx
-    .selectFrom("referral_file")
+    .selectFrom("referralFile")
     .select("id")
     .where("id", "=", fileId)
-    .where("referral_id", "=", referralId)
-    .where("deleted_at", "is not", null)
+    .where("referralId", "=", referralId)
+    .where("deletedAt", "is not", null)
     .executeTakeFirst();
   return hidden !== undefined;
 }
@@ -210,24 +210,24 @@ export async function isHidden(tx: Tx, referralId: ScopedReferralId, fileId: num
 /** The newest deleted files that can be restored; a whole series fits. */
 export async function findHiddenFiles(db: DbOrTx, referralId: ScopedReferralId, now: Date) {
   const rows = await db
-    .selectFrom("referral_file")
-    .innerJoin("stored_file", "stored_file.id", "referral_file.stored_file_id")
+    .selectFrom("referralFile")
+    .innerJoin("storedFile", "storedFile.id", "referralFile.storedFileId")
     .select([
-      "referral_file.id",
-      "referral_file.kind",
-      "stored_file.file_name as fileName",
-      "stored_file.sha256",
-      "stored_file.dicom_series_hash as seriesHash",
-      "stored_file.dicom_slice as slice",
-      "referral_file.deleted_at as deletedAt",
-      "stored_file.purge_after as purgeAfter",
+      "referralFile.id",
+      "referralFile.kind",
+      "storedFile.fileName as fileName",
+      "storedFile.sha256",
+      "storedFile.dicomSeriesHash as seriesHash",
+      "storedFile.dicomSlice as slice",
+      "referralFile.deletedAt as deletedAt",
+      "storedFile.purgeAfter as purgeAfter",
     ])
     .$narrowType<{ deletedAt: NotNull; purgeAfter: NotNull }>()
-    .where("referral_file.referral_id", "=", referralId)
-    .where("referral_file.deleted_at", "is not", null)
-    .where("stored_file.purge_after", ">", toMoment(now))
-    .orderBy("referral_file.deleted_at", "desc")
-    .orderBy("referral_file.id", "desc")
+    .where("referralFile.referralId", "=", referralId)
+    .where("referralFile.deletedAt", "is not", null)
+    .where("storedFile.purgeAfter", ">", toMoment(now))
+    .orderBy("referralFile.deletedAt", "desc")
+    .orderBy("referralFile.id", "desc")
     .limit(MAX_RADIOGRAPHS)
     .execute();
   if (rows.length === 0) return [];
@@ -248,22 +248,18 @@ export async function unhideFiles(
 ): Promise<boolean> {
   const isAnyShown = await changesAny(
     tx
-      .updateTable("referral_file")
-      .set({ deleted_at: null })
+      .updateTable("referralFile")
+      .set({ deletedAt: null })
       .where("id", "in", fileIds)
-      .where("referral_id", "=", referralId)
-      .where("deleted_at", "is not", null)
-      .where(
-        "stored_file_id",
-        "in",
-        tx.selectFrom("stored_file").select("id").where("purge_after", ">", toMoment(now)),
-      ),
+      .where("referralId", "=", referralId)
+      .where("deletedAt", "is not", null)
+      .where("storedFileId", "in", tx.selectFrom("storedFile").select("id").where("purgeAfter", ">", toMoment(now))),
   );
   if (!isAnyShown) return false;
   await tx
-    .updateTable("stored_file")
-    .set({ purge_after: null })
-    .where("id", "in", tx.selectFrom("referral_file").select("stored_file_id").where("id", "in", fileIds))
+    .updateTable("storedFile")
+    .set({ purgeAfter: null })
+    .where("id", "in", tx.selectFrom("referralFile").select("storedFileId").where("id", "in", fileIds))
     .execute();
   return true;
 }
@@ -272,31 +268,31 @@ export async function unhideFiles(
 export async function lockRadiographs(tx: Tx, referralId: ScopedReferralId): Promise<void> {
   await tx
     .updateTable("referral")
-    .set((eb) => ({ has_radiographs: eb.ref("has_radiographs") }))
+    .set((eb) => ({ hasRadiographs: eb.ref("hasRadiographs") }))
     .where("id", "=", referralId)
     .execute();
 }
 
 export async function updateRadiographTypes(tx: Tx, fileIds: readonly number[], radiographType: number): Promise<void> {
-  await tx.updateTable("referral_file").set({ radiograph_type: radiographType }).where("id", "in", fileIds).execute();
+  await tx.updateTable("referralFile").set({ radiographType }).where("id", "in", fileIds).execute();
 }
 
 export async function updateRadiographsSendType(tx: Tx, referralId: ScopedReferralId, type: number): Promise<void> {
-  await tx.updateTable("referral").set({ radiographs_send_type: type }).where("id", "=", referralId).execute();
+  await tx.updateTable("referral").set({ radiographsSendType: type }).where("id", "=", referralId).execute();
 }
 
 export async function refreshRadiographMark(tx: Tx, referralId: ScopedReferralId): Promise<void> {
   const one = await tx
-    .selectFrom("referral_file")
+    .selectFrom("referralFile")
     .select("id")
-    .where("referral_id", "=", referralId)
+    .where("referralId", "=", referralId)
     .where("kind", "=", "radiograph")
-    .where("deleted_at", "is", null)
+    .where("deletedAt", "is", null)
     .limit(1)
     .executeTakeFirst();
   await tx
     .updateTable("referral")
-    .set({ has_radiographs: one ? 1 : 0 })
+    .set({ hasRadiographs: one ? 1 : 0 })
     .where("id", "=", referralId)
     .execute();
 }

@@ -115,7 +115,7 @@ export async function updatePatientPart(
   form: PatientForm,
   patientId: number,
 ): Promise<void> {
-  const columns = { ...patientColumns(secrets, form, patientId), available_step: Math.max(row.available_step, 2) };
+  const columns = { ...patientColumns(secrets, form, patientId), availableStep: Math.max(row.availableStep, 2) };
   await saveLogged(context, row, PATIENT_PART_CHANGED, columns, form.seenVersion);
 }
 
@@ -129,8 +129,8 @@ interface Editing {
 }
 
 const modifiedBy = ({ person, now }: Pick<Editing, "person" | "now">) => ({
-  modifier_id: person.id,
-  modified_at: toMoment(now),
+  modifierId: person.id,
+  modifiedAt: toMoment(now),
 });
 
 /** Saves columns over the version seen, if any, and logs the edit unless the referral is a draft. Throws `conflict`. */
@@ -142,7 +142,7 @@ export async function saveLogged(
   seenVersion = row.version,
 ): Promise<void> {
   await updateGuarded(context, row.id, seenVersion, columns);
-  if (row.sent_at !== null) await logEvent(context, row, event);
+  if (row.sentAt !== null) await logEvent(context, row, event);
 }
 
 /**
@@ -170,7 +170,7 @@ export async function updateGuarded(
 
 /** Clears the comment of 'Ønsker ikke behandlingen' with another status. */
 export const withoutComment = (status: unknown) =>
-  status === undefined || status === DECLINED ? {} : { not_need_treatment_comment: null };
+  status === undefined || status === DECLINED ? {} : { notNeedTreatmentComment: null };
 
 /** Updates by id and status version and raises it. Throws `conflict` when no row matches. */
 export async function updateStatusGuarded(
@@ -184,9 +184,9 @@ export async function updateStatusGuarded(
     tx
       .updateTable("referral")
       .set({ ...set, ...modifiedBy(context), ...withoutComment(set.status) })
-      .set((eb) => ({ status_version: eb("status_version", "+", 1) }))
+      .set((eb) => ({ statusVersion: eb("statusVersion", "+", 1) }))
       .where("id", "=", id)
-      .where("status_version", "=", seenVersion),
+      .where("statusVersion", "=", seenVersion),
   );
   if (!isUpdated) throw new Refusal("conflict");
   markReferrals(tx, [id]);
@@ -214,11 +214,11 @@ interface Named {
 /** The e-mail of a referral or draft in lower case; null without one or out of scope. */
 export async function findReferralEmail(db: DbOrTx, actor: Actor, id: number): Promise<string | null> {
   const row = await inScope(
-    db.selectFrom("referral").select(["id", "email_norm"]).where("id", "=", id),
+    db.selectFrom("referral").select(["id", "emailNorm"]).where("id", "=", id),
     actor,
     "both",
   ).executeTakeFirst();
-  return row?.email_norm ?? null;
+  return row?.emailNorm ?? null;
 }
 
 /** Rewrites a name's search words; call whenever a name is saved. */
@@ -227,15 +227,15 @@ export async function rewriteNameTokens(
   id: ScopedReferralId,
   { firstName, lastName }: Omit<Named, "id">,
 ): Promise<void> {
-  await tx.deleteFrom("referral_name_token").where("referral_id", "=", id).execute();
+  await tx.deleteFrom("referralNameToken").where("referralId", "=", id).execute();
   await insertNameTokens(tx, [{ id, firstName, lastName }]);
 }
 
 async function insertNameTokens(tx: Tx, people: Named[]): Promise<void> {
   const rows = people.flatMap(({ id, firstName, lastName }) =>
-    nameTokens(`${firstName} ${lastName}`).map((token) => ({ token, referral_id: id })),
+    nameTokens(`${firstName} ${lastName}`).map((token) => ({ token, referralId: id })),
   );
-  if (rows.length > 0) await tx.insertInto("referral_name_token").values(rows).execute();
+  if (rows.length > 0) await tx.insertInto("referralNameToken").values(rows).execute();
 }
 
 /** Inserts many complete referrals with given ids and their search words, at most 300 per call. */
@@ -247,7 +247,7 @@ export async function insertReferrals(tx: Tx, rows: Insertable<ReferralTable>[])
   );
   await insertNameTokens(
     tx,
-    rows.map((row) => ({ id: row.id!, firstName: row.first_name, lastName: row.last_name })),
+    rows.map((row) => ({ id: row.id!, firstName: row.firstName, lastName: row.lastName })),
   );
 }
 
@@ -256,18 +256,18 @@ export function findReceipt(db: DbOrTx, actor: Actor, id: number) {
     .selectFrom("referral")
     .select([
       "id",
-      "first_name",
-      "last_name",
-      "sent_at",
-      "desired_treatment",
-      "reference_type",
-      "call_type",
-      "radiographs_send_type",
-      "send_notification_to_dentist",
-      "awaited_files",
+      "firstName",
+      "lastName",
+      "sentAt",
+      "desiredTreatment",
+      "referenceType",
+      "callType",
+      "radiographsSendType",
+      "sendNotificationToDentist",
+      "awaitedFiles",
     ])
     .where("id", "=", id)
-    .where("sent_at", "is not", null)
+    .where("sentAt", "is not", null)
     .where(referralScope(actor))
     .executeTakeFirst();
 }
@@ -283,34 +283,34 @@ export async function markSent(
     tx
       .updateTable("referral")
       .set((eb) => ({
-        sent_at: at,
-        create_date: at,
-        modified_at: at,
-        modifier_id: personId,
+        sentAt: at,
+        createDate: at,
+        modifiedAt: at,
+        modifierId: personId,
         status: AWAITING_TRIAGE,
-        status_since: at,
-        radiographs_send_type: radiographsSendType,
+        statusSince: at,
+        radiographsSendType,
         version: eb("version", "+", 1),
-        status_version: eb("status_version", "+", 1),
+        statusVersion: eb("statusVersion", "+", 1),
       }))
       .where("id", "=", id)
       .where("status", "=", DRAFT)
-      .where("deleted_at", "is", null),
+      .where("deletedAt", "is", null),
   );
 }
 
 export function nameColumns({ firstName, lastName }: { firstName: string; lastName: string }) {
-  const name = { first_name: firstName, last_name: lastName };
-  return { ...name, name_sort: sortKey(fullName(name)) };
+  const name = { firstName, lastName };
+  return { ...name, nameSort: sortKey(fullName(name)) };
 }
 
 /** Columns of a CPR number: encrypted, hashed whole and by date, and the birth date. */
 export function cprColumns(secrets: Secrets, cpr: string) {
   return {
     ...sealedCpr.seal(secrets, cpr),
-    cpr_hash: secrets.lookup("cpr", cpr),
+    cprHash: secrets.lookup("cpr", cpr),
     cpr6: cpr.slice(0, 6),
-    birth_date: birthDate(cpr),
+    birthDate: birthDate(cpr),
   };
 }
 
@@ -319,36 +319,36 @@ export function patientColumns(secrets: Secrets, form: PatientForm, patientId: n
   const payment = clearByPayment(form);
   return {
     ...nameColumns(form),
-    patient_id: patientId,
+    patientId,
     ...cprColumns(secrets, cpr),
     profession: form.profession,
     address: form.address,
     zip: form.zip,
     city: form.city,
     phone: form.phone,
-    mobile_phone: form.mobilePhone,
+    mobilePhone: form.mobilePhone,
     email: form.email,
-    email_norm: form.email === null ? null : emailKey(form.email),
-    reference_type: form.referenceType,
-    call_type: form.callType,
-    visit_type: form.visitType,
-    external_id: form.visitType === "edi" ? form.externalId : null,
-    payment_type: payment.paymentType,
-    insurance_company: payment.insuranceCompany,
-    police_claim: payment.policeClaim,
-    region_number: payment.regionNumber,
-    region_address: payment.regionAddress,
-    region_institution: payment.regionInstitution,
-    region_zip: payment.regionZip,
-    region_city: payment.regionCity,
-    approval_type: payment.approvalType,
+    emailNorm: form.email === null ? null : emailKey(form.email),
+    referenceType: form.referenceType,
+    callType: form.callType,
+    visitType: form.visitType,
+    externalId: form.visitType === "edi" ? form.externalId : null,
+    paymentType: payment.paymentType,
+    insuranceCompany: payment.insuranceCompany,
+    policeClaim: payment.policeClaim,
+    regionNumber: payment.regionNumber,
+    regionAddress: payment.regionAddress,
+    regionInstitution: payment.regionInstitution,
+    regionZip: payment.regionZip,
+    regionCity: payment.regionCity,
+    approvalType: payment.approvalType,
     diagnose: form.diagnose,
-    previous_treatment: form.previousTreatment,
-    desired_treatment: form.desiredTreatment,
+    previousTreatment: form.previousTreatment,
+    desiredTreatment: form.desiredTreatment,
     comment: form.comment,
     ...(form.withPrompts ? eachPrompt((name) => form[name]) : {}),
-    is_health_insurance: payment.isHealthInsurance ? 1 : 0,
-    health_insurance_type: payment.healthInsuranceType,
+    isHealthInsurance: payment.isHealthInsurance ? 1 : 0,
+    healthInsuranceType: payment.healthInsuranceType,
   };
 }
 
@@ -360,39 +360,39 @@ export function newDraft(
   const at = toMoment(now);
   return {
     ...columns,
-    sent_at: null,
-    create_date: at,
-    modified_at: at,
-    creator_id: person.id,
-    modifier_id: person.id,
+    sentAt: null,
+    createDate: at,
+    modifiedAt: at,
+    creatorId: person.id,
+    modifierId: person.id,
     status: DRAFT,
-    clinic_id: person.primaryClinicId,
-    referrer_id: null,
-    external_doctor_id: null,
-    edi_responsible_dentist: null,
-    send_notification_to_dentist: 0,
-    surgeon_id: null,
-    patient_without_eboks: 0,
-    radiographs_send_type: 0,
-    available_step: 2,
-    operation_date: null,
-    operation_hour: null,
-    operation_minute: null,
-    operation_duration: null,
-    treatment_type_id: null,
-    surgeon_comment: null,
-    not_need_treatment_comment: null,
+    clinicId: person.primaryClinicId,
+    referrerId: null,
+    externalDoctorId: null,
+    ediResponsibleDentist: null,
+    sendNotificationToDentist: 0,
+    surgeonId: null,
+    patientWithoutEboks: 0,
+    radiographsSendType: 0,
+    availableStep: 2,
+    operationDate: null,
+    operationHour: null,
+    operationMinute: null,
+    operationDuration: null,
+    treatmentTypeId: null,
+    surgeonComment: null,
+    notNeedTreatmentComment: null,
     price: null,
-    is_test: 0,
-    exported_to_csv: 0,
-    has_radiographs: 0,
-    has_unanswered_message: 0,
-    surgeon_has_unread_messages: 0,
-    radiograph_export_status: null,
-    send_radiograph_to_patient: 0,
-    force_radiograph_export: 0,
-    call_up_status: null,
-    status_since: at,
-    deleted_at: null,
+    isTest: 0,
+    exportedToCsv: 0,
+    hasRadiographs: 0,
+    hasUnansweredMessage: 0,
+    surgeonHasUnreadMessages: 0,
+    radiographExportStatus: null,
+    sendRadiographToPatient: 0,
+    forceRadiographExport: 0,
+    callUpStatus: null,
+    statusSince: at,
+    deletedAt: null,
   };
 }

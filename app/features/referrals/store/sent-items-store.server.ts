@@ -14,34 +14,34 @@ import type { Actor } from "~/access/actor";
 
 export const findAppointments = (db: DbOrTx, referralId: ScopedReferralId) =>
   db
-    .selectFrom("visit_appointment")
+    .selectFrom("visitAppointment")
     .selectAll()
-    .where("referral_id", "=", referralId)
+    .where("referralId", "=", referralId)
     .orderBy("date")
     .orderBy("id")
     .execute();
 
 export async function findCallUps(db: DbOrTx, referralId: ScopedReferralId) {
   const rows = await db
-    .selectFrom("call_up")
-    .leftJoin("stored_file", "stored_file.id", "call_up.stored_file_id")
-    .leftJoin("outbox as sending", "sending.id", "call_up.outbox_id")
-    .selectAll("call_up")
-    .select("stored_file.file_name as pdf_file_name")
+    .selectFrom("callUp")
+    .leftJoin("storedFile", "storedFile.id", "callUp.storedFileId")
+    .leftJoin("outbox as sending", "sending.id", "callUp.outboxId")
+    .selectAll("callUp")
+    .select("storedFile.fileName as pdfFileName")
     .select(sendingColumns)
-    .where("call_up.referral_id", "=", referralId)
-    .orderBy("call_up.id", "desc")
+    .where("callUp.referralId", "=", referralId)
+    .orderBy("callUp.id", "desc")
     .execute();
   return rows.map(callUpSending);
 }
 
 export async function findAppointmentLetters(db: DbOrTx, referralId: ScopedReferralId) {
   const rows = await db
-    .selectFrom("appointment_letter as letter")
-    .leftJoin("outbox as sending", "sending.id", "letter.outbox_id")
+    .selectFrom("appointmentLetter as letter")
+    .leftJoin("outbox as sending", "sending.id", "letter.outboxId")
     .selectAll("letter")
     .select(sendingColumns)
-    .where("letter.referral_id", "=", referralId)
+    .where("letter.referralId", "=", referralId)
     .orderBy("letter.id", "desc")
     .execute();
   return rows.map(letterSending);
@@ -49,11 +49,11 @@ export async function findAppointmentLetters(db: DbOrTx, referralId: ScopedRefer
 
 export async function findBilling(db: DbOrTx, referralId: ScopedReferralId) {
   const rows = await db
-    .selectFrom("billing_letter as letter")
-    .leftJoin("outbox as sending", "sending.id", "letter.outbox_id")
+    .selectFrom("billingLetter as letter")
+    .leftJoin("outbox as sending", "sending.id", "letter.outboxId")
     .selectAll("letter")
     .select(sendingColumns)
-    .where("letter.referral_id", "=", referralId)
+    .where("letter.referralId", "=", referralId)
     .orderBy("letter.id", "desc")
     .execute();
   return rows.map(letterSending);
@@ -61,27 +61,27 @@ export async function findBilling(db: DbOrTx, referralId: ScopedReferralId) {
 
 export async function findDischargeLetters(db: DbOrTx, referralId: ScopedReferralId) {
   const rows = await db
-    .selectFrom("discharge_letter as letter")
-    .leftJoin("stored_file as diagnosis", "diagnosis.id", "letter.diagnosis_file_id")
-    .leftJoin("outbox as sending", "sending.id", "letter.outbox_id")
-    .leftJoin("outbox as edi", "edi.id", "letter.edi_outbox_id")
+    .selectFrom("dischargeLetter as letter")
+    .leftJoin("storedFile as diagnosis", "diagnosis.id", "letter.diagnosisFileId")
+    .leftJoin("outbox as sending", "sending.id", "letter.outboxId")
+    .leftJoin("outbox as edi", "edi.id", "letter.ediOutboxId")
     .selectAll("letter")
     .select((eb) => [
-      "diagnosis.file_name as diagnosis_file_name",
+      "diagnosis.fileName as diagnosisFileName",
       eb
-        .selectFrom("discharge_letter_image as image")
-        .innerJoin("stored_file", "stored_file.id", "image.stored_file_id")
-        .select("stored_file.file_name")
-        .whereRef("image.discharge_letter_id", "=", "letter.id")
+        .selectFrom("dischargeLetterImage as image")
+        .innerJoin("storedFile", "storedFile.id", "image.storedFileId")
+        .select("storedFile.fileName")
+        .whereRef("image.dischargeLetterId", "=", "letter.id")
         .orderBy("image.id")
         .limit(1)
-        .as("radiograph_file_name"),
+        .as("radiographFileName"),
     ])
     .select(sendingColumns)
     .select(ediColumns)
-    .where("letter.referral_id", "=", referralId)
-    .where("letter.deleted_at", "is", null)
-    .orderBy("letter_number")
+    .where("letter.referralId", "=", referralId)
+    .where("letter.deletedAt", "is", null)
+    .orderBy("letterNumber")
     .execute();
   return rows.map(dischargeSending);
 }
@@ -111,11 +111,11 @@ export async function moveStatus(
   return changesAny(
     tx
       .updateTable("referral")
-      .set((eb) => ({ status: to, status_since: toMoment(now), status_version: eb("status_version", "+", 1) }))
+      .set((eb) => ({ status: to, statusSince: toMoment(now), statusVersion: eb("statusVersion", "+", 1) }))
       .set(withoutComment(to))
       .where("id", "=", referralId)
       .where("status", "=", from)
-      .$if(since !== undefined, (query) => query.where("status_since", "=", since!)),
+      .$if(since !== undefined, (query) => query.where("statusSince", "=", since!)),
   );
 }
 
@@ -131,10 +131,10 @@ export async function countByStatus(
 ): Promise<{ status: number; count: number; oldest: string }[]> {
   const rows = await db
     .selectFrom("referral")
-    .select((eb) => ["status", eb.fn.countAll<number>().as("count"), eb.fn.min("create_date").as("oldest")])
+    .select((eb) => ["status", eb.fn.countAll<number>().as("count"), eb.fn.min("createDate").as("oldest")])
     .where(referralScope(actor))
     .where("status", "in", statuses)
-    .$if(today !== null, (query) => query.where("hold_until", "<=", today!))
+    .$if(today !== null, (query) => query.where("holdUntil", "<=", today!))
     .groupBy("status")
     .execute();
   return rows.map(({ status, count, oldest }) => ({ status, count: Number(count), oldest }));
@@ -148,10 +148,10 @@ export async function countUrgent(
 ): Promise<{ count: number; oldest: string } | null> {
   const { count, first } = await db
     .selectFrom("referral")
-    .select((eb) => [eb.fn.countAll<number>().as("count"), eb.fn.min("queue_order").as("first")])
+    .select((eb) => [eb.fn.countAll<number>().as("count"), eb.fn.min("queueOrder").as("first")])
     .where(referralScope(actor))
     .where("status", "in", statuses)
-    .where("queue_order", "<", "1")
+    .where("queueOrder", "<", "1")
     .executeTakeFirstOrThrow();
   return first === null ? null : { count: Number(count), oldest: first.slice(1) };
 }
@@ -165,7 +165,7 @@ export async function countWaiting(
     .selectFrom("referral")
     .select((eb) => ["status", eb.fn.countAll<number>().as("count")])
     .where((eb) =>
-      eb.or([eb.and([eb("status", "in", since), eb("status_since", "<", before)]), eb("status", "in", ever)]),
+      eb.or([eb.and([eb("status", "in", since), eb("statusSince", "<", before)]), eb("status", "in", ever)]),
     )
     .groupBy("status")
     .execute();

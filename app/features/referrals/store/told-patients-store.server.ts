@@ -9,20 +9,20 @@ const CALL_UP_SENT = 3;
 export async function findToldPatients(db: DbOrTx, referralIds: readonly number[]): Promise<Set<number>> {
   if (referralIds.length === 0) return new Set();
   const calledUp = db
-    .selectFrom("call_up")
-    .leftJoin("outbox as sending", "sending.id", "call_up.outbox_id")
-    .select("call_up.referral_id as id")
-    .where("call_up.referral_id", "in", referralIds)
+    .selectFrom("callUp")
+    .leftJoin("outbox as sending", "sending.id", "callUp.outboxId")
+    .select("callUp.referralId as id")
+    .where("callUp.referralId", "in", referralIds)
     .where((eb) =>
       eb.or([
         eb("sending.outcome", "=", "sent"),
-        eb.and([eb("call_up.outbox_id", "is", null), eb("call_up.call_up_status", "=", CALL_UP_SENT)]),
+        eb.and([eb("callUp.outboxId", "is", null), eb("callUp.callUpStatus", "=", CALL_UP_SENT)]),
       ]),
     );
   const byPhone = db
-    .selectFrom("visit_log")
-    .select("referral_id as id")
-    .where("referral_id", "in", referralIds)
+    .selectFrom("visitLog")
+    .select("referralId as id")
+    .where("referralId", "in", referralIds)
     .where("event", "=", TIME_BY_PHONE);
   return new Set((await calledUp.union(byPhone).execute()).map(({ id }) => id));
 }

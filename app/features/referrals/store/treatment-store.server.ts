@@ -22,11 +22,11 @@ export interface PlanLine {
 export function findOpenByCpr(db: DbOrTx, actor: Actor, cprHashes: string[], isHeld: boolean) {
   const open = db
     .selectFrom("referral")
-    .select(["id", "cpr_hash", "status", "version", "first_name", "last_name"])
-    .where("cpr_hash", "in", cprHashes)
-    .where("sent_at", "is not", null)
+    .select(["id", "cprHash", "status", "version", "firstName", "lastName"])
+    .where("cprHash", "in", cprHashes)
+    .where("sentAt", "is not", null)
     .where("status", "!=", CLOSED)
-    .where("deleted_at", "is", null)
+    .where("deletedAt", "is", null)
     .orderBy("id");
   return inScope(isHeld ? forUpdate(db, open) : open, actor, "sent").execute();
 }
@@ -35,11 +35,11 @@ export function findOpenByCpr(db: DbOrTx, actor: Actor, cprHashes: string[], isH
 export function findClosedByCpr(db: DbOrTx, actor: Actor, cprHashes: string[]) {
   const closed = db
     .selectFrom("referral")
-    .select(["id", "cpr_hash"])
-    .where("cpr_hash", "in", cprHashes)
-    .where("sent_at", "is not", null)
+    .select(["id", "cprHash"])
+    .where("cprHash", "in", cprHashes)
+    .where("sentAt", "is not", null)
     .where("status", "=", CLOSED)
-    .where("deleted_at", "is", null)
+    .where("deletedAt", "is", null)
     .orderBy("id");
   return inScope(closed, actor, "sent").execute();
 }
@@ -49,7 +49,7 @@ export async function findPatientNames(db: DbOrTx, referralIds: readonly number[
   if (referralIds.length === 0) return new Map();
   const rows = await db
     .selectFrom("referral")
-    .select(["id", "first_name", "last_name"])
+    .select(["id", "firstName", "lastName"])
     .where("id", "in", referralIds)
     .execute();
   return new Map(rows.map((row) => [row.id, fullName(row)]));
@@ -61,20 +61,20 @@ export async function findPlanLines(
 ): Promise<(PlanLine & { referralId: number })[]> {
   if (referralIds.length === 0) return [];
   const rows = await db
-    .selectFrom("visit_appointment")
+    .selectFrom("visitAppointment")
     .selectAll()
-    .where("referral_id", "in", referralIds)
+    .where("referralId", "in", referralIds)
     .orderBy("date")
     .orderBy("id")
     .execute();
   return rows.map((row) => ({
     id: row.id,
-    referralId: row.referral_id,
+    referralId: row.referralId,
     date: row.date,
     time: row.time,
-    durationMinutes: row.duration_minutes,
-    code: row.external_code,
-    isCancelled: row.is_cancelled === 1,
+    durationMinutes: row.durationMinutes,
+    code: row.externalCode,
+    isCancelled: row.isCancelled === 1,
   }));
 }
 
@@ -93,24 +93,24 @@ export async function upsertPlanLine(
   const line = {
     date: values.date,
     time: values.time,
-    duration_minutes: values.durationMinutes,
+    durationMinutes: values.durationMinutes,
     treatment: values.treatment,
-    external_code: values.code,
-    treatment_type_id: values.treatmentTypeId,
-    is_cancelled: values.isCancelled ? 1 : 0,
-    modified_at: toMoment(now),
+    externalCode: values.code,
+    treatmentTypeId: values.treatmentTypeId,
+    isCancelled: values.isCancelled ? 1 : 0,
+    modifiedAt: toMoment(now),
   };
   markReferrals(tx, [referralId]);
   if (lineId === null) {
     const inserted = await tx
-      .insertInto("visit_appointment")
-      .values({ referral_id: referralId, ...line })
+      .insertInto("visitAppointment")
+      .values({ referralId, ...line })
       .executeTakeFirstOrThrow();
     return Number(inserted.insertId);
   }
   await tx
-    .updateTable("visit_appointment")
-    .set(values.isCancelled ? { is_cancelled: 1, modified_at: line.modified_at } : line)
+    .updateTable("visitAppointment")
+    .set(values.isCancelled ? { isCancelled: 1, modifiedAt: line.modifiedAt } : line)
     .where("id", "=", lineId)
     .execute();
   return lineId;
@@ -139,14 +139,14 @@ export async function updateOperation(
   await tx
     .updateTable("referral")
     .set((eb) => ({
-      operation_date: next?.date ?? null,
-      operation_hour: next ? (hour ?? 0) : null,
-      operation_minute: next ? (minute ?? 0) : null,
-      operation_duration: next?.durationMinutes ?? null,
-      ...(next ? { treatment_type_id: treatmentTypeId } : {}),
-      surgeon_id: surgeonId ?? undefined,
-      modifier_id: modifierId,
-      modified_at: toMoment(now),
+      operationDate: next?.date ?? null,
+      operationHour: next ? (hour ?? 0) : null,
+      operationMinute: next ? (minute ?? 0) : null,
+      operationDuration: next?.durationMinutes ?? null,
+      ...(next ? { treatmentTypeId } : {}),
+      surgeonId: surgeonId ?? undefined,
+      modifierId,
+      modifiedAt: toMoment(now),
       version: eb("version", "+", 1),
     }))
     .where("id", "=", referralId)
@@ -163,17 +163,17 @@ export interface TreatmentType {
 
 export function findTreatmentTypes(db: DbOrTx): Promise<TreatmentType[]> {
   return db
-    .selectFrom("treatment_type")
+    .selectFrom("treatmentType")
     .select([
       "id",
       "name",
-      "external_appointment_ids as externalCodes",
-      "patient_recommendation_link as recommendationLink",
+      "externalAppointmentIds as externalCodes",
+      "patientRecommendationLink as recommendationLink",
       "version",
     ])
-    .where("deleted_at", "is", null)
+    .where("deletedAt", "is", null)
     .where("id", "!=", UNKNOWN_TREATMENT)
-    .orderBy("name_sort")
+    .orderBy("nameSort")
     .orderBy("id")
     .execute();
 }
@@ -183,7 +183,7 @@ export async function treatmentTypeName(db: DbOrTx, id: number | null): Promise<
   if (id === null) return null;
   if (id === UNKNOWN_TREATMENT) return "Ukendt behandling";
   return (
-    (await db.selectFrom("treatment_type").select("name").where("id", "=", id).executeTakeFirst())?.name ??
+    (await db.selectFrom("treatmentType").select("name").where("id", "=", id).executeTakeFirst())?.name ??
     "Ukendt behandling"
   );
 }
@@ -194,8 +194,8 @@ export async function findTreatment(
 ): Promise<{ name: string; recommendationLink: string | null } | null> {
   if (id === null || id === UNKNOWN_TREATMENT) return null;
   const row = await db
-    .selectFrom("treatment_type")
-    .select(["name", "patient_recommendation_link as recommendationLink"])
+    .selectFrom("treatmentType")
+    .select(["name", "patientRecommendationLink as recommendationLink"])
     .where("id", "=", id)
     .executeTakeFirst();
   return row ?? null;
@@ -203,13 +203,13 @@ export async function findTreatment(
 
 export async function insertTreatmentType(tx: Tx, name: string): Promise<number> {
   const row = await tx
-    .insertInto("treatment_type")
+    .insertInto("treatmentType")
     .values({
       name,
-      name_sort: sortKey(name),
-      external_appointment_ids: "",
-      patient_recommendation_link: null,
-      deleted_at: null,
+      nameSort: sortKey(name),
+      externalAppointmentIds: "",
+      patientRecommendationLink: null,
+      deletedAt: null,
     })
     .executeTakeFirstOrThrow();
   return Number(row.insertId);
@@ -221,20 +221,20 @@ export async function insertTreatmentType(tx: Tx, name: string): Promise<number>
  */
 export async function restoreTreatmentType(tx: Tx, name: string): Promise<number | null> {
   const deleted = await tx
-    .selectFrom("treatment_type")
+    .selectFrom("treatmentType")
     .select(["id", "name"])
-    .where("deleted_at", "is not", null)
+    .where("deletedAt", "is not", null)
     .orderBy("id", "desc")
     .execute();
   const same = deleted.find((type) => searchKey(type.name) === searchKey(name));
   if (!same) return null;
   await tx
-    .updateTable("treatment_type")
+    .updateTable("treatmentType")
     .set((eb) => ({
       name,
-      name_sort: sortKey(name),
-      external_appointment_ids: "",
-      deleted_at: null,
+      nameSort: sortKey(name),
+      externalAppointmentIds: "",
+      deletedAt: null,
       version: eb("version", "+", 1),
     }))
     .where("id", "=", same.id)
@@ -249,12 +249,12 @@ export async function updateTreatmentType(
 ): Promise<boolean> {
   return changesAny(
     tx
-      .updateTable("treatment_type")
+      .updateTable("treatmentType")
       .set((eb) => ({
         name: type.name,
-        name_sort: sortKey(type.name),
-        external_appointment_ids: type.externalCodes.join(","),
-        patient_recommendation_link: type.recommendationLink,
+        nameSort: sortKey(type.name),
+        externalAppointmentIds: type.externalCodes.join(","),
+        patientRecommendationLink: type.recommendationLink,
         version: eb("version", "+", 1),
       }))
       .where("id", "=", id)
@@ -264,8 +264,8 @@ export async function updateTreatmentType(
 
 export async function hideTreatmentType(tx: Tx, id: number, now: Date): Promise<void> {
   await tx
-    .updateTable("treatment_type")
-    .set({ deleted_at: toMoment(now) })
+    .updateTable("treatmentType")
+    .set({ deletedAt: toMoment(now) })
     .where("id", "=", id)
     .execute();
 }
@@ -278,8 +278,8 @@ export async function lockSentReferral(tx: Tx, id: number): Promise<ReferralRow 
       .selectFrom("referral")
       .selectAll()
       .where("id", "=", id)
-      .where("sent_at", "is not", null)
-      .where("deleted_at", "is", null),
+      .where("sentAt", "is not", null)
+      .where("deletedAt", "is", null),
   ).executeTakeFirst();
   return row && { ...row, id: trustedReferral(row.id) };
 }
@@ -295,8 +295,8 @@ export async function markAnswer(
   await tx
     .updateTable("referral")
     .set({
-      cancellation_date: answer === "cancelled" ? at : null,
-      confirmed_at: answer === "confirmed" ? at : null,
+      cancellationDate: answer === "cancelled" ? at : null,
+      confirmedAt: answer === "confirmed" ? at : null,
     })
     .where("id", "=", id)
     .execute();
@@ -311,18 +311,18 @@ export async function clearAnswerIfMoved(
 ): Promise<boolean> {
   const row = await tx
     .selectFrom("referral")
-    .select(["operation_date", "operation_hour", "operation_minute"])
+    .select(["operationDate", "operationHour", "operationMinute"])
     .where("id", "=", id)
     .executeTakeFirst();
   if (row === undefined) return false;
   const isSame =
-    row.operation_date === day &&
-    (day === null || ((row.operation_hour ?? 0) === (hour ?? 0) && (row.operation_minute ?? 0) === (minute ?? 0)));
+    row.operationDate === day &&
+    (day === null || ((row.operationHour ?? 0) === (hour ?? 0) && (row.operationMinute ?? 0) === (minute ?? 0)));
   if (isSame) return false;
   markReferrals(tx, [id]);
   await tx
     .updateTable("referral")
-    .set({ cancellation_date: null, confirmed_at: null, operation_set_at: toMoment(now) })
+    .set({ cancellationDate: null, confirmedAt: null, operationSetAt: toMoment(now) })
     .where("id", "=", id)
     .execute();
   return true;
@@ -339,15 +339,15 @@ export async function bookTime(
   await tx
     .updateTable("referral")
     .set((eb) => ({
-      operation_date: time.day,
-      operation_hour: time.hour,
-      operation_minute: time.minute,
-      operation_duration: time.durationMinutes,
-      surgeon_id: time.surgeonId ?? undefined,
-      cancellation_date: null,
-      confirmed_at: toMoment(now),
-      operation_set_at: toMoment(now),
-      modified_at: toMoment(now),
+      operationDate: time.day,
+      operationHour: time.hour,
+      operationMinute: time.minute,
+      operationDuration: time.durationMinutes,
+      surgeonId: time.surgeonId ?? undefined,
+      cancellationDate: null,
+      confirmedAt: toMoment(now),
+      operationSetAt: toMoment(now),
+      modifiedAt: toMoment(now),
       version: eb("version", "+", 1),
     }))
     .where("id", "=", id)

@@ -15,19 +15,19 @@ export interface VisitLogEntry {
 
 const whoOf = (actor: Actor) =>
   hasAccount(actor)
-    ? { modifier_id: actor.id, modifier_name: actor.key ? `${actor.key.name} (API)` : personName(actor) }
-    : { modifier_id: null, modifier_name: "Systemet" };
+    ? { modifierId: actor.id, modifierName: actor.key ? `${actor.key.name} (API)` : personName(actor) }
+    : { modifierId: null, modifierName: "Systemet" };
 
 function rowOf(who: ReturnType<typeof whoOf>, entry: VisitLogEntry, now: Date) {
   const { referralId, status, event, treatmentTypeId, surgeonComment, logType } = entry;
   return {
-    referral_id: referralId,
+    referralId,
     at: toMoment(now),
     ...who,
     status,
-    treatment_type_id: treatmentTypeId ?? null,
-    surgeon_comment: surgeonComment ?? null,
-    log_type: logType ?? null,
+    treatmentTypeId: treatmentTypeId ?? null,
+    surgeonComment: surgeonComment ?? null,
+    logType: logType ?? null,
     event,
   };
 }
@@ -47,9 +47,9 @@ export async function isLoggedSince(
   { event, since }: { event: string; since: string },
 ): Promise<boolean> {
   const row = await db
-    .selectFrom("visit_log")
+    .selectFrom("visitLog")
     .select("id")
-    .where("referral_id", "=", referralId)
+    .where("referralId", "=", referralId)
     .where("event", "=", event)
     .where("at", ">=", since)
     .limit(1)
@@ -63,7 +63,7 @@ export async function insertVisitLog(db: DbOrTx, actor: Actor, entries: VisitLog
   markLogged(db, entries);
   for (let start = 0; start < rows.length; start += BATCH_SIZE)
     await db
-      .insertInto("visit_log")
+      .insertInto("visitLog")
       .values(rows.slice(start, start + BATCH_SIZE))
       .execute();
 }
@@ -92,7 +92,7 @@ export const logWithoutStatus = (
 export async function insertVisitLogEntry(db: DbOrTx, actor: Actor, entry: VisitLogEntry, now: Date): Promise<number> {
   markLogged(db, [entry]);
   const { insertId } = await db
-    .insertInto("visit_log")
+    .insertInto("visitLog")
     .values(rowOf(whoOf(actor), entry, now))
     .executeTakeFirstOrThrow();
   return Number(insertId);
@@ -101,13 +101,13 @@ export async function insertVisitLogEntry(db: DbOrTx, actor: Actor, entry: Visit
 /** The person or job that set the present status according to the log; undefined if not logged. */
 export async function findStatusSetter(
   db: DbOrTx,
-  { id, status, status_since: since }: { id: ScopedReferralId; status: number; status_since: string | null },
+  { id, status, statusSince: since }: { id: ScopedReferralId; status: number; statusSince: string | null },
 ): Promise<{ id: number | null; name: string } | undefined> {
   if (since === null) return undefined;
   return db
-    .selectFrom("visit_log")
-    .select(["modifier_id as id", "modifier_name as name"])
-    .where("referral_id", "=", id)
+    .selectFrom("visitLog")
+    .select(["modifierId as id", "modifierName as name"])
+    .where("referralId", "=", id)
     .where("at", "=", since)
     .where("status", "=", status)
     .orderBy("id")
@@ -118,20 +118,20 @@ export async function findStatusSetter(
 /** A referral's log, newest first; all of it without `limit`. */
 export async function findVisitLog(db: DbOrTx, referralId: ScopedReferralId, limit?: number) {
   return db
-    .selectFrom("visit_log")
-    .leftJoin("treatment_type", "treatment_type.id", "visit_log.treatment_type_id")
+    .selectFrom("visitLog")
+    .leftJoin("treatmentType", "treatmentType.id", "visitLog.treatmentTypeId")
     .select([
-      "visit_log.id",
-      "visit_log.at",
-      "visit_log.modifier_name",
-      "visit_log.status",
-      "visit_log.event",
-      "visit_log.log_type",
-      "visit_log.surgeon_comment",
-      "treatment_type.name as treatment_type",
+      "visitLog.id",
+      "visitLog.at",
+      "visitLog.modifierName",
+      "visitLog.status",
+      "visitLog.event",
+      "visitLog.logType",
+      "visitLog.surgeonComment",
+      "treatmentType.name as treatmentType",
     ])
-    .where("visit_log.referral_id", "=", referralId)
-    .orderBy("visit_log.id", "desc")
+    .where("visitLog.referralId", "=", referralId)
+    .orderBy("visitLog.id", "desc")
     .$if(limit !== undefined, (query) => query.limit(limit!))
     .execute();
 }

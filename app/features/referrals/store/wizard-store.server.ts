@@ -50,22 +50,20 @@ export async function upsertAutosave(
   const cpr = cprOf(values);
   const former = (await findAutosaves(tx, secrets, userId, formKey)).find((copy) => copy.cpr === cpr);
   const row = {
-    cpr_hash: hashOf(secrets, cpr),
+    cprHash: hashOf(secrets, cpr),
     ...sealedAutosave.seal(secrets, JSON.stringify(values)),
-    modified_at: toMoment(now),
+    modifiedAt: toMoment(now),
   };
   if (former) await tx.updateTable("autosave").set(row).where("id", "=", former.id).execute();
-  else if (
-    await insertUnlessThere(tx, "autosave", { user_id: userId, form_key: formKey, referral_id: referralId, ...row })
-  )
+  else if (await insertUnlessThere(tx, "autosave", { userId, formKey, referralId, ...row }))
     await deleteOldestAutosaves(tx, userId);
   else
     await tx
       .updateTable("autosave")
       .set(row)
-      .where("user_id", "=", userId)
-      .where("form_key", "=", formKey)
-      .where("cpr_hash", "=", row.cpr_hash)
+      .where("userId", "=", userId)
+      .where("formKey", "=", formKey)
+      .where("cprHash", "=", row.cprHash)
       .execute();
 }
 
@@ -98,19 +96,19 @@ export async function findAutosave(
 }
 
 export async function deleteAutosave(tx: Tx, userId: number, id: number): Promise<void> {
-  await tx.deleteFrom("autosave").where("id", "=", id).where("user_id", "=", userId).execute();
+  await tx.deleteFrom("autosave").where("id", "=", id).where("userId", "=", userId).execute();
 }
 
 export async function moveAutosaves(tx: Tx, id: number, formKey: string): Promise<void> {
-  await tx.updateTable("autosave").set({ form_key: formKey, referral_id: null }).where("id", "=", id).execute();
+  await tx.updateTable("autosave").set({ formKey, referralId: null }).where("id", "=", id).execute();
 }
 
 const copiesOf = (db: DbOrTx, userId: number) =>
   db
     .selectFrom("autosave")
-    .select(["id", "form_key", "row_key", "values_encrypted", "modified_at"])
-    .where("user_id", "=", userId)
-    .orderBy("modified_at", "desc")
+    .select(["id", "formKey", "rowKey", "valuesEncrypted", "modifiedAt"])
+    .where("userId", "=", userId)
+    .orderBy("modifiedAt", "desc")
     .orderBy("id", "desc");
 
 export async function findAutosaves(
@@ -119,13 +117,13 @@ export async function findAutosaves(
   userId: number,
   formKey: string,
 ): Promise<StoredAutosave[]> {
-  const rows = await copiesOf(db, userId).where("form_key", "=", formKey).execute();
+  const rows = await copiesOf(db, userId).where("formKey", "=", formKey).execute();
   return rows.flatMap((row) => toAutosave(secrets, row) ?? []);
 }
 
 /** A person's unsaved forms, newest first, at most five; a number alone does not count. */
 export async function findUnsavedForms(db: DbOrTx, secrets: Secrets, userId: number): Promise<StoredAutosave[]> {
-  const rows = await copiesOf(db, userId).where("referral_id", "is", null).limit(20).execute();
+  const rows = await copiesOf(db, userId).where("referralId", "is", null).limit(20).execute();
   return rows
     .flatMap((row) => toAutosave(secrets, row) ?? [])
     .filter(({ values }) => hasPatientContent(values))
@@ -139,27 +137,27 @@ function toAutosave(
   const plain = sealedAutosave.open(secrets, row);
   if (plain === null) return null;
   const values = JSON.parse(plain) as TypedValues;
-  return { id: row.id, formKey: row.form_key, cpr: cprOf(values), values, modifiedAt: row.modified_at };
+  return { id: row.id, formKey: row.formKey, cpr: cprOf(values), values, modifiedAt: row.modifiedAt };
 }
 
 export async function findKnownPatient(db: DbOrTx, secrets: Secrets, actor: Actor, cpr: string) {
   const row = await db
     .selectFrom("referral")
-    .select(["first_name", "last_name", "profession", "address", "zip", "city", "mobile_phone", "phone", "email"])
-    .where("cpr_hash", "in", secrets.lookups("cpr", cpr))
+    .select(["firstName", "lastName", "profession", "address", "zip", "city", "mobilePhone", "phone", "email"])
+    .where("cprHash", "in", secrets.lookups("cpr", cpr))
     .where((eb) => eb.or([referralScope(actor)(eb), draftScope(actor)(eb)]))
-    .orderBy("create_date", "desc")
+    .orderBy("createDate", "desc")
     .limit(1)
     .executeTakeFirst();
   if (!row) return null;
   return {
-    firstName: row.first_name,
-    lastName: row.last_name,
+    firstName: row.firstName,
+    lastName: row.lastName,
     profession: row.profession ?? "",
     address: row.address ?? "",
     zip: row.zip ?? "",
     city: row.city ?? "",
-    mobilePhone: row.mobile_phone ?? "",
+    mobilePhone: row.mobilePhone ?? "",
     phone: row.phone ?? "",
     email: row.email ?? "",
   };
@@ -170,9 +168,9 @@ export type KnownPatient = NonNullable<Awaited<ReturnType<typeof findKnownPatien
 const newestOf = (db: DbOrTx, secrets: Secrets, cpr: string) =>
   db
     .selectFrom("referral")
-    .select(["id", "create_date as date"])
-    .where("cpr_hash", "in", secrets.lookups("cpr", cpr))
-    .orderBy("create_date", "desc")
+    .select(["id", "createDate as date"])
+    .where("cprHash", "in", secrets.lookups("cpr", cpr))
+    .orderBy("createDate", "desc")
     .limit(10);
 
 export const findDraftsFor = (db: DbOrTx, secrets: Secrets, actor: Actor, cpr: string) =>
@@ -215,9 +213,9 @@ export async function formKeyFor(
     .selectFrom("referral")
     .select("id")
     .where("id", "=", begun)
-    .where("cpr_hash", "in", secrets.lookups("cpr", cpr))
-    .where("modifier_id", "=", person.id)
-    .where("deleted_at", "is", null)
+    .where("cprHash", "in", secrets.lookups("cpr", cpr))
+    .where("modifierId", "=", person.id)
+    .where("deletedAt", "is", null)
     .executeTakeFirst();
   return draft
     ? formKey
@@ -230,13 +228,13 @@ export async function formKeyFor(
 export async function findLastReferrerId(db: DbOrTx, creatorId: number): Promise<number | null> {
   const row = await db
     .selectFrom("referral")
-    .select("referrer_id")
-    .where("creator_id", "=", creatorId)
-    .where("referrer_id", "is not", null)
-    .orderBy("create_date", "desc")
+    .select("referrerId")
+    .where("creatorId", "=", creatorId)
+    .where("referrerId", "is not", null)
+    .orderBy("createDate", "desc")
     .limit(1)
     .executeTakeFirst();
-  return row?.referrer_id ?? null;
+  return row?.referrerId ?? null;
 }
 
 interface AwaitedSending {
@@ -252,41 +250,41 @@ export async function insertAwaitedSending(
   requestedBy: number,
   now: Date,
 ): Promise<void> {
-  await insertUnlessThere(tx, "awaited_sending", {
-    referral_id: referralId,
-    requested_by: requestedBy,
-    requested_at: toMoment(now),
-    due_at: toMoment(addHours(now, MAX_WAIT_HOURS)),
+  await insertUnlessThere(tx, "awaitedSending", {
+    referralId,
+    requestedBy,
+    requestedAt: toMoment(now),
+    dueAt: toMoment(addHours(now, MAX_WAIT_HOURS)),
   });
 }
 
 export async function findAwaitedSending(db: DbOrTx, referralId: ScopedReferralId): Promise<AwaitedSending | null> {
   const row = await db
-    .selectFrom("awaited_sending")
-    .select(["requested_by", "requested_at", "due_at"])
-    .where("referral_id", "=", referralId)
+    .selectFrom("awaitedSending")
+    .select(["requestedBy", "requestedAt", "dueAt"])
+    .where("referralId", "=", referralId)
     .executeTakeFirst();
   return row
-    ? { requestedBy: row.requested_by, requestedAt: new Date(row.requested_at), dueAt: new Date(row.due_at) }
+    ? { requestedBy: row.requestedBy, requestedAt: new Date(row.requestedAt), dueAt: new Date(row.dueAt) }
     : null;
 }
 
 export async function deleteAwaitedSending(tx: Tx, referralId: ScopedReferralId): Promise<boolean> {
-  return changesAny(tx.deleteFrom("awaited_sending").where("referral_id", "=", referralId));
+  return changesAny(tx.deleteFrom("awaitedSending").where("referralId", "=", referralId));
 }
 
 export async function findAwaiting(db: DbOrTx, limit: number): Promise<number[]> {
-  const rows = await db.selectFrom("awaited_sending").select("referral_id").orderBy("due_at").limit(limit).execute();
-  return rows.map(({ referral_id: id }) => id);
+  const rows = await db.selectFrom("awaitedSending").select("referralId").orderBy("dueAt").limit(limit).execute();
+  return rows.map(({ referralId: id }) => id);
 }
 
 export function findAwaitingDrafts(db: DbOrTx, actor: Actor, limit: number) {
   return db
-    .selectFrom("awaited_sending")
-    .innerJoin("referral", "referral.id", "awaited_sending.referral_id")
-    .select(["referral.id", "referral.first_name", "referral.last_name"])
+    .selectFrom("awaitedSending")
+    .innerJoin("referral", "referral.id", "awaitedSending.referralId")
+    .select(["referral.id", "referral.firstName", "referral.lastName"])
     .where((eb) => draftScope(actor)(eb as never))
-    .orderBy("awaited_sending.due_at")
+    .orderBy("awaitedSending.dueAt")
     .limit(limit)
     .execute();
 }
@@ -295,30 +293,30 @@ export function findAwaitingDrafts(db: DbOrTx, actor: Actor, limit: number) {
 export async function countAwaited(db: DbOrTx, referralIds: readonly number[]): Promise<Map<number, number>> {
   if (referralIds.length === 0) return new Map();
   const rows = await db
-    .selectFrom("awaited_sending")
-    .leftJoin("partial_upload", (join) =>
+    .selectFrom("awaitedSending")
+    .leftJoin("partialUpload", (join) =>
       join
-        .onRef("partial_upload.referral_id", "=", "awaited_sending.referral_id")
-        .on("partial_upload.state", "=", "arriving"),
+        .onRef("partialUpload.referralId", "=", "awaitedSending.referralId")
+        .on("partialUpload.state", "=", "arriving"),
     )
-    .select((eb) => ["awaited_sending.referral_id", eb.fn.count<number>("partial_upload.id").as("files")])
-    .where("awaited_sending.referral_id", "in", referralIds)
-    .groupBy("awaited_sending.referral_id")
+    .select((eb) => ["awaitedSending.referralId", eb.fn.count<number>("partialUpload.id").as("files")])
+    .where("awaitedSending.referralId", "in", referralIds)
+    .groupBy("awaitedSending.referralId")
     .execute();
-  return new Map(rows.map(({ referral_id: id, files }) => [id, Number(files)]));
+  return new Map(rows.map(({ referralId: id, files }) => [id, Number(files)]));
 }
 
 export async function refreshAwaitedFiles(tx: Tx, referralId: ScopedReferralId): Promise<void> {
   const { files } = await tx
-    .selectFrom("partial_upload")
+    .selectFrom("partialUpload")
     .select((eb) => eb.fn.countAll<number>().as("files"))
-    .where("referral_id", "=", referralId)
+    .where("referralId", "=", referralId)
     .where("state", "=", "arriving")
-    .where("awaited_at", "is not", null)
+    .where("awaitedAt", "is not", null)
     .executeTakeFirstOrThrow();
   await tx
     .updateTable("referral")
-    .set({ awaited_files: Number(files) })
+    .set({ awaitedFiles: Number(files) })
     .where("id", "=", referralId)
     .execute();
 }

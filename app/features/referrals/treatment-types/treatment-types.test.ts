@@ -21,7 +21,7 @@ forEachDatabase("treatment types", { mariadb: "matrix" }, (dialect) => {
     dentist = await aPerson(portal, { role: "Dentist" });
   });
   afterAll(() => portal.close());
-  beforeEach(() => portal.db.deleteFrom("treatment_type").execute());
+  beforeEach(() => portal.db.deleteFrom("treatmentType").execute());
 
   const add = async (name: string) => Number(/\d+$/.exec((await portal.as(admin, addTreatmentType, { name })).to!)![0]);
   const save = (treatmentTypeId: number, values: Record<string, unknown>) =>

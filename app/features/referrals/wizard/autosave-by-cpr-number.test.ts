@@ -164,8 +164,8 @@ forEachDatabase("autosave by form and CPR number", { mariadb: "matrix" }, (diale
 
   async function mixedUp(): Promise<string[]> {
     const wrong: string[] = [];
-    const rows = await portal.db.selectFrom("autosave").select("form_key").distinct().execute();
-    for (const { form_key: formKey } of rows) {
+    const rows = await portal.db.selectFrom("autosave").select("formKey").distinct().execute();
+    for (const { formKey } of rows) {
       for (const { cpr, values } of await findAutosaves(portal.db, portal.secrets, dentist.id, formKey)) {
         const own = [markOf((cpr?.slice(7) ?? null) as Four | null), markOf(null), undefined];
         for (const name of NAMES)
@@ -176,12 +176,12 @@ forEachDatabase("autosave by form and CPR number", { mariadb: "matrix" }, (diale
       .selectFrom("referral")
       .select([
         "id",
-        "row_key",
-        "cpr_encrypted",
+        "rowKey",
+        "cprEncrypted",
         "comment",
         "diagnose",
         "profession",
-        "previous_treatment as previousTreatment",
+        "previousTreatment as previousTreatment",
       ])
       .execute();
     for (const row of saved) {

@@ -94,16 +94,16 @@ forEachDatabase("looking a patient up", { mariadb: "matrix" }, (dialect) => {
 
   test("audits which patient was looked up by a keyed hash only", async () => {
     await portal.audit.flush();
-    await portal.db.deleteFrom("audit_event").execute();
+    await portal.db.deleteFrom("auditEvent").execute();
     for (const operation of [checkCpr, fetchKnownPatient, fetchAddress])
       await found(dentist, operation, { cpr6: "251248", cpr4: "9996" });
     await portal.audit.flush();
     const rows = await portal.db
-      .selectFrom("audit_event")
-      .select(["operation", "cpr_hash", "detail"])
+      .selectFrom("auditEvent")
+      .select(["operation", "cprHash", "detail"])
       .orderBy("id")
       .execute();
-    expect(rows.map((row) => [row.operation, row.cpr_hash])).toEqual(
+    expect(rows.map((row) => [row.operation, row.cprHash])).toEqual(
       ["checkCpr", "fetchKnownPatient", "fetchAddress"].map((name) => [
         name,
         portal.secrets.lookup("cpr", "251248-9996"),

@@ -51,7 +51,7 @@ export const createReferrer = change({
     const row = await findEditable(tx, person, referralId);
     const referrerId = await insertQuickProfile(tx, person, { firstName, lastName }, now);
     invalidateDirectory(context);
-    const columns = { referrer_id: referrerId, external_doctor_id: null };
+    const columns = { referrerId, externalDoctorId: null };
     await saveLogged(context, row, `Henviser: ${firstName} ${lastName}`, columns, seenVersion);
     auditChange([referralId], `referrer ${referrerId} made`);
     return {
@@ -97,20 +97,20 @@ export const readReceipt = read({
     if (!sent && !unsent) return nothing;
     const awaiting = unsent && (await awaitingOf(db, unsent));
     auditRead([referralId]);
-    const isLacking = awaiting !== null || (sent?.awaited_files ?? 0) > 0;
+    const isLacking = awaiting !== null || (sent?.awaitedFiles ?? 0) > 0;
     const row = isLacking ? (unsent ?? (await findReferral(db, person, referralId))) : null;
     return {
       receipt: sent
         ? {
             id: sent.id,
             name: fullName(sent),
-            sentAt: sent.sent_at!,
-            desiredTreatment: sent.desired_treatment,
-            referenceType: sent.reference_type,
-            callType: sent.call_type,
-            radiographsSendType: sent.radiographs_send_type,
-            isNotified: sent.send_notification_to_dentist === 1,
-            awaitedFiles: sent.awaited_files,
+            sentAt: sent.sentAt!,
+            desiredTreatment: sent.desiredTreatment,
+            referenceType: sent.referenceType,
+            callType: sent.callType,
+            radiographsSendType: sent.radiographsSendType,
+            isNotified: sent.sendNotificationToDentist === 1,
+            awaitedFiles: sent.awaitedFiles,
           }
         : null,
       awaiting: awaiting && unsent && { id: unsent.id, name: fullName(unsent), ...awaiting },
@@ -175,7 +175,7 @@ async function isSavedSince(
 ): Promise<boolean> {
   if (form.referralId === undefined) return (await findDraftOfForm(tx, person, form.formKey)) !== null;
   const row = await findEditable(tx, person, form.referralId);
-  return row.modifier_id === person.id && Number(form.seenVersion) < row.version;
+  return row.modifierId === person.id && Number(form.seenVersion) < row.version;
 }
 
 function autosaveValues(form: Record<string, unknown>): TypedValues {

@@ -49,11 +49,11 @@ async function stepToFinish(
   { db, portal, person }: Pick<ReadContext, "db" | "portal" | "person">,
   row: ReferralRow,
 ): Promise<number> {
-  if (row.sent_at !== null) return 1;
+  if (row.sentAt !== null) return 1;
   if ((await findAutosaves(db, portal.secrets, person.id, autosaveKeyOf(row.id))).length > 0) return 1;
-  const wantsApproval = takesApprovalFile({ paymentType: row.payment_type, approvalType: row.approval_type });
+  const wantsApproval = takesApprovalFile({ paymentType: row.paymentType, approvalType: row.approvalType });
   if (wantsApproval && !(await findFiles(db, row.id)).some(({ kind }) => kind === "approval")) return 1;
-  return row.available_step;
+  return row.availableStep;
 }
 
 /**
@@ -64,7 +64,7 @@ async function referrerPart(db: Db, person: Person, { step, row }: { step: numbe
   const mayChoose = can(person, "referral.chooseReferrer");
   if (mayChoose ? step !== 2 || row === null : step === 3) return null;
   const choices = mayChoose ? await findReferrers(db, person, "") : [];
-  const saved = row?.referrer_id != null ? await findReferrer(db, row.referrer_id) : null;
+  const saved = row?.referrerId != null ? await findReferrer(db, row.referrerId) : null;
   const proposed =
     saved ?? (mayChoose ? await proposedReferrer(db, person, choices) : await findReferrer(db, person.id));
   return {
@@ -73,7 +73,7 @@ async function referrerPart(db: Db, person: Person, { step, row }: { step: numbe
     chosen: proposed && referrerChoice(proposed),
     isProposed: mayChoose && saved === null && proposed !== null,
     choices: choices.map(referrerChoice),
-    sendNotification: row?.send_notification_to_dentist === 1,
+    sendNotification: row?.sendNotificationToDentist === 1,
   };
 }
 
@@ -117,7 +117,7 @@ export const readWizard = read({
     if (!referralId && !formKey) return { redirectTo: paths.newReferral(randomUUID(), samePatientAs ?? undefined) };
     const row = referralId ? await findEditable(db, person, referralId) : null;
     if (row) auditRead([row.id]);
-    const availableStep = row?.available_step ?? 1;
+    const availableStep = row?.availableStep ?? 1;
     const shownStep = Math.min(step, availableStep);
     const files = row ? await findFiles(db, row.id) : [];
     const saved = row && wizardPatientOf(portal, row);
@@ -133,8 +133,8 @@ export const readWizard = read({
       formKey: row ? "" : formKey!,
       referralId: row?.id ?? null,
       version: row?.version ?? null,
-      isSent: row?.sent_at != null,
-      oldAge: row && oldAge(row.birth_date, now),
+      isSent: row?.sentAt != null,
+      oldAge: row && oldAge(row.birthDate, now),
       mayChooseVisitType: can(person, "referral.chooseVisitType"),
       supportEmail: portal.config.supportEmail,
       supportPhone: portal.config.supportPhone,
@@ -168,7 +168,7 @@ export const readWizard = read({
         ? await radiographsPart({ db, portal, person }, row, files, imagePage)
         : await formImagesPart({ db, person }, formKey!, imagePage)),
       awaiting: row && (await awaitingOf(db, row)),
-      radiographsSendType: row?.radiographs_send_type ?? 0,
+      radiographsSendType: row?.radiographsSendType ?? 0,
       referrer: await referrerPart(db, person, { step: shownStep, row }),
       identity: row && { name: fullName(row), cpr: sealedCpr.open(portal.secrets, row) ?? null },
     };
@@ -215,25 +215,25 @@ function samePatientOf({ secrets }: Portal, row: ReferralRow): Partial<WizardPat
 function wizardPatientOf({ secrets }: Portal, row: ReferralRow) {
   return {
     ...patientValues(secrets, row),
-    visitType: row.visit_type,
-    externalId: text(row.external_id),
+    visitType: row.visitType,
+    externalId: text(row.externalId),
     profession: text(row.profession),
     emailConfirm: text(row.email),
-    referenceType: String(row.reference_type),
-    callType: String(row.call_type),
-    paymentType: String(row.payment_type),
-    insuranceCompany: text(row.insurance_company),
-    policeClaim: text(row.police_claim),
-    regionNumber: text(row.region_number),
-    regionAddress: text(row.region_address),
-    regionInstitution: text(row.region_institution),
-    regionZip: text(row.region_zip),
-    regionCity: text(row.region_city),
-    approvalType: String(row.approval_type),
+    referenceType: String(row.referenceType),
+    callType: String(row.callType),
+    paymentType: String(row.paymentType),
+    insuranceCompany: text(row.insuranceCompany),
+    policeClaim: text(row.policeClaim),
+    regionNumber: text(row.regionNumber),
+    regionAddress: text(row.regionAddress),
+    regionInstitution: text(row.regionInstitution),
+    regionZip: text(row.regionZip),
+    regionCity: text(row.regionCity),
+    approvalType: String(row.approvalType),
     ...eachText((_, column) => text(row[column])),
     ...eachPrompt((name) => text(row[name])),
-    isHealthInsurance: row.is_health_insurance === 1 ? "yes" : "no",
-    healthInsuranceType: String(row.health_insurance_type),
+    isHealthInsurance: row.isHealthInsurance === 1 ? "yes" : "no",
+    healthInsuranceType: String(row.healthInsuranceType),
   };
 }
 

@@ -42,13 +42,8 @@ forEachDatabase("autosave by form and CPR number", (dialect) => {
     }
     const left = async () =>
       (
-        await portal.db
-          .selectFrom("autosave")
-          .select("form_key")
-          .where("user_id", "=", owner.id)
-          .orderBy("id")
-          .execute()
-      ).map((row) => row.form_key);
+        await portal.db.selectFrom("autosave").select("formKey").where("userId", "=", owner.id).orderBy("id").execute()
+      ).map((row) => row.formKey);
     expect(await left()).toEqual(keys.slice(2));
     portal.clock.advance({ days: 29 });
     await portal.as(owner, saveAutosave, {

@@ -96,8 +96,8 @@ async function checkPerson(
 ): Promise<{ questions: string[]; isOtherInRegister: boolean; isAskedName: boolean }> {
   const { db, person, portal, now } = context;
   const row = referralId === undefined ? null : await findSentOrDraft(db, person, referralId).catch(() => null);
-  const isSame = row?.cpr_hash != null && portal.secrets.lookups("cpr", cpr).includes(row.cpr_hash);
-  if (isSame && row.first_name === firstName && row.last_name === lastName)
+  const isSame = row?.cprHash != null && portal.secrets.lookups("cpr", cpr).includes(row.cprHash);
+  if (isSame && row.firstName === firstName && row.lastName === lastName)
     return { questions: [], isOtherInRegister: false, isAskedName: false };
   if (!isSame) refuseUnborn(cpr, now);
   const patient = { cpr, firstName, lastName };

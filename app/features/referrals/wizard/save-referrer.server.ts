@@ -86,14 +86,14 @@ export async function refer(
 ): Promise<Pick<CommandResult, "to" | "flash">> {
   const { tx, person } = context;
   const row = await findInWizard(tx, person, referralId);
-  if (row.available_step < 2) throw new Refusal("stepNotReached");
+  if (row.availableStep < 2) throw new Refusal("stepNotReached");
   const referrer = await chosenReferrer(tx, person, referrerId, referrerIdText);
   const columns = {
-    referrer_id: referrer.id,
-    clinic_id: await clinicFor(tx, person, referrer, row),
-    external_doctor_id: referrer.externalId,
-    send_notification_to_dentist: sendNotification === "on" && referrer.email !== "" ? 1 : 0,
-    available_step: 3,
+    referrerId: referrer.id,
+    clinicId: await clinicFor(tx, person, referrer, row),
+    externalDoctorId: referrer.externalId,
+    sendNotificationToDentist: sendNotification === "on" && referrer.email !== "" ? 1 : 0,
+    availableStep: 3,
   };
   await saveLogged(context, row, `Henviser: ${referrer.name}`, columns, seenVersion);
   context.auditChange([referralId], `referrer ${referrer.id}`);
@@ -131,10 +131,10 @@ async function clinicFor(
   referrer: { id: number; clinicId: number | null },
   row: ReferralRow,
 ): Promise<number | null> {
-  if (can(person, "referral.editSent") && row.sent_at !== null)
-    return clinicWithReferrer(tx, person, referrer, { own: row.clinic_id, wanted: null });
+  if (can(person, "referral.editSent") && row.sentAt !== null)
+    return clinicWithReferrer(tx, person, referrer, { own: row.clinicId, wanted: null });
   if (can(person, "directory.seeAll") || !can(person, "referral.chooseReferrer")) return referrer.clinicId;
-  return referrer.clinicId !== null && person.clinicIds.includes(referrer.clinicId) ? referrer.clinicId : row.clinic_id;
+  return referrer.clinicId !== null && person.clinicIds.includes(referrer.clinicId) ? referrer.clinicId : row.clinicId;
 }
 
 /** Searches referrers; `data.referrers` answers the POST itself, so that no name is in the address. */

@@ -26,13 +26,8 @@ forEachDatabase("the referrer whose name stands in the field", { mariadb: "matri
 
   const save = (form: object) => portal.as(secretary, saveReferrer, { referralId, ...form });
   const saved = async () =>
-    (
-      await portal.db
-        .selectFrom("referral")
-        .select("referrer_id")
-        .where("id", "=", referralId)
-        .executeTakeFirstOrThrow()
-    ).referrer_id;
+    (await portal.db.selectFrom("referral").select("referrerId").where("id", "=", referralId).executeTakeFirstOrThrow())
+      .referrerId;
 
   test("a name that is another's than the submitted id's is refused", async () => {
     const [first, second] = dentists as [Person, Person];
@@ -52,7 +47,7 @@ forEachDatabase("the referrer whose name stands in the field", { mariadb: "matri
       await expect(save({ referrerIdText }), referrerIdText).rejects.toMatchObject(REFUSED);
     const named = await portal.db
       .selectFrom("user")
-      .select(["last_name", "name_norm", "name_sort"])
+      .select(["lastName", "nameNorm", "nameSort"])
       .where("id", "=", second.id)
       .executeTakeFirstOrThrow();
     await portal.db.updateTable("user").set(named).where("id", "=", twin.id).execute();

@@ -80,7 +80,7 @@ async function sendSaved(
   await lockReferralRow(tx, referralId);
   if (await isSentBefore(tx, person, referralId)) return { to: serverPaths.visitSent(referralId) };
   const referral = await findEditable(tx, person, referralId);
-  if (referral.available_step < 3) throw new Refusal("stepNotReached");
+  if (referral.availableStep < 3) throw new Refusal("stepNotReached");
   const unfinished = await findUnfinished(tx, person.id, referral.id);
   const isUploading = radiographsSendType === UPLOADED_NOW && unfinished.length > 0;
   if (isUploading && waitForFiles === undefined) throw halfUploaded(unfinished.map(({ fileName }) => fileName));
@@ -93,14 +93,14 @@ async function sendSaved(
     });
   }
   const lacksApproval =
-    takesApprovalFile({ paymentType: referral.payment_type, approvalType: referral.approval_type }) &&
+    takesApprovalFile({ paymentType: referral.paymentType, approvalType: referral.approvalType }) &&
     !files.some((file) => file.kind === "approval");
-  if (wasAsked !== undefined && wasAsked !== APPROVAL && lacksApproval && referral.sent_at === null)
+  if (wasAsked !== undefined && wasAsked !== APPROVAL && lacksApproval && referral.sentAt === null)
     throw new Refusal("invalid", { text: LACKS_APPROVAL, fields: { wasAsked: [APPROVAL] } });
   if (isUploading) await markAwaited(tx, referral.id, now);
   else await cancelUnfinished(tx, unfinished);
   auditChange([referralId]);
-  if (isUploading && referral.sent_at === null && referral.reference_type !== URGENT) {
+  if (isUploading && referral.sentAt === null && referral.referenceType !== URGENT) {
     await insertAwaitedSending(tx, referral.id, person.id, now);
     return { to: serverPaths.visitSent(referralId) };
   }
@@ -114,7 +114,7 @@ async function sendSaved(
 }
 
 async function changeSendType(context: ChangeContext, referral: ReferralRow, type: number): Promise<void> {
-  if (referral.radiographs_send_type === type) return;
+  if (referral.radiographsSendType === type) return;
   await updateRadiographsSendType(context.tx, referral.id, type);
   await recordEdit(context, referral, `Billederne: ${labelOf(radiographsSendTypes, type).toLowerCase()}`);
 }
@@ -175,12 +175,11 @@ async function sentAlike({ tx, person, portal, now }: ChangeContext, form: Patie
     (await claimDraftOfForm(tx, person, await formKeyFor(tx, person, portal.secrets, form.formKey, form.cpr), now));
   if (id === null || !(await isSentBefore(tx, person, id))) return null;
   const row = await findReferral(tx, person, id);
-  if (row.patient_id === null) return null;
-  const columns = patientColumns(portal.secrets, formOf(person, form), row.patient_id);
+  if (row.patientId === null) return null;
+  const columns = patientColumns(portal.secrets, formOf(person, form), row.patientId);
   // A number is encrypted differently each time, and compared by its hash.
-  const encrypted = Object.keys(sealedCpr.seal(portal.secrets, form.cpr));
   const isAlike = Object.entries(columns).every(
-    ([column, value]) => encrypted.includes(column) || row[column as keyof typeof columns] === value,
+    ([column, value]) => sealedCpr.columns.includes(column) || row[column as keyof typeof columns] === value,
   );
   return isAlike ? id : null;
 }

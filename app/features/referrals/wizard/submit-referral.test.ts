@@ -41,13 +41,13 @@ forEachDatabase("a dentist sends from step 1", (dialect) => {
       await expect(submit(ofForm, changed), "changed since").rejects.toMatchObject({ name: "alreadySent" });
     }
     expect((await submit(ofForm)).to, "unchanged again").toBe(to);
-    const { email_norm } = await portal.db
+    const { emailNorm } = await portal.db
       .selectFrom("patient")
-      .innerJoin("referral", "referral.patient_id", "patient.id")
-      .select("patient.email_norm")
+      .innerJoin("referral", "referral.patientId", "patient.id")
+      .select("patient.emailNorm")
       .where("referral.id", "=", id)
       .executeTakeFirstOrThrow();
-    expect(email_norm).toBeNull();
+    expect(emailNorm).toBeNull();
   });
 
   test("waits for images that are on their way", async () => {
@@ -66,10 +66,10 @@ forEachDatabase("a dentist sends from step 1", (dialect) => {
     await portal.as(dentist, stageUploads, { formKey, files });
     const id = numberIn((await submit(formKey, { cpr4: "4514", radiographType: "2" })).to);
     expect(await stateOf(id)).toMatchObject({ isSent: true, images: 1 });
-    const { radiograph_type: type } = await portal.db
-      .selectFrom("referral_file")
-      .select("radiograph_type")
-      .where("referral_id", "=", id)
+    const { radiographType: type } = await portal.db
+      .selectFrom("referralFile")
+      .select("radiographType")
+      .where("referralId", "=", id)
       .executeTakeFirstOrThrow();
     expect(type).toBe(2);
   });

@@ -29,21 +29,21 @@ forEachDatabase("kill -9", (dialect) => {
         patients: await db.selectFrom("patient").select("id").orderBy("id").execute(),
         referrals: await db
           .selectFrom("referral")
-          .select(["id", "status", "sent_at", "available_step", "version", "clinic_id"])
+          .select(["id", "status", "sentAt", "availableStep", "version", "clinicId"])
           .orderBy("id")
           .execute(),
         tokens: await db
-          .selectFrom("referral_name_token")
-          .select(["referral_id", "token"])
-          .orderBy("referral_id")
+          .selectFrom("referralNameToken")
+          .select(["referralId", "token"])
+          .orderBy("referralId")
           .orderBy("token")
           .execute(),
-        log: await db.selectFrom("visit_log").select(["referral_id", "event"]).orderBy("id").execute(),
-        keys: await db.selectFrom("idempotency").select(["form_key", "answer"]).orderBy("form_key").execute(),
+        log: await db.selectFrom("visitLog").select(["referralId", "event"]).orderBy("id").execute(),
+        keys: await db.selectFrom("idempotency").select(["formKey", "answer"]).orderBy("formKey").execute(),
         audit: await db
-          .selectFrom("audit_referral")
-          .select(["referral_id", "audit_event_id"])
-          .orderBy("audit_event_id")
+          .selectFrom("auditReferral")
+          .select(["referralId", "auditEventId"])
+          .orderBy("auditEventId")
           .execute(),
       };
     }
@@ -69,7 +69,7 @@ forEachDatabase("kill -9", (dialect) => {
           expect(after.referrals).toHaveLength(before.referrals.length + 1);
           expect(
             after.tokens
-              .filter(({ referral_id }) => referral_id === after.referrals.at(-1)!.id)
+              .filter(({ referralId }) => referralId === after.referrals.at(-1)!.id)
               .map(({ token }) => token),
           ).toEqual(["moeller", "soeren"]);
           expect(after.audit).toHaveLength(before.audit.length + (wasSaved ? 2 : 1));
@@ -95,15 +95,15 @@ forEachDatabase("kill -9", (dialect) => {
             break;
           }
           const left = await all();
-          if (left.referrals.find(({ id }) => id === referralId)?.sent_at) break;
+          if (left.referrals.find(({ id }) => id === referralId)?.sentAt) break;
           expect(left).toEqual(before);
         }
         expect(n).toBeGreaterThan(5);
         const sent = (await all()).referrals.find(({ id }) => id === referralId);
-        expect(sent).toMatchObject({ sent_at: expect.any(String) as string });
+        expect(sent).toMatchObject({ sentAt: expect.any(String) as string });
         expect(sent!.status).toBeGreaterThanOrEqual(0);
-        const lines = async () => (await all()).log.filter((line) => line.referral_id === referralId);
-        expect(await lines()).toEqual([{ referral_id: referralId, event: "Henvisningen er modtaget" }]);
+        const lines = async () => (await all()).log.filter((line) => line.referralId === referralId);
+        expect(await lines()).toEqual([{ referralId, event: "Henvisningen er modtaget" }]);
         expect(await run({ dieBefore: null, steps: send })).toMatchObject({ code: 0 });
         expect(await lines()).toHaveLength(1);
       },
@@ -128,10 +128,10 @@ forEachDatabase("kill -9", (dialect) => {
         const finish: CrashStep[] = [{ does: "finishRadiographUpload", person: dentist, input: { uploadId } }];
         const images = () =>
           portal.db
-            .selectFrom("referral_file")
-            .innerJoin("stored_file", "stored_file.id", "referral_file.stored_file_id")
-            .select(["file_name", "storage_key"])
-            .where("referral_id", "=", referralId)
+            .selectFrom("referralFile")
+            .innerJoin("storedFile", "storedFile.id", "referralFile.storedFileId")
+            .select(["fileName", "storageKey"])
+            .where("referralId", "=", referralId)
             .execute();
         let n = 1;
         for (; n < 60; n += step) {
@@ -142,10 +142,10 @@ forEachDatabase("kill -9", (dialect) => {
           }
         }
         expect(n).toBeGreaterThan(10);
-        expect(await images()).toEqual([{ file_name: "48.jpg", storage_key: uploadId }]);
+        expect(await images()).toEqual([{ fileName: "48.jpg", storageKey: uploadId }]);
         expect(await portal.files.size(uploadId)).toBe(picture.length);
         expect(
-          await portal.db.selectFrom("stored_file").select("id").where("file_name", "=", "48.jpg").execute(),
+          await portal.db.selectFrom("storedFile").select("id").where("fileName", "=", "48.jpg").execute(),
         ).toHaveLength(1);
       },
       LONG,

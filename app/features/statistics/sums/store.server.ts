@@ -4,7 +4,7 @@ import { startsOf } from "../period";
 import type { CountedReferral, Entry } from "./contribution";
 
 const stateOf = (db: DbOrTx, name: "generation" | "nextReferral" | "silenceKnownFrom") =>
-  db.selectFrom("statistics_state").select("value").where("name", "=", name);
+  db.selectFrom("statisticsState").select("value").where("name", "=", name);
 
 /** The current count's generation, locked so that no new one begins until the transaction ends. */
 export async function holdGeneration(tx: Tx): Promise<number> {
@@ -15,15 +15,15 @@ export async function holdGeneration(tx: Tx): Promise<number> {
 }
 
 export async function lockContributions(tx: Tx, ids: number[], generation: number): Promise<Map<number, Entry[]>> {
-  const rows = ids.map((id) => ({ referral_id: id, generation, entries: "[]" }));
+  const rows = ids.map((id) => ({ referralId: id, generation, entries: "[]" }));
   // `insert ignore` would leave a shared lock and deadlock concurrent writers.
-  await insertOrChange(tx, "statistics_contribution", rows, ["referral_id"], () => ({
-    referral_id: sql.ref("statistics_contribution.referral_id"),
+  await insertOrChange(tx, "statisticsContribution", rows, ["referralId"], () => ({
+    referralId: sql.ref("statisticsContribution.referralId"),
   }));
-  const found = await tx.selectFrom("statistics_contribution").selectAll().where("referral_id", "in", ids).execute();
+  const found = await tx.selectFrom("statisticsContribution").selectAll().where("referralId", "in", ids).execute();
   return new Map(
     found.map((row) => [
-      row.referral_id,
+      row.referralId,
       row.generation === generation ? (JSON.parse(row.entries) as Packed[]).map(unpack) : [],
     ]),
   );
@@ -33,9 +33,9 @@ export async function lockContributions(tx: Tx, ids: number[], generation: numbe
 export async function saveContributions(tx: Tx, generation: number, changed: Map<number, Entry[]>): Promise<void> {
   if (changed.size === 0) return;
   const rows = [...changed].map(([id, entries]) => {
-    return { referral_id: id, generation, entries: JSON.stringify(entries.map(pack)) };
+    return { referralId: id, generation, entries: JSON.stringify(entries.map(pack)) };
   });
-  await insertOrChange(tx, "statistics_contribution", rows, ["referral_id"], (given) => ({
+  await insertOrChange(tx, "statisticsContribution", rows, ["referralId"], (given) => ({
     generation,
     entries: given("entries"),
   }));
@@ -69,9 +69,9 @@ export async function addToSums(tx: Tx, changes: { entry: Entry; by: number }[])
         measure: entry.measure,
         ...span,
         bucket: entry.bucket,
-        referrer_id: entry.referrerId,
-        clinic_id: entry.clinicId,
-        treatment_type_id: entry.treatmentTypeId,
+        referrerId: entry.referrerId,
+        clinicId: entry.clinicId,
+        treatmentTypeId: entry.treatmentTypeId,
         n: by,
       })),
     )
@@ -85,9 +85,9 @@ export async function addToSums(tx: Tx, changes: { entry: Entry; by: number }[])
   for (let start = 0; start < sorted.length; start += BATCH_SIZE) {
     await insertOrChange(
       tx,
-      "statistics_sum",
+      "statisticsSum",
       sorted.slice(start, start + BATCH_SIZE),
-      ["measure", "grain", "start", "bucket", "referrer_id", "clinic_id", "treatment_type_id"],
+      ["measure", "grain", "start", "bucket", "referrerId", "clinicId", "treatmentTypeId"],
       (given) => ({ n: sql`statistics_sum.n + ${given("n")}` }),
     );
   }
@@ -107,7 +107,7 @@ function netChanges(changes: { entry: Entry; by: number }[]): { entry: Entry; by
 
 export async function findReferralsOfMessages(tx: Tx, messageIds: number[]): Promise<number[]> {
   if (messageIds.length === 0) return [];
-  const rows = await tx.selectFrom("outbox").select("referral_id").distinct().where("id", "in", messageIds).execute();
+  const rows = await tx.selectFrom("outbox").select("referralId").distinct().where("id", "in", messageIds).execute();
   return referralIdsOf(rows);
 }
 
@@ -116,19 +116,19 @@ const counted = (tx: Tx, ids: number[]) =>
     .selectFrom("referral")
     .select([
       "id",
-      "sent_at",
-      "deleted_at",
-      "is_test",
-      "create_date",
-      "reference_type",
-      "referrer_id",
-      "clinic_id",
-      "treatment_type_id",
+      "sentAt",
+      "deletedAt",
+      "isTest",
+      "createDate",
+      "referenceType",
+      "referrerId",
+      "clinicId",
+      "treatmentTypeId",
       "status",
-      "status_since",
-      "operation_date",
-      "cancellation_date",
-      "next_due_on",
+      "statusSince",
+      "operationDate",
+      "cancellationDate",
+      "nextDueOn",
     ])
     .where("id", "in", ids);
 
@@ -140,48 +140,48 @@ const SETTLED: ReadonlySet<string> = new Set(["sent", "failed", "unknown"]);
  */
 export async function findCounted(tx: Tx, among: number[]): Promise<Map<number, CountedReferral>> {
   const referrals = (await counted(tx, among).execute()).filter(
-    (row) => row.sent_at !== null && row.deleted_at === null && row.is_test === 0,
+    (row) => row.sentAt !== null && row.deletedAt === null && row.isTest === 0,
   );
   if (referrals.length === 0) return new Map();
   const ids = idsOf(referrals);
   const lines = await tx
-    .selectFrom("visit_appointment")
-    .select(["referral_id", "date", "treatment_type_id", "is_cancelled"])
-    .where("referral_id", "in", ids)
+    .selectFrom("visitAppointment")
+    .select(["referralId", "date", "treatmentTypeId", "isCancelled"])
+    .where("referralId", "in", ids)
     .execute();
   const log = await tx
-    .selectFrom("visit_log")
-    .select(["referral_id", "at", "status"])
-    .where("referral_id", "in", ids)
-    .orderBy("referral_id")
+    .selectFrom("visitLog")
+    .select(["referralId", "at", "status"])
+    .where("referralId", "in", ids)
+    .orderBy("referralId")
     .orderBy("id")
     .execute();
   const answers = await tx
-    .selectFrom("appointment_answer")
-    .select(["referral_id", "at", "answer", "undone_at"])
-    .where("referral_id", "in", ids)
+    .selectFrom("appointmentAnswer")
+    .select(["referralId", "at", "answer", "undoneAt"])
+    .where("referralId", "in", ids)
     .execute();
-  const cancellations = answers.filter((row) => row.answer === "cancelled" && row.undone_at === null);
+  const cancellations = answers.filter((row) => row.answer === "cancelled" && row.undoneAt === null);
   const sendings = await tx
     .selectFrom("outbox")
-    .select(["referral_id", "channel", "outcome", "code", "settled_at as at"])
-    .where("referral_id", "in", ids)
+    .select(["referralId", "channel", "outcome", "code", "settledAt as at"])
+    .where("referralId", "in", ids)
     .execute();
   const messages = sendings.flatMap(({ at, ...row }) =>
     at !== null && SETTLED.has(row.outcome) ? { ...row, at } : [],
   );
   const silences = await tx
     .selectFrom("silence")
-    .select(["referral_id", "from_day as from", "until_day as until"])
-    .where("referral_id", "in", ids)
-    .orderBy("referral_id")
-    .orderBy("from_day")
+    .select(["referralId", "fromDay as from", "untilDay as until"])
+    .where("referralId", "in", ids)
+    .orderBy("referralId")
+    .orderBy("fromDay")
     .execute();
   const requests = await tx
-    .selectFrom("material_request as request")
-    .innerJoin("material_line as line", "line.request_id", "request.id")
-    .select(["request.referral_id", "request.requested_at as at", "line.kind", "line.answer"])
-    .where("request.referral_id", "in", ids)
+    .selectFrom("materialRequest as request")
+    .innerJoin("materialLine as line", "line.requestId", "request.id")
+    .select(["request.referralId", "request.requestedAt as at", "line.kind", "line.answer"])
+    .where("request.referralId", "in", ids)
     .execute();
   const material = requests.filter((row) => row.answer !== "withdrawn");
   const [linesOf, logOf, cancellationsOf, messagesOf, silencesOf, materialOf] = [
@@ -196,24 +196,24 @@ export async function findCounted(tx: Tx, among: number[]): Promise<Map<number, 
     referrals.map((row: InferResult<ReturnType<typeof counted>>[number]) => [
       row.id,
       {
-        sentAt: row.sent_at!,
-        urgency: row.reference_type,
-        referrerId: row.referrer_id,
-        clinicId: row.clinic_id,
-        treatmentTypeId: row.treatment_type_id,
+        sentAt: row.sentAt!,
+        urgency: row.referenceType,
+        referrerId: row.referrerId,
+        clinicId: row.clinicId,
+        treatmentTypeId: row.treatmentTypeId,
         status: row.status,
-        statusSince: row.status_since ?? row.create_date,
-        operationDate: row.operation_date,
-        isCancelled: row.cancellation_date !== null,
+        statusSince: row.statusSince ?? row.createDate,
+        operationDate: row.operationDate,
+        isCancelled: row.cancellationDate !== null,
         lines: linesOf(row.id).map((line) => ({
           date: line.date,
-          treatmentTypeId: line.treatment_type_id,
-          isCancelled: line.is_cancelled === 1,
+          treatmentTypeId: line.treatmentTypeId,
+          isCancelled: line.isCancelled === 1,
         })),
         log: logOf(row.id).flatMap(({ at, status }) => (status === null ? [] : { at, status })),
         cancellations: cancellationsOf(row.id).map(({ at }) => at),
         messages: messagesOf(row.id),
-        nextDueOn: row.next_due_on,
+        nextDueOn: row.nextDueOn,
         silences: silencesOf(row.id),
         material: materialOf(row.id),
       },
@@ -221,12 +221,12 @@ export async function findCounted(tx: Tx, among: number[]): Promise<Map<number, 
   );
 }
 
-function byReferral<R extends { referral_id: number | null }>(rows: R[]): (id: number) => R[] {
+function byReferral<R extends { referralId: number | null }>(rows: R[]): (id: number) => R[] {
   const grouped = new Map<number | null, R[]>();
   for (const row of rows) {
-    const group = grouped.get(row.referral_id);
+    const group = grouped.get(row.referralId);
     if (group) group.push(row);
-    else grouped.set(row.referral_id, [row]);
+    else grouped.set(row.referralId, [row]);
   }
   return (id) => grouped.get(id) ?? [];
 }
@@ -253,7 +253,7 @@ export async function saveNextReferral(tx: Tx, id: number): Promise<void> {
 export async function beginGeneration(tx: Tx): Promise<void> {
   const { value } = await forUpdate(tx, stateOf(tx, "generation")).executeTakeFirstOrThrow();
   await saveState(tx, "generation", value + 1);
-  await tx.deleteFrom("statistics_sum").execute();
+  await tx.deleteFrom("statisticsSum").execute();
 }
 
 export async function findReferralIds(tx: Tx, from: number, limit: number): Promise<number[]> {
@@ -268,5 +268,5 @@ export async function findReferralIds(tx: Tx, from: number, limit: number): Prom
 }
 
 async function saveState(tx: Tx, name: "generation" | "nextReferral", value: number): Promise<void> {
-  await tx.updateTable("statistics_state").set({ value }).where("name", "=", name).execute();
+  await tx.updateTable("statisticsState").set({ value }).where("name", "=", name).execute();
 }

@@ -31,18 +31,18 @@ forEachDatabase("sums of statistics", (dialect) => {
     );
     const names = ["Visdomstand", "Implantat", "Forundersøgelse"];
     await portal.db
-      .insertInto("treatment_type")
+      .insertInto("treatmentType")
       .values(
         names.map((name) => ({
           name,
-          name_sort: name,
-          external_appointment_ids: "",
-          patient_recommendation_link: null,
-          deleted_at: null,
+          nameSort: name,
+          externalAppointmentIds: "",
+          patientRecommendationLink: null,
+          deletedAt: null,
         })),
       )
       .execute();
-    const types = (await portal.db.selectFrom("treatment_type").select("id").where("id", ">", 0).execute()).map(
+    const types = (await portal.db.selectFrom("treatmentType").select("id").where("id", ">", 0).execute()).map(
       (r) => r.id,
     );
     steps = [
@@ -92,7 +92,7 @@ forEachDatabase("sums of statistics", (dialect) => {
       "toTriage",
       "urgency",
     ]);
-    await portal.db.updateTable("statistics_sum").set({ n: 77 }).execute();
+    await portal.db.updateTable("statisticsSum").set({ n: 77 }).execute();
     await portal.as(SYSTEM, beginRecount, {});
     while ((await portal.as(SYSTEM, countReferrals, {})).data?.counted) continue;
     expect(await storedStatistics(portal.db)).toEqual(await countStatistics(portal.db));
@@ -105,7 +105,7 @@ forEachDatabase("sums of statistics", (dialect) => {
       made.map(async (referralId) =>
         portal.as(admin, setStatus, {
           referralId,
-          seenVersion: (await rowOf(referralId)).status_version,
+          seenVersion: (await rowOf(referralId)).statusVersion,
           status: 2,
           isDeleteAttachments: "false",
         }),
